@@ -1,0 +1,247 @@
+"""The row: the flat record of one slice, one JSON line in results/<campaign>/rows.jsonl.
+
+Everything meets here: the runners append rows, the analysis reads them, and neither calls
+the other. `COLUMNS` lists what a row holds; names end in their unit, then the statistic
+(`latency_us_p99`). A line counts once its newline is on the disk: what follows the last
+newline was interrupted, is ignored by `read` and removed by `truncate_half_line`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .errors import WaltaxError
+
+SCHEMA = 1
+
+Row = dict[str, Any]
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "int": (int,),
+    "float": (int, float),
+    "str": (str,),
+    "bool": (bool,),
+    "list": (list,),
+    "object": (dict,),
+}
+
+
+class HalfWrittenLine(UserWarning):
+    """A rows file ends in a line that was cut while it was written."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One documented column. A name ending in `*` stands for a family of columns.
+
+    A column that is not required may be absent or null: it was not recorded.
+    """
+
+    name: str
+    type: str
+    unit: str
+    meaning: str
+    required: bool = False
+    nullable: bool = False
+
+    def accepts(self, value: object) -> bool:
+        if value is None:
+            return self.nullable or not self.required
+        if isinstance(value, bool):
+            return self.type == "bool"
+        return isinstance(value, _TYPES[self.type])
+
+
+def _required(name: str, type_: str, unit: str, meaning: str, nullable: bool = False) -> Column:
+    return Column(name, type_, unit, meaning, required=True, nullable=nullable)
+
+
+COLUMNS: tuple[Column, ...] = (
+    # Which slice this is.
+    _required("schema", "int", "", "version of this record"),
+    _required("campaign", "str", "", "name of the results directory"),
+    _required("session", "int", "", "fresh clones and processes, counted from 0"),
+    _required("round", "int", "", "within the session, from 0"),
+    _required("slice", "int", "", "running number in the campaign, in the order measured"),
+    _required("status", "str", "", "ok or failed"),
+    _required("failure", "str", "", "why the slice failed; null when ok", nullable=True),
+    # The cell.
+    _required("cell", "str", "", "the cell's id"),
+    _required("engine", "str", "", "rocksdb, myrocks or innodb"),
+    _required("workload", "str", "", "linkbench or tpcc"),
+    _required("profile", "str", "", "the profile that sized the experiment"),
+    _required("device", "str", "", "name of the place of the WAL; off writes none"),
+    _required("durability", "str", "", "sync, flush or off"),
+    _required("threads", "int", "", "concurrent clients"),
+    _required("replica", "str", "", "tells equal cells apart (A/A); empty otherwise"),
+    _required("emulated", "bool", "", "the device is a latency model, not hardware"),
+    _required(
+        "device_kind",
+        "str",
+        "",
+        "where the device's figures come from: measured, datasheet, class-proxy, estimate; "
+        "real for hardware, none for off",
+    ),
+    # What was measured.
+    _required(
+        "throughput", "float", "throughput_unit", "null when the slice failed", nullable=True
+    ),
+    _required("throughput_unit", "str", "", "requests/s or tpmC"),
+    Column("start_unix_s", "float", "s", "when the measured part began"),
+    Column("warmup_s", "float", "s", "driven but not measured, before it"),
+    Column("measure_s", "float", "s", "length of the measured part"),
+    Column("requests", "int", "requests", "measured, all threads"),
+    Column("slice_requests", "int", "requests", "with the warm-up; counters divide by this"),
+    Column("errors", "int", "requests", "still failed after their retries"),
+    Column("retries", "int", "requests", "repeated after a conflict"),
+    Column("latency_us_*", "float", "us", "p50, p95, p99, max over all operations"),
+    Column("latency_hdr", "str", "", "the whole distribution, HdrHistogram V2 base64"),
+    Column("op_*", "float", "", "per operation: op_ADD_LINK_latency_us_p99, op_ADD_LINK_requests"),
+    # Evidence, all of it over the slice with its warm-up.
+    Column("wal_dir", "str", "", "where the WAL was to be written"),
+    Column("wal_files", "list", "", "paths of the WAL files the tap saw opened for writing"),
+    Column("wal_bytes", "int", "bytes", "appended to the WAL, by the engine's counter"),
+    Column("wal_syncs", "int", "syncs", "of the WAL, by the engine's counter"),
+    Column("tap_syncs", "int", "syncs", "of WAL files, seen by the tap; equals wal_syncs"),
+    Column(
+        "tap_sync_us_p50", "float", "us", "one WAL sync, as its caller waited; null without syncs"
+    ),
+    Column("tap_sync_us_p99", "float", "us", "the same, 99th percentile"),
+    Column("tap_*", "float", "", "other counters of the tap's page"),
+    Column("rocksdb_write_self", "int", "writes", "commit groups (a leader writes its group)"),
+    Column("rocksdb_write_other", "int", "writes", "commits written by another's leader"),
+    Column("rocksdb_*", "int", "", "tickers of the engine: rocksdb.wal.synced and so on"),
+    Column("perf_*", "int", "", "RocksDB's perf context, summed over threads"),
+    Column("cpu_user_s", "float", "s", "CPU time of the driver's process, user mode"),
+    Column("cpu_system_s", "float", "s", "the same, kernel mode"),
+    Column("cpu_workers_s", "float", "s", "CPU time of the worker threads alone"),
+    Column("context_switches_voluntary", "int", "switches", "of the driver's process"),
+    Column("context_switches_involuntary", "int", "switches", "the same, preempted"),
+    # The machine during the slice.
+    Column("machine_busy_cpu_s", "float", "s", "CPU time of all processes"),
+    Column("cpu_foreign_s", "float", "s", "of that, not the driver's"),
+    Column("diskstats_*", "float", "", "/proc/diskstats deltas of the WAL's and data's devices"),
+    Column("psi_*", "float", "s", "time some or all tasks stalled, /proc/pressure"),
+    Column("steal_s", "float", "s", "CPU time the hypervisor gave to others"),
+    # Provenance.
+    Column("versions", "object", "", "name to version: waltax, rocksdb, ..."),
+    Column("git_commit", "str", "", "of waltax"),
+    Column("kernel", "str", "", "uname -r"),
+    Column("cpu_model", "str", "", "as /proc/cpuinfo names it"),
+    Column("cores", "int", "", "online CPUs"),
+    Column("memory_gib", "float", "GiB", "of the machine"),
+    Column("generator_cpu_us_per_op", "float", "us", "CPU of the driver alone, no engine"),
+    Column("seed", "int", "", "of the operation stream"),
+    Column("flags", "list", "", "the driver's command line"),
+    _required("warnings", "list", "", "what makes the number doubtful, a sentence each"),
+)
+
+_BY_NAME = {column.name: column for column in COLUMNS}
+
+
+def append(path: Path, row: Row) -> None:
+    """Adds one line; when this returns, the row survives a crash of the machine.
+
+    Raises WaltaxError when a required column is missing, a documented one has another type,
+    or the line cannot be written. Then nothing, or a half line, is in the file.
+    """
+    problems = _problems(row)
+    if problems:
+        raise WaltaxError(f"{path}: refused a row of cell {row.get('cell')}: {problems[0]}")
+    try:
+        line = json.dumps(row, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+    except (TypeError, ValueError) as error:
+        raise WaltaxError(f"{path}: refused a row of cell {row['cell']}: {error}") from None
+    try:
+        _append_durably(path, line)
+    except OSError as error:
+        raise WaltaxError(f"{path}: cannot append the row: {error.strerror}") from error
+
+
+def read(path: Path) -> list[Row]:
+    """All complete rows in file order.
+
+    A half-written last line is left out with a `HalfWrittenLine` warning. Raises WaltaxError
+    with file and line for a line that is not a row, or is of another schema.
+    """
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise WaltaxError(f"{path}: cannot read the rows: {error.strerror}") from error
+    half = lines.pop()
+    if half:
+        message = f"{path}:{len(lines) + 1}: dropped a half-written last line"
+        warnings.warn(message, HalfWrittenLine, stacklevel=2)
+    return [_parse(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def truncate_half_line(path: Path) -> int:
+    """Cuts what follows the last newline, so that appending can go on; returns bytes cut."""
+    with path.open("r+b") as file:
+        content = file.read()
+        whole = content.rfind(b"\n") + 1
+        file.truncate(whole)
+        os.fsync(file.fileno())
+    return len(content) - whole
+
+
+def _append_durably(path: Path, line: bytes) -> None:
+    is_new = not path.exists()
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        while line:  # a write may be cut short by a full disk; the next one then fails
+            line = line[os.write(descriptor, line) :]
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    if is_new:  # the file's name must survive too
+        directory = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+
+
+def _parse(path: Path, number: int, line: bytes) -> Row:
+    where = f"{path}:{number}"
+    try:
+        row = json.loads(line)
+    except ValueError:
+        raise WaltaxError(
+            f"{where}: not a JSON line; remove the line or restore the file"
+        ) from None
+    if not isinstance(row, dict):
+        raise WaltaxError(f"{where}: a row is a JSON object, found {type(row).__name__}")
+    if row.get("schema") != SCHEMA:
+        raise WaltaxError(
+            f"{where}: row of schema {row.get('schema')}, this waltax reads {SCHEMA}; "
+            "use the waltax that wrote it (its git_commit is in the row)"
+        )
+    problems = _problems(row)
+    if problems:
+        raise WaltaxError(f"{where}: {problems[0]}")
+    return row
+
+
+def _problems(row: Row) -> list[str]:
+    """What makes this row unusable, a clause each; empty when it is fine."""
+    missing = [c.name for c in COLUMNS if c.required and c.name not in row]
+    if missing:
+        return [f"missing column {', '.join(missing)}"]
+    wrong = [
+        f"{name} is {value!r}, want {_BY_NAME[name].type}"
+        for name, value in row.items()
+        if name in _BY_NAME and not _BY_NAME[name].accepts(value)
+    ]
+    if row["status"] not in ("ok", "failed"):
+        wrong.append(f"status is {row['status']!r}, want ok or failed")
+    if row["status"] == "ok" and row["throughput"] is None:
+        wrong.append("status is ok but throughput is null")
+    if row["status"] == "failed" and not row["failure"]:
+        wrong.append("status is failed but failure says nothing")
+    return wrong

@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from pathlib import Path
+
+import pytest
+from waltax import row
+from waltax.errors import WaltaxError
+from waltax.row import Row
+
+MINIMAL: Row = {
+    "schema": row.SCHEMA,
+    "campaign": "c",
+    "session": 0,
+    "round": 0,
+    "slice": 0,
+    "status": "ok",
+    "failure": None,
+    "cell": "rocksdb-linkbench-quick-off-off-t4",
+    "engine": "rocksdb",
+    "workload": "linkbench",
+    "profile": "quick",
+    "device": "off",
+    "durability": "off",
+    "threads": 4,
+    "replica": "",
+    "emulated": False,
+    "device_kind": "none",
+    "throughput": 100.0,
+    "throughput_unit": "requests/s",
+    "warnings": [],
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "rows.jsonl"
+
+
+def test_what_is_appended_is_read_back_in_order(path: Path) -> None:
+    rows = [MINIMAL | {"slice": n, "tap_sync_us_p50": None} for n in range(3)]
+    for one in rows:
+        row.append(path, one)
+    assert row.read(path) == rows
+    assert path.read_text().count("\n") == 3
+
+
+def test_a_row_is_on_the_disk_before_append_returns(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[str] = []
+    fsync = os.fsync
+
+    def note(descriptor: int) -> None:
+        synced.append(str(Path(f"/proc/self/fd/{descriptor}").readlink()))
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", note)
+    row.append(path, MINIMAL)
+    row.append(path, MINIMAL)
+    assert synced == [str(path), str(path.parent), str(path)]
+
+
+@pytest.mark.parametrize("name", [c.name for c in row.COLUMNS if c.required])
+def test_append_refuses_a_row_that_lacks_a_required_column(path: Path, name: str) -> None:
+    lacking = {key: value for key, value in MINIMAL.items() if key != name}
+    with pytest.raises(WaltaxError, match=f"missing column {name}"):
+        row.append(path, lacking)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"threads": "4"}, "threads is '4', want int"),
+        ({"emulated": 1}, "emulated is 1, want bool"),
+        ({"session": True}, "session is True, want int"),
+        ({"engine": None}, "engine is None, want str"),
+        ({"wal_bytes": "many"}, "wal_bytes is 'many', want int"),
+        ({"status": "perhaps"}, "status is 'perhaps', want ok or failed"),
+        ({"throughput": None}, "status is ok but throughput is null"),
+        ({"status": "failed"}, "status is failed but failure says nothing"),
+        ({"throughput": float("nan")}, "JSON compliant"),
+    ],
+)
+def test_append_refuses_a_wrong_value_and_says_what_it_wants(
+    path: Path, wrong: Row, message: str
+) -> None:
+    with pytest.raises(WaltaxError, match=message):
+        row.append(path, MINIMAL | wrong)
+    assert not path.exists()
+
+
+def test_append_says_when_the_disk_refuses(tmp_path: Path) -> None:
+    with pytest.raises(WaltaxError, match="cannot append the row: No such file"):
+        row.append(tmp_path / "gone" / "rows.jsonl", MINIMAL)
+    with pytest.raises(WaltaxError, match="No space left"):
+        row.append(Path("/dev/full"), MINIMAL)
+
+
+@pytest.mark.parametrize("tail", ['{"schema": 1, "cam', json.dumps(MINIMAL), "\0\0\0"])
+def test_a_half_written_last_line_is_dropped_with_a_warning(path: Path, tail: str) -> None:
+    row.append(path, MINIMAL)
+    with path.open("a") as file:
+        file.write(tail)
+    with pytest.warns(row.HalfWrittenLine, match=r"rows\.jsonl:2: dropped a half-written"):
+        assert row.read(path) == [MINIMAL]
+
+
+def test_after_truncation_appending_goes_on_where_the_whole_lines_end(path: Path) -> None:
+    row.append(path, MINIMAL)
+    with path.open("a") as file:
+        file.write('{"half')
+    assert row.truncate_half_line(path) == 6
+    assert row.truncate_half_line(path) == 0
+    row.append(path, MINIMAL | {"slice": 1})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert [one["slice"] for one in row.read(path)] == [0, 1]
+
+
+def test_truncation_empties_a_file_that_holds_half_a_line_only(path: Path) -> None:
+    path.write_text('{"half')
+    assert row.truncate_half_line(path) == 6
+    assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"broken', "not a JSON line"),
+        ("[1, 2]", "a row is a JSON object, found list"),
+        (json.dumps(MINIMAL | {"schema": 99}), "row of schema 99, this waltax reads 1; use"),
+        ('{"schema": 1}', "missing column campaign"),
+    ],
+)
+def test_a_broken_line_in_the_middle_is_an_error_with_file_and_line(
+    path: Path, line: str, message: str
+) -> None:
+    row.append(path, MINIMAL)
+    with path.open("a") as file:
+        file.write(line + "\n")
+    row.append(path, MINIMAL)
+    with pytest.raises(WaltaxError, match=rf"rows\.jsonl:2: {message}"):
+        row.read(path)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(WaltaxError, match="absent: cannot read the rows: No such file"):
+        row.read(tmp_path / "absent")
+
+
+def test_every_column_says_what_it_means() -> None:
+    assert all(column.meaning for column in row.COLUMNS)
+    assert len({column.name for column in row.COLUMNS}) == len(row.COLUMNS)
