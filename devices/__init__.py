@@ -1,0 +1,13 @@
+"""What the WAL sits on.
+
+`load` reads a device from the catalog (the TOML files here) or from a file of the user.
+`resolve.resolve` decides whether it is real, emulated or off on this machine; `check.check` says
+what a directory really sits on. The tap, which observes and emulates, is in tap/.
+"""
+
+from __future__ import annotations
+
+from .catalog import load, names
+from .device import Device
+
+__all__ = ["Device", "load", "names"]

@@ -1,0 +1,204 @@
+"""Block devices: from a device number down through partitions, dm and md to the disks under it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from .kernel import Kernel
+
+UNKNOWN = "unknown"
+
+# Names of block devices whose class the name alone decides.
+_CLASS_BY_NAME = {
+    "pmem": "pmem",
+    "nullb": "ram",
+    "zram": "ram",
+    "ram": "ram",
+    "nbd": "remote",
+    "rbd": "remote",
+    "drbd": "remote",
+    "ublkb": "virtual",
+    "xvd": "virtual",
+}
+# Parts of a sysfs path that name the bus. The first match wins: an iSCSI session may run over a
+# virtio network card, so what is remote is asked before what is virtual.
+_CLASS_BY_BUS = (
+    ("session", "remote", "iscsi"),
+    ("ndbus", "pmem", "nvdimm"),
+    ("virtio", "virtual", "virtio"),
+    ("vbd-", "virtual", "xen"),
+    ("VMBUS", "virtual", "hyper-v"),
+    ("pseudo_", "virtual", "scsi_debug"),
+    ("usb", UNKNOWN, "usb"),
+    ("ata", "sata", "sata"),
+    ("end_device-", "sas", "sas"),
+)
+# An NVRAM card looks like any NVMe disk but for its identity: Microsemi Flashtec NV1604 as firmware
+# for POWER lists it (skiboot, hw/phb4.c), the Flashtec NV16xx and Radian RMS-2xx by model.
+_NVRAM_PCI_IDS = frozenset({"11f8:f117"})
+_NVRAM_MODELS = ("NV16", "RMS-2")
+_EBS_MODEL = "Amazon Elastic Block Store"
+
+
+@dataclass(frozen=True)
+class Disk:
+    """One whole disk. None and "unknown" mean that the kernel does not say.
+
+    `rotational` is None where the kernel's answer is only a default: virtio says 1 for every disk,
+    USB bridges say what they like.
+    """
+
+    name: str
+    device_class: str
+    bus: str
+    model: str
+    rotational: bool | None
+    write_cache: str
+    fua: bool | None
+    dax: bool | None
+    scheduler: str
+
+
+@dataclass(frozen=True)
+class Stack:
+    """What was found below one block device: named layers, whole disks, files of loop devices."""
+
+    layers: tuple[str, ...] = ()
+    disks: tuple[Disk, ...] = ()
+    backing_files: tuple[str, ...] = ()
+
+
+def walk(kernel: Kernel, name: str) -> Stack:
+    """Return the stack below the block device that /sys/class/block calls `name`."""
+    path = kernel.realpath(f"/sys/class/block/{name}")
+    if kernel.exists(f"{path}/partition"):
+        parent = PurePosixPath(path).parent.name
+        return _under(f"{name} (partition of {parent})", [walk(kernel, parent)])
+    backing_file = kernel.read(f"{path}/loop/backing_file")
+    if backing_file is not None:
+        file = backing_file.removesuffix(" (deleted)")
+        return Stack(layers=(f"{name} (loop device over {file})",), backing_files=(file,))
+    label = _mapped_label(kernel, path, name)
+    if label is not None:
+        slaves = kernel.entries(f"{path}/slaves")
+        bottom = Stack(disks=(bare_disk(name, UNKNOWN, UNKNOWN),))
+        return _under(label, [walk(kernel, slave) for slave in slaves] or [bottom])
+    return Stack(disks=(_disk(kernel, path, name),))
+
+
+def name_of(kernel: Kernel, major_minor: str, source: str) -> str | None:
+    """Return the block device's kernel name ("nvme0n1p2"), from its number or else its /dev path.
+
+    btrfs has an anonymous number, so its source is asked.
+    """
+    number = f"/sys/dev/block/{major_minor}"
+    if kernel.exists(number):
+        return PurePosixPath(kernel.realpath(number)).name
+    if not source.startswith("/dev/"):
+        return None
+    name = PurePosixPath(kernel.realpath(source)).name
+    return name if kernel.exists(f"/sys/class/block/{name}") else None
+
+
+def bare_disk(name: str, device_class: str, bus: str) -> Disk:
+    """Return a disk of which the kernel says no more than what it is."""
+    return Disk(name, device_class, bus, UNKNOWN, None, UNKNOWN, None, None, UNKNOWN)
+
+
+def _under(label: str, below: list[Stack]) -> Stack:
+    return Stack(
+        layers=(label, *(layer for stack in below for layer in stack.layers)),
+        disks=tuple(dict.fromkeys(disk for stack in below for disk in stack.disks)),
+        backing_files=tuple(file for stack in below for file in stack.backing_files),
+    )
+
+
+def _mapped_label(kernel: Kernel, path: str, name: str) -> str | None:
+    """Return how to call a device that maps onto others, None for a whole disk."""
+    dm_name = kernel.read(f"{path}/dm/name")
+    if dm_name is not None:
+        target = (kernel.read(f"{path}/dm/uuid") or "").partition("-")[0] or "device mapper"
+        return f"{name} ({target} {dm_name})"
+    level = kernel.read(f"{path}/md/level")
+    return None if level is None else f"{name} (md {level})"
+
+
+def _disk(kernel: Kernel, path: str, name: str) -> Disk:
+    model = kernel.read(f"{path}/device/model") or UNKNOWN
+    device_class, bus = _classify(kernel, path, name, model)
+    trusted = bus in ("sata", "sas", "nvme pcie")
+    rotational = _flag(kernel, f"{path}/queue/rotational") if trusted else None
+    return Disk(
+        name=name,
+        device_class="hdd" if rotational else device_class,
+        bus=bus,
+        model=model,
+        rotational=rotational,
+        write_cache=kernel.read(f"{path}/queue/write_cache") or UNKNOWN,
+        fua=_flag(kernel, f"{path}/queue/fua"),
+        dax=_flag(kernel, f"{path}/queue/dax"),
+        scheduler=_active(kernel.read(f"{path}/queue/scheduler")),
+    )
+
+
+def _classify(kernel: Kernel, path: str, name: str, model: str) -> tuple[str, str]:
+    """Return (class, bus) of a whole disk."""
+    if name.startswith("nvme"):
+        controllers = _nvme_controllers(kernel, path)
+        transport = _nvme_transport(kernel, controllers)
+        return _nvme_class(kernel, controllers, transport, model), f"nvme {transport}"
+    for prefix, device_class in _CLASS_BY_NAME.items():
+        if name.startswith(prefix):
+            return device_class, prefix
+    parts = path.split("/")
+    for mark, device_class, bus in _CLASS_BY_BUS:
+        if any(part.startswith(mark) for part in parts):
+            return device_class, bus
+    return UNKNOWN, UNKNOWN
+
+
+def _nvme_class(kernel: Kernel, controllers: list[str], transport: str, model: str) -> str:
+    if model.startswith(_EBS_MODEL):
+        return "remote"
+    if transport != "pcie":
+        return UNKNOWN if transport == UNKNOWN else "remote"
+    ids = {_pci_id(kernel, controller) for controller in controllers}
+    if ids & _NVRAM_PCI_IDS or any(mark in model for mark in _NVRAM_MODELS):
+        return "nvram"
+    return "nvme"
+
+
+def _nvme_controllers(kernel: Kernel, path: str) -> list[str]:
+    """Return the controllers of an NVMe disk.
+
+    With native multipath the disk hangs below its subsystem, beside the controllers that serve it.
+    """
+    if kernel.exists(f"{path}/device/transport"):
+        return [f"{path}/device"]
+    subsystem = PurePosixPath(path).parent
+    below = [f"{subsystem}/{entry}" for entry in kernel.entries(str(subsystem))]
+    return [entry for entry in below if kernel.exists(f"{entry}/transport")]
+
+
+def _nvme_transport(kernel: Kernel, controllers: list[str]) -> str:
+    """Return pcie, tcp, rdma, fc or loop; unknown when controllers disagree or do not say."""
+    transports = {kernel.read(f"{controller}/transport") for controller in controllers}
+    return transports.pop() or UNKNOWN if len(transports) == 1 else UNKNOWN
+
+
+def _pci_id(kernel: Kernel, controller: str) -> str:
+    vendor = kernel.read(f"{controller}/device/vendor") or UNKNOWN
+    device = kernel.read(f"{controller}/device/device") or UNKNOWN
+    return f"{vendor.removeprefix('0x')}:{device.removeprefix('0x')}"
+
+
+def _flag(kernel: Kernel, path: str) -> bool | None:
+    return {"0": False, "1": True}.get(kernel.read(path) or "")
+
+
+def _active(scheduler: str | None) -> str:
+    """Return the entry that the kernel puts in brackets: "none [mq-deadline]" is mq-deadline."""
+    if scheduler is None:
+        return UNKNOWN
+    return scheduler.partition("[")[2].partition("]")[0] or scheduler

@@ -1,0 +1,132 @@
+"""What a directory is worth as a place for the WAL: the facts, in words, and what to beware of."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from ..errors import UsageError
+from .block import UNKNOWN, Disk
+from .facts import DirectoryFacts, read_facts
+from .kernel import Kernel
+
+
+def check(
+    directory: Path, data_dir: Path | None = None, kernel: Kernel | None = None
+) -> DirectoryFacts:
+    """Return the directory's facts with warnings; `data_dir` is where the engine keeps the rest.
+
+    Raises UsageError when the directory does not exist. Writes nothing.
+    """
+    kernel = kernel or Kernel()
+    directory = directory.expanduser().absolute()
+    if not kernel.exists(str(directory)):
+        raise UsageError(f"{directory}: no such directory; create it on the device to be used")
+    facts = read_facts(directory, kernel)
+    warnings = [*_volatile(facts), *_file_system(facts), *_stacked(facts), *_cached(facts)]
+    if data_dir is not None:
+        warnings += _shared(facts, read_facts(data_dir.expanduser().absolute(), kernel))
+    return replace(facts, warnings=tuple(warnings))
+
+
+def require_writable(directory: Path) -> None:
+    """Raise UsageError unless the directory exists and files can be made in it."""
+    if not directory.is_dir():
+        found = "is not a directory" if directory.exists() else "does not exist"
+        raise UsageError(f"WAL directory {directory} {found}; create it on the device to be used")
+    if not os.access(directory, os.W_OK | os.X_OK):
+        raise UsageError(
+            f"WAL directory {directory} is not writable for user {os.getuid()}; "
+            "change its owner or mode, or mount it read-write"
+        )
+
+
+def mismatch(expected: str, facts: DirectoryFacts) -> str | None:
+    """Say how the directory contradicts a device of class `expected`, None when it fits.
+
+    What the kernel does not say counts as a contradiction too: a row may be labelled with a class
+    only where the class was seen.
+    """
+    found = facts.device_class
+    if found == expected != UNKNOWN:
+        return None
+    names = ", ".join(f"{disk.name} ({disk.device_class})" for disk in facts.disks) or UNKNOWN
+    if found in (UNKNOWN, "virtual"):
+        return (
+            f"{facts.path} should be on {expected}, but the kernel does not say "
+            f"what is behind it: {facts.fs_type} on {names}"
+        )
+    return f"{facts.path} should be on {expected}, but is on {found}: {facts.fs_type} on {names}"
+
+
+def describe(facts: DirectoryFacts) -> list[tuple[str, str]]:
+    """Return the facts as (label, text) pairs, in the order of the stack."""
+    lines = [
+        ("directory", str(facts.path)),
+        ("file system", f"{facts.fs_type} at {facts.mount_point} (source {facts.source})"),
+        ("journal", facts.filesystem.journal),
+        ("barriers", facts.filesystem.barriers),
+        ("DAX mount", facts.filesystem.dax),
+    ]
+    lines += [("layer", layer) for layer in facts.layers]
+    lines += [("disk", describe_disk(disk)) for disk in facts.disks] or [("disk", UNKNOWN)]
+    return [*lines, ("class", facts.device_class)]
+
+
+def describe_disk(disk: Disk) -> str:
+    """Return one disk's facts in a line."""
+    return (
+        f"{disk.name}: class {disk.device_class}, bus {disk.bus}, model {disk.model}, "
+        f"write cache {disk.write_cache}, FUA {_word(disk.fua)}, DAX {_word(disk.dax)}, "
+        f"rotational {_word(disk.rotational)}, scheduler {disk.scheduler}"
+    )
+
+
+def _word(flag: bool | None) -> str:
+    return UNKNOWN if flag is None else "yes" if flag else "no"
+
+
+def _volatile(facts: DirectoryFacts) -> list[str]:
+    names = [disk.name for disk in facts.disks if disk.device_class == "ram"]
+    return [f"volatile: {', '.join(names)} loses the WAL with the power"] if names else []
+
+
+def _file_system(facts: DirectoryFacts) -> list[str]:
+    warnings = []
+    if facts.filesystem.barriers.startswith("no (nobarrier"):
+        warnings.append("barriers are off: a sync does not flush the disk's cache, so it is fast")
+    if facts.filesystem.journal.startswith("no (ext4"):
+        warnings.append("ext4 without a journal: a sync writes less than on an ordinary ext4")
+    return warnings
+
+
+def _stacked(facts: DirectoryFacts) -> list[str]:
+    marks = ("overlay", "loop device")
+    return [
+        f"the WAL passes through {layer}: its syncs cost more than the disk's own"
+        for layer in facts.layers
+        if any(mark in layer for mark in marks)
+    ]
+
+
+def _cached(facts: DirectoryFacts) -> list[str]:
+    return [
+        f"{disk.name} reports a write-back cache: each sync flushes it, cheaply only if the drive "
+        "has power-loss protection, which the kernel does not say"
+        for disk in facts.disks
+        if disk.write_cache == "write back"
+    ]
+
+
+def _shared(facts: DirectoryFacts, data: DirectoryFacts) -> list[str]:
+    """Compare whole disks: two partitions of one disk compete as much as two directories do."""
+    both = {disk.name for disk in facts.disks} & {disk.name for disk in data.disks}
+    if both:
+        return [
+            f"the WAL shares {', '.join(sorted(both))} with the data in {data.path}: "
+            "flushes and compactions slow its syncs"
+        ]
+    if not facts.disks or not data.disks:
+        return [f"cannot tell whether the WAL shares its device with the data in {data.path}"]
+    return []

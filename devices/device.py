@@ -1,0 +1,170 @@
+"""A device as its TOML describes it: what it stands for, and on what evidence.
+
+The models are strict: an unknown key, a wrong type or a negative number is an error, not a guess.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from .tap_model import DeviceModel, SyncLatency
+
+NAME_PATTERN = r"[a-z0-9]+(-[a-z0-9]+)*"
+_QUANTILE = re.compile(r"p(\d{1,3})(?:_(\d{1,3}))?")
+
+# From the best evidence to none. A third party's measurement of the very product, or one's own, is
+# "measured"; a figure of a similar product is "class-proxy"; reasoning alone is "estimate".
+FigureKind = Literal["measured", "datasheet", "class-proxy", "estimate"]
+_RANK = {"measured": 0, "datasheet": 1, "class-proxy": 2, "estimate": 3}
+
+Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+
+class Figure(_Strict):
+    """One number, its evidence, and the key under [sources] that says where it comes from."""
+
+    value: Amount
+    kind: FigureKind
+    source: str
+
+
+class SyncRow(_Strict):
+    """How long a sync takes that has `bytes` unsynced bytes before it.
+
+    `quantiles_us` maps p0, p50, p99_9 (99.9 %) and so on to microseconds; p50 is required. `kind`
+    and `source` are the median's, `tail_kind` the other quantiles'.
+    """
+
+    bytes: Annotated[int, Field(gt=0)]
+    quantiles_us: dict[str, Amount]
+    kind: FigureKind
+    tail_kind: FigureKind
+    source: str
+
+    @field_validator("quantiles_us")
+    @classmethod
+    def _rising(cls, quantiles: dict[str, float]) -> dict[str, float]:
+        pairs = sorted((_percent(key), key, us) for key, us in quantiles.items())
+        if "p50" not in quantiles:
+            raise ValueError("p50 is missing; give at least the median")
+        for (_, low, low_us), (_, high, high_us) in pairwise(pairs):
+            if low_us > high_us:
+                raise ValueError(
+                    f"{low} = {low_us:g} is above {high} = {high_us:g}; times must rise with p"
+                )
+        return quantiles
+
+    def latency(self) -> SyncLatency:
+        """Return the row as the tap's model has it."""
+        pairs = sorted((_percent(key), us) for key, us in self.quantiles_us.items())
+        return SyncLatency(self.bytes, tuple(pairs))
+
+
+class Latencies(_Strict):
+    """The [model] table: `tap_model.DeviceModel` with evidence beside every number."""
+
+    sync: Annotated[tuple[SyncRow, ...], Field(strict=False, min_length=1)]
+    write_us: Figure
+    write_us_per_kib: Figure
+    bandwidth_mb_per_s: Figure
+    cache_mib: Figure
+    cpu_caller_us: Figure
+    cpu_kernel_us: Figure
+    dir_sync_us: Figure
+
+    @field_validator("sync")
+    @classmethod
+    def _sizes_rise(cls, rows: tuple[SyncRow, ...]) -> tuple[SyncRow, ...]:
+        for a, b in pairwise(rows):
+            if a.bytes >= b.bytes:
+                raise ValueError(f"bytes = {b.bytes} follows {a.bytes}; sizes must rise")
+        return rows
+
+    def figures(self) -> dict[str, Figure]:
+        """Return the single numbers by key."""
+        values = {name: getattr(self, name) for name in type(self).model_fields if name != "sync"}
+        return {name: value for name, value in values.items() if isinstance(value, Figure)}
+
+    def tap_model(self) -> DeviceModel:
+        """Return what the tap is given."""
+        return DeviceModel(
+            sync=tuple(row.latency() for row in self.sync),
+            **{name: figure.value for name, figure in self.figures().items()},
+        )
+
+
+class Device(_Strict):
+    """A named place for the WAL.
+
+    `kind` is never better than the weakest median of the model, and "none" for a device without
+    one. `path` is a directory on the real device; with it the model is not used.
+    """
+
+    name: Annotated[str, Field(pattern=f"^{NAME_PATTERN}$")]
+    title: str
+    stands_for: str
+    device_class: Annotated[
+        Literal["nvme", "sata", "sas", "hdd", "pmem", "nvram", "virtual", "remote", "ram", "none"],
+        Field(alias="class"),
+    ]
+    kind: FigureKind | Literal["none"]
+    power_loss_protection: Literal["yes", "no", "partial", "unknown", "not applicable"]
+    notes: str
+    path: str | None = None
+    sources: dict[str, str] = {}
+    model: Latencies | None = None
+
+    @property
+    def is_off(self) -> bool:
+        """True for the device that stands for no WAL at all."""
+        return self.device_class == "none"
+
+    @model_validator(mode="after")
+    def _evidence_holds(self) -> Self:
+        if self.model is None:
+            if self.kind != "none":
+                raise ValueError(f'kind is "{self.kind}", but there is no [model]; write "none"')
+            return self
+        if self.is_off:
+            raise ValueError('class "none" writes no WAL, so it has no [model]')
+        rows = self.model.sync
+        used = {f.source for f in self.model.figures().values()} | {row.source for row in rows}
+        if missing := sorted(used - set(self.sources)):
+            raise ValueError(f"source {', '.join(missing)} is not a key of [sources]")
+        weakest = max((row.kind for row in rows), key=_RANK.__getitem__)
+        if self.kind == "none" or _RANK[self.kind] < _RANK[weakest]:
+            raise ValueError(f'kind is "{self.kind}", but a median in [model] is "{weakest}"')
+        return self
+
+    def typical_sync_us(self, size: int = 4096) -> float | None:
+        """Return the median time of a sync of `size` bytes; None without a model.
+
+        Between and beyond the rows it is read as the tap reads it (tap_model.DeviceModel).
+        """
+        if self.model is None:
+            return None
+        points = [(row.bytes, row.quantiles_us["p50"]) for row in self.model.sync]
+        if size <= points[0][0]:
+            return points[0][1]
+        for (low, low_us), (high, high_us) in pairwise(points):
+            if size <= high:
+                return low_us + (high_us - low_us) * (size - low) / (high - low)
+        bandwidth = self.model.bandwidth_mb_per_s.value
+        return points[-1][1] + ((size - points[-1][0]) / bandwidth if bandwidth else 0.0)
+
+
+def _percent(key: str) -> float:
+    """Return 99.9 for "p99_9"."""
+    match = _QUANTILE.fullmatch(key)
+    percent = float(f"{match[1]}.{match[2] or 0}") if match else -1.0
+    if not 0 <= percent <= 100:
+        raise ValueError(f"{key} is not a quantile; write p50, p99 or p99_9, from p0 to p100")
+    return percent

@@ -1,0 +1,121 @@
+"""What a directory really sits on, as far as the kernel says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from .block import UNKNOWN, Disk, Stack, bare_disk, name_of, walk
+from .filesystem import MEMORY_TYPES, REMOTE_TYPES, FilesystemFacts, filesystem_facts
+from .kernel import Kernel
+from .mounts import Mount, find_mount, read_mounts
+
+# Overlay on loop on overlay happens; more than this is a cycle made by paths that another mount
+# namespace wrote down.
+_MAX_DEPTH = 8
+
+
+@dataclass(frozen=True)
+class DirectoryFacts:
+    """A directory's file system, the layers below it from the top, and the disks at the bottom.
+
+    A tmpfs or an NFS server counts as the disk of its stack, named by its type or its source.
+    `device_class` is nvme, sata, sas, hdd, pmem, nvram, virtual, ram, remote or unknown; several
+    disks of different classes make it unknown. `warnings` is filled by `check.check`.
+    """
+
+    path: Path
+    mount_point: str
+    fs_type: str
+    source: str
+    filesystem: FilesystemFacts
+    layers: tuple[str, ...]
+    disks: tuple[Disk, ...]
+    device_class: str
+    warnings: tuple[str, ...] = ()
+
+
+def read_facts(path: Path, kernel: Kernel | None = None) -> DirectoryFacts:
+    """Return what the kernel says about the directory, an absolute path, without writing to it."""
+    kernel = kernel or Kernel()
+    real = kernel.realpath(str(path))
+    mounts = read_mounts(kernel)
+    mount = find_mount(mounts, real)
+    if mount is None:
+        return DirectoryFacts(
+            Path(real), UNKNOWN, UNKNOWN, UNKNOWN, FilesystemFacts(), (), (), UNKNOWN
+        )
+    block_name = name_of(kernel, mount.major_minor, mount.source)
+    stack = _below(kernel, mounts, mount, depth=0)
+    return DirectoryFacts(
+        path=Path(real),
+        mount_point=mount.point,
+        fs_type=mount.fs_type,
+        source=mount.source,
+        filesystem=filesystem_facts(kernel, mount, block_name),
+        layers=stack.layers,
+        disks=stack.disks,
+        device_class=_class_of(stack),
+    )
+
+
+def _below(kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, depth: int) -> Stack:
+    """Return the layers and disks under a mount, following overlays, btrfs and loop devices."""
+    if depth >= _MAX_DEPTH:
+        return Stack()
+    if mount.fs_type in MEMORY_TYPES:
+        return Stack(disks=(bare_disk(mount.fs_type, "ram", "memory"),))
+    if mount.fs_type in REMOTE_TYPES:
+        return Stack(disks=(bare_disk(mount.source, "remote", mount.fs_type),))
+    if mount.fs_type == "overlay":
+        return _below_overlay(kernel, mounts, mount, depth)
+    names = _block_names(kernel, mount)
+    stack = _merge([walk(kernel, name) for name in names])
+    for file in stack.backing_files:
+        holder = find_mount(mounts, kernel.realpath(file))
+        if holder is not None and kernel.exists(file):
+            layer = f"{file} on {holder.fs_type} at {holder.point}"
+            below = _below(kernel, mounts, holder, depth + 1)
+            stack = _merge([stack, Stack(layers=(layer,)), below])
+    return stack
+
+
+def _below_overlay(kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, depth: int) -> Stack:
+    """Follow the layer that overlay writes to; inside a container it is often out of sight."""
+    upper = mount.option("upperdir")
+    if upper is None or not kernel.exists(upper):
+        return Stack(layers=(f"overlay, upper directory {upper or UNKNOWN} not visible here",))
+    holder = find_mount(mounts, kernel.realpath(upper))
+    if holder is None or holder == mount:
+        return Stack(layers=(f"overlay, upper directory {upper} not visible here",))
+    layer = f"overlay, written to {upper} ({holder.fs_type} at {holder.point})"
+    return _merge([Stack(layers=(layer,)), _below(kernel, mounts, holder, depth + 1)])
+
+
+def _block_names(kernel: Kernel, mount: Mount) -> list[str]:
+    name = name_of(kernel, mount.major_minor, mount.source)
+    if name is None:
+        return []
+    return _btrfs_members(kernel, name) if mount.fs_type == "btrfs" else [name]
+
+
+def _btrfs_members(kernel: Kernel, name: str) -> list[str]:
+    """Return every device of the btrfs that `name` belongs to: mountinfo shows only one."""
+    for file_system in kernel.entries("/sys/fs/btrfs"):
+        members = kernel.entries(f"/sys/fs/btrfs/{file_system}/devices")
+        if name in members:
+            return list(members)
+    return [name]
+
+
+def _merge(stacks: list[Stack]) -> Stack:
+    return Stack(
+        layers=tuple(layer for stack in stacks for layer in stack.layers),
+        disks=tuple(dict.fromkeys(disk for stack in stacks for disk in stack.disks)),
+        backing_files=tuple(file for stack in stacks for file in stack.backing_files),
+    )
+
+
+def _class_of(stack: Stack) -> str:
+    classes = {disk.device_class for disk in stack.disks}
+    return classes.pop() if len(classes) == 1 else UNKNOWN

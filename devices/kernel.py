@@ -1,0 +1,46 @@
+"""Reading /proc and /sys: every fact about a device comes through here.
+
+The `root` makes a recorded tree readable like the live one, so that stacks which this machine
+lacks can be tested.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """The files of one machine; absolute paths given to its methods are taken below `root`."""
+
+    root: Path = Path("/")
+
+    def read(self, path: str) -> str | None:
+        """Return the file's text without surrounding white space, None if it cannot be read."""
+        try:
+            return self._below(path).read_text(encoding="utf-8", errors="replace").strip()
+        except OSError:
+            return None
+
+    def entries(self, path: str) -> tuple[str, ...]:
+        """Return the sorted names in a directory, none if it cannot be read."""
+        try:
+            return tuple(sorted(entry.name for entry in self._below(path).iterdir()))
+        except OSError:
+            return ()
+
+    def exists(self, path: str) -> bool:
+        """Say whether the path exists; one that may not be looked at counts as absent."""
+        try:
+            return self._below(path).exists()
+        except OSError:
+            return False
+
+    def realpath(self, path: str) -> str:
+        """Return the absolute path with links followed, as seen inside `root`."""
+        inside = self._below(path).resolve().relative_to(self.root.resolve())
+        return str("/" / inside)
+
+    def _below(self, path: str) -> Path:
+        return self.root / path.lstrip("/")

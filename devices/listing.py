@@ -1,0 +1,68 @@
+"""What `waltax devices` and `waltax devices check DIR` print."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import WaltaxError
+from .catalog import CATALOG, load, names
+from .check import check, describe
+from .device import Device
+from .resolve import Machine, resolve
+from .userconfig import user_config_path
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One device in the list; `here` is what it resolves to on this machine."""
+
+    name: str
+    here: str
+    sync_us: float | None
+    kind: str
+    stands_for: str
+
+
+def list_devices(machine: Machine | None = None) -> list[Listed]:
+    """Return the whole catalog, each device with what it resolves to here."""
+    return [_listed(load(name), machine) for name in names()]
+
+
+def print_devices(console: Console, machine: Machine | None = None) -> None:
+    """Print the catalog as a table."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("device", "here", "sync p50 (4 KiB)", "evidence", "stands for"):
+        table.add_column(heading, justify="right" if "p50" in heading else "left")
+    for device in list_devices(machine):
+        latency = "-" if device.sync_us is None else f"{device.sync_us:,.0f} us"
+        cells = (device.name, device.here, latency, device.kind, device.stands_for)
+        table.add_row(*(escape(cell) for cell in cells))
+    console.print(table)
+    console.print(f"catalog: {CATALOG}", highlight=False, soft_wrap=True)
+    console.print(f"real directories: {user_config_path()}", highlight=False, soft_wrap=True)
+
+
+def print_check(console: Console, directory: Path, data_dir: Path | None = None) -> None:
+    """Print what the directory sits on, and warnings; raises UsageError when it does not exist."""
+    facts = check(directory, data_dir)
+    for label, text in describe(facts):
+        console.print(f"{label:<12} {text}", markup=False, highlight=False, soft_wrap=True)
+    for warning in facts.warnings:
+        console.print(f"warning: {warning}", style="yellow", markup=False, soft_wrap=True)
+
+
+def _listed(device: Device, machine: Machine | None) -> Listed:
+    try:
+        placement = resolve(device, machine=machine)
+        here = f"real {placement.wal_root}" if placement.kind == "real" else placement.kind
+    except WaltaxError as error:
+        here = f"refused: {error}"
+    return Listed(device.name, here, device.typical_sync_us(), device.kind, device.stands_for)

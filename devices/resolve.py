@@ -1,0 +1,120 @@
+"""Where a device's WAL goes on this machine: a real directory, an emulation, or nowhere."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from ..errors import UsageError, WaltaxError
+from .check import check, mismatch, require_writable
+from .device import Device
+from .kernel import Kernel
+from .memory import SHM
+from .mounts import find_mount, read_mounts
+from .tap_model import DeviceModel, refusal
+from .userconfig import user_config_path, user_paths
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A device as it resolves on this machine.
+
+    `wal_root` is the directory to make WAL directories below, None for off. `model` is what the tap
+    makes system calls cost, only when emulated. `warnings` go into every row; they include
+    `mismatch`, which says how a directory contradicts the device's class when that was allowed.
+    """
+
+    device: Device
+    kind: Literal["real", "emulated", "off"]
+    wal_root: Path | None = None
+    model: DeviceModel | None = None
+    warnings: tuple[str, ...] = ()
+    mismatch: str | None = None
+
+    @property
+    def emulated(self) -> bool:
+        """True when figures measured here must be called emulated."""
+        return self.kind == "emulated"
+
+    @property
+    def device_kind(self) -> str:
+        """Return the row's device_kind: real, none, or the evidence behind the model."""
+        return "real" if self.kind == "real" else self.device.kind
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What placing depends on beside the device; tests give a recorded one.
+
+    `cores` None means those that this process may use, `user_config` None the user's own file.
+    """
+
+    kernel: Kernel = field(default_factory=Kernel)
+    cores: int | None = None
+    user_config: Path | None = None
+
+
+def resolve(
+    device: Device,
+    *,
+    data_dir: Path | None = None,
+    allow_mismatch: bool = False,
+    machine: Machine | None = None,
+) -> Placement:
+    """Return where the device's WAL goes.
+
+    Its path is asked first (from `load(..., wal_dir)` or else its TOML), then the user's
+    devices.toml, then its model. `data_dir`, the engine's other files, is compared with a real
+    directory. Raises UsageError for a directory that is missing, read-only or, unless
+    `allow_mismatch`, of another class; WaltaxError when the device cannot be emulated here.
+    """
+    machine = machine or Machine()
+    if device.is_off:
+        return Placement(device, "off")
+    path = Path(device.path).expanduser() if device.path else None
+    path = path or user_paths(machine.user_config).get(device.name)
+    if path is not None:
+        return _real(device, path, data_dir, allow_mismatch, machine.kernel)
+    if device.model is None:
+        raise UsageError(
+            f"{device.name} has no [model] to emulate it by; give its directory (WAL_DIR=..., "
+            f"path in its TOML, or [{device.name}] in {user_config_path()})"
+        )
+    return _emulated(device, device.model.tap_model(), machine)
+
+
+def _real(
+    device: Device, path: Path, data_dir: Path | None, allow_mismatch: bool, kernel: Kernel
+) -> Placement:
+    require_writable(path)
+    facts = check(path, data_dir, kernel)
+    contradiction = mismatch(device.device_class, facts)
+    if contradiction is None:
+        return Placement(device, "real", path.resolve(), None, facts.warnings)
+    if not allow_mismatch:
+        raise UsageError(
+            f"device {device.name}: {contradiction}; give another directory, or "
+            "--allow-mismatch to measure it under this name with a warning in every row"
+        )
+    warnings = (contradiction, *facts.warnings)
+    return Placement(device, "real", path.resolve(), None, warnings, contradiction)
+
+
+def _emulated(device: Device, model: DeviceModel, machine: Machine) -> Placement:
+    cores = machine.cores or len(os.sched_getaffinity(0))
+    reason = refusal(model, cores)
+    if reason is not None:
+        raise WaltaxError(f"device {device.name} cannot be emulated here: {reason}")
+    mount = find_mount(read_mounts(machine.kernel), str(SHM))
+    if mount is None or mount.fs_type != "tmpfs":
+        found = "not mounted" if mount is None else f"on {mount.fs_type}"
+        raise WaltaxError(
+            f"device {device.name} cannot be emulated here: {SHM} is {found}, want a tmpfs there"
+        )
+    warning = (
+        f"emulated: latencies of {device.stands_for} ({device.kind}) over memory; "
+        "nothing is durable"
+    )
+    return Placement(device, "emulated", SHM, model, (warning,))

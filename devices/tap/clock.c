@@ -1,0 +1,97 @@
+#include "clock.h"
+
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+  // Long sleeps let the CPU idle deeper and wake later, so probes of both
+  // lengths alternate.
+  kProbes = 150,
+  kShortProbeNs = 60000,
+  kLongProbeNs = 400000,
+  kProbesBudgetNs = 50000000,
+  kMarginPercentile = 95,
+  kMarginExtraNs = 5000,
+  kMarginCapNs = 200000,
+  kTickIntervalNs = 5000000,
+  // Two clock reads of a running thread are 16 ns apart; this far apart, the
+  // thread was interrupted.
+  kInterruptedNs = 2000,
+};
+
+double tap_ns_per_tick = 1.0;
+
+struct instant {
+  uint64_t ns;
+  uint64_t ticks;
+};
+
+// Both clocks at one moment: the closest of a few tries, in case the thread is
+// interrupted between the two reads.
+static struct instant BothClocks(void) {
+  struct instant best = {0, 0};
+  uint64_t closest = UINT64_MAX;
+  for (int i = 0; i < 8; ++i) {
+    const uint64_t before = tap_ticks();
+    const uint64_t ns = tap_now();
+    const uint64_t gap = tap_ticks() - before;
+    if (gap >= closest) continue;
+    closest = gap;
+    best = (struct instant){ns, before + gap / 2};
+  }
+  return best;
+}
+
+void tap_clock_calibrate(void) {
+  const struct instant a = BothClocks();
+  tap_clock_sleep(a.ns + kTickIntervalNs);
+  const struct instant b = BothClocks();
+  tap_ns_per_tick = (double)(b.ns - a.ns) / (double)(b.ticks - a.ticks);
+}
+
+void tap_clock_sleep(uint64_t deadline) {
+  // The default slack lets the kernel wake the thread 50 us late.
+  static __thread int slack_is_set;
+  if (!slack_is_set) {
+    syscall(SYS_prctl, PR_SET_TIMERSLACK, 1, 0, 0, 0);
+    slack_is_set = 1;
+  }
+  const struct timespec until = {.tv_sec = (time_t)(deadline / 1000000000u),
+                                 .tv_nsec = (long)(deadline % 1000000000u)};
+  syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+}
+
+static int Rising(const void* a, const void* b) {
+  const uint64_t x = *(const uint64_t*)a;
+  const uint64_t y = *(const uint64_t*)b;
+  return (x > y) - (x < y);
+}
+
+uint64_t tap_clock_margin(void) {
+  uint64_t overshoot[kProbes];
+  int count = 0;
+  const uint64_t start = tap_now();
+  for (uint64_t now = start; count < kProbes && now < start + kProbesBudgetNs;
+       now = tap_now()) {
+    const uint64_t deadline = now + (count % 2 ? kLongProbeNs : kShortProbeNs);
+    tap_clock_sleep(deadline);
+    overshoot[count++] = tap_now() - deadline;
+  }
+  qsort(overshoot, (size_t)count, sizeof(overshoot[0]), Rising);
+  const uint64_t margin =
+      overshoot[count * kMarginPercentile / 100] + kMarginExtraNs;
+  return margin < kMarginCapNs ? margin : kMarginCapNs;
+}
+
+uint64_t tap_clock_burn(uint64_t ns, uint64_t deadline) {
+  uint64_t used = 0;
+  uint64_t last = tap_now();
+  while (used < ns && last < deadline) {
+    const uint64_t now = tap_now();
+    if (now - last < kInterruptedNs) used += now - last;
+    last = now;
+  }
+  return used;
+}

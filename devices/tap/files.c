@@ -1,0 +1,254 @@
+#include "files.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+uint16_t tap_fds[TAP_FDS];
+
+// What only this process needs to know of a file. A WAL has one writer, so the
+// position is the file's and not the open file description's.
+struct file_state {
+  dev_t dev;
+  ino_t ino;
+  uint64_t position;
+  uint64_t unsynced;
+  uint32_t descriptors;
+  bool append;
+};
+
+// File number n is slot n - 1 of the page. The number after the last slot
+// stands for all files that got none; its record is private.
+enum { kNoSlot = TAP_FILES + 1 };
+static struct file_state states[TAP_FILES + 1];
+static struct tap_file no_slot;
+
+// One lock around all records: taking it is one locked instruction, where
+// counting each field atomically would be six. The kernel calls it surrounds
+// are thousands of times longer, so it is hardly ever contended.
+static uint32_t lock;
+
+static void Lock(void) {
+  while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
+    syscall(SYS_sched_yield);
+}
+
+static void Unlock(void) { __atomic_store_n(&lock, 0, __ATOMIC_RELEASE); }
+
+// Under the lock: a plain sum, but stored whole for the reader of the page.
+static void Add(uint64_t* counter, uint64_t amount) {
+  __atomic_store_n(counter, *counter + amount, __ATOMIC_RELAXED);
+}
+
+static struct tap_file* Record(unsigned file) {
+  return file == kNoSlot ? &no_slot : &tap.page->files[file - 1];
+}
+
+static struct file_state* State(unsigned file) { return &states[file - 1]; }
+
+static const char* LastPart(const char* path) {
+  const char* slash = strrchr(path, '/');
+  return slash == NULL ? path : slash + 1;
+}
+
+int tap_is_wal_name(const char* path) {
+  const size_t length = strlen(path);
+  return length > 4 && memcmp(path + length - 4, ".log", 4) == 0;
+}
+
+// Cheap test before asking the kernel for the real path: a directory is opened
+// by its own name, or as "." and the like.
+static bool MayBeWalDir(const char* path, int flags) {
+  if (flags & O_PATH) return false;
+  if (flags & O_DIRECTORY) return true;
+  size_t length = strlen(path);
+  while (length > 1 && path[length - 1] == '/') --length;
+  if (length > 0 && path[length - 1] == '.') return true;
+  const char* name = LastPart(tap.wal_dir);
+  const size_t name_length = strlen(name);
+  return length >= name_length &&
+         memcmp(path + length - name_length, name, name_length) == 0;
+}
+
+static bool IsUnderWalDir(const char* path, size_t length) {
+  return length > tap.wal_dir_length && path[tap.wal_dir_length] == '/' &&
+         memcmp(path, tap.wal_dir, tap.wal_dir_length) == 0;
+}
+
+// The number of the file behind `info`, or 0.
+static unsigned Find(const struct stat* info) {
+  for (unsigned file = 1; file <= TAP_FILES; ++file) {
+    const struct tap_file* record = Record(file);
+    const struct file_state* state = State(file);
+    if (record->name[0] != '\0' && !record->unlinked &&
+        state->ino == info->st_ino && state->dev == info->st_dev)
+      return file;
+  }
+  return 0;
+}
+
+// A slot for a new file: a free one, else that of a file that is gone.
+static unsigned FreeSlot(void) {
+  for (unsigned file = 1; file <= TAP_FILES; ++file)
+    if (Record(file)->name[0] == '\0') return file;
+  for (unsigned file = 1; file <= TAP_FILES; ++file)
+    if (Record(file)->unlinked && State(file)->descriptors == 0) return file;
+  Add(&tap.page->files_dropped, 1);
+  return kNoSlot;
+}
+
+static void SetName(struct tap_file* record, const char* path) {
+  const char* name = LastPart(path);
+  memset(record->name, 0, TAP_NAME);
+  memcpy(record->name, name, strnlen(name, TAP_NAME - 1));
+}
+
+static unsigned AddFile(const struct stat* info, const char* path) {
+  const unsigned file = FreeSlot();
+  memset(Record(file), 0, sizeof(struct tap_file));
+  SetName(Record(file), path);
+  State(file)->dev = info->st_dev;
+  State(file)->ino = info->st_ino;
+  State(file)->unsynced = 0;
+  return file;
+}
+
+static void FollowFile(int fd, const char* path, int flags) {
+  struct stat info;
+  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) return;
+  Lock();
+  unsigned file = Find(&info);
+  if (file == 0) file = AddFile(&info, path);
+  struct tap_file* record = Record(file);
+  struct file_state* state = State(file);
+  state->append = (flags & O_APPEND) != 0;
+  state->position = 0;
+  ++state->descriptors;
+  record->length = state->append ? (uint64_t)info.st_size : 0;
+  record->durable_length = record->length;
+  Add(&record->opened, 1);
+  Add(&tap.page->opens, 1);
+  if (flags & (O_DIRECT | O_DSYNC)) Add(&tap.page->bypasses, 1);
+  __atomic_store_n(&tap_fds[fd], (uint16_t)file, __ATOMIC_RELAXED);
+  Unlock();
+}
+
+void tap_files_opened(int fd, const char* path, int flags) {
+  if (tap_followed(fd) != TAP_NOT_FOLLOWED) tap_files_closed(fd);
+  if ((unsigned)fd >= TAP_FDS) return;
+  const bool writable = (flags & O_ACCMODE) != O_RDONLY;
+  if (writable ? !tap_is_wal_name(path) : !MayBeWalDir(path, flags)) return;
+  char real[PATH_MAX];
+  const size_t length = tap_path_of(fd, real);
+  if (writable) {
+    if (IsUnderWalDir(real, length)) FollowFile(fd, real, flags);
+  } else if (length == tap.wal_dir_length &&
+             memcmp(real, tap.wal_dir, length) == 0) {
+    __atomic_store_n(&tap_fds[fd], TAP_DIRECTORY, __ATOMIC_RELAXED);
+  }
+}
+
+void tap_files_duplicated(int from, int to) {
+  if (from == to) return;
+  if (tap_followed(to) != TAP_NOT_FOLLOWED) tap_files_closed(to);
+  const unsigned followed = tap_followed(from);
+  if (followed == TAP_NOT_FOLLOWED || (unsigned)to >= TAP_FDS) return;
+  Lock();
+  if (tap_is_file(followed)) ++State(followed)->descriptors;
+  __atomic_store_n(&tap_fds[to], (uint16_t)followed, __ATOMIC_RELAXED);
+  Unlock();
+}
+
+void tap_files_closed(int fd) {
+  Lock();
+  const unsigned followed = tap_followed(fd);
+  __atomic_store_n(&tap_fds[fd], TAP_NOT_FOLLOWED, __ATOMIC_RELAXED);
+  if (tap_is_file(followed) && --State(followed)->descriptors == 0) {
+    Add(&Record(followed)->closed, 1);
+    Add(&tap.page->closes, 1);
+  }
+  Unlock();
+}
+
+void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes,
+                     uint64_t ns) {
+  Lock();
+  struct tap_file* record = Record(file);
+  struct file_state* state = State(file);
+  uint64_t end = (uint64_t)offset + bytes;
+  if (offset < 0 || state->append) {
+    end = (state->append ? record->length : state->position) + bytes;
+    state->position = end;
+  }
+  if (end > record->length)
+    __atomic_store_n(&record->length, end, __ATOMIC_RELAXED);
+  state->unsynced += bytes;
+  Add(&record->writes, 1);
+  Add(&record->bytes, bytes);
+  Add(&tap.page->writes, 1);
+  Add(&tap.page->write_bytes, bytes);
+  Add(&tap.page->write_ns, ns);
+  Unlock();
+}
+
+void tap_files_sought(unsigned file, int64_t position) {
+  Lock();
+  State(file)->position = (uint64_t)position;
+  Unlock();
+}
+
+void tap_files_truncated(unsigned file, int64_t length) {
+  Lock();
+  struct tap_file* record = Record(file);
+  const uint64_t end = (uint64_t)length;
+  if (record->length > end) record->length = end;
+  if (record->durable_length > end) record->durable_length = end;
+  Add(&tap.page->truncates, 1);
+  Unlock();
+}
+
+uint64_t tap_files_length(unsigned file) {
+  return __atomic_load_n(&Record(file)->length, __ATOMIC_RELAXED);
+}
+
+void tap_files_synced(unsigned file, uint64_t length, uint64_t ns) {
+  Lock();
+  struct tap_file* record = Record(file);
+  if (length > record->durable_length && length <= record->length)
+    __atomic_store_n(&record->durable_length, length, __ATOMIC_RELAXED);
+  Add(&record->syncs, 1);
+  Add(&tap.page->syncs, 1);
+  Add(&tap.page->sync_ns, ns);
+  Add(&tap.page->sync_achieved[tap_bucket(ns)], 1);
+  Unlock();
+}
+
+uint64_t tap_files_take_unsynced(unsigned file, uint64_t limit) {
+  Lock();
+  struct file_state* state = State(file);
+  const uint64_t taken = state->unsynced < limit ? state->unsynced : limit;
+  state->unsynced -= taken;
+  Unlock();
+  return taken;
+}
+
+void tap_files_unlinked(const struct stat* info) {
+  Lock();
+  const unsigned file = Find(info);
+  if (file != 0) {
+    Record(file)->unlinked = 1;
+    Add(&tap.page->unlinks, 1);
+  }
+  Unlock();
+}
+
+void tap_files_renamed(const struct stat* info, const char* path) {
+  Lock();
+  const unsigned file = Find(info);
+  if (file != 0) SetName(Record(file), path);
+  Unlock();
+}

@@ -1,0 +1,60 @@
+// Which descriptors and files the tap follows. A table maps descriptors to
+// files; a file keeps its slot in the page from its first open for writing
+// until it is unlinked and closed and another file needs the slot.
+//
+// Blind spots: descriptors closed by close_range or fclose keep their mark
+// until the number is opened or duplicated again; descriptors from TAP_FDS up,
+// raw system calls, io_uring and other processes are not seen at all. The
+// engine's own sync counter exposes them.
+#ifndef WALTAX_DEVICES_TAP_FILES_H_
+#define WALTAX_DEVICES_TAP_FILES_H_
+
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#define TAP_FDS 65536
+#define TAP_NOT_FOLLOWED 0
+#define TAP_DIRECTORY 0xffff
+
+// For each descriptor: one of the two above, or a file number.
+extern uint16_t tap_fds[TAP_FDS];
+
+// All that a hook on an unfollowed descriptor costs.
+static inline unsigned tap_followed(int fd) {
+  if ((unsigned)fd >= TAP_FDS) return TAP_NOT_FOLLOWED;
+  return __atomic_load_n(&tap_fds[fd], __ATOMIC_RELAXED);
+}
+
+// True for the number of a WAL file.
+static inline int tap_is_file(unsigned followed) {
+  return followed != TAP_NOT_FOLLOWED && followed != TAP_DIRECTORY;
+}
+
+int tap_is_wal_name(const char* path);
+
+// After `fd` was opened: starts to follow it when it is a WAL file opened for
+// writing, or the WAL directory. `path` and `flags` are those of the open.
+void tap_files_opened(int fd, const char* path, int flags);
+void tap_files_duplicated(int from, int to);
+void tap_files_closed(int fd);
+
+// After a write of `bytes` at `offset`, or at the file's position when that is
+// negative, which took `ns`.
+void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes,
+                     uint64_t ns);
+void tap_files_sought(unsigned file, int64_t position);
+void tap_files_truncated(unsigned file, int64_t length);
+
+// Length of the file now: what a sync that begins now makes durable.
+uint64_t tap_files_length(unsigned file);
+// After a successful sync that began at `length` and took `ns`.
+void tap_files_synced(unsigned file, uint64_t length, uint64_t ns);
+// Takes at most `limit` of the file's unsynced bytes, which are then synced.
+uint64_t tap_files_take_unsynced(unsigned file, uint64_t limit);
+
+// After the file behind `info` lost its last name, or got the name `path`.
+void tap_files_unlinked(const struct stat* info);
+void tap_files_renamed(const struct stat* info, const char* path);
+
+#endif  // WALTAX_DEVICES_TAP_FILES_H_

@@ -1,0 +1,65 @@
+// Hooks on calls that make content durable. When emulating, the system call
+// itself is left out: the files are in memory, where it does nothing.
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "device.h"
+#include "files.h"
+#include "hooks.h"
+#include "tap.h"
+
+static int SyncFile(unsigned file, int fd, long call) {
+  const uint64_t ticks = tap_ticks();
+  const uint64_t length = tap_files_length(file);
+  if (tap.emulate)
+    tap_device_sync(tap_files_take_unsynced(file, UINT64_MAX));
+  else if (syscall(call, fd) != 0)
+    return -1;
+  tap_files_synced(file, length, tap_ns_since(ticks));
+  return 0;
+}
+
+static int SyncDirectory(int fd, long call) {
+  const uint64_t ticks = tap_ticks();
+  if (tap.emulate)
+    tap_device_dir_sync();
+  else if (syscall(call, fd) != 0)
+    return -1;
+  tap_add(&tap.page->dir_syncs, 1);
+  tap_add(&tap.page->dir_sync_ns, tap_ns_since(ticks));
+  return 0;
+}
+
+static int Sync(int fd, long call) {
+  const unsigned followed = tap_followed(fd);
+  if (followed == TAP_NOT_FOLLOWED) return (int)syscall(call, fd);
+  if (followed == TAP_DIRECTORY) return SyncDirectory(fd, call);
+  return SyncFile(followed, fd, call);
+}
+
+HOOK int fsync(int fd) { return Sync(fd, SYS_fsync); }
+HOOK int fdatasync(int fd) { return Sync(fd, SYS_fdatasync); }
+
+// Starts write-back and makes nothing durable. Emulated, what it covers is the
+// device's to do before the next sync, and no longer that sync's.
+HOOK int sync_file_range(int fd, off64_t offset, off64_t bytes,
+                         unsigned flags) {
+  const unsigned followed = tap_followed(fd);
+  if (!tap_is_file(followed))
+    return (int)syscall(SYS_sync_file_range, fd, offset, bytes, flags);
+  const uint64_t ticks = tap_ticks();
+  if (tap.emulate) {
+    // No bytes means to the end of the file. No flags is RocksDB's probe.
+    const uint64_t limit = bytes > 0 ? (uint64_t)bytes : UINT64_MAX;
+    if (flags & SYNC_FILE_RANGE_WRITE)
+      tap_device_write_back(tap_files_take_unsynced(followed, limit));
+  } else if (syscall(SYS_sync_file_range, fd, offset, bytes, flags) != 0) {
+    return -1;
+  }
+  tap_add(&tap.page->sync_file_ranges, 1);
+  tap_add(&tap.page->sync_file_range_ns, tap_ns_since(ticks));
+  return 0;
+}

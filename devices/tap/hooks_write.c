@@ -1,0 +1,150 @@
+// Hooks on calls that change a file's content or size.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "device.h"
+#include "files.h"
+#include "hooks.h"
+#include "tap.h"
+
+enum { kAtPosition = -1 };
+
+static ssize_t Wrote(unsigned file, int64_t offset, ssize_t bytes,
+                     uint64_t ticks) {
+  if (bytes < 0) return bytes;
+  if (tap.emulate) tap_device_write((uint64_t)bytes, ticks);
+  tap_files_wrote(file, offset, (uint64_t)bytes, tap_ns_since(ticks));
+  return bytes;
+}
+
+// The call as it is, followed when its descriptor is that of a WAL file.
+#define FOLLOW_WRITE(fd, offset, call)        \
+  const unsigned followed = tap_followed(fd); \
+  if (!tap_is_file(followed)) return (call);  \
+  const uint64_t ticks = tap_ticks();         \
+  return Wrote(followed, offset, (call), ticks);
+
+HOOK ssize_t write(int fd, const void* data, size_t size){
+    FOLLOW_WRITE(fd, kAtPosition,
+                 syscall(SYS_write, fd, data, size))} HOOK ssize_t
+    pwrite(int fd, const void* data, size_t size, off_t offset){FOLLOW_WRITE(
+        fd, offset, syscall(SYS_pwrite64, fd, data, size, offset))} HOOK ssize_t
+    pwrite64(int fd, const void* data, size_t size,
+             off64_t offset){FOLLOW_WRITE(fd, offset,
+                                          syscall(SYS_pwrite64, fd, data, size,
+                                                  offset))} HOOK ssize_t
+    writev(int fd, const struct iovec* parts, int count){
+        FOLLOW_WRITE(fd, kAtPosition, syscall(SYS_writev, fd, parts, count))}
+// The kernel takes the offset in two halves; on 64 bits the first is all of it.
+HOOK ssize_t
+    pwritev(int fd, const struct iovec* parts, int count,
+            off_t offset){FOLLOW_WRITE(fd, offset,
+                                       syscall(SYS_pwritev, fd, parts, count,
+                                               offset, 0L))} HOOK ssize_t
+    pwritev64(int fd, const struct iovec* parts, int count, off64_t offset) {
+  FOLLOW_WRITE(fd, offset, syscall(SYS_pwritev, fd, parts, count, offset, 0L))
+}
+
+static ssize_t Pwritev2(int fd, const struct iovec* parts, int count,
+                        off64_t offset, int flags) {
+  if (tap_is_file(tap_followed(fd)) && (flags & (RWF_SYNC | RWF_DSYNC)))
+    tap_add(&tap.page->bypasses, 1);
+  FOLLOW_WRITE(fd, offset,
+               syscall(SYS_pwritev2, fd, parts, count, offset, 0L, flags))
+}
+HOOK ssize_t pwritev2(int fd, const struct iovec* parts, int count,
+                      off_t offset, int flags) {
+  return Pwritev2(fd, parts, count, offset, flags);
+}
+HOOK ssize_t pwritev64v2(int fd, const struct iovec* parts, int count,
+                         off64_t offset, int flags) {
+  return Pwritev2(fd, parts, count, offset, flags);
+}
+
+static off64_t Seek(int fd, off64_t offset, int whence) {
+  const off64_t position = syscall(SYS_lseek, fd, offset, whence);
+  const unsigned followed = tap_followed(fd);
+  if (tap_is_file(followed) && position >= 0)
+    tap_files_sought(followed, position);
+  return position;
+}
+HOOK off_t lseek(int fd, off_t offset, int whence) {
+  return Seek(fd, offset, whence);
+}
+HOOK off64_t lseek64(int fd, off64_t offset, int whence) {
+  return Seek(fd, offset, whence);
+}
+
+static int Truncate(int fd, off64_t length) {
+  const int result = (int)syscall(SYS_ftruncate, fd, length);
+  const unsigned followed = tap_followed(fd);
+  if (tap_is_file(followed) && result == 0)
+    tap_files_truncated(followed, length);
+  return result;
+}
+HOOK int ftruncate(int fd, off_t length) { return Truncate(fd, length); }
+HOOK int ftruncate64(int fd, off64_t length) { return Truncate(fd, length); }
+
+// A memory file system fills preallocated space with zeroes on the spot (70 MB
+// take tens of milliseconds), which no disk does; so emulation leaves it out.
+static int Allocate(int fd, int mode, off64_t offset, off64_t length) {
+  const unsigned followed = tap_followed(fd);
+  if (!tap_is_file(followed))
+    return (int)syscall(SYS_fallocate, fd, mode, offset, length);
+  const uint64_t ticks = tap_ticks();
+  int result = 0;
+  if (tap.emulate)
+    tap_add(&tap.page->fallocates_skipped, 1);
+  else
+    result = (int)syscall(SYS_fallocate, fd, mode, offset, length);
+  if (result == 0) {
+    tap_add(&tap.page->fallocates, 1);
+    tap_add(&tap.page->fallocate_ns, tap_ns_since(ticks));
+  }
+  return result;
+}
+HOOK int fallocate(int fd, int mode, off_t offset, off_t length) {
+  return Allocate(fd, mode, offset, length);
+}
+HOOK int fallocate64(int fd, int mode, off64_t offset, off64_t length) {
+  return Allocate(fd, mode, offset, length);
+}
+
+// Returns the error, as POSIX has it. Where the file system cannot allocate
+// this says so, which POSIX allows, and does not write zeroes as glibc would.
+static int PosixAllocate(int fd, off64_t offset, off64_t length) {
+  const int before = errno;
+  const int error = Allocate(fd, 0, offset, length) == 0 ? 0 : errno;
+  errno = before;
+  return error;
+}
+HOOK int posix_fallocate(int fd, off_t offset, off_t length) {
+  return PosixAllocate(fd, offset, length);
+}
+HOOK int posix_fallocate64(int fd, off64_t offset, off64_t length) {
+  return PosixAllocate(fd, offset, length);
+}
+
+// Stores into a mapping are not seen, so a writable one is only counted.
+static void* Map(void* address, size_t length, int protection, int flags,
+                 int fd, off64_t offset) {
+  if (fd >= 0 && tap_is_file(tap_followed(fd)) && (protection & PROT_WRITE) &&
+      (flags & MAP_SHARED))
+    tap_add(&tap.page->bypasses, 1);
+  return (void*)syscall(SYS_mmap, address, length, protection, flags, fd,
+                        offset);
+}
+HOOK void* mmap(void* address, size_t length, int protection, int flags, int fd,
+                off_t offset) {
+  return Map(address, length, protection, flags, fd, offset);
+}
+HOOK void* mmap64(void* address, size_t length, int protection, int flags,
+                  int fd, off64_t offset) {
+  return Map(address, length, protection, flags, fd, offset);
+}

@@ -1,0 +1,145 @@
+#include "model.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char kHeader[] = "waltax-tap-model 1";
+
+// Reads a whole number at *text and leaves *text after it.
+static bool ReadNumber(char** text, uint64_t* value) {
+  if (**text < '0' || **text > '9') return false;
+  *value = strtoull(*text, text, 10);
+  return true;
+}
+
+// "BYTES PERCENT:NS PERCENT:NS ..."
+static const char* ReadSyncRow(char* text, struct tap_model* model) {
+  if (model->rows == TAP_SYNC_ROWS) return "too many sync rows";
+  struct tap_sync_row* row = &model->sync[model->rows];
+  if (!ReadNumber(&text, &row->bytes)) return "a sync row without bytes";
+  if (model->rows > 0 && row[-1].bytes >= row->bytes)
+    return "sync sizes do not rise";
+  row->count = 0;
+  while (*text == ' ') {
+    ++text;
+    if (row->count == TAP_QUANTILES) return "too many quantiles in a sync row";
+    struct tap_quantile* q = &row->quantiles[row->count];
+    if (!ReadNumber(&text, &q->percent) || *text++ != ':' ||
+        !ReadNumber(&text, &q->ns) || q->percent > TAP_ALL)
+      return "a sync row is not BYTES PERCENT:NS ...";
+    if (row->count > 0 && (q[-1].percent >= q->percent || q[-1].ns > q->ns))
+      return "quantiles of a sync row do not rise";
+    ++row->count;
+  }
+  if (*text != '\0' || row->count == 0)
+    return "a sync row is not BYTES PERCENT:NS ...";
+  ++model->rows;
+  return NULL;
+}
+
+struct key {
+  const char* name;
+  size_t offset;
+};
+
+#define KEY(member) {#member, offsetof(struct tap_model, member)}
+static const struct key kKeys[] = {
+    KEY(seed),          KEY(write_ns),
+    KEY(cpu_caller_ns), KEY(write_ns_per_kib),
+    KEY(cpu_kernel_ns), KEY(bandwidth_bytes_per_s),
+    KEY(dir_sync_ns),   KEY(cache_bytes),
+};
+enum { kKeyCount = sizeof(kKeys) / sizeof(kKeys[0]) };
+
+static const char* ReadLine(char* line, struct tap_model* model,
+                            unsigned* seen) {
+  char* value = strchr(line, ' ');
+  if (value == NULL) return "a line is not KEY VALUE";
+  *value++ = '\0';
+  if (strcmp(line, "sync") == 0) return ReadSyncRow(value, model);
+  for (int i = 0; i < kKeyCount; ++i) {
+    if (strcmp(line, kKeys[i].name) != 0) continue;
+    uint64_t* field = (uint64_t*)((char*)model + kKeys[i].offset);
+    if (!ReadNumber(&value, field) || *value != '\0')
+      return "a value is not a whole number";
+    *seen |= 1u << i;
+    return NULL;
+  }
+  return "an unknown key";
+}
+
+const char* tap_model_parse(char* text, struct tap_model* model) {
+  memset(model, 0, sizeof(*model));
+  unsigned seen = 0;
+  char* rest = NULL;
+  char* line = strtok_r(text, "\n", &rest);
+  if (line == NULL || strcmp(line, kHeader) != 0)
+    return "the first line is not 'waltax-tap-model 1'";
+  while ((line = strtok_r(NULL, "\n", &rest)) != NULL) {
+    const char* wrong = ReadLine(line, model, &seen);
+    if (wrong != NULL) return wrong;
+  }
+  if (seen != (1u << kKeyCount) - 1) return "a key is missing";
+  return model->rows == 0 ? "no sync row" : NULL;
+}
+
+const char* tap_model_refusal(const struct tap_model* model, int cores) {
+  for (int i = 0; i < model->rows; ++i)
+    if (model->sync[i].quantiles[0].ns < TAP_FLOOR_NS)
+      return "a sync latency is under the tap's floor of 0.5 us";
+  if (cores < (model->cpu_kernel_ns > 0 ? 2 : 1))
+    return "kernel work beside the spinning server needs 2 CPUs";
+  return NULL;
+}
+
+// Linear from (x0, y0) to (x1, y1). Times stay under 2^53, exact in a double.
+static uint64_t Between(uint64_t x, uint64_t x0, uint64_t y0, uint64_t x1,
+                        uint64_t y1) {
+  const double share = (double)(x - x0) / (double)(x1 - x0);
+  return (uint64_t)((double)y0 + share * ((double)y1 - (double)y0) + 0.5);
+}
+
+static uint64_t AtPercent(const struct tap_sync_row* row, uint64_t percent) {
+  const struct tap_quantile* q = row->quantiles;
+  if (percent <= q[0].percent) return q[0].ns;
+  for (int i = 1; i < row->count; ++i)
+    if (percent <= q[i].percent)
+      return Between(percent, q[i - 1].percent, q[i - 1].ns, q[i].percent,
+                     q[i].ns);
+  return q[row->count - 1].ns;
+}
+
+uint64_t tap_model_sync(const struct tap_model* model, uint64_t bytes,
+                        uint64_t percent) {
+  const struct tap_sync_row* row = model->sync;
+  if (bytes <= row->bytes) return AtPercent(row, percent);
+  const struct tap_sync_row* last = row + model->rows - 1;
+  for (; row < last; ++row)
+    if (bytes <= row[1].bytes)
+      return Between(bytes, row->bytes, AtPercent(row, percent), row[1].bytes,
+                     AtPercent(row + 1, percent));
+  return AtPercent(last, percent) +
+         tap_model_transfer(model, bytes - last->bytes);
+}
+
+// splitmix64 (Steele, Lea & Flood 2014): the n-th number of a stream needs no
+// state but n, so that threads share one stream by one atomic add.
+uint64_t tap_model_percent(const struct tap_model* model, uint64_t draw) {
+  uint64_t z = model->seed + (draw + 1) * 0x9E3779B97F4A7C15ULL;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+  z ^= z >> 31;
+  return (uint64_t)(((unsigned __int128)z * (TAP_ALL + 1)) >> 64);
+}
+
+uint64_t tap_model_write(const struct tap_model* model, uint64_t bytes) {
+  return model->write_ns + bytes * model->write_ns_per_kib / 1024;
+}
+
+uint64_t tap_model_transfer(const struct tap_model* model, uint64_t bytes) {
+  if (model->bandwidth_bytes_per_s == 0) return 0;
+  const uint64_t rate = model->bandwidth_bytes_per_s;
+  return (uint64_t)(((unsigned __int128)bytes * 1000000000 + rate / 2) / rate);
+}

@@ -1,0 +1,68 @@
+// The latency model of a device: what its WAL system calls cost. Parsed from
+// the text that devices/tap_model.py renders (its docstring shows the form).
+// All times are nanoseconds.
+#ifndef WALTAX_DEVICES_TAP_MODEL_H_
+#define WALTAX_DEVICES_TAP_MODEL_H_
+
+#include <stdint.h>
+
+#define TAP_SYNC_ROWS 32
+#define TAP_QUANTILES 64
+#define TAP_MODEL_BYTES 65536  // longest text accepted
+#define TAP_FLOOR_NS 500  // fastest sync that can be emulated; tap_model.py
+#define TAP_ALL 100000    // percents are in thousandths
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tap_quantile {
+  uint64_t percent;  // 0 to TAP_ALL
+  uint64_t ns;
+};
+
+// Latencies of a sync with `bytes` unsynced bytes, by rising percent.
+struct tap_sync_row {
+  uint64_t bytes;
+  int count;
+  struct tap_quantile quantiles[TAP_QUANTILES];
+};
+
+struct tap_model {
+  uint64_t seed;
+  uint64_t write_ns;
+  uint64_t write_ns_per_kib;
+  uint64_t bandwidth_bytes_per_s;  // 0: no limit
+  uint64_t cache_bytes;
+  uint64_t cpu_caller_ns;
+  uint64_t cpu_kernel_ns;
+  uint64_t dir_sync_ns;
+  int rows;
+  struct tap_sync_row sync[TAP_SYNC_ROWS];
+};
+
+// Fills `model` from `text`, which it modifies. Returns NULL, or a constant
+// string that says what is wrong.
+const char* tap_model_parse(char* text, struct tap_model* model);
+
+// Says why `model` cannot be emulated on `cores` CPUs, or returns NULL.
+const char* tap_model_refusal(const struct tap_model* model, int cores);
+
+// Latency of a sync of `bytes` at `percent` (in thousandths).
+uint64_t tap_model_sync(const struct tap_model* model, uint64_t bytes,
+                        uint64_t percent);
+
+// A random `percent` for tap_model_sync: the `draw`-th of the model's stream.
+uint64_t tap_model_percent(const struct tap_model* model, uint64_t draw);
+
+// Least time of a write call of `bytes`.
+uint64_t tap_model_write(const struct tap_model* model, uint64_t bytes);
+
+// Time that `bytes` take at the model's bandwidth.
+uint64_t tap_model_transfer(const struct tap_model* model, uint64_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // WALTAX_DEVICES_TAP_MODEL_H_

@@ -1,0 +1,114 @@
+// The tap's latency model: parsing, interpolation, draws, refusals.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "devices/tap/model.h"
+
+namespace {
+
+constexpr char kScalars[] =
+    "waltax-tap-model 1\nseed 7\nwrite_ns 1000\nwrite_ns_per_kib 512\n"
+    "bandwidth_bytes_per_s 500000000\ncache_bytes 1048576\n"
+    "cpu_caller_ns 0\ncpu_kernel_ns 0\ndir_sync_ns 5000\n";
+
+// The parser's complaint, or "".
+std::string Parse(std::string text, tap_model* model) {
+  const char* wrong = tap_model_parse(text.data(), model);
+  return wrong == nullptr ? "" : wrong;
+}
+
+class TapModel : public testing::Test {
+ protected:
+  void Load(const std::string& rows) {
+    ASSERT_EQ(Parse(kScalars + rows, model_.get()), "");
+  }
+  std::unique_ptr<tap_model> model_ = std::make_unique<tap_model>();
+};
+
+TEST_F(TapModel, IsConstantWithOneQuantile) {
+  Load("sync 100 50000:20000\n");
+  for (const uint64_t percent : {0, 1, 50000, 99999, 100000})
+    EXPECT_EQ(tap_model_sync(model_.get(), 100, percent), 20000u);
+}
+
+TEST_F(TapModel, InterpolatesBetweenQuantiles) {
+  Load("sync 0 0:1000 50000:2000 100000:12000\n");
+  EXPECT_EQ(tap_model_sync(model_.get(), 0, 0), 1000u);
+  EXPECT_EQ(tap_model_sync(model_.get(), 0, 25000), 1500u);
+  EXPECT_EQ(tap_model_sync(model_.get(), 0, 50000), 2000u);
+  EXPECT_EQ(tap_model_sync(model_.get(), 0, 99000), 11800u);
+  EXPECT_EQ(tap_model_sync(model_.get(), 0, 100000), 12000u);
+}
+
+TEST_F(TapModel, InterpolatesBetweenSizesAtEqualQuantile) {
+  Load("sync 100 0:1000 100000:3000\nsync 300 50000:9000\n");
+  EXPECT_EQ(tap_model_sync(model_.get(), 10, 50000), 2000u);
+  EXPECT_EQ(tap_model_sync(model_.get(), 100, 50000), 2000u);
+  EXPECT_EQ(tap_model_sync(model_.get(), 200, 50000), 5500u);
+  EXPECT_EQ(tap_model_sync(model_.get(), 200, 0), 5000u);
+  EXPECT_EQ(tap_model_sync(model_.get(), 300, 0), 9000u);
+}
+
+TEST_F(TapModel, AddsTransferTimeBeyondTheLargestSize) {
+  Load("sync 100 50000:1000\n");
+  EXPECT_EQ(tap_model_sync(model_.get(), 100 + 5000, 0), 1000u + 10000u);
+}
+
+TEST_F(TapModel, CostsOfWritesGrowWithTheirSize) {
+  Load("sync 100 50000:1000\n");
+  EXPECT_EQ(tap_model_write(model_.get(), 0), 1000u);
+  EXPECT_EQ(tap_model_write(model_.get(), 4096), 1000u + 2048u);
+  EXPECT_EQ(tap_model_transfer(model_.get(), 1000000), 2000000u);
+}
+
+TEST_F(TapModel, DrawsAreReproducibleAndPreserveTheMean) {
+  Load("sync 0 0:1000 50000:2000 100000:12000\n");
+  double sum = 0;
+  constexpr int kDraws = 200000;
+  for (int i = 0; i < kDraws; ++i) {
+    const uint64_t percent = tap_model_percent(model_.get(), i);
+    ASSERT_LE(percent, static_cast<uint64_t>(TAP_ALL));
+    ASSERT_EQ(percent, tap_model_percent(model_.get(), i));
+    sum += static_cast<double>(tap_model_sync(model_.get(), 0, percent));
+  }
+  EXPECT_NEAR(sum / kDraws, (1500 + 7000) / 2.0, 30);
+}
+
+TEST_F(TapModel, RefusesWhatIsUnderTheFloor) {
+  Load("sync 0 0:499 100000:12000\n");
+  EXPECT_NE(tap_model_refusal(model_.get(), 2), nullptr);
+  Load("sync 0 0:500 100000:12000\n");
+  EXPECT_EQ(tap_model_refusal(model_.get(), 1), nullptr);
+}
+
+TEST_F(TapModel, RefusesKernelWorkOnOneCpu) {
+  Load("sync 0 50000:20000\n");
+  model_->cpu_kernel_ns = 1;
+  EXPECT_NE(tap_model_refusal(model_.get(), 1), nullptr);
+  EXPECT_EQ(tap_model_refusal(model_.get(), 2), nullptr);
+}
+
+TEST_F(TapModel, SaysWhatIsWrongWithItsText) {
+  const std::string scalars = kScalars;
+  const auto complaint = [&](const std::string& text) {
+    return Parse(text, model_.get());
+  };
+  EXPECT_EQ(complaint(""), "the first line is not 'waltax-tap-model 1'");
+  EXPECT_EQ(complaint(scalars), "no sync row");
+  EXPECT_EQ(complaint("waltax-tap-model 1\nsync 0 0:500\n"),
+            "a key is missing");
+  EXPECT_EQ(complaint(scalars + "color 3\n"), "an unknown key");
+  EXPECT_EQ(complaint(scalars + "seed -3\n"), "a value is not a whole number");
+  EXPECT_EQ(complaint(scalars + "sync 0 0-5\n"),
+            "a sync row is not BYTES PERCENT:NS ...");
+  EXPECT_EQ(complaint(scalars + "sync 0 100001:5\n"),
+            "a sync row is not BYTES PERCENT:NS ...");
+  EXPECT_EQ(complaint(scalars + "sync 0 0:500 5:400\n"),
+            "quantiles of a sync row do not rise");
+  EXPECT_EQ(complaint(scalars + "sync 9 0:500\nsync 9 0:500\n"),
+            "sync sizes do not rise");
+}
+
+}  // namespace

@@ -1,0 +1,51 @@
+"""Runs small programs under the built tap."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from waltax.bench.preload import tap_environment
+from waltax.devices.tap_model import DeviceModel, SyncLatency, render
+from waltax.devices.tap_page import TapCounters, TapFile, create
+
+FAST = DeviceModel((SyncLatency(100, ((50, 5.0),)),), 0, 0, 0, 64, 0, 0, 1.0)
+
+
+@pytest.fixture
+def room() -> Iterator[Path]:
+    """A folder in memory with an empty folder `wal` in it."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        (Path(folder) / "wal").mkdir()
+        yield Path(folder)
+
+
+def observe(
+    room: Path, script: str, model: DeviceModel | str | None = None, wal: str = "wal"
+) -> TapCounters:
+    """Run `script` (with os, fcntl, mmap and WAL = room/wal) under the tap; return what it saw."""
+    page = create(room / "page")
+    subprocess.run(command(room, script), env=environment(room, model, wal), check=True)
+    return page.snapshot()
+
+
+def command(room: Path, script: str) -> list[str]:
+    start = f"import fcntl, mmap, os\nWAL = {str(room / 'wal')!r}\nRW = os.O_CREAT | os.O_RDWR\n"
+    return [sys.executable, "-c", start + script]
+
+
+def environment(room: Path, model: DeviceModel | str | None, wal: str) -> dict[str, str]:
+    path = None
+    if model is not None:
+        path = room / "model"
+        path.write_text(model if isinstance(model, str) else render(model))
+    return tap_environment(room / wal, room / "page", path)
+
+
+def only_file(counters: TapCounters) -> TapFile:
+    (file,) = counters.files
+    return file

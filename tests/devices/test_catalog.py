@@ -1,0 +1,202 @@
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from waltax.devices import Device, load, names
+from waltax.devices.catalog import CATALOG
+from waltax.devices.tap_model import refusal, render
+from waltax.errors import UsageError
+
+PAPER = ("ssd", "nvme", "nvram", "off")
+GOOD = (CATALOG / "ssd.toml").read_text(encoding="utf-8").replace('"ssd"', '"mine"')
+
+
+def mean_sync_us(device: Device, row: int = 0) -> float:
+    """Return the mean of the distribution that the tap draws from: linear between quantiles."""
+    assert device.model is not None
+    pairs = device.model.sync[row].latency().quantiles
+    return sum((p1 - p0) / 100 * (us0 + us1) / 2 for (p0, us0), (p1, us1) in pairwise(pairs))
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def error_of(tmp_path: Path, old: str, new: str) -> str:
+    """Return what loading says once `old` in a good file became `new`."""
+    assert old in GOOD
+    path = written(tmp_path, GOOD.replace(old, new, 1))
+    with pytest.raises(UsageError) as caught:
+        load(path)
+    assert caught.value.exit_code == 2
+    assert str(caught.value).startswith(f"{path}: ")
+    return str(caught.value).removeprefix(f"{path}: ")
+
+
+def test_the_paper_s_devices_are_in_the_catalog() -> None:
+    assert set(PAPER) <= set(names())
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_catalog_file_is_named_after_its_device(name: str) -> None:
+    assert load(name).name == name
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_source_of_a_catalog_file_is_text_without_an_address(name: str) -> None:
+    for source in load(name).sources.values():
+        assert len(source) > 20
+        assert "://" not in source
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name != "off"])
+def test_every_figure_has_a_source_and_a_kind(name: str) -> None:
+    device = load(name)
+    assert device.model is not None
+    evidence = [*device.model.figures().values(), *device.model.sync]
+    assert len(evidence) >= 8
+    assert all(figure.source in device.sources and figure.kind for figure in evidence)
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name != "off"])
+def test_every_model_can_be_emulated_on_two_cores(name: str) -> None:
+    model = load(name).model
+    assert model is not None
+    assert refusal(model.tap_model(), cores=2) is None
+    assert render(model.tap_model()).startswith("waltax-tap-model 1\n")
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name != "off"])
+def test_the_caller_s_cpu_time_fits_into_the_shortest_sync(name: str) -> None:
+    model = load(name).model
+    assert model is not None
+    shortest = min(us for row in model.sync for us in row.quantiles_us.values())
+    assert model.cpu_caller_us.value <= shortest
+
+
+def test_syncs_are_ordered_as_in_the_paper() -> None:
+    times = [load(name).typical_sync_us() or 0 for name in ("nvram", "nvme", "ssd")]
+    assert times == sorted(times)
+    assert 0 < times[0] < times[1] / 1.5 < times[2] / 3
+
+
+def test_power_loss_protection_matters_more_than_the_bus() -> None:
+    protected = load("ssd-plp").typical_sync_us() or 0
+    assert protected * 5 < (load("nvme-consumer").typical_sync_us() or 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "mean_us"),
+    [
+        ("ssd", 4096 / 3.7),  # MX200: 3.7 MB/s of 4 KiB writes
+        ("ssd-consumer", 4096 / 1.9),  # 850 EVO: 1.9 MB/s
+        ("nvme", 1e6 / 34090),  # PM963: 34,090 writes a second
+    ],
+)
+def test_quantiles_have_the_mean_of_their_source(name: str, mean_us: float) -> None:
+    assert mean_sync_us(load(name)) == pytest.approx(mean_us, rel=0.02)
+
+
+def test_sync_time_is_read_between_and_beyond_the_sizes_as_the_tap_does() -> None:
+    device = load("ssd-plp")
+    assert device.typical_sync_us(100) == 138
+    assert device.typical_sync_us(4096) == 158
+    assert device.typical_sync_us((4096 + 16384) // 2) == 184
+    assert device.typical_sync_us(2 << 20) == pytest.approx(5867 + (1 << 20) / 171)
+
+
+@pytest.mark.parametrize("name", ["../../etc", "nvem", "", "/etc/passwd", "NVME", "a/b", "no.toml"])
+def test_a_wrong_name_lists_the_valid_ones_and_their_folder(name: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        load(name)
+    assert f'unknown device "{name}"; valid names are' in str(caught.value)
+    assert all(valid in str(caught.value) for valid in (*PAPER, str(CATALOG)))
+
+
+def test_a_device_is_loaded_from_the_path_of_its_file(tmp_path: Path) -> None:
+    assert load(written(tmp_path, GOOD)).name == "mine"
+
+
+def test_a_file_of_the_catalog_may_be_given_by_its_path() -> None:
+    assert load(CATALOG / "nvme.toml") == load("nvme")
+
+
+def test_a_user_s_file_may_not_take_a_catalog_name(tmp_path: Path) -> None:
+    assert "is taken by the catalog" in error_of(tmp_path, '"mine"', '"nvme"')
+
+
+def test_every_device_has_a_line_in_the_documentation() -> None:
+    page = (CATALOG.parent / "docs" / "devices.md").read_text(encoding="utf-8")
+    assert [name for name in names() if f"| `{name}` |" not in page] == []
+
+
+def test_the_documentation_s_example_is_a_device(tmp_path: Path) -> None:
+    page = (CATALOG.parent / "docs" / "devices.md").read_text(encoding="utf-8")
+    example = page.partition("```toml\n")[2].partition("```")[0]
+    assert load(written(tmp_path, example)).typical_sync_us() == 28
+
+
+def test_a_wal_directory_overrides_the_file_s_path(tmp_path: Path) -> None:
+    path = written(tmp_path, GOOD.replace("title", 'path = "/from/toml"\ntitle', 1))
+    assert load(path).path == "/from/toml"
+    assert load(path, "/from/user").path == "/from/user"
+
+
+def test_off_takes_no_wal_directory() -> None:
+    with pytest.raises(UsageError, match="off writes no WAL"):
+        load("off", "/tmp")
+
+
+def test_an_unknown_key_is_named_with_what_is_accepted(tmp_path: Path) -> None:
+    message = error_of(tmp_path, "title", 'tilte = "x"\ntitle')
+    assert message.startswith("tilte: unknown key; accepted: name, title, stands_for, class, kind")
+
+
+def test_an_unknown_key_in_a_row_is_named_with_its_place(tmp_path: Path) -> None:
+    message = error_of(tmp_path, "bytes = 4096", "bytes = 4096\nsize = 1")
+    assert message.startswith("model.sync[0].size: unknown key; accepted: bytes, quantiles_us")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("value = 500", "value = -5", "model.bandwidth_mb_per_s.value: found -5, want a number, 0"),
+        ("value = 500", "value = inf", "model.bandwidth_mb_per_s.value: found inf, want a finite"),
+        ("value = 500", "value = nan", "model.bandwidth_mb_per_s.value: found nan, want a"),
+        ("value = 500", "value = true", "model.bandwidth_mb_per_s.value: found True, want a num"),
+        ("value = 500", 'value = "x"', 'model.bandwidth_mb_per_s.value: found "x", want a number'),
+        ("bytes = 4096", "bytes = 0", "model.sync[0].bytes: found 0, want a number, above 0"),
+        ("bytes = 4096", "bytes = 1.5", "model.sync[0].bytes: found 1.5, want a whole number"),
+        ("p50 = 1080", "p50 = 9080", "model.sync[0].quantiles_us: p50 = 9080 is above p90 = 1280"),
+        ("p50 = 1080, ", "", "model.sync[0].quantiles_us: p50 is missing"),
+        ("p99_9", "p999", "model.sync[0].quantiles_us: p999 is not a quantile"),
+        ("p50 = 1080", "p50 = -1", "model.sync[0].quantiles_us.p50: found -1, want a number, 0"),
+        ('class = "sata"', 'class = "ssd"', "class: found \"ssd\", want one of 'nvme', 'sata'"),
+        ('name = "mine"', 'name = "My SSD"', 'name: found "My SSD", want'),
+        ('name = "mine"', "", "name: missing"),
+        ('name = "mine"', "name = 3", "name: found 3, want a string"),
+        ('source = "han"', 'source = "hna"', "source hna is not a key of [sources]"),
+        ('kind = "class-proxy"', 'kind = "measured"', 'kind is "measured", but a median in'),
+        ("title", 'path = "wal"\ntitle', 'path: found "wal", want an absolute directory'),
+        ("[model]", "[model", "not TOML"),
+    ],
+)
+def test_a_bad_device_file_is_refused_with_file_key_and_what_is_accepted(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    assert error_of(tmp_path, old, new).startswith(message)
+
+
+def test_sizes_that_do_not_rise_are_refused(tmp_path: Path) -> None:
+    row = GOOD[GOOD.index("[[model.sync]]") :]
+    with pytest.raises(UsageError, match="bytes = 4096 follows 4096; sizes must rise"):
+        load(written(tmp_path, f"{GOOD}\n{row}"))
+
+
+def test_every_problem_of_a_file_gets_its_own_line(tmp_path: Path) -> None:
+    message = error_of(tmp_path, 'name = "mine"', "name = 3\nspeed = 1")
+    assert len(message.splitlines()) == 2

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import recorded
+from recorded import Recorded
+from waltax.devices.check import check, describe, mismatch, require_writable
+from waltax.devices.facts import DirectoryFacts
+from waltax.errors import UsageError
+
+
+def checked(
+    tmp_path: Path,
+    build: Callable[[Recorded], None],
+    directory: str = "/wal",
+    data: str | None = None,
+) -> DirectoryFacts:
+    machine = Recorded(tmp_path)
+    build(machine)
+    return check(Path(directory), None if data is None else Path(data), machine.kernel)
+
+
+def warned(facts: DirectoryFacts, text: str) -> bool:
+    return any(text in warning for warning in facts.warnings)
+
+
+def test_an_nvme_disk_with_a_write_through_cache_needs_no_warning(tmp_path: Path) -> None:
+    assert checked(tmp_path, recorded.nvme).warnings == ()
+
+
+def test_memory_is_called_volatile(tmp_path: Path) -> None:
+    assert warned(checked(tmp_path, recorded.tmpfs), "volatile: tmpfs")
+
+
+def test_a_loop_file_on_memory_is_called_volatile(tmp_path: Path) -> None:
+    assert warned(checked(tmp_path, recorded.loop_on_tmpfs), "volatile: tmpfs")
+
+
+def test_barriers_that_are_off_are_warned_of(tmp_path: Path) -> None:
+    assert warned(checked(tmp_path, recorded.sata), "barriers are off")
+
+
+def test_a_missing_journal_is_warned_of(tmp_path: Path) -> None:
+    assert warned(checked(tmp_path, recorded.virtio), "without a journal")
+
+
+def test_a_write_back_cache_is_warned_of(tmp_path: Path) -> None:
+    assert warned(checked(tmp_path, recorded.sata), "sda reports a write-back cache")
+
+
+def test_overlays_and_loop_devices_are_warned_of(tmp_path: Path) -> None:
+    assert warned(checked(tmp_path / "a", recorded.overlay_on_nvme, "/merged"), "overlay")
+    assert warned(checked(tmp_path / "b", recorded.loop_on_sata, "/loop"), "loop device")
+
+
+def test_two_partitions_of_one_disk_count_as_shared(tmp_path: Path) -> None:
+    assert warned(checked(tmp_path, recorded.sata, data="/data"), "shares sda with the data")
+
+
+def test_different_disks_do_not_count_as_shared(tmp_path: Path) -> None:
+    def both(machine: Recorded) -> None:
+        recorded.nvme(machine)
+        machine.mount("/data", "tmpfs", "tmpfs")
+
+    assert not warned(checked(tmp_path, both, data="/data"), "shares")
+
+
+def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
+    facts = checked(tmp_path, recorded.overlay_in_container, "/proc", data="/wal")
+    assert warned(facts, "cannot tell whether the WAL shares")
+
+
+def test_the_description_says_unknown_where_the_kernel_is_silent(tmp_path: Path) -> None:
+    lines = dict(describe(checked(tmp_path, recorded.overlay_in_container, "/proc")))
+    assert lines["disk"] == "unknown"
+    assert lines["class"] == "unknown"
+
+
+def test_the_same_class_fits(tmp_path: Path) -> None:
+    assert mismatch("nvme", checked(tmp_path, recorded.dm_crypt_on_nvme)) is None
+
+
+def test_memory_does_not_pass_for_nvme(tmp_path: Path) -> None:
+    assert "is on ram: tmpfs on tmpfs (ram)" in str(
+        mismatch("nvme", checked(tmp_path, recorded.tmpfs))
+    )
+
+
+def test_a_virtual_disk_does_not_pass_for_nvme_unseen(tmp_path: Path) -> None:
+    found = mismatch("nvme", checked(tmp_path, recorded.virtio))
+    assert "the kernel does not say what is behind it" in str(found)
+
+
+def test_a_missing_directory_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no such directory"):
+        check(tmp_path / "absent")
+
+
+def test_a_relative_directory_is_taken_from_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "wal").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert check(Path("wal")).path == (tmp_path / "wal").resolve()
+
+
+def test_a_file_is_no_wal_directory(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="is not a directory"):
+        require_writable(tmp_path / "file")
+
+
+def test_a_read_only_directory_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="is not writable"):
+        require_writable(Path("/proc/self"))  # nobody may write there, root neither

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from recorded import Recorded
+from rich.console import Console
+from waltax.devices import names
+from waltax.devices.listing import list_devices, print_check, print_devices
+from waltax.devices.memory import Memory, read_memory, require
+from waltax.devices.resolve import Machine
+from waltax.errors import UsageError, WaltaxError
+
+
+def machine(tmp_path: Path, cores: int = 2) -> Machine:
+    tree = Recorded(tmp_path)
+    tree.mount("/dev/shm", "tmpfs", "tmpfs")
+    return Machine(tree.kernel, cores, tmp_path / "absent.toml")
+
+
+def test_the_list_has_every_device_with_what_it_resolves_to(tmp_path: Path) -> None:
+    listed = {device.name: device for device in list_devices(machine(tmp_path))}
+    assert set(listed) == set(names())
+    assert listed["nvme"].here == "emulated"
+    assert listed["off"].here == "off"
+    assert listed["off"].sync_us is None
+    assert "Crucial MX200" in listed["ssd"].stands_for
+
+
+def test_a_device_that_cannot_be_placed_says_why(tmp_path: Path) -> None:
+    listed = {device.name: device.here for device in list_devices(machine(tmp_path, cores=1))}
+    assert listed["nvme"].startswith("refused: device nvme cannot be emulated here")
+
+
+def test_the_table_shows_the_evidence_beside_the_latency(tmp_path: Path) -> None:
+    console = Console(record=True, width=160, file=io.StringIO())
+    print_devices(console, machine(tmp_path))
+    line = next(line for line in console.export_text().splitlines() if line.startswith("ssd "))
+    assert line.split()[:5] == ["ssd", "emulated", "1,080", "us", "class-proxy"]
+
+
+def test_a_check_prints_the_stack_and_its_warnings() -> None:
+    console = Console(record=True, width=80, file=io.StringIO())
+    print_check(console, Path("/dev/shm"))
+    text = console.export_text()
+    assert "class        ram" in text
+    assert "warning: volatile: tmpfs loses the WAL with the power" in text
+
+
+def test_a_check_of_a_missing_directory_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no such directory"):
+        print_check(Console(quiet=True), tmp_path / "absent")
+
+
+MIB = 1 << 20
+
+
+def test_enough_memory_passes() -> None:
+    require(100 * MIB, Memory(shm_free=100 * MIB, available=100 * MIB))
+
+
+def test_a_small_dev_shm_is_refused_with_both_figures_and_the_remedy() -> None:
+    with pytest.raises(WaltaxError) as caught:
+        require(100 * MIB, Memory(shm_free=64 * MIB, available=4000 * MIB))
+    message = str(caught.value)
+    assert "need 100 MiB, but /dev/shm has 64 MiB free and the machine 4000 MiB" in message
+    assert "mount -o remount,size=101m /dev/shm" in message
+
+
+def test_little_memory_behind_a_large_dev_shm_is_refused() -> None:
+    with pytest.raises(WaltaxError, match="smaller profile") as caught:
+        require(100 * MIB, Memory(shm_free=4000 * MIB, available=64 * MIB))
+    assert "remount" not in str(caught.value)
+
+
+def test_this_machine_s_memory_is_read() -> None:
+    assert read_memory().available > 0
+
+
+def test_a_kernel_without_memavailable_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(WaltaxError, match="has no MemAvailable"):
+        read_memory(Recorded(tmp_path).kernel)

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import recorded
+from recorded import Recorded
+from waltax.devices import load
+from waltax.devices.resolve import Machine, resolve
+from waltax.devices.userconfig import user_config_path, user_paths
+from waltax.errors import UsageError, WaltaxError
+
+
+def nvme_at(directory: Path, tmp_path: Path) -> Machine:
+    """Return a machine on which `directory`, which exists, is an xfs on an NVMe disk."""
+    machine = Recorded(tmp_path / "root")
+    recorded.nvme(machine)
+    machine.mount(str(directory), "xfs", "/dev/nvme0n1p1", "259:1")
+    return Machine(machine.kernel, cores=2, user_config=tmp_path / "absent.toml")
+
+
+@pytest.fixture
+def wal(tmp_path: Path) -> Path:
+    (tmp_path / "wal").mkdir()
+    return tmp_path / "wal"
+
+
+def with_config(tmp_path: Path, text: str) -> Machine:
+    config = tmp_path / "devices.toml"
+    config.write_text(text, encoding="utf-8")
+    return Machine(nvme_at(tmp_path / "wal", tmp_path).kernel, 2, config)
+
+
+def emulating(tmp_path: Path, fs_type: str = "tmpfs", cores: int = 2) -> Machine:
+    machine = Recorded(tmp_path / "root")
+    machine.mount("/dev/shm", fs_type, fs_type)
+    return Machine(machine.kernel, cores, tmp_path / "absent.toml")
+
+
+def test_off_resolves_to_nothing() -> None:
+    placement = resolve(load("off"))
+    assert (placement.kind, placement.wal_root, placement.device_kind) == ("off", None, "none")
+
+
+def test_a_directory_makes_a_device_real(tmp_path: Path, wal: Path) -> None:
+    placement = resolve(load("nvme", wal), machine=nvme_at(wal, tmp_path))
+    assert (placement.kind, placement.wal_root, placement.model) == ("real", wal.resolve(), None)
+    assert (placement.device_kind, placement.emulated) == ("real", False)
+    assert (placement.warnings, placement.mismatch) == ((), None)
+
+
+def test_without_a_directory_a_device_is_emulated_over_memory(tmp_path: Path) -> None:
+    placement = resolve(load("nvme"), machine=emulating(tmp_path))
+    assert (placement.kind, placement.wal_root) == ("emulated", Path("/dev/shm"))
+    assert placement.model == load("nvme").model.tap_model()  # type: ignore[union-attr]
+    assert placement.emulated
+    assert placement.device_kind == "class-proxy"
+    assert "nothing is durable" in placement.warnings[0]
+
+
+def test_emulation_needs_memory_at_dev_shm(tmp_path: Path) -> None:
+    with pytest.raises(WaltaxError, match="/dev/shm is on ext4, want a tmpfs"):
+        resolve(load("nvme"), machine=emulating(tmp_path, fs_type="ext4"))
+
+
+def test_emulation_is_refused_where_the_tap_cannot_be_honest(tmp_path: Path) -> None:
+    with pytest.raises(WaltaxError, match="nvme cannot be emulated here: 2 threads spin"):
+        resolve(load("nvme"), machine=emulating(tmp_path, cores=1))
+
+
+def test_a_directory_of_another_class_is_refused(tmp_path: Path, wal: Path) -> None:
+    with pytest.raises(UsageError, match="should be on sata, but is on nvme") as caught:
+        resolve(load("ssd", wal), machine=nvme_at(wal, tmp_path))
+    assert "--allow-mismatch" in str(caught.value)
+
+
+def test_an_nvme_that_is_tmpfs_is_refused() -> None:
+    with pytest.raises(UsageError, match="should be on nvme, but is on ram"):
+        resolve(load("nvme", "/dev/shm"))
+
+
+def test_an_allowed_mismatch_stays_in_the_warnings() -> None:
+    placement = resolve(load("nvme", "/dev/shm"), allow_mismatch=True)
+    assert placement.kind == "real"
+    assert placement.mismatch is not None
+    assert placement.mismatch in placement.warnings
+
+
+def test_a_missing_wal_directory_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"WAL directory .*absent does not exist"):
+        resolve(load("nvme", tmp_path / "absent"))
+
+
+def test_sharing_a_device_with_the_data_is_warned_of(tmp_path: Path, wal: Path) -> None:
+    placement = resolve(
+        load("nvme", wal), data_dir=Path("/wal/data"), machine=nvme_at(wal, tmp_path)
+    )
+    assert any("shares nvme0n1" in warning for warning in placement.warnings)
+
+
+def test_the_user_s_file_makes_a_device_real(tmp_path: Path, wal: Path) -> None:
+    machine = with_config(tmp_path, f'[nvme]\npath = "{wal}"\n')
+    assert resolve(load("nvme"), machine=machine).wal_root == wal.resolve()
+
+
+def test_a_given_directory_wins_over_the_user_s_file(tmp_path: Path, wal: Path) -> None:
+    machine = with_config(tmp_path, '[nvme]\npath = "/nowhere"\n')
+    assert resolve(load("nvme", wal), machine=machine).wal_root == wal.resolve()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[nvem]\npath = "/x"\n', 'unknown device "nvem"; valid names are'),
+        ('[nvme]\npaht = "/x"\n', "nvme.paht: unknown key; accepted: path"),
+        ("[nvme]\npath = 3\n", "nvme.path: found 3, want a string"),
+        ('[nvme]\npath = "x"\n', 'nvme.path: found "x", want an absolute directory'),
+        ("nvme = 3\n", "nvme: found 3, want a table"),
+        ("[nvme\n", "not TOML"),
+    ],
+)
+def test_a_bad_user_file_is_refused_with_file_and_key(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    machine = with_config(tmp_path, text)
+    with pytest.raises(UsageError) as caught:
+        resolve(load("nvme"), machine=machine)
+    assert f"{tmp_path / 'devices.toml'}: " in str(caught.value)
+    assert message in str(caught.value)
+
+
+def test_without_a_user_file_no_device_is_real(tmp_path: Path) -> None:
+    assert user_paths(tmp_path / "absent.toml") == {}
+
+
+def test_the_user_file_follows_xdg(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", "/xdg")
+    assert user_config_path() == Path("/xdg/waltax/devices.toml")
+    monkeypatch.delenv("XDG_CONFIG_HOME")
+    monkeypatch.setenv("HOME", "/home/u")
+    assert user_config_path() == Path("/home/u/.config/waltax/devices.toml")
+
+
+def test_a_device_without_a_model_asks_for_a_directory(tmp_path: Path) -> None:
+    device = load("nvme").model_copy(update={"model": None, "kind": "none"})
+    with pytest.raises(UsageError, match="has no \\[model\\] to emulate it by"):
+        resolve(device, machine=emulating(tmp_path))

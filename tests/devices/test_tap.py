@@ -1,0 +1,223 @@
+"""The built tap, preloaded over small programs: what it follows and counts.
+
+Nothing here depends on how fast the machine is.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from tapped import FAST, command, environment, observe, only_file, room
+from waltax.devices.tap_page import create
+
+__all__ = ["room"]  # the fixture
+
+
+def test_writes_bytes_and_syncs_are_counted_exactly(room: Path) -> None:
+    seen = observe(
+        room,
+        """
+fd = os.open(WAL + "/000007.log", RW | os.O_TRUNC)
+for size in (10, 200, 3000):
+    os.write(fd, bytes(size))
+    os.fdatasync(fd)
+os.writev(fd, [bytes(5), bytes(6)])
+os.pwrite(fd, bytes(4), 1)
+os.fsync(fd)
+os.close(fd)
+""",
+    )
+    assert (seen.attached, seen.emulated) == (1, 0)
+    assert (seen.opens, seen.closes, seen.bypasses) == (1, 1, 0)
+    assert (seen.writes, seen.write_bytes, seen.syncs) == (5, 3225, 4)
+    assert sum(seen.sync_achieved) == 4
+    assert seen.sync_ns > 0
+    assert seen.write_ns > 0
+    file = only_file(seen)
+    assert (file.name, file.writes, file.bytes, file.syncs) == ("000007.log", 5, 3225, 4)
+    assert (file.length, file.opened, file.closed, file.unlinked) == (3221, 1, 1, False)
+
+
+def test_other_files_are_left_alone(room: Path) -> None:
+    seen = observe(
+        room,
+        """
+for path in (WAL + "/LOG", WAL + "/MANIFEST-000001", WAL + "/../000001.log", WAL + "x.log"):
+    fd = os.open(path, RW)
+    os.write(fd, b"x")
+    os.fsync(fd)
+    os.close(fd)
+fd = os.open(WAL + "/../000001.log", os.O_RDONLY)
+os.read(fd, 1)
+""",
+        FAST,
+    )
+    assert (seen.attached, seen.opens, seen.writes, seen.syncs) == (1, 0, 0, 0)
+
+
+def test_durable_length_is_what_was_written_before_the_sync(room: Path) -> None:
+    seen = observe(
+        room,
+        """
+fd = os.open(WAL + "/1.log", RW)
+os.write(fd, bytes(100))
+os.fdatasync(fd)
+os.write(fd, bytes(50))
+""",
+    )
+    assert (only_file(seen).length, only_file(seen).durable_length) == (150, 100)
+
+
+def test_truncation_shortens_both_lengths(room: Path) -> None:
+    seen = observe(
+        room,
+        """
+fd = os.open(WAL + "/1.log", RW)
+os.write(fd, bytes(100))
+os.fdatasync(fd)
+os.ftruncate(fd, 60)
+""",
+    )
+    assert (only_file(seen).length, only_file(seen).durable_length) == (60, 60)
+    assert seen.truncates == 1
+
+
+def test_duplicated_descriptors_are_followed(room: Path) -> None:
+    seen = observe(
+        room,
+        """
+fd = os.open(WAL + "/1.log", RW)
+others = [os.dup(fd), os.dup2(fd, 100), fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 200)]
+os.close(fd)
+for other in others:
+    os.write(other, b"abc")
+    os.fsync(other)
+for other in others[:2]:
+    os.close(other)
+print(os.open("/dev/null", os.O_WRONLY), file=open("/dev/null", "w"))
+""",
+    )
+    assert (seen.writes, seen.syncs, seen.opens, seen.closes) == (3, 3, 1, 0)
+    assert only_file(seen).length == 9
+
+
+def test_a_descriptor_number_that_is_used_again_is_forgotten(room: Path) -> None:
+    seen = observe(
+        room,
+        """
+fd = os.open(WAL + "/1.log", RW)
+os.close(fd)
+assert os.open(WAL + "/other", RW) == fd
+os.write(fd, b"abc")
+os.fsync(fd)
+""",
+    )
+    assert (seen.opens, seen.closes, seen.writes, seen.syncs) == (1, 1, 0, 0)
+
+
+def test_files_are_found_by_relative_paths_and_links(room: Path) -> None:
+    (room / "link").symlink_to("wal")
+    seen = observe(
+        room,
+        """
+os.chdir(WAL)
+os.write(os.open("1.log", RW), b"a")
+os.write(os.open("../link/2.log", RW), b"a")
+directory = os.open("..", os.O_RDONLY)
+os.write(os.open("wal/3.log", RW, dir_fd=directory), b"a")
+os.fsync(os.open(".", os.O_RDONLY))
+os.fsync(os.open(WAL, os.O_RDONLY))
+os.fsync(directory)
+""",
+        wal="link",
+    )
+    assert sorted(file.name for file in seen.files) == ["1.log", "2.log", "3.log"]
+    assert (seen.writes, seen.syncs, seen.dir_syncs) == (3, 0, 2)
+
+
+def test_unlinks_are_recorded(room: Path) -> None:
+    seen = observe(
+        room,
+        """
+for name in ("1.log", "2.log", "3.log"):
+    os.close(os.open(WAL + "/" + name, RW))
+os.unlink(WAL + "/1.log")
+os.rename(WAL + "/2.log", WAL + "/2.old")
+os.rename(WAL + "/3.log", WAL + "/4.log")
+""",
+    )
+    gone = {file.name: file.unlinked for file in seen.files}
+    assert gone == {"1.log": True, "2.log": True, "4.log": False}
+    assert seen.unlinks == 2
+
+
+def test_a_recycled_log_starts_at_zero(room: Path) -> None:
+    seen = observe(
+        room,
+        """
+fd = os.open(WAL + "/1.log", RW)
+os.write(fd, bytes(500))
+os.fsync(fd)
+os.close(fd)
+os.rename(WAL + "/1.log", WAL + "/2.log")
+fd = os.open(WAL + "/2.log", os.O_WRONLY)
+os.write(fd, bytes(30))
+""",
+    )
+    file = only_file(seen)
+    assert (file.name, file.opened, file.bytes) == ("2.log", 2, 530)
+    assert (file.length, file.durable_length) == (30, 0)
+
+
+def test_slots_of_files_that_are_gone_are_used_again(room: Path) -> None:
+    seen = observe(
+        room,
+        """
+for number in range(1000):
+    path = WAL + f"/{number}.log"
+    fd = os.open(path, RW)
+    os.write(fd, b"x")
+    os.close(fd)
+    os.unlink(path)
+""",
+    )
+    assert (seen.writes, seen.unlinks, seen.files_dropped) == (1000, 1000, 0)
+    assert len(seen.files) == 512
+
+
+def test_files_beyond_the_table_still_count_in_the_sums(room: Path) -> None:
+    seen = observe(
+        room,
+        """
+for number in range(600):
+    fd = os.open(WAL + f"/{number}.log", RW)
+    os.write(fd, b"x")
+    os.fsync(fd)
+    os.close(fd)
+""",
+    )
+    assert (seen.writes, seen.syncs, seen.closes) == (600, 600, 600)
+    assert (len(seen.files), seen.files_dropped) == (512, 88)
+
+
+def test_what_the_tap_cannot_see_is_counted(room: Path) -> None:
+    seen = observe(
+        room,
+        """
+fd = os.open(WAL + "/1.log", RW | os.O_DSYNC)
+os.write(fd, bytes(4096))
+mmap.mmap(fd, 4096)
+mmap.mmap(fd, 4096, mmap.MAP_PRIVATE)
+""",
+    )
+    assert seen.bypasses == 2
+
+
+def test_without_a_wal_directory_nothing_is_done(room: Path) -> None:
+    page = create(room / "page")
+    variables = environment(room, "not a model", "wal")
+    del variables["WALTAX_TAP_WAL_DIR"]
+    script = 'fd = os.open(WAL + "/1.log", RW); os.write(fd, b"x"); os.fsync(fd)'
+    subprocess.run(command(room, script), env=variables, check=True)
+    assert page.snapshot() == create(room / "empty").snapshot()

@@ -1,0 +1,135 @@
+"""The tap when it emulates, what it refuses, and that it agrees with a real RocksDB.
+
+Nothing here depends on how fast the machine is.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from tapped import FAST, command, environment, observe, room
+from waltax.devices.tap_model import DeviceModel, SyncLatency, render
+from waltax.devices.tap_page import create, percentile
+
+__all__ = ["room"]  # the fixture
+
+
+@pytest.mark.parametrize("model", [None, FAST])
+def test_fallocate_is_skipped_only_when_emulating(room: Path, model: DeviceModel | None) -> None:
+    script = 'os.posix_fallocate(os.open(WAL + "/1.log", RW), 0, 1 << 20)'
+    seen = observe(room, script, model)
+    assert (seen.fallocates, seen.fallocates_skipped) == (1, 1 if model else 0)
+    assert (room / "wal/1.log").stat().st_size == (0 if model else 1 << 20)
+
+
+def test_emulated_syncs_never_end_before_their_deadline(room: Path) -> None:
+    seen = observe(
+        room,
+        """
+import threading
+fd = os.open(WAL + "/1.log", RW)
+def work():
+    for _ in range(50):
+        os.write(fd, bytes(100))
+        os.fdatasync(fd)
+threads = [threading.Thread(target=work) for _ in range(4)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+os.fsync(os.open(WAL, os.O_RDONLY))
+""",
+        DeviceModel((SyncLatency(100, ((50, 20.0),)),), 1, 0, 0, 64, 5, 5, 1),
+    )
+    assert (seen.emulated, seen.writes, seen.syncs, seen.dir_syncs) == (1, 200, 200, 1)
+    assert sum(seen.sync_wanted) == sum(seen.sync_achieved) == 200
+    assert seen.wanted_ns >= 200 * 20_000
+    assert seen.achieved_ns >= seen.wanted_ns
+    least = percentile(seen.sync_wanted, 0)
+    assert least is not None
+    assert least >= 20 * 0.98
+
+
+def test_draws_depend_on_the_seed_alone(room: Path) -> None:
+    spread = DeviceModel((SyncLatency(1, ((0, 1.0), (100, 50.0))),), 0, 0, 0, 64, 0, 0, 0)
+    script = """
+fd = os.open(WAL + "/1.log", RW)
+for _ in range(100):
+    os.write(fd, b"x")
+    os.fdatasync(fd)
+"""
+    wanted = [observe(room, script, render(spread, seed)).wanted_ns for seed in (1, 1, 2)]
+    assert wanted[0] == wanted[1] != wanted[2]
+
+
+@pytest.mark.parametrize(
+    ("model", "reason"),
+    [
+        ("", "the first line"),
+        (render(FAST) + "color blue\n", "an unknown key"),
+        (render(FAST).replace(":5000", ":400"), "under the tap's floor"),
+    ],
+)
+def test_a_bad_model_ends_the_program_with_one_line(room: Path, model: str, reason: str) -> None:
+    page = create(room / "page")
+    refused(room, environment(room, model, "wal"), reason)
+    assert reason in page.snapshot().refused
+
+
+def test_a_bad_page_ends_the_program_with_one_line(room: Path) -> None:
+    refused(room, environment(room, None, "wal"), "No such file")
+    (room / "page").write_bytes(b"short")
+    refused(room, environment(room, None, "wal"), "the page is too small")
+    (room / "page").write_bytes(bytes(1 << 20))
+    refused(room, environment(room, None, "wal"), "not a page of this version")
+
+
+def test_a_missing_wal_directory_ends_the_program_with_one_line(room: Path) -> None:
+    create(room / "page")
+    refused(room, environment(room, None, "nowhere"), "nowhere: No such file")
+
+
+def test_emulation_is_refused_on_a_disk(room: Path, tmp_path: Path) -> None:
+    kind = subprocess.check_output(["stat", "-f", "-c", "%T", tmp_path], text=True).strip()
+    if kind in {"tmpfs", "ramfs"}:
+        pytest.skip("the temporary folder is in memory")
+    create(room / "page")
+    refused(room, environment(room, FAST, str(tmp_path)), "memory file system")
+
+
+def refused(room: Path, variables: dict[str, str], reason: str) -> None:
+    ran = subprocess.run(
+        command(room, "print('ran')"), env=variables, capture_output=True, text=True
+    )
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert re.fullmatch(r"waltax tap: [^\n]*\n", ran.stderr)
+    assert reason in ran.stderr
+
+
+@pytest.mark.skipif(shutil.which("db_bench") is None, reason="needs rocksdb-tools")
+@pytest.mark.parametrize("model", [None, FAST])
+@pytest.mark.parametrize("threads", [1, 8])
+def test_rocksdb_counts_the_same_syncs(room: Path, model: DeviceModel | None, threads: int) -> None:
+    page = create(room / "page")
+    ran = subprocess.run(
+        [
+            *("db_bench", "--benchmarks=fillrandom", "--sync=1", "--statistics=1"),
+            *(f"--threads={threads}", f"--num={20000 // threads}", "--write_buffer_size=262144"),
+            *(f"--db={room}/db", f"--wal_dir={room}/wal"),
+        ],
+        env=environment(room, model, "wal"),
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    found = re.search(r"rocksdb\.wal\.synced COUNT : (\d+)", ran.stdout)
+    assert found is not None
+    seen = page.snapshot()
+    assert seen.syncs == int(found.group(1)) > 0
+    assert (seen.bypasses, seen.files_dropped) == (0, 0)
+    assert seen.unlinks > 0
+    assert seen.write_bytes == sum(file.bytes for file in seen.files)
+    for file in seen.files:
+        assert file.durable_length == file.length == file.bytes

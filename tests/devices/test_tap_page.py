@@ -1,0 +1,109 @@
+"""The Python mirrors of the tap's C layout and text forms."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from waltax.bench.preload import build_dir
+from waltax.devices.tap_model import FLOOR_US, DeviceModel, SyncLatency, refusal, render
+from waltax.devices.tap_page import FileLayout, PageLayout, create, percentile
+from waltax.errors import WaltaxError
+
+MODEL = DeviceModel(
+    sync=(SyncLatency(131, ((0, 90.0), (50, 100.0), (100, 400.5))),),
+    write_us=2.5,
+    write_us_per_kib=0.3,
+    bandwidth_mb_per_s=500,
+    cache_mib=64,
+    cpu_caller_us=25,
+    cpu_kernel_us=15,
+    dir_sync_us=120,
+)
+
+
+class _Member(ctypes.Structure):
+    _fields_ = (
+        ("name", ctypes.c_char * 32),
+        ("offset", ctypes.c_uint64),
+        ("size", ctypes.c_uint64),
+    )
+
+
+def _library() -> ctypes.CDLL:
+    return ctypes.CDLL(str(build_dir() / "libwaltax_tap.so"))
+
+
+def _mirror() -> dict[str, tuple[int, int]]:
+    members = {}
+    for prefix, layout in (("", PageLayout), ("files.", FileLayout)):
+        for name, *_ in layout._fields_:
+            field = getattr(layout, name)
+            members[prefix + name] = (field.offset, field.size)
+    members[""] = (ctypes.sizeof(PageLayout), ctypes.sizeof(FileLayout))
+    return members
+
+
+def test_the_mirror_has_the_layout_of_the_library() -> None:
+    count = len(_mirror())
+    members = (_Member * count).in_dll(_library(), "waltax_tap_layout")
+    assert {m.name.decode(): (m.offset, m.size) for m in members} == _mirror()
+    assert members[count - 1].name == b""
+
+
+def test_the_floor_is_that_of_the_library() -> None:
+    floor = ctypes.c_uint64.in_dll(_library(), "waltax_tap_floor_ns")
+    assert floor.value == FLOOR_US * 1000
+
+
+def test_a_fresh_page_counts_nothing(tmp_path: Path) -> None:
+    counters = create(tmp_path / "page").snapshot()
+    assert (counters.attached, counters.syncs, counters.files) == (0, 0, ())
+    assert counters.refused == ""
+    assert percentile(counters.sync_achieved, 50) is None
+
+
+def test_a_foreign_file_is_no_page(tmp_path: Path) -> None:
+    path = tmp_path / "page"
+    path.write_bytes(bytes(ctypes.sizeof(PageLayout)))
+    with pytest.raises(WaltaxError, match="not a tap page"):
+        type(create(tmp_path / "other")).open(path)
+
+
+def test_percentiles_are_within_a_bucket() -> None:
+    histogram = [0] * (31 * 64)
+    histogram[0] = 99
+    histogram[64] = 1
+    assert percentile(histogram, 50) == pytest.approx(0.064, rel=0.016)
+    assert percentile(histogram, 99) == pytest.approx(0.064, rel=0.016)
+    assert percentile(histogram, 100) == pytest.approx(0.128, rel=0.016)
+
+
+def test_a_model_renders_to_whole_nanoseconds() -> None:
+    lines = render(MODEL, seed=7).splitlines()
+    assert lines[0] == "waltax-tap-model 1"
+    assert {"seed 7", "write_ns 2500", "bandwidth_bytes_per_s 500000000"} <= set(lines)
+    assert lines[-1] == "sync 131 0:90000 50000:100000 100000:400500"
+
+
+@pytest.mark.parametrize(
+    ("model", "cores", "reason"),
+    [
+        (MODEL, 2, None),
+        (MODEL, 1, "2 threads spin at once"),
+        (replace(MODEL, cpu_kernel_us=0), 1, None),
+        (replace(MODEL, sync=(SyncLatency(131, ((50, 0.4),)),)), 2, "floor"),
+        (replace(MODEL, sync=()), 2, "0 sync sizes"),
+        (replace(MODEL, sync=MODEL.sync * 2), 2, "sync sizes must rise"),
+        (replace(MODEL, sync=(SyncLatency(1, ((0, 5.0), (9, 4.0))),)), 2, "must rise"),
+        (replace(MODEL, sync=(SyncLatency(1, ((0, 5.0), (101, 6.0))),)), 2, "0 to 100"),
+        (replace(MODEL, cache_mib=-1), 2, "negative"),
+    ],
+)
+def test_what_cannot_be_emulated_is_refused(
+    model: DeviceModel, cores: int, reason: str | None
+) -> None:
+    said = refusal(model, cores)
+    assert said is None if reason is None else reason in (said or "")
