@@ -1,0 +1,33 @@
+// What the driver observes of an engine around each slice. The workloads talk
+// to their stores; this is only the measuring side.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace waltax {
+
+using Counters = std::map<std::string, uint64_t>;
+
+// Thread-safe: OnThreadStart and ThreadCounters are called on the worker
+// thread they concern, the rest on the main thread while workers are parked.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  // Name, version loaded, effective options: goes into the `ready` event.
+  [[nodiscard]] virtual nlohmann::json Describe() const = 0;
+  // What makes numbers from this engine mean less than they seem to: whole
+  // sentences for the `ready` event.
+  [[nodiscard]] virtual std::vector<std::string> Warnings() const { return {}; }
+  // Engine-wide counters since open, monotonic (RocksDB tickers).
+  [[nodiscard]] virtual Counters Snapshot() const { return {}; }
+  // Called once on each worker thread before its first operation.
+  virtual void OnThreadStart() {}
+  // The calling thread's counters since its start (RocksDB perf context).
+  [[nodiscard]] virtual Counters ThreadCounters() const { return {}; }
+};
+
+}  // namespace waltax

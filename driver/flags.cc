@@ -1,0 +1,266 @@
+#include "driver/flags.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <system_error>
+#include <type_traits>
+
+namespace waltax {
+namespace {
+
+constexpr int64_t kMaxThreads = 1024;
+constexpr int64_t kMaxMegabytes = 1'000'000;
+
+// What an option accepts is kept as its validator's name: CLI11 shows a
+// validator's description in --help, where it would only be noise.
+CLI::Validator Accepting(const std::string& wanted,
+                         std::function<bool(const std::string&)> accepts) {
+  return CLI::Validator(
+             [wanted, accepts = std::move(accepts)](std::string& found) {
+               if (accepts(found)) return std::string();
+               return fmt::format("found \"{}\", want {}", found, wanted);
+             },
+             "")
+      .name(wanted);
+}
+
+// REQUIRES: `option` was added by one of the functions below.
+std::string WantedBy(CLI::Option* option) {
+  return option->get_validator(0)->get_name();
+}
+
+// All of `text` is one number from `low` to `high` (so not "nan").
+template <typename T>
+bool IsNumberWithin(const std::string& text, T low, T high) {
+  T number{};
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, number);
+  return parsed.ec == std::errc() && parsed.ptr == end && number >= low &&
+         number <= high;
+}
+
+template <typename T>
+CLI::Option* AddWhole(CLI::App* app, const std::string& name, T* value,
+                      int64_t low, int64_t high,
+                      const std::string& description) {
+  const auto accepts = [low, high](const std::string& text) {
+    return IsNumberWithin(text, low, high);
+  };
+  const std::string wanted =
+      high == std::numeric_limits<int64_t>::max()
+          ? fmt::format("a whole number of at least {}", low)
+          : fmt::format("a whole number from {} to {}", low, high);
+  CLI::Option* option = app->add_option(name, *value, description)
+                            ->check(Accepting(wanted, accepts))
+                            ->type_name("N");
+  if constexpr (std::is_integral_v<T>) option->capture_default_str();
+  return option;
+}
+
+// The subcommand that was being parsed, or the program itself.
+CLI::App* ActiveApp(CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? &app : parsed.front();
+}
+
+std::string AcceptedFlags(const CLI::App* app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app->get_options()) {
+    names.push_back(option->get_name());
+  }
+  return fmt::format("one of: {}", fmt::join(names, " "));
+}
+
+std::string AcceptedSubcommands(CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands([](auto*) { return true; })) {
+    names.push_back(sub->get_name());
+  }
+  return fmt::format("one of: {}", fmt::join(names, " "));
+}
+
+std::string FirstUnparsed(const CLI::App& app) {
+  const std::vector<std::string> rest = app.remaining(/*recurse=*/true);
+  return rest.empty() ? "" : rest.front();
+}
+
+std::string ExplainUnknownFlag(CLI::App& app) {
+  return fmt::format("{}: found an unknown flag, want {}", FirstUnparsed(app),
+                     AcceptedFlags(ActiveApp(app)));
+}
+
+// CLI11 begins its sentences about an option with the option's name.
+CLI::Option* OptionNamedIn(const std::string& sentence, CLI::App& app) {
+  const std::string name = sentence.substr(0, sentence.find_first_of(": "));
+  return ActiveApp(app)->get_option_no_throw(name);
+}
+
+std::string ExplainMissing(const std::string& sentence, CLI::App& app) {
+  CLI::Option* option = OptionNamedIn(sentence, app);
+  if (option != nullptr) {
+    return fmt::format("{}: found nothing, want {}", option->get_name(),
+                       WantedBy(option));
+  }
+  return fmt::format("command: found \"{}\", want {}", FirstUnparsed(app),
+                     AcceptedSubcommands(app));
+}
+
+std::string ExplainParseError(const CLI::ParseError& error, CLI::App& app) {
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    return ExplainUnknownFlag(app);
+  }
+  const std::string sentence = error.what();
+  const bool missing =
+      dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
+      dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
+  return missing ? ExplainMissing(sentence, app) : sentence;
+}
+
+}  // namespace
+
+CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name, int* value,
+                            int64_t low, int64_t high,
+                            const std::string& description) {
+  return AddWhole(app, name, value, low, high, description);
+}
+
+CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name,
+                            int64_t* value, int64_t low, int64_t high,
+                            const std::string& description) {
+  return AddWhole(app, name, value, low, high, description);
+}
+
+CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name,
+                            uint64_t* value, int64_t low, int64_t high,
+                            const std::string& description) {
+  return AddWhole(app, name, value, low, high, description);
+}
+
+CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name,
+                            std::optional<uint64_t>* value, int64_t low,
+                            int64_t high, const std::string& description) {
+  return AddWhole(app, name, value, low, high, description);
+}
+
+CLI::Option* AddNumber(CLI::App* app, const std::string& name, double* value,
+                       double low, double high,
+                       const std::string& description) {
+  const auto accepts = [low, high](const std::string& text) {
+    return IsNumberWithin(text, low, high);
+  };
+  return app->add_option(name, *value, description)
+      ->check(
+          Accepting(fmt::format("a number from {} to {}", low, high), accepts))
+      ->type_name("X")
+      ->capture_default_str();
+}
+
+CLI::Option* AddChoice(CLI::App* app, const std::string& name,
+                       std::string* value, std::vector<std::string> accepted,
+                       const std::string& description) {
+  const std::string choices = fmt::format("{}", fmt::join(accepted, "|"));
+  const std::string wanted =
+      fmt::format("one of: {}", fmt::join(accepted, " "));
+  const auto accepts = [accepted = std::move(accepted)](const auto& text) {
+    return std::find(accepted.begin(), accepted.end(), text) != accepted.end();
+  };
+  CLI::Option* option = app->add_option(name, *value, description)
+                            ->check(Accepting(wanted, accepts))
+                            ->type_name(choices);
+  if (!value->empty()) option->capture_default_str();
+  return option;
+}
+
+CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value,
+                     const std::string& wanted,
+                     const std::string& description) {
+  // CLI11 takes the next flag for the value of one that lacks its own.
+  const auto accepts = [](const std::string& text) {
+    return !text.empty() && !text.starts_with("--");
+  };
+  return app->add_option(name, *value, description)
+      ->check(Accepting(wanted, accepts))
+      ->type_name("TEXT");
+}
+
+CLI::Option* AddSwitch(CLI::App* app, const std::string& name,
+                       std::optional<bool>* value,
+                       const std::string& description) {
+  const std::string both = fmt::format("{0},!--no-{1}", name, name.substr(2));
+  return app->add_flag_function(
+      both, [value](int64_t count) { *value = count > 0; }, description);
+}
+
+void AddEngineFlags(CLI::App* app, EngineFlags* flags) {
+  AddText(app, "--db", &flags->db_dir, "a directory", "where the data lies");
+  AddText(app, "--wal-dir", &flags->wal_dir, "an existing writable directory",
+          "where the WAL lies [beside the data]");
+  AddChoice(app, "--durability", &flags->durability, {"sync", "flush", "off"},
+            "when a commit is acknowledged");
+  AddText(app, "--options-file", &flags->options_file, "a RocksDB OPTIONS file",
+          "RocksDB options; flags override them");
+  AddSwitch(app, "--manual-wal-flush", &flags->manual_wal_flush,
+            "keep WAL records in the process until its buffer is full");
+  AddSwitch(app, "--pipelined-write", &flags->pipelined_write,
+            "overlap the WAL of a group with the memtable of the last");
+  AddSwitch(app, "--use-fsync", &flags->use_fsync, "fsync, not fdatasync");
+  AddWholeNumber(app, "--recycle-log-file-num", &flags->recycle_log_file_num, 0,
+                 1000, "old WAL files to overwrite");
+  AddWholeNumber(app, "--wal-bytes-per-sync", &flags->wal_bytes_per_sync, 0,
+                 std::numeric_limits<int64_t>::max(),
+                 "start writeback of the WAL every so many bytes");
+  AddWholeNumber(app, "--block-cache-mb", &flags->block_cache_mb, 0,
+                 kMaxMegabytes, "block cache of all column families");
+  AddWholeNumber(app, "--write-buffer-mb", &flags->write_buffer_mb, 1,
+                 kMaxMegabytes, "memtable of each column family");
+  AddChoice(app, "--compression", &flags->compression,
+            {"none", "lz4", "snappy", "zstd"}, "compression of tables");
+  AddChoice(app, "--stats-level", &flags->stats_level,
+            {"disabled", "except-timers", "all"}, "RocksDB Statistics");
+  AddChoice(app, "--perf-level", &flags->perf_level, {"off", "count", "time"},
+            "RocksDB perf context of each thread");
+  AddChoice(app, "--store", &flags->store, {"rocksdb", "memory", "null"},
+            "what stands behind the workload");
+}
+
+void AddRunFlags(CLI::App* app, RunFlags* flags) {
+  AddWholeNumber(app, "--threads", &flags->threads, 1, kMaxThreads,
+                 "worker threads");
+  AddWholeNumber(app, "--seed", &flags->seed, 0,
+                 std::numeric_limits<int64_t>::max(), "seed of all draws");
+  AddNumber(app, "--rate", &flags->rate, 0, 1e9,
+            "requests per second over all threads; 0 is a closed loop");
+  AddWholeNumber(app, "--max-failed-requests", &flags->max_failed_requests,
+                 std::numeric_limits<int64_t>::min(),
+                 std::numeric_limits<int64_t>::max(),
+                 "failed requests that do not fail the run; negative: any");
+}
+
+std::optional<int> ParseOrExplain(CLI::App& app, int argc,
+                                  const char* const* argv) {
+  try {
+    app.parse(argc, argv);
+    return std::nullopt;
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    const std::string message = ExplainParseError(error, app);
+    return Explain(app.get_name().c_str(), Status::Usage(message));
+  }
+}
+
+int Explain(const char* program, const Status& status) {
+  if (!status.ok()) {
+    fmt::print(stderr, "{}: {}\n", program, status.message());
+  }
+  return status.exit_code();
+}
+
+}  // namespace waltax

@@ -1,0 +1,119 @@
+// Flags that every driver program shares, and the helpers that add a flag so
+// that a wrong value is explained in one line:
+//   linkbench: --threads: found "abc", want a whole number from 1 to 1024
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/status.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace waltax {
+
+// How the engine is opened. An empty optional leaves the choice to the options
+// file, and without one to RocksDB's own default.
+struct EngineFlags {
+  // Where the data lies. Keep it off the WAL's device: flushes and compactions
+  // would queue before the syncs that are being measured.
+  std::string db_dir;
+  // Where the WAL lies; empty means beside the data.
+  std::string wal_dir;
+  // When a commit is acknowledged: "sync" after the WAL reached the device,
+  // "flush" after it reached the kernel, "off" without any WAL.
+  std::string durability = "sync";
+  // A RocksDB OPTIONS file; a column family without a section of its own gets
+  // the section of "default". The flags below override it.
+  std::string options_file;
+  // Keeps WAL records in the process until 1 MB is full: saves a write() per
+  // commit, and loses acknowledged commits when the process dies.
+  std::optional<bool> manual_wal_flush;
+  // Lets the next group write its WAL while the last one still fills the
+  // memtable: more overlap, smaller groups and so more syncs.
+  std::optional<bool> pipelined_write;
+  // fsync instead of fdatasync: differs only when WAL files are recycled.
+  std::optional<bool> use_fsync;
+  // Overwrites this many old WAL files instead of growing new ones: halves the
+  // cost of a sync on most file systems. Must be 0 with durability "off".
+  std::optional<uint64_t> recycle_log_file_num;
+  // Starts writeback every so many bytes: smooths it, makes nothing durable.
+  std::optional<uint64_t> wal_bytes_per_sync;
+  // One block cache for all column families. Larger than the data: reads never
+  // leave memory and the WAL's share of each request grows.
+  uint64_t block_cache_mb = 256;
+  // Memtable of each column family. Larger: fewer flushes, longer recovery,
+  // and a larger preallocation of each WAL file.
+  std::optional<uint64_t> write_buffer_mb;
+  // "none", "lz4", "snappy" or "zstd"; empty leaves it to the options file.
+  std::string compression;
+  // RocksDB Statistics: "disabled", "except-timers" (tickers only, about 1 %),
+  // "all" (adds clock reads to the paths that are being measured).
+  std::string stats_level = "except-timers";
+  // Per-thread perf context: "off", "count", or "time", which costs 16 % and
+  // more of CPU on the cheap paths: for attribution, never for headlines.
+  std::string perf_level = "count";
+  // "rocksdb", "memory" or "null" (a store that returns at once, which
+  // measures the driver itself).
+  std::string store = "rocksdb";
+};
+
+// How operations are issued.
+struct RunFlags {
+  int threads = 1;
+  // The same seed gives every thread the same operations.
+  uint64_t seed = 1;
+  // Requests per second over all threads, as a Poisson process whose latency
+  // counts from the scheduled start; 0 is a closed loop (each thread issues
+  // its next request when the last one ended).
+  double rate = 0;
+  // Requests that may fail before the run does; negative: any number.
+  int64_t max_failed_requests = 0;
+};
+
+void AddEngineFlags(CLI::App* app, EngineFlags* flags);
+void AddRunFlags(CLI::App* app, RunFlags* flags);
+
+// Each adds one flag that takes a value. Bounds are inclusive. The value that
+// the variable holds now is the default that --help shows.
+CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name, int* value,
+                            int64_t low, int64_t high,
+                            const std::string& description);
+CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name,
+                            int64_t* value, int64_t low, int64_t high,
+                            const std::string& description);
+CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name,
+                            uint64_t* value, int64_t low, int64_t high,
+                            const std::string& description);
+CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name,
+                            std::optional<uint64_t>* value, int64_t low,
+                            int64_t high, const std::string& description);
+CLI::Option* AddNumber(CLI::App* app, const std::string& name, double* value,
+                       double low, double high, const std::string& description);
+CLI::Option* AddChoice(CLI::App* app, const std::string& name,
+                       std::string* value, std::vector<std::string> accepted,
+                       const std::string& description);
+// `wanted` completes the sentence "found nothing, want ...".
+CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value,
+                     const std::string& wanted, const std::string& description);
+// Adds --name and --no-name.
+CLI::Option* AddSwitch(CLI::App* app, const std::string& name,
+                       std::optional<bool>* value,
+                       const std::string& description);
+
+// Parses the command line. Returns nothing when the program shall go on,
+// otherwise its exit code: 0 after --help (on stdout), 2 after one line on
+// stderr that says what is wrong with which flag.
+[[nodiscard]] std::optional<int> ParseOrExplain(CLI::App& app, int argc,
+                                                const char* const* argv);
+
+// Prints "PROGRAM: message" on stderr unless `status` is ok; returns the exit
+// code of the process.
+int Explain(const char* program, const Status& status);
+
+}  // namespace waltax

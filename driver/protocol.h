@@ -1,0 +1,25 @@
+// Commands of a session, one JSON object a line:
+//   {"cmd":"run","warmup_s":0.5,"measure_s":2,"requests":0,"progress_s":0,
+//    "thread_stats_s":0}      all but measure_s (or requests) may be left out
+//   {"cmd":"check"}
+//   {"cmd":"quit"}
+#pragma once
+
+#include <string>
+
+#include "driver/slice.h"
+#include "driver/status.h"
+
+namespace waltax {
+
+struct Command {
+  enum class Kind { kRun, kCheck, kQuit };
+  Kind kind = Kind::kQuit;
+  SliceRequest slice;  // of kRun
+};
+
+// Fails, naming the key and what is accepted, on anything that is not exactly
+// one of the commands above: an unknown key would be a misunderstanding.
+Status ParseCommand(const std::string& line, Command* command);
+
+}  // namespace waltax

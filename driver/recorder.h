@@ -1,0 +1,111 @@
+// What one thread measures in one slice.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/slice.h"
+#include "driver/workload.h"
+
+namespace waltax {
+
+// A request is measured when it ends in [start_ns, end_ns].
+struct Window {
+  int64_t start_ns = 0;
+  int64_t end_ns = 0;
+};
+
+// Add() is for one worker thread. Requests(), Errors() and TakeInterval() may
+// be called from another one at any time, the rest while the worker is parked.
+class alignas(64) Recorder {
+ public:
+  // `range_operation`: whose rows make ThreadInterval::range_size.
+  Recorder(size_t operations, std::optional<uint32_t> range_operation);
+
+  // Forgets the last slice. `with_intervals`: TakeInterval() will be called.
+  void Clear(bool with_intervals);
+  void SetWindow(const Window& window);
+
+  void Add(const Outcome& outcome, int64_t start_ns, int64_t end_ns) {
+    ++executed_;
+    retries_ += outcome.retries;
+    if (outcome.error != nullptr) [[unlikely]]
+      AddFailure(outcome);
+    if (end_ns < window_.start_ns || end_ns > window_.end_ns) return;
+    ++attempts_;
+    last_end_ns_ = end_ns;
+    OperationStats& operation = operations_[outcome.operation];
+    operation.retries += outcome.retries;
+    if (outcome.error != nullptr) [[unlikely]] {
+      ++operation.errors;
+      return;
+    }
+    // The counters of two cores may differ by some nanoseconds.
+    const auto latency_ns =
+        static_cast<uint64_t>(std::max<int64_t>(0, end_ns - start_ns));
+    operation.latency_ns.Record(latency_ns);
+    operation.found += outcome.found;
+    operation.not_found += outcome.not_found;
+    operation.rows += outcome.rows;
+    // Only this thread writes, so no locked increment is needed.
+    requests_.store(requests_.load(std::memory_order_relaxed) + 1,
+                    std::memory_order_relaxed);
+    if (intervals_ != nullptr) AddToInterval(outcome, latency_ns);
+  }
+
+  // Measured requests: successful ones, and with failed ones.
+  [[nodiscard]] uint64_t Requests() const {
+    return requests_.load(std::memory_order_relaxed);
+  }
+  [[nodiscard]] uint64_t Attempts() const { return attempts_; }
+  // Over the whole slice.
+  [[nodiscard]] uint64_t Errors() const {
+    return errors_.load(std::memory_order_relaxed);
+  }
+  [[nodiscard]] uint64_t Executed() const { return executed_; }
+  [[nodiscard]] uint64_t Retries() const { return retries_; }
+  // The first few.
+  [[nodiscard]] const std::vector<std::string>& ErrorSamples() const {
+    return error_samples_;
+  }
+  // End of the last measured request; the window's start before the first.
+  [[nodiscard]] int64_t LastEndNs() const { return last_end_ns_; }
+  [[nodiscard]] const std::vector<OperationStats>& Operations() const {
+    return operations_;
+  }
+
+  // Fills `operations` and `range_size` of `interval`, which must be the one
+  // of the previous call, and starts a new interval.
+  // REQUIRES: with_intervals.
+  void TakeInterval(ThreadInterval* interval);
+
+ private:
+  struct Intervals {
+    std::mutex mutex;
+    std::vector<Histogram> latency_ns;
+    Histogram rows;
+  };
+
+  void AddFailure(const Outcome& outcome);
+  void AddToInterval(const Outcome& outcome, uint64_t latency_ns);
+
+  Window window_;
+  std::optional<uint32_t> range_operation_;
+  std::vector<OperationStats> operations_;
+  uint64_t executed_ = 0;
+  uint64_t attempts_ = 0;
+  uint64_t retries_ = 0;
+  int64_t last_end_ns_ = 0;
+  std::atomic<uint64_t> requests_ = 0;
+  std::atomic<uint64_t> errors_ = 0;
+  std::vector<std::string> error_samples_;
+  std::unique_ptr<Intervals> intervals_;  // null: nobody asks for them
+};
+
+}  // namespace waltax

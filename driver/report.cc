@@ -1,0 +1,173 @@
+#include "driver/report.h"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+namespace waltax {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kNsPerUs = 1e3;
+
+struct PercentileKey {
+  const char* name;
+  double percentile;
+};
+
+// Adds mean, minimum, the percentiles and the maximum, divided by `unit`, as
+// keys that end in `suffix`.
+void AddDistribution(const Histogram& values, double unit,
+                     const std::string& suffix,
+                     const std::vector<PercentileKey>& percentiles,
+                     json* event) {
+  const auto add = [&](const char* name, double value) {
+    (*event)[name + suffix] = value / unit;
+  };
+  add("mean", values.Mean());
+  add("min", static_cast<double>(values.Min()));
+  for (const auto& [name, percentile] : percentiles) {
+    add(name, static_cast<double>(values.Percentile(percentile)));
+  }
+  add("max", static_cast<double>(values.Max()));
+}
+
+void AddLatency(const Histogram& latency_ns, json* event) {
+  static const std::vector<PercentileKey> kPercentiles = {
+      {"p25", 25}, {"p50", 50}, {"p75", 75},
+      {"p95", 95}, {"p99", 99}, {"p999", 99.9}};
+  AddDistribution(latency_ns, kNsPerUs, "_us", kPercentiles, event);
+  (*event)["hdr"] = latency_ns.EncodeV2Base64();
+}
+
+json OperationObject(const OperationStats& operation) {
+  json object = {{"count", operation.latency_ns.Count()},
+                 {"rows", operation.rows},
+                 {"errors", operation.errors},
+                 {"retries", operation.retries}};
+  AddLatency(operation.latency_ns, &object);
+  return object;
+}
+
+void AddOperations(const SliceResult& result,
+                   const std::vector<std::string_view>& names, json* event) {
+  OperationStats all;
+  json operations = json::object();
+  for (size_t i = 0; i < names.size(); ++i) {
+    const OperationStats& operation = result.operations[i];
+    if (operation.latency_ns.Count() + operation.errors == 0) continue;
+    all.Merge(operation);
+    json object = OperationObject(operation);
+    object["found"] = operation.found;
+    object["not_found"] = operation.not_found;
+    operations[std::string(names[i])] = std::move(object);
+  }
+  (*event)["operations"] = std::move(operations);
+  (*event)["all_operations"] = OperationObject(all);
+}
+
+json ThreadObjects(const std::vector<ThreadResult>& threads) {
+  json objects = json::array();
+  for (const ThreadResult& thread : threads) {
+    objects.push_back({{"thread", objects.size()},
+                       {"requests", thread.requests},
+                       {"seconds", thread.seconds},
+                       {"found", thread.found},
+                       {"not_found", thread.not_found},
+                       {"counters", thread.counters}});
+  }
+  return objects;
+}
+
+json NonZero(const Counters& counters) {
+  json object = json::object();
+  for (const auto& [name, value] : counters) {
+    if (value != 0) object[name] = value;
+  }
+  return object;
+}
+
+void AddUsage(const Usage& usage, json* event) {
+  (*event)["cpu_user_s"] = usage.user_s;
+  (*event)["cpu_system_s"] = usage.system_s;
+  (*event)["cpu_workers_s"] = usage.workers_s;
+  (*event)["context_switches_voluntary"] = usage.voluntary_switches;
+  (*event)["context_switches_involuntary"] = usage.involuntary_switches;
+}
+
+json IntervalObject(const ThreadInterval::Operation& operation, double unit,
+                    const std::string& suffix) {
+  static const std::vector<PercentileKey> kPercentiles = {
+      {"p25", 25}, {"p50", 50}, {"p75", 75},
+      {"p90", 90}, {"p95", 95}, {"p99", 99}};
+  json object = {{"total", operation.total},
+                 {"count", operation.values.Count()}};
+  AddDistribution(operation.values, unit, suffix, kPercentiles, &object);
+  return object;
+}
+
+}  // namespace
+
+json SliceEvent(const SliceResult& result,
+                const std::vector<std::string_view>& names) {
+  const uint64_t requests = result.Requests();
+  const double throughput =
+      result.measure_s > 0 ? static_cast<double>(requests) / result.measure_s
+                           : 0;
+  json event = {{"event", "slice"},
+                {"start_unix_s", result.start_unix_s},
+                {"warmup_s", result.warmup_s},
+                {"measure_s", result.measure_s},
+                {"requests", requests},
+                {"slice_requests", result.executed},
+                {"throughput", throughput},
+                {"errors", result.errors},
+                {"retries", result.retries},
+                {"error_samples", result.error_samples},
+                {"threads", ThreadObjects(result.threads)},
+                {"counters", json(result.counters)},
+                {"perf", NonZero(result.perf)}};
+  AddOperations(result, names, &event);
+  AddUsage(result.usage, &event);
+  return event;
+}
+
+json ProgressEvent(double elapsed_s, uint64_t requests, uint64_t errors) {
+  return {{"event", "progress"},
+          {"elapsed_s", elapsed_s},
+          {"requests", requests},
+          {"errors", errors}};
+}
+
+json ThreadStatsEvent(const ThreadInterval& interval,
+                      const std::vector<std::string_view>& names) {
+  json operations = json::object();
+  for (size_t i = 0; i < names.size(); ++i) {
+    const auto& operation = interval.operations[i];
+    if (operation.total == 0) continue;
+    operations[std::string(names[i])] =
+        IntervalObject(operation, kNsPerUs, "_us");
+  }
+  if (interval.range_size.total > 0) {
+    operations["RANGE_SIZE"] = IntervalObject(interval.range_size, 1, "_rows");
+  }
+  return {{"event", "thread_stats"},
+          {"thread", interval.thread},
+          {"unix_s", interval.unix_s},
+          {"duration_ms", interval.duration_s * 1e3},
+          {"total_requests", interval.total_requests},
+          {"total_errors", interval.total_errors},
+          {"operations", std::move(operations)}};
+}
+
+json CheckEvent(const CheckResult& result, double seconds) {
+  return {{"event", "check"},
+          {"ok", result.violations.empty()},
+          {"seconds", seconds},
+          {"counted", json(std::map<std::string, uint64_t>(
+                          result.counted.begin(), result.counted.end()))},
+          {"violations", result.violations}};
+}
+
+}  // namespace waltax

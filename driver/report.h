@@ -1,0 +1,27 @@
+// Events of a session as JSON objects. Units are the last word of each key.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string_view>
+#include <vector>
+
+#include "driver/latency.h"
+#include "driver/slice.h"
+#include "driver/workload.h"
+
+namespace waltax {
+
+// `names`: Workload::OperationNames(). Operations that did not occur are left
+// out of "operations".
+nlohmann::json SliceEvent(const SliceResult& result,
+                          const std::vector<std::string_view>& names);
+
+nlohmann::json ProgressEvent(double elapsed_s, uint64_t requests,
+                             uint64_t errors);
+
+nlohmann::json ThreadStatsEvent(const ThreadInterval& interval,
+                                const std::vector<std::string_view>& names);
+
+nlohmann::json CheckEvent(const CheckResult& result, double seconds);
+
+}  // namespace waltax

@@ -1,0 +1,68 @@
+// An embedded RocksDB TransactionDB as a driver program opens it.
+#pragma once
+
+#include <rocksdb/options.h>
+#include <rocksdb/utilities/transaction_db.h>
+
+#include <cstddef>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "driver/engine.h"
+#include "driver/flags.h"
+#include "driver/status.h"
+
+namespace waltax {
+
+class RocksdbEngine : public Engine {
+ public:
+  // Opens the database in flags.db_dir with `column_families` (the name
+  // "default" may be among them; it is opened in any case). Creates the
+  // database and missing families only with `create_if_missing`. Fails, with
+  // the path and what to do, when the WAL directory is missing or not
+  // writable, when there is no database, when the flags contradict each other,
+  // and when the RocksDB loaded is not the one that was compiled against.
+  static Status Open(const EngineFlags& flags,
+                     const std::vector<std::string>& column_families,
+                     bool create_if_missing,
+                     std::unique_ptr<RocksdbEngine>* engine);
+  ~RocksdbEngine() override;
+  RocksdbEngine(const RocksdbEngine&) = delete;
+  RocksdbEngine& operator=(const RocksdbEngine&) = delete;
+
+  [[nodiscard]] rocksdb::TransactionDB* db() { return db_.get(); }
+  // Handle of column_families[i] of Open().
+  [[nodiscard]] rocksdb::ColumnFamilyHandle* column_family(size_t i) const {
+    return column_families_[i];
+  }
+  // What every write must use: it carries the durability.
+  [[nodiscard]] const rocksdb::WriteOptions& write_options() const {
+    return write_options_;
+  }
+
+  [[nodiscard]] nlohmann::json Describe() const override;
+  [[nodiscard]] std::vector<std::string> Warnings() const override;
+  [[nodiscard]] Counters Snapshot() const override;
+  void OnThreadStart() override;
+  [[nodiscard]] Counters ThreadCounters() const override;
+
+  // Closes the database as RocksDB does by default: memtables that no WAL
+  // covers are flushed to tables, the WAL itself is not synced once more. All
+  // workers must have ended. The destructor closes, too, but cannot report.
+  Status Close();
+
+ private:
+  RocksdbEngine() = default;
+  void NameHandles(const std::vector<std::string>& column_families);
+
+  EngineFlags flags_;
+  rocksdb::DBOptions requested_;
+  rocksdb::WriteOptions write_options_;
+  std::unique_ptr<rocksdb::TransactionDB> db_;
+  std::vector<rocksdb::ColumnFamilyHandle*> handles_;  // owned, destroyed first
+  std::vector<rocksdb::ColumnFamilyHandle*> column_families_;
+};
+
+}  // namespace waltax

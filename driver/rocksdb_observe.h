@@ -1,0 +1,39 @@
+// What can be read of an open RocksDB: its effective options, its tickers, and
+// the perf context of a thread.
+#pragma once
+
+#include <rocksdb/db.h>
+#include <rocksdb/options.h>
+#include <rocksdb/statistics.h>
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "driver/engine.h"
+#include "driver/flags.h"
+
+namespace waltax {
+
+// {"name":"rocksdb","rocksdb_version":..,"options":{..}}, where the options
+// are those in effect, which RocksDB may have changed from what was asked.
+nlohmann::json DescribeRocksdb(
+    const EngineFlags& flags, rocksdb::DB* db,
+    const std::vector<rocksdb::ColumnFamilyHandle*>& column_families);
+
+// Whole sentences about options that make the label on a number wrong.
+std::vector<std::string> RocksdbWarnings(const EngineFlags& flags,
+                                         const rocksdb::DBOptions& requested,
+                                         const rocksdb::DBOptions& effective);
+
+// A fixed list of tickers by RocksDB's names, zero or not; a name that this
+// RocksDB does not have is left out. Empty when `statistics` is null.
+Counters ReadTickers(const rocksdb::Statistics* statistics);
+
+// Both concern the calling thread; `level` is "off", "count" or "time". Counts
+// and nanoseconds since StartPerfContext(), non-zero ones only; those of
+// RocksDB's IOStatsContext begin with "iostats_" and need "time".
+void StartPerfContext(const std::string& level);
+Counters ReadPerfContext(const std::string& level);
+
+}  // namespace waltax

@@ -1,0 +1,103 @@
+// One slice: what is asked of it, and what comes out.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "driver/engine.h"
+#include "driver/latency.h"
+
+namespace waltax {
+
+struct SliceRequest {
+  double warmup_s = 0;
+  // 0 with `requests` > 0: no limit in time.
+  double measure_s = 0;
+  // Each thread stops after this many measured requests, failed ones included;
+  // 0: no limit.
+  uint64_t requests = 0;
+  // Time between Progress() and ThreadStats() calls; 0: none.
+  double progress_s = 0;
+  double thread_stats_s = 0;
+};
+
+// Successful requests of one operation that ended in the measured interval,
+// beside `errors`, the failed ones. Latencies in nanoseconds.
+struct OperationStats {
+  Histogram latency_ns;
+  uint64_t found = 0;
+  uint64_t not_found = 0;
+  uint64_t rows = 0;
+  uint64_t errors = 0;
+  uint64_t retries = 0;
+
+  void Merge(const OperationStats& other);
+  void Clear();
+};
+
+// The process and its worker threads over the whole slice.
+struct Usage {
+  double user_s = 0;
+  double system_s = 0;
+  double workers_s = 0;
+  int64_t voluntary_switches = 0;
+  int64_t involuntary_switches = 0;
+};
+
+struct ThreadResult {
+  uint64_t requests = 0;
+  double seconds = 0;  // of measuring; shorter when `requests` ended it
+  uint64_t found = 0;
+  uint64_t not_found = 0;
+  nlohmann::json counters;  // Worker::AddCounters()
+};
+
+struct SliceResult {
+  double start_unix_s = 0;
+  double warmup_s = 0;
+  double measure_s = 0;  // as it was, of the longest thread
+  // Over the whole slice with its warm-up, as are the counters and the usage:
+  // workers are parked at both of its ends, so these compare exactly.
+  uint64_t executed = 0;
+  uint64_t errors = 0;
+  uint64_t retries = 0;
+  std::vector<std::string> error_samples;
+  bool failed = false;  // stopped by a fatal error or by too many
+  std::vector<OperationStats> operations;
+  std::vector<ThreadResult> threads;
+  Counters counters;
+  Counters perf;
+  Usage usage;
+
+  // Measured requests that succeeded.
+  [[nodiscard]] uint64_t Requests() const;
+};
+
+// What one thread did since the last ThreadStats() call of the slice.
+struct ThreadInterval {
+  struct Operation {
+    uint64_t total = 0;  // since the slice began
+    Histogram values;    // since the last call
+  };
+  int thread = 0;
+  double unix_s = 0;
+  double duration_s = 0;
+  uint64_t total_requests = 0;
+  uint64_t total_errors = 0;
+  std::vector<Operation> operations;  // nanoseconds
+  Operation range_size;               // rows
+};
+
+// Hears of a slice while it runs, on the thread that called Run().
+class SliceObserver {
+ public:
+  virtual ~SliceObserver() = default;
+  // `elapsed_s` counts from the start of the measured interval.
+  virtual void Progress(double elapsed_s, uint64_t requests,
+                        uint64_t errors) = 0;
+  virtual void ThreadStats(const ThreadInterval& interval) = 0;
+};
+
+}  // namespace waltax

@@ -1,0 +1,85 @@
+// The loop that every figure comes from.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+#include "driver/arrivals.h"
+#include "driver/recorder.h"
+#include "driver/workload.h"
+
+namespace waltax {
+
+// Shared by the threads of a run; thread-safe.
+class FailureLimit {
+ public:
+  // Negative: any number of failed requests is accepted.
+  explicit FailureLimit(int64_t accepted) : accepted_(accepted) {}
+
+  void Count(const Outcome& outcome) {
+    const int64_t failed = failed_.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (outcome.fatal || (accepted_ >= 0 && failed > accepted_)) {
+      exceeded_.store(true, std::memory_order_relaxed);
+    }
+  }
+  // Every thread must stop.
+  [[nodiscard]] bool Exceeded() const {
+    return exceeded_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  int64_t accepted_;
+  std::atomic<int64_t> failed_ = 0;
+  std::atomic<bool> exceeded_ = false;
+};
+
+struct LoopLimits {
+  int64_t end_ns = 0;
+  uint64_t requests = 0;  // measured attempts; 0: no limit
+};
+
+// Waits in short stretches, so that a failure elsewhere is noticed.
+template <typename Clock>
+void WaitUntil(const Clock& clock, int64_t due_ns, const FailureLimit& limit) {
+  constexpr int64_t kStretchNs = 20'000'000;
+  while (!limit.Exceeded()) {
+    const int64_t now_ns = clock.NowNs();
+    if (now_ns >= due_ns) return;
+    clock.SleepUntil(std::min(due_ns, now_ns + kStretchNs));
+  }
+}
+
+// Executes requests until a limit is reached. `arrivals` is null for a closed
+// loop. The clock is read twice per request, and drawing is never timed.
+// `Clock` has NowNs() and SleepUntil(ns), as TickClock.
+template <typename Clock>
+void RunLoop(const Clock& clock, const LoopLimits& limits, Worker& worker,
+             Arrivals* arrivals, FailureLimit& failures, Recorder& recorder) {
+  while (!failures.Exceeded()) {
+    int64_t start_ns = 0;
+    if (arrivals != nullptr) {
+      start_ns = arrivals->NextNs();
+      if (start_ns >= limits.end_ns) {
+        WaitUntil(clock, limits.end_ns, failures);
+        return;
+      }
+    }
+    worker.Draw();
+    if (arrivals != nullptr) {
+      WaitUntil(clock, start_ns, failures);
+      if (failures.Exceeded()) return;
+    } else {
+      start_ns = clock.NowNs();
+    }
+    const Outcome outcome = worker.Execute();
+    const int64_t end_ns = clock.NowNs();
+    recorder.Add(outcome, start_ns, end_ns);
+    if (outcome.error != nullptr) [[unlikely]]
+      failures.Count(outcome);
+    if (end_ns >= limits.end_ns) return;
+    if (limits.requests != 0 && recorder.Attempts() >= limits.requests) return;
+  }
+}
+
+}  // namespace waltax

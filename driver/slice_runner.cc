@@ -1,0 +1,281 @@
+#include "driver/slice_runner.h"
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+namespace waltax {
+namespace {
+
+// Keeps the open loop's schedule apart from the worker's own draws, which use
+// the thread's number as their stream.
+constexpr uint64_t kArrivalStreams = uint64_t{1} << 32;
+constexpr size_t kErrorSamples = 5;
+// Far beyond any slice, and still far from the end of int64_t.
+constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 2;
+
+int64_t Nanoseconds(double seconds) {
+  return static_cast<int64_t>(seconds * 1e9);
+}
+
+double SecondsOf(int64_t ns) { return static_cast<double>(ns) * 1e-9; }
+
+double Seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) +
+         static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+Counters Difference(const Counters& before, const Counters& after) {
+  Counters difference;
+  for (const auto& [name, value] : after) {
+    const auto old = before.find(name);
+    difference[name] = value - (old == before.end() ? 0 : old->second);
+  }
+  return difference;
+}
+
+Usage UsageBetween(const rusage& before, const rusage& after) {
+  Usage usage;
+  usage.user_s = Seconds(after.ru_utime) - Seconds(before.ru_utime);
+  usage.system_s = Seconds(after.ru_stime) - Seconds(before.ru_stime);
+  usage.voluntary_switches = after.ru_nvcsw - before.ru_nvcsw;
+  usage.involuntary_switches = after.ru_nivcsw - before.ru_nivcsw;
+  return usage;
+}
+
+rusage ProcessUsage() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage;
+}
+
+// Tells when something that happens every so many seconds is due.
+class Every {
+ public:
+  Every(double period_s, int64_t start_ns)
+      : period_ns_(Nanoseconds(period_s)), due_ns_(start_ns + period_ns_) {}
+  [[nodiscard]] int64_t DueNs() const {
+    return period_ns_ == 0 ? kNever : due_ns_;
+  }
+  bool Due(int64_t now_ns) {
+    if (now_ns < DueNs()) return false;
+    due_ns_ = std::max(due_ns_ + period_ns_, now_ns);
+    return true;
+  }
+
+ private:
+  int64_t period_ns_;
+  int64_t due_ns_;
+};
+
+}  // namespace
+
+SliceRunner::SliceRunner(Workload& workload, Engine& engine,
+                         const RunFlags& flags)
+    : workload_(workload),
+      engine_(engine),
+      flags_(flags),
+      failures_(flags.max_failed_requests),
+      begin_(flags.threads, Begin{this}) {
+  for (int i = 0; i < flags.threads; ++i) {
+    seats_.push_back(std::make_unique<Seat>(workload.OperationNames().size(),
+                                            workload.RangeOperation()));
+    if (flags.rate <= 0) continue;
+    seats_.back()->arrivals.emplace(flags.rate / flags.threads,
+                                    Random(flags.seed, kArrivalStreams + i));
+  }
+  for (int i = 0; i < flags.threads; ++i) {
+    seats_[i]->thread = std::thread([this, i] { ThreadMain(i); });
+  }
+  std::unique_lock lock(mutex_);
+  parked_changed_.wait(lock, [this] { return parked_ == flags_.threads; });
+}
+
+SliceRunner::~SliceRunner() {
+  {
+    const std::scoped_lock lock(mutex_);
+    quit_ = true;
+  }
+  wake_.notify_all();
+  for (const auto& seat : seats_) seat->thread.join();
+}
+
+void SliceRunner::ThreadMain(int index) {
+  // The default slack of 50 us would be billed to every open-loop request.
+  prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+  Seat* seat = seats_[index].get();
+  engine_.OnThreadStart();
+  seat->worker = workload_.NewWorker(index, flags_.seed);
+  uint64_t slice = 0;
+  Park();
+  while (AwaitSlice(&slice)) {
+    RunSlice(seat);
+    Park();
+  }
+  seat->worker.reset();
+}
+
+void SliceRunner::Park() {
+  const std::scoped_lock lock(mutex_);
+  ++parked_;
+  if (parked_ == flags_.threads) parked_changed_.notify_one();
+}
+
+bool SliceRunner::AwaitSlice(uint64_t* slice) {
+  std::unique_lock lock(mutex_);
+  wake_.wait(lock, [&] { return quit_ || slice_ != *slice; });
+  *slice = slice_;
+  return !quit_;
+}
+
+void SliceRunner::Begin::operator()() noexcept {
+  const SliceRequest& request = runner->request_;
+  Window& window = runner->window_;
+  window.start_ns = runner->clock_.NowNs() + Nanoseconds(request.warmup_s);
+  window.end_ns = request.measure_s > 0
+                      ? window.start_ns + Nanoseconds(request.measure_s)
+                      : kNever;
+}
+
+void SliceRunner::RunSlice(Seat* seat) {
+  const int64_t cpu_before_ns = ThreadCpuNs();
+  const Counters perf_before = engine_.ThreadCounters();
+  begin_.arrive_and_wait();
+  seat->recorder.SetWindow(window_);
+  if (seat->arrivals) seat->arrivals->Restart(clock_.NowNs());
+  RunLoop(clock_, {window_.end_ns, request_.requests}, *seat->worker,
+          seat->arrivals ? &*seat->arrivals : nullptr, failures_,
+          seat->recorder);
+  seat->perf = Difference(perf_before, engine_.ThreadCounters());
+  seat->cpu_ns = ThreadCpuNs() - cpu_before_ns;
+}
+
+SliceResult SliceRunner::Run(const SliceRequest& request,
+                             SliceObserver* observer) {
+  SliceResult result;
+  request_ = request;
+  clock_.Resync();
+  for (const auto& seat : seats_) {
+    seat->recorder.Clear(request.thread_stats_s > 0);
+  }
+  const Counters counters_before = engine_.Snapshot();
+  const rusage usage_before = ProcessUsage();
+  result.start_unix_s = UnixSeconds();
+  StartSlice();
+  AwaitParked(request, observer);
+  result.usage = UsageBetween(usage_before, ProcessUsage());
+  result.counters = Difference(counters_before, engine_.Snapshot());
+  Collect(request, &result);
+  return result;
+}
+
+void SliceRunner::StartSlice() {
+  {
+    const std::scoped_lock lock(mutex_);
+    parked_ = 0;
+    ++slice_;
+  }
+  wake_.notify_all();
+}
+
+void SliceRunner::AwaitParked(const SliceRequest& request,
+                              SliceObserver* observer) {
+  const int64_t start_ns = MonotonicNs() + Nanoseconds(request.warmup_s);
+  Every progress(request.progress_s, start_ns);
+  Every stats(request.thread_stats_s, start_ns);
+  int64_t last_stats_ns = start_ns;
+  std::vector<ThreadInterval> intervals(seats_.size());
+  bool parked = false;
+  while (!parked) {
+    {
+      std::unique_lock lock(mutex_);
+      const std::chrono::nanoseconds due(
+          std::min(progress.DueNs(), stats.DueNs()));
+      parked = parked_changed_.wait_until(
+          lock, std::chrono::steady_clock::time_point(due),
+          [this] { return parked_ == flags_.threads; });
+    }
+    const int64_t now_ns = MonotonicNs();
+    if (progress.Due(now_ns)) {
+      ReportProgress(SecondsOf(now_ns - start_ns), observer);
+    }
+    const bool last_stats = parked && request.thread_stats_s > 0;
+    if (stats.Due(now_ns) || last_stats) {
+      ReportThreads(SecondsOf(now_ns - last_stats_ns), &intervals, observer);
+      last_stats_ns = now_ns;
+    }
+  }
+}
+
+void SliceRunner::ReportProgress(double elapsed_s, SliceObserver* observer) {
+  uint64_t requests = 0;
+  uint64_t errors = 0;
+  for (const auto& seat : seats_) {
+    requests += seat->recorder.Requests();
+    errors += seat->recorder.Errors();
+  }
+  observer->Progress(elapsed_s, requests, errors);
+}
+
+void SliceRunner::ReportThreads(double duration_s,
+                                std::vector<ThreadInterval>* intervals,
+                                SliceObserver* observer) {
+  for (size_t i = 0; i < seats_.size(); ++i) {
+    ThreadInterval& interval = (*intervals)[i];
+    interval.thread = static_cast<int>(i);
+    interval.unix_s = UnixSeconds();
+    interval.duration_s = duration_s;
+    interval.total_requests = seats_[i]->recorder.Requests();
+    interval.total_errors = seats_[i]->recorder.Errors();
+    seats_[i]->recorder.TakeInterval(&interval);
+    observer->ThreadStats(interval);
+  }
+}
+
+ThreadResult SliceRunner::CollectThread(const Seat& seat) const {
+  ThreadResult thread;
+  thread.requests = seat.recorder.Requests();
+  const bool did_all =
+      request_.requests != 0 && seat.recorder.Attempts() >= request_.requests;
+  const bool ended_early = did_all || failures_.Exceeded();
+  const int64_t end_ns =
+      ended_early ? seat.recorder.LastEndNs() : window_.end_ns;
+  thread.seconds = SecondsOf(end_ns - window_.start_ns);
+  for (const OperationStats& operation : seat.recorder.Operations()) {
+    thread.found += operation.found;
+    thread.not_found += operation.not_found;
+  }
+  thread.counters = nlohmann::json::object();
+  seat.worker->AddCounters(&thread.counters);
+  return thread;
+}
+
+void SliceRunner::Collect(const SliceRequest& request,
+                          SliceResult* result) const {
+  result->warmup_s = request.warmup_s;
+  result->failed = failures_.Exceeded();
+  result->operations.resize(workload_.OperationNames().size());
+  for (const auto& seat : seats_) {
+    const Recorder& recorder = seat->recorder;
+    result->executed += recorder.Executed();
+    result->errors += recorder.Errors();
+    result->retries += recorder.Retries();
+    for (const std::string& sample : recorder.ErrorSamples()) {
+      if (result->error_samples.size() == kErrorSamples) break;
+      result->error_samples.push_back(sample);
+    }
+    for (size_t i = 0; i < result->operations.size(); ++i) {
+      result->operations[i].Merge(recorder.Operations()[i]);
+    }
+    for (const auto& [name, value] : seat->perf) result->perf[name] += value;
+    result->usage.workers_s += SecondsOf(seat->cpu_ns);
+    result->threads.push_back(CollectThread(*seat));
+    result->measure_s =
+        std::max(result->measure_s, result->threads.back().seconds);
+  }
+}
+
+}  // namespace waltax

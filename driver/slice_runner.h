@@ -1,0 +1,90 @@
+// Worker threads that run slices on command and sleep between them.
+#pragma once
+
+#include <barrier>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "driver/arrivals.h"
+#include "driver/clock.h"
+#include "driver/engine.h"
+#include "driver/flags.h"
+#include "driver/recorder.h"
+#include "driver/slice.h"
+#include "driver/slice_loop.h"
+#include "driver/workload.h"
+
+namespace waltax {
+
+// Not thread-safe: one thread constructs, runs and destroys it.
+class SliceRunner {
+ public:
+  // Starts flags.threads threads, which create their workers and park. Both
+  // references must outlive the runner.
+  SliceRunner(Workload& workload, Engine& engine, const RunFlags& flags);
+  // Ends the threads.
+  ~SliceRunner();
+  SliceRunner(const SliceRunner&) = delete;
+  SliceRunner& operator=(const SliceRunner&) = delete;
+
+  // Wakes all threads, lets them start together, and returns when all are
+  // parked again. `observer` may be null when the request wants no reports.
+  SliceResult Run(const SliceRequest& request, SliceObserver* observer);
+
+ private:
+  // What one thread owns. Touched by it during a slice, by Run() outside.
+  struct Seat {
+    Seat(size_t operations, std::optional<uint32_t> range_operation)
+        : recorder(operations, range_operation) {}
+    Recorder recorder;
+    std::unique_ptr<Worker> worker;
+    std::optional<Arrivals> arrivals;  // empty: closed loop
+    Counters perf;                     // of the last slice
+    int64_t cpu_ns = 0;                // of the last slice
+    std::thread thread;
+  };
+  // Reads the clock once for all threads, when the last of them is ready.
+  struct Begin {
+    SliceRunner* runner;
+    void operator()() noexcept;
+  };
+
+  void ThreadMain(int index);
+  // Blocks; false when the thread shall end.
+  bool AwaitSlice(uint64_t* slice);
+  void RunSlice(Seat* seat);
+  void Park();
+  void StartSlice();
+  void AwaitParked(const SliceRequest& request, SliceObserver* observer);
+  void ReportProgress(double elapsed_s, SliceObserver* observer);
+  void ReportThreads(double duration_s, std::vector<ThreadInterval>* intervals,
+                     SliceObserver* observer);
+  void Collect(const SliceRequest& request, SliceResult* result) const;
+  [[nodiscard]] ThreadResult CollectThread(const Seat& seat) const;
+
+  Workload& workload_;
+  Engine& engine_;
+  const RunFlags flags_;
+  TickClock clock_;
+  FailureLimit failures_;
+  std::vector<std::unique_ptr<Seat>> seats_;
+  std::barrier<Begin> begin_;
+
+  // Written while all workers are parked, or by the last one to arrive.
+  SliceRequest request_;
+  Window window_;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::condition_variable parked_changed_;
+  uint64_t slice_ = 0;  // guarded by mutex_, as are the next two
+  int parked_ = 0;
+  bool quit_ = false;
+};
+
+}  // namespace waltax

@@ -1,0 +1,73 @@
+// What a workload is to the driver: names of its operations, one worker per
+// thread that draws an operation's inputs and then executes it, and a check.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "driver/status.h"
+
+namespace waltax {
+
+// What one executed operation did. `operation` indexes
+// Workload::OperationNames(). `found` and `rows` are the operation's own
+// counts (rows read, link existed); `retries` counts attempts that were rolled
+// back for a conflict before the one that ended the operation.
+struct Outcome {
+  uint32_t operation = 0;
+  uint32_t found = 0;
+  uint32_t not_found = 0;
+  uint32_t rows = 0;
+  uint32_t retries = 0;
+  // No later operation can succeed (I/O error, no space left): the run stops.
+  bool fatal = false;
+  // Null when the operation succeeded; otherwise why it was given up. Points
+  // to storage that the worker owns until its next Execute().
+  const std::string* error = nullptr;
+};
+
+// Used by exactly one thread between its creation and its end.
+class Worker {
+ public:
+  virtual ~Worker() = default;
+  // Draws the next operation and its inputs. Never timed. Changes nothing
+  // outside the worker, so that its cost can be measured on a spare one.
+  virtual void Draw() = 0;
+  // Executes what Draw() drew. Timed.
+  virtual Outcome Execute() = 0;
+  // The worker's own counters for the report, e.g. history reads.
+  virtual void AddCounters(nlohmann::json* counters) const { (void)counters; }
+};
+
+struct CheckResult {
+  std::vector<std::string> violations;                    // empty: consistent
+  std::vector<std::pair<std::string, uint64_t>> counted;  // what was looked at
+};
+
+// Thread-safe after construction, except Check(), which wants all workers idle.
+class Workload {
+ public:
+  virtual ~Workload() = default;
+  [[nodiscard]] virtual const std::vector<std::string_view>& OperationNames()
+      const = 0;
+  // Effective flags of the workload: goes into the `ready` event.
+  [[nodiscard]] virtual nlohmann::json Describe() const = 0;
+  // The operation whose Outcome::rows make the RANGE_SIZE line of the
+  // `thread_stats` event; none by default.
+  [[nodiscard]] virtual std::optional<uint32_t> RangeOperation() const {
+    return std::nullopt;
+  }
+  // Worker `index` of a run with this seed; the same pair gives the same
+  // operations.
+  virtual std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) = 0;
+  // Verifies the workload's invariants on the store.
+  virtual Status Check(CheckResult* result) = 0;
+};
+
+}  // namespace waltax

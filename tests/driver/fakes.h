@@ -1,0 +1,87 @@
+// A workload, a worker and a clock without anything behind them.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "driver/workload.h"
+
+namespace waltax {
+
+// Calls `execute` with the number of the request, from 0.
+class FakeWorker : public Worker {
+ public:
+  explicit FakeWorker(std::function<Outcome(uint64_t)> execute)
+      : execute_(std::move(execute)) {}
+  void Draw() override { ++drawn_; }
+  Outcome Execute() override { return execute_(executed_++); }
+  void AddCounters(nlohmann::json* counters) const override {
+    (*counters)["drawn"] = drawn_;
+  }
+  [[nodiscard]] uint64_t drawn() const { return drawn_; }
+
+ private:
+  std::function<Outcome(uint64_t)> execute_;
+  uint64_t drawn_ = 0;
+  uint64_t executed_ = 0;
+};
+
+class FakeWorkload : public Workload {
+ public:
+  using Execute = std::function<Outcome(int thread, uint64_t request)>;
+  explicit FakeWorkload(Execute execute =
+                            [](int, uint64_t request) {
+                              return Outcome{.operation = static_cast<uint32_t>(
+                                                 request % 2)};
+                            })
+      : execute_(std::move(execute)) {}
+
+  [[nodiscard]] const std::vector<std::string_view>& OperationNames()
+      const override {
+    static const std::vector<std::string_view> kNames = {"EVEN", "ODD"};
+    return kNames;
+  }
+  [[nodiscard]] nlohmann::json Describe() const override {
+    return {{"name", "fake"}};
+  }
+  [[nodiscard]] std::optional<uint32_t> RangeOperation() const override {
+    return 1;
+  }
+  std::unique_ptr<Worker> NewWorker(int index, uint64_t) override {
+    return std::make_unique<FakeWorker>([this, index](uint64_t request) {
+      ++executed;
+      return execute_(index, request);
+    });
+  }
+  Status Check(CheckResult* result) override {
+    result->counted.emplace_back("things", 7);
+    result->violations.emplace_back("thing 3 is missing");
+    return Status::Ok();
+  }
+
+  std::atomic<uint64_t> executed = 0;
+
+ private:
+  Execute execute_;
+};
+
+// Time that passes only when told to.
+class FakeClock {
+ public:
+  [[nodiscard]] int64_t NowNs() const { return now_ns_; }
+  void SleepUntil(int64_t deadline_ns) const { now_ns_ = deadline_ns; }
+  void Advance(int64_t ns) const { now_ns_ += ns; }
+
+ private:
+  mutable int64_t now_ns_ = 0;
+};
+
+}  // namespace waltax

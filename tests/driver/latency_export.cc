@@ -1,0 +1,16 @@
+// For test_latency_decodes.py: reads numbers from stdin, one a line, and prints
+// what the histogram makes of them, one field a line.
+#include <cstdint>
+#include <iostream>
+
+#include "driver/latency.h"
+
+int main() {
+  waltax::Histogram histogram;
+  uint64_t value = 0;
+  while (std::cin >> value) histogram.Record(value);
+  std::cout << histogram.EncodeV2Base64() << '\n';
+  for (const double percentile : {25.0, 50.0, 95.0, 99.0, 99.9, 100.0}) {
+    std::cout << percentile << ' ' << histogram.Percentile(percentile) << '\n';
+  }
+}

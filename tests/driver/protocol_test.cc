@@ -1,0 +1,69 @@
+#include "driver/protocol.h"
+
+#include <gtest/gtest.h>
+
+namespace waltax {
+namespace {
+
+std::string Refusal(const std::string& line) {
+  Command command;
+  const Status status = ParseCommand(line, &command);
+  EXPECT_EQ(status.exit_code(), 2) << line;
+  return status.message();
+}
+
+TEST(Protocol, ReadsARunCommand) {
+  Command command;
+  const Status status =
+      ParseCommand(R"({"cmd":"run","warmup_s":0.5,"measure_s":2,"requests":7,)"
+                   R"("progress_s":1,"thread_stats_s":3})",
+                   &command);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(command.kind, Command::Kind::kRun);
+  EXPECT_EQ(command.slice.warmup_s, 0.5);
+  EXPECT_EQ(command.slice.measure_s, 2);
+  EXPECT_EQ(command.slice.requests, 7U);
+  EXPECT_EQ(command.slice.progress_s, 1);
+  EXPECT_EQ(command.slice.thread_stats_s, 3);
+}
+
+TEST(Protocol, ReadsCheckAndQuit) {
+  Command command;
+  ASSERT_TRUE(ParseCommand(R"({"cmd":"check"})", &command).ok());
+  EXPECT_EQ(command.kind, Command::Kind::kCheck);
+  ASSERT_TRUE(ParseCommand(R"({"cmd":"quit"})", &command).ok());
+  EXPECT_EQ(command.kind, Command::Kind::kQuit);
+}
+
+TEST(Protocol, RefusesWhatIsNoJsonObject) {
+  EXPECT_EQ(Refusal("run"),
+            "command: found 'run', want a JSON object like "
+            "{\"cmd\":\"run\",\"measure_s\":2}");
+  Refusal("");
+  Refusal("[1]");
+  Refusal("{}");
+}
+
+TEST(Protocol, NamesTheKeyThatIsWrong) {
+  EXPECT_EQ(Refusal(R"({"cmd":"run","measure_s":-1})"),
+            "command: measure_s: found -1, want seconds from 0 to 10000000");
+  EXPECT_EQ(Refusal(R"({"cmd":"run","measure_s":"2"})"),
+            "command: measure_s: found \"2\", want seconds from 0 to 10000000");
+  EXPECT_EQ(Refusal(R"({"cmd":"run","requests":1.5})"),
+            "command: requests: found 1.5, want a whole number of at least 0");
+  EXPECT_EQ(Refusal(R"({"cmd":"run","mesure_s":1})"),
+            "command: mesure_s: found 1, want no such key, but warmup_s, "
+            "measure_s, requests, progress_s or thread_stats_s");
+  EXPECT_EQ(Refusal(R"({"cmd":"jump"})"),
+            "command: cmd: found \"jump\", want \"run\", \"check\" or "
+            "\"quit\"");
+}
+
+TEST(Protocol, RefusesASliceWithoutAnEnd) {
+  EXPECT_EQ(Refusal(R"({"cmd":"run"})"),
+            "command: measure_s: found 0, want more than 0 when requests is "
+            "0");
+}
+
+}  // namespace
+}  // namespace waltax

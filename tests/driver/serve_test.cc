@@ -1,0 +1,153 @@
+#include "driver/serve.h"
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "driver/null_engine.h"
+#include "tests/driver/fakes.h"
+
+namespace waltax {
+namespace {
+
+using nlohmann::json;
+
+// One session over stdin and stdout, with the events that came out.
+class Serving : public ::testing::Test {
+ protected:
+  int Serve(const std::string& commands, FakeWorkload workload_to_serve) {
+    std::istringstream in(commands);
+    std::ostringstream out;
+    auto* cin = std::cin.rdbuf(in.rdbuf());
+    auto* cout = std::cout.rdbuf(out.rdbuf());
+    std::cin.clear();
+    NullEngine engine("null");
+    RunFlags flags;
+    flags.threads = 2;
+    flags.seed = 9;
+    const int code = waltax::Serve("fake", workload_to_serve, engine, flags);
+    std::cin.rdbuf(cin);
+    std::cout.rdbuf(cout);
+    std::istringstream lines(out.str());
+    for (std::string line; std::getline(lines, line);) {
+      events_.push_back(json::parse(line));
+    }
+    return code;
+  }
+  int Serve(const std::string& commands) {
+    return Serve(commands, FakeWorkload());
+  }
+
+  std::vector<json> events_;
+};
+
+std::set<std::string> Keys(const json& object) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.insert(key);
+  return keys;
+}
+
+TEST_F(Serving, SaysWhatItIsAndGoodbye) {
+  EXPECT_EQ(Serve("{\"cmd\":\"quit\"}\n"), 0);
+  ASSERT_EQ(events_.size(), 2U);
+  const json& ready = events_[0];
+  EXPECT_EQ(Keys(ready),
+            (std::set<std::string>{"event", "program", "pid", "seed", "threads",
+                                   "rate", "max_failed_requests", "engine",
+                                   "workload", "build_type", "warnings",
+                                   "generator_cpu_us_per_op"}));
+  EXPECT_EQ(ready["event"], "ready");
+  EXPECT_EQ(ready["program"], "fake");
+  EXPECT_EQ(ready["seed"], 9);
+  EXPECT_EQ(ready["engine"]["name"], "null");
+  EXPECT_GT(ready["generator_cpu_us_per_op"], 0.0);
+  EXPECT_EQ(events_[1], (json{{"event", "bye"}}));
+}
+
+TEST_F(Serving, TakesTheEndOfStdinForQuit) {
+  EXPECT_EQ(Serve(""), 0);
+  EXPECT_EQ(events_.back()["event"], "bye");
+}
+
+TEST_F(Serving, ReportsASliceWithAllItsKeys) {
+  EXPECT_EQ(Serve("{\"cmd\":\"run\",\"requests\":100}\n"), 0);
+  ASSERT_EQ(events_.size(), 3U);
+  const json& slice = events_[1];
+  EXPECT_EQ(Keys(slice),
+            (std::set<std::string>{"event",
+                                   "start_unix_s",
+                                   "warmup_s",
+                                   "measure_s",
+                                   "requests",
+                                   "slice_requests",
+                                   "throughput",
+                                   "errors",
+                                   "retries",
+                                   "error_samples",
+                                   "operations",
+                                   "all_operations",
+                                   "threads",
+                                   "counters",
+                                   "perf",
+                                   "cpu_user_s",
+                                   "cpu_system_s",
+                                   "cpu_workers_s",
+                                   "context_switches_voluntary",
+                                   "context_switches_involuntary"}));
+  EXPECT_EQ(slice["requests"], 200);
+  const json& even = slice["operations"]["EVEN"];
+  EXPECT_EQ(Keys(even),
+            (std::set<std::string>{"count", "found", "not_found", "rows",
+                                   "errors", "retries", "mean_us", "min_us",
+                                   "p25_us", "p50_us", "p75_us", "p95_us",
+                                   "p99_us", "p999_us", "max_us", "hdr"}));
+  EXPECT_EQ(even["count"], 100);
+  EXPECT_EQ(slice["all_operations"]["count"], 200);
+  EXPECT_EQ(slice["threads"][1]["thread"], 1);
+  EXPECT_EQ(slice["threads"][1]["counters"]["drawn"], 100);
+}
+
+TEST_F(Serving, ReportsThreadStatsInRowsForTheRangeOperation) {
+  EXPECT_EQ(Serve("{\"cmd\":\"run\",\"requests\":10,\"thread_stats_s\":60}\n"),
+            0);
+  ASSERT_EQ(events_.size(), 5U);
+  const json& stats = events_[2];
+  EXPECT_EQ(stats["event"], "thread_stats");
+  EXPECT_EQ(stats["thread"], 1);
+  EXPECT_EQ(stats["total_requests"], 10);
+  EXPECT_EQ(stats["operations"]["EVEN"]["total"], 5);
+  EXPECT_TRUE(stats["operations"]["EVEN"].contains("p90_us"));
+  EXPECT_EQ(stats["operations"]["RANGE_SIZE"]["count"], 5);
+  EXPECT_TRUE(stats["operations"]["RANGE_SIZE"].contains("p90_rows"));
+}
+
+TEST_F(Serving, ReportsViolationsOfACheckAsAResult) {
+  EXPECT_EQ(Serve("{\"cmd\":\"check\"}\n"), 0);
+  const json& check = events_[1];
+  EXPECT_EQ(check["ok"], false);
+  EXPECT_EQ(check["counted"]["things"], 7);
+  EXPECT_EQ(check["violations"], json::array({"thing 3 is missing"}));
+}
+
+TEST_F(Serving, EndsWithTwoAtABadCommand) {
+  EXPECT_EQ(Serve("nonsense\n{\"cmd\":\"quit\"}\n"), 2);
+  EXPECT_EQ(events_.back()["event"], "error");
+}
+
+TEST_F(Serving, EndsWithOneWhenRequestsFail) {
+  const std::string reason = "key \xff is lost";
+  EXPECT_EQ(Serve("{\"cmd\":\"run\",\"measure_s\":3600}\n",
+                  FakeWorkload([&reason](int, uint64_t) {
+                    return Outcome{.error = &reason};
+                  })),
+            1);
+  EXPECT_EQ(events_.back()["event"], "error");
+  const std::string message = events_.back()["message"];
+  EXPECT_NE(message.find("is lost"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace waltax

@@ -1,0 +1,182 @@
+#include "driver/slice_loop.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "driver/random.h"
+#include "tests/driver/fakes.h"
+
+namespace waltax {
+namespace {
+
+constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+
+class Loop : public ::testing::Test {
+ protected:
+  // Requests that take `service_ns` each.
+  FakeWorker WorkerOf(int64_t service_ns) {
+    return FakeWorker([this, service_ns](uint64_t) {
+      clock_.Advance(service_ns);
+      return Outcome{};
+    });
+  }
+
+  void Run(const LoopLimits& limits, const Window& window, Worker& worker,
+           Arrivals* arrivals = nullptr) {
+    recorder_.SetWindow(window);
+    RunLoop(clock_, limits, worker, arrivals, failures_, recorder_);
+  }
+
+  const Histogram& Latency() { return recorder_.Operations()[0].latency_ns; }
+
+  FakeClock clock_;
+  FailureLimit failures_{0};
+  Recorder recorder_{2, std::nullopt};
+};
+
+TEST_F(Loop, MeasuresRequestsThatEndInTheWindow) {
+  FakeWorker worker = WorkerOf(100);
+  Run({1000, 0}, {400, 1000}, worker);
+  // They end at 100, 200, ..., 1000; both ends of the window belong to it.
+  EXPECT_EQ(recorder_.Executed(), 10U);
+  EXPECT_EQ(recorder_.Requests(), 7U);
+  EXPECT_EQ(Latency().Count(), 7U);
+  EXPECT_EQ(Latency().Max(), 100U);
+}
+
+TEST_F(Loop, StopsWithinOneRequestOfTheEndAndDoesNotMeasureIt) {
+  FakeWorker worker = WorkerOf(300);
+  Run({1000, 0}, {0, 1000}, worker);
+  EXPECT_EQ(recorder_.Executed(), 4U);
+  EXPECT_EQ(recorder_.Requests(), 3U);
+  EXPECT_EQ(recorder_.LastEndNs(), 900);
+}
+
+TEST_F(Loop, StopsExactlyAtTheRequestLimitNotCountingTheWarmUp) {
+  FakeWorker worker = WorkerOf(100);
+  Run({kNever, 5}, {1000, kNever}, worker);
+  EXPECT_EQ(recorder_.Requests(), 5U);
+  EXPECT_EQ(recorder_.Executed(), 14U);
+}
+
+TEST_F(Loop, DrawsOncePerRequestOutsideTheTimedPart) {
+  FakeWorker worker = WorkerOf(100);
+  Run({1000, 0}, {0, 1000}, worker);
+  EXPECT_EQ(worker.drawn(), 10U);
+}
+
+TEST_F(Loop, CountsOpenLoopLatencyFromTheSchedule) {
+  // One request every 100 ns on average, but each takes 1000 ns: the k-th
+  // waits for all before it, and its latency must say so.
+  Arrivals arrivals(1e7, Random(1));
+  arrivals.Restart(0);
+  Arrivals same(1e7, Random(1));
+  same.Restart(0);
+  FakeWorker worker = WorkerOf(1000);
+  Run({kNever, 50}, {0, kNever}, worker, &arrivals);
+  int64_t end_ns = 0;
+  int64_t worst_ns = 0;
+  double sum_ns = 0;
+  for (int i = 0; i < 50; ++i) {
+    const int64_t due_ns = same.NextNs();
+    end_ns = std::max(end_ns, due_ns) + 1000;
+    worst_ns = std::max(worst_ns, end_ns - due_ns);
+    sum_ns += static_cast<double>(end_ns - due_ns);
+  }
+  EXPECT_EQ(Latency().Max(), static_cast<uint64_t>(worst_ns));
+  EXPECT_DOUBLE_EQ(Latency().Mean(), sum_ns / 50);
+  EXPECT_GT(Latency().Max(), 40'000U);
+}
+
+TEST_F(Loop, OpenLoopWaitsForTheEndWithoutDrawingMore) {
+  Arrivals rare(1, Random(1));
+  rare.Restart(0);
+  FakeWorker worker = WorkerOf(10);
+  Run({1000, 0}, {0, 1000}, worker, &rare);
+  EXPECT_EQ(worker.drawn(), 0U);
+  EXPECT_EQ(clock_.NowNs(), 1000);
+}
+
+TEST_F(Loop, OpenLoopKeepsItsRate) {
+  Arrivals arrivals(1e6, Random(5));
+  arrivals.Restart(0);
+  FakeWorker worker = WorkerOf(1);
+  Run({100'000'000, 0}, {0, 100'000'000}, worker, &arrivals);
+  // 100,000 expected; five standard deviations of a Poisson count.
+  EXPECT_NEAR(static_cast<double>(recorder_.Requests()), 100'000, 1582);
+}
+
+TEST_F(Loop, StopsAtTheFirstFailureByDefault) {
+  const std::string reason = "disk on fire";
+  FakeWorker worker([&](uint64_t request) {
+    clock_.Advance(1);
+    return request == 3 ? Outcome{.error = &reason} : Outcome{};
+  });
+  Run({kNever, 0}, {0, kNever}, worker);
+  EXPECT_EQ(recorder_.Requests(), 3U);
+  EXPECT_EQ(recorder_.Errors(), 1U);
+  EXPECT_EQ(recorder_.Operations()[0].errors, 1U);
+  EXPECT_EQ(recorder_.ErrorSamples(), std::vector<std::string>{reason});
+}
+
+TEST_F(Loop, FailedRequestsCountTowardsTheRequestLimitAndHaveNoLatency) {
+  const std::string reason = "conflict";
+  FakeWorker worker([&](uint64_t) {
+    clock_.Advance(1);
+    return Outcome{.retries = 2, .error = &reason};
+  });
+  FailureLimit any(-1);
+  recorder_.SetWindow({0, kNever});
+  RunLoop(clock_, {kNever, 10}, worker, nullptr, any, recorder_);
+  EXPECT_EQ(recorder_.Errors(), 10U);
+  EXPECT_EQ(recorder_.Retries(), 20U);
+  EXPECT_EQ(recorder_.Requests(), 0U);
+  EXPECT_EQ(Latency().Count(), 0U);
+}
+
+TEST(FailureLimit, AcceptsSoManyFailures) {
+  FailureLimit limit(2);
+  limit.Count(Outcome{});
+  limit.Count(Outcome{});
+  EXPECT_FALSE(limit.Exceeded());
+  limit.Count(Outcome{});
+  EXPECT_TRUE(limit.Exceeded());
+}
+
+TEST(FailureLimit, NeverAcceptsAFatalOne) {
+  FailureLimit limit(-1);
+  limit.Count(Outcome{});
+  EXPECT_FALSE(limit.Exceeded());
+  limit.Count(Outcome{.fatal = true});
+  EXPECT_TRUE(limit.Exceeded());
+}
+
+TEST(Recorder, HandsOutIntervalsThatAddUpToTheTotal) {
+  Recorder recorder(2, 1);
+  recorder.Clear(true);
+  recorder.SetWindow({0, kNever});
+  ThreadInterval interval;
+  recorder.Add({.operation = 1, .rows = 30}, 0, 500);
+  recorder.Add({.operation = 0}, 500, 900);
+  recorder.TakeInterval(&interval);
+  EXPECT_EQ(interval.operations[0].values.Max(), 400U);
+  EXPECT_EQ(interval.range_size.values.Max(), 30U);
+  recorder.Add({.operation = 1, .rows = 40}, 900, 1000);
+  recorder.TakeInterval(&interval);
+  EXPECT_EQ(interval.operations[0].values.Count(), 0U);
+  EXPECT_EQ(interval.operations[0].total, 1U);
+  EXPECT_EQ(interval.operations[1].values.Count(), 1U);
+  EXPECT_EQ(interval.operations[1].total, 2U);
+  EXPECT_EQ(interval.range_size.total, 2U);
+}
+
+TEST(Recorder, NeverRecordsANegativeLatency) {
+  Recorder recorder(1, std::nullopt);
+  recorder.SetWindow({0, kNever});
+  recorder.Add({}, 100, 90);
+  EXPECT_EQ(recorder.Operations()[0].latency_ns.Max(), 0U);
+}
+
+}  // namespace
+}  // namespace waltax

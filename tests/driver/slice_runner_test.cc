@@ -1,0 +1,176 @@
+#include "driver/slice_runner.h"
+
+#include <gtest/gtest.h>
+
+#include "driver/null_engine.h"
+#include "tests/driver/fakes.h"
+
+namespace waltax {
+namespace {
+
+RunFlags Threads(int threads) {
+  RunFlags flags;
+  flags.threads = threads;
+  return flags;
+}
+
+SliceRequest Requests(uint64_t per_thread) {
+  SliceRequest request;
+  request.requests = per_thread;
+  return request;
+}
+
+class CountingObserver : public SliceObserver {
+ public:
+  void Progress(double, uint64_t, uint64_t) override { ++progress; }
+  void ThreadStats(const ThreadInterval& interval) override {
+    last[interval.thread] = interval.total_requests;
+    for (const auto& operation : interval.operations) {
+      counted += operation.values.Count();
+    }
+  }
+  int progress = 0;
+  std::map<int, uint64_t> last;
+  uint64_t counted = 0;
+};
+
+// Counts its snapshots, and gives each thread a counter of its own.
+class CountingEngine : public NullEngine {
+ public:
+  CountingEngine() : NullEngine("counting") {}
+  [[nodiscard]] Counters Snapshot() const override {
+    return {{"snapshots", ++snapshots_}, {"constant", 5}};
+  }
+  [[nodiscard]] Counters ThreadCounters() const override {
+    thread_local uint64_t calls = 0;
+    return {{"calls", ++calls}};
+  }
+
+ private:
+  mutable uint64_t snapshots_ = 0;
+};
+
+TEST(SliceRunner, ExecutesExactlyTheRequestsAskedOfEachThread) {
+  FakeWorkload workload;
+  NullEngine engine("null");
+  SliceRunner runner(workload, engine, Threads(4));
+  const SliceResult result = runner.Run(Requests(1000), nullptr);
+  EXPECT_EQ(workload.executed, 4000U);
+  EXPECT_EQ(result.executed, 4000U);
+  EXPECT_EQ(result.Requests(), 4000U);
+  EXPECT_EQ(result.operations[0].latency_ns.Count(), 2000U);
+  EXPECT_EQ(result.operations[1].latency_ns.Count(), 2000U);
+  ASSERT_EQ(result.threads.size(), 4U);
+  for (const auto& thread : result.threads) EXPECT_EQ(thread.requests, 1000U);
+}
+
+TEST(SliceRunner, CountsEverySliceFromZero) {
+  FakeWorkload workload;
+  NullEngine engine("null");
+  SliceRunner runner(workload, engine, Threads(2));
+  (void)runner.Run(Requests(100), nullptr);
+  const SliceResult second = runner.Run(Requests(10), nullptr);
+  EXPECT_EQ(second.executed, 20U);
+  EXPECT_EQ(second.Requests(), 20U);
+  EXPECT_EQ(workload.executed, 220U);
+}
+
+TEST(SliceRunner, RunsNothingWhileParked) {
+  FakeWorkload workload;
+  NullEngine engine("null");
+  SliceRunner runner(workload, engine, Threads(3));
+  EXPECT_EQ(workload.executed, 0U);
+  (void)runner.Run(Requests(50), nullptr);
+  const int64_t cpu_before = clock();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(workload.executed, 150U);
+  // Nor does it spin: three spinning threads would burn most of 50 ms.
+  EXPECT_LT(clock() - cpu_before, CLOCKS_PER_SEC / 50);
+}
+
+TEST(SliceRunner, EveryMeasuredRequestIsInOneThreadAndOneOperation) {
+  FakeWorkload workload;
+  NullEngine engine("null");
+  SliceRunner runner(workload, engine, Threads(2));
+  SliceRequest request;
+  request.warmup_s = 0.01;
+  request.measure_s = 0.02;
+  const SliceResult result = runner.Run(request, nullptr);
+  uint64_t by_thread = 0;
+  for (const auto& thread : result.threads) by_thread += thread.requests;
+  EXPECT_EQ(by_thread, result.Requests());
+  EXPECT_EQ(workload.executed, result.executed);
+  EXPECT_LT(result.Requests(), result.executed);
+  EXPECT_NEAR(result.measure_s, 0.02, 1e-9);
+}
+
+TEST(SliceRunner, StopsAllThreadsAtAnError) {
+  const std::string reason = "no space left";
+  FakeWorkload workload([&reason](int thread, uint64_t request) {
+    return thread == 0 && request == 5 ? Outcome{.error = &reason} : Outcome{};
+  });
+  NullEngine engine("null");
+  SliceRunner runner(workload, engine, Threads(3));
+  SliceRequest request;
+  request.measure_s = 3600;
+  const SliceResult result = runner.Run(request, nullptr);
+  EXPECT_TRUE(result.failed);
+  EXPECT_EQ(result.errors, 1U);
+  EXPECT_EQ(result.error_samples, std::vector<std::string>{reason});
+}
+
+TEST(SliceRunner, StopsTheOpenLoopAtAnErrorToo) {
+  const std::string reason = "no space left";
+  FakeWorkload workload(
+      [&reason](int, uint64_t) { return Outcome{.error = &reason}; });
+  NullEngine engine("null");
+  RunFlags flags = Threads(2);
+  flags.rate = 1000;
+  SliceRunner runner(workload, engine, flags);
+  SliceRequest request;
+  request.measure_s = 3600;
+  EXPECT_TRUE(runner.Run(request, nullptr).failed);
+}
+
+TEST(SliceRunner, ReportsDifferencesOfEngineAndThreadCounters) {
+  FakeWorkload workload;
+  CountingEngine engine;
+  SliceRunner runner(workload, engine, Threads(2));
+  const SliceResult result = runner.Run(Requests(1), nullptr);
+  EXPECT_EQ(result.counters.at("snapshots"), 1U);
+  EXPECT_EQ(result.counters.at("constant"), 0U);
+  EXPECT_EQ(result.perf.at("calls"), 2U);
+}
+
+TEST(SliceRunner, ReportsWorkersCountersFoundAndRetries) {
+  FakeWorkload workload([](int, uint64_t) {
+    return Outcome{.found = 2, .not_found = 1, .rows = 3, .retries = 4};
+  });
+  NullEngine engine("null");
+  SliceRunner runner(workload, engine, Threads(1));
+  const SliceResult result = runner.Run(Requests(10), nullptr);
+  EXPECT_EQ(result.threads[0].found, 20U);
+  EXPECT_EQ(result.threads[0].not_found, 10U);
+  EXPECT_EQ(result.threads[0].counters["drawn"], 10);
+  EXPECT_EQ(result.operations[0].rows, 30U);
+  EXPECT_EQ(result.retries, 40U);
+}
+
+TEST(SliceRunner, ThreadStatsAddUpToAllRequestsOfTheSlice) {
+  FakeWorkload workload;
+  NullEngine engine("null");
+  SliceRunner runner(workload, engine, Threads(2));
+  SliceRequest request = Requests(200'000);
+  request.progress_s = 0.001;
+  request.thread_stats_s = 0.002;
+  CountingObserver observer;
+  const SliceResult result = runner.Run(request, &observer);
+  EXPECT_EQ(observer.counted, 400'000U);
+  EXPECT_EQ(observer.last[0], 200'000U);
+  EXPECT_EQ(observer.last[1], 200'000U);
+  EXPECT_GT(observer.progress, 0);
+  EXPECT_EQ(result.Requests(), 400'000U);
+}
+
+}  // namespace
+}  // namespace waltax
