@@ -1,0 +1,44 @@
+"""Command lines of the driver program `linkbench`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from .values import Scalar
+
+Parameters = Mapping[str, Scalar]
+"""Flags of the driver without dashes, with `_` for `-`: {"maxid1": 100001}."""
+
+
+def load_argv(
+    binary: Path, db_dir: Path, *, threads: int, seed: int, parameters: Parameters
+) -> list[str]:
+    """The command line that writes a graph into `db_dir`."""
+    head = [str(binary), "load", f"--db={db_dir}"]
+    return [*head, f"--threads={threads}", f"--seed={seed}", *_flags(parameters)]
+
+
+def run_argv(
+    binary: Path,
+    db_dir: Path,
+    wal_dir: Path,
+    *,
+    threads: int,
+    seed: int,
+    parameters: Parameters,
+) -> list[str]:
+    """The command line of a driver that runs requests on the graph in `db_dir`."""
+    head = [str(binary), "run", f"--db={db_dir}", f"--wal-dir={wal_dir}"]
+    return [*head, f"--threads={threads}", f"--seed={seed}", *_flags(parameters)]
+
+
+def _flags(parameters: Parameters) -> list[str]:
+    """`--name=value`, which keeps a value that begins with a dash apart from a flag."""
+    return [_flag(name.replace("_", "-"), value) for name, value in parameters.items()]
+
+
+def _flag(name: str, value: Scalar) -> str:
+    if isinstance(value, bool):
+        return f"--{name}" if value else f"--no-{name}"
+    return f"--{name}={value}"

@@ -1,0 +1,72 @@
+"""One driver process of the command line: commands in, events out, dead when we are."""
+
+from __future__ import annotations
+
+import json
+import signal
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import IO, Any
+
+from .. import proc
+from ..errors import UsageError, WaltaxError
+
+
+class Child:
+    """A running driver."""
+
+    def __init__(self, argv: Sequence[str], stderr: IO[bytes]) -> None:
+        self._process = proc.spawn(argv, stderr=stderr)
+        self._stderr = stderr
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin = self._process.stdin
+        self._stdout = self._process.stdout
+
+    def send(self, **command: object) -> None:
+        """Send one command; a driver that is gone says so in its events."""
+        with suppress(BrokenPipeError):
+            self._stdin.write(json.dumps(command).encode() + b"\n")
+            self._stdin.flush()
+
+    def events(self) -> Iterator[dict[str, Any]]:
+        """Events up to the end of the driver.
+
+        Errors: WaltaxError for an `error` event or an exit code other than 0, with the
+        driver's own words; UsageError when it refused its flags.
+        """
+        for line in self._stdout:
+            event = json.loads(line)
+            if event["event"] == "error":
+                raise WaltaxError(event["message"])
+            yield event
+        code = self._process.wait()
+        if code != 0:
+            raise (UsageError if code == 2 else WaltaxError)(self._last_words(code))
+
+    def end(self) -> None:
+        """Kill it unless it ended by itself."""
+        with suppress(ProcessLookupError):
+            self._process.kill()
+        self._process.wait()
+        with suppress(BrokenPipeError):
+            self._stdin.close()
+        self._stdout.close()
+
+    def _last_words(self, code: int) -> str:
+        self._stderr.seek(0)
+        words = self._stderr.read().decode(errors="replace").strip()
+        how = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+        return words or f"linkbench: the driver died without a word: {how}"
+
+
+@contextmanager
+def running(argv: Sequence[str]) -> Iterator[Child]:
+    """A driver for the length of a `with`."""
+    with tempfile.TemporaryFile() as stderr:
+        child = Child(argv, stderr)
+        try:
+            yield child
+        finally:
+            child.end()

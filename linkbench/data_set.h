@@ -1,0 +1,33 @@
+// What a database says about itself: which graph it holds. The loader writes
+// this last, so that a database without it is a load that did not finish.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "driver/status.h"
+#include "linkbench/kv_tables.h"
+#include "linkbench/options.h"
+
+namespace waltax::linkbench {
+
+struct DataSet {
+  uint64_t seed = 0;
+  uint64_t loaded_at_ms = 0;  // the newest link time can be
+  std::string data_file_hash;
+  uint64_t nodes = 0;
+  uint64_t links = 0;
+  uint64_t counts = 0;
+  uint64_t index = 0;
+};
+
+// Makes the data set whole. The record bypasses the WAL and is flushed.
+Status WriteMeta(const KvTables& tables, const GraphOptions& graph,
+                 const DataSet& data_set);
+
+// Fails when the data set in `db_dir` is incomplete, has another layout, or was
+// loaded with other graph flags than these; names the flag and both values.
+Status VerifyMeta(const KvTables& tables, const std::string& db_dir,
+                  const GraphOptions& graph, const std::string& data_file_hash);
+
+}  // namespace waltax::linkbench

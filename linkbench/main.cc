@@ -1,0 +1,220 @@
+// linkbench: loads, runs and checks the LinkBench workload.
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "driver/flags.h"
+#include "driver/null_engine.h"
+#include "driver/rocksdb_engine.h"
+#include "driver/serve.h"
+#include "linkbench/data_set.h"
+#include "linkbench/flags.h"
+#include "linkbench/kv_store.h"
+#include "linkbench/loader.h"
+#include "linkbench/memory_store.h"
+#include "linkbench/null_store.h"
+#include "linkbench/workload.h"
+
+namespace waltax::linkbench {
+namespace {
+
+constexpr char kProgram[] = "linkbench";
+
+struct Flags {
+  EngineFlags engine;
+  RunFlags run;
+  WorkloadFlags workload;
+};
+
+void Print(const nlohmann::json& event) {
+  fmt::print("{}\n", event.dump());
+  std::fflush(stdout);
+}
+
+double SecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+double CpuSeconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) +
+           1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+// A directory that holds anything may be someone's data set.
+Status WantEmpty(const std::string& db_dir) {
+  if (db_dir.empty()) {
+    return Status::Usage("--db: found nothing, want a new or empty directory");
+  }
+  std::error_code error;
+  if (!std::filesystem::exists(db_dir, error)) {
+    std::filesystem::create_directories(db_dir, error);
+    if (!error) return Status::Ok();
+    return Status::Usage(
+        fmt::format("--db: {} cannot be created: {}", db_dir, error.message()));
+  }
+  if (std::filesystem::is_empty(db_dir, error) && !error) return Status::Ok();
+  return Status::Usage(
+      fmt::format("--db: found {} not empty, want a new or empty directory; "
+                  "remove it to load again",
+                  db_dir));
+}
+
+nlohmann::json ProgressEvent(const LoadProgress& progress, double seconds) {
+  return {{"event", "progress"},
+          {"links", progress.links},
+          {"ids", progress.ids},
+          {"seconds", seconds}};
+}
+
+nlohmann::json LoadedEvent(const LoadProgress& loaded, double seconds) {
+  const auto links = static_cast<double>(loaded.links);
+  const auto rows = static_cast<double>(loaded.links + loaded.index +
+                                        loaded.counts + loaded.nodes);
+  return {{"event", "loaded"},
+          {"nodes", loaded.nodes},
+          {"links", loaded.links},
+          {"counts", loaded.counts},
+          {"index", loaded.index},
+          {"seconds", seconds},
+          {"links_per_s", links / seconds},
+          {"rows_per_s", rows / seconds},
+          {"bytes", loaded.bytes},
+          {"cpu_s", CpuSeconds()},
+          {"hub_degree", loaded.hub_degree}};
+}
+
+Status RunLoad(const Flags& flags) {
+  const auto start = std::chrono::steady_clock::now();
+  Options options;
+  std::unique_ptr<OutDegrees> degrees;
+  std::unique_ptr<RocksdbEngine> engine;
+  Status status = flags.workload.Resolve(&options);
+  if (status.ok()) status = OutDegrees::Create(options.graph, &degrees);
+  if (status.ok()) status = WantEmpty(flags.engine.db_dir);
+  if (status.ok()) {
+    status = RocksdbEngine::Open(flags.engine, KvTableNames(), true, &engine);
+  }
+  if (!status.ok()) return status;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const LoadOptions load = {
+      flags.run.threads, flags.run.seed,
+      static_cast<uint64_t>(
+          std::chrono::duration_cast<std::chrono::milliseconds>(now).count())};
+  LoadProgress loaded;
+  status = Load(
+      KvTables(*engine), options.graph, *degrees, load,
+      [start](const LoadProgress& progress) {
+        Print(ProgressEvent(progress, SecondsSince(start)));
+      },
+      &loaded);
+  if (status.ok()) status = engine->Close();
+  if (status.ok()) Print(LoadedEvent(loaded, SecondsSince(start)));
+  return status;
+}
+
+// Opens a loaded data set that fits the flags.
+Status OpenData(const Flags& flags, const RequestModel& model,
+                std::unique_ptr<RocksdbEngine>* engine,
+                std::unique_ptr<Store>* store) {
+  Status status =
+      RocksdbEngine::Open(flags.engine, KvTableNames(), false, engine);
+  if (!status.ok()) return status;
+  const GraphOptions& graph = model.options().graph;
+  status = VerifyMeta(KvTables(**engine), flags.engine.db_dir, graph,
+                      model.degrees().data_hash());
+  if (!status.ok()) return status;
+  *store = std::make_unique<KvStore>(**engine, graph.maxid1,
+                                     model.options().requests.max_retries);
+  return Status::Ok();
+}
+
+Status Prepare(const Flags& flags, std::shared_ptr<const RequestModel>* model) {
+  Options options;
+  const Status status = flags.workload.Resolve(&options);
+  return status.ok() ? RequestModel::Create(options, model) : status;
+}
+
+int RunServe(const Flags& flags) {
+  std::shared_ptr<const RequestModel> model;
+  std::unique_ptr<RocksdbEngine> rocksdb;
+  NullEngine without(flags.engine.store);
+  std::unique_ptr<Store> store;
+  Status status = Prepare(flags, &model);
+  if (!status.ok()) return Explain(kProgram, status);
+  if (flags.engine.store == "null") {
+    store = std::make_unique<NullStore>();
+  } else if (flags.engine.store == "memory") {
+    store = std::make_unique<MemoryStore>(model->options().graph.maxid1);
+  } else {
+    status = OpenData(flags, *model, &rocksdb, &store);
+  }
+  if (!status.ok()) return Explain(kProgram, status);
+  Engine& engine = rocksdb ? static_cast<Engine&>(*rocksdb) : without;
+  LinkbenchWorkload workload(model, store.get(), flags.run.threads);
+  const int exit_code = Serve(kProgram, workload, engine, flags.run);
+  if (rocksdb) status = rocksdb->Close();
+  return status.ok() ? exit_code : Explain(kProgram, status);
+}
+
+int RunCheck(const Flags& flags) {
+  const auto start = std::chrono::steady_clock::now();
+  std::shared_ptr<const RequestModel> model;
+  std::unique_ptr<RocksdbEngine> engine;
+  std::unique_ptr<Store> store;
+  CheckResult result;
+  Status status = Prepare(flags, &model);
+  if (status.ok()) status = OpenData(flags, *model, &engine, &store);
+  if (status.ok()) status = store->Check(flags.run.threads, &result);
+  if (status.ok()) status = engine->Close();
+  if (!status.ok()) return Explain(kProgram, status);
+  nlohmann::json counted;
+  for (const auto& [name, rows] : result.counted) counted[name] = rows;
+  Print({{"event", "check"},
+         {"ok", result.violations.empty()},
+         {"seconds", SecondsSince(start)},
+         {"counted", counted},
+         {"violations", result.violations}});
+  return result.violations.empty() ? 0 : 1;
+}
+
+int Main(int argc, char** argv) {
+  Flags flags;
+  CLI::App app("LinkBench on an embedded engine", kProgram);
+  app.require_subcommand(1);
+  CLI::App* load = app.add_subcommand("load", "fill an empty database");
+  CLI::App* run = app.add_subcommand("run", "run slices, commanded by stdin");
+  CLI::App* check = app.add_subcommand("check", "verify a data set");
+  CLI::App* help = app.add_subcommand("help", "show all commands and flags");
+  for (CLI::App* command : {load, run, check}) {
+    AddEngineFlags(command, &flags.engine);
+    AddRunFlags(command, &flags.run);
+    AddGraphFlags(command, &flags.workload);
+  }
+  AddRequestFlags(run, &flags.workload);
+  if (const auto exit_code = ParseOrExplain(app, argc, argv)) return *exit_code;
+  if (*help) {
+    for (const CLI::App* command : {load, run, check}) {
+      fmt::print("{}\n", command->help());
+    }
+    return 0;
+  }
+  if (*load) return Explain(kProgram, RunLoad(flags));
+  return *run ? RunServe(flags) : RunCheck(flags);
+}
+
+}  // namespace
+}  // namespace waltax::linkbench
+
+int main(int argc, char** argv) { return waltax::linkbench::Main(argc, argv); }

@@ -1,0 +1,135 @@
+// The seam between the LinkBench workload and what stores it: ten operations of
+// a social graph. Behind it stand RocksDB, a memory store, and one that does
+// nothing.
+//
+// A link (id1, type, id2) is visible or hidden; deleting hides. Every pair
+// (id1, type) has a count, and the invariant of the workload is that it equals
+// the number of visible links. Whatever changes a link changes its count in the
+// same transaction.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/workload.h"
+
+namespace waltax::linkbench {
+
+struct LinkKey {
+  uint64_t id1 = 0;
+  uint64_t type = 0;
+  uint64_t id2 = 0;
+};
+
+// What a link says beside its key. `data` belongs to someone else.
+struct LinkValue {
+  bool visible = true;
+  uint32_t version = 0;
+  uint64_t time = 0;  // ms since the epoch
+  std::string_view data;
+};
+
+struct NodeValue {
+  uint32_t type = 0;
+  uint64_t version = 0;
+  uint32_t time = 0;  // s since the epoch
+  std::string_view data;
+};
+
+// Links of one (id1, type) as a read returns them. Its buffers are reused.
+class LinkRows {
+ public:
+  void Clear() {
+    rows_.clear();
+    bytes_.clear();
+  }
+  void Add(uint64_t id2, const LinkValue& value) {
+    rows_.push_back({id2, value.time, bytes_.size(), value.data.size(),
+                     value.version, value.visible});
+    bytes_.append(value.data);
+  }
+  [[nodiscard]] size_t size() const { return rows_.size(); }
+  [[nodiscard]] uint64_t id2(size_t i) const { return rows_[i].id2; }
+  [[nodiscard]] uint64_t time(size_t i) const { return rows_[i].time; }
+  // Valid until the next Add or Clear.
+  [[nodiscard]] LinkValue value(size_t i) const {
+    const Row& row = rows_[i];
+    return {row.visible, row.version, row.time,
+            std::string_view(bytes_).substr(row.offset, row.length)};
+  }
+
+ private:
+  struct Row {
+    uint64_t id2;
+    uint64_t time;
+    size_t offset;
+    size_t length;
+    uint32_t version;
+    bool visible;
+  };
+  std::vector<Row> rows_;
+  std::string bytes_;
+};
+
+struct ListQuery {
+  uint64_t id1 = 0;
+  uint64_t type = 0;
+  uint64_t max_time = 0;  // inclusive, ms
+  uint32_t offset = 0;
+  uint32_t limit = 0;
+};
+
+// How an operation went. `found`: the link or node existed before.
+struct Reply {
+  bool found = false;
+  bool fatal = false;  // no later operation can succeed
+  uint32_t retries = 0;
+  // Null when it succeeded; otherwise owned by the session until its next call.
+  const std::string* error = nullptr;
+};
+
+// One worker's access to the store. Not thread-safe; sessions of one store may
+// run concurrently.
+class Session {
+ public:
+  virtual ~Session() = default;
+
+  // Inserts the link, or overwrites and shows it. UPDATE_LINK is the same
+  // operation (DEVIATION T9).
+  virtual Reply AddLink(const LinkKey& key, const LinkValue& value) = 0;
+  // Hides the link at `time_ms`; nothing happens to a link that is absent or
+  // hidden, which counts as not found.
+  virtual Reply DeleteLink(const LinkKey& key, uint64_t time_ms) = 0;
+  virtual Reply CountLinks(uint64_t id1, uint64_t type, uint64_t* count) = 0;
+  // Those of `id2s` that exist, hidden ones too, in their order.
+  virtual Reply MultigetLinks(uint64_t id1, uint64_t type,
+                              std::span<const uint64_t> id2s,
+                              LinkRows* rows) = 0;
+  // Visible links, newest first, ties by id2.
+  virtual Reply GetLinksList(const ListQuery& query, LinkRows* rows) = 0;
+
+  // Node ids are given out in ascending order.
+  virtual Reply AddNode(const NodeValue& value, uint64_t* id) = 0;
+  // Both touch the node only if it has the type of `value`, or `type`.
+  virtual Reply UpdateNode(uint64_t id, const NodeValue& value) = 0;
+  virtual Reply DeleteNode(uint64_t id, uint32_t type) = 0;
+  // `data` holds the node's bytes; `value->data` points into it.
+  virtual Reply GetNode(uint64_t id, uint32_t type, NodeValue* value,
+                        std::string* data) = 0;
+};
+
+// Thread-safe, except Check(), which wants all sessions idle.
+class Store {
+ public:
+  virtual ~Store() = default;
+  // `seed` spreads the pauses between retries.
+  virtual std::unique_ptr<Session> NewSession(uint64_t seed) = 0;
+  // Verifies the invariant for every (id1, type), on `threads` threads.
+  virtual Status Check(int threads, CheckResult* result) = 0;
+};
+
+}  // namespace waltax::linkbench

@@ -1,0 +1,36 @@
+// LinkBench as the driver sees it.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string_view>
+#include <vector>
+
+#include "driver/workload.h"
+#include "linkbench/requests.h"
+#include "linkbench/store.h"
+
+namespace waltax::linkbench {
+
+class LinkbenchWorkload : public Workload {
+ public:
+  LinkbenchWorkload(std::shared_ptr<const RequestModel> model, Store* store,
+                    int threads)
+      : model_(std::move(model)), store_(*store), threads_(threads) {}
+
+  [[nodiscard]] const std::vector<std::string_view>& OperationNames()
+      const override;
+  [[nodiscard]] nlohmann::json Describe() const override;
+  [[nodiscard]] std::optional<uint32_t> RangeOperation() const override {
+    return static_cast<uint32_t>(Op::kGetLinksList);
+  }
+  std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override;
+  Status Check(CheckResult* result) override;
+
+ private:
+  std::shared_ptr<const RequestModel> model_;
+  Store& store_;
+  int threads_;
+};
+
+}  // namespace waltax::linkbench
