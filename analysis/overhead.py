@@ -1,0 +1,217 @@
+"""Rows to overheads: 1 - throughput(device) / throughput(off), matched round by round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import WaltaxError
+from ..row import Row
+from . import stats
+from .stats import Floats, Interval, Resampling
+
+BASELINE = "off"
+UNIT_SECONDS = {"requests/s": 1.0, "tpmC": 60.0}
+
+_IDENTITY = (
+    "cell",
+    "engine",
+    "workload",
+    "profile",
+    "device",
+    "durability",
+    "threads",
+    "replica",
+    "emulated",
+    "device_kind",
+    "throughput_unit",
+)
+
+
+@dataclass(frozen=True)
+class CellEstimate:
+    """What one cell achieved and what its WAL costs. Fractions, not percent.
+
+    `overhead` with `low` and `high` is against `baseline`, the id of the group's off cell;
+    None where it cannot be known. The baseline itself has overhead 0 by definition.
+    """
+
+    cell: str
+    engine: str
+    workload: str
+    profile: str
+    device: str
+    durability: str
+    threads: int
+    replica: str
+    emulated: bool
+    device_kind: str
+    throughput_unit: str
+    baseline: str | None
+    throughput: float | None
+    throughput_low: float | None
+    throughput_high: float | None
+    overhead: float | None
+    low: float | None
+    high: float | None
+    overhead_median_of_ratios: float | None
+    added_us_per_request: float | None  # as one of `threads` clients waits for it
+    added_us_per_request_whole_system: float | None  # that, divided by `threads`
+    sessions: int
+    rounds: int  # in which both this cell and the baseline have a slice
+    rounds_unmatched: int  # slices of this cell that were left out of the overhead
+    failed_slices: int
+    failures: tuple[str, ...]
+
+    @property
+    def is_baseline(self) -> bool:
+        return self.cell == self.baseline
+
+    @property
+    def half_width(self) -> float | None:
+        """Of the overhead's interval."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2
+
+    @property
+    def resolvable(self) -> bool:
+        """Whether the interval excludes zero."""
+        return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Throughputs of one comparison group, a column per (campaign, session, round).
+
+    `values[cell][slot]` is NaN where a cell has no accepted slice.
+    """
+
+    rows: list[Row]
+    values: dict[str, Floats]
+    by: Resampling
+
+    def matched(self, a: str, b: str) -> NDArray[np.bool_]:
+        """The slots in which both cells have an accepted slice."""
+        return np.isfinite(self.values[a]) & np.isfinite(self.values[b])
+
+
+def estimate(rows: list[Row]) -> list[CellEstimate]:
+    """One estimate per cell that is not a baseline, replicas of `off` included."""
+    return [one for one in every_cell(rows) if not one.is_baseline]
+
+
+def every_cell(rows: list[Row]) -> list[CellEstimate]:
+    """Baselines too; a comparison group at a time, the cheapest device first."""
+    return [one for panel in panels(rows) for one in _group_estimates(panel)]
+
+
+def by_group(estimates: list[CellEstimate]) -> list[list[CellEstimate]]:
+    """The estimates of each comparison group, in the order of `every_cell`."""
+
+    def group(one: CellEstimate) -> tuple[str, str, str, int]:
+        return one.engine, one.workload, one.profile, one.threads
+
+    return [list(members) for _, members in groupby(estimates, group)]
+
+
+def panels(rows: list[Row]) -> list[Panel]:
+    """The comparison groups: equal engine, workload, profile and threads."""
+
+    def group(one: Row) -> tuple[str, str, str, int]:
+        return one["engine"], one["workload"], one["profile"], one["threads"]
+
+    return [_panel(list(members)) for _, members in groupby(sorted(rows, key=group), group)]
+
+
+def _panel(rows: list[Row]) -> Panel:
+    units = {one["throughput_unit"] for one in rows}
+    if len(units) > 1 or not units <= set(UNIT_SECONDS):
+        raise WaltaxError(
+            f"throughput_unit of {rows[0]['cell']}: found {', '.join(sorted(units))}; "
+            f"a comparison has one of {', '.join(UNIT_SECONDS)}"
+        )
+    accepted = [one for one in rows if one["status"] == "ok"]
+    keys = sorted({_slot(one) for one in accepted or rows})  # some slot, if all have failed
+    slots = {key: number for number, key in enumerate(keys)}
+    sessions = {key: number for number, key in enumerate(sorted({key[:2] for key in slots}))}
+    values = {one["cell"]: np.full(len(slots), np.nan) for one in rows}
+    for one in accepted:
+        values[one["cell"]][slots[_slot(one)]] = one["throughput"]
+    by = stats.resample(np.array([sessions[key[:2]] for key in slots]))
+    return Panel(rows, values, by)
+
+
+def _slot(one: Row) -> tuple[str, int, int]:
+    return one["campaign"], one["session"], one["round"]
+
+
+def _group_estimates(panel: Panel) -> list[CellEstimate]:
+    firsts = {one["cell"]: one for one in reversed(panel.rows)}
+    baseline = next(
+        (c for c, one in firsts.items() if one["device"] == BASELINE and not one["replica"]), None
+    )
+    found = [_cell_estimate(panel, one, baseline) for one in firsts.values()]
+    return sorted(found, key=_cheapest_first)
+
+
+def _cheapest_first(one: CellEstimate) -> tuple[bool, bool, float, str]:
+    return not one.is_baseline, one.overhead is None, one.overhead or 0.0, one.cell
+
+
+def _cell_estimate(panel: Panel, identity: Row, baseline: str | None) -> CellEstimate:
+    cell = identity["cell"]
+    throughput = stats.mean(panel.values[cell], panel.by)
+    cost = _cost(panel, identity, baseline)
+    failures = [
+        one["failure"] for one in panel.rows if one["status"] == "failed" and one["cell"] == cell
+    ]
+    slots = np.isfinite(panel.values[cell])
+    matched = slots if baseline is None else panel.matched(cell, baseline)
+    return CellEstimate(
+        **{name: identity[name] for name in _IDENTITY},
+        baseline=baseline,
+        throughput=throughput.value,
+        throughput_low=throughput.low,
+        throughput_high=throughput.high,
+        overhead=cost.overhead.value,
+        low=cost.overhead.low,
+        high=cost.overhead.high,
+        overhead_median_of_ratios=cost.median_of_ratios,
+        added_us_per_request=cost.added_us_per_request,
+        added_us_per_request_whole_system=cost.added_us_per_request_whole_system,
+        sessions=np.unique(panel.by.session[matched]).size,
+        rounds=int(matched.sum()),
+        rounds_unmatched=int(slots.sum() - matched.sum()),
+        failed_slices=len(failures),
+        failures=tuple(dict.fromkeys(failures)),
+    )
+
+
+@dataclass(frozen=True)
+class _Cost:
+    """What a cell loses against the baseline."""
+
+    overhead: Interval
+    median_of_ratios: float | None = None
+    added_us_per_request: float | None = None
+    added_us_per_request_whole_system: float | None = None
+
+
+def _cost(panel: Panel, identity: Row, baseline: str | None) -> _Cost:
+    cell = identity["cell"]
+    if cell == baseline:
+        return _Cost(Interval(0.0, 0.0, 0.0), 0.0, 0.0, 0.0)
+    matched = panel.matched(cell, baseline) if baseline else np.array([False])
+    if baseline is None or not matched.any():
+        return _Cost(Interval(None, None, None))
+    with_wal, without = panel.values[cell][matched], panel.values[baseline][matched]
+    ratio = stats.ratio_of_means(panel.values[cell], panel.values[baseline], panel.by)
+    median = 1 - float(np.median(with_wal / without))
+    if not with_wal.any():
+        return _Cost(ratio.complement(), median)
+    # Little's law in a closed loop: each of `threads` clients waits threads / throughput.
+    unit_us = 1e6 * UNIT_SECONDS[identity["throughput_unit"]]
+    added = unit_us * float(1 / with_wal.mean() - 1 / without.mean())
+    return _Cost(ratio.complement(), median, added * identity["threads"], added)

@@ -1,0 +1,59 @@
+"""A campaign's report: the table on the console, and summary and figures beside its rows."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from ..row import HalfWrittenLine
+from . import facts, figures, summary, table
+from .overhead import every_cell
+from .reading import load
+
+
+def write(
+    campaigns: Sequence[Path],
+    console: Console,
+    *,
+    stop_reason: str | None = None,
+    target_half_width: float | None = None,
+) -> None:
+    """Print the table; write summary.json, summary.csv and the figures.
+
+    The rows of all `campaigns` are taken together; the files go into the last one's folder.
+    When that is a file of rows, there is only the table.
+    """
+    with warnings.catch_warnings(record=True, action="always", category=HalfWrittenLine) as dropped:
+        rows = load(campaigns)
+    estimates, about = every_cell(rows), facts.of_rows(rows)
+    folder = campaigns[-1]
+    if len(campaigns) == 1:
+        earlier = _how_it_ended(folder)
+        stop_reason, target_half_width = stop_reason or earlier[0], target_half_width or earlier[1]
+    if not console.is_terminal:  # a pipe has no width of its own, and rich takes 80 for it
+        console.width = max(console.width, table.WIDTH)
+    console.print(table.full(rows, estimates, target_half_width))
+    for warning in (*(str(one.message) for one in dropped), *about.warnings):
+        console.print(f"warning: {warning}", markup=False, highlight=False, soft_wrap=True)
+    if not folder.is_dir():
+        return
+    content = summary.build(
+        rows, estimates, about, stop_reason=stop_reason, target=target_half_width
+    )
+    written = summary.write(content, folder)
+    written += figures.write(rows, estimates, about, folder)
+    names = ", ".join(path.name for path in written)
+    console.print(f"In {folder}: {names}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _how_it_ended(folder: Path) -> tuple[str | None, float | None]:
+    """What the report at the campaign's end knew and the rows do not hold."""
+    try:
+        earlier = json.loads((folder / summary.JSON).read_text())
+        return earlier["stop_reason"], earlier["target_half_width"]
+    except (OSError, ValueError, KeyError):
+        return None, None

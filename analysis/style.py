@@ -1,0 +1,61 @@
+"""One look for every figure: a device keeps its colour for ever, emulated ones are hatched."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+# Okabe and Ito's colours, told apart with any colour vision; kin share a hue.
+_COLOURS = {
+    "off": "#8c8c8c",
+    "ssd": "#d55e00",
+    "ssd-plp": "#e69f00",
+    "ssd-consumer": "#8f3d00",
+    "nvme": "#0072b2",
+    "nvme-consumer": "#56b4e9",
+    "nvram": "#009e73",
+    "pmem-dax": "#66c2a4",
+    "optane-p4800x": "#cc79a7",
+    "hdd-7200": "#4d4d4d",
+    "ebs-gp3": "#b8a500",
+    "ebs-io2": "#6a51a3",
+}
+_OTHERS = ("#332288", "#88ccee", "#44aa99", "#999933", "#882255", "#aa4499")
+_MARKERS = "osD^vP*X"
+
+EMULATED_HATCH = "////"
+
+# matplotlib's rcParams. Text stays text in SVG, so that it can be searched and read aloud.
+RC: dict[Any, Any] = {
+    "figure.dpi": 100,
+    "savefig.dpi": 160,
+    "font.family": "DejaVu Sans",
+    "font.size": 9.5,
+    "axes.titlesize": 10.5,
+    "axes.titlelocation": "left",
+    "axes.titlepad": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.axisbelow": True,
+    "grid.color": "#e3e3e3",
+    "grid.linewidth": 0.8,
+    "xtick.bottom": False,
+    "hatch.linewidth": 0.7,
+    "legend.frameon": False,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "waltax",
+}
+
+
+def colour(device: str) -> str:
+    """A device that is not in the catalog gets the colour its name hashes to."""
+    return _COLOURS.get(device, _OTHERS[zlib.crc32(device.encode()) % len(_OTHERS)])
+
+
+def marker(device: str) -> str:
+    """For lines, so that they are told apart without colour."""
+    names = list(_COLOURS)
+    place = names.index(device) if device in names else zlib.crc32(device.encode())
+    return _MARKERS[place % len(_MARKERS)]

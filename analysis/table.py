@@ -1,0 +1,145 @@
+"""The report on a terminal: verdict, what it costs, why, and what proves it; 100 columns."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ..row import Row
+from . import evidence, words
+from .evidence import CellEvidence
+from .overhead import CellEstimate, by_group, every_cell
+
+WIDTH = 100  # columns the tables are laid out for
+
+
+def live_table(rows: list[Row]) -> RenderableType:
+    """The overheads so far, for redrawing while a campaign runs."""
+    return Group(*(_costs(group) for group in by_group(every_cell(rows))))
+
+
+def full(rows: list[Row], estimates: list[CellEstimate], target: float | None) -> RenderableType:
+    """Everything about each comparison group; `target` is the half-width that was asked for."""
+    parts: list[RenderableType] = []
+    for group in by_group(estimates):
+        proofs = [evidence.of_cell(rows, one.cell) for one in group]
+        parts += [
+            Text(words.verdict(group), style="bold"),
+            Text(),
+            _costs(group),
+            *([_reasons(group, proofs)] if any(proof.requests for proof in proofs) else []),
+            *_lines(_notes(group, target)),
+            Text("Evidence", style="bold"),
+            *_lines(_evidence(group, proofs)),
+            Text(),
+        ]
+    return Group(*parts)
+
+
+def _costs(group: list[CellEstimate]) -> Table:
+    unit = group[0].throughput_unit
+    table = _table(words.group_title(group[0]))
+    for header in (unit, "overhead %, 95 % interval", "median %", "added us"):
+        table.add_column(header, justify="right", no_wrap=True)
+    table.add_column("verdict")
+    for one in group:
+        interval = "baseline" if one.is_baseline else words.bounds(one.low, one.high)
+        table.add_row(
+            words.label(one),
+            _throughput(one),
+            f"{words.percent(one.overhead)} {interval}",
+            words.percent(one.overhead_median_of_ratios),
+            words.number(one.added_us_per_request),
+            _verdict(one),
+        )
+    return table
+
+
+def _reasons(group: list[CellEstimate], proofs: list[CellEvidence]) -> Table:
+    table = _table("Per request, warm-up included")
+    headers = ("WAL bytes", "syncs", "sync p50 us", "p99 us", "group", "CPU us", "switches")
+    for header in headers:
+        table.add_column(header, justify="right")
+    for one, proof in zip(group, proofs, strict=True):
+        values = (
+            proof.wal_bytes_per_request,
+            proof.syncs_per_request,
+            proof.tap_sync_us_p50,
+            proof.tap_sync_us_p99,
+            proof.commits_per_group,
+            proof.cpu_us_per_request,
+            proof.context_switches_per_request,
+        )
+        table.add_row(words.label(one), *map(words.number, values))
+    return table
+
+
+def _table(title: str) -> Table:
+    table = Table(title=title, title_justify="left", title_style="", box=box.SIMPLE_HEAD)
+    table.add_column("device", no_wrap=True)
+    return table
+
+
+def _throughput(one: CellEstimate) -> str:
+    """With the half-width of its own interval, drift and all."""
+    if one.throughput_low is None or one.throughput_high is None:
+        return words.number(one.throughput)
+    half_width = (one.throughput_high - one.throughput_low) / 2
+    return f"{words.number(one.throughput)} \N{PLUS-MINUS SIGN}{words.number(half_width)}"
+
+
+def _verdict(one: CellEstimate) -> str:
+    if one.failures:
+        return "FAILED"
+    if one.is_baseline or one.low is None or one.resolvable:
+        return ""
+    return "not resolvable"
+
+
+def _notes(group: list[CellEstimate], target: float | None) -> list[str]:
+    lines = [f"{words.label(one)}: {note}" for one in group for note in words.notes(one)]
+    widths = [one.half_width for one in group if not one.is_baseline and one.half_width is not None]
+    if widths:
+        asked = "" if target is None else f" (target {words.percent(target)})"
+        sessions = max(one.sessions for one in group)
+        rounds = max(one.rounds for one in group)
+        lines.append(
+            f"{rounds} rounds in {sessions} session{'s' if sessions > 1 else ''}; "
+            f"widest half-width {words.percent(max(widths))} points{asked}"
+        )
+    return lines
+
+
+def _evidence(group: list[CellEstimate], proofs: list[CellEvidence]) -> list[str]:
+    lines = []
+    for one, proof in zip(group, proofs, strict=True):
+        name = words.label(one)
+        if proof.wal_bytes is not None:
+            lines.append(f"{name}: {_wal(proof)}; {_syncs(proof)}")
+        lines += [f"  in {folder}" for folder in proof.wal_dirs if proof.wal_bytes]
+    for warning in dict.fromkeys(text for proof in proofs for text in proof.warnings):
+        warned = zip(group, proofs, strict=True)
+        devices = [one.device for one, proof in warned if warning in proof.warnings]
+        lines.append(f"warning: {', '.join(devices)}: {warning}")
+    return lines or ["the rows carry none"]
+
+
+def _wal(proof: CellEvidence) -> str:
+    if not proof.wal_bytes:
+        return "no WAL byte"
+    files = "" if proof.wal_files is None else f" in {proof.wal_files:,} files"
+    return f"{proof.wal_bytes:,} WAL bytes{files}"
+
+
+def _syncs(proof: CellEvidence) -> str:
+    if proof.tap_agrees is None:
+        return f"{words.number(proof.wal_syncs)} syncs by the engine, no tap"
+    if proof.tap_agrees:
+        return f"{proof.wal_syncs:,} syncs, tap == engine"
+    return f"SYNCS DISAGREE: engine {proof.wal_syncs:,}, tap {proof.tap_syncs:,}"
+
+
+def _lines(lines: list[str]) -> list[RenderableType]:
+    return [*(Text(f"  {line}") for line in lines), Text()] if lines else []

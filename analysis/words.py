@@ -1,0 +1,107 @@
+"""How estimates are put into words and figures: one place, so that all outputs agree."""
+
+from __future__ import annotations
+
+from .overhead import CellEstimate
+
+_NAMES = {
+    "linkbench": "LinkBench",
+    "tpcc": "TPC-C",
+    "rocksdb": "RocksDB",
+    "myrocks": "MyRocks",
+    "innodb": "InnoDB",
+}
+
+
+def group_title(one: CellEstimate) -> str:
+    """E.g. LinkBench on RocksDB, profile quick, 4 threads."""
+    threads = f"{one.threads} thread{'s' if one.threads != 1 else ''}"
+    return f"{proper(one.workload)} on {proper(one.engine)}, profile {one.profile}, {threads}"
+
+
+def proper(name: str) -> str:
+    return _NAMES.get(name, name)
+
+
+def label(one: CellEstimate) -> str:
+    """The device as every table and figure names it: emulation is part of the name."""
+    parts = [one.device, one.replica, "" if one.durability in ("sync", "off") else one.durability]
+    return " ".join([*filter(None, parts), *(["(emulated)"] if one.emulated else [])])
+
+
+def percent(fraction: float | None) -> str:
+    """One decimal, a true minus sign, and no negative zero."""
+    if fraction is None:
+        return "-"
+    return f"{100 * fraction:.1f}".replace("-0.0", "0.0").replace("-", "\N{MINUS SIGN}")
+
+
+def bounds(low: float | None, high: float | None) -> str:
+    return "(no interval)" if low is None or high is None else f"[{percent(low)}, {percent(high)}]"
+
+
+def overhead(one: CellEstimate) -> str:
+    """E.g. 27.1 % [25.0, 29.2]."""
+    if one.overhead is None:
+        return "unknown"
+    return f"{percent(one.overhead)} % {bounds(one.low, one.high)}"
+
+
+def number(value: float | None) -> str:
+    """About three significant digits, thousands grouped; a dash for what is not known."""
+    if value is None:
+        return "-"
+    if value == 0:
+        return "0"
+    digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2 if abs(value) >= 1 else 3
+    return f"{value:,.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def verdict(group: list[CellEstimate]) -> str:
+    """The first sentence of a report: what the WAL costs on each device of one group."""
+    title = group_title(group[0])
+    if group[0].baseline is None:
+        return f"{title}: no overhead, because there is no off cell to compare with."
+    costs = [_cost(one) for one in group if not one.is_baseline]
+    if not costs:
+        return f"{title}: only the baseline off was measured."
+    scope = " (within one session)" if _one_session(group) else ""
+    return f"{title}: against off, the WAL costs {_and(costs)}{scope}."
+
+
+def notes(one: CellEstimate) -> list[str]:
+    """What a reader must know before using this cell's overhead, a sentence each."""
+    found = [f"FAILED: {failure}" for failure in one.failures]
+    if one.is_baseline or one.overhead is None:
+        return found
+    if one.low is None or one.high is None:
+        return [*found, "one round only: there is no interval"]
+    if not one.resolvable:
+        found.append("not resolvable: the interval covers zero")
+    if one.sessions == 1:
+        found.append("within-session interval: what differs between sessions is not in it")
+    median = one.overhead_median_of_ratios
+    if median is not None and not one.low <= median <= one.high:
+        found.append(
+            f"the median of ratios, {percent(median)} %, lies outside the interval: "
+            "a few rounds decide the mean"
+        )
+    if one.rounds_unmatched:
+        found.append(f"{one.rounds_unmatched} slices had no partner in their round: left out")
+    return found
+
+
+def _cost(one: CellEstimate) -> str:
+    if one.overhead is None:
+        return f"an unknown share on {label(one)}"
+    if one.low is not None and not one.resolvable:
+        return f"nothing resolvable on {label(one)} ({overhead(one)})"
+    return f"{overhead(one)} on {label(one)}"
+
+
+def _one_session(group: list[CellEstimate]) -> bool:
+    return any(one.sessions == 1 and one.low is not None for one in group if not one.is_baseline)
+
+
+def _and(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,0 +1,283 @@
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from synthetic import make_row, make_rows, noise, steady
+from waltax import analysis
+from waltax.analysis import estimate, evidence, figures, style, words
+from waltax.errors import UsageError
+from waltax.row import Row, append
+
+EVIDENCE: Row = {
+    "requests": 900,
+    "slice_requests": 1000,
+    "measure_s": 1.5,
+    "start_unix_s": 1.8e9,
+    "wal_bytes": 50_000,
+    "wal_syncs": 100,
+    "wal_dir": "/mnt/wal",
+    "wal_files": ["000007.log"],
+    "tap_syncs": 100,
+    "tap_sync_us_p50": 96.0,
+    "tap_sync_us_p99": 150.0,
+    "rocksdb_write_self": 100,
+    "rocksdb_write_other": 200,
+    "cpu_user_s": 0.02,
+    "cpu_system_s": 0.01,
+    "context_switches_voluntary": 290,
+    "context_switches_involuntary": 10,
+    "versions": {"waltax": "0.1.0", "rocksdb": "7.8.3"},
+    "git_commit": "abc",
+    "kernel": "6.1",
+    "seed": 7,
+}
+NO_WAL: Row = {"wal_bytes": 0, "wal_syncs": 0, "tap_syncs": 0, "wal_files": []}
+
+
+@pytest.fixture
+def rows() -> list[Row]:
+    wobble = noise(0.02, seed=1)
+    rates = {"off": 1000.0, "nvme": 730.0, "nvram": 1000.0}
+    return [
+        make_row(
+            device,
+            rate * wobble(),
+            session,
+            round,
+            **EVIDENCE,
+        )
+        | (NO_WAL if device == "off" else {})
+        for session in range(3)
+        for round in range(4)
+        for device, rate in rates.items()
+    ]
+
+
+@pytest.fixture
+def folder(rows: list[Row], tmp_path: Path) -> Path:
+    rows.append(make_row("ssd", None, failure="no space left"))
+    for one in rows:
+        append(tmp_path / "rows.jsonl", one)
+    return tmp_path
+
+
+def _report(folder: Path, **more: object) -> str:
+    out = io.StringIO()
+    analysis.report([folder], Console(file=out), **more)  # type: ignore[arg-type]
+    return out.getvalue()
+
+
+def test_the_first_sentence_says_what_the_wal_costs(folder: Path) -> None:
+    first = " ".join(_report(folder).split("\n\n")[0].split())
+    assert first.startswith("LinkBench on RocksDB, profile quick, 4 threads: against off, the WAL")
+    assert "nothing resolvable on nvram (emulated)" in first
+    assert "% [" in first
+    assert "on nvme (emulated)" in first
+    assert "unknown share on ssd (emulated)" in first
+
+
+def test_the_table_fits_a_hundred_columns_of_plain_text(folder: Path) -> None:
+    text = _report(folder, target_half_width=0.03)
+    assert max(map(len, text.splitlines()[:-1])) <= 100
+    assert "\x1b" not in text
+    for expected in ("96.0", "0.100", "3.00", "30.0", "(target 3.0)", "12 rounds in 3 sessions"):
+        assert expected in text, expected
+
+
+def test_every_emulated_device_is_called_so_wherever_it_is_named(folder: Path) -> None:
+    for line in _report(folder).splitlines():
+        if line.strip().startswith(("nvme", "nvram", "ssd")):
+            assert "(emulated)" in line
+
+
+def test_failed_cells_are_listed_with_their_reason(folder: Path) -> None:
+    assert "ssd (emulated): FAILED: no space left" in _report(folder)
+
+
+def test_the_evidence_names_bytes_syncs_files_and_the_directory(folder: Path) -> None:
+    text = _report(folder)
+    assert "nvme (emulated): 600,000 WAL bytes in 3 files; 1,200 syncs, tap == engine" in text
+    assert "in /mnt/wal" in text
+    assert "off: no WAL byte" in text
+
+
+def test_syncs_that_disagree_are_shouted(rows: list[Row], tmp_path: Path) -> None:
+    for one in rows:
+        append(tmp_path / "rows.jsonl", one | {"tap_syncs": 99})
+    assert "SYNCS DISAGREE: engine 1,200, tap 1,188" in _report(tmp_path)
+
+
+def test_a_line_that_was_cut_is_reported(folder: Path) -> None:
+    with (folder / "rows.jsonl").open("a") as file:
+        file.write('{"schema"')
+    assert "rows.jsonl:38: dropped a half-written last line" in _report(folder)
+
+
+def test_one_session_is_labelled_within_session(tmp_path: Path) -> None:
+    wobble = noise(0.1)
+    for one in make_rows(1, 5, lambda *_: {"off": 1e3, "ssd": 100 * wobble()}):
+        append(tmp_path / "rows.jsonl", one)
+    text = _report(tmp_path)
+    assert "(within one session)" in text
+    assert "within-session interval" in text
+
+
+def test_a_median_outside_the_interval_is_warned_of() -> None:
+    (one,) = estimate(make_rows(3, 4, steady(off=1000.0, ssd=500.0)))
+    assert not any("median" in note for note in words.notes(one))
+    skewed = dataclasses.replace(one, overhead=0.15, low=0.1, high=0.2)
+    assert any("median of ratios, 50.0 %, lies outside" in note for note in words.notes(skewed))
+
+
+def test_the_summary_has_each_cell_under_full_names(folder: Path) -> None:
+    _report(folder, stop_reason="the time budget is spent", target_half_width=0.03)
+    summary = json.loads((folder / "summary.json").read_text())
+    assert summary["profiles"] == ["quick"]
+    assert summary["seeds"] == [7]
+    assert summary["versions"] == {"waltax": ["0.1.0"], "rocksdb": ["7.8.3"]}
+    assert summary["git_commits"] == ["abc"]
+    assert summary["kernels"] == ["6.1"]
+    assert "hierarchical bootstrap" in summary["intervals"]
+    assert summary["stop_reason"] == "the time budget is spent"
+    assert summary["slices_failed"] == 1
+    cells = {cell["device"]: cell for cell in summary["cells"]}
+    nvme = cells["nvme"]
+    assert nvme["overhead_low"] < nvme["overhead"] < nvme["overhead_high"]
+    assert nvme["overhead"] == pytest.approx(0.27, abs=0.05)
+    assert nvme["throughput_low"] < nvme["throughput"] < nvme["throughput_high"]
+    assert (nvme["engine"], nvme["workload"], nvme["durability"]) == (
+        "rocksdb",
+        "linkbench",
+        "sync",
+    )
+    assert (nvme["emulated"], nvme["throughput_unit"]) == (True, "requests/s")
+    assert (nvme["sessions"], nvme["rounds"]) == (3, 12)
+    assert nvme["wal_bytes_per_request"] == 50
+    assert nvme["added_us_per_request"] > 0
+    assert (cells["off"]["overhead"], cells["off"]["overhead_low"]) == (0, 0)
+    assert cells["ssd"]["overhead"] is None
+    assert cells["ssd"]["failures"] == ["no space left"]
+
+
+def test_the_csv_holds_the_same_cells(folder: Path) -> None:
+    _report(folder)
+    cells = json.loads((folder / "summary.json").read_text())["cells"]
+    with (folder / "summary.csv").open() as file:
+        lines = list(csv.DictReader(file))
+    assert [line["cell"] for line in lines] == [cell["cell"] for cell in cells]
+    assert list(lines[0]) == list(cells[0])
+    assert float(lines[1]["overhead"]) == cells[1]["overhead"]
+
+
+def test_reporting_again_keeps_how_the_campaign_ended(folder: Path) -> None:
+    _report(folder, stop_reason="tight", target_half_width=0.03)
+    text = _report(folder)
+    assert json.loads((folder / "summary.json").read_text())["stop_reason"] == "tight"
+    assert "(target 3.0)" in text
+
+
+def test_a_file_of_rows_is_only_printed(folder: Path, tmp_path: Path) -> None:
+    assert "on nvme (emulated)" in _report(folder / "rows.jsonl")
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
+
+
+def test_the_figures_say_emulated_and_name_their_campaign(folder: Path) -> None:
+    _report(folder)
+    for name in ("overhead.png", "drift.png"):
+        assert (folder / name).read_bytes().startswith(b"\x89PNG")
+    svg = (folder / "overhead.svg").read_text()
+    for expected in ("(emulated)", "20260101-test", "rocksdb 7.8.3", "requests/s", "baseline"):
+        assert expected in svg, expected
+    assert "nvme (emulated)" in (folder / "drift.svg").read_text()
+
+
+def test_bars_start_at_zero_unless_an_interval_goes_below(rows: list[Row]) -> None:
+    from matplotlib.figure import Figure
+
+    left, right, resolved, slices = Figure().subplots(1, 4)
+    cells = analysis.every_cell(rows)
+    figures.draw_throughput(left, cells)
+    figures.draw_overhead(right, cells)
+    figures.draw_overhead(resolved, [one for one in cells if one.device != "nvram"])
+    figures.draw_drift(slices, rows, cells)
+    assert left.get_ylim()[0] == 0
+    assert slices.get_ylim()[0] == 0
+    assert resolved.get_ylim()[0] == 0
+    assert right.get_ylim()[0] < 0  # the A/A-like nvram
+
+
+def test_a_device_has_one_colour_for_ever_and_no_two_share_it() -> None:
+    study = ("off", "nvram", "nvme", "ssd")
+    assert [style.colour(d) for d in study] == ["#8c8c8c", "#009e73", "#0072b2", "#d55e00"]
+    catalog = [
+        path.stem for path in (Path(analysis.__file__).parent.parent / "devices").glob("*.toml")
+    ]
+    assert len({style.colour(device) for device in catalog}) == len(catalog)
+    assert style.colour("mine") == style.colour("mine")
+
+
+def test_compare_gives_the_ratio_with_its_interval(folder: Path) -> None:
+    out = io.StringIO()
+    analysis.compare(folder, "nvram", "nvme", Console(file=out))
+    sentence = out.getvalue()
+    assert "nvram (emulated) has 1.3" in sentence
+    assert "times the throughput of nvme (emulated)" in sentence
+
+
+def test_compare_says_when_devices_cannot_be_told_apart(folder: Path) -> None:
+    out = io.StringIO()
+    analysis.compare(folder, "nvram", "off", Console(file=out))
+    assert "nvram (emulated) and off cannot be told apart" in out.getvalue()
+
+
+def test_compare_names_the_devices_there_are(folder: Path) -> None:
+    with pytest.raises(
+        UsageError, match="found 'nvme' and 'tape'; the campaign has nvme, nvram, off"
+    ):
+        analysis.compare(folder, "nvme", "tape", Console())
+
+
+def test_counters_are_per_request_of_the_whole_slice(rows: list[Row]) -> None:
+    proof = evidence.of_cell(rows, rows[1]["cell"])
+    assert proof.requests == 12_000
+    assert proof.syncs_per_request == pytest.approx(0.1)
+    assert proof.commits_per_group == pytest.approx(3.0)
+    assert proof.cpu_us_per_request == pytest.approx(30.0)
+    assert proof.context_switches_per_request == pytest.approx(0.3)
+    assert proof.tap_agrees
+
+
+def test_a_counter_that_one_slice_lacks_is_unknown_not_small(rows: list[Row]) -> None:
+    del rows[1]["wal_bytes"]
+    proof = evidence.of_cell(rows, rows[1]["cell"])
+    assert proof.wal_bytes is None
+    assert proof.wal_bytes_per_request is None
+
+
+def test_warnings_that_differ_only_in_numbers_are_told_once(rows: list[Row]) -> None:
+    texts = ["swap is in use", "load average 1.2", "load average 3.4"]
+    mine = [one | {"warnings": [text]} for one, text in zip(rows[:3], texts, strict=True)]
+    mine = [one | {"cell": "x"} for one in mine]
+    assert evidence.of_cell(mine, "x").warnings == ("swap is in use", "load average 1.2")
+
+
+def test_rows_of_two_engine_versions_are_warned_of(rows: list[Row], tmp_path: Path) -> None:
+    rows[0] = rows[0] | {"versions": {"rocksdb": "11.8.1"}}
+    for one in rows:
+        append(tmp_path / "rows.jsonl", one)
+    assert "warning: the rows mix rocksdb 11.8.1 and 7.8.3" in _report(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("fraction", "text"), [(0.271, "27.1"), (-0.05, "\u22125.0"), (-0.0001, "0.0"), (None, "-")]
+)
+def test_percentages_have_one_decimal_and_no_negative_zero(
+    fraction: float | None, text: str
+) -> None:
+    assert words.percent(fraction) == text
