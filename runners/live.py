@@ -1,0 +1,154 @@
+"""One cell come alive: its clone, WAL directory, tap page and driver process."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import disk_usage, rmtree
+
+from .. import linkbench, proc
+from ..cell import Cell
+from ..devices import tap_model, tap_page
+from ..devices.resolve import Placement
+from ..devices.tap_page import TapCounters, TapPage
+from ..profiles import options_file
+from . import evidence, machine, waldir
+from .campaign import Campaign, memory_folder
+from .dataset import DataSet, clone
+from .process import Driver, DriverFailed, Event
+
+_SCARCE_BYTES = 32 << 20  # with less than this free, a memtable cannot be flushed
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One slice as its witnesses tell it. `tap` and `machine` span the warm-up too."""
+
+    slice: Event
+    tap: TapCounters
+    machine: dict[str, float]
+    stray_wal_files: tuple[Path, ...]
+
+
+@dataclass
+class LiveCell:
+    """Frozen except while it measures. Use from one thread."""
+
+    cell: Cell
+    placement: Placement
+    driver: Driver
+    page: TapPage
+    db_dir: Path
+    wal_dir: Path
+    ready: Event
+    argv: list[str]
+    seed: int
+    slices: int = 0
+
+    def measure(self, warmup_s: float, measure_s: float) -> Measured:
+        """Run one slice while every other cell is frozen."""
+        places = {"data": self.db_dir, "wal": self.wal_dir}
+        self.driver.thaw()
+        tap, before = self.page.snapshot(), machine.sample(places)
+        event = self._slice(warmup_s, measure_s)
+        during = machine.sample(places).since(before)
+        seen = self.page.snapshot().minus(tap)
+        strays = evidence.stray_wal_files(self.db_dir, self.wal_dir)
+        self.driver.freeze()
+        self.slices += 1
+        return Measured(event, seen, during, strays)
+
+    def _slice(self, warmup_s: float, measure_s: float) -> Event:
+        """Errors: DriverFailed; scarce space is named, which RocksDB may not have done."""
+        times = {"warmup_s": warmup_s, "measure_s": measure_s}
+        try:
+            return self.driver.ask("slice", within_s=sum(times.values()), cmd="run", **times)
+        except DriverFailed as error:
+            for folder in (self.wal_dir, self.db_dir):
+                free = disk_usage(folder).free
+                if free < _SCARCE_BYTES:
+                    raise DriverFailed(
+                        f"only {free >> 20} MiB of space left in {folder}; {error}"
+                    ) from error
+            raise
+
+    def check(self) -> None:
+        """Verify the workload's invariants. Errors: DriverFailed naming the violations."""
+        self.driver.thaw()
+        event = self.driver.ask("check", within_s=3600, cmd="check")
+        self.driver.freeze()
+        if not event["ok"]:
+            found = "; ".join(event["violations"][:3])
+            raise DriverFailed(f"the check found: {found}")
+
+
+@contextlib.contextmanager
+def alive(campaign: Campaign, cell: Cell, data_set: DataSet, seed: int) -> Iterator[LiveCell]:
+    """Bring a cell to life on a fresh clone; whatever happens, it leaves nothing behind."""
+    placement = campaign.placements[cell.id]
+    home = campaign.work / cell.id
+    rmtree(home, ignore_errors=True)
+    wal_dir: Path | None = None
+    driver: Driver | None = None
+    try:
+        clone(data_set, home / "db")
+        wal_dir = waldir.claim(_wal_root(campaign, placement, home), campaign.id, cell.id)
+        page = tap_page.create(home / "tap.page")
+        argv = _argv(campaign, cell, home, wal_dir, seed)
+        env = _tap_environment(home, wal_dir, placement, seed)
+        driver = Driver(cell.id, argv, log=campaign.folder / f"{cell.id}.stderr", env=env)
+        ready = driver.wait_for("ready", within_s=300)
+        driver.freeze()
+        yield LiveCell(cell, placement, driver, page, home / "db", wal_dir, ready, argv, seed)
+    finally:
+        if driver is not None:
+            driver.kill()
+        if wal_dir is not None:
+            waldir.release(wal_dir)
+        rmtree(home, ignore_errors=True)
+
+
+def _wal_root(campaign: Campaign, placement: Placement, home: Path) -> Path:
+    """Emulated WALs share the machine's memory file system with others' files."""
+    if placement.wal_root is None:
+        return home / "wal"
+    if placement.kind == "emulated":
+        return placement.wal_root / memory_folder(campaign.id)
+    return placement.wal_root
+
+
+def _argv(campaign: Campaign, cell: Cell, home: Path, wal_dir: Path, seed: int) -> list[str]:
+    profile = campaign.profile
+    options = home / "rocksdb.options"
+    options.write_text(options_file(profile))
+    parameters = {
+        **profile.linkbench.load,
+        **profile.linkbench.run,
+        **profile.rocksdb.flags,
+        "options_file": str(options),
+        "block_cache_mb": profile.rocksdb.block_cache_mb,
+        "durability": cell.durability,
+    }
+    return linkbench.run_argv(
+        proc.program("linkbench"),
+        home / "db",
+        wal_dir,
+        threads=cell.threads,
+        seed=seed,
+        parameters=parameters,
+    )
+
+
+def _tap_environment(home: Path, wal_dir: Path, placement: Placement, seed: int) -> dict[str, str]:
+    env = {
+        "LD_PRELOAD": str(proc.program("libwaltax_tap.so")),
+        "WALTAX_TAP_WAL_DIR": str(wal_dir),
+        "WALTAX_TAP_PAGE": str(home / "tap.page"),
+    }
+    if placement.model is not None:
+        model = home / "tap.model"
+        model.write_text(tap_model.render(placement.model, seed))
+        env["WALTAX_TAP_MODEL"] = str(model)
+    return env

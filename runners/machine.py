@@ -1,0 +1,103 @@
+"""What the machine did during a slice, and what machine it is."""
+
+from __future__ import annotations
+
+import os
+import platform
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import psutil
+
+from .. import proc
+from ..errors import WaltaxError
+
+_SECTOR = 512  # /proc/diskstats counts in these, whatever the device's own size
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Counters of the kernel at one moment; `since` turns two into row columns."""
+
+    values: dict[str, float]
+
+    def since(self, earlier: Sample) -> dict[str, float]:
+        return {
+            name: round(value - earlier.values.get(name, 0.0), 6)
+            for name, value in self.values.items()
+        }
+
+
+def sample(directories: dict[str, Path]) -> Sample:
+    """Counters now: CPU, pressure, and of the block device under each named directory."""
+    times = psutil.cpu_times()
+    idle = times.idle + times.iowait
+    values: dict[str, float] = {
+        "steal_s": times.steal,
+        "machine_busy_cpu_s": sum(times[:8]) - idle - times.steal,
+    }
+    values |= _pressure()
+    for name, directory in directories.items():
+        values |= {f"diskstats_{name}_{k}": v for k, v in _diskstats(directory).items()}
+    return Sample(values)
+
+
+def _pressure() -> dict[str, float]:
+    """Seconds in which some task waited, by resource; nothing where there is no PSI."""
+    values = {}
+    for resource in ("cpu", "io", "memory"):
+        try:
+            first = Path(f"/proc/pressure/{resource}").read_text().splitlines()[0]
+        except (OSError, IndexError):
+            continue
+        values[f"psi_{resource}_some_s"] = float(first.rsplit("total=", 1)[1]) / 1e6
+    return values
+
+
+def _diskstats(directory: Path) -> dict[str, float]:
+    """Writes, bytes written and flushes of the device below; nothing for memory-backed ones."""
+    device = directory.stat().st_dev
+    for line in Path("/proc/diskstats").read_text().splitlines():
+        words = line.split()
+        if (int(words[0]), int(words[1])) == (os.major(device), os.minor(device)):
+            counts = [float(word) for word in words[3:]]
+            flushes = counts[15] if len(counts) > 15 else 0.0
+            return {
+                "writes": counts[4],
+                "write_bytes": counts[6] * _SECTOR,
+                "flushes": flushes,
+            }
+    return {}
+
+
+@cache
+def provenance() -> dict[str, str | int | float]:
+    """Row columns that say where and with what a slice was measured."""
+    root = Path(__file__).parent.parent
+    try:
+        commit = proc.run(["git", "-C", root, "rev-parse", "--short=12", "HEAD"]).strip()
+        if proc.run(["git", "-C", root, "status", "--porcelain"]).strip():
+            commit += "-dirty"
+    except WaltaxError:
+        commit = "unknown"
+    return {
+        "waltax_version": "0.1.0",
+        "git_commit": commit,
+        "kernel": platform.release(),
+        "cpu_model": _cpu_model(),
+        "cores": os.cpu_count() or 0,
+        "memory_gib": round(psutil.virtual_memory().total / 2**30, 1),
+    }
+
+
+def _cpu_model() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return "unknown"
+
+
+def warnings() -> list[str]:
+    """What about this machine makes figures worth less, now."""
+    return ["swap is in use"] if psutil.swap_memory().used > 0 else []

@@ -1,0 +1,86 @@
+"""What a campaign would do, and whether there is room for it."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..devices import memory
+from ..errors import WaltaxError
+from .campaign import Campaign
+
+# RocksDB deletes a WAL only when all its memtables are flushed, so that the live
+# WAL overshoots its bound by the one being written.
+_WAL_OVERSHOOT = 1.5
+# A clone shares the loaded SSTs; what it writes and compacts is its own. Measured on
+# LinkBench: a session rewrites its data set at most twice.
+_CLONE_GROWTH = 2.0
+_MIB = 1 << 20
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Sizes in MiB, times in seconds; upper bounds except `written_mib`, an estimate."""
+
+    cells: tuple[str, ...]
+    places: tuple[str, ...]
+    measuring_s: float
+    sessions_at_least: int
+    disk_mib: float
+    written_mib: float
+    memory_mib: float
+
+
+def plan(campaign: Campaign) -> Plan:
+    """The sizes of a campaign, without touching anything."""
+    profile = campaign.profile
+    data_mib = profile.linkbench.data_mb
+    emulated = sum(place.kind == "emulated" for place in campaign.placements.values())
+    wal_mib = profile.rocksdb.max_total_wal_mb * _WAL_OVERSHOOT
+    count = len(campaign.cells)
+    round_s = count * (profile.timing.warmup_s + profile.timing.measure_s)
+    sessions = max(
+        profile.timing.min_sessions,
+        profile.timing.time_budget_s / (round_s * profile.timing.rounds_per_session),
+    )
+    return Plan(
+        cells=tuple(cell.id for cell in campaign.cells),
+        places=tuple(_place(campaign, cell.id) for cell in campaign.cells),
+        measuring_s=profile.timing.time_budget_s,
+        sessions_at_least=profile.timing.min_sessions,
+        disk_mib=data_mib * (1 + count * _CLONE_GROWTH),
+        written_mib=data_mib * (1 + count * sessions * _CLONE_GROWTH),
+        memory_mib=emulated * wal_mib + count * _process_mib(campaign),
+    )
+
+
+def _process_mib(campaign: Campaign) -> float:
+    """One driver at its largest: block cache and memtables (about the WAL's bound)."""
+    return campaign.profile.rocksdb.block_cache_mb + campaign.profile.rocksdb.max_total_wal_mb
+
+
+def _place(campaign: Campaign, cell_id: str) -> str:
+    placement = campaign.placements[cell_id]
+    if placement.kind == "off":
+        return "no WAL"
+    if placement.kind == "emulated":
+        return f"emulated over {placement.wal_root}"
+    return str(placement.wal_root)
+
+
+def require_room(campaign: Campaign) -> None:
+    """Errors: WaltaxError when memory or disk are too small for the plan."""
+    sizes = plan(campaign)
+    memory.require(int(sizes.memory_mib * _MIB))
+    campaign.data_root.mkdir(parents=True, exist_ok=True)
+    _require_disk(campaign.data_root, sizes.disk_mib)
+
+
+def _require_disk(directory: Path, needed_mib: float) -> None:
+    free_mib = shutil.disk_usage(directory).free / _MIB
+    if free_mib < needed_mib:
+        raise WaltaxError(
+            f"{directory}: {free_mib:,.0f} MiB free, but the campaign may need "
+            f"{needed_mib:,.0f}; free some, or name another directory with --data-dir"
+        )

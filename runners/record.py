@@ -1,0 +1,197 @@
+"""A slice as a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .. import row
+from ..cell import Cell
+from ..devices.tap_page import TapCounters, percentile
+from ..row import Row
+from . import machine
+from .campaign import Campaign
+from .evidence import Observed
+from .live import LiveCell, Measured
+
+_THROUGHPUT_UNIT = {"linkbench": "requests/s"}
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where in the campaign a slice stands; all count from 0."""
+
+    session: int
+    round: int
+    slice: int
+
+
+def accepted(campaign: Campaign, live: LiveCell, at: Position, measured: Measured) -> Row:
+    """The row of a slice whose evidence was accepted."""
+    event = measured.slice
+    return {
+        **_identity(campaign, live.cell, at),
+        "status": "ok",
+        "failure": None,
+        "throughput": event["throughput"],
+        **_load(event),
+        **_operations(event),
+        **_witnesses(live, measured),
+        **measured.machine,
+        "cpu_foreign_s": _foreign_cpu_s(measured),
+        **_origin(live),
+        "warnings": _warnings(live, measured),
+    }
+
+
+def failed(campaign: Campaign, cell: Cell, at: Position, failure: str) -> Row:
+    """The row of a slice that failed: what was known, and why."""
+    return {
+        **_identity(campaign, cell, at),
+        "status": "failed",
+        "failure": failure,
+        "throughput": None,
+        "warnings": [],
+    }
+
+
+def observed(measured: Measured) -> Observed:
+    """The figures that the evidence is judged by."""
+    counters = measured.slice["counters"]
+    return Observed(
+        engine_wal_bytes=counters["rocksdb.wal.bytes"],
+        engine_wal_syncs=counters["rocksdb.wal.synced"],
+        engine_commit_groups=counters["rocksdb.write.self"],
+        tap_wal_bytes=measured.tap.write_bytes,
+        tap_syncs=measured.tap.syncs,
+        tap_bypasses=measured.tap.bypasses,
+        stray_wal_files=measured.stray_wal_files,
+    )
+
+
+def _identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
+    placement = campaign.placements[cell.id]
+    return {
+        "schema": row.SCHEMA,
+        "campaign": campaign.id,
+        "session": at.session,
+        "round": at.round,
+        "slice": at.slice,
+        "cell": cell.id,
+        "engine": cell.engine,
+        "workload": cell.workload,
+        "profile": cell.profile,
+        "device": cell.device,
+        "durability": cell.durability,
+        "threads": cell.threads,
+        "replica": cell.replica,
+        "emulated": placement.emulated,
+        "device_kind": placement.device_kind,
+        "throughput_unit": _THROUGHPUT_UNIT[cell.workload],
+    }
+
+
+def _load(event: dict[str, Any]) -> Row:
+    names = (
+        "start_unix_s",
+        "warmup_s",
+        "measure_s",
+        "requests",
+        "slice_requests",
+        "errors",
+        "retries",
+        "cpu_user_s",
+        "cpu_system_s",
+        "cpu_workers_s",
+        "context_switches_voluntary",
+        "context_switches_involuntary",
+    )
+    return {name: event[name] for name in names}
+
+
+def _operations(event: dict[str, Any]) -> Row:
+    columns: Row = {}
+    everything = {"": event["all_operations"]}
+    operations = {f"op_{name}_": figures for name, figures in event["operations"].items()}
+    for prefix, figures in (everything | operations).items():
+        for name, value in figures.items():
+            if name.endswith("_us"):
+                statistic = name.removesuffix("_us")
+                columns[f"{prefix}latency_us_{statistic}"] = value
+            elif name == "hdr":
+                columns[f"{prefix}latency_hdr"] = value
+            elif prefix:
+                columns[f"{prefix}{name}"] = value
+    return columns
+
+
+def _witnesses(live: LiveCell, measured: Measured) -> Row:
+    counters = measured.slice["counters"]
+    seen = measured.tap
+    engine = {f"{name.replace('.', '_')}": value for name, value in counters.items()}
+    perf = {f"perf_{name}": value for name, value in measured.slice["perf"].items()}
+    return {
+        "wal_dir": str(live.wal_dir),
+        "wal_files": [file.name for file in seen.files],
+        "wal_bytes": counters["rocksdb.wal.bytes"],
+        "wal_syncs": counters["rocksdb.wal.synced"],
+        **engine,
+        **perf,
+        **_tap(seen),
+    }
+
+
+# Counters of the tap that every row carries, under these names with `tap_` before them.
+_TAP_COUNTERS = (
+    *("opens", "writes", "write_bytes", "write_ns", "syncs", "sync_ns", "dir_syncs"),
+    *("sync_file_ranges", "fallocates", "fallocates_skipped", "bypasses"),
+    *("wanted_ns", "achieved_ns", "late", "spin_ns", "burn_ns", "spin_margin_ns"),
+)
+
+
+def _tap(seen: TapCounters) -> Row:
+    columns = {f"tap_{name}": getattr(seen, name) for name in _TAP_COUNTERS}
+    for name, histogram in (("sync", seen.sync_achieved), ("wanted_sync", seen.sync_wanted)):
+        for q in (50, 99):
+            value = percentile(histogram, q)
+            if value is not None:
+                columns[f"tap_{name}_us_p{q}"] = value
+    return columns
+
+
+def _foreign_cpu_s(measured: Measured) -> float:
+    """CPU time that neither our driver nor an idle loop used: other people's load."""
+    ours = measured.slice["cpu_user_s"] + measured.slice["cpu_system_s"]
+    return round(max(0.0, measured.machine["machine_busy_cpu_s"] - float(ours)), 3)
+
+
+def _origin(live: LiveCell) -> Row:
+    facts = dict(machine.provenance())
+    versions = {"waltax": facts.pop("waltax_version")}
+    versions["rocksdb"] = live.ready["engine"]["rocksdb_version"]
+    return {
+        **facts,
+        "versions": versions,
+        "seed": live.seed,
+        "flags": live.argv[1:],
+        "generator_cpu_us_per_op": live.ready["generator_cpu_us_per_op"],
+    }
+
+
+def _warnings(live: LiveCell, measured: Measured) -> list[str]:
+    found = [*live.placement.warnings, *live.ready["warnings"], *machine.warnings()]
+    busy = measured.machine["machine_busy_cpu_s"]
+    if busy and _foreign_cpu_s(measured) > 0.2 * busy:
+        found.append("other programs used more than a fifth of the CPU time")
+    return found + _late(measured.tap)
+
+
+def _late(seen: TapCounters) -> list[str]:
+    """Whether an emulated device was slower than its model, as happens on a busy machine.
+
+    A sync waits at least for one wake-up, so that a few microseconds are no news.
+    """
+    achieved, wanted = (percentile(h, 50) for h in (seen.sync_achieved, seen.sync_wanted))
+    if achieved is None or wanted is None or achieved <= 1.1 * wanted + 2:
+        return []
+    return ["emulated syncs took more than 1.1 times the model's median: the CPUs were busy"]

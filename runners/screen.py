@@ -1,0 +1,93 @@
+"""How a running campaign looks: a live table on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.text import Text
+
+from ..row import Row
+from .campaign import Campaign
+from .loop import Screen
+from .session import Progress
+
+
+class Shown(Protocol):
+    """What the screen shows of an overhead, as fractions."""
+
+    @property
+    def device(self) -> str: ...
+    @property
+    def overhead(self) -> float | None: ...
+    @property
+    def low(self) -> float | None: ...
+    @property
+    def high(self) -> float | None: ...
+
+
+Table = Callable[[list[Row]], RenderableType]
+Estimator = Callable[[list[Row]], Sequence[Shown]]
+
+
+def plain(campaign: Campaign, console: Console, estimator: Estimator) -> Screen:
+    """One line a round."""
+
+    def after_round(progress: Progress) -> None:
+        last = progress.rows[-1]
+        console.print(
+            f"{_clock(campaign, progress)}  session {last['session'] + 1} "
+            f"round {last['round'] + 1}:  {_overheads(estimator(progress.rows))}",
+            highlight=False,
+            soft_wrap=True,
+        )
+
+    return Screen(lambda text: console.print(text, highlight=False), lambda _: None, after_round)
+
+
+def live(campaign: Campaign, live_display: Live, table: Table) -> Screen:
+    """The table of all rounds so far, redrawn each round, above a line that moves each slice."""
+    current: list[RenderableType] = [Text("")]
+
+    def draw(progress: Progress) -> None:
+        live_display.update(Group(current[0], Text(_where(campaign, progress))), refresh=True)
+
+    def after_round(progress: Progress) -> None:
+        current[0] = table(progress.rows)
+        draw(progress)
+
+    return Screen(lambda text: live_display.console.print(text, highlight=False), draw, after_round)
+
+
+def _where(campaign: Campaign, progress: Progress) -> str:
+    last = progress.rows[-1]
+    return (
+        f"{_clock(campaign, progress)}  session {last['session'] + 1}, round {last['round'] + 1}, "
+        f"measured {last['device']}; Ctrl-C keeps what there is"
+    )
+
+
+def _clock(campaign: Campaign, progress: Progress) -> str:
+    """Time spent and the most that is left: a campaign ends early when it is tight."""
+    budget_s = campaign.profile.timing.time_budget_s
+    left_s = max(0.0, budget_s - progress.spent_s)
+    return f"[{_minutes(progress.spent_s)}, at most {_minutes(left_s)} left]"
+
+
+def _minutes(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def _overheads(estimates: Sequence[Shown]) -> str:
+    return "  ".join(_overhead(estimate) for estimate in estimates) or "no overhead yet"
+
+
+def _overhead(estimate: Shown) -> str:
+    if estimate.overhead is None:
+        return f"{estimate.device} ?"
+    text = f"{estimate.device} {100 * estimate.overhead:.1f} %"
+    if estimate.low is not None and estimate.high is not None:
+        text += f" [{100 * estimate.low:.1f}, {100 * estimate.high:.1f}]"
+    return text

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from waltax import profiles
+from waltax.errors import UsageError
+
+QUICK = (profiles.model.FOLDER / "quick.toml").read_text()
+
+
+def _changed(tmp_path: Path, old: str, new: str) -> str:
+    assert old in QUICK
+    path = tmp_path / "mine.toml"
+    path.write_text(QUICK.replace(old, new))
+    return str(path)
+
+
+@pytest.mark.parametrize("name", profiles.names())
+def test_every_shipped_profile_loads_under_its_own_name(name: str) -> None:
+    assert profiles.load(name).name == name
+
+
+def test_a_profile_of_the_users_own_is_read_by_path(tmp_path: Path) -> None:
+    path = _changed(tmp_path, "threads = 4", "threads = 7")
+    assert profiles.load(path).threads == 7
+
+
+@pytest.mark.parametrize("name", ["fast", "../quick", "/etc/passwd", ""])
+def test_an_unknown_profile_is_answered_with_the_names(name: str) -> None:
+    with pytest.raises(UsageError, match="ci, paper, quick"):
+        profiles.load(name)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("threads = 4", "threads = 4\nspeed = 1", r"mine.toml: speed: unknown key; accepted here"),
+        ("measure_s = 1.5", "measure = 1.5", r"timing.measure: unknown key; .*measure_s"),
+        ("threads = 4", "threads = -4", r"mine.toml: threads: found -4; .*greater than"),
+        ("threads = 4", 'threads = "4"', r"mine.toml: threads: found '4'; .*integer"),
+        ("measure_s = 1.5", "measure_s = -1.5", r"timing.measure_s: found -1.5; .*greater than"),
+        ("threads = 4\n", "", r"mine.toml: threads: missing"),
+        ("threads = 4", "threads = ", r"mine.toml: not TOML"),
+        ("min_sessions = 4", "min_sessions = 1", r"timing.min_sessions: found 1"),
+    ],
+)
+def test_a_mistake_is_named_with_file_key_and_what_is_accepted(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        profiles.load(_changed(tmp_path, old, new))
+
+
+def test_any_change_of_the_file_changes_the_digest(tmp_path: Path) -> None:
+    path = _changed(tmp_path, "threads = 4", "threads = 5")
+    assert profiles.load(path).digest != profiles.load("quick").digest
+
+
+def test_the_options_file_carries_the_profiles_settings() -> None:
+    text = profiles.options_file(profiles.load("quick"))
+    assert "[DBOptions]\n  max_background_jobs=2" in text
+    assert f"max_total_wal_size={256 << 20}" in text
+    assert "compression=kLZ4Compression" in text
+    assert '[TableOptions/BlockBasedTable "default"]' in text

@@ -1,0 +1,120 @@
+"""A campaign small enough for a test, on the real driver and a real RocksDB."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from waltax import profiles
+
+_EDITS = {
+    'name = "quick"': 'name = "tiny"',
+    "threads = 4": "threads = 2",
+    "measure_s = 1.5": "measure_s = 0.1",
+    "warmup_s = 0.3": "warmup_s = 0.05",
+    "settle_s = 2.0": "settle_s = 0.1",
+    "rounds_per_session = 4": "rounds_per_session = 2",
+    "min_sessions = 4": "min_sessions = 3",
+    "time_budget_s = 300.0": "time_budget_s = 3.0",
+    "block_cache_mb = 512": "block_cache_mb = 32",
+    "max_total_wal_mb = 256": "max_total_wal_mb = 32",
+    "write_buffer_size = 33554432": "write_buffer_size = 4194304",
+    "maxid1 = 100001": "maxid1 = 2001",
+    "degree_cap = 10000": "degree_cap = 50",
+    "data_mb = 120": "data_mb = 2",
+}
+
+
+def edited(text: str, edits: dict[str, str]) -> str:
+    for old, new in edits.items():
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
+@pytest.fixture(scope="session")
+def shared_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where data sets stay between tests: loading is not what most of them test."""
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Callable[..., Path]:
+    """Write the tiny profile, with further edits, and return its path."""
+
+    def write(**edits: str) -> Path:
+        text = edited((profiles.model.FOLDER / "quick.toml").read_text(), _EDITS)
+        for key, value in edits.items():
+            old = next(line for line in text.splitlines() if line.startswith(f"{key} ="))
+            text = text.replace(old, f"{key} = {value}")
+        path = tmp_path / "tiny.toml"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+class Waltax:
+    """The command line, run as a user runs it, in a results folder of its own."""
+
+    def __init__(self, results: Path, data: Path) -> None:
+        self.results = results
+        self._folders = ["--results", str(results), "--data-dir", str(data)]
+
+    def argv(self, *words: object) -> list[str]:
+        command = [sys.executable, "-m", "waltax", "run", "--share-machine"]
+        return [*command, *self._folders, *(str(word) for word in words)]
+
+    def run(self, *words: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            self.argv(*words), capture_output=True, text=True, timeout=300, check=False
+        )
+
+    def start(self, *words: object) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            self.argv(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+
+    def folder(self) -> Path:
+        """The only campaign's."""
+        (found,) = self.results.iterdir()
+        return found
+
+    def rows(self) -> list[dict[str, Any]]:
+        path = self.folder() / "rows.jsonl"
+        lines = path.read_text().splitlines() if path.exists() else []
+        return [json.loads(line) for line in lines]
+
+
+@pytest.fixture
+def waltax_on(tmp_path: Path) -> Callable[[Path], Waltax]:
+    """The command line with its data on a given disk."""
+    return lambda data: Waltax(tmp_path / "results", data)
+
+
+@pytest.fixture
+def waltax(waltax_on: Callable[[Path], Waltax], shared_data: Path) -> Waltax:
+    return waltax_on(shared_data)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
+    """Mount a file system of so many MiB, to be filled."""
+    mounted: list[Path] = []
+
+    def mount(mib: int) -> Path:
+        path = tmp_path / f"disk{len(mounted)}"
+        path.mkdir()
+        argv = ["mount", "-t", "tmpfs", "-o", f"size={mib}m", "tmpfs", str(path)]
+        subprocess.run(argv, check=True, capture_output=True)
+        mounted.append(path)
+        return path
+
+    yield mount
+    for path in mounted:
+        subprocess.run(["umount", "--lazy", str(path)], check=True)

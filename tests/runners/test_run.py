@@ -1,0 +1,248 @@
+"""A whole campaign, from the command line to its files, on a real RocksDB."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from waltax.cell import BASELINE
+
+Tiny = Callable[..., Path]
+DEVICES = {"off", "nvram", "nvme", "ssd"}
+
+
+def _wait_for_rows(campaign: subprocess.Popen[str], waltax: Any, count: int) -> None:
+    """Until so many rows are on disk."""
+    while campaign.poll() is None:
+        started = waltax.results.exists() and any(waltax.results.iterdir())
+        if started and len(waltax.rows()) >= count:
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"it ended early: {campaign.communicate()}")
+
+
+def test_a_campaign_measures_all_devices_and_accepts_only_what_its_evidence_proves(
+    waltax: Any, tiny: Tiny
+) -> None:
+    done = waltax.run("--profile", tiny(), "--seed", 7)
+    assert done.returncode == 0, done.stderr
+    assert "seed 7" in done.stdout
+    assert "emulated" in done.stdout
+    rows = waltax.rows()
+    assert {row["device"] for row in rows} == DEVICES
+    assert {row["status"] for row in rows} == {"ok"}
+    assert len({row["session"] for row in rows}) >= 3
+    for row in rows:
+        if row["device"] == BASELINE:
+            assert row["wal_bytes"] == row["tap_write_bytes"] == 0
+        else:
+            assert row["emulated"]
+            assert row["wal_bytes"] > 0
+            assert row["tap_write_bytes"] >= row["wal_bytes"]
+            assert row["tap_syncs"] == row["wal_syncs"] >= row["rocksdb_write_self"] > 0
+            assert row["wal_dir"].startswith("/dev/shm/")
+
+
+def test_every_round_visits_every_cell_once_and_orders_differ(waltax: Any, tiny: Tiny) -> None:
+    waltax.run("--profile", tiny())
+    orders: dict[tuple[int, int], list[str]] = {}
+    for row in waltax.rows():
+        orders.setdefault((row["session"], row["round"]), []).append(row["device"])
+    whole = [order for order in orders.values() if len(order) == len(DEVICES)]
+    assert all(set(order) == DEVICES for order in whole)
+    assert len({tuple(order) for order in whole}) > 1
+
+
+def test_the_files_of_a_campaign_say_the_same_as_its_table(waltax: Any, tiny: Tiny) -> None:
+    waltax.run("--profile", tiny())
+    summary = json.loads((waltax.folder() / "summary.json").read_text())
+    cells = {cell["device"]: cell for cell in summary["cells"]}
+    assert set(cells) == DEVICES
+    for name, cell in cells.items():
+        assert cell["throughput"] > 0
+        assert cell["throughput_unit"] == "requests/s"
+        assert cell["emulated"] is (name != BASELINE)
+        if name != BASELINE:
+            assert cell["overhead_low"] <= cell["overhead"] <= cell["overhead_high"]
+    for name in ("summary.csv", "overhead.png", "overhead.svg"):
+        assert (waltax.folder() / name).stat().st_size > 0
+
+
+def test_nothing_is_left_behind(waltax: Any, tiny: Tiny, shared_data: Path) -> None:
+    waltax.run("--profile", tiny())
+    name = waltax.folder().name
+    assert not list(Path("/dev/shm").glob(f"*{name}*"))
+    assert not (shared_data / "work" / name).exists()
+
+
+def test_a_plan_runs_nothing_and_writes_nothing(waltax: Any, tiny: Tiny) -> None:
+    done = waltax.run("--profile", tiny(), "--plan")
+    assert done.returncode == 0, done.stderr
+    for word in ("time", "disk", "written", "memory", "tiny-nvme-sync"):
+        assert word in done.stdout
+    assert not waltax.results.exists()
+
+
+def test_one_device_is_measured_beside_off(waltax: Any, tiny: Tiny) -> None:
+    done = waltax.run("--profile", tiny(), "--device", "nvme", "--wal", "flush")
+    assert done.returncode == 0, done.stderr
+    assert {(r["device"], r["durability"]) for r in waltax.rows()} == {
+        ("off", "off"),
+        ("nvme", "flush"),
+    }
+    assert all(r["wal_syncs"] == 0 for r in waltax.rows())
+
+
+def test_wal_off_on_a_device_is_compared_with_off(waltax: Any, tiny: Tiny) -> None:
+    done = waltax.run("--profile", tiny(), "--device", "nvme", "--wal", "off")
+    assert done.returncode == 0, done.stderr
+    assert all(row["wal_bytes"] == 0 for row in waltax.rows())
+    assert {row["device"] for row in waltax.rows()} == {"off", "nvme"}
+
+
+def test_a_real_directory_of_another_class_is_refused_unless_allowed(
+    waltax: Any, tiny: Tiny, small_disk: Callable[[int], Path]
+) -> None:
+    words = ("--profile", tiny(), "--device", "nvme", "--wal-dir", small_disk(256))
+    refused = waltax.run(*words)
+    assert refused.returncode == 2
+    assert "nvme" in refused.stderr
+    assert "tmpfs" in refused.stderr
+    allowed = waltax.run(*words, "--allow-mismatch")
+    assert allowed.returncode == 0, allowed.stderr
+    real = [row for row in waltax.rows() if row["device"] == "nvme"]
+    assert all(not row["emulated"] and "tmpfs" in " ".join(row["warnings"]) for row in real)
+
+
+@pytest.mark.parametrize("name", ["../../etc", "floppy", ""])
+def test_a_wrong_device_is_answered_with_the_names(waltax: Any, tiny: Tiny, name: str) -> None:
+    done = waltax.run("--profile", tiny(), "--device", name)
+    assert done.returncode == 2
+    assert "nvram" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_missing_wal_directory_is_named(waltax: Any, tiny: Tiny, tmp_path: Path) -> None:
+    done = waltax.run("--profile", tiny(), "--device", "nvme", "--wal-dir", tmp_path / "no")
+    assert done.returncode == 2
+    assert str(tmp_path / "no") in done.stderr
+
+
+def test_a_wal_directory_that_is_not_empty_is_refused_and_kept(
+    waltax: Any, tiny: Tiny, small_disk: Callable[[int], Path]
+) -> None:
+    root = small_disk(64)
+    foreign = root / "rocksdb-linkbench-tiny-nvme-sync-t2"
+    foreign.mkdir()
+    (foreign / "000001.log").write_text("precious")
+    words = ("--device", "nvme", "--wal-dir", root, "--allow-mismatch")
+    done = waltax.run("--profile", tiny(), *words)
+    assert done.returncode == 2
+    assert "not empty" in done.stderr
+    assert (foreign / "000001.log").read_text() == "precious"
+
+
+def test_a_wal_device_that_fills_up_fails_its_cell_and_keeps_the_others(
+    waltax: Any, tiny: Tiny, small_disk: Callable[[int], Path]
+) -> None:
+    words = ("--device", "nvme", "--wal-dir", small_disk(1), "--allow-mismatch")
+    done = waltax.run("--profile", tiny(), *words)
+    assert done.returncode == 1
+    assert "FAILED rocksdb-linkbench-tiny-nvme-sync-t2" in done.stdout
+    assert "space" in done.stdout.lower()
+    assert all(row["status"] == "ok" for row in waltax.rows() if row["device"] == "off")
+
+
+def test_a_driver_killed_in_a_slice_fails_its_cell_by_name_and_the_others_go_on(
+    waltax: Any, tiny: Tiny
+) -> None:
+    campaign = waltax.start("--profile", tiny(measure_s="0.5", time_budget_s="12.0"))
+    _wait_for_rows(campaign, waltax, 4)
+    for child in psutil.Process(campaign.pid).children():
+        if "nvram" in " ".join(child.cmdline()):
+            child.kill()
+    out, _ = campaign.communicate(timeout=300)
+    assert campaign.returncode == 1
+    assert "FAILED rocksdb-linkbench-tiny-nvram-sync-t2" in out
+    assert "SIGKILL" in out
+    after = [row for row in waltax.rows() if row["slice"] > 6]
+    assert {row["device"] for row in after if row["status"] == "ok"} >= {"off", "nvme", "ssd"}
+
+
+def test_ctrl_c_keeps_the_row_prints_the_table_and_exits_130(waltax: Any, tiny: Tiny) -> None:
+    campaign = waltax.start("--profile", tiny(time_budget_s="60.0"))
+    _wait_for_rows(campaign, waltax, 9)
+    children = psutil.Process(campaign.pid).children()
+    campaign.send_signal(signal.SIGINT)
+    out, err = campaign.communicate(timeout=60)
+    assert campaign.returncode == 130, err
+    assert "nvram" in out
+    assert "--resume" in out
+    assert not [c for c in children if c.is_running() and c.status() != psutil.STATUS_ZOMBIE]
+    assert (waltax.folder() / "summary.json").exists()
+
+
+def test_a_killed_campaign_resumes_without_losing_or_doubling_a_row(
+    waltax: Any, tiny: Tiny
+) -> None:
+    profile = tiny(time_budget_s="4.0")
+    campaign = waltax.start("--profile", profile)
+    _wait_for_rows(campaign, waltax, 7)
+    os.kill(campaign.pid, signal.SIGKILL)
+    campaign.communicate()
+    before = waltax.rows()
+    with (waltax.folder() / "rows.jsonl").open("a") as file:
+        file.write('{"schema": 1, "campaign": "cut he')
+    done = waltax.run("--resume", waltax.folder())
+    assert done.returncode == 0, done.stderr
+    assert "half-written" in done.stdout
+    rows = waltax.rows()
+    assert rows[: len(before)] == before
+    places = [(row["session"], row["round"], row["cell"]) for row in rows]
+    assert len(places) == len(set(places))
+    assert [row["slice"] for row in rows] == list(range(len(rows)))
+
+
+def test_a_campaign_whose_profile_changed_is_not_resumed(waltax: Any, tiny: Tiny) -> None:
+    assert waltax.run("--profile", tiny()).returncode == 0
+    tiny(threads="3")
+    done = waltax.run("--resume", waltax.folder())
+    assert done.returncode == 2
+    assert "has changed since" in done.stderr
+
+
+def test_a_data_disk_too_small_is_refused_before_anything_is_loaded(
+    waltax_on: Callable[[Path], Any], tiny: Tiny, small_disk: Callable[[int], Path]
+) -> None:
+    done = waltax_on(small_disk(4)).run("--profile", tiny())
+    assert done.returncode == 1
+    assert "MiB free" in done.stderr
+    assert "--data-dir" in done.stderr
+
+
+def test_a_data_disk_that_fills_up_fails_the_cells_it_stops_by_name(
+    waltax_on: Callable[[Path], Any], tiny: Tiny, small_disk: Callable[[int], Path]
+) -> None:
+    disk = small_disk(64)
+    waltax = waltax_on(disk)
+    campaign = waltax.start("--profile", tiny(time_budget_s="20.0"))
+    _wait_for_rows(campaign, waltax, 5)
+    with contextlib.suppress(OSError), (disk / "filler").open("wb") as filler:
+        while True:
+            filler.write(bytes(1 << 20))
+    out, err = campaign.communicate(timeout=300)
+    assert campaign.returncode == 1, err
+    failed = [row for row in waltax.rows() if row["status"] == "failed"]
+    assert failed
+    for row in failed:
+        assert re.search(rf"FAILED {row['cell']}: only \d+ MiB of space left in {disk}", out)
