@@ -57,9 +57,10 @@ def test_every_source_of_a_catalog_file_is_text_without_an_address(name: str) ->
 def test_every_figure_has_a_source_and_a_kind(name: str) -> None:
     device = load(name)
     assert device.model is not None
-    evidence = [*device.model.figures().values(), *device.model.sync]
-    assert len(evidence) >= 8
-    assert all(figure.source in device.sources and figure.kind for figure in evidence)
+    figures, rows = device.model.figures().values(), device.model.sync
+    assert len(figures) + len(rows) >= 8
+    assert all(figure.source in device.sources and figure.kind for figure in figures)
+    assert all(row.source in device.sources and row.kind for row in rows)
 
 
 @pytest.mark.parametrize("name", [name for name in names() if name != "off"])

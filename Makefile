@@ -1,0 +1,84 @@
+# waltax: what does the write-ahead log cost? `make` lists the targets.
+# Recipes only delegate: to setup.sh, to `waltax`, to the test runners.
+
+DEVICE ?=
+PROFILE ?= quick
+WORKLOAD ?= linkbench
+ENGINE ?= rocksdb
+ROCKSDB_ROOT ?=
+
+# A build against another RocksDB lives beside the usual one.
+BUILD_DIR := build/$(if $(ROCKSDB_ROOT),rocksdb-$(notdir $(abspath $(ROCKSDB_ROOT))),release)
+export WALTAX_BUILD_DIR := $(BUILD_DIR)
+BIN := .venv/bin
+WALTAX := $(BIN)/waltax
+
+# Flags of a run that are passed on only when they are given.
+FLAGS := --profile $(PROFILE) --workload $(WORKLOAD) --engine $(ENGINE) \
+  $(if $(WAL_DIR),--wal-dir '$(WAL_DIR)') $(if $(WAL),--wal $(WAL)) \
+  $(if $(THREADS),--threads $(THREADS)) $(if $(SEED),--seed $(SEED)) \
+  $(if $(RESUME),--resume '$(RESUME)') $(if $(PLAN),--plan) $(ARGS)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run run-device compare plot devices test lint clean \
+  bench
+
+help:
+	@echo 'waltax: what does the write-ahead log cost, on this device, for this workload?'
+	@echo
+	@echo '  target           what it does                                      time     disk'
+	@echo '  make run         the WAL on ssd, nvme, nvram and off: overheads     6 min   1 GB'
+	@echo '  make run PROFILE=ci   the same, coarser                             2 min   1 GB'
+	@echo '  make run-device DEVICE=nvme [WAL_DIR=/mnt/x] [WAL=sync|flush|off]'
+	@echo '                   [PROFILE=quick] [THREADS=n]   one device beside off 3 min  1 GB'
+	@echo '  make compare A=nvme B=ssd   two devices of the last campaign         2 s     -'
+	@echo '  make plot        table and figures again, of the last campaign       3 s    1 MB'
+	@echo '  make devices     the devices, and what each is on this machine       1 s     -'
+	@echo '  make test        sets up and runs all tests                          4 min  1 GB'
+	@echo '  make lint        ruff, mypy, clang-format, clang-tidy                1 min   -'
+	@echo '  make bench       every benchmark below, as ratios                   40 min  8 GB'
+	@echo '     bench-driver bench-tap bench-emulation bench-design bench-aa bench-load'
+	@echo '  make setup       packages, environment, build; others call it        2 min  1 GB'
+	@echo '  make clean       removes build/ and data/, never results/            1 s     -'
+	@echo
+	@echo '  PLAN=1 prints what a run would do and write, and runs nothing.'
+	@echo '  ROCKSDB_ROOT=/path builds against another RocksDB (7.8 to 11.x).'
+
+setup:
+	@BUILD_DIR='$(BUILD_DIR)' ROCKSDB_ROOT='$(ROCKSDB_ROOT)' ./setup.sh
+
+run: setup
+	@$(WALTAX) run $(FLAGS)
+
+run-device: setup
+	@$(WALTAX) run --device '$(DEVICE)' $(FLAGS)
+
+compare: setup
+	@$(WALTAX) compare '$(A)' '$(B)'
+
+plot: setup
+	@$(WALTAX) report
+
+devices: setup
+	@$(WALTAX) devices
+
+test: setup
+	@ctest --test-dir $(BUILD_DIR) --output-on-failure
+	@$(BIN)/pytest
+
+lint: setup
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@MYPYPATH=build/types $(BIN)/mypy -p waltax
+	@MYPYPATH=build/types:tests/analysis:tests/devices:tests/linkbench \
+	  $(BIN)/mypy --explicit-package-bases tests
+	@$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.cc' '*.h' '*.c')
+	@$(BIN)/clang-tidy --quiet -p $(BUILD_DIR) $$(git ls-files '*.cc' '*.c' | grep -v '^tests/')
+
+bench: bench-driver bench-tap bench-emulation bench-design bench-aa bench-load
+
+bench-%: setup
+	@$(BIN)/python -m waltax.bench.$*
+
+clean:
+	rm -rf build data

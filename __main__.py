@@ -1,0 +1,32 @@
+"""`python -m waltax` and the installed command `waltax`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from .errors import WaltaxError
+
+
+def main() -> None:
+    """Exit codes: 0 done, 1 a run failed, 2 usage, 130 Ctrl-C."""
+    from .cli import cli
+
+    try:
+        cli(prog_name="waltax", standalone_mode=False)
+    except WaltaxError as error:
+        _leave(error.exit_code, str(error))
+    except click.ClickException as error:
+        _leave(2, error.format_message())
+    except (click.Abort, KeyboardInterrupt):
+        _leave(130, "interrupted")
+
+
+def _leave(code: int, message: str) -> None:
+    print(f"waltax: {message}", file=sys.stderr)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

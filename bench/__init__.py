@@ -1,0 +1,9 @@
+"""What waltax itself costs, and whether its design pays. Printed as ratios, never asserted.
+
+python -m waltax.bench.driver      the generator's ceiling, and its share of a run
+python -m waltax.bench.tap         throughput with the tap observing, over without
+python -m waltax.bench.emulation   latency the emulated devices gave, over the one asked for
+python -m waltax.bench.design      interleaved slices against serial blocks
+python -m waltax.bench.aa          two equal cells: how often are they told apart
+python -m waltax.bench.load        bulk load of 1 M and 10 M ids
+"""

@@ -1,0 +1,67 @@
+"""Bulk load of LinkBench: 1 M ids, and the paper's 10 M. `python -m waltax.bench.load`"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from .. import linkbench, proc
+from ..profiles import load, options_file
+from ..runners.process import Driver, Event
+
+_ROOT = Path(__file__).parent.parent
+# What the study asks for on two cores, by ids.
+_TARGET_S = {1_000_000: 30.0, 10_000_000: 360.0}
+
+
+def main(arguments: list[str]) -> None:
+    console = Console()
+    scales = [int(word) for word in arguments] or list(_TARGET_S)
+    table = Table("ids", "links", "rows/s", "seconds", "seconds / target", "CPU s", "GB of SSTs")
+    for ids in scales:
+        event = _load(ids)
+        rows = event["nodes"] + event["links"] + event["index"] + event["counts"]
+        target = _TARGET_S.get(ids)
+        table.add_row(
+            f"{ids:,}",
+            f"{event['links']:,}",
+            f"{rows / event['seconds']:,.0f}",
+            f"{event['seconds']:.1f}",
+            f"{event['seconds'] / target:.2f}" if target else "-",
+            f"{event['cpu_s']:.1f}",
+            f"{event['bytes'] / 1e9:.2f}",
+        )
+    console.print(table)
+
+
+def _load(ids: int) -> Event:
+    """Load into a folder that is removed at once, and return the driver's own account."""
+    data = _ROOT / "data"
+    data.mkdir(exist_ok=True)
+    home = Path(tempfile.mkdtemp(prefix="bench-load-", dir=data))
+    try:
+        options = home / "rocksdb.options"
+        options.write_text(options_file(load("paper")))
+        argv = linkbench.load_argv(
+            proc.program("linkbench"),
+            home / "db",
+            threads=os.cpu_count() or 1,
+            seed=1,
+            parameters={"maxid1": ids + 1, "options_file": str(options)},
+        )
+        loader = Driver(f"load of {ids} ids", argv, log=home / "stderr")
+        event = loader.wait_for("loaded")
+        loader.close()
+        return event
+    finally:
+        shutil.rmtree(home)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,247 @@
+"""The command line. Only this module knows all rooms; each command imports what it needs.
+
+Imports are inside the commands because numpy, scipy and matplotlib take a second, and
+`waltax --help` must not.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from .cell import DURABILITIES
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from .runners.campaign import Campaign
+    from .runners.loop import Outcome
+
+_Command = TypeVar("_Command", bound=Callable[..., None])
+
+# The devices of the study; the baseline `off` is always beside them.
+STUDY = ("ssd", "nvme", "nvram")
+_ROOT = Path(__file__).parent
+
+
+class _LazyGroup(click.Group):
+    """Finds `linkbench` in its own room, and imports it only when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), "linkbench"])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name == "linkbench":
+            from .linkbench.command import command
+
+            return command
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="waltax")
+def cli() -> None:
+    """What does the write-ahead log cost, on this device, for this workload?"""
+
+
+def _folder(flag: str, default: str, what: str) -> Callable[[_Command], _Command]:
+    return click.option(
+        flag,
+        type=click.Path(path_type=Path, file_okay=False),
+        default=_ROOT / default,
+        show_default=f"{default}/ of the repository",
+        help=what,
+    )
+
+
+@cli.command()
+@click.option("--profile", default="quick", show_default=True, help="Size of the experiment.")
+@click.option("--engine", type=click.Choice(["rocksdb"]), default="rocksdb", show_default=True)
+@click.option("--workload", type=click.Choice(["linkbench"]), default="linkbench")
+@click.option(
+    "--device",
+    "devices",
+    multiple=True,
+    help="Repeatable; beside `off` always. Default: ssd, nvme and nvram. Twice the same: A/A.",
+)
+@click.option(
+    "--wal",
+    "durability",
+    type=click.Choice(DURABILITIES),
+    default="sync",
+    show_default=True,
+    help="When a commit is acknowledged: after the device, after the kernel, at once.",
+)
+@click.option("--wal-dir", help="A directory on the real device; takes one --device.")
+@click.option("--allow-mismatch", is_flag=True, help="Accept a --wal-dir of another class.")
+@click.option("--threads", type=click.IntRange(1, 1024), help="Default: the profile's.")
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), help="Default: drawn, and printed.")
+@click.option("--resume", type=click.Path(path_type=Path), help="Continue results/<campaign>.")
+@click.option("--plan", "only_plan", is_flag=True, help="Say what would be done, do nothing.")
+@click.option("--share-machine", is_flag=True, help="Run beside another campaign all the same.")
+@_folder("--results", "results", "Where campaigns are kept.")
+@_folder("--data-dir", "data", "Where data sets and clones are.")
+def run(**options: Any) -> None:
+    """Measure what the WAL costs on each device, interleaved with no WAL at all."""
+    from rich.console import Console
+
+    console = Console()
+    campaign = _campaign(options)
+    _print_head(campaign, console)
+    if options["only_plan"]:
+        _print_plan(campaign, console)
+        return
+    outcome = _measure(campaign, console, share_machine=options["share_machine"])
+    raise SystemExit(_finish(campaign, outcome, console))
+
+
+def _campaign(options: dict[str, Any]) -> Campaign:
+    from .runners import campaign
+
+    if options["resume"]:
+        return campaign.resume(options["resume"].resolve(), options["data_dir"])
+    names = options["devices"] or STUDY
+    if options["wal_dir"] is not None and len(set(names)) != 1:
+        raise UsageError("--wal-dir: it is one device's directory; name that with one --device")
+    asked = {
+        name: options[name]
+        for name in ("engine", "workload", "profile", "durability", "threads", "wal_dir")
+    }
+    if options["seed"] is not None:
+        asked["seed"] = options["seed"]
+    recipe = campaign.Recipe(
+        devices=tuple(names), allow_mismatch=options["allow_mismatch"], **asked
+    )
+    return campaign.new(recipe, options["results"], options["data_dir"])
+
+
+def _measure(campaign: Campaign, console: Console, *, share_machine: bool) -> Outcome:
+    from rich.live import Live
+
+    from . import analysis
+    from .runners import loop, screen
+
+    if not console.is_terminal:
+        shown = screen.plain(campaign, console, analysis.estimate)
+        return loop.measure(campaign, analysis.estimate, shown, share_machine=share_machine)
+    with Live(console=console, auto_refresh=False, transient=True) as display:
+        shown = screen.live(campaign, display, analysis.live_table)
+        return loop.measure(campaign, analysis.estimate, shown, share_machine=share_machine)
+
+
+def _finish(campaign: Campaign, outcome: Outcome, console: Console) -> int:
+    """Print the table, keep it as files, and say how it ended."""
+    from . import analysis
+    from .runners.loop import Stop
+
+    if any(row["status"] == "ok" for row in outcome.progress.rows):
+        analysis.report(
+            [campaign.folder],
+            console,
+            stop_reason=outcome.stop.value,
+            target_half_width=campaign.profile.timing.target_half_width,
+        )
+    console.print(f"Ended because {outcome.stop.value}.", highlight=False)
+    if outcome.stop is Stop.INTERRUPTED:
+        console.print(f"Continue with: waltax run --resume {_relative(campaign.folder)}")
+        return 130
+    for cell, why in outcome.progress.failures.items():
+        console.print(f"FAILED {cell}: {why}", highlight=False, soft_wrap=True)
+    return 1 if outcome.progress.failures else 0
+
+
+def _print_head(campaign: Campaign, console: Console) -> None:
+    """What is about to happen, before it happens: the seed makes it repeatable."""
+    profile = campaign.profile
+    for line in (
+        f"campaign {campaign.id}, seed {campaign.recipe.seed}",
+        f"profile {profile.name}: {profile.title}; {campaign.cells[0].threads} threads",
+        f"workload: {profile.linkbench.note}",
+    ):
+        console.print(line, highlight=False, soft_wrap=True)
+    for cell in campaign.cells:
+        placement = campaign.placements[cell.id]
+        for warning in placement.warnings:
+            console.print(f"warning: {cell.device}: {warning}", highlight=False, soft_wrap=True)
+
+
+def _print_plan(campaign: Campaign, console: Console) -> None:
+    from .runners.plan import plan
+
+    sizes = plan(campaign)
+    for cell, place in zip(sizes.cells, sizes.places, strict=True):
+        console.print(f"  {cell:45} {place}", highlight=False)
+    console.print(
+        f"time    at most {sizes.measuring_s / 60:.1f} min of slices, "
+        f"at least {sizes.sessions_at_least} sessions\n"
+        f"disk    at most {sizes.disk_mib:,.0f} MiB in {campaign.data_root}\n"
+        f"written about {sizes.written_mib:,.0f} MiB to that disk\n"
+        f"memory  at most {sizes.memory_mib:,.0f} MiB, emulated WALs included",
+        highlight=False,
+    )
+
+
+def _relative(path: Path) -> str:
+    return os.path.relpath(path)
+
+
+@cli.command()
+@click.argument("campaigns", nargs=-1, type=click.Path(path_type=Path))
+@_folder("--results", "results", "Where campaigns are kept.")
+def report(campaigns: tuple[Path, ...], results: Path) -> None:
+    """Draw table, summary, CSV and figures again from the rows of CAMPAIGNS (the last one)."""
+    from rich.console import Console
+
+    from . import analysis
+
+    analysis.report(list(campaigns) or [_last(results)], Console())
+
+
+@cli.command()
+@click.argument("a")
+@click.argument("b")
+@click.option("--campaign", type=click.Path(path_type=Path), help="Default: the last one.")
+@_folder("--results", "results", "Where campaigns are kept.")
+def compare(a: str, b: str, campaign: Path | None, results: Path) -> None:
+    """Throughput of device A over device B within the rounds of one campaign."""
+    from rich.console import Console
+
+    from . import analysis
+
+    analysis.compare(campaign or _last(results), a, b, Console())
+
+
+def _last(results: Path) -> Path:
+    """The newest campaign that has rows; their names sort by time."""
+    found = sorted(path.parent for path in results.glob("*/rows.jsonl"))
+    if not found:
+        raise UsageError(f"{results}: no campaign there yet; run: make run")
+    return found[-1]
+
+
+@cli.group(invoke_without_command=True)
+@click.pass_context
+def devices(context: click.Context) -> None:
+    """The devices, and what each resolves to on this machine."""
+    if context.invoked_subcommand is None:
+        from rich.console import Console
+
+        from .devices import listing
+
+        listing.print_devices(Console())
+
+
+@devices.command()
+@click.argument("directory", type=click.Path(path_type=Path))
+def check(directory: Path) -> None:
+    """What a DIRECTORY really sits on, from the kernel."""
+    from rich.console import Console
+
+    from .devices import listing
+
+    listing.print_check(Console(), directory)

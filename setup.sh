@@ -1,0 +1,82 @@
+#!/bin/sh
+# Sets up all that waltax needs: Debian packages, the Python environment, the
+# C++ build. Every step looks first and does nothing when it is done already.
+#
+#   BUILD_DIR     where CMake builds (default build/release)
+#   ROCKSDB_ROOT  another RocksDB to build against (default: Debian's)
+set -eu
+cd "$(dirname "$0")"
+
+BUILD_DIR=${BUILD_DIR:-build/release}
+PACKAGES="g++ cmake ninja-build python3-venv librocksdb-dev rocksdb-tools fio
+ libcli11-dev nlohmann-json3-dev libfmt-dev libgtest-dev zlib1g-dev"
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+
+packages() {
+  missing=
+  for package in $PACKAGES; do
+    [ -e "/var/lib/dpkg/info/$package.list" ] ||
+      [ -e "/var/lib/dpkg/info/$package:$(dpkg --print-architecture).list" ] ||
+      missing="$missing $package"
+  done
+  [ -n "$missing" ] || return 0
+  install="apt-get install -y --no-install-recommends$missing"
+  if [ "$(id -u)" = 0 ]; then
+    as_root=
+  elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    as_root=sudo
+  else
+    say "Debian packages are missing and this is not root. Have them installed:"
+    say "  sudo apt-get update && sudo $install"
+    exit 1
+  fi
+  say "installing$missing"
+  mkdir -p build
+  if ! { $as_root apt-get update &&
+         DEBIAN_FRONTEND=noninteractive $as_root $install; } >build/apt.log 2>&1
+  then
+    tail -5 build/apt.log >&2
+    say "apt-get failed; its whole output is in build/apt.log"
+    exit 1
+  fi
+}
+
+# The lock holds exact versions and hashes of every Python package, uv's too:
+# pip brings uv, and uv brings the rest (in two seconds instead of thirty).
+environment() {
+  want=$(cat requirements.lock pyproject.toml | sha256sum)
+  [ "$(cat .venv/waltax.lock 2>/dev/null)" != "$want" ] || return 0
+  say "creating the Python environment in .venv"
+  python=/usr/bin/python3
+  [ -x $python ] || python=python3
+  rm -rf .venv
+  $python -m venv .venv
+  mkdir -p build/types
+  awk '/^[^ ]/ { keep = /^uv==/ } keep' requirements.lock >build/uv.lock
+  .venv/bin/pip install --quiet --disable-pip-version-check \
+    --require-hashes -r build/uv.lock
+  .venv/bin/uv pip install --quiet --python .venv/bin/python \
+    --require-hashes -r requirements.lock
+  .venv/bin/uv pip install --quiet --python .venv/bin/python \
+    --no-deps --no-build-isolation --editable .
+  ln -sfn ../.. build/types/waltax  # mypy finds the package by this name
+  .venv/bin/python -m compileall -q .venv/lib . -x 'build|data|results' || true
+  printf '%s' "$want" >.venv/waltax.lock
+}
+
+build() {
+  if [ ! -e "$BUILD_DIR/build.ninja" ]; then
+    say "configuring $BUILD_DIR"
+    cmake -S . -B "$BUILD_DIR" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+      -DROCKSDB_ROOT="${ROCKSDB_ROOT:-}" >/dev/null
+  fi
+  cmake --build "$BUILD_DIR" -- --quiet || {
+    say "the C++ build failed, see above"
+    exit 1
+  }
+}
+
+packages
+environment
+build

@@ -1,0 +1,66 @@
+"""Imports run one way, in Python and in C++ (docs: CONTRIBUTING.md, "Rooms")."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SPINE = {"errors", "cell", "row", "proc"}
+# What each room may import, besides itself.
+MAY_IMPORT = {
+    "devices": SPINE,
+    "profiles": SPINE,
+    "linkbench": SPINE,
+    "runners": SPINE | {"devices", "profiles", "linkbench"},
+    "analysis": {"row", "errors"},
+}
+CPP_MAY_INCLUDE = {
+    "driver": {"driver"},
+    "linkbench": {"driver", "linkbench"},
+    "devices": {"devices"},
+}
+
+
+def _imported_rooms(source: str, depth: int) -> set[str]:
+    """The top-level names of waltax that a module at this folder depth imports."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.level == depth + 1:
+            names = [node.module] if node.module else [alias.name for alias in node.names]
+            found |= {name.split(".")[0] for name in names}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("waltax."):
+            found.add(str(node.module).split(".")[1])
+    return found
+
+
+@pytest.mark.parametrize("room", sorted(MAY_IMPORT))
+def test_a_room_imports_only_what_lies_below_it(room: str) -> None:
+    for path in (ROOT / room).rglob("*.py"):
+        depth = len(path.relative_to(ROOT).parts) - 1
+        extra = _imported_rooms(path.read_text(), depth) - MAY_IMPORT[room] - {room}
+        assert not extra, f"{path.relative_to(ROOT)} imports {extra}"
+
+
+def test_the_spine_imports_no_room() -> None:
+    for name in SPINE:
+        extra = _imported_rooms((ROOT / f"{name}.py").read_text(), 0) - SPINE
+        assert not extra, f"{name}.py imports {extra}"
+
+
+@pytest.mark.parametrize("room", sorted(CPP_MAY_INCLUDE))
+def test_a_cpp_room_includes_only_what_lies_below_it(room: str) -> None:
+    for path in (ROOT / room).rglob("*"):
+        if path.suffix in {".h", ".cc", ".c"}:
+            included = set(re.findall(r'^#include "(\w+)/', path.read_text(), re.M))
+            extra = included - CPP_MAY_INCLUDE[room]
+            assert not extra, f"{path.relative_to(ROOT)} includes {extra}"
+
+
+def test_a_planted_violation_is_seen() -> None:
+    assert _imported_rooms("from ..runners import session", 1) == {"runners"}
+    assert _imported_rooms("from .. import devices, row", 1) == {"devices", "row"}
+    assert _imported_rooms("from waltax.analysis import load", 1) == {"analysis"}
