@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import disk_usage, rmtree
+from shutil import rmtree
 
 from .. import linkbench, proc
 from ..cell import Cell
@@ -18,8 +18,6 @@ from . import evidence, machine, waldir
 from .campaign import Campaign, memory_folder
 from .dataset import DataSet, clone
 from .process import Driver, DriverFailed, Event
-
-_SCARCE_BYTES = 32 << 20  # with less than this free, a memtable cannot be flushed
 
 
 @dataclass(frozen=True)
@@ -52,27 +50,14 @@ class LiveCell:
         places = {"data": self.db_dir, "wal": self.wal_dir}
         self.driver.thaw()
         tap, before = self.page.snapshot(), machine.sample(places)
-        event = self._slice(warmup_s, measure_s)
+        times = {"warmup_s": warmup_s, "measure_s": measure_s}
+        event = self.driver.ask("slice", within_s=sum(times.values()), cmd="run", **times)
         during = machine.sample(places).since(before)
         seen = self.page.snapshot().minus(tap)
         strays = evidence.stray_wal_files(self.db_dir, self.wal_dir)
         self.driver.freeze()
         self.slices += 1
         return Measured(event, seen, during, strays)
-
-    def _slice(self, warmup_s: float, measure_s: float) -> Event:
-        """Errors: DriverFailed; scarce space is named, which RocksDB may not have done."""
-        times = {"warmup_s": warmup_s, "measure_s": measure_s}
-        try:
-            return self.driver.ask("slice", within_s=sum(times.values()), cmd="run", **times)
-        except DriverFailed as error:
-            for folder in (self.wal_dir, self.db_dir):
-                free = disk_usage(folder).free
-                if free < _SCARCE_BYTES:
-                    raise DriverFailed(
-                        f"only {free >> 20} MiB of space left in {folder}; {error}"
-                    ) from error
-            raise
 
     def check(self) -> None:
         """Verify the workload's invariants. Errors: DriverFailed naming the violations."""

@@ -6,6 +6,7 @@ import contextlib
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from shutil import disk_usage
 
 from .. import row
 from ..errors import WaltaxError
@@ -16,6 +17,8 @@ from .dataset import DataSet
 from .evidence import contradictions
 from .live import LiveCell, alive
 from .record import Position
+
+_SCARCE_BYTES = 32 << 20  # with less than this free, a memtable cannot be flushed
 
 
 class Interrupted(Exception):
@@ -148,6 +151,16 @@ def _keep(campaign: Campaign, one: Row, progress: Progress) -> None:
 
 def _fail(campaign: Campaign, cell_id: str, at: Position, why: str, progress: Progress) -> None:
     cell = next(cell for cell in campaign.cells if cell.id == cell_id)
-    why = why.replace(f"{cell_id}: ", "")
+    why = _scarce_space(campaign, cell_id) + why.replace(f"{cell_id}: ", "")
     progress.failures[cell_id] = why
     _keep(campaign, record.failed(campaign, cell, at, why), progress)
+
+
+def _scarce_space(campaign: Campaign, cell_id: str) -> str:
+    """A likely cause that a dying RocksDB may not have named."""
+    wal_root = campaign.placements[cell_id].wal_root
+    for folder in filter(None, (wal_root, campaign.data_root)):
+        free = disk_usage(folder).free
+        if free < _SCARCE_BYTES:
+            return f"only {free >> 20} MiB of space left in {folder}; "
+    return ""
