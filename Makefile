@@ -8,16 +8,16 @@ ENGINE ?= rocksdb
 ROCKSDB_ROOT ?=
 
 # A build against another RocksDB lives beside the usual one.
-BUILD_DIR := build/$(if $(ROCKSDB_ROOT),rocksdb-$(notdir $(abspath $(ROCKSDB_ROOT))),release)
+BUILD_DIR := build/$(if $(ROCKSDB_ROOT),rocksdb$(subst /,-,$(abspath $(ROCKSDB_ROOT))),release)
 export WALTAX_BUILD_DIR := $(BUILD_DIR)
 BIN := .venv/bin
 WALTAX := $(BIN)/waltax
 
 # Flags of a run that are passed on only when they are given.
-FLAGS := --profile $(PROFILE) --workload $(WORKLOAD) --engine $(ENGINE) \
+NEW := --profile $(PROFILE) --workload $(WORKLOAD) --engine $(ENGINE) \
   $(if $(WAL_DIR),--wal-dir '$(WAL_DIR)') $(if $(WAL),--wal $(WAL)) \
-  $(if $(THREADS),--threads $(THREADS)) $(if $(SEED),--seed $(SEED)) \
-  $(if $(RESUME),--resume '$(RESUME)') $(if $(PLAN),--plan) $(ARGS)
+  $(if $(THREADS),--threads $(THREADS)) $(if $(SEED),--seed $(SEED))
+FLAGS := $(if $(RESUME),--resume '$(RESUME)',$(NEW)) $(if $(PLAN),--plan) $(ARGS)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run run-device compare plot devices test lint clean \
@@ -48,6 +48,7 @@ setup:
 	@BUILD_DIR='$(BUILD_DIR)' ROCKSDB_ROOT='$(ROCKSDB_ROOT)' ./setup.sh
 
 run: setup
+	@$(if $(DEVICE),echo 'make run: DEVICE=$(DEVICE) goes with make run-device' >&2; exit 2)
 	@$(WALTAX) run $(FLAGS)
 
 run-device: setup

@@ -19,6 +19,8 @@ def main() -> None:
         _leave(error.exit_code, str(error))
     except click.ClickException as error:
         _leave(2, error.format_message())
+    except OSError as error:
+        _leave(1, f"{error.filename or 'input/output'}: {error.strerror or error}")
     except (click.Abort, KeyboardInterrupt):
         _leave(130, "interrupted")
 

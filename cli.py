@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from .cell import DURABILITIES
 from .errors import UsageError
@@ -104,6 +105,7 @@ def _campaign(options: dict[str, Any]) -> Campaign:
     from .runners import campaign
 
     if options["resume"]:
+        _refuse_beside_resume()
         return campaign.resume(options["resume"].resolve(), options["data_dir"])
     names = options["devices"] or STUDY
     if options["wal_dir"] is not None and len(set(names)) != 1:
@@ -118,6 +120,18 @@ def _campaign(options: dict[str, Any]) -> Campaign:
         devices=tuple(names), allow_mismatch=options["allow_mismatch"], **asked
     )
     return campaign.new(recipe, options["results"], options["data_dir"])
+
+
+def _refuse_beside_resume() -> None:
+    """A resumed campaign is the one that was begun; a flag would be ignored."""
+    context = click.get_current_context()
+    fixed = ("devices", "durability", "wal_dir", "allow_mismatch", "threads", "seed")
+    for name in ("profile", "engine", "workload", *fixed):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise UsageError(
+                f"--resume: takes no other flag that changes the campaign (found {name}); "
+                "leave it out, or start a new campaign"
+            )
 
 
 def _measure(campaign: Campaign, console: Console, *, share_machine: bool) -> Outcome:
@@ -146,28 +160,30 @@ def _finish(campaign: Campaign, outcome: Outcome, console: Console) -> int:
             stop_reason=outcome.stop.value,
             target_half_width=campaign.profile.timing.target_half_width,
         )
-    console.print(f"Ended because {outcome.stop.value}.", highlight=False)
-    if outcome.stop is Stop.INTERRUPTED:
-        console.print(f"Continue with: waltax run --resume {_relative(campaign.folder)}")
-        return 130
     for cell, why in outcome.progress.failures.items():
-        console.print(f"FAILED {cell}: {why}", highlight=False, soft_wrap=True)
+        _say(console, f"FAILED {cell}: {why}")
+    _say(console, f"Ended because {outcome.stop.value}.")
+    if outcome.stop is Stop.INTERRUPTED:
+        _say(console, f"Continue with: waltax run --resume {os.path.relpath(campaign.folder)}")
+        return 130
     return 1 if outcome.progress.failures else 0
+
+
+def _say(console: Console, text: str) -> None:
+    """Foreign words (paths, a driver's last ones) are not markup, and lines are the reader's."""
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def _print_head(campaign: Campaign, console: Console) -> None:
     """What is about to happen, before it happens: the seed makes it repeatable."""
     profile = campaign.profile
-    for line in (
-        f"campaign {campaign.id}, seed {campaign.recipe.seed}",
-        f"profile {profile.name}: {profile.title}; {campaign.cells[0].threads} threads",
-        f"workload: {profile.linkbench.note}",
-    ):
-        console.print(line, highlight=False, soft_wrap=True)
+    _say(console, f"campaign {campaign.id}, seed {campaign.recipe.seed}")
+    _say(console, f"profile {profile.name}: {profile.title}; {campaign.cells[0].threads} threads")
+    _say(console, f"workload: {profile.linkbench.note}")
+    _say(console, f"options and evidence: {os.path.relpath(campaign.folder)}")
     for cell in campaign.cells:
-        placement = campaign.placements[cell.id]
-        for warning in placement.warnings:
-            console.print(f"warning: {cell.device}: {warning}", highlight=False, soft_wrap=True)
+        for warning in campaign.placements[cell.id].warnings:
+            _say(console, f"warning: {cell.device}: {warning}")
 
 
 def _print_plan(campaign: Campaign, console: Console) -> None:
@@ -175,19 +191,15 @@ def _print_plan(campaign: Campaign, console: Console) -> None:
 
     sizes = plan(campaign)
     for cell, place in zip(sizes.cells, sizes.places, strict=True):
-        console.print(f"  {cell:45} {place}", highlight=False)
-    console.print(
+        _say(console, f"  {cell:45} {place}")
+    _say(
+        console,
         f"time    at most {sizes.measuring_s / 60:.1f} min of slices, "
         f"at least {sizes.sessions_at_least} sessions\n"
         f"disk    at most {sizes.disk_mib:,.0f} MiB in {campaign.data_root}\n"
         f"written about {sizes.written_mib:,.0f} MiB to that disk\n"
         f"memory  at most {sizes.memory_mib:,.0f} MiB, emulated WALs included",
-        highlight=False,
     )
-
-
-def _relative(path: Path) -> str:
-    return os.path.relpath(path)
 
 
 @cli.command()
@@ -238,10 +250,11 @@ def devices(context: click.Context) -> None:
 
 @devices.command()
 @click.argument("directory", type=click.Path(path_type=Path))
-def check(directory: Path) -> None:
+@_folder("--data-dir", "data", "Where the engine's other files would be.")
+def check(directory: Path, data_dir: Path) -> None:
     """What a DIRECTORY really sits on, from the kernel."""
     from rich.console import Console
 
     from .devices import listing
 
-    listing.print_check(Console(), directory)
+    listing.print_check(Console(), directory, data_dir if data_dir.exists() else _ROOT)

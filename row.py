@@ -87,6 +87,8 @@ COLUMNS: tuple[Column, ...] = (
         "where the device's figures come from: measured, datasheet, class-proxy, estimate; "
         "real for hardware, none for off",
     ),
+    Column("placement_digest", "str", "", "of the resolved device: its directory or latency model"),
+    Column("profile_digest", "str", "", "of the profile's content"),
     # What was measured.
     _required(
         "throughput", "float", "throughput_unit", "null when the slice failed", nullable=True
@@ -107,7 +109,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("wal_files", "list", "", "paths of the WAL files the tap saw opened for writing"),
     Column("wal_bytes", "int", "bytes", "appended to the WAL, by the engine's counter"),
     Column("wal_syncs", "int", "syncs", "of the WAL, by the engine's counter"),
-    Column("tap_syncs", "int", "syncs", "of WAL files, seen by the tap; equals wal_syncs"),
+    Column("tap_syncs", "int", "syncs", "of WAL files, seen by the tap; wal_syncs, if sync"),
     Column(
         "tap_sync_us_p50", "float", "us", "one WAL sync, as its caller waited; null without syncs"
     ),

@@ -1,15 +1,14 @@
 """Interleaved slices against serial blocks, at equal total time. `python -m waltax.bench.design`
 
-Both designs take the same slices of the same two processes; only the order differs. Serial:
-all slices of one cell, then all of the other. Interleaved: rounds in random order. The
-designs take turns, and the same estimator reads both.
+Both designs take as many slices of fresh clones; only the order differs. Serial: all slices
+of one cell, then all of the other. Interleaved: rounds in random order. The designs take
+turns, and the same estimator reads both.
 """
 
 from __future__ import annotations
 
 import contextlib
 import random
-import shutil
 import statistics
 from pathlib import Path
 
@@ -18,9 +17,12 @@ from rich.table import Table
 
 from .. import analysis
 from ..row import Row
-from ..runners import campaign, dataset, live, record
+from ..runners import campaign, dataset, live, lock, record
 from ..runners.campaign import Campaign
+from ..runners.dataset import DataSet
+from ..runners.evidence import contradictions
 from ..runners.live import LiveCell
+from ..runners.workspace import workspace
 
 _ROOT = Path(__file__).parent.parent
 _REPEATS = 6
@@ -31,27 +33,19 @@ _WARMUP_S, _MEASURE_S = 0.2, 1.0
 def main() -> None:
     recipe = campaign.Recipe("rocksdb", "linkbench", "quick", ("nvme",), "sync", seed=1)
     plan = campaign.new(recipe, _ROOT / "results", _ROOT / "data")
-    data_set = dataset.prepare(plan.profile, plan.data_root, print)
-    plan.folder.mkdir(parents=True)
-    try:
-        with contextlib.ExitStack() as stack:
-            cells = [stack.enter_context(live.alive(plan, c, data_set, 1)) for c in plan.cells]
-            for cell in cells:
-                cell.measure(plan.profile.timing.settle_s, _MEASURE_S)
-            _compare(plan, cells)
-    finally:
-        shutil.rmtree(plan.folder)
+    with lock.only_campaign(plan.id), workspace(plan), lock.borrowed(plan.folder):
+        data_set = dataset.prepare(plan.profile, plan.data_root, print)
+        _compare(plan, data_set)
 
 
-def _compare(plan: Campaign, cells: list[LiveCell]) -> None:
+def _compare(plan: Campaign, data_set: DataSet) -> None:
     table = Table("repeat", "serial blocks", "width", "interleaved", "width")
     found: dict[str, list[float]] = {"serial": [], "interleaved": []}
     widths: dict[str, list[float]] = {"serial": [], "interleaved": []}
     for repeat in range(_REPEATS):
         shown = []
         for design in ("serial", "interleaved"):
-            order = _order(cells, design, random.Random(repeat))
-            overhead, low, high = _estimate(_rows(plan, order))
+            overhead, low, high = _estimate(_session(plan, data_set, design, repeat))
             found[design].append(overhead)
             widths[design].append(high - low)
             shown += [f"{overhead:.3f} [{low:.3f}, {high:.3f}]", f"{high - low:.3f}"]
@@ -60,6 +54,15 @@ def _compare(plan: Campaign, cells: list[LiveCell]) -> None:
     console.print(table)
     _print_ratio(console, "mean width of the 95 % interval", widths, statistics.mean)
     _print_ratio(console, "SD of the estimate between repeats", found, statistics.stdev)
+
+
+def _session(plan: Campaign, data_set: DataSet, design: str, repeat: int) -> list[Row]:
+    """The rows of one design, on clones and processes of its own."""
+    with contextlib.ExitStack() as stack:
+        cells = [stack.enter_context(live.alive(plan, c, data_set, repeat)) for c in plan.cells]
+        for cell in cells:
+            cell.measure(plan.profile.timing.settle_s, _MEASURE_S)
+        return _rows(plan, _order(cells, design, random.Random(repeat)))
 
 
 def _order(cells: list[LiveCell], design: str, draw: random.Random) -> list[LiveCell]:
@@ -77,6 +80,8 @@ def _rows(plan: Campaign, order: list[LiveCell]) -> list[Row]:
     for number, cell in enumerate(order):
         turn = taken[cell.cell.id] = taken.get(cell.cell.id, -1) + 1
         measured = cell.measure(_WARMUP_S, _MEASURE_S)
+        found = contradictions(cell.cell, cell.placement.emulated, record.observed(measured))
+        assert not found, found
         rows.append(record.accepted(plan, cell, record.Position(0, turn, number), measured))
     return rows
 

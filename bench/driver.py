@@ -14,8 +14,9 @@ from rich.console import Console
 
 from .. import linkbench, proc
 from ..profiles import load
-from ..runners import campaign, dataset, live
+from ..runners import campaign, dataset, live, lock
 from ..runners.process import Driver, Event
+from ..runners.workspace import workspace
 
 _ROOT = Path(__file__).parent.parent
 _SLICE_S = 2.0
@@ -29,13 +30,15 @@ def main() -> None:
     ceiling = statistics.median(_null_per_cpu_s() for _ in range(_REPEATS))
     console.print(
         f"null store: {ceiling / 1e6:.2f} M operations per CPU-second "
-        f"({ceiling / _JAVA_PER_CPU_S:.1f} times the Java original's 2.35 M)"
+        f"({ceiling / _JAVA_PER_CPU_S:.1f} times the Java original's 2.35 M)",
+        soft_wrap=True,
     )
     per_request_us = statistics.median(_embedded_cpu_us() for _ in range(3))
     share = 1e6 / ceiling / per_request_us
     console.print(
         f"embedded, WAL off: {per_request_us:.2f} us CPU per request; "
-        f"the driver's share of it is {100 * share:.1f} %"
+        f"the driver's share of it is {100 * share:.1f} %",
+        soft_wrap=True,
     )
 
 
@@ -63,14 +66,11 @@ def _null_per_cpu_s() -> float:
 def _embedded_cpu_us() -> float:
     recipe = campaign.Recipe("rocksdb", "linkbench", "quick", (), "sync", seed=1)
     plan = campaign.new(recipe, _ROOT / "results", _ROOT / "data")
-    data_set = dataset.prepare(plan.profile, plan.data_root, print)
-    plan.folder.mkdir(parents=True)
-    try:
+    with lock.only_campaign(plan.id), workspace(plan), lock.borrowed(plan.folder):
+        data_set = dataset.prepare(plan.profile, plan.data_root, print)
         with live.alive(plan, plan.cells[0], data_set, seed=1) as cell:
             event = cell.measure(plan.profile.timing.settle_s, _SLICE_S).slice
-        return 1e6 * _cpu_s(event) / float(event["slice_requests"])
-    finally:
-        shutil.rmtree(plan.folder)
+    return 1e6 * _cpu_s(event) / float(event["slice_requests"])
 
 
 def _cpu_s(event: Event) -> float:

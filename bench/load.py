@@ -23,7 +23,7 @@ _TARGET_S = {1_000_000: 30.0, 10_000_000: 360.0}
 def main(arguments: list[str]) -> None:
     console = Console()
     scales = [int(word) for word in arguments] or list(_TARGET_S)
-    table = Table("ids", "links", "rows/s", "seconds", "seconds / target", "CPU s", "GB of SSTs")
+    table = Table("ids", "links", "rows/s", "seconds", "of target", "CPU s", "GB", box=None)
     for ids in scales:
         event = _load(ids)
         rows = event["nodes"] + event["links"] + event["index"] + event["counts"]

@@ -7,7 +7,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from ..errors import UsageError
 
@@ -46,6 +46,9 @@ class Rocksdb(_Strict):
     flags: dict[str, Parameter] = {}
 
 
+_OURS = {"db", "wal_dir", "durability", "threads", "seed", "store", "stats_level"}
+
+
 class Workload(_Strict):
     """One workload's size: its driver's flags, with `_` for `-`."""
 
@@ -53,6 +56,14 @@ class Workload(_Strict):
     data_mb: int = Field(gt=0, description="about what one loaded copy takes on disk")
     load: dict[str, Parameter] = Field(description="what the data set is loaded with")
     run: dict[str, Parameter] = {}
+
+    @field_validator("load", "run")
+    @classmethod
+    def _not_ours(cls, parameters: dict[str, Parameter]) -> dict[str, Parameter]:
+        ours = sorted(_OURS & set(parameters))
+        if ours:
+            raise ValueError(f"{', '.join(ours)}: set by waltax itself; leave it out")
+        return parameters
 
 
 class Profile(_Strict):
@@ -87,6 +98,10 @@ def load(name: str) -> Profile:
         profile = Profile(**table)
     except (ValidationError, TypeError) as error:
         raise UsageError(_explain(path, error)) from error
+    if path.parent != FOLDER and profile.name in names():
+        raise UsageError(
+            f"{path}: name: found {profile.name!r}, which is a shipped profile's; choose another"
+        )
     return profile.model_copy(update={"digest": hashlib.sha256(text).hexdigest()[:12]})
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from .. import devices, profiles
 from ..cell import BASELINE, Cell, plan
 from ..devices.resolve import Placement, resolve
-from ..errors import UsageError
+from ..errors import UsageError, WaltaxError
 from ..profiles import Profile
 
 _RECIPE = "campaign.json"
@@ -49,20 +49,22 @@ class Campaign:
     def rows_path(self) -> Path:
         return self.folder / "rows.jsonl"
 
-    @property
-    def work(self) -> Path:
-        """Clones and logs of the cells that are alive; removed with them."""
-        return self.data_root / "work" / self.id
-
     def save(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
+        """Keep what --resume needs, once, and what a reader wants to look up.
+
+        Errors: WaltaxError when the folder cannot be written.
+        """
         recipe = {**vars(self.recipe), "profile_digest": self.profile.digest}
-        (self.folder / _RECIPE).write_text(json.dumps(recipe, indent=1) + "\n")
-
-
-def memory_folder(campaign: str) -> str:
-    """The name of a campaign's folder in the memory file system."""
-    return f"waltax-{campaign}"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if (self.folder / _RECIPE).exists():
+                return
+            (self.folder / "rocksdb.options").write_text(profiles.options_file(self.profile))
+            half = self.folder / f"{_RECIPE}.half"
+            half.write_text(json.dumps(recipe, indent=1) + "\n")
+            half.rename(self.folder / _RECIPE)
+        except OSError as error:
+            raise WaltaxError(f"{self.folder}: cannot be written: {error.strerror}") from error
 
 
 def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
@@ -84,8 +86,11 @@ def resume(folder: Path, data_root: Path) -> Campaign:
         raise UsageError(
             f"--resume: {folder}: no campaign there ({error}); it takes a folder of results/"
         ) from error
-    digest = saved.pop("profile_digest")
-    recipe = Recipe(**{**saved, "devices": tuple(saved["devices"])})
+    try:
+        digest = saved.pop("profile_digest")
+        recipe = Recipe(**{**saved, "devices": tuple(saved["devices"])})
+    except (KeyError, TypeError) as error:
+        raise UsageError(f"--resume: {folder / _RECIPE}: of another waltax ({error})") from error
     profile = profiles.load(recipe.profile)
     if profile.digest != digest:
         raise UsageError(
@@ -108,10 +113,10 @@ def _resolve(
         recipe.durability,
         recipe.threads or profile.threads,
     )
-    data_root.mkdir(parents=True, exist_ok=True)
+    existing = next(path for path in (data_root, *data_root.absolute().parents) if path.exists())
     placements = {
         cell.id: resolve(
-            by_name[cell.device], data_dir=data_root, allow_mismatch=recipe.allow_mismatch
+            by_name[cell.device], data_dir=existing, allow_mismatch=recipe.allow_mismatch
         )
         for cell in cells
     }

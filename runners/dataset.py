@@ -38,7 +38,9 @@ class DataSet:
 def key(profile: Profile) -> str:
     """The data set's name: equal for equal data, whatever the profile is called."""
     rocksdb = profile.rocksdb
-    what = [profile.linkbench.load, rocksdb.column_family, rocksdb.table, LOAD_SEED]
+    settings = [profile.linkbench.load, rocksdb.column_family, rocksdb.table]
+    # Another RocksDB may write files that this one cannot read; it has another build.
+    what = [settings, LOAD_SEED, proc.build_dir().name]
     digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:10]
     return f"linkbench-{profile.linkbench.load['maxid1']}-{digest}"
 
@@ -87,8 +89,8 @@ def clone(data_set: DataSet, target: Path) -> None:
     Immutable files become hard links, so that a clone of gigabytes takes less than a
     second. Errors: WaltaxError when the file system is full.
     """
-    target.mkdir(parents=True)
     try:
+        target.mkdir(parents=True)
         for file in data_set.path.iterdir():
             if file.name.startswith(_LEFT_BEHIND) or file.suffix == ".log":
                 continue

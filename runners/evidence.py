@@ -22,20 +22,30 @@ class Observed:
     engine_commit_groups: int  # rocksdb.write.self: a leader writes its group
     tap_wal_bytes: int
     tap_syncs: int
-    tap_bypasses: int  # ways around the tap: O_DIRECT, O_SYNC, mmap for writing
+    tap_attached: int  # processes in which the tap is at work, since the start
+    tap_emulated: bool  # whether the tap makes the device
+    tap_bypasses: int  # ways around the tap since the start: O_DIRECT, O_SYNC, mmap for writing
     stray_wal_files: tuple[Path, ...]  # WAL files with data anywhere but in the WAL directory
 
 
-def contradictions(cell: Cell, seen: Observed) -> list[str]:
+def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     """Every sentence says what the label claims and what was found. Empty: accepted."""
     found = [
         f"a WAL file with data lies outside the WAL directory: {path}"
         for path in seen.stray_wal_files
     ]
+    if seen.tap_attached != 1:
+        found.append(f"the tap is at work in {seen.tap_attached} processes, want the driver's")
+    if seen.tap_emulated != emulated:
+        found.append(f"the device is {_kind(emulated)}, but the tap's is {_kind(not emulated)}")
     if seen.tap_bypasses:
         found.append(f"{seen.tap_bypasses} WAL accesses went around the tap")
     check = {"sync": _sync, "flush": _flush, "off": _off}[cell.durability]
     return found + check(seen)
+
+
+def _kind(emulated: bool) -> str:
+    return "emulated" if emulated else "real"
 
 
 def _off(seen: Observed) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,17 +16,22 @@ from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, TapPage
 from ..profiles import options_file
 from . import evidence, machine, waldir
-from .campaign import Campaign, memory_folder
+from .campaign import Campaign
 from .dataset import DataSet, clone
 from .process import Driver, DriverFailed, Event
+from .workspace import disk_folder, memory_folder
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One slice as its witnesses tell it. `tap` and `machine` span the warm-up too."""
+    """One slice as its witnesses tell it. `tap` and `machine` span the warm-up too.
+
+    `tap_so_far` is the tap's page as it stands, from the process's start on.
+    """
 
     slice: Event
     tap: TapCounters
+    tap_so_far: TapCounters
     machine: dict[str, float]
     stray_wal_files: tuple[Path, ...]
 
@@ -53,38 +59,44 @@ class LiveCell:
         times = {"warmup_s": warmup_s, "measure_s": measure_s}
         event = self.driver.ask("slice", within_s=sum(times.values()), cmd="run", **times)
         during = machine.sample(places).since(before)
-        seen = self.page.snapshot().minus(tap)
+        so_far = self.page.snapshot()
         strays = evidence.stray_wal_files(self.db_dir, self.wal_dir)
         self.driver.freeze()
         self.slices += 1
-        return Measured(event, seen, during, strays)
+        return Measured(event, so_far.minus(tap), so_far, during, strays)
 
-    def check(self) -> None:
-        """Verify the workload's invariants. Errors: DriverFailed naming the violations."""
+    def check(self) -> dict[str, int]:
+        """Verify the workload's invariants and return how much was looked at.
+
+        Errors: DriverFailed naming the violations.
+        """
         self.driver.thaw()
         event = self.driver.ask("check", within_s=3600, cmd="check")
         self.driver.freeze()
         if not event["ok"]:
             found = "; ".join(event["violations"][:3])
             raise DriverFailed(f"the check found: {found}")
+        return dict(event["counted"])
 
 
 @contextlib.contextmanager
 def alive(campaign: Campaign, cell: Cell, data_set: DataSet, seed: int) -> Iterator[LiveCell]:
     """Bring a cell to life on a fresh clone; whatever happens, it leaves nothing behind."""
     placement = campaign.placements[cell.id]
-    home = campaign.work / cell.id
+    home = disk_folder(campaign) / cell.id
     rmtree(home, ignore_errors=True)
     wal_dir: Path | None = None
     driver: Driver | None = None
     try:
         clone(data_set, home / "db")
         wal_dir = waldir.claim(_wal_root(campaign, placement, home), campaign.id, cell.id)
-        page = tap_page.create(home / "tap.page")
+        page_path = memory_folder(campaign) / f"{cell.id}.page"
+        page = tap_page.create(page_path)
         argv = _argv(campaign, cell, home, wal_dir, seed)
-        env = _tap_environment(home, wal_dir, placement, seed)
+        env = _tap_environment(wal_dir, page_path, placement, seed)
         driver = Driver(cell.id, argv, log=campaign.folder / f"{cell.id}.stderr", env=env)
         ready = driver.wait_for("ready", within_s=300)
+        (campaign.folder / f"{cell.id}.ready.json").write_text(json.dumps(ready, indent=1) + "\n")
         driver.freeze()
         yield LiveCell(cell, placement, driver, page, home / "db", wal_dir, ready, argv, seed)
     finally:
@@ -100,7 +112,7 @@ def _wal_root(campaign: Campaign, placement: Placement, home: Path) -> Path:
     if placement.wal_root is None:
         return home / "wal"
     if placement.kind == "emulated":
-        return placement.wal_root / memory_folder(campaign.id)
+        return memory_folder(campaign)
     return placement.wal_root
 
 
@@ -126,14 +138,16 @@ def _argv(campaign: Campaign, cell: Cell, home: Path, wal_dir: Path, seed: int) 
     )
 
 
-def _tap_environment(home: Path, wal_dir: Path, placement: Placement, seed: int) -> dict[str, str]:
-    env = {
-        "LD_PRELOAD": str(proc.program("libwaltax_tap.so")),
-        "WALTAX_TAP_WAL_DIR": str(wal_dir),
-        "WALTAX_TAP_PAGE": str(home / "tap.page"),
-    }
+def _tap_environment(wal_dir: Path, page: Path, placement: Placement, seed: int) -> dict[str, str]:
+    """The library goes by its name: LD_PRELOAD would split a path at a space."""
+    folder = proc.program("libwaltax_tap.so").parent.absolute()
+    model = page.with_suffix(".model")
     if placement.model is not None:
-        model = home / "tap.model"
         model.write_text(tap_model.render(placement.model, seed))
-        env["WALTAX_TAP_MODEL"] = str(model)
-    return env
+    return {
+        "LD_PRELOAD": "libwaltax_tap.so",
+        "LD_LIBRARY_PATH": str(folder),
+        "WALTAX_TAP_WAL_DIR": str(wal_dir),
+        "WALTAX_TAP_PAGE": str(page),
+        "WALTAX_TAP_MODEL": str(model) if placement.model is not None else "",
+    }

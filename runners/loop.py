@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,12 +11,13 @@ from types import FrameType
 from typing import Protocol
 
 from .. import row
-from ..devices.memory import SHM
 from ..row import Row
-from . import dataset, plan, session
-from .campaign import Campaign, memory_folder
-from .lock import only_campaign
-from .session import Hooks, Interrupted, Progress
+from . import dataset, plan
+from .campaign import Campaign
+from .dataset import DataSet
+from .lock import held, only_campaign
+from .session import Hooks, Interrupted, Progress, Session
+from .workspace import workspace
 
 
 class Estimate(Protocol):
@@ -39,7 +39,7 @@ class Stop(Enum):
     BUDGET = "the time budget is spent"
     BASELINE = "the baseline `off` failed, so no overhead can be computed"
     ALONE = "every cell but the baseline failed"
-    INTERRUPTED = "interrupted"
+    INTERRUPTED = "it was interrupted"
 
 
 @dataclass(frozen=True)
@@ -65,40 +65,54 @@ def measure(
     Rows are appended to the campaign's rows.jsonl as they are measured; those that are
     there already (--resume) count. Errors: WaltaxError and UsageError before the first slice.
     """
-    lock = contextlib.nullcontext() if share_machine else only_campaign(campaign.id)
-    with lock, _clean(campaign, sweep=not share_machine), _flag_on_signal() as interrupted:
+    machine = contextlib.nullcontext() if share_machine else only_campaign(campaign.id)
+    with machine, held(campaign.folder), workspace(campaign):
         plan.require_room(campaign)
-        progress = _so_far(campaign, screen.say)
         campaign.save()
+        progress = _so_far(campaign, screen.say)
         data_set = dataset.prepare(campaign.profile, campaign.data_root, screen.say)
 
         def enough(now: Progress) -> bool:
             screen.after_round(now)
-            return _tight(campaign, now, estimator)
+            return _tight(campaign, now, estimator) or _spent(campaign, now)
 
-        hooks = Hooks(screen.say, screen.after_slice, enough, interrupted)
-        return Outcome(_sessions(campaign, data_set, progress, hooks), progress)
+        with _flag_on_signal() as interrupted:
+            hooks = Hooks(screen.say, screen.after_slice, enough, interrupted)
+            stop = _earlier_stop(campaign, progress, estimator)
+            return Outcome(stop or _sessions(campaign, data_set, progress, hooks), progress)
 
 
-def _sessions(
-    campaign: Campaign, data_set: dataset.DataSet, progress: Progress, hooks: Hooks
-) -> Stop:
+def _sessions(campaign: Campaign, data_set: DataSet, progress: Progress, hooks: Hooks) -> Stop:
     while True:
-        if progress.spent_s >= campaign.profile.timing.time_budget_s:
-            return Stop.BUDGET
         try:
-            done = session.run(campaign, data_set, progress.next_session, progress, hooks)
+            enough = Session(campaign, data_set, progress, hooks).run()
         except Interrupted:
+            return Stop.INTERRUPTED
+        if hooks.interrupted():
             return Stop.INTERRUPTED
         hopeless = _hopeless(campaign, progress)
         if hopeless:
             return hopeless
-        if done:
-            return Stop.TIGHT if not _spent(campaign, progress) else Stop.BUDGET
+        if _whole_budget(campaign, progress):
+            return Stop.BUDGET
+        if enough and not _spent(campaign, progress):
+            return Stop.TIGHT
+
+
+def _earlier_stop(campaign: Campaign, progress: Progress, estimator: Estimator) -> Stop | None:
+    """Why a resumed campaign has nothing left to do, if so."""
+    if _tight(campaign, progress, estimator):
+        return Stop.TIGHT
+    return Stop.BUDGET if _whole_budget(campaign, progress) else _hopeless(campaign, progress)
 
 
 def _spent(campaign: Campaign, progress: Progress) -> bool:
     return progress.spent_s >= campaign.profile.timing.time_budget_s
+
+
+def _whole_budget(campaign: Campaign, progress: Progress) -> bool:
+    """An interval needs its sessions: a small budget shortens them, and does not drop any."""
+    return _spent(campaign, progress) and progress.sessions >= campaign.profile.timing.min_sessions
 
 
 def _hopeless(campaign: Campaign, progress: Progress) -> Stop | None:
@@ -109,11 +123,9 @@ def _hopeless(campaign: Campaign, progress: Progress) -> Stop | None:
 
 
 def _tight(campaign: Campaign, progress: Progress, estimator: Estimator) -> bool:
-    """Whether a session may end its campaign: tight intervals, or no budget left."""
+    """Whether every overhead that can still get tighter is tight enough."""
     timing = campaign.profile.timing
-    if _spent(campaign, progress):
-        return True
-    if len({r["session"] for r in progress.rows}) < timing.min_sessions:
+    if progress.sessions < timing.min_sessions:
         return False
     widths = [
         estimate.half_width
@@ -124,7 +136,7 @@ def _tight(campaign: Campaign, progress: Progress, estimator: Estimator) -> bool
 
 
 def _so_far(campaign: Campaign, say: Callable[[str], None]) -> Progress:
-    """The rows of an earlier run of this campaign; its failed cells get another try."""
+    """The rows of an earlier run of this campaign. A cell that failed stays failed."""
     if not campaign.rows_path.exists():
         return Progress()
     cut = row.truncate_half_line(campaign.rows_path)
@@ -132,30 +144,12 @@ def _so_far(campaign: Campaign, say: Callable[[str], None]) -> Progress:
         say(f"warning: dropped a half-written last line ({cut} bytes) of {campaign.rows_path}")
     rows = row.read(campaign.rows_path)
     say(f"resuming {campaign.id} after {len(rows)} rows")
-    return Progress(rows)
-
-
-@contextlib.contextmanager
-def _clean(campaign: Campaign, *, sweep: bool) -> Iterator[None]:
-    """Leave no clone and no emulated WAL behind; sweep up after campaigns that were killed.
-
-    Only who holds the machine may sweep: elsewhere a campaign may be using its folders.
-    """
-    if sweep:
-        for leftover in (campaign.data_root / "work").glob("*"):
-            shutil.rmtree(leftover, ignore_errors=True)
-        for leftover in SHM.glob(memory_folder("*")):
-            shutil.rmtree(leftover, ignore_errors=True)
-    try:
-        yield
-    finally:
-        shutil.rmtree(campaign.work, ignore_errors=True)
-        shutil.rmtree(SHM / memory_folder(campaign.id), ignore_errors=True)
+    return Progress(rows, {r["cell"]: r["failure"] for r in rows if r["status"] == "failed"})
 
 
 @contextlib.contextmanager
 def _flag_on_signal() -> Iterator[Callable[[], bool]]:
-    """Turn the first Ctrl-C (or SIGTERM) into a flag, so that a slice ends and is kept.
+    """Turn the first Ctrl-C (or SIGTERM, SIGHUP) into a flag: a slice ends and is kept.
 
     The second one ends us at once.
     """
@@ -166,7 +160,8 @@ def _flag_on_signal() -> Iterator[Callable[[], bool]]:
             raise KeyboardInterrupt
         seen.append(number)
 
-    before = {which: signal.signal(which, note) for which in (signal.SIGINT, signal.SIGTERM)}
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {which: signal.signal(which, note) for which in numbers}
     try:
         yield lambda: bool(seen)
     finally:

@@ -6,6 +6,8 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
+
 from ..devices import memory
 from ..errors import WaltaxError
 from .campaign import Campaign
@@ -29,7 +31,8 @@ class Plan:
     sessions_at_least: int
     disk_mib: float
     written_mib: float
-    memory_mib: float
+    emulated_mib: float  # WALs in the memory file system
+    memory_mib: float  # those, and the processes
 
 
 def plan(campaign: Campaign) -> Plan:
@@ -51,6 +54,7 @@ def plan(campaign: Campaign) -> Plan:
         sessions_at_least=profile.timing.min_sessions,
         disk_mib=data_mib * (1 + count * _CLONE_GROWTH),
         written_mib=data_mib * (1 + count * sessions * _CLONE_GROWTH),
+        emulated_mib=emulated * wal_mib,
         memory_mib=emulated * wal_mib + count * _process_mib(campaign),
     )
 
@@ -72,8 +76,9 @@ def _place(campaign: Campaign, cell_id: str) -> str:
 def require_room(campaign: Campaign) -> None:
     """Errors: WaltaxError when memory or disk are too small for the plan."""
     sizes = plan(campaign)
-    memory.require(int(sizes.memory_mib * _MIB))
-    campaign.data_root.mkdir(parents=True, exist_ok=True)
+    if sizes.emulated_mib:
+        memory.require(int(sizes.emulated_mib * _MIB))
+    _require_memory(sizes.memory_mib)
     _require_disk(campaign.data_root, sizes.disk_mib)
 
 
@@ -83,4 +88,13 @@ def _require_disk(directory: Path, needed_mib: float) -> None:
         raise WaltaxError(
             f"{directory}: {free_mib:,.0f} MiB free, but the campaign may need "
             f"{needed_mib:,.0f}; free some, or name another directory with --data-dir"
+        )
+
+
+def _require_memory(needed_mib: float) -> None:
+    available_mib = psutil.virtual_memory().available / _MIB
+    if available_mib < needed_mib:
+        raise WaltaxError(
+            f"{available_mib:,.0f} MiB of memory available, but block caches, memtables and "
+            f"emulated WALs may need {needed_mib:,.0f}; choose a smaller profile or fewer devices"
         )

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from .. import proc
-from ..errors import WaltaxError
+from ..errors import UsageError, WaltaxError
 
 Event = dict[str, Any]
+_USAGE = 2  # the exit code of a driver that refuses its flags
 _GRACE_S = 60.0  # how much longer than asked an answer may take
 
 
@@ -71,7 +72,7 @@ class Driver:
         """The next event of this name.
 
         Errors: DriverFailed when the driver reports an error, dies, or keeps silent for
-        `within_s` and a minute.
+        `within_s` and a minute; UsageError when it refuses its flags.
         """
         deadline = None if within_s is None else time.monotonic() + within_s + _GRACE_S
         while True:
@@ -97,12 +98,14 @@ class Driver:
         event: Event = json.loads(line)
         return event
 
-    def _died(self) -> DriverFailed:
+    def _died(self) -> WaltaxError:
         code = self._child.wait()
         how = f"exit code {code}"
         if code < 0:
             how = f"killed by {signal.Signals(-code).name}"
         words = self._log.read_text(errors="replace").strip().splitlines()[-3:]
+        if code == _USAGE:
+            return UsageError(" | ".join(words))
         return DriverFailed(
             f"{self.name}: the driver died ({how}): {' | '.join(words) or 'silent'}"
         )

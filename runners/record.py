@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
 from .. import row
 from ..cell import Cell
+from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, percentile
 from ..row import Row
 from . import machine
@@ -38,7 +40,7 @@ def accepted(campaign: Campaign, live: LiveCell, at: Position, measured: Measure
         **_operations(event),
         **_witnesses(live, measured),
         **measured.machine,
-        "cpu_foreign_s": _foreign_cpu_s(measured),
+        **_cpu_shares(live, measured),
         **_origin(live),
         "warnings": _warnings(live, measured),
     }
@@ -64,7 +66,9 @@ def observed(measured: Measured) -> Observed:
         engine_commit_groups=counters["rocksdb.write.self"],
         tap_wal_bytes=measured.tap.write_bytes,
         tap_syncs=measured.tap.syncs,
-        tap_bypasses=measured.tap.bypasses,
+        tap_attached=measured.tap_so_far.attached,
+        tap_emulated=bool(measured.tap_so_far.emulated),
+        tap_bypasses=measured.tap_so_far.bypasses,
         stray_wal_files=measured.stray_wal_files,
     )
 
@@ -87,8 +91,17 @@ def _identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
         "replica": cell.replica,
         "emulated": placement.emulated,
         "device_kind": placement.device_kind,
+        "allowed_mismatch": placement.mismatch is not None,
+        "placement_digest": _digest(placement),
+        "profile_digest": campaign.profile.digest,
         "throughput_unit": _THROUGHPUT_UNIT[cell.workload],
     }
+
+
+def _digest(placement: Placement) -> str:
+    """Differs when the device, its directory or its latency model does."""
+    what = repr((placement.device.name, placement.kind, placement.wal_root, placement.model))
+    return hashlib.sha256(what.encode()).hexdigest()[:12]
 
 
 def _load(event: dict[str, Any]) -> Row:
@@ -132,7 +145,7 @@ def _witnesses(live: LiveCell, measured: Measured) -> Row:
     perf = {f"perf_{name}": value for name, value in measured.slice["perf"].items()}
     return {
         "wal_dir": str(live.wal_dir),
-        "wal_files": [file.name for file in seen.files],
+        "wal_files": [str(live.wal_dir / file.name) for file in seen.files if file.writes],
         "wal_bytes": counters["rocksdb.wal.bytes"],
         "wal_syncs": counters["rocksdb.wal.synced"],
         **engine,
@@ -157,6 +170,17 @@ def _tap(seen: TapCounters) -> Row:
             if value is not None:
                 columns[f"tap_{name}_us_p{q}"] = value
     return columns
+
+
+def _cpu_shares(live: LiveCell, measured: Measured) -> Row:
+    """The driver's own CPU time is its cost per request over a store that does nothing."""
+    event = measured.slice
+    driver_s = live.ready["generator_cpu_us_per_op"] * event["slice_requests"] / 1e6
+    return {
+        "cpu_driver_s": round(driver_s, 6),
+        "cpu_engine_s": round(event["cpu_user_s"] + event["cpu_system_s"] - driver_s, 6),
+        "cpu_foreign_s": _foreign_cpu_s(measured),
+    }
 
 
 def _foreign_cpu_s(measured: Measured) -> float:

@@ -40,11 +40,12 @@ def plain(campaign: Campaign, console: Console, estimator: Estimator) -> Screen:
         console.print(
             f"{_clock(campaign, progress)}  session {last['session'] + 1} "
             f"round {last['round'] + 1}:  {_overheads(estimator(progress.rows))}",
+            markup=False,
             highlight=False,
             soft_wrap=True,
         )
 
-    return Screen(lambda text: console.print(text, highlight=False), lambda _: None, after_round)
+    return Screen(_speaker(console), lambda _: None, after_round)
 
 
 def live(campaign: Campaign, live_display: Live, table: Table) -> Screen:
@@ -58,7 +59,12 @@ def live(campaign: Campaign, live_display: Live, table: Table) -> Screen:
         current[0] = table(progress.rows)
         draw(progress)
 
-    return Screen(lambda text: live_display.console.print(text, highlight=False), draw, after_round)
+    return Screen(_speaker(live_display.console), draw, after_round)
+
+
+def _speaker(console: Console) -> Callable[[str], None]:
+    """Foreign words are not markup, and lines are the reader's to break."""
+    return lambda text: console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def _where(campaign: Campaign, progress: Progress) -> str:
@@ -73,7 +79,7 @@ def _clock(campaign: Campaign, progress: Progress) -> str:
     """Time spent and the most that is left: a campaign ends early when it is tight."""
     budget_s = campaign.profile.timing.time_budget_s
     left_s = max(0.0, budget_s - progress.spent_s)
-    return f"[{_minutes(progress.spent_s)}, at most {_minutes(left_s)} left]"
+    return f"[{_minutes(progress.spent_s)}, at most {_minutes(left_s)} of slices left]"
 
 
 def _minutes(seconds: float) -> str:

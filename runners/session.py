@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from shutil import disk_usage
 
 from .. import row
-from ..errors import WaltaxError
+from ..errors import UsageError, WaltaxError
 from ..row import Row
 from . import record
 from .campaign import Campaign
@@ -38,7 +40,8 @@ class Progress:
         return float(sum(r["warmup_s"] + r["measure_s"] for r in self.rows if r["status"] == "ok"))
 
     @property
-    def next_session(self) -> int:
+    def sessions(self) -> int:
+        """How many have begun; also the number of the next, since they count from 0."""
         return 1 + max((int(r["session"]) for r in self.rows), default=-1)
 
 
@@ -52,115 +55,121 @@ class Hooks:
     interrupted: Callable[[], bool]  # asked after every slice
 
 
-def run(
-    campaign: Campaign, data_set: DataSet, number: int, progress: Progress, hooks: Hooks
-) -> bool:
-    """Measure one session; true when the estimates are tight enough.
+class Session:
+    """Measures one session of a campaign into its progress. Use once."""
 
-    A cell that fails is recorded and left out from then on; the others go on.
-    Errors: Interrupted.
-    """
-    with contextlib.ExitStack() as stack:
-        cells = _bring_up(campaign, data_set, number, progress, stack)
-        done = False
-        for round_number in range(campaign.profile.timing.rounds_per_session):
-            _round(campaign, cells, number, round_number, progress, hooks)
-            done = hooks.enough(progress)
-            if done or not cells:
-                break
-        _check(campaign, cells, number, progress, hooks)
-    return done
+    def __init__(
+        self, campaign: Campaign, data_set: DataSet, progress: Progress, hooks: Hooks
+    ) -> None:
+        self._campaign = campaign
+        self._data_set = data_set
+        self._progress = progress
+        self._hooks = hooks
+        self._number = progress.sessions
+        self._cells: dict[str, LiveCell] = {}
 
+    def run(self) -> bool:
+        """Bring the cells up, measure and check them; true when the estimates suffice.
 
-def _bring_up(
-    campaign: Campaign,
-    data_set: DataSet,
-    number: int,
-    progress: Progress,
-    stack: contextlib.ExitStack,
-) -> dict[str, LiveCell]:
-    cells = {}
-    for cell in campaign.cells:
-        if cell.id in progress.failures:
-            continue
-        seed = campaign.recipe.seed + number
-        try:
-            cells[cell.id] = stack.enter_context(alive(campaign, cell, data_set, seed))
-        except WaltaxError as error:
-            if error.exit_code == 2:
+        A cell that fails is recorded and left out from then on; the others go on.
+        Errors: Interrupted, after the check; UsageError when a driver refuses its flags.
+        """
+        with contextlib.ExitStack() as stack:
+            self._bring_up(stack)
+            try:
+                return self._rounds()
+            finally:
+                self._check()
+
+    def _bring_up(self, stack: contextlib.ExitStack) -> None:
+        seed = self._campaign.recipe.seed + self._number
+        for cell in self._campaign.cells:
+            if cell.id in self._progress.failures:
+                continue
+            if self._hooks.interrupted():
+                raise Interrupted
+            life = alive(self._campaign, cell, self._data_set, seed)
+            try:
+                self._cells[cell.id] = stack.enter_context(life)
+            except UsageError:
                 raise
-            at = Position(number, 0, len(progress.rows))
-            _fail(campaign, cell.id, at, str(error), progress)
-    return cells
+            except (WaltaxError, OSError) as error:
+                self._fail(cell.id, 0, error)
 
+    def _rounds(self) -> bool:
+        for number in range(self._campaign.profile.timing.rounds_per_session):
+            self._round(number)
+            if self._hooks.enough(self._progress):
+                return True
+            if not self._cells:
+                break
+        return False
 
-def _round(
-    campaign: Campaign,
-    cells: dict[str, LiveCell],
-    session: int,
-    round_number: int,
-    progress: Progress,
-    hooks: Hooks,
-) -> None:
-    """One slice of every cell, in an order drawn from the campaign's seed."""
-    order = sorted(cells)
-    random.Random(f"{campaign.recipe.seed}/{session}/{round_number}").shuffle(order)
-    for cell_id in order:
-        at = Position(session, round_number, len(progress.rows))
-        try:
-            _keep(campaign, _measured_row(campaign, cells[cell_id], at), progress)
-        except WaltaxError as error:
-            del cells[cell_id]
-            _fail(campaign, cell_id, at, str(error), progress)
-        hooks.after_slice(progress)
-        if hooks.interrupted():
-            raise Interrupted
+    def _round(self, number: int) -> None:
+        """One slice of every cell, in an order drawn from the campaign's seed."""
+        order = sorted(self._cells)
+        random.Random(f"{self._campaign.recipe.seed}/{self._number}/{number}").shuffle(order)
+        for cell_id in order:
+            at = Position(self._number, number, len(self._progress.rows))
+            try:
+                measured = self._measured_row(self._cells[cell_id], at)
+            except (WaltaxError, OSError) as error:
+                self._fail(cell_id, number, error)
+            else:
+                self._keep(measured)
+            self._hooks.after_slice(self._progress)
+            if self._hooks.interrupted():
+                raise Interrupted
 
+    def _measured_row(self, live: LiveCell, at: Position) -> Row:
+        timing = self._campaign.profile.timing
+        warmup_s = timing.warmup_s if live.slices else timing.settle_s
+        measured = live.measure(warmup_s, timing.measure_s)
+        seen = record.observed(measured)
+        found = contradictions(live.cell, live.placement.emulated, seen)
+        if found:
+            raise WaltaxError(f"the evidence contradicts the label: {found[0]}")
+        return record.accepted(self._campaign, live, at, measured)
 
-def _measured_row(campaign: Campaign, live: LiveCell, at: Position) -> Row:
-    timing = campaign.profile.timing
-    warmup_s = timing.warmup_s if live.slices else timing.settle_s
-    measured = live.measure(warmup_s, timing.measure_s)
-    found = contradictions(live.cell, record.observed(measured))
-    if found:
-        raise WaltaxError(f"the evidence contradicts the label: {found[0]}")
-    return record.accepted(campaign, live, at, measured)
+    def _check(self) -> None:
+        """Data must be consistent after a session, or its cell's figures count for nothing."""
+        for cell_id, live in list(self._cells.items()):
+            try:
+                counted = live.check()
+            except (WaltaxError, OSError) as error:
+                self._fail(cell_id, self._campaign.profile.timing.rounds_per_session, error)
+                continue
+            with (self._campaign.folder / "checks.jsonl").open("a") as file:
+                what = {"session": self._number, "cell": cell_id, "counted": counted}
+                file.write(json.dumps(what) + "\n")
+        failed = len(self._progress.failures)
+        self._hooks.say(
+            f"session {self._number + 1}: the check passed on {len(self._cells)} cells"
+            + (f"; {failed} failed" if failed else "")
+        )
 
+    def _keep(self, one: Row) -> None:
+        row.append(self._campaign.rows_path, one)
+        self._progress.rows.append(one)
 
-def _check(
-    campaign: Campaign,
-    cells: dict[str, LiveCell],
-    session: int,
-    progress: Progress,
-    hooks: Hooks,
-) -> None:
-    """Every cell's data must be consistent after its session, or its figures count for nothing."""
-    for cell_id, live in cells.items():
-        try:
-            live.check()
-        except WaltaxError as error:
-            at = Position(session, campaign.profile.timing.rounds_per_session, len(progress.rows))
-            _fail(campaign, cell_id, at, str(error), progress)
-    hooks.say(f"session {session + 1}: {len(cells)} cells checked, {len(progress.failures)} failed")
-
-
-def _keep(campaign: Campaign, one: Row, progress: Progress) -> None:
-    row.append(campaign.rows_path, one)
-    progress.rows.append(one)
-
-
-def _fail(campaign: Campaign, cell_id: str, at: Position, why: str, progress: Progress) -> None:
-    cell = next(cell for cell in campaign.cells if cell.id == cell_id)
-    why = _scarce_space(campaign, cell_id) + why.replace(f"{cell_id}: ", "")
-    progress.failures[cell_id] = why
-    _keep(campaign, record.failed(campaign, cell, at, why), progress)
+    def _fail(self, cell_id: str, round_number: int, error: Exception) -> None:
+        """Record why, and end the cell's process, which would disturb the others."""
+        live = self._cells.pop(cell_id, None)
+        if live is not None:
+            live.driver.kill()
+        cell = next(cell for cell in self._campaign.cells if cell.id == cell_id)
+        why = _scarce_space(self._campaign, cell_id) + str(error).replace(f"{cell_id}: ", "")
+        self._progress.failures[cell_id] = why
+        at = Position(self._number, round_number, len(self._progress.rows))
+        self._keep(record.failed(self._campaign, cell, at, why))
 
 
 def _scarce_space(campaign: Campaign, cell_id: str) -> str:
     """A likely cause that a dying RocksDB may not have named."""
-    wal_root = campaign.placements[cell_id].wal_root
-    for folder in filter(None, (wal_root, campaign.data_root)):
-        free = disk_usage(folder).free
-        if free < _SCARCE_BYTES:
-            return f"only {free >> 20} MiB of space left in {folder}; "
+    places: list[Path | None] = [campaign.placements[cell_id].wal_root, campaign.data_root]
+    for folder in filter(None, places):
+        with contextlib.suppress(OSError):
+            free = disk_usage(folder).free
+            if free < _SCARCE_BYTES:
+                return f"only {free >> 20} MiB of space left in {folder}; "
     return ""

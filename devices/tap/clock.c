@@ -8,11 +8,11 @@
 enum {
   // Long sleeps let the CPU idle deeper and wake later, so probes of both
   // lengths alternate.
-  kProbes = 150,
+  kProbes = 300,
   kShortProbeNs = 60000,
   kLongProbeNs = 400000,
-  kProbesBudgetNs = 50000000,
-  kMarginPercentile = 95,
+  kProbesBudgetNs = 100000000,
+  kMarginPercentile = 99,
   kMarginExtraNs = 5000,
   kMarginCapNs = 200000,
   kTickIntervalNs = 5000000,

@@ -8,7 +8,7 @@
 #include "queue.h"
 #include "tap.h"
 
-enum { kLateNs = 5000 };
+enum { kLateNs = 5000, kLastSleepNs = 400000 };
 
 static struct {
   const struct tap_model* model;
@@ -52,6 +52,12 @@ static uint64_t WaitUntil(uint64_t deadline, uint64_t cpu) {
     const uint64_t used =
         tap_clock_burn(cpu - device.margin, deadline - device.margin);
     tap_add(&tap.page->burn_ns, used);
+    now = tap_now();
+  }
+  // After a long sleep the CPU idles deeper and wakes later than any probe, so
+  // the last sleep is a short one.
+  if (now + 2 * kLastSleepNs < deadline) {
+    tap_clock_sleep(deadline - kLastSleepNs);
     now = tap_now();
   }
   while (now + device.margin < deadline) {

@@ -24,31 +24,34 @@ static ssize_t Wrote(unsigned file, int64_t offset, ssize_t bytes,
 }
 
 // The call as it is, followed when its descriptor is that of a WAL file.
-#define FOLLOW_WRITE(fd, offset, call)        \
-  const unsigned followed = tap_followed(fd); \
-  if (!tap_is_file(followed)) return (call);  \
-  const uint64_t ticks = tap_ticks();         \
-  return Wrote(followed, offset, (call), ticks);
+#define FOLLOW_WRITE(fd, offset, call)             \
+  do {                                             \
+    const unsigned followed = tap_followed(fd);    \
+    if (!tap_is_file(followed)) return (call);     \
+    const uint64_t ticks = tap_ticks();            \
+    return Wrote(followed, offset, (call), ticks); \
+  } while (0)
 
-HOOK ssize_t write(int fd, const void* data, size_t size){
-    FOLLOW_WRITE(fd, kAtPosition,
-                 syscall(SYS_write, fd, data, size))} HOOK ssize_t
-    pwrite(int fd, const void* data, size_t size, off_t offset){FOLLOW_WRITE(
-        fd, offset, syscall(SYS_pwrite64, fd, data, size, offset))} HOOK ssize_t
-    pwrite64(int fd, const void* data, size_t size,
-             off64_t offset){FOLLOW_WRITE(fd, offset,
-                                          syscall(SYS_pwrite64, fd, data, size,
-                                                  offset))} HOOK ssize_t
-    writev(int fd, const struct iovec* parts, int count){
-        FOLLOW_WRITE(fd, kAtPosition, syscall(SYS_writev, fd, parts, count))}
+HOOK ssize_t write(int fd, const void* data, size_t size) {
+  FOLLOW_WRITE(fd, kAtPosition, syscall(SYS_write, fd, data, size));
+}
+HOOK ssize_t pwrite(int fd, const void* data, size_t size, off_t offset) {
+  FOLLOW_WRITE(fd, offset, syscall(SYS_pwrite64, fd, data, size, offset));
+}
+HOOK ssize_t pwrite64(int fd, const void* data, size_t size, off64_t offset) {
+  FOLLOW_WRITE(fd, offset, syscall(SYS_pwrite64, fd, data, size, offset));
+}
+HOOK ssize_t writev(int fd, const struct iovec* parts, int count) {
+  FOLLOW_WRITE(fd, kAtPosition, syscall(SYS_writev, fd, parts, count));
+}
 // The kernel takes the offset in two halves; on 64 bits the first is all of it.
-HOOK ssize_t
-    pwritev(int fd, const struct iovec* parts, int count,
-            off_t offset){FOLLOW_WRITE(fd, offset,
-                                       syscall(SYS_pwritev, fd, parts, count,
-                                               offset, 0L))} HOOK ssize_t
-    pwritev64(int fd, const struct iovec* parts, int count, off64_t offset) {
-  FOLLOW_WRITE(fd, offset, syscall(SYS_pwritev, fd, parts, count, offset, 0L))
+HOOK ssize_t pwritev(int fd, const struct iovec* parts, int count,
+                     off_t offset) {
+  FOLLOW_WRITE(fd, offset, syscall(SYS_pwritev, fd, parts, count, offset, 0L));
+}
+HOOK ssize_t pwritev64(int fd, const struct iovec* parts, int count,
+                       off64_t offset) {
+  FOLLOW_WRITE(fd, offset, syscall(SYS_pwritev, fd, parts, count, offset, 0L));
 }
 
 static ssize_t Pwritev2(int fd, const struct iovec* parts, int count,
@@ -56,7 +59,7 @@ static ssize_t Pwritev2(int fd, const struct iovec* parts, int count,
   if (tap_is_file(tap_followed(fd)) && (flags & (RWF_SYNC | RWF_DSYNC)))
     tap_add(&tap.page->bypasses, 1);
   FOLLOW_WRITE(fd, offset,
-               syscall(SYS_pwritev2, fd, parts, count, offset, 0L, flags))
+               syscall(SYS_pwritev2, fd, parts, count, offset, 0L, flags));
 }
 HOOK ssize_t pwritev2(int fd, const struct iovec* parts, int count,
                       off_t offset, int flags) {

@@ -12,7 +12,7 @@ QUICK = (profiles.model.FOLDER / "quick.toml").read_text()
 def _changed(tmp_path: Path, old: str, new: str) -> str:
     assert old in QUICK
     path = tmp_path / "mine.toml"
-    path.write_text(QUICK.replace(old, new))
+    path.write_text(QUICK.replace(old, new).replace('name = "quick"', 'name = "mine"'))
     return str(path)
 
 
@@ -42,6 +42,7 @@ def test_an_unknown_profile_is_answered_with_the_names(name: str) -> None:
         ("measure_s = 1.5", "measure_s = -1.5", r"timing.measure_s: found -1.5; .*greater than"),
         ("threads = 4\n", "", r"mine.toml: threads: missing"),
         ("threads = 4", "threads = ", r"mine.toml: not TOML"),
+        ("maxid1 = 100001", 'maxid1 = 100001\nstore = "null"', r"load: .*store: set by waltax"),
         ("min_sessions = 4", "min_sessions = 1", r"timing.min_sessions: found 1"),
     ],
 )
@@ -50,6 +51,13 @@ def test_a_mistake_is_named_with_file_key_and_what_is_accepted(
 ) -> None:
     with pytest.raises(UsageError, match=message):
         profiles.load(_changed(tmp_path, old, new))
+
+
+def test_a_profile_of_the_users_own_may_not_take_a_shipped_name(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(QUICK)
+    with pytest.raises(UsageError, match="found 'quick', which is a shipped profile's"):
+        profiles.load(str(path))
 
 
 def test_any_change_of_the_file_changes_the_digest(tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ SYNCED = Observed(
     engine_commit_groups=10,
     tap_wal_bytes=1070,
     tap_syncs=10,
+    tap_attached=1,
+    tap_emulated=False,
     tap_bypasses=0,
     stray_wal_files=(),
 )
@@ -26,7 +28,7 @@ NOTHING = replace(FLUSHED, engine_wal_bytes=0, tap_wal_bytes=0)
 
 @pytest.mark.parametrize(("cell", "seen"), [(SYNC, SYNCED), (FLUSH, FLUSHED), (OFF, NOTHING)])
 def test_what_each_label_promises_is_accepted(cell: Cell, seen: Observed) -> None:
-    assert contradictions(cell, seen) == []
+    assert contradictions(cell, False, seen) == []
 
 
 @pytest.mark.parametrize(
@@ -40,6 +42,8 @@ def test_what_each_label_promises_is_accepted(cell: Cell, seen: Observed) -> Non
         (SYNC, replace(NOTHING, engine_commit_groups=0), "the engine wrote no WAL"),
         (FLUSH, NOTHING, "the engine wrote no WAL"),
         (FLUSH, replace(FLUSHED, engine_wal_syncs=3), "the engine synced 3 times"),
+        (OFF, replace(NOTHING, tap_attached=0), "the tap is at work in 0 processes"),
+        (SYNC, replace(SYNCED, tap_emulated=True), "the device is real, but the tap's is emulated"),
         (SYNC, replace(SYNCED, tap_bypasses=1), "1 WAL accesses went around the tap"),
         (
             SYNC,
@@ -49,7 +53,7 @@ def test_what_each_label_promises_is_accepted(cell: Cell, seen: Observed) -> Non
     ],
 )
 def test_each_contradiction_is_named(cell: Cell, seen: Observed, message: str) -> None:
-    found = contradictions(cell, seen)
+    found = contradictions(cell, False, seen)
     assert any(message in sentence for sentence in found), found
 
 

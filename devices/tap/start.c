@@ -1,0 +1,90 @@
+// The constructor: reads the environment, maps the page, loads the model.
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "device.h"
+#include "tap.h"
+
+static int OpenOrRefuse(const char* path, int flags) {
+  const long fd = syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC);
+  if (fd < 0) tap_refuse(path, strerror(errno));
+  return (int)fd;
+}
+
+static const char* Variable(const char* name) {
+  const char* value = getenv(name);
+  return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+// Emulated syncs do nothing but wait, so the files must not need them.
+static void CheckMemoryBacked(int fd, const char* path) {
+  struct statfs fs;
+  if (fstatfs(fd, &fs) != 0) tap_refuse(path, strerror(errno));
+  if (fs.f_type != TMPFS_MAGIC && fs.f_type != RAMFS_MAGIC)
+    tap_refuse(path, "an emulated WAL must lie on a memory file system");
+}
+
+static void SetWalDir(const char* path) {
+  const int fd = OpenOrRefuse(path, O_PATH | O_DIRECTORY);
+  tap.wal_dir_length = tap_path_of(fd, tap.wal_dir);
+  if (tap.wal_dir_length == 0) tap_refuse(path, "cannot resolve the path");
+  if (tap.emulate) CheckMemoryBacked(fd, path);
+  syscall(SYS_close, fd);
+}
+
+static struct tap_page* MapPage(const char* path) {
+  const int fd = OpenOrRefuse(path, O_RDWR);
+  struct stat info;
+  if (fstat(fd, &info) != 0) tap_refuse(path, strerror(errno));
+  if ((size_t)info.st_size < sizeof(struct tap_page))
+    tap_refuse(path, "the page is too small");
+  const long address =
+      syscall(SYS_mmap, NULL, sizeof(struct tap_page), PROT_READ | PROT_WRITE,
+              MAP_SHARED | MAP_POPULATE, fd, 0);
+  if (address == -1) tap_refuse(path, strerror(errno));
+  syscall(SYS_close, fd);
+  struct tap_page* page = (struct tap_page*)address;
+  if (page->magic != TAP_MAGIC || page->version != TAP_VERSION ||
+      page->size != sizeof(struct tap_page))
+    tap_refuse(path, "not a page of this version");
+  return page;
+}
+
+static void LoadModel(const char* path) {
+  static char text[TAP_MODEL_BYTES];
+  static struct tap_model model;
+  const int fd = OpenOrRefuse(path, O_RDONLY);
+  const long length = syscall(SYS_read, fd, text, sizeof(text));
+  if (length < 0) tap_refuse(path, strerror(errno));
+  if (length == sizeof(text)) tap_refuse(path, "the model is too long");
+  syscall(SYS_close, fd);
+  text[length] = '\0';
+  const char* wrong = tap_model_parse(text, &model);
+  if (wrong != NULL) tap_refuse(path, wrong);
+  wrong = tap_device_start(&model);
+  if (wrong != NULL) tap_refuse(path, wrong);
+}
+
+__attribute__((constructor)) static void Start(void) {
+  const char* wal_dir = Variable("WALTAX_TAP_WAL_DIR");
+  if (wal_dir == NULL) return;
+  const char* page_path = Variable("WALTAX_TAP_PAGE");
+  if (page_path == NULL) tap_refuse("WALTAX_TAP_PAGE", "not set");
+  const char* model_path = Variable("WALTAX_TAP_MODEL");
+  tap.emulate = model_path != NULL;
+  SetWalDir(wal_dir);
+  struct tap_page* page = MapPage(page_path);
+  tap_clock_calibrate();
+  tap.page = page;
+  if (tap.emulate) LoadModel(model_path);
+  tap_add(&page->attached, 1);
+}
