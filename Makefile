@@ -36,8 +36,14 @@ help:
 	@echo '  make devices     the devices, and what each is on this machine       1 s     -'
 	@echo '  make test        sets up and runs all tests                          4 min  1 GB'
 	@echo '  make lint        ruff, mypy, clang-format, clang-tidy                1 min   -'
-	@echo '  make bench       every benchmark below, as ratios                   40 min  8 GB'
-	@echo '     bench-driver bench-tap bench-emulation bench-design bench-aa bench-load'
+	@echo '  make bench       every benchmark below, as ratios                   45 min  8 GB'
+	@echo '  make bench-driver     the generator over a store that does nothing   1 min  1 GB'
+	@echo '  make bench-tap        throughput with the tap, over without          3 min  1 GB'
+	@echo '  make bench-emulation  latency of emulated devices, over the model    2 min   -'
+	@echo '  make bench-design     interleaved slices against serial blocks       7 min  1 GB'
+	@echo '  make bench-aa         two equal cells: how often are they told apart 9 min  1 GB'
+	@echo '  make bench-kill       20 kills of a campaign, each resumed           8 min  1 GB'
+	@echo '  make bench-load       bulk load of 1 M and of 10 M ids               1 min  8 GB'
 	@echo '  make setup       packages, environment, build; others call it        2 min  1 GB'
 	@echo '  make clean       removes build/ and data/, never results/            1 s     -'
 	@echo
@@ -76,7 +82,7 @@ lint: setup
 	@$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.cc' '*.h' '*.c')
 	@$(BIN)/clang-tidy --quiet -p $(BUILD_DIR) $$(git ls-files '*.cc' '*.c' | grep -v '^tests/')
 
-bench: bench-driver bench-tap bench-emulation bench-design bench-aa bench-load
+bench: bench-driver bench-tap bench-emulation bench-design bench-aa bench-kill bench-load
 
 bench-%: setup
 	@$(BIN)/python -m waltax.bench.$*

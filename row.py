@@ -105,11 +105,12 @@ COLUMNS: tuple[Column, ...] = (
     Column("latency_hdr", "str", "", "the whole distribution, HdrHistogram V2 base64"),
     Column("op_*", "float", "", "per operation: op_ADD_LINK_latency_us_p99, op_ADD_LINK_requests"),
     # Evidence, all of it over the slice with its warm-up.
+    Column("allowed_mismatch", "bool", "", "--allow-mismatch: the directory is of another class"),
     Column("wal_dir", "str", "", "where the WAL was to be written"),
     Column("wal_files", "list", "", "paths of the WAL files the tap saw opened for writing"),
     Column("wal_bytes", "int", "bytes", "appended to the WAL, by the engine's counter"),
     Column("wal_syncs", "int", "syncs", "of the WAL, by the engine's counter"),
-    Column("tap_syncs", "int", "syncs", "of WAL files, seen by the tap; wal_syncs, if sync"),
+    Column("tap_syncs", "int", "syncs", "of WAL files, seen by the tap; equals wal_syncs if sync"),
     Column(
         "tap_sync_us_p50", "float", "us", "one WAL sync, as its caller waited; null without syncs"
     ),
@@ -121,6 +122,10 @@ COLUMNS: tuple[Column, ...] = (
     Column("perf_*", "int", "", "RocksDB's perf context, summed over threads"),
     Column("cpu_user_s", "float", "s", "CPU time of the driver's process, user mode"),
     Column("cpu_system_s", "float", "s", "the same, kernel mode"),
+    Column("cpu_driver_s", "float", "s", "of that, drawing requests (cost over a null store)"),
+    Column("cpu_engine_s", "float", "s", "the rest: RocksDB, its background threads too"),
+    Column("cpu_foreign_s", "float", "s", "CPU time of everybody else on the machine"),
+    Column("generator_cpu_us_per_op", "float", "us", "one request over a store that does nothing"),
     Column("cpu_workers_s", "float", "s", "CPU time of the worker threads alone"),
     Column("context_switches_voluntary", "int", "switches", "of the driver's process"),
     Column("context_switches_involuntary", "int", "switches", "the same, preempted"),

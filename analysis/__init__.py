@@ -36,7 +36,7 @@ def report(
     stop_reason: str | None = None,
     target_half_width: float | None = None,
 ) -> None:
-    """Print the table of these campaigns; write summary and figures into the last one's folder."""
+    """Print the table of these campaigns; of a single one, write summary and figures too."""
     from . import reports
 
     reports.write(campaigns, console, stop_reason=stop_reason, target_half_width=target_half_width)

@@ -22,6 +22,9 @@ class Comparison:
 
     def sentence(self) -> str:
         group, a, b = words.group_title(self.a), words.label(self.a), words.label(self.b)
+        failed = [words.label(one) for one in (self.a, self.b) if one.failed]
+        if failed:
+            return f"{group}: {words.FAILED} on {' and '.join(failed)}: no comparison."
         if self.ratio is None:
             return f"{group}: {a} and {b} have no round in common."
         if self.low is None or self.high is None:

@@ -42,18 +42,18 @@ def overheads(estimates: list[CellEstimate], facts: Facts) -> Figure:
         draw_throughput(left, group)
         draw_overhead(right, group)
     hatched = "; hatched: the WAL's device is emulated by a latency model"
-    emulated = any(one.emulated for one in estimates)
+    emulated = any(one.shows_model for one in estimates)
     _footnote(figure, facts, "bars: means; whiskers: 95 % intervals" + hatched * emulated)
     return figure
 
 
 def draw_throughput(axes: Axes, group: list[CellEstimate]) -> None:
-    shown = [one for one in group if one.throughput is not None]
+    shown = [one for one in group if one.throughput is not None or one.failed]
     _bars(
         axes,
         shown,
         [(one.throughput, one.throughput_low, one.throughput_high) for one in shown],
-        [words.number(one.throughput) for one in shown],
+        [words.FAILED if one.failed else words.number(one.throughput) for one in shown],
     )
     axes.set_title(words.group_title(group[0]))
     axes.set_ylabel(group[0].throughput_unit)
@@ -61,17 +61,14 @@ def draw_throughput(axes: Axes, group: list[CellEstimate]) -> None:
 
 
 def draw_overhead(axes: Axes, group: list[CellEstimate]) -> None:
-    shown = [one for one in group if one.overhead is not None and not one.is_baseline]
+    shown = [
+        one for one in group if (one.overhead is not None or one.failed) and not one.is_baseline
+    ]
     ends = [
         tuple(None if end is None else 100 * end for end in (one.overhead, one.low, one.high))
         for one in shown
     ]
-    names = [
-        f"{words.percent(one.overhead)} %"
-        + ("" if one.resolvable or one.low is None else "\nnot resolvable")
-        for one in shown
-    ]
-    _bars(axes, shown, ends, names)
+    _bars(axes, shown, ends, [_overhead_name(one) for one in shown])
     axes.axhline(0, color="#404040", linewidth=0.8)
     axes.set_title("Cost of the WAL against off (baseline, 0 %)")
     axes.set_ylabel("overhead, % of the throughput of off")
@@ -79,26 +76,36 @@ def draw_overhead(axes: Axes, group: list[CellEstimate]) -> None:
         axes.text(0.5, 0.5, "no overhead known", transform=axes.transAxes, ha="center")
 
 
+def _overhead_name(one: CellEstimate) -> str:
+    if one.failed:
+        return words.FAILED
+    doubt = "" if one.resolvable or one.low is None else "\nnot resolvable"
+    return f"{words.percent(one.overhead)} %{doubt}"
+
+
 Ends = tuple[float | None, ...]
 
 
 def _bars(axes: Axes, shown: list[CellEstimate], ends: list[Ends], names: list[str]) -> None:
-    """One bar per cell with its interval; `ends` are (value, low, high)."""
+    """One bar per cell with its interval; `ends` are (value, low, high).
+
+    A cell without a value has its name only, on the axis.
+    """
     places = range(len(shown))
     for place, one, (value, low, high), name in zip(places, shown, ends, names, strict=True):
-        assert value is not None
+        height = value or 0.0
         axes.bar(
             place,
-            value,
+            height,
             width=0.62,
             color=style.colour(one.device),
             edgecolor="white",
-            hatch=style.EMULATED_HATCH if one.emulated else None,
+            hatch=style.EMULATED_HATCH if one.shows_model else None,
         )
-        top = max(value, 0.0)
+        top = max(height, 0.0)
         if low is not None and high is not None:
-            error = [[value - low], [high - value]]
-            axes.errorbar(place, value, error, color="#202020", capsize=5, elinewidth=1.3)
+            error = [[height - low], [high - height]]
+            axes.errorbar(place, height, error, color="#202020", capsize=5, elinewidth=1.3)
             top = max(high, 0.0)
         axes.annotate(
             name, (place, top), (0, 4), textcoords="offset points", ha="center", va="bottom"
@@ -125,7 +132,7 @@ def draw_drift(axes: Axes, rows: list[Row], group: list[CellEstimate]) -> None:
     ids = {one.cell for one in group}
     accepted = [one for one in rows if one["cell"] in ids and one["status"] == "ok"]
     for one in group:
-        name = words.label(one)
+        name = words.label(one) + f" {words.FAILED}" * one.failed
         for _, slices in groupby(
             ((place, row) for place, row in enumerate(accepted) if row["cell"] == one.cell),
             key=lambda placed: (placed[1]["campaign"], placed[1]["session"]),

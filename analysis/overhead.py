@@ -10,25 +10,11 @@ from numpy.typing import NDArray
 
 from ..errors import WaltaxError
 from ..row import Row
-from . import stats
+from . import identity, stats
 from .stats import Floats, Interval, Resampling
 
 BASELINE = "off"
 UNIT_SECONDS = {"requests/s": 1.0, "tpmC": 60.0}
-
-_IDENTITY = (
-    "cell",
-    "engine",
-    "workload",
-    "profile",
-    "device",
-    "durability",
-    "threads",
-    "replica",
-    "emulated",
-    "device_kind",
-    "throughput_unit",
-)
 
 
 @dataclass(frozen=True)
@@ -36,7 +22,8 @@ class CellEstimate:
     """What one cell achieved and what its WAL costs. Fractions, not percent.
 
     `overhead` with `low` and `high` is against `baseline`, the id of the group's off cell;
-    None where it cannot be known. The baseline itself has overhead 0 by definition.
+    None where it cannot be known. The baseline itself has overhead 0 by definition. A cell
+    with a failed slice has no result: no throughput and no overhead.
     """
 
     cell: str
@@ -71,6 +58,19 @@ class CellEstimate:
         return self.cell == self.baseline
 
     @property
+    def failed(self) -> bool:
+        return self.failed_slices > 0
+
+    @property
+    def writes_wal(self) -> bool:
+        return self.durability != "off"
+
+    @property
+    def shows_model(self) -> bool:
+        """Whether its throughput contains a model's latencies: without a WAL it has none."""
+        return self.emulated and self.writes_wal
+
+    @property
     def half_width(self) -> float | None:
         """Of the overhead's interval."""
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
@@ -85,7 +85,8 @@ class CellEstimate:
 class Panel:
     """Throughputs of one comparison group, a column per (campaign, session, round).
 
-    `values[cell][slot]` is NaN where a cell has no accepted slice.
+    `values[cell][slot]` is NaN where a cell has no accepted slice, and everywhere when the
+    cell has failed.
     """
 
     rows: list[Row]
@@ -117,7 +118,12 @@ def by_group(estimates: list[CellEstimate]) -> list[list[CellEstimate]]:
 
 
 def panels(rows: list[Row]) -> list[Panel]:
-    """The comparison groups: equal engine, workload, profile and threads."""
+    """The comparison groups: equal engine, workload, profile and threads.
+
+    Raises WaltaxError for a cell whose rows were measured on different things, and for a group
+    that mixes units of throughput.
+    """
+    identity.require_one(rows)
 
     def group(one: Row) -> tuple[str, str, str, int]:
         return one["engine"], one["workload"], one["profile"], one["threads"]
@@ -132,7 +138,8 @@ def _panel(rows: list[Row]) -> Panel:
             f"throughput_unit of {rows[0]['cell']}: found {', '.join(sorted(units))}; "
             f"a comparison has one of {', '.join(UNIT_SECONDS)}"
         )
-    accepted = [one for one in rows if one["status"] == "ok"]
+    failed = {one["cell"] for one in rows if one["status"] == "failed"}
+    accepted = [one for one in rows if one["cell"] not in failed]
     keys = sorted({_slot(one) for one in accepted or rows})  # some slot, if all have failed
     slots = {key: number for number, key in enumerate(keys)}
     sessions = {key: number for number, key in enumerate(sorted({key[:2] for key in slots}))}
@@ -160,17 +167,17 @@ def _cheapest_first(one: CellEstimate) -> tuple[bool, bool, float, str]:
     return not one.is_baseline, one.overhead is None, one.overhead or 0.0, one.cell
 
 
-def _cell_estimate(panel: Panel, identity: Row, baseline: str | None) -> CellEstimate:
-    cell = identity["cell"]
+def _cell_estimate(panel: Panel, named: Row, baseline: str | None) -> CellEstimate:
+    cell = named["cell"]
     throughput = stats.mean(panel.values[cell], panel.by)
-    cost = _cost(panel, identity, baseline)
+    cost = _cost(panel, named, baseline)
     failures = [
         one["failure"] for one in panel.rows if one["status"] == "failed" and one["cell"] == cell
     ]
     slots = np.isfinite(panel.values[cell])
     matched = slots if baseline is None else panel.matched(cell, baseline)
     return CellEstimate(
-        **{name: identity[name] for name in _IDENTITY},
+        **{name: named[name] for name in identity.COLUMNS},
         baseline=baseline,
         throughput=throughput.value,
         throughput_low=throughput.low,
@@ -199,9 +206,9 @@ class _Cost:
     added_us_per_request_whole_system: float | None = None
 
 
-def _cost(panel: Panel, identity: Row, baseline: str | None) -> _Cost:
-    cell = identity["cell"]
-    if cell == baseline:
+def _cost(panel: Panel, named: Row, baseline: str | None) -> _Cost:
+    cell = named["cell"]
+    if cell == baseline and np.isfinite(panel.values[cell]).any():
         return _Cost(Interval(0.0, 0.0, 0.0), 0.0, 0.0, 0.0)
     matched = panel.matched(cell, baseline) if baseline else np.array([False])
     if baseline is None or not matched.any():
@@ -212,6 +219,6 @@ def _cost(panel: Panel, identity: Row, baseline: str | None) -> _Cost:
     if not with_wal.any():
         return _Cost(ratio.complement(), median)
     # Little's law in a closed loop: each of `threads` clients waits threads / throughput.
-    unit_us = 1e6 * UNIT_SECONDS[identity["throughput_unit"]]
+    unit_us = 1e6 * UNIT_SECONDS[named["throughput_unit"]]
     added = unit_us * float(1 / with_wal.mean() - 1 / without.mean())
-    return _Cost(ratio.complement(), median, added * identity["threads"], added)
+    return _Cost(ratio.complement(), median, added * named["threads"], added)

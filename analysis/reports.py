@@ -24,14 +24,14 @@ def write(
 ) -> None:
     """Print the table; write summary.json, summary.csv and the figures.
 
-    The rows of all `campaigns` are taken together; the files go into the last one's folder.
-    When that is a file of rows, there is only the table.
+    The rows of several `campaigns` are taken together. Then, and when a campaign is given as a
+    file of rows, there is only the table: a folder's files are of its own rows.
     """
     with warnings.catch_warnings(record=True, action="always", category=HalfWrittenLine) as dropped:
         rows = load(campaigns)
     estimates, about = every_cell(rows), facts.of_rows(rows)
-    folder = campaigns[-1]
-    if len(campaigns) == 1:
+    folder = campaigns[0] if len(campaigns) == 1 and campaigns[0].is_dir() else None
+    if folder:
         earlier = _how_it_ended(folder)
         stop_reason, target_half_width = stop_reason or earlier[0], target_half_width or earlier[1]
     if not console.is_terminal:  # a pipe has no width of its own, and rich takes 80 for it
@@ -39,7 +39,9 @@ def write(
     console.print(table.full(rows, estimates, target_half_width))
     for warning in (*(str(one.message) for one in dropped), *about.warnings):
         console.print(f"warning: {warning}", markup=False, highlight=False, soft_wrap=True)
-    if not folder.is_dir():
+    if len(campaigns) > 1:
+        console.print("Several campaigns: only this table; each folder keeps its own files.")
+    if not folder:
         return
     content = summary.build(
         rows, estimates, about, stop_reason=stop_reason, target=target_half_width

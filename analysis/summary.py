@@ -62,6 +62,7 @@ def _cell(rows: list[Row], one: CellEstimate) -> dict[str, Any]:
         **estimate,
         "overhead_half_width": one.half_width,
         "resolvable": one.resolvable,
+        "failed": one.failed,
         **dataclasses.asdict(proof),
         "tap_agrees": proof.tap_agrees,
         "notes": words.notes(one),

@@ -1,9 +1,17 @@
-"""The report on a terminal: verdict, what it costs, why, and what proves it; 100 columns."""
+"""The report on a terminal: verdict, what it costs, why, and what proves it.
+
+Laid out for 100 columns; a narrower terminal gets the columns that matter. Of what is then
+still too wide, only devices' names are folded: half a number would be a wrong one.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
 from rich import box
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
@@ -15,9 +23,19 @@ from .overhead import CellEstimate, by_group, every_cell
 WIDTH = 100  # columns the tables are laid out for
 
 
+@dataclass(frozen=True)
+class _ByWidth:
+    """A table that is laid out when it is drawn, because only then its width is known."""
+
+    layout: Callable[[bool], Table]  # of whether it has to be compact
+
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self.layout(options.max_width < WIDTH)
+
+
 def live_table(rows: list[Row]) -> RenderableType:
     """The overheads so far, for redrawing while a campaign runs."""
-    return Group(*(_costs(group) for group in by_group(every_cell(rows))))
+    return Group(*(_ByWidth(partial(_costs, group)) for group in by_group(every_cell(rows))))
 
 
 def full(rows: list[Row], estimates: list[CellEstimate], target: float | None) -> RenderableType:
@@ -28,8 +46,8 @@ def full(rows: list[Row], estimates: list[CellEstimate], target: float | None) -
         parts += [
             Text(words.verdict(group), style="bold"),
             Text(),
-            _costs(group),
-            *([_reasons(group, proofs)] if any(proof.requests for proof in proofs) else []),
+            _ByWidth(partial(_costs, group)),
+            *_reasons(group, proofs),
             *_lines(_notes(group, target)),
             Text("Evidence", style="bold"),
             *_lines(_evidence(group, proofs)),
@@ -38,31 +56,37 @@ def full(rows: list[Row], estimates: list[CellEstimate], target: float | None) -
     return Group(*parts)
 
 
-def _costs(group: list[CellEstimate]) -> Table:
-    unit = group[0].throughput_unit
-    table = _table(words.group_title(group[0]))
-    for header in (unit, "overhead %, 95 % interval", "median %", "added us"):
-        table.add_column(header, justify="right", no_wrap=True)
-    table.add_column("verdict")
+def _costs(group: list[CellEstimate], compact: bool) -> Table:
+    headers = [group[0].throughput_unit, "overhead % [95 %]"]
+    headers += [] if compact else ["median %", "added us"]
+    table = _table(words.group_title(group[0]), headers)
+    table.add_column("verdict", no_wrap=True)
     for one in group:
-        interval = "baseline" if one.is_baseline else words.bounds(one.low, one.high)
+        more = words.percent(one.overhead_median_of_ratios), words.number(one.added_us_per_request)
         table.add_row(
             words.label(one),
             _throughput(one),
-            f"{words.percent(one.overhead)} {interval}",
-            words.percent(one.overhead_median_of_ratios),
-            words.number(one.added_us_per_request),
+            _overhead(one),
+            *(() if compact else more),
             _verdict(one),
         )
     return table
 
 
-def _reasons(group: list[CellEstimate], proofs: list[CellEvidence]) -> Table:
-    table = _table("Per request, warm-up included")
-    headers = ("WAL bytes", "syncs", "sync p50 us", "p99 us", "group", "CPU us", "switches")
-    for header in headers:
-        table.add_column(header, justify="right")
-    for one, proof in zip(group, proofs, strict=True):
+def _reasons(group: list[CellEstimate], proofs: list[CellEvidence]) -> list[RenderableType]:
+    """The second table, of the cells that have a result; none when the rows cannot fill it."""
+    found = [pair for pair in zip(group, proofs, strict=True) if not pair[0].failed]
+    if not any(proof.requests for _, proof in found):
+        return []
+    return [_ByWidth(partial(_per_request, found))]
+
+
+def _per_request(found: list[tuple[CellEstimate, CellEvidence]], compact: bool) -> Table:
+    headers = ["WAL bytes", "syncs", "sync p50 us", "p99 us", "group", "CPU us", "switches"]
+    if compact:
+        headers[0], headers[2], headers[-1] = "WAL B", "p50 us", "switch"
+    table = _table("Per request, warm-up included", headers)
+    for one, proof in found:
         values = (
             proof.wal_bytes_per_request,
             proof.syncs_per_request,
@@ -76,10 +100,20 @@ def _reasons(group: list[CellEstimate], proofs: list[CellEvidence]) -> Table:
     return table
 
 
-def _table(title: str) -> Table:
+def _table(title: str, headers: list[str]) -> Table:
+    """Its first column names devices, the others hold numbers."""
     table = Table(title=title, title_justify="left", title_style="", box=box.SIMPLE_HEAD)
-    table.add_column("device", no_wrap=True)
+    table.add_column("device", overflow="fold")
+    for header in headers:
+        table.add_column(header, justify="right", no_wrap=True)
     return table
+
+
+def _overhead(one: CellEstimate) -> str:
+    if one.failed:
+        return words.FAILED
+    interval = "baseline" if one.is_baseline else words.bounds(one.low, one.high)
+    return f"{words.percent(one.overhead)} {interval}"
 
 
 def _throughput(one: CellEstimate) -> str:
@@ -91,8 +125,8 @@ def _throughput(one: CellEstimate) -> str:
 
 
 def _verdict(one: CellEstimate) -> str:
-    if one.failures:
-        return "FAILED"
+    if one.failed:
+        return "no result"
     if one.is_baseline or one.low is None or one.resolvable:
         return ""
     return "not resolvable"
@@ -134,10 +168,19 @@ def _wal(proof: CellEvidence) -> str:
 
 
 def _syncs(proof: CellEvidence) -> str:
+    if proof.durability == "flush":
+        seen = proof.tap_syncs
+        tap = "no tap" if seen is None else f"{seen:,} by memtable flushes (tap)"
+        return f"no sync per commit; {tap}"
     if proof.tap_agrees is None:
         return f"{words.number(proof.wal_syncs)} syncs by the engine, no tap"
     if proof.tap_agrees:
         return f"{proof.wal_syncs:,} syncs, tap == engine"
+    if (proof.tap_syncs or 0) < (proof.wal_syncs or 0):  # the runner bounded the difference
+        return (
+            f"{proof.tap_syncs:,} syncs (tap); the engine counts {proof.wal_syncs:,}, "
+            "with those of closed, durable logs that cost no system call"
+        )
     return f"SYNCS DISAGREE: engine {proof.wal_syncs:,}, tap {proof.tap_syncs:,}"
 
 

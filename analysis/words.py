@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .overhead import CellEstimate
+from .overhead import BASELINE, CellEstimate
+
+FAILED = "FAILED"
 
 _NAMES = {
     "linkbench": "LinkBench",
@@ -24,9 +26,13 @@ def proper(name: str) -> str:
 
 
 def label(one: CellEstimate) -> str:
-    """The device as every table and figure names it: emulation is part of the name."""
-    parts = [one.device, one.replica, "" if one.durability in ("sync", "off") else one.durability]
-    return " ".join([*filter(None, parts), *(["(emulated)"] if one.emulated else [])])
+    """The device as every table and figure names it: emulation is part of the name.
+
+    Unless no WAL was written, because then nothing was emulated.
+    """
+    parts = [one.device, one.replica, one.durability if one.durability == "flush" else ""]
+    name = " ".join(filter(None, [*parts, "(emulated)" if one.shows_model else ""]))
+    return name if one.writes_wal or one.device == BASELINE else f"{name}, WAL off"
 
 
 def percent(fraction: float | None) -> str:
@@ -62,16 +68,23 @@ def verdict(group: list[CellEstimate]) -> str:
     title = group_title(group[0])
     if group[0].baseline is None:
         return f"{title}: no overhead, because there is no off cell to compare with."
-    costs = [_cost(one) for one in group if not one.is_baseline]
-    if not costs:
+    if group[0].failed:  # the baseline is a group's first
+        return f"{title}: {FAILED} on off: no overhead is known."
+    others = [one for one in group if not one.is_baseline]
+    if not others:
         return f"{title}: only the baseline off was measured."
+    failed = [f"on {label(one)}" for one in others if one.failed]
+    costs = [_cost(one) for one in others if one.writes_wal and not one.failed]
+    clauses = [f"against off, the WAL costs {_and(costs)}"] if costs else []
+    clauses += [_difference(one) for one in others if not one.writes_wal and not one.failed]
+    clauses += [f"{FAILED} {_and(failed)}"] if failed else []
     scope = " (within one session)" if _one_session(group) else ""
-    return f"{title}: against off, the WAL costs {_and(costs)}{scope}."
+    return f"{title}: {'; '.join(clauses)}{scope}."
 
 
 def notes(one: CellEstimate) -> list[str]:
     """What a reader must know before using this cell's overhead, a sentence each."""
-    found = [f"FAILED: {failure}" for failure in one.failures]
+    found = [f"{FAILED}: {failure}" for failure in one.failures]
     if one.is_baseline or one.overhead is None:
         return found
     if one.low is None or one.high is None:
@@ -97,6 +110,15 @@ def _cost(one: CellEstimate) -> str:
     if one.low is not None and not one.resolvable:
         return f"nothing resolvable on {label(one)} ({overhead(one)})"
     return f"{overhead(one)} on {label(one)}"
+
+
+def _difference(one: CellEstimate) -> str:
+    """Of a cell that writes no WAL either."""
+    if one.overhead is None:
+        return f"{label(one)}, cannot be compared with off"
+    if one.low is not None and not one.resolvable:
+        return f"{label(one)}, does not differ resolvably from off ({overhead(one)})"
+    return f"{label(one)}, differs from off by {overhead(one)}"
 
 
 def _one_session(group: list[CellEstimate]) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from .. import proc
-from ..errors import WaltaxError
+from ..errors import UsageError, WaltaxError
 from . import argv, child, latency, report
 from .keys import Phase
 from .log import Log
@@ -45,6 +45,7 @@ def load(settings: Settings, place: Place, seed: int | None, out: Outputs) -> No
     if settings.values["linkstore"] == "memory":
         out.log.info("Skipping load data: a store in memory would be gone before the requests")
         return
+    _refuse_foreign_wal(place)
     if place.ours and place.db.exists():
         out.log.info(f"Replacing the data set in {place.db}")
         shutil.rmtree(place.db)
@@ -64,6 +65,16 @@ def load(settings: Settings, place: Place, seed: int | None, out: Outputs) -> No
     if out.stats is not None:
         print(*latency.csv({}), sep="\n", file=out.stats, flush=True)
     out.log.info(report.load_completed(loaded, _ids(settings)))
+
+
+def _refuse_foreign_wal(place: Place) -> None:
+    """An old WAL would be replayed into the new graph when that is opened."""
+    old = sorted(place.wal_dir.glob("*.log")) if place.wal_dir != place.db else []
+    if old:
+        raise UsageError(
+            f"--wal-dir: {place.wal_dir} holds the WAL of another database ({old[0].name}); "
+            "empty it, or name another directory"
+        )
 
 
 def _ids(settings: Settings) -> int:

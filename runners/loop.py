@@ -11,8 +11,9 @@ from types import FrameType
 from typing import Protocol
 
 from .. import row
+from ..errors import UsageError
 from ..row import Row
-from . import dataset, plan
+from . import dataset, plan, record
 from .campaign import Campaign
 from .dataset import DataSet
 from .lock import held, only_campaign
@@ -143,8 +144,20 @@ def _so_far(campaign: Campaign, say: Callable[[str], None]) -> Progress:
     if cut:
         say(f"warning: dropped a half-written last line ({cut} bytes) of {campaign.rows_path}")
     rows = row.read(campaign.rows_path)
+    _refuse_changed_devices(campaign, rows)
     say(f"resuming {campaign.id} after {len(rows)} rows")
     return Progress(rows, {r["cell"]: r["failure"] for r in rows if r["status"] == "failed"})
+
+
+def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:
+    """Two latency models, or a model and a drive, must not meet in one cell."""
+    for one in rows:
+        now = record.digest(campaign.placements[one["cell"]])
+        if one.get("placement_digest", now) != now:
+            raise UsageError(
+                f"--resume: {campaign.id}: device {one['device']} has changed since it began "
+                "(its TOML, or your devices.toml); start a new campaign"
+            )
 
 
 @contextlib.contextmanager

@@ -66,6 +66,7 @@ def observed(measured: Measured) -> Observed:
         engine_commit_groups=counters["rocksdb.write.self"],
         tap_wal_bytes=measured.tap.write_bytes,
         tap_syncs=measured.tap.syncs,
+        tap_wal_files=measured.tap.opens,
         tap_attached=measured.tap_so_far.attached,
         tap_emulated=bool(measured.tap_so_far.emulated),
         tap_bypasses=measured.tap_so_far.bypasses,
@@ -92,13 +93,13 @@ def _identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
         "emulated": placement.emulated,
         "device_kind": placement.device_kind,
         "allowed_mismatch": placement.mismatch is not None,
-        "placement_digest": _digest(placement),
+        "placement_digest": digest(placement),
         "profile_digest": campaign.profile.digest,
         "throughput_unit": _THROUGHPUT_UNIT[cell.workload],
     }
 
 
-def _digest(placement: Placement) -> str:
+def digest(placement: Placement) -> str:
     """Differs when the device, its directory or its latency model does."""
     what = repr((placement.device.name, placement.kind, placement.wal_root, placement.model))
     return hashlib.sha256(what.encode()).hexdigest()[:12]

@@ -2,12 +2,40 @@
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import numpy as np
-from waltax import row
+from rich.console import Console
+from waltax import analysis, row
 from waltax.row import Row
+
+EVIDENCE: Row = {
+    "requests": 900,
+    "slice_requests": 1000,
+    "measure_s": 1.5,
+    "start_unix_s": 1.8e9,
+    "wal_bytes": 50_000,
+    "wal_syncs": 100,
+    "wal_dir": "/mnt/wal",
+    "wal_files": ["000007.log"],
+    "tap_syncs": 100,
+    "tap_sync_us_p50": 96.0,
+    "tap_sync_us_p99": 150.0,
+    "rocksdb_write_self": 100,
+    "rocksdb_write_other": 200,
+    "cpu_user_s": 0.02,
+    "cpu_system_s": 0.01,
+    "context_switches_voluntary": 290,
+    "context_switches_involuntary": 10,
+    "versions": {"waltax": "0.1.0", "rocksdb": "7.8.3"},
+    "git_commit": "abc",
+    "kernel": "6.1",
+    "seed": 7,
+}
+NO_WAL: Row = {"wal_bytes": 0, "wal_syncs": 0, "tap_syncs": 0, "wal_files": []}
 
 Rates = Callable[[int, int], Mapping[str, float]]
 
@@ -62,3 +90,10 @@ def noise(sd: float, seed: int = 0) -> Callable[[], float]:
     """Factors whose logarithms have this SD."""
     rng = np.random.default_rng(seed)
     return lambda: math.exp(sd * rng.standard_normal())
+
+
+def report(folder: Path, **more: object) -> str:
+    """What `waltax report` prints of this folder to a pipe."""
+    out = io.StringIO()
+    analysis.report([folder], Console(file=out), **more)  # type: ignore[arg-type]
+    return out.getvalue()

@@ -8,122 +8,24 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from synthetic import make_row, make_rows, noise, steady
+from synthetic import make_rows, noise, report, steady
 from waltax import analysis
 from waltax.analysis import estimate, evidence, figures, style, words
 from waltax.errors import UsageError
 from waltax.row import Row, append
 
-EVIDENCE: Row = {
-    "requests": 900,
-    "slice_requests": 1000,
-    "measure_s": 1.5,
-    "start_unix_s": 1.8e9,
-    "wal_bytes": 50_000,
-    "wal_syncs": 100,
-    "wal_dir": "/mnt/wal",
-    "wal_files": ["000007.log"],
-    "tap_syncs": 100,
-    "tap_sync_us_p50": 96.0,
-    "tap_sync_us_p99": 150.0,
-    "rocksdb_write_self": 100,
-    "rocksdb_write_other": 200,
-    "cpu_user_s": 0.02,
-    "cpu_system_s": 0.01,
-    "context_switches_voluntary": 290,
-    "context_switches_involuntary": 10,
-    "versions": {"waltax": "0.1.0", "rocksdb": "7.8.3"},
-    "git_commit": "abc",
-    "kernel": "6.1",
-    "seed": 7,
-}
-NO_WAL: Row = {"wal_bytes": 0, "wal_syncs": 0, "tap_syncs": 0, "wal_files": []}
-
-
-@pytest.fixture
-def rows() -> list[Row]:
-    wobble = noise(0.02, seed=1)
-    rates = {"off": 1000.0, "nvme": 730.0, "nvram": 1000.0}
-    return [
-        make_row(
-            device,
-            rate * wobble(),
-            session,
-            round,
-            **EVIDENCE,
-        )
-        | (NO_WAL if device == "off" else {})
-        for session in range(3)
-        for round in range(4)
-        for device, rate in rates.items()
-    ]
-
-
-@pytest.fixture
-def folder(rows: list[Row], tmp_path: Path) -> Path:
-    rows.append(make_row("ssd", None, failure="no space left"))
-    for one in rows:
-        append(tmp_path / "rows.jsonl", one)
-    return tmp_path
-
-
-def _report(folder: Path, **more: object) -> str:
-    out = io.StringIO()
-    analysis.report([folder], Console(file=out), **more)  # type: ignore[arg-type]
-    return out.getvalue()
-
-
-def test_the_first_sentence_says_what_the_wal_costs(folder: Path) -> None:
-    first = " ".join(_report(folder).split("\n\n")[0].split())
-    assert first.startswith("LinkBench on RocksDB, profile quick, 4 threads: against off, the WAL")
-    assert "nothing resolvable on nvram (emulated)" in first
-    assert "% [" in first
-    assert "on nvme (emulated)" in first
-    assert "unknown share on ssd (emulated)" in first
-
-
-def test_the_table_fits_a_hundred_columns_of_plain_text(folder: Path) -> None:
-    text = _report(folder, target_half_width=0.03)
-    assert max(map(len, text.splitlines()[:-1])) <= 100
-    assert "\x1b" not in text
-    for expected in ("96.0", "0.100", "3.00", "30.0", "(target 3.0)", "12 rounds in 3 sessions"):
-        assert expected in text, expected
-
-
-def test_every_emulated_device_is_called_so_wherever_it_is_named(folder: Path) -> None:
-    for line in _report(folder).splitlines():
-        if line.strip().startswith(("nvme", "nvram", "ssd")):
-            assert "(emulated)" in line
-
-
-def test_failed_cells_are_listed_with_their_reason(folder: Path) -> None:
-    assert "ssd (emulated): FAILED: no space left" in _report(folder)
-
-
-def test_the_evidence_names_bytes_syncs_files_and_the_directory(folder: Path) -> None:
-    text = _report(folder)
-    assert "nvme (emulated): 600,000 WAL bytes in 3 files; 1,200 syncs, tap == engine" in text
-    assert "in /mnt/wal" in text
-    assert "off: no WAL byte" in text
-
-
-def test_syncs_that_disagree_are_shouted(rows: list[Row], tmp_path: Path) -> None:
-    for one in rows:
-        append(tmp_path / "rows.jsonl", one | {"tap_syncs": 99})
-    assert "SYNCS DISAGREE: engine 1,200, tap 1,188" in _report(tmp_path)
-
 
 def test_a_line_that_was_cut_is_reported(folder: Path) -> None:
     with (folder / "rows.jsonl").open("a") as file:
         file.write('{"schema"')
-    assert "rows.jsonl:38: dropped a half-written last line" in _report(folder)
+    assert "rows.jsonl:38: dropped a half-written last line" in report(folder)
 
 
 def test_one_session_is_labelled_within_session(tmp_path: Path) -> None:
     wobble = noise(0.1)
     for one in make_rows(1, 5, lambda *_: {"off": 1e3, "ssd": 100 * wobble()}):
         append(tmp_path / "rows.jsonl", one)
-    text = _report(tmp_path)
+    text = report(tmp_path)
     assert "(within one session)" in text
     assert "within-session interval" in text
 
@@ -136,7 +38,7 @@ def test_a_median_outside_the_interval_is_warned_of() -> None:
 
 
 def test_the_summary_has_each_cell_under_full_names(folder: Path) -> None:
-    _report(folder, stop_reason="the time budget is spent", target_half_width=0.03)
+    report(folder, stop_reason="the time budget is spent", target_half_width=0.03)
     summary = json.loads((folder / "summary.json").read_text())
     assert summary["profiles"] == ["quick"]
     assert summary["seeds"] == [7]
@@ -166,7 +68,7 @@ def test_the_summary_has_each_cell_under_full_names(folder: Path) -> None:
 
 
 def test_the_csv_holds_the_same_cells(folder: Path) -> None:
-    _report(folder)
+    report(folder)
     cells = json.loads((folder / "summary.json").read_text())["cells"]
     with (folder / "summary.csv").open() as file:
         lines = list(csv.DictReader(file))
@@ -176,19 +78,32 @@ def test_the_csv_holds_the_same_cells(folder: Path) -> None:
 
 
 def test_reporting_again_keeps_how_the_campaign_ended(folder: Path) -> None:
-    _report(folder, stop_reason="tight", target_half_width=0.03)
-    text = _report(folder)
+    report(folder, stop_reason="tight", target_half_width=0.03)
+    text = report(folder)
     assert json.loads((folder / "summary.json").read_text())["stop_reason"] == "tight"
     assert "(target 3.0)" in text
 
 
 def test_a_file_of_rows_is_only_printed(folder: Path, tmp_path: Path) -> None:
-    assert "on nvme (emulated)" in _report(folder / "rows.jsonl")
+    assert "on nvme (emulated)" in report(folder / "rows.jsonl")
     assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
 
 
+def test_several_campaigns_are_only_printed(folder: Path, tmp_path: Path) -> None:
+    another = tmp_path / "another"
+    another.mkdir()
+    for one in make_rows(3, 4, steady(off=1000.0, nvme=730.0)):
+        append(another / "rows.jsonl", one | {"campaign": "another"})
+    out = io.StringIO()
+    analysis.report([folder, another], Console(file=out))
+    assert "Several campaigns: only this table" in out.getvalue()
+    assert "24 rounds in 6 sessions" in out.getvalue()
+    assert [path.name for path in another.iterdir()] == ["rows.jsonl"]
+    assert not (folder / "summary.json").exists()
+
+
 def test_the_figures_say_emulated_and_name_their_campaign(folder: Path) -> None:
-    _report(folder)
+    report(folder)
     for name in ("overhead.png", "drift.png"):
         assert (folder / name).read_bytes().startswith(b"\x89PNG")
     svg = (folder / "overhead.svg").read_text()
@@ -271,13 +186,4 @@ def test_rows_of_two_engine_versions_are_warned_of(rows: list[Row], tmp_path: Pa
     rows[0] = rows[0] | {"versions": {"rocksdb": "11.8.1"}}
     for one in rows:
         append(tmp_path / "rows.jsonl", one)
-    assert "warning: the rows mix rocksdb 11.8.1 and 7.8.3" in _report(tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("fraction", "text"), [(0.271, "27.1"), (-0.05, "\u22125.0"), (-0.0001, "0.0"), (None, "-")]
-)
-def test_percentages_have_one_decimal_and_no_negative_zero(
-    fraction: float | None, text: str
-) -> None:
-    assert words.percent(fraction) == text
+    assert "warning: the rows mix rocksdb 11.8.1 and 7.8.3" in report(tmp_path)

@@ -136,23 +136,30 @@ def test_without_an_off_cell_there_is_no_overhead() -> None:
     assert one.throughput == pytest.approx(730.0)
 
 
-def test_failed_rows_do_not_count_but_are_told() -> None:
+def test_a_cell_that_failed_once_has_no_result_but_a_reason() -> None:
     rows = make_rows(3, 4, steady(off=1000.0, nvme=730.0))
-    rows += [make_row("off", 1000.0, 2, 4), make_row("nvme", 9.0, 2, 4)]
-    rows[-1] |= {"status": "failed", "failure": "the driver died"}
-    rows.append(make_row("ssd", None, 0, 0, failure="no space left on the WAL's device"))
-    ssd, nvme = sorted(estimate(rows), key=lambda one: one.overhead or 0)
-    assert nvme.overhead == pytest.approx(0.27)
-    assert (nvme.failed_slices, nvme.failures) == (1, ("the driver died",))
-    assert (ssd.throughput, ssd.overhead, ssd.half_width) == (None, None, None)
-    assert ssd.failures == ("no space left on the WAL's device",)
+    rows.append(make_row("nvme", None, 2, 4, failure="the driver died"))
+    one = _only(estimate(rows))
+    assert one.failed
+    assert (one.failed_slices, one.failures) == (1, ("the driver died",))
+    assert (one.throughput, one.overhead, one.half_width) == (None, None, None)
+    assert (one.overhead_median_of_ratios, one.added_us_per_request) == (None, None)
 
 
-def test_a_failed_round_changes_no_interval() -> None:
+def test_a_baseline_that_failed_leaves_no_overhead_not_even_its_own() -> None:
+    rows = make_rows(3, 4, steady(off=1000.0, nvme=730.0))
+    off, nvme = every_cell([*rows, make_row("off", None, 2, 4)])
+    assert (off.failed, off.throughput, off.overhead) == (True, None, None)
+    assert (nvme.failed, nvme.overhead) == (False, None)
+    assert nvme.throughput == pytest.approx(730.0)
+
+
+def test_a_cell_that_failed_changes_no_other_s_interval() -> None:
     wobble = noise(0.1)
     rows = make_rows(3, 4, lambda *_: {"off": 1000 * wobble(), "nvme": 700 * wobble()})
-    before = _only(estimate(rows))
-    after = _only(estimate([*rows, make_row("nvme", None, 2, 4)]))
+    ssd = [make_row("ssd", 500.0, 0, 0), make_row("ssd", None, 2, 4)]
+    before, after = estimate(rows)[0], estimate([*rows, *ssd])[0]
+    assert after.device == "nvme"
     assert (after.low, after.high) == (before.low, before.high)
 
 
@@ -201,6 +208,44 @@ def test_units_are_not_mixed_in_a_comparison() -> None:
     rows = [make_row("off", 1.0), make_row("ssd", 1.0, throughput_unit="tpmC")]
     with pytest.raises(WaltaxError, match="found requests/s, tpmC"):
         estimate(rows)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "message"),
+    [
+        ({"emulated": True}, {"emulated": False}, "found emulated True and False"),
+        ({"device_kind": "real"}, {"device_kind": "estimate"}, "device_kind real and estimate"),
+        ({"threads": 4}, {"threads": 8}, "found threads 4 and 8"),
+        (
+            {"placement_digest": "aa"},
+            {"placement_digest": "bb"},
+            "placement_digest aa and bb; .* different latency models or directories; report",
+        ),
+        (
+            {"profile_digest": "aa"},
+            {"profile_digest": "bb"},
+            "profile_digest aa and bb; .* different profiles; report them separately",
+        ),
+    ],
+)
+def test_rows_of_one_cell_that_measured_different_things_are_refused(
+    first: Row, then: Row, message: str
+) -> None:
+    rows = [make_row("off", 1000.0), make_row("nvme", 730.0) | first]
+    rows += [one | {"campaign": "another"} for one in rows]
+    rows[-1] |= then
+    with pytest.raises(
+        WaltaxError, match=f"cell rocksdb-linkbench-quick-nvme-sync-t4: .*{message}"
+    ):
+        every_cell(rows)
+
+
+def test_a_digest_that_is_not_recorded_differs_from_none() -> None:
+    rows = make_rows(2, 2, steady(off=1000.0, nvme=730.0))
+    rows[1] |= {"placement_digest": "aa", "profile_digest": "cc"}
+    rows[0] |= {"placement_digest": "bb", "profile_digest": "cc"}  # another cell, another place
+    rows[3] |= {"placement_digest": None}
+    assert _only(estimate(rows)).overhead == pytest.approx(0.27)
 
 
 def test_a_slice_that_comes_twice_is_refused(tmp_path: Path) -> None:

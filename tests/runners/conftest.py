@@ -23,9 +23,9 @@ _EDITS = {
     "time_budget_s = 300.0": "time_budget_s = 3.0",
     "block_cache_mb = 512": "block_cache_mb = 32",
     "max_total_wal_mb = 256": "max_total_wal_mb = 32",
-    "write_buffer_size = 33554432": "write_buffer_size = 4194304",
+    "write_buffer_size = 2097152": "write_buffer_size = 1048576",
     "maxid1 = 100001": "maxid1 = 2001",
-    "degree_cap = 10000": "degree_cap = 50",
+    "degree_cap = 25000": "degree_cap = 50",
     "data_mb = 120": "data_mb = 2",
 }
 

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+from rich.console import Console
+from synthetic import make_row, report
+from waltax import analysis
+from waltax.analysis import figures, words
+from waltax.row import Row, append
+
+
+def test_failed_cells_are_listed_with_their_reason(folder: Path) -> None:
+    assert "ssd (emulated): FAILED: no space left" in report(folder)
+
+
+def test_a_cell_that_failed_late_is_nowhere_quoted(rows: list[Row], tmp_path: Path) -> None:
+    for one in [*rows, make_row("nvme", None, 3, 0)]:
+        append(tmp_path / "rows.jsonl", one)
+    text = report(tmp_path)
+    assert "; FAILED on nvme (emulated)" in " ".join(text.split())
+    (line,) = [line for line in text.splitlines() if line.startswith("  nvme (emulated)  ")]
+    assert line.split()[2:] == ["-", "FAILED", "-", "-", "no", "result"]
+    cells = json.loads((tmp_path / "summary.json").read_text())["cells"]
+    (nvme,) = [cell for cell in cells if cell["device"] == "nvme"]
+    assert (nvme["failed"], nvme["overhead"], nvme["throughput"]) == (True, None, None)
+    assert [cell["failed"] for cell in cells] == [False, False, True]
+    assert "nvme (emulated) FAILED" in (tmp_path / "drift.svg").read_text()
+
+
+def test_a_failed_baseline_is_the_first_thing_said(rows: list[Row]) -> None:
+    cells = analysis.every_cell([*rows, make_row("off", None, 3, 0)])
+    assert words.verdict(cells).endswith("4 threads: FAILED on off: no overhead is known.")
+
+
+def test_a_failed_cell_is_not_compared(rows: list[Row], tmp_path: Path) -> None:
+    for one in [*rows, make_row("nvme", None, 3, 0)]:
+        append(tmp_path / "rows.jsonl", one)
+    out = io.StringIO()
+    analysis.compare(tmp_path, "nvram", "nvme", Console(file=out))
+    assert out.getvalue().endswith("FAILED on nvme (emulated): no comparison.\n")
+
+
+def test_a_failed_cell_s_bar_is_the_word_failed(rows: list[Row]) -> None:
+    from matplotlib.figure import Figure
+
+    cells = analysis.every_cell([*rows, make_row("nvme", None, 3, 0)])
+    place = [one.device for one in cells].index("nvme")
+    left, right = Figure().subplots(1, 2)
+    figures.draw_throughput(left, cells)
+    figures.draw_overhead(right, cells)
+    assert (left.texts[place].get_text(), left.patches[place].get_height()) == ("FAILED", 0)
+    assert right.texts[place - 1].get_text() == "FAILED"  # no bar of off there
+    assert right.patches[place - 1].get_height() == 0

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from synthetic import NO_WAL, make_row, report
+from waltax import analysis
+from waltax.analysis import evidence, facts, figures, table, words
+from waltax.row import Row, append
+
+
+def test_the_first_sentence_says_what_the_wal_costs(folder: Path) -> None:
+    first = " ".join(report(folder).split("\n\n")[0].split())
+    assert first.startswith("LinkBench on RocksDB, profile quick, 4 threads: against off, the WAL")
+    assert "nothing resolvable on nvram (emulated)" in first
+    assert "% [" in first
+    assert "on nvme (emulated)" in first
+    assert first.endswith("; FAILED on ssd (emulated).")
+
+
+def test_the_table_fits_a_hundred_columns_of_plain_text(folder: Path) -> None:
+    text = report(folder, target_half_width=0.03)
+    assert max(map(len, text.splitlines()[:-1])) <= 100
+    assert "\x1b" not in text
+    for expected in ("96.0", "0.100", "3.00", "30.0", "(target 3.0)", "12 rounds in 3 sessions"):
+        assert expected in text, expected
+
+
+def test_every_emulated_device_is_called_so_wherever_it_is_named(folder: Path) -> None:
+    for line in report(folder).splitlines():
+        if line.strip().startswith(("nvme", "nvram", "ssd")):
+            assert "(emulated)" in line
+
+
+def _without_wal(rows: list[Row], device: str) -> list[Row]:
+    """The device's rows as of durability off."""
+    changed = {"durability": "off", "cell": f"rocksdb-linkbench-quick-{device}-off-t4"} | NO_WAL
+    return [one | changed if one["device"] == device else one for one in rows]
+
+
+def test_a_device_that_writes_no_wal_emulates_nothing(rows: list[Row]) -> None:
+    cells = analysis.every_cell(_without_wal(_without_wal(rows, "nvme"), "nvram"))
+    assert [words.label(one) for one in cells] == ["off", "nvram, WAL off", "nvme, WAL off"]
+    sentence = words.verdict(cells)
+    assert "4 threads: nvram, WAL off, does not differ resolvably from off (" in sentence
+    assert "; nvme, WAL off, differs from off by 2" in sentence
+    assert "costs" not in sentence
+    assert "hatched" not in figures.overheads(cells, facts.of_rows(rows)).texts[0].get_text()
+
+
+def test_what_the_wal_costs_is_told_apart_from_what_differs_without(rows: list[Row]) -> None:
+    sentence = words.verdict(analysis.every_cell(_without_wal(rows, "nvram")))
+    assert "against off, the WAL costs 2" in sentence
+    assert "on nvme (emulated); nvram, WAL off, does not differ" in sentence
+
+
+@pytest.mark.parametrize("width", [80, 100, 160])
+def test_no_number_is_cut_at_any_width(rows: list[Row], width: int) -> None:
+    scale = {"off": 135.4, "nvme": 35.4, "nvram": 135.4}
+    large = [
+        one | {"throughput": scale[one["device"]] * one["throughput"], "tap_sync_us_p50": 12_345}
+        for one in rows
+    ] + [make_row("ssd-consumer", 12.3, session, 0) for session in range(3)]
+    cells = analysis.every_cell(large)
+    for shown in (table.full(large, cells, 0.03), table.live_table(large)):
+        out = io.StringIO()
+        Console(file=out, width=width).print(shown)
+        text = out.getvalue()
+        assert "\N{HORIZONTAL ELLIPSIS}" not in text
+        assert max(map(len, text.splitlines())) <= width
+        for one in cells:
+            assert one.throughput_low is not None
+            assert one.throughput_high is not None
+            half = words.number((one.throughput_high - one.throughput_low) / 2)
+            assert f"{words.number(one.throughput)} \N{PLUS-MINUS SIGN}{half} " in text
+            assert one.is_baseline or f" {words.bounds(one.low, one.high)} " in text
+            added = f" {words.number(one.added_us_per_request)} "
+            assert one.is_baseline or (added in text) == (width >= 100)
+        assert ("median %" in text) == (width >= 100)
+
+
+def test_the_evidence_names_bytes_syncs_files_and_the_directory(folder: Path) -> None:
+    text = report(folder)
+    assert "nvme (emulated): 600,000 WAL bytes in 3 files; 1,200 syncs, tap == engine" in text
+    assert "in /mnt/wal" in text
+    assert "off: no WAL byte" in text
+
+
+def test_syncs_that_disagree_are_shouted(rows: list[Row], tmp_path: Path) -> None:
+    for one in rows:
+        append(tmp_path / "rows.jsonl", one | {"tap_syncs": 99})
+    assert "SYNCS DISAGREE: engine 1,200, tap 1,188" in report(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("tap_syncs", "seen"), [(3, "36 by memtable flushes (tap)"), (None, "no tap")]
+)
+def test_syncs_of_closed_logs_do_not_disagree_with_durability_flush(
+    rows: list[Row], tap_syncs: int | None, seen: str
+) -> None:
+    flush = {"durability": "flush", "wal_syncs": 0, "tap_syncs": tap_syncs}
+    rows = [one | flush if one["device"] == "nvme" else one for one in rows]
+    cells = analysis.every_cell(rows)
+    (nvme,) = [one for one in cells if one.device == "nvme"]
+    assert evidence.of_cell(rows, nvme.cell).tap_agrees is None
+    out = io.StringIO()
+    Console(file=out, width=120).print(table.full(rows, cells, None))
+    assert f"nvme flush (emulated): 600,000 WAL bytes in 3 files; no sync per commit; {seen}" in (
+        out.getvalue()
+    )
+
+
+@pytest.mark.parametrize(
+    ("fraction", "text"), [(0.271, "27.1"), (-0.05, "\u22125.0"), (-0.0001, "0.0"), (None, "-")]
+)
+def test_percentages_have_one_decimal_and_no_negative_zero(
+    fraction: float | None, text: str
+) -> None:
+    assert words.percent(fraction) == text

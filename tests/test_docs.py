@@ -1,0 +1,49 @@
+"""What the documents name is there."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from waltax import devices, profiles
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "linkbench/DEVIATIONS.md"]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_leads_to_a_file(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", document.read_text()):
+        assert (document.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_make_target_that_is_named_exists(document: Path) -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"(?:^    |`)make ([a-z][a-z-]*)", document.read_text(), re.M):
+        if target.startswith("bench-"):
+            assert (ROOT / "bench" / f"{target.removeprefix('bench-')}.py").exists(), target
+        else:
+            assert re.search(rf"^{target}:", makefile, re.M), target
+
+
+def test_every_device_of_the_catalog_is_described() -> None:
+    text = (ROOT / "docs/devices.md").read_text()
+    assert [name for name in devices.names() if f"`{name}`" not in text] == []
+
+
+def test_every_profile_is_described() -> None:
+    text = (ROOT / "docs/workloads.md").read_text()
+    assert [name for name in profiles.names() if f"`{name}`" not in text] == []
+
+
+def test_no_path_of_a_machine_and_no_registry_address_is_committed() -> None:
+    listed = ["git", "-C", str(ROOT), "ls-files", "*.lock", "*.toml", "*.md", "*.sh", "Makefile"]
+    files = subprocess.run(listed, capture_output=True, text=True, check=True).stdout.split()
+    assert files
+    for name in files:
+        text = (ROOT / name).read_text()
+        assert not re.search(r"/(home|root|work)/\w", text), name
+        assert not re.search(r"https?://(pypi|files\.pythonhosted|registry)", text), name
