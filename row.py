@@ -124,8 +124,6 @@ COLUMNS: tuple[Column, ...] = (
     Column("cpu_system_s", "float", "s", "the same, kernel mode"),
     Column("cpu_driver_s", "float", "s", "of that, drawing requests (cost over a null store)"),
     Column("cpu_engine_s", "float", "s", "the rest: RocksDB, its background threads too"),
-    Column("cpu_foreign_s", "float", "s", "CPU time of everybody else on the machine"),
-    Column("generator_cpu_us_per_op", "float", "us", "one request over a store that does nothing"),
     Column("cpu_workers_s", "float", "s", "CPU time of the worker threads alone"),
     Column("context_switches_voluntary", "int", "switches", "of the driver's process"),
     Column("context_switches_involuntary", "int", "switches", "the same, preempted"),

@@ -90,8 +90,16 @@ def test_the_evidence_names_bytes_syncs_files_and_the_directory(folder: Path) ->
 
 def test_syncs_that_disagree_are_shouted(rows: list[Row], tmp_path: Path) -> None:
     for one in rows:
+        append(tmp_path / "rows.jsonl", one | {"tap_syncs": 101})
+    assert "SYNCS DISAGREE: engine 1,200, tap 1,212" in report(tmp_path)
+
+
+def test_syncs_that_cost_no_system_call_are_explained(rows: list[Row], tmp_path: Path) -> None:
+    for one in rows:
         append(tmp_path / "rows.jsonl", one | {"tap_syncs": 99})
-    assert "SYNCS DISAGREE: engine 1,200, tap 1,188" in report(tmp_path)
+    text = report(tmp_path)
+    assert "1,188 syncs (tap); the engine counts 1,200" in text
+    assert "DISAGREE" not in text
 
 
 @pytest.mark.parametrize(
