@@ -52,8 +52,9 @@ struct EngineFlags {
   std::optional<uint64_t> write_buffer_mb;
   // "none", "lz4", "snappy" or "zstd"; empty leaves it to the options file.
   std::string compression;
-  // RocksDB Statistics: "disabled", "except-timers" (tickers only, about 1 %),
-  // "all" (adds clock reads to the paths that are being measured).
+  // RocksDB Statistics: "disabled", "except-timers" (tickers only: no
+  // histograms either), "all" (adds clock reads to the paths that are being
+  // measured).
   std::string stats_level = "except-timers";
   // Per-thread perf context: "off", "count", or "time", which costs 16 % and
   // more of CPU on the cheap paths: for attribution, never for headlines.

@@ -1,5 +1,6 @@
 // One fast random stream per thread: xoshiro256++ (Blackman & Vigna 2019),
-// seeded by splitmix64 so that (seed, stream) pairs never share a sequence.
+// seeded by splitmix64 from the seed and a hash of the stream's number, so that
+// two streams begin in unrelated states.
 #pragma once
 
 #include <bit>
@@ -12,7 +13,10 @@ namespace waltax {
 class Random {
  public:
   explicit Random(uint64_t seed, uint64_t stream = 0) {
-    uint64_t x = seed + 0x9E3779B97F4A7C15ULL * (stream + 1);
+    // SplitMix steps by a constant: streams a few steps apart would begin with
+    // the same words, so the stream's number is hashed first.
+    const uint64_t offset = SplitMix(&stream);
+    uint64_t x = seed + offset;
     for (auto& word : state_) word = SplitMix(&x);
   }
 

@@ -53,6 +53,7 @@ class alignas(64) Recorder {
     operation.found += outcome.found;
     operation.not_found += outcome.not_found;
     operation.rows += outcome.rows;
+    operation.tally += outcome.tally;
     // Only this thread writes, so no locked increment is needed.
     requests_.store(requests_.load(std::memory_order_relaxed) + 1,
                     std::memory_order_relaxed);

@@ -75,9 +75,9 @@ void ShareBlockCache(const std::shared_ptr<rocksdb::Cache>& cache,
 std::shared_ptr<rocksdb::Statistics> StatisticsAt(const std::string& level) {
   if (level == "disabled") return nullptr;
   auto statistics = rocksdb::CreateDBStatistics();
-  statistics->set_stats_level(level == "all"
-                                  ? rocksdb::StatsLevel::kAll
-                                  : rocksdb::StatsLevel::kExceptTimers);
+  statistics->set_stats_level(
+      level == "all" ? rocksdb::StatsLevel::kAll
+                     : rocksdb::StatsLevel::kExceptHistogramOrTimers);
   return statistics;
 }
 

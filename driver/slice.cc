@@ -7,13 +7,14 @@ void OperationStats::Merge(const OperationStats& other) {
   found += other.found;
   not_found += other.not_found;
   rows += other.rows;
+  tally += other.tally;
   errors += other.errors;
   retries += other.retries;
 }
 
 void OperationStats::Clear() {
   latency_ns.Clear();
-  found = not_found = rows = errors = retries = 0;
+  found = not_found = rows = tally = errors = retries = 0;
 }
 
 uint64_t SliceResult::Requests() const {

@@ -30,6 +30,7 @@ struct OperationStats {
   uint64_t found = 0;
   uint64_t not_found = 0;
   uint64_t rows = 0;
+  uint64_t tally = 0;
   uint64_t errors = 0;
   uint64_t retries = 0;
 

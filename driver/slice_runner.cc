@@ -244,12 +244,14 @@ ThreadResult SliceRunner::CollectThread(const Seat& seat) const {
   const int64_t end_ns =
       ended_early ? seat.recorder.LastEndNs() : window_.end_ns;
   thread.seconds = SecondsOf(end_ns - window_.start_ns);
+  uint64_t tally = 0;
   for (const OperationStats& operation : seat.recorder.Operations()) {
     thread.found += operation.found;
     thread.not_found += operation.not_found;
+    tally += operation.tally;
   }
   thread.counters = nlohmann::json::object();
-  seat.worker->AddCounters(&thread.counters);
+  seat.worker->AddCounters(tally, &thread.counters);
   return thread;
 }
 

@@ -25,6 +25,8 @@ struct Outcome {
   uint32_t not_found = 0;
   uint32_t rows = 0;
   uint32_t retries = 0;
+  // What else the workload counts, e.g. history reads; see AddCounters().
+  uint32_t tally = 0;
   // No later operation can succeed (I/O error, no space left): the run stops.
   bool fatal = false;
   // Null when the operation succeeded; otherwise why it was given up. Points
@@ -41,8 +43,12 @@ class Worker {
   virtual void Draw() = 0;
   // Executes what Draw() drew. Timed.
   virtual Outcome Execute() = 0;
-  // The worker's own counters for the report, e.g. history reads.
-  virtual void AddCounters(nlohmann::json* counters) const { (void)counters; }
+  // The worker's own counters for the report of a slice. `tally` is the sum of
+  // Outcome::tally over its measured requests that succeeded.
+  virtual void AddCounters(uint64_t tally, nlohmann::json* counters) const {
+    (void)tally;
+    (void)counters;
+  }
 };
 
 struct CheckResult {

@@ -91,6 +91,14 @@ Status ParseSections(const std::string& path, const std::string& text,
 
 }  // namespace
 
+std::string BuiltInTableHash() {
+  std::string text;
+  for (const DegreeKnot& knot : kDegreeKnots) {
+    text += fmt::format("{} {}\n", knot.value, knot.cumulative_percent);
+  }
+  return "built-in " + Hash(text);
+}
+
 Status ReadDataFile(const std::string& path, DataFile* file) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {

@@ -16,6 +16,9 @@ struct DataFile {
   std::string hash;
 };
 
+// FNV-1a of the built-in table's values, after a word that no file's hash has.
+std::string BuiltInTableHash();
+
 // Fails with path, line and what was expected there.
 Status ReadDataFile(const std::string& path, DataFile* file);
 

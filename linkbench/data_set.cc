@@ -41,23 +41,19 @@ Status Contradiction(const std::string& flag, const std::string& found,
 }
 
 Status Compare(const nlohmann::json& meta, const std::string& db_dir,
-               const GraphOptions& graph, const std::string& data_file_hash) {
+               const GraphOptions& graph, const std::string& data_hash) {
   const nlohmann::json wanted = ToJson(graph);
-  const nlohmann::json& loaded = meta.at("graph");
+  const nlohmann::json loaded = meta.value("graph", nlohmann::json::object());
   for (const auto& [key, flag] : kBinding) {
-    if (wanted.at(key) != loaded.at(key)) {
-      return Contradiction(flag, Text(wanted.at(key)), db_dir,
-                           Text(loaded.at(key)));
+    const nlohmann::json value = loaded.value(key, nlohmann::json());
+    if (wanted.at(key) != value) {
+      return Contradiction(flag, Text(wanted.at(key)), db_dir, Text(value));
     }
   }
-  const std::string hash = meta.at("data_file_hash").get<std::string>();
-  if (hash == data_file_hash) return Status::Ok();
-  const auto described = [](const std::string& file_hash) {
-    return file_hash.empty() ? std::string("the built-in distribution")
-                             : "a file with the hash " + file_hash;
-  };
-  return Contradiction("--data-file", described(data_file_hash), db_dir,
-                       described(hash));
+  const std::string hash = meta.value("data_hash", "");
+  if (hash == data_hash) return Status::Ok();
+  return Contradiction("--data-file", "the distribution " + data_hash, db_dir,
+                       "the distribution " + hash);
 }
 
 }  // namespace
@@ -67,7 +63,7 @@ Status WriteMeta(const KvTables& tables, const GraphOptions& graph,
   const nlohmann::json meta = {
       {"layout", kLayoutVersion},  {"workload", "linkbench"},
       {"seed", data_set.seed},     {"loaded_at_ms", data_set.loaded_at_ms},
-      {"graph", ToJson(graph)},    {"data_file_hash", data_set.data_file_hash},
+      {"graph", ToJson(graph)},    {"data_hash", data_set.data_hash},
       {"nodes", data_set.nodes},   {"links", data_set.links},
       {"counts", data_set.counts}, {"index", data_set.index}};
   rocksdb::WriteOptions options;
@@ -83,8 +79,7 @@ Status WriteMeta(const KvTables& tables, const GraphOptions& graph,
 }
 
 Status VerifyMeta(const KvTables& tables, const std::string& db_dir,
-                  const GraphOptions& graph,
-                  const std::string& data_file_hash) {
+                  const GraphOptions& graph, const std::string& data_hash) {
   std::string text;
   const rocksdb::Status status =
       tables.db->Get(rocksdb::ReadOptions(), tables.meta, kMetaKey, &text);
@@ -106,7 +101,7 @@ Status VerifyMeta(const KvTables& tables, const std::string& db_dir,
         db_dir, meta.value("workload", "unknown"), meta.value("layout", 0),
         kLayoutVersion));
   }
-  return Compare(meta, db_dir, graph, data_file_hash);
+  return Compare(meta, db_dir, graph, data_hash);
 }
 
 }  // namespace waltax::linkbench

@@ -14,7 +14,7 @@ namespace waltax::linkbench {
 struct DataSet {
   uint64_t seed = 0;
   uint64_t loaded_at_ms = 0;  // the newest link time can be
-  std::string data_file_hash;
+  std::string data_hash;
   uint64_t nodes = 0;
   uint64_t links = 0;
   uint64_t counts = 0;
@@ -28,6 +28,6 @@ Status WriteMeta(const KvTables& tables, const GraphOptions& graph,
 // Fails when the data set in `db_dir` is incomplete, has another layout, or was
 // loaded with other graph flags than these; names the flag and both values.
 Status VerifyMeta(const KvTables& tables, const std::string& db_dir,
-                  const GraphOptions& graph, const std::string& data_file_hash);
+                  const GraphOptions& graph, const std::string& data_hash);
 
 }  // namespace waltax::linkbench

@@ -34,6 +34,7 @@ Status OutDegrees::Create(const GraphOptions& options,
 }
 
 void OutDegrees::UseBuiltInTable() {
+  data_hash_ = BuiltInTableHash();
   for (const DegreeKnot& knot : kDegreeKnots) {
     Row row{knot.cumulative_percent / 100, static_cast<double>(knot.value), 0};
     if (!rows_.empty() && row.value > rows_.back().value + 1) {

@@ -29,7 +29,7 @@ class OutDegrees {
   [[nodiscard]] uint64_t HottestId() const {
     return start_ + shuffle_.Permute(0);
   }
-  // Of the data file; empty for the built-in table.
+  // Of the data file, or of the built-in table.
   [[nodiscard]] const std::string& data_hash() const { return data_hash_; }
 
  private:

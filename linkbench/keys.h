@@ -15,6 +15,7 @@
 //
 // Numbers in keys are big-endian, so that they sort; in values they are as the
 // processor has them. The index covers list reads: they touch no other table.
+// Its rows are Put once and then SingleDeleted, never overwritten.
 #pragma once
 
 #include <rocksdb/slice.h>
@@ -33,7 +34,7 @@ namespace waltax::linkbench {
 static_assert(std::endian::native == std::endian::little);
 
 // What a layout change must increase: older data sets are then refused.
-inline constexpr int kLayoutVersion = 1;
+inline constexpr int kLayoutVersion = 2;
 
 template <size_t kBytes>
 struct Key {

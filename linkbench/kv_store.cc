@@ -23,6 +23,9 @@ namespace {
 // Pauses between retries double from the first to the longest one.
 constexpr double kFirstPauseUs = 50;
 constexpr double kLongestPauseUs = 20'000;
+// No attempt starts later than this after the first. An attempt that waits for
+// a lock takes a second, so the number of retries alone bounds no time.
+constexpr std::chrono::seconds kLongestRequest(10);
 
 // Another transaction was in the way: rolling back and trying again may help.
 bool IsConflict(const rocksdb::Status& status) {
@@ -56,11 +59,12 @@ class KvSession : public Session {
 
  private:
   // Runs `attempt(&reply)` in a transaction until it commits, fails for good,
-  // or has met too many conflicts. Every conflict rolls back, so that no lock
-  // survives into the pause (DEVIATION T11).
+  // or has met conflicts too often or for too long. Every conflict rolls back,
+  // so that no lock survives into the pause (DEVIATION T11).
   template <typename Attempt>
   Reply InTransaction(const Attempt& attempt);
   rocksdb::Status Commit();
+  // Before the `retries`-th retry, from 1.
   void Pause(uint32_t retries);
   Reply Failed(const char* operation, const rocksdb::Status& status,
                Reply reply);
@@ -121,6 +125,7 @@ KvSession::KvSession(KvStore* store, uint64_t seed)
 template <typename Attempt>
 Reply KvSession::InTransaction(const Attempt& attempt) {
   Reply reply;
+  const auto deadline = std::chrono::steady_clock::now() + kLongestRequest;
   for (;;) {
     transaction_.reset(tables_.db->BeginTransaction(
         store_.write_options_, rocksdb::TransactionOptions(),
@@ -132,7 +137,8 @@ Reply KvSession::InTransaction(const Attempt& attempt) {
     (void)transaction_->Rollback();
     const bool again =
         IsConflict(status) &&
-        reply.retries < static_cast<uint32_t>(store_.max_retries_);
+        reply.retries < static_cast<uint32_t>(store_.max_retries_) &&
+        std::chrono::steady_clock::now() < deadline;
     if (!again) return Failed("transaction", status, reply);
     Pause(++reply.retries);
   }
@@ -146,7 +152,7 @@ rocksdb::Status KvSession::Commit() {
 
 void KvSession::Pause(uint32_t retries) {
   const double doubled =
-      kFirstPauseUs * static_cast<double>(1U << std::min(retries, 16U));
+      kFirstPauseUs * static_cast<double>(1U << std::min(retries - 1, 16U));
   const double pause_us =
       std::min(doubled, kLongestPauseUs) * (0.5 + random_.NextDouble());
   std::this_thread::sleep_for(
@@ -204,8 +210,8 @@ rocksdb::Status KvSession::TryDeleteLink(const LinkKey& key, uint64_t time_ms,
   if (!status.ok() || !exists) return status;
   LinkValue before;
   if (!DecodeLinkValue(old_row_, &before)) return Garbled("links");
-  if (!before.visible) return status;
   reply->found = true;
+  if (!before.visible) return status;
   LinkValue hidden = before;
   hidden.visible = false;
   status = WriteLink(key, &before, hidden);
@@ -218,10 +224,12 @@ rocksdb::Status KvSession::WriteLink(const LinkKey& key,
   rocksdb::Status status;
   const auto index_key = EncodeIndexKey(key, value.visible, value.time);
   if (before != nullptr) {
-    const auto old_key = EncodeIndexKey(key, before->visible, before->time);
-    if (old_key.bytes != index_key.bytes) {
-      status = batch().Delete(tables_.index, old_key.slice());
-    }
+    // A flush drops a SingleDelete together with its Put, where a Delete would
+    // stay for list reads to walk over. It wants exactly one Put of a key
+    // between two of them, so an unchanged key is deleted too.
+    status = batch().SingleDelete(
+        tables_.index,
+        EncodeIndexKey(key, before->visible, before->time).slice());
   }
   if (!status.ok()) return status;
   EncodeIndexValue(value, &new_row_);

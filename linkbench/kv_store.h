@@ -16,7 +16,8 @@ namespace waltax::linkbench {
 class KvStore : public Store {
  public:
   // The first AddNode gets an id above every stored node's and not below
-  // `first_new_node`. An operation that met `max_retries` conflicts fails.
+  // `first_new_node`. An operation that met `max_retries` conflicts, or
+  // still meets one after 10 s, fails.
   KvStore(RocksdbEngine& engine, uint64_t first_new_node, int max_retries);
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override;

@@ -113,7 +113,11 @@ void Loader::WaitAndReport(
   std::unique_lock lock(mutex_);
   while (!finished_.wait_for(lock, std::chrono::seconds(1),
                              [this] { return running_ == 0; })) {
-    report(progress_);
+    // Reporting writes to a pipe, which nobody may hurry to read.
+    const LoadProgress progress = progress_;
+    lock.unlock();
+    report(progress);
+    lock.lock();
   }
 }
 

@@ -68,9 +68,8 @@ Reply MemorySession::DeleteLink(const LinkKey& key, uint64_t time_ms) {
   const auto adjacency = shard.adjacencies.find({key.id1, key.type});
   if (adjacency == shard.adjacencies.end()) return Found(false);
   const auto at = adjacency->second.links.find(key.id2);
-  if (at == adjacency->second.links.end() || !at->second.visible) {
-    return Found(false);
-  }
+  if (at == adjacency->second.links.end()) return Found(false);
+  if (!at->second.visible) return Found(true);
   const StoredLink before = at->second;
   LinkValue hidden = View(before);
   hidden.visible = false;

@@ -102,7 +102,7 @@ class Session {
   // operation (DEVIATION T9).
   virtual Reply AddLink(const LinkKey& key, const LinkValue& value) = 0;
   // Hides the link at `time_ms`; nothing happens to a link that is absent or
-  // hidden, which counts as not found.
+  // hidden. A hidden one counts as found, as in the original.
   virtual Reply DeleteLink(const LinkKey& key, uint64_t time_ms) = 0;
   virtual Reply CountLinks(uint64_t id1, uint64_t type, uint64_t* count) = 0;
   // Those of `id2s` that exist, hidden ones too, in their order.

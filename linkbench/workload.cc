@@ -16,8 +16,8 @@ class LinkbenchWorker : public Worker {
 
   void Draw() override { stream_.Draw(&request_); }
   Outcome Execute() override;
-  void AddCounters(nlohmann::json* counters) const override {
-    (*counters)["history_queries"] = history_queries_;
+  void AddCounters(uint64_t tally, nlohmann::json* counters) const override {
+    (*counters)["history_queries"] = tally;
   }
 
  private:
@@ -39,7 +39,6 @@ class LinkbenchWorker : public Worker {
   Request request_;
   LinkRows rows_;
   std::string node_data_;
-  uint64_t history_queries_ = 0;
 };
 
 Outcome LinkbenchWorker::Execute() {
@@ -115,7 +114,7 @@ Reply LinkbenchWorker::GetLinksList(Outcome* outcome) {
   const size_t rows = rows_.size();
   stream_.OnListRead(request_, outcome->rows,
                      rows > 0 ? rows_.time(rows - 1) : 0);
-  if (request_.history) ++history_queries_;
+  outcome->tally = request_.history ? 1 : 0;
   return reply;
 }
 

@@ -16,20 +16,27 @@
 
 namespace waltax {
 
-// Calls `execute` with the number of the request, from 0.
+// Calls `draw`, and `execute` with the number of the request, from 0.
 class FakeWorker : public Worker {
  public:
-  explicit FakeWorker(std::function<Outcome(uint64_t)> execute)
-      : execute_(std::move(execute)) {}
-  void Draw() override { ++drawn_; }
+  explicit FakeWorker(
+      std::function<Outcome(uint64_t)> execute,
+      std::function<void()> draw = [] {})
+      : execute_(std::move(execute)), draw_(std::move(draw)) {}
+  void Draw() override {
+    ++drawn_;
+    draw_();
+  }
   Outcome Execute() override { return execute_(executed_++); }
-  void AddCounters(nlohmann::json* counters) const override {
+  void AddCounters(uint64_t tally, nlohmann::json* counters) const override {
     (*counters)["drawn"] = drawn_;
+    (*counters)["tally"] = tally;
   }
   [[nodiscard]] uint64_t drawn() const { return drawn_; }
 
  private:
   std::function<Outcome(uint64_t)> execute_;
+  std::function<void()> draw_;
   uint64_t drawn_ = 0;
   uint64_t executed_ = 0;
 };

@@ -254,7 +254,7 @@ TEST_F(RocksdbEngineTest, CountsNothingWithPerfAndStatisticsOff) {
 
 TEST_F(RocksdbEngineTest, HasEveryTickerOfTheFixedList) {
   MustOpen();
-  EXPECT_EQ(engine_->Snapshot().size(), 30U);
+  EXPECT_EQ(engine_->Snapshot().size(), 28U);
 }
 
 TEST(RocksdbStatus, SaysWhatToDoWhenNoSpaceIsLeft) {

@@ -14,12 +14,14 @@ constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 class Loop : public ::testing::Test {
  protected:
-  // Requests that take `service_ns` each.
-  FakeWorker WorkerOf(int64_t service_ns) {
-    return FakeWorker([this, service_ns](uint64_t) {
-      clock_.Advance(service_ns);
-      return Outcome{};
-    });
+  // Requests that take `service_ns` each, after `draw_ns` to draw them.
+  FakeWorker WorkerOf(int64_t service_ns, int64_t draw_ns = 0) {
+    return FakeWorker(
+        [this, service_ns](uint64_t) {
+          clock_.Advance(service_ns);
+          return Outcome{};
+        },
+        [this, draw_ns] { clock_.Advance(draw_ns); });
   }
 
   void Run(const LoopLimits& limits, const Window& window, Worker& worker,
@@ -61,9 +63,11 @@ TEST_F(Loop, StopsExactlyAtTheRequestLimitNotCountingTheWarmUp) {
 }
 
 TEST_F(Loop, DrawsOncePerRequestOutsideTheTimedPart) {
-  FakeWorker worker = WorkerOf(100);
-  Run({1000, 0}, {0, 1000}, worker);
+  FakeWorker worker = WorkerOf(100, /*draw_ns=*/1000);
+  Run({11'000, 0}, {0, 11'000}, worker);
   EXPECT_EQ(worker.drawn(), 10U);
+  EXPECT_EQ(recorder_.Requests(), 10U);
+  EXPECT_EQ(Latency().Max(), 100U);
 }
 
 TEST_F(Loop, CountsOpenLoopLatencyFromTheSchedule) {

@@ -144,14 +144,17 @@ TEST(SliceRunner, ReportsDifferencesOfEngineAndThreadCounters) {
 
 TEST(SliceRunner, ReportsWorkersCountersFoundAndRetries) {
   FakeWorkload workload([](int, uint64_t) {
-    return Outcome{.found = 2, .not_found = 1, .rows = 3, .retries = 4};
+    return Outcome{
+        .found = 2, .not_found = 1, .rows = 3, .retries = 4, .tally = 5};
   });
   NullEngine engine("null");
   SliceRunner runner(workload, engine, Threads(1));
+  (void)runner.Run(Requests(3), nullptr);
   const SliceResult result = runner.Run(Requests(10), nullptr);
   EXPECT_EQ(result.threads[0].found, 20U);
   EXPECT_EQ(result.threads[0].not_found, 10U);
-  EXPECT_EQ(result.threads[0].counters["drawn"], 10);
+  EXPECT_EQ(result.threads[0].counters["drawn"], 13);
+  EXPECT_EQ(result.threads[0].counters["tally"], 50);
   EXPECT_EQ(result.operations[0].rows, 30U);
   EXPECT_EQ(result.retries, 40U);
 }

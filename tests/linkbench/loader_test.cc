@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "linkbench/check.h"
+#include "linkbench/data_file.h"
 #include "linkbench/data_set.h"
 #include "linkbench/keys.h"
 #include "tests/linkbench/kv_fixture.h"
@@ -54,8 +55,9 @@ TEST(Loader, LoadsAConsistentGraphOfTheExpectedSize) {
   EXPECT_EQ(loaded.index, links);
   EXPECT_EQ(loaded.hub_degree, 302U);  // DEVIATION T2 adds one a type
   EXPECT_TRUE(Violations(&database).empty());
-  EXPECT_TRUE(
-      VerifyMeta(database.tables(), database.path(), SmallGraph(), "").ok());
+  EXPECT_TRUE(VerifyMeta(database.tables(), database.path(), SmallGraph(),
+                         BuiltInTableHash())
+                  .ok());
 }
 
 std::string Dump(TemporaryDatabase* database) {
@@ -92,7 +94,8 @@ TEST(DataSet, IsRefusedWhenTheFlagsAskForAnotherGraph) {
   TemporaryDatabase database;
   LoadInto(&database, SmallGraph(), 1);
   const auto refusal = [&database](const GraphOptions& graph) {
-    return VerifyMeta(database.tables(), "DIR", graph, "").message();
+    return VerifyMeta(database.tables(), "DIR", graph, BuiltInTableHash())
+        .message();
   };
   GraphOptions graph = SmallGraph();
   graph.maxid1 = 200'001;
@@ -113,7 +116,8 @@ TEST(DataSet, IsRefusedWhenTheFlagsAskForAnotherGraph) {
 
 TEST(DataSet, IsIncompleteUntilItIsDescribed) {
   TemporaryDatabase database;
-  const Status status = VerifyMeta(database.tables(), "DIR", SmallGraph(), "");
+  const Status status =
+      VerifyMeta(database.tables(), "DIR", SmallGraph(), BuiltInTableHash());
   EXPECT_EQ(status.exit_code(), 2);
   EXPECT_NE(status.message().find("incomplete"), std::string::npos);
 }
