@@ -91,8 +91,9 @@ class Session:
             life = alive(self._campaign, cell, self._data_set, seed)
             try:
                 self._cells[cell.id] = stack.enter_context(life)
-            except UsageError:
-                raise
+            except UsageError as error:
+                where = self._data_set.path
+                raise UsageError(f"{error} (loaded from {where}; remove that to reload)") from error
             except (WaltaxError, OSError) as error:
                 self._fail(cell.id, 0, error)
 
