@@ -15,10 +15,12 @@ say() { printf 'setup: %s\n' "$*" >&2; }
 
 packages() {
   missing=
+  there=$(dpkg-query -W -f='${Package}=${db:Status-Status}\n' $PACKAGES 2>/dev/null || :)
   for package in $PACKAGES; do
-    [ -e "/var/lib/dpkg/info/$package.list" ] ||
-      [ -e "/var/lib/dpkg/info/$package:$(dpkg --print-architecture).list" ] ||
-      missing="$missing $package"
+    case "$there" in
+      *"$package=installed"*) ;;
+      *) missing="$missing $package" ;;
+    esac
   done
   [ -n "$missing" ] || return 0
   install="apt-get install -y --no-install-recommends$missing"

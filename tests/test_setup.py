@@ -51,7 +51,7 @@ def _as_nobody() -> list[str]:
 def _path_without_sudo(folder: Path) -> str:
     tools = folder / "bin"
     tools.mkdir()
-    for name in ("sh", "id", "dirname", "dpkg", "cat"):
+    for name in ("sh", "id", "dirname", "dpkg-query", "cat"):
         found = shutil.which(name)
         assert found
         (tools / name).symlink_to(found)
