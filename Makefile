@@ -27,7 +27,7 @@ help:
 	@echo 'waltax: what does the write-ahead log cost, on this device, for this workload?'
 	@echo
 	@echo '  target           what it does                                      time     disk'
-	@echo '  make run         the WAL on ssd, nvme, nvram and off: overheads     6 min   1 GB'
+	@echo '  make run         the WAL on ssd, nvme, nvram and off: overheads     3-6 min 1 GB'
 	@echo '  make run PROFILE=ci   the same, coarser                             2 min   1 GB'
 	@echo '  make run-device DEVICE=nvme [WAL_DIR=/mnt/x] [WAL=sync|flush|off]'
 	@echo '                   [PROFILE=quick] [THREADS=n]   one device beside off 3 min  1 GB'

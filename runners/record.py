@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -208,7 +209,7 @@ def _warnings(live: LiveCell, measured: Measured) -> list[str]:
     busy = measured.machine["machine_busy_cpu_s"]
     if busy and _foreign_cpu_s(measured) > 0.2 * busy:
         found.append("other programs used more than a fifth of the CPU time")
-    return found + _late(measured.tap)
+    return found + _late(measured.tap) + _spun(live, measured.tap)
 
 
 def _late(seen: TapCounters) -> list[str]:
@@ -220,3 +221,20 @@ def _late(seen: TapCounters) -> list[str]:
     if achieved is None or wanted is None or achieved <= 1.1 * wanted + 2:
         return []
     return ["emulated syncs took more than 1.1 times the model's median: the CPUs were busy"]
+
+
+def _spun(live: LiveCell, seen: TapCounters) -> list[str]:
+    """Whether an emulated sync took CPU time that a drive would have left to others.
+
+    A wait shorter than a wake-up is spun through. It matters where no CPU is idle.
+    """
+    model = live.placement.model
+    if model is None or not seen.syncs or live.cell.threads < (os.cpu_count() or 1):
+        return []
+    used_us = (seen.spin_ns + seen.burn_ns) / seen.syncs / 1e3
+    if used_us <= 1.25 * model.cpu_caller_us + 2:
+        return []
+    return [
+        f"an emulated sync used more CPU than the {model.cpu_caller_us:g} us of the model, since "
+        "so short a wait is spun through: with all CPUs busy the overhead comes out too high"
+    ]
