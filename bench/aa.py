@@ -17,7 +17,7 @@ from ..runners import campaign, loop
 from ..runners.campaign import Campaign
 
 _ROOT = Path(__file__).parent.parent
-_BUDGET_S = 40.0
+_BUDGET_S = 30.0
 
 
 def main(arguments: list[str]) -> None:

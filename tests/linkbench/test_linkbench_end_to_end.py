@@ -95,6 +95,11 @@ def test_requests_run_on_a_store_in_memory(home: Path) -> None:
     assert "4000 requests done" in result.log[-1]
 
 
+def _heed_ctrl_c() -> None:
+    """A shell's background job ignores it, and so would its children, these tests' too."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_the_driver_does_not_outlive_an_interrupted_command(
     home: Path, how: signal.Signals
@@ -102,7 +107,10 @@ def test_the_driver_does_not_outlive_an_interrupted_command(
     _linkbench(home, "-l")
     words = _words(home, "-r", "-Drequests=500000000", "-Dmaxtime=60", "-Dreq_progress_interval=1")
     process = subprocess.Popen(
-        [sys.executable, "-m", "waltax", "linkbench", *words], stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "waltax", "linkbench", *words],
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_heed_ctrl_c,
     )
     assert process.stderr is not None
     assert any("requests finished" in line for line in process.stderr)
