@@ -11,6 +11,7 @@ idle between syncs (with one thread, the appends are in between).
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import subprocess
 import tempfile
@@ -20,9 +21,10 @@ from pathlib import Path
 
 import click
 
+from .. import proc
 from ..devices.tap_model import DeviceModel, SyncLatency, render
 from ..devices.tap_page import TapCounters, create, percentile
-from .preload import build_dir, tap_environment
+from ..devices.tap_preload import tap_environment
 
 _CONSTANTS_US = (10.0, 20.0, 50.0, 100.0, 500.0, 2000.0)
 # A device with a tail, in (percent, us).
@@ -74,8 +76,8 @@ def run(
         (wal.parent / "model").write_text(render(model))
         page = create(wal.parent / "page")
         output = subprocess.run(
-            [build_dir() / "sync_loop", wal / "000001.log", str(threads), "131", str(syncs)],
-            env=tap_environment(wal, wal.parent / "page", wal.parent / "model"),
+            [proc.program("sync_loop"), wal / "000001.log", str(threads), "131", str(syncs)],
+            env=os.environ | tap_environment(wal, wal.parent / "page", wal.parent / "model"),
             check=True,
             stdout=subprocess.PIPE,
             text=True,

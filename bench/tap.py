@@ -10,6 +10,7 @@ tap sees other files only.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import tempfile
@@ -21,7 +22,7 @@ import numpy as np
 from scipy import stats
 
 from ..devices.tap_page import create
-from .preload import tap_environment
+from ..devices.tap_preload import tap_environment
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def run(case: Case, folder: str, with_tap: bool) -> float:
                 *("db_bench", "--benchmarks=fillrandom", f"--num={case.operations}", *case.flags),
                 *(f"--db={data}/db", f"--wal_dir={wal}"),
             ],
-            env=tap_environment(Path(wal), page) if with_tap else None,
+            env=os.environ | (tap_environment(Path(wal), page) if with_tap else {}),
             check=True,
             capture_output=True,
             text=True,

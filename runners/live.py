@@ -14,6 +14,7 @@ from ..cell import Cell
 from ..devices import tap_model, tap_page
 from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, TapPage
+from ..devices.tap_preload import tap_environment
 from ..profiles import options_file
 from . import evidence, machine, waldir
 from .campaign import Campaign
@@ -94,7 +95,7 @@ def alive(campaign: Campaign, cell: Cell, data_set: DataSet, seed: int) -> Itera
         page_path = memory_folder(campaign) / f"{cell.id}.page"
         page = tap_page.create(page_path)
         argv = _argv(campaign, cell, home, wal_dir, seed)
-        env = _tap_environment(wal_dir, page_path, placement, seed)
+        env = tap_environment(wal_dir, page_path, _model_file(page_path, placement, seed))
         driver = Driver(cell.id, argv, log=campaign.folder / f"{cell.id}.stderr", env=env)
         ready = driver.wait_for("ready", within_s=300)
         (campaign.folder / f"{cell.id}.ready.json").write_text(json.dumps(ready, indent=1) + "\n")
@@ -139,16 +140,10 @@ def _argv(campaign: Campaign, cell: Cell, home: Path, wal_dir: Path, seed: int) 
     )
 
 
-def _tap_environment(wal_dir: Path, page: Path, placement: Placement, seed: int) -> dict[str, str]:
-    """The library goes by its name: LD_PRELOAD would split a path at a space."""
-    folder = proc.program("libwaltax_tap.so").parent.absolute()
-    model = page.with_suffix(".model")
-    if placement.model is not None:
-        model.write_text(tap_model.render(placement.model, seed))
-    return {
-        "LD_PRELOAD": "libwaltax_tap.so",
-        "LD_LIBRARY_PATH": str(folder),
-        "WALTAX_TAP_WAL_DIR": str(wal_dir),
-        "WALTAX_TAP_PAGE": str(page),
-        "WALTAX_TAP_MODEL": str(model) if placement.model is not None else "",
-    }
+def _model_file(page: Path, placement: Placement, seed: int) -> Path | None:
+    """The latency model as the tap reads it, beside its page. None: it only observes."""
+    if placement.model is None:
+        return None
+    path = page.with_suffix(".model")
+    path.write_text(tap_model.render(placement.model, seed))
+    return path

@@ -6,6 +6,7 @@ import os
 import platform
 from dataclasses import dataclass
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 
 import psutil
@@ -82,7 +83,7 @@ def provenance() -> dict[str, str | int | float]:
     except WaltaxError:
         commit = "unknown"
     return {
-        "waltax_version": "0.1.0",
+        "waltax_version": metadata.version("waltax"),
         "git_commit": commit,
         "kernel": platform.release(),
         "cpu_model": _cpu_model(),

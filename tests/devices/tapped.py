@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -9,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from waltax.bench.preload import tap_environment
 from waltax.devices.tap_model import DeviceModel, SyncLatency, render
 from waltax.devices.tap_page import TapCounters, TapFile, create
+from waltax.devices.tap_preload import tap_environment
 
 FAST = DeviceModel((SyncLatency(100, ((50, 5.0),)),), 0, 0, 0, 64, 0, 0, 1.0)
 
@@ -43,7 +44,7 @@ def environment(room: Path, model: DeviceModel | str | None, wal: str) -> dict[s
     if model is not None:
         path = room / "model"
         path.write_text(model if isinstance(model, str) else render(model))
-    return tap_environment(room / wal, room / "page", path)
+    return os.environ | tap_environment(room / wal, room / "page", path)
 
 
 def only_file(counters: TapCounters) -> TapFile:

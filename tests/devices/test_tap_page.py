@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from waltax.bench.preload import build_dir
 from waltax.devices.tap_model import FLOOR_US, DeviceModel, SyncLatency, refusal, render
 from waltax.devices.tap_page import FileLayout, PageLayout, create, percentile
 from waltax.errors import WaltaxError
+from waltax.proc import program
 
 MODEL = DeviceModel(
     sync=(SyncLatency(131, ((0, 90.0), (50, 100.0), (100, 400.5))),),
@@ -33,7 +33,7 @@ class _Member(ctypes.Structure):
 
 
 def _library() -> ctypes.CDLL:
-    return ctypes.CDLL(str(build_dir() / "libwaltax_tap.so"))
+    return ctypes.CDLL(str(program("libwaltax_tap.so")))
 
 
 def _mirror() -> dict[str, tuple[int, int]]:

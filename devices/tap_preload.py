@@ -1,0 +1,23 @@
+"""How the tap is put in front of a program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .. import proc
+
+_LIBRARY = "libwaltax_tap.so"
+
+
+def tap_environment(wal_dir: Path, page: Path, model: Path | None = None) -> dict[str, str]:
+    """Environment variables that preload the tap; without a model it only observes.
+
+    The library goes by its name, since LD_PRELOAD would split its path at a space.
+    """
+    return {
+        "LD_PRELOAD": _LIBRARY,
+        "LD_LIBRARY_PATH": str(proc.program(_LIBRARY).parent.absolute()),
+        "WALTAX_TAP_WAL_DIR": str(wal_dir),
+        "WALTAX_TAP_PAGE": str(page),
+        "WALTAX_TAP_MODEL": "" if model is None else str(model),
+    }
