@@ -69,14 +69,16 @@ environment() {
 
 build() {
   if [ ! -e "$BUILD_DIR/build.ninja" ]; then
-    say "configuring $BUILD_DIR"
+    say "building the C++ programs in $BUILD_DIR, which takes a minute"
     cmake -S . -B "$BUILD_DIR" -G Ninja -DCMAKE_BUILD_TYPE=Release \
       -DROCKSDB_ROOT="${ROCKSDB_ROOT:-}" >/dev/null
   fi
-  cmake --build "$BUILD_DIR" -- --quiet || {
+  # Ninja prints errors among its progress, so all of it waits for a failure.
+  if ! cmake --build "$BUILD_DIR" >build/build.log 2>&1; then
+    cat build/build.log >&2
     say "the C++ build failed, see above"
     exit 1
-  }
+  fi
 }
 
 packages

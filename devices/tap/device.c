@@ -8,7 +8,7 @@
 #include "queue.h"
 #include "tap.h"
 
-enum { kLateNs = 5000, kLastSleepNs = 400000 };
+enum { kLateNs = 5000, kLongWaitNs = 800000, kLastSleepNs = 400000 };
 
 static struct {
   const struct tap_model* model;
@@ -56,7 +56,7 @@ static uint64_t WaitUntil(uint64_t deadline, uint64_t cpu) {
   }
   // After a long sleep the CPU idles deeper and wakes later than any probe, so
   // the last sleep is a short one.
-  if (now + 2 * kLastSleepNs < deadline) {
+  if (now + kLongWaitNs < deadline) {
     tap_clock_sleep(deadline - kLastSleepNs);
     now = tap_now();
   }
