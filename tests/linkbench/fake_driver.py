@@ -14,7 +14,6 @@ from waltax.linkbench.command import command
 
 # Writes down its command line and commands, and answers with what is in answers.json.
 _FAKE_DRIVER = """\
-#!{python}
 import json, pathlib, sys
 here = pathlib.Path(__file__).parent
 answers = json.loads((here / "answers.json").read_text())[sys.argv[1]]
@@ -55,8 +54,9 @@ class FakeDriver:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._answers: dict[str, dict[str, Any]] = {"load": {"events": []}, "run": {"events": []}}
-        program = folder / "linkbench"
-        program.write_text(_FAKE_DRIVER.format(python=sys.executable))
+        script, program = folder / "fake.py", folder / "linkbench"
+        script.write_text(_FAKE_DRIVER)
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{script}" "$@"\n')
         program.chmod(0o755)
 
     def answer(self, phase: str, *events: dict[str, Any], **ending: Any) -> None:
