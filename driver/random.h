@@ -9,6 +9,36 @@
 
 namespace waltax {
 
+// Standard normals from any generator that has NextDouble(), by Marsaglia's
+// polar method: two at a time, of which the second is kept. java.util.Random
+// does the same, so that one code serves both.
+class PolarGaussian {
+ public:
+  template <typename Generator>
+  double Next(Generator& generator) {
+    if (has_spare_) {
+      has_spare_ = false;
+      return spare_;
+    }
+    double u = 0;
+    double v = 0;
+    double s = 0;
+    do {
+      u = 2 * generator.NextDouble() - 1;
+      v = 2 * generator.NextDouble() - 1;
+      s = u * u + v * v;
+    } while (s >= 1 || s == 0);
+    const double scale = std::sqrt(-2 * std::log(s) / s);
+    spare_ = v * scale;
+    has_spare_ = true;
+    return u * scale;
+  }
+
+ private:
+  double spare_ = 0;
+  bool has_spare_ = false;
+};
+
 // Not thread-safe: one instance per thread.
 class Random {
  public:
@@ -42,25 +72,7 @@ class Random {
                                  64);
   }
 
-  // Standard normal by Marsaglia's polar method; the second value is kept.
-  double NextGaussian() {
-    if (has_spare_) {
-      has_spare_ = false;
-      return spare_;
-    }
-    double u = 0;
-    double v = 0;
-    double s = 0;
-    do {
-      u = 2 * NextDouble() - 1;
-      v = 2 * NextDouble() - 1;
-      s = u * u + v * v;
-    } while (s >= 1 || s == 0);
-    const double scale = std::sqrt(-2 * std::log(s) / s);
-    spare_ = v * scale;
-    has_spare_ = true;
-    return u * scale;
-  }
+  double NextGaussian() { return gaussian_.Next(*this); }
 
  private:
   static uint64_t SplitMix(uint64_t* x) {
@@ -71,8 +83,7 @@ class Random {
   }
 
   uint64_t state_[4];
-  double spare_ = 0;
-  bool has_spare_ = false;
+  PolarGaussian gaussian_;
 };
 
 }  // namespace waltax

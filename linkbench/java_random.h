@@ -3,8 +3,9 @@
 // needs an exact generator; tests use it to reproduce recorded values.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
+
+#include "driver/random.h"
 
 namespace waltax::linkbench {
 
@@ -34,24 +35,7 @@ class JavaRandom {
     return static_cast<double>(high + Next(27)) * 0x1.0p-53;
   }
 
-  double NextGaussian() {
-    if (has_spare_) {
-      has_spare_ = false;
-      return spare_;
-    }
-    double u = 0;
-    double v = 0;
-    double s = 0;
-    do {
-      u = 2 * NextDouble() - 1;
-      v = 2 * NextDouble() - 1;
-      s = u * u + v * v;
-    } while (s >= 1 || s == 0);
-    const double scale = std::sqrt(-2 * std::log(s) / s);
-    spare_ = v * scale;
-    has_spare_ = true;
-    return u * scale;
-  }
+  double NextGaussian() { return gaussian_.Next(*this); }
 
  private:
   static constexpr uint64_t kMultiplier = 0x5DEECE66DULL;
@@ -63,8 +47,7 @@ class JavaRandom {
   }
 
   uint64_t state_;
-  double spare_ = 0;
-  bool has_spare_ = false;
+  PolarGaussian gaussian_;
 };
 
 }  // namespace waltax::linkbench
