@@ -24,6 +24,8 @@ class Engine {
   [[nodiscard]] virtual std::vector<std::string> Warnings() const { return {}; }
   // Engine-wide counters since open, monotonic (RocksDB tickers).
   [[nodiscard]] virtual Counters Snapshot() const { return {}; }
+  // What the data takes, in tables and in memory; 0 where nothing is stored.
+  [[nodiscard]] virtual uint64_t DataBytes() const { return 0; }
   // Called once on each worker thread before its first operation.
   virtual void OnThreadStart() {}
   // The calling thread's counters since its start (RocksDB perf context).

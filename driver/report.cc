@@ -96,6 +96,31 @@ void AddUsage(const Usage& usage, json* event) {
   (*event)["context_switches_involuntary"] = usage.involuntary_switches;
 }
 
+double ThroughputOf(const SliceResult& result, const Throughput& throughput) {
+  if (result.measure_s <= 0) return 0;
+  const uint64_t requests =
+      throughput.operation
+          ? result.operations[*throughput.operation].latency_ns.Count()
+          : result.Requests();
+  return static_cast<double>(requests) * throughput.interval_s /
+         result.measure_s;
+}
+
+json InputObjects(const std::vector<InputCount>& counts,
+                  const std::vector<InputRule>& rules) {
+  json objects = json::array();
+  for (size_t i = 0; i < rules.size(); ++i) {
+    objects.push_back({{"name", rules[i].name},
+                       {"samples", counts[i].samples},
+                       {"sum", counts[i].sum},
+                       {"mean", rules[i].mean},
+                       {"variance", rules[i].variance},
+                       {"low", rules[i].low},
+                       {"high", rules[i].high}});
+  }
+  return objects;
+}
+
 json IntervalObject(const ThreadInterval::Operation& operation, double unit,
                     const std::string& suffix) {
   static const std::vector<PercentileKey> kPercentiles = {
@@ -107,28 +132,38 @@ json IntervalObject(const ThreadInterval::Operation& operation, double unit,
   return object;
 }
 
+json IntervalObjects(const std::vector<ThreadInterval::Operation>& operations,
+                     const std::vector<std::string_view>& names) {
+  json objects = json::object();
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (operations[i].total == 0) continue;
+    objects[std::string(names[i])] =
+        IntervalObject(operations[i], kNsPerUs, "_us");
+  }
+  return objects;
+}
+
 }  // namespace
 
-json SliceEvent(const SliceResult& result,
-                const std::vector<std::string_view>& names) {
-  const uint64_t requests = result.Requests();
-  const double throughput =
-      result.measure_s > 0 ? static_cast<double>(requests) / result.measure_s
-                           : 0;
+json SliceEvent(const SliceResult& result, const Workload& workload) {
+  const Throughput throughput = workload.throughput();
   json event = {{"event", "slice"},
                 {"start_unix_s", result.start_unix_s},
                 {"warmup_s", result.warmup_s},
                 {"measure_s", result.measure_s},
-                {"requests", requests},
+                {"requests", result.Requests()},
                 {"slice_requests", result.executed},
-                {"throughput", throughput},
+                {"throughput", ThroughputOf(result, throughput)},
+                {"throughput_unit", throughput.unit},
                 {"errors", result.errors},
                 {"retries", result.retries},
                 {"error_samples", result.error_samples},
                 {"threads", ThreadObjects(result.threads)},
+                {"inputs", InputObjects(result.inputs, workload.InputRules())},
+                {"data_bytes", result.data_bytes},
                 {"counters", json(result.counters)},
                 {"perf", NonZero(result.perf)}};
-  AddOperations(result, names, &event);
+  AddOperations(result, workload.OperationNames(), &event);
   AddUsage(result.usage, &event);
   return event;
 }
@@ -142,13 +177,7 @@ json ProgressEvent(double elapsed_s, uint64_t requests, uint64_t errors) {
 
 json ThreadStatsEvent(const ThreadInterval& interval,
                       const std::vector<std::string_view>& names) {
-  json operations = json::object();
-  for (size_t i = 0; i < names.size(); ++i) {
-    const auto& operation = interval.operations[i];
-    if (operation.total == 0) continue;
-    operations[std::string(names[i])] =
-        IntervalObject(operation, kNsPerUs, "_us");
-  }
+  json operations = IntervalObjects(interval.operations, names);
   if (interval.range_size.total > 0) {
     operations["RANGE_SIZE"] = IntervalObject(interval.range_size, 1, "_rows");
   }
@@ -159,6 +188,14 @@ json ThreadStatsEvent(const ThreadInterval& interval,
           {"total_requests", interval.total_requests},
           {"total_errors", interval.total_errors},
           {"operations", std::move(operations)}};
+}
+
+json IntervalEvent(const SliceInterval& interval,
+                   const std::vector<std::string_view>& names) {
+  return {{"event", "interval"},
+          {"elapsed_s", interval.elapsed_s},
+          {"duration_s", interval.duration_s},
+          {"operations", IntervalObjects(interval.operations, names)}};
 }
 
 json CheckEvent(const CheckResult& result, double seconds) {

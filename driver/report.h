@@ -11,16 +11,18 @@
 
 namespace waltax {
 
-// `names`: Workload::OperationNames(). Operations that did not occur are left
-// out of "operations".
-nlohmann::json SliceEvent(const SliceResult& result,
-                          const std::vector<std::string_view>& names);
+// Operations that did not occur are left out of "operations". The throughput is
+// what Workload::throughput() defines.
+nlohmann::json SliceEvent(const SliceResult& result, const Workload& workload);
 
 nlohmann::json ProgressEvent(double elapsed_s, uint64_t requests,
                              uint64_t errors);
 
+// `names`: Workload::OperationNames().
 nlohmann::json ThreadStatsEvent(const ThreadInterval& interval,
                                 const std::vector<std::string_view>& names);
+nlohmann::json IntervalEvent(const SliceInterval& interval,
+                             const std::vector<std::string_view>& names);
 
 nlohmann::json CheckEvent(const CheckResult& result, double seconds);
 

@@ -136,6 +136,17 @@ Counters RocksdbEngine::Snapshot() const {
   return ReadTickers(requested_.statistics.get());
 }
 
+uint64_t RocksdbEngine::DataBytes() const {
+  uint64_t tables = 0;
+  uint64_t memtables = 0;
+  const bool known =
+      db_->GetAggregatedIntProperty(rocksdb::DB::Properties::kLiveSstFilesSize,
+                                    &tables) &&
+      db_->GetAggregatedIntProperty(
+          rocksdb::DB::Properties::kCurSizeAllMemTables, &memtables);
+  return known ? tables + memtables : 0;
+}
+
 void RocksdbEngine::OnThreadStart() { StartPerfContext(flags_.perf_level); }
 
 Counters RocksdbEngine::ThreadCounters() const {

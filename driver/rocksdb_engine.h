@@ -45,6 +45,7 @@ class RocksdbEngine : public Engine {
   [[nodiscard]] nlohmann::json Describe() const override;
   [[nodiscard]] std::vector<std::string> Warnings() const override;
   [[nodiscard]] Counters Snapshot() const override;
+  [[nodiscard]] uint64_t DataBytes() const override;
   void OnThreadStart() override;
   [[nodiscard]] Counters ThreadCounters() const override;
 

@@ -11,6 +11,7 @@
 #include "driver/build_info.h"
 #include "driver/clock.h"
 #include "driver/generator_cost.h"
+#include "driver/program.h"
 #include "driver/protocol.h"
 #include "driver/report.h"
 #include "driver/slice_runner.h"
@@ -20,15 +21,8 @@ namespace {
 
 using nlohmann::json;
 
-// One line, flushed, because whoever reads it waits for it. Error texts may
-// hold keys that are not UTF-8.
-void Emit(const json& event) {
-  std::cout << event.dump(-1, ' ', false, json::error_handler_t::replace)
-            << std::endl;
-}
-
 int EmitError(const Status& status) {
-  Emit({{"event", "error"}, {"message", status.message()}});
+  PrintEvent({{"event", "error"}, {"message", status.message()}});
   return status.exit_code();
 }
 
@@ -37,10 +31,13 @@ class EventObserver : public SliceObserver {
  public:
   explicit EventObserver(const Workload& workload) : workload_(workload) {}
   void Progress(double elapsed_s, uint64_t requests, uint64_t errors) override {
-    Emit(ProgressEvent(elapsed_s, requests, errors));
+    PrintEvent(ProgressEvent(elapsed_s, requests, errors));
   }
   void ThreadStats(const ThreadInterval& interval) override {
-    Emit(ThreadStatsEvent(interval, workload_.OperationNames()));
+    PrintEvent(ThreadStatsEvent(interval, workload_.OperationNames()));
+  }
+  void Interval(const SliceInterval& interval) override {
+    PrintEvent(IntervalEvent(interval, workload_.OperationNames()));
   }
 
  private:
@@ -63,6 +60,8 @@ json ReadyEvent(const char* program, Workload& workload, const Engine& engine,
       {"max_failed_requests", flags.max_failed_requests},
       {"engine", engine.Describe()},
       {"workload", workload.Describe()},
+      {"throughput_unit", workload.throughput().unit},
+      {"data_bytes", engine.DataBytes()},
       {"build_type", BuildType()},
       {"warnings", std::move(warnings)},
       {"generator_cpu_us_per_op", GeneratorCpuUsPerOp(workload, flags.seed)}};
@@ -81,7 +80,7 @@ Status RunSlice(SliceRunner& runner, const SliceRequest& request,
   EventObserver observer(workload);
   const SliceResult result = runner.Run(request, &observer);
   if (result.failed) return FailureOf(result);
-  Emit(SliceEvent(result, workload.OperationNames()));
+  PrintEvent(SliceEvent(result, workload));
   return Status::Ok();
 }
 
@@ -92,7 +91,7 @@ Status RunCheck(Workload& workload) {
   Status checked = workload.Check(&result);
   if (!checked.ok()) return checked;
   const auto seconds = static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
-  Emit(CheckEvent(result, seconds));
+  PrintEvent(CheckEvent(result, seconds));
   return Status::Ok();
 }
 
@@ -115,7 +114,7 @@ Status Obey(const Command& command, SliceRunner& runner, Workload& workload) {
 int Serve(const char* program, Workload& workload, Engine& engine,
           const RunFlags& flags) {
   SliceRunner runner(workload, engine, flags);
-  Emit(ReadyEvent(program, workload, engine, flags));
+  PrintEvent(ReadyEvent(program, workload, engine, flags));
   std::string line;
   while (std::getline(std::cin, line)) {
     Command command;
@@ -124,7 +123,7 @@ int Serve(const char* program, Workload& workload, Engine& engine,
     if (status.ok()) status = Obey(command, runner, workload);
     if (!status.ok()) return EmitError(status);
   }
-  Emit({{"event", "bye"}});
+  PrintEvent({{"event", "bye"}});
   return 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "driver/engine.h"
 #include "driver/latency.h"
+#include "driver/workload.h"
 
 namespace waltax {
 
@@ -18,7 +19,8 @@ struct SliceRequest {
   // Each thread stops after this many measured requests, failed ones included;
   // 0: no limit.
   uint64_t requests = 0;
-  // Time between Progress() and ThreadStats() calls; 0: none.
+  // Time between Progress() calls, and between those of ThreadStats() and
+  // Interval(); 0: none.
   double progress_s = 0;
   double thread_stats_s = 0;
 };
@@ -70,6 +72,8 @@ struct SliceResult {
   std::vector<ThreadResult> threads;
   Counters counters;
   Counters perf;
+  uint64_t data_bytes = 0;         // Engine::DataBytes() at its end
+  std::vector<InputCount> inputs;  // one for each of Workload::InputRules()
   Usage usage;
 
   // Measured requests that succeeded.
@@ -91,6 +95,15 @@ struct ThreadInterval {
   Operation range_size;               // rows
 };
 
+// What all threads did since the last Interval() call of the slice.
+struct SliceInterval {
+  double elapsed_s = 0;  // since the start of the measured interval
+  double duration_s = 0;
+  std::vector<ThreadInterval::Operation> operations;  // nanoseconds
+
+  void Add(const ThreadInterval& thread);
+};
+
 // Hears of a slice while it runs, on the thread that called Run().
 class SliceObserver {
  public:
@@ -99,6 +112,8 @@ class SliceObserver {
   virtual void Progress(double elapsed_s, uint64_t requests,
                         uint64_t errors) = 0;
   virtual void ThreadStats(const ThreadInterval& interval) = 0;
+  // Follows the ThreadStats() calls of all threads.
+  virtual void Interval(const SliceInterval& interval) = 0;
 };
 
 }  // namespace waltax

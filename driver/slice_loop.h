@@ -50,12 +50,22 @@ void WaitUntil(const Clock& clock, int64_t due_ns, const FailureLimit& limit) {
   }
 }
 
+// Waits for what is due at `due_ns`, which comes to nothing when the slice ends
+// or fails before; returns whether it is to be done.
+template <typename Clock>
+bool WaitWithin(const Clock& clock, int64_t due_ns, int64_t end_ns,
+                const FailureLimit& limit) {
+  WaitUntil(clock, std::min(due_ns, end_ns), limit);
+  return due_ns < end_ns && !limit.Exceeded();
+}
+
 // Executes requests until a limit is reached. `arrivals` is null for a closed
 // loop. The clock is read twice per request, and drawing is never timed.
 // `Clock` has NowNs() and SleepUntil(ns), as TickClock.
 template <typename Clock>
 void RunLoop(const Clock& clock, const LoopLimits& limits, Worker& worker,
              Arrivals* arrivals, FailureLimit& failures, Recorder& recorder) {
+  int64_t end_ns = clock.NowNs();
   while (!failures.Exceeded()) {
     int64_t start_ns = 0;
     if (arrivals != nullptr) {
@@ -70,10 +80,15 @@ void RunLoop(const Clock& clock, const LoopLimits& limits, Worker& worker,
       WaitUntil(clock, start_ns, failures);
       if (failures.Exceeded()) return;
     } else {
+      const int64_t pause_ns = worker.PauseNs();
+      if (pause_ns > 0 &&
+          !WaitWithin(clock, end_ns + pause_ns, limits.end_ns, failures)) {
+        return;
+      }
       start_ns = clock.NowNs();
     }
     const Outcome outcome = worker.Execute();
-    const int64_t end_ns = clock.NowNs();
+    end_ns = clock.NowNs();
     recorder.Add(outcome, start_ns, end_ns);
     if (outcome.error != nullptr) [[unlikely]]
       failures.Count(outcome);

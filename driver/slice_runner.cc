@@ -168,6 +168,7 @@ SliceResult SliceRunner::Run(const SliceRequest& request,
   AwaitParked(request, observer);
   result.usage = UsageBetween(usage_before, ProcessUsage());
   result.counters = Difference(counters_before, engine_.Snapshot());
+  result.data_bytes = engine_.DataBytes();
   Collect(request, &result);
   return result;
 }
@@ -204,7 +205,8 @@ void SliceRunner::AwaitParked(const SliceRequest& request,
     }
     const bool last_stats = parked && request.thread_stats_s > 0;
     if (stats.Due(now_ns) || last_stats) {
-      ReportThreads(SecondsOf(now_ns - last_stats_ns), &intervals, observer);
+      ReportThreads(SecondsOf(now_ns - start_ns),
+                    SecondsOf(now_ns - last_stats_ns), &intervals, observer);
       last_stats_ns = now_ns;
     }
   }
@@ -220,9 +222,10 @@ void SliceRunner::ReportProgress(double elapsed_s, SliceObserver* observer) {
   observer->Progress(elapsed_s, requests, errors);
 }
 
-void SliceRunner::ReportThreads(double duration_s,
+void SliceRunner::ReportThreads(double elapsed_s, double duration_s,
                                 std::vector<ThreadInterval>* intervals,
                                 SliceObserver* observer) {
+  SliceInterval all{elapsed_s, duration_s, {}};
   for (size_t i = 0; i < seats_.size(); ++i) {
     ThreadInterval& interval = (*intervals)[i];
     interval.thread = static_cast<int>(i);
@@ -232,7 +235,9 @@ void SliceRunner::ReportThreads(double duration_s,
     interval.total_errors = seats_[i]->recorder.Errors();
     seats_[i]->recorder.TakeInterval(&interval);
     observer->ThreadStats(interval);
+    all.Add(interval);
   }
+  observer->Interval(all);
 }
 
 ThreadResult SliceRunner::CollectThread(const Seat& seat) const {
@@ -260,6 +265,7 @@ void SliceRunner::Collect(const SliceRequest& request,
   result->warmup_s = request.warmup_s;
   result->failed = failures_.Exceeded();
   result->operations.resize(workload_.OperationNames().size());
+  result->inputs.resize(workload_.InputRules().size());
   for (const auto& seat : seats_) {
     const Recorder& recorder = seat->recorder;
     result->executed += recorder.Executed();
@@ -274,6 +280,7 @@ void SliceRunner::Collect(const SliceRequest& request,
     }
     for (const auto& [name, value] : seat->perf) result->perf[name] += value;
     result->usage.workers_s += SecondsOf(seat->cpu_ns);
+    seat->worker->TakeInputs(&result->inputs);
     result->threads.push_back(CollectThread(*seat));
     result->measure_s =
         std::max(result->measure_s, result->threads.back().seconds);

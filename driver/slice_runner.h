@@ -62,7 +62,8 @@ class SliceRunner {
   void StartSlice();
   void AwaitParked(const SliceRequest& request, SliceObserver* observer);
   void ReportProgress(double elapsed_s, SliceObserver* observer);
-  void ReportThreads(double duration_s, std::vector<ThreadInterval>* intervals,
+  void ReportThreads(double elapsed_s, double duration_s,
+                     std::vector<ThreadInterval>* intervals,
                      SliceObserver* observer);
   void Collect(const SliceRequest& request, SliceResult* result) const;
   [[nodiscard]] ThreadResult CollectThread(const Seat& seat) const;

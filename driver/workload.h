@@ -34,6 +34,32 @@ struct Outcome {
   const std::string* error = nullptr;
 };
 
+// What the inputs of a workload must average to, by its specification: the
+// evidence that a run drew what it says it drew. `mean` and `variance` are
+// those of one sample as the specification draws it; what was drawn must
+// average to something from `low` to `high`.
+struct InputRule {
+  std::string_view name;  // e.g. "remote order lines"
+  double mean = 0;
+  double variance = 0;
+  double low = 0;
+  double high = 0;
+};
+
+// What was drawn for one rule.
+struct InputCount {
+  uint64_t samples = 0;
+  uint64_t sum = 0;
+};
+
+// What a workload's throughput counts: completed operations of one kind, or of
+// all kinds, per so many seconds.
+struct Throughput {
+  std::string_view unit = "requests/s";
+  std::optional<uint32_t> operation;  // empty: all
+  double interval_s = 1;
+};
+
 // Used by exactly one thread between its creation and its end.
 class Worker {
  public:
@@ -43,9 +69,17 @@ class Worker {
   virtual void Draw() = 0;
   // Executes what Draw() drew. Timed.
   virtual Outcome Execute() = 0;
-  // The worker's own counters for the report of a slice. `tally` is the sum of
+  // How long a user would pause between the end of the last operation and the
+  // start of the one that was drawn. Heeded in a closed loop only; not timed.
+  // An operation whose pause the end of the slice cuts short is never executed.
+  virtual int64_t PauseNs() { return 0; }
+  // Adds what was drawn since the last call to `counts`, one for each of the
+  // workload's InputRules(), and starts anew. Called while the worker is idle.
+  virtual void TakeInputs(std::vector<InputCount>* counts) { (void)counts; }
+  // Adds the worker's own counters since the last call to the report of a
+  // slice, and starts them anew. `tally` is the sum of
   // Outcome::tally over its measured requests that succeeded.
-  virtual void AddCounters(uint64_t tally, nlohmann::json* counters) const {
+  virtual void AddCounters(uint64_t tally, nlohmann::json* counters) {
     (void)tally;
     (void)counters;
   }
@@ -69,6 +103,9 @@ class Workload {
   [[nodiscard]] virtual std::optional<uint32_t> RangeOperation() const {
     return std::nullopt;
   }
+  [[nodiscard]] virtual Throughput throughput() const { return {}; }
+  // None by default.
+  [[nodiscard]] virtual std::vector<InputRule> InputRules() const { return {}; }
   // Worker `index` of a run with this seed; the same pair gives the same
   // operations.
   virtual std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) = 0;

@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "driver/findings.h"
 #include "driver/rocksdb_status.h"
-#include "linkbench/findings.h"
 #include "linkbench/keys.h"
 
 namespace waltax::linkbench {
@@ -104,7 +104,9 @@ rocksdb::Status RangeCheck::Run() {
     CheckCount();
     CompareRows();
   }
-  findings_.Count(links, index, counts);
+  findings_.Count("links", links);
+  findings_.Count("index", index);
+  findings_.Count("counts", counts);
   for (const Scan* scan : {&links_, &index_, &counts_}) {
     if (!scan->status().ok()) return scan->status();
   }
@@ -124,8 +126,8 @@ bool RangeCheck::NextGroup() {
   }
   if (first == nullptr) return false;
   group_ = first->group().ToString();
-  id1_ = codec::GetKey(group_.data());
-  type_ = codec::GetKey(group_.data() + 8);
+  id1_ = GetBigEndian<uint64_t>(group_.data());
+  type_ = GetBigEndian<uint64_t>(group_.data() + 8);
   return true;
 }
 
@@ -232,11 +234,11 @@ std::vector<std::string> Cuts(const KvTables& tables, uint64_t ranges) {
   uint64_t high = 0;
   ends->SeekToFirst();
   if (ends->Valid() && ends->key().size() == kCountKeyBytes) {
-    low = codec::GetKey(ends->key().data());
+    low = GetBigEndian<uint64_t>(ends->key().data());
   }
   ends->SeekToLast();
   if (ends->Valid() && ends->key().size() == kCountKeyBytes) {
-    high = codec::GetKey(ends->key().data());
+    high = GetBigEndian<uint64_t>(ends->key().data());
   }
   std::vector<std::string> cuts = {""};
   for (uint64_t i = 1; i < ranges && high - low >= ranges; ++i) {

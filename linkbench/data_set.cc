@@ -6,14 +6,14 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "driver/rocksdb_status.h"
+#include "driver/data_set_record.h"
 #include "linkbench/keys.h"
 
 namespace waltax::linkbench {
 
 namespace {
 
-constexpr char kMetaKey[] = "meta";
+constexpr char kWorkload[] = "linkbench";
 
 // What requests compute from; another value would ask for another graph.
 // Payload sizes are not among them: a run may well write other sizes.
@@ -58,50 +58,25 @@ Status Compare(const nlohmann::json& meta, const std::string& db_dir,
 
 }  // namespace
 
-Status WriteMeta(const KvTables& tables, const GraphOptions& graph,
+Status WriteMeta(RocksdbEngine& engine, const GraphOptions& graph,
                  const DataSet& data_set) {
-  const nlohmann::json meta = {
-      {"layout", kLayoutVersion},  {"workload", "linkbench"},
-      {"seed", data_set.seed},     {"loaded_at_ms", data_set.loaded_at_ms},
-      {"graph", ToJson(graph)},    {"data_hash", data_set.data_hash},
-      {"nodes", data_set.nodes},   {"links", data_set.links},
-      {"counts", data_set.counts}, {"index", data_set.index}};
-  rocksdb::WriteOptions options;
-  options.disableWAL = true;
-  rocksdb::Status status =
-      tables.db->Put(options, tables.meta, kMetaKey, meta.dump());
-  if (status.ok()) {
-    status = tables.db->Flush(rocksdb::FlushOptions(), tables.meta);
-  }
-  if (status.ok()) return Status::Ok();
-  return Explained(status, "write the data set's description",
-                   tables.db->GetName());
+  return WriteDataSetRecord(engine, kWorkload, kLayoutVersion,
+                            {{"seed", data_set.seed},
+                             {"loaded_at_ms", data_set.loaded_at_ms},
+                             {"graph", ToJson(graph)},
+                             {"data_hash", data_set.data_hash},
+                             {"nodes", data_set.nodes},
+                             {"links", data_set.links},
+                             {"counts", data_set.counts},
+                             {"index", data_set.index}});
 }
 
-Status VerifyMeta(const KvTables& tables, const std::string& db_dir,
+Status VerifyMeta(RocksdbEngine& engine, const std::string& db_dir,
                   const GraphOptions& graph, const std::string& data_hash) {
-  std::string text;
-  const rocksdb::Status status =
-      tables.db->Get(rocksdb::ReadOptions(), tables.meta, kMetaKey, &text);
-  const nlohmann::json meta =
-      nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (status.IsNotFound() || (status.ok() && !meta.is_object())) {
-    return Status::Usage(fmt::format(
-        "--db: the data set in {} is incomplete: remove it and load again",
-        db_dir));
-  }
-  if (!status.ok()) {
-    return Explained(status, "read the data set's description", db_dir);
-  }
-  if (meta.value("workload", "") != "linkbench" ||
-      meta.value("layout", 0) != kLayoutVersion) {
-    return Status::Usage(fmt::format(
-        "--db: the data set in {} is {} layout {}, want linkbench layout {}: "
-        "load again",
-        db_dir, meta.value("workload", "unknown"), meta.value("layout", 0),
-        kLayoutVersion));
-  }
-  return Compare(meta, db_dir, graph, data_hash);
+  nlohmann::json meta;
+  Status status =
+      ReadDataSetRecord(engine, kWorkload, kLayoutVersion, db_dir, &meta);
+  return status.ok() ? Compare(meta, db_dir, graph, data_hash) : status;
 }
 
 }  // namespace waltax::linkbench

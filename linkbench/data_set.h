@@ -1,12 +1,11 @@
-// What a database says about itself: which graph it holds. The loader writes
-// this last, so that a database without it is a load that did not finish.
+// Which graph a database holds.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "driver/rocksdb_engine.h"
 #include "driver/status.h"
-#include "linkbench/kv_tables.h"
 #include "linkbench/options.h"
 
 namespace waltax::linkbench {
@@ -21,13 +20,13 @@ struct DataSet {
   uint64_t index = 0;
 };
 
-// Makes the data set whole. The record bypasses the WAL and is flushed.
-Status WriteMeta(const KvTables& tables, const GraphOptions& graph,
+// Makes the data set whole. `engine` was opened with KvTableNames().
+Status WriteMeta(RocksdbEngine& engine, const GraphOptions& graph,
                  const DataSet& data_set);
 
 // Fails when the data set in `db_dir` is incomplete, has another layout, or was
 // loaded with other graph flags than these; names the flag and both values.
-Status VerifyMeta(const KvTables& tables, const std::string& db_dir,
+Status VerifyMeta(RocksdbEngine& engine, const std::string& db_dir,
                   const GraphOptions& graph, const std::string& data_hash);
 
 }  // namespace waltax::linkbench

@@ -20,43 +20,20 @@
 
 #include <rocksdb/slice.h>
 
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
 
+#include "driver/key_bytes.h"
 #include "linkbench/store.h"
 
 namespace waltax::linkbench {
 
-static_assert(std::endian::native == std::endian::little);
-
 // What a layout change must increase: older data sets are then refused.
 inline constexpr int kLayoutVersion = 2;
 
-template <size_t kBytes>
-struct Key {
-  std::array<char, kBytes> bytes;
-  [[nodiscard]] rocksdb::Slice slice() const {
-    return {bytes.data(), bytes.size()};
-  }
-};
-
 namespace codec {
-
-inline char* PutKey(char* out, uint64_t number) {
-  const uint64_t big_endian = __builtin_bswap64(number);
-  std::memcpy(out, &big_endian, sizeof(big_endian));
-  return out + sizeof(big_endian);
-}
-
-inline uint64_t GetKey(const char* in) {
-  uint64_t big_endian = 0;
-  std::memcpy(&big_endian, in, sizeof(big_endian));
-  return __builtin_bswap64(big_endian);
-}
 
 template <typename Number>
 void Put(Number number, std::string* out) {
@@ -83,51 +60,53 @@ inline constexpr size_t kListPrefixBytes = 17;
 
 inline Key<kLinkKeyBytes> EncodeLinkKey(const LinkKey& key) {
   Key<kLinkKeyBytes> out;
-  char* at = codec::PutKey(out.bytes.data(), key.id1);
-  codec::PutKey(codec::PutKey(at, key.type), key.id2);
+  char* at = PutBigEndian(out.bytes.data(), key.id1);
+  PutBigEndian(PutBigEndian(at, key.type), key.id2);
   return out;
 }
 
 // REQUIRES, as all decoders of keys: `in` is as long as such a key.
 inline LinkKey DecodeLinkKey(const rocksdb::Slice& in) {
-  return {codec::GetKey(in.data()), codec::GetKey(in.data() + 8),
-          codec::GetKey(in.data() + 16)};
+  return {GetBigEndian<uint64_t>(in.data()),
+          GetBigEndian<uint64_t>(in.data() + 8),
+          GetBigEndian<uint64_t>(in.data() + 16)};
 }
 
 inline Key<kIndexKeyBytes> EncodeIndexKey(const LinkKey& key, bool visible,
                                           uint64_t time) {
   Key<kIndexKeyBytes> out;
-  char* at = codec::PutKey(out.bytes.data(), key.id1);
-  at = codec::PutKey(at, key.type);
+  char* at = PutBigEndian(out.bytes.data(), key.id1);
+  at = PutBigEndian(at, key.type);
   *at = visible ? 1 : 0;
-  codec::PutKey(codec::PutKey(at + 1, ~time), key.id2);
+  PutBigEndian(PutBigEndian(at + 1, ~time), key.id2);
   return out;
 }
 
 inline LinkKey DecodeIndexKey(const rocksdb::Slice& in, bool* visible,
                               uint64_t* time) {
   *visible = in[16] != 0;
-  *time = ~codec::GetKey(in.data() + 17);
-  return {codec::GetKey(in.data()), codec::GetKey(in.data() + 8),
-          codec::GetKey(in.data() + 25)};
+  *time = ~GetBigEndian<uint64_t>(in.data() + 17);
+  return {GetBigEndian<uint64_t>(in.data()),
+          GetBigEndian<uint64_t>(in.data() + 8),
+          GetBigEndian<uint64_t>(in.data() + 25)};
 }
 
 // The first key behind all visible links of (id1, type).
 inline Key<kListPrefixBytes> EncodeListEnd(uint64_t id1, uint64_t type) {
   Key<kListPrefixBytes> out;
-  *codec::PutKey(codec::PutKey(out.bytes.data(), id1), type) = 2;
+  *PutBigEndian(PutBigEndian(out.bytes.data(), id1), type) = 2;
   return out;
 }
 
 inline Key<kCountKeyBytes> EncodeCountKey(uint64_t id1, uint64_t type) {
   Key<kCountKeyBytes> out;
-  codec::PutKey(codec::PutKey(out.bytes.data(), id1), type);
+  PutBigEndian(PutBigEndian(out.bytes.data(), id1), type);
   return out;
 }
 
 inline Key<kNodeKeyBytes> EncodeNodeKey(uint64_t id) {
   Key<kNodeKeyBytes> out;
-  codec::PutKey(out.bytes.data(), id);
+  PutBigEndian(out.bytes.data(), id);
   return out;
 }
 

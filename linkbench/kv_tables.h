@@ -10,7 +10,8 @@
 
 namespace waltax::linkbench {
 
-// In the order in which KvTables takes their handles.
+// In the order in which KvTables takes their handles; "default" holds the
+// data set's record.
 inline const std::vector<std::string>& KvTableNames() {
   static const std::vector<std::string> names = {"default", "links", "index",
                                                  "counts", "nodes"};
@@ -21,14 +22,12 @@ inline const std::vector<std::string>& KvTableNames() {
 struct KvTables {
   explicit KvTables(RocksdbEngine& engine)
       : db(engine.db()),
-        meta(engine.column_family(0)),
         links(engine.column_family(1)),
         index(engine.column_family(2)),
         counts(engine.column_family(3)),
         nodes(engine.column_family(4)) {}
 
   rocksdb::TransactionDB* db;
-  rocksdb::ColumnFamilyHandle* meta;
   rocksdb::ColumnFamilyHandle* links;
   rocksdb::ColumnFamilyHandle* index;
   rocksdb::ColumnFamilyHandle* counts;

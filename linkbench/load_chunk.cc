@@ -1,7 +1,5 @@
 #include "linkbench/load_chunk.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 
@@ -18,17 +16,11 @@ constexpr uint64_t kLoadStream = 1ULL << 32;
 // A link's time lies this far back at most.
 constexpr uint64_t kTimeSpanMs = 1ULL << 32;
 
-std::string FileName(const std::string& directory, const char* table,
-                     const ChunkRange& range) {
-  return fmt::format("{}/{}-{:06}.sst", directory, table, range.number);
-}
-
 }  // namespace
 
-Chunk::Chunk(const KvTables& tables, const TableOptions& table_options,
-             const GraphOptions& graph, const OutDegrees& degrees,
-             const LoadOptions& options, const ChunkRange& range,
-             const std::string& directory)
+GraphChunk::GraphChunk(const GraphOptions& graph, const OutDegrees& degrees,
+                       const LoadOptions& options, const ChunkRange& range,
+                       LoadChunk* files)
     : graph_(graph),
       degrees_(degrees),
       now_ms_(options.now_ms),
@@ -38,41 +30,31 @@ Chunk::Chunk(const KvTables& tables, const TableOptions& table_options,
       node_size_(graph.node_datasize, kMaxNodeBytes),
       link_payload_(graph.link_add),
       node_payload_(graph.node_add),
-      links_(table_options.links, tables.links,
-             FileName(directory, "links", range)),
-      index_(table_options.index, tables.index,
-             FileName(directory, "index", range)),
-      counts_(table_options.counts, tables.counts,
-              FileName(directory, "counts", range)),
-      nodes_(table_options.nodes, tables.nodes,
-             FileName(directory, "nodes", range)) {}
+      files_(*files) {}
 
-rocksdb::Status Chunk::Write() {
+rocksdb::Status GraphChunk::Write() {
   rocksdb::Status status;
   for (uint64_t id = range_.begin; id < range_.end && status.ok(); ++id) {
     status = WriteNode(id);
-    const uint64_t before = links_.rows();
+    const uint64_t before = files_.file(kLinks).rows();
     for (uint32_t type = 0; type < graph_.link_type_count && status.ok();
          ++type) {
       const uint64_t links = degrees_.OfType(id, type);
       if (links > 0) status = WriteLinks(id, kFirstLinkType + type, links);
     }
-    hub_degree_ = std::max(hub_degree_, links_.rows() - before);
-  }
-  for (SstWriter* file : {&links_, &index_, &counts_, &nodes_}) {
-    if (status.ok()) status = file->Finish();
+    hub_degree_ = std::max(hub_degree_, files_.file(kLinks).rows() - before);
   }
   return status;
 }
 
-rocksdb::Status Chunk::WriteNode(uint64_t id) {
+rocksdb::Status GraphChunk::WriteNode(uint64_t id) {
   node_payload_.Fill(random_, node_size_.Draw(random_), &payload_);
   EncodeNodeValue(
       {kNodeType, 1, static_cast<uint32_t>(now_ms_ / 1000), payload_}, &value_);
-  return nodes_.Put(EncodeNodeKey(id).slice(), value_);
+  return files_.Put(kNodes, EncodeNodeKey(id).slice(), value_);
 }
 
-void Chunk::ChooseId2s(uint64_t id1, uint64_t links) {
+void GraphChunk::ChooseId2s(uint64_t id1, uint64_t links) {
   id2s_.resize(links);
   if (graph_.randomid2max == 0) {
     std::iota(id2s_.begin(), id2s_.end(), id1);
@@ -84,7 +66,8 @@ void Chunk::ChooseId2s(uint64_t id1, uint64_t links) {
   id2s_.erase(std::unique(id2s_.begin(), id2s_.end()), id2s_.end());
 }
 
-rocksdb::Status Chunk::WriteLinks(uint64_t id1, uint64_t type, uint64_t links) {
+rocksdb::Status GraphChunk::WriteLinks(uint64_t id1, uint64_t type,
+                                       uint64_t links) {
   ChooseId2s(id1, links);
   rows_.Clear();
   CountValue count;
@@ -95,18 +78,18 @@ rocksdb::Status Chunk::WriteLinks(uint64_t id1, uint64_t type, uint64_t links) {
     rows_.Add(id2, link);
     EncodeLinkValue(link, &value_);
     const rocksdb::Status status =
-        links_.Put(EncodeLinkKey({id1, type, id2}).slice(), value_);
+        files_.Put(kLinks, EncodeLinkKey({id1, type, id2}).slice(), value_);
     if (!status.ok()) return status;
     ++count.count;
     count.time = std::max(count.time, time);
   }
   EncodeCountValue(count, &value_);
   const rocksdb::Status status =
-      counts_.Put(EncodeCountKey(id1, type).slice(), value_);
+      files_.Put(kCounts, EncodeCountKey(id1, type).slice(), value_);
   return status.ok() ? WriteIndex(id1, type) : status;
 }
 
-rocksdb::Status Chunk::WriteIndex(uint64_t id1, uint64_t type) {
+rocksdb::Status GraphChunk::WriteIndex(uint64_t id1, uint64_t type) {
   newest_first_.resize(rows_.size());
   std::iota(newest_first_.begin(), newest_first_.end(), 0);
   // Rows come by id2, and a stable sort keeps that order among equal times.
@@ -118,20 +101,10 @@ rocksdb::Status Chunk::WriteIndex(uint64_t id1, uint64_t type) {
     EncodeIndexValue(rows_.value(i), &value_);
     const auto key =
         EncodeIndexKey({id1, type, rows_.id2(i)}, true, rows_.time(i));
-    const rocksdb::Status status = index_.Put(key.slice(), value_);
+    const rocksdb::Status status = files_.Put(kIndex, key.slice(), value_);
     if (!status.ok()) return status;
   }
   return rocksdb::Status::OK();
-}
-
-void Chunk::AddTo(LoadProgress* progress) const {
-  progress->ids += range_.end - range_.begin;
-  progress->nodes += nodes_.rows();
-  progress->links += links_.rows();
-  progress->index += index_.rows();
-  progress->counts += counts_.rows();
-  for (const SstWriter* file : files()) progress->bytes += file->bytes();
-  progress->hub_degree = std::max(progress->hub_degree, hub_degree_);
 }
 
 }  // namespace waltax::linkbench

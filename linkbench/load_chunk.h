@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/bulk_load.h"
 #include "driver/random.h"
 #include "linkbench/degrees.h"
 #include "linkbench/distributions.h"
@@ -12,24 +13,16 @@
 #include "linkbench/loader.h"
 #include "linkbench/options.h"
 #include "linkbench/payload.h"
-#include "linkbench/sst_writer.h"
 #include "linkbench/store.h"
 
 namespace waltax::linkbench {
 
-// Of each table, as the database has them: they are costly to copy, so all
-// chunks share one set.
-struct TableOptions {
-  explicit TableOptions(const KvTables& tables)
-      : links(tables.db->GetOptions(tables.links)),
-        index(tables.db->GetOptions(tables.index)),
-        counts(tables.db->GetOptions(tables.counts)),
-        nodes(tables.db->GetOptions(tables.nodes)) {}
-  rocksdb::Options links;
-  rocksdb::Options index;
-  rocksdb::Options counts;
-  rocksdb::Options nodes;
-};
+// The tables that are loaded; each value is its place in LoadChunk.
+enum LoadedTable : uint8_t { kLinks, kIndex, kCounts, kNodes };
+inline std::vector<rocksdb::ColumnFamilyHandle*> LoadedTables(
+    const KvTables& tables) {
+  return {tables.links, tables.index, tables.counts, tables.nodes};
+}
 
 // The ids [begin, end), which are the `number`th chunk.
 struct ChunkRange {
@@ -38,21 +31,19 @@ struct ChunkRange {
   uint64_t end = 0;
 };
 
-// Generates the rows of the ids [begin, end) and writes them to four files.
-// Everything random is drawn from the chunk's own stream (DEVIATION T12).
-class Chunk {
+// Generates the rows of the ids [begin, end). Everything random is drawn from
+// the chunk's own stream (DEVIATION T12).
+class GraphChunk {
  public:
-  // Everything referred to must outlive the chunk.
-  Chunk(const KvTables& tables, const TableOptions& table_options,
-        const GraphOptions& graph, const OutDegrees& degrees,
-        const LoadOptions& options, const ChunkRange& range,
-        const std::string& directory);
+  // Everything referred to must outlive the chunk; `files` are those of
+  // LoadedTables().
+  GraphChunk(const GraphOptions& graph, const OutDegrees& degrees,
+             const LoadOptions& options, const ChunkRange& range,
+             LoadChunk* files);
 
   rocksdb::Status Write();
-  void AddTo(LoadProgress* progress) const;
-  [[nodiscard]] std::vector<const SstWriter*> files() const {
-    return {&links_, &index_, &counts_, &nodes_};
-  }
+  // Most links of one node.
+  [[nodiscard]] uint64_t hub_degree() const { return hub_degree_; }
 
  private:
   rocksdb::Status WriteNode(uint64_t id);
@@ -69,10 +60,7 @@ class Chunk {
   LogNormal node_size_;
   MotifPayload link_payload_;
   MotifPayload node_payload_;
-  SstWriter links_;
-  SstWriter index_;
-  SstWriter counts_;
-  SstWriter nodes_;
+  LoadChunk& files_;
   uint64_t hub_degree_ = 0;
   // Of the (id1, type) at hand.
   std::vector<uint64_t> id2s_;

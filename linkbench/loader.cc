@@ -1,19 +1,11 @@
 #include "linkbench/loader.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <filesystem>
 #include <mutex>
 #include <numeric>
-#include <string>
-#include <thread>
 #include <vector>
 
-#include "driver/rocksdb_status.h"
+#include "driver/bulk_load.h"
 #include "linkbench/data_set.h"
 #include "linkbench/load_chunk.h"
 
@@ -27,151 +19,91 @@ constexpr uint64_t kMostChunkIds = 1 << 16;
 constexpr uint64_t kFewestChunkIds = 1 << 10;
 constexpr uint64_t kFewestChunks = 16;
 
-// Hands out chunks to threads and collects their files.
-class Loader {
+// Cuts the ids into chunks and writes them.
+class GraphLoad {
  public:
-  Loader(const KvTables& tables, const GraphOptions& graph,
-         const OutDegrees& degrees, const LoadOptions& options)
-      : tables_(tables),
-        graph_(graph),
+  GraphLoad(const GraphOptions& graph, const OutDegrees& degrees,
+            const LoadOptions& options)
+      : graph_(graph),
         degrees_(degrees),
         options_(options),
-        table_options_(tables),
-        directory_(tables.db->GetName() + "/load"),
         chunk_ids_(std::clamp(graph.ids() / kFewestChunks, kFewestChunkIds,
-                              kMostChunkIds)),
-        chunks_((graph.ids() + chunk_ids_ - 1) / chunk_ids_) {
-    // The hub's chunk can take as long as all others: it must not come last.
-    order_.resize(chunks_);
-    std::iota(order_.begin(), order_.end(), 0);
-    const uint64_t hub = (degrees.HottestId() - graph.startid1) / chunk_ids_;
-    std::rotate(order_.begin(),
-                order_.begin() + static_cast<std::ptrdiff_t>(hub),
-                order_.end());
-  }
+                              kMostChunkIds)) {}
 
-  Status Run(const std::function<void(const LoadProgress&)>& report,
-             LoadProgress* loaded);
+  [[nodiscard]] std::vector<uint64_t> Order() const;
+  // Thread-safe, as is Progress().
+  rocksdb::Status Write(uint64_t number, LoadChunk* files);
+  [[nodiscard]] LoadProgress Progress(const LoadedRows& loaded) const;
 
  private:
-  void Work();
-  rocksdb::Status WriteChunk(uint64_t number);
-  void WaitAndReport(const std::function<void(const LoadProgress&)>& report);
-  rocksdb::Status Ingest();
-
-  const KvTables& tables_;
   const GraphOptions& graph_;
   const OutDegrees& degrees_;
   const LoadOptions& options_;
-  TableOptions table_options_;
-  std::string directory_;
   uint64_t chunk_ids_;
-  uint64_t chunks_;
-  std::vector<uint64_t> order_;
-  std::atomic<uint64_t> next_ = 0;
-
-  std::mutex mutex_;  // guards the rest
-  std::condition_variable finished_;
-  int running_ = 0;
-  LoadProgress progress_;
-  rocksdb::Status status_;
-  std::vector<std::string> files_[4];  // links, index, counts, nodes
+  mutable std::mutex mutex_;
+  uint64_t hub_degree_ = 0;  // guarded by mutex_
 };
 
-rocksdb::Status Loader::WriteChunk(uint64_t number) {
+// The hub's chunk can take as long as all others: it must not come last.
+std::vector<uint64_t> GraphLoad::Order() const {
+  std::vector<uint64_t> order((graph_.ids() + chunk_ids_ - 1) / chunk_ids_);
+  std::iota(order.begin(), order.end(), 0);
+  const uint64_t hub = (degrees_.HottestId() - graph_.startid1) / chunk_ids_;
+  std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(hub),
+              order.end());
+  return order;
+}
+
+rocksdb::Status GraphLoad::Write(uint64_t number, LoadChunk* files) {
   const uint64_t begin = graph_.startid1 + number * chunk_ids_;
   const ChunkRange range = {number, begin,
                             std::min(begin + chunk_ids_, graph_.maxid1)};
-  Chunk chunk(tables_, table_options_, graph_, degrees_, options_, range,
-              directory_);
+  GraphChunk chunk(graph_, degrees_, options_, range, files);
   const rocksdb::Status status = chunk.Write();
-  if (!status.ok()) return status;
-  const std::lock_guard lock(mutex_);
-  chunk.AddTo(&progress_);
-  const auto files = chunk.files();
-  for (size_t i = 0; i < files.size(); ++i) {
-    if (files[i]->rows() > 0) files_[i].push_back(files[i]->path());
-  }
+  const std::scoped_lock lock(mutex_);
+  hub_degree_ = std::max(hub_degree_, chunk.hub_degree());
   return status;
 }
 
-void Loader::Work() {
-  for (uint64_t i = next_++; i < chunks_; i = next_++) {
-    const rocksdb::Status status = WriteChunk(order_[i]);
-    if (status.ok()) continue;
-    const std::lock_guard lock(mutex_);
-    if (status_.ok()) status_ = status;
-    next_ = chunks_;
-  }
-  const std::lock_guard lock(mutex_);
-  --running_;
-  finished_.notify_one();
-}
-
-void Loader::WaitAndReport(
-    const std::function<void(const LoadProgress&)>& report) {
-  std::unique_lock lock(mutex_);
-  while (!finished_.wait_for(lock, std::chrono::seconds(1),
-                             [this] { return running_ == 0; })) {
-    // Reporting writes to a pipe, which nobody may hurry to read.
-    const LoadProgress progress = progress_;
-    lock.unlock();
-    report(progress);
-    lock.lock();
-  }
-}
-
-rocksdb::Status Loader::Ingest() {
-  rocksdb::IngestExternalFileOptions options;
-  options.move_files = true;
-  rocksdb::ColumnFamilyHandle* const tables[] = {tables_.links, tables_.index,
-                                                 tables_.counts, tables_.nodes};
-  std::vector<rocksdb::IngestExternalFileArg> all;
-  for (size_t i = 0; i < std::size(files_); ++i) {
-    if (files_[i].empty()) continue;
-    rocksdb::IngestExternalFileArg table;
-    table.column_family = tables[i];
-    table.external_files = files_[i];
-    table.options = options;
-    all.push_back(std::move(table));
-  }
-  return tables_.db->IngestExternalFiles(all);
-}
-
-Status Loader::Run(const std::function<void(const LoadProgress&)>& report,
-                   LoadProgress* loaded) {
-  std::error_code error;
-  std::filesystem::create_directories(directory_, error);
-  if (error) {
-    return Status::Failed(
-        fmt::format("{} cannot be created: {}", directory_, error.message()));
-  }
-  std::vector<std::thread> workers;
-  running_ = options_.threads;
-  for (int i = 0; i < options_.threads; ++i) {
-    workers.emplace_back(&Loader::Work, this);
-  }
-  WaitAndReport(report);
-  for (std::thread& worker : workers) worker.join();
-  if (status_.ok()) status_ = Ingest();
-  std::filesystem::remove_all(directory_, error);
-  if (!status_.ok()) {
-    return Explained(status_, "load the data set", tables_.db->GetName());
-  }
-  *loaded = progress_;
-  const DataSet data_set = {
-      options_.seed,   options_.now_ms,  degrees_.data_hash(), progress_.nodes,
-      progress_.links, progress_.counts, progress_.index};
-  return WriteMeta(tables_, graph_, data_set);
+LoadProgress GraphLoad::Progress(const LoadedRows& loaded) const {
+  LoadProgress progress;
+  progress.ids = loaded.rows[kNodes];  // every id has its node
+  progress.nodes = loaded.rows[kNodes];
+  progress.links = loaded.rows[kLinks];
+  progress.index = loaded.rows[kIndex];
+  progress.counts = loaded.rows[kCounts];
+  progress.bytes = loaded.bytes;
+  const std::scoped_lock lock(mutex_);
+  progress.hub_degree = hub_degree_;
+  return progress;
 }
 
 }  // namespace
 
-Status Load(const KvTables& tables, const GraphOptions& graph,
+Status Load(RocksdbEngine& engine, const GraphOptions& graph,
             const OutDegrees& degrees, const LoadOptions& options,
             const std::function<void(const LoadProgress&)>& report,
             LoadProgress* loaded) {
-  return Loader(tables, graph, degrees, options).Run(report, loaded);
+  GraphLoad graph_load(graph, degrees, options);
+  BulkLoad load;
+  load.db = engine.db();
+  load.tables = LoadedTables(KvTables(engine));
+  load.threads = options.threads;
+  load.chunks = graph_load.Order();
+  load.write = [&](uint64_t number, LoadChunk* files) {
+    return graph_load.Write(number, files);
+  };
+  load.report = [&](const LoadedRows& rows) {
+    report(graph_load.Progress(rows));
+  };
+  LoadedRows rows;
+  Status status = RunBulkLoad(load, &rows);
+  if (!status.ok()) return status;
+  *loaded = graph_load.Progress(rows);
+  return WriteMeta(
+      engine, graph,
+      {options.seed, options.now_ms, degrees.data_hash(), loaded->nodes,
+       loaded->links, loaded->counts, loaded->index});
 }
 
 }  // namespace waltax::linkbench

@@ -1,13 +1,12 @@
-// Fills an empty database with a graph: sorted table files, written on all
-// cores, ingested at the end.
+// Fills an empty database with a graph, on all cores.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 
+#include "driver/rocksdb_engine.h"
 #include "driver/status.h"
 #include "linkbench/degrees.h"
-#include "linkbench/kv_tables.h"
 #include "linkbench/options.h"
 
 namespace waltax::linkbench {
@@ -30,10 +29,11 @@ struct LoadProgress {
   uint64_t hub_degree = 0;  // most links of one node so far
 };
 
-// Returns with all rows ingested and the data set's description written.
+// `engine` was opened with KvTableNames(). Returns with all rows ingested and
+// the data set's description written.
 // `report` is called about every second, from the calling thread. On failure
 // the database is left without a description; it must be removed.
-Status Load(const KvTables& tables, const GraphOptions& graph,
+Status Load(RocksdbEngine& engine, const GraphOptions& graph,
             const OutDegrees& degrees, const LoadOptions& options,
             const std::function<void(const LoadProgress&)>& report,
             LoadProgress* loaded);

@@ -1,16 +1,15 @@
 // linkbench: loads, runs and checks the LinkBench workload.
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "driver/flags.h"
 #include "driver/null_engine.h"
+#include "driver/program.h"
 #include "driver/rocksdb_engine.h"
 #include "driver/serve.h"
 #include "linkbench/data_set.h"
@@ -31,45 +30,6 @@ struct Flags {
   RunFlags run;
   WorkloadFlags workload;
 };
-
-void Print(const nlohmann::json& event) {
-  fmt::print("{}\n", event.dump());
-  std::fflush(stdout);
-}
-
-double SecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-      .count();
-}
-
-double CpuSeconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) +
-           1e-6 * static_cast<double>(time.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-// A directory that holds anything may be someone's data set.
-Status WantEmpty(const std::string& db_dir) {
-  if (db_dir.empty()) {
-    return Status::Usage("--db: found nothing, want a new or empty directory");
-  }
-  std::error_code error;
-  if (!std::filesystem::exists(db_dir, error)) {
-    std::filesystem::create_directories(db_dir, error);
-    if (!error) return Status::Ok();
-    return Status::Usage(
-        fmt::format("--db: {} cannot be created: {}", db_dir, error.message()));
-  }
-  if (std::filesystem::is_empty(db_dir, error) && !error) return Status::Ok();
-  return Status::Usage(
-      fmt::format("--db: found {} not empty, want a new or empty directory; "
-                  "remove it to load again",
-                  db_dir));
-}
 
 nlohmann::json ProgressEvent(const LoadProgress& progress, double seconds) {
   return {{"event", "progress"},
@@ -102,7 +62,7 @@ Status RunLoad(const Flags& flags) {
   std::unique_ptr<RocksdbEngine> engine;
   Status status = flags.workload.Resolve(&options);
   if (status.ok()) status = OutDegrees::Create(options.graph, &degrees);
-  if (status.ok()) status = WantEmpty(flags.engine.db_dir);
+  if (status.ok()) status = WantEmptyDirectory(flags.engine.db_dir);
   if (status.ok()) {
     status = RocksdbEngine::Open(flags.engine, KvTableNames(), true, &engine);
   }
@@ -114,13 +74,13 @@ Status RunLoad(const Flags& flags) {
           std::chrono::duration_cast<std::chrono::milliseconds>(now).count())};
   LoadProgress loaded;
   status = Load(
-      KvTables(*engine), options.graph, *degrees, load,
+      *engine, options.graph, *degrees, load,
       [start](const LoadProgress& progress) {
-        Print(ProgressEvent(progress, SecondsSince(start)));
+        PrintEvent(ProgressEvent(progress, SecondsSince(start)));
       },
       &loaded);
   if (status.ok()) status = engine->Close();
-  if (status.ok()) Print(LoadedEvent(loaded, SecondsSince(start)));
+  if (status.ok()) PrintEvent(LoadedEvent(loaded, SecondsSince(start)));
   return status;
 }
 
@@ -132,7 +92,7 @@ Status OpenData(const Flags& flags, const RequestModel& model,
       RocksdbEngine::Open(flags.engine, KvTableNames(), false, engine);
   if (!status.ok()) return status;
   const GraphOptions& graph = model.options().graph;
-  status = VerifyMeta(KvTables(**engine), flags.engine.db_dir, graph,
+  status = VerifyMeta(**engine, flags.engine.db_dir, graph,
                       model.degrees().data_hash());
   if (!status.ok()) return status;
   *store = std::make_unique<KvStore>(**engine, graph.maxid1,
@@ -179,14 +139,7 @@ int RunCheck(const Flags& flags) {
   if (status.ok()) status = store->Check(flags.run.threads, &result);
   if (status.ok()) status = engine->Close();
   if (!status.ok()) return Explain(kProgram, status);
-  nlohmann::json counted;
-  for (const auto& [name, rows] : result.counted) counted[name] = rows;
-  Print({{"event", "check"},
-         {"ok", result.violations.empty()},
-         {"seconds", SecondsSince(start)},
-         {"counted", counted},
-         {"violations", result.violations}});
-  return result.violations.empty() ? 0 : 1;
+  return PrintCheck(result, SecondsSince(start));
 }
 
 int Main(int argc, char** argv) {

@@ -16,7 +16,7 @@ class LinkbenchWorker : public Worker {
 
   void Draw() override { stream_.Draw(&request_); }
   Outcome Execute() override;
-  void AddCounters(uint64_t tally, nlohmann::json* counters) const override {
+  void AddCounters(uint64_t tally, nlohmann::json* counters) override {
     (*counters)["history_queries"] = tally;
   }
 

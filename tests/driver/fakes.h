@@ -28,17 +28,29 @@ class FakeWorker : public Worker {
     draw_();
   }
   Outcome Execute() override { return execute_(executed_++); }
-  void AddCounters(uint64_t tally, nlohmann::json* counters) const override {
+  void AddCounters(uint64_t tally, nlohmann::json* counters) override {
     (*counters)["drawn"] = drawn_;
     (*counters)["tally"] = tally;
   }
+  int64_t PauseNs() override { return pause_ns; }
+  // As if every request had drawn twice its number, from 1.
+  void TakeInputs(std::vector<InputCount>* counts) override {
+    InputCount& count = counts->front();
+    for (; taken_ < drawn_; ++taken_) {
+      ++count.samples;
+      count.sum += 2 * (taken_ + 1);
+    }
+  }
   [[nodiscard]] uint64_t drawn() const { return drawn_; }
+
+  int64_t pause_ns = 0;
 
  private:
   std::function<Outcome(uint64_t)> execute_;
   std::function<void()> draw_;
   uint64_t drawn_ = 0;
   uint64_t executed_ = 0;
+  uint64_t taken_ = 0;
 };
 
 class FakeWorkload : public Workload {
@@ -61,6 +73,13 @@ class FakeWorkload : public Workload {
   }
   [[nodiscard]] std::optional<uint32_t> RangeOperation() const override {
     return 1;
+  }
+  // Odd requests a minute.
+  [[nodiscard]] Throughput throughput() const override {
+    return {"odd/min", 1, 60};
+  }
+  [[nodiscard]] std::vector<InputRule> InputRules() const override {
+    return {{"numbers", 11, 33, 10, 12}};
   }
   std::unique_ptr<Worker> NewWorker(int index, uint64_t) override {
     return std::make_unique<FakeWorker>([this, index](uint64_t request) {

@@ -77,6 +77,22 @@ TEST_F(RocksdbEngineTest, SyncsTheWalOncePerCommitWithSync) {
   EXPECT_GT(WalBytes(), 0U);
 }
 
+TEST_F(RocksdbEngineTest, CountsTheBytesOfTablesAndMemtablesOfAllFamilies) {
+  flags_.durability = "flush";
+  flags_.compression = "none";
+  MustOpen();
+  const std::string value(1 << 20, 'x');
+  const uint64_t empty = engine_->DataBytes();
+  Put("memory", value);
+  EXPECT_GE(engine_->DataBytes(), empty + value.size());
+  auto* second = engine_->column_family(1);
+  ASSERT_TRUE(engine_->db()
+                  ->Put(engine_->write_options(), second, "table", value)
+                  .ok());
+  ASSERT_TRUE(engine_->db()->Flush({}, second).ok());
+  EXPECT_GE(engine_->DataBytes(), empty + 2 * value.size());
+}
+
 TEST_F(RocksdbEngineTest, WritesTheWalWithoutSyncsWithFlush) {
   flags_.durability = "flush";
   MustOpen();

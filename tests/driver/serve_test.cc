@@ -54,15 +54,19 @@ TEST_F(Serving, SaysWhatItIsAndGoodbye) {
   EXPECT_EQ(Serve("{\"cmd\":\"quit\"}\n"), 0);
   ASSERT_EQ(events_.size(), 2U);
   const json& ready = events_[0];
-  EXPECT_EQ(Keys(ready),
-            (std::set<std::string>{"event", "program", "pid", "seed", "threads",
-                                   "rate", "max_failed_requests", "engine",
-                                   "workload", "build_type", "warnings",
-                                   "generator_cpu_us_per_op"}));
+  EXPECT_EQ(
+      Keys(ready),
+      (std::set<std::string>{
+          "event", "program", "pid", "seed", "threads", "rate",
+          "max_failed_requests", "engine", "workload", "build_type", "warnings",
+          "generator_cpu_us_per_op", "throughput_unit", "data_bytes"}));
   EXPECT_EQ(ready["event"], "ready");
   EXPECT_EQ(ready["program"], "fake");
   EXPECT_EQ(ready["seed"], 9);
   EXPECT_EQ(ready["engine"]["name"], "null");
+  EXPECT_EQ(ready["workload"]["name"], "fake");
+  EXPECT_EQ(ready["throughput_unit"], "odd/min");
+  EXPECT_EQ(ready["data_bytes"], 0);
   EXPECT_GT(ready["generator_cpu_us_per_op"], 0.0);
   EXPECT_EQ(events_[1], (json{{"event", "bye"}}));
 }
@@ -84,6 +88,9 @@ TEST_F(Serving, ReportsASliceWithAllItsKeys) {
                                    "requests",
                                    "slice_requests",
                                    "throughput",
+                                   "throughput_unit",
+                                   "inputs",
+                                   "data_bytes",
                                    "errors",
                                    "retries",
                                    "error_samples",
@@ -110,10 +117,29 @@ TEST_F(Serving, ReportsASliceWithAllItsKeys) {
   EXPECT_EQ(slice["threads"][1]["counters"]["drawn"], 100);
 }
 
+TEST_F(Serving, ReportsTheThroughputThatTheWorkloadDefines) {
+  EXPECT_EQ(Serve("{\"cmd\":\"run\",\"requests\":100}\n"), 0);
+  const json& slice = events_[1];
+  EXPECT_EQ(slice["throughput_unit"], "odd/min");
+  EXPECT_DOUBLE_EQ(slice["throughput"].get<double>(),
+                   100 * 60 / slice["measure_s"].get<double>());
+}
+
+TEST_F(Serving, ReportsTheInputsBesideTheirRules) {
+  EXPECT_EQ(Serve("{\"cmd\":\"run\",\"requests\":10}\n"), 0);
+  EXPECT_EQ(events_[1]["inputs"], json::array({{{"name", "numbers"},
+                                                {"samples", 20},
+                                                {"sum", 220},
+                                                {"mean", 11.0},
+                                                {"variance", 33.0},
+                                                {"low", 10.0},
+                                                {"high", 12.0}}}));
+}
+
 TEST_F(Serving, ReportsThreadStatsInRowsForTheRangeOperation) {
   EXPECT_EQ(Serve("{\"cmd\":\"run\",\"requests\":10,\"thread_stats_s\":60}\n"),
             0);
-  ASSERT_EQ(events_.size(), 5U);
+  ASSERT_EQ(events_.size(), 6U);
   const json& stats = events_[2];
   EXPECT_EQ(stats["event"], "thread_stats");
   EXPECT_EQ(stats["thread"], 1);
@@ -122,6 +148,24 @@ TEST_F(Serving, ReportsThreadStatsInRowsForTheRangeOperation) {
   EXPECT_TRUE(stats["operations"]["EVEN"].contains("p90_us"));
   EXPECT_EQ(stats["operations"]["RANGE_SIZE"]["count"], 5);
   EXPECT_TRUE(stats["operations"]["RANGE_SIZE"].contains("p90_rows"));
+}
+
+TEST_F(Serving, FollowsThreadStatsWithOneIntervalOfAllThreads) {
+  EXPECT_EQ(Serve("{\"cmd\":\"run\",\"requests\":10,\"thread_stats_s\":60}\n"),
+            0);
+  ASSERT_EQ(events_.size(), 6U);
+  const json& interval = events_[3];
+  EXPECT_EQ(Keys(interval),
+            (std::set<std::string>{"event", "elapsed_s", "duration_s",
+                                   "operations"}));
+  EXPECT_EQ(interval["event"], "interval");
+  const json& even = interval["operations"]["EVEN"];
+  EXPECT_EQ(even["count"], 10);
+  EXPECT_EQ(even["total"], 10);
+  for (const char* key : {"mean_us", "p50_us", "p95_us", "p99_us", "max_us"}) {
+    EXPECT_TRUE(even.contains(key)) << key;
+  }
+  EXPECT_FALSE(interval["operations"].contains("RANGE_SIZE"));
 }
 
 TEST_F(Serving, ReportsViolationsOfACheckAsAResult) {

@@ -70,6 +70,50 @@ TEST_F(Loop, DrawsOncePerRequestOutsideTheTimedPart) {
   EXPECT_EQ(Latency().Max(), 100U);
 }
 
+TEST_F(Loop, PausesFromTheEndOfTheLastRequestOutsideTheTimedPart) {
+  FakeWorker worker = WorkerOf(100, /*draw_ns=*/300);
+  worker.pause_ns = 900;
+  Run({10'000, 0}, {0, 10'000}, worker);
+  // The first starts at 900, each next one 900 after the last one's end: the
+  // drawing is part of the pause.
+  EXPECT_EQ(recorder_.Requests(), 10U);
+  EXPECT_EQ(recorder_.LastEndNs(), 10'000);
+  EXPECT_EQ(Latency().Max(), 100U);
+}
+
+TEST_F(Loop, DoesNotPauseWhenDrawingTookLonger) {
+  FakeWorker worker = WorkerOf(100, /*draw_ns=*/900);
+  worker.pause_ns = 300;
+  Run({10'000, 0}, {0, 10'000}, worker);
+  EXPECT_EQ(recorder_.Requests(), 10U);
+}
+
+TEST_F(Loop, EndsAPauseWithTheSliceAndDoesNotExecuteWhatItWasFor) {
+  FakeWorker worker = WorkerOf(100);
+  worker.pause_ns = 600;
+  Run({1000, 0}, {0, 1000}, worker);
+  EXPECT_EQ(recorder_.Executed(), 1U);
+  EXPECT_EQ(worker.drawn(), 2U);
+  EXPECT_EQ(clock_.NowNs(), 1000);
+}
+
+TEST_F(Loop, EndsAPauseWhenTheRunFailsElsewhere) {
+  FakeWorker worker = WorkerOf(100);
+  worker.pause_ns = 3'600'000'000'000;
+  failures_.Count(Outcome{.fatal = true});
+  EXPECT_FALSE(WaitWithin(clock_, worker.pause_ns, kNever, failures_));
+  EXPECT_EQ(clock_.NowNs(), 0);
+}
+
+TEST_F(Loop, HeedsNoPausesInAnOpenLoop) {
+  Arrivals arrivals(1e6, Random(5));
+  arrivals.Restart(0);
+  FakeWorker worker = WorkerOf(1);
+  worker.pause_ns = 50'000'000;
+  Run({100'000'000, 0}, {0, 100'000'000}, worker, &arrivals);
+  EXPECT_GT(recorder_.Requests(), 90'000U);
+}
+
 TEST_F(Loop, CountsOpenLoopLatencyFromTheSchedule) {
   // One request every 100 ns on average, but each takes 1000 ns: the k-th
   // waits for all before it, and its latency must say so.

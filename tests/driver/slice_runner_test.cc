@@ -29,7 +29,11 @@ class CountingObserver : public SliceObserver {
       counted += operation.values.Count();
     }
   }
+  void Interval(const SliceInterval& interval) override {
+    intervals.push_back(interval);
+  }
   int progress = 0;
+  std::vector<SliceInterval> intervals;
   std::map<int, uint64_t> last;
   uint64_t counted = 0;
 };
@@ -44,6 +48,9 @@ class CountingEngine : public NullEngine {
   [[nodiscard]] Counters ThreadCounters() const override {
     thread_local uint64_t calls = 0;
     return {{"calls", ++calls}};
+  }
+  [[nodiscard]] uint64_t DataBytes() const override {
+    return 1000 * snapshots_;
   }
 
  private:
@@ -142,6 +149,37 @@ TEST(SliceRunner, ReportsDifferencesOfEngineAndThreadCounters) {
   EXPECT_EQ(result.perf.at("calls"), 2U);
 }
 
+TEST(SliceRunner, ReportsTheSizeOfTheDataAtTheEndOfTheSlice) {
+  FakeWorkload workload;
+  CountingEngine engine;
+  SliceRunner runner(workload, engine, Threads(2));
+  EXPECT_EQ(runner.Run(Requests(1), nullptr).data_bytes, 2000U);
+}
+
+TEST(SliceRunner, AddsUpTheInputsOfAllWorkersForEachSliceAnew) {
+  FakeWorkload workload;
+  NullEngine engine("null");
+  SliceRunner runner(workload, engine, Threads(2));
+  const SliceResult first = runner.Run(Requests(10), nullptr);
+  ASSERT_EQ(first.inputs.size(), 1U);
+  EXPECT_EQ(first.inputs[0].samples, 20U);
+  EXPECT_EQ(first.inputs[0].sum, 2U * 110U);
+  const SliceResult second = runner.Run(Requests(1), nullptr);
+  EXPECT_EQ(second.inputs[0].samples, 2U);
+  EXPECT_EQ(second.inputs[0].sum, 2U * 22U);
+}
+
+TEST(SliceRunner, CountsTheInputsOfTheWarmUpToo) {
+  FakeWorkload workload;
+  NullEngine engine("null");
+  SliceRunner runner(workload, engine, Threads(1));
+  SliceRequest request = Requests(10);
+  request.warmup_s = 0.01;
+  const SliceResult result = runner.Run(request, nullptr);
+  EXPECT_EQ(result.inputs[0].samples, result.executed);
+  EXPECT_GT(result.executed, 10U);
+}
+
 TEST(SliceRunner, ReportsWorkersCountersFoundAndRetries) {
   FakeWorkload workload([](int, uint64_t) {
     return Outcome{
@@ -173,6 +211,26 @@ TEST(SliceRunner, ThreadStatsAddUpToAllRequestsOfTheSlice) {
   EXPECT_EQ(observer.last[1], 200'000U);
   EXPECT_GT(observer.progress, 0);
   EXPECT_EQ(result.Requests(), 400'000U);
+}
+
+TEST(SliceRunner, IntervalsMergeAllThreadsAndAddUpToTheSlice) {
+  FakeWorkload workload;
+  NullEngine engine("null");
+  SliceRunner runner(workload, engine, Threads(2));
+  SliceRequest request = Requests(200'000);
+  request.thread_stats_s = 0.002;
+  CountingObserver observer;
+  const SliceResult result = runner.Run(request, &observer);
+  uint64_t counted = 0;
+  double seconds = 0;
+  for (const SliceInterval& interval : observer.intervals) {
+    counted += interval.operations[1].values.Count();
+    seconds += interval.duration_s;
+    EXPECT_EQ(interval.operations[1].total, counted);
+    EXPECT_NEAR(interval.elapsed_s, seconds, 1e-6);
+  }
+  EXPECT_EQ(counted, result.operations[1].latency_ns.Count());
+  EXPECT_EQ(counted, 200'000U);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ LoadProgress LoadInto(TemporaryDatabase* database, const GraphOptions& graph,
   LoadProgress loaded;
   const LoadOptions options = {threads, 7, 1'700'000'000'000};
   const Status status = Load(
-      database->tables(), graph, *degrees, options, [](const LoadProgress&) {},
+      database->engine(), graph, *degrees, options, [](const LoadProgress&) {},
       &loaded);
   EXPECT_TRUE(status.ok()) << status.message();
   return loaded;
@@ -55,7 +55,7 @@ TEST(Loader, LoadsAConsistentGraphOfTheExpectedSize) {
   EXPECT_EQ(loaded.index, links);
   EXPECT_EQ(loaded.hub_degree, 302U);  // DEVIATION T2 adds one a type
   EXPECT_TRUE(Violations(&database).empty());
-  EXPECT_TRUE(VerifyMeta(database.tables(), database.path(), SmallGraph(),
+  EXPECT_TRUE(VerifyMeta(database.engine(), database.path(), SmallGraph(),
                          BuiltInTableHash())
                   .ok());
 }
@@ -94,7 +94,7 @@ TEST(DataSet, IsRefusedWhenTheFlagsAskForAnotherGraph) {
   TemporaryDatabase database;
   LoadInto(&database, SmallGraph(), 1);
   const auto refusal = [&database](const GraphOptions& graph) {
-    return VerifyMeta(database.tables(), "DIR", graph, BuiltInTableHash())
+    return VerifyMeta(database.engine(), "DIR", graph, BuiltInTableHash())
         .message();
   };
   GraphOptions graph = SmallGraph();
@@ -108,7 +108,7 @@ TEST(DataSet, IsRefusedWhenTheFlagsAskForAnotherGraph) {
   graph = SmallGraph();
   graph.link_datasize = 20;  // a run may write other sizes
   EXPECT_EQ(refusal(graph), "");
-  EXPECT_NE(VerifyMeta(database.tables(), "DIR", graph, "abc")
+  EXPECT_NE(VerifyMeta(database.engine(), "DIR", graph, "abc")
                 .message()
                 .find("--data-file"),
             std::string::npos);
@@ -117,7 +117,7 @@ TEST(DataSet, IsRefusedWhenTheFlagsAskForAnotherGraph) {
 TEST(DataSet, IsIncompleteUntilItIsDescribed) {
   TemporaryDatabase database;
   const Status status =
-      VerifyMeta(database.tables(), "DIR", SmallGraph(), BuiltInTableHash());
+      VerifyMeta(database.engine(), "DIR", SmallGraph(), BuiltInTableHash());
   EXPECT_EQ(status.exit_code(), 2);
   EXPECT_NE(status.message().find("incomplete"), std::string::npos);
 }

@@ -6,10 +6,9 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
-#include "linkbench/kv_tables.h"
-
-namespace waltax::linkbench {
+namespace waltax {
 
 // Not thread-safe. The file is created with the first row, because RocksDB
 // refuses files without any.
@@ -56,4 +55,4 @@ class SstWriter {
   uint64_t bytes_ = 0;
 };
 
-}  // namespace waltax::linkbench
+}  // namespace waltax

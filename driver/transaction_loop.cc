@@ -1,0 +1,58 @@
+#include "driver/transaction_loop.h"
+
+#include <rocksdb/utilities/write_batch_with_index.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace waltax {
+namespace {
+
+// Pauses between retries double from the first to the longest one.
+constexpr double kFirstPauseUs = 50;
+constexpr double kLongestPauseUs = 20'000;
+
+}  // namespace
+
+bool CountConflict(const rocksdb::Status& status, Conflicts* conflicts) {
+  // To RocksDB a deadlock is a kind of Busy, so it must be asked for first. A
+  // transaction that the engine aborted for others' sake counts as one.
+  if (status.IsDeadlock() || status.IsAborted()) {
+    ++conflicts->deadlock;
+  } else if (status.IsBusy()) {
+    ++conflicts->busy;
+  } else if (status.IsTimedOut()) {
+    ++conflicts->timed_out;
+  } else if (status.IsTryAgain()) {
+    ++conflicts->try_again;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+rocksdb::WriteBatch& TransactionLoop::batch() {
+  return *transaction_->GetWriteBatch()->GetWriteBatch();
+}
+
+void TransactionLoop::Begin() {
+  transaction_.reset(db_->BeginTransaction(
+      write_options_, rocksdb::TransactionOptions(), transaction_.release()));
+}
+
+rocksdb::Status TransactionLoop::Commit() {
+  // An empty commit would still be a record in the WAL, and its sync.
+  if (batch().Count() == 0) return transaction_->Rollback();
+  return transaction_->Commit();
+}
+
+void TransactionLoop::Pause(uint32_t retries) {
+  const double doubled =
+      kFirstPauseUs * static_cast<double>(1U << std::min(retries - 1, 16U));
+  const double pause_us =
+      std::min(doubled, kLongestPauseUs) * (0.5 + random_.NextDouble());
+  std::this_thread::sleep_for(
+      std::chrono::duration<double, std::micro>(pause_us));
+}
+
+}  // namespace waltax

@@ -1,0 +1,83 @@
+// A transaction that is attempted until it commits.
+#pragma once
+
+#include <rocksdb/utilities/transaction_db.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+#include "driver/conflicts.h"
+#include "driver/random.h"
+
+namespace waltax {
+
+// Used by one thread. Its transaction object lives as long as it does, so that
+// an attempt allocates next to nothing.
+class TransactionLoop {
+ public:
+  TransactionLoop(rocksdb::TransactionDB* db,
+                  const rocksdb::WriteOptions& write_options, int max_retries,
+                  uint64_t seed)
+      : db_(db),
+        write_options_(write_options),
+        max_retries_(max_retries),
+        random_(seed) {}
+
+  // Calls `attempt()` in a fresh transaction and commits it, until that
+  // succeeds, fails for good, or has met conflicts too often or for too long.
+  // Every conflict rolls back, so that no lock survives into the pause before
+  // the next attempt. An attempt that wrote nothing, or that rolled back
+  // itself, commits nothing: no record goes to the WAL.
+  // Returns OK, or why it was given up. Adds to `conflicts` once for each
+  // attempt that was made again, so not for a conflict that ended it.
+  template <typename Attempt>
+  rocksdb::Status Run(const Attempt& attempt, Conflicts* conflicts);
+
+  // The transaction of the attempt under way.
+  [[nodiscard]] rocksdb::Transaction& transaction() { return *transaction_; }
+  // Its batch itself. Rows go there without a lock of their own where a lock
+  // on another row covers them, and are not read back.
+  [[nodiscard]] rocksdb::WriteBatch& batch();
+
+ private:
+  void Begin();
+  rocksdb::Status Commit();
+  // Before the `retries`-th retry, from 1.
+  void Pause(uint32_t retries);
+
+  rocksdb::TransactionDB* db_;
+  rocksdb::WriteOptions write_options_;
+  int max_retries_;
+  Random random_;
+  std::unique_ptr<rocksdb::Transaction> transaction_;
+};
+
+// Whether another transaction was in the way, so that trying again may help;
+// then it is counted under its cause.
+bool CountConflict(const rocksdb::Status& status, Conflicts* conflicts);
+
+// No attempt starts later than this after the first. An attempt that waits for
+// a lock takes a second, so the number of retries alone bounds no time.
+inline constexpr std::chrono::seconds kLongestTransaction(10);
+
+template <typename Attempt>
+rocksdb::Status TransactionLoop::Run(const Attempt& attempt,
+                                     Conflicts* conflicts) {
+  const auto deadline = std::chrono::steady_clock::now() + kLongestTransaction;
+  for (int retries = 0;; ++retries) {
+    Begin();
+    rocksdb::Status status = attempt();
+    if (status.ok()) status = Commit();
+    if (status.ok()) return status;
+    (void)transaction_->Rollback();
+    if (retries >= max_retries_ ||
+        std::chrono::steady_clock::now() >= deadline ||
+        !CountConflict(status, conflicts)) {
+      return status;
+    }
+    Pause(static_cast<uint32_t>(retries) + 1);
+  }
+}
+
+}  // namespace waltax
