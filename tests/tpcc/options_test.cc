@@ -1,0 +1,54 @@
+#include "tpcc/options.h"
+
+#include <gtest/gtest.h>
+
+namespace waltax::tpcc {
+namespace {
+
+RunFlags Threads(int threads, double rate = 0) {
+  RunFlags run;
+  run.threads = threads;
+  run.rate = rate;
+  return run;
+}
+
+TEST(Options, TakeTheWarehousesOfTheDataSetAndATerminalForEachThread) {
+  Options options;
+  ASSERT_TRUE(Resolve(Threads(4), 10, &options).ok());
+  EXPECT_EQ(options.warehouses, 10U);
+  EXPECT_EQ(options.terminals, 4);
+}
+
+TEST(Options, RefuseAnotherNumberOfWarehousesThanTheDataSetsWithBothNumbers) {
+  Options options;
+  options.warehouses = 7;
+  const Status status = Resolve(Threads(1), 10, &options);
+  EXPECT_EQ(status.exit_code(), 2);
+  EXPECT_EQ(status.message(),
+            "--warehouses: found 7, want 10, which the data set has");
+}
+
+TEST(Options, RefuseFewerTerminalsThanThreads) {
+  Options options;
+  options.terminals = 3;
+  EXPECT_EQ(Resolve(Threads(4), 1, &options).exit_code(), 2);
+  options.terminals = 40;
+  EXPECT_TRUE(Resolve(Threads(4), 1, &options).ok());
+}
+
+TEST(Options, RefusePacedTerminalsThatShareAThread) {
+  Options options;
+  options.paced = true;
+  options.terminals = 8;
+  EXPECT_EQ(Resolve(Threads(4), 1, &options).exit_code(), 2);
+  EXPECT_TRUE(Resolve(Threads(8), 1, &options).ok());
+}
+
+TEST(Options, RefuseAPaceTogetherWithARate) {
+  Options options;
+  options.paced = true;
+  EXPECT_EQ(Resolve(Threads(1, 100), 1, &options).exit_code(), 2);
+}
+
+}  // namespace
+}  // namespace waltax::tpcc

@@ -1,0 +1,63 @@
+// What a test reads from a store by Store::Scan.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tpcc/row_codec.h"
+#include "tpcc/store.h"
+
+namespace waltax::tpcc {
+
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+inline Rows RowsOf(const Store& store, Table table,
+                   std::string_view prefix = {}) {
+  class Collector : public RowVisitor {
+   public:
+    explicit Collector(Rows* rows) : rows_(*rows) {}
+    void Visit(std::string_view key, std::string_view value) override {
+      rows_.emplace_back(key, value);
+    }
+
+   private:
+    Rows& rows_;
+  };
+  Rows rows;
+  Collector collector(&rows);
+  const Status status = store.Scan(table, prefix, &collector);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return rows;
+}
+
+// All rows of all tables.
+inline std::vector<Rows> ContentOf(const Store& store) {
+  std::vector<Rows> tables;
+  for (size_t i = 0; i < kTables; ++i) {
+    tables.push_back(RowsOf(store, static_cast<Table>(i)));
+  }
+  return tables;
+}
+
+// One row with its bytes.
+template <typename Row>
+class StoredRow {
+ public:
+  template <typename SomeKey>
+  StoredRow(const Store& store, Table table, const SomeKey& key)
+      : rows_(RowsOf(store, table, key.slice().ToStringView())) {
+    EXPECT_EQ(rows_.size(), 1U);
+    EXPECT_TRUE(DecodeRow(rows_.at(0).second, &row_));
+  }
+  const Row* operator->() const { return &row_; }
+
+ private:
+  Rows rows_;
+  Row row_;
+};
+
+}  // namespace waltax::tpcc

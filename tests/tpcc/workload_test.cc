@@ -1,0 +1,250 @@
+#include "tpcc/workload.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tests/tpcc/temporary_file.h"
+#include "tpcc/check.h"
+#include "tpcc/ledger.h"
+#include "tpcc/memory_store.h"
+#include "tpcc/null_store.h"
+
+namespace waltax::tpcc {
+namespace {
+
+RunPlan PlanOf(uint64_t warehouses, int terminals, int threads) {
+  Options options;
+  options.warehouses = warehouses;
+  options.terminals = terminals;
+  return {options, threads, {66, 77, 88}, 150};
+}
+
+TEST(Workload, CountsNewOrdersAMinuteWithThoseThatHadToRollBack) {
+  NullStore store;
+  TpccWorkload workload(PlanOf(1, 1, 1), &store, nullptr);
+  EXPECT_EQ(workload.throughput().unit, "tpmC");
+  EXPECT_EQ(workload.OperationNames().at(*workload.throughput().operation),
+            "NEW_ORDER");
+  EXPECT_EQ(workload.throughput().interval_s, 60);
+  const auto worker = workload.NewWorker(0, 1);
+  uint64_t committed = 0;
+  uint64_t rolled_back = 0;
+  for (int i = 0; i < 23'000; ++i) {
+    worker->Draw();
+    const Outcome outcome = worker->Execute();
+    if (outcome.operation != 0) continue;
+    committed += outcome.found;
+    rolled_back += outcome.not_found;
+    // A rollback by rule is no failure.
+    EXPECT_EQ(outcome.error, nullptr);
+  }
+  EXPECT_EQ(committed + rolled_back, 10'000U);
+  EXPECT_NEAR(static_cast<double>(rolled_back), 100, 5 * 10);
+  nlohmann::json counters;
+  worker->AddCounters(0, &counters);
+  EXPECT_EQ(counters["new_orders_committed"], committed);
+  EXPECT_EQ(counters["new_orders_rolled_back"], rolled_back);
+  worker->AddCounters(0, &counters);
+  EXPECT_EQ(counters["new_orders_committed"], 0);
+}
+
+TEST(Workload, DescribesItsConstantsAndItsIsolation) {
+  NullStore store;
+  TpccWorkload workload(PlanOf(3, 4, 2), &store, nullptr);
+  const nlohmann::json json = workload.Describe();
+  EXPECT_EQ(json["warehouses"], 3);
+  EXPECT_EQ(json["terminals"], 4);
+  EXPECT_EQ(json["c_last_load"], 150);
+  EXPECT_EQ(json["c_last_run"], 66);
+  EXPECT_EQ(json["c_id"], 77);
+  EXPECT_EQ(json["ol_i_id"], 88);
+  EXPECT_EQ(json["isolation"], "none");
+}
+
+// Says of each transaction where its terminal is at home.
+class HomeSession : public NullSession {
+ public:
+  explicit HomeSession(std::vector<uint32_t>* homes) : homes_(*homes) {}
+  Reply Payment(const PaymentInput& input, PaymentOutput*) override {
+    homes_.push_back(input.w_id);
+    return conflicting_;
+  }
+
+ private:
+  std::vector<uint32_t>& homes_;
+  Reply conflicting_{{.busy = 2, .timed_out = 1}, false, nullptr};
+};
+
+class HomeStore : public NullStore {
+ public:
+  std::unique_ptr<Session> NewSession(uint64_t) override {
+    return std::make_unique<HomeSession>(&homes);
+  }
+  std::vector<uint32_t> homes;
+};
+
+TEST(Workload, GivesEachThreadItsShareOfTheTerminals) {
+  HomeStore store;
+  TpccWorkload workload(PlanOf(6, 6, 2), &store, nullptr);
+  const auto worker = workload.NewWorker(1, 1);
+  for (int i = 0; i < 3 * 23; ++i) {
+    worker->Draw();
+    (void)worker->Execute();
+  }
+  // Terminals 1, 3 and 5 with ten payments each.
+  for (const uint32_t home : {2U, 4U, 6U}) {
+    EXPECT_EQ(std::count(store.homes.begin(), store.homes.end(), home), 10);
+  }
+}
+
+TEST(Workload, CountsConflictsByCauseAndByOperation) {
+  HomeStore store;
+  TpccWorkload workload(PlanOf(1, 1, 1), &store, nullptr);
+  const auto worker = workload.NewWorker(0, 1);
+  uint64_t retries = 0;
+  for (int i = 0; i < 23; ++i) {
+    worker->Draw();
+    retries += worker->Execute().retries;
+  }
+  EXPECT_EQ(retries, 30U);
+  nlohmann::json counters;
+  worker->AddCounters(0, &counters);
+  EXPECT_EQ(counters["conflicts_busy"], 20);
+  EXPECT_EQ(counters["conflicts_timed_out"], 10);
+  EXPECT_EQ(counters["conflicts_deadlock"], 0);
+  EXPECT_EQ(counters["conflicts_busy_PAYMENT"], 20);
+  EXPECT_FALSE(counters.contains("conflicts_busy_NEW_ORDER"));
+}
+
+TEST(Workload, PausesOnlyWhenItIsPaced) {
+  NullStore store;
+  RunPlan plan = PlanOf(1, 1, 1);
+  TpccWorkload unpaced(plan, &store, nullptr);
+  const auto hurried = unpaced.NewWorker(0, 1);
+  hurried->Draw();
+  EXPECT_EQ(hurried->PauseNs(), 0);
+  plan.options.paced = true;
+  TpccWorkload paced(plan, &store, nullptr);
+  const auto worker = paced.NewWorker(0, 1);
+  worker->Draw();
+  EXPECT_GE(worker->PauseNs(), 2'000'000'000);
+}
+
+TEST(Workload, KeepsATransactionWhosePauseASliceCutShort) {
+  NullStore store;
+  RunPlan plan = PlanOf(1, 1, 1);
+  plan.options.paced = true;
+  TpccWorkload workload(plan, &store, nullptr);
+  const auto worker = workload.NewWorker(0, 1);
+  worker->Draw();
+  (void)worker->PauseNs();
+  (void)worker->Execute();
+  worker->Draw();
+  const int64_t pause_ns = worker->PauseNs();
+  for (int slice = 0; slice < 50; ++slice) {
+    worker->Draw();
+    EXPECT_EQ(worker->PauseNs(), pause_ns);
+  }
+  std::vector<InputCount> counts(workload.InputRules().size());
+  worker->TakeInputs(&counts);
+  EXPECT_EQ(counts.back().samples, 2U);
+  (void)worker->Execute();
+  worker->Draw();
+  EXPECT_NE(worker->PauseNs(), pause_ns);
+}
+
+class WorkloadOnMemory : public ::testing::Test {
+ protected:
+  void Open(const std::string& ack_log) {
+    const Status status = Ledger::Open(store_, 1, ack_log, &ledger_);
+    ASSERT_TRUE(status.ok()) << status.message();
+    workload_ =
+        std::make_unique<TpccWorkload>(PlanOf(1, 1, 1), &store_, ledger_.get());
+  }
+  std::vector<std::string> Violations() {
+    CheckResult result;
+    const Status status = workload_->Check(&result);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return result.violations;
+  }
+
+  MemoryStore store_{{1, 1, 1'700'000'000'000}, 2};
+  std::unique_ptr<Ledger> ledger_;
+  std::unique_ptr<TpccWorkload> workload_;
+};
+
+TEST_F(WorkloadOnMemory, PassesItsCheckAfterARun) {
+  Open("");
+  const auto worker = workload_->NewWorker(0, 1);
+  for (int i = 0; i < 2'300; ++i) {
+    worker->Draw();
+    EXPECT_EQ(worker->Execute().error, nullptr);
+  }
+  EXPECT_EQ(Violations(), std::vector<std::string>());
+}
+
+TEST_F(WorkloadOnMemory, FailsItsCheckWhenACommittedOrderIsNotInTheStore) {
+  Open("");
+  ASSERT_TRUE(ledger_->Committed({1, 4, 3001, 7}).ok());
+  ASSERT_EQ(Violations().size(), 1U);
+  EXPECT_TRUE(Violations().front().starts_with("committed")) << Violations()[0];
+}
+
+TEST_F(WorkloadOnMemory,
+       FailsItsCheckWhenTheStoreHasAnOrderThatNobodyCommitted) {
+  Open("");
+  NewOrderInput input;
+  input.w_id = 1;
+  input.d_id = 4;
+  input.c_id = 7;
+  input.ol_cnt = 5;
+  input.lines.fill({1, 1, 1});
+  NewOrderOutput output;
+  store_.NewSession(0)->NewOrder(input, &output);
+  ASSERT_EQ(Violations().size(), 1U);
+  EXPECT_TRUE(Violations().front().starts_with("committed")) << Violations()[0];
+}
+
+TEST_F(WorkloadOnMemory, AcknowledgesEveryOrderThatWasCommittedAndNoOther) {
+  TemporaryFile file;
+  Open(file.path());
+  const auto worker = workload_->NewWorker(0, 1);
+  size_t committed = 0;
+  for (int i = 0; i < 2'300; ++i) {
+    worker->Draw();
+    const Outcome outcome = worker->Execute();
+    if (outcome.operation == 0) committed += outcome.found;
+  }
+  std::vector<AcknowledgedOrder> orders;
+  ASSERT_TRUE(ReadAckLog(file.path(), &orders).ok());
+  EXPECT_EQ(orders.size(), committed);
+  EXPECT_LT(committed, 1'000U);
+  CheckResult result;
+  ASSERT_TRUE(
+      CheckConsistency(store_, 1, 1, {{}, std::move(orders)}, &result).ok());
+  EXPECT_EQ(result.violations, std::vector<std::string>());
+}
+
+TEST_F(WorkloadOnMemory, StopsTheRunWhenAnOrderCannotBeAcknowledged) {
+  Open("/dev/full");
+  const auto worker = workload_->NewWorker(0, 1);
+  Outcome outcome;
+  for (int i = 0; i < 23 && outcome.error == nullptr; ++i) {
+    worker->Draw();
+    outcome = worker->Execute();
+  }
+  ASSERT_NE(outcome.error, nullptr);
+  EXPECT_TRUE(outcome.fatal);
+  EXPECT_NE(outcome.error->find("/dev/full"), std::string::npos);
+}
+
+TEST_F(WorkloadOnMemory, RefusesAStoreWithOtherDistrictsThanItExpects) {
+  std::unique_ptr<Ledger> ledger;
+  EXPECT_FALSE(Ledger::Open(store_, 2, "", &ledger).ok());
+  EXPECT_FALSE(Ledger::Open(NullStore(), 1, "", &ledger).ok());
+}
+
+}  // namespace
+}  // namespace waltax::tpcc

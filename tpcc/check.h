@@ -1,0 +1,43 @@
+// The consistency conditions of clause 3.3.2, verified row by row.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "driver/status.h"
+#include "driver/workload.h"
+#include "tpcc/ack_log.h"
+#include "tpcc/store.h"
+
+namespace waltax::tpcc {
+
+// What a process knows beside the database.
+struct CheckExpectations {
+  // D_NEXT_O_ID after the New-Orders that this process committed: district d of
+  // warehouse w at (w - 1) * kDistricts + d - 1. Empty when it ran none.
+  std::vector<uint32_t> next_o_ids;
+  std::vector<AcknowledgedOrder> acknowledged;  // in any order
+};
+
+// Verifies, on `threads` threads and as exact equalities:
+//   condition 1 to 10 and 12 as the clause has them;
+//   condition 11 in the form that holds after a run, too: the delivered orders
+//     of a district are the 2100 of the load and the sum of C_DELIVERY_CNT;
+//   payment count: C_PAYMENT_CNT is the number of HISTORY rows;
+//   stock: S_YTD, S_ORDER_CNT and S_REMOTE_CNT are those of the order lines
+//     that were added since the load;
+//   customer index, order index: the rows of index and table are the same;
+//   low-water mark: not above the oldest NEW-ORDER;
+//   committed, acknowledged: the database has what `expect` says;
+// and that there is every row of the tables that never grow. A violation is a
+// sentence that begins with the condition's name, or with the table's for a row
+// that is missing, has an impossible key, or cannot be decoded. Rows of a
+// warehouse above `warehouses` are not looked at. All sessions must be idle.
+//
+// Fails only when the store cannot be read. Takes about 15 MB per thread, of
+// which 16 bytes are for each order of a warehouse, and beside that less than
+// 100 bytes for each order line that another warehouse supplied.
+Status CheckConsistency(const Store& store, uint32_t warehouses, int threads,
+                        const CheckExpectations& expect, CheckResult* result);
+
+}  // namespace waltax::tpcc

@@ -1,0 +1,152 @@
+#include "tpcc/check_orders.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace waltax::tpcc {
+
+namespace {
+
+std::string Carrier(uint8_t carrier_id) {
+  return carrier_id == 0 ? "NULL" : fmt::format("{}", carrier_id);
+}
+
+}  // namespace
+
+void OrdersCheck::Report(const char* condition, const std::string& sentence) {
+  findings_.Violation(fmt::format("{}: warehouse {}: district {}: {}",
+                                  condition, w_, d_, sentence));
+}
+
+void OrdersCheck::AddOrder(uint32_t o, const Order& row) {
+  Facts order;
+  order.o_id = o;
+  order.c_id = row.c_id;
+  order.ol_cnt = row.ol_cnt;
+  order.carrier_id = row.carrier_id;
+  orders_.push_back(order);
+  ordered_lines_ += row.ol_cnt;
+}
+
+OrdersCheck::Facts* OrdersCheck::Find(uint32_t o) {
+  const auto found = std::lower_bound(
+      orders_.begin(), orders_.end(), o,
+      [](const Facts& order, uint32_t wanted) { return order.o_id < wanted; });
+  return found != orders_.end() && found->o_id == o ? &*found : nullptr;
+}
+
+uint32_t OrdersCheck::CustomerOf(uint32_t o) {
+  const Facts* order = Find(o);
+  return order == nullptr ? 0 : order->c_id;
+}
+
+void OrdersCheck::AddIndexRow(uint32_t c, uint32_t o) {
+  Facts* order = Find(o);
+  if (order != nullptr && order->c_id == c) {
+    order->indexed = true;
+    return;
+  }
+  Report(
+      "order index",
+      fmt::format("customer {}: order {}: {}", c, o,
+                  order == nullptr ? "there is no such order"
+                                   : fmt::format("O_C_ID is {}", order->c_id)));
+}
+
+void OrdersCheck::AddNewOrder(uint32_t o) {
+  if (new_orders_ == 0) first_new_order_ = o;
+  last_new_order_ = o;
+  ++new_orders_;
+  Facts* order = Find(o);
+  if (order != nullptr) {
+    order->new_order = true;
+  } else {
+    Report("condition 5",
+           fmt::format("order {}: a NEW-ORDER row without an order", o));
+  }
+}
+
+uint32_t OrdersCheck::AddLine(uint32_t o, uint8_t number,
+                              const OrderLine& row) {
+  ++lines_;
+  Facts* order = Find(o);
+  if (order == nullptr) {
+    Report("condition 6",
+           fmt::format("order {}: line {} without an order", o, number));
+    return 0;
+  }
+  ++order->lines;
+  const bool delivered = row.delivery_d != 0;
+  if (delivered == (order->carrier_id != 0)) return order->c_id;
+  Report("condition 7",
+         fmt::format("order {}: line {}: OL_DELIVERY_D is {}, O_CARRIER_ID is "
+                     "{}",
+                     o, number, delivered ? "set" : "NULL",
+                     Carrier(order->carrier_id)));
+  return order->c_id;
+}
+
+void OrdersCheck::Verify(uint32_t next_o_id) {
+  VerifyNumbers(next_o_id);
+  if (ordered_lines_ != lines_) {
+    Report("condition 4",
+           fmt::format("the sum of O_OL_CNT is {}, ORDER-LINE has {} rows",
+                       ordered_lines_, lines_));
+  }
+  for (const Facts& order : orders_) VerifyOrder(order);
+  VerifyOldest(next_o_id);
+}
+
+void OrdersCheck::VerifyNumbers(uint32_t next_o_id) {
+  const uint32_t last = orders_.empty() ? 0 : orders_.back().o_id;
+  if (next_o_id != last + 1) {
+    Report("condition 2", fmt::format("D_NEXT_O_ID is {}, the largest O_ID {}",
+                                      next_o_id, last));
+  }
+  if (new_orders_ == 0) return;
+  if (next_o_id != last_new_order_ + 1) {
+    Report("condition 2",
+           fmt::format("D_NEXT_O_ID is {}, the largest NO_O_ID {}", next_o_id,
+                       last_new_order_));
+  }
+  const uint64_t span = uint64_t{last_new_order_} - first_new_order_ + 1;
+  if (span != new_orders_) {
+    Report("condition 3",
+           fmt::format("NO_O_ID is from {} to {}, NEW-ORDER has {} rows",
+                       first_new_order_, last_new_order_, new_orders_));
+  }
+}
+
+void OrdersCheck::VerifyOrder(const Facts& order) {
+  if (order.new_order != (order.carrier_id == 0)) {
+    Report("condition 5",
+           fmt::format("order {}: O_CARRIER_ID is {}, NEW-ORDER has {} row",
+                       order.o_id, Carrier(order.carrier_id),
+                       order.new_order ? "a" : "no"));
+  }
+  if (order.ol_cnt != order.lines) {
+    Report("condition 6",
+           fmt::format("order {}: O_OL_CNT is {}, ORDER-LINE has {} rows",
+                       order.o_id, order.ol_cnt, order.lines));
+  }
+  if (!order.indexed) {
+    Report("order index", fmt::format("customer {}: order {}: no index row",
+                                      order.c_id, order.o_id));
+  }
+}
+
+void OrdersCheck::VerifyOldest(uint32_t next_o_id) {
+  if (!oldest_) {
+    Report("low-water mark", "the row is missing");
+    return;
+  }
+  // The next New-Order must not fall below it, either.
+  const uint32_t most = new_orders_ > 0 ? first_new_order_ : next_o_id;
+  if (*oldest_ > most) {
+    Report("low-water mark",
+           fmt::format("it is {}, the oldest NEW-ORDER {}", *oldest_, most));
+  }
+}
+
+}  // namespace waltax::tpcc

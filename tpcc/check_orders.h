@@ -1,0 +1,66 @@
+// The orders of one district for the check: conditions 2 to 7, the index of
+// orders, and the low-water mark.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/findings.h"
+#include "tpcc/schema.h"
+
+namespace waltax::tpcc {
+
+// Takes the rows of a district table by table, and compares them at the end.
+// Not thread-safe. REQUIRES: orders come first, and in the order of their keys.
+class OrdersCheck {
+ public:
+  OrdersCheck(uint32_t w, uint8_t d, Findings* findings)
+      : w_(w), d_(d), findings_(*findings) {}
+
+  void AddOrder(uint32_t o, const Order& row);
+  void AddIndexRow(uint32_t c, uint32_t o);
+  void AddNewOrder(uint32_t o);
+  void SetOldest(uint32_t o) { oldest_ = o; }
+  // Returns who ordered it; 0 when there is no such order.
+  uint32_t AddLine(uint32_t o, uint8_t number, const OrderLine& row);
+
+  void Verify(uint32_t next_o_id);
+
+  // Who ordered it; 0 when there is no such order.
+  uint32_t CustomerOf(uint32_t o);
+  [[nodiscard]] uint64_t orders() const { return orders_.size(); }
+  [[nodiscard]] uint64_t new_orders() const { return new_orders_; }
+
+ private:
+  struct Facts {
+    uint32_t o_id = 0;
+    uint32_t c_id = 0;
+    uint16_t lines = 0;
+    uint8_t ol_cnt = 0;
+    uint8_t carrier_id = 0;
+    bool indexed = false;
+    bool new_order = false;
+  };
+
+  Facts* Find(uint32_t o);
+  void VerifyNumbers(uint32_t next_o_id);
+  void VerifyOrder(const Facts& order);
+  void VerifyOldest(uint32_t next_o_id);
+  // "condition 2: warehouse 1: district 2: " and the sentence.
+  void Report(const char* condition, const std::string& sentence);
+
+  uint32_t w_;
+  uint8_t d_;
+  Findings& findings_;
+  std::vector<Facts> orders_;
+  uint64_t ordered_lines_ = 0;  // sum of O_OL_CNT
+  uint64_t lines_ = 0;
+  uint64_t new_orders_ = 0;
+  uint32_t first_new_order_ = 0;
+  uint32_t last_new_order_ = 0;
+  std::optional<uint32_t> oldest_;
+};
+
+}  // namespace waltax::tpcc

@@ -1,0 +1,60 @@
+// All that is checked of one warehouse.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "driver/findings.h"
+#include "tpcc/check_customers.h"
+#include "tpcc/check_expected.h"
+#include "tpcc/check_orders.h"
+#include "tpcc/check_rows.h"
+#include "tpcc/check_stock.h"
+#include "tpcc/check_ytd.h"
+
+namespace waltax::tpcc {
+
+// What the checks of all warehouses share.
+struct CheckContext {
+  const RowReader& reader;
+  const ExpectedOrders& expected;
+  Findings* findings;
+  YtdCheck* ytd;
+  StockTotals* stock;
+};
+
+// Used once, by one thread.
+class WarehouseCheck {
+ public:
+  WarehouseCheck(const CheckContext& context, uint32_t w);
+  // Leaves to `ytd` and `stock` what other warehouses have a share in.
+  void Run();
+
+ private:
+  struct District {
+    District(uint32_t w, uint8_t d, Findings* findings)
+        : orders(w, d, findings), customers(w, d, findings) {}
+    std::optional<uint32_t> next_o_id;
+    OrdersCheck orders;
+    CustomersCheck customers;
+  };
+
+  District& DistrictOfKey(const rocksdb::Slice& key);
+  void ReadYtd();
+  void ReadCustomers();
+  void ReadHistory();
+  void ReadOrders();
+  void ReadNewOrders();
+  void ReadLines();
+  void ReadStock();
+  void VerifyDistrict(uint8_t d);
+
+  const CheckContext& context_;
+  const RowReader& reader_;
+  uint32_t w_;
+  std::vector<District> districts_;
+  StockCheck stock_;
+};
+
+}  // namespace waltax::tpcc

@@ -1,0 +1,101 @@
+// How the five transactions reach their rows: typed, by table and key.
+#pragma once
+
+#include <rocksdb/options.h>
+#include <rocksdb/slice.h>
+#include <rocksdb/snapshot.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "driver/transaction_loop.h"
+#include "tpcc/kv_tables.h"
+#include "tpcc/row_codec.h"
+
+namespace waltax::tpcc {
+
+// A row, and the bytes that its text points into.
+template <typename Row>
+struct Stored {
+  rocksdb::PinnableSlice bytes;
+  Row row;
+};
+
+// The clock of clause 1.3's "date and time".
+Timestamp Now();
+
+// What is broken about a table whose rows TPC-C never deletes.
+rocksdb::Status MissingRow(Table table);
+rocksdb::Status GarbledRow(Table table);
+
+// Used by one thread. Its buffers live as long as it does, so that a
+// transaction allocates next to nothing.
+class KvRows {
+ public:
+  KvRows(const KvTables& tables, const rocksdb::WriteOptions& write_options,
+         int max_retries, uint64_t seed)
+      : tables_(tables), loop_(tables.db, write_options, max_retries, seed) {}
+
+  [[nodiscard]] const KvTables& tables() const { return tables_; }
+  TransactionLoop& loop() { return loop_; }
+
+  // Waits for the row's lock and holds it until the attempt ends. REQUIRES:
+  // called in the order that kv_store.h gives.
+  rocksdb::Status Lock(Table table, const rocksdb::Slice& key);
+
+  // Reads a row as of `snapshot`, or as it was last committed if that is null:
+  // for rows whose lock is held, or is covered by another that is. A missing
+  // row is a corruption.
+  rocksdb::Status GetBytes(Table table, const rocksdb::Slice& key,
+                           const rocksdb::Snapshot* snapshot,
+                           rocksdb::PinnableSlice* bytes);
+  template <typename Row>
+  rocksdb::Status Get(Table table, const rocksdb::Slice& key,
+                      const rocksdb::Snapshot* snapshot, Stored<Row>* stored) {
+    const rocksdb::Status status =
+        GetBytes(table, key, snapshot, &stored->bytes);
+    if (!status.ok()) return status;
+    return Decode(table, stored->bytes, &stored->row);
+  }
+  template <typename Row>
+  rocksdb::Status LockAndGet(Table table, const rocksdb::Slice& key,
+                             Stored<Row>* stored) {
+    const rocksdb::Status status = Lock(table, key);
+    return status.ok() ? Get(table, key, nullptr, stored) : status;
+  }
+  template <typename Row>
+  static rocksdb::Status Decode(Table table, const rocksdb::Slice& bytes,
+                                Row* row) {
+    return DecodeRow(bytes.ToStringView(), row) ? rocksdb::Status::OK()
+                                                : GarbledRow(table);
+  }
+
+  // Writes a row into the attempt's batch. REQUIRES: its lock is held, or
+  // nobody else can write it because of a lock on another row.
+  template <typename Row>
+  rocksdb::Status Put(Table table, const rocksdb::Slice& key, const Row& row) {
+    EncodeRow(row, &encoded_);
+    return PutBytes(table, key, encoded_);
+  }
+  rocksdb::Status PutBytes(Table table, const rocksdb::Slice& key,
+                           const rocksdb::Slice& value) {
+    return loop_.batch().Put(tables_[table], key, value);
+  }
+  rocksdb::Status SingleDelete(Table table, const rocksdb::Slice& key) {
+    return loop_.batch().SingleDelete(tables_[table], key);
+  }
+
+  // Of a whole table; it shows what was committed before its creation or its
+  // last Refresh(), or before `snapshot` if there is one.
+  [[nodiscard]] std::unique_ptr<rocksdb::Iterator> NewIterator(
+      Table table, const rocksdb::Snapshot* snapshot = nullptr) const;
+
+ private:
+  KvTables tables_;
+  TransactionLoop loop_;
+  rocksdb::ReadOptions read_options_;
+  std::string encoded_;
+};
+
+}  // namespace waltax::tpcc

@@ -1,0 +1,220 @@
+// tpcc: loads, runs and checks the TPC-C workload.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <string>
+
+#include "driver/flags.h"
+#include "driver/null_engine.h"
+#include "driver/program.h"
+#include "driver/rocksdb_engine.h"
+#include "driver/serve.h"
+#include "tpcc/check.h"
+#include "tpcc/data_set.h"
+#include "tpcc/flags.h"
+#include "tpcc/kv_store.h"
+#include "tpcc/kv_tables.h"
+#include "tpcc/loader.h"
+#include "tpcc/memory_store.h"
+#include "tpcc/null_store.h"
+#include "tpcc/workload.h"
+
+namespace waltax::tpcc {
+namespace {
+
+constexpr char kProgram[] = "tpcc";
+
+struct Flags {
+  EngineFlags engine;
+  RunFlags run;
+  WorkloadFlags workload;
+};
+
+PopulationOptions PopulationOf(uint64_t warehouses, uint64_t seed) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return {
+      static_cast<uint32_t>(warehouses), seed,
+      static_cast<Timestamp>(
+          std::chrono::duration_cast<std::chrono::milliseconds>(now).count())};
+}
+
+uint64_t SumOf(const LoadedRows& loaded) {
+  return std::accumulate(loaded.rows.begin(), loaded.rows.end(), uint64_t{0});
+}
+
+// One chunk is not a warehouse, and comes last.
+nlohmann::json ProgressEvent(const LoadedRows& loaded, uint64_t warehouses,
+                             double seconds) {
+  return {{"event", "progress"},
+          {"warehouses", std::min(loaded.chunks, warehouses)},
+          {"of", warehouses},
+          {"rows", SumOf(loaded)},
+          {"seconds", seconds}};
+}
+
+nlohmann::json LoadedEvent(const LoadedRows& loaded,
+                           const PopulationOptions& population,
+                           double seconds) {
+  nlohmann::json rows;
+  for (size_t i = 0; i < kTables; ++i) {
+    rows[std::string(kTableNames[i])] = loaded.rows[i];
+  }
+  return {{"event", "loaded"},
+          {"warehouses", population.warehouses},
+          {"rows", rows},
+          {"seconds", seconds},
+          {"rows_per_s", static_cast<double>(SumOf(loaded)) / seconds},
+          {"bytes", loaded.bytes},
+          {"cpu_s", CpuSeconds()},
+          {"c_last", LastNameConstant(population.seed)}};
+}
+
+Status RunLoad(const Flags& flags) {
+  const auto start = std::chrono::steady_clock::now();
+  const PopulationOptions population =
+      PopulationOf(flags.workload.load_warehouses, flags.run.seed);
+  std::unique_ptr<RocksdbEngine> engine;
+  Status status = WantEmptyDirectory(flags.engine.db_dir);
+  if (status.ok()) {
+    status = RocksdbEngine::Open(flags.engine, KvTableNames(), true, &engine);
+  }
+  if (!status.ok()) return status;
+  LoadedRows loaded;
+  status = Load(
+      *engine, population, flags.run.threads,
+      [&](const LoadedRows& so_far) {
+        PrintEvent(
+            ProgressEvent(so_far, population.warehouses, SecondsSince(start)));
+      },
+      &loaded);
+  if (status.ok()) status = engine->Close();
+  if (status.ok()) {
+    PrintEvent(LoadedEvent(loaded, population, SecondsSince(start)));
+  }
+  return status;
+}
+
+// What a run or a check works on.
+struct OpenedData {
+  // Null unless the store is RocksDB.
+  std::unique_ptr<RocksdbEngine> engine;
+  std::unique_ptr<Store> store;
+  Options options;
+  uint32_t last_name_load = 0;
+
+  Status Close() { return engine ? engine->Close() : Status::Ok(); }
+};
+
+Status OpenRocksdb(const Flags& flags, OpenedData* data) {
+  DataSet data_set;
+  Status status =
+      RocksdbEngine::Open(flags.engine, KvTableNames(), false, &data->engine);
+  if (status.ok()) {
+    status = ReadDataSet(*data->engine, flags.engine.db_dir, &data_set);
+  }
+  if (status.ok()) {
+    status = flags.workload.ResolveRun(flags.run, data_set.warehouses,
+                                       &data->options);
+  }
+  if (!status.ok()) return status;
+  data->last_name_load = data_set.c_last;
+  data->store =
+      std::make_unique<KvStore>(*data->engine, data->options.max_retries);
+  return Status::Ok();
+}
+
+// Stores that begin anew with each process.
+Status OpenTransient(const Flags& flags, OpenedData* data) {
+  const uint64_t warehouses =
+      std::max<uint64_t>(flags.workload.options.warehouses, 1);
+  const PopulationOptions population = PopulationOf(warehouses, flags.run.seed);
+  const Status status = flags.workload.ResolveRun(
+      flags.run, population.warehouses, &data->options);
+  if (!status.ok()) return status;
+  data->last_name_load = LastNameConstant(population.seed);
+  if (flags.engine.store == "null") {
+    data->store = std::make_unique<NullStore>();
+  } else {
+    data->store = std::make_unique<MemoryStore>(population, flags.run.threads);
+  }
+  return Status::Ok();
+}
+
+int RunServe(const Flags& flags) {
+  OpenedData data;
+  std::unique_ptr<Ledger> ledger;
+  Status status = flags.engine.store == "rocksdb" ? OpenRocksdb(flags, &data)
+                                                  : OpenTransient(flags, &data);
+  if (status.ok() && flags.engine.store != "null") {
+    status = Ledger::Open(*data.store,
+                          static_cast<uint32_t>(data.options.warehouses),
+                          data.options.ack_log, &ledger);
+  }
+  if (!status.ok()) return Explain(kProgram, status);
+  const RunPlan plan = {
+      data.options, flags.run.threads,
+      DrawNuRandConstants(flags.run.seed, data.last_name_load),
+      data.last_name_load};
+  NullEngine without(flags.engine.store);
+  Engine& engine = data.engine ? static_cast<Engine&>(*data.engine) : without;
+  TpccWorkload workload(plan, data.store.get(), ledger.get());
+  const int exit_code = Serve(kProgram, workload, engine, flags.run);
+  status = data.Close();
+  return status.ok() ? exit_code : Explain(kProgram, status);
+}
+
+int RunCheck(const Flags& flags) {
+  const auto start = std::chrono::steady_clock::now();
+  OpenedData data;
+  CheckExpectations expect;
+  CheckResult result;
+  Status status;
+  if (!flags.workload.acks.empty()) {
+    status = ReadAckLog(flags.workload.acks, &expect.acknowledged);
+  }
+  if (status.ok()) status = OpenRocksdb(flags, &data);
+  if (status.ok()) {
+    status = CheckConsistency(*data.store,
+                              static_cast<uint32_t>(data.options.warehouses),
+                              flags.run.threads, expect, &result);
+  }
+  if (status.ok()) status = data.Close();
+  if (!status.ok()) return Explain(kProgram, status);
+  return PrintCheck(result, SecondsSince(start));
+}
+
+int Main(int argc, char** argv) {
+  Flags flags;
+  CLI::App app("TPC-C on an embedded engine", kProgram);
+  app.require_subcommand(1);
+  CLI::App* load = app.add_subcommand("load", "fill an empty database");
+  CLI::App* run = app.add_subcommand("run", "run slices, commanded by stdin");
+  CLI::App* check = app.add_subcommand("check", "verify a data set");
+  CLI::App* help = app.add_subcommand("help", "show all commands and flags");
+  for (CLI::App* command : {load, run, check}) {
+    AddEngineFlags(command, &flags.engine);
+    AddRunFlags(command, &flags.run);
+  }
+  AddLoadFlags(load, &flags.workload);
+  AddTerminalFlags(run, &flags.workload);
+  AddCheckFlags(check, &flags.workload);
+  if (const auto exit_code = ParseOrExplain(app, argc, argv)) return *exit_code;
+  if (*help) {
+    for (const CLI::App* command : {load, run, check}) {
+      fmt::print("{}\n", command->help());
+    }
+    return 0;
+  }
+  if (*load) return Explain(kProgram, RunLoad(flags));
+  return *run ? RunServe(flags) : RunCheck(flags);
+}
+
+}  // namespace
+}  // namespace waltax::tpcc
+
+int main(int argc, char** argv) { return waltax::tpcc::Main(argc, argv); }

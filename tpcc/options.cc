@@ -1,0 +1,46 @@
+#include "tpcc/options.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace waltax::tpcc {
+
+Status Resolve(const RunFlags& run, uint32_t data_warehouses,
+               Options* options) {
+  if (options->warehouses == 0) options->warehouses = data_warehouses;
+  if (options->warehouses != data_warehouses) {
+    return Status::Usage(
+        fmt::format("--warehouses: found {}, want {}, which the data set has",
+                    options->warehouses, data_warehouses));
+  }
+  if (options->terminals == 0) options->terminals = run.threads;
+  if (options->terminals < run.threads) {
+    return Status::Usage(fmt::format(
+        "--terminals: found {}, want at least one for each of {} threads",
+        options->terminals, run.threads));
+  }
+  if (!options->paced) return Status::Ok();
+  if (options->terminals != run.threads) {
+    return Status::Usage(fmt::format(
+        "--paced: found {} terminals on {} threads, want a thread for each, "
+        "since a thread that pauses for one cannot serve another",
+        options->terminals, run.threads));
+  }
+  if (run.rate != 0) {
+    return Status::Usage(
+        "--paced: found it with --rate, want one of them: both say when a "
+        "transaction starts");
+  }
+  return Status::Ok();
+}
+
+nlohmann::json ToJson(const Options& options) {
+  return {{"warehouses", options.warehouses},
+          {"terminals", options.terminals},
+          {"paced", options.paced},
+          {"max_retries", options.max_retries},
+          {"ack_log", options.ack_log}};
+}
+
+}  // namespace waltax::tpcc

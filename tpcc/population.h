@@ -1,0 +1,43 @@
+// The initial rows of every table (clause 4.3.3.1), as RocksDB has them.
+#pragma once
+
+#include <rocksdb/slice.h>
+
+#include <cstdint>
+
+#include "tpcc/schema.h"
+
+namespace waltax::tpcc {
+
+// Receives encoded rows. Those of a table come in the order of their keys.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  virtual void Put(Table table, const rocksdb::Slice& key,
+                   const rocksdb::Slice& value) = 0;
+};
+
+struct PopulationOptions {
+  uint32_t warehouses = 1;
+  // The same seed and time give the same rows.
+  uint64_t seed = 1;
+  // When customers, payments and orders are from. REQUIRES: not 0 (NULL).
+  Timestamp loaded_at_ms = 1;
+};
+
+// The C by which the last names of a population are drawn ("C-Load", clause
+// 2.1.6.1). A run needs it to choose its own.
+uint32_t LastNameConstant(uint64_t seed);
+
+// Chunk 0 has the rows that sort before those of warehouse 1: all warehouses,
+// districts and items. Chunk w has all else of warehouse w.
+inline uint64_t PopulationChunks(uint32_t warehouses) {
+  return uint64_t{1} + warehouses;
+}
+
+// Writes the rows of a chunk, which depend on nothing but the options and its
+// number. Any number of threads may do so at a time, each with its own sink.
+void WriteChunk(const PopulationOptions& options, uint64_t chunk,
+                RowSink* sink);
+
+}  // namespace waltax::tpcc

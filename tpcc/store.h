@@ -1,0 +1,178 @@
+// The seam between the TPC-C workload and what stores it: the five transactions
+// of clause 2 as inputs and outputs. Behind it stand RocksDB, a memory store,
+// and one that does nothing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driver/conflicts.h"
+#include "driver/workload.h"
+#include "tpcc/schema.h"
+
+namespace waltax::tpcc {
+
+// An item that no table has: the last line of an order that rolls back
+// (clause 2.4.1.5).
+inline constexpr uint32_t kUnusedItem = kItems + 1;
+
+// Clause 2.4.1.
+struct NewOrderInput {
+  struct Line {
+    uint32_t i_id = 0;
+    uint32_t supply_w_id = 0;
+    uint8_t quantity = 0;
+  };
+  uint32_t w_id = 0;
+  uint8_t d_id = 0;
+  uint32_t c_id = 0;
+  uint8_t ol_cnt = 0;
+  std::array<Line, kMaxOrderLines> lines;
+};
+
+// How a customer is chosen: by number, or by last name if c_id is 0
+// (clauses 2.5.1.2 and 2.6.1.2).
+struct CustomerChoice {
+  uint32_t w_id = 0;
+  uint8_t d_id = 0;
+  uint32_t c_id = 0;
+  std::string_view last;  // of the static table of last names
+};
+
+// Clause 2.5.1.
+struct PaymentInput {
+  uint32_t w_id = 0;
+  uint8_t d_id = 0;
+  CustomerChoice customer;
+  Cents amount = 0;
+};
+
+// Clause 2.6.1.
+struct OrderStatusInput {
+  CustomerChoice customer;
+};
+
+// Clause 2.7.1.
+struct DeliveryInput {
+  uint32_t w_id = 0;
+  uint8_t carrier_id = 0;
+};
+
+// Clause 2.8.1.
+struct StockLevelInput {
+  uint32_t w_id = 0;
+  uint8_t d_id = 0;
+  int32_t threshold = 0;
+};
+
+// What the terminal's screen would show (clauses 2.4.3.3 to 2.8.3.3), as far
+// as it is computed. Strings are copies; a session fills them anew each time.
+
+struct NewOrderOutput {
+  struct Line {
+    std::string i_name;
+    int32_t s_quantity = 0;
+    char brand_generic = 'G';
+    Cents i_price = 0;
+    Cents amount = 0;
+  };
+  uint32_t o_id = 0;
+  Timestamp entry_d = 0;
+  std::string c_last;
+  std::string c_credit;
+  TenThousandths c_discount = 0;
+  TenThousandths w_tax = 0;
+  TenThousandths d_tax = 0;
+  // sum * (1 - discount) * (1 + w_tax + d_tax), rounded to the nearest cent.
+  Cents total_amount = 0;
+  std::array<Line, kMaxOrderLines> lines;
+  // An item was not found: the transaction was rolled back, as clause 2.4.2.3
+  // wants, and it is complete. `o_id` is the number that was given back.
+  bool rolled_back = false;
+};
+
+struct PaymentOutput {
+  uint32_t c_id = 0;
+  Cents c_balance = 0;
+  Cents c_credit_lim = 0;
+  TenThousandths c_discount = 0;
+  std::string c_credit;
+  std::string c_data;  // its first 200 characters, for bad credit only
+  Timestamp date = 0;
+};
+
+struct OrderStatusOutput {
+  struct Line {
+    uint32_t i_id = 0;
+    uint32_t supply_w_id = 0;
+    uint8_t quantity = 0;
+    Cents amount = 0;
+    Timestamp delivery_d = 0;
+  };
+  uint32_t c_id = 0;
+  Cents c_balance = 0;
+  uint32_t o_id = 0;
+  Timestamp entry_d = 0;
+  uint8_t carrier_id = 0;
+  std::vector<Line> lines;
+};
+
+struct DeliveryOutput {
+  // Of each district; 0 where there was nothing to deliver (clause 2.7.4.2).
+  std::array<uint32_t, kDistricts> o_ids{};
+};
+
+struct StockLevelOutput {
+  uint32_t low_stock = 0;
+};
+
+// How a transaction ended.
+struct Reply {
+  Conflicts conflicts;
+  bool fatal = false;
+  // Null unless it was given up; then valid until the session's next call.
+  const std::string* error = nullptr;
+};
+
+// Used by one thread at a time. REQUIRES: inputs within the data set's bounds.
+class Session {
+ public:
+  virtual ~Session() = default;
+  virtual Reply NewOrder(const NewOrderInput& input,
+                         NewOrderOutput* output) = 0;
+  virtual Reply Payment(const PaymentInput& input, PaymentOutput* output) = 0;
+  virtual Reply OrderStatus(const OrderStatusInput& input,
+                            OrderStatusOutput* output) = 0;
+  // All ten districts of the warehouse.
+  virtual Reply Delivery(const DeliveryInput& input,
+                         DeliveryOutput* output) = 0;
+  virtual Reply StockLevel(const StockLevelInput& input,
+                           StockLevelOutput* output) = 0;
+};
+
+// Receives the rows of a table in the order of their keys.
+class RowVisitor {
+ public:
+  virtual ~RowVisitor() = default;
+  virtual void Visit(std::string_view key, std::string_view value) = 0;
+};
+
+// Thread-safe.
+class Store {
+ public:
+  virtual ~Store() = default;
+  // `seed` is for the pauses between retries.
+  virtual std::unique_ptr<Session> NewSession(uint64_t seed) = 0;
+  // Shows every row of `table` whose key begins with `prefix`, encoded as
+  // keys.h and row_codec.h say. REQUIRES: no transaction is under way.
+  virtual Status Scan(Table table, std::string_view prefix,
+                      RowVisitor* visitor) const = 0;
+  // What concurrent transactions may see of each other, in the words that
+  // every result carries.
+  [[nodiscard]] virtual std::string_view isolation() const = 0;
+};
+
+}  // namespace waltax::tpcc
