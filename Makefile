@@ -3,7 +3,8 @@
 
 DEVICE ?=
 PROFILE ?= quick
-WORKLOAD ?= linkbench
+# One or more; every workload when empty.
+WORKLOAD ?=
 ENGINE ?= rocksdb
 ROCKSDB_ROOT ?=
 # clang-tidy, the slow part of lint, looks at what differs from this commit.
@@ -16,7 +17,7 @@ BIN := .venv/bin
 WALTAX := $(BIN)/waltax
 
 # Flags of a run that are passed on only when they are given.
-NEW := --profile $(PROFILE) --workload $(WORKLOAD) --engine $(ENGINE) \
+NEW := --profile $(PROFILE) --engine $(ENGINE) $(foreach name,$(WORKLOAD),--workload $(name)) \
   $(if $(WAL_DIR),--wal-dir '$(WAL_DIR)') $(if $(WAL),--wal $(WAL)) \
   $(if $(THREADS),--threads $(THREADS)) $(if $(SEED),--seed $(SEED))
 FLAGS := $(if $(RESUME),--resume '$(RESUME)',$(NEW)) $(if $(PLAN),--plan) $(ARGS)
@@ -29,17 +30,20 @@ help:
 	@echo 'waltax: what does the write-ahead log cost, on this device, for this workload?'
 	@echo
 	@echo '  target           what it does                                      time     disk'
-	@echo '  make run         the WAL on ssd, nvme, nvram and off: overheads     3-6 min 1 GB'
-	@echo '  make run PROFILE=ci   the same, coarser                             2 min   1 GB'
+	@echo '  make run         the WAL on ssd, nvme, nvram and off: overheads    6-12 min 4 GB'
+	@echo '                   of both workloads, linkbench and tpcc'
+	@echo '  make run WORKLOAD=tpcc   of one workload                            3-6 min 3 GB'
+	@echo '  make run PROFILE=ci   the same, coarser                             4 min   2 GB'
 	@echo '  make run-device DEVICE=nvme [WAL_DIR=/mnt/x] [WAL=sync|flush|off]'
-	@echo '                   [PROFILE=quick] [THREADS=n]   one device beside off 3 min  1 GB'
+	@echo '                   [PROFILE=quick] [WORKLOAD=tpcc] [THREADS=n]'
+	@echo '                   one device beside off                              6 min   2 GB'
 	@echo '  make compare A=nvme B=ssd   two devices of the last campaign         2 s     -'
 	@echo '  make plot        table and figures again, of the last campaign       3 s    1 MB'
 	@echo '  make devices     the devices, and what each is on this machine       1 s     -'
 	@echo '  make test        sets up and runs all tests                          4 min  1 GB'
-	@echo '  make sanitize    the C++ tests under address and undefined sanitizers 8 min 1 GB'
+	@echo '  make sanitize    the C++ tests under address, undefined and thread sanitizers 15 min 2 GB'
 	@echo '  make lint        ruff, mypy, clang-format, clang-tidy                1 min   -'
-	@echo '  make bench       every benchmark below, as ratios                   45 min  8 GB'
+	@echo '  make bench       every benchmark below, as ratios                   60 min  8 GB'
 	@echo '  make bench-driver     the generator over a store that does nothing   1 min  1 GB'
 	@echo '  make bench-tap        throughput with the tap, over without          3 min  1 GB'
 	@echo '  make bench-emulation  latency of emulated devices, over the model    2 min   -'
@@ -47,6 +51,9 @@ help:
 	@echo '  make bench-aa         two equal cells: how often are they told apart 9 min  1 GB'
 	@echo '  make bench-kill       20 kills of a campaign, each resumed           8 min  1 GB'
 	@echo '  make bench-load       bulk load of 1 M and of 10 M ids               1 min  8 GB'
+	@echo '  make bench-tpcc       TPC-C per core without a WAL; its conflicts    3 min  2 GB'
+	@echo '  make bench-crash      TPC-C killed, recovered, checked               3 min  1 GB'
+	@echo '  make bench-tombstones Delivery after ten minutes of deleting        11 min  2 GB'
 	@echo '  make setup       packages, environment, build; others call it        2 min  1 GB'
 	@echo '  make clean       removes build/ and data/, never results/            1 s     -'
 	@echo
@@ -77,9 +84,12 @@ test: setup
 	@$(BIN)/pytest
 
 sanitize:
-	@cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DWALTAX_SANITIZE=ON >/dev/null
-	@cmake --build build/sanitize
-	@ASAN_OPTIONS=detect_leaks=0 ctest --test-dir build/sanitize --output-on-failure
+	@for kind in address thread; do \
+	  cmake -S . -B build/sanitize-$$kind -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DWALTAX_SANITIZE=$$kind >/dev/null && \
+	  cmake --build build/sanitize-$$kind && \
+	  ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS='suppressions="$(CURDIR)/tests/tsan.supp"' \
+	    ctest --test-dir build/sanitize-$$kind --output-on-failure || exit 1; \
+	done
 
 lint: setup
 	@$(BIN)/ruff check .
@@ -94,7 +104,8 @@ lint: setup
 	@changed=$$(git diff --name-only --diff-filter=d $(BASE) -- '*.cc' '*.c' '*.h' | grep -v '^tests/'); \
 	  [ -z "$$changed" ] || $(BIN)/clang-tidy --quiet -p $(BUILD_DIR) $$changed
 
-bench: bench-driver bench-tap bench-emulation bench-design bench-aa bench-kill bench-load
+bench: bench-driver bench-tap bench-emulation bench-design bench-aa bench-kill bench-load \
+  bench-tpcc bench-crash bench-tombstones
 
 bench-%: setup
 	@$(BIN)/python -m waltax.bench.$*

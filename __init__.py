@@ -5,10 +5,11 @@ The repository root is this package; the folders are its rooms:
     devices     what the WAL sits on: catalog, checks, and the tap on its system calls
     profiles    sizes of experiments
     linkbench   the LinkBench workload (C++), its command line and reports
-    driver      the C++ core under every workload (no Python)
+    tpcc        the TPC-C workload (C++), tpcc-mysql's command line and reports
+    driver      the C++ core under every workload, and its programs' command lines
     runners     data sets, clones, driver processes, sessions, campaigns
     analysis    rows -> overheads with intervals, tables, figures
     bench       what waltax itself costs, printed as ratios
 
-`cell`, `row`, `errors` and `proc` are the spine that all of them stand on.
+`cell`, `row`, `inputs`, `errors` and `proc` are the spine that all of them stand on.
 """

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 BASELINE = "off"
 DURABILITIES = ("sync", "flush", "off")
+WORKLOADS = ("linkbench", "tpcc")
 
 
 @dataclass(frozen=True)

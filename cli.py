@@ -6,6 +6,7 @@ Imports are inside the commands because numpy, scipy and matplotlib take a secon
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from .cell import DURABILITIES
+from .cell import DURABILITIES, WORKLOADS
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -31,17 +32,17 @@ _ROOT = Path(__file__).parent
 
 
 class _LazyGroup(click.Group):
-    """Finds `linkbench` in its own room, and imports it only when it is called."""
+    """Finds each workload's own command in its room, and imports it only when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), "linkbench"])
+        return sorted([*super().list_commands(ctx), *WORKLOADS])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name == "linkbench":
-            from .linkbench.command import command
-
-            return command
-        return super().get_command(ctx, cmd_name)
+        if cmd_name not in WORKLOADS:
+            return super().get_command(ctx, cmd_name)
+        room = importlib.import_module(f".{cmd_name}.command", __package__)
+        command: click.Command = room.command
+        return command
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -63,7 +64,14 @@ def _folder(flag: str, default: str, what: str) -> Callable[[_Command], _Command
 @cli.command()
 @click.option("--profile", default="quick", show_default=True, help="Size of the experiment.")
 @click.option("--engine", type=click.Choice(["rocksdb"]), default="rocksdb", show_default=True)
-@click.option("--workload", type=click.Choice(["linkbench"]), default="linkbench")
+@click.option(
+    "--workload",
+    "workloads",
+    multiple=True,
+    type=click.Choice(WORKLOADS),
+    default=WORKLOADS,
+    help="Repeatable; they take turns in the same rounds. Default: all of them.",
+)
 @click.option(
     "--device",
     "devices",
@@ -111,13 +119,15 @@ def _campaign(options: dict[str, Any]) -> Campaign:
     if options["wal_dir"] is not None and len(set(names)) != 1:
         raise UsageError("--wal-dir: it is one device's directory; name that with one --device")
     asked = {
-        name: options[name]
-        for name in ("engine", "workload", "profile", "durability", "threads", "wal_dir")
+        name: options[name] for name in ("engine", "profile", "durability", "threads", "wal_dir")
     }
     if options["seed"] is not None:
         asked["seed"] = options["seed"]
     recipe = campaign.Recipe(
-        devices=tuple(names), allow_mismatch=options["allow_mismatch"], **asked
+        workloads=tuple(dict.fromkeys(options["workloads"])),
+        devices=tuple(names),
+        allow_mismatch=options["allow_mismatch"],
+        **asked,
     )
     return campaign.new(recipe, options["results"], options["data_dir"])
 
@@ -126,7 +136,7 @@ def _refuse_beside_resume() -> None:
     """A resumed campaign is the one that was begun; a flag would be ignored."""
     context = click.get_current_context()
     fixed = ("devices", "durability", "wal_dir", "allow_mismatch", "threads", "seed")
-    for name in ("profile", "engine", "workload", *fixed):
+    for name in ("profile", "engine", "workloads", *fixed):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise UsageError(
                 f"--resume: takes no other flag that changes the campaign (found {name}); "
@@ -178,12 +188,16 @@ def _print_head(campaign: Campaign, console: Console) -> None:
     """What is about to happen, before it happens: the seed makes it repeatable."""
     profile = campaign.profile
     _say(console, f"campaign {campaign.id}, seed {campaign.recipe.seed}")
-    _say(console, f"profile {profile.name}: {profile.title}; {campaign.cells[0].threads} threads")
-    _say(console, f"workload: {profile.linkbench.note}")
+    _say(console, f"profile {profile.name}: {profile.title}")
+    for workload in campaign.recipe.workloads:
+        threads = next(cell.threads for cell in campaign.cells if cell.workload == workload)
+        note = profile.workload(workload).note
+        _say(console, f"workload: {workload}, {threads} threads: {note}")
     _say(console, f"options and evidence: {os.path.relpath(campaign.folder)}")
-    for cell in campaign.cells:
-        for warning in campaign.placements[cell.id].warnings:
-            _say(console, f"warning: {cell.device}: {warning}")
+    warned = [(cell.device, campaign.placements[cell.id].warnings) for cell in campaign.cells]
+    for device, warnings in dict.fromkeys(warned):
+        for warning in warnings:
+            _say(console, f"warning: {device}: {warning}")
 
 
 def _print_plan(campaign: Campaign, console: Console) -> None:

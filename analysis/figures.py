@@ -55,7 +55,8 @@ def draw_throughput(axes: Axes, group: list[CellEstimate]) -> None:
         [(one.throughput, one.throughput_low, one.throughput_high) for one in shown],
         [words.FAILED if one.failed else words.number(one.throughput) for one in shown],
     )
-    axes.set_title(words.group_title(group[0]))
+    # In two lines: beside it stands the title of the overheads.
+    axes.set_title(words.group_title(group[0]).replace(", profile", ",\nprofile"))
     axes.set_ylabel(group[0].throughput_unit)
     axes.yaxis.set_major_formatter("{x:,.0f}")
 

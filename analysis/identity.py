@@ -20,9 +20,11 @@ COLUMNS = (
 )
 
 # Beyond the names: what they stood for. Rows without these columns are not told apart by them.
-_DIGESTS = {
+_STOOD_FOR = {
     "placement_digest": "latency models or directories",
     "profile_digest": "profiles",
+    "isolation": "isolation levels",
+    "paced": "pauses",
 }
 
 
@@ -34,7 +36,7 @@ def require_one(rows: list[Row]) -> None:
     """
     found: dict[tuple[str, str], object] = {}
     for one in rows:
-        for column in (*COLUMNS, *_DIGESTS):
+        for column in (*COLUMNS, *_STOOD_FOR):
             value = one.get(column)
             if value is None:
                 continue
@@ -42,6 +44,6 @@ def require_one(rows: list[Row]) -> None:
             if first != value:
                 raise WaltaxError(
                     f"cell {one['cell']}: found {column} {first} and {value}; its slices were "
-                    f"measured with different {_DIGESTS.get(column, 'settings')}; "
+                    f"measured with different {_STOOD_FOR.get(column, 'settings')}; "
                     "report them separately"
                 )

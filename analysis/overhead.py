@@ -37,6 +37,7 @@ class CellEstimate:
     emulated: bool
     device_kind: str
     throughput_unit: str
+    paced: bool | None  # whether the group's clients pause as the specification asks; or unsaid
     baseline: str | None
     throughput: float | None
     throughput_low: float | None
@@ -45,7 +46,7 @@ class CellEstimate:
     low: float | None
     high: float | None
     overhead_median_of_ratios: float | None
-    added_us_per_request: float | None  # as one of `threads` clients waits for it
+    added_us_per_request: float | None  # that throughput counts, as one of `threads` clients waits
     added_us_per_request_whole_system: float | None  # that, divided by `threads`
     sessions: int
     rounds: int  # in which both this cell and the baseline have a slice
@@ -178,6 +179,7 @@ def _cell_estimate(panel: Panel, named: Row, baseline: str | None) -> CellEstima
     matched = slots if baseline is None else panel.matched(cell, baseline)
     return CellEstimate(
         **{name: named[name] for name in identity.COLUMNS},
+        paced=next((r["paced"] for r in panel.rows if r.get("paced") is not None), None),
         baseline=baseline,
         throughput=throughput.value,
         throughput_low=throughput.low,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..row import Row
-from . import evidence, stats, words
+from . import evidence, stats, words, workload
 from .facts import Facts
 from .overhead import CellEstimate, by_group
 
@@ -65,10 +65,15 @@ def _cell(rows: list[Row], one: CellEstimate) -> dict[str, Any]:
         "failed": one.failed,
         **dataclasses.asdict(proof),
         "tap_agrees": proof.tap_agrees,
+        **dataclasses.asdict(workload.of_cell(rows, one.cell)),
         "notes": words.notes(one),
     }
 
 
 def _plain(value: object) -> object:
-    """Lists as one cell of a table."""
-    return "; ".join(map(str, value)) if isinstance(value, (list, tuple)) else value
+    """Lists as one cell of a table; of the inputs, names and verdicts."""
+    if not isinstance(value, (list, tuple)):
+        return value
+    return "; ".join(
+        f"{one['name']} {one['verdict']}" if isinstance(one, dict) else str(one) for one in value
+    )

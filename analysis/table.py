@@ -15,10 +15,12 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.table import Table
 from rich.text import Text
 
+from ..inputs import Verdict
 from ..row import Row
-from . import evidence, words
+from . import evidence, words, workload
 from .evidence import CellEvidence
 from .overhead import CellEstimate, by_group, every_cell
+from .workload import CellWorkload
 
 WIDTH = 100  # columns the tables are laid out for
 
@@ -49,8 +51,8 @@ def full(rows: list[Row], estimates: list[CellEstimate], target: float | None) -
             _ByWidth(partial(_costs, group)),
             *_reasons(group, proofs),
             *_lines(_notes(group, target)),
-            Text("Evidence", style="bold"),
-            *_lines(_evidence(group, proofs)),
+            *_titled("Workload", _workload(group, rows)),
+            *_titled("Evidence", _evidence(group, proofs)),
             Text(),
         ]
     return Group(*parts)
@@ -146,6 +148,40 @@ def _notes(group: list[CellEstimate], target: float | None) -> list[str]:
     return lines
 
 
+def _workload(group: list[CellEstimate], rows: list[Row]) -> list[str]:
+    """None when the rows say nothing of it."""
+    done = [workload.of_cell(rows, one.cell) for one in group]
+    levels = dict.fromkeys(one.isolation for one in done if one.isolation)
+    lines = [f"isolation: {', '.join(levels)}"] if levels else []
+    for one, what in zip(group, done, strict=True):
+        parts = _workload_parts(what)
+        lines += [f"{words.label(one)}: {'; '.join(parts)}"] if parts else []
+    if any(what.data_growth is not None for what in done):
+        lines.append("data that grows within a session changes its own speed")
+    for one, what in zip(group, done, strict=True):
+        warning = f"warning: {words.label(one)}: INPUTS FAIL: "
+        lines += [warning + _failed_input(rule) for rule in what.failed_inputs]
+    return lines
+
+
+def _workload_parts(what: CellWorkload) -> list[str]:
+    parts = []
+    if what.data_growth is not None:
+        parts.append(f"data grew by {words.percent(what.data_growth)} %")
+    if what.conflicts_per_thousand_requests is not None:
+        conflicts = words.number(what.conflicts_per_thousand_requests)
+        parts.append(f"{conflicts} conflicts per 1,000 requests")
+    if what.inputs:
+        counts = [f"{count} {word}" for word, count in what.input_counts().items() if count]
+        parts.append(f"inputs: {', '.join(counts)}")
+    return parts
+
+
+def _failed_input(rule: Verdict) -> str:
+    found = f"{rule.name}: {rule.value:.6g} over {rule.samples:,} samples"
+    return f"{found}, want {rule.low:g} to {rule.high:g}"
+
+
 def _evidence(group: list[CellEstimate], proofs: list[CellEvidence]) -> list[str]:
     lines = []
     for one, proof in zip(group, proofs, strict=True):
@@ -182,6 +218,10 @@ def _syncs(proof: CellEvidence) -> str:
             "with those of closed, durable logs that cost no system call"
         )
     return f"SYNCS DISAGREE: engine {proof.wal_syncs:,}, tap {proof.tap_syncs:,}"
+
+
+def _titled(title: str, lines: list[str]) -> list[RenderableType]:
+    return [Text(title, style="bold"), *_lines(lines)] if lines else []
 
 
 def _lines(lines: list[str]) -> list[RenderableType]:

@@ -18,7 +18,14 @@ _NAMES = {
 def group_title(one: CellEstimate) -> str:
     """E.g. LinkBench on RocksDB, profile quick, 4 threads."""
     threads = f"{one.threads} thread{'s' if one.threads != 1 else ''}"
-    return f"{proper(one.workload)} on {proper(one.engine)}, profile {one.profile}, {threads}"
+    return f"{_workload(one)} on {proper(one.engine)}, profile {one.profile}, {threads}"
+
+
+def _workload(one: CellEstimate) -> str:
+    """Only an audited result is a TPC-C result, and only one with terminals that pause."""
+    if one.paced is None:
+        return proper(one.workload)
+    return f"{proper(one.workload)} derived, {'paced' if one.paced else 'unpaced'},"
 
 
 def proper(name: str) -> str:

@@ -1,8 +1,8 @@
 """Interleaved slices against serial blocks, at equal total time. `python -m waltax.bench.design`
 
-Both designs take as many slices of fresh clones; only the order differs. Serial: all slices
-of one cell, then all of the other. Interleaved: rounds in random order. The designs take
-turns, and the same estimator reads both.
+On LinkBench. Both designs take as many slices of fresh clones; only the order differs. Serial:
+all slices of one cell, then all of the other. Interleaved: rounds in random order. The designs
+take turns, and the same estimator reads both.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _WARMUP_S, _MEASURE_S = 0.2, 1.0
 
 
 def main() -> None:
-    recipe = campaign.Recipe("rocksdb", "linkbench", "quick", ("nvme",), "sync", seed=1)
+    recipe = campaign.Recipe("rocksdb", ("linkbench",), "quick", ("nvme",), "sync", seed=1)
     plan = campaign.new(recipe, _ROOT / "results", _ROOT / "data")
     with lock.only_campaign(plan.id), workspace(plan), lock.borrowed(plan.folder):
-        data_set = dataset.prepare(plan.profile, plan.data_root, print)
+        data_set = dataset.prepare(plan.profile, "linkbench", plan.data_root, print)
         _compare(plan, data_set)
 
 

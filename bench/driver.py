@@ -1,4 +1,4 @@
-"""The driver's ceiling over a store that does nothing, and its share of a real run.
+"""The driver's ceiling on LinkBench over a store that does nothing, and its share of a real run.
 
 `python -m waltax.bench.driver`
 """
@@ -12,7 +12,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from .. import linkbench, proc
+from .. import proc
+from ..driver.argv import run_argv
 from ..profiles import load
 from ..runners import campaign, dataset, live, lock
 from ..runners.process import Driver, Event
@@ -46,7 +47,7 @@ def _null_per_cpu_s() -> float:
     """One slice of one thread over the null store."""
     home = Path(tempfile.mkdtemp(prefix="waltax-bench-"))
     try:
-        argv = linkbench.run_argv(
+        argv = run_argv(
             proc.program("linkbench"),
             home,
             home,
@@ -64,10 +65,10 @@ def _null_per_cpu_s() -> float:
 
 
 def _embedded_cpu_us() -> float:
-    recipe = campaign.Recipe("rocksdb", "linkbench", "quick", (), "sync", seed=1)
+    recipe = campaign.Recipe("rocksdb", ("linkbench",), "quick", (), "sync", seed=1)
     plan = campaign.new(recipe, _ROOT / "results", _ROOT / "data")
     with lock.only_campaign(plan.id), workspace(plan), lock.borrowed(plan.folder):
-        data_set = dataset.prepare(plan.profile, plan.data_root, print)
+        data_set = dataset.prepare(plan.profile, "linkbench", plan.data_root, print)
         with live.alive(plan, plan.cells[0], data_set, seed=1) as cell:
             event = cell.measure(plan.profile.timing.settle_s, _SLICE_S).slice
     return 1e6 * _cpu_s(event) / float(event["slice_requests"])

@@ -1,7 +1,7 @@
 """Kill a campaign at random moments and resume it each time. `python -m waltax.bench.kill [KILLS]`
 
-After every kill: the rows that were accepted are still there, unchanged and in order, and no
-place in the campaign is taken twice.
+The campaign is of LinkBench. After every kill: the rows that were accepted are still there,
+unchanged and in order, and no place in the campaign is taken twice.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ def main(arguments: list[str]) -> None:
 def _argv(results: Path) -> list[str]:
     """A new campaign, or the one that was killed; its budget outlives the kills."""
     begun = sorted(results.glob("*/campaign.json"))
-    what = ["--resume", str(begun[0].parent)] if begun else ["--profile", "ci"]
+    new = ["--profile", "ci", "--workload", "linkbench"]
+    what = ["--resume", str(begun[0].parent)] if begun else new
     return [sys.executable, "-m", "waltax", "run", "--results", str(results), *what]
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from .. import linkbench, proc
+from .. import proc
+from ..driver.argv import load_argv
 from ..profiles import load, options_file
 from ..runners.process import Driver, Event
 
@@ -47,8 +48,8 @@ def _load(ids: int) -> Event:
     home = Path(tempfile.mkdtemp(prefix="bench-load-", dir=data))
     try:
         options = home / "rocksdb.options"
-        options.write_text(options_file(load("paper")))
-        argv = linkbench.load_argv(
+        options.write_text(options_file(load("paper"), "linkbench"))
+        argv = load_argv(
             proc.program("linkbench"),
             home / "db",
             threads=os.cpu_count() or 1,

@@ -10,13 +10,15 @@ from typing import Any
 
 import click
 
+from ..driver.argv import Scalar
+from ..driver.output import output
+from ..driver.place import Place
 from ..errors import UsageError
 from . import phases, report
 from .keys import Phase
-from .log import Log, output
+from .log import Log
 from .properties import HOME_VARIABLE, Config, read_config
 from .settings import Settings, check
-from .values import Scalar
 
 _ROOT = Path(__file__).parent.parent
 _DEFAULT_DB = "data/linkbench-cli"
@@ -86,10 +88,10 @@ def _stock_config() -> Path:
     return Path(home) / "config" / "LinkConfigMysql.properties"
 
 
-def _place(options: Mapping[str, Any], values: Mapping[str, Scalar]) -> phases.Place:
+def _place(options: Mapping[str, Any], values: Mapping[str, Scalar]) -> Place:
     db = options["db"] or _ROOT / _DEFAULT_DB
     durability = options["durability"] or _durability(values)
-    return phases.Place(db, options["wal_dir"] or db, durability, ours=options["db"] is None)
+    return Place(db, options["wal_dir"] or db, durability, ours=options["db"] is None)
 
 
 def _durability(values: Mapping[str, Scalar]) -> str:
@@ -99,7 +101,7 @@ def _durability(values: Mapping[str, Scalar]) -> str:
     return "sync" if values.get("write_options_sync", True) else "flush"
 
 
-def _introduce(config: Config, settings: Settings, place: phases.Place, log: Log) -> None:
+def _introduce(config: Config, settings: Settings, place: Place, log: Log) -> None:
     log.info(f"Config file: {config.path}")
     log.info(f"Workload config file: {config.workload_path}")
     log.info(f"Data in {place.db}, WAL in {place.wal_dir}, durability {place.durability}")

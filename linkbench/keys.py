@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ..driver.argv import Scalar
 from . import values
-from .values import Kind, Scalar
+from .values import Kind
 
 
 class Phase(StrEnum):

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
-from pathlib import Path
 from typing import IO
-
-from ..errors import UsageError
 
 _NAMES = {logging.INFO: "INFO", logging.WARNING: "WARN", logging.ERROR: "ERROR"}
 
@@ -45,17 +40,3 @@ class Log:
             print(text, file=self._file, flush=True)
         if self._file is None or level >= logging.WARNING:
             print(text, file=sys.stderr, flush=True)
-
-
-@contextmanager
-def output(flag: str, path: Path | None, mode: str = "w") -> Iterator[IO[str] | None]:
-    """The file that a flag names, open for writing, or None. Errors: UsageError."""
-    if path is None:
-        yield None
-        return
-    try:
-        file = path.open(mode, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{flag}: cannot write {path}: {error.strerror}") from error
-    with file:
-        yield file

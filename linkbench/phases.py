@@ -7,28 +7,19 @@ import secrets
 import shlex
 import shutil
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, Any
 
 from .. import proc
-from ..errors import UsageError, WaltaxError
-from . import argv, child, latency, report
+from ..driver import argv, child
+from ..driver.argv import Scalar
+from ..driver.place import Place, refuse_foreign_wal
+from ..errors import WaltaxError
+from . import latency, report
 from .keys import Phase
 from .log import Log
 from .settings import Settings
-from .values import Scalar
 
 _PROGRESS_S = 1.0
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where the data is, and how commits to it are acknowledged."""
-
-    db: Path
-    wal_dir: Path
-    durability: str
-    ours: bool  # nobody chose `db`: a new load may replace what is there
 
 
 @dataclass(frozen=True)
@@ -45,7 +36,7 @@ def load(settings: Settings, place: Place, seed: int | None, out: Outputs) -> No
     if settings.values["linkstore"] == "memory":
         out.log.info("Skipping load data: a store in memory would be gone before the requests")
         return
-    _refuse_foreign_wal(place)
+    refuse_foreign_wal(place)
     if place.ours and place.db.exists():
         out.log.info(f"Replacing the data set in {place.db}")
         shutil.rmtree(place.db)
@@ -65,16 +56,6 @@ def load(settings: Settings, place: Place, seed: int | None, out: Outputs) -> No
     if out.stats is not None:
         print(*latency.csv({}), sep="\n", file=out.stats, flush=True)
     out.log.info(report.load_completed(loaded, _ids(settings)))
-
-
-def _refuse_foreign_wal(place: Place) -> None:
-    """An old WAL would be replayed into the new graph when that is opened."""
-    old = sorted(place.wal_dir.glob("*.log")) if place.wal_dir != place.db else []
-    if old:
-        raise UsageError(
-            f"--wal-dir: {place.wal_dir} holds the WAL of another database ({old[0].name}); "
-            "empty it, or name another directory"
-        )
 
 
 def _ids(settings: Settings) -> int:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from ..driver.argv import Scalar
 from ..errors import UsageError
 from .keys import (
     KEYS,
@@ -18,7 +19,6 @@ from .keys import (
     UNCORRELATED,
     Phase,
 )
-from .values import Scalar
 
 ARITHMETIC = ("nlinks_config", "nlinks_default")
 _MIX_TOLERANCE = 1e-5  # the original's, in percent

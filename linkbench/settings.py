@@ -8,11 +8,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..driver.argv import Scalar
 from ..errors import UsageError
 from . import rules
 from .keys import KEYS, LOAD_GENERATORS, RUN_GENERATORS, STORES, Key, Phase
 from .properties import Config, Property
-from .values import Scalar
 
 _STOCK_DATA_FILE = "Distribution.dat"
 

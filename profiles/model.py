@@ -27,7 +27,7 @@ class Timing(_Strict):
     settle_s: float = Field(ge=0, description="warm-up of a fresh process's first slice")
     rounds_per_session: int = Field(ge=1)
     min_sessions: int = Field(ge=3, description="state a process is born with varies by session")
-    time_budget_s: float = Field(gt=0, description="of slices; a campaign ends here at the latest")
+    time_budget_s: float = Field(gt=0, description="of slices of one workload, at most")
     target_half_width: float = Field(
         gt=0, lt=1, description="of every overhead's 95 % interval, as a fraction"
     )
@@ -54,8 +54,12 @@ class Workload(_Strict):
 
     note: str = Field(description="what a reader of the table must know of this size")
     data_mb: int = Field(gt=0, description="about what one loaded copy takes on disk")
+    threads: int | None = Field(default=None, ge=1, description="instead of the profile's")
     load: dict[str, Parameter] = Field(description="what the data set is loaded with")
     run: dict[str, Parameter] = {}
+    column_family: dict[str, Parameter] = Field(
+        default={}, description="of RocksDB, instead of or beside the profile's"
+    )
 
     @field_validator("load", "run")
     @classmethod
@@ -75,7 +79,15 @@ class Profile(_Strict):
     timing: Timing
     rocksdb: Rocksdb
     linkbench: Workload
+    tpcc: Workload
     digest: str = Field(default="", description="of the file, so that --resume sees a change")
+
+    def workload(self, name: str) -> Workload:
+        """The section of one of `cell.WORKLOADS`."""
+        return {"linkbench": self.linkbench, "tpcc": self.tpcc}[name]
+
+    def threads_of(self, workload: str) -> int:
+        return self.workload(workload).threads or self.threads
 
 
 def names() -> list[str]:

@@ -12,15 +12,16 @@ _VERSION = """[Version]
 """
 
 
-def options_file(profile: Profile) -> str:
-    """The text of the OPTIONS file. Every column family takes the section "default"."""
+def options_file(profile: Profile, workload: str) -> str:
+    """The text of a workload's OPTIONS file. Every column family takes the section "default"."""
     rocksdb = profile.rocksdb
     db = {**rocksdb.db, "max_total_wal_size": rocksdb.max_total_wal_mb << 20}
+    column_family = {**rocksdb.column_family, **profile.workload(workload).column_family}
     return "\n".join(
         [
             _VERSION,
             _section("DBOptions", db),
-            _section('CFOptions "default"', rocksdb.column_family),
+            _section('CFOptions "default"', column_family),
             _section('TableOptions/BlockBasedTable "default"', rocksdb.table),
         ]
     )

@@ -23,7 +23,7 @@ class Recipe:
     """What a user asked for; enough to plan the same campaign again."""
 
     engine: str
-    workload: str
+    workloads: tuple[str, ...]
     profile: str
     devices: tuple[str, ...]
     durability: str
@@ -59,7 +59,9 @@ class Campaign:
             self.folder.mkdir(parents=True, exist_ok=True)
             if (self.folder / _RECIPE).exists():
                 return
-            (self.folder / "rocksdb.options").write_text(profiles.options_file(self.profile))
+            for workload in self.recipe.workloads:
+                options = self.folder / f"rocksdb-{workload}.options"
+                options.write_text(profiles.options_file(self.profile, workload))
             half = self.folder / f"{_RECIPE}.half"
             half.write_text(json.dumps(recipe, indent=1) + "\n")
             half.rename(self.folder / _RECIPE)
@@ -70,8 +72,8 @@ class Campaign:
 def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     """A campaign with a folder name of its own; nothing is written yet."""
     profile = profiles.load(recipe.profile)
-    name = f"{time.strftime('%Y%m%d-%H%M%S')}-{recipe.workload}-{profile.name}"
-    return _resolve(name, recipe, profile, results, data_root)
+    words = (time.strftime("%Y%m%d-%H%M%S"), *recipe.workloads, profile.name)
+    return _resolve("-".join(words), recipe, profile, results, data_root)
 
 
 def resume(folder: Path, data_root: Path) -> Campaign:
@@ -88,7 +90,8 @@ def resume(folder: Path, data_root: Path) -> Campaign:
         ) from error
     try:
         digest = saved.pop("profile_digest")
-        recipe = Recipe(**{**saved, "devices": tuple(saved["devices"])})
+        tuples = {name: tuple(saved[name]) for name in ("workloads", "devices")}
+        recipe = Recipe(**{**saved, **tuples})
     except (KeyError, TypeError) as error:
         raise UsageError(f"--resume: {folder / _RECIPE}: of another waltax ({error})") from error
     profile = profiles.load(recipe.profile)
@@ -105,14 +108,18 @@ def _resolve(
 ) -> Campaign:
     found = [devices.load(device, recipe.wal_dir) for device in recipe.devices]
     by_name = {device.name: device for device in [devices.load(BASELINE), *found]}
-    cells = plan(
-        recipe.engine,
-        recipe.workload,
-        profile.name,
-        [device.name for device in found],
-        recipe.durability,
-        recipe.threads or profile.threads,
-    )
+    cells = [
+        cell
+        for workload in recipe.workloads
+        for cell in plan(
+            recipe.engine,
+            workload,
+            profile.name,
+            [device.name for device in found],
+            recipe.durability,
+            recipe.threads or profile.threads_of(workload),
+        )
+    ]
     existing = next(path for path in (data_root, *data_root.absolute().parents) if path.exists())
     placements = {
         cell.id: resolve(

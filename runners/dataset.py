@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .. import linkbench, proc
+from .. import proc
+from ..driver.argv import load_argv
 from ..errors import WaltaxError
 from ..profiles import Profile, options_file
 from .process import Driver
+from .workloads import WORKLOADS
 
 # Reopening a clone writes to these, so a link would change the original.
 _IMMUTABLE = {".sst", ".blob"}
@@ -35,52 +37,55 @@ class DataSet:
         return sum(file.stat().st_size for file in self.path.iterdir())
 
 
-def key(profile: Profile) -> str:
+def key(profile: Profile, workload: str) -> str:
     """The data set's name: equal for equal data, whatever the profile is called."""
-    rocksdb = profile.rocksdb
-    settings = [profile.linkbench.load, rocksdb.column_family, rocksdb.table]
+    load, rocksdb = profile.workload(workload).load, profile.rocksdb
+    column_family = {**rocksdb.column_family, **profile.workload(workload).column_family}
+    settings = [load, column_family, rocksdb.table]
     # Another RocksDB may write files that this one cannot read; it has another build.
     what = [settings, LOAD_SEED, proc.build_dir().name]
     digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:10]
-    return f"linkbench-{profile.linkbench.load['maxid1']}-{digest}"
+    size = load.get(WORKLOADS[workload].size, "default")
+    return f"{workload}-{size}-{digest}"
 
 
-def prepare(profile: Profile, data_root: Path, say: Callable[[str], None]) -> DataSet:
-    """The profile's data set, loaded now unless it is there already.
+def prepare(
+    profile: Profile, workload: str, data_root: Path, say: Callable[[str], None]
+) -> DataSet:
+    """The workload's data set in this profile, loaded now unless it is there already.
 
     A load that was cut short is not there: it happens beside, and is renamed when done.
     """
-    path = data_root / "sets" / key(profile)
+    path = data_root / "sets" / key(profile, workload)
     if not (path / "dataset.json").exists():
-        _load(profile, path, say)
+        _load(profile, workload, path, say)
     return DataSet(path, json.loads((path / "dataset.json").read_text()))
 
 
-def _load(profile: Profile, path: Path, say: Callable[[str], None]) -> None:
+def _load(profile: Profile, workload: str, path: Path, say: Callable[[str], None]) -> None:
     partial = path.with_suffix(".partial")
     shutil.rmtree(partial, ignore_errors=True)
     shutil.rmtree(path, ignore_errors=True)
     partial.mkdir(parents=True)
     options = path.with_suffix(".options")
-    options.write_text(options_file(profile))
-    argv = linkbench.load_argv(
-        proc.program("linkbench"),
+    options.write_text(options_file(profile, workload))
+    argv = load_argv(
+        proc.program(workload),
         partial,
         threads=os.cpu_count() or 1,
         seed=LOAD_SEED,
-        parameters={**profile.linkbench.load, "options_file": str(options)},
+        parameters={**profile.workload(workload).load, "options_file": str(options)},
     )
-    say(f"loading {path.name} ({profile.linkbench.note})")
+    say(f"loading {path.name} ({profile.workload(workload).note})")
     loader = Driver("load", argv, log=path.with_suffix(".stderr"))
-    event = loader.wait_for("loaded", on_progress=lambda e: say(_progress(e)))
+    words = WORKLOADS[workload]
+    event = loader.wait_for(
+        "loaded", on_progress=lambda e: say(f"loading {workload}: {words.progress(e)}")
+    )
     loader.close()
     (partial / "dataset.json").write_text(json.dumps(event) + "\n")
     partial.rename(path)
-    say(f"loaded {event['links']:,} links of {event['nodes']:,} ids in {event['seconds']:.1f} s")
-
-
-def _progress(event: dict[str, Any]) -> str:
-    return f"loading: {event['ids']:,} ids, {event['links']:,} links in {event['seconds']:.0f} s"
+    say(f"loaded {words.loaded(event)}")
 
 
 def clone(data_set: DataSet, target: Path) -> None:

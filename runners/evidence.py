@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..cell import Cell
-
-_COLUMN_FAMILIES = 5  # linkbench's four and RocksDB's default
+from .workloads import WORKLOADS
 
 
 @dataclass(frozen=True)
@@ -44,14 +43,14 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     if seen.tap_bypasses:
         found.append(f"{seen.tap_bypasses} WAL accesses went around the tap")
     check = {"sync": _sync, "flush": _flush, "off": _off}[cell.durability]
-    return found + check(seen)
+    return found + check(seen, _closed_wal_syncs(cell, seen))
 
 
 def _kind(emulated: bool) -> str:
     return "emulated" if emulated else "real"
 
 
-def _off(seen: Observed) -> list[str]:
+def _off(seen: Observed, _closed: int) -> list[str]:
     found = []
     if seen.engine_wal_bytes:
         found.append(f"durability off, but the engine wrote {seen.engine_wal_bytes} WAL bytes")
@@ -60,10 +59,10 @@ def _off(seen: Observed) -> list[str]:
     return found
 
 
-def _flush(seen: Observed) -> list[str]:
+def _flush(seen: Observed, closed: int) -> list[str]:
     found = _bytes_arrived(seen)
     for who, syncs in (("the engine", seen.engine_wal_syncs), ("the tap", seen.tap_syncs)):
-        if syncs > _closed_wal_syncs(seen):
+        if syncs > closed:
             found.append(
                 f"durability flush, but {who} counted {syncs} WAL syncs, "
                 f"more than {seen.tap_wal_files} new WAL files explain"
@@ -71,10 +70,10 @@ def _flush(seen: Observed) -> list[str]:
     return found
 
 
-def _sync(seen: Observed) -> list[str]:
+def _sync(seen: Observed, closed: int) -> list[str]:
     found = _bytes_arrived(seen)
     missing = seen.engine_wal_syncs - seen.tap_syncs
-    if not 0 <= missing <= _closed_wal_syncs(seen):
+    if not 0 <= missing <= closed:
         found.append(
             f"the engine counted {seen.engine_wal_syncs} WAL syncs and the tap {seen.tap_syncs}: "
             "something went around the tap"
@@ -87,14 +86,14 @@ def _sync(seen: Observed) -> list[str]:
     return found
 
 
-def _closed_wal_syncs(seen: Observed) -> int:
+def _closed_wal_syncs(cell: Cell, seen: Observed) -> int:
     """How many syncs may belong to no commit.
 
     Before a memtable is flushed, RocksDB syncs the WALs that were closed. From release 8 on
     it counts one even when they are durable already and it makes no system call
     (DBImpl::SyncWalImpl). A switch flushes at most every column family.
     """
-    return _COLUMN_FAMILIES * seen.tap_wal_files
+    return WORKLOADS[cell.workload].column_families * seen.tap_wal_files
 
 
 def _bytes_arrived(seen: Observed) -> list[str]:

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
 
-from .. import linkbench, proc
+from .. import proc
 from ..cell import Cell
 from ..devices import tap_model, tap_page
 from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, TapPage
 from ..devices.tap_preload import tap_environment
+from ..driver.argv import run_argv
 from ..profiles import options_file
 from . import evidence, machine, waldir
 from .campaign import Campaign
@@ -119,19 +120,19 @@ def _wal_root(campaign: Campaign, placement: Placement, home: Path) -> Path:
 
 
 def _argv(campaign: Campaign, cell: Cell, home: Path, wal_dir: Path, seed: int) -> list[str]:
-    profile = campaign.profile
+    profile, workload = campaign.profile, campaign.profile.workload(cell.workload)
     options = home / "rocksdb.options"
-    options.write_text(options_file(profile))
+    options.write_text(options_file(profile, cell.workload))
     parameters = {
-        **profile.linkbench.load,
-        **profile.linkbench.run,
+        **workload.load,
+        **workload.run,
         **profile.rocksdb.flags,
         "options_file": str(options),
         "block_cache_mb": profile.rocksdb.block_cache_mb,
         "durability": cell.durability,
     }
-    return linkbench.run_argv(
-        proc.program("linkbench"),
+    return run_argv(
+        proc.program(cell.workload),
         home / "db",
         wal_dir,
         threads=cell.threads,

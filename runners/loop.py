@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from types import FrameType
@@ -17,7 +17,8 @@ from . import dataset, plan, record
 from .campaign import Campaign
 from .dataset import DataSet
 from .lock import held, only_campaign
-from .session import Hooks, Interrupted, Progress, Session
+from .progress import Progress
+from .session import Hooks, Interrupted, Session
 from .workspace import workspace
 
 
@@ -71,7 +72,10 @@ def measure(
         plan.require_room(campaign)
         campaign.save()
         progress = _so_far(campaign, screen.say)
-        data_set = dataset.prepare(campaign.profile, campaign.data_root, screen.say)
+        data_sets = {
+            workload: dataset.prepare(campaign.profile, workload, campaign.data_root, screen.say)
+            for workload in campaign.recipe.workloads
+        }
 
         def enough(now: Progress) -> bool:
             screen.after_round(now)
@@ -80,13 +84,15 @@ def measure(
         with _flag_on_signal() as interrupted:
             hooks = Hooks(screen.say, screen.after_slice, enough, interrupted)
             stop = _earlier_stop(campaign, progress, estimator)
-            return Outcome(stop or _sessions(campaign, data_set, progress, hooks), progress)
+            return Outcome(stop or _sessions(campaign, data_sets, progress, hooks), progress)
 
 
-def _sessions(campaign: Campaign, data_set: DataSet, progress: Progress, hooks: Hooks) -> Stop:
+def _sessions(
+    campaign: Campaign, data_sets: Mapping[str, DataSet], progress: Progress, hooks: Hooks
+) -> Stop:
     while True:
         try:
-            enough = Session(campaign, data_set, progress, hooks).run()
+            enough = Session(campaign, data_sets, progress, hooks).run()
         except Interrupted:
             return Stop.INTERRUPTED
         if hooks.interrupted():
@@ -102,13 +108,14 @@ def _sessions(campaign: Campaign, data_set: DataSet, progress: Progress, hooks: 
 
 def _earlier_stop(campaign: Campaign, progress: Progress, estimator: Estimator) -> Stop | None:
     """Why a resumed campaign has nothing left to do, if so."""
-    if _tight(campaign, progress, estimator):
-        return Stop.TIGHT
-    return Stop.BUDGET if _whole_budget(campaign, progress) else _hopeless(campaign, progress)
+    hopeless = _hopeless(campaign, progress)
+    if hopeless or _tight(campaign, progress, estimator):
+        return hopeless or Stop.TIGHT
+    return Stop.BUDGET if _whole_budget(campaign, progress) else None
 
 
 def _spent(campaign: Campaign, progress: Progress) -> bool:
-    return progress.spent_s >= campaign.profile.timing.time_budget_s
+    return progress.left_s(campaign) <= 0
 
 
 def _whole_budget(campaign: Campaign, progress: Progress) -> bool:
@@ -117,10 +124,11 @@ def _whole_budget(campaign: Campaign, progress: Progress) -> bool:
 
 
 def _hopeless(campaign: Campaign, progress: Progress) -> Stop | None:
-    alive = [cell for cell in campaign.cells if cell.id not in progress.failures]
-    if not any(cell.is_baseline for cell in alive):
-        return Stop.BASELINE
-    return Stop.ALONE if len(alive) == 1 < len(campaign.cells) else None
+    """Why no workload can give an overhead any more, if so."""
+    if progress.worth_measuring(campaign):
+        return None
+    baselines = [cell.id for cell in campaign.cells if cell.is_baseline]
+    return Stop.BASELINE if progress.failures.keys() & baselines else Stop.ALONE
 
 
 def _tight(campaign: Campaign, progress: Progress, estimator: Estimator) -> bool:
@@ -128,10 +136,9 @@ def _tight(campaign: Campaign, progress: Progress, estimator: Estimator) -> bool
     timing = campaign.profile.timing
     if progress.sessions < timing.min_sessions:
         return False
+    measurable = {cell.id for cell in progress.worth_measuring(campaign)}
     widths = [
-        estimate.half_width
-        for estimate in estimator(progress.rows)
-        if estimate.cell not in progress.failures
+        estimate.half_width for estimate in estimator(progress.rows) if estimate.cell in measurable
     ]
     return all(width is not None and width <= timing.target_half_width for width in widths)
 

@@ -54,13 +54,17 @@ class Driver:
 
     def ask(self, wanted: str, *, within_s: float, **command: object) -> Event:
         """Send a command and wait for the event it is answered with."""
+        self.send(**command)
+        return self.wait_for(wanted, within_s=within_s)
+
+    def send(self, **command: object) -> None:
+        """Send a command. Errors: DriverFailed when the driver is gone."""
         assert self._child.stdin is not None
         try:
             self._child.stdin.write(json.dumps(command).encode() + b"\n")
             self._child.stdin.flush()
         except BrokenPipeError:
             raise self._died() from None
-        return self.wait_for(wanted, within_s=within_s)
 
     def wait_for(
         self,

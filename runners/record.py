@@ -16,8 +16,7 @@ from . import machine
 from .campaign import Campaign
 from .evidence import Observed
 from .live import LiveCell, Measured
-
-_THROUGHPUT_UNIT = {"linkbench": "requests/s"}
+from .workloads import WORKLOADS
 
 
 @dataclass(frozen=True)
@@ -37,8 +36,10 @@ def accepted(campaign: Campaign, live: LiveCell, at: Position, measured: Measure
         "status": "ok",
         "failure": None,
         "throughput": event["throughput"],
+        "throughput_unit": event["throughput_unit"],
         **_load(event),
         **_operations(event),
+        **_workload(live, event),
         **_witnesses(live, measured),
         **measured.machine,
         **_cpu_shares(live, measured),
@@ -54,6 +55,7 @@ def failed(campaign: Campaign, cell: Cell, at: Position, failure: str) -> Row:
         "status": "failed",
         "failure": failure,
         "throughput": None,
+        "throughput_unit": WORKLOADS[cell.workload].throughput_unit,
         "warnings": [],
     }
 
@@ -96,7 +98,6 @@ def _identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
         "allowed_mismatch": placement.mismatch is not None,
         "placement_digest": digest(placement),
         "profile_digest": campaign.profile.digest,
-        "throughput_unit": _THROUGHPUT_UNIT[cell.workload],
     }
 
 
@@ -138,6 +139,22 @@ def _operations(event: dict[str, Any]) -> Row:
             elif prefix:
                 columns[f"{prefix}{name}"] = value
     return columns
+
+
+def _workload(live: LiveCell, event: dict[str, Any]) -> Row:
+    """What the workload says of itself, and its workers' counters, added up."""
+    described = live.ready["workload"]
+    counters: dict[str, int] = {}
+    for thread in event["threads"]:
+        for name, count in thread["counters"].items():
+            counters[name] = counters.get(name, 0) + count
+    return {
+        **{name: described[name] for name in ("isolation", "paced") if name in described},
+        "data_bytes_loaded": live.ready["data_bytes"],
+        "data_bytes": event["data_bytes"],
+        "inputs": event["inputs"],
+        **counters,
+    }
 
 
 def _witnesses(live: LiveCell, measured: Measured) -> Row:

@@ -12,12 +12,14 @@ from rich.text import Text
 from ..row import Row
 from .campaign import Campaign
 from .loop import Screen
-from .session import Progress
+from .progress import Progress
 
 
 class Shown(Protocol):
     """What the screen shows of an overhead, as fractions."""
 
+    @property
+    def workload(self) -> str: ...
     @property
     def device(self) -> str: ...
     @property
@@ -39,7 +41,7 @@ def plain(campaign: Campaign, console: Console, estimator: Estimator) -> Screen:
         last = progress.rows[-1]
         console.print(
             f"{_clock(campaign, progress)}  session {last['session'] + 1} "
-            f"round {last['round'] + 1}:  {_overheads(estimator(progress.rows))}",
+            f"round {last['round'] + 1}, {_overheads(estimator(progress.rows))}",
             markup=False,
             highlight=False,
             soft_wrap=True,
@@ -71,15 +73,14 @@ def _where(campaign: Campaign, progress: Progress) -> str:
     last = progress.rows[-1]
     return (
         f"{_clock(campaign, progress)}  session {last['session'] + 1}, round {last['round'] + 1}, "
-        f"measured {last['device']}; Ctrl-C keeps what there is"
+        f"measured {last['workload']} on {last['device']}; Ctrl-C keeps what there is"
     )
 
 
 def _clock(campaign: Campaign, progress: Progress) -> str:
     """Time spent and the most that is left: a campaign ends early when it is tight."""
-    budget_s = campaign.profile.timing.time_budget_s
-    left_s = max(0.0, budget_s - progress.spent_s)
-    return f"[{_minutes(progress.spent_s)}, at most {_minutes(left_s)} of slices left]"
+    spent, left = _minutes(progress.spent_s()), _minutes(progress.left_s(campaign))
+    return f"[{spent}, at most {left} of slices left]"
 
 
 def _minutes(seconds: float) -> str:
@@ -87,7 +88,12 @@ def _minutes(seconds: float) -> str:
 
 
 def _overheads(estimates: Sequence[Shown]) -> str:
-    return "  ".join(_overhead(estimate) for estimate in estimates) or "no overhead yet"
+    """By workload, in the order of the estimates."""
+    by_workload: dict[str, list[str]] = {}
+    for estimate in estimates:
+        by_workload.setdefault(estimate.workload, []).append(_overhead(estimate))
+    parts = [f"{workload}:  {'  '.join(found)}" for workload, found in by_workload.items()]
+    return ";  ".join(parts) or "no overhead yet"
 
 
 def _overhead(estimate: Shown) -> str:

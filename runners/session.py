@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import random
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from shutil import disk_usage
 
@@ -18,6 +18,7 @@ from .campaign import Campaign
 from .dataset import DataSet
 from .evidence import contradictions
 from .live import LiveCell, alive
+from .progress import Progress
 from .record import Position
 
 _SCARCE_BYTES = 32 << 20  # with less than this free, a memtable cannot be flushed
@@ -25,24 +26,6 @@ _SCARCE_BYTES = 32 << 20  # with less than this free, a memtable cannot be flush
 
 class Interrupted(Exception):
     """Ctrl-C: the slice under way was finished and its row written."""
-
-
-@dataclass
-class Progress:
-    """What a campaign has so far. Rows are on disk before they are here."""
-
-    rows: list[Row] = field(default_factory=list)
-    failures: dict[str, str] = field(default_factory=dict)  # by cell id
-
-    @property
-    def spent_s(self) -> float:
-        """Time in slices, the budget's currency."""
-        return float(sum(r["warmup_s"] + r["measure_s"] for r in self.rows if r["status"] == "ok"))
-
-    @property
-    def sessions(self) -> int:
-        """How many have begun; also the number of the next, since they count from 0."""
-        return 1 + max((int(r["session"]) for r in self.rows), default=-1)
 
 
 @dataclass(frozen=True)
@@ -59,10 +42,14 @@ class Session:
     """Measures one session of a campaign into its progress. Use once."""
 
     def __init__(
-        self, campaign: Campaign, data_set: DataSet, progress: Progress, hooks: Hooks
+        self,
+        campaign: Campaign,
+        data_sets: Mapping[str, DataSet],  # by workload
+        progress: Progress,
+        hooks: Hooks,
     ) -> None:
         self._campaign = campaign
-        self._data_set = data_set
+        self._data_sets = data_sets
         self._progress = progress
         self._hooks = hooks
         self._number = progress.sessions
@@ -71,7 +58,8 @@ class Session:
     def run(self) -> bool:
         """Bring the cells up, measure and check them; true when the estimates suffice.
 
-        A cell that fails is recorded and left out from then on; the others go on.
+        A cell that fails is recorded and left out from then on; the others go on, but for a
+        workload of which nothing is left to compare: its cells stay out of the next session.
         Errors: Interrupted, after the check; UsageError when a driver refuses its flags.
         """
         with contextlib.ExitStack() as stack:
@@ -83,17 +71,16 @@ class Session:
 
     def _bring_up(self, stack: contextlib.ExitStack) -> None:
         seed = self._campaign.recipe.seed + self._number
-        for cell in self._campaign.cells:
-            if cell.id in self._progress.failures:
-                continue
+        for cell in self._progress.worth_measuring(self._campaign):
             if self._hooks.interrupted():
                 raise Interrupted
-            life = alive(self._campaign, cell, self._data_set, seed)
+            data_set = self._data_sets[cell.workload]
+            life = alive(self._campaign, cell, data_set, seed)
             try:
                 self._cells[cell.id] = stack.enter_context(life)
             except UsageError as error:
-                where = self._data_set.path
-                raise UsageError(f"{error} (loaded from {where}; remove that to reload)") from error
+                where = f"loaded from {data_set.path}; remove that to reload"
+                raise UsageError(f"{error} ({where})") from error
             except (WaltaxError, OSError) as error:
                 self._fail(cell.id, 0, error)
 

@@ -8,18 +8,23 @@ from pathlib import Path
 
 import pytest
 from waltax import devices, profiles
+from waltax.cell import WORKLOADS
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "linkbench/DEVIATIONS.md"]
+DOCUMENTS = [
+    *ROOT.glob("*.md"),
+    *(ROOT / "docs").glob("*.md"),
+    *(ROOT / f"{workload}/DEVIATIONS.md" for workload in WORKLOADS),
+]
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_link_leads_to_a_file(document: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", document.read_text()):
         assert (document.parent / target).exists(), target
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_make_target_that_is_named_exists(document: Path) -> None:
     makefile = (ROOT / "Makefile").read_text()
     for target in re.findall(r"(?:^    |`)make ([a-z][a-z-]*)", document.read_text(), re.M):

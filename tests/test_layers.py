@@ -9,18 +9,21 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-SPINE = {"errors", "cell", "row", "proc"}
+SPINE = {"errors", "cell", "row", "proc", "inputs"}
 # What each room may import, besides itself.
 MAY_IMPORT = {
     "devices": SPINE,
     "profiles": SPINE,
-    "linkbench": SPINE,
-    "runners": SPINE | {"devices", "profiles", "linkbench"},
-    "analysis": {"row", "errors"},
+    "driver": SPINE,
+    "linkbench": SPINE | {"driver"},
+    "tpcc": SPINE | {"driver"},
+    "runners": SPINE | {"devices", "profiles", "driver"},
+    "analysis": {"row", "errors", "inputs"},
 }
 CPP_MAY_INCLUDE = {
     "driver": {"driver"},
     "linkbench": {"driver", "linkbench"},
+    "tpcc": {"driver", "tpcc"},
     "devices": {"devices"},
 }
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from waltax import profiles
+from waltax.cell import WORKLOADS
 from waltax.errors import UsageError
 
 QUICK = (profiles.model.FOLDER / "quick.toml").read_text()
@@ -44,6 +45,8 @@ def test_an_unknown_profile_is_answered_with_the_names(name: str) -> None:
         ("threads = 4", "threads = ", r"mine.toml: not TOML"),
         ("maxid1 = 100001", 'maxid1 = 100001\nstore = "null"', r"load: .*store: set by waltax"),
         ("min_sessions = 4", "min_sessions = 1", r"timing.min_sessions: found 1"),
+        ("[tpcc]\n", "[tpcc]\nscale = 1\n", r"tpcc.scale: unknown key; .*column_family"),
+        ("[tpcc]\n", "[tpcc]\nthreads = 0\n", r"tpcc.threads: found 0; .*greater than"),
     ],
 )
 def test_a_mistake_is_named_with_file_key_and_what_is_accepted(
@@ -66,8 +69,26 @@ def test_any_change_of_the_file_changes_the_digest(tmp_path: Path) -> None:
 
 
 def test_the_options_file_carries_the_profiles_settings() -> None:
-    text = profiles.options_file(profiles.load("quick"))
+    text = profiles.options_file(profiles.load("quick"), "linkbench")
     assert "[DBOptions]\n  max_background_jobs=2" in text
     assert f"max_total_wal_size={256 << 20}" in text
     assert "compression=kLZ4Compression" in text
     assert '[TableOptions/BlockBasedTable "default"]' in text
+
+
+def test_a_workload_of_a_profile_may_have_threads_and_column_families_of_its_own(
+    tmp_path: Path,
+) -> None:
+    own = "[tpcc]\nthreads = 9\ncolumn_family.write_buffer_size = 4096\n"
+    mine = profiles.load(_changed(tmp_path, "[tpcc]\n", own))
+    assert (mine.threads_of("tpcc"), mine.threads_of("linkbench")) == (9, 4)
+    sizes = {name: profiles.options_file(mine, name) for name in WORKLOADS}
+    assert "write_buffer_size=4096" in sizes["tpcc"]
+    assert "max_write_buffer_number=4" in sizes["tpcc"]
+    assert "write_buffer_size=2097152" in sizes["linkbench"]
+
+
+@pytest.mark.parametrize("name", profiles.names())
+@pytest.mark.parametrize("workload", WORKLOADS)
+def test_every_shipped_profile_sizes_every_workload(name: str, workload: str) -> None:
+    assert profiles.load(name).workload(workload).note

@@ -7,8 +7,6 @@ import json
 import os
 import re
 import signal
-import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,16 +17,6 @@ from waltax.cell import BASELINE
 
 Tiny = Callable[..., Path]
 DEVICES = {"off", "nvram", "nvme", "ssd"}
-
-
-def _wait_for_rows(campaign: subprocess.Popen[str], waltax: Any, count: int) -> None:
-    """Until so many rows are on disk."""
-    while campaign.poll() is None:
-        started = waltax.results.exists() and any(waltax.results.iterdir())
-        if started and len(waltax.rows()) >= count:
-            return
-        time.sleep(0.01)
-    raise AssertionError(f"it ended early: {campaign.communicate()}")
 
 
 def test_a_campaign_measures_all_devices_and_accepts_only_what_its_evidence_proves(
@@ -167,7 +155,7 @@ def test_a_driver_killed_in_a_slice_fails_its_cell_by_name_and_the_others_go_on(
     waltax: Any, tiny: Tiny
 ) -> None:
     campaign = waltax.start("--profile", tiny(measure_s="0.5", time_budget_s="12.0"))
-    _wait_for_rows(campaign, waltax, 4)
+    waltax.wait_for_rows(campaign, 4)
     for child in psutil.Process(campaign.pid).children():
         if "nvram" in " ".join(child.cmdline()):
             child.kill()
@@ -181,7 +169,7 @@ def test_a_driver_killed_in_a_slice_fails_its_cell_by_name_and_the_others_go_on(
 
 def test_ctrl_c_keeps_the_row_prints_the_table_and_exits_130(waltax: Any, tiny: Tiny) -> None:
     campaign = waltax.start("--profile", tiny(time_budget_s="60.0"))
-    _wait_for_rows(campaign, waltax, 9)
+    waltax.wait_for_rows(campaign, 9)
     children = psutil.Process(campaign.pid).children()
     campaign.send_signal(signal.SIGINT)
     out, err = campaign.communicate(timeout=60)
@@ -197,7 +185,7 @@ def test_a_killed_campaign_resumes_without_losing_or_doubling_a_row(
 ) -> None:
     profile = tiny(time_budget_s="4.0")
     campaign = waltax.start("--profile", profile)
-    _wait_for_rows(campaign, waltax, 7)
+    waltax.wait_for_rows(campaign, 7)
     os.kill(campaign.pid, signal.SIGKILL)
     campaign.communicate()
     before = waltax.rows()
@@ -236,7 +224,7 @@ def test_a_data_disk_that_fills_up_fails_the_cells_it_stops_by_name(
     disk = small_disk(64)
     waltax = waltax_on(disk)
     campaign = waltax.start("--profile", tiny(time_budget_s="20.0"))
-    _wait_for_rows(campaign, waltax, 5)
+    waltax.wait_for_rows(campaign, 5)
     with contextlib.suppress(OSError), (disk / "filler").open("wb") as filler:
         while True:
             filler.write(bytes(1 << 20))

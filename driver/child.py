@@ -7,6 +7,7 @@ import signal
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import IO, Any
 
 from .. import proc
@@ -17,6 +18,7 @@ class Child:
     """A running driver."""
 
     def __init__(self, argv: Sequence[str], stderr: IO[bytes]) -> None:
+        self._program = Path(argv[0]).name
         self._process = proc.spawn(argv, stderr=stderr)
         self._stderr = stderr
         assert self._process.stdin is not None
@@ -58,7 +60,7 @@ class Child:
         self._stderr.seek(0)
         words = self._stderr.read().decode(errors="replace").strip()
         how = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-        return words or f"linkbench: the driver died without a word: {how}"
+        return words or f"{self._program}: the driver died without a word: {how}"
 
 
 @contextmanager

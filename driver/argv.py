@@ -1,20 +1,20 @@
-"""Command lines of the driver program `linkbench`."""
+"""Command lines of the driver programs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 
-from .values import Scalar
+Scalar = str | int | float | bool
 
 Parameters = Mapping[str, Scalar]
-"""Flags of the driver without dashes, with `_` for `-`: {"maxid1": 100001}."""
+"""Flags of a driver without dashes, with `_` for `-`: {"maxid1": 100001}."""
 
 
 def load_argv(
     binary: Path, db_dir: Path, *, threads: int, seed: int, parameters: Parameters
 ) -> list[str]:
-    """The command line that writes a graph into `db_dir`."""
+    """The command line that writes a data set into `db_dir`."""
     head = [str(binary), "load", f"--db={db_dir}"]
     return [*head, f"--threads={threads}", f"--seed={seed}", *_flags(parameters)]
 
@@ -28,7 +28,7 @@ def run_argv(
     seed: int,
     parameters: Parameters,
 ) -> list[str]:
-    """The command line of a driver that runs requests on the graph in `db_dir`."""
+    """The command line of a driver that runs requests on the data set in `db_dir`."""
     head = [str(binary), "run", f"--db={db_dir}", f"--wal-dir={wal_dir}"]
     return [*head, f"--threads={threads}", f"--seed={seed}", *_flags(parameters)]
 

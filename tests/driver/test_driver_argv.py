@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from waltax import linkbench
+from waltax.driver.argv import load_argv, run_argv
 
 
 def test_a_load_is_one_command_line() -> None:
-    argv = linkbench.load_argv(
+    argv = load_argv(
         Path("/b/linkbench"),
         Path("/d"),
         threads=2,
@@ -18,15 +18,13 @@ def test_a_load_is_one_command_line() -> None:
 
 
 def test_a_run_has_its_wal_directory_too() -> None:
-    argv = linkbench.run_argv(
-        Path("linkbench"), Path("/d"), Path("/w"), threads=1, seed=0, parameters={}
-    )
+    argv = run_argv(Path("linkbench"), Path("/d"), Path("/w"), threads=1, seed=0, parameters={})
     assert argv == ["linkbench", "run", "--db=/d", "--wal-dir=/w", "--threads=1", "--seed=0"]
 
 
 def test_switches_and_negative_numbers_keep_their_sense() -> None:
     parameters = {"manual_wal_flush": True, "use_fsync": False, "max_failed_requests": -1}
-    argv = linkbench.run_argv(
+    argv = run_argv(
         Path("linkbench"), Path("/d"), Path("/w"), threads=1, seed=0, parameters=parameters
     )
     assert argv[-3:] == ["--manual-wal-flush", "--no-use-fsync", "--max-failed-requests=-1"]

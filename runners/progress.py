@@ -1,0 +1,52 @@
+"""How far a campaign has come, and what is left of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..cell import Cell
+from ..row import Row
+from .campaign import Campaign
+
+
+@dataclass
+class Progress:
+    """What a campaign has so far. Rows are on disk before they are here."""
+
+    rows: list[Row] = field(default_factory=list)
+    failures: dict[str, str] = field(default_factory=dict)  # by cell id
+
+    @property
+    def sessions(self) -> int:
+        """How many have begun; also the number of the next, since they count from 0."""
+        return 1 + max((int(r["session"]) for r in self.rows), default=-1)
+
+    def spent_s(self, workload: str | None = None) -> float:
+        """Time in slices, the budget's currency: one workload's, or all."""
+        return float(
+            sum(
+                r["warmup_s"] + r["measure_s"]
+                for r in self.rows
+                if r["status"] == "ok" and workload in (None, r["workload"])
+            )
+        )
+
+    def left_s(self, campaign: Campaign) -> float:
+        """The most that may still go into slices: a workload that can give nothing has none."""
+        budget_s = campaign.profile.timing.time_budget_s
+        workloads = {cell.workload for cell in self.worth_measuring(campaign)}
+        return sum(max(0.0, budget_s - self.spent_s(workload)) for workload in workloads)
+
+    def worth_measuring(self, campaign: Campaign) -> list[Cell]:
+        """The cells that have not failed, of workloads that can still give an overhead.
+
+        A workload cannot when its baseline has failed, or everything but its baseline.
+        """
+        alive = [cell for cell in campaign.cells if cell.id not in self.failures]
+        return [cell for cell in alive if _comparable(campaign, alive, cell.workload)]
+
+
+def _comparable(campaign: Campaign, alive: list[Cell], workload: str) -> bool:
+    planned = [cell for cell in campaign.cells if cell.workload == workload]
+    left = [cell for cell in alive if cell.workload == workload]
+    return any(cell.is_baseline for cell in left) and (len(left) > 1 or len(planned) == 1)

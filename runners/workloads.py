@@ -1,0 +1,56 @@
+"""What the runners must know of each workload; its size is in the profile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .process import Event
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Its driver program has its name, and takes the command lines of `driver/argv.py`."""
+
+    throughput_unit: str
+    column_families: int  # its tables', and RocksDB's default
+    size: str  # the parameter of a load that names the data set
+    progress: Callable[[Event], str]  # a `progress` event of a load, for people
+    loaded: Callable[[Event], str]  # its `loaded` event
+
+
+def _linkbench_progress(event: Event) -> str:
+    return f"{event['ids']:,} ids, {event['links']:,} links in {event['seconds']:.0f} s"
+
+
+def _linkbench_loaded(event: Event) -> str:
+    return f"{event['links']:,} links of {event['nodes']:,} ids in {event['seconds']:.1f} s"
+
+
+def _tpcc_progress(event: Event) -> str:
+    done, seconds = f"{event['warehouses']:,} of {event['of']:,}", event["seconds"]
+    return f"{done} warehouses, {event['rows']:,} rows in {seconds:.0f} s"
+
+
+def _tpcc_loaded(event: Event) -> str:
+    rows = sum(event["rows"].values())
+    return f"{rows:,} rows of {event['warehouses']:,} warehouses in {event['seconds']:.1f} s"
+
+
+# By the names of `cell.WORKLOADS`.
+WORKLOADS = {
+    "linkbench": Workload(
+        throughput_unit="requests/s",
+        column_families=5,
+        size="maxid1",
+        progress=_linkbench_progress,
+        loaded=_linkbench_loaded,
+    ),
+    "tpcc": Workload(
+        throughput_unit="tpmC",
+        column_families=12,
+        size="warehouses",
+        progress=_tpcc_progress,
+        loaded=_tpcc_loaded,
+    ),
+}

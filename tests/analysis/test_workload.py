@@ -1,0 +1,147 @@
+"""What a report says of the workload itself: its inputs, its conflicts, how its data grew."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from synthetic import EVIDENCE, make_row, make_rows, report, steady
+from waltax import analysis
+from waltax.analysis import workload
+from waltax.errors import WaltaxError
+from waltax.row import Row, append
+
+REMOTE: Row = {"name": "remote payments", "mean": 0.15, "variance": 0.1275}
+BAND: Row = {"low": 0.14, "high": 0.16}
+
+
+def _tpcc(one: Row, drawn: float = 0.15, samples: int = 2_000, **more: object) -> Row:
+    """A slice as one of TPC-C; `drawn` of its payments were remote."""
+    inputs = [{**REMOTE, **BAND, "samples": samples, "sum": round(samples * drawn)}]
+    names = {"workload": "tpcc", "cell": one["cell"].replace("linkbench", "tpcc")}
+    said = {"isolation": "serializable", "paced": False, "throughput_unit": "tpmC"}
+    data = {"data_bytes_loaded": 1_000_000, "data_bytes": 1_000_000 + 50_000 * (1 + one["round"])}
+    return {**one, **names, **said, **data, "retries": 2, "inputs": inputs, **more}
+
+
+def _rows(drawn: float = 0.15, samples: int = 2_000) -> list[Row]:
+    rows = make_rows(3, 4, steady(off=1000.0, nvme=730.0))
+    return [_tpcc(one | EVIDENCE, drawn, samples) for one in rows]
+
+
+def _report(rows: list[Row], folder: Path) -> str:
+    for one in rows:
+        append(folder / "rows.jsonl", one)
+    return report(folder)
+
+
+def test_unpaced_results_of_tpcc_are_called_derived_wherever_they_are_named(
+    tmp_path: Path,
+) -> None:
+    text = _report(_rows(), tmp_path)
+    title = "TPC-C derived, unpaced, on RocksDB, profile quick, 4 threads"
+    assert text.count(title) == 2  # the sentence and the table
+    assert title in json.loads((tmp_path / "summary.json").read_text())["verdicts"][0]
+    assert "TPC-C derived, unpaced, on RocksDB," in (tmp_path / "overhead.svg").read_text()
+    assert title in (tmp_path / "drift.svg").read_text()
+    assert "tpmC" in text
+    assert max(map(len, text.splitlines()[:-1])) <= 100
+
+
+def test_a_failed_baseline_does_not_hide_that_a_result_is_derived() -> None:
+    off, *others = [_tpcc(one) for one in make_rows(1, 1, steady(off=1.0, nvme=0.5))]
+    lost = {name: off[name] for name in make_row("off", None)}
+    lost |= {"status": "failed", "failure": "it died", "throughput": None}
+    cells = analysis.every_cell([lost, *others])
+    assert {one.paced for one in cells} == {False}
+
+
+def test_both_workloads_of_a_campaign_get_a_sentence_a_table_and_a_figure(
+    rows: list[Row], tmp_path: Path
+) -> None:
+    text = _report([*rows, *_rows()], tmp_path)
+    for name in ("LinkBench", "TPC-C derived, unpaced,"):
+        assert f"{name} on RocksDB, profile quick, 4 threads: against off, the WAL costs" in text
+    svg = (tmp_path / "overhead.svg").read_text()
+    assert "requests/s" in svg
+    assert "tpmC" in svg
+    cells = json.loads((tmp_path / "summary.json").read_text())["cells"]
+    assert [cell["workload"] for cell in cells].count("tpcc") == 2
+
+
+def test_the_growth_of_the_data_is_that_of_a_whole_session(tmp_path: Path) -> None:
+    rows = _rows()
+    assert workload.of_cell(rows, rows[0]["cell"]).data_growth == pytest.approx(0.2)
+    text = _report(rows, tmp_path)
+    assert "off: data grew by 20.0 %; 2.00 conflicts per 1,000 requests" in text
+    assert "isolation: serializable" in text
+    assert "changes its own speed" in text
+
+
+def test_the_session_in_which_the_data_grew_most_is_told() -> None:
+    rows = [
+        one | ({"data_bytes": 1_300_000} if (one["session"], one["round"]) == (1, 3) else {})
+        for one in _rows()
+    ]
+    assert workload.of_cell(rows, rows[0]["cell"]).data_growth == pytest.approx(0.3)
+
+
+def test_inputs_are_judged_over_all_slices_of_a_cell(tmp_path: Path) -> None:
+    text = _report(_rows(), tmp_path)  # 12 slices of 2,000: one alone would be skipped
+    assert "inputs: 1 PASS" in text
+    assert "INPUTS FAIL" not in text
+    assert "inputs: 1 SKIP" in _table(_rows(samples=100))
+
+
+def _table(rows: list[Row]) -> str:
+    from waltax.analysis import table
+
+    out = io.StringIO()
+    Console(file=out, width=120).print(table.full(rows, analysis.every_cell(rows), None))
+    return out.getvalue()
+
+
+def test_inputs_that_fail_are_shouted_with_cell_and_rule(tmp_path: Path) -> None:
+    text = _report(_rows(drawn=0.20), tmp_path)
+    for name in ("off", "nvme (emulated)"):
+        assert (
+            f"warning: {name}: INPUTS FAIL: remote payments: 0.2 over 24,000 samples, "
+            "want 0.14 to 0.16" in text
+        )
+    cells = json.loads((tmp_path / "summary.json").read_text())["cells"]
+    assert [cell["inputs"][0]["verdict"] for cell in cells] == ["FAIL", "FAIL"]
+    assert cells[0]["isolation"] == "serializable"
+    assert cells[0]["paced"] is False
+    assert cells[0]["data_growth"] == pytest.approx(0.2)
+    assert cells[0]["conflicts_per_thousand_requests"] == 2
+    with (tmp_path / "summary.csv").open() as file:
+        assert next(csv.DictReader(file))["inputs"] == "remote payments FAIL"
+
+
+def test_a_failed_cell_s_inputs_count_nothing_of_the_failed_slice() -> None:
+    rows = [*_rows(), _tpcc(make_row("off", None, 3, 0), drawn=0.9)]
+    assert workload.of_cell(rows, rows[0]["cell"]).inputs[0].samples == 24_000
+
+
+def test_rows_that_say_nothing_of_the_workload_get_no_lines(folder: Path) -> None:
+    text = report(folder)
+    for word in ("Workload", "isolation", "data grew", "conflicts per", "inputs:"):
+        assert word not in text
+
+
+def test_slices_of_two_isolation_levels_are_not_one_cell() -> None:
+    rows = _rows()
+    rows[0] = rows[0] | {"isolation": "read committed"}
+    with pytest.raises(WaltaxError, match="found isolation read committed and serializable"):
+        analysis.every_cell(rows)
+
+
+def test_added_time_of_a_new_order_contains_the_mix_around_it() -> None:
+    """4 threads and 1,000 or 500 New-Orders a minute: 240 and 480 ms from one to the next."""
+    rows = [_tpcc(one) for one in make_rows(3, 2, steady(off=1000.0, nvme=500.0))]
+    (one,) = analysis.estimate(rows)
+    assert one.added_us_per_request == pytest.approx(240_000)

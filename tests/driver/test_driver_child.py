@@ -1,0 +1,49 @@
+"""A driver that runs under a command line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from waltax.driver import child
+from waltax.driver.place import Place, refuse_foreign_wal
+from waltax.errors import UsageError, WaltaxError
+
+
+def _events(script: str) -> list[dict[str, object]]:
+    with child.running([sys.executable, "-c", script]) as driver:
+        driver.send(cmd="hello")
+        return list(driver.events())
+
+
+def test_commands_go_in_and_events_come_out() -> None:
+    said = _events('print(\'{"event": "heard", "command": \' + input() + \'}\')')
+    assert said == [{"event": "heard", "command": {"cmd": "hello"}}]
+
+
+def test_an_error_event_is_an_error() -> None:
+    with pytest.raises(WaltaxError, match="disk on fire"):
+        _events('print(\'{"event": "error", "message": "disk on fire"}\')')
+
+
+def test_exit_code_2_is_a_usage_error_with_the_drivers_words() -> None:
+    with pytest.raises(UsageError, match=r"^--db: found nothing$"):
+        _events("import sys; sys.stderr.write('--db: found nothing'); sys.exit(2)")
+
+
+def test_a_driver_that_dies_without_a_word_is_named() -> None:
+    program = Path(sys.executable).name
+    with pytest.raises(WaltaxError, match=f"^{program}: the driver died .*: killed by SIGKILL$"):
+        _events("import os; os.kill(os.getpid(), 9)")
+
+
+def test_the_wal_of_another_database_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "000004.log").touch()
+    with pytest.raises(UsageError, match=r"^--wal-dir: .* \(000004\.log\); empty it"):
+        refuse_foreign_wal(Place(tmp_path / "db", tmp_path, "sync", ours=False))
+
+
+def test_its_own_wal_is_no_reason_to_refuse_a_database(tmp_path: Path) -> None:
+    (tmp_path / "000004.log").touch()
+    refuse_foreign_wal(Place(tmp_path, tmp_path, "sync", ours=False))

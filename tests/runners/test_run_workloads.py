@@ -1,0 +1,103 @@
+"""Campaigns of two workloads, and of TPC-C alone, on the real drivers."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from waltax.cell import WORKLOADS
+
+Tiny = Callable[..., Path]
+CAUSES = ("busy", "timed_out", "deadlock", "try_again")
+
+
+def test_both_workloads_are_measured_unless_one_is_named(waltax: Any, tiny: Tiny) -> None:
+    done = waltax.run("--profile", tiny(), "--plan")
+    assert "workload: linkbench, 2 threads: " in done.stdout
+    assert "tpcc" not in done.stdout
+    done = waltax.of().run("--profile", tiny(), "--plan")
+    for name in WORKLOADS:
+        assert f"workload: {name}, 2 threads: " in done.stdout
+        assert f"rocksdb-{name}-tiny-off-off-t2" in done.stdout
+
+
+def test_two_workloads_take_turns_in_the_same_rounds(waltax: Any, tiny: Tiny) -> None:
+    both = waltax.of(*WORKLOADS)
+    done = both.run("--profile", tiny(), "--device", "nvme")
+    assert done.returncode == 0, done.stdout + done.stderr
+    rounds: dict[tuple[int, int], list[str]] = {}
+    for row in both.rows():
+        rounds.setdefault((row["session"], row["round"]), []).append(row["cell"])
+    assert all(len(set(cells)) == len(cells) == 4 for cells in rounds.values())
+    assert len({tuple(cells) for cells in rounds.values()}) > 1
+    for name, unit in (("LinkBench", "requests/s"), ("TPC-C derived, unpaced,", "tpmC")):
+        assert f"{name} on RocksDB, profile tiny, 2 threads: against off" in done.stdout
+        assert unit in done.stdout
+    checks = (both.folder() / "checks.jsonl").read_text().splitlines()
+    assert {json.loads(line)["cell"] for line in checks} == {row["cell"] for row in both.rows()}
+
+
+def test_a_row_of_tpcc_says_what_was_run_and_how_its_data_grew(waltax: Any, tiny: Tiny) -> None:
+    tpcc = waltax.of("tpcc")
+    campaign = tpcc.run("--profile", tiny(), "--device", "nvram")
+    assert campaign.returncode == 0, campaign.stdout + campaign.stderr
+    for row in tpcc.rows():
+        assert row["throughput_unit"] == "tpmC"
+        assert row["isolation"] == "serializable"
+        assert row["paced"] is False
+        assert row["data_bytes"] >= row["data_bytes_loaded"] > 10_000_000
+        done = row["new_orders_committed"] + row["new_orders_rolled_back"]
+        assert done >= row["op_NEW_ORDER_count"] > 0
+        assert sum(row[f"conflicts_{cause}"] for cause in CAUSES) == row["retries"]
+        assert {"name", "samples", "sum", "low", "high"} <= set(row["inputs"][0])
+        per_minute = 60 * row["op_NEW_ORDER_count"] / row["measure_s"]
+        assert row["throughput"] == pytest.approx(per_minute)
+    cells = json.loads((tpcc.folder() / "summary.json").read_text())["cells"]
+    assert all(cell["inputs"] and cell["data_growth"] > 0 for cell in cells)
+
+
+def test_a_workload_whose_baseline_died_ends_and_the_other_goes_on(waltax: Any, tiny: Tiny) -> None:
+    both = waltax.of(*WORKLOADS)
+    campaign = both.start("--profile", tiny(time_budget_s="4.0"), "--device", "nvme")
+    both.wait_for_rows(campaign, 4)
+    for child in psutil.Process(campaign.pid).children():
+        if "tpcc-tiny-off" in " ".join(child.cmdline()):
+            child.kill()
+    out, _ = campaign.communicate(timeout=300)
+    assert campaign.returncode == 1
+    assert "FAILED rocksdb-tpcc-tiny-off-off-t2" in out
+    assert "TPC-C derived, unpaced, on RocksDB, profile tiny, 2 threads: FAILED on off" in out
+    assert "LinkBench on RocksDB, profile tiny, 2 threads: against off, the WAL costs" in out
+    later = [row for row in both.rows() if row["session"] > 1]
+    assert later
+    assert {(row["workload"], row["status"]) for row in later} == {("linkbench", "ok")}
+
+
+def test_a_killed_campaign_of_two_workloads_resumes_with_both(waltax: Any, tiny: Tiny) -> None:
+    both = waltax.of(*WORKLOADS)
+    campaign = both.start("--profile", tiny(), "--device", "nvme")
+    both.wait_for_rows(campaign, 5)
+    os.kill(campaign.pid, signal.SIGKILL)
+    campaign.communicate()
+    before = both.rows()
+    done = both.run("--resume", both.folder())
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = both.rows()
+    assert rows[: len(before)] == before
+    places = Counter((row["session"], row["round"], row["cell"]) for row in rows)
+    assert max(places.values()) == 1
+    assert {row["workload"] for row in rows if row["session"] > 0} == set(WORKLOADS)
+
+
+def test_a_resumed_campaign_keeps_its_workloads(waltax: Any, tiny: Tiny) -> None:
+    assert waltax.run("--profile", tiny()).returncode == 0
+    done = waltax.run("--resume", waltax.folder(), "--workload", "tpcc")
+    assert done.returncode == 2
+    assert "--resume" in done.stderr

@@ -1,0 +1,112 @@
+"""What stands behind the headline figure: what it is, its inputs, conflicts, consistency."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from .. import inputs
+from .transactions import TRANSACTIONS
+
+Event = Mapping[str, Any]
+"""One event of the driver."""
+
+_MIB = 1 << 20
+_CAUSES = ("busy", "timed_out", "deadlock", "try_again")
+# Ten terminals of a warehouse that pause as clause 5.2.5 has them cannot do more tpmC, and
+# an audited result must do at least as many.
+_MOST_TPMC, _LEAST_TPMC = 12.86, 9.0
+
+
+def meaning(ready: Event, durability: str, tpmc: float) -> Iterator[str]:
+    """What the figure is, and is not; `ready`: the driver's event."""
+    workload = ready["workload"]
+    if workload["paced"]:
+        each = tpmc / workload["warehouses"]
+        inside = _LEAST_TPMC <= each <= _MOST_TPMC
+        yield (
+            f" TPC-C derived, paced: {each:.2f} tpmC per warehouse; at most {_MOST_TPMC} are "
+            f"possible, {_LEAST_TPMC:g} to {_MOST_TPMC} wanted: {'OK' if inside else 'NG'}"
+        )
+    elif ready["rate"] > 0:
+        yield (
+            f" TPC-C derived, unpaced: {ready['rate']:g} transactions a second offered, "
+            "without keying and think times"
+        )
+    else:
+        yield " TPC-C derived, unpaced: without keying and think times"
+    yield (
+        f" {workload['warehouses']} warehouses, durability {durability}, "
+        f"isolation {workload['isolation']}"
+    )
+
+
+def growth(before_bytes: int, after_bytes: int) -> str:
+    """By how much the data grew: a larger database has another speed."""
+    grown = (after_bytes - before_bytes) / _MIB
+    return f" data: {before_bytes / _MIB:.1f} MiB before, {grown:+.1f} MiB"
+
+
+def input_lines(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """A verdict for each rule of `records`, the `inputs` of a slice."""
+    yield f"<Inputs> (clause 5.5.1.5; SKIP: too few samples to tell, or below {inputs.MIN_SAMPLES})"
+    for verdict in inputs.judge(records):
+        value = "none" if verdict.value is None else f"{verdict.value:.4f}"
+        yield (
+            f"  {verdict.verdict}  {verdict.name + ':':<28} {value} "
+            f"({verdict.low:g} to {verdict.high:g}), {verdict.samples} samples"
+        )
+
+
+def conflict_lines(slice_event: Event) -> Iterator[str]:
+    """Attempts that were rolled back and made again, by cause, warm-up included."""
+    counts: Counter[str] = Counter()
+    for thread in slice_event["threads"]:
+        counts.update(thread["counters"])
+    each = 1000 / max(slice_event["slice_requests"], 1)
+    yield "<Conflicts> (each was rolled back and tried again)"
+    for cause in _CAUSES:
+        count = counts[f"conflicts_{cause}"]
+        by_name = {t.title: counts[f"conflicts_{cause}_{t.name}"] for t in TRANSACTIONS}
+        where = ", ".join(f"{title} {n}" for title, n in by_name.items() if n)
+        yield (
+            f"{cause.replace('_', ' '):>12}: {count}, {count * each:.3f} per thousand "
+            f"transactions{': ' + where if where else ''}"
+        )
+
+
+def check_lines(event: Event) -> Iterator[str]:
+    """`event`: the driver's `check`. Every violation that it lists."""
+    yield "<Consistency Check> (clause 3.3.2 and more)"
+    found = event["violations"]
+    verdict = "PASS" if event["ok"] else f"FAIL, {len(found)} violations,"
+    yield f"  {verdict} in {event['seconds']:.1f} sec."
+    for violation in found:
+        yield f"  {violation}"
+    looked_at = ", ".join(f"{name} {count}" for name, count in event["counted"].items())
+    yield f"  looked at: {looked_at}"
+
+
+def load_progress(event: Event) -> str:
+    """`event`: the driver's `progress` of a load."""
+    return (
+        f"{event['warehouses']}/{event['of']} warehouses, {event['rows']} rows, "
+        f"{event['seconds']:.1f} sec."
+    )
+
+
+def load_completed(event: Event) -> Iterator[str]:
+    """`event`: the driver's `loaded`."""
+    for table, rows in event["rows"].items():
+        yield f"{table:>15}: {rows} rows"
+    yield (
+        f"{sum(event['rows'].values())} rows in {event['seconds']:.1f} sec., "
+        f"{event['rows_per_s']:.0f} a second, {event['bytes'] / _MIB:.1f} MiB"
+    )
+
+
+def violated(event: Event) -> str:
+    """The same in a line, for a check that found something."""
+    found = event["violations"]
+    return f"the data is not consistent: {len(found)} violations; first: {found[0]}"

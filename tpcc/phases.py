@@ -1,0 +1,100 @@
+"""The three commands, each a driver whose events are followed to the end."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO, Any
+
+from .. import proc
+from ..driver import argv, child
+from ..driver.place import Place, refuse_foreign_wal
+from ..errors import WaltaxError
+from . import evidence
+from .follow import Follower
+from .plan import Plan
+from .screen import say
+
+_PROGRAM = "tpcc"
+
+
+def load(place: Place, warehouses: int, threads: int, seed: int) -> None:
+    """Write a data set into `place.db`, and check it. Errors: WaltaxError."""
+    refuse_foreign_wal(place)
+    if place.ours and place.db.exists():
+        say([f"Replacing the data set in {place.db}"])
+        shutil.rmtree(place.db)
+    words = argv.load_argv(
+        proc.program(_PROGRAM),
+        place.db,
+        threads=threads,
+        seed=seed,
+        parameters={"warehouses": warehouses},
+    )
+    loaded = None
+    for event in _events(words):
+        if event["event"] == "progress":
+            say([evidence.load_progress(event)])
+        elif event["event"] == "loaded":
+            loaded = event
+    if loaded is None:
+        raise WaltaxError("tpcc load: the driver ended without a result")
+    say(evidence.load_completed(loaded))
+    say(["", "...DATA LOADING COMPLETED SUCCESSFULLY.", ""])
+    check(place, warehouses, None)
+
+
+def run(plan: Plan, report: IO[str] | None, series: IO[str] | None) -> None:
+    """Run transactions, print the result, and check what they left behind.
+
+    `report` and `series`: the files of -f and -t. Errors: WaltaxError, also when a
+    transaction failed for good or the data is not consistent afterwards.
+    """
+    words = argv.run_argv(
+        proc.program(_PROGRAM),
+        plan.place.db,
+        plan.place.wal_dir,
+        threads=plan.connections,
+        seed=plan.seed,
+        parameters=plan.parameters(),
+    )
+    say([f"Running {shlex.join(words)}", ""])
+    follower = Follower(plan, report, series)
+    with child.running(words) as driver:
+        try:
+            for event in driver.events():
+                follower.hear(event, driver)
+        except KeyboardInterrupt:
+            say(follower.interrupted())
+            raise
+    follower.close()
+
+
+def check(place: Place, warehouses: int | None, acks: Path | None) -> None:
+    """Check the data set in `place.db`. Errors: WaltaxError when it is not consistent."""
+    words = [str(proc.program(_PROGRAM)), "check", f"--db={place.db}"]
+    words += [f"--wal-dir={place.wal_dir}", f"--warehouses={warehouses or 0}"]
+    words += [f"--threads={os.cpu_count() or 1}"]
+    words += [] if acks is None else [f"--acks={acks}"]
+    found = None
+    try:
+        for event in _events(words):
+            if event["event"] == "check":
+                found = event
+    except WaltaxError:
+        if found is None:  # a violation is its exit code, too
+            raise
+    if found is None:
+        raise WaltaxError("tpcc check: the driver ended without a result")
+    say(evidence.check_lines(found))
+    if not found["ok"]:
+        raise WaltaxError(evidence.violated(found))
+
+
+def _events(words: list[str]) -> Iterable[dict[str, Any]]:
+    say([f"Running {shlex.join(words)}", ""])
+    with child.running(words) as driver:
+        yield from driver.events()
