@@ -90,6 +90,8 @@ TickClock::Anchor TickClock::TakeAnchor() {
   return best;
 }
 
+void TickClock::Sleep(int64_t ns) const { SleepNs(ns); }
+
 void TickClock::SleepUntil(int64_t deadline_ns) const {
   const int64_t sleep_ns = deadline_ns - NowNs() - kSpinNs;
   if (sleep_ns > 0) SleepNs(sleep_ns);

@@ -44,6 +44,9 @@ class TickClock {
     return MonotonicNs();
   }
 
+  // Sleeps for about so long, and never spins.
+  void Sleep(int64_t ns) const;
+
   // Blocks until NowNs() >= deadline_ns. The last stretch is spun, because a
   // sleeping thread wakes up tens of microseconds late.
   void SleepUntil(int64_t deadline_ns) const;

@@ -11,6 +11,11 @@ namespace {
 
 constexpr char kRecordKey[] = "meta";
 
+std::string Shown(const nlohmann::json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_null() ? "unknown" : value.dump();
+}
+
 }  // namespace
 
 Status WriteDataSetRecord(RocksdbEngine& engine, const std::string& workload,
@@ -44,14 +49,15 @@ Status ReadDataSetRecord(RocksdbEngine& engine, const std::string& workload,
   if (!status.ok()) {
     return Explained(status, "read the data set's description", db_dir);
   }
-  const std::string found_workload = record->value("workload", "unknown");
-  const int found_layout = record->value("layout", 0);
+  // As JSON, since a damaged record may have any types.
+  const nlohmann::json found_workload = (*record)["workload"];
+  const nlohmann::json found_layout = (*record)["layout"];
   if (found_workload == workload && found_layout == layout) {
     return Status::Ok();
   }
   return Status::Usage(fmt::format(
       "--db: the data set in {} is {} layout {}, want {} layout {}: load again",
-      db_dir, found_workload, found_layout, workload, layout));
+      db_dir, Shown(found_workload), Shown(found_layout), workload, layout));
 }
 
 }  // namespace waltax

@@ -1,22 +1,22 @@
 #include "driver/findings.h"
 
-#include <fmt/format.h>
-
+#include <iterator>
 #include <utility>
 
 namespace waltax {
 namespace {
 
-constexpr size_t kListedViolations = 20;
+constexpr size_t kListedOfEachKind = 5;
 
 }  // namespace
 
 void Findings::Violation(std::string sentence) {
+  const std::string kind = sentence.substr(0, sentence.find(':'));
   const std::scoped_lock lock(mutex_);
   ++violations_;
-  if (listed_.size() < kListedViolations) {
-    listed_.push_back(std::move(sentence));
-  }
+  auto& listed = listed_[kind];
+  listed.insert(std::move(sentence));
+  if (listed.size() > kListedOfEachKind) listed.erase(std::prev(listed.end()));
 }
 
 void Findings::Count(const std::string& name, uint64_t rows) {
@@ -35,10 +35,12 @@ bool Findings::failed() const {
 }
 
 Status Findings::Take(CheckResult* result) {
-  if (violations_ > listed_.size()) {
-    listed_.push_back(fmt::format("{} violations in all", violations_));
+  result->violation_count = violations_;
+  result->violations.clear();
+  for (const auto& [kind, sentences] : listed_) {
+    result->violations.insert(result->violations.end(), sentences.begin(),
+                              sentences.end());
   }
-  result->violations = std::move(listed_);
   result->counted.assign(counted_.begin(), counted_.end());
   return status_;
 }

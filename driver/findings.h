@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
-#include <vector>
 
 #include "driver/status.h"
 #include "driver/workload.h"
@@ -15,7 +15,9 @@ namespace waltax {
 // Thread-safe.
 class Findings {
  public:
-  // Listed, or only counted when there are many already.
+  // Counted, and listed unless there are many of its kind, which is what stands
+  // before the first colon: a fault with many rows hides no other. Those listed
+  // are the first in the order of their letters, whatever thread came first.
   void Violation(std::string sentence);
   // Adds to the rows that were looked at under this name.
   void Count(const std::string& name, uint64_t rows);
@@ -26,7 +28,7 @@ class Findings {
 
  private:
   mutable std::mutex mutex_;
-  std::vector<std::string> listed_;
+  std::map<std::string, std::multiset<std::string>, std::less<>> listed_;
   uint64_t violations_ = 0;
   std::map<std::string, uint64_t> counted_;
   Status status_;

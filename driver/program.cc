@@ -33,6 +33,14 @@ double CpuSeconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
+Status WantRocksdb(const EngineFlags& flags, const char* command) {
+  if (flags.store == "rocksdb") return Status::Ok();
+  return Status::Usage(
+      fmt::format("--store: found \"{}\" with {}, want \"rocksdb\": the others "
+                  "keep nothing when their process ends",
+                  flags.store, command));
+}
+
 Status WantEmptyDirectory(const std::string& db_dir) {
   if (db_dir.empty()) {
     return Status::Usage("--db: found nothing, want a new or empty directory");
@@ -53,7 +61,7 @@ Status WantEmptyDirectory(const std::string& db_dir) {
 
 int PrintCheck(const CheckResult& result, double seconds) {
   PrintEvent(CheckEvent(result, seconds));
-  return result.violations.empty() ? 0 : 1;
+  return result.violation_count == 0 ? 0 : 1;
 }
 
 }  // namespace waltax

@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "driver/flags.h"
 #include "driver/status.h"
 #include "driver/workload.h"
 
@@ -17,6 +18,10 @@ double SecondsSince(std::chrono::steady_clock::time_point start);
 
 // Of the whole process so far.
 double CpuSeconds();
+
+// Fails (usage) with a store that keeps nothing when its process ends: `load`
+// and `check` are about data that does.
+Status WantRocksdb(const EngineFlags& flags, const char* command);
 
 // Creates `db_dir`; fails (usage) when it holds anything: that may be someone's
 // data set.

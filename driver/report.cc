@@ -200,10 +200,11 @@ json IntervalEvent(const SliceInterval& interval,
 
 json CheckEvent(const CheckResult& result, double seconds) {
   return {{"event", "check"},
-          {"ok", result.violations.empty()},
+          {"ok", result.violation_count == 0},
           {"seconds", seconds},
           {"counted", json(std::map<std::string, uint64_t>(
                           result.counted.begin(), result.counted.end()))},
+          {"violation_count", result.violation_count},
           {"violations", result.violations}};
 }
 

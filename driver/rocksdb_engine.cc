@@ -1,12 +1,14 @@
 #include "driver/rocksdb_engine.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <rocksdb/version.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "driver/rocksdb_observe.h"
@@ -56,6 +58,26 @@ Status CheckDatabaseExists(const std::string& path) {
       path));
 }
 
+// RocksDB would say of a database with other families that some were not
+// opened.
+Status CheckFamilies(const std::string& path,
+                     const std::vector<std::string>& wanted) {
+  std::vector<std::string> found;
+  const auto status =
+      rocksdb::DB::ListColumnFamilies(rocksdb::DBOptions(), path, &found);
+  if (!status.ok()) return Explained(status, "open RocksDB", path);
+  std::set<std::string> families(wanted.begin(), wanted.end());
+  families.insert(rocksdb::kDefaultColumnFamilyName);
+  if (std::set<std::string>(found.begin(), found.end()) == families) {
+    return Status::Ok();
+  }
+  return Status::Usage(fmt::format(
+      "--db: found \"{}\" with the tables {}, which another workload or an "
+      "unfinished `load` left, want a directory that this workload's `load` "
+      "has filled",
+      path, fmt::join(found, " ")));
+}
+
 Status CheckPlaces(const EngineFlags& flags, bool create_if_missing) {
   if (flags.db_dir.empty()) {
     return Status::Usage("--db: found nothing, want a directory");
@@ -64,8 +86,7 @@ Status CheckPlaces(const EngineFlags& flags, bool create_if_missing) {
     Status wal = CheckWalDirectory(flags.wal_dir);
     if (!wal.ok()) return wal;
   }
-  if (create_if_missing) return Status::Ok();
-  return CheckDatabaseExists(flags.db_dir);
+  return create_if_missing ? Status::Ok() : CheckDatabaseExists(flags.db_dir);
 }
 
 }  // namespace
@@ -80,6 +101,9 @@ Status RocksdbEngine::Open(const EngineFlags& flags,
   }
   RocksdbOptions options;
   Status built = BuildOptions(flags, column_families, &options);
+  if (built.ok() && !create_if_missing) {
+    built = CheckFamilies(flags.db_dir, column_families);
+  }
   if (!built.ok()) return built;
   options.db.create_if_missing = create_if_missing;
   options.db.create_missing_column_families = create_if_missing;

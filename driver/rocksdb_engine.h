@@ -22,8 +22,9 @@ class RocksdbEngine : public Engine {
   // "default" may be among them; it is opened in any case). Creates the
   // database and missing families only with `create_if_missing`. Fails, with
   // the path and what to do, when the WAL directory is missing or not
-  // writable, when there is no database, when the flags contradict each other,
-  // and when the RocksDB loaded is not the one that was compiled against.
+  // writable, when there is no database or one with other families, when the
+  // flags contradict each other, and when the RocksDB loaded is not the one
+  // that was compiled against.
   static Status Open(const EngineFlags& flags,
                      const std::vector<std::string>& column_families,
                      bool create_if_missing,

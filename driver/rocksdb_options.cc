@@ -96,6 +96,15 @@ void ApplyDbFlags(const EngineFlags& flags, rocksdb::DBOptions* db) {
   db->statistics = StatisticsAt(flags.stats_level);
 }
 
+// With unordered writes a snapshot may lack a write that was acknowledged
+// before it was taken: transactions would not be what results say they are.
+Status CheckOrderedWrites(const rocksdb::DBOptions& db) {
+  if (!db.unordered_write) return Status::Ok();
+  return Status::Usage(
+      "--options-file: found unordered_write=true, want false (it takes "
+      "snapshots their consistency)");
+}
+
 // RocksDB from 9.1 on refuses every write without WAL when WAL files are to be
 // recycled, and older ones leave stale records that recovery may replay.
 Status CheckConsistent(const EngineFlags& flags, const rocksdb::DBOptions& db) {
@@ -142,7 +151,8 @@ Status BuildOptions(const EngineFlags& flags,
     if (!flags.compression.empty()) SetCompression(flags.compression, &family);
     options->column_families.emplace_back(name, family);
   }
-  return CheckConsistent(flags, options->db);
+  const Status ordered = CheckOrderedWrites(options->db);
+  return ordered.ok() ? CheckConsistent(flags, options->db) : ordered;
 }
 
 rocksdb::WriteOptions WriteOptionsFor(const std::string& durability) {

@@ -39,14 +39,20 @@ struct LoopLimits {
   uint64_t requests = 0;  // measured attempts; 0: no limit
 };
 
-// Waits in short stretches, so that a failure elsewhere is noticed.
+// Waits in stretches, so that a failure elsewhere is noticed. Only the last one
+// ends punctually, by spinning: many threads that pause for seconds must not
+// take the cores from those that work.
 template <typename Clock>
 void WaitUntil(const Clock& clock, int64_t due_ns, const FailureLimit& limit) {
-  constexpr int64_t kStretchNs = 20'000'000;
+  constexpr int64_t kStretchNs = 50'000'000;
   while (!limit.Exceeded()) {
     const int64_t now_ns = clock.NowNs();
     if (now_ns >= due_ns) return;
-    clock.SleepUntil(std::min(due_ns, now_ns + kStretchNs));
+    if (due_ns - now_ns > kStretchNs) {
+      clock.Sleep(kStretchNs);
+    } else {
+      clock.SleepUntil(due_ns);
+    }
   }
 }
 
@@ -61,7 +67,7 @@ bool WaitWithin(const Clock& clock, int64_t due_ns, int64_t end_ns,
 
 // Executes requests until a limit is reached. `arrivals` is null for a closed
 // loop. The clock is read twice per request, and drawing is never timed.
-// `Clock` has NowNs() and SleepUntil(ns), as TickClock.
+// `Clock` has NowNs(), Sleep(ns) and SleepUntil(ns), as TickClock.
 template <typename Clock>
 void RunLoop(const Clock& clock, const LoopLimits& limits, Worker& worker,
              Arrivals* arrivals, FailureLimit& failures, Recorder& recorder) {

@@ -22,7 +22,7 @@ class TransactionLoop {
       : db_(db),
         write_options_(write_options),
         max_retries_(max_retries),
-        random_(seed) {}
+        random_(seed, kRetryStream) {}
 
   // Calls `attempt()` in a fresh transaction and commits it, until that
   // succeeds, fails for good, or has met conflicts too often or for too long.
@@ -41,6 +41,9 @@ class TransactionLoop {
   [[nodiscard]] rocksdb::WriteBatch& batch();
 
  private:
+  // Apart from the streams of workers, from 0, and of arrivals, from 1 << 32.
+  static constexpr uint64_t kRetryStream = uint64_t{2} << 32;
+
   void Begin();
   rocksdb::Status Commit();
   // Before the `retries`-th retry, from 1.
@@ -53,12 +56,19 @@ class TransactionLoop {
   std::unique_ptr<rocksdb::Transaction> transaction_;
 };
 
+// Writes keys that nobody else can know yet, each once: there is nothing to
+// lock.
+rocksdb::Status WriteUnlocked(rocksdb::TransactionDB* db,
+                              const rocksdb::WriteOptions& options,
+                              rocksdb::WriteBatch* batch);
+
 // Whether another transaction was in the way, so that trying again may help;
 // then it is counted under its cause.
 bool CountConflict(const rocksdb::Status& status, Conflicts* conflicts);
 
-// No attempt starts later than this after the first. An attempt that waits for
-// a lock takes a second, so the number of retries alone bounds no time.
+// A conflict later than this after the first attempt began is the last one. An
+// attempt waits up to a second for each lock, so that the number of retries
+// alone bounds no useful time.
 inline constexpr std::chrono::seconds kLongestTransaction(10);
 
 template <typename Attempt>

@@ -71,10 +71,12 @@ class Worker {
   virtual Outcome Execute() = 0;
   // How long a user would pause between the end of the last operation and the
   // start of the one that was drawn. Heeded in a closed loop only; not timed.
-  // An operation whose pause the end of the slice cuts short is never executed.
+  // When the end of a slice cuts the pause short, the operation is not executed
+  // in that slice; the next Draw() may keep it for the next one.
   virtual int64_t PauseNs() { return 0; }
   // Adds what was drawn since the last call to `counts`, one for each of the
-  // workload's InputRules(), and starts anew. Called while the worker is idle.
+  // workload's InputRules(), and starts anew: over a whole slice, so with its
+  // warm-up. Called while the worker is idle.
   virtual void TakeInputs(std::vector<InputCount>* counts) { (void)counts; }
   // Adds the worker's own counters since the last call to the report of a
   // slice, and starts them anew. `tally` is the sum of
@@ -86,7 +88,9 @@ class Worker {
 };
 
 struct CheckResult {
-  std::vector<std::string> violations;                    // empty: consistent
+  uint64_t violation_count = 0;  // 0: consistent
+  // The first few of each kind: sentences that begin with "KIND: ".
+  std::vector<std::string> violations;
   std::vector<std::pair<std::string, uint64_t>> counted;  // what was looked at
 };
 

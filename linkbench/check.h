@@ -10,8 +10,7 @@ namespace waltax::linkbench {
 // Scans links, index and counts side by side on `threads` threads. For every
 // (id1, type) the count must be the number of visible links, and table and
 // index must hold the same links with the same visibility, time, version and
-// data. Lists the first violations and how many there are. Fails only when the
-// database cannot be read. All workers must be idle.
+// data. Fails only when the database cannot be read. All workers must be idle.
 Status CheckTables(const KvTables& tables, int threads, CheckResult* result);
 
 }  // namespace waltax::linkbench

@@ -229,12 +229,8 @@ Reply KvSession::AddNode(const NodeValue& value, uint64_t* id) {
   node_batch_.Clear();
   rocksdb::Status status =
       node_batch_.Put(tables_.nodes, EncodeNodeKey(*id).slice(), new_row_);
-  // Nobody else can know this id yet: there is nothing to lock.
-  rocksdb::TransactionDBWriteOptimizations unlocked;
-  unlocked.skip_concurrency_control = true;
-  unlocked.skip_duplicate_key_check = true;
   if (status.ok()) {
-    status = tables_.db->Write(store_.write_options_, unlocked, &node_batch_);
+    status = WriteUnlocked(tables_.db, store_.write_options_, &node_batch_);
   }
   return status.ok() ? Reply() : Failed("node insert", status, Reply());
 }

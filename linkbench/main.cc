@@ -62,6 +62,7 @@ Status RunLoad(const Flags& flags) {
   std::unique_ptr<RocksdbEngine> engine;
   Status status = flags.workload.Resolve(&options);
   if (status.ok()) status = OutDegrees::Create(options.graph, &degrees);
+  if (status.ok()) status = WantRocksdb(flags.engine, "load");
   if (status.ok()) status = WantEmptyDirectory(flags.engine.db_dir);
   if (status.ok()) {
     status = RocksdbEngine::Open(flags.engine, KvTableNames(), true, &engine);
@@ -134,7 +135,8 @@ int RunCheck(const Flags& flags) {
   std::unique_ptr<RocksdbEngine> engine;
   std::unique_ptr<Store> store;
   CheckResult result;
-  Status status = Prepare(flags, &model);
+  Status status = WantRocksdb(flags.engine, "check");
+  if (status.ok()) status = Prepare(flags, &model);
   if (status.ok()) status = OpenData(flags, *model, &engine, &store);
   if (status.ok()) status = store->Check(flags.run.threads, &result);
   if (status.ok()) status = engine->Close();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "driver/findings.h"
+
 namespace waltax::linkbench {
 
 class MemorySession : public Session {
@@ -167,6 +169,7 @@ std::unique_ptr<Session> MemoryStore::NewSession(uint64_t seed) {
 
 Status MemoryStore::Check(int threads, CheckResult* result) {
   (void)threads;
+  Findings findings;
   uint64_t links = 0;
   uint64_t counts = 0;
   for (const Shard& shard : shards_) {
@@ -179,13 +182,14 @@ Status MemoryStore::Check(int threads, CheckResult* result) {
           visible == adjacency.newest_first.size()) {
         continue;
       }
-      result->violations.push_back(fmt::format(
+      findings.Violation(fmt::format(
           "counts: id1 {} type {}: count is {}, visible links are {}",
           key.first, key.second, adjacency.count, visible));
     }
   }
-  result->counted = {{"counts", counts}, {"links", links}};
-  return Status::Ok();
+  findings.Count("counts", counts);
+  findings.Count("links", links);
+  return findings.Take(result);
 }
 
 }  // namespace waltax::linkbench

@@ -2,14 +2,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+#include <mutex>
 #include <string_view>
 
 namespace waltax::tpcc {
@@ -35,17 +36,69 @@ bool TakeLine(std::string_view* text, AcknowledgedOrder* order) {
          TakeNumber(text, '\n', &order->c_id);
 }
 
+// No line is longer: 10, 3, 10 and 10 digits, and what follows each number.
+constexpr size_t kLongestLine = 37;
+
+// Cuts off what follows the last line's end. Returns 0, or errno.
+int CutOffTornLine(int fd) {
+  struct stat file{};
+  if (fstat(fd, &file) != 0) return errno;
+  if (!S_ISREG(file.st_mode)) return 0;  // a pipe or a device has no end to cut
+  std::array<char, kLongestLine> last;
+  const auto size = std::min<off_t>(file.st_size, last.size());
+  const ssize_t bytes =
+      pread(fd, last.data(), static_cast<size_t>(size), file.st_size - size);
+  if (bytes != size) return bytes < 0 ? errno : EIO;
+  const std::string_view tail(last.data(), static_cast<size_t>(size));
+  const size_t end = tail.rfind('\n');
+  if (end == std::string_view::npos && size < file.st_size) return EINVAL;
+  const off_t whole = file.st_size - size + static_cast<off_t>(end + 1);
+  if (whole == file.st_size) return 0;
+  return ftruncate(fd, whole) == 0 ? 0 : errno;
+}
+
+// Returns 0, or errno.
+int ReadFile(const std::string& path, std::string* content) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return errno;
+  std::array<char, 1 << 16> buffer;
+  ssize_t bytes = 0;
+  while ((bytes = read(fd, buffer.data(), buffer.size())) > 0) {
+    content->append(buffer.data(), static_cast<size_t>(bytes));
+  }
+  const int error = bytes < 0 ? errno : 0;
+  close(fd);
+  return error;
+}
+
+Status NotALog(const std::string& path, const std::string& why) {
+  return Status::Usage(fmt::format(
+      "--acks: found {}, which {}, want a file that --ack-log wrote", path,
+      why));
+}
+
+Status Torn(const std::string& path) {
+  return Status::Failed(fmt::format(
+      "acknowledgement log {}: no space was left for a whole line", path));
+}
+
 }  // namespace
 
 Status AckLog::Open(const std::string& path, std::unique_ptr<AckLog>* log) {
   const int fd =
-      open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+      open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (fd < 0) {
     return Status::Usage(fmt::format("--ack-log: {} cannot be written: {}",
                                      path, std::strerror(errno)));
   }
   log->reset(new AckLog(fd, path));
-  return Status::Ok();
+  const int error = CutOffTornLine(fd);
+  if (error == 0) return Status::Ok();
+  log->reset();
+  return Status::Usage(
+      fmt::format("--ack-log: found {}, which cannot be continued ({}), want a "
+                  "new file or one that --ack-log wrote",
+                  path, std::strerror(error)));
 }
 
 AckLog::~AckLog() { close(fd_); }
@@ -55,30 +108,36 @@ Status AckLog::Append(const AcknowledgedOrder& order) {
   const auto end =
       fmt::format_to_n(line.data(), line.size(), "{} {} {} {}\n", order.w_id,
                        order.d_id, order.o_id, order.c_id);
+  const std::scoped_lock lock(mutex_);
+  if (torn_) return Torn(path_);
   const ssize_t written = write(fd_, line.data(), end.size);
   if (written == static_cast<ssize_t>(end.size)) return Status::Ok();
-  return Status::Failed(
-      fmt::format("acknowledgement log {}: {}", path_,
-                  written < 0 ? std::strerror(errno) : "no space left"));
+  if (written < 0) {
+    return Status::Failed(
+        fmt::format("acknowledgement log {}: {}", path_, std::strerror(errno)));
+  }
+  torn_ = true;
+  return Torn(path_);
 }
 
 Status ReadAckLog(const std::string& path,
                   std::vector<AcknowledgedOrder>* orders) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    return Status::Usage(fmt::format("--acks: {} cannot be read", path));
+  std::string content;
+  const int error = ReadFile(path, &content);
+  if (error != 0) {
+    return NotALog(path,
+                   fmt::format("cannot be read ({})", std::strerror(error)));
   }
-  const std::string content(std::istreambuf_iterator<char>(file), {});
   std::string_view text(content);
   text = text.substr(0, text.rfind('\n') + 1);
   orders->clear();
   while (!text.empty()) {
     AcknowledgedOrder order;
     if (!TakeLine(&text, &order)) {
-      return Status::Usage(
-          fmt::format("--acks: {} line {}: want warehouse, district, order and "
-                      "customer as four numbers",
-                      path, orders->size() + 1));
+      return NotALog(path,
+                     fmt::format("has in line {} not the four numbers of "
+                                 "warehouse, district, order and customer",
+                                 orders->size() + 1));
     }
     orders->push_back(order);
   }

@@ -1,5 +1,5 @@
 // The acknowledgement log: which New-Orders a client was told to be committed.
-// After a crash all of them must still be there (clause 3.5.4).
+// After a crash all of them must still be there (clause 3.5.4, DEVIATION T10).
 //
 //   log  : line...
 //   line : w " " d " " o " " c "\n"      in decimal
@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,13 +29,15 @@ struct AcknowledgedOrder {
 // it; it is not synced, so it need not survive a power cut.
 class AckLog {
  public:
-  // Continues the file, or begins it.
+  // Continues the file, or begins it. A last line without its end is cut off:
+  // nobody was told of that order, and the next line must begin on its own.
   static Status Open(const std::string& path, std::unique_ptr<AckLog>* log);
   ~AckLog();
   AckLog(const AckLog&) = delete;
   AckLog& operator=(const AckLog&) = delete;
 
-  // One write(2). To be called when the commit has returned, never before.
+  // One write(2). To be called when the commit has returned, never before. Once
+  // a line was written in part, nothing more is: it would continue that line.
   Status Append(const AcknowledgedOrder& order);
 
  private:
@@ -42,6 +45,8 @@ class AckLog {
 
   int fd_;
   std::string path_;
+  std::mutex mutex_;   // the kernel lets one at a time append, too
+  bool torn_ = false;  // the last line has no end
 };
 
 // Reads a log. A last line without its end was being written when the process

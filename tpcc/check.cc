@@ -15,30 +15,26 @@ namespace waltax::tpcc {
 
 namespace {
 
-// Items are read by New-Order only; all must be there.
-void CheckItems(const RowReader& reader, Findings* findings) {
-  std::vector<bool> exists(kItems);
+// All items must be there, and none ever changes.
+ItemPrices ReadPrices(const RowReader& reader, Findings* findings) {
+  ItemPrices prices(kItems);
   reader.Read<Item>(Table::kItem, {},
-                    [&](const rocksdb::Slice& key, const Item&) {
-                      exists[NumberOfItem(key) - 1] = true;
+                    [&](const rocksdb::Slice& key, const Item& row) {
+                      prices[NumberOfItem(key) - 1] = row.price;
                     });
-  if (findings->failed()) return;
+  if (findings->failed()) return prices;
   for (uint32_t i = 1; i <= kItems; ++i) {
-    if (exists[i - 1]) continue;
+    if (prices[i - 1]) continue;
     findings->Violation(fmt::format("item: item {}: the row is missing", i));
   }
+  return prices;
 }
 
-// Part 0 is the items, part w is warehouse w.
-void CheckParts(const CheckContext& context, uint32_t parts,
-                std::atomic<uint32_t>* next) {
-  for (uint32_t part = (*next)++; part < parts; part = (*next)++) {
+void CheckWarehouses(const CheckContext& context, uint32_t warehouses,
+                     std::atomic<uint32_t>* next) {
+  for (uint32_t w = ++*next; w <= warehouses; w = ++*next) {
     if (context.findings->failed()) return;
-    if (part == 0) {
-      CheckItems(context.reader, context.findings);
-    } else {
-      WarehouseCheck(context, part).Run();
-    }
+    WarehouseCheck(context, w).Run();
   }
 }
 
@@ -51,11 +47,14 @@ Status CheckConsistency(const Store& store, uint32_t warehouses, int threads,
   const ExpectedOrders expected(expect);
   YtdCheck ytd(warehouses);
   StockTotals stock;
-  const CheckContext context = {reader, expected, &findings, &ytd, &stock};
+  const ItemPrices prices = ReadPrices(reader, &findings);
+  const CheckContext context = {reader,    expected, prices,
+                                &findings, &ytd,     &stock};
   std::atomic<uint32_t> next = 0;
   std::vector<std::thread> workers;
   for (int i = 0; i < threads; ++i) {
-    workers.emplace_back(CheckParts, std::cref(context), warehouses + 1, &next);
+    workers.emplace_back(CheckWarehouses, std::cref(context), warehouses,
+                         &next);
   }
   for (std::thread& worker : workers) worker.join();
   if (!findings.failed()) {

@@ -19,6 +19,7 @@ void CustomersCheck::AddCustomer(uint32_t c, const Customer& row) {
   Facts& customer = customers_[c - 1];
   customer.exists = true;
   customer.payment_cnt = row.payment_cnt;
+  customer.delivery_cnt = row.delivery_cnt;
   customer.balance = row.balance;
   customer.ytd_payment = row.ytd_payment;
   AppendCustomerByName(w_, d_, row.last, row.first, c, &customer.name);
@@ -34,6 +35,13 @@ void CustomersCheck::AddName(uint32_t c, std::string_view key) {
   Report("customer index", c,
          customer.exists ? "the index has a row of another name"
                          : "the index has a row, the table has none");
+}
+
+// The load's own deliveries are not counted (clause 4.3.3.1).
+void CustomersCheck::AddOrder(uint32_t o, const Order& row) {
+  if (row.c_id < 1 || row.c_id > kCustomersPerDistrict) return;
+  if (o < kFirstUndelivered || row.carrier_id == 0) return;
+  ++customers_[row.c_id - 1].deliveries;
 }
 
 void CustomersCheck::AddLine(uint32_t c, const OrderLine& row) {
@@ -77,6 +85,12 @@ void CustomersCheck::VerifyCustomer(uint32_t c, const Facts& customer) {
     Report("payment count", c,
            fmt::format("C_PAYMENT_CNT is {}, HISTORY has {} rows",
                        customer.payment_cnt, customer.payments));
+  }
+  if (customer.delivery_cnt != customer.deliveries) {
+    Report("delivery count", c,
+           fmt::format("C_DELIVERY_CNT is {}, {} orders were delivered since "
+                       "the load",
+                       customer.delivery_cnt, customer.deliveries));
   }
   if (!customer.named) {
     Report("customer index", c, "the table has a row, the index has none");

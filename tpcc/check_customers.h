@@ -1,5 +1,5 @@
-// The customers of one district for the check: conditions 10 and 12, the count
-// of payments, and the index of names.
+// The customers of one district for the check: conditions 10 and 12, the counts
+// of payments and deliveries, and the index of names.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,8 @@ class CustomersCheck {
   void AddCustomer(uint32_t c, const Customer& row);
   // A key of the index of names.
   void AddName(uint32_t c, std::string_view key);
+  // An order of the district, of any customer.
+  void AddOrder(uint32_t o, const Order& row);
   // A line of one of the customer's orders. Any number: what an order says.
   void AddLine(uint32_t c, const OrderLine& row);
   void AddPayment(uint32_t c, const History& row);
@@ -36,7 +38,9 @@ class CustomersCheck {
     bool exists = false;
     bool named = false;
     uint32_t payment_cnt = 0;
-    uint32_t payments = 0;  // HISTORY rows
+    uint32_t delivery_cnt = 0;
+    uint32_t deliveries = 0;  // orders that were delivered since the load
+    uint32_t payments = 0;    // HISTORY rows
     Cents balance = 0;
     Cents ytd_payment = 0;
     Cents paid = 0;       // sum of H_AMOUNT

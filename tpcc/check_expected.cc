@@ -36,6 +36,7 @@ void ExpectedOrders::VerifyDistrict(uint32_t w, uint8_t d, uint32_t next_o_id,
                                     OrdersCheck* orders,
                                     Findings* findings) const {
   const size_t index = (size_t{w} - 1) * kDistricts + d - 1;
+  if (!next_o_ids_.empty()) findings->Count("committed districts", 1);
   if (!next_o_ids_.empty() && next_o_ids_.at(index) != next_o_id) {
     findings->Violation(
         fmt::format("committed: warehouse {}: district {}: D_NEXT_O_ID is {}, "
@@ -47,6 +48,7 @@ void ExpectedOrders::VerifyDistrict(uint32_t w, uint8_t d, uint32_t next_o_id,
       [](const AcknowledgedOrder& left, const AcknowledgedOrder& right) {
         return DistrictOf(left) < DistrictOf(right);
       });
+  findings->Count("acknowledged orders", static_cast<uint64_t>(end - begin));
   for (auto order = begin; order != end; ++order) {
     const uint32_t c = orders->CustomerOf(order->o_id);
     if (c == 0) {

@@ -8,6 +8,8 @@ namespace waltax::tpcc {
 
 namespace {
 
+constexpr uint8_t kCarriers = 10;
+
 std::string Carrier(uint8_t carrier_id) {
   return carrier_id == 0 ? "NULL" : fmt::format("{}", carrier_id);
 }
@@ -25,6 +27,7 @@ void OrdersCheck::AddOrder(uint32_t o, const Order& row) {
   order.c_id = row.c_id;
   order.ol_cnt = row.ol_cnt;
   order.carrier_id = row.carrier_id;
+  order.all_local = row.all_local;
   orders_.push_back(order);
   ordered_lines_ += row.ol_cnt;
 }
@@ -77,6 +80,12 @@ uint32_t OrdersCheck::AddLine(uint32_t o, uint8_t number,
     return 0;
   }
   ++order->lines;
+  order->remote = order->remote || row.supply_w_id != w_;
+  if (number != order->last_line + 1) {
+    Report("order line", fmt::format("order {}: line {} comes after line {}", o,
+                                     number, order->last_line));
+  }
+  order->last_line = number;
   const bool delivered = row.delivery_d != 0;
   if (delivered == (order->carrier_id != 0)) return order->c_id;
   Report("condition 7",
@@ -94,7 +103,10 @@ void OrdersCheck::Verify(uint32_t next_o_id) {
            fmt::format("the sum of O_OL_CNT is {}, ORDER-LINE has {} rows",
                        ordered_lines_, lines_));
   }
-  for (const Facts& order : orders_) VerifyOrder(order);
+  for (const Facts& order : orders_) {
+    VerifyOrder(order);
+    VerifyColumns(order);
+  }
   VerifyOldest(next_o_id);
 }
 
@@ -133,6 +145,25 @@ void OrdersCheck::VerifyOrder(const Facts& order) {
   if (!order.indexed) {
     Report("order index", fmt::format("customer {}: order {}: no index row",
                                       order.c_id, order.o_id));
+  }
+}
+
+// Clauses 2.7.1.2, 2.4.1.3 and 2.4.2.2; the load draws from the same ranges.
+void OrdersCheck::VerifyColumns(const Facts& order) {
+  const auto report = [&](const char* column, uint8_t is, const char* want) {
+    Report("order", fmt::format("order {}: {} is {}, want {}", order.o_id,
+                                column, is, want));
+  };
+  if (order.carrier_id > kCarriers) {
+    report("O_CARRIER_ID", order.carrier_id, "NULL or 1 to 10");
+  }
+  if (order.ol_cnt < kMinOrderLines || order.ol_cnt > kMaxOrderLines) {
+    report("O_OL_CNT", order.ol_cnt, "5 to 15");
+  }
+  if (order.all_local != (order.remote ? 0 : 1)) {
+    report("O_ALL_LOCAL", order.all_local,
+           order.remote ? "0, since a line has another supplier"
+                        : "1, since no line has another supplier");
   }
 }
 

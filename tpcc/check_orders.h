@@ -1,5 +1,6 @@
-// The orders of one district for the check: conditions 2 to 7, the index of
-// orders, and the low-water mark.
+// The orders of one district for the check: conditions 2 to 7, what the columns
+// of an order say about it and its lines, the index of orders, and the
+// low-water mark.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@
 namespace waltax::tpcc {
 
 // Takes the rows of a district table by table, and compares them at the end.
-// Not thread-safe. REQUIRES: orders come first, and in the order of their keys.
+// Not thread-safe. REQUIRES: orders come first; orders and lines come in the
+// order of their keys.
 class OrdersCheck {
  public:
   OrdersCheck(uint32_t w, uint8_t d, Findings* findings)
@@ -40,13 +42,17 @@ class OrdersCheck {
     uint16_t lines = 0;
     uint8_t ol_cnt = 0;
     uint8_t carrier_id = 0;
-    bool indexed = false;
-    bool new_order = false;
+    uint8_t all_local = 0;
+    uint8_t last_line = 0;  // OL_NUMBER
+    bool indexed : 1 = false;
+    bool new_order : 1 = false;
+    bool remote : 1 = false;  // a line has another supplier
   };
 
   Facts* Find(uint32_t o);
   void VerifyNumbers(uint32_t next_o_id);
   void VerifyOrder(const Facts& order);
+  void VerifyColumns(const Facts& order);
   void VerifyOldest(uint32_t next_o_id);
   // "condition 2: warehouse 1: district 2: " and the sentence.
   void Report(const char* condition, const std::string& sentence);

@@ -9,6 +9,10 @@ namespace waltax::tpcc {
 
 namespace {
 
+// Clause 4.3.3.1; clause 2.4.2.2 never leaves it.
+constexpr int32_t kLeastStock = 10;
+constexpr int32_t kMostStock = 100;
+
 using StockId = std::pair<uint32_t, uint32_t>;  // w, i
 
 StockId IdOf(const RemoteLine& line) { return {line.supply_w_id, line.i_id}; }
@@ -77,6 +81,12 @@ void StockCheck::AddLine(const OrderLine& row) {
 void StockCheck::AddStock(uint32_t i, const Stock& row) {
   Facts& facts = items_[i - 1];
   facts.exists = true;
+  if (row.quantity < kLeastStock || row.quantity > kMostStock) {
+    findings_.Violation(
+        fmt::format("stock: warehouse {}: item {}: S_QUANTITY is {}, want {} "
+                    "to {}",
+                    w_, i, row.quantity, kLeastStock, kMostStock));
+  }
   const StockCounts stored = {row.ytd, row.order_cnt, row.remote_cnt};
   if (stored == facts.lines) return;
   open_.rests.push_back({w_, i, stored, facts.lines});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tpcc/keys.h"
+#include "tpcc/money.h"
 
 namespace waltax::tpcc {
 
@@ -80,7 +81,10 @@ void WarehouseCheck::ReadOrders() {
   const WarehouseKey prefix = KeyOfWarehouse(w_);
   reader_.Read<Order>(Table::kOrder, prefix.slice(),
                       [this](const rocksdb::Slice& key, const Order& row) {
-                        DistrictOfKey(key).orders.AddOrder(NumberOf(key), row);
+                        District& district = DistrictOfKey(key);
+                        const uint32_t o = NumberOf(key);
+                        district.orders.AddOrder(o, row);
+                        district.customers.AddOrder(o, row);
                       });
   reader_.Read<EmptyRow>(Table::kOrderByCustomer, prefix.slice(),
                          [this](const rocksdb::Slice& key, const EmptyRow&) {
@@ -115,8 +119,22 @@ void WarehouseCheck::ReadLines() {
         const uint32_t o = NumberOf(key);
         const uint32_t c = district.orders.AddLine(o, LineOf(key), row);
         district.customers.AddLine(c, row);
-        if (o > kOrdersPerDistrict) stock_.AddLine(row);
+        if (o > kOrdersPerDistrict) CheckNewLine(key, row);
       });
+}
+
+// Clause 2.4.2.2. Items have the price that they had when they were ordered:
+// no transaction changes one. The load draws its amounts (clause 4.3.3.1).
+void WarehouseCheck::CheckNewLine(const rocksdb::Slice& key,
+                                  const OrderLine& row) {
+  stock_.AddLine(row);
+  if (row.i_id < 1 || row.i_id > kItems) return;  // said by the stock's check
+  const std::optional<Cents>& price = context_.prices[row.i_id - 1];
+  if (!price || row.amount == row.quantity * *price) return;
+  context_.findings->Violation(
+      fmt::format("order line: {}: OL_AMOUNT is {}, want {} times {}",
+                  Place(Table::kOrderLine, key), Money(row.amount),
+                  row.quantity, Money(*price)));
 }
 
 void WarehouseCheck::ReadStock() {

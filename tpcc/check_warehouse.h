@@ -15,10 +15,14 @@
 
 namespace waltax::tpcc {
 
+// By i - 1; empty where there is no such item.
+using ItemPrices = std::vector<std::optional<Cents>>;
+
 // What the checks of all warehouses share.
 struct CheckContext {
   const RowReader& reader;
   const ExpectedOrders& expected;
+  const ItemPrices& prices;
   Findings* findings;
   YtdCheck* ytd;
   StockTotals* stock;
@@ -47,6 +51,8 @@ class WarehouseCheck {
   void ReadOrders();
   void ReadNewOrders();
   void ReadLines();
+  // A line of an order that was added since the load.
+  void CheckNewLine(const rocksdb::Slice& key, const OrderLine& row);
   void ReadStock();
   void VerifyDistrict(uint8_t d);
 

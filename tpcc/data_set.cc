@@ -6,12 +6,53 @@
 
 #include "driver/data_set_record.h"
 #include "tpcc/keys.h"
+#include "tpcc/nurand.h"
 
 namespace waltax::tpcc {
 
 namespace {
 
 constexpr char kWorkload[] = "tpcc";
+
+// The library would cut -1 or 1.5 to a whole number. Returns what is wrong.
+std::string DecodeNumber(const nlohmann::json& record, const std::string& name,
+                         uint64_t low, uint64_t high, uint64_t* number) {
+  const auto found = record.find(name);
+  if (found == record.end()) return name + " is missing";
+  if (found->is_number_unsigned()) {
+    *number = found->get<uint64_t>();
+    if (*number >= low && *number <= high) return "";
+  }
+  return fmt::format("{} is {}, want a whole number from {} to {}", name,
+                     found->dump(), low, high);
+}
+
+// Returns what is wrong.
+std::string Decode(const nlohmann::json& record, DataSet* data_set) {
+  constexpr uint64_t kAny = UINT64_MAX;
+  uint64_t warehouses = 0;
+  uint64_t c_last = 0;
+  std::string fault =
+      DecodeNumber(record, "warehouses", 1, kMostWarehouses, &warehouses);
+  if (fault.empty()) {
+    fault = DecodeNumber(record, "c_last", 0, kLastNameField.a, &c_last);
+  }
+  if (fault.empty()) {
+    fault = DecodeNumber(record, "seed", 0, kAny, &data_set->seed);
+  }
+  if (fault.empty()) {
+    fault =
+        DecodeNumber(record, "loaded_at_ms", 0, kAny, &data_set->loaded_at_ms);
+  }
+  const auto rows = record.value("rows", nlohmann::json());
+  for (size_t i = 0; i < kTables && fault.empty(); ++i) {
+    fault = DecodeNumber(rows, std::string(kTableNames[i]), 0, kAny,
+                         &data_set->rows[i]);
+  }
+  data_set->warehouses = static_cast<uint32_t>(warehouses);
+  data_set->c_last = static_cast<uint32_t>(c_last);
+  return fault;
+}
 
 }  // namespace
 
@@ -34,22 +75,11 @@ Status ReadDataSet(RocksdbEngine& engine, const std::string& db_dir,
   const Status status =
       ReadDataSetRecord(engine, kWorkload, kLayoutVersion, db_dir, &record);
   if (!status.ok()) return status;
-  try {
-    record.at("warehouses").get_to(data_set->warehouses);
-    record.at("seed").get_to(data_set->seed);
-    record.at("c_last").get_to(data_set->c_last);
-    record.at("loaded_at_ms").get_to(data_set->loaded_at_ms);
-    for (size_t i = 0; i < kTables; ++i) {
-      record.at("rows")
-          .at(std::string(kTableNames[i]))
-          .get_to(data_set->rows[i]);
-    }
-  } catch (const nlohmann::json::exception& error) {
-    return Status::Usage(fmt::format(
-        "--db: the data set in {} does not describe itself ({}): load again",
-        db_dir, error.what()));
-  }
-  return Status::Ok();
+  const std::string fault = Decode(record, data_set);
+  if (fault.empty()) return Status::Ok();
+  return Status::Usage(fmt::format(
+      "--db: the data set in {} does not describe itself ({}): load again",
+      db_dir, fault));
 }
 
 }  // namespace waltax::tpcc

@@ -28,7 +28,7 @@ void AddTerminalFlags(CLI::App* app, WorkloadFlags* flags) {
   AddWholeNumber(app, "--warehouses", &options.warehouses, 0, kMostWarehouses,
                  "what the data set must have; 0: whatever it has");
   AddWholeNumber(app, "--terminals", &options.terminals, 0, kMostTerminals,
-                 "terminals, shared out to the threads; 0: one for each");
+                 "terminals, a multiple of the threads; 0: one for each");
   AddSwitch(app, "--paced", &flags->paced,
             "pause for keying and think times; wants a thread per terminal");
   AddWholeNumber(app, "--max-retries", &options.max_retries, 0, 1'000'000,

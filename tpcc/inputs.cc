@@ -9,8 +9,9 @@ Home HomeOf(int terminal, int terminals, uint32_t warehouses) {
   const auto of = static_cast<uint64_t>(terminals);
   const uint64_t place =
       of >= warehouses ? t % warehouses : t * warehouses / of;
-  return {static_cast<uint32_t>(1 + place),
-          static_cast<uint8_t>(1 + t / warehouses % kDistricts)};
+  return {
+      static_cast<uint32_t>(1 + place),
+      static_cast<uint8_t>(1 + (t / warehouses + t % warehouses) % kDistricts)};
 }
 
 Terminal::Terminal(int number, const Home& home, uint32_t warehouses,

@@ -29,8 +29,9 @@ struct Home {
 };
 
 // Terminals are dealt to the warehouses in turn, or spread evenly over them
-// when there are fewer (DEVIATION T4). REQUIRES: 0 <= terminal < terminals,
-// warehouses > 0.
+// when there are fewer, and so are the districts of Stock-Level: different ones
+// for the terminals of a warehouse, up to ten (DEVIATION T4). REQUIRES: 0 <=
+// terminal < terminals, warehouses > 0.
 Home HomeOf(int terminal, int terminals, uint32_t warehouses);
 
 // Not thread-safe.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "tpcc/keys.h"
+#include "tpcc/now.h"
 
 namespace waltax::tpcc {
 

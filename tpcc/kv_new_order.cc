@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "tpcc/now.h"
+
 namespace waltax::tpcc {
 namespace {
 
@@ -48,6 +50,15 @@ bool IsLocal(const NewOrderInput& input) {
 
 rocksdb::Status KvNewOrder::Try(const NewOrderInput& input,
                                 NewOrderOutput* output) {
+  const rocksdb::Status status = Enter(input, output);
+  // What was read would hold on to the engine's blocks until the next order.
+  items_.Clear();
+  stock_rows_.Clear();
+  return status;
+}
+
+rocksdb::Status KvNewOrder::Enter(const NewOrderInput& input,
+                                  NewOrderOutput* output) {
   output->rolled_back = false;
   output->total_amount = 0;
   output->entry_d = Now();
@@ -79,9 +90,11 @@ rocksdb::Status KvNewOrder::TakeNumber(const NewOrderInput& input,
   return rows_.Put(Table::kDistrict, key.slice(), district_.row);
 }
 
-// Columns that no transaction of TPC-C writes need no lock. One snapshot makes
-// them agree even if something else changes them (clause 3.4.2.7); it is taken
-// under the district's lock, so that it holds all earlier orders.
+// Columns that no transaction of TPC-C writes need no lock, and for TPC-C alone
+// no snapshot. But clause 3.4.2.7 has prices changed by another session: all
+// reads of an order must then be of one state. That state is of after the wait
+// for the district's lock, since earlier orders of the district may have seen
+// what was changed meanwhile.
 rocksdb::Status KvNewOrder::ReadUnchanging(const NewOrderInput& input,
                                            NewOrderOutput* output) {
   rocksdb::ManagedSnapshot snapshot(rows_.tables().db);

@@ -19,6 +19,7 @@ class KvNewOrder {
   rocksdb::Status Try(const NewOrderInput& input, NewOrderOutput* output);
 
  private:
+  rocksdb::Status Enter(const NewOrderInput& input, NewOrderOutput* output);
   rocksdb::Status TakeNumber(const NewOrderInput& input,
                              NewOrderOutput* output);
   rocksdb::Status ReadUnchanging(const NewOrderInput& input,

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "tpcc/keys.h"
+#include "tpcc/now.h"
 
 namespace waltax::tpcc {
 namespace {

@@ -2,16 +2,7 @@
 
 #include <rocksdb/iterator.h>
 
-#include <chrono>
-
 namespace waltax::tpcc {
-
-Timestamp Now() {
-  return static_cast<Timestamp>(
-      std::chrono::duration_cast<std::chrono::milliseconds>(
-          std::chrono::system_clock::now().time_since_epoch())
-          .count());
-}
 
 rocksdb::Status MissingRow(Table table) {
   return rocksdb::Status::Corruption(kTableNames[static_cast<size_t>(table)],

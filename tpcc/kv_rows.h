@@ -22,9 +22,6 @@ struct Stored {
   Row row;
 };
 
-// The clock of clause 1.3's "date and time".
-Timestamp Now();
-
 // What is broken about a table whose rows TPC-C never deletes.
 rocksdb::Status MissingRow(Table table);
 rocksdb::Status GarbledRow(Table table);

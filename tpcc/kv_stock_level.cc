@@ -19,6 +19,7 @@ rocksdb::Status KvStockLevel::Read(const StockLevelInput& input,
                 snapshot, &district_);
   if (status.ok()) status = FindItems(input, snapshot);
   if (status.ok()) status = CountLow(input, snapshot, output);
+  stock_.Clear();  // else it would hold on to the engine's blocks
   return status;
 }
 
@@ -46,7 +47,6 @@ rocksdb::Status KvStockLevel::FindItems(const StockLevelInput& input,
 rocksdb::Status KvStockLevel::CountLow(const StockLevelInput& input,
                                        const rocksdb::Snapshot* snapshot,
                                        StockLevelOutput* output) {
-  stock_.Clear();
   for (const uint32_t i_id : items_) stock_.Add(KeyOfStock(input.w_id, i_id));
   rocksdb::ReadOptions options;
   options.snapshot = snapshot;

@@ -18,7 +18,8 @@ Status KvStore::Scan(Table table, std::string_view prefix,
   options.fill_cache = false;  // the next slice shall find its cache warm
   const std::unique_ptr<rocksdb::Iterator> rows(
       tables_.db->NewIterator(options, tables_[table]));
-  for (rows->Seek(prefix); rows->Valid() && rows->key().starts_with(prefix);
+  for (rows->Seek(prefix);
+       rows->Valid() && rows->key().ToStringView().starts_with(prefix);
        rows->Next()) {
     visitor->Visit(rows->key().ToStringView(), rows->value().ToStringView());
   }

@@ -8,9 +8,9 @@
 //
 // and by key within a table. What is never written (W_TAX, C_DISCOUNT, items,
 // names) they read without locks. Order-Status and Stock-Level read one
-// snapshot each and lock nothing. Together that is serializable: a snapshot
-// holds whole transactions only, and those that write the same rows follow one
-// another.
+// snapshot each and lock nothing (DEVIATION T11). Together that is
+// serializable: a snapshot holds whole transactions only, and those that write
+// the same rows follow one another.
 #pragma once
 
 #include <rocksdb/options.h>

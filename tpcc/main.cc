@@ -21,6 +21,7 @@
 #include "tpcc/kv_tables.h"
 #include "tpcc/loader.h"
 #include "tpcc/memory_store.h"
+#include "tpcc/now.h"
 #include "tpcc/null_store.h"
 #include "tpcc/workload.h"
 
@@ -35,12 +36,10 @@ struct Flags {
   WorkloadFlags workload;
 };
 
+// Its dates are those of the load (clause 4.3.3.1), so that equal seeds give
+// equal rows but for them.
 PopulationOptions PopulationOf(uint64_t warehouses, uint64_t seed) {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return {
-      static_cast<uint32_t>(warehouses), seed,
-      static_cast<Timestamp>(
-          std::chrono::duration_cast<std::chrono::milliseconds>(now).count())};
+  return {static_cast<uint32_t>(warehouses), seed, Now()};
 }
 
 uint64_t SumOf(const LoadedRows& loaded) {
@@ -79,7 +78,8 @@ Status RunLoad(const Flags& flags) {
   const PopulationOptions population =
       PopulationOf(flags.workload.load_warehouses, flags.run.seed);
   std::unique_ptr<RocksdbEngine> engine;
-  Status status = WantEmptyDirectory(flags.engine.db_dir);
+  Status status = WantRocksdb(flags.engine, "load");
+  if (status.ok()) status = WantEmptyDirectory(flags.engine.db_dir);
   if (status.ok()) {
     status = RocksdbEngine::Open(flags.engine, KvTableNames(), true, &engine);
   }
@@ -136,6 +136,11 @@ Status OpenTransient(const Flags& flags, OpenedData* data) {
   const Status status = flags.workload.ResolveRun(
       flags.run, population.warehouses, &data->options);
   if (!status.ok()) return status;
+  if (flags.engine.store == "null" && !data->options.ack_log.empty()) {
+    return Status::Usage(
+        "--ack-log: found it with --store null, which commits nothing that "
+        "could be acknowledged, want another store");
+  }
   data->last_name_load = LastNameConstant(population.seed);
   if (flags.engine.store == "null") {
     data->store = std::make_unique<NullStore>();
@@ -173,8 +178,8 @@ int RunCheck(const Flags& flags) {
   OpenedData data;
   CheckExpectations expect;
   CheckResult result;
-  Status status;
-  if (!flags.workload.acks.empty()) {
+  Status status = WantRocksdb(flags.engine, "check");
+  if (status.ok() && !flags.workload.acks.empty()) {
     status = ReadAckLog(flags.workload.acks, &expect.acknowledged);
   }
   if (status.ok()) status = OpenRocksdb(flags, &data);
@@ -192,7 +197,10 @@ int Main(int argc, char** argv) {
   Flags flags;
   CLI::App app("TPC-C on an embedded engine", kProgram);
   app.require_subcommand(1);
-  CLI::App* load = app.add_subcommand("load", "fill an empty database");
+  CLI::App* load = app.add_subcommand(
+      "load",
+      "fill an empty database; equal seeds give equal rows but for the dates, "
+      "which are those of the load");
   CLI::App* run = app.add_subcommand("run", "run slices, commanded by stdin");
   CLI::App* check = app.add_subcommand("check", "verify a data set");
   CLI::App* help = app.add_subcommand("help", "show all commands and flags");

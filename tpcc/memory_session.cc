@@ -3,24 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "tpcc/keys.h"
 #include "tpcc/memory_locks.h"
 #include "tpcc/memory_store.h"
+#include "tpcc/now.h"
 #include "tpcc/row_codec.h"
 
 namespace waltax::tpcc {
 
 namespace {
-
-constexpr std::string_view kOriginal = "ORIGINAL";  // clause 2.4.2.2
-
-Timestamp Now() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return static_cast<Timestamp>(
-      std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
-}
 
 // Its text points into `stored`. Every row here was encoded by us.
 template <typename Row>
@@ -46,16 +38,20 @@ uint32_t CustomerNumber(const CustomerChoice& choice,
 
 // Clause 2.4.3.3, rounded to the nearest cent.
 Cents TotalAmount(Cents sum, const NewOrderOutput& output) {
-  constexpr Cents kOne = 10'000;  // of ten-thousandths
-  const Cents discounted = sum * (kOne - output.c_discount);
-  const Cents taxed = discounted * (kOne + output.w_tax + output.d_tax);
-  return (taxed + kOne * kOne / 2) / (kOne * kOne);
+  const Cents discounted = sum * (10'000 - output.c_discount);
+  const Cents taxed = discounted * (10'000 + output.w_tax + output.d_tax);
+  return (taxed + 50'000'000) / 100'000'000;
 }
 
-// Clause 2.4.2.2: what the stock has left.
+// Clause 2.4.2.2.
+bool IsOriginal(std::string_view data) {
+  return data.find("ORIGINAL") != std::string_view::npos;
+}
+
+// What the stock has left.
 int32_t Restocked(int32_t in_stock, int32_t ordered) {
-  return in_stock >= ordered + 10 ? in_stock - ordered
-                                  : in_stock - ordered + 91;
+  const int32_t rest = in_stock - ordered;
+  return rest < 10 ? rest + 91 : rest;
 }
 
 }  // namespace
@@ -100,10 +96,7 @@ Reply MemorySession::NewOrder(const NewOrderInput& input,
 
 void MemorySession::InsertOrder(const NewOrderInput& input, Timestamp entry_d,
                                 MemoryOrder order, MemoryDistrict* district) {
-  Order row;
-  row.c_id = input.c_id;
-  row.entry_d = entry_d;
-  row.ol_cnt = input.ol_cnt;
+  Order row{.c_id = input.c_id, .entry_d = entry_d, .ol_cnt = input.ol_cnt};
   for (size_t i = 0; i < input.ol_cnt; ++i) {
     if (input.lines[i].supply_w_id != input.w_id) row.all_local = 0;
   }
@@ -133,9 +126,8 @@ bool MemorySession::AddLines(const NewOrderInput& input, NewOrderOutput* output,
     const Stock stock = TakeStock(line, line.supply_w_id != input.w_id,
                                   &supplier.stock[line.i_id - 1]);
     shown.s_quantity = stock.quantity;
-    const bool original = item.data.find(kOriginal) != item.data.npos &&
-                          stock.data.find(kOriginal) != stock.data.npos;
-    shown.brand_generic = original ? 'B' : 'G';
+    const bool brand = IsOriginal(item.data) && IsOriginal(stock.data);
+    shown.brand_generic = brand ? 'B' : 'G';
     Replace(&order->lines[i],
             OrderLine{line.i_id, line.supply_w_id, 0, line.quantity,
                       shown.amount, stock.dist(input.d_id)});
@@ -185,8 +177,7 @@ Reply MemorySession::Payment(const PaymentInput& input, PaymentOutput* output) {
       store_.warehouse(input.customer.w_id).districts[input.customer.d_id - 1U];
   output->c_id = CustomerNumber(input.customer, home);
   Pay(input, output, &home.customers[output->c_id - 1]);
-  std::string& paid = home.history[output->c_id - 1].emplace_back();
-  Replace(&paid,
+  Replace(&home.history[output->c_id - 1].emplace_back(),
           History{input.w_id, input.d_id, output->date, input.amount, h_data});
   return {};
 }
@@ -283,15 +274,14 @@ Cents MemorySession::StampLines(Timestamp now, MemoryOrder* order) {
   return sum;
 }
 
-// Clause 2.8.2.2.
+// Clause 2.8.2.2: of the last 20 orders.
 Reply MemorySession::StockLevel(const StockLevelInput& input,
                                 StockLevelOutput* output) {
-  constexpr size_t kNewest = 20;
   MemoryWarehouse& warehouse = store_.warehouse(input.w_id);
   const std::lock_guard lock(warehouse.mutex);
   const auto& orders = warehouse.districts[input.d_id - 1U].orders;
   items_.clear();
-  for (size_t o = orders.size() - kNewest; o < orders.size(); ++o) {
+  for (size_t o = orders.size() - 20; o < orders.size(); ++o) {
     for (const std::string& line : orders[o].lines) {
       items_.push_back(Decoded<OrderLine>(line).i_id);
     }

@@ -6,6 +6,23 @@
 
 namespace waltax::tpcc {
 
+namespace {
+
+// A thread with fewer terminals than another would ask more often for each.
+Status WantEqualShares(int terminals, int threads) {
+  if (terminals % threads == 0) return Status::Ok();
+  const int below = terminals / threads * threads;
+  const int above = below + threads;
+  const std::string nearest = below == 0
+                                  ? fmt::format("{}", above)
+                                  : fmt::format("{} or {}", below, above);
+  return Status::Usage(
+      fmt::format("--terminals: found {}, want a multiple of {} threads: {}",
+                  terminals, threads, nearest));
+}
+
+}  // namespace
+
 Status Resolve(const RunFlags& run, uint32_t data_warehouses,
                Options* options) {
   if (options->warehouses == 0) options->warehouses = data_warehouses;
@@ -15,11 +32,8 @@ Status Resolve(const RunFlags& run, uint32_t data_warehouses,
                     options->warehouses, data_warehouses));
   }
   if (options->terminals == 0) options->terminals = run.threads;
-  if (options->terminals < run.threads) {
-    return Status::Usage(fmt::format(
-        "--terminals: found {}, want at least one for each of {} threads",
-        options->terminals, run.threads));
-  }
+  const Status shared = WantEqualShares(options->terminals, run.threads);
+  if (!shared.ok()) return shared;
   if (!options->paced) return Status::Ok();
   if (options->terminals != run.threads) {
     return Status::Usage(fmt::format(

@@ -29,8 +29,8 @@ struct Options {
   // cold, which is another workload, so any other number is refused.
   uint64_t warehouses = 0;
   // Terminals have a home warehouse and a deck each; a thread drives several of
-  // them in turn. 0: one for each thread. More of them spread the load over
-  // more warehouses without more concurrency.
+  // them in turn, as many as every other. 0: one for each thread. More of them
+  // spread the load over more warehouses without more concurrency.
   int terminals = 0;
   // Terminals pause as users would (clause 5.2.5): 12.86 tpmC a warehouse at
   // most. Without it a few terminals keep the engine busy, as every published

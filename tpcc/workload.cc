@@ -18,8 +18,9 @@ namespace waltax::tpcc {
 
 namespace {
 
-// Streams of think times, apart from those of the terminals.
-constexpr uint64_t kPacingStreams = uint64_t{1} << 32;
+// Streams of think times, apart from those of the terminals, of arrivals
+// (1 << 32) and of retries (2 << 32).
+constexpr uint64_t kPacingStreams = uint64_t{3} << 32;
 
 // What a worker counts beside the recorder: over a whole slice.
 struct WorkerCounts {
@@ -229,7 +230,11 @@ std::unique_ptr<Worker> TpccWorkload::NewWorker(int index, uint64_t seed) {
 }
 
 Status TpccWorkload::Check(CheckResult* result) {
-  if (ledger_ == nullptr) return Status::Ok();
+  // "Consistent" would be said of nothing.
+  if (ledger_ == nullptr) {
+    return Status::Usage(
+        "check: found the null store, which keeps nothing, want another store");
+  }
   return CheckConsistency(
       store_, static_cast<uint32_t>(plan_.options.warehouses), plan_.threads,
       {ledger_->ExpectedNextOrders(), {}}, result);

@@ -59,6 +59,20 @@ TEST_F(DataSetRecord, IsRefusedToAnotherWorkloadOrLayout) {
   EXPECT_EQ(Read("fake", 4).exit_code(), 2);
 }
 
+TEST_F(DataSetRecord, IsRefusedWhenItsTypesAreDamaged) {
+  ASSERT_TRUE(database_.db()
+                  ->Put({}, database_.table(0), "meta",
+                        R"({"workload": 7, "layout": "x"})")
+                  .ok());
+  EXPECT_EQ(Read("fake", 3).message(),
+            "--db: the data set in DIR is 7 layout x, want fake layout 3: load "
+            "again");
+  ASSERT_TRUE(database_.db()->Put({}, database_.table(0), "meta", "{}").ok());
+  EXPECT_EQ(Read("fake", 3).message(),
+            "--db: the data set in DIR is unknown layout unknown, want fake "
+            "layout 3: load again");
+}
+
 TEST_F(DataSetRecord, IsInTheTablesAndNotInTheWal) {
   const uint64_t before = database_.engine().Snapshot().at("rocksdb.wal.bytes");
   Write();

@@ -89,6 +89,7 @@ class FakeWorkload : public Workload {
   }
   Status Check(CheckResult* result) override {
     result->counted.emplace_back("things", 7);
+    result->violation_count = 8;
     result->violations.emplace_back("thing 3 is missing");
     return Status::Ok();
   }
@@ -103,8 +104,15 @@ class FakeWorkload : public Workload {
 class FakeClock {
  public:
   [[nodiscard]] int64_t NowNs() const { return now_ns_; }
-  void SleepUntil(int64_t deadline_ns) const { now_ns_ = deadline_ns; }
+  void Sleep(int64_t ns) const { now_ns_ += ns; }
+  void SleepUntil(int64_t deadline_ns) const {
+    spun_for.push_back(deadline_ns);
+    now_ns_ = deadline_ns;
+  }
   void Advance(int64_t ns) const { now_ns_ += ns; }
+
+  // The deadlines that were to be met punctually.
+  mutable std::vector<int64_t> spun_for;
 
  private:
   mutable int64_t now_ns_ = 0;

@@ -33,19 +33,29 @@ TEST(Findings, NameWhatWasLookedAtWithoutAnyRows) {
   EXPECT_EQ(result.counted, (Counted{{"rows", 0}}));
 }
 
-TEST(Findings, ListTwentyViolationsAndTheirNumber) {
+TEST(Findings, ListTheFirstFiveViolationsOfEachKindAndCountThemAll) {
   Findings findings;
-  for (int i = 0; i < 20; ++i) findings.Violation(std::to_string(i));
+  for (int i = 9; i >= 0; --i) {
+    findings.Violation("rows: row " + std::to_string(i) + " is missing");
+  }
+  findings.Violation("index: row 7 is missing");
   CheckResult result;
   EXPECT_TRUE(findings.Take(&result).ok());
-  EXPECT_EQ(result.violations.size(), 20U);
+  EXPECT_EQ(result.violation_count, 11U);
+  const std::vector<std::string> want = {
+      "index: row 7 is missing", "rows: row 0 is missing",
+      "rows: row 1 is missing",  "rows: row 2 is missing",
+      "rows: row 3 is missing",  "rows: row 4 is missing"};
+  EXPECT_EQ(result.violations, want);
+}
 
-  Findings more;
-  for (int i = 0; i < 21; ++i) more.Violation(std::to_string(i));
-  EXPECT_TRUE(more.Take(&result).ok());
-  ASSERT_EQ(result.violations.size(), 21U);
-  EXPECT_EQ(result.violations[19], "19");
-  EXPECT_EQ(result.violations[20], "21 violations in all");
+TEST(Findings, ListEqualSentencesAsOftenAsTheyAreFound) {
+  Findings findings;
+  findings.Violation("rows: row 1 is missing");
+  findings.Violation("rows: row 1 is missing");
+  CheckResult result;
+  EXPECT_TRUE(findings.Take(&result).ok());
+  EXPECT_EQ(result.violations.size(), 2U);
 }
 
 TEST(Findings, KeepTheFirstFailure) {

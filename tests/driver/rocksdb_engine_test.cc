@@ -1,70 +1,15 @@
 #include "driver/rocksdb_engine.h"
 
 #include <gtest/gtest.h>
-#include <rocksdb/version.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "driver/rocksdb_status.h"
+#include "tests/driver/rocksdb_engine_fixture.h"
 
 namespace waltax {
 namespace {
-
-namespace fs = std::filesystem;
-
-// A fresh directory with db/ to be made and an empty wal/.
-class RocksdbEngineTest : public ::testing::Test {
- protected:
-  RocksdbEngineTest() {
-    std::string name = (fs::temp_directory_path() / "waltax-XXXXXX").string();
-    root_ = mkdtemp(name.data());
-    fs::create_directory(root_ / "wal");
-    flags_.db_dir = root_ / "db";
-    flags_.wal_dir = root_ / "wal";
-    flags_.block_cache_mb = 8;
-  }
-  ~RocksdbEngineTest() override {
-    engine_.reset();
-    fs::remove_all(root_);
-  }
-
-  Status Open(bool create = true) {
-    engine_.reset();
-    return RocksdbEngine::Open(flags_, {"links", "nodes"}, create, &engine_);
-  }
-  void MustOpen() {
-    const Status opened = Open();
-    ASSERT_TRUE(opened.ok()) << opened.message();
-  }
-  void Put(const std::string& key, const std::string& value) {
-    const auto status = engine_->db()->Put(
-        engine_->write_options(), engine_->column_family(0), key, value);
-    ASSERT_TRUE(status.ok()) << status.ToString();
-  }
-  std::string Get(const std::string& key) {
-    std::string value;
-    const auto status = engine_->db()->Get(
-        rocksdb::ReadOptions(), engine_->column_family(0), key, &value);
-    return status.ok() ? value : status.ToString();
-  }
-  // Bytes of the WAL files, and nothing else must be there.
-  uintmax_t WalBytes() {
-    uintmax_t bytes = 0;
-    for (const auto& entry : fs::directory_iterator(root_ / "wal")) {
-      EXPECT_EQ(entry.path().extension(), ".log");
-      bytes += entry.file_size();
-    }
-    return bytes;
-  }
-
-  fs::path root_;
-  EngineFlags flags_;
-  std::unique_ptr<RocksdbEngine> engine_;
-};
 
 TEST_F(RocksdbEngineTest, SyncsTheWalOncePerCommitWithSync) {
   MustOpen();
@@ -122,103 +67,6 @@ TEST_F(RocksdbEngineTest, KeepsDataWithoutWalOverACleanClose) {
   const Status again = Open(/*create=*/false);
   ASSERT_TRUE(again.ok()) << again.message();
   EXPECT_EQ(Get("key"), "value");
-}
-
-TEST_F(RocksdbEngineTest, GivesEachColumnFamilyItsSectionOfTheOptionsFile) {
-  flags_.options_file = root_ / "OPTIONS";
-  std::ofstream(flags_.options_file) << "[Version]\n"
-                                        "  rocksdb_version=7.8.3\n"
-                                        "  options_file_version=1.1\n"
-                                        "[DBOptions]\n"
-                                        "  max_background_jobs=3\n"
-                                        "  enable_pipelined_write=true\n"
-                                        "[CFOptions \"default\"]\n"
-                                        "  write_buffer_size=1234567\n"
-                                        "[CFOptions \"nodes\"]\n"
-                                        "  write_buffer_size=7654321\n";
-  flags_.pipelined_write = false;
-  MustOpen();
-  const auto options = engine_->Describe()["options"];
-  EXPECT_EQ(options["max_background_jobs"], 3);
-  EXPECT_EQ(options["enable_pipelined_write"], false);  // the flag wins
-  const auto& families = options["column_families"];
-  EXPECT_EQ(families["links"]["write_buffer_size"], 1'234'567);
-  EXPECT_EQ(families["nodes"]["write_buffer_size"], 7'654'321);
-}
-
-TEST_F(RocksdbEngineTest, FlagsSetTheEffectiveOptions) {
-  flags_.write_buffer_mb = 2;
-  flags_.compression = "lz4";
-  flags_.wal_bytes_per_sync = 4096;
-  flags_.use_fsync = true;
-  MustOpen();
-  const auto described = engine_->Describe();
-  EXPECT_EQ(described["rocksdb_version"], rocksdb::GetRocksVersionAsString());
-  const auto& options = described["options"];
-  EXPECT_EQ(options["wal_bytes_per_sync"], 4096);
-  EXPECT_EQ(options["use_fsync"], true);
-  EXPECT_EQ(options["column_families"]["links"]["write_buffer_size"], 2 << 20);
-  EXPECT_EQ(options["column_families"]["links"]["compression"],
-            "kLZ4Compression");
-}
-
-TEST_F(RocksdbEngineTest, RefusesAnOptionsFileThatIsNone) {
-  flags_.options_file = root_ / "absent";
-  const Status status = Open();
-  EXPECT_EQ(status.exit_code(), 2);
-  EXPECT_EQ(status.message().find("--options-file: found \"" +
-                                  flags_.options_file + "\""),
-            0U)
-      << status.message();
-}
-
-TEST_F(RocksdbEngineTest, RefusesToRecycleAWalThatIsOff) {
-  flags_.durability = "off";
-  flags_.recycle_log_file_num = 4;
-  const Status status = Open();
-  EXPECT_EQ(status.exit_code(), 2);
-  EXPECT_EQ(status.message(),
-            "--recycle-log-file-num: found \"4\" with --durability off, want 0 "
-            "(a WAL that is not written cannot be recycled)");
-}
-
-TEST_F(RocksdbEngineTest, SaysThatTheWalDirectoryIsMissing) {
-  flags_.wal_dir = root_ / "absent";
-  const Status status = Open();
-  EXPECT_EQ(status.exit_code(), 2);
-  EXPECT_EQ(status.message(),
-            "--wal-dir: found \"" + flags_.wal_dir +
-                "\", which does not exist, want an existing writable "
-                "directory");
-}
-
-TEST_F(RocksdbEngineTest, SaysThatTheWalDirectoryIsAFile) {
-  flags_.wal_dir = root_ / "file";
-  std::ofstream(flags_.wal_dir) << "x";
-  const Status status = Open();
-  EXPECT_NE(status.message().find("is not a directory"), std::string::npos)
-      << status.message();
-}
-
-TEST_F(RocksdbEngineTest, SaysThatThereIsNoDatabase) {
-  const Status status = Open(/*create=*/false);
-  EXPECT_EQ(status.exit_code(), 2);
-  EXPECT_EQ(status.message(),
-            "--db: found \"" + flags_.db_dir +
-                "\", which holds no RocksDB database, want a directory that "
-                "`load` has filled");
-}
-
-TEST_F(RocksdbEngineTest, NamesTheDirectoryWhenRocksdbCannotOpenIt) {
-  MustOpen();
-  std::unique_ptr<RocksdbEngine> second;
-  const Status status =
-      RocksdbEngine::Open(flags_, {"links", "nodes"}, false, &second);
-  EXPECT_EQ(status.exit_code(), 1);
-  EXPECT_NE(status.message().find(flags_.db_dir), std::string::npos);
-  EXPECT_NE(status.message().find("not open in another process"),
-            std::string::npos)
-      << status.message();
 }
 
 TEST_F(RocksdbEngineTest, WarnsWhenFlushDoesNotReachTheKernel) {

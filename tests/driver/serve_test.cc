@@ -173,6 +173,7 @@ TEST_F(Serving, ReportsViolationsOfACheckAsAResult) {
   const json& check = events_[1];
   EXPECT_EQ(check["ok"], false);
   EXPECT_EQ(check["counted"]["things"], 7);
+  EXPECT_EQ(check["violation_count"], 8);
   EXPECT_EQ(check["violations"], json::array({"thing 3 is missing"}));
 }
 

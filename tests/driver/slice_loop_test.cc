@@ -97,6 +97,12 @@ TEST_F(Loop, EndsAPauseWithTheSliceAndDoesNotExecuteWhatItWasFor) {
   EXPECT_EQ(clock_.NowNs(), 1000);
 }
 
+TEST_F(Loop, SpinsOnlyForTheEndOfALongPause) {
+  EXPECT_TRUE(WaitWithin(clock_, 1'234'567'890, kNever, failures_));
+  EXPECT_EQ(clock_.NowNs(), 1'234'567'890);
+  EXPECT_EQ(clock_.spun_for, std::vector<int64_t>{1'234'567'890});
+}
+
 TEST_F(Loop, EndsAPauseWhenTheRunFailsElsewhere) {
   FakeWorker worker = WorkerOf(100);
   worker.pause_ns = 3'600'000'000'000;

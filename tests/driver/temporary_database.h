@@ -1,5 +1,4 @@
-// An empty RocksDB in a temporary directory, with the column families "default"
-// and two more.
+// A RocksDB in a temporary directory, empty at first.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,6 +6,8 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "driver/rocksdb_engine.h"
 
@@ -14,18 +15,15 @@ namespace waltax {
 
 class TemporaryDatabase {
  public:
-  TemporaryDatabase() {
+  // With these column families, the first of which is "default".
+  explicit TemporaryDatabase(std::vector<std::string> families = {"default",
+                                                                  "odd",
+                                                                  "even"})
+      : families_(std::move(families)) {
     std::string name =
         (std::filesystem::temp_directory_path() / "waltax-XXXXXX").string();
     path_ = mkdtemp(name.data());
-    EngineFlags flags;
-    flags.db_dir = path_;
-    flags.durability = "flush";
-    flags.block_cache_mb = 8;
-    const Status opened =
-        RocksdbEngine::Open(flags, {"default", "odd", "even"},
-                            /*create_if_missing=*/true, &engine_);
-    EXPECT_TRUE(opened.ok()) << opened.message();
+    Open();
   }
   ~TemporaryDatabase() {
     engine_.reset();
@@ -34,15 +32,28 @@ class TemporaryDatabase {
   TemporaryDatabase(const TemporaryDatabase&) = delete;
   TemporaryDatabase& operator=(const TemporaryDatabase&) = delete;
 
+  // Opens it again after Close(). Handles and stores on it must be made anew.
+  void Open() {
+    EngineFlags flags;
+    flags.db_dir = path_;
+    flags.durability = "flush";
+    flags.block_cache_mb = 8;
+    const Status opened = RocksdbEngine::Open(
+        flags, families_, /*create_if_missing=*/true, &engine_);
+    EXPECT_TRUE(opened.ok()) << opened.message();
+  }
+  void Close() { EXPECT_TRUE(engine_->Close().ok()); }
+
   [[nodiscard]] RocksdbEngine& engine() { return *engine_; }
   [[nodiscard]] rocksdb::TransactionDB* db() { return engine_->db(); }
-  // 0: "default", 1: "odd", 2: "even".
+  // Of the families it was made with.
   [[nodiscard]] rocksdb::ColumnFamilyHandle* table(size_t i) {
     return engine_->column_family(i);
   }
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
+  std::vector<std::string> families_;
   std::string path_;
   std::unique_ptr<RocksdbEngine> engine_;
 };

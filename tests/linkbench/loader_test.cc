@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rocksdb/iterator.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "linkbench/check.h"
@@ -195,7 +196,10 @@ TEST_F(CheckTest, FindsASecondIndexRow) {
   Put(tables_.index, EncodeIndexKey(key_, true, link_.time + 9).slice(), value);
   const auto violations = Violations(&database_);
   ASSERT_FALSE(violations.empty());
-  EXPECT_NE(violations.back().find("more than one row"), std::string::npos);
+  EXPECT_TRUE(std::any_of(
+      violations.begin(), violations.end(), [](const std::string& violation) {
+        return violation.find("more than one row") != std::string::npos;
+      }));
 }
 
 TEST_F(CheckTest, FindsAFlippedVisibilityTwice) {
@@ -222,15 +226,16 @@ TEST_F(CheckTest, FindsKeysAndValuesOfTheWrongLength) {
   EXPECT_EQ(Violations(&database_).size(), 2U);
 }
 
-TEST_F(CheckTest, ListsTwentyViolationsAndTheirNumber) {
+TEST_F(CheckTest, ListsTheFirstViolationsAndTheirNumber) {
   std::string value;
   EncodeCountValue({3, 0, 0}, &value);
   for (uint64_t id = 0; id < 50; ++id) {
     Put(tables_.counts, EncodeCountKey(999'000 + id, 7).slice(), value);
   }
-  const auto violations = Violations(&database_);
-  ASSERT_EQ(violations.size(), 21U);
-  EXPECT_EQ(violations.back(), "50 violations in all");
+  CheckResult result;
+  ASSERT_TRUE(CheckTables(tables_, 2, &result).ok());
+  EXPECT_EQ(result.violation_count, 50U);
+  EXPECT_EQ(result.violations.size(), 5U);
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "tpcc/ack_log.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <thread>
 
@@ -38,7 +40,7 @@ TEST_F(AckLogs, ReadBackWhatWasAcknowledged) {
   EXPECT_EQ(Read(), std::vector{order});
 }
 
-TEST_F(AckLogs, HaveEachOrderOnDiskAsSoonAsItIsAcknowledged) {
+TEST_F(AckLogs, ShowEachOrderToOtherProcessesAsSoonAsItIsAcknowledged) {
   const auto log = Open();
   ASSERT_TRUE(log->Append({1, 2, 3, 4}).ok());
   EXPECT_EQ(Read().size(), 1U);
@@ -52,6 +54,62 @@ TEST_F(AckLogs, ContinueAfterARestart) {
 
 TEST_F(AckLogs, DropALineThatWasOnlyHalfWritten) {
   Write("1 2 3001 44\n1 2 3002 5");
+  const std::vector<AcknowledgedOrder> want = {{1, 2, 3001, 44}};
+  EXPECT_EQ(Read(), want);
+}
+
+TEST_F(AckLogs, ContinueBehindTheLastWholeLine) {
+  Write("1 2 3001 44\n1 2 3002 5");
+  ASSERT_TRUE(Open()->Append({1, 2, 3003, 66}).ok());
+  const std::vector<AcknowledgedOrder> want = {{1, 2, 3001, 44},
+                                               {1, 2, 3003, 66}};
+  EXPECT_EQ(Read(), want);
+}
+
+TEST_F(AckLogs, BeginAnewWhenTheFirstLineIsHalfWritten) {
+  Write("1 2 30");
+  ASSERT_TRUE(Open()->Append({1, 2, 3003, 66}).ok());
+  EXPECT_EQ(Read().size(), 1U);
+}
+
+TEST_F(AckLogs, DoNotCutAFileThatIsNone) {
+  const std::string text(1000, 'x');
+  Write(text);
+  std::unique_ptr<AckLog> log;
+  const Status status = AckLog::Open(file_.path(), &log);
+  EXPECT_EQ(status.exit_code(), 2);
+  EXPECT_NE(status.message().find("cannot be continued"), std::string::npos);
+  EXPECT_EQ(std::filesystem::file_size(file_.path()), text.size());
+}
+
+// Lets no file grow beyond so many bytes, as a full device would.
+class FullDevice {
+ public:
+  explicit FullDevice(rlim_t bytes) {
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small = {bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~FullDevice() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    (void)std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int) = nullptr;
+};
+
+TEST_F(AckLogs, AppendNothingToALineThatWasWrittenInPart) {
+  const auto log = Open();
+  ASSERT_TRUE(log->Append({1, 2, 3001, 44}).ok());
+  {
+    const FullDevice full(15);
+    EXPECT_FALSE(log->Append({1, 2, 3002, 55}).ok());
+  }
+  EXPECT_EQ(std::filesystem::file_size(file_.path()), 15U);
+  EXPECT_FALSE(log->Append({1, 2, 3003, 66}).ok());
   const std::vector<AcknowledgedOrder> want = {{1, 2, 3001, 44}};
   EXPECT_EQ(Read(), want);
 }
@@ -87,6 +145,19 @@ TEST_F(AckLogs, KeepTheLinesOfManyThreadsWhole) {
                           [](const AcknowledgedOrder& order) {
                             return order.c_id == order.w_id * order.o_id;
                           }));
+}
+
+TEST(AckLog, SaysWhyItCannotBeRead) {
+  std::vector<AcknowledgedOrder> orders;
+  const std::string directory = std::filesystem::temp_directory_path();
+  const Status status = ReadAckLog(directory, &orders);
+  EXPECT_EQ(status.exit_code(), 2);
+  EXPECT_EQ(status.message(),
+            "--acks: found " + directory +
+                ", which cannot be read (Is a directory), want a file that "
+                "--ack-log wrote");
+  EXPECT_NE(ReadAckLog("/nowhere", &orders).message().find("No such file"),
+            std::string::npos);
 }
 
 TEST(AckLog, SaysWhichFileCannotBeWritten) {

@@ -47,6 +47,15 @@ class CheckTest : public testing::Test {
                              change);
   }
   template <typename Function>
+  static void ChangeOrder(uint32_t o, Function change) {
+    store_->Change<Order>(Table::kOrder, KeyOfOrder(1, 2, o).slice(), change);
+  }
+  template <typename Function>
+  static void ChangeLine(uint32_t o, uint8_t number, Function change) {
+    store_->Change<OrderLine>(Table::kOrderLine,
+                              KeyOfOrderLine(1, 2, o, number).slice(), change);
+  }
+  template <typename Function>
   static void ChangeStock(uint32_t w, uint32_t i, Function change) {
     store_->Change<Stock>(Table::kStock, KeyOfStock(w, i).slice(), change);
   }
@@ -65,9 +74,11 @@ class CheckTest : public testing::Test {
     for (uint8_t number = 1; number <= 5; ++number) {
       const uint32_t supplier = number == 5 ? 2 : 1;
       const uint32_t item = 10U + number;
+      const Cents price =
+          store_->Get<Item>(Table::kItem, KeyOfItem(item).slice()).price;
       store_->WriteRow(Table::kOrderLine,
                        KeyOfOrderLine(1, 2, 3001, number).slice(),
-                       OrderLine{item, supplier, 0, 3, 999, "dist"});
+                       OrderLine{item, supplier, 0, 3, 3 * price, "dist"});
       ChangeStock(supplier, item, [supplier](Stock* row) {
         row->ytd += 3;
         ++row->order_cnt;
@@ -98,15 +109,12 @@ class CheckTest : public testing::Test {
     store_->Erase(Table::kNewOrder, KeyOfNewOrder(1, 2, 2101).slice());
     Cents amount = 0;
     const uint8_t lines = OrderOf(2101).ol_cnt;
-    store_->Change<Order>(Table::kOrder, KeyOfOrder(1, 2, 2101).slice(),
-                          [](Order* row) { row->carrier_id = 7; });
+    ChangeOrder(2101, [](Order* row) { row->carrier_id = 7; });
     for (uint8_t number = 1; number <= lines; ++number) {
-      store_->Change<OrderLine>(Table::kOrderLine,
-                                KeyOfOrderLine(1, 2, 2101, number).slice(),
-                                [&amount](OrderLine* row) {
-                                  row->delivery_d = kNow;
-                                  amount += row->amount;
-                                });
+      ChangeLine(2101, number, [&amount](OrderLine* row) {
+        row->delivery_d = kNow;
+        amount += row->amount;
+      });
     }
     return amount;
   }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 #include "tests/tpcc/check_fixture.h"
@@ -45,15 +46,16 @@ TEST_F(CheckStockTest, ComparesStockWithTheLinesOfOtherWarehouses) {
 
 TEST_F(CheckStockTest, FindsLinesOfStockThatCannotBe) {
   PlaceOrder();
-  store_->WriteRow(Table::kOrderLine, KeyOfOrderLine(1, 2, 3001, 1).slice(),
-                   OrderLine{100'001, 1, 0, 3, 999, "dist"});
-  store_->WriteRow(Table::kOrderLine, KeyOfOrderLine(1, 2, 3001, 5).slice(),
-                   OrderLine{15, 99, 0, 3, 999, "dist"});
-  const Sentences found = Violations();
+  ChangeLine(3001, 1, [](OrderLine* row) { row->i_id = 100'001; });
+  Sentences found = Violations();
   EXPECT_EQ(std::count(found.begin(), found.end(),
                        "stock: warehouse 1: item 100001: an order line has it, "
                        "the table cannot"),
             1);
+  store_->Restore();
+  PlaceOrder();
+  ChangeLine(3001, 5, [](OrderLine* row) { row->supply_w_id = 99; });
+  found = Violations();
   EXPECT_EQ(std::count(found.begin(), found.end(),
                        "stock: warehouse 99: item 15: S_REMOTE_CNT is 0, the "
                        "order lines have 1"),
@@ -71,6 +73,36 @@ TEST_F(CheckStockTest, WantsTheLowWaterMarkNotAboveTheOldestNewOrder) {
   store_->Erase(Table::kNewOrder, mark.slice());
   EXPECT_EQ(Violations(), Sentences({"low-water mark: warehouse 1: district 2: "
                                      "the row is missing"}));
+}
+
+TEST_F(CheckStockTest, WantsStockOf10To100) {
+  ChangeStock(1, 12, [](Stock* row) { row->quantity = 9; });
+  ChangeStock(2, 13, [](Stock* row) { row->quantity = 101; });
+  EXPECT_EQ(
+      Violations(),
+      Sentences(
+          {"stock: warehouse 1: item 12: S_QUANTITY is 9, want 10 to 100",
+           "stock: warehouse 2: item 13: S_QUANTITY is 101, want 10 to 100"}));
+  ChangeStock(1, 12, [](Stock* row) { row->quantity = 10; });
+  ChangeStock(2, 13, [](Stock* row) { row->quantity = 100; });
+  EXPECT_EQ(Violations(), Sentences());
+}
+
+TEST_F(CheckStockTest, CountsWhatItComparedWithWhatIsKnown) {
+  PlaceOrder();
+  CheckExpectations expect;
+  CheckResult result;
+  ASSERT_TRUE(CheckConsistency(*store_, 2, 2, expect, &result).ok());
+  std::map<std::string, uint64_t> counted(result.counted.begin(),
+                                          result.counted.end());
+  EXPECT_EQ(counted.at("acknowledged orders"), 0U);
+  EXPECT_FALSE(counted.contains("committed districts"));
+  expect.next_o_ids.assign(20, 3001);
+  expect.acknowledged = {{1, 2, 3001, 4}, {1, 2, 3002, 4}};
+  ASSERT_TRUE(CheckConsistency(*store_, 2, 2, expect, &result).ok());
+  counted = {result.counted.begin(), result.counted.end()};
+  EXPECT_EQ(counted["acknowledged orders"], 2U);
+  EXPECT_EQ(counted["committed districts"], 20U);
 }
 
 TEST_F(CheckStockTest, WantsTheOrdersThatWereCommitted) {

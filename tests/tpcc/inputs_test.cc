@@ -211,5 +211,15 @@ TEST(Homes, OfFewTerminalsAreSpreadEvenly) {
   EXPECT_EQ(HomeOf(3, 4, 100).w_id, 76U);
 }
 
+TEST(Homes, OfFewTerminalsHaveStockLevelsInEveryDistrict) {
+  for (const int terminals : {10, 100}) {
+    std::set<uint8_t> districts;
+    for (int t = 0; t < terminals; ++t) {
+      districts.insert(HomeOf(t, terminals, 100).stock_level_d_id);
+    }
+    EXPECT_EQ(districts.size(), 10U) << terminals;
+  }
+}
+
 }  // namespace
 }  // namespace waltax::tpcc

@@ -1,4 +1,5 @@
-// What many threads leave behind that work on one warehouse.
+// What many threads leave behind that work on one warehouse, with stock and
+// payments of another.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,7 +49,10 @@ void Pay(Session& session, Random& random, Work* work) {
   PaymentOutput output;
   const auto d_id = static_cast<uint8_t>(1 + random.NextInt(kDistricts));
   const auto c_id = static_cast<uint32_t>(1 + random.NextInt(6));
-  work->Note(session.Payment(PaymentOf(1, d_id, c_id, 77), &output));
+  PaymentInput input = PaymentOf(1, d_id, c_id, 77);
+  input.w_id = static_cast<uint32_t>(1 + random.NextInt(2));
+  input.customer.w_id = static_cast<uint32_t>(1 + random.NextInt(2));
+  work->Note(session.Payment(input, &output));
 }
 
 void Deliver(Session& session, Work* work) {
@@ -115,9 +119,12 @@ TEST_F(KvManyThreadsTest, LoseNoPayment) {
                           [&](const auto&, const History& row) {
                             of_history[row.w_id] += row.amount;
                           });
-  EXPECT_EQ(world_.warehouse(1)->ytd, of_districts[1]);
-  EXPECT_EQ(world_.warehouse(1)->ytd, of_history[1]);
-  EXPECT_EQ(of_history[1], 10 * 6 * SmallWorld::kPaidBefore + 8 * 250 * 77);
+  for (const uint32_t w : {1U, 2U}) {
+    EXPECT_EQ(world_.warehouse(w)->ytd, of_districts[w]);
+    EXPECT_EQ(world_.warehouse(w)->ytd, of_history[w]);
+  }
+  EXPECT_EQ(of_history[1] + of_history[2],
+            2 * 10 * 6 * SmallWorld::kPaidBefore + 8 * 250 * 77);
 }
 
 TEST_F(KvManyThreadsTest, LoseNoOrderAndNoUpdateOfStock) {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "tests/tpcc/kv_fixture.h"
 #include "tests/tpcc/row_store.h"
@@ -82,6 +84,34 @@ TEST(DataSet, RemembersWhatARunMustKnow) {
   EXPECT_EQ(data_set.loaded_at_ms, kTwoWarehouses.loaded_at_ms);
   EXPECT_TRUE(std::equal(loaded.rows.begin(), loaded.rows.end(),
                          data_set.rows.begin(), data_set.rows.end()));
+}
+
+TEST(DataSet, IsRefusedWhenANumberOfItCannotBe) {
+  TemporaryDatabase database;
+  DataSet data_set;
+  data_set.warehouses = 2;
+  ASSERT_TRUE(WriteDataSet(database.engine(), data_set).ok());
+  std::string text;
+  ASSERT_TRUE(database.db()->Get({}, "meta", &text).ok());
+  const auto whole = nlohmann::json::parse(text);
+  const std::vector<nlohmann::json> damages = {
+      {{"warehouses", 0}},     {{"warehouses", -1}},
+      {{"warehouses", "two"}}, {{"warehouses", 1.5}},
+      {{"c_last", 256}},       {{"seed", nullptr}},
+      {{"rows", 5}},           {{"rows", {{"stock", "x"}}}}};
+  for (const nlohmann::json& damage : damages) {
+    nlohmann::json record = whole;
+    record.merge_patch(damage);
+    ASSERT_TRUE(database.db()->Put({}, "meta", record.dump()).ok());
+    const Status status = ReadDataSet(database.engine(), "DIR", &data_set);
+    EXPECT_EQ(status.exit_code(), 2) << damage;
+    EXPECT_EQ(status.message().find("--db: the data set in DIR does not "
+                                    "describe itself ("),
+              0U)
+        << status.message();
+  }
+  ASSERT_TRUE(database.db()->Put({}, "meta", text).ok());
+  EXPECT_TRUE(ReadDataSet(database.engine(), "DIR", &data_set).ok());
 }
 
 TEST(DataSet, IsIncompleteUntilItIsDescribed) {

@@ -28,10 +28,17 @@ TEST(Options, RefuseAnotherNumberOfWarehousesThanTheDataSetsWithBothNumbers) {
             "--warehouses: found 7, want 10, which the data set has");
 }
 
-TEST(Options, RefuseFewerTerminalsThanThreads) {
+TEST(Options, RefuseTerminalsThatCannotBeSharedOutEqually) {
   Options options;
   options.terminals = 3;
-  EXPECT_EQ(Resolve(Threads(4), 1, &options).exit_code(), 2);
+  Status status = Resolve(Threads(4), 1, &options);
+  EXPECT_EQ(status.exit_code(), 2);
+  EXPECT_EQ(status.message(),
+            "--terminals: found 3, want a multiple of 4 threads: 4");
+  options.terminals = 15;
+  status = Resolve(Threads(4), 1, &options);
+  EXPECT_EQ(status.message(),
+            "--terminals: found 15, want a multiple of 4 threads: 12 or 16");
   options.terminals = 40;
   EXPECT_TRUE(Resolve(Threads(4), 1, &options).ok());
 }

@@ -63,6 +63,15 @@ TEST(Workload, DescribesItsConstantsAndItsIsolation) {
   EXPECT_EQ(json["isolation"], "none");
 }
 
+TEST(Workload, DoesNotCallAStoreConsistentThatKeepsNothing) {
+  NullStore store;
+  TpccWorkload workload(PlanOf(1, 1, 1), &store, nullptr);
+  CheckResult result;
+  const Status status = workload.Check(&result);
+  EXPECT_EQ(status.exit_code(), 2);
+  EXPECT_NE(status.message().find("keeps nothing"), std::string::npos);
+}
+
 // Says of each transaction where its terminal is at home.
 class HomeSession : public NullSession {
  public:
