@@ -69,8 +69,7 @@ def _folder(flag: str, default: str, what: str) -> Callable[[_Command], _Command
     "workloads",
     multiple=True,
     type=click.Choice(WORKLOADS),
-    default=WORKLOADS,
-    help="Repeatable; they take turns in the same rounds. Default: all of them.",
+    help="Repeatable; they take turns in the same rounds. Default: all of the profile.",
 )
 @click.option(
     "--device",
@@ -135,11 +134,12 @@ def _campaign(options: dict[str, Any]) -> Campaign:
 def _refuse_beside_resume() -> None:
     """A resumed campaign is the one that was begun; a flag would be ignored."""
     context = click.get_current_context()
-    fixed = ("devices", "durability", "wal_dir", "allow_mismatch", "threads", "seed")
-    for name in ("profile", "engine", "workloads", *fixed):
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+    beside = {"resume", "only_plan", "share_machine", "results", "data_dir"}
+    for parameter in context.command.params:
+        given = context.get_parameter_source(parameter.name or "")
+        if parameter.name not in beside and given is ParameterSource.COMMANDLINE:
             raise UsageError(
-                f"--resume: takes no other flag that changes the campaign (found {name}); "
+                f"--resume: found {parameter.opts[0]}, which would change the campaign; "
                 "leave it out, or start a new campaign"
             )
 
@@ -161,19 +161,18 @@ def _measure(campaign: Campaign, console: Console, *, share_machine: bool) -> Ou
 def _finish(campaign: Campaign, outcome: Outcome, console: Console) -> int:
     """Print the table, keep it as files, and say how it ended."""
     from . import analysis
-    from .runners.loop import Stop
 
     if any(row["status"] == "ok" for row in outcome.progress.rows):
         analysis.report(
             [campaign.folder],
             console,
-            stop_reason=outcome.stop.value,
+            stop_reason=outcome.reason,
             target_half_width=campaign.profile.timing.target_half_width,
         )
     for cell, why in outcome.progress.failures.items():
         _say(console, f"FAILED {cell}: {why}")
-    _say(console, f"Ended because {outcome.stop.value}.")
-    if outcome.stop is Stop.INTERRUPTED:
+    _say(console, f"Ended because {outcome.reason}.")
+    if outcome.interrupted:
         _say(console, f"Continue with: waltax run --resume {os.path.relpath(campaign.folder)}")
         return 130
     return 1 if outcome.progress.failures else 0

@@ -25,6 +25,9 @@ class Comparison:
         failed = [words.label(one) for one in (self.a, self.b) if one.failed]
         if failed:
             return f"{group}: {words.FAILED} on {' and '.join(failed)}: no comparison."
+        idle = [words.label(one) for one in (self.a, self.b) if one.throughput == 0]
+        if idle:
+            return f"{group}: {' and '.join(idle)} did nothing: no comparison."
         if self.ratio is None:
             return f"{group}: {a} and {b} have no round in common."
         if self.low is None or self.high is None:

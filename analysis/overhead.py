@@ -213,11 +213,11 @@ def _cost(panel: Panel, named: Row, baseline: str | None) -> _Cost:
     if cell == baseline and np.isfinite(panel.values[cell]).any():
         return _Cost(Interval(0.0, 0.0, 0.0), 0.0, 0.0, 0.0)
     matched = panel.matched(cell, baseline) if baseline else np.array([False])
-    if baseline is None or not matched.any():
+    if baseline is None or not panel.values[baseline][matched].any():  # it may have done nothing
         return _Cost(Interval(None, None, None))
     with_wal, without = panel.values[cell][matched], panel.values[baseline][matched]
     ratio = stats.ratio_of_means(panel.values[cell], panel.values[baseline], panel.by)
-    median = 1 - float(np.median(with_wal / without))
+    median = 1 - float(np.median(with_wal[without > 0] / without[without > 0]))
     if not with_wal.any():
         return _Cost(ratio.complement(), median)
     # Little's law in a closed loop: each of `threads` clients waits threads / throughput.

@@ -67,13 +67,14 @@ def resample(session: Ints, resamples: int = RESAMPLES, seed: int = SEED) -> Res
 def ratio_of_means(numerator: Floats, denominator: Floats, by: Resampling) -> Interval:
     """mean(numerator) / mean(denominator) over the slots in which both are finite.
 
-    Nothing without such a slot. The bounds are computed for the logarithm, so that they
-    never leave (0, inf); with one slot, or a numerator of zeros, there are none.
+    Nothing without such a slot, or with a denominator of zeros. The bounds are computed for
+    the logarithm, so that they never leave (0, inf); with one slot, or a numerator of zeros,
+    there are none.
     """
     matched = np.isfinite(numerator) & np.isfinite(denominator)
-    if not matched.any():
-        return Interval(None, None, None)
     top, bottom = numerator[matched], denominator[matched]
+    if not bottom.any():
+        return Interval(None, None, None)
     value = float(top.sum() / bottom.sum())
     if top.size == 1 or value == 0:
         return Interval(value, None, None)

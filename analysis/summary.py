@@ -38,7 +38,7 @@ def build(
         "intervals": INTERVALS,
         "target_half_width": target,
         "stop_reason": stop_reason,
-        "verdicts": [words.verdict(group) for group in by_group(estimates)],
+        "verdicts": [words.verdict(group, rows) for group in by_group(estimates)],
         "cells": [_cell(rows, one) for one in estimates],
     }
 
@@ -66,7 +66,7 @@ def _cell(rows: list[Row], one: CellEstimate) -> dict[str, Any]:
         **dataclasses.asdict(proof),
         "tap_agrees": proof.tap_agrees,
         **dataclasses.asdict(workload.of_cell(rows, one.cell)),
-        "notes": words.notes(one),
+        "notes": words.notes(one, rows),
     }
 
 

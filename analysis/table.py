@@ -15,7 +15,6 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.table import Table
 from rich.text import Text
 
-from ..inputs import Verdict
 from ..row import Row
 from . import evidence, words, workload
 from .evidence import CellEvidence
@@ -46,11 +45,11 @@ def full(rows: list[Row], estimates: list[CellEstimate], target: float | None) -
     for group in by_group(estimates):
         proofs = [evidence.of_cell(rows, one.cell) for one in group]
         parts += [
-            Text(words.verdict(group), style="bold"),
+            Text(words.verdict(group, rows), style="bold"),
             Text(),
             _ByWidth(partial(_costs, group)),
             *_reasons(group, proofs),
-            *_lines(_notes(group, target)),
+            *_lines(_notes(group, rows, target)),
             *_titled("Workload", _workload(group, rows)),
             *_titled("Evidence", _evidence(group, proofs)),
             Text(),
@@ -60,7 +59,8 @@ def full(rows: list[Row], estimates: list[CellEstimate], target: float | None) -
 
 def _costs(group: list[CellEstimate], compact: bool) -> Table:
     headers = [group[0].throughput_unit, "overhead % [95 %]"]
-    headers += [] if compact else ["median %", "added us"]
+    counted = words.counted_request(group[0].throughput_unit)
+    headers += [] if compact else ["median %", f"added us\nper {counted}"]
     table = _table(words.group_title(group[0]), headers)
     table.add_column("verdict", no_wrap=True)
     for one in group:
@@ -87,7 +87,8 @@ def _per_request(found: list[tuple[CellEstimate, CellEvidence]], compact: bool) 
     headers = ["WAL bytes", "syncs", "sync p50 us", "p99 us", "group", "CPU us", "switches"]
     if compact:
         headers[0], headers[2], headers[-1] = "WAL B", "p50 us", "switch"
-    table = _table("Per request, warm-up included", headers)
+    request = words.request(found[0][0].throughput_unit)
+    table = _table(f"Per {request}, warm-up included", headers)
     for one, proof in found:
         values = (
             proof.wal_bytes_per_request,
@@ -134,8 +135,8 @@ def _verdict(one: CellEstimate) -> str:
     return "not resolvable"
 
 
-def _notes(group: list[CellEstimate], target: float | None) -> list[str]:
-    lines = [f"{words.label(one)}: {note}" for one in group for note in words.notes(one)]
+def _notes(group: list[CellEstimate], rows: list[Row], target: float | None) -> list[str]:
+    lines = [f"{words.label(one)}: {note}" for one in group for note in words.notes(one, rows)]
     widths = [one.half_width for one in group if not one.is_baseline and one.half_width is not None]
     if widths:
         asked = "" if target is None else f" (target {words.percent(target)})"
@@ -154,32 +155,26 @@ def _workload(group: list[CellEstimate], rows: list[Row]) -> list[str]:
     levels = dict.fromkeys(one.isolation for one in done if one.isolation)
     lines = [f"isolation: {', '.join(levels)}"] if levels else []
     for one, what in zip(group, done, strict=True):
-        parts = _workload_parts(what)
+        parts = _workload_parts(what, words.request(one.throughput_unit))
         lines += [f"{words.label(one)}: {'; '.join(parts)}"] if parts else []
     if any(what.data_growth is not None for what in done):
-        lines.append("data that grows within a session changes its own speed")
-    for one, what in zip(group, done, strict=True):
-        warning = f"warning: {words.label(one)}: INPUTS FAIL: "
-        lines += [warning + _failed_input(rule) for rule in what.failed_inputs]
+        lines.append("a database that grows within a session changes its own speed")
     return lines
 
 
-def _workload_parts(what: CellWorkload) -> list[str]:
+def _workload_parts(what: CellWorkload, request: str) -> list[str]:
     parts = []
     if what.data_growth is not None:
-        parts.append(f"data grew by {words.percent(what.data_growth)} %")
+        parts.append(f"the database grew by {words.percent(what.data_growth)} %")
+    if what.orders_growth is not None:
+        parts.append(f"orders grew by {words.percent(what.orders_growth)} %")
     if what.conflicts_per_thousand_requests is not None:
         conflicts = words.number(what.conflicts_per_thousand_requests)
-        parts.append(f"{conflicts} conflicts per 1,000 requests")
+        parts.append(f"{conflicts} conflicts per 1,000 {request}s")
     if what.inputs:
         counts = [f"{count} {word}" for word, count in what.input_counts().items() if count]
         parts.append(f"inputs: {', '.join(counts)}")
     return parts
-
-
-def _failed_input(rule: Verdict) -> str:
-    found = f"{rule.name}: {rule.value:.6g} over {rule.samples:,} samples"
-    return f"{found}, want {rule.low:g} to {rule.high:g}"
 
 
 def _evidence(group: list[CellEstimate], proofs: list[CellEvidence]) -> list[str]:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from ..inputs import Verdict
+from ..row import Row
+from . import workload
 from .overhead import BASELINE, CellEstimate
 
 FAILED = "FAILED"
+INPUTS_FAIL = "INPUTS FAIL"
+# Their results may be called theirs only after an audit.
+_AUDITED = {"tpcc"}
 
 _NAMES = {
     "linkbench": "LinkBench",
@@ -23,9 +29,10 @@ def group_title(one: CellEstimate) -> str:
 
 def _workload(one: CellEstimate) -> str:
     """Only an audited result is a TPC-C result, and only one with terminals that pause."""
-    if one.paced is None:
+    if one.workload not in _AUDITED:
         return proper(one.workload)
-    return f"{proper(one.workload)} derived, {'paced' if one.paced else 'unpaced'},"
+    pauses = "" if one.paced is None else " paced," if one.paced else " unpaced,"
+    return f"{proper(one.workload)} derived,{pauses}"
 
 
 def proper(name: str) -> str:
@@ -70,32 +77,54 @@ def number(value: float | None) -> str:
     return f"{value:,.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
-def verdict(group: list[CellEstimate]) -> str:
-    """The first sentence of a report: what the WAL costs on each device of one group."""
+def request(unit: str) -> str:
+    """What one request is called in a group of this unit of throughput."""
+    return "transaction" if unit == "tpmC" else "request"
+
+
+def counted_request(unit: str) -> str:
+    """The request that the throughput counts."""
+    return "New-Order" if unit == "tpmC" else "request"
+
+
+def verdict(group: list[CellEstimate], rows: list[Row]) -> str:
+    """The first sentence of a report: what the WAL costs on each device of one group.
+
+    And whether what was measured is the workload at all: it is not where its inputs fail.
+    """
+    doubtful = [label(one) for one in group if workload.of_cell(rows, one.cell).failed_inputs]
+    doubt = f"; {INPUTS_FAIL} on {_and(doubtful)}" if doubtful else ""
+    return f"{_cost_of_wal(group)}{doubt}."
+
+
+def _cost_of_wal(group: list[CellEstimate]) -> str:
     title = group_title(group[0])
     if group[0].baseline is None:
-        return f"{title}: no overhead, because there is no off cell to compare with."
+        return f"{title}: no overhead, because there is no off cell to compare with"
     if group[0].failed:  # the baseline is a group's first
-        return f"{title}: {FAILED} on off: no overhead is known."
+        return f"{title}: {FAILED} on off: no overhead is known"
     others = [one for one in group if not one.is_baseline]
     if not others:
-        return f"{title}: only the baseline off was measured."
+        return f"{title}: only the baseline off was measured"
     failed = [f"on {label(one)}" for one in others if one.failed]
     costs = [_cost(one) for one in others if one.writes_wal and not one.failed]
     clauses = [f"against off, the WAL costs {_and(costs)}"] if costs else []
     clauses += [_difference(one) for one in others if not one.writes_wal and not one.failed]
     clauses += [f"{FAILED} {_and(failed)}"] if failed else []
     scope = " (within one session)" if _one_session(group) else ""
-    return f"{title}: {'; '.join(clauses)}{scope}."
+    return f"{title}: {'; '.join(clauses)}{scope}"
 
 
-def notes(one: CellEstimate) -> list[str]:
+def notes(one: CellEstimate, rows: list[Row]) -> list[str]:
     """What a reader must know before using this cell's overhead, a sentence each."""
     found = [f"{FAILED}: {failure}" for failure in one.failures]
+    rules = workload.of_cell(rows, one.cell).failed_inputs
+    found += [f"{INPUTS_FAIL}: {_failed_input(rule)}" for rule in rules]
     if one.is_baseline or one.overhead is None:
         return found
     if one.low is None or one.high is None:
-        return [*found, "one round only: there is no interval"]
+        why = "no request was done" if one.throughput == 0 else "one round only"
+        return [*found, f"{why}: there is no interval"]
     if not one.resolvable:
         found.append("not resolvable: the interval covers zero")
     if one.sessions == 1:
@@ -109,6 +138,11 @@ def notes(one: CellEstimate) -> list[str]:
     if one.rounds_unmatched:
         found.append(f"{one.rounds_unmatched} slices had no partner in their round: left out")
     return found
+
+
+def _failed_input(rule: Verdict) -> str:
+    found = f"{rule.name}: {rule.value:.6g} over {rule.samples:,} samples"
+    return f"{found}, want {rule.low:g} to {rule.high:g}"
 
 
 def _cost(one: CellEstimate) -> str:

@@ -1,4 +1,4 @@
-"""What the workload did in a cell: how its data grew, its conflicts, the inputs it drew."""
+"""What the workload did in a cell: how its database grew, its conflicts, the inputs it drew."""
 
 from __future__ import annotations
 
@@ -7,13 +7,19 @@ from dataclasses import dataclass
 from ..inputs import FAIL, PASS, SKIP, Verdict, judge
 from ..row import Row
 
+# TPC-C loads so many (clause 4.3.3.1): 3,000 for each of ten districts.
+_ORDERS_PER_WAREHOUSE = 30_000
+
 
 @dataclass(frozen=True)
 class CellWorkload:
     """Over a cell's accepted slices, warm-up included. None: not recorded."""
 
     isolation: str | None
-    data_growth: float | None  # of the session in which it grew most, as a fraction
+    # As fractions, of the session in which it grew most. The database is tables and memtables,
+    # and holds versions that were superseded, too; orders are what TPC-C loads and inserts.
+    data_growth: float | None
+    orders_growth: float | None
     conflicts_per_thousand_requests: float | None
     inputs: tuple[Verdict, ...]  # a verdict per rule of the specification, all slices together
 
@@ -32,6 +38,7 @@ def of_cell(rows: list[Row], cell: str) -> CellWorkload:
     return CellWorkload(
         isolation=next((one["isolation"] for one in accepted if one.get("isolation")), None),
         data_growth=_growth(accepted),
+        orders_growth=_orders_growth(accepted),
         conflicts_per_thousand_requests=_conflicts(accepted),
         inputs=tuple(judge(rule for one in accepted for rule in one.get("inputs") or ())),
     )
@@ -48,6 +55,17 @@ def _growth(accepted: list[Row]) -> float | None:
         if one.get("data_bytes") is not None and one.get("data_bytes_loaded")
     ]
     return max(grown, default=None)
+
+
+def _orders_growth(accepted: list[Row]) -> float | None:
+    """What the slices of a session insert adds up."""
+    inserted: dict[tuple[str, int], float] = {}
+    for one in accepted:
+        if one.get("warehouses") and one.get("new_orders_committed") is not None:
+            session = one["campaign"], one["session"]
+            share = one["new_orders_committed"] / (_ORDERS_PER_WAREHOUSE * one["warehouses"])
+            inserted[session] = inserted.get(session, 0.0) + share
+    return max(inserted.values(), default=None)
 
 
 def _conflicts(accepted: list[Row]) -> float | None:

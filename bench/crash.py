@@ -17,8 +17,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from .. import proc
-from ..driver.argv import Parameters
+from ..driver.argv import Parameters, check_argv
 from . import tpcc_home
 
 _SEED = 1
@@ -53,9 +55,10 @@ def _crash(home: Path, number: int, after_s: float, how: Parameters) -> dict[str
     )
     driver.send(cmd="run", warmup_s=0, measure_s=600)
     time.sleep(after_s)
+    if psutil.Process(driver.pid).status() == psutil.STATUS_ZOMBIE:
+        raise SystemExit(f"kill {number}: the driver had died before")
     driver.kill()
-    words = [str(proc.program("tpcc")), "check", f"--db={db}", f"--wal-dir={wal}"]
-    words += [f"--acks={acks}", "--threads=2"]
+    words = check_argv(proc.program("tpcc"), db, wal, threads=2, parameters={"acks": str(acks)})
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if not done.stdout:
         raise SystemExit(f"the check could not be carried out: {done.stderr}")
@@ -70,7 +73,7 @@ def _expect(event: dict[str, Any], *, survives: bool) -> None:
         f"{event['acks']:,} New-Orders acknowledged: {what}",
         flush=True,
     )
-    if event["ok"] != survives:
+    if event["ok"] != survives or event["acks"] == 0:
         raise SystemExit("that is not what was to be shown")
 
 

@@ -19,7 +19,6 @@ from .. import analysis
 from ..row import Row
 from ..runners import campaign, dataset, live, lock, record
 from ..runners.campaign import Campaign
-from ..runners.dataset import DataSet
 from ..runners.evidence import contradictions
 from ..runners.live import LiveCell
 from ..runners.workspace import workspace
@@ -38,7 +37,7 @@ def main() -> None:
         _compare(plan, data_set)
 
 
-def _compare(plan: Campaign, data_set: DataSet) -> None:
+def _compare(plan: Campaign, data_set: Path) -> None:
     table = Table("repeat", "serial blocks", "width", "interleaved", "width")
     found: dict[str, list[float]] = {"serial": [], "interleaved": []}
     widths: dict[str, list[float]] = {"serial": [], "interleaved": []}
@@ -56,7 +55,7 @@ def _compare(plan: Campaign, data_set: DataSet) -> None:
     _print_ratio(console, "SD of the estimate between repeats", found, statistics.stdev)
 
 
-def _session(plan: Campaign, data_set: DataSet, design: str, repeat: int) -> list[Row]:
+def _session(plan: Campaign, data_set: Path, design: str, repeat: int) -> list[Row]:
     """The rows of one design, on clones and processes of its own."""
     with contextlib.ExitStack() as stack:
         cells = [stack.enter_context(live.alive(plan, c, data_set, repeat)) for c in plan.cells]

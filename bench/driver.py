@@ -53,7 +53,7 @@ def _null_per_cpu_s() -> float:
             home,
             threads=1,
             seed=1,
-            parameters={**load("quick").linkbench.load, "store": "null"},
+            parameters={**load("quick").workload("linkbench").load, "store": "null"},
         )
         driver = Driver("null store", argv, log=home / "stderr")
         driver.wait_for("ready", within_s=60)

@@ -33,6 +33,14 @@ def run_argv(
     return [*head, f"--threads={threads}", f"--seed={seed}", *_flags(parameters)]
 
 
+def check_argv(
+    binary: Path, db_dir: Path, wal_dir: Path, *, threads: int, parameters: Parameters
+) -> list[str]:
+    """The command line that checks the data set in `db_dir`; it takes a load's `parameters`."""
+    head = [str(binary), "check", f"--db={db_dir}", f"--wal-dir={wal_dir}"]
+    return [*head, f"--threads={threads}", *_flags(parameters)]
+
+
 def _flags(parameters: Parameters) -> list[str]:
     """`--name=value`, which keeps a value that begins with a dash apart from a flag."""
     return [_flag(name.replace("_", "-"), value) for name, value in parameters.items()]

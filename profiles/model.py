@@ -6,13 +6,18 @@ import hashlib
 import re
 import tomllib
 from pathlib import Path
+from typing import get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from ..cell import WORKLOADS
 from ..errors import UsageError
 
 FOLDER = Path(__file__).parent
 Parameter = str | int | float | bool
+# TPC-C's longest pause: a think time of ten times the mean of 12 s (clause 5.2.5.4). In a
+# shorter slice the transactions with the long pauses would be missing from the mix.
+_PACED_SLICE_S = 120.0
 
 
 class _Strict(BaseModel):
@@ -27,7 +32,7 @@ class Timing(_Strict):
     settle_s: float = Field(ge=0, description="warm-up of a fresh process's first slice")
     rounds_per_session: int = Field(ge=1)
     min_sessions: int = Field(ge=3, description="state a process is born with varies by session")
-    time_budget_s: float = Field(gt=0, description="of slices of one workload, at most")
+    time_budget_s: float = Field(gt=0, description="of one workload's slices: it then rests")
     target_half_width: float = Field(
         gt=0, lt=1, description="of every overhead's 95 % interval, as a fraction"
     )
@@ -78,12 +83,26 @@ class Profile(_Strict):
     threads: int = Field(ge=1)
     timing: Timing
     rocksdb: Rocksdb
-    linkbench: Workload
-    tpcc: Workload
+    linkbench: Workload | None = None
+    tpcc: Workload | None = None
     digest: str = Field(default="", description="of the file, so that --resume sees a change")
 
+    @property
+    def workloads(self) -> tuple[str, ...]:
+        """Those of `cell.WORKLOADS` that it sizes."""
+        return tuple(name for name in WORKLOADS if self._section(name) is not None)
+
     def workload(self, name: str) -> Workload:
-        """The section of one of `cell.WORKLOADS`."""
+        """The section of one of `cell.WORKLOADS`. Errors: UsageError when there is none."""
+        section = self._section(name)
+        if section is None:
+            raise UsageError(
+                f"--workload: found {name}, which profile {self.name} does not size; "
+                f"add [{name}], as in profiles/quick.toml"
+            )
+        return section
+
+    def _section(self, name: str) -> Workload | None:
         return {"linkbench": self.linkbench, "tpcc": self.tpcc}[name]
 
     def threads_of(self, workload: str) -> int:
@@ -114,6 +133,8 @@ def load(name: str) -> Profile:
         raise UsageError(
             f"{path}: name: found {profile.name!r}, which is a shipped profile's; choose another"
         )
+    _refuse_no_workload(path, profile)
+    _refuse_short_paced_slices(path, profile)
     return profile.model_copy(update={"digest": hashlib.sha256(text).hexdigest()[:12]})
 
 
@@ -126,6 +147,23 @@ def _path(name: str) -> Path:
         f"--profile: found {name!r}; one of {', '.join(names())} (profiles/*.toml), "
         "or the path of a TOML of yours"
     )
+
+
+def _refuse_no_workload(path: Path, profile: Profile) -> None:
+    if not profile.workloads:
+        tables = " or ".join(f"[{name}]" for name in WORKLOADS)
+        raise UsageError(f"{path}: found no workload; add {tables}, as in profiles/quick.toml")
+
+
+def _refuse_short_paced_slices(path: Path, profile: Profile) -> None:
+    measure_s = profile.timing.measure_s
+    paced = profile.tpcc is not None and profile.tpcc.run.get("paced", False)
+    if paced and measure_s < _PACED_SLICE_S:
+        raise UsageError(
+            f"{path}: tpcc.run.paced: found true with timing.measure_s = {measure_s:g}; a paced "
+            f"transaction can need {_PACED_SLICE_S:g} s: leave paced out, and type: "
+            "waltax tpcc run --paced"
+        )
 
 
 def _explain(path: Path, error: ValidationError | TypeError) -> str:
@@ -149,7 +187,9 @@ def _accepted(location: tuple[int | str, ...]) -> str:
     model: type[BaseModel] = Profile
     for part in location[:-1]:
         annotation = model.model_fields[str(part)].annotation
-        if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+        of = (annotation, *get_args(annotation))  # a table that may be left out is `... | None`
+        tables = [one for one in of if isinstance(one, type) and issubclass(one, BaseModel)]
+        if not tables:
             break
-        model = annotation
+        model = tables[0]
     return ", ".join(name for name in model.model_fields if name != "digest")

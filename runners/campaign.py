@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ class Recipe:
     """What a user asked for; enough to plan the same campaign again."""
 
     engine: str
-    workloads: tuple[str, ...]
+    workloads: tuple[str, ...]  # none: all that the profile sizes
     profile: str
     devices: tuple[str, ...]
     durability: str
@@ -72,6 +72,7 @@ class Campaign:
 def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     """A campaign with a folder name of its own; nothing is written yet."""
     profile = profiles.load(recipe.profile)
+    recipe = replace(recipe, workloads=recipe.workloads or profile.workloads)
     words = (time.strftime("%Y%m%d-%H%M%S"), *recipe.workloads, profile.name)
     return _resolve("-".join(words), recipe, profile, results, data_root)
 
@@ -93,7 +94,9 @@ def resume(folder: Path, data_root: Path) -> Campaign:
         tuples = {name: tuple(saved[name]) for name in ("workloads", "devices")}
         recipe = Recipe(**{**saved, **tuples})
     except (KeyError, TypeError) as error:
-        raise UsageError(f"--resume: {folder / _RECIPE}: of another waltax ({error})") from error
+        raise UsageError(
+            f"--resume: {folder / _RECIPE}: written by another waltax; start a new campaign"
+        ) from error
     profile = profiles.load(recipe.profile)
     if profile.digest != digest:
         raise UsageError(

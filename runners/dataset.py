@@ -7,12 +7,10 @@ import json
 import os
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from .. import proc
-from ..driver.argv import load_argv
+from ..driver.argv import Parameters, check_argv, load_argv
 from ..errors import WaltaxError
 from ..profiles import Profile, options_file
 from .process import Driver
@@ -23,18 +21,6 @@ _IMMUTABLE = {".sst", ".blob"}
 # Of the process that loaded: its lock, its info log, and its empty WAL.
 _LEFT_BEHIND = ("LOCK", "LOG", "dataset.json")
 LOAD_SEED = 1  # every campaign of a profile measures the same data
-
-
-@dataclass(frozen=True)
-class DataSet:
-    """A loaded database directory, never opened again; cells open clones of it."""
-
-    path: Path
-    loaded: dict[str, Any]  # the driver's `loaded` event
-
-    @property
-    def bytes(self) -> int:
-        return sum(file.stat().st_size for file in self.path.iterdir())
 
 
 def key(profile: Profile, workload: str) -> str:
@@ -49,17 +35,17 @@ def key(profile: Profile, workload: str) -> str:
     return f"{workload}-{size}-{digest}"
 
 
-def prepare(
-    profile: Profile, workload: str, data_root: Path, say: Callable[[str], None]
-) -> DataSet:
+def prepare(profile: Profile, workload: str, data_root: Path, say: Callable[[str], None]) -> Path:
     """The workload's data set in this profile, loaded now unless it is there already.
 
-    A load that was cut short is not there: it happens beside, and is renamed when done.
+    A database directory that is never opened again: cells open clones of it. A load that was
+    cut short, or whose data is not consistent, is not there: it happens beside, and is renamed
+    when it was checked. Errors: WaltaxError naming a violation; then nothing is kept.
     """
     path = data_root / "sets" / key(profile, workload)
     if not (path / "dataset.json").exists():
         _load(profile, workload, path, say)
-    return DataSet(path, json.loads((path / "dataset.json").read_text()))
+    return path
 
 
 def _load(profile: Profile, workload: str, path: Path, say: Callable[[str], None]) -> None:
@@ -69,12 +55,10 @@ def _load(profile: Profile, workload: str, path: Path, say: Callable[[str], None
     partial.mkdir(parents=True)
     options = path.with_suffix(".options")
     options.write_text(options_file(profile, workload))
+    parameters = {**profile.workload(workload).load, "options_file": str(options)}
+    threads = os.cpu_count() or 1
     argv = load_argv(
-        proc.program(workload),
-        partial,
-        threads=os.cpu_count() or 1,
-        seed=LOAD_SEED,
-        parameters={**profile.workload(workload).load, "options_file": str(options)},
+        proc.program(workload), partial, threads=threads, seed=LOAD_SEED, parameters=parameters
     )
     say(f"loading {path.name} ({profile.workload(workload).note})")
     loader = Driver("load", argv, log=path.with_suffix(".stderr"))
@@ -83,12 +67,27 @@ def _load(profile: Profile, workload: str, path: Path, say: Callable[[str], None
         "loaded", on_progress=lambda e: say(f"loading {workload}: {words.progress(e)}")
     )
     loader.close()
+    say(f"loaded {words.loaded(event)}; checking it")
+    _check(partial, workload, threads, parameters)
     (partial / "dataset.json").write_text(json.dumps(event) + "\n")
     partial.rename(path)
-    say(f"loaded {words.loaded(event)}")
 
 
-def clone(data_set: DataSet, target: Path) -> None:
+def _check(partial: Path, workload: str, threads: int, parameters: Parameters) -> None:
+    """Errors: WaltaxError naming what is not consistent; the data is gone then."""
+    argv = check_argv(
+        proc.program(workload), partial, partial, threads=threads, parameters=parameters
+    )
+    checker = Driver("check", argv, log=partial.with_suffix(".stderr"))
+    event = checker.wait_for("check")
+    checker.close()
+    if not event["ok"]:
+        shutil.rmtree(partial)
+        found = "; ".join(event["violations"][:3])
+        raise WaltaxError(f"{partial.stem}: the data that was loaded is not consistent: {found}")
+
+
+def clone(data_set: Path, target: Path) -> None:
     """A copy at `target` that may be opened and changed.
 
     Immutable files become hard links, so that a clone of gigabytes takes less than a
@@ -96,7 +95,7 @@ def clone(data_set: DataSet, target: Path) -> None:
     """
     try:
         target.mkdir(parents=True)
-        for file in data_set.path.iterdir():
+        for file in data_set.iterdir():
             if file.name.startswith(_LEFT_BEHIND) or file.suffix == ".log":
                 continue
             if file.suffix in _IMMUTABLE:
@@ -104,4 +103,4 @@ def clone(data_set: DataSet, target: Path) -> None:
             else:
                 shutil.copyfile(file, target / file.name)
     except OSError as error:
-        raise WaltaxError(f"{target}: cannot clone {data_set.path.name}: {error}") from error
+        raise WaltaxError(f"{target}: cannot clone {data_set.name}: {error}") from error

@@ -19,7 +19,7 @@ from ..driver.argv import run_argv
 from ..profiles import options_file
 from . import evidence, machine, waldir
 from .campaign import Campaign
-from .dataset import DataSet, clone
+from .dataset import clone
 from .process import Driver, DriverFailed, Event
 from .workspace import disk_folder, memory_folder
 
@@ -83,7 +83,7 @@ class LiveCell:
 
 
 @contextlib.contextmanager
-def alive(campaign: Campaign, cell: Cell, data_set: DataSet, seed: int) -> Iterator[LiveCell]:
+def alive(campaign: Campaign, cell: Cell, data_set: Path, seed: int) -> Iterator[LiveCell]:
     """Bring a cell to life on a fresh clone; whatever happens, it leaves nothing behind."""
     placement = campaign.placements[cell.id]
     home = disk_folder(campaign) / cell.id

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from types import FrameType
 from typing import Protocol
 
@@ -15,7 +16,6 @@ from ..errors import UsageError
 from ..row import Row
 from . import dataset, plan, record
 from .campaign import Campaign
-from .dataset import DataSet
 from .lock import held, only_campaign
 from .progress import Progress
 from .session import Hooks, Interrupted, Session
@@ -35,7 +35,7 @@ Estimator = Callable[[list[Row]], Sequence[Estimate]]
 
 
 class Stop(Enum):
-    """Why a campaign ended."""
+    """Why the measuring of a workload ended."""
 
     TIGHT = "every interval is narrower than its target"
     BUDGET = "the time budget is spent"
@@ -55,15 +55,30 @@ class Screen:
 
 @dataclass(frozen=True)
 class Outcome:
-    stop: Stop
+    """How a campaign ended."""
+
+    stops: Mapping[str, Stop]  # by workload
     progress: Progress
+
+    @property
+    def interrupted(self) -> bool:
+        return Stop.INTERRUPTED in self.stops.values()
+
+    @property
+    def reason(self) -> str:
+        """One clause when the workloads agree; else each workload's."""
+        clauses = [stop.value for stop in self.stops.values()]
+        if len(set(clauses)) == 1:
+            return clauses[0]
+        return "; ".join(f"{workload}: {stop.value}" for workload, stop in self.stops.items())
 
 
 def measure(
     campaign: Campaign, estimator: Estimator, screen: Screen, *, share_machine: bool = False
 ) -> Outcome:
-    """Load, clone, measure until the intervals are tight or the budget is spent.
+    """Load, clone, measure until of each workload the intervals are tight or the budget is spent.
 
+    A workload that is tight is measured on beside one that is not, while its budget lasts.
     Rows are appended to the campaign's rows.jsonl as they are measured; those that are
     there already (--resume) count. Errors: WaltaxError and UsageError before the first slice.
     """
@@ -79,68 +94,67 @@ def measure(
 
         def enough(now: Progress) -> bool:
             screen.after_round(now)
-            return _tight(campaign, now, estimator) or _spent(campaign, now)
+            ended = _ended(campaign, now, estimator)
+            workloads = campaign.recipe.workloads
+            return all(one in ended or now.out_of_time(campaign, one) for one in workloads)
 
         with _flag_on_signal() as interrupted:
             hooks = Hooks(screen.say, screen.after_slice, enough, interrupted)
-            stop = _earlier_stop(campaign, progress, estimator)
-            return Outcome(stop or _sessions(campaign, data_sets, progress, hooks), progress)
+            stops = _sessions(campaign, data_sets, progress, hooks, estimator)
+            return Outcome(stops, progress)
 
 
 def _sessions(
-    campaign: Campaign, data_sets: Mapping[str, DataSet], progress: Progress, hooks: Hooks
-) -> Stop:
+    campaign: Campaign,
+    data_sets: Mapping[str, Path],
+    progress: Progress,
+    hooks: Hooks,
+    estimator: Estimator,
+) -> Mapping[str, Stop]:
+    """Sessions until every workload has ended; none when a resumed campaign has nothing to do."""
     while True:
-        try:
-            enough = Session(campaign, data_sets, progress, hooks).run()
-        except Interrupted:
-            return Stop.INTERRUPTED
+        stops = _ended(campaign, progress, estimator)
+        if len(stops) == len(campaign.recipe.workloads):
+            return stops
+        with contextlib.suppress(Interrupted):
+            Session(campaign, data_sets, progress, hooks).run()
         if hooks.interrupted():
-            return Stop.INTERRUPTED
-        hopeless = _hopeless(campaign, progress)
-        if hopeless:
-            return hopeless
-        if _whole_budget(campaign, progress):
-            return Stop.BUDGET
-        if enough and not _spent(campaign, progress):
-            return Stop.TIGHT
+            return dict.fromkeys(campaign.recipe.workloads, Stop.INTERRUPTED)
 
 
-def _earlier_stop(campaign: Campaign, progress: Progress, estimator: Estimator) -> Stop | None:
-    """Why a resumed campaign has nothing left to do, if so."""
-    hopeless = _hopeless(campaign, progress)
-    if hopeless or _tight(campaign, progress, estimator):
-        return hopeless or Stop.TIGHT
-    return Stop.BUDGET if _whole_budget(campaign, progress) else None
+def _ended(campaign: Campaign, progress: Progress, estimator: Estimator) -> dict[str, Stop]:
+    """Why each workload that need not be measured on has ended, in the recipe's order."""
+    worth = {cell.workload for cell in progress.worth_measuring(campaign)}
+    has_sessions = progress.has_its_sessions(campaign)
+    wide = _wide(campaign, progress, estimator) if has_sessions else worth
+    found = {}
+    for workload in campaign.recipe.workloads:
+        if workload not in worth:
+            found[workload] = _hopeless(campaign, progress, workload)
+        elif workload not in wide:
+            found[workload] = Stop.TIGHT
+        elif has_sessions and progress.out_of_time(campaign, workload):
+            found[workload] = Stop.BUDGET
+    return found
 
 
-def _spent(campaign: Campaign, progress: Progress) -> bool:
-    return progress.left_s(campaign) <= 0
+def _hopeless(campaign: Campaign, progress: Progress, workload: str) -> Stop:
+    """Why a workload that is not worth measuring cannot give an overhead any more."""
+    planned = [cell for cell in campaign.cells if cell.workload == workload]
+    baseline = next(cell.id for cell in planned if cell.is_baseline)
+    return Stop.BASELINE if baseline in progress.failures else Stop.ALONE
 
 
-def _whole_budget(campaign: Campaign, progress: Progress) -> bool:
-    """An interval needs its sessions: a small budget shortens them, and does not drop any."""
-    return _spent(campaign, progress) and progress.sessions >= campaign.profile.timing.min_sessions
-
-
-def _hopeless(campaign: Campaign, progress: Progress) -> Stop | None:
-    """Why no workload can give an overhead any more, if so."""
-    if progress.worth_measuring(campaign):
-        return None
-    baselines = [cell.id for cell in campaign.cells if cell.is_baseline]
-    return Stop.BASELINE if progress.failures.keys() & baselines else Stop.ALONE
-
-
-def _tight(campaign: Campaign, progress: Progress, estimator: Estimator) -> bool:
-    """Whether every overhead that can still get tighter is tight enough."""
-    timing = campaign.profile.timing
-    if progress.sessions < timing.min_sessions:
-        return False
-    measurable = {cell.id for cell in progress.worth_measuring(campaign)}
-    widths = [
-        estimate.half_width for estimate in estimator(progress.rows) if estimate.cell in measurable
-    ]
-    return all(width is not None and width <= timing.target_half_width for width in widths)
+def _wide(campaign: Campaign, progress: Progress, estimator: Estimator) -> set[str]:
+    """The workloads of which some overhead that can still get tighter is not tight enough."""
+    target = campaign.profile.timing.target_half_width
+    workloads = {cell.id: cell.workload for cell in progress.worth_measuring(campaign)}
+    return {
+        workloads[estimate.cell]
+        for estimate in estimator(progress.rows)
+        if estimate.cell in workloads
+        and (estimate.half_width is None or estimate.half_width > target)
+    }
 
 
 def _so_far(campaign: Campaign, say: Callable[[str], None]) -> Progress:

@@ -37,6 +37,20 @@ class Progress:
         workloads = {cell.workload for cell in self.worth_measuring(campaign)}
         return sum(max(0.0, budget_s - self.spent_s(workload)) for workload in workloads)
 
+    def out_of_time(self, campaign: Campaign, workload: str) -> bool:
+        return self.spent_s(workload) >= campaign.profile.timing.time_budget_s
+
+    def has_its_sessions(self, campaign: Campaign) -> bool:
+        """An interval needs them: a small budget shortens sessions, and does not drop any."""
+        return self.sessions >= campaign.profile.timing.min_sessions
+
+    def due(self, campaign: Campaign) -> list[Cell]:
+        """The cells of the next session: without a workload that has spent its budget."""
+        worth = self.worth_measuring(campaign)
+        if not self.has_its_sessions(campaign):
+            return worth
+        return [cell for cell in worth if not self.out_of_time(campaign, cell.workload)]
+
     def worth_measuring(self, campaign: Campaign) -> list[Cell]:
         """The cells that have not failed, of workloads that can still give an overhead.
 

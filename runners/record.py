@@ -143,13 +143,13 @@ def _operations(event: dict[str, Any]) -> Row:
 
 def _workload(live: LiveCell, event: dict[str, Any]) -> Row:
     """What the workload says of itself, and its workers' counters, added up."""
-    described = live.ready["workload"]
+    described, said = live.ready["workload"], ("isolation", "paced", "warehouses")
     counters: dict[str, int] = {}
     for thread in event["threads"]:
         for name, count in thread["counters"].items():
             counters[name] = counters.get(name, 0) + count
     return {
-        **{name: described[name] for name in ("isolation", "paced") if name in described},
+        **{name: described[name] for name in said if name in described},
         "data_bytes_loaded": live.ready["data_bytes"],
         "data_bytes": event["data_bytes"],
         "inputs": event["inputs"],

@@ -15,7 +15,6 @@ from ..errors import UsageError, WaltaxError
 from ..row import Row
 from . import record
 from .campaign import Campaign
-from .dataset import DataSet
 from .evidence import contradictions
 from .live import LiveCell, alive
 from .progress import Progress
@@ -44,7 +43,7 @@ class Session:
     def __init__(
         self,
         campaign: Campaign,
-        data_sets: Mapping[str, DataSet],  # by workload
+        data_sets: Mapping[str, Path],  # by workload
         progress: Progress,
         hooks: Hooks,
     ) -> None:
@@ -55,8 +54,8 @@ class Session:
         self._number = progress.sessions
         self._cells: dict[str, LiveCell] = {}
 
-    def run(self) -> bool:
-        """Bring the cells up, measure and check them; true when the estimates suffice.
+    def run(self) -> None:
+        """Bring the cells up, measure and check them, until the rounds are done or suffice.
 
         A cell that fails is recorded and left out from then on; the others go on, but for a
         workload of which nothing is left to compare: its cells stay out of the next session.
@@ -65,13 +64,13 @@ class Session:
         with contextlib.ExitStack() as stack:
             self._bring_up(stack)
             try:
-                return self._rounds()
+                self._rounds()
             finally:
                 self._check()
 
     def _bring_up(self, stack: contextlib.ExitStack) -> None:
         seed = self._campaign.recipe.seed + self._number
-        for cell in self._progress.worth_measuring(self._campaign):
+        for cell in self._progress.due(self._campaign):
             if self._hooks.interrupted():
                 raise Interrupted
             data_set = self._data_sets[cell.workload]
@@ -79,19 +78,15 @@ class Session:
             try:
                 self._cells[cell.id] = stack.enter_context(life)
             except UsageError as error:
-                where = f"loaded from {data_set.path}; remove that to reload"
-                raise UsageError(f"{error} ({where})") from error
+                raise UsageError(f"{error}{_where_to_look(error, data_set)}") from error
             except (WaltaxError, OSError) as error:
                 self._fail(cell.id, 0, error)
 
-    def _rounds(self) -> bool:
+    def _rounds(self) -> None:
         for number in range(self._campaign.profile.timing.rounds_per_session):
             self._round(number)
-            if self._hooks.enough(self._progress):
-                return True
-            if not self._cells:
+            if self._hooks.enough(self._progress) or not self._cells:
                 break
-        return False
 
     def _round(self, number: int) -> None:
         """One slice of every cell, in an order drawn from the campaign's seed."""
@@ -150,6 +145,13 @@ class Session:
         self._progress.failures[cell_id] = why
         at = Position(self._number, round_number, len(self._progress.rows))
         self._keep(record.failed(self._campaign, cell, at, why))
+
+
+def _where_to_look(refusal: UsageError, data_set: Path) -> str:
+    """Where a clone came from, when it is the data that a driver refuses and not a flag."""
+    if "--db: " not in str(refusal) and "the data set " not in str(refusal):
+        return ""
+    return f" (loaded from {data_set}; remove that to reload)"
 
 
 def _scarce_space(campaign: Campaign, cell_id: str) -> str:

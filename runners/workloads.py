@@ -15,6 +15,9 @@ class Workload:
     throughput_unit: str
     column_families: int  # its tables', and RocksDB's default
     size: str  # the parameter of a load that names the data set
+    # Measured with `quick` on two cores, for plans.
+    clone_growth: float  # what a session adds to a clone at most, by the size of the data set
+    written_mib_per_s: float  # of slices, to the disk of the data; the mean over the devices
     progress: Callable[[Event], str]  # a `progress` event of a load, for people
     loaded: Callable[[Event], str]  # its `loaded` event
 
@@ -43,6 +46,8 @@ WORKLOADS = {
         throughput_unit="requests/s",
         column_families=5,
         size="maxid1",
+        clone_growth=2.0,
+        written_mib_per_s=10,
         progress=_linkbench_progress,
         loaded=_linkbench_loaded,
     ),
@@ -50,6 +55,8 @@ WORKLOADS = {
         throughput_unit="tpmC",
         column_families=12,
         size="warehouses",
+        clone_growth=1.0,
+        written_mib_per_s=50,  # with compactions; a third of it in sessions too short for any
         progress=_tpcc_progress,
         loaded=_tpcc_loaded,
     ),

@@ -6,13 +6,11 @@ import os
 import secrets
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from ..driver.output import output
 from ..driver.place import Place
 from ..errors import UsageError
 from . import letters, phases, plan, screen
@@ -125,17 +123,15 @@ def load(**options: Any) -> None:
 def run(**options: Any) -> None:
     """Run the five transactions, print tpcc-mysql's report, and check the data.
 
-    Exits with 1 when a transaction failed or the data is not consistent afterwards.
+    Exits with 1 when a transaction failed, the data is not consistent afterwards, or the inputs
+    that were drawn are not those of the specification.
     """
     _warn(letters.ignored(options))
     asked = _plan(options)
-    if asked.store == "rocksdb":
+    if asked.keeps_data:
         plan.refuse_no_data(asked.place, options["warehouses"])
-    with ExitStack() as stack:
-        report = stack.enter_context(output("-f", options["report_file"]))
-        series = stack.enter_context(output("-t", options["trx_file"]))
-        _introduce(asked.shown())
-        phases.run(asked, report, series)
+    _introduce(asked.shown())
+    phases.run(asked, options["report_file"], options["trx_file"])
 
 
 @command.command(context_settings=_HELP)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import IO, Any
 
 from ..driver.child import Child
 from ..errors import WaltaxError
-from . import blocks, evidence, intervals
+from . import blocks, closing, intervals
 from .plan import Plan
 from .results import histogram, results
 from .screen import parameters, say
@@ -20,13 +21,24 @@ _PROGRESS_S = 1.0
 _DRAWN = ("warehouses", "isolation", "c_last_load", "c_last_run", "c_id", "ol_i_id")
 
 
-class Follower:
-    """Hears every event of one driver."""
+@dataclass(frozen=True)
+class Files:
+    """What a run writes besides its output, opened."""
 
-    def __init__(self, plan: Plan, report: IO[str] | None, series: IO[str] | None) -> None:
+    report: IO[str] | None = None  # -f
+    series: IO[str] | None = None  # -t
+
+
+class Follower:
+    """Hears every event of one driver.
+
+    `open_files` is called when the driver is ready: a run that cannot begin overwrites nothing.
+    """
+
+    def __init__(self, plan: Plan, open_files: Callable[[], Files]) -> None:
         self._plan = plan
-        self._report = report
-        self._series = series
+        self._open_files = open_files
+        self._files = Files()
         self._so_far = intervals.SoFar()
         self._intervals_left = math.ceil(plan.measure_s / plan.interval_s)
         self._measuring = False
@@ -35,14 +47,15 @@ class Follower:
         self._ready: dict[str, Any] = {}
         self._slice: dict[str, Any] | None = None
         self._check: dict[str, Any] | None = None
-        if series is not None:
-            print(intervals.CSV_HEADER, file=series, flush=True)
 
     def hear(self, event: dict[str, Any], driver: Child) -> None:
         """One event; the driver's next command where it waits for one."""
         match event["event"]:
             case "ready":
                 self._ready = event
+                self._files = self._open_files()
+                if self._files.series is not None:
+                    print(intervals.CSV_HEADER, file=self._files.series, flush=True)
                 say(self._introduction())
                 driver.send(**self._command())
             case "progress":
@@ -53,22 +66,30 @@ class Follower:
             case "slice":
                 self._begin()
                 self._slice = event
-                if self._report is not None:
-                    print(*histogram(event), sep="\n", file=self._report, flush=True)
+                if self._files.report is not None:
+                    print(*histogram(event), sep="\n", file=self._files.report, flush=True)
                 say(self._closing(event))
                 driver.send(cmd="check" if self._checked else "quit")
             case "check":
                 self._check = event
-                say(evidence.check_lines(event))
+                say(closing.check_lines(event))
                 driver.send(cmd="quit")
 
     def interrupted(self) -> Iterator[str]:
         """What there is to say when the run is given up."""
         yield ""
-        if self._slice is None:
-            yield from self._so_far.lines()
-        elif self._check is None:
-            yield "INTERRUPTED before the consistency check had ended"
+        if self._slice is not None:
+            if self._check is None:
+                yield "INTERRUPTED before the consistency check had ended"
+        elif self._so_far.empty:
+            yield "INTERRUPTED before the first interval ended"
+        else:
+            yield from self._so_far.lines("INTERRUPTED")
+
+    def died(self) -> Iterator[str]:
+        """What there is to say when the driver gave up, besides its reason."""
+        if self._slice is None and not self._so_far.empty:
+            yield from ("", *self._so_far.lines("THE RUN FAILED"))
 
     def close(self) -> None:
         """Judge the run. Errors: WaltaxError."""
@@ -76,11 +97,14 @@ class Follower:
             raise WaltaxError("tpcc run: the driver ended without a result")
         problems = []
         if self._check is not None and not self._check["ok"]:
-            problems.append(evidence.violated(self._check))
+            problems.append(closing.violated(self._check))
         failed, of = self._slice["errors"], self._slice["slice_requests"]
         if failed:
             first = next(iter(self._slice["error_samples"]), "unknown")
             problems.append(f"{failed} of {of} requests failed; first: {first}")
+        inputs = closing.failed_inputs(self._slice["inputs"])
+        if inputs:
+            problems.append(inputs)
         if problems:
             raise WaltaxError("; ".join(problems))
 
@@ -112,8 +136,8 @@ class Follower:
             return  # what ended between the last one and the end of the slice
         self._intervals_left -= 1
         say([intervals.line(event)])
-        if self._series is not None:
-            print(intervals.csv(event), file=self._series, flush=True)
+        if self._files.series is not None:
+            print(intervals.csv(event), file=self._files.series, flush=True)
 
     def _closing(self, event: dict[str, Any]) -> Iterator[str]:
         found = results(event, self._plan.limits_s)
@@ -124,11 +148,13 @@ class Follower:
         yield from blocks.constraint_check(found)
         yield ""
         yield from blocks.throughput(new_orders, seconds)
-        durability = self._plan.place.durability
-        yield from evidence.meaning(self._ready, durability, tpmc(new_orders, seconds))
-        yield evidence.growth(self._ready["data_bytes"], event["data_bytes"])
+        keeps_data, durability = self._plan.keeps_data, self._plan.place.durability
+        store = f"durability {durability}" if keeps_data else f"store {self._plan.store}"
+        yield from closing.meaning(self._ready, store, tpmc(new_orders, seconds))
+        if keeps_data:
+            yield closing.growth(self._ready["data_bytes"], event["data_bytes"])
         yield ""
-        yield from evidence.input_lines(event["inputs"])
+        yield from closing.input_lines(event["inputs"])
         yield ""
-        yield from evidence.conflict_lines(event)
+        yield from closing.conflict_lines(event)
         yield ""

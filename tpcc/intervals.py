@@ -56,13 +56,17 @@ def _figures(event: Event, name: str) -> dict[str, Any]:
 
 
 class SoFar:
-    """All intervals up to now: what there is to show when a run is interrupted."""
+    """All intervals up to now: what there is to show when a run ends early."""
 
     def __init__(self) -> None:
         self._seconds = 0.0
         self._counts = dict.fromkeys((t.name for t in TRANSACTIONS), 0)
         self._sums_ms = dict.fromkeys(self._counts, 0.0)
         self._max_ms = dict.fromkeys(self._counts, 0.0)
+
+    @property
+    def empty(self) -> bool:
+        return self._seconds == 0
 
     def add(self, event: Event) -> None:
         self._seconds = event["elapsed_s"]
@@ -72,11 +76,9 @@ class SoFar:
             self._sums_ms[name] += figures["count"] * figures["mean"]
             self._max_ms[name] = max(self._max_ms[name], figures["max"])
 
-    def lines(self) -> Iterator[str]:
-        if self._seconds == 0:
-            yield "INTERRUPTED before the first interval ended"
-            return
-        yield f"INTERRUPTED {self._seconds:.0f} sec. after MEASURING START; until then:"
+    def lines(self, ending: str) -> Iterator[str]:
+        """REQUIRES: not empty. `ending`: how the run ended, in capitals."""
+        yield f"{ending}; whole intervals only, {self._seconds:.1f} sec. from MEASURING START:"
         for transaction in TRANSACTIONS:
             count = self._counts[transaction.name]
             mean_ms = self._sums_ms[transaction.name] / max(count, 1)

@@ -45,12 +45,19 @@ def number(
 def server_letters(command: _Command) -> _Command:
     """Accept what names a server, so that scripts go on working; see `ignored`."""
     for letter, what in _SERVER.items():
-        command = click.option(f"-{letter}", f"server_{what}", hidden=True)(command)
+        # -h alone asks for help elsewhere, and no host is called so.
+        alone: dict[str, Any] = {"is_flag": False, "flag_value": "-h"} if letter == "h" else {}
+        command = click.option(f"-{letter}", f"server_{what}", hidden=True, **alone)(command)
     return command
 
 
 def ignored(options: MutableMapping[str, Any]) -> str:
-    """Takes the server's letters out of `options`; a sentence on those given, or nothing."""
+    """Takes the server's letters out of `options`; a sentence on those given, or nothing.
+
+    Errors: UsageError for -h alone.
+    """
+    if options["server_host"] == "-h":
+        raise UsageError("-h: found no host, which it takes as in tpcc-mysql; for help type --help")
     given = [
         f"-{letter} ({what})"
         for letter, what in _SERVER.items()

@@ -6,15 +6,17 @@ import os
 import shlex
 import shutil
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from .. import proc
 from ..driver import argv, child
+from ..driver.output import output
 from ..driver.place import Place, refuse_foreign_wal
 from ..errors import WaltaxError
-from . import evidence
-from .follow import Follower
+from . import closing
+from .follow import Files, Follower
 from .plan import Plan
 from .screen import say
 
@@ -37,21 +39,22 @@ def load(place: Place, warehouses: int, threads: int, seed: int) -> None:
     loaded = None
     for event in _events(words):
         if event["event"] == "progress":
-            say([evidence.load_progress(event)])
+            say([closing.load_progress(event)])
         elif event["event"] == "loaded":
             loaded = event
     if loaded is None:
         raise WaltaxError("tpcc load: the driver ended without a result")
-    say(evidence.load_completed(loaded))
+    say(closing.load_completed(loaded))
     say(["", "...DATA LOADING COMPLETED SUCCESSFULLY.", ""])
     check(place, warehouses, None)
 
 
-def run(plan: Plan, report: IO[str] | None, series: IO[str] | None) -> None:
+def run(plan: Plan, report: Path | None, series: Path | None) -> None:
     """Run transactions, print the result, and check what they left behind.
 
     `report` and `series`: the files of -f and -t. Errors: WaltaxError, also when a
-    transaction failed for good or the data is not consistent afterwards.
+    transaction failed for good, the data is not consistent afterwards, or the inputs were not
+    those of the specification.
     """
     words = argv.run_argv(
         proc.program(_PROGRAM),
@@ -62,36 +65,48 @@ def run(plan: Plan, report: IO[str] | None, series: IO[str] | None) -> None:
         parameters=plan.parameters(),
     )
     say([f"Running {shlex.join(words)}", ""])
-    follower = Follower(plan, report, series)
-    with child.running(words) as driver:
+    with ExitStack() as stack:
+
+        def open_files() -> Files:
+            opened = [("-f", report), ("-t", series)]
+            return Files(*(stack.enter_context(output(flag, path)) for flag, path in opened))
+
+        follower = Follower(plan, open_files)
+        driver = stack.enter_context(child.running(words))
         try:
             for event in driver.events():
                 follower.hear(event, driver)
+            follower.close()
         except KeyboardInterrupt:
             say(follower.interrupted())
             raise
-    follower.close()
+        except WaltaxError:
+            say(follower.died())
+            raise
 
 
 def check(place: Place, warehouses: int | None, acks: Path | None) -> None:
     """Check the data set in `place.db`. Errors: WaltaxError when it is not consistent."""
-    words = [str(proc.program(_PROGRAM)), "check", f"--db={place.db}"]
-    words += [f"--wal-dir={place.wal_dir}", f"--warehouses={warehouses or 0}"]
-    words += [f"--threads={os.cpu_count() or 1}"]
-    words += [] if acks is None else [f"--acks={acks}"]
+    words = argv.check_argv(
+        proc.program(_PROGRAM),
+        place.db,
+        place.wal_dir,
+        threads=os.cpu_count() or 1,
+        parameters={"warehouses": warehouses or 0, **({"acks": str(acks)} if acks else {})},
+    )
     found = None
     try:
         for event in _events(words):
             if event["event"] == "check":
                 found = event
     except WaltaxError:
-        if found is None:  # a violation is its exit code, too
+        if found is None or found["ok"]:  # a violation is its exit code, too
             raise
     if found is None:
         raise WaltaxError("tpcc check: the driver ended without a result")
-    say(evidence.check_lines(found))
+    say(closing.check_lines(found))
     if not found["ok"]:
-        raise WaltaxError(evidence.violated(found))
+        raise WaltaxError(closing.violated(found))
 
 
 def _events(words: list[str]) -> Iterable[dict[str, Any]]:

@@ -32,6 +32,11 @@ class Plan:
     terminals: int  # 0: one for each connection
     ack_log: Path | None
 
+    @property
+    def keeps_data(self) -> bool:
+        """The other stores are gone with their driver, and nothing is durable in them."""
+        return self.store == "rocksdb"
+
     def parameters(self) -> Parameters:
         """Flags of the driver. Failures do not end a run: they are counted, and then fail it."""
         acks = {} if self.ack_log is None else {"ack_log": str(self.ack_log)}
@@ -50,11 +55,14 @@ class Plan:
         """Every effective option, for people."""
         pacing = "keying and think times" if self.paced else "none"
         limits = " ".join(f"{limit:g}" for limit in self.limits_s)
-        return {
+        stored = {
             "database": self.place.db,
             "wal": self.place.wal_dir,
             "durability": self.place.durability,
+        }
+        return {
             "store": self.store,
+            **(stored if self.keeps_data else {}),
             "warehouse": self.warehouses or "all of the data set",
             "connection": self.connections,
             "terminals": self.terminals or self.connections,

@@ -31,10 +31,13 @@ def test_one_session_is_labelled_within_session(tmp_path: Path) -> None:
 
 
 def test_a_median_outside_the_interval_is_warned_of() -> None:
-    (one,) = estimate(make_rows(3, 4, steady(off=1000.0, ssd=500.0)))
-    assert not any("median" in note for note in words.notes(one))
+    rows = make_rows(3, 4, steady(off=1000.0, ssd=500.0))
+    (one,) = estimate(rows)
+    assert not any("median" in note for note in words.notes(one, rows))
     skewed = dataclasses.replace(one, overhead=0.15, low=0.1, high=0.2)
-    assert any("median of ratios, 50.0 %, lies outside" in note for note in words.notes(skewed))
+    assert any(
+        "median of ratios, 50.0 %, lies outside" in note for note in words.notes(skewed, rows)
+    )
 
 
 def test_the_summary_has_each_cell_under_full_names(folder: Path) -> None:
@@ -149,6 +152,15 @@ def test_compare_says_when_devices_cannot_be_told_apart(folder: Path) -> None:
     out = io.StringIO()
     analysis.compare(folder, "nvram", "off", Console(file=out))
     assert "nvram (emulated) and off cannot be told apart" in out.getvalue()
+
+
+def test_nothing_is_compared_with_a_device_that_did_nothing(tmp_path: Path) -> None:
+    for one in make_rows(3, 2, steady(off=0.0, nvme=1.0)):
+        append(tmp_path / "rows.jsonl", one)
+    for a, b in (("nvme", "off"), ("off", "nvme")):
+        out = io.StringIO()
+        analysis.compare(tmp_path, a, b, Console(file=out))
+        assert out.getvalue().endswith("4 threads: off did nothing: no comparison.\n")
 
 
 def test_compare_names_the_devices_there_are(folder: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from synthetic import make_row, make_rows, noise, steady
 from waltax import analysis
-from waltax.analysis import CellEstimate, estimate, every_cell
+from waltax.analysis import CellEstimate, estimate, every_cell, words
 from waltax.errors import UsageError, WaltaxError
 from waltax.row import Row, append
 
@@ -45,6 +45,10 @@ def test_the_paper_s_table_gives_the_paper_s_percentages() -> None:
         ("tpcc", "nvram"): 3,
     }
     assert all(one.low is None and one.half_width is None for one in estimate(rows))
+    assert {(one.workload, one.paced) for one in estimate(rows)} == {
+        ("linkbench", None),
+        ("tpcc", False),
+    }
 
 
 def test_drift_that_all_cells_share_cancels() -> None:
@@ -169,8 +173,23 @@ def test_rows_that_all_failed_give_cells_without_figures() -> None:
 
 
 def test_a_cell_that_did_nothing_costs_everything() -> None:
-    one = _only(estimate(make_rows(3, 2, steady(off=1000.0, ssd=0.0))))
+    rows = make_rows(3, 2, steady(off=1000.0, ssd=0.0))
+    one = _only(estimate(rows))
     assert (one.overhead, one.low, one.added_us_per_request) == (1.0, None, None)
+    assert words.notes(one, rows) == ["no request was done: there is no interval"]
+
+
+def test_against_a_baseline_that_did_nothing_there_is_no_overhead() -> None:
+    off, ssd = every_cell(make_rows(3, 2, steady(off=0.0, ssd=0.0)))
+    assert (off.throughput, ssd.throughput) == (0.0, 0.0)
+    assert (ssd.overhead, ssd.low, ssd.overhead_median_of_ratios) == (None, None, None)
+
+
+def test_a_round_in_which_only_the_baseline_stood_still_has_no_ratio() -> None:
+    rounds = [{"off": 0.0, "ssd": 50.0}, {"off": 100.0, "ssd": 50.0}, {"off": 100.0, "ssd": 50.0}]
+    one = _only(estimate(make_rows(1, 3, lambda _, round: rounds[round])))
+    assert one.overhead == pytest.approx(1 - 150 / 200)
+    assert one.overhead_median_of_ratios == pytest.approx(0.5)
 
 
 def test_added_time_is_what_one_client_of_a_closed_loop_waits() -> None:

@@ -41,9 +41,10 @@ def _without_wal(rows: list[Row], device: str) -> list[Row]:
 
 
 def test_a_device_that_writes_no_wal_emulates_nothing(rows: list[Row]) -> None:
-    cells = analysis.every_cell(_without_wal(_without_wal(rows, "nvme"), "nvram"))
+    rows = _without_wal(_without_wal(rows, "nvme"), "nvram")
+    cells = analysis.every_cell(rows)
     assert [words.label(one) for one in cells] == ["off", "nvram, WAL off", "nvme, WAL off"]
-    sentence = words.verdict(cells)
+    sentence = words.verdict(cells, rows)
     assert "4 threads: nvram, WAL off, does not differ resolvably from off (" in sentence
     assert "; nvme, WAL off, differs from off by 2" in sentence
     assert "costs" not in sentence
@@ -51,7 +52,8 @@ def test_a_device_that_writes_no_wal_emulates_nothing(rows: list[Row]) -> None:
 
 
 def test_what_the_wal_costs_is_told_apart_from_what_differs_without(rows: list[Row]) -> None:
-    sentence = words.verdict(analysis.every_cell(_without_wal(rows, "nvram")))
+    rows = _without_wal(rows, "nvram")
+    sentence = words.verdict(analysis.every_cell(rows), rows)
     assert "against off, the WAL costs 2" in sentence
     assert "on nvme (emulated); nvram, WAL off, does not differ" in sentence
 

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 from synthetic import EVIDENCE, make_row, make_rows, report, steady
 from waltax import analysis
-from waltax.analysis import workload
+from waltax.analysis import words, workload
 from waltax.errors import WaltaxError
 from waltax.row import Row, append
 
@@ -24,8 +24,9 @@ def _tpcc(one: Row, drawn: float = 0.15, samples: int = 2_000, **more: object) -
     inputs = [{**REMOTE, **BAND, "samples": samples, "sum": round(samples * drawn)}]
     names = {"workload": "tpcc", "cell": one["cell"].replace("linkbench", "tpcc")}
     said = {"isolation": "serializable", "paced": False, "throughput_unit": "tpmC"}
+    orders = {"warehouses": 2, "new_orders_committed": 600}
     data = {"data_bytes_loaded": 1_000_000, "data_bytes": 1_000_000 + 50_000 * (1 + one["round"])}
-    return {**one, **names, **said, **data, "retries": 2, "inputs": inputs, **more}
+    return {**one, **names, **said, **orders, **data, "retries": 2, "inputs": inputs, **more}
 
 
 def _rows(drawn: float = 0.15, samples: int = 2_000) -> list[Row]:
@@ -60,6 +61,20 @@ def test_a_failed_baseline_does_not_hide_that_a_result_is_derived() -> None:
     assert {one.paced for one in cells} == {False}
 
 
+def test_rows_that_all_failed_are_called_derived_too() -> None:
+    lost: Row = {"workload": "tpcc", "throughput_unit": "tpmC"}
+    cells = analysis.every_cell([make_row(device, None, **lost) for device in ("off", "nvme")])
+    assert words.group_title(cells[0]).startswith("TPC-C derived, on RocksDB, profile quick")
+
+
+def test_what_is_counted_and_what_waits_have_their_names_in_tpcc(tmp_path: Path) -> None:
+    """The throughput counts New-Orders, the counters all transactions."""
+    text = _report(_rows(), tmp_path)
+    assert "per New-Order" in text
+    assert "Per transaction, warm-up included" in text
+    assert "equest" not in text
+
+
 def test_both_workloads_of_a_campaign_get_a_sentence_a_table_and_a_figure(
     rows: list[Row], tmp_path: Path
 ) -> None:
@@ -75,9 +90,14 @@ def test_both_workloads_of_a_campaign_get_a_sentence_a_table_and_a_figure(
 
 def test_the_growth_of_the_data_is_that_of_a_whole_session(tmp_path: Path) -> None:
     rows = _rows()
-    assert workload.of_cell(rows, rows[0]["cell"]).data_growth == pytest.approx(0.2)
+    found = workload.of_cell(rows, rows[0]["cell"])
+    assert found.data_growth == pytest.approx(0.2)
+    assert found.orders_growth == pytest.approx(4 * 600 / 60_000)
     text = _report(rows, tmp_path)
-    assert "off: data grew by 20.0 %; 2.00 conflicts per 1,000 requests" in text
+    assert (
+        "off: the database grew by 20.0 %; orders grew by 4.0 %; "
+        "2.00 conflicts per 1,000 transactions" in text
+    )
     assert "isolation: serializable" in text
     assert "changes its own speed" in text
 
@@ -109,9 +129,11 @@ def test_inputs_that_fail_are_shouted_with_cell_and_rule(tmp_path: Path) -> None
     text = _report(_rows(drawn=0.20), tmp_path)
     for name in ("off", "nvme (emulated)"):
         assert (
-            f"warning: {name}: INPUTS FAIL: remote payments: 0.2 over 24,000 samples, "
+            f"{name}: INPUTS FAIL: remote payments: 0.2 over 24,000 samples, "
             "want 0.14 to 0.16" in text
         )
+    sentence = " ".join(text.split("\n\n")[0].split())
+    assert sentence.endswith("on nvme (emulated); INPUTS FAIL on off and nvme (emulated).")
     cells = json.loads((tmp_path / "summary.json").read_text())["cells"]
     assert [cell["inputs"][0]["verdict"] for cell in cells] == ["FAIL", "FAIL"]
     assert cells[0]["isolation"] == "serializable"
@@ -129,7 +151,7 @@ def test_a_failed_cell_s_inputs_count_nothing_of_the_failed_slice() -> None:
 
 def test_rows_that_say_nothing_of_the_workload_get_no_lines(folder: Path) -> None:
     text = report(folder)
-    for word in ("Workload", "isolation", "data grew", "conflicts per", "inputs:"):
+    for word in ("Workload", "isolation", "grew by", "conflicts per", "inputs:"):
         assert word not in text
 
 

@@ -56,6 +56,34 @@ def test_a_mistake_is_named_with_file_key_and_what_is_accepted(
         profiles.load(_changed(tmp_path, old, new))
 
 
+def test_a_profile_may_size_one_workload_only(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    without, _, _ = QUICK.partition("[tpcc]")
+    path.write_text(without.replace('name = "quick"', 'name = "mine"'))
+    mine = profiles.load(str(path))
+    assert mine.workloads == ("linkbench",)
+    with pytest.raises(UsageError, match=r"found tpcc, which profile mine does not size; add \[tp"):
+        mine.workload("tpcc")
+    path.write_text(without.partition("[linkbench]")[0].replace('"quick"', '"mine"'))
+    with pytest.raises(UsageError, match=r"found no workload; add \[linkbench\] or \[tpcc\]"):
+        profiles.load(str(path))
+
+
+@pytest.mark.parametrize(("measure_s", "refused"), [(1.5, True), (119.0, True), (120.0, False)])
+def test_paced_slices_shorter_than_a_think_time_are_refused(
+    tmp_path: Path, measure_s: float, refused: bool
+) -> None:
+    path = tmp_path / "mine.toml"
+    mine = QUICK.replace('name = "quick"', 'name = "mine"') + "\n[tpcc.run]\npaced = true\n"
+    path.write_text(mine.replace("measure_s = 1.5", f"measure_s = {measure_s}"))
+    if not refused:
+        assert profiles.load(str(path)).workload("tpcc").run == {"paced": True}
+        return
+    message = rf"tpcc.run.paced: .*timing.measure_s = {measure_s:g}; .*waltax tpcc run --paced"
+    with pytest.raises(UsageError, match=message):
+        profiles.load(str(path))
+
+
 def test_a_profile_of_the_users_own_may_not_take_a_shipped_name(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(QUICK)
@@ -79,11 +107,10 @@ def test_the_options_file_carries_the_profiles_settings() -> None:
 def test_a_workload_of_a_profile_may_have_threads_and_column_families_of_its_own(
     tmp_path: Path,
 ) -> None:
-    own = "[tpcc]\nthreads = 9\ncolumn_family.write_buffer_size = 4096\n"
-    mine = profiles.load(_changed(tmp_path, "[tpcc]\n", own))
+    mine = profiles.load(_changed(tmp_path, "[tpcc]\n", "[tpcc]\nthreads = 9\n"))
     assert (mine.threads_of("tpcc"), mine.threads_of("linkbench")) == (9, 4)
     sizes = {name: profiles.options_file(mine, name) for name in WORKLOADS}
-    assert "write_buffer_size=4096" in sizes["tpcc"]
+    assert "write_buffer_size=33554432" in sizes["tpcc"]
     assert "max_write_buffer_number=4" in sizes["tpcc"]
     assert "write_buffer_size=2097152" in sizes["linkbench"]
 

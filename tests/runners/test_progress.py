@@ -1,14 +1,20 @@
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from waltax.cell import WORKLOADS
+from waltax.errors import UsageError, WaltaxError
+from waltax.row import Row
 from waltax.runners import campaign, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
-from waltax.runners.loop import Stop
+from waltax.runners.loop import Outcome, Stop
 from waltax.runners.progress import Progress
+from waltax.runners.session import Hooks
 
 
 def _campaign(tmp_path: Path, *workloads: str, **more: Any) -> Campaign:
@@ -30,8 +36,28 @@ def _failed(*cells: str) -> Progress:
     return Progress(failures={f"rocksdb-{cell}-t4": "it died" for cell in cells})
 
 
-def _spent(workload: str, seconds: float) -> dict[str, Any]:
-    return {"workload": workload, "status": "ok", "warmup_s": 0.0, "measure_s": seconds}
+def _spent(workload: str, seconds: float, session: int = 0) -> dict[str, Any]:
+    row = {"workload": workload, "status": "ok", "session": session}
+    return {**row, "warmup_s": 0.0, "measure_s": seconds}
+
+
+@dataclass(frozen=True)
+class Width:
+    cell: str
+    half_width: float | None
+
+
+def _no_estimates(_rows: list[Row]) -> list[Width]:
+    return []
+
+
+def _widths(**by_workload: float) -> Callable[[list[Row]], list[Width]]:
+    """The same half-width for both devices of a workload."""
+    return lambda _rows: [
+        Width(f"rocksdb-{workload}-quick-{device}-sync-t4", width)
+        for workload, width in by_workload.items()
+        for device in ("nvme", "ssd")
+    ]
 
 
 def test_every_workload_has_a_baseline_and_every_device(both: Campaign) -> None:
@@ -48,7 +74,7 @@ def test_a_workload_whose_baseline_failed_is_left_out_and_the_other_goes_on(
 ) -> None:
     progress = _failed("linkbench-quick-off-off")
     assert _ids(both, progress) == ["tpcc-off-off", "tpcc-nvme-sync", "tpcc-ssd-sync"]
-    assert loop._hopeless(both, progress) is None
+    assert loop._ended(both, progress, _no_estimates) == {"linkbench": Stop.BASELINE}
 
 
 def test_a_workload_of_which_only_the_baseline_is_left_is_left_out(both: Campaign) -> None:
@@ -73,7 +99,9 @@ def test_a_workload_of_which_only_the_baseline_is_left_is_left_out(both: Campaig
 def test_a_campaign_of_which_nothing_can_be_compared_ends_and_says_why(
     both: Campaign, failed: tuple[str, ...], stop: Stop
 ) -> None:
-    assert loop._earlier_stop(both, _failed(*failed), lambda _: []) is stop
+    stops = loop._ended(both, _failed(*failed), _no_estimates)
+    assert stops == dict.fromkeys(WORKLOADS, stop)
+    assert Outcome(stops, Progress()).reason == stop.value
 
 
 def test_each_workload_has_the_whole_budget(tmp_path: Path, both: Campaign) -> None:
@@ -88,6 +116,104 @@ def test_each_workload_has_the_whole_budget(tmp_path: Path, both: Campaign) -> N
 def test_a_workload_that_cannot_be_compared_has_no_time_left(both: Campaign) -> None:
     progress = _failed("tpcc-quick-off-off")
     assert progress.left_s(both) == both.profile.timing.time_budget_s
+
+
+def _last_session(campaign: Campaign) -> int:
+    return campaign.profile.timing.min_sessions - 1
+
+
+def test_a_workload_that_spent_its_budget_is_left_out_of_further_sessions(both: Campaign) -> None:
+    budget_s, last = both.profile.timing.time_budget_s, _last_session(both)
+    rows = [_spent("tpcc", budget_s, last), _spent("linkbench", budget_s / 2, last)]
+    assert {cell.workload for cell in Progress(rows).due(both)} == {"linkbench"}
+    early = [row | {"session": last - 1} for row in rows]
+    assert {cell.workload for cell in Progress(early).due(both)} == set(WORKLOADS)
+
+
+@pytest.mark.parametrize(
+    ("linkbench", "tpcc", "spent", "stops"),
+    [
+        (0.5, 0.5, (), {}),
+        (0.001, 0.5, (), {"linkbench": Stop.TIGHT}),
+        (0.001, 0.001, (), {"linkbench": Stop.TIGHT, "tpcc": Stop.TIGHT}),
+        (0.5, 0.5, ("tpcc",), {"tpcc": Stop.BUDGET}),
+        (0.001, 0.5, ("tpcc",), {"linkbench": Stop.TIGHT, "tpcc": Stop.BUDGET}),
+        (0.001, 0.001, ("tpcc",), {"linkbench": Stop.TIGHT, "tpcc": Stop.TIGHT}),
+    ],
+)
+def test_every_workload_ends_for_a_reason_of_its_own(
+    both: Campaign,
+    linkbench: float,
+    tpcc: float,
+    spent: tuple[str, ...],
+    stops: dict[str, Stop],
+) -> None:
+    last, budget_s = _last_session(both), both.profile.timing.time_budget_s
+    seconds = {name: budget_s if name in spent else 1.0 for name in WORKLOADS}
+    progress = Progress([_spent(name, s, last) for name, s in seconds.items()])
+    assert loop._ended(both, progress, _widths(linkbench=linkbench, tpcc=tpcc)) == stops
+
+
+def test_no_workload_is_tight_before_it_has_its_sessions(both: Campaign) -> None:
+    progress = Progress([_spent("tpcc", 1.0, _last_session(both) - 1)])
+    assert loop._ended(both, progress, _widths(linkbench=0.001, tpcc=0.001)) == {}
+
+
+def test_reasons_that_differ_are_told_with_their_workloads() -> None:
+    stops = {"linkbench": Stop.TIGHT, "tpcc": Stop.BASELINE}
+    assert Outcome(stops, Progress()).reason == (
+        "linkbench: every interval is narrower than its target; "
+        "tpcc: the baseline `off` failed, so no overhead can be computed"
+    )
+
+
+class _Sessions:
+    """In place of sessions: in each, every cell that is due is measured for a minute."""
+
+    def __init__(self) -> None:
+        self.cells: list[set[str]] = []
+
+    def __call__(self, campaign: Campaign, _data: Any, progress: Progress, _hooks: Any) -> Any:
+        self._campaign, self._progress = campaign, progress
+        return self
+
+    def run(self) -> None:
+        number, due = self._progress.sessions, self._progress.due(self._campaign)
+        self._progress.rows += [_spent(cell.workload, 60.0, number) for cell in due]
+        self.cells.append({cell.workload for cell in due})
+
+
+def test_while_one_workload_goes_on_the_one_without_a_budget_rests(
+    both: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Budgets of 300 s: three cells spend them in two sessions, two cells in three."""
+    sessions = _Sessions()
+    monkeypatch.setattr(loop, "Session", sessions)
+    progress = _failed("tpcc-quick-nvme-sync")
+    timing = both.profile.timing.model_copy(update={"min_sessions": 2})
+    short = replace(both, profile=both.profile.model_copy(update={"timing": timing}))
+    hooks = Hooks(print, lambda _: None, lambda _: False, lambda: False)
+    stops = loop._sessions(short, {}, progress, hooks, _widths(linkbench=0.5, tpcc=0.5))
+    assert sessions.cells == [set(WORKLOADS), set(WORKLOADS), {"tpcc"}]
+    assert stops == dict.fromkeys(WORKLOADS, Stop.BUDGET)
+
+
+def test_a_small_data_set_does_not_fill_a_large_cache(tmp_path: Path) -> None:
+    campaign = _campaign(tmp_path, "linkbench")
+    rocksdb = campaign.profile.rocksdb
+    cell_mib = 1.5 * campaign.profile.workload("linkbench").data_mb + rocksdb.max_total_wal_mb
+    assert plan.plan(campaign).memory_mib == 3 * cell_mib + plan.plan(campaign).emulated_mib
+
+
+def test_too_small_a_disk_is_answered_with_one_workload_where_there_are_two(
+    tmp_path: Path,
+) -> None:
+    for workloads, advised in ((WORKLOADS, True), (("tpcc",), False)):
+        campaign = _campaign(tmp_path, *workloads)
+        with pytest.raises(WaltaxError, match="--data-dir") as refused:
+            plan._require_disk(tmp_path, 1e12, plan._fewer_workloads(campaign))
+        one = "(--workload linkbench; with make: WORKLOAD=linkbench)"
+        assert (one in str(refused.value)) is advised
 
 
 def test_a_plan_adds_the_workloads_up(tmp_path: Path, both: Campaign) -> None:
@@ -108,6 +234,22 @@ def test_a_campaign_is_called_by_its_workloads_and_resumes_with_them(
     assert again.cells == both.cells
     for name in WORKLOADS:
         assert (both.folder / f"rocksdb-{name}.options").stat().st_size > 0
+
+
+def test_a_campaign_that_another_waltax_wrote_is_not_resumed(
+    tmp_path: Path, both: Campaign
+) -> None:
+    both.save()
+    path = both.folder / "campaign.json"
+    saved = json.loads(path.read_text())
+    saved["workload"] = saved.pop("workloads")
+    path.write_text(json.dumps(saved))
+    with pytest.raises(UsageError, match="written by another waltax; start a new campaign"):
+        campaign.resume(both.folder, tmp_path / "data")
+
+
+def test_without_a_choice_all_workloads_of_the_profile_are_measured(tmp_path: Path) -> None:
+    assert _campaign(tmp_path).recipe.workloads == WORKLOADS
 
 
 def test_threads_that_are_asked_for_are_those_of_every_workload(tmp_path: Path) -> None:

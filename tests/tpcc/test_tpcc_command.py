@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tpcc_fake import (
+    CHECKED,
     LOADED,
     READY,
     VIOLATED,
@@ -31,7 +32,8 @@ def test_a_load_is_one_command_line_and_is_checked(tmp_path: Path, fake: FakeDri
     assert result.exit_code == 0
     load, check = fake.heard()
     assert load == ["load", f"--db={db}", "--threads=2", "--seed=7", "--warehouses=10"]
-    assert check[:4] == ["check", f"--db={db}", f"--wal-dir={db}", "--warehouses=10"]
+    assert check[:3] == ["check", f"--db={db}", f"--wal-dir={db}"]
+    assert "--warehouses=10" in check
     assert "3/10 warehouses, 1500 rows, 2.0 sec." in result.out
     assert "100010 rows in 8.0 sec., 12501 a second, 3.0 MiB" in result.out
     assert "...DATA LOADING COMPLETED SUCCESSFULLY." in result.out
@@ -65,8 +67,8 @@ def test_a_check_shows_every_violation_and_fails(db: Path, fake: FakeDriver) -> 
     assert fake.heard()[0][1:] == [
         f"--db={db}",
         f"--wal-dir={db}",
-        "--warehouses=3",
         f"--threads={os.cpu_count()}",
+        "--warehouses=3",
         "--acks=acks",
     ]
     assert result.exit_code == 1
@@ -80,6 +82,14 @@ def test_a_check_that_cannot_be_made_fails_with_the_drivers_words(
     fake.answer("check", stderr="tpcc: cannot read it\n", exit_code=1)
     result = run_command("check", "--db", str(db))
     assert (result.exit_code, result.error) == (1, "tpcc: cannot read it")
+
+
+def test_a_check_that_passed_and_then_failed_to_close_has_not_passed(
+    db: Path, fake: FakeDriver
+) -> None:
+    fake.answer("check", CHECKED, stderr="tpcc: cannot close it\n", exit_code=1)
+    result = run_command("check", "--db", str(db))
+    assert (result.exit_code, result.error) == (1, "tpcc: cannot close it")
 
 
 @pytest.mark.parametrize("command", ["load", "run", "check"])
@@ -126,7 +136,18 @@ def test_what_cannot_be_used_is_refused_with_what_to_type(words: str, message: s
     assert result.error.startswith(message)
 
 
-def test_an_unwritable_output_is_refused_before_the_run(db: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["load", "run", "check"])
+def test_h_alone_says_what_it_is_and_what_help_is(command: str) -> None:
+    result = run_command(command, "-w", "10", "-h")
+    assert result.exit_code == 2
+    assert result.error.startswith("-h: found no host")
+    assert result.error.endswith("for help type --help")
+
+
+def test_an_unwritable_output_is_refused_before_the_run(
+    db: Path, tmp_path: Path, fake: FakeDriver
+) -> None:
+    fake.answer("run", READY, {"event": "hang"})
     result = run_command("run", "--db", str(db), "-t", str(tmp_path / "no" / "where"))
     assert result.exit_code == 2
     assert result.error.startswith("-t: cannot write")
@@ -168,7 +189,7 @@ def test_ctrl_c_shows_what_was_measured_so_far(db: Path, fake: FakeDriver) -> No
     fake.answer("run", READY, interval(10.0, 10.0, 100), interval(20.0, 10.0, 150), hang)
     exit_code, lines = _interrupted(db, "  20, trx: 150")
     assert exit_code == 130
-    assert "INTERRUPTED 20 sec. after MEASURING START; until then:" in lines
+    assert "INTERRUPTED; whole intervals only, 20.0 sec. from MEASURING START:" in lines
     assert "      New-Order: 250, avg_rt: 0.5, max_rt: 9.0" in lines
     assert lines[-2:] == ["<TpmC>", f"{'':17}750.000 TpmC"]
 

@@ -34,15 +34,29 @@ def _tpmc(result: Result) -> float:
     return float(re.findall(r"([0-9.]+) TpmC", "\n".join(result.out))[0])
 
 
+def _intervals(result: Result) -> list[str]:
+    return [line for line in result.out if re.match(r" +\d+, trx: \d+, 95%: ", line)]
+
+
+def _raw(result: Result) -> list[str]:
+    """The lines of the five transactions."""
+    start = result.out.index("<Raw Results>") + 1
+    return result.out[start : start + 5]
+
+
+def _completed(result: Result) -> list[int]:
+    """Of each transaction, in time or late."""
+    counts = [re.findall(r"(?:sc|lt):(\d+)", line) for line in _raw(result)]
+    return [int(in_time) + int(late) for in_time, late in counts]
+
+
 def test_a_run_prints_its_report_and_leaves_consistent_data(data: Path) -> None:
     result = _run(data, "-w", "1")
     assert result.error == ""
-    lines = [line for line in result.out if re.match(r" +\d, trx: \d+, 95%: ", line)]
-    assert lines[-1].split(",")[0] == "   2"
-    new_orders = sum(int(line.split("trx: ")[1].split(",")[0]) for line in lines)
-    assert _tpmc(result) == pytest.approx(new_orders * 30, rel=0.05)
-    raw = [line for line in result.out if re.match(r"  \[[0-4]\] sc:\d+ lt:0  rt:\d+  fl:0 ", line)]
-    assert len(raw) == 5
+    in_intervals = sum(int(line.split("trx: ")[1].split(",")[0]) for line in _intervals(result))
+    assert 0 < in_intervals <= _completed(result)[0]
+    assert _tpmc(result) > 0
+    assert all(" fl:0 " in line for line in _raw(result))
     assert any(line.startswith("  PASS in ") for line in result.out)
 
 
@@ -50,8 +64,8 @@ def test_files_of_a_run_agree_with_its_report(data: Path, tmp_path: Path) -> Non
     report, series = tmp_path / "rt", tmp_path / "trx"
     result = _run(data, "-f", str(report), "-t", str(series))
     counted = sum(int(line.split(",")[1]) for line in report.read_text().splitlines()[1:])
-    assert counted == pytest.approx(_tpmc(result) / 30, abs=1)
-    assert len(series.read_text().splitlines()) == 3
+    assert counted == _completed(result)[0] > 0
+    assert len(series.read_text().splitlines()) == 1 + len(_intervals(result))
 
 
 def test_acknowledged_orders_are_found_by_a_later_check(data: Path, tmp_path: Path) -> None:
@@ -81,7 +95,8 @@ def test_data_is_not_loaded_over_other_data(data: Path) -> None:
 def test_an_open_loop_offers_its_rate(data: Path) -> None:
     result = _run(data, "--rate", "100")
     assert result.error == ""
-    assert 500 < _tpmc(result) < 5000  # 100 a second, of which 43 % are New-Orders
+    # At most what is offered in the ramp-up and the interval; a closed loop does many times that.
+    assert 0 < sum(_completed(result)) <= 100 * (1 + 2 + 1)
 
 
 def test_a_paced_run_says_how_it_compares_with_its_bounds(data: Path) -> None:
@@ -89,6 +104,16 @@ def test_a_paced_run_says_how_it_compares_with_its_bounds(data: Path) -> None:
     assert result.error == ""
     figure = r" TPC-C derived, paced: \d+\.\d\d tpmC per warehouse; at most 12\.86 are possible, "
     assert any(re.match(figure, line) for line in result.out)
+
+
+def test_a_paced_terminal_completes_no_more_than_its_keying_times_let_it(data: Path) -> None:
+    """The shortest is 2 s (clause 5.2.5.2): in 3 s each of ten terminals completes one at most.
+
+    Without pauses they complete thousands.
+    """
+    result = run_command("run", "-d", str(data), *["-w", "1", "--paced", "-r", "0", "-l", "3"])
+    assert result.error == ""
+    assert sum(_completed(result)) <= 10 * 3 / 2
 
 
 @pytest.mark.parametrize("store", ["memory", "null"])

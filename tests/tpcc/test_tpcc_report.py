@@ -141,7 +141,7 @@ def test_beside_the_figure_stands_what_it_is(
     lines = block(run_on(db), "<TpmC>")
     assert lines[2].startswith(sentence)
     assert lines[3] == " 10 warehouses, durability sync, isolation serializable"
-    assert lines[4] == " data: 100.0 MiB before, +1.0 MiB"
+    assert lines[4] == " database: 100.0 MiB before, +1.0 MiB"
 
 
 @pytest.mark.parametrize(

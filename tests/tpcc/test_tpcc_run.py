@@ -11,6 +11,7 @@ from tpcc_fake import (
     READY,
     VIOLATED,
     FakeDriver,
+    interval,
     operation,
     run_command,
     run_on,
@@ -66,8 +67,8 @@ def test_a_violation_fails_the_run_and_is_shown(db: Path, fake: FakeDriver) -> N
     fake.answer_run([FEW], check=VIOLATED)
     result = run_on(db)
     assert result.exit_code == 1
-    assert result.error.startswith("the data is not consistent: 2 violations; first: condition 1:")
-    assert "  FAIL, 2 violations, in 1.5 sec." in result.out
+    assert result.error.startswith("the data is not consistent: 27 violations; first: condition 1:")
+    assert "  FAIL, 27 violations, in 1.5 sec." in result.out
     assert {f"  {violation}" for violation in VIOLATED["violations"]} <= set(result.out)
 
 
@@ -112,6 +113,58 @@ def test_a_null_store_has_nothing_to_check(tmp_path: Path, fake: FakeDriver) -> 
     line, _, bye = fake.heard()
     assert {"--store=null", "--warehouses=1"} <= set(line)
     assert bye == {"cmd": "quit"}
+
+
+@pytest.mark.parametrize("store", ["memory", "null"])
+def test_a_store_that_keeps_nothing_is_named_and_nothing_is_said_of_a_database(
+    tmp_path: Path, fake: FakeDriver, store: str
+) -> None:
+    fake.answer_run([FEW])
+    text = "\n".join(run_command("run", "--store", store, "--db", str(tmp_path / "none")).out)
+    assert f"[store]: {store}" in text
+    assert f" 10 warehouses, store {store}, isolation serializable" in text
+    for word in ("[database]", "[wal]", "[durability]", " durability ", "database: "):
+        assert word not in text
+
+
+def test_inputs_that_fail_fail_the_run(db: Path, fake: FakeDriver) -> None:
+    rule = {"name": "rollbacks", "mean": 0.01, "variance": 0.0099, "low": 0.009, "high": 0.011}
+    fake.answer_run([{**FEW, "inputs": [{**rule, "samples": 100_000, "sum": 5000}]}])
+    result = run_on(db)
+    assert (result.exit_code, result.error) == (
+        1,
+        "the inputs are not those of the specification: rollbacks 0.0500, want 0.009 to 0.011",
+    )
+    assert "<TpmC>" in result.out
+
+
+@pytest.mark.parametrize(
+    ("ending", "error"),
+    [
+        ({"stderr": "tpcc: disk on fire\n", "exit_code": 1}, "tpcc: disk on fire"),
+        ({}, "the driver ended without a result"),
+    ],
+)
+def test_what_was_measured_until_the_driver_died_is_shown(
+    db: Path, fake: FakeDriver, ending: dict[str, Any], error: str
+) -> None:
+    fake.answer("run", READY, interval(10.0, 10.0, 100), interval(20.04, 10.0, 150), **ending)
+    result = run_on(db)
+    assert result.exit_code == 1
+    assert error in result.error
+    assert "THE RUN FAILED; whole intervals only, 20.0 sec. from MEASURING START:" in result.out
+    assert "      New-Order: 250, avg_rt: 0.5, max_rt: 9.0" in result.out
+
+
+def test_a_run_that_cannot_begin_overwrites_no_file(
+    db: Path, tmp_path: Path, fake: FakeDriver
+) -> None:
+    fake.answer("run", stderr="tpcc: --warehouses: found 10, want 5\n", exit_code=2)
+    report, series = tmp_path / "rt", tmp_path / "trx"
+    for path in (report, series):
+        path.write_text("of an earlier run")
+    assert run_on(db, "-f", str(report), "-t", str(series)).exit_code == 2
+    assert [path.read_text() for path in (report, series)] == ["of an earlier run"] * 2
 
 
 def test_terminals_and_acknowledgements_reach_the_driver(db: Path, fake: FakeDriver) -> None:

@@ -52,11 +52,13 @@ CHECKED: dict[str, Any] = {
     "ok": True,
     "seconds": 1.5,
     "counted": {"warehouse": 10, "stock": 1_000_000},
+    "violation_count": 0,
     "violations": [],
 }
 VIOLATED = {
     **CHECKED,
     "ok": False,
+    "violation_count": 27,
     "violations": ["condition 1: warehouse 3: W_YTD is 1.00", "stock: warehouse 2: item 7"],
 }
 LOADED: dict[str, Any] = {

@@ -19,8 +19,8 @@ _CAUSES = ("busy", "timed_out", "deadlock", "try_again")
 _MOST_TPMC, _LEAST_TPMC = 12.86, 9.0
 
 
-def meaning(ready: Event, durability: str, tpmc: float) -> Iterator[str]:
-    """What the figure is, and is not; `ready`: the driver's event."""
+def meaning(ready: Event, store: str, tpmc: float) -> Iterator[str]:
+    """What the figure is, and is not; `ready`: the driver's event; `store`: in words."""
     workload = ready["workload"]
     if workload["paced"]:
         each = tpmc / workload["warehouses"]
@@ -36,16 +36,13 @@ def meaning(ready: Event, durability: str, tpmc: float) -> Iterator[str]:
         )
     else:
         yield " TPC-C derived, unpaced: without keying and think times"
-    yield (
-        f" {workload['warehouses']} warehouses, durability {durability}, "
-        f"isolation {workload['isolation']}"
-    )
+    yield (f" {workload['warehouses']} warehouses, {store}, isolation {workload['isolation']}")
 
 
 def growth(before_bytes: int, after_bytes: int) -> str:
-    """By how much the data grew: a larger database has another speed."""
+    """By how much the database grew: a larger one has another speed."""
     grown = (after_bytes - before_bytes) / _MIB
-    return f" data: {before_bytes / _MIB:.1f} MiB before, {grown:+.1f} MiB"
+    return f" database: {before_bytes / _MIB:.1f} MiB before, {grown:+.1f} MiB"
 
 
 def input_lines(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -57,6 +54,13 @@ def input_lines(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             f"  {verdict.verdict}  {verdict.name + ':':<28} {value} "
             f"({verdict.low:g} to {verdict.high:g}), {verdict.samples} samples"
         )
+
+
+def failed_inputs(records: Sequence[Mapping[str, Any]]) -> str:
+    """The rules that were not kept, in a line; nothing when there is none."""
+    failed = [one for one in inputs.judge(records) if one.verdict == inputs.FAIL]
+    found = [f"{one.name} {one.value:.4f}, want {one.low:g} to {one.high:g}" for one in failed]
+    return f"the inputs are not those of the specification: {'; '.join(found)}" if found else ""
 
 
 def conflict_lines(slice_event: Event) -> Iterator[str]:
@@ -77,12 +81,11 @@ def conflict_lines(slice_event: Event) -> Iterator[str]:
 
 
 def check_lines(event: Event) -> Iterator[str]:
-    """`event`: the driver's `check`. Every violation that it lists."""
+    """`event`: the driver's `check`. Of each kind of violation it lists the first few."""
     yield "<Consistency Check> (clause 3.3.2 and more)"
-    found = event["violations"]
-    verdict = "PASS" if event["ok"] else f"FAIL, {len(found)} violations,"
+    verdict = "PASS" if event["ok"] else f"FAIL, {event['violation_count']} violations,"
     yield f"  {verdict} in {event['seconds']:.1f} sec."
-    for violation in found:
+    for violation in event["violations"]:
         yield f"  {violation}"
     looked_at = ", ".join(f"{name} {count}" for name, count in event["counted"].items())
     yield f"  looked at: {looked_at}"
@@ -108,5 +111,5 @@ def load_completed(event: Event) -> Iterator[str]:
 
 def violated(event: Event) -> str:
     """The same in a line, for a check that found something."""
-    found = event["violations"]
-    return f"the data is not consistent: {len(found)} violations; first: {found[0]}"
+    count, first = event["violation_count"], event["violations"][0]
+    return f"the data is not consistent: {count} violations; first: {first}"
