@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "driver/commands.h"
 #include "driver/flags.h"
 #include "driver/null_engine.h"
 #include "driver/program.h"
@@ -147,26 +148,16 @@ int RunCheck(const Flags& flags) {
 int Main(int argc, char** argv) {
   Flags flags;
   CLI::App app("LinkBench on an embedded engine", kProgram);
-  app.require_subcommand(1);
-  CLI::App* load = app.add_subcommand("load", "fill an empty database");
-  CLI::App* run = app.add_subcommand("run", "run slices, commanded by stdin");
-  CLI::App* check = app.add_subcommand("check", "verify a data set");
-  CLI::App* help = app.add_subcommand("help", "show all commands and flags");
-  for (CLI::App* command : {load, run, check}) {
-    AddEngineFlags(command, &flags.engine);
-    AddRunFlags(command, &flags.run);
+  const Commands commands = AddCommands(&app, &flags.engine, &flags.run);
+  for (CLI::App* command : {commands.load, commands.run, commands.check}) {
     AddGraphFlags(command, &flags.workload);
   }
-  AddRequestFlags(run, &flags.workload);
-  if (const auto exit_code = ParseOrExplain(app, argc, argv)) return *exit_code;
-  if (*help) {
-    for (const CLI::App* command : {load, run, check}) {
-      fmt::print("{}\n", command->help());
-    }
-    return 0;
-  }
-  if (*load) return Explain(kProgram, RunLoad(flags));
-  return *run ? RunServe(flags) : RunCheck(flags);
+  AddRequestFlags(commands.run, &flags.workload);
+  return Obey(app, commands,
+              {[&flags] { return Explain(kProgram, RunLoad(flags)); },
+               [&flags] { return RunServe(flags); },
+               [&flags] { return RunCheck(flags); }},
+              argc, argv);
 }
 
 }  // namespace

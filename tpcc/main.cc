@@ -9,6 +9,7 @@
 #include <numeric>
 #include <string>
 
+#include "driver/commands.h"
 #include "driver/flags.h"
 #include "driver/null_engine.h"
 #include "driver/program.h"
@@ -196,30 +197,18 @@ int RunCheck(const Flags& flags) {
 int Main(int argc, char** argv) {
   Flags flags;
   CLI::App app("TPC-C on an embedded engine", kProgram);
-  app.require_subcommand(1);
-  CLI::App* load = app.add_subcommand(
-      "load",
+  const Commands commands = AddCommands(&app, &flags.engine, &flags.run);
+  commands.load->description(
       "fill an empty database; equal seeds give equal rows but for the dates, "
       "which are those of the load");
-  CLI::App* run = app.add_subcommand("run", "run slices, commanded by stdin");
-  CLI::App* check = app.add_subcommand("check", "verify a data set");
-  CLI::App* help = app.add_subcommand("help", "show all commands and flags");
-  for (CLI::App* command : {load, run, check}) {
-    AddEngineFlags(command, &flags.engine);
-    AddRunFlags(command, &flags.run);
-  }
-  AddLoadFlags(load, &flags.workload);
-  AddTerminalFlags(run, &flags.workload);
-  AddCheckFlags(check, &flags.workload);
-  if (const auto exit_code = ParseOrExplain(app, argc, argv)) return *exit_code;
-  if (*help) {
-    for (const CLI::App* command : {load, run, check}) {
-      fmt::print("{}\n", command->help());
-    }
-    return 0;
-  }
-  if (*load) return Explain(kProgram, RunLoad(flags));
-  return *run ? RunServe(flags) : RunCheck(flags);
+  AddLoadFlags(commands.load, &flags.workload);
+  AddTerminalFlags(commands.run, &flags.workload);
+  AddCheckFlags(commands.check, &flags.workload);
+  return Obey(app, commands,
+              {[&flags] { return Explain(kProgram, RunLoad(flags)); },
+               [&flags] { return RunServe(flags); },
+               [&flags] { return RunCheck(flags); }},
+              argc, argv);
 }
 
 }  // namespace
