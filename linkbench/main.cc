@@ -1,5 +1,4 @@
 // linkbench: loads, runs and checks the LinkBench workload.
-#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>

@@ -1,5 +1,4 @@
 // tpcc: loads, runs and checks the TPC-C workload.
-#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
