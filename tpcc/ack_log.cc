@@ -20,12 +20,14 @@ namespace {
 // Takes a number and the character behind it off the front of `text`.
 template <typename Number>
 bool TakeNumber(std::string_view* text, char end, Number* number) {
-  const char* const last = text->data() + text->size();
-  const auto parsed = std::from_chars(text->data(), last, *number);
-  if (parsed.ec != std::errc() || parsed.ptr == last || *parsed.ptr != end) {
+  const auto parsed =
+      std::from_chars(text->data(), text->data() + text->size(), *number);
+  const auto digits = static_cast<size_t>(parsed.ptr - text->data());
+  if (parsed.ec != std::errc() || digits == text->size() ||
+      (*text)[digits] != end) {
     return false;
   }
-  text->remove_prefix(static_cast<size_t>(parsed.ptr - text->data()) + 1);
+  text->remove_prefix(digits + 1);
   return true;
 }
 
