@@ -6,7 +6,7 @@ import ctypes
 import os
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -47,6 +47,21 @@ def run(argv: Sequence[str | Path], *, check: bool = True, timeout_s: float | No
     return done.stdout
 
 
+def dying_with_us() -> Callable[[], None]:
+    """What a child must call before it becomes its program, to be killed when we die.
+
+    A change of user takes it back, so the user must be dropped before.
+    """
+    parent = os.getpid()
+
+    def die_with_parent() -> None:
+        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # it died before the prctl
+            os._exit(1)
+
+    return die_with_parent
+
+
 def spawn(
     argv: Sequence[str | Path],
     *,
@@ -59,19 +74,12 @@ def spawn(
     child included. It sits in its own process group, so that a Ctrl-C at the terminal
     reaches only us and the child's slice can be finished.
     """
-    parent = os.getpid()
-
-    def die_with_parent() -> None:
-        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:  # it died before the prctl
-            os._exit(1)
-
     return subprocess.Popen(
         [str(word) for word in argv],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=stderr,
         env={**os.environ, **(env or {})},
-        preexec_fn=die_with_parent,
+        preexec_fn=dying_with_us(),
         process_group=0,
     )

@@ -9,7 +9,11 @@ cd "$(dirname "$0")"
 
 BUILD_DIR=${BUILD_DIR:-build/release}
 PACKAGES="g++ cmake ninja-build python3-venv librocksdb-dev rocksdb-tools fio
- libcli11-dev nlohmann-json3-dev libfmt-dev libgtest-dev zlib1g-dev"
+ libcli11-dev nlohmann-json3-dev libfmt-dev libgtest-dev zlib1g-dev
+ mariadb-server mariadb-plugin-rocksdb libmariadb-dev"
+# Debian asks this program, when there is one, whether a package's service may
+# be started.
+POLICY=${POLICY:-/usr/sbin/policy-rc.d}
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -35,13 +39,30 @@ packages() {
   fi
   say "installing$missing"
   mkdir -p build
+  case "$missing" in *\ mariadb-server*) start_no_server ;; esac
   if ! { $as_root apt-get update &&
-         DEBIAN_FRONTEND=noninteractive $as_root $install; } >build/apt.log 2>&1
+         $as_root env DEBIAN_FRONTEND=noninteractive $install; } >build/apt.log 2>&1
   then
     tail -5 build/apt.log >&2
     say "apt-get failed; its whole output is in build/apt.log"
     exit 1
   fi
+  [ -n "${new_server:-}" ] || return 0
+  $as_root rm -f "$POLICY"
+  $as_root update-rc.d mariadb disable >>build/apt.log 2>&1
+}
+
+# waltax runs servers of its own. The system's, which Debian would start here
+# and at each boot, would take CPU and memory from what is measured. A policy
+# that is there already is its administrator's and stays as it is.
+start_no_server() {
+  [ ! -e "$POLICY" ] || return 0
+  trap '$as_root rm -f "$POLICY"' EXIT
+  trap 'exit 1' HUP INT TERM
+  printf '#!/bin/sh\n# of waltax: while it installs mariadb-server\nexit 101\n' |
+    $as_root tee "$POLICY" >/dev/null
+  $as_root chmod 755 "$POLICY"
+  new_server=yes
 }
 
 # The lock holds exact versions and hashes of every Python package, uv's too:

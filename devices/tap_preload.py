@@ -9,14 +9,22 @@ from .. import proc
 _LIBRARY = "libwaltax_tap.so"
 
 
-def tap_environment(wal_dir: Path, page: Path, model: Path | None = None) -> dict[str, str]:
+def library() -> Path:
+    """The built tap. Errors: WaltaxError when it is not built."""
+    return proc.program(_LIBRARY).absolute()
+
+
+def tap_environment(
+    wal_dir: Path, page: Path, model: Path | None = None, folder: Path | None = None
+) -> dict[str, str]:
     """Environment variables that preload the tap; without a model it only observes.
 
+    `folder` holds a copy of `library()` for a program whose user cannot reach the original.
     The library goes by its name, since LD_PRELOAD would split its path at a space.
     """
     return {
         "LD_PRELOAD": _LIBRARY,
-        "LD_LIBRARY_PATH": str(proc.program(_LIBRARY).parent.absolute()),
+        "LD_LIBRARY_PATH": str(library().parent if folder is None else folder),
         "WALTAX_TAP_WAL_DIR": str(wal_dir),
         "WALTAX_TAP_PAGE": str(page),
         "WALTAX_TAP_MODEL": "" if model is None else str(model),

@@ -58,6 +58,57 @@ def _path_without_sudo(folder: Path) -> str:
     return str(tools)
 
 
+def _install(folder: Path, *, apt_works: bool) -> subprocess.CompletedProcess[str]:
+    """Runs a copy of the script as root, with stand-ins for what would change the machine."""
+    tools = folder / "bin"
+    _path_without_sudo(folder)
+    for name in ("mkdir", "rm", "tee", "chmod", "env", "tail", "sha256sum", "cut"):
+        found = shutil.which(name)
+        assert found
+        (tools / name).symlink_to(found)
+    policy = folder / "policy-rc.d"
+    result = "exit 0" if apt_works else "exit 100"
+    for name, script in {
+        "id": "echo 0",
+        "dpkg-query": "exit 1",
+        "apt-get": f'echo "$1" >>{folder}/said; {policy} mariadb start; '
+        f"echo may start: $? >>{folder}/said; {result}",
+        "update-rc.d": f'echo "$@" >>{folder}/said',
+    }.items():
+        (tools / name).unlink(missing_ok=True)
+        (tools / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tools / name).chmod(0o755)
+    (folder / "setup.sh").write_text((ROOT / "setup.sh").read_text())
+    return subprocess.run(
+        ["/bin/sh", str(folder / "setup.sh")],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": str(tools), "POLICY": str(policy)},
+    )
+
+
+@pytest.mark.parametrize("apt_works", [True, False])
+def test_installing_the_server_starts_none_and_leaves_no_policy(
+    open_folder: Path, apt_works: bool
+) -> None:
+    _install(open_folder, apt_works=apt_works)
+    said = (open_folder / "said").read_text().splitlines()
+    assert "may start: 101" in said
+    assert "may start: 0" not in said
+    assert ("mariadb disable" in said) == apt_works
+    assert not (open_folder / "policy-rc.d").exists()
+
+
+def test_a_policy_that_is_there_decides_and_stays(open_folder: Path) -> None:
+    policy = open_folder / "policy-rc.d"
+    policy.write_text("#!/bin/sh\nexit 104\n")
+    policy.chmod(0o755)
+    _install(open_folder, apt_works=True)
+    assert "may start: 104" in (open_folder / "said").read_text()
+    assert policy.read_text() == "#!/bin/sh\nexit 104\n"
+
+
 def test_make_alone_lists_every_target_with_its_time_and_disk() -> None:
     shown = _make().stdout
     for target in ("run", "run-device", "compare", "plot", "devices", "test", "lint", "bench"):

@@ -55,9 +55,15 @@ static const char* LastPart(const char* path) {
   return slash == NULL ? path : slash + 1;
 }
 
+// RocksDB's 000012.log; InnoDB's ib_logfile0, and ib_logfile101 while it makes
+// a new one. Not MariaDB's tc.log, ddl_recovery.log and aria_log.00000001.
 int tap_is_wal_name(const char* path) {
-  const size_t length = strlen(path);
-  return length > 4 && memcmp(path + length - 4, ".log", 4) == 0;
+  static const char kInnodb[] = "ib_logfile";
+  const char* name = LastPart(path);
+  const bool innodb = strncmp(name, kInnodb, sizeof(kInnodb) - 1) == 0;
+  if (innodb) name += sizeof(kInnodb) - 1;
+  const size_t digits = strspn(name, "0123456789");
+  return digits > 0 && strcmp(name + digits, innodb ? "" : ".log") == 0;
 }
 
 // Cheap test before asking the kernel for the real path: a directory is opened

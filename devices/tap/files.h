@@ -31,6 +31,7 @@ static inline int tap_is_file(unsigned followed) {
   return followed != TAP_NOT_FOLLOWED && followed != TAP_DIRECTORY;
 }
 
+// True when the last part of `path` is a name that an engine gives its log.
 int tap_is_wal_name(const char* path);
 
 // After `fd` was opened: starts to follow it when it is a WAL file opened for

@@ -134,14 +134,22 @@ HOOK int posix_fallocate64(int fd, off64_t offset, off64_t length) {
   return PosixAllocate(fd, offset, length);
 }
 
-// Stores into a mapping are not seen, so a writable one is only counted.
+// Stores into a mapping are not seen, so a writable one is only counted. When
+// emulating it is refused: InnoDB takes a memory file system for persistent
+// memory and maps its log there, which the device that is emulated would not
+// let it do; refused, it writes and syncs as on a disk.
 static void* Map(void* address, size_t length, int protection, int flags,
                  int fd, off64_t offset) {
-  if (fd >= 0 && tap_is_file(tap_followed(fd)) && (protection & PROT_WRITE) &&
-      (flags & MAP_SHARED))
-    tap_add(&tap.page->bypasses, 1);
-  return (void*)syscall(SYS_mmap, address, length, protection, flags, fd,
-                        offset);
+  const int escapes = fd >= 0 && (protection & PROT_WRITE) &&
+                      (flags & MAP_SHARED) && tap_is_file(tap_followed(fd));
+  if (escapes && tap.emulate) {
+    errno = ENODEV;
+    return MAP_FAILED;
+  }
+  void* mapped =
+      (void*)syscall(SYS_mmap, address, length, protection, flags, fd, offset);
+  if (escapes && mapped != MAP_FAILED) tap_add(&tap.page->bypasses, 1);
+  return mapped;
 }
 HOOK void* mmap(void* address, size_t length, int protection, int flags, int fd,
                 off_t offset) {

@@ -34,7 +34,7 @@ struct tap_file {
   uint64_t durable_length;  // `length` at entry of the last sync. State.
   uint64_t opened;          // opens for writing
   uint64_t closed;          // times the last descriptor was closed
-  uint64_t unlinked;        // 1 once removed, or renamed to no *.log. State.
+  uint64_t unlinked;  // 1 once removed, or renamed to no WAL's name. State.
 };
 
 struct tap_page {

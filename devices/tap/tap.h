@@ -2,7 +2,7 @@
 // which means pass everything through, before that and without
 // WALTAX_TAP_WAL_DIR.
 //
-//   WALTAX_TAP_WAL_DIR  directory whose *.log files are WALs; must exist
+//   WALTAX_TAP_WAL_DIR  directory of the WAL files (files.h); must exist
 //   WALTAX_TAP_PAGE     file that holds a struct tap_page
 //   WALTAX_TAP_MODEL    rendered latency model; absent: observe only
 #ifndef WALTAX_DEVICES_TAP_TAP_H_

@@ -56,6 +56,22 @@ os.read(fd, 1)
     assert (seen.attached, seen.opens, seen.writes, seen.syncs) == (1, 0, 0, 0)
 
 
+def test_logs_are_known_by_their_names(room: Path) -> None:
+    seen = observe(
+        room,
+        """
+for name in ("ib_logfile0", "ib_logfile101", "000012.log", "tc.log", "ddl_recovery.log",
+             "error.log", "aria_log.00000001", "aria_log_control", "vm-relay-bin.000001",
+             "ib_logfile", "ib_logfile0.bak", "12.log.old", ".log", "12log", "ibdata1"):
+    os.write(os.open(WAL + "/" + name, RW), b"x")
+os.rename(WAL + "/ib_logfile101", WAL + "/ib_logfile0")
+""",
+    )
+    names = sorted((file.name, file.unlinked) for file in seen.files)
+    assert names == [("000012.log", False), ("ib_logfile0", False), ("ib_logfile0", True)]
+    assert seen.writes == 3
+
+
 def test_durable_length_is_what_was_written_before_the_sync(room: Path) -> None:
     seen = observe(
         room,
@@ -212,6 +228,47 @@ mmap.mmap(fd, 4096, mmap.MAP_PRIVATE)
 """,
     )
     assert seen.bypasses == 2
+
+
+def test_a_mapping_that_the_kernel_refuses_is_none(room: Path) -> None:
+    seen = observe(
+        room,
+        """
+fd = os.open(WAL + "/1.log", RW)
+os.write(fd, bytes(4096))
+MAP_SHARED_VALIDATE, MAP_SYNC = 3, 0x80000
+try:
+    mmap.mmap(fd, 4096, MAP_SHARED_VALIDATE | MAP_SYNC)
+except OSError:
+    pass
+else:
+    raise SystemExit("memory file systems do not have it")
+""",
+    )
+    assert (seen.writes, seen.bypasses) == (1, 0)
+
+
+def test_a_writable_mapping_is_refused_when_emulating(room: Path) -> None:
+    seen = observe(
+        room,
+        """
+import errno
+fd, other = os.open(WAL + "/ib_logfile0", RW), os.open(WAL + "/ibdata1", RW)
+for file in (fd, other):
+    os.write(file, bytes(4096))
+mmap.mmap(other, 4096)
+mmap.mmap(fd, 4096, prot=mmap.PROT_READ)
+mmap.mmap(fd, 4096, mmap.MAP_PRIVATE)
+try:
+    mmap.mmap(fd, 4096)
+except OSError as error:
+    assert error.errno == errno.ENODEV
+else:
+    raise SystemExit("it was mapped")
+""",
+        FAST,
+    )
+    assert (seen.emulated, seen.bypasses) == (1, 0)
 
 
 def test_without_a_wal_directory_nothing_is_done(room: Path) -> None:
