@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 Scalar = str | int | float | bool
 
@@ -39,6 +40,25 @@ def check_argv(
     """The command line that checks the data set in `db_dir`; it takes a load's `parameters`."""
     head = [str(binary), "check", f"--db={db_dir}", f"--wal-dir={wal_dir}"]
     return [*head, f"--threads={threads}", *_flags(parameters)]
+
+
+def server_argv(
+    binary: Path,
+    command: Literal["load", "run", "check"],
+    engine: str,
+    socket: Path,
+    *,
+    threads: int,
+    seed: int | None = None,
+    parameters: Parameters,
+) -> list[str]:
+    """The command line of a driver whose engine is a server's, at its `socket`.
+
+    A check has no `seed`, and takes a load's `parameters`.
+    """
+    head = [str(binary), command, f"--store={engine}", f"--socket={socket}"]
+    seeds = [] if seed is None else [f"--seed={seed}"]
+    return [*head, f"--threads={threads}", *seeds, *_flags(parameters)]
 
 
 def _flags(parameters: Parameters) -> list[str]:

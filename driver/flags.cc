@@ -226,7 +226,8 @@ void AddEngineFlags(CLI::App* app, EngineFlags* flags) {
             {"disabled", "except-timers", "all"}, "RocksDB Statistics");
   AddChoice(app, "--perf-level", &flags->perf_level, {"off", "count", "time"},
             "RocksDB perf context of each thread");
-  AddChoice(app, "--store", &flags->store, {"rocksdb", "memory", "null"},
+  AddChoice(app, "--store", &flags->store,
+            {"rocksdb", "myrocks", "innodb", "memory", "null"},
             "what stands behind the workload");
 }
 

@@ -59,7 +59,8 @@ struct EngineFlags {
   // Per-thread perf context: "off", "count", or "time", which costs 16 % and
   // more of CPU on the cheap paths: for attribution, never for headlines.
   std::string perf_level = "count";
-  // "rocksdb", "memory" or "null" (a store that returns at once, which
+  // "rocksdb"; "myrocks" or "innodb" on a server, to which none of the flags
+  // above apply; "memory" or "null" (a store that returns at once, which
   // measures the driver itself).
   std::string store = "rocksdb";
 };

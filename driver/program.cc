@@ -33,11 +33,11 @@ double CpuSeconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-Status WantRocksdb(const EngineFlags& flags, const char* command) {
-  if (flags.store == "rocksdb") return Status::Ok();
+Status WantLastingStore(const EngineFlags& flags, const char* command) {
+  if (flags.store != "memory" && flags.store != "null") return Status::Ok();
   return Status::Usage(
-      fmt::format("--store: found \"{}\" with {}, want \"rocksdb\": the others "
-                  "keep nothing when their process ends",
+      fmt::format("--store: found \"{}\" with {}, want one of: rocksdb myrocks "
+                  "innodb; the others keep nothing when their process ends",
                   flags.store, command));
 }
 

@@ -21,7 +21,7 @@ double CpuSeconds();
 
 // Fails (usage) with a store that keeps nothing when its process ends: `load`
 // and `check` are about data that does.
-Status WantRocksdb(const EngineFlags& flags, const char* command);
+Status WantLastingStore(const EngineFlags& flags, const char* command);
 
 // Creates `db_dir`; fails (usage) when it holds anything: that may be someone's
 // data set.

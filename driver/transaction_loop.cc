@@ -2,15 +2,8 @@
 
 #include <rocksdb/utilities/write_batch_with_index.h>
 
-#include <algorithm>
-#include <thread>
-
 namespace waltax {
 namespace {
-
-// Pauses between retries double from the first to the longest one.
-constexpr double kFirstPauseUs = 50;
-constexpr double kLongestPauseUs = 20'000;
 
 // Frames of their own, so that the thread sanitizer shows Commit() and
 // WriteUnlocked() above them: it knows the frames of our code only, and
@@ -66,15 +59,6 @@ rocksdb::Status TransactionLoop::Commit() {
   // An empty commit would still be a record in the WAL, and its sync.
   if (batch().Count() == 0) return transaction_->Rollback();
   return CommitIn(transaction_.get());
-}
-
-void TransactionLoop::Pause(uint32_t retries) {
-  const double doubled =
-      kFirstPauseUs * static_cast<double>(1U << std::min(retries - 1, 16U));
-  const double pause_us =
-      std::min(doubled, kLongestPauseUs) * (0.5 + random_.NextDouble());
-  std::this_thread::sleep_for(
-      std::chrono::duration<double, std::micro>(pause_us));
 }
 
 }  // namespace waltax

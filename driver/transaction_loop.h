@@ -3,12 +3,11 @@
 
 #include <rocksdb/utilities/transaction_db.h>
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 
 #include "driver/conflicts.h"
-#include "driver/random.h"
+#include "driver/retry.h"
 
 namespace waltax {
 
@@ -19,13 +18,11 @@ class TransactionLoop {
   TransactionLoop(rocksdb::TransactionDB* db,
                   const rocksdb::WriteOptions& write_options, int max_retries,
                   uint64_t seed)
-      : db_(db),
-        write_options_(write_options),
-        max_retries_(max_retries),
-        random_(seed, kRetryStream) {}
+      : db_(db), write_options_(write_options), retries_(max_retries, seed) {}
 
   // Calls `attempt()` in a fresh transaction and commits it, until that
-  // succeeds, fails for good, or has met conflicts too often or for too long.
+  // succeeds, fails for good, or has met conflicts too often or for too long
+  // (driver/retry.h).
   // Every conflict rolls back, so that no lock survives into the pause before
   // the next attempt. An attempt that wrote nothing, or that rolled back
   // itself, commits nothing: no record goes to the WAL.
@@ -41,18 +38,12 @@ class TransactionLoop {
   [[nodiscard]] rocksdb::WriteBatch& batch();
 
  private:
-  // Apart from the streams of workers, from 0, and of arrivals, from 1 << 32.
-  static constexpr uint64_t kRetryStream = uint64_t{2} << 32;
-
   void Begin();
   rocksdb::Status Commit();
-  // Before the `retries`-th retry, from 1.
-  void Pause(uint32_t retries);
 
   rocksdb::TransactionDB* db_;
   rocksdb::WriteOptions write_options_;
-  int max_retries_;
-  Random random_;
+  RetryLoop retries_;
   std::unique_ptr<rocksdb::Transaction> transaction_;
 };
 
@@ -66,28 +57,20 @@ rocksdb::Status WriteUnlocked(rocksdb::TransactionDB* db,
 // then it is counted under its cause.
 bool CountConflict(const rocksdb::Status& status, Conflicts* conflicts);
 
-// A conflict later than this after the first attempt began is the last one. An
-// attempt waits up to a second for each lock, so that the number of retries
-// alone bounds no useful time.
-inline constexpr std::chrono::seconds kLongestTransaction(10);
-
 template <typename Attempt>
 rocksdb::Status TransactionLoop::Run(const Attempt& attempt,
                                      Conflicts* conflicts) {
-  const auto deadline = std::chrono::steady_clock::now() + kLongestTransaction;
-  for (int retries = 0;; ++retries) {
-    Begin();
-    rocksdb::Status status = attempt();
-    if (status.ok()) status = Commit();
-    if (status.ok()) return status;
-    (void)transaction_->Rollback();
-    if (retries >= max_retries_ ||
-        std::chrono::steady_clock::now() >= deadline ||
-        !CountConflict(status, conflicts)) {
-      return status;
-    }
-    Pause(static_cast<uint32_t>(retries) + 1);
-  }
+  return retries_.Run(
+      [&] {
+        Begin();
+        rocksdb::Status status = attempt();
+        if (status.ok()) status = Commit();
+        if (!status.ok()) (void)transaction_->Rollback();
+        return status;
+      },
+      [&](const rocksdb::Status& status) {
+        return CountConflict(status, conflicts);
+      });
 }
 
 }  // namespace waltax

@@ -8,6 +8,7 @@
 
 #include "driver/data_set_record.h"
 #include "linkbench/keys.h"
+#include "mariadb/data_set_record.h"
 
 namespace waltax::linkbench {
 
@@ -33,50 +34,66 @@ std::string Text(const nlohmann::json& value) {
 }
 
 Status Contradiction(const std::string& flag, const std::string& found,
-                     const std::string& db_dir, const std::string& loaded) {
+                     const std::string& where, const std::string& loaded) {
   return Status::Usage(
       fmt::format("{}: found {}, but the data set in {} was loaded with {}: "
                   "pass that, or load another",
-                  flag, found, db_dir, loaded));
-}
-
-Status Compare(const nlohmann::json& meta, const std::string& db_dir,
-               const GraphOptions& graph, const std::string& data_hash) {
-  const nlohmann::json wanted = ToJson(graph);
-  const nlohmann::json loaded = meta.value("graph", nlohmann::json::object());
-  for (const auto& [key, flag] : kBinding) {
-    const nlohmann::json value = loaded.value(key, nlohmann::json());
-    if (wanted.at(key) != value) {
-      return Contradiction(flag, Text(wanted.at(key)), db_dir, Text(value));
-    }
-  }
-  const std::string hash = meta.value("data_hash", "");
-  if (hash == data_hash) return Status::Ok();
-  return Contradiction("--data-file", "the distribution " + data_hash, db_dir,
-                       "the distribution " + hash);
+                  flag, found, where, loaded));
 }
 
 }  // namespace
 
+nlohmann::json ToRecord(const GraphOptions& graph, const DataSet& data_set) {
+  return {{"seed", data_set.seed},     {"loaded_at_ms", data_set.loaded_at_ms},
+          {"graph", ToJson(graph)},    {"data_hash", data_set.data_hash},
+          {"nodes", data_set.nodes},   {"links", data_set.links},
+          {"counts", data_set.counts}, {"index", data_set.index}};
+}
+
+Status CompareRecord(const nlohmann::json& record, const std::string& where,
+                     const GraphOptions& graph, const std::string& data_hash) {
+  const nlohmann::json wanted = ToJson(graph);
+  const nlohmann::json loaded = record.value("graph", nlohmann::json::object());
+  for (const auto& [key, flag] : kBinding) {
+    const nlohmann::json value = loaded.value(key, nlohmann::json());
+    if (wanted.at(key) != value) {
+      return Contradiction(flag, Text(wanted.at(key)), where, Text(value));
+    }
+  }
+  const std::string hash = record.value("data_hash", "");
+  if (hash == data_hash) return Status::Ok();
+  return Contradiction("--data-file", "the distribution " + data_hash, where,
+                       "the distribution " + hash);
+}
+
 Status WriteMeta(RocksdbEngine& engine, const GraphOptions& graph,
                  const DataSet& data_set) {
   return WriteDataSetRecord(engine, kWorkload, kLayoutVersion,
-                            {{"seed", data_set.seed},
-                             {"loaded_at_ms", data_set.loaded_at_ms},
-                             {"graph", ToJson(graph)},
-                             {"data_hash", data_set.data_hash},
-                             {"nodes", data_set.nodes},
-                             {"links", data_set.links},
-                             {"counts", data_set.counts},
-                             {"index", data_set.index}});
+                            ToRecord(graph, data_set));
 }
 
 Status VerifyMeta(RocksdbEngine& engine, const std::string& db_dir,
                   const GraphOptions& graph, const std::string& data_hash) {
-  nlohmann::json meta;
-  Status status =
-      ReadDataSetRecord(engine, kWorkload, kLayoutVersion, db_dir, &meta);
-  return status.ok() ? Compare(meta, db_dir, graph, data_hash) : status;
+  nlohmann::json record;
+  const Status status =
+      ReadDataSetRecord(engine, kWorkload, kLayoutVersion, db_dir, &record);
+  return status.ok() ? CompareRecord(record, db_dir, graph, data_hash) : status;
+}
+
+Status WriteSqlMeta(mariadb::Connection& connection, const SqlPlace& place,
+                    const GraphOptions& graph, const DataSet& data_set) {
+  return mariadb::WriteDataSetRecord(connection, place.engine, kWorkload,
+                                     kSqlSchemaVersion,
+                                     ToRecord(graph, data_set));
+}
+
+Status VerifySqlMeta(mariadb::Connection& connection, const SqlPlace& place,
+                     const GraphOptions& graph, const std::string& data_hash) {
+  nlohmann::json record;
+  const Status status = mariadb::ReadDataSetRecord(connection, kWorkload,
+                                                   kSqlSchemaVersion, &record);
+  return status.ok() ? CompareRecord(record, place.Name(), graph, data_hash)
+                     : status;
 }
 
 }  // namespace waltax::linkbench

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "linkbench/keys.h"
 #include "linkbench/requests.h"
 
 namespace waltax::linkbench {
@@ -16,11 +15,17 @@ constexpr uint64_t kLoadStream = 1ULL << 32;
 // A link's time lies this far back at most.
 constexpr uint64_t kTimeSpanMs = 1ULL << 32;
 
+// Ids of a work item. Small graphs have smaller ones, so that there are enough
+// for all cores; it must not depend on their number.
+constexpr uint64_t kMostChunkIds = 1 << 16;
+constexpr uint64_t kFewestChunkIds = 1 << 10;
+constexpr uint64_t kFewestChunks = 16;
+
 }  // namespace
 
 GraphChunk::GraphChunk(const GraphOptions& graph, const OutDegrees& degrees,
                        const LoadOptions& options, const ChunkRange& range,
-                       LoadChunk* files)
+                       GraphSink* sink)
     : graph_(graph),
       degrees_(degrees),
       now_ms_(options.now_ms),
@@ -30,28 +35,24 @@ GraphChunk::GraphChunk(const GraphOptions& graph, const OutDegrees& degrees,
       node_size_(graph.node_datasize, kMaxNodeBytes),
       link_payload_(graph.link_add),
       node_payload_(graph.node_add),
-      files_(*files) {}
+      sink_(*sink) {}
 
-rocksdb::Status GraphChunk::Write() {
-  rocksdb::Status status;
-  for (uint64_t id = range_.begin; id < range_.end && status.ok(); ++id) {
-    status = WriteNode(id);
-    const uint64_t before = files_.file(kLinks).rows();
-    for (uint32_t type = 0; type < graph_.link_type_count && status.ok();
-         ++type) {
+void GraphChunk::Write() {
+  for (uint64_t id = range_.begin; id < range_.end && sink_.ok(); ++id) {
+    WriteNode(id);
+    uint64_t degree = 0;
+    for (uint32_t type = 0; type < graph_.link_type_count; ++type) {
       const uint64_t links = degrees_.OfType(id, type);
-      if (links > 0) status = WriteLinks(id, kFirstLinkType + type, links);
+      if (links > 0) degree += WriteLinks(id, kFirstLinkType + type, links);
     }
-    hub_degree_ = std::max(hub_degree_, files_.file(kLinks).rows() - before);
+    hub_degree_ = std::max(hub_degree_, degree);
   }
-  return status;
 }
 
-rocksdb::Status GraphChunk::WriteNode(uint64_t id) {
+void GraphChunk::WriteNode(uint64_t id) {
   node_payload_.Fill(random_, node_size_.Draw(random_), &payload_);
-  EncodeNodeValue(
-      {kNodeType, 1, static_cast<uint32_t>(now_ms_ / 1000), payload_}, &value_);
-  return files_.Put(kNodes, EncodeNodeKey(id).slice(), value_);
+  sink_.Node(id,
+             {kNodeType, 1, static_cast<uint32_t>(now_ms_ / 1000), payload_});
 }
 
 void GraphChunk::ChooseId2s(uint64_t id1, uint64_t links) {
@@ -61,50 +62,55 @@ void GraphChunk::ChooseId2s(uint64_t id1, uint64_t links) {
     return;
   }
   for (uint64_t& id2 : id2s_) id2 = random_.NextInt(graph_.randomid2max);
-  // A target drawn twice is one link.
   std::sort(id2s_.begin(), id2s_.end());
   id2s_.erase(std::unique(id2s_.begin(), id2s_.end()), id2s_.end());
 }
 
-rocksdb::Status GraphChunk::WriteLinks(uint64_t id1, uint64_t type,
-                                       uint64_t links) {
+uint64_t GraphChunk::WriteLinks(uint64_t id1, uint64_t type, uint64_t links) {
   ChooseId2s(id1, links);
   rows_.Clear();
-  CountValue count;
+  uint64_t newest = 0;
   for (const uint64_t id2 : id2s_) {
     link_payload_.Fill(random_, link_size_.Draw(random_), &payload_);
     const uint64_t time = now_ms_ - 2 - random_.NextInt(kTimeSpanMs);
-    const LinkValue link = {true, 0, time, payload_};
-    rows_.Add(id2, link);
-    EncodeLinkValue(link, &value_);
-    const rocksdb::Status status =
-        files_.Put(kLinks, EncodeLinkKey({id1, type, id2}).slice(), value_);
-    if (!status.ok()) return status;
-    ++count.count;
-    count.time = std::max(count.time, time);
+    rows_.Add(id2, {true, 0, time, payload_});
+    newest = std::max(newest, time);
   }
-  EncodeCountValue(count, &value_);
-  const rocksdb::Status status =
-      files_.Put(kCounts, EncodeCountKey(id1, type).slice(), value_);
-  return status.ok() ? WriteIndex(id1, type) : status;
+  sink_.Links(id1, type, rows_, newest);
+  return rows_.size();
 }
 
-rocksdb::Status GraphChunk::WriteIndex(uint64_t id1, uint64_t type) {
-  newest_first_.resize(rows_.size());
-  std::iota(newest_first_.begin(), newest_first_.end(), 0);
-  // Rows come by id2, and a stable sort keeps that order among equal times.
-  std::stable_sort(newest_first_.begin(), newest_first_.end(),
-                   [this](uint32_t left, uint32_t right) {
-                     return rows_.time(left) > rows_.time(right);
-                   });
-  for (const uint32_t i : newest_first_) {
-    EncodeIndexValue(rows_.value(i), &value_);
-    const auto key =
-        EncodeIndexKey({id1, type, rows_.id2(i)}, true, rows_.time(i));
-    const rocksdb::Status status = files_.Put(kIndex, key.slice(), value_);
-    if (!status.ok()) return status;
-  }
-  return rocksdb::Status::OK();
+GraphLoad::GraphLoad(const GraphOptions& graph, const OutDegrees& degrees,
+                     const LoadOptions& options)
+    : graph_(graph),
+      degrees_(degrees),
+      options_(options),
+      chunk_ids_(std::clamp(graph.ids() / kFewestChunks, kFewestChunkIds,
+                            kMostChunkIds)) {}
+
+// The hub's chunk can take as long as all others: it must not come last.
+std::vector<uint64_t> GraphLoad::Order() const {
+  std::vector<uint64_t> order((graph_.ids() + chunk_ids_ - 1) / chunk_ids_);
+  std::iota(order.begin(), order.end(), 0);
+  const uint64_t hub = (degrees_.HottestId() - graph_.startid1) / chunk_ids_;
+  std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(hub),
+              order.end());
+  return order;
+}
+
+void GraphLoad::Write(uint64_t number, GraphSink* sink) {
+  const uint64_t begin = graph_.startid1 + number * chunk_ids_;
+  const ChunkRange range = {number, begin,
+                            std::min(begin + chunk_ids_, graph_.maxid1)};
+  GraphChunk chunk(graph_, degrees_, options_, range, sink);
+  chunk.Write();
+  const std::scoped_lock lock(mutex_);
+  hub_degree_ = std::max(hub_degree_, chunk.hub_degree());
+}
+
+uint64_t GraphLoad::hub_degree() const {
+  const std::scoped_lock lock(mutex_);
+  return hub_degree_;
 }
 
 }  // namespace waltax::linkbench

@@ -1,28 +1,21 @@
-// A range of ids on its way from the generator into sorted table files.
+// A range of ids on its way from the generator into a store's loader.
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <vector>
 
-#include "driver/bulk_load.h"
 #include "driver/random.h"
 #include "linkbench/degrees.h"
 #include "linkbench/distributions.h"
-#include "linkbench/kv_tables.h"
+#include "linkbench/graph_sink.h"
 #include "linkbench/loader.h"
 #include "linkbench/options.h"
 #include "linkbench/payload.h"
 #include "linkbench/store.h"
 
 namespace waltax::linkbench {
-
-// The tables that are loaded; each value is its place in LoadChunk.
-enum LoadedTable : uint8_t { kLinks, kIndex, kCounts, kNodes };
-inline std::vector<rocksdb::ColumnFamilyHandle*> LoadedTables(
-    const KvTables& tables) {
-  return {tables.links, tables.index, tables.counts, tables.nodes};
-}
 
 // The ids [begin, end), which are the `number`th chunk.
 struct ChunkRange {
@@ -35,20 +28,19 @@ struct ChunkRange {
 // the chunk's own stream (DEVIATION T12).
 class GraphChunk {
  public:
-  // Everything referred to must outlive the chunk; `files` are those of
-  // LoadedTables().
+  // Everything referred to must outlive the chunk.
   GraphChunk(const GraphOptions& graph, const OutDegrees& degrees,
              const LoadOptions& options, const ChunkRange& range,
-             LoadChunk* files);
+             GraphSink* sink);
 
-  rocksdb::Status Write();
+  void Write();
   // Most links of one node.
   [[nodiscard]] uint64_t hub_degree() const { return hub_degree_; }
 
  private:
-  rocksdb::Status WriteNode(uint64_t id);
-  rocksdb::Status WriteLinks(uint64_t id1, uint64_t type, uint64_t links);
-  rocksdb::Status WriteIndex(uint64_t id1, uint64_t type);
+  void WriteNode(uint64_t id);
+  // Returns how many: a target drawn twice is one link.
+  uint64_t WriteLinks(uint64_t id1, uint64_t type, uint64_t links);
   void ChooseId2s(uint64_t id1, uint64_t links);
 
   const GraphOptions& graph_;
@@ -60,14 +52,36 @@ class GraphChunk {
   LogNormal node_size_;
   MotifPayload link_payload_;
   MotifPayload node_payload_;
-  LoadChunk& files_;
+  GraphSink& sink_;
   uint64_t hub_degree_ = 0;
   // Of the (id1, type) at hand.
   std::vector<uint64_t> id2s_;
   LinkRows rows_;
-  std::vector<uint32_t> newest_first_;
   std::string payload_;
-  std::string value_;
+};
+
+// Cuts a graph's ids into chunks. They depend on the graph alone, so that the
+// rows are the same with any number of threads and in any store.
+class GraphLoad {
+ public:
+  // Everything referred to must outlive it.
+  GraphLoad(const GraphOptions& graph, const OutDegrees& degrees,
+            const LoadOptions& options);
+
+  // The numbers of the chunks, in the order in which they should begin.
+  [[nodiscard]] std::vector<uint64_t> Order() const;
+  // Thread-safe, as is hub_degree().
+  void Write(uint64_t number, GraphSink* sink);
+  // Most links of one node so far.
+  [[nodiscard]] uint64_t hub_degree() const;
+
+ private:
+  const GraphOptions& graph_;
+  const OutDegrees& degrees_;
+  const LoadOptions& options_;
+  uint64_t chunk_ids_;
+  mutable std::mutex mutex_;
+  uint64_t hub_degree_ = 0;  // guarded by mutex_
 };
 
 }  // namespace waltax::linkbench

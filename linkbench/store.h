@@ -1,6 +1,6 @@
 // The seam between the LinkBench workload and what stores it: ten operations of
-// a social graph. Behind it stand RocksDB, a memory store, and one that does
-// nothing.
+// a social graph. Behind it stand RocksDB, the tables of a server, a memory
+// store, and one that does nothing.
 //
 // A link (id1, type, id2) is visible or hidden; deleting hides. Every pair
 // (id1, type) has a count, and the invariant of the workload is that it equals
@@ -109,7 +109,8 @@ class Session {
   virtual Reply MultigetLinks(uint64_t id1, uint64_t type,
                               std::span<const uint64_t> id2s,
                               LinkRows* rows) = 0;
-  // Visible links, newest first, ties by id2.
+  // Visible links, newest first; equal times in an order of the store's own,
+  // the same in every read (ties by id2: ascending here, descending in SQL).
   virtual Reply GetLinksList(const ListQuery& query, LinkRows* rows) = 0;
 
   // Node ids are given out in ascending order.

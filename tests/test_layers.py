@@ -15,15 +15,18 @@ MAY_IMPORT = {
     "devices": SPINE,
     "profiles": SPINE,
     "driver": SPINE,
+    "mariadb": SPINE,
     "linkbench": SPINE | {"driver"},
     "tpcc": SPINE | {"driver"},
-    "runners": SPINE | {"devices", "profiles", "driver"},
+    "runners": SPINE | {"devices", "profiles", "driver", "mariadb"},
     "analysis": {"row", "errors", "inputs"},
+    "study": SPINE | {"analysis", "runners", "profiles", "devices", "mariadb"},
 }
 CPP_MAY_INCLUDE = {
     "driver": {"driver"},
-    "linkbench": {"driver", "linkbench"},
-    "tpcc": {"driver", "tpcc"},
+    "mariadb": {"driver", "mariadb"},
+    "linkbench": {"driver", "mariadb", "linkbench"},
+    "tpcc": {"driver", "mariadb", "tpcc"},
     "devices": {"devices"},
 }
 

@@ -34,7 +34,7 @@ struct CheckExpectations {
 //   stock: S_YTD, S_ORDER_CNT and S_REMOTE_CNT are those of the order lines
 //     that were added since the load, and S_QUANTITY is in its range;
 //   customer index, order index: the rows of index and table are the same;
-//   low-water mark: not above the oldest NEW-ORDER;
+//   low-water mark: not above the oldest NEW-ORDER, in stores that have one;
 //   committed, acknowledged: the database has what `expect` says;
 // and that there is every row of the tables that never grow. A violation is a
 // sentence that begins with the condition's name, or with the table's for a row

@@ -107,7 +107,6 @@ void OrdersCheck::Verify(uint32_t next_o_id) {
     VerifyOrder(order);
     VerifyColumns(order);
   }
-  VerifyOldest(next_o_id);
 }
 
 void OrdersCheck::VerifyNumbers(uint32_t next_o_id) {

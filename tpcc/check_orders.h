@@ -29,6 +29,8 @@ class OrdersCheck {
   uint32_t AddLine(uint32_t o, uint8_t number, const OrderLine& row);
 
   void Verify(uint32_t next_o_id);
+  // Of a store that has low-water marks.
+  void VerifyOldest(uint32_t next_o_id);
 
   // Who ordered it; 0 when there is no such order.
   uint32_t CustomerOf(uint32_t o);
@@ -53,7 +55,6 @@ class OrdersCheck {
   void VerifyNumbers(uint32_t next_o_id);
   void VerifyOrder(const Facts& order);
   void VerifyColumns(const Facts& order);
-  void VerifyOldest(uint32_t next_o_id);
   // "condition 2: warehouse 1: district 2: " and the sentence.
   void Report(const char* condition, const std::string& sentence);
 

@@ -43,6 +43,10 @@ class RowReader {
   RowReader(const Store& store, Findings* findings)
       : store_(store), findings_(*findings) {}
 
+  [[nodiscard]] bool has_low_water_marks() const {
+    return store_.has_low_water_marks();
+  }
+
   // Calls visit(key, value) for each row below `prefix`, and counts them.
   template <typename Visit>
   void ReadValues(Table table, const rocksdb::Slice& prefix,

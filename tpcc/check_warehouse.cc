@@ -99,7 +99,7 @@ void WarehouseCheck::ReadNewOrders() {
       [this](const rocksdb::Slice& key, std::string_view value) {
         OrdersCheck& orders = DistrictOfKey(key).orders;
         const uint32_t o = NumberOf(key);
-        if (o == 0) {
+        if (o == 0 && reader_.has_low_water_marks()) {
           OldestNewOrder row;
           if (!reader_.Decode(Table::kNewOrder, key, value, &row)) return;
           orders.SetOldest(row.o_id);
@@ -150,6 +150,9 @@ void WarehouseCheck::VerifyDistrict(uint8_t d) {
   district.customers.Verify();
   if (district.next_o_id) {
     district.orders.Verify(*district.next_o_id);
+    if (reader_.has_low_water_marks()) {
+      district.orders.VerifyOldest(*district.next_o_id);
+    }
     context_.expected.VerifyDistrict(w_, d, *district.next_o_id,
                                      &district.orders, context_.findings);
   }

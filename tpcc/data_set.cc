@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "driver/data_set_record.h"
@@ -11,8 +12,6 @@
 namespace waltax::tpcc {
 
 namespace {
-
-constexpr char kWorkload[] = "tpcc";
 
 // The library would cut -1 or 1.5 to a whole number. Returns what is wrong.
 std::string DecodeNumber(const nlohmann::json& record, const std::string& name,
@@ -27,8 +26,32 @@ std::string DecodeNumber(const nlohmann::json& record, const std::string& name,
                      found->dump(), low, high);
 }
 
-// Returns what is wrong.
-std::string Decode(const nlohmann::json& record, DataSet* data_set) {
+}  // namespace
+
+DataSet DescribeLoad(const PopulationOptions& options,
+                     const std::vector<uint64_t>& rows) {
+  DataSet data_set;
+  data_set.warehouses = options.warehouses;
+  data_set.seed = options.seed;
+  data_set.c_last = LastNameConstant(options.seed);
+  data_set.loaded_at_ms = options.loaded_at_ms;
+  std::copy(rows.begin(), rows.end(), data_set.rows.begin());
+  return data_set;
+}
+
+nlohmann::json ToRecord(const DataSet& data_set) {
+  nlohmann::json rows;
+  for (size_t i = 0; i < kTables; ++i) {
+    rows[std::string(kTableNames[i])] = data_set.rows[i];
+  }
+  return {{"warehouses", data_set.warehouses},
+          {"seed", data_set.seed},
+          {"c_last", data_set.c_last},
+          {"loaded_at_ms", data_set.loaded_at_ms},
+          {"rows", rows}};
+}
+
+std::string FromRecord(const nlohmann::json& record, DataSet* data_set) {
   constexpr uint64_t kAny = UINT64_MAX;
   uint64_t warehouses = 0;
   uint64_t c_last = 0;
@@ -54,28 +77,18 @@ std::string Decode(const nlohmann::json& record, DataSet* data_set) {
   return fault;
 }
 
-}  // namespace
-
 Status WriteDataSet(RocksdbEngine& engine, const DataSet& data_set) {
-  nlohmann::json rows;
-  for (size_t i = 0; i < kTables; ++i) {
-    rows[std::string(kTableNames[i])] = data_set.rows[i];
-  }
-  return WriteDataSetRecord(engine, kWorkload, kLayoutVersion,
-                            {{"warehouses", data_set.warehouses},
-                             {"seed", data_set.seed},
-                             {"c_last", data_set.c_last},
-                             {"loaded_at_ms", data_set.loaded_at_ms},
-                             {"rows", rows}});
+  return WriteDataSetRecord(engine, std::string(kWorkload), kLayoutVersion,
+                            ToRecord(data_set));
 }
 
 Status ReadDataSet(RocksdbEngine& engine, const std::string& db_dir,
                    DataSet* data_set) {
   nlohmann::json record;
-  const Status status =
-      ReadDataSetRecord(engine, kWorkload, kLayoutVersion, db_dir, &record);
+  const Status status = ReadDataSetRecord(engine, std::string(kWorkload),
+                                          kLayoutVersion, db_dir, &record);
   if (!status.ok()) return status;
-  const std::string fault = Decode(record, data_set);
+  const std::string fault = FromRecord(record, data_set);
   if (fault.empty()) return Status::Ok();
   return Status::Usage(fmt::format(
       "--db: the data set in {} does not describe itself ({}): load again",

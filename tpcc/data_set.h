@@ -3,13 +3,19 @@
 
 #include <array>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "driver/rocksdb_engine.h"
 #include "driver/status.h"
+#include "tpcc/population.h"
 #include "tpcc/schema.h"
 
 namespace waltax::tpcc {
+
+inline constexpr std::string_view kWorkload = "tpcc";
 
 struct DataSet {
   uint32_t warehouses = 0;
@@ -19,7 +25,16 @@ struct DataSet {
   std::array<uint64_t, kTables> rows{};  // of each table after the load
 };
 
-// Makes the data set whole.
+// `rows` is by table.
+DataSet DescribeLoad(const PopulationOptions& options,
+                     const std::vector<uint64_t>& rows);
+
+// As JSON, wherever that is kept.
+nlohmann::json ToRecord(const DataSet& data_set);
+// Returns what is wrong with `record`, or nothing.
+std::string FromRecord(const nlohmann::json& record, DataSet* data_set);
+
+// Makes the data set in RocksDB whole.
 Status WriteDataSet(RocksdbEngine& engine, const DataSet& data_set);
 
 // Fails (usage) when the data set in `db_dir` is incomplete, or of another

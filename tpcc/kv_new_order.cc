@@ -1,49 +1,18 @@
 #include "tpcc/kv_new_order.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "tpcc/now.h"
+#include "tpcc/order_rules.h"
 
 namespace waltax::tpcc {
 namespace {
 
-// Sorts as the keys of stock do.
-uint64_t StockId(const NewOrderInput::Line& line) {
-  return uint64_t{line.supply_w_id} << 32 | line.i_id;
-}
-
-// Clause 2.4.2.2: what is ordered leaves the stock, which is filled up when
-// less than 10 would remain.
 void TakeFromStock(uint8_t quantity, bool remote, Stock* stock) {
-  stock->quantity -= quantity;
-  if (stock->quantity < 10) stock->quantity += 91;
+  stock->quantity = QuantityAfter(stock->quantity, quantity);
   stock->ytd += quantity;
   ++stock->order_cnt;
   if (remote) ++stock->remote_cnt;
-}
-
-// Clause 2.4.2.2.
-char BrandGeneric(const Item& item, const Stock& stock) {
-  constexpr std::string_view kOriginal = "ORIGINAL";
-  const bool brand = item.data.find(kOriginal) != std::string_view::npos &&
-                     stock.data.find(kOriginal) != std::string_view::npos;
-  return brand ? 'B' : 'G';
-}
-
-// Clause 2.4.2.2: sum(OL_AMOUNT) * (1 - C_DISCOUNT) * (1 + W_TAX + D_TAX).
-Cents TotalAmount(Cents sum, const NewOrderOutput& output) {
-  constexpr Cents kOne = 10'000;
-  const Cents scaled =
-      sum * (kOne - output.c_discount) * (kOne + output.w_tax + output.d_tax);
-  return (scaled + kOne * kOne / 2) / (kOne * kOne);
-}
-
-bool IsLocal(const NewOrderInput& input) {
-  return std::all_of(input.lines.begin(), input.lines.begin() + input.ol_cnt,
-                     [&input](const NewOrderInput::Line& line) {
-                       return line.supply_w_id == input.w_id;
-                     });
 }
 
 }  // namespace
@@ -204,7 +173,8 @@ rocksdb::Status KvNewOrder::InsertLines(const NewOrderInput& input,
     NewOrderOutput::Line& shown = output->lines[i];
     shown.i_name = item_[i].name;
     shown.s_quantity = stock->quantity;
-    shown.brand_generic = BrandGeneric(item_[i], *stock);
+    shown.brand_generic =
+        BrandGeneric(IsOriginal(item_[i].data), IsOriginal(stock->data));
     shown.i_price = item_[i].price;
     shown.amount = line.quantity * item_[i].price;
     sum += shown.amount;

@@ -1,21 +1,12 @@
 #include "tpcc/kv_payment.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 
 #include "tpcc/keys.h"
 #include "tpcc/now.h"
+#include "tpcc/order_rules.h"
 
 namespace waltax::tpcc {
-namespace {
-
-constexpr std::string_view kBadCredit = "BC";
-constexpr size_t kMostCustomerData = 500;   // clause 2.5.2.2
-constexpr size_t kShownCustomerData = 200;  // clause 2.5.3.4
-
-}  // namespace
 
 rocksdb::Status KvPayment::Try(const PaymentInput& input,
                                PaymentOutput* output) {
@@ -66,10 +57,7 @@ rocksdb::Status KvPayment::PayCustomer(const PaymentInput& input,
 // Clause 2.5.2.2: the payment goes to the left of C_DATA, and what no longer
 // fits falls off on its right.
 void KvPayment::NoteBadCredit(const PaymentInput& input, uint32_t c_id) {
-  customer_data_.clear();
-  fmt::format_to(std::back_inserter(customer_data_), "{} {} {} {} {} {}.{:02} ",
-                 c_id, input.customer.d_id, input.customer.w_id, input.d_id,
-                 input.w_id, input.amount / 100, input.amount % 100);
+  WriteCreditNote(input, c_id, &customer_data_);
   customer_data_.append(customer_.row.data);
   customer_data_.resize(std::min(customer_data_.size(), kMostCustomerData));
   customer_.row.data = customer_data_;

@@ -1,7 +1,5 @@
 #include "tpcc/loader.h"
 
-#include <algorithm>
-
 #include "tpcc/data_set.h"
 #include "tpcc/kv_tables.h"
 #include "tpcc/schema.h"
@@ -53,13 +51,7 @@ Status Load(RocksdbEngine& engine, const PopulationOptions& options,
   load.report = report;
   const Status status = RunBulkLoad(load, loaded);
   if (!status.ok()) return status;
-  DataSet data_set;
-  data_set.warehouses = options.warehouses;
-  data_set.seed = options.seed;
-  data_set.c_last = LastNameConstant(options.seed);
-  data_set.loaded_at_ms = options.loaded_at_ms;
-  std::copy(loaded->rows.begin(), loaded->rows.end(), data_set.rows.begin());
-  return WriteDataSet(engine, data_set);
+  return WriteDataSet(engine, DescribeLoad(options, loaded->rows));
 }
 
 }  // namespace waltax::tpcc

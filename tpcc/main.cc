@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -14,6 +15,9 @@
 #include "driver/program.h"
 #include "driver/rocksdb_engine.h"
 #include "driver/serve.h"
+#include "mariadb/connection.h"
+#include "mariadb/flags.h"
+#include "mariadb/server_engine.h"
 #include "tpcc/check.h"
 #include "tpcc/data_set.h"
 #include "tpcc/flags.h"
@@ -23,6 +27,8 @@
 #include "tpcc/memory_store.h"
 #include "tpcc/now.h"
 #include "tpcc/null_store.h"
+#include "tpcc/sql_loader.h"
+#include "tpcc/sql_store.h"
 #include "tpcc/workload.h"
 
 namespace waltax::tpcc {
@@ -32,6 +38,7 @@ constexpr char kProgram[] = "tpcc";
 
 struct Flags {
   EngineFlags engine;
+  mariadb::ServerFlags server;
   RunFlags run;
   WorkloadFlags workload;
 };
@@ -73,26 +80,35 @@ nlohmann::json LoadedEvent(const LoadedRows& loaded,
           {"c_last", LastNameConstant(population.seed)}};
 }
 
-Status RunLoad(const Flags& flags) {
-  const auto start = std::chrono::steady_clock::now();
-  const PopulationOptions population =
-      PopulationOf(flags.workload.load_warehouses, flags.run.seed);
+using Report = std::function<void(const LoadedRows&)>;
+
+Status LoadRocksdb(const Flags& flags, const PopulationOptions& population,
+                   const Report& report, LoadedRows* loaded) {
   std::unique_ptr<RocksdbEngine> engine;
-  Status status = WantRocksdb(flags.engine, "load");
-  if (status.ok()) status = WantEmptyDirectory(flags.engine.db_dir);
+  Status status = WantEmptyDirectory(flags.engine.db_dir);
   if (status.ok()) {
     status = RocksdbEngine::Open(flags.engine, KvTableNames(), true, &engine);
   }
   if (!status.ok()) return status;
+  status = Load(*engine, population, flags.run.threads, report, loaded);
+  return status.ok() ? engine->Close() : status;
+}
+
+Status RunLoad(const Flags& flags) {
+  const auto start = std::chrono::steady_clock::now();
+  const PopulationOptions population =
+      PopulationOf(flags.workload.load_warehouses, flags.run.seed);
+  const Report report = [&](const LoadedRows& so_far) {
+    PrintEvent(
+        ProgressEvent(so_far, population.warehouses, SecondsSince(start)));
+  };
   LoadedRows loaded;
-  status = Load(
-      *engine, population, flags.run.threads,
-      [&](const LoadedRows& so_far) {
-        PrintEvent(
-            ProgressEvent(so_far, population.warehouses, SecondsSince(start)));
-      },
-      &loaded);
-  if (status.ok()) status = engine->Close();
+  Status status = WantLastingStore(flags.engine, "load");
+  if (!status.ok()) return status;
+  status = flags.engine.store == "rocksdb"
+               ? LoadRocksdb(flags, population, report, &loaded)
+               : LoadServer(flags.server, flags.engine.store, population,
+                            flags.run.threads, report, &loaded);
   if (status.ok()) {
     PrintEvent(LoadedEvent(loaded, population, SecondsSince(start)));
   }
@@ -101,21 +117,26 @@ Status RunLoad(const Flags& flags) {
 
 // What a run or a check works on.
 struct OpenedData {
-  // Null unless the store is RocksDB.
-  std::unique_ptr<RocksdbEngine> engine;
+  std::unique_ptr<RocksdbEngine> rocksdb;         // null with another store
+  std::unique_ptr<mariadb::ServerEngine> server;  // null without a server
   std::unique_ptr<Store> store;
   Options options;
   uint32_t last_name_load = 0;
 
-  Status Close() { return engine ? engine->Close() : Status::Ok(); }
+  // Null when the store is none of an engine's.
+  [[nodiscard]] Engine* engine() const {
+    if (rocksdb) return rocksdb.get();
+    return server.get();
+  }
+  Status Close() { return rocksdb ? rocksdb->Close() : Status::Ok(); }
 };
 
 Status OpenRocksdb(const Flags& flags, OpenedData* data) {
   DataSet data_set;
   Status status =
-      RocksdbEngine::Open(flags.engine, KvTableNames(), false, &data->engine);
+      RocksdbEngine::Open(flags.engine, KvTableNames(), false, &data->rocksdb);
   if (status.ok()) {
-    status = ReadDataSet(*data->engine, flags.engine.db_dir, &data_set);
+    status = ReadDataSet(*data->rocksdb, flags.engine.db_dir, &data_set);
   }
   if (status.ok()) {
     status = flags.workload.ResolveRun(flags.run, data_set.warehouses,
@@ -124,7 +145,28 @@ Status OpenRocksdb(const Flags& flags, OpenedData* data) {
   if (!status.ok()) return status;
   data->last_name_load = data_set.c_last;
   data->store =
-      std::make_unique<KvStore>(*data->engine, data->options.max_retries);
+      std::make_unique<KvStore>(*data->rocksdb, data->options.max_retries);
+  return Status::Ok();
+}
+
+Status OpenServer(const Flags& flags, OpenedData* data) {
+  DataSet data_set;
+  std::unique_ptr<mariadb::Connection> connection;
+  Status status = mariadb::Connection::Open(flags.server, &connection);
+  if (status.ok()) {
+    status = mariadb::ServerEngine::Open(flags.server, flags.engine.store,
+                                         &data->server);
+  }
+  if (status.ok())
+    status = ReadServerDataSet(*connection, flags.engine.store, &data_set);
+  if (status.ok()) {
+    status = flags.workload.ResolveRun(flags.run, data_set.warehouses,
+                                       &data->options);
+  }
+  if (!status.ok()) return status;
+  data->last_name_load = data_set.c_last;
+  data->store =
+      std::make_unique<SqlStore>(flags.server, data->options.max_retries);
   return Status::Ok();
 }
 
@@ -150,11 +192,18 @@ Status OpenTransient(const Flags& flags, OpenedData* data) {
   return Status::Ok();
 }
 
+Status OpenLasting(const Flags& flags, OpenedData* data) {
+  return flags.engine.store == "rocksdb" ? OpenRocksdb(flags, data)
+                                         : OpenServer(flags, data);
+}
+
 int RunServe(const Flags& flags) {
   OpenedData data;
   std::unique_ptr<Ledger> ledger;
-  Status status = flags.engine.store == "rocksdb" ? OpenRocksdb(flags, &data)
-                                                  : OpenTransient(flags, &data);
+  const bool transient =
+      flags.engine.store == "memory" || flags.engine.store == "null";
+  Status status =
+      transient ? OpenTransient(flags, &data) : OpenLasting(flags, &data);
   if (status.ok() && flags.engine.store != "null") {
     status = Ledger::Open(*data.store,
                           static_cast<uint32_t>(data.options.warehouses),
@@ -166,7 +215,7 @@ int RunServe(const Flags& flags) {
       DrawNuRandConstants(flags.run.seed, data.last_name_load),
       data.last_name_load};
   NullEngine without(flags.engine.store);
-  Engine& engine = data.engine ? static_cast<Engine&>(*data.engine) : without;
+  Engine& engine = data.engine() != nullptr ? *data.engine() : without;
   TpccWorkload workload(plan, data.store.get(), ledger.get());
   const int exit_code = Serve(kProgram, workload, engine, flags.run);
   status = data.Close();
@@ -178,11 +227,11 @@ int RunCheck(const Flags& flags) {
   OpenedData data;
   CheckExpectations expect;
   CheckResult result;
-  Status status = WantRocksdb(flags.engine, "check");
+  Status status = WantLastingStore(flags.engine, "check");
   if (status.ok() && !flags.workload.acks.empty()) {
     status = ReadAckLog(flags.workload.acks, &expect.acknowledged);
   }
-  if (status.ok()) status = OpenRocksdb(flags, &data);
+  if (status.ok()) status = OpenLasting(flags, &data);
   if (status.ok()) {
     status = CheckConsistency(*data.store,
                               static_cast<uint32_t>(data.options.warehouses),
@@ -195,11 +244,14 @@ int RunCheck(const Flags& flags) {
 
 int Main(int argc, char** argv) {
   Flags flags;
-  CLI::App app("TPC-C on an embedded engine", kProgram);
+  CLI::App app("TPC-C on an embedded engine or on a server", kProgram);
   const Commands commands = AddCommands(&app, &flags.engine, &flags.run);
   commands.load->description(
       "fill an empty database; equal seeds give equal rows but for the dates, "
       "which are those of the load");
+  for (CLI::App* command : {commands.load, commands.run, commands.check}) {
+    mariadb::AddServerFlags(command, &flags.server);
+  }
   AddLoadFlags(commands.load, &flags.workload);
   AddTerminalFlags(commands.run, &flags.workload);
   AddCheckFlags(commands.check, &flags.workload);

@@ -170,6 +170,9 @@ class Store {
   // keys.h and row_codec.h say. REQUIRES: no transaction is under way.
   virtual Status Scan(Table table, std::string_view prefix,
                       RowVisitor* visitor) const = 0;
+  // Whether each district's NEW-ORDER has a row that says where its oldest row
+  // is (keys.h); a store without it must have none.
+  [[nodiscard]] virtual bool has_low_water_marks() const { return true; }
   // What concurrent transactions may see of each other, in the words that
   // every result carries.
   [[nodiscard]] virtual std::string_view isolation() const = 0;

@@ -1,0 +1,52 @@
+// How a transaction that met another one is tried again, whatever the engine.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "driver/random.h"
+
+namespace waltax {
+
+// A conflict later than this after the first attempt began is the last one. An
+// attempt waits up to a second for each lock, so that the number of retries
+// alone bounds no useful time.
+inline constexpr std::chrono::seconds kLongestTransaction(10);
+
+// Used by one thread.
+class RetryLoop {
+ public:
+  RetryLoop(int max_retries, uint64_t seed)
+      : max_retries_(max_retries), random_(seed, kRetryStream) {}
+
+  // Calls `attempt()`, which returns a status with ok() and keeps no lock
+  // unless that is true, until it succeeds, fails for good, or has met
+  // conflicts too often or for too long; pauses before it calls it again.
+  // `count(status)` says whether a failure was a conflict, and counts it; it
+  // is not asked about one that would not be tried again anyway.
+  template <typename Attempt, typename Count>
+  auto Run(const Attempt& attempt, const Count& count) {
+    const auto deadline =
+        std::chrono::steady_clock::now() + kLongestTransaction;
+    for (int retries = 0;; ++retries) {
+      auto status = attempt();
+      if (status.ok() || retries >= max_retries_ ||
+          std::chrono::steady_clock::now() >= deadline || !count(status)) {
+        return status;
+      }
+      Pause(static_cast<uint32_t>(retries) + 1);
+    }
+  }
+
+ private:
+  // Apart from the streams of workers, from 0, and of arrivals, from 1 << 32.
+  static constexpr uint64_t kRetryStream = uint64_t{2} << 32;
+
+  // Before the `retries`-th retry, from 1.
+  void Pause(uint32_t retries);
+
+  int max_retries_;
+  Random random_;
+};
+
+}  // namespace waltax

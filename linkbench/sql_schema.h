@@ -1,0 +1,40 @@
+// The tables of a LinkBench graph on a server, as the original publishes them
+// for the engine.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "driver/status.h"
+#include "mariadb/connection.h"
+#include "mariadb/flags.h"
+
+namespace waltax::linkbench {
+
+// What a change of the schema must increase: older data sets are then refused.
+inline constexpr int kSqlSchemaVersion = 1;
+
+// A database of a server, and the engine of its tables.
+struct SqlPlace {
+  mariadb::ServerFlags server;
+  std::string engine;  // "myrocks" or "innodb"
+
+  // "database waltax on /tmp/s.sock", for messages.
+  [[nodiscard]] std::string Name() const {
+    return "database " + server.database + " on " + server.socket;
+  }
+};
+
+// Creates linktable, counttable and nodetable, the first without its index
+// id1_type. The first node that is added gets `first_new_node`.
+Status CreateTables(mariadb::Connection& connection, const SqlPlace& place,
+                    uint64_t first_new_node);
+
+// Adds the index id1_type, from the rows that are there.
+Status CreateLinkIndex(mariadb::Connection& connection, const SqlPlace& place);
+
+// Has the server look at the tables for its optimizer, and write what it has in
+// memory to tables.
+Status Settle(mariadb::Connection& connection, const SqlPlace& place);
+
+}  // namespace waltax::linkbench

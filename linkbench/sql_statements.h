@@ -1,0 +1,77 @@
+// The statements of the ten operations.
+//
+// MyRocks takes a small range for one row, whatever it holds, so that the
+// optimizer would read a link by id1_type: it locks and scans all links of a
+// node where one is meant (Percona: PS-10110). That is why every
+// statement names its index.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace waltax::linkbench::sql {
+
+// Changes 1 row when the link is new, 2 when its visibility changes, and none
+// when the link had this visibility.
+inline constexpr char kUpsertLink[] =
+    "INSERT INTO linktable (id1, id2, link_type, visibility, data, time, "
+    "version) VALUES (?, ?, ?, ?, ?, ?, ?) "
+    "ON DUPLICATE KEY UPDATE visibility = VALUES(visibility)";
+
+inline constexpr char kUpdateLink[] =
+    "UPDATE linktable FORCE INDEX (PRIMARY) "
+    "SET visibility = ?, data = ?, time = ?, version = ? "
+    "WHERE link_type = ? AND id1 = ? AND id2 = ?";
+
+// Changes a row only if the link was visible. MyRocks would count a hidden one
+// as changed, too, if the condition did not make it read the column.
+inline constexpr char kHideLink[] =
+    "UPDATE linktable FORCE INDEX (PRIMARY) SET visibility = 0 "
+    "WHERE link_type = ? AND id1 = ? AND id2 = ? AND visibility IN (0, 1)";
+
+inline constexpr char kCountUp[] =
+    "INSERT INTO counttable (id, link_type, count, time, version) "
+    "VALUES (?, ?, 1, ?, 0) ON DUPLICATE KEY UPDATE "
+    "count = count + 1, time = VALUES(time), version = version + 1";
+
+inline constexpr char kCountDown[] =
+    "INSERT INTO counttable (id, link_type, count, time, version) "
+    "VALUES (?, ?, 0, ?, 0) ON DUPLICATE KEY UPDATE "
+    "count = IF(count = 0, 0, count - 1), time = VALUES(time), "
+    "version = version + 1";
+
+inline constexpr char kReadCount[] =
+    "SELECT count FROM counttable FORCE INDEX (PRIMARY) "
+    "WHERE id = ? AND link_type = ?";
+
+// For so many id2s.
+inline std::string ReadLinks(size_t id2s) {
+  std::string statement =
+      "SELECT id2, visibility, version, time, data "
+      "FROM linktable FORCE INDEX (PRIMARY) "
+      "WHERE link_type = ? AND id1 = ? AND id2 IN (?";
+  for (size_t i = 1; i < id2s; ++i) statement += ", ?";
+  return statement + ")";
+}
+
+inline constexpr char kReadList[] =
+    "SELECT id2, version, time, data FROM linktable FORCE INDEX (id1_type) "
+    "WHERE id1 = ? AND link_type = ? AND visibility = 1 AND time <= ? "
+    "ORDER BY time DESC LIMIT ?, ?";
+
+inline constexpr char kAddNode[] =
+    "INSERT INTO nodetable (type, version, time, data) VALUES (?, ?, ?, ?)";
+
+inline constexpr char kUpdateNode[] =
+    "UPDATE nodetable FORCE INDEX (PRIMARY) "
+    "SET version = ?, time = ?, data = ? WHERE id = ? AND type = ?";
+
+// DELETE takes no hint; there is no other index.
+inline constexpr char kDeleteNode[] =
+    "DELETE FROM nodetable WHERE id = ? AND type = ?";
+
+inline constexpr char kReadNode[] =
+    "SELECT type, version, time, data FROM nodetable FORCE INDEX (PRIMARY) "
+    "WHERE id = ?";
+
+}  // namespace waltax::linkbench::sql

@@ -1,0 +1,4 @@
+"""MariaDB's servers: their programs, settings, data directories and lifetime.
+
+In C++, the drivers' client.
+"""

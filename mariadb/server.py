@@ -1,0 +1,186 @@
+"""A running server: started, frozen, stopped, and never left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import select
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from .. import proc
+from . import access, binaries
+from .binaries import Binaries
+from .datadir import USER
+from .spec import Spec, prepare_home, require_short_socket, write_config
+from .words import ServerDied, complaint, last_words, require_unadjusted
+
+__all__ = ["Server", "ServerDied", "Spec", "running"]
+
+START_S = 60.0
+"""How long a start may take; recovery of a crashed data directory included."""
+STOP_S = 300.0
+"""How long a clean shutdown may take before the server is killed."""
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Server:
+    """One server process. Its methods may be called in any state; use from one thread."""
+
+    user = USER
+
+    def __init__(
+        self, spec: Spec, child: subprocess.Popen[bytes], program: Binaries, log_begins: int
+    ) -> None:
+        self.spec = spec
+        self.pid = child.pid
+        self.socket = spec.socket_path
+        self.error_log = spec.error_log
+        self.program = program
+        self._log_begins = log_begins
+        self._child = child
+        # Readable once it is dead, so that death can be waited for beside other things.
+        self._death = os.pidfd_open(child.pid)
+
+    def freeze(self) -> None:
+        """Stop all its threads, the background ones too."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def shutdown(self) -> None:
+        """Stop it cleanly and wait for it.
+
+        Errors: ServerDied when it does not end in time or ends otherwise; it is gone then.
+        """
+        self.thaw()
+        self._signal(signal.SIGTERM)
+        if not select.select([self._death], [], [], STOP_S)[0]:
+            self.kill()
+            raise ServerDied(self._message(f"did not shut down in {STOP_S:.0f} s and was killed"))
+        if self._child.wait() != 0:
+            raise ServerDied(self._message(f"shut down badly ({_how(self._child.returncode)})"))
+
+    def kill(self) -> None:
+        """End it at once, as a crash of the server would, and wait until it is gone."""
+        self._signal(signal.SIGKILL)
+        self._child.wait()
+
+    def is_alive(self) -> bool:
+        return self._child.poll() is None
+
+    def require_alive(self) -> None:
+        """Errors: ServerDied with its name, how it died, and its last words."""
+        if not self.is_alive():
+            raise ServerDied(self._message(f"the server died ({_how(self._child.returncode)})"))
+
+    def cpu_s(self) -> tuple[float, float]:
+        """User and system CPU time of all its threads so far, in seconds (to 10 ms)."""
+        self.require_alive()
+        # The program's name is in brackets and may hold anything.
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return int(fields[11]) / _TICKS, int(fields[12]) / _TICKS
+
+    def engine_version(self) -> str:
+        """MyRocks: the RocksDB that is built in ("6.29.5"); InnoDB: the server's version."""
+        if self.spec.engine == "innodb":
+            return self.program.version
+        log = self.spec.datadir / "#rocksdb" / "LOG"
+        found = re.search(r"RocksDB version: ([\d.]+)", log.read_text(errors="replace"))
+        if found is None:
+            raise ServerDied(f"{self.spec.name}: {log} does not tell RocksDB's version")
+        return found.group(1)
+
+    def wait_ready(self, notices: socket.socket) -> None:
+        """Wait until it serves. Errors: see `running`."""
+        deadline = time.monotonic() + START_S
+        while True:
+            left = max(0.0, deadline - time.monotonic())
+            told, _, _ = select.select([notices.fileno(), self._death], [], [], left)
+            if notices.fileno() in told and b"READY=1" in notices.recv(4096).split(b"\n"):
+                return
+            if self._death in told:
+                how = _how(self._child.wait())
+                what = f"the server died while it started ({how})"
+                raise complaint(self.spec, self.program, self._last_words(), what)
+            if not told:
+                raise ServerDied(self._message(f"the server was not ready in {START_S:.0f} s"))
+
+    def release(self) -> None:
+        """Kill it if it lives, and forget it."""
+        self.kill()
+        os.close(self._death)
+        self.socket.unlink(missing_ok=True)
+
+    def _signal(self, number: signal.Signals) -> None:
+        # Popen sends nothing to a child it has waited for, whose pid may be another's.
+        self._child.send_signal(number)
+
+    def _message(self, what: str) -> str:
+        return f"{self.spec.name}: {what}: {self._last_words()}"
+
+    def _last_words(self) -> str:
+        return last_words(self.error_log, self._log_begins)
+
+
+@contextlib.contextmanager
+def running(spec: Spec, *, env: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """Start a server on an existing data directory; it is killed at the end if it still runs.
+
+    The kernel kills it when this process dies, whatever killed this process. `env` is added
+    to its environment. Errors: UsageError for a setting, a path or a directory that it cannot
+    use; ServerDied when it dies or is not ready in time. Both name `spec.name`.
+    """
+    program = binaries.find(spec.engine)
+    require_short_socket(spec)
+    prepare_home(spec)
+    access.give(spec.datadir)
+    write_config(spec, program)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices:
+        notices.bind("")  # the kernel chooses a name that is no file
+        # A server that is started again adds to its log.
+        log_begins = spec.error_log.stat().st_size if spec.error_log.exists() else 0
+        child = _start(spec, program, notices, env or {})
+        server = Server(spec, child, program, log_begins)
+        try:
+            server.wait_ready(notices)
+            # The account has no password, so its door is for us (and root) only.
+            spec.socket_path.chmod(0o600)
+            require_unadjusted(spec, spec.error_log, log_begins)
+            # A queue that nobody reads fills up, and the server would wait for room in it to tell
+            # how its shutdown goes.
+            notices.close()
+            yield server
+        finally:
+            server.release()
+
+
+def _start(
+    spec: Spec, program: Binaries, notices: socket.socket, env: Mapping[str, str]
+) -> subprocess.Popen[bytes]:
+    name: bytes = notices.getsockname()
+    with spec.error_log.open("ab") as log:
+        return subprocess.Popen(
+            [program.mariadbd, f"--defaults-file={spec.config}"],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            cwd=spec.home,
+            env={**os.environ, **env, "NOTIFY_SOCKET": "@" + name[1:].decode()},
+            **access.as_owner(),
+            # In this order: the user is dropped first, then this runs.
+            preexec_fn=proc.dying_with_us(),
+            process_group=0,
+        )
+
+
+def _how(code: int | None) -> str:
+    if code is not None and code < 0:
+        return f"killed by {signal.Signals(-code).name}"
+    return f"exit code {code}"

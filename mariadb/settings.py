@@ -1,0 +1,159 @@
+"""What a server is told (its my.cnf), and what it must say in return.
+
+What the modes do, measured with the tap on MariaDB 10.11.19 (1000 commits of one row each, one
+client; calls on the log's files a commit, background included):
+
+    engine   mode      writes  bytes  syncs  a second of idling
+    myrocks  sync      1       36     1      nothing
+    myrocks  flush     1       36     0      1 sync
+    myrocks  delayed   0       0      0      1 write, if there is something; 1 sync
+    myrocks  off       0       0      0      1 sync, of nothing
+    innodb   sync      1       4284   1      nothing, after the purge
+    innodb   flush     1       4284   0      1 sync
+    innodb   delayed   0       0      0      1 write, 1 sync
+
+MyRocks' `delayed` needs rocksdb_manual_wal_flush, which MariaDB has on by default: without it, it
+writes at each commit and is `flush`. With it, `flush` would be `delayed`, and lose commits when
+only the server dies; so it is off in the other modes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from ..errors import UsageError
+
+Settings = Mapping[str, str | int | float | bool]
+"""Keys of a my.cnf with `_` between words: {"rocksdb_block_size": 16384}."""
+
+# One client's cost is measured, so whatever else the server could do is off.
+_BASE: Settings = {
+    # The socket only: a port would be open to others, and cost something else.
+    "skip_networking": True,
+    "skip_name_resolve": True,
+    # A binlog is a second log, on another device, with syncs of its own.
+    "skip_log_bin": True,
+    # It counts every statement and every wait: a cost that is not the WAL's.
+    "performance_schema": False,
+    # Sends statistics home where it is on; not every build has it.
+    "loose_feedback": False,
+    # The bulk load sends its rows from the client.
+    "local_infile": True,
+    "character_set_server": "latin1",
+    "collation_server": "latin1_bin",
+    # What the published MyRocks settings use, and both engines the same.
+    "transaction_isolation": "READ-COMMITTED",
+    "max_connections": 1000,
+    "key_buffer_size": "1M",
+    "aria_pagecache_buffer_size": "8M",
+    "query_cache_type": False,
+    "query_cache_size": 0,
+}
+_ENGINE: dict[str, Settings] = {
+    "myrocks": {
+        "plugin_load_add": "ha_rocksdb.so",
+        "default_storage_engine": "ROCKSDB",
+        # No second engine, no second log: InnoDB would sync its own, and two
+        # engines in one commit would log a third time (tc.log).
+        "innodb": False,
+    },
+    "innodb": {
+        "default_storage_engine": "InnoDB",
+        # Off means O_DIRECT, which is another experiment than "write, then sync".
+        "innodb_log_file_buffering": True,
+        # Its block size, which InnoDB else takes from the file system: 4096 on a
+        # disk, but 512 on a memory file system, where a disk is emulated.
+        "innodb_log_write_ahead_size": 4096,
+        # A clone starts as it was left, and not by reading a list of old pages.
+        "innodb_buffer_pool_dump_at_shutdown": False,
+        "innodb_buffer_pool_load_at_startup": False,
+    },
+}
+_DURABILITY: dict[str, dict[str, Settings]] = {
+    "myrocks": {
+        "sync": {
+            "rocksdb_flush_log_at_trx_commit": 1,
+            "rocksdb_write_disable_wal": False,
+            "rocksdb_manual_wal_flush": False,
+        },
+        "flush": {
+            "rocksdb_flush_log_at_trx_commit": 2,
+            "rocksdb_write_disable_wal": False,
+            "rocksdb_manual_wal_flush": False,
+        },
+        "delayed": {
+            "rocksdb_flush_log_at_trx_commit": 0,
+            "rocksdb_write_disable_wal": False,
+            "rocksdb_manual_wal_flush": True,
+        },
+        "off": {
+            "rocksdb_flush_log_at_trx_commit": 0,
+            "rocksdb_write_disable_wal": True,
+            "rocksdb_manual_wal_flush": False,
+        },
+    },
+    "innodb": {
+        "sync": {"innodb_flush_log_at_trx_commit": 1},
+        "flush": {"innodb_flush_log_at_trx_commit": 2},
+        "delayed": {"innodb_flush_log_at_trx_commit": 0},
+    },
+}
+WAL_DIR = {"myrocks": "rocksdb_wal_dir", "innodb": "innodb_log_group_home_dir"}
+"""The setting that places each engine's log."""
+
+
+def base(engine: str) -> dict[str, str | int | float | bool]:
+    """What every server of `engine` is told before its profile speaks."""
+    return {**_BASE, **_ENGINE[engine]}
+
+
+def durability(engine: str, mode: str) -> dict[str, str | int | float | bool]:
+    """The settings that make `mode` mean on `engine` what the word says.
+
+    Errors: UsageError for a mode that the engine does not have.
+    """
+    modes = _DURABILITY[engine]
+    if mode not in modes:
+        raise UsageError(f"{engine}: has no WAL mode {mode!r}; it has {', '.join(modes)}")
+    return dict(modes[mode])
+
+
+def render(settings: Settings) -> str:
+    """A my.cnf that holds `settings` in their order."""
+    lines = [f"{key} = {_text(value)}" for key, value in settings.items()]
+    return "\n".join(["[mariadbd]", *lines, ""])
+
+
+def _text(value: str | int | float | bool) -> str:
+    # Said in full, because a switch without a value disables MyRocks instead.
+    if isinstance(value, bool):
+        return "ON" if value else "OFF"
+    if isinstance(value, str) and (value.strip() != value or "#" in value or '"' in value):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return str(value)
+
+
+def wanted(engine: str, mode: str, wal_dir: Path | None) -> dict[str, str]:
+    """What SHOW GLOBAL VARIABLES must show on a server that is in `mode`."""
+    told = {"log_bin": False, **durability(engine, mode)}
+    if engine == "innodb":
+        told["innodb_log_file_buffering"] = True
+    shown = {key: _text(value) for key, value in told.items()}
+    if wal_dir is not None:
+        shown[WAL_DIR[engine]] = str(wal_dir)
+    return shown
+
+
+def contradictions(wanted: Mapping[str, str], found: Mapping[str, str]) -> list[str]:
+    """One sentence for each variable that is not as wanted."""
+    return [
+        f"{name} is {found.get(name, 'unknown to the server')}, and must be {value}"
+        for name, value in wanted.items()
+        if _same(found.get(name)) != _same(value)
+    ]
+
+
+def _same(value: str | None) -> str | None:
+    """Directories are shown with or without the slash at their end, as they were told."""
+    return value if value is None or value == "/" else value.rstrip("/")

@@ -1,0 +1,67 @@
+#include "driver/retry.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace waltax {
+namespace {
+
+struct Outcome {
+  int code = 0;
+  [[nodiscard]] bool ok() const { return code == 0; }
+};
+
+constexpr int kConflict = 1;
+constexpr int kBroken = 2;
+
+class RetryLoopTest : public ::testing::Test {
+ protected:
+  Outcome Run(int max_retries, const std::vector<int>& codes) {
+    RetryLoop loop(max_retries, 1);
+    return loop.Run(
+        [&] {
+          const size_t at = std::min<size_t>(attempts_++, codes.size() - 1);
+          return Outcome{codes[at]};
+        },
+        [&](const Outcome& outcome) {
+          if (outcome.code != kConflict) return false;
+          ++counted_;
+          return true;
+        });
+  }
+  size_t attempts_ = 0;
+  int counted_ = 0;
+};
+
+TEST_F(RetryLoopTest, TriesOnceWhatSucceeds) {
+  EXPECT_TRUE(Run(5, {0}).ok());
+  EXPECT_EQ(attempts_, 1U);
+  EXPECT_EQ(counted_, 0);
+}
+
+TEST_F(RetryLoopTest, TriesAConflictAgainUntilItSucceeds) {
+  EXPECT_TRUE(Run(5, {kConflict, kConflict, 0}).ok());
+  EXPECT_EQ(attempts_, 3U);
+  EXPECT_EQ(counted_, 2);
+}
+
+TEST_F(RetryLoopTest, ReturnsWhatIsNoConflict) {
+  EXPECT_EQ(Run(5, {kConflict, kBroken, 0}).code, kBroken);
+  EXPECT_EQ(attempts_, 2U);
+}
+
+TEST_F(RetryLoopTest, CountsOnlyWhatIsTriedAgain) {
+  EXPECT_EQ(Run(2, {kConflict}).code, kConflict);
+  EXPECT_EQ(attempts_, 3U);
+  EXPECT_EQ(counted_, 2);
+}
+
+TEST_F(RetryLoopTest, TriesOnceWithoutRetries) {
+  EXPECT_EQ(Run(0, {kConflict}).code, kConflict);
+  EXPECT_EQ(attempts_, 1U);
+  EXPECT_EQ(counted_, 0);
+}
+
+}  // namespace
+}  // namespace waltax

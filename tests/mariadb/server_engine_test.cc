@@ -1,0 +1,76 @@
+#include "mariadb/server_engine.h"
+
+#include <nlohmann/json.hpp>
+
+#include "tests/mariadb/server.h"
+
+namespace waltax::mariadb {
+namespace {
+
+class ServerEngineTest : public ServerTest {
+ protected:
+  ServerEngineTest() {
+    const Status status = ServerEngine::Open(flags_, TestEngine(), &engine_);
+    if (!status.ok()) throw std::runtime_error(status.message());
+    CreateTable("t", "id INT PRIMARY KEY, text LONGBLOB");
+  }
+  void Insert(int id, size_t bytes) {
+    const auto insert =
+        MustPrepare(connection_.get(), "INSERT INTO t VALUES (?, ?)");
+    ASSERT_TRUE(insert->Run(id, std::string(bytes, 'x')).ok());
+  }
+  static bool IsMyrocks() { return TestEngine() == "myrocks"; }
+
+  std::unique_ptr<ServerEngine> engine_;
+};
+
+TEST_F(ServerEngineTest, SaysWhichServerItIsAndHowItWritesItsLog) {
+  const nlohmann::json found = engine_->Describe();
+  EXPECT_EQ(found["name"], TestEngine());
+  EXPECT_EQ(found["server_version"], Ask(*connection_, "SELECT VERSION()"));
+  const char* key = IsMyrocks() ? "rocksdb_flush_log_at_trx_commit"
+                                : "innodb_flush_log_at_trx_commit";
+  EXPECT_EQ(found["variables"][key],
+            Ask(*connection_, std::string("SELECT @@GLOBAL.") + key));
+  EXPECT_EQ(found["variables"]["log_bin"], "OFF");
+}
+
+TEST_F(ServerEngineTest, IsRefusedWhenTheServerLacksIt) {
+  if (!IsMyrocks()) GTEST_SKIP() << "asked of the server without InnoDB";
+  std::unique_ptr<ServerEngine> engine;
+  const Status status = ServerEngine::Open(flags_, "innodb", &engine);
+  EXPECT_EQ(status.exit_code(), 1);
+  EXPECT_NE(status.message().find("no engine InnoDB"), std::string::npos)
+      << status.message();
+}
+
+TEST_F(ServerEngineTest, CountsTheBytesOfTheLog) {
+  const char* key = IsMyrocks() ? "rocksdb_wal_bytes" : "innodb_os_log_written";
+  const uint64_t before = engine_->Snapshot().at(key);
+  for (int id = 0; id < 10; ++id) Insert(id, 1000);
+  const uint64_t after = engine_->Snapshot().at(key);
+  EXPECT_GE(after - before, 10'000U);
+  EXPECT_LE(after - before, 100'000U);
+}
+
+TEST_F(ServerEngineTest, CountsNothingThatCanFall) {
+  const Counters counters = engine_->Snapshot();
+  EXPECT_FALSE(counters.contains("rocksdb_memtable_total"));
+  EXPECT_FALSE(counters.contains("innodb_buffer_pool_pages_dirty"));
+  EXPECT_FALSE(counters.contains("innodb_checkpoint_age"));
+  EXPECT_GT(counters.size(), 20U);
+}
+
+TEST_F(ServerEngineTest, WeighsTheData) {
+  const uint64_t before = engine_->DataBytes();
+  for (int id = 0; id < 100; ++id) Insert(id, 100'000);
+  EXPECT_GE(engine_->DataBytes(), before + 5'000'000);
+}
+
+TEST_F(ServerEngineTest, GivesTheClauseOfItsTables) {
+  EXPECT_EQ(engine_->TableClause(),
+            IsMyrocks() ? "ENGINE=ROCKSDB" : "ENGINE=InnoDB");
+}
+
+}  // namespace
+}  // namespace waltax::mariadb

@@ -1,0 +1,231 @@
+"""Real servers: started, frozen, stopped, killed, and what they say when they cannot start."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import psutil
+import pytest
+from waltax.errors import UsageError
+from waltax.mariadb import access, server
+from waltax.mariadb.server import ServerDied, Spec, running
+from waltax.mariadb.settings import contradictions, wanted
+from with_server import sql
+
+Clones = Callable[..., Spec]
+
+
+def _gone(pid: int) -> bool:
+    """Whether the process ended, waiting for it as long as a slow machine may need."""
+    for _ in range(1000):
+        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def _start(spec: Spec) -> None:
+    with running(spec):
+        pass
+
+
+def test_a_server_serves_as_an_ordinary_user_on_its_socket_and_no_port(
+    clone_of: Clones, engine: str
+) -> None:
+    with running(clone_of(engine)) as running_server:
+        assert sql(running_server, "SELECT a FROM kept") == "7\n"
+        process = psutil.Process(running_server.pid)
+        assert 0 not in process.uids()
+        assert 0 not in process.gids()
+        assert not process.net_connections("inet")
+        assert os.getpgid(running_server.pid) == running_server.pid
+    assert not running_server.socket.exists()
+    assert _gone(running_server.pid)
+
+
+@pytest.mark.parametrize(
+    ("engine", "mode"),
+    [
+        *(("myrocks", mode) for mode in ("sync", "flush", "delayed", "off")),
+        *(("innodb", mode) for mode in ("sync", "flush", "delayed")),
+    ],
+)
+def test_a_server_shows_the_variables_of_its_mode(clone_of: Clones, engine: str, mode: str) -> None:
+    spec = clone_of(engine, mode)
+    with running(spec) as running_server:
+        rows = sql(running_server, "SHOW GLOBAL VARIABLES").splitlines()
+    found = dict(row.split("\t", 1) for row in rows)
+    assert contradictions(wanted(engine, mode, spec.wal_dir), found) == []
+    other = "sync" if mode != "sync" else "flush"
+    assert contradictions(wanted(engine, other, spec.wal_dir), found)
+
+
+def test_versions_are_those_of_the_engine_inside(clone_of: Clones) -> None:
+    with running(clone_of("myrocks")) as running_server:
+        assert running_server.engine_version().split(".")[0] == "6"
+        assert running_server.program.version.startswith("10.")
+
+
+def test_cpu_time_grows_with_work(clone_of: Clones) -> None:
+    with running(clone_of("innodb")) as running_server:
+        before = sum(running_server.cpu_s())
+        sql(running_server, "SELECT BENCHMARK(20000000, 1 + 1)")
+        assert sum(running_server.cpu_s()) > before
+
+
+def test_a_frozen_server_answers_nothing_until_it_is_thawed(clone_of: Clones) -> None:
+    with running(clone_of("myrocks")) as running_server:
+        running_server.freeze()
+        os.waitid(os.P_PID, running_server.pid, os.WSTOPPED | os.WNOWAIT)
+        question = subprocess.Popen(
+            ["mariadb", "--no-defaults", f"--socket={running_server.socket}", "-uwaltax", "-e", ""]
+        )
+        with pytest.raises(subprocess.TimeoutExpired):
+            question.wait(0.3)
+        running_server.thaw()
+        assert question.wait(60) == 0
+
+
+def test_a_shutdown_is_clean_and_keeps_what_was_written(clone_of: Clones, engine: str) -> None:
+    spec = clone_of(engine)
+    with running(spec) as running_server:
+        sql(running_server, "INSERT INTO kept VALUES (8)")
+        running_server.freeze()
+        running_server.shutdown()
+        assert not running_server.is_alive()
+    with running(spec) as running_server:
+        assert sql(running_server, "SELECT COUNT(*) FROM kept") == "2\n"
+
+
+def test_a_server_that_does_not_shut_down_is_killed(
+    clone_of: Clones, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "STOP_S", 0.0)
+    with running(clone_of("myrocks")) as running_server:
+        with pytest.raises(ServerDied, match="test: did not shut down in 0 s"):
+            running_server.shutdown()
+        assert _gone(running_server.pid)
+
+
+def test_what_was_acknowledged_survives_a_kill(clone_of: Clones, engine: str) -> None:
+    spec = clone_of(engine)
+    with running(spec) as running_server:
+        sql(running_server, "INSERT INTO kept VALUES (8)")
+        running_server.kill()
+        with pytest.raises(ServerDied, match=r"test: the server died \(killed by SIGKILL\)"):
+            running_server.require_alive()
+    with running(spec) as running_server:
+        assert sql(running_server, "SELECT COUNT(*) FROM kept") == "2\n"
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_nothing_runs_on_when_we_are_killed(clone_of: Clones, frozen: bool) -> None:
+    spec = clone_of("myrocks")
+    script = f"""
+import time
+from pathlib import Path
+from waltax.mariadb.server import Spec, running
+home, data, wal = {str(spec.home)!r}, {str(spec.datadir)!r}, {str(spec.wal_dir)!r}
+with running(Spec("test", "myrocks", Path(home), Path(data), Path(wal), {{}})) as server:
+    if {frozen}: server.freeze()
+    print(server.pid, flush=True)
+    time.sleep(600)
+"""
+    parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    assert _gone(child)
+
+
+def test_an_exception_of_ours_leaves_no_server(clone_of: Clones) -> None:
+    with pytest.raises(KeyboardInterrupt), running(clone_of("myrocks")) as running_server:
+        raise KeyboardInterrupt
+    assert _gone(running_server.pid)
+    assert not running_server.socket.exists()
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "words"),
+    [
+        ("rocksdb_no_such", 3, "does not take the setting rocksdb_no_such"),
+        ("rocksdb_block_cache_size", "big", "does not take the setting rocksdb_block_cache_size"),
+        ("rocksdb_max_background_jobs", 10**6, "not 1000000 for rocksdb_max_background_jobs"),
+        ("transaction_isolation", "NONE", "does not take the setting transaction_isolation"),
+    ],
+)
+def test_a_setting_that_the_server_refuses_is_named(
+    clone_of: Clones, setting: str, value: str | int, words: str
+) -> None:
+    spec = clone_of("myrocks")
+    with pytest.raises(UsageError, match=f"test: .*{words}"):
+        _start(replace(spec, settings={**spec.settings, setting: value}))
+
+
+def test_a_server_that_dies_while_it_starts_says_why(clone_of: Clones) -> None:
+    spec = clone_of("myrocks")
+    (spec.datadir / "#rocksdb" / "CURRENT").unlink()
+    for manifest in (spec.datadir / "#rocksdb").glob("MANIFEST*"):
+        manifest.write_text("nonsense")
+    (spec.datadir / "#rocksdb" / "CURRENT").write_text("MANIFEST-000001\n")
+    with pytest.raises(ServerDied, match=r"test: the server died while it started.*\[ERROR\].*"):
+        _start(spec)
+
+
+def test_only_the_last_servers_words_are_quoted(clone_of: Clones) -> None:
+    spec = clone_of("myrocks")
+    spec.home.mkdir(exist_ok=True)
+    spec.error_log.write_text("[ERROR] of an earlier server\n")
+    with running(spec) as running_server:
+        running_server.kill()
+        with pytest.raises(ServerDied) as died:
+            running_server.require_alive()
+    assert "earlier" not in str(died.value)
+
+
+def test_a_server_that_does_not_get_ready_is_given_up(
+    clone_of: Clones, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "START_S", 0.0)
+    with pytest.raises(ServerDied, match="test: the server was not ready in 0 s"):
+        _start(clone_of("myrocks"))
+
+
+def test_a_socket_path_that_is_too_long_is_refused_before_the_start(clone_of: Clones) -> None:
+    spec = clone_of("myrocks")
+    long = replace(spec, home=spec.home / ("x" * 100))
+    with pytest.raises(UsageError, match=r"test: the socket's path .* 107.*--data-dir"):
+        _start(long)
+    assert not long.home.exists()
+
+
+def test_a_directory_that_the_servers_user_cannot_enter_is_named(clone_of: Clones) -> None:
+    spec = clone_of("myrocks")
+    closed = spec.home.parent / "closed"
+    closed.mkdir()
+    spec.datadir.rename(closed / "data")
+    closed.chmod(0o600 if access.owner() is None else 0o700)
+    try:
+        with pytest.raises(UsageError, match=rf"cannot enter {closed};.*--data-dir"):
+            _start(replace(spec, datadir=closed / "data"))
+    finally:
+        closed.chmod(0o700)
+
+
+def test_a_directory_that_cannot_be_written_is_named(clone_of: Clones) -> None:
+    spec = clone_of("myrocks")
+    spec.datadir.chmod(0o555)
+    with pytest.raises(UsageError, match=rf"{spec.datadir}: .* cannot write into it"):
+        _start(spec)
+
+
+def test_other_users_cannot_use_the_socket(clone_of: Clones) -> None:
+    with running(clone_of("myrocks")) as running_server:
+        assert running_server.socket.stat().st_mode & 0o077 == 0

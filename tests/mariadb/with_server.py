@@ -1,0 +1,60 @@
+"""Runs a command beside a fresh server: `with_server.py myrocks -- COMMAND...`.
+
+The command finds the server in WALTAX_SERVER_SOCKET and WALTAX_SERVER_ENGINE; its exit code is
+ours. Nothing of the server is left behind.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from waltax import proc
+from waltax.mariadb import datadir
+from waltax.mariadb.server import Server, Spec, running
+from waltax.mariadb.settings import durability
+
+# Small caches, since tests of several engines may run at a time.
+SMALL = {
+    "myrocks": {"rocksdb_block_cache_size": "64M", "rocksdb_db_write_buffer_size": "64M"},
+    "innodb": {"innodb_buffer_pool_size": "64M", "innodb_log_file_size": "32M"},
+}
+
+
+def spec_in(folder: Path, engine: str, mode: str = "flush") -> Spec:
+    """A small server in `folder`, which its user can reach."""
+    settings = {**SMALL[engine], **durability(engine, mode)}
+    return Spec("test", engine, folder / "home", folder / "data", folder / "wal", settings)
+
+
+def sql(server: Server, statements: str) -> str:
+    """Run statements as our account; returns columns by tabs, rows by lines, no heading."""
+    where = [f"--socket={server.socket}", f"--user={server.user}"]
+    argv = ["mariadb", "--no-defaults", "--skip-column-names", *where, datadir.DATABASE]
+    return proc.run([*argv, "--execute", statements])
+
+
+def main(argv: list[str]) -> int:
+    if len(argv) < 3 or argv[1] != "--":
+        print("usage: with_server.py myrocks|innodb -- COMMAND...", file=sys.stderr)
+        return 2
+    with tempfile.TemporaryDirectory(prefix="waltax-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        spec = spec_in(folder, argv[0])
+        datadir.create(spec)
+        with running(spec) as server:
+            names = {
+                "WALTAX_SERVER_SOCKET": str(server.socket),
+                "WALTAX_SERVER_ENGINE": argv[0],
+            }
+            done = subprocess.run(argv[2:], env={**os.environ, **names}, check=False)
+            server.require_alive()
+            return done.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
