@@ -7,7 +7,6 @@ Imports are inside the commands because numpy, scipy and matplotlib take a secon
 from __future__ import annotations
 
 import importlib
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,34 +14,43 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from .cell import DURABILITIES, WORKLOADS
+from .cell import DURABILITIES, ENGINES, WORKLOADS
 from .errors import UsageError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from .runners.campaign import Campaign
-    from .runners.loop import Outcome
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 
 # The devices of the study; the baseline `off` is always beside them.
 STUDY = ("ssd", "nvme", "nvram")
 _ROOT = Path(__file__).parent
+# Commands that live in rooms of their own, by the module whose `command` they are.
+_COMMANDS = {
+    **{workload: f"{workload}.command" for workload in WORKLOADS},
+    "paper": "study.paper",
+    "serve": "runners.serve.command",
+    "sizes": "study.sizes",
+}
 
 
 class _LazyGroup(click.Group):
-    """Finds each workload's own command in its room, and imports it only when it is called."""
+    """Finds a room's own command there, and imports it only when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), *WORKLOADS])
+        return sorted([*super().list_commands(ctx), *filter(_is_there, _COMMANDS)])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in WORKLOADS:
+        if cmd_name not in _COMMANDS or not _is_there(cmd_name):
             return super().get_command(ctx, cmd_name)
-        room = importlib.import_module(f".{cmd_name}.command", __package__)
+        room = importlib.import_module(f".{_COMMANDS[cmd_name]}", __package__)
         command: click.Command = room.command
         return command
+
+
+def _is_there(command: str) -> bool:
+    """Whether its module is a file, without importing it."""
+    return (_ROOT / (_COMMANDS[command].replace(".", "/") + ".py")).is_file()
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -63,7 +71,13 @@ def _folder(flag: str, default: str, what: str) -> Callable[[_Command], _Command
 
 @cli.command()
 @click.option("--profile", default="quick", show_default=True, help="Size of the experiment.")
-@click.option("--engine", type=click.Choice(["rocksdb"]), default="rocksdb", show_default=True)
+@click.option(
+    "--engine",
+    type=click.Choice(list(ENGINES)),
+    default="rocksdb",
+    show_default=True,
+    help="rocksdb: in the driver's process; myrocks, innodb: tables of a MariaDB server.",
+)
 @click.option(
     "--workload",
     "workloads",
@@ -75,15 +89,16 @@ def _folder(flag: str, default: str, what: str) -> Callable[[_Command], _Command
     "--device",
     "devices",
     multiple=True,
-    help="Repeatable; beside `off` always. Default: ssd, nvme and nvram. Twice the same: A/A.",
+    help="Repeatable; beside `off`, where the engine can do without a log. Default: ssd, nvme and "
+    "nvram. Twice the same: A/A.",
 )
 @click.option(
     "--wal",
     "durability",
     type=click.Choice(DURABILITIES),
-    default="sync",
-    show_default=True,
-    help="When a commit is acknowledged: after the device, after the kernel, at once.",
+    help="When a commit is acknowledged: after the device, after the kernel, at once with the log "
+    "a second later, at once with no log. Default: sync; of innodb sync and flush, against "
+    "delayed.",
 )
 @click.option("--wal-dir", help="A directory on the real device; takes one --device.")
 @click.option("--allow-mismatch", is_flag=True, help="Accept a --wal-dir of another class.")
@@ -98,14 +113,16 @@ def run(**options: Any) -> None:
     """Measure what the WAL costs on each device, interleaved with no WAL at all."""
     from rich.console import Console
 
+    from .study import campaigns
+
     console = Console()
     campaign = _campaign(options)
-    _print_head(campaign, console)
+    campaigns.print_head(campaign, console)
     if options["only_plan"]:
-        _print_plan(campaign, console)
+        campaigns.print_plan(campaign, console)
         return
-    outcome = _measure(campaign, console, share_machine=options["share_machine"])
-    raise SystemExit(_finish(campaign, outcome, console))
+    outcome = campaigns.measure(campaign, console, share_machine=options["share_machine"])
+    raise SystemExit(campaigns.finish(campaign, outcome, console))
 
 
 def _campaign(options: dict[str, Any]) -> Campaign:
@@ -142,77 +159,6 @@ def _refuse_beside_resume() -> None:
                 f"--resume: found {parameter.opts[0]}, which would change the campaign; "
                 "leave it out, or start a new campaign"
             )
-
-
-def _measure(campaign: Campaign, console: Console, *, share_machine: bool) -> Outcome:
-    from rich.live import Live
-
-    from . import analysis
-    from .runners import loop, screen
-
-    if not console.is_terminal:
-        shown = screen.plain(campaign, console, analysis.estimate)
-        return loop.measure(campaign, analysis.estimate, shown, share_machine=share_machine)
-    with Live(console=console, auto_refresh=False, transient=True) as display:
-        shown = screen.live(campaign, display, analysis.live_table)
-        return loop.measure(campaign, analysis.estimate, shown, share_machine=share_machine)
-
-
-def _finish(campaign: Campaign, outcome: Outcome, console: Console) -> int:
-    """Print the table, keep it as files, and say how it ended."""
-    from . import analysis
-
-    if any(row["status"] == "ok" for row in outcome.progress.rows):
-        analysis.report(
-            [campaign.folder],
-            console,
-            stop_reason=outcome.reason,
-            target_half_width=campaign.profile.timing.target_half_width,
-        )
-    for cell, why in outcome.progress.failures.items():
-        _say(console, f"FAILED {cell}: {why}")
-    _say(console, f"Ended because {outcome.reason}.")
-    if outcome.interrupted:
-        _say(console, f"Continue with: waltax run --resume {os.path.relpath(campaign.folder)}")
-        return 130
-    return 1 if outcome.progress.failures else 0
-
-
-def _say(console: Console, text: str) -> None:
-    """Foreign words (paths, a driver's last ones) are not markup, and lines are the reader's."""
-    console.print(text, markup=False, highlight=False, soft_wrap=True)
-
-
-def _print_head(campaign: Campaign, console: Console) -> None:
-    """What is about to happen, before it happens: the seed makes it repeatable."""
-    profile = campaign.profile
-    _say(console, f"campaign {campaign.id}, seed {campaign.recipe.seed}")
-    _say(console, f"profile {profile.name}: {profile.title}")
-    for workload in campaign.recipe.workloads:
-        threads = next(cell.threads for cell in campaign.cells if cell.workload == workload)
-        note = profile.workload(workload).note
-        _say(console, f"workload: {workload}, {threads} threads: {note}")
-    _say(console, f"options and evidence: {os.path.relpath(campaign.folder)}")
-    warned = [(cell.device, campaign.placements[cell.id].warnings) for cell in campaign.cells]
-    for device, warnings in dict.fromkeys(warned):
-        for warning in warnings:
-            _say(console, f"warning: {device}: {warning}")
-
-
-def _print_plan(campaign: Campaign, console: Console) -> None:
-    from .runners.plan import plan
-
-    sizes = plan(campaign)
-    for cell, place in zip(sizes.cells, sizes.places, strict=True):
-        _say(console, f"  {cell:45} {place}")
-    _say(
-        console,
-        f"time    at most {sizes.measuring_s / 60:.1f} min of slices, "
-        f"at least {sizes.sessions_at_least} sessions\n"
-        f"disk    at most {sizes.disk_mib:,.0f} MiB in {campaign.data_root}\n"
-        f"written about {sizes.written_mib:,.0f} MiB to that disk\n"
-        f"memory  at most {sizes.memory_mib:,.0f} MiB, emulated WALs included",
-    )
 
 
 @cli.command()

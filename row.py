@@ -73,10 +73,10 @@ COLUMNS: tuple[Column, ...] = (
     # The cell.
     _required("cell", "str", "", "the cell's id"),
     _required("engine", "str", "", "rocksdb, myrocks or innodb"),
-    _required("workload", "str", "", "linkbench or tpcc"),
+    _required("workload", "str", "", "linkbench, tpcc, or command: a user's own"),
     _required("profile", "str", "", "the profile that sized the experiment"),
     _required("device", "str", "", "name of the place of the WAL; off writes none"),
-    _required("durability", "str", "", "sync, flush or off"),
+    _required("durability", "str", "", "sync, flush, delayed or off"),
     _required("threads", "int", "", "concurrent clients"),
     _required("replica", "str", "", "tells equal cells apart (A/A); empty otherwise"),
     _required("emulated", "bool", "", "the device is a latency model, not hardware"),
@@ -93,7 +93,7 @@ COLUMNS: tuple[Column, ...] = (
     _required(
         "throughput", "float", "throughput_unit", "null when the slice failed", nullable=True
     ),
-    _required("throughput_unit", "str", "", "requests/s or tpmC"),
+    _required("throughput_unit", "str", "", "requests/s, tpmC, or metric: what a command printed"),
     Column("start_unix_s", "float", "s", "when the measured part began"),
     Column("warmup_s", "float", "s", "driven but not measured, before it"),
     Column("measure_s", "float", "s", "length of the measured part"),
@@ -124,8 +124,18 @@ COLUMNS: tuple[Column, ...] = (
     Column("wal_dir", "str", "", "where the WAL was to be written"),
     Column("wal_files", "list", "", "paths of the WAL files the tap saw opened for writing"),
     Column("wal_bytes", "int", "bytes", "appended to the WAL, by the engine's counter"),
-    Column("wal_syncs", "int", "syncs", "of the WAL, by the engine's counter"),
-    Column("tap_syncs", "int", "syncs", "of WAL files, seen by the tap; equals wal_syncs if sync"),
+    Column(
+        "wal_syncs",
+        "int",
+        "syncs",
+        "of the WAL, by the engine's counter; null where it has none (innodb): see tap_syncs",
+    ),
+    Column(
+        "tap_syncs",
+        "int",
+        "syncs",
+        "of WAL files, seen by the tap; if sync equals wal_syncs (on a server within 1 %)",
+    ),
     Column(
         "tap_sync_us_p50", "float", "us", "one WAL sync, as its caller waited; null without syncs"
     ),
@@ -133,23 +143,39 @@ COLUMNS: tuple[Column, ...] = (
     Column("tap_*", "float", "", "other counters of the tap's page"),
     Column("rocksdb_write_self", "int", "writes", "commit groups (a leader writes its group)"),
     Column("rocksdb_write_other", "int", "writes", "commits written by another's leader"),
-    Column("rocksdb_*", "int", "", "tickers of the engine: rocksdb.wal.synced and so on"),
-    Column("perf_*", "int", "", "RocksDB's perf context, summed over threads"),
+    Column(
+        "rocksdb_*",
+        "int",
+        "",
+        "tickers of the engine (rocksdb.wal.synced), or status variables of MyRocks (Rocksdb_...)",
+    ),
+    Column("innodb_*", "int", "", "status variables of InnoDB (Innodb_os_log_written, ...)"),
+    Column("perf_*", "int", "", "RocksDB's perf context, summed over threads; of rocksdb only"),
     Column("cpu_user_s", "float", "s", "CPU time of the driver's process, user mode"),
     Column("cpu_system_s", "float", "s", "the same, kernel mode"),
-    Column("cpu_driver_s", "float", "s", "of that, drawing requests (cost over a null store)"),
-    Column("cpu_engine_s", "float", "s", "the rest: RocksDB, its background threads too"),
+    Column("cpu_server_user_s", "float", "s", "of the server's process, user mode (to 10 ms)"),
+    Column("cpu_server_system_s", "float", "s", "the same, kernel mode"),
+    Column(
+        "cpu_driver_s", "float", "s", "of the driver's, drawing requests (cost over a null store)"
+    ),
+    Column(
+        "cpu_engine_s",
+        "float",
+        "s",
+        "the rest of the driver's, and the server's: the engine, its background threads too, and "
+        "the way to it",
+    ),
     Column("cpu_workers_s", "float", "s", "CPU time of the worker threads alone"),
     Column("context_switches_voluntary", "int", "switches", "of the driver's process"),
     Column("context_switches_involuntary", "int", "switches", "the same, preempted"),
     # The machine during the slice.
     Column("machine_busy_cpu_s", "float", "s", "CPU time of all processes"),
-    Column("cpu_foreign_s", "float", "s", "of that, not the driver's"),
+    Column("cpu_foreign_s", "float", "s", "of that, neither the driver's nor the server's"),
     Column("diskstats_*", "float", "", "/proc/diskstats deltas of the WAL's and data's devices"),
     Column("psi_*", "float", "s", "time some or all tasks stalled, /proc/pressure"),
     Column("steal_s", "float", "s", "CPU time the hypervisor gave to others"),
     # Provenance.
-    Column("versions", "object", "", "name to version: waltax, rocksdb, ..."),
+    Column("versions", "object", "", "name to version: waltax, rocksdb, mariadb, ..."),
     Column("git_commit", "str", "", "of waltax"),
     Column("kernel", "str", "", "uname -r"),
     Column("cpu_model", "str", "", "as /proc/cpuinfo names it"),

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from .. import analysis
 from ..row import Row
-from ..runners import campaign, dataset, live, lock, record
+from ..runners import alive, campaign, dataset, lock, record
 from ..runners.campaign import Campaign
 from ..runners.evidence import contradictions
 from ..runners.live import LiveCell
@@ -58,7 +58,7 @@ def _compare(plan: Campaign, data_set: Path) -> None:
 def _session(plan: Campaign, data_set: Path, design: str, repeat: int) -> list[Row]:
     """The rows of one design, on clones and processes of its own."""
     with contextlib.ExitStack() as stack:
-        cells = [stack.enter_context(live.alive(plan, c, data_set, repeat)) for c in plan.cells]
+        cells = [stack.enter_context(alive.alive(plan, c, data_set, repeat)) for c in plan.cells]
         for cell in cells:
             cell.measure(plan.profile.timing.settle_s, _MEASURE_S)
         return _rows(plan, _order(cells, design, random.Random(repeat)))
@@ -79,7 +79,7 @@ def _rows(plan: Campaign, order: list[LiveCell]) -> list[Row]:
     for number, cell in enumerate(order):
         turn = taken[cell.cell.id] = taken.get(cell.cell.id, -1) + 1
         measured = cell.measure(_WARMUP_S, _MEASURE_S)
-        found = contradictions(cell.cell, cell.placement.emulated, record.observed(measured))
+        found = contradictions(cell.cell, cell.placement.emulated, record.observed(cell, measured))
         assert not found, found
         rows.append(record.accepted(plan, cell, record.Position(0, turn, number), measured))
     return rows

@@ -15,7 +15,7 @@ from rich.console import Console
 from .. import proc
 from ..driver.argv import run_argv
 from ..profiles import load
-from ..runners import campaign, dataset, live, lock
+from ..runners import alive, campaign, dataset, lock
 from ..runners.process import Driver, Event
 from ..runners.workspace import workspace
 
@@ -69,7 +69,7 @@ def _embedded_cpu_us() -> float:
     plan = campaign.new(recipe, _ROOT / "results", _ROOT / "data")
     with lock.only_campaign(plan.id), workspace(plan), lock.borrowed(plan.folder):
         data_set = dataset.prepare(plan.profile, "linkbench", plan.data_root, print)
-        with live.alive(plan, plan.cells[0], data_set, seed=1) as cell:
+        with alive.alive(plan, plan.cells[0], data_set, seed=1) as cell:
             event = cell.measure(plan.profile.timing.settle_s, _SLICE_S).slice
     return 1e6 * _cpu_s(event) / float(event["slice_requests"])
 

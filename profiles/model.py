@@ -1,23 +1,25 @@
-"""A profile and its strict reading from TOML."""
+"""What a profile says: the model of one TOML file of this folder."""
 
 from __future__ import annotations
 
-import hashlib
 import re
-import tomllib
 from pathlib import Path
-from typing import get_args
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    field_validator,
+    model_validator,
+)
 
-from ..cell import WORKLOADS
+from ..cell import ENGINES, WORKLOADS
 from ..errors import UsageError
 
 FOLDER = Path(__file__).parent
 Parameter = str | int | float | bool
-# TPC-C's longest pause: a think time of ten times the mean of 12 s (clause 5.2.5.4). In a
-# shorter slice the transactions with the long pauses would be missing from the mix.
-_PACED_SLICE_S = 120.0
 
 
 class _Strict(BaseModel):
@@ -51,7 +53,28 @@ class Rocksdb(_Strict):
     flags: dict[str, Parameter] = {}
 
 
-_OURS = {"db", "wal_dir", "durability", "threads", "seed", "store", "stats_level"}
+_OURS = {"db", "wal_dir", "durability", "threads", "seed", "store", "stats_level", "socket"}
+# Variables of a server that a cell's mode and place decide.
+_OURS_OF_A_SERVER = {
+    *("datadir", "socket", "tmpdir", "user", "port", "log_error", "plugin_dir", "log_bin"),
+    *("rocksdb_wal_dir", "rocksdb_flush_log_at_trx_commit", "rocksdb_manual_wal_flush"),
+    *("rocksdb_write_disable_wal", "rocksdb_datadir"),
+    *("innodb_log_group_home_dir", "innodb_flush_log_at_trx_commit"),
+}
+
+
+def _no_variable_of_ours(settings: dict[str, Parameter]) -> dict[str, Parameter]:
+    ours = sorted(_OURS_OF_A_SERVER & set(settings))
+    if ours:
+        raise ValueError(f"{', '.join(ours)}: set by waltax for each cell; leave it out")
+    wrong = [name for name in settings if not re.fullmatch(r"[a-z0-9_]+", name)]
+    if wrong:
+        raise ValueError(f"{wrong[0]}: variables are in small letters with `_`, as SHOW has them")
+    return settings
+
+
+# Variables of a server, as its SHOW GLOBAL VARIABLES names them, with my.cnf's values.
+Server = Annotated[dict[str, Parameter], AfterValidator(_no_variable_of_ours)]
 
 
 class Workload(_Strict):
@@ -65,6 +88,7 @@ class Workload(_Strict):
     column_family: dict[str, Parameter] = Field(
         default={}, description="of RocksDB, instead of or beside the profile's"
     )
+    server: Server = Field(default={}, description="instead of or beside the profile's")
 
     @field_validator("load", "run")
     @classmethod
@@ -78,14 +102,46 @@ class Workload(_Strict):
 class Profile(_Strict):
     """One file of `profiles/`."""
 
-    name: str = Field(pattern="^[a-z0-9-]+$", description="part of file names")
+    name: str = Field(
+        pattern="^[a-z0-9-]+([.][0-9]+)?$", description="of the size: part of file names"
+    )
     title: str
+    engine: str = Field(default="rocksdb", description="a key of `cell.ENGINES`")
     threads: int = Field(ge=1)
     timing: Timing
-    rocksdb: Rocksdb
+    rocksdb: Rocksdb | None = Field(default=None, description="of the embedded engine only")
+    server: Server = Field(default={}, description="of an engine on a server only")
     linkbench: Workload | None = None
     tpcc: Workload | None = None
     digest: str = Field(default="", description="of the file, so that --resume sees a change")
+
+    @model_validator(mode="after")
+    def _of_its_engine(self) -> Self:
+        """Errors: ValueError for the tables of another kind of engine."""
+        if self.engine not in ENGINES:
+            raise ValueError(f"engine: found {self.engine!r}; one of {', '.join(ENGINES)}")
+        found = [self.workload(name) for name in self.workloads]
+        if self.engine == "rocksdb":
+            if self.rocksdb is None:
+                raise ValueError("rocksdb: missing; the embedded engine takes its settings there")
+            if self.server or any(one.server for one in found):
+                raise ValueError("server: found with engine rocksdb, which has none; leave it out")
+        elif self.rocksdb is not None or any(one.column_family for one in found):
+            raise ValueError(
+                f"rocksdb, column_family: found with engine {self.engine}, which is set by its "
+                "server's variables; give them in [server]"
+            )
+        return self
+
+    @property
+    def embedded(self) -> Rocksdb:
+        """REQUIRES: its engine is the embedded one."""
+        assert self.rocksdb is not None
+        return self.rocksdb
+
+    def server_settings(self, workload: str) -> dict[str, Parameter]:
+        """The server's variables for a workload."""
+        return {**self.server, **self.workload(workload).server}
 
     @property
     def workloads(self) -> tuple[str, ...]:
@@ -107,89 +163,3 @@ class Profile(_Strict):
 
     def threads_of(self, workload: str) -> int:
         return self.workload(workload).threads or self.threads
-
-
-def names() -> list[str]:
-    """The profiles of this folder."""
-    return sorted(path.stem for path in FOLDER.glob("*.toml"))
-
-
-def load(name: str) -> Profile:
-    """Read one profile by name, or a TOML of the user's by path.
-
-    Errors: UsageError naming the file, the key, what was found and what is accepted.
-    """
-    path = _path(name)
-    text = path.read_bytes()
-    try:
-        table = tomllib.loads(text.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: not TOML: {error}") from error
-    try:
-        profile = Profile(**table)
-    except (ValidationError, TypeError) as error:
-        raise UsageError(_explain(path, error)) from error
-    if path.parent != FOLDER and profile.name in names():
-        raise UsageError(
-            f"{path}: name: found {profile.name!r}, which is a shipped profile's; choose another"
-        )
-    _refuse_no_workload(path, profile)
-    _refuse_short_paced_slices(path, profile)
-    return profile.model_copy(update={"digest": hashlib.sha256(text).hexdigest()[:12]})
-
-
-def _path(name: str) -> Path:
-    if name.endswith(".toml") and Path(name).is_file():
-        return Path(name)
-    if re.fullmatch(r"[a-z0-9-]+", name) and (FOLDER / f"{name}.toml").is_file():
-        return FOLDER / f"{name}.toml"
-    raise UsageError(
-        f"--profile: found {name!r}; one of {', '.join(names())} (profiles/*.toml), "
-        "or the path of a TOML of yours"
-    )
-
-
-def _refuse_no_workload(path: Path, profile: Profile) -> None:
-    if not profile.workloads:
-        tables = " or ".join(f"[{name}]" for name in WORKLOADS)
-        raise UsageError(f"{path}: found no workload; add {tables}, as in profiles/quick.toml")
-
-
-def _refuse_short_paced_slices(path: Path, profile: Profile) -> None:
-    measure_s = profile.timing.measure_s
-    paced = profile.tpcc is not None and profile.tpcc.run.get("paced", False)
-    if paced and measure_s < _PACED_SLICE_S:
-        raise UsageError(
-            f"{path}: tpcc.run.paced: found true with timing.measure_s = {measure_s:g}; a paced "
-            f"transaction can need {_PACED_SLICE_S:g} s: leave paced out, and type: "
-            "waltax tpcc run --paced"
-        )
-
-
-def _explain(path: Path, error: ValidationError | TypeError) -> str:
-    if isinstance(error, TypeError):
-        return f"{path}: {error}"
-    lines = []
-    for problem in error.errors():
-        key = ".".join(str(part) for part in problem["loc"])
-        found = problem.get("input")
-        if problem["type"] == "extra_forbidden":
-            lines.append(f"{path}: {key}: unknown key; accepted here: {_accepted(problem['loc'])}")
-        elif problem["type"] == "missing":
-            lines.append(f"{path}: {key}: missing")
-        else:
-            lines.append(f"{path}: {key}: found {found!r}; {problem['msg'].lower()}")
-    return "\n".join(lines)
-
-
-def _accepted(location: tuple[int | str, ...]) -> str:
-    """The keys of the table that `location` points into."""
-    model: type[BaseModel] = Profile
-    for part in location[:-1]:
-        annotation = model.model_fields[str(part)].annotation
-        of = (annotation, *get_args(annotation))  # a table that may be left out is `... | None`
-        tables = [one for one in of if isinstance(one, type) and issubclass(one, BaseModel)]
-        if not tables:
-            break
-        model = tables[0]
-    return ", ".join(name for name in model.model_fields if name != "digest")

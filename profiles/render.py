@@ -14,7 +14,7 @@ _VERSION = """[Version]
 
 def options_file(profile: Profile, workload: str) -> str:
     """The text of a workload's OPTIONS file. Every column family takes the section "default"."""
-    rocksdb = profile.rocksdb
+    rocksdb = profile.embedded
     db = {**rocksdb.db, "max_total_wal_size": rocksdb.max_total_wal_mb << 20}
     column_family = {**rocksdb.column_family, **profile.workload(workload).column_family}
     return "\n".join(

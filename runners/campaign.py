@@ -14,6 +14,7 @@ from ..cell import BASELINE, Cell, plan
 from ..devices.resolve import Placement, resolve
 from ..errors import UsageError, WaltaxError
 from ..profiles import Profile
+from .engines import ENGINES
 
 _RECIPE = "campaign.json"
 
@@ -26,7 +27,7 @@ class Recipe:
     workloads: tuple[str, ...]  # none: all that the profile sizes
     profile: str
     devices: tuple[str, ...]
-    durability: str
+    durability: str | None = None  # None: what `cell.plan` measures then
     threads: int | None = None
     wal_dir: str | None = None
     allow_mismatch: bool = False
@@ -59,7 +60,8 @@ class Campaign:
             self.folder.mkdir(parents=True, exist_ok=True)
             if (self.folder / _RECIPE).exists():
                 return
-            for workload in self.recipe.workloads:
+            embedded = not ENGINES[self.recipe.engine].on_server
+            for workload in self.recipe.workloads if embedded else ():
                 options = self.folder / f"rocksdb-{workload}.options"
                 options.write_text(profiles.options_file(self.profile, workload))
             half = self.folder / f"{_RECIPE}.half"
@@ -71,9 +73,9 @@ class Campaign:
 
 def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     """A campaign with a folder name of its own; nothing is written yet."""
-    profile = profiles.load(recipe.profile)
+    profile = profiles.load(recipe.profile, recipe.engine)
     recipe = replace(recipe, workloads=recipe.workloads or profile.workloads)
-    words = (time.strftime("%Y%m%d-%H%M%S"), *recipe.workloads, profile.name)
+    words = (time.strftime("%Y%m%d-%H%M%S"), recipe.engine, *recipe.workloads, profile.name)
     return _resolve("-".join(words), recipe, profile, results, data_root)
 
 
@@ -97,7 +99,7 @@ def resume(folder: Path, data_root: Path) -> Campaign:
         raise UsageError(
             f"--resume: {folder / _RECIPE}: written by another waltax; start a new campaign"
         ) from error
-    profile = profiles.load(recipe.profile)
+    profile = profiles.load(recipe.profile, recipe.engine)
     if profile.digest != digest:
         raise UsageError(
             f"--resume: {folder.name}: profile {recipe.profile} has changed since it began; "

@@ -6,89 +6,185 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from .. import proc
-from ..driver.argv import Parameters, check_argv, load_argv
+from ..driver.argv import Parameters, check_argv, load_argv, server_argv
 from ..errors import WaltaxError
+from ..mariadb import binaries, datadir, settings
+from ..mariadb.server import Server, Spec, running
 from ..profiles import Profile, options_file
-from .process import Driver
+from .engines import ENGINES
+from .live import require_server
+from .process import Driver, DriverFailed, Event
 from .workloads import WORKLOADS
 
 # Reopening a clone writes to these, so a link would change the original.
 _IMMUTABLE = {".sst", ".blob"}
 # Of the process that loaded: its lock, its info log, and its empty WAL.
 _LEFT_BEHIND = ("LOCK", "LOG", "dataset.json")
+_DATADIR = "data"  # of a server, in a data set's folder
 LOAD_SEED = 1  # every campaign of a profile measures the same data
+
+Say = Callable[[str], None]
 
 
 def key(profile: Profile, workload: str) -> str:
     """The data set's name: equal for equal data, whatever the profile is called."""
-    load, rocksdb = profile.workload(workload).load, profile.rocksdb
-    column_family = {**rocksdb.column_family, **profile.workload(workload).column_family}
-    settings = [load, column_family, rocksdb.table]
-    # Another RocksDB may write files that this one cannot read; it has another build.
-    what = [settings, LOAD_SEED, proc.build_dir().name]
+    load = profile.workload(workload).load
+    # Another engine's release may write files that this one cannot read.
+    what = [_shape(profile, workload), LOAD_SEED, _release(profile.engine)]
     digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:10]
-    size = load.get(WORKLOADS[workload].size, "default")
-    return f"{workload}-{size}-{digest}"
+    size = str(load.get(WORKLOADS[workload].size, "default"))
+    engine = [profile.engine] if ENGINES[profile.engine].on_server else []
+    return "-".join([*engine, workload, size, digest])
 
 
-def prepare(profile: Profile, workload: str, data_root: Path, say: Callable[[str], None]) -> Path:
+def _shape(profile: Profile, workload: str) -> list[object]:
+    """What decides how the data is laid out in files."""
+    load = profile.workload(workload).load
+    if ENGINES[profile.engine].on_server:
+        # All of them: which shape files is a server's secret, and a load is short.
+        return [load, settings.base(profile.engine), profile.server_settings(workload)]
+    embedded = profile.embedded
+    column_family = {**embedded.column_family, **profile.workload(workload).column_family}
+    return [load, column_family, embedded.table]
+
+
+def _release(engine: str) -> str:
+    """RocksDB's is the build's."""
+    if ENGINES[engine].on_server:
+        server = binaries.find(engine)
+        return f"{server.mariadbd} {server.version}"
+    return proc.build_dir().name
+
+
+def prepare(profile: Profile, workload: str, data_root: Path, say: Say) -> Path:
     """The workload's data set in this profile, loaded now unless it is there already.
 
-    A database directory that is never opened again: cells open clones of it. A load that was
-    cut short, or whose data is not consistent, is not there: it happens beside, and is renamed
-    when it was checked. Errors: WaltaxError naming a violation; then nothing is kept.
+    A database directory, or a server's data directory, that is never opened again: cells open
+    clones of it. A load that was cut short, or whose data is not consistent, is not there: it
+    happens beside, and is renamed when it was checked. Errors: WaltaxError naming a violation;
+    then nothing is kept.
     """
     path = data_root / "sets" / key(profile, workload)
     if not (path / "dataset.json").exists():
         _load(profile, workload, path, say)
-    return path
+    return path / _DATADIR if ENGINES[profile.engine].on_server else path
 
 
-def _load(profile: Profile, workload: str, path: Path, say: Callable[[str], None]) -> None:
+def _load(profile: Profile, workload: str, path: Path, say: Say) -> None:
     partial = path.with_suffix(".partial")
     shutil.rmtree(partial, ignore_errors=True)
     shutil.rmtree(path, ignore_errors=True)
     partial.mkdir(parents=True)
-    options = path.with_suffix(".options")
-    options.write_text(options_file(profile, workload))
-    parameters = {**profile.workload(workload).load, "options_file": str(options)}
-    threads = os.cpu_count() or 1
-    argv = load_argv(
-        proc.program(workload), partial, threads=threads, seed=LOAD_SEED, parameters=parameters
-    )
     say(f"loading {path.name} ({profile.workload(workload).note})")
-    loader = Driver("load", argv, log=path.with_suffix(".stderr"))
-    words = WORKLOADS[workload]
-    event = loader.wait_for(
-        "loaded", on_progress=lambda e: say(f"loading {workload}: {words.progress(e)}")
-    )
-    loader.close()
-    say(f"loaded {words.loaded(event)}; checking it")
-    _check(partial, workload, threads, parameters)
+    place = _on_server if ENGINES[profile.engine].on_server else _embedded
+    with place(profile, workload, partial) as programs:
+        event = _run_load(programs, workload, say)
+        checked = _run_check(programs)
+    _require_consistent(checked, partial)
     (partial / "dataset.json").write_text(json.dumps(event) + "\n")
     partial.rename(path)
 
 
-def _check(partial: Path, workload: str, threads: int, parameters: Parameters) -> None:
-    """Errors: WaltaxError naming what is not consistent; the data is gone then."""
-    argv = check_argv(
-        proc.program(workload), partial, partial, threads=threads, parameters=parameters
+@dataclass(frozen=True)
+class _Programs:
+    """The command lines that write and check a data set, and the server that they talk to."""
+
+    load: list[str]
+    check: list[str]
+    log: Path
+    server: Server | None = None
+
+
+@contextmanager
+def _embedded(profile: Profile, workload: str, partial: Path) -> Iterator[_Programs]:
+    options = partial.with_suffix(".options")
+    options.write_text(options_file(profile, workload))
+    parameters: Parameters = {
+        **profile.workload(workload).load,
+        "options_file": str(options),
+    }
+    program, threads = proc.program(workload), os.cpu_count() or 1
+    yield _Programs(
+        load_argv(program, partial, threads=threads, seed=LOAD_SEED, parameters=parameters),
+        check_argv(program, partial, partial, threads=threads, parameters=parameters),
+        partial.with_suffix(".stderr"),
     )
-    checker = Driver("check", argv, log=partial.with_suffix(".stderr"))
-    event = checker.wait_for("check")
+
+
+@contextmanager
+def _on_server(profile: Profile, workload: str, partial: Path) -> Iterator[_Programs]:
+    """A server of the load's own, shut down cleanly when all went well.
+
+    It loses nothing by not waiting for its log: what it loads counts only after the shutdown.
+    """
+    datadir.require_reachable(partial)
+    mode = settings.durability(profile.engine, "delayed")
+    spec = Spec(
+        name=f"load of {partial.stem}",
+        engine=profile.engine,
+        home=partial,
+        datadir=partial / _DATADIR,
+        wal_dir=None,
+        settings={**profile.server_settings(workload), **mode},
+    )
+    datadir.create(spec)
+    parameters = profile.workload(workload).load
+    program, threads = proc.program(workload), os.cpu_count() or 1
+    with running(spec) as server:
+        where = (profile.engine, server.socket)
+        yield _Programs(
+            server_argv(
+                program, "load", *where, threads=threads, seed=LOAD_SEED, parameters=parameters
+            ),
+            server_argv(program, "check", *where, threads=threads, parameters=parameters),
+            partial.with_suffix(".stderr"),
+            server,
+        )
+        server.shutdown()
+
+
+def _run_load(programs: _Programs, workload: str, say: Say) -> Event:
+    words = WORKLOADS[workload]
+    loader = Driver("load", programs.load, log=programs.log)
+    try:
+        event = loader.wait_for(
+            "loaded", on_progress=lambda e: say(f"loading {workload}: {words.progress(e)}")
+        )
+    except DriverFailed:
+        require_server(programs.server)
+        raise
+    loader.close()
+    say(f"loaded {words.loaded(event)}; checking it")
+    return event
+
+
+def _run_check(programs: _Programs) -> Event:
+    checker = Driver("check", programs.check, log=programs.log)
+    try:
+        event = checker.wait_for("check")
+    except DriverFailed:
+        require_server(programs.server)
+        raise
     checker.close()
-    if not event["ok"]:
+    return event
+
+
+def _require_consistent(checked: Event, partial: Path) -> None:
+    """Errors: WaltaxError naming what is not consistent; the data is gone then."""
+    if not checked["ok"]:
         shutil.rmtree(partial)
-        found = "; ".join(event["violations"][:3])
+        found = "; ".join(checked["violations"][:3])
         raise WaltaxError(f"{partial.stem}: the data that was loaded is not consistent: {found}")
 
 
 def clone(data_set: Path, target: Path) -> None:
-    """A copy at `target` that may be opened and changed.
+    """A copy at `target` of an embedded engine's data set, that may be opened and changed.
 
     Immutable files become hard links, so that a clone of gigabytes takes less than a
     second. Errors: WaltaxError when the file system is full.

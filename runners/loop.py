@@ -39,7 +39,7 @@ class Stop(Enum):
 
     TIGHT = "every interval is narrower than its target"
     BUDGET = "the time budget is spent"
-    BASELINE = "the baseline `off` failed, so no overhead can be computed"
+    BASELINE = "the baseline failed, so no overhead can be computed"
     ALONE = "every cell but the baseline failed"
     INTERRUPTED = "it was interrupted"
 
@@ -141,8 +141,8 @@ def _ended(campaign: Campaign, progress: Progress, estimator: Estimator) -> dict
 def _hopeless(campaign: Campaign, progress: Progress, workload: str) -> Stop:
     """Why a workload that is not worth measuring cannot give an overhead any more."""
     planned = [cell for cell in campaign.cells if cell.workload == workload]
-    baseline = next(cell.id for cell in planned if cell.is_baseline)
-    return Stop.BASELINE if baseline in progress.failures else Stop.ALONE
+    failed = [cell.id in progress.failures for cell in planned if cell.is_baseline]
+    return Stop.BASELINE if any(failed) else Stop.ALONE
 
 
 def _wide(campaign: Campaign, progress: Progress, estimator: Estimator) -> set[str]:

@@ -11,6 +11,7 @@ import psutil
 from ..devices import memory
 from ..errors import WaltaxError
 from .campaign import Campaign
+from .engines import ENGINES, cache_mib, log_mib
 from .workloads import WORKLOADS
 
 # RocksDB deletes a WAL only when all its memtables are flushed, so that the live
@@ -39,8 +40,7 @@ def plan(campaign: Campaign) -> Plan:
     """The sizes of a campaign, without touching anything."""
     profile = campaign.profile
     shares = [_share(campaign, workload) for workload in campaign.recipe.workloads]
-    emulated = sum(place.kind == "emulated" for place in campaign.placements.values())
-    wal_mib = profile.rocksdb.max_total_wal_mb * _WAL_OVERSHOOT
+    emulated_mib = sum(share.emulated_mib for share in shares)
     return Plan(
         cells=tuple(cell.id for cell in campaign.cells),
         places=tuple(_place(campaign, cell.id) for cell in campaign.cells),
@@ -48,8 +48,8 @@ def plan(campaign: Campaign) -> Plan:
         sessions_at_least=profile.timing.min_sessions,
         disk_mib=sum(share.disk_mib for share in shares),
         written_mib=sum(share.written_mib for share in shares),
-        emulated_mib=emulated * wal_mib,
-        memory_mib=emulated * wal_mib + sum(share.processes_mib for share in shares),
+        emulated_mib=emulated_mib,
+        memory_mib=emulated_mib + sum(share.processes_mib for share in shares),
     )
 
 
@@ -59,25 +59,35 @@ class _Share:
 
     disk_mib: float
     written_mib: float
+    emulated_mib: float
     processes_mib: float
 
 
 def _share(campaign: Campaign, workload: str) -> _Share:
     data_mib = campaign.profile.workload(workload).data_mb
-    cells = sum(cell.workload == workload for cell in campaign.cells)
+    engine = ENGINES[campaign.recipe.engine]
+    cells = [cell for cell in campaign.cells if cell.workload == workload]
+    emulated = sum(campaign.placements[cell.id].kind == "emulated" for cell in cells)
+    facts, timing = WORKLOADS[workload], campaign.profile.timing
     # A clone shares the loaded SSTs; what it writes and compacts is its own.
-    facts, slices_s = WORKLOADS[workload], campaign.profile.timing.time_budget_s
+    own = engine.copied + facts.clone_growth * engine.growth
+    copied_mib = engine.copied * data_mib * len(cells) * timing.min_sessions
+    slices_mib = timing.time_budget_s * facts.written_mib_per_s * engine.growth
     return _Share(
-        disk_mib=data_mib * (1 + cells * facts.clone_growth),
-        written_mib=data_mib + slices_s * facts.written_mib_per_s,
-        processes_mib=cells * _process_mib(campaign, data_mib),
+        disk_mib=data_mib * (1 + len(cells) * own),
+        written_mib=data_mib + copied_mib + slices_mib,
+        emulated_mib=emulated * log_mib(campaign.profile, workload) * _WAL_OVERSHOOT,
+        processes_mib=len(cells) * _process_mib(campaign, workload),
     )
 
 
-def _process_mib(campaign: Campaign, data_mib: float) -> float:
-    """One driver at its largest: block cache and memtables (about the WAL's bound)."""
-    rocksdb = campaign.profile.rocksdb
-    return min(rocksdb.block_cache_mb, _UNCOMPRESSED * data_mib) + rocksdb.max_total_wal_mb
+def _process_mib(campaign: Campaign, workload: str) -> float:
+    """One cell's processes at their largest: cache and memtables (about the WAL's bound)."""
+    profile, engine = campaign.profile, ENGINES[campaign.recipe.engine]
+    data_mib = profile.workload(workload).data_mb
+    cached_mib = min(cache_mib(profile, workload), _UNCOMPRESSED * data_mib)
+    memtables_mib = 0.0 if engine.writes_pages else log_mib(profile, workload)
+    return cached_mib + memtables_mib + engine.process_mib
 
 
 def _place(campaign: Campaign, cell_id: str) -> str:

@@ -52,15 +52,15 @@ class Progress:
         return [cell for cell in worth if not self.out_of_time(campaign, cell.workload)]
 
     def worth_measuring(self, campaign: Campaign) -> list[Cell]:
-        """The cells that have not failed, of workloads that can still give an overhead.
+        """The cells that have not failed and can still give an overhead.
 
-        A workload cannot when its baseline has failed, or everything but its baseline.
+        A cell cannot without its baseline, nor a baseline without anything to compare with it.
         """
         alive = [cell for cell in campaign.cells if cell.id not in self.failures]
-        return [cell for cell in alive if _comparable(campaign, alive, cell.workload)]
+        return [cell for cell in alive if _comparable(campaign, alive, cell.baseline_id)]
 
 
-def _comparable(campaign: Campaign, alive: list[Cell], workload: str) -> bool:
-    planned = [cell for cell in campaign.cells if cell.workload == workload]
-    left = [cell for cell in alive if cell.workload == workload]
+def _comparable(campaign: Campaign, alive: list[Cell], baseline_id: str) -> bool:
+    planned = [cell for cell in campaign.cells if cell.baseline_id == baseline_id]
+    left = [cell for cell in alive if cell.baseline_id == baseline_id]
     return any(cell.is_baseline for cell in left) and (len(left) > 1 or len(planned) == 1)

@@ -14,6 +14,7 @@ from ..devices.tap_page import TapCounters, percentile
 from ..row import Row
 from . import machine
 from .campaign import Campaign
+from .engines import ENGINES, versions
 from .evidence import Observed
 from .live import LiveCell, Measured
 from .workloads import WORKLOADS
@@ -32,7 +33,7 @@ def accepted(campaign: Campaign, live: LiveCell, at: Position, measured: Measure
     """The row of a slice whose evidence was accepted."""
     event = measured.slice
     return {
-        **_identity(campaign, live.cell, at),
+        **identity(campaign, live.cell, at),
         "status": "ok",
         "failure": None,
         "throughput": event["throughput"],
@@ -51,7 +52,7 @@ def accepted(campaign: Campaign, live: LiveCell, at: Position, measured: Measure
 def failed(campaign: Campaign, cell: Cell, at: Position, failure: str) -> Row:
     """The row of a slice that failed: what was known, and why."""
     return {
-        **_identity(campaign, cell, at),
+        **identity(campaign, cell, at),
         "status": "failed",
         "failure": failure,
         "throughput": None,
@@ -60,16 +61,20 @@ def failed(campaign: Campaign, cell: Cell, at: Position, failure: str) -> Row:
     }
 
 
-def observed(measured: Measured) -> Observed:
+def observed(live: LiveCell, measured: Measured) -> Observed:
     """The figures that the evidence is judged by."""
-    counters = measured.slice["counters"]
+    event, tap = measured.slice, measured.tap
+    engine, counters = ENGINES[live.cell.engine], measured.slice["counters"]
     return Observed(
-        engine_wal_bytes=counters["rocksdb.wal.bytes"],
-        engine_wal_syncs=counters["rocksdb.wal.synced"],
-        engine_commit_groups=counters["rocksdb.write.self"],
-        tap_wal_bytes=measured.tap.write_bytes,
-        tap_syncs=measured.tap.syncs,
-        tap_wal_files=measured.tap.opens,
+        engine_wal_bytes=counters[engine.wal_bytes],
+        engine_wal_syncs=_counter(counters, engine.wal_syncs),
+        engine_commit_groups=_counter(counters, engine.commit_groups),
+        commits=_commits(live.cell, event),
+        seconds=event["warmup_s"] + event["measure_s"],
+        tap_wal_bytes=tap.write_bytes,
+        tap_writes=tap.writes,
+        tap_syncs=tap.syncs,
+        tap_wal_files=tap.opens,
         tap_attached=measured.tap_so_far.attached,
         tap_emulated=bool(measured.tap_so_far.emulated),
         tap_bypasses=measured.tap_so_far.bypasses,
@@ -77,7 +82,19 @@ def observed(measured: Measured) -> Observed:
     )
 
 
-def _identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
+def _counter(counters: dict[str, int], name: str | None) -> int | None:
+    return None if name is None else counters[name]
+
+
+def _commits(cell: Cell, event: dict[str, Any]) -> int:
+    """Of the measured part alone: at least so many, then."""
+    operations = event["operations"]
+    writes = WORKLOADS[cell.workload].writes
+    return sum(operations[name]["count"] for name in writes if name in operations)
+
+
+def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
+    """Which slice of which cell it is: columns that every row has."""
     placement = campaign.placements[cell.id]
     return {
         "schema": row.SCHEMA,
@@ -158,18 +175,18 @@ def _workload(live: LiveCell, event: dict[str, Any]) -> Row:
 
 
 def _witnesses(live: LiveCell, measured: Measured) -> Row:
-    counters = measured.slice["counters"]
+    counters, engine = measured.slice["counters"], ENGINES[live.cell.engine]
     seen = measured.tap
-    engine = {f"{name.replace('.', '_')}": value for name, value in counters.items()}
-    perf = {f"perf_{name}": value for name, value in measured.slice["perf"].items()}
+    own = {f"{name.replace('.', '_')}": value for name, value in counters.items()}
+    perf = {f"perf_{name}": value for name, value in measured.slice.get("perf", {}).items()}
     return {
         "wal_dir": str(live.wal_dir),
         "wal_files": [str(live.wal_dir / file.name) for file in seen.files if file.writes],
-        "wal_bytes": counters["rocksdb.wal.bytes"],
-        "wal_syncs": counters["rocksdb.wal.synced"],
-        **engine,
+        "wal_bytes": counters[engine.wal_bytes],
+        "wal_syncs": _counter(counters, engine.wal_syncs),
+        **own,
         **perf,
-        **_tap(seen),
+        **tap_columns(seen),
     }
 
 
@@ -181,7 +198,8 @@ _TAP_COUNTERS = (
 )
 
 
-def _tap(seen: TapCounters) -> Row:
+def tap_columns(seen: TapCounters) -> Row:
+    """The columns of the tap, the same whatever was measured."""
     columns = {f"tap_{name}": getattr(seen, name) for name in _TAP_COUNTERS}
     for name, histogram in (("sync", seen.sync_achieved), ("wanted_sync", seen.sync_wanted)):
         for q in (50, 99):
@@ -195,26 +213,37 @@ def _cpu_shares(live: LiveCell, measured: Measured) -> Row:
     """The driver's own CPU time is its cost per request over a store that does nothing."""
     event = measured.slice
     driver_s = live.ready["generator_cpu_us_per_op"] * event["slice_requests"] / 1e6
+    columns: Row = {}
+    if measured.server_cpu_s is not None:
+        user_s, system_s = measured.server_cpu_s
+        columns = {"cpu_server_user_s": round(user_s, 6), "cpu_server_system_s": round(system_s, 6)}
     return {
+        **columns,
         "cpu_driver_s": round(driver_s, 6),
-        "cpu_engine_s": round(event["cpu_user_s"] + event["cpu_system_s"] - driver_s, 6),
+        "cpu_engine_s": round(_our_cpu_s(measured) - driver_s, 6),
         "cpu_foreign_s": _foreign_cpu_s(measured),
     }
 
 
+def _our_cpu_s(measured: Measured) -> float:
+    """Of the driver's process, and of the server's where the engine is in one."""
+    event = measured.slice
+    return float(event["cpu_user_s"] + event["cpu_system_s"] + sum(measured.server_cpu_s or ()))
+
+
 def _foreign_cpu_s(measured: Measured) -> float:
-    """CPU time that neither our driver nor an idle loop used: other people's load."""
-    ours = measured.slice["cpu_user_s"] + measured.slice["cpu_system_s"]
-    return round(max(0.0, measured.machine["machine_busy_cpu_s"] - float(ours)), 3)
+    """CPU time that neither our processes nor an idle loop used: other people's load."""
+    busy_s = measured.machine["machine_busy_cpu_s"]
+    return round(max(0.0, busy_s - _our_cpu_s(measured)), 3)
 
 
 def _origin(live: LiveCell) -> Row:
     facts = dict(machine.provenance())
-    versions = {"waltax": facts.pop("waltax_version")}
-    versions["rocksdb"] = live.ready["engine"]["rocksdb_version"]
+    server = None if live.server is None else live.server.engine_version()
+    waltax = {"waltax": facts.pop("waltax_version")}
     return {
         **facts,
-        "versions": versions,
+        "versions": waltax | versions(live.cell.engine, live.ready["engine"], server),
         "seed": live.seed,
         "flags": live.argv[1:],
         "generator_cpu_us_per_op": live.ready["generator_cpu_us_per_op"],

@@ -23,6 +23,8 @@ class Shown(Protocol):
     @property
     def device(self) -> str: ...
     @property
+    def durability(self) -> str: ...
+    @property
     def overhead(self) -> float | None: ...
     @property
     def low(self) -> float | None: ...
@@ -41,7 +43,7 @@ def plain(campaign: Campaign, console: Console, estimator: Estimator) -> Screen:
         last = progress.rows[-1]
         console.print(
             f"{_clock(campaign, progress)}  session {last['session'] + 1} "
-            f"round {last['round'] + 1}, {_overheads(estimator(progress.rows))}",
+            f"round {last['round'] + 1}, {_overheads(estimator(progress.rows), _modes(campaign))}",
             markup=False,
             highlight=False,
             soft_wrap=True,
@@ -73,7 +75,7 @@ def _where(campaign: Campaign, progress: Progress) -> str:
     last = progress.rows[-1]
     return (
         f"{_clock(campaign, progress)}  session {last['session'] + 1}, round {last['round'] + 1}, "
-        f"measured {last['workload']} on {last['device']}; Ctrl-C keeps what there is"
+        f"measured {last['workload']} on {last['device']}{_mode(last)}; Ctrl-C keeps what there is"
     )
 
 
@@ -87,19 +89,29 @@ def _minutes(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
-def _overheads(estimates: Sequence[Shown]) -> str:
+def _mode(row: Row) -> str:
+    return "" if row["device"] == row["durability"] else f", {row['durability']}"
+
+
+def _modes(campaign: Campaign) -> bool:
+    """Whether a device is measured in several modes, which the lines must then tell apart."""
+    return len({cell.durability for cell in campaign.cells if not cell.is_baseline}) > 1
+
+
+def _overheads(estimates: Sequence[Shown], modes: bool) -> str:
     """By workload, in the order of the estimates."""
     by_workload: dict[str, list[str]] = {}
     for estimate in estimates:
-        by_workload.setdefault(estimate.workload, []).append(_overhead(estimate))
+        by_workload.setdefault(estimate.workload, []).append(_overhead(estimate, modes))
     parts = [f"{workload}:  {'  '.join(found)}" for workload, found in by_workload.items()]
     return ";  ".join(parts) or "no overhead yet"
 
 
-def _overhead(estimate: Shown) -> str:
+def _overhead(estimate: Shown, modes: bool) -> str:
+    name = f"{estimate.device} {estimate.durability}" if modes else estimate.device
     if estimate.overhead is None:
-        return f"{estimate.device} ?"
-    text = f"{estimate.device} {100 * estimate.overhead:.1f} %"
+        return f"{name} ?"
+    text = f"{name} {100 * estimate.overhead:.1f} %"
     if estimate.low is not None and estimate.high is not None:
         text += f" [{100 * estimate.low:.1f}, {100 * estimate.high:.1f}]"
     return text

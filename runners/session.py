@@ -14,9 +14,10 @@ from .. import row
 from ..errors import UsageError, WaltaxError
 from ..row import Row
 from . import record
+from .alive import alive
 from .campaign import Campaign
 from .evidence import contradictions
-from .live import LiveCell, alive
+from .live import LiveCell
 from .progress import Progress
 from .record import Position
 
@@ -108,7 +109,7 @@ class Session:
         timing = self._campaign.profile.timing
         warmup_s = timing.warmup_s if live.slices else timing.settle_s
         measured = live.measure(warmup_s, timing.measure_s)
-        seen = record.observed(measured)
+        seen = record.observed(live, measured)
         found = contradictions(live.cell, live.placement.emulated, seen)
         if found:
             raise WaltaxError(f"the evidence contradicts the label: {found[0]}")
@@ -136,10 +137,10 @@ class Session:
         self._progress.rows.append(one)
 
     def _fail(self, cell_id: str, round_number: int, error: Exception) -> None:
-        """Record why, and end the cell's process, which would disturb the others."""
+        """Record why, and end the cell's processes, which would disturb the others."""
         live = self._cells.pop(cell_id, None)
         if live is not None:
-            live.driver.kill()
+            live.kill()
         cell = next(cell for cell in self._campaign.cells if cell.id == cell_id)
         why = _scarce_space(self._campaign, cell_id) + str(error).replace(f"{cell_id}: ", "")
         self._progress.failures[cell_id] = why

@@ -6,9 +6,20 @@ import json
 import shutil
 from pathlib import Path
 
+from ..devices.resolve import Placement
 from ..errors import UsageError, WaltaxError
 
 _OWNER = "waltax-owner.json"
+
+
+def root(placement: Placement, home: Path, memory: Path) -> Path:
+    """Where a cell's WAL directory goes: on its device, or beside its data when it writes none.
+
+    Emulated WALs share the machine's memory file system with others' files.
+    """
+    if placement.wal_root is None:
+        return home / "wal"
+    return memory if placement.kind == "emulated" else placement.wal_root
 
 
 def claim(root: Path, campaign: str, cell_id: str) -> Path:

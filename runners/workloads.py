@@ -14,6 +14,7 @@ class Workload:
 
     throughput_unit: str
     column_families: int  # its tables', and RocksDB's default
+    writes: tuple[str, ...]  # its operations that commit something
     size: str  # the parameter of a load that names the data set
     # Measured with `quick` on two cores, for plans.
     clone_growth: float  # what a session adds to a clone at most, by the size of the data set
@@ -45,6 +46,10 @@ WORKLOADS = {
     "linkbench": Workload(
         throughput_unit="requests/s",
         column_families=5,
+        writes=(
+            *("ADD_NODE", "UPDATE_NODE", "DELETE_NODE"),
+            *("ADD_LINK", "UPDATE_LINK", "DELETE_LINK"),
+        ),
         size="maxid1",
         clone_growth=2.0,
         written_mib_per_s=10,
@@ -54,6 +59,7 @@ WORKLOADS = {
     "tpcc": Workload(
         throughput_unit="tpmC",
         column_families=12,
+        writes=("NEW_ORDER", "PAYMENT", "DELIVERY"),
         size="warehouses",
         clone_growth=1.0,
         written_mib_per_s=50,  # with compactions; a third of it in sessions too short for any

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import re
 
-from waltax.cell import Cell, plan
+import pytest
+from waltax.cell import DURABILITIES, ENGINES, Cell, plan
+from waltax.errors import UsageError
 
 
 def test_a_plan_has_the_baseline_first_and_each_device_once() -> None:
@@ -42,3 +44,66 @@ def test_an_id_is_safe_as_a_file_name() -> None:
     cell = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4, "r2")
     assert cell.id == "rocksdb-linkbench-quick-nvme-sync-t4-r2"
     assert re.fullmatch(r"[a-z0-9-]+", cell.id)
+
+
+def test_myrocks_has_the_baseline_off_and_may_delay_its_log() -> None:
+    cells = plan("myrocks", "tpcc", "quick", ["nvme"], "delayed", 4)
+    assert [(c.device, c.durability) for c in cells] == [("off", "off"), ("nvme", "delayed")]
+    assert [c.is_baseline for c in cells] == [True, False]
+    assert {c.baseline_id for c in cells} == {cells[0].id}
+
+
+def test_innodb_has_no_off_so_that_each_device_has_its_own_baseline() -> None:
+    cells = plan("innodb", "tpcc", "quick", ["ssd", "nvme"], None, 4)
+    assert [(c.device, c.durability, c.is_baseline) for c in cells] == [
+        ("ssd", "delayed", True),
+        ("ssd", "sync", False),
+        ("ssd", "flush", False),
+        ("nvme", "delayed", True),
+        ("nvme", "sync", False),
+        ("nvme", "flush", False),
+    ]
+    assert [c.baseline_id for c in cells] == 3 * [cells[0].id] + 3 * [cells[3].id]
+
+
+@pytest.mark.parametrize(
+    ("durability", "modes"), [("flush", ["delayed", "flush"]), ("delayed", ["delayed"])]
+)
+def test_one_mode_of_innodb_is_measured_beside_the_baseline(
+    durability: str, modes: list[str]
+) -> None:
+    cells = plan("innodb", "linkbench", "quick", ["nvme"], durability, 4)
+    assert [c.durability for c in cells] == modes
+
+
+def test_a_device_of_innodb_named_twice_is_compared_with_one_baseline() -> None:
+    cells = plan("innodb", "linkbench", "quick", ["nvme", "nvme"], "sync", 4)
+    assert [(c.durability, c.replica) for c in cells] == [
+        ("delayed", ""),
+        ("sync", ""),
+        ("delayed", "r2"),
+        ("sync", "r2"),
+    ]
+    assert {c.baseline_id for c in cells} == {cells[0].id}
+    assert [c.is_baseline for c in cells] == [True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("engine", "devices", "durability", "message"),
+    [
+        ("innodb", ["nvme"], "off", r"--wal: found off .*always writes its log.*--wal delayed"),
+        ("rocksdb", ["nvme"], "delayed", r"--wal: found delayed .*flush comes nearest.*--wal sync"),
+        ("innodb", ["nvme", "off"], None, r"--device: found off .*innodb.*leave it out"),
+    ],
+)
+def test_what_an_engine_cannot_do_is_refused_with_what_to_type(
+    engine: str, devices: list[str], durability: str | None, message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        plan(engine, "linkbench", "quick", devices, durability, 4)
+
+
+def test_every_engine_can_sync_and_knows_only_words_of_the_command_line() -> None:
+    for modes in ENGINES.values():
+        assert modes[0] == "sync"
+        assert set(modes) <= set(DURABILITIES)

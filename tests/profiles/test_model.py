@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 from waltax import profiles
-from waltax.cell import WORKLOADS
+from waltax.cell import ENGINES, WORKLOADS
 from waltax.errors import UsageError
 
 QUICK = (profiles.model.FOLDER / "quick.toml").read_text()
+SHIPPED = [(engine, name) for engine in ENGINES for name in profiles.names(engine)]
+SERVED = [(engine, name) for engine, name in SHIPPED if engine != "rocksdb"]
 
 
 def _changed(tmp_path: Path, old: str, new: str) -> str:
@@ -17,9 +19,18 @@ def _changed(tmp_path: Path, old: str, new: str) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("name", profiles.names())
-def test_every_shipped_profile_loads_under_its_own_name(name: str) -> None:
-    assert profiles.load(name).name == name
+def _served(tmp_path: Path, old: str, new: str) -> str:
+    text = (profiles.model.FOLDER / "myrocks-quick.toml").read_text()
+    assert old in text
+    path = tmp_path / "mine.toml"
+    path.write_text(text.replace('name = "quick"', 'name = "mine"').replace(old, new))
+    return str(path)
+
+
+@pytest.mark.parametrize(("engine", "name"), SHIPPED)
+def test_every_shipped_profile_loads_under_its_own_name(engine: str, name: str) -> None:
+    profile = profiles.load(name, engine)
+    assert (profile.name, profile.engine) == (name, engine)
 
 
 def test_a_profile_of_the_users_own_is_read_by_path(tmp_path: Path) -> None:
@@ -115,7 +126,69 @@ def test_a_workload_of_a_profile_may_have_threads_and_column_families_of_its_own
     assert "write_buffer_size=2097152" in sizes["linkbench"]
 
 
-@pytest.mark.parametrize("name", profiles.names())
+@pytest.mark.parametrize(("engine", "name"), SHIPPED)
 @pytest.mark.parametrize("workload", WORKLOADS)
-def test_every_shipped_profile_sizes_every_workload(name: str, workload: str) -> None:
-    assert profiles.load(name).workload(workload).note
+def test_every_shipped_profile_sizes_every_workload(engine: str, name: str, workload: str) -> None:
+    assert profiles.load(name, engine).workload(workload).note
+
+
+def test_every_engine_has_the_sizes_that_make_run_takes() -> None:
+    assert profiles.names() == ["ci", "paper", "quick"]
+    assert profiles.names("myrocks") == ["ci", "paper", "quick"]
+    assert profiles.names("innodb") == ["ci", "quick"]
+
+
+@pytest.mark.parametrize(("engine", "name"), SERVED)
+def test_a_size_is_of_the_same_graph_and_warehouses_on_every_engine(engine: str, name: str) -> None:
+    for workload in WORKLOADS:
+        here, embedded = (
+            profiles.load(name, one).workload(workload) for one in (engine, "rocksdb")
+        )
+        assert here.load == embedded.load
+
+
+def test_a_workload_s_own_variables_replace_the_profile_s() -> None:
+    quick = profiles.load("quick", "myrocks")
+    tpcc, linkbench = (quick.server_settings(name) for name in ("tpcc", "linkbench"))
+    assert tpcc["rocksdb_default_cf_options"] != linkbench["rocksdb_default_cf_options"]
+    assert tpcc["rocksdb_block_size"] == linkbench["rocksdb_block_size"] == 8192
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[server]", '[server]\nrocksdb_wal_dir = "x"', "server: .*rocksdb_wal_dir: set by waltax"),
+        ("[server]", "[server]\nRocksdb_x = 1", "server: .*Rocksdb_x: variables are in small"),
+        ("[tpcc.server]", '[tpcc.server]\ndatadir = "x"', "tpcc.server: .*datadir: set by waltax"),
+        ('"myrocks"', '"mongodb"', "engine: found 'mongodb'; one of rocksdb, myrocks, innodb"),
+        (
+            "[server]",
+            "[rocksdb]\nblock_cache_mb = 1\nmax_total_wal_mb = 1\n[server]",
+            r"found with engine myrocks, .*give them in \[server\]",
+        ),
+    ],
+)
+def test_a_mistake_in_a_server_s_profile_is_named(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        profiles.load(_served(tmp_path, old, new), "myrocks")
+
+
+def test_the_embedded_engine_has_no_server_and_needs_its_own_table(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="server: found with engine rocksdb, which has none"):
+        profiles.load(_changed(tmp_path, "[rocksdb]", "[server]\ninnodb = 1\n[rocksdb]"))
+    without = QUICK.partition("[rocksdb]")[0] + "[linkbench]" + QUICK.partition("[linkbench]")[2]
+    path = tmp_path / "mine.toml"
+    path.write_text(without.partition("[tpcc.column_family]")[0].replace('"quick"', '"mine"'))
+    with pytest.raises(UsageError, match="rocksdb: missing; the embedded engine takes its"):
+        profiles.load(str(path))
+
+
+def test_a_profile_of_another_engine_is_answered_with_the_engine_to_type(tmp_path: Path) -> None:
+    mine = _served(tmp_path, "threads = 4", "threads = 5")
+    assert profiles.load(mine, "myrocks").threads == 5
+    with pytest.raises(UsageError, match="found 'myrocks' with --engine rocksdb; type --engine my"):
+        profiles.load(mine)
+    with pytest.raises(UsageError, match="found 'paper' with --engine innodb; one of ci, quick"):
+        profiles.load("paper", "innodb")

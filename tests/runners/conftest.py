@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -56,6 +58,52 @@ def tiny(tmp_path: Path) -> Callable[..., Path]:
             old = next(line for line in text.splitlines() if line.startswith(f"{key} ="))
             text = text.replace(old, f"{key} = {value}")
         path = tmp_path / "tiny.toml"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+_SERVED_EDITS = {
+    'name = "ci"': 'name = "tiny"',
+    "threads = 4": "threads = 2",
+    "measure_s = 1.5": "measure_s = 0.3",
+    "warmup_s = 0.4": "warmup_s = 0.1",
+    "rounds_per_session = 3": "rounds_per_session = 2",
+    "maxid1 = 100001": "maxid1 = 2001",
+    "degree_cap = 25000": "degree_cap = 50",
+    "warehouses = 2": "warehouses = 1",
+}
+_OF_ENGINE = {
+    "myrocks": {
+        "settle_s = 1.0": "settle_s = 0.1",
+        "time_budget_s = 110.0": "time_budget_s = 6.0",
+        '"256M"': '"32M"',
+        "data_mb = 60": "data_mb = 10",
+        "data_mb = 130": "data_mb = 70",
+    },
+    "innodb": {
+        "settle_s = 1.5": "settle_s = 0.1",
+        "time_budget_s = 200.0": "time_budget_s = 6.0",
+        '"512M"': '"64M"',
+        '"128M"': '"16M"',
+        "data_mb = 330": "data_mb = 60",
+        "data_mb = 450": "data_mb = 200",
+    },
+}
+
+
+@pytest.fixture
+def tiny_of(tmp_path: Path) -> Callable[..., Path]:
+    """Write an engine's `ci` made tiny, with further edits of lines, and return its path."""
+
+    def write(engine: str, **edits: str) -> Path:
+        text = (profiles.model.FOLDER / f"{engine}-ci.toml").read_text()
+        text = edited(text, {**_SERVED_EDITS, **_OF_ENGINE[engine]})
+        for key, value in edits.items():
+            old = next(line for line in text.splitlines() if line.startswith(f"{key} ="))
+            text = text.replace(old, f"{key} = {value}")
+        path = tmp_path / f"tiny-{engine}.toml"
         path.write_text(text)
         return path
 
@@ -126,13 +174,28 @@ def waltax(waltax_on: Callable[[Path], Waltax], shared_data: Path) -> Waltax:
     return waltax_on(shared_data)
 
 
+@pytest.fixture(scope="session")
+def reachable() -> Iterator[Path]:
+    """Where a server's own user may go: pytest's folders are closed to others."""
+    folder = Path(tempfile.mkdtemp(prefix="waltax-test-", dir="/var/tmp"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
+def served(waltax_on: Callable[[Path], Waltax], reachable: Path) -> Waltax:
+    """The command line with its data where servers can reach it."""
+    return waltax_on(reachable / "data")
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Callable[..., Path]]:
     """Mount a file system of so many MiB, to be filled."""
     mounted: list[Path] = []
 
-    def mount(mib: int) -> Path:
-        path = tmp_path / f"disk{len(mounted)}"
+    def mount(mib: int, below: Path = tmp_path) -> Path:
+        path = below / f"disk{len(mounted)}"
         path.mkdir()
         argv = ["mount", "-t", "tmpfs", "-o", f"size={mib}m", "tmpfs", str(path)]
         subprocess.run(argv, check=True, capture_output=True)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from waltax.cell import Cell
-from waltax.runners.evidence import Observed, contradictions, stray_wal_files
+from waltax.runners.engines import stray_log_files
+from waltax.runners.evidence import Observed, contradictions
 
 SYNC = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4)
 FLUSH = replace(SYNC, durability="flush")
@@ -15,7 +16,10 @@ SYNCED = Observed(
     engine_wal_bytes=1000,
     engine_wal_syncs=10,
     engine_commit_groups=10,
+    commits=10,
+    seconds=2.0,
     tap_wal_bytes=1070,
+    tap_writes=10,
     tap_syncs=10,
     tap_wal_files=0,
     tap_attached=1,
@@ -26,8 +30,45 @@ SYNCED = Observed(
 FLUSHED = replace(SYNCED, engine_wal_syncs=0, tap_syncs=0)
 NOTHING = replace(FLUSHED, engine_wal_bytes=0, tap_wal_bytes=0)
 
+# On a server: a thread of its own syncs once a second, and counters are read while it goes on.
+MYROCKS = replace(SYNC, engine="myrocks")
+MYROCKS_FLUSH, MYROCKS_DELAYED, MYROCKS_OFF = (
+    replace(MYROCKS, durability=mode) for mode in ("flush", "delayed", "off")
+)
+SERVED = replace(
+    SYNCED, engine_wal_syncs=1000, engine_commit_groups=1000, commits=1500, tap_syncs=1000
+)
+SERVED = replace(SERVED, tap_writes=1000)
+SERVED_FLUSHED = replace(SERVED, engine_wal_syncs=3, tap_syncs=3)
+SERVED_DELAYED = replace(SERVED_FLUSHED, tap_writes=4, tap_wal_bytes=900)
+# InnoDB counts no syncs: the tap is the only witness.
+INNODB = replace(SYNC, engine="innodb")
+INNODB_FLUSH, INNODB_DELAYED = (replace(INNODB, durability=mode) for mode in ("flush", "delayed"))
+ALONE = replace(SERVED, engine_wal_syncs=None, engine_commit_groups=None)
+ALONE_FLUSHED = replace(ALONE, tap_syncs=3)
+ALONE_DELAYED = replace(ALONE, tap_syncs=3, tap_writes=5)
 
-@pytest.mark.parametrize(("cell", "seen"), [(SYNC, SYNCED), (FLUSH, FLUSHED), (OFF, NOTHING)])
+
+@pytest.mark.parametrize(
+    ("cell", "seen"),
+    [
+        (SYNC, SYNCED),
+        (FLUSH, FLUSHED),
+        (OFF, NOTHING),
+        (MYROCKS, SERVED),
+        (MYROCKS, replace(SERVED, tap_syncs=1008)),
+        (MYROCKS, replace(SERVED, engine_wal_syncs=1008)),
+        (MYROCKS_FLUSH, SERVED_FLUSHED),
+        (MYROCKS_DELAYED, SERVED_DELAYED),
+        (MYROCKS, replace(SERVED, engine_commit_groups=1002)),  # the server's own
+        (MYROCKS_OFF, replace(NOTHING, engine_wal_syncs=2, tap_syncs=2)),
+        (MYROCKS_OFF, replace(NOTHING, engine_wal_bytes=257, tap_wal_bytes=291)),
+        (INNODB, ALONE),
+        (INNODB_FLUSH, ALONE_FLUSHED),
+        (INNODB_FLUSH, replace(ALONE_FLUSHED, tap_syncs=100)),  # of data pages
+        (INNODB_DELAYED, ALONE_DELAYED),
+    ],
+)
 def test_what_each_label_promises_is_accepted(cell: Cell, seen: Observed) -> None:
     assert contradictions(cell, False, seen) == []
 
@@ -53,6 +94,31 @@ def test_what_each_label_promises_is_accepted(cell: Cell, seen: Observed) -> Non
             replace(SYNCED, stray_wal_files=(Path("db/000004.log"),)),
             "outside the WAL directory: db/000004.log",
         ),
+        (MYROCKS, replace(SERVED, tap_syncs=980), "something went around the tap"),
+        (MYROCKS, replace(SERVED, tap_syncs=1012), "something went around the tap"),
+        (MYROCKS, SERVED_FLUSHED, "1000 commit groups had only 3 syncs"),
+        (MYROCKS, replace(SERVED, tap_attached=0), "in 0 processes, want the server's"),
+        (MYROCKS_FLUSH, SERVED, "the tap counted 1000 WAL syncs in 2.0 s"),
+        (MYROCKS_FLUSH, replace(SERVED_FLUSHED, engine_wal_syncs=6), "the engine counted 6 WAL"),
+        (MYROCKS_FLUSH, SERVED_DELAYED, "only 900 reached the WAL directory"),
+        (MYROCKS_FLUSH, replace(SERVED_FLUSHED, tap_writes=300), "had only 300 writes to the WAL"),
+        (MYROCKS_DELAYED, SERVED, "durability delayed, but the engine counted 1000 WAL syncs"),
+        (MYROCKS_DELAYED, NOTHING, "the engine wrote no WAL"),
+        (MYROCKS, replace(SERVED, engine_commit_groups=1011), "1011 commit groups had only 1000"),
+        (
+            MYROCKS_OFF,
+            replace(SERVED_FLUSHED, engine_wal_bytes=50 * 1500, tap_wal_bytes=60 * 1500),
+            "durability off, but the engine wrote 75000 WAL bytes",
+        ),
+        (
+            MYROCKS_OFF,
+            replace(NOTHING, commits=2, engine_wal_bytes=1100),
+            "durability off, but the engine wrote 1100 WAL bytes",
+        ),
+        (INNODB, ALONE_FLUSHED, "1500 commits of 4 clients had only 3 syncs"),
+        (INNODB_FLUSH, ALONE, "durability flush, but the tap counted 1000 WAL syncs"),
+        (INNODB_FLUSH, ALONE_DELAYED, "1500 commits of 4 clients had only 5 writes"),
+        (INNODB_DELAYED, ALONE, "durability delayed, but the tap counted 1000 WAL syncs"),
     ],
 )
 def test_each_contradiction_is_named(cell: Cell, seen: Observed, message: str) -> None:
@@ -69,11 +135,17 @@ def test_syncs_of_closed_logs_are_at_most_one_for_each_column_family() -> None:
     assert contradictions(tpcc, False, replace(seen, engine_wal_syncs=10 + 13)) != []
 
 
-def test_an_empty_wal_file_in_the_database_is_no_stray_and_one_with_data_is(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("engine", "name"),
+    [("rocksdb", "000001.log"), ("myrocks", "#rocksdb/000001.log"), ("innodb", "ib_logfile0")],
+)
+def test_an_empty_log_file_among_the_data_is_no_stray_and_one_with_data_is(
+    tmp_path: Path, engine: str, name: str
 ) -> None:
-    (tmp_path / "000001.log").touch()
-    assert stray_wal_files(tmp_path, tmp_path / "wal") == ()
-    (tmp_path / "000002.log").write_text("data")
-    assert stray_wal_files(tmp_path, tmp_path / "wal") == (tmp_path / "000002.log",)
-    assert stray_wal_files(tmp_path, tmp_path) == ()
+    log = tmp_path / name
+    log.parent.mkdir(exist_ok=True)
+    log.touch()
+    assert stray_log_files(engine, tmp_path, tmp_path / "wal") == ()
+    log.write_text("data")
+    assert stray_log_files(engine, tmp_path, tmp_path / "wal") == (log,)
+    assert stray_log_files(engine, tmp_path, tmp_path) == ()

@@ -159,11 +159,45 @@ def test_no_workload_is_tight_before_it_has_its_sessions(both: Campaign) -> None
     assert loop._ended(both, progress, _widths(linkbench=0.001, tpcc=0.001)) == {}
 
 
+@pytest.fixture
+def innodb(tmp_path: Path) -> Campaign:
+    recipe = Recipe("innodb", ("tpcc",), "quick", ("nvme", "ssd"))
+    return campaign.new(recipe, tmp_path / "results", tmp_path / "data")
+
+
+def test_a_device_of_innodb_without_its_own_baseline_is_left_out_and_the_others_go_on(
+    innodb: Campaign,
+) -> None:
+    progress = Progress(failures={"innodb-tpcc-quick-nvme-delayed-t4": "it died"})
+    left = [(cell.device, cell.durability) for cell in progress.worth_measuring(innodb)]
+    assert left == [("ssd", "delayed"), ("ssd", "sync"), ("ssd", "flush")]
+    assert loop._ended(innodb, progress, _no_estimates) == {}
+    progress.failures["innodb-tpcc-quick-ssd-delayed-t4"] = "it died, too"
+    assert loop._ended(innodb, progress, _no_estimates) == {"tpcc": Stop.BASELINE}
+
+
+def test_a_campaign_is_called_by_its_engine_and_plans_for_copies_of_its_data(
+    innodb: Campaign, both: Campaign
+) -> None:
+    assert "-innodb-tpcc-quick" in innodb.id
+    assert "-rocksdb-linkbench-tpcc-quick" in both.id
+    sizes, data_mib = plan.plan(innodb), innodb.profile.workload("tpcc").data_mb
+    assert sizes.disk_mib > (1 + len(innodb.cells)) * data_mib
+    assert sizes.emulated_mib >= len(innodb.cells) * 128
+
+
+def test_a_server_s_profile_without_a_size_to_plan_by_is_refused(innodb: Campaign) -> None:
+    server = {k: v for k, v in innodb.profile.server.items() if k != "innodb_log_file_size"}
+    bare = replace(innodb, profile=innodb.profile.model_copy(update={"server": server}))
+    with pytest.raises(UsageError, match=r"server\.innodb_log_file_size: found None, want a size"):
+        plan.plan(bare)
+
+
 def test_reasons_that_differ_are_told_with_their_workloads() -> None:
     stops = {"linkbench": Stop.TIGHT, "tpcc": Stop.BASELINE}
     assert Outcome(stops, Progress()).reason == (
         "linkbench: every interval is narrower than its target; "
-        "tpcc: the baseline `off` failed, so no overhead can be computed"
+        "tpcc: the baseline failed, so no overhead can be computed"
     )
 
 
@@ -200,7 +234,7 @@ def test_while_one_workload_goes_on_the_one_without_a_budget_rests(
 
 def test_a_small_data_set_does_not_fill_a_large_cache(tmp_path: Path) -> None:
     campaign = _campaign(tmp_path, "linkbench")
-    rocksdb = campaign.profile.rocksdb
+    rocksdb = campaign.profile.embedded
     cell_mib = 1.5 * campaign.profile.workload("linkbench").data_mb + rocksdb.max_total_wal_mb
     assert plan.plan(campaign).memory_mib == 3 * cell_mib + plan.plan(campaign).emulated_mib
 

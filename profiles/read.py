@@ -1,0 +1,122 @@
+"""Profiles read strictly from TOML."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from pathlib import Path
+from typing import get_args
+
+from pydantic import BaseModel, ValidationError
+
+from ..cell import ENGINES, WORKLOADS
+from ..errors import UsageError
+from .model import FOLDER, Profile
+
+# TPC-C's longest pause: a think time of ten times the mean of 12 s (clause 5.2.5.4). In a
+# shorter slice the transactions with the long pauses would be missing from the mix.
+_PACED_SLICE_S = 120.0
+
+
+def names(engine: str = "rocksdb") -> list[str]:
+    """The sizes of this folder for an engine: NAME.toml, or ENGINE-NAME.toml."""
+    if engine != "rocksdb":
+        found = FOLDER.glob(f"{engine}-*.toml")
+        return sorted(path.stem.removeprefix(f"{engine}-") for path in found)
+    stems = (path.stem for path in FOLDER.glob("*.toml"))
+    return sorted(stem for stem in stems if stem.partition("-")[0] not in ENGINES)
+
+
+def load(name: str, engine: str = "rocksdb") -> Profile:
+    """Read one profile by the name of its size, or a TOML of the user's by path.
+
+    Errors: UsageError naming the file, the key, what was found and what is accepted.
+    """
+    path = _path(name, engine)
+    text = path.read_bytes()
+    try:
+        table = tomllib.loads(text.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: not TOML: {error}") from error
+    try:
+        profile = Profile(**table)
+    except (ValidationError, TypeError) as error:
+        raise UsageError(_explain(path, error)) from error
+    if path.parent != FOLDER and profile.name in names(engine):
+        raise UsageError(
+            f"{path}: name: found {profile.name!r}, which is a shipped profile's; choose another"
+        )
+    _refuse_another_engine(path, profile, engine)
+    _refuse_no_workload(path, profile)
+    _refuse_short_paced_slices(path, profile)
+    return profile.model_copy(update={"digest": hashlib.sha256(text).hexdigest()[:12]})
+
+
+def _path(name: str, engine: str) -> Path:
+    if name.endswith(".toml") and Path(name).is_file():
+        return Path(name)
+    if name in names(engine):
+        return FOLDER / (f"{name}.toml" if engine == "rocksdb" else f"{engine}-{name}.toml")
+    of = "" if engine == "rocksdb" else f" with --engine {engine}"
+    files = "*" if engine == "rocksdb" else f"{engine}-*"
+    raise UsageError(
+        f"--profile: found {name!r}{of}; one of {', '.join(names(engine))} "
+        f"(profiles/{files}.toml), or the path of a TOML of yours"
+    )
+
+
+def _refuse_another_engine(path: Path, profile: Profile, engine: str) -> None:
+    if profile.engine != engine:
+        raise UsageError(
+            f"{path}: engine: found {profile.engine!r} with --engine {engine}; type "
+            f"--engine {profile.engine} (with make: ENGINE={profile.engine}), or another --profile"
+        )
+
+
+def _refuse_no_workload(path: Path, profile: Profile) -> None:
+    if not profile.workloads:
+        tables = " or ".join(f"[{name}]" for name in WORKLOADS)
+        raise UsageError(f"{path}: found no workload; add {tables}, as in profiles/quick.toml")
+
+
+def _refuse_short_paced_slices(path: Path, profile: Profile) -> None:
+    measure_s = profile.timing.measure_s
+    paced = profile.tpcc is not None and profile.tpcc.run.get("paced", False)
+    if paced and measure_s < _PACED_SLICE_S:
+        raise UsageError(
+            f"{path}: tpcc.run.paced: found true with timing.measure_s = {measure_s:g}; a paced "
+            f"transaction can need {_PACED_SLICE_S:g} s: leave paced out, and type: "
+            "waltax tpcc run --paced"
+        )
+
+
+def _explain(path: Path, error: ValidationError | TypeError) -> str:
+    if isinstance(error, TypeError):
+        return f"{path}: {error}"
+    lines = []
+    for problem in error.errors():
+        key = ".".join(str(part) for part in problem["loc"])
+        found = problem.get("input")
+        if problem["type"] == "value_error":  # in our words, also of several tables together
+            where = f"{key}: " if key else ""
+            lines.append(f"{path}: {where}{problem['msg'].removeprefix('Value error, ')}")
+        elif problem["type"] == "extra_forbidden":
+            lines.append(f"{path}: {key}: unknown key; accepted here: {_accepted(problem['loc'])}")
+        elif problem["type"] == "missing":
+            lines.append(f"{path}: {key}: missing")
+        else:
+            lines.append(f"{path}: {key}: found {found!r}; {problem['msg'].lower()}")
+    return "\n".join(lines)
+
+
+def _accepted(location: tuple[int | str, ...]) -> str:
+    """The keys of the table that `location` points into."""
+    model: type[BaseModel] = Profile
+    for part in location[:-1]:
+        annotation = model.model_fields[str(part)].annotation
+        of = (annotation, *get_args(annotation))  # a table that may be left out is `... | None`
+        tables = [one for one in of if isinstance(one, type) and issubclass(one, BaseModel)]
+        if not tables:
+            break
+        model = tables[0]
+    return ", ".join(name for name in model.model_fields if name != "digest")

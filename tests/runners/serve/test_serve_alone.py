@@ -1,0 +1,186 @@
+"""One server that serves until it is told to end."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from serving import TABLE, Serve, gone_within, introduced, left_behind, query, said, server_of
+
+
+def _end(process: subprocess.Popen[str], number: signal.Signals) -> str:
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert err == ""
+    return out
+
+
+def test_a_server_answers_and_shows_at_its_end_that_its_log_was_on_the_device(
+    serve: Serve,
+) -> None:
+    process = serve.start("--device=nvram")
+    text = introduced(process)
+    assert "nvram (emulated), sync, log in /dev/shm/" in text
+    query(text, "CREATE TABLE t (a INT PRIMARY KEY)")
+    for key in range(20):
+        query(text, f"INSERT INTO t VALUES ({key})")
+    assert query(text, "SELECT COUNT(*) FROM t") == "20"
+    assert query(text, "SELECT @@rocksdb_flush_log_at_trx_commit") == "1"
+    out = _end(process, signal.SIGINT)
+    found = re.search(r"^the log: .* in ([\d,]+) writes, ([\d,]+) syncs, p50 .* us", out, re.M)
+    assert found, out
+    assert int(found.group(2)) >= 20
+    assert process.returncode == 130
+
+
+def test_while_it_serves_it_says_what_the_log_does(serve: Serve) -> None:
+    process = serve.start("--device=nvram", "--every=0.1")
+    text = introduced(process)
+    query(text, "CREATE TABLE t (a INT PRIMARY KEY)")
+    assert process.stdout is not None
+    assert re.match(r"\[0:\d\d\] .* syncs, p50", process.stdout.readline())
+    _end(process, signal.SIGINT)
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0), (signal.SIGHUP, 0)]
+)
+def test_a_signal_ends_it_cleanly_and_nothing_is_left(
+    serve: Serve, number: signal.Signals, code: int
+) -> None:
+    process = serve.start()
+    server = server_of(introduced(process))
+    _end(process, number)
+    assert process.returncode == code
+    assert not server.is_running()
+    assert left_behind(serve) == []
+
+
+def test_the_kill_that_it_names_is_its_own(serve: Serve) -> None:
+    process = serve.start()
+    assert said(introduced(process), "stop").endswith(f"kill {process.pid}")
+    _end(process, signal.SIGTERM)
+
+
+def test_a_kill_9_of_us_takes_the_server_along_and_the_next_one_tidies_up(serve: Serve) -> None:
+    process = serve.start()
+    server = server_of(introduced(process))
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert gone_within(server)
+    again = serve.start()
+    introduced(again)
+    _end(again, signal.SIGTERM)
+    assert left_behind(serve) == []
+
+
+def test_a_server_that_dies_ends_it_with_its_name_and_how(serve: Serve) -> None:
+    process = serve.start("--device=nvram")
+    server_of(introduced(process)).kill()
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "myrocks-serve-tiny-nvram-sync-t1" in err
+    assert "SIGKILL" in err
+    assert left_behind(serve) == [], out
+
+
+def test_without_a_log_nothing_is_written_to_one(serve: Serve) -> None:
+    process = serve.start("--device=off", f"--prepare={TABLE}")
+    text = introduced(process)
+    query(text, "INSERT INTO t (b) VALUES (1)")
+    assert "the log: 0 bytes in 0 writes, no sync" in _end(process, signal.SIGTERM)
+
+
+def test_innodb_has_its_redo_log_on_the_device(serve: Serve) -> None:
+    process = serve.start("--device=nvram", "--wal=sync", engine="innodb")
+    text = introduced(process)
+    assert "serving innodb" in text
+    query(text, "CREATE TABLE t (a INT PRIMARY KEY)")
+    query(text, "INSERT INTO t VALUES (1)")
+    place = query(text, "SELECT @@innodb_log_group_home_dir")
+    assert place.startswith("/dev/shm/")
+    assert re.search(r"^the log: .* [1-9][\d,]* syncs", _end(process, signal.SIGTERM), re.M)
+
+
+def test_a_copy_of_a_data_directory_is_served_and_the_original_stays_as_it_is(
+    serve: Serve, tmp_path: Path
+) -> None:
+    first = serve.start("--device=nvram", "--prepare=echo prepared")
+    text = introduced(first)
+    query(text, "CREATE TABLE precious (a INT PRIMARY KEY)")
+    query(text, "INSERT INTO precious VALUES (7)")
+    in_use = serve.run(f"--data={_datadir(text)}")
+    assert in_use.returncode == 2
+    assert "is in use by" in in_use.stderr
+    copy = tmp_path / "copy"
+    # A stopped server's files hold still; its log in memory was synced with every commit.
+    server_of(text).suspend()
+    subprocess.run(["cp", "-r", str(_datadir(text)), str(copy)], check=True)
+    log = said(text, "serving").rpartition("log in ")[2]
+    for file in Path(log).glob("*.log"):
+        subprocess.run(["cp", str(file), str(copy / "#rocksdb")], check=True)
+    server_of(text).resume()
+    _end(first, signal.SIGTERM)
+    before = _content(copy)
+    second = serve.start("--device=nvram", f"--data={copy}")
+    text = introduced(second)
+    assert query(text, "SELECT a FROM precious") == "7"
+    query(text, "INSERT INTO precious VALUES (8)")
+    _end(second, signal.SIGTERM)
+    assert _content(copy) == before
+
+
+def _datadir(introduction: str) -> Path:
+    found = re.search(r"data in (\S+),", introduction)
+    assert found
+    return Path(found.group(1))
+
+
+def _content(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("--device=nvme", "--device=ssd"), "--device"),
+        (("--device=floppy",), "floppy"),
+        (("--data=/nowhere",), "--data"),
+        (("--metric=(.)",), "--metric: it goes with --run"),
+        (("--rounds=3",), "--rounds: it goes with --run"),
+        (("--run=true",), "--metric"),
+        (("--run=", "--metric=(.)"), "--run: found an empty command"),
+        (("--run=true", "--metric=(.)", "--every=3"), "--every: it goes without --run"),
+        (("--wal-dir=/nowhere",), "/nowhere"),
+        (("--profile=huge",), "huge"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(
+    serve: Serve, words: tuple[str, ...], named: str
+) -> None:
+    done = serve.run(*words)
+    assert done.returncode == 2
+    assert named in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert left_behind(serve) == []
+
+
+def test_innodb_has_no_off(serve: Serve) -> None:
+    done = serve.run("--wal=off", engine="innodb")
+    assert done.returncode == 2
+    assert "--wal" in done.stderr
+
+
+def test_a_setting_that_the_server_does_not_know_is_named(serve: Serve) -> None:
+    argv = serve.argv()
+    profile = serve.home / "myrocks.toml"
+    text = profile.read_text()
+    profile.write_text(text.replace("[server]", "[server]\nrocksdb_no_such_thing = 1"))
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "rocksdb_no_such_thing" in done.stderr
+    assert left_behind(serve) == []
