@@ -19,7 +19,16 @@ from .reading import load
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-__all__ = ["CellEstimate", "compare", "estimate", "every_cell", "live_table", "load", "report"]
+__all__ = [
+    "CellEstimate",
+    "compare",
+    "estimate",
+    "every_cell",
+    "live_table",
+    "load",
+    "paper_table",
+    "report",
+]
 
 
 def live_table(rows: list[Row]) -> RenderableType:
@@ -40,6 +49,16 @@ def report(
     from . import reports
 
     reports.write(campaigns, console, stop_reason=stop_reason, target_half_width=target_half_width)
+
+
+def paper_table(campaigns: Sequence[Path], console: Console) -> None:
+    """Print the paper's table beside the rows of these campaigns, cell by cell.
+
+    Errors: UsageError when the rows are not of the paper's engine.
+    """
+    from . import paper
+
+    paper.print_beside(load(campaigns), console)
 
 
 def compare(campaign: Path, a: str, b: str, console: Console) -> None:

@@ -39,26 +39,50 @@ class Comparison:
 
 
 def compare(rows: list[Row], a: str, b: str) -> list[Comparison]:
-    """One comparison per group that has both devices.
+    """One comparison per group that has both, and per mode that both have.
 
-    Raises UsageError, naming the devices there are, when none has.
+    `a` and `b` are devices, or a device's mode: nvme:flush. Raises UsageError, naming what
+    there is, when no group has both.
     """
     estimates = {one.cell: one for one in every_cell(rows)}
     found = [
-        _comparison(panel, estimates[cell_a], estimates[cell_b])
+        _comparison(panel, estimates[one], estimates[other])
         for panel in panels(rows)
-        if (cell_a := _cell(panel, a)) and (cell_b := _cell(panel, b))
+        for one, other in _pairs(_cells(panel, a), _cells(panel, b))
     ]
     if not found:
-        there = ", ".join(sorted({one["device"] for one in rows}))
-        raise UsageError(f"compare: found {a!r} and {b!r}; the campaign has {there}")
+        raise UsageError(f"compare: found {a!r} and {b!r}; the campaign has {_choices(rows)}")
     return found
 
 
-def _cell(panel: Panel, device: str) -> str | None:
-    """The device's cell that is not a replica."""
-    matching = (o["cell"] for o in panel.rows if o["device"] == device and not o["replica"])
-    return next(matching, None)
+def _cells(panel: Panel, name: str) -> dict[str, str]:
+    """The device's cells that are not replicas, by mode; only the mode that the name has."""
+    device, _, mode = name.partition(":")
+    return {
+        one["durability"]: one["cell"]
+        for one in panel.rows
+        if one["device"] == device and not one["replica"] and mode in ("", one["durability"])
+    }
+
+
+def _pairs(a: dict[str, str], b: dict[str, str]) -> list[tuple[str, str]]:
+    """Like with like; unlike modes only where each has a single one, as beside `off`."""
+    alike = [(cell, b[mode]) for mode, cell in a.items() if mode in b]
+    if alike or len(a) != 1 or len(b) != 1:
+        return alike
+    return list(zip(a.values(), b.values(), strict=True))
+
+
+def _choices(rows: list[Row]) -> str:
+    modes: dict[str, set[str]] = {}
+    for one in rows:
+        modes.setdefault(one["device"], set()).add(one["durability"])
+    named = [
+        f"{device}:{mode}" if len(found) > 1 else device
+        for device, found in modes.items()
+        for mode in found
+    ]
+    return ", ".join(sorted(named))
 
 
 def _comparison(panel: Panel, a: CellEstimate, b: CellEstimate) -> Comparison:

@@ -31,30 +31,36 @@ class Facts:
 
 def of_rows(rows: list[Row]) -> Facts:
     accepted = [one for one in rows if one["status"] == "ok"]
-    versions = _versions(accepted)
     days = (_day(one["start_unix_s"]) for one in accepted if "start_unix_s" in one)
     return Facts(
         campaigns=_distinct(one["campaign"] for one in rows),
         profiles=_distinct(one["profile"] for one in rows),
         seeds=_distinct(one["seed"] for one in accepted if "seed" in one),
-        versions=versions,
+        versions=_versions(accepted),
         git_commits=_distinct(one["git_commit"] for one in accepted if one.get("git_commit")),
         kernels=_distinct(one["kernel"] for one in accepted if "kernel" in one),
         measured_on=_distinct(sorted(days)),
         slices_accepted=len(accepted),
         slices_failed=len(rows) - len(accepted),
         measured_s=sum(one.get("measure_s", 0.0) for one in accepted),
-        warnings=tuple(
-            f"the rows mix {program} {' and '.join(found)}: their difference is in the overheads"
-            for program, found in versions.items()
-            if len(found) > 1
-        ),
+        warnings=_mixed_versions(accepted),
     )
 
 
 def _versions(rows: list[Row]) -> dict[str, tuple[str, ...]]:
     pairs = _distinct(pair for one in rows for pair in one.get("versions", {}).items())
     return {name: tuple(v for n, v in pairs if n == name) for name, _ in pairs}
+
+
+def _mixed_versions(rows: list[Row]) -> tuple[str, ...]:
+    """Engines are not compared with each other, and may have versions of their own."""
+    engines = _distinct(one["engine"] for one in rows)
+    return _distinct(
+        f"the rows mix {program} {' and '.join(found)}: their difference is in the overheads"
+        for engine in engines
+        for program, found in _versions([one for one in rows if one["engine"] == engine]).items()
+        if len(found) > 1
+    )
 
 
 def _day(unix_s: float) -> str:

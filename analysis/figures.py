@@ -43,7 +43,9 @@ def overheads(estimates: list[CellEstimate], facts: Facts) -> Figure:
         draw_overhead(right, group)
     hatched = "; hatched: the WAL's device is emulated by a latency model"
     emulated = any(one.shows_model for one in estimates)
-    _footnote(figure, facts, "bars: means; whiskers: 95 % intervals" + hatched * emulated)
+    lacking = [f"; {said}" for group in groups if (said := words.no_off(group))]
+    legend = "bars: means; whiskers: 95 % intervals" + hatched * emulated
+    _footnote(figure, facts, legend + "".join(dict.fromkeys(lacking)))
     return figure
 
 
@@ -71,8 +73,9 @@ def draw_overhead(axes: Axes, group: list[CellEstimate]) -> None:
     ]
     _bars(axes, shown, ends, [_overhead_name(one) for one in shown])
     axes.axhline(0, color="#404040", linewidth=0.8)
-    axes.set_title("Cost of the WAL against off (baseline, 0 %)")
-    axes.set_ylabel("overhead, % of the throughput of off")
+    what = "the WAL" if group[0].has_off else "waiting for the log"
+    axes.set_title(f"Cost of {what} against {words.reference(group)} (baseline, 0 %)")
+    axes.set_ylabel(f"overhead, % of the throughput of {group[0].reference}")
     if not shown:
         axes.text(0.5, 0.5, "no overhead known", transform=axes.transAxes, ha="center")
 
@@ -146,6 +149,7 @@ def draw_drift(axes: Axes, rows: list[Row], group: list[CellEstimate]) -> None:
                 marker=style.marker(one.device),
                 markersize=4,
                 linewidth=1,
+                linestyle=style.line(one.durability),
                 label=name,
             )
             name = "_"  # one entry in the legend

@@ -1,4 +1,4 @@
-"""Rows to overheads: 1 - throughput(device) / throughput(off), matched round by round."""
+"""Rows to overheads: 1 - throughput(cell) / throughput(baseline), matched round by round."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ from numpy.typing import NDArray
 
 from ..errors import WaltaxError
 from ..row import Row
-from . import identity, stats
+from . import baseline, identity, stats
 from .stats import Floats, Interval, Resampling
 
-BASELINE = "off"
-UNIT_SECONDS = {"requests/s": 1.0, "tpmC": 60.0}
+# `metric` is a number that a user's own program printed: whatever it counts, of its time nothing
+# is known.
+UNIT_SECONDS = {"requests/s": 1.0, "tpmC": 60.0, "metric": None}
 
 
 @dataclass(frozen=True)
 class CellEstimate:
     """What one cell achieved and what its WAL costs. Fractions, not percent.
 
-    `overhead` with `low` and `high` is against `baseline`, the id of the group's off cell;
-    None where it cannot be known. The baseline itself has overhead 0 by definition. A cell
-    with a failed slice has no result: no throughput and no overhead.
+    `overhead` with `low` and `high` is against `baseline`, the id of the group's off cell, or,
+    for an engine without off, of its device's weakest mode; None where it cannot be known. A
+    baseline itself has overhead 0 by definition. A cell with a failed slice has no result: no
+    throughput and no overhead.
     """
 
     cell: str
@@ -37,6 +39,7 @@ class CellEstimate:
     emulated: bool
     device_kind: str
     throughput_unit: str
+    several_modes: bool  # whether the group's cells write their logs in more than one mode
     paced: bool | None  # whether the group's clients pause as the specification asks; or unsaid
     baseline: str | None
     throughput: float | None
@@ -57,6 +60,16 @@ class CellEstimate:
     @property
     def is_baseline(self) -> bool:
         return self.cell == self.baseline
+
+    @property
+    def reference(self) -> str:
+        """The durability of what it is compared with."""
+        return baseline.reference(self.engine)
+
+    @property
+    def has_off(self) -> bool:
+        """Whether its engine runs without a log: else it is compared within its device."""
+        return baseline.has_off(self.engine)
 
     @property
     def failed(self) -> bool:
@@ -157,30 +170,35 @@ def _slot(one: Row) -> tuple[str, int, int]:
 
 def _group_estimates(panel: Panel) -> list[CellEstimate]:
     firsts = {one["cell"]: one for one in reversed(panel.rows)}
-    baseline = next(
-        (c for c, one in firsts.items() if one["device"] == BASELINE and not one["replica"]), None
-    )
-    found = [_cell_estimate(panel, one, baseline) for one in firsts.values()]
-    return sorted(found, key=_cheapest_first)
+    baselines = baseline.of_cells(firsts)
+    found = [_cell_estimate(panel, one, baselines[cell]) for cell, one in firsts.items()]
+    if all(one.has_off for one in found):
+        return sorted(found, key=_cheapest_first)
+    # Each device with its baseline: the device that costs least first.
+    dearest: dict[str, float] = {}
+    for one in found:
+        dearest[one.device] = max(dearest.get(one.device, 0.0), one.overhead or 0.0)
+    return sorted(found, key=lambda one: (dearest[one.device], one.device, _cheapest_first(one)))
 
 
 def _cheapest_first(one: CellEstimate) -> tuple[bool, bool, float, str]:
     return not one.is_baseline, one.overhead is None, one.overhead or 0.0, one.cell
 
 
-def _cell_estimate(panel: Panel, named: Row, baseline: str | None) -> CellEstimate:
+def _cell_estimate(panel: Panel, named: Row, against: str | None) -> CellEstimate:
     cell = named["cell"]
     throughput = stats.mean(panel.values[cell], panel.by)
-    cost = _cost(panel, named, baseline)
+    cost = _cost(panel, named, against)
     failures = [
         one["failure"] for one in panel.rows if one["status"] == "failed" and one["cell"] == cell
     ]
     slots = np.isfinite(panel.values[cell])
-    matched = slots if baseline is None else panel.matched(cell, baseline)
+    matched = slots if against is None else panel.matched(cell, against)
     return CellEstimate(
         **{name: named[name] for name in identity.COLUMNS},
+        several_modes=len({one["durability"] for one in panel.rows} - {"off"}) > 1,
         paced=next((r["paced"] for r in panel.rows if r.get("paced") is not None), None),
-        baseline=baseline,
+        baseline=against,
         throughput=throughput.value,
         throughput_low=throughput.low,
         throughput_high=throughput.high,
@@ -208,19 +226,20 @@ class _Cost:
     added_us_per_request_whole_system: float | None = None
 
 
-def _cost(panel: Panel, named: Row, baseline: str | None) -> _Cost:
+def _cost(panel: Panel, named: Row, against: str | None) -> _Cost:
     cell = named["cell"]
-    if cell == baseline and np.isfinite(panel.values[cell]).any():
+    if cell == against and np.isfinite(panel.values[cell]).any():
         return _Cost(Interval(0.0, 0.0, 0.0), 0.0, 0.0, 0.0)
-    matched = panel.matched(cell, baseline) if baseline else np.array([False])
-    if baseline is None or not panel.values[baseline][matched].any():  # it may have done nothing
+    matched = panel.matched(cell, against) if against else np.array([False])
+    if against is None or not panel.values[against][matched].any():  # it may have done nothing
         return _Cost(Interval(None, None, None))
-    with_wal, without = panel.values[cell][matched], panel.values[baseline][matched]
-    ratio = stats.ratio_of_means(panel.values[cell], panel.values[baseline], panel.by)
+    with_wal, without = panel.values[cell][matched], panel.values[against][matched]
+    ratio = stats.ratio_of_means(panel.values[cell], panel.values[against], panel.by)
     median = 1 - float(np.median(with_wal[without > 0] / without[without > 0]))
-    if not with_wal.any():
+    unit_s = UNIT_SECONDS[named["throughput_unit"]]
+    if not with_wal.any() or unit_s is None:
         return _Cost(ratio.complement(), median)
     # Little's law in a closed loop: each of `threads` clients waits threads / throughput.
-    unit_us = 1e6 * UNIT_SECONDS[named["throughput_unit"]]
+    unit_us = 1e6 * unit_s
     added = unit_us * float(1 / with_wal.mean() - 1 / without.mean())
     return _Cost(ratio.complement(), median, added * named["threads"], added)

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from ..row import HalfWrittenLine
-from . import facts, figures, summary, table
+from . import facts, figures, layout, summary, table
 from .overhead import every_cell
 from .reading import load
 
@@ -35,7 +35,7 @@ def write(
         earlier = _how_it_ended(folder)
         stop_reason, target_half_width = stop_reason or earlier[0], target_half_width or earlier[1]
     if not console.is_terminal:  # a pipe has no width of its own, and rich takes 80 for it
-        console.width = max(console.width, table.WIDTH)
+        console.width = max(console.width, layout.WIDTH)
     console.print(table.full(rows, estimates, target_half_width))
     for warning in (*(str(one.message) for one in dropped), *about.warnings):
         console.print(f"warning: {warning}", markup=False, highlight=False, soft_wrap=True)

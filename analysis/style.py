@@ -59,3 +59,8 @@ def marker(device: str) -> str:
     names = list(_COLOURS)
     place = names.index(device) if device in names else zlib.crc32(device.encode())
     return _MARKERS[place % len(_MARKERS)]
+
+
+def line(durability: str) -> str:
+    """Modes of one device share its colour."""
+    return {"flush": "--", "delayed": ":"}.get(durability, "-")

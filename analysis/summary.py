@@ -20,6 +20,7 @@ INTERVALS = (
     f"{stats.RESAMPLES} resamples, seed {stats.SEED}; stretched by Student's t with "
     "Satterthwaite's degrees of freedom"
 )
+_OF_ENGINE = {"versions": "engine_versions"}  # beside the report's own
 _RENAMED = {"low": "overhead_low", "high": "overhead_high"}
 
 
@@ -58,12 +59,14 @@ def write(summary: dict[str, Any], folder: Path) -> list[Path]:
 def _cell(rows: list[Row], one: CellEstimate) -> dict[str, Any]:
     estimate = {_RENAMED.get(k, k): v for k, v in dataclasses.asdict(one).items()}
     proof = evidence.of_cell(rows, one.cell)
+    proved = {_OF_ENGINE.get(k, k): v for k, v in dataclasses.asdict(proof).items()}
     return {
         **estimate,
+        "reference": one.reference,
         "overhead_half_width": one.half_width,
         "resolvable": one.resolvable,
         "failed": one.failed,
-        **dataclasses.asdict(proof),
+        **proved,
         "tap_agrees": proof.tap_agrees,
         **dataclasses.asdict(workload.of_cell(rows, one.cell)),
         "notes": words.notes(one, rows),

@@ -6,37 +6,22 @@ still too wide, only devices' names are folded: half a number would be a wrong o
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
-from rich import box
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from ..row import Row
-from . import evidence, words, workload
+from . import evidence, layout, proof_lines, words, workload
 from .evidence import CellEvidence
 from .overhead import CellEstimate, by_group, every_cell
 from .workload import CellWorkload
 
-WIDTH = 100  # columns the tables are laid out for
-
-
-@dataclass(frozen=True)
-class _ByWidth:
-    """A table that is laid out when it is drawn, because only then its width is known."""
-
-    layout: Callable[[bool], Table]  # of whether it has to be compact
-
-    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
-        yield self.layout(options.max_width < WIDTH)
-
 
 def live_table(rows: list[Row]) -> RenderableType:
     """The overheads so far, for redrawing while a campaign runs."""
-    return Group(*(_ByWidth(partial(_costs, group)) for group in by_group(every_cell(rows))))
+    return Group(*(layout.ByWidth(partial(_costs, group)) for group in by_group(every_cell(rows))))
 
 
 def full(rows: list[Row], estimates: list[CellEstimate], target: float | None) -> RenderableType:
@@ -47,7 +32,7 @@ def full(rows: list[Row], estimates: list[CellEstimate], target: float | None) -
         parts += [
             Text(words.verdict(group, rows), style="bold"),
             Text(),
-            _ByWidth(partial(_costs, group)),
+            layout.ByWidth(partial(_costs, group)),
             *_reasons(group, proofs),
             *_lines(_notes(group, rows, target)),
             *_titled("Workload", _workload(group, rows)),
@@ -61,14 +46,16 @@ def _costs(group: list[CellEstimate], compact: bool) -> Table:
     headers = [group[0].throughput_unit, "overhead % [95 %]"]
     counted = words.counted_request(group[0].throughput_unit)
     headers += [] if compact else ["median %", f"added us\nper {counted}"]
-    table = _table(words.group_title(group[0]), headers)
+    lacking = words.no_off(group)
+    against = f"\noverheads are against {words.reference(group)}: {lacking}" if lacking else ""
+    table = layout.table(words.group_title(group[0]) + against, headers)
     table.add_column("verdict", no_wrap=True)
     for one in group:
         more = words.percent(one.overhead_median_of_ratios), words.number(one.added_us_per_request)
         table.add_row(
             words.label(one),
-            _throughput(one),
-            _overhead(one),
+            layout.throughput(one),
+            layout.overhead(one),
             *(() if compact else more),
             _verdict(one),
         )
@@ -80,15 +67,18 @@ def _reasons(group: list[CellEstimate], proofs: list[CellEvidence]) -> list[Rend
     found = [pair for pair in zip(group, proofs, strict=True) if not pair[0].failed]
     if not any(proof.requests for _, proof in found):
         return []
-    return [_ByWidth(partial(_per_request, found))]
+    return [layout.ByWidth(partial(_per_request, found))]
 
 
 def _per_request(found: list[tuple[CellEstimate, CellEvidence]], compact: bool) -> Table:
-    headers = ["WAL bytes", "syncs", "sync p50 us", "p99 us", "group", "CPU us", "switches"]
+    served = found[0][1].served
+    headers = ["WAL bytes", "syncs", "sync p50 us", "p99 us", "group"]
+    headers += ["client\nCPU us", "server\nCPU us"] if served else ["CPU us", "switches"]
     if compact:
-        headers[0], headers[2], headers[-1] = "WAL B", "p50 us", "switch"
+        headers[0], headers[2] = "WAL B", "p50 us"
+        headers[-1] = headers[-1].replace("switches", "switch")
     request = words.request(found[0][0].throughput_unit)
-    table = _table(f"Per {request}, warm-up included", headers)
+    table = layout.table(f"Per {request}, warm-up included", headers)
     for one, proof in found:
         values = (
             proof.wal_bytes_per_request,
@@ -97,34 +87,11 @@ def _per_request(found: list[tuple[CellEstimate, CellEvidence]], compact: bool) 
             proof.tap_sync_us_p99,
             proof.commits_per_group,
             proof.cpu_us_per_request,
-            proof.context_switches_per_request,
+            # A client's switches are its round trips, and say nothing of the log.
+            proof.cpu_server_us_per_request if served else proof.context_switches_per_request,
         )
         table.add_row(words.label(one), *map(words.number, values))
     return table
-
-
-def _table(title: str, headers: list[str]) -> Table:
-    """Its first column names devices, the others hold numbers."""
-    table = Table(title=title, title_justify="left", title_style="", box=box.SIMPLE_HEAD)
-    table.add_column("device", overflow="fold")
-    for header in headers:
-        table.add_column(header, justify="right", no_wrap=True)
-    return table
-
-
-def _overhead(one: CellEstimate) -> str:
-    if one.failed:
-        return words.FAILED
-    interval = "baseline" if one.is_baseline else words.bounds(one.low, one.high)
-    return f"{words.percent(one.overhead)} {interval}"
-
-
-def _throughput(one: CellEstimate) -> str:
-    """With the half-width of its own interval, drift and all."""
-    if one.throughput_low is None or one.throughput_high is None:
-        return words.number(one.throughput)
-    half_width = (one.throughput_high - one.throughput_low) / 2
-    return f"{words.number(one.throughput)} \N{PLUS-MINUS SIGN}{words.number(half_width)}"
 
 
 def _verdict(one: CellEstimate) -> str:
@@ -178,41 +145,18 @@ def _workload_parts(what: CellWorkload, request: str) -> list[str]:
 
 
 def _evidence(group: list[CellEstimate], proofs: list[CellEvidence]) -> list[str]:
-    lines = []
+    lines = proof_lines.engine(proofs)
     for one, proof in zip(group, proofs, strict=True):
         name = words.label(one)
         if proof.wal_bytes is not None:
-            lines.append(f"{name}: {_wal(proof)}; {_syncs(proof)}")
+            lines.append(f"{name}: {proof_lines.wal(proof)}; {proof_lines.syncs(proof)}")
         lines += [f"  in {folder}" for folder in proof.wal_dirs if proof.wal_bytes]
     for warning in dict.fromkeys(text for proof in proofs for text in proof.warnings):
-        warned = zip(group, proofs, strict=True)
-        devices = [one.device for one, proof in warned if warning in proof.warnings]
-        lines.append(f"warning: {', '.join(devices)}: {warning}")
+        warned = [one for one, p in zip(group, proofs, strict=True) if warning in p.warnings]
+        modes = any(one.several_modes for one in warned)
+        names = [words.label(one) if modes else one.device for one in warned]
+        lines.append(f"warning: {', '.join(names)}: {warning}")
     return lines or ["the rows carry none"]
-
-
-def _wal(proof: CellEvidence) -> str:
-    if not proof.wal_bytes:
-        return "no WAL byte"
-    files = "" if proof.wal_files is None else f" in {proof.wal_files:,} files"
-    return f"{proof.wal_bytes:,} WAL bytes{files}"
-
-
-def _syncs(proof: CellEvidence) -> str:
-    if proof.durability == "flush":
-        seen = proof.tap_syncs
-        tap = "no tap" if seen is None else f"{seen:,} by memtable flushes (tap)"
-        return f"no sync per commit; {tap}"
-    if proof.tap_agrees is None:
-        return f"{words.number(proof.wal_syncs)} syncs by the engine, no tap"
-    if proof.tap_agrees:
-        return f"{proof.wal_syncs:,} syncs, tap == engine"
-    if (proof.tap_syncs or 0) < (proof.wal_syncs or 0):  # the runner bounded the difference
-        return (
-            f"{proof.tap_syncs:,} syncs (tap); the engine counts {proof.wal_syncs:,}, "
-            "with those of closed, durable logs that cost no system call"
-        )
-    return f"SYNCS DISAGREE: engine {proof.wal_syncs:,}, tap {proof.tap_syncs:,}"
 
 
 def _titled(title: str, lines: list[str]) -> list[RenderableType]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from ..inputs import Verdict
 from ..row import Row
 from . import workload
-from .overhead import BASELINE, CellEstimate
+from .baseline import BASELINE
+from .overhead import CellEstimate
 
 FAILED = "FAILED"
 INPUTS_FAIL = "INPUTS FAIL"
+# Modes whose name is always said; `sync` goes without saying unless it has company.
+_SAID_MODES = {"flush", "delayed"}
 # Their results may be called theirs only after an audit.
 _AUDITED = {"tpcc"}
 
@@ -42,11 +45,25 @@ def proper(name: str) -> str:
 def label(one: CellEstimate) -> str:
     """The device as every table and figure names it: emulation is part of the name.
 
+    And so is the mode, where the group has several.
+
     Unless no WAL was written, because then nothing was emulated.
     """
-    parts = [one.device, one.replica, one.durability if one.durability == "flush" else ""]
+    said = one.durability in _SAID_MODES or (one.several_modes and one.writes_wal)
+    parts = [one.device, one.replica, one.durability if said else ""]
     name = " ".join(filter(None, [*parts, "(emulated)" if one.shows_model else ""]))
     return name if one.writes_wal or one.device == BASELINE else f"{name}, WAL off"
+
+
+def reference(group: list[CellEstimate]) -> str:
+    """What the overheads of a comparison group are against."""
+    one = group[0]
+    return one.reference if one.has_off else f"{one.reference} on the same device"
+
+
+def no_off(group: list[CellEstimate]) -> str:
+    """That the group's engine has no off; empty when it has."""
+    return "" if group[0].has_off else f"{proper(group[0].engine)} has no off"
 
 
 def percent(fraction: float | None) -> str:
@@ -99,20 +116,45 @@ def verdict(group: list[CellEstimate], rows: list[Row]) -> str:
 
 def _cost_of_wal(group: list[CellEstimate]) -> str:
     title = group_title(group[0])
+    if group[0].has_off:
+        return f"{title}: {_clauses_against_off(group)}{_scope(group)}"
+    return f"{title}: {no_off(group)}; {_clauses_within_devices(group)}{_scope(group)}"
+
+
+def _clauses_against_off(group: list[CellEstimate]) -> str:
     if group[0].baseline is None:
-        return f"{title}: no overhead, because there is no off cell to compare with"
+        return "no overhead, because there is no off cell to compare with"
     if group[0].failed:  # the baseline is a group's first
-        return f"{title}: {FAILED} on off: no overhead is known"
+        return f"{FAILED} on off: no overhead is known"
     others = [one for one in group if not one.is_baseline]
     if not others:
-        return f"{title}: only the baseline off was measured"
-    failed = [f"on {label(one)}" for one in others if one.failed]
+        return "only the baseline off was measured"
     costs = [_cost(one) for one in others if one.writes_wal and not one.failed]
     clauses = [f"against off, the WAL costs {_and(costs)}"] if costs else []
     clauses += [_difference(one) for one in others if not one.writes_wal and not one.failed]
-    clauses += [f"{FAILED} {_and(failed)}"] if failed else []
-    scope = " (within one session)" if _one_session(group) else ""
-    return f"{title}: {'; '.join(clauses)}{scope}"
+    return "; ".join([*clauses, *_failed(others)])
+
+
+def _clauses_within_devices(group: list[CellEstimate]) -> str:
+    """Of an engine without off: its log is written in every cell, and what differs is the wait."""
+    others = [one for one in group if not one.is_baseline]
+    if not others:
+        return f"only the baselines, {group[0].reference}, were measured"
+    if all(one.baseline is None for one in others):
+        return f"no overhead, because there is no cell of {reference(group)} to compare with"
+    costs = [_cost(one) for one in others if not one.failed]
+    against = f"against {reference(group)}, commits that wait for the log cost"
+    clauses = [f"{against} {_and(costs)}"] if costs else []
+    return "; ".join([*clauses, *_failed(group)])
+
+
+def _failed(cells: list[CellEstimate]) -> list[str]:
+    failed = [f"on {label(one)}" for one in cells if one.failed]
+    return [f"{FAILED} {_and(failed)}"] if failed else []
+
+
+def _scope(group: list[CellEstimate]) -> str:
+    return " (within one session)" if _one_session(group) else ""
 
 
 def notes(one: CellEstimate, rows: list[Row]) -> list[str]:

@@ -97,3 +97,34 @@ def report(folder: Path, **more: object) -> str:
     out = io.StringIO()
     analysis.report([folder], Console(file=out), **more)  # type: ignore[arg-type]
     return out.getvalue()
+
+
+SERVED: Row = {
+    **EVIDENCE,
+    "cpu_server_user_s": 0.06,
+    "cpu_server_system_s": 0.03,
+    "versions": {"waltax": "0.1.0", "mariadb": "10.11.19", "rocksdb": "6.29.5"},
+    "isolation": "READ COMMITTED",
+    "cpu_model": "Some CPU",
+    "cores": 2,
+    "memory_gib": 23.4,
+}
+
+
+def make_served_rows(
+    engine: str, rates: Mapping[tuple[str, str], float], sd: float = 0.01, **more: object
+) -> list[Row]:
+    """Three sessions of four rounds on a server; `rates` are by device and durability."""
+    wobble = noise(sd, seed=3)
+    # InnoDB has no counter of its log's syncs, and no write groups.
+    unknown = dict.fromkeys(("wal_syncs", "rocksdb_write_self", "rocksdb_write_other"))
+    return [
+        make_row(device, rate * wobble(), session, round_, **SERVED)
+        | {"engine": engine, "durability": mode, "cell": f"{engine}-linkbench-{device}-{mode}"}
+        | (NO_WAL if mode == "off" else {})
+        | (unknown | {"versions": {"mariadb": "10.11.19"}} if engine == "innodb" else {})
+        | more
+        for session in range(3)
+        for round_ in range(4)
+        for (device, mode), rate in rates.items()
+    ]

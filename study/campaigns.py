@@ -1,0 +1,85 @@
+"""One campaign from its head to its table, as the command line shows it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..runners.campaign import Campaign
+    from ..runners.loop import Outcome
+
+
+def measure(campaign: Campaign, console: Console, *, share_machine: bool) -> Outcome:
+    """Measure it to its end, with a live table on a terminal and a line a round elsewhere."""
+    from rich.live import Live
+
+    from .. import analysis
+    from ..runners import loop, screen
+
+    if not console.is_terminal:
+        shown = screen.plain(campaign, console, analysis.estimate)
+        return loop.measure(campaign, analysis.estimate, shown, share_machine=share_machine)
+    with Live(console=console, auto_refresh=False, transient=True) as display:
+        shown = screen.live(campaign, display, analysis.live_table)
+        return loop.measure(campaign, analysis.estimate, shown, share_machine=share_machine)
+
+
+def finish(campaign: Campaign, outcome: Outcome, console: Console) -> int:
+    """Print the table, keep it as files, and say how it ended; returns the exit code."""
+    from .. import analysis
+
+    if any(row["status"] == "ok" for row in outcome.progress.rows):
+        analysis.report(
+            [campaign.folder],
+            console,
+            stop_reason=outcome.reason,
+            target_half_width=campaign.profile.timing.target_half_width,
+        )
+    for cell, why in outcome.progress.failures.items():
+        say(console, f"FAILED {cell}: {why}")
+    say(console, f"Ended because {outcome.reason}.")
+    if outcome.interrupted:
+        say(console, f"Continue with: waltax run --resume {os.path.relpath(campaign.folder)}")
+        return 130
+    return 1 if outcome.progress.failures else 0
+
+
+def say(console: Console, text: str) -> None:
+    """Foreign words (paths, a driver's last ones) are not markup, and lines are the reader's."""
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def print_head(campaign: Campaign, console: Console) -> None:
+    """What is about to happen, before it happens: the seed makes it repeatable."""
+    profile = campaign.profile
+    say(console, f"campaign {campaign.id}, seed {campaign.recipe.seed}")
+    say(console, f"profile {profile.name}: {profile.title}")
+    for workload in campaign.recipe.workloads:
+        threads = next(cell.threads for cell in campaign.cells if cell.workload == workload)
+        note = profile.workload(workload).note
+        say(console, f"workload: {workload}, {threads} threads: {note}")
+    say(console, f"options and evidence: {os.path.relpath(campaign.folder)}")
+    warned = [(cell.device, campaign.placements[cell.id].warnings) for cell in campaign.cells]
+    for device, warnings in dict.fromkeys(warned):
+        for warning in warnings:
+            say(console, f"warning: {device}: {warning}")
+
+
+def print_plan(campaign: Campaign, console: Console) -> None:
+    """Cells, time, disk and memory: the upper bounds of `runners.plan`."""
+    from ..runners.plan import plan
+
+    sizes = plan(campaign)
+    for cell, place in zip(sizes.cells, sizes.places, strict=True):
+        say(console, f"  {cell:45} {place}")
+    say(
+        console,
+        f"time    at most {sizes.measuring_s / 60:.1f} min of slices, "
+        f"at least {sizes.sessions_at_least} sessions\n"
+        f"disk    at most {sizes.disk_mib:,.0f} MiB in {campaign.data_root}\n"
+        f"written about {sizes.written_mib:,.0f} MiB to that disk\n"
+        f"memory  at most {sizes.memory_mib:,.0f} MiB, emulated WALs included",
+    )

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import io
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from waltax import profiles
+from waltax.study import scaled
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A folder that the servers' user can enter, which pytest's own is not."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="waltax-test-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@pytest.fixture
+def console() -> Console:
+    return Console(file=io.StringIO(), width=100)
+
+
+@pytest.fixture
+def no_floors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that what is scaled becomes as small as a test needs it."""
+    floors = {"BUDGET_S": 3.0, "MEASURE_S": 0.1, "WARMUP_S": 0.05, "SETTLE_S": 0.1}
+    for name, value in floors.items():
+        monkeypatch.setattr(scaled, f"_MIN_{name}", value)
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Callable[[str], Path]:
+    """A profile of an engine at a thousandth of the size of `quick`, as a file."""
+
+    def write(engine: str) -> Path:
+        quick = profiles.load("quick", engine)
+        return scaled.write(quick, 0.01, tmp_path / engine)
+
+    return write

@@ -1,0 +1,125 @@
+"""`waltax paper`: its plan, its campaigns, and the table that can be had again from rows."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from waltax import profiles
+from waltax.runners import plan as runners_plan
+from waltax.study import paper
+
+
+def _waltax(*words: object) -> subprocess.CompletedProcess[str]:
+    argv = [sys.executable, "-m", "waltax", *map(str, words)]
+    return subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False)
+
+
+def _options(tmp_path: Path, **more: object) -> dict[str, object]:
+    return {
+        "scale": 0.01,
+        "workloads": (),
+        "only_plan": False,
+        "seed": None,
+        "results": tmp_path / "results",
+        "data_dir": tmp_path / "data",
+        **more,
+    }
+
+
+def test_the_plan_tells_time_disk_and_memory_and_writes_nothing(tmp_path: Path) -> None:
+    folders = (f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data")
+    done = _waltax("paper", "--plan", *folders)
+    assert done.returncode == 0, done.stderr
+    for expected in (
+        "linkbench: 10,000,000 ids",
+        "tpcc: 100 warehouses",
+        "myrocks-linkbench-paper-off-off-t10",
+        "myrocks-tpcc-paper-ssd-sync-t10",
+        "of slices (loads, clones, starts and checks come on top)",
+        "GiB of disk",
+        "GiB of memory",
+    ):
+        assert expected in done.stdout, expected
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_scaled_plan_writes_nothing_either(tmp_path: Path) -> None:
+    folders = (f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data")
+    done = _waltax("paper", "--plan", "--scale=0.01", *folders)
+    assert "profile paper-x0.01" in done.stdout
+    assert "at most 10 min of slices" in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("scale", ["0", "2", "tiny"])
+def test_a_scale_that_is_none_is_refused(scale: str) -> None:
+    done = _waltax("paper", "--plan", f"--scale={scale}")
+    assert done.returncode == 2
+    assert "--scale" in done.stderr
+
+
+def test_the_campaign_has_the_paper_s_cells_under_the_scaled_name(tmp_path: Path) -> None:
+    planned = paper.plan(_options(tmp_path), tmp_path)
+    cells = {cell.id for campaign in planned for cell in campaign.cells}
+    assert cells == {
+        f"myrocks-{workload}-paper-x0.01-{device}-t10"
+        for workload in ("linkbench", "tpcc")
+        for device in ("off-off", "ssd-sync", "nvme-sync", "nvram-sync")
+    }
+
+
+def test_what_does_not_fit_at_once_is_measured_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paper, "_has_room", lambda _: False)
+    planned = paper.plan(_options(tmp_path), tmp_path)
+    assert [campaign.recipe.workloads for campaign in planned] == [("linkbench",), ("tpcc",)]
+    assert paper._turns(planned).startswith("one workload after the other")
+    (one,) = paper.plan(_options(tmp_path, workloads=("tpcc",)), tmp_path)
+    assert paper._turns([one]) == "tpcc only"
+
+
+def test_there_is_room_when_memory_and_disk_hold_both(tmp_path: Path) -> None:
+    (campaign,) = paper.plan(_options(tmp_path, workloads=("linkbench",), scale=0.0001), tmp_path)
+    assert paper._has_room(campaign)
+    needs = runners_plan.plan(campaign)
+    assert needs.memory_mib > 0
+    huge = campaign.profile.workload("linkbench").model_copy(update={"data_mb": 10**9})
+    profile = campaign.profile.model_copy(update={"linkbench": huge})
+    object.__setattr__(campaign, "profile", profile)
+    assert not paper._has_room(campaign)
+
+
+def test_a_campaign_is_not_measured_again_to_print_its_table(tmp_path: Path) -> None:
+    done = _waltax("paper", f"--campaign={tmp_path}", "--scale=0.5")
+    assert done.returncode == 2
+    assert "--campaign: found --scale beside it" in done.stderr
+    done = _waltax("paper", f"--campaign={tmp_path}")
+    assert done.returncode == 2
+    assert "no rows there" in done.stderr
+
+
+@pytest.mark.usefixtures("no_floors")
+def test_the_paper_s_experiment_runs_small_and_ends_with_both_tables(place: Path) -> None:
+    folders = [f"--results={place}/results", f"--data-dir={place}/data"]
+    argv = ["--scale=0.0001", "--workload=linkbench", "--share-machine", *folders]
+    done = CliRunner().invoke(paper.command, argv, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    assert "LinkBench on MyRocks, profile paper-x0.0001, 10 threads, beside the paper" in (
+        done.output
+    )
+    assert "server: MariaDB " in done.output
+    assert "18,977" in done.output  # the paper's `off`
+    again = next(line for line in done.output.splitlines() if line.startswith("This table again"))
+    (campaign,) = place.glob("results/2*")
+    assert campaign.name in again
+    assert profiles.load(str(place / "results/profiles/myrocks-paper-x0.0001.toml"), "myrocks")
+    printed = _waltax("paper", f"--campaign={campaign}")
+    assert printed.returncode == 0, printed.stderr
+    table = printed.stdout.splitlines()
+    assert "beside the paper" in table[0]
+    assert table[0] in done.output.splitlines()
