@@ -5,7 +5,10 @@ DEVICE ?=
 PROFILE ?= quick
 # One or more; every workload when empty.
 WORKLOAD ?=
+# rocksdb is embedded; myrocks and innodb are tables of a MariaDB server.
 ENGINE ?= rocksdb
+# Of `make paper`: of ids, warehouses and time.
+SCALE ?= 1
 ROCKSDB_ROOT ?=
 # clang-tidy, the slow part of lint, looks at what differs from this commit.
 BASE ?= HEAD
@@ -16,15 +19,17 @@ export WALTAX_BUILD_DIR := $(BUILD_DIR)
 BIN := .venv/bin
 WALTAX := $(BIN)/waltax
 
-# Flags of a run that are passed on only when they are given.
-NEW := --profile $(PROFILE) --engine $(ENGINE) $(foreach name,$(WORKLOAD),--workload $(name)) \
+# Flags that are passed on only when they are given.
+WORKLOADS := $(foreach name,$(WORKLOAD),--workload $(name))
+PLACES := $(if $(DATA_DIR),--data-dir '$(DATA_DIR)')
+NEW := --profile $(PROFILE) --engine $(ENGINE) $(WORKLOADS) \
   $(if $(WAL_DIR),--wal-dir '$(WAL_DIR)') $(if $(WAL),--wal $(WAL)) \
   $(if $(THREADS),--threads $(THREADS)) $(if $(SEED),--seed $(SEED))
-FLAGS := $(if $(RESUME),--resume '$(RESUME)',$(NEW)) $(if $(PLAN),--plan) $(ARGS)
+FLAGS := $(if $(RESUME),--resume '$(RESUME)',$(NEW)) $(PLACES) $(if $(PLAN),--plan) $(ARGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run run-device compare plot devices test sanitize sanitize-run lint clean \
-  bench
+.PHONY: help setup run run-device paper sizes serve compare plot devices test sanitize \
+  sanitize-run lint clean bench
 
 help:
 	@echo 'waltax: what does the write-ahead log cost, on this device, for this workload?'
@@ -34,9 +39,16 @@ help:
 	@echo '                   of both workloads, linkbench and tpcc'
 	@echo '  make run WORKLOAD=tpcc   of one workload                            3-6 min 3 GB'
 	@echo '  make run PROFILE=ci   the same, coarser                             4 min   2 GB'
-	@echo '  make run-device DEVICE=nvme [WAL_DIR=/mnt/x] [WAL=sync|flush|off]'
-	@echo '                   [PROFILE=quick] [WORKLOAD=tpcc] [THREADS=n]'
+	@echo '  make run ENGINE=myrocks   the same on MyRocks, on a MariaDB server    ~      ~'
+	@echo '  make run ENGINE=innodb    redo-log modes on each device (no off there) ~     ~'
+	@echo '  make run-device DEVICE=nvme [WAL_DIR=/mnt/x] [WAL=sync|flush|delayed|off]'
+	@echo '                   [PROFILE=quick] [WORKLOAD=tpcc] [THREADS=n] [ENGINE=myrocks]'
 	@echo '                   one device beside off                              6 min   2 GB'
+	@echo '  make paper SCALE=0.01   the paper on MyRocks, its table beside ours    ~     ~'
+	@echo '  make paper PLAN=1       hours, disk and memory of the full size        3 s   -'
+	@echo '  make sizes [PROFILE=quick]   bytes on disk of the same data per engine ~     ~'
+	@echo '  make serve ENGINE=myrocks DEVICE=nvme   a server placed as a cell is, for tools'
+	@echo '                   of yours; stops with Ctrl-C                           -     ~'
 	@echo '  make compare A=nvme B=ssd   two devices of the last campaign         2 s     -'
 	@echo '  make plot        table and figures again, of the last campaign       3 s    1 MB'
 	@echo '  make devices     the devices, and what each is on this machine       1 s     -'
@@ -55,10 +67,16 @@ help:
 	@echo '  make bench-tpcc       TPC-C per core without a WAL; its conflicts    3 min  2 GB'
 	@echo '  make bench-crash      TPC-C killed, recovered, checked               3 min  1 GB'
 	@echo '  make bench-tombstones Delivery after ten minutes of deleting        11 min  2 GB'
+	@echo '  make bench-server-crash   a MariaDB server killed, recovered, checked   ~    ~'
+	@echo '  make bench-hang       LinkBench on MyRocks, 10 and 50 requesters       ~     ~'
+	@echo '  make bench-server-cpu CPU per request, client and server               ~     ~'
 	@echo '  make setup       packages, environment, build; others call it        2 min  1 GB'
 	@echo '  make clean       removes build/ and data/, never results/            1 s     -'
 	@echo
 	@echo '  PLAN=1 prints what a run would do and write, and runs nothing.'
+	@echo '  DATA_DIR=/path keeps data sets and clones there; a MariaDB server that root starts'
+	@echo '  runs as another user, which must be able to enter it.'
+	@echo '  MARIADBD=/path/to/mariadbd runs another MariaDB server.'
 	@echo '  ROCKSDB_ROOT=/path builds against another RocksDB (7.8 to 11.x).'
 
 setup:
@@ -70,6 +88,18 @@ run: setup
 
 run-device: setup
 	@$(WALTAX) run --device '$(DEVICE)' $(FLAGS)
+
+paper: setup
+	@$(WALTAX) paper --scale $(SCALE) $(WORKLOADS) $(PLACES) $(if $(PLAN),--plan) $(ARGS)
+
+sizes: setup
+	@$(WALTAX) sizes --profile $(PROFILE) $(WORKLOADS) $(PLACES) $(ARGS)
+
+# An embedded engine has no server to serve.
+serve: SERVER = $(if $(filter rocksdb,$(ENGINE)),myrocks,$(ENGINE))
+serve: setup
+	@$(WALTAX) serve --engine $(SERVER) --device '$(DEVICE)' --profile $(PROFILE) \
+	  $(if $(WAL),--wal $(WAL)) $(if $(WAL_DIR),--wal-dir '$(WAL_DIR)') $(PLACES) $(ARGS)
 
 compare: setup
 	@$(WALTAX) compare '$(A)' '$(B)'
@@ -115,10 +145,10 @@ lint: setup
 	  [ -z "$$changed" ] || $(BIN)/clang-tidy --quiet -p $(BUILD_DIR) $$changed
 
 bench: bench-driver bench-tap bench-emulation bench-design bench-aa bench-kill bench-load \
-  bench-tpcc bench-crash bench-tombstones
+  bench-tpcc bench-crash bench-tombstones bench-server-crash bench-hang bench-server-cpu
 
 bench-%: setup
-	@$(BIN)/python -m waltax.bench.$*
+	@$(BIN)/python -m waltax.bench.$(subst -,_,$*)
 
 clean:
 	rm -rf build data
