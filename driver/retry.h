@@ -9,15 +9,18 @@
 namespace waltax {
 
 // A conflict later than this after the first attempt began is the last one. An
-// attempt waits up to a second for each lock, so that the number of retries
-// alone bounds no useful time.
+// attempt waits up to a second for each lock (a server: mariadb/settings.py),
+// so that the number of retries alone bounds no useful time.
 inline constexpr std::chrono::seconds kLongestTransaction(10);
 
 // Used by one thread.
 class RetryLoop {
  public:
-  RetryLoop(int max_retries, uint64_t seed)
-      : max_retries_(max_retries), random_(seed, kRetryStream) {}
+  RetryLoop(int max_retries, uint64_t seed,
+            std::chrono::nanoseconds longest = kLongestTransaction)
+      : max_retries_(max_retries),
+        longest_(longest),
+        random_(seed, kRetryStream) {}
 
   // Calls `attempt()`, which returns a status with ok() and keeps no lock
   // unless that is true, until it succeeds, fails for good, or has met
@@ -26,8 +29,7 @@ class RetryLoop {
   // is not asked about one that would not be tried again anyway.
   template <typename Attempt, typename Count>
   auto Run(const Attempt& attempt, const Count& count) {
-    const auto deadline =
-        std::chrono::steady_clock::now() + kLongestTransaction;
+    const auto deadline = std::chrono::steady_clock::now() + longest_;
     for (int retries = 0;; ++retries) {
       auto status = attempt();
       if (status.ok() || retries >= max_retries_ ||
@@ -46,6 +48,7 @@ class RetryLoop {
   void Pause(uint32_t retries);
 
   int max_retries_;
+  std::chrono::nanoseconds longest_;
   Random random_;
 };
 

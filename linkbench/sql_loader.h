@@ -11,12 +11,12 @@
 
 namespace waltax::linkbench {
 
-// Creates the tables and returns with all rows in them, the data set's record
-// written, and everything out of memory and in tables. The rows are those of
-// Load() with the same graph and options; each thread has its connection.
-// Fails (usage) when the database is not empty. `report` is called about every
-// second, from the calling thread. On failure the database is left without a
-// record; it must be dropped.
+// Creates the tables and returns with all rows in them, everything out of
+// memory and in tables, and, after that, the data set's record written. The
+// rows are those of Load() with the same graph and options; each thread has its
+// connection. Fails (usage) when the database is not empty. `report` is called
+// about every second, from the calling thread. On failure the database is left
+// without a record; it must be dropped.
 Status LoadSql(const SqlPlace& place, const GraphOptions& graph,
                const OutDegrees& degrees, const LoadOptions& options,
                const std::function<void(const LoadProgress&)>& report,

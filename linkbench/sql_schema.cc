@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "mariadb/analyze.h"
 #include "mariadb/server_engine.h"
 
 namespace waltax::linkbench {
@@ -88,13 +89,12 @@ Status CreateLinkIndex(mariadb::Connection& connection, const SqlPlace& place) {
 }
 
 Status Settle(mariadb::Connection& connection, const SqlPlace& place) {
-  std::vector<std::string> statements = {
-      "ANALYZE TABLE linktable, counttable, nodetable"};
-  if (place.engine == "myrocks") {
-    statements.emplace_back("SET GLOBAL rocksdb_force_flush_memtable_now = ON");
-  }
-  return ExecuteAll(connection, statements,
-                    "settle the tables in the " + place.Name());
+  const Status status =
+      mariadb::AnalyzeTables(connection, "linktable, counttable, nodetable");
+  if (!status.ok() || place.engine != "myrocks") return status;
+  return ExecuteAll(connection,
+                    {"SET GLOBAL rocksdb_force_flush_memtable_now = ON"},
+                    "write what is in memory of the " + place.Name());
 }
 
 }  // namespace waltax::linkbench

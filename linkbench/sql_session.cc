@@ -151,12 +151,13 @@ Reply SqlSession::CountLinks(uint64_t id1, uint64_t type, uint64_t* count) {
   return Ended("count read", status, reply);
 }
 
-Status SqlSession::ReadLinksStatement(size_t id2s, Statement** statement) {
+SqlStatus SqlSession::ReadLinksStatement(size_t id2s, Statement** statement) {
   if (read_links_.size() <= id2s) read_links_.resize(id2s + 1);
   StatementPtr& prepared = read_links_[id2s];
-  Status status;
+  SqlStatus status;
   if (prepared == nullptr) {
-    status = Statement::Prepare(single_.get(), sql::ReadLinks(id2s), &prepared);
+    status =
+        Statement::TryPrepare(single_.get(), sql::ReadLinks(id2s), &prepared);
   }
   *statement = prepared.get();
   return status;
@@ -169,17 +170,13 @@ Reply SqlSession::MultigetLinks(uint64_t id1, uint64_t type,
   Reply reply;
   if (id2s.empty()) return reply;
   Statement* read = nullptr;
-  const Status prepared = ReadLinksStatement(id2s.size(), &read);
-  if (!prepared.ok()) {
-    error_ = prepared.message();
-    reply.error = &error_;
-    return reply;
-  }
+  SqlStatus status = ReadLinksStatement(id2s.size(), &read);
+  if (!status.ok()) return Ended("link read", status, reply);
   read->Begin();
   read->Bind(type);
   read->Bind(id1);
   for (const uint64_t id2 : id2s) read->Bind(id2);
-  SqlStatus status = read->Execute();
+  status = read->Execute();
   by_id2_.Clear();
   while (status.ok() && read->Next(&status)) {
     by_id2_.Add(read->Unsigned(0),

@@ -59,7 +59,8 @@ class SqlSession : public Session {
   mariadb::SqlStatus AddToCount(const LinkKey& key, int delta,
                                 uint64_t time_ms);
   // The statement for so many id2s, prepared when it is first wanted.
-  Status ReadLinksStatement(size_t id2s, mariadb::Statement** statement);
+  mariadb::SqlStatus ReadLinksStatement(size_t id2s,
+                                        mariadb::Statement** statement);
 
   // Connections outlive statements.
   std::unique_ptr<mariadb::Connection> transactions_;

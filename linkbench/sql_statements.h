@@ -3,7 +3,8 @@
 // MyRocks takes a small range for one row, whatever it holds, so that the
 // optimizer would read a link by id1_type: it locks and scans all links of a
 // node where one is meant (Percona: PS-10110). That is why every
-// statement names its index.
+// SELECT and UPDATE names its index. An INSERT or a DELETE can name none; the
+// DELETE is of a table that has no other.
 #pragma once
 
 #include <cstddef>

@@ -187,11 +187,6 @@ SqlStatus Connection::JudgeLoad(uint64_t* rows) {
   return first;
 }
 
-uint64_t Connection::affected_rows() const {
-  // The library's own function takes no constant pointer.
-  return mysql_.affected_rows;
-}
-
 Status Explained(const SqlStatus& status, const std::string& operation) {
   return Status::Failed(
       fmt::format("cannot {}: {}", operation, ToString(status)));

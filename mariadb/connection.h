@@ -39,8 +39,6 @@ class Connection {
   SqlStatus LoadData(std::string_view sql, std::string_view lines,
                      uint64_t* rows);
 
-  // Of the last statement.
-  [[nodiscard]] uint64_t affected_rows() const;
   // Whether the session is in a transaction that did something, as the server
   // said with its last success.
   [[nodiscard]] bool InTransaction() const {

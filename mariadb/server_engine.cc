@@ -178,8 +178,4 @@ uint64_t ServerEngine::DataBytes() const {
                   database_));
 }
 
-std::string ServerEngine::TableClause() const {
-  return mariadb::TableClause(name_);
-}
-
 }  // namespace waltax::mariadb

@@ -28,9 +28,6 @@ class ServerEngine : public Engine {
   // database's tables. 0 when the server does not answer.
   [[nodiscard]] uint64_t DataBytes() const override;
 
-  // The clause of CREATE TABLE: "ENGINE=ROCKSDB" or "ENGINE=InnoDB".
-  [[nodiscard]] std::string TableClause() const;
-
  private:
   ServerEngine(std::string name, std::string database,
                std::unique_ptr<Connection> connection);
@@ -42,7 +39,8 @@ class ServerEngine : public Engine {
   mutable Counters last_;  // of Snapshot()
 };
 
-// "ENGINE=ROCKSDB" for "myrocks", "ENGINE=InnoDB" for "innodb".
+// The clause of CREATE TABLE: "ENGINE=ROCKSDB" for "myrocks", "ENGINE=InnoDB"
+// for "innodb".
 std::string TableClause(const std::string& engine);
 
 }  // namespace waltax::mariadb

@@ -82,20 +82,25 @@ Statement::~Statement() {
   mysql_stmt_close(stmt_);
 }
 
-Status Statement::Prepare(Connection* connection, std::string_view sql,
-                          std::unique_ptr<Statement>* statement) {
+SqlStatus Statement::TryPrepare(Connection* connection, std::string_view sql,
+                                std::unique_ptr<Statement>* statement) {
   connection->DropUnread();
   MYSQL_STMT* stmt = mysql_stmt_init(connection->handle());
-  if (stmt == nullptr) {
-    return Explained(connection->LastError(), "prepare a statement");
-  }
+  if (stmt == nullptr) return {CR_OUT_OF_MEMORY, "no memory for a statement"};
   if (mysql_stmt_prepare(stmt, sql.data(), sql.size()) != 0) {
-    const SqlStatus status = {mysql_stmt_errno(stmt), mysql_stmt_error(stmt)};
+    SqlStatus status = {mysql_stmt_errno(stmt), mysql_stmt_error(stmt)};
     mysql_stmt_close(stmt);
-    return Explained(status, fmt::format("prepare \"{}\"", sql));
+    return status;
   }
   statement->reset(new Statement(connection, stmt));
-  return Status::Ok();
+  return {};
+}
+
+Status Statement::Prepare(Connection* connection, std::string_view sql,
+                          std::unique_ptr<Statement>* statement) {
+  const SqlStatus status = TryPrepare(connection, sql, statement);
+  return status.ok() ? Status::Ok()
+                     : Explained(status, fmt::format("prepare \"{}\"", sql));
 }
 
 SqlStatus Statement::LastError() {
@@ -174,8 +179,16 @@ bool Statement::Next(SqlStatus* status) {
   const int fetched = mysql_stmt_fetch(stmt_);
   if (fetched == 0) return true;
   connection_->unread_ = nullptr;
-  if (fetched != MYSQL_NO_DATA) *status = LastError();
+  if (fetched != MYSQL_NO_DATA) *status = FetchError();
   return false;
+}
+
+// The library leaves what went wrong between two rows with the connection only.
+SqlStatus Statement::FetchError() {
+  SqlStatus status = LastError();
+  if (status.ok()) status = connection_->LastError();
+  if (!status.ok()) return status;
+  return {CR_UNKNOWN_ERROR, "a row could not be read"};
 }
 
 void Statement::OnColumn(void* statement, unsigned column,

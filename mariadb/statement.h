@@ -28,6 +28,10 @@ class Statement {
   // Fails with the server's words and the statement.
   static Status Prepare(Connection* connection, std::string_view sql,
                         std::unique_ptr<Statement>* statement);
+  // The same for one that is prepared between others, whose failure may be one
+  // of the server.
+  static SqlStatus TryPrepare(Connection* connection, std::string_view sql,
+                              std::unique_ptr<Statement>* statement);
   ~Statement();
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
@@ -119,6 +123,7 @@ class Statement {
   SqlStatus TellBatch();
   SqlStatus Send();
   SqlStatus LastError();
+  SqlStatus FetchError();
 
   Connection* connection_;
   MYSQL_STMT* stmt_;

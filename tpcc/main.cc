@@ -94,6 +94,19 @@ Status LoadRocksdb(const Flags& flags, const PopulationOptions& population,
   return status.ok() ? engine->Close() : status;
 }
 
+Status LoadOnServer(const Flags& flags, const PopulationOptions& population,
+                    const Report& report, LoadedRows* loaded) {
+  std::unique_ptr<mariadb::ServerEngine> engine;
+  Status status =
+      mariadb::ServerEngine::Open(flags.server, flags.engine.store, &engine);
+  if (status.ok()) {
+    status = LoadServer(flags.server, flags.engine.store, population,
+                        flags.run.threads, report, loaded);
+  }
+  if (status.ok()) loaded->bytes = engine->DataBytes();
+  return status;
+}
+
 Status RunLoad(const Flags& flags) {
   const auto start = std::chrono::steady_clock::now();
   const PopulationOptions population =
@@ -105,10 +118,9 @@ Status RunLoad(const Flags& flags) {
   LoadedRows loaded;
   Status status = WantLastingStore(flags.engine, "load");
   if (!status.ok()) return status;
-  status = flags.engine.store == "rocksdb"
-               ? LoadRocksdb(flags, population, report, &loaded)
-               : LoadServer(flags.server, flags.engine.store, population,
-                            flags.run.threads, report, &loaded);
+  const auto load_into =
+      flags.engine.store == "rocksdb" ? LoadRocksdb : LoadOnServer;
+  status = load_into(flags, population, report, &loaded);
   if (status.ok()) {
     PrintEvent(LoadedEvent(loaded, population, SecondsSince(start)));
   }

@@ -1,18 +1,11 @@
 #include "tpcc/sql_rows.h"
 
 #include <fmt/format.h>
+#include <mysqld_error.h>
 
 #include "tpcc/sql_schema.h"
 
 namespace waltax::tpcc {
-
-namespace {
-
-// The server's own codes for what these say.
-constexpr unsigned kKeyNotFound = 1032;  // ER_KEY_NOT_FOUND
-constexpr unsigned kDeadlock = 1213;     // ER_LOCK_DEADLOCK
-
-}  // namespace
 
 Status PrepareAll(mariadb::Connection& connection,
                   std::initializer_list<ToPrepare> statements) {
@@ -25,12 +18,12 @@ Status PrepareAll(mariadb::Connection& connection,
 }
 
 mariadb::SqlStatus MissingSqlRow(Table table) {
-  return {kKeyNotFound, fmt::format("{}: a row that must exist is missing",
-                                    SqlTableName(table))};
+  return {ER_KEY_NOT_FOUND, fmt::format("{}: a row that must exist is missing",
+                                        SqlTableName(table))};
 }
 
 mariadb::SqlStatus LostRace(std::string_view what) {
-  return {kDeadlock, fmt::format("snapshot conflict: {}", what)};
+  return {ER_LOCK_DEADLOCK, fmt::format("snapshot conflict: {}", what)};
 }
 
 }  // namespace waltax::tpcc

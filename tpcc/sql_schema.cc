@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "mariadb/analyze.h"
 #include "mariadb/server_engine.h"
 
 namespace waltax::tpcc {
@@ -173,12 +174,9 @@ size_t BulkTableOf(Table table) {
 Status FinishTables(mariadb::Connection& connection,
                     const std::string& engine) {
   for (const Definition& table : kDefinitions) {
-    std::vector<std::vector<std::string>> result;
-    const mariadb::SqlStatus status =
-        connection.Query(fmt::format("ANALYZE TABLE {}", table.name), &result);
-    if (!status.ok()) {
-      return Explained(status, fmt::format("analyze table {}", table.name));
-    }
+    const Status analyzed =
+        mariadb::AnalyzeTables(connection, std::string(table.name));
+    if (!analyzed.ok()) return analyzed;
   }
   if (engine != "myrocks") return Status::Ok();
   const mariadb::SqlStatus status = connection.Execute(

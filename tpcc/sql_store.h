@@ -8,8 +8,12 @@
 //
 //   warehouse < new_orders < district < customer < stock
 //
-// and by key within a table. That an order is delivered once does not hang on
-// the isolation: Delivery counts the rows of NEW-ORDER that it removed.
+// and by key within a table. New-Order alone enters its order in new_orders
+// after it locked its district and stock; but under a key that nobody else can
+// have, so that it does not wait there, and whoever waits for that row (a
+// Delivery) holds no district and no stock. That an order is delivered once
+// does not hang on the isolation: Delivery counts the rows of NEW-ORDER that it
+// removed.
 #pragma once
 
 #include <memory>

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <vector>
 
 namespace waltax {
@@ -17,8 +19,9 @@ constexpr int kBroken = 2;
 
 class RetryLoopTest : public ::testing::Test {
  protected:
-  Outcome Run(int max_retries, const std::vector<int>& codes) {
-    RetryLoop loop(max_retries, 1);
+  Outcome Run(int max_retries, const std::vector<int>& codes,
+              std::chrono::nanoseconds longest = kLongestTransaction) {
+    RetryLoop loop(max_retries, 1, longest);
     return loop.Run(
         [&] {
           const size_t at = std::min<size_t>(attempts_++, codes.size() - 1);
@@ -55,6 +58,12 @@ TEST_F(RetryLoopTest, CountsOnlyWhatIsTriedAgain) {
   EXPECT_EQ(Run(2, {kConflict}).code, kConflict);
   EXPECT_EQ(attempts_, 3U);
   EXPECT_EQ(counted_, 2);
+}
+
+TEST_F(RetryLoopTest, TriesNothingAgainOnceItsTimeIsOver) {
+  EXPECT_EQ(Run(5, {kConflict, 0}, std::chrono::seconds(0)).code, kConflict);
+  EXPECT_EQ(attempts_, 1U);
+  EXPECT_EQ(counted_, 0);
 }
 
 TEST_F(RetryLoopTest, TriesOnceWithoutRetries) {

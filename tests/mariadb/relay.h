@@ -24,7 +24,8 @@ class Relay {
     unlink(path_.c_str());
     listener_ = socket(AF_UNIX, SOCK_STREAM, 0);
     const sockaddr_un address = Address(path_);
-    if (bind(listener_, reinterpret_cast<const sockaddr*>(&address),
+    if (listener_ < 0 ||
+        bind(listener_, reinterpret_cast<const sockaddr*>(&address),
              sizeof address) != 0 ||
         listen(listener_, 1) != 0) {
       throw std::runtime_error("cannot listen at " + path_);
@@ -61,6 +62,7 @@ class Relay {
     upstream_ = socket(AF_UNIX, SOCK_STREAM, 0);
     const sockaddr_un address = Address(server_);
     const bool connected =
+        upstream_ >= 0 &&
         connect(upstream_, reinterpret_cast<const sockaddr*>(&address),
                 sizeof address) == 0;
     while (connected && Pass()) {

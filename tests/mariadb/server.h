@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "mariadb/connection.h"
 #include "mariadb/server_engine.h"
@@ -61,12 +62,45 @@ inline std::unique_ptr<Statement> MustPrepare(Connection* connection,
   return statement;
 }
 
-// The first value of the first row, as text; "none" without rows.
+// The first value of the first row, as text; "none" without rows. Throws when
+// the server does not answer.
 inline std::string Ask(Connection& connection, std::string_view sql) {
   std::vector<std::vector<std::string>> rows;
   const SqlStatus status = connection.Query(sql, &rows);
-  if (!status.ok()) return ToString(status);
+  if (!status.ok()) {
+    throw std::runtime_error(std::string(sql) + ": " + ToString(status));
+  }
   return rows.empty() ? "none" : rows[0][0];
+}
+
+// A global variable that has another value as long as this lives. Sessions that
+// begin meanwhile have it, too.
+class GlobalSetting {
+ public:
+  GlobalSetting(const ServerFlags& flags, std::string name, int value)
+      : connection_(Connect(flags)),
+        name_("@@GLOBAL." + std::move(name)),
+        was_(Ask(*connection_, "SELECT " + name_)) {
+    Set(std::to_string(value));
+  }
+  ~GlobalSetting() { Set(was_); }
+  GlobalSetting(const GlobalSetting&) = delete;
+  GlobalSetting& operator=(const GlobalSetting&) = delete;
+
+ private:
+  void Set(const std::string& value) {
+    MustExecute(*connection_, "SET " + name_ + " = " + value);
+  }
+
+  std::unique_ptr<Connection> connection_;
+  std::string name_;
+  std::string was_;
+};
+
+// How many seconds a statement waits for a lock.
+inline std::string LockWaitVariable() {
+  return TestEngine() == "myrocks" ? "rocksdb_lock_wait_timeout"
+                                   : "innodb_lock_wait_timeout";
 }
 
 // A fresh database and a connection to it for each test.

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "tests/mariadb/relay.h"
 #include "tests/mariadb/server.h"
 
 namespace waltax::mariadb {
@@ -195,6 +196,43 @@ TEST_F(StatementTest, SaysWhyTheServerRefusedIt) {
   SqlStatus status = insert->Run(1);
   EXPECT_FALSE(insert->Next(&status));
   EXPECT_TRUE(insert->Run(2).ok());
+}
+
+TEST_F(StatementTest, SaysSoWhenTheServerIsLostAmongItsRows) {
+  // More than the sockets hold, so that rows are on their way until the end.
+  MustExecute(*connection_,
+              "INSERT INTO t SELECT seq, 0, REPEAT('x', 100000) "
+              "FROM seq_1_to_100");
+  ServerFlags through = flags_;
+  through.socket = flags_.socket + ".relay";
+  Relay relay(through.socket, flags_.socket);
+  const std::unique_ptr<Connection> cut = Connect(through);
+  const auto all = MustPrepare(cut.get(), "SELECT id, text FROM t");
+  SqlStatus status = all->Run();
+  ASSERT_TRUE(all->Next(&status)) << ToString(status);
+  relay.Cut();
+  int rows = 1;
+  while (all->Next(&status)) ++rows;
+  EXPECT_TRUE(IsFatal(status)) << ToString(status);
+  EXPECT_LT(rows, 100);
+}
+
+TEST_F(StatementTest, SaysSoWhenALockIsNotToBeHadAmongItsRows) {
+  const GlobalSetting wait(flags_, LockWaitVariable(), 1);
+  for (uint64_t id = 1; id <= 3; ++id) Insert(id, 0, "");
+  const auto holder = Connect(flags_);
+  MustExecute(*holder, "BEGIN");
+  MustExecute(*holder, "SELECT id FROM t WHERE id = 2 FOR UPDATE");
+  const auto waiter = Connect(flags_);
+  const auto lock =
+      MustPrepare(waiter.get(), "SELECT id FROM t WHERE id < 4 FOR UPDATE");
+  SqlStatus status = lock->Run();
+  while (lock->Next(&status)) {
+  }
+  EXPECT_EQ(status.code, 1205U) << ToString(status);
+  MustExecute(*holder, "ROLLBACK");
+  status = lock->Run();
+  EXPECT_TRUE(lock->Next(&status)) << ToString(status);
 }
 
 TEST_F(StatementTest, ComparesTextsOfAColumnThroughItsIndex) {

@@ -85,6 +85,9 @@ TEST_F(TransactionTest, CommitsNothingAfterAnAttemptThatRolledBackItself) {
   EXPECT_TRUE(transaction.Run([] { return SqlStatus(); }, &conflicts_).ok());
   EXPECT_EQ(Values(), "0,0");
   EXPECT_EQ(commits(), before);
+  EXPECT_TRUE(
+      transaction.Run([&] { return Touch(*mine_, 1); }, &conflicts_).ok());
+  EXPECT_NE(commits(), before);  // what was done is committed, and counted
 }
 
 TEST_F(TransactionTest, TriesAgainAfterALockTimeoutWithoutTheLocksItHad) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <thread>
@@ -48,10 +50,8 @@ TEST_F(SqlStoreTest, GivesUpAConflictAfterItsRetriesAndKeepsNoLock) {
   // Another transaction holds the link's lock all the time.
   database_.Execute("BEGIN");
   database_.Execute("UPDATE linktable FORCE INDEX (PRIMARY) SET version = 9");
-  mariadb::MustExecute(*mariadb::Connect(database_.place().server),
-                       database_.place().engine == "myrocks"
-                           ? "SET GLOBAL rocksdb_lock_wait_timeout = 1"
-                           : "SET GLOBAL innodb_lock_wait_timeout = 1");
+  const mariadb::GlobalSetting wait(database_.place().server,
+                                    mariadb::LockWaitVariable(), 1);
   const auto waiting = store.NewSession(2);
   const Reply reply = waiting->DeleteLink(kKey, 1);
   ASSERT_NE(reply.error, nullptr);
@@ -131,6 +131,21 @@ TEST_F(SqlStoreTest, SaysInEveryOperationWhyItCouldNotConnect) {
   EXPECT_NE(reply.error->find("/nowhere/at/all.sock"), std::string::npos);
 }
 
+TEST_F(SqlStoreTest, EndsForGoodWhenTheServerIsGoneBeforeAStatementIsPrepared) {
+  SqlStore store(database_.place(), 1);
+  const auto session = store.NewSession(1);
+  for (const auto& row :
+       database_.Rows("SELECT id FROM information_schema.processlist "
+                      "WHERE db = DATABASE() AND id <> CONNECTION_ID()")) {
+    database_.Execute("KILL " + row[0]);
+  }
+  const std::array<uint64_t, 2> id2s = {5, 6};
+  LinkRows rows;
+  const Reply reply = session->MultigetLinks(1, 7, id2s, &rows);
+  ASSERT_NE(reply.error, nullptr);
+  EXPECT_TRUE(reply.fatal) << *reply.error;
+}
+
 // What the server would read for a statement whose values are all 5: the key,
 // and how much of it. Stock settings, a node with many links.
 class PlanTest : public SqlStoreTest {
@@ -155,13 +170,14 @@ class PlanTest : public SqlStoreTest {
     }
   }
 
+  // A statement with all its values.
+  static std::string Filled(std::string sql) {
+    std::replace(sql.begin(), sql.end(), '?', '5');
+    return sql;
+  }
   // "PRIMARY 24": key and bytes of it that are used.
-  std::string Plan(std::string sql) {
-    for (size_t at = sql.find('?'); at != std::string::npos;
-         at = sql.find('?')) {
-      sql[at] = '5';
-    }
-    const auto rows = database_.Rows("EXPLAIN " + sql);
+  std::string Plan(const std::string& sql) {
+    const auto rows = database_.Rows("EXPLAIN " + Filled(sql));
     EXPECT_EQ(rows.size(), 1U);
     // id, select_type, table, type, possible_keys, key, key_len, ref, ...
     extra_ = rows[0].back();
@@ -170,7 +186,7 @@ class PlanTest : public SqlStoreTest {
   // Rows that a statement looked at, by the server's own count.
   uint64_t Touched(const std::string& sql) {
     database_.Execute("FLUSH STATUS");
-    database_.Execute(sql);
+    database_.Execute(Filled(sql));
     uint64_t touched = 0;
     for (const auto& row :
          database_.Rows("SHOW SESSION STATUS WHERE Variable_name LIKE "
@@ -206,13 +222,12 @@ TEST_F(PlanTest, ListsLinksOutOfTheIndexAloneWithoutASort) {
 }
 
 TEST_F(PlanTest, TouchesNoLinkButTheOneThatItChanges) {
-  EXPECT_LE(Touched("UPDATE linktable FORCE INDEX (PRIMARY) SET visibility = 0 "
-                    "WHERE link_type = 5 AND id1 = 5 AND id2 = 7"),
-            2U);
-  EXPECT_LE(Touched("INSERT INTO linktable (id1, id2, link_type, visibility, "
-                    "data, time, version) VALUES (5, 7, 5, 1, 'y', 9, 0) "
-                    "ON DUPLICATE KEY UPDATE visibility = VALUES(visibility)"),
-            2U);
+  for (const char* update : {sql::kHideLink, sql::kUpdateLink}) {
+    const uint64_t touched = Touched(update);
+    EXPECT_GT(touched, 0U) << update;
+    EXPECT_LE(touched, 2U) << update;
+  }
+  EXPECT_LE(Touched(sql::kUpsertLink), 2U);
 }
 
 }  // namespace

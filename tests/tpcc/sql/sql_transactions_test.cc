@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -89,7 +90,13 @@ TEST_F(SqlTransactions, DeliverNoOrderTwiceFromTwoSessions) {
 // Few rows, in any order, and from both warehouses: without one order of locks
 // these would wait for each other.
 TEST_F(SqlTransactions, NeverWaitForEachOtherInACircle) {
-  std::atomic<uint32_t> deadlocks = 0;
+  // A circle must not pass for a long wait, nor a long wait for a circle.
+  const mariadb::GlobalSetting wait(Flags(), mariadb::LockWaitVariable(), 50);
+  std::optional<mariadb::GlobalSetting> detect;
+  if (mariadb::TestEngine() == "myrocks") {
+    detect.emplace(Flags(), "rocksdb_deadlock_detect", 1);
+  }
+  std::atomic<uint32_t> conflicts = 0;
   OnThreads(kThreads, [&](int i) {
     Random random(7, static_cast<uint64_t>(i));
     const auto session = store_.NewSession(static_cast<uint64_t>(i));
@@ -116,33 +123,64 @@ TEST_F(SqlTransactions, NeverWaitForEachOtherInACircle) {
         reply = session->NewOrder(input, &output);
       }
       EXPECT_TRUE(Done(reply));
-      deadlocks += reply.conflicts.deadlock;
+      conflicts += reply.conflicts.total();
     }
   });
-  EXPECT_EQ(deadlocks, 0U);
+  EXPECT_EQ(conflicts, 0U);
   ExpectConsistent();
 }
 
-TEST_F(SqlTransactions, CountTheLocksThatTheyDidNotGet) {
-  Execute(mariadb::TestEngine() == "myrocks"
-              ? "SET GLOBAL rocksdb_lock_wait_timeout = 1"
-              : "SET GLOBAL innodb_lock_wait_timeout = 1");
-  const auto holder = mariadb::Connect(Flags());
-  mariadb::MustExecute(*holder, "BEGIN");
-  mariadb::MustExecute(*holder,
-                       "UPDATE district SET d_tax = d_tax WHERE d_w_id = 1");
-  mariadb::MustExecute(
-      *holder, "SELECT d_tax FROM district WHERE d_w_id = 1 FOR UPDATE");
-  SqlStore impatient(Flags(), 1);
-  const auto session = impatient.NewSession(1);
+// A lock that another session holds all the time.
+class SqlLocks : public SqlTest {
+ protected:
+  // One retry, and a second for each lock.
+  std::unique_ptr<Session> Impatient(const std::string& lock) {
+    mariadb::MustExecute(*holder_, "BEGIN");
+    mariadb::MustExecute(*holder_, lock);
+    return SqlStore(Flags(), 1).NewSession(1);
+  }
+  void Release() { mariadb::MustExecute(*holder_, "ROLLBACK"); }
+  static void ExpectGivenUp(const Reply& reply) {
+    ASSERT_NE(reply.error, nullptr);
+    EXPECT_NE(reply.error->find("1205"), std::string::npos) << *reply.error;
+    EXPECT_EQ(reply.conflicts.timed_out, 1U);
+    EXPECT_EQ(reply.conflicts.total(), 1U);
+    EXPECT_FALSE(reply.fatal);
+  }
+
+  mariadb::GlobalSetting wait_{Flags(), mariadb::LockWaitVariable(), 1};
+  std::unique_ptr<mariadb::Connection> holder_ = mariadb::Connect(Flags());
+};
+
+TEST_F(SqlLocks, OfADistrictAreCountedByNewOrder) {
+  const auto session =
+      Impatient("SELECT d_tax FROM district WHERE d_w_id = 1 FOR UPDATE");
   NewOrderOutput output;
-  const Reply given_up = session->NewOrder(SqlOrder(1, 1, 1), &output);
-  ASSERT_NE(given_up.error, nullptr);
-  EXPECT_NE(given_up.error->find("1205"), std::string::npos) << *given_up.error;
-  EXPECT_EQ(given_up.conflicts.timed_out, 1U);
-  EXPECT_FALSE(given_up.fatal);
-  mariadb::MustExecute(*holder, "ROLLBACK");
+  ExpectGivenUp(session->NewOrder(SqlOrder(1, 1, 1), &output));
+  Release();
   EXPECT_TRUE(Done(session->NewOrder(SqlOrder(1, 1, 1), &output)));
+}
+
+TEST_F(SqlLocks, OfStockAreCountedByNewOrder) {
+  const auto session = Impatient(
+      "SELECT s_i_id FROM stock WHERE s_w_id = 1 AND s_i_id IN (11, 13) "
+      "FOR UPDATE");
+  NewOrderOutput output;
+  ExpectGivenUp(session->NewOrder(SqlOrder(1, 1, 1), &output));
+  Release();
+  EXPECT_TRUE(Done(session->NewOrder(SqlOrder(1, 1, 1), &output)));
+}
+
+TEST_F(SqlLocks, OfTheOldestOrderAreCountedByDelivery) {
+  const auto session = Impatient(
+      "SELECT no_o_id FROM new_orders FORCE INDEX (PRIMARY) WHERE no_w_id = 1 "
+      "AND no_d_id = 4 ORDER BY no_o_id LIMIT 1 FOR UPDATE");
+  DeliveryOutput output;
+  ExpectGivenUp(session->Delivery({1, 3}, &output));
+  Release();
+  EXPECT_TRUE(Done(session->Delivery({1, 3}, &output)));
+  EXPECT_NE(output.o_ids[3], 0U);
+  ExpectConsistent();
 }
 
 TEST_F(SqlTransactions, EndWithTheReasonWhenNoServerAnswers) {
