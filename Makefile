@@ -95,10 +95,10 @@ paper: setup
 sizes: setup
 	@$(WALTAX) sizes --profile $(PROFILE) $(WORKLOADS) $(PLACES) $(ARGS)
 
-# An embedded engine has no server to serve.
-serve: SERVER = $(if $(filter rocksdb,$(ENGINE)),myrocks,$(ENGINE))
+# The engine that nobody typed is embedded, and has no server to serve.
+serve: SERVER = $(if $(filter file,$(origin ENGINE)),myrocks,$(ENGINE))
 serve: setup
-	@$(WALTAX) serve --engine $(SERVER) --device '$(DEVICE)' --profile $(PROFILE) \
+	@$(WALTAX) serve --engine $(SERVER) $(if $(DEVICE),--device '$(DEVICE)') --profile $(PROFILE) \
 	  $(if $(WAL),--wal $(WAL)) $(if $(WAL_DIR),--wal-dir '$(WAL_DIR)') $(PLACES) $(ARGS)
 
 compare: setup

@@ -16,6 +16,8 @@ ENGINES = {
     "innodb": ("sync", "flush", "delayed"),
 }
 WORKLOADS = ("linkbench", "tpcc")
+# The devices of the study; the baseline is always beside them.
+STUDY = ("ssd", "nvme", "nvram")
 
 
 @dataclass(frozen=True)

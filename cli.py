@@ -7,23 +7,19 @@ Imports are inside the commands because numpy, scipy and matplotlib take a secon
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from .cell import DURABILITIES, ENGINES, WORKLOADS
+from .cell import DURABILITIES, ENGINES, STUDY, WORKLOADS
 from .errors import UsageError
+from .runners import folders
 
 if TYPE_CHECKING:
     from .runners.campaign import Campaign
 
-_Command = TypeVar("_Command", bound=Callable[..., None])
-
-# The devices of the study; the baseline `off` is always beside them.
-STUDY = ("ssd", "nvme", "nvram")
 _ROOT = Path(__file__).parent
 # Commands that live in rooms of their own, by the module whose `command` they are.
 _COMMANDS = {
@@ -57,16 +53,6 @@ def _is_there(command: str) -> bool:
 @click.version_option(package_name="waltax")
 def cli() -> None:
     """What does the write-ahead log cost, on this device, for this workload?"""
-
-
-def _folder(flag: str, default: str, what: str) -> Callable[[_Command], _Command]:
-    return click.option(
-        flag,
-        type=click.Path(path_type=Path, file_okay=False),
-        default=_ROOT / default,
-        show_default=f"{default}/ of the repository",
-        help=what,
-    )
 
 
 @cli.command()
@@ -107,8 +93,8 @@ def _folder(flag: str, default: str, what: str) -> Callable[[_Command], _Command
 @click.option("--resume", type=click.Path(path_type=Path), help="Continue results/<campaign>.")
 @click.option("--plan", "only_plan", is_flag=True, help="Say what would be done, do nothing.")
 @click.option("--share-machine", is_flag=True, help="Run beside another campaign all the same.")
-@_folder("--results", "results", "Where campaigns are kept.")
-@_folder("--data-dir", "data", "Where data sets and clones are.")
+@folders.option("--results", "results", "Where campaigns are kept.")
+@folders.option("--data-dir", "data", "Where data sets and clones are.")
 def run(**options: Any) -> None:
     """Measure what the WAL costs on each device, interleaved with no WAL at all."""
     from rich.console import Console
@@ -163,7 +149,7 @@ def _refuse_beside_resume() -> None:
 
 @cli.command()
 @click.argument("campaigns", nargs=-1, type=click.Path(path_type=Path))
-@_folder("--results", "results", "Where campaigns are kept.")
+@folders.option("--results", "results", "Where campaigns are kept.")
 def report(campaigns: tuple[Path, ...], results: Path) -> None:
     """Draw table, summary, CSV and figures again from the rows of CAMPAIGNS (the last one)."""
     from rich.console import Console
@@ -177,7 +163,7 @@ def report(campaigns: tuple[Path, ...], results: Path) -> None:
 @click.argument("a")
 @click.argument("b")
 @click.option("--campaign", type=click.Path(path_type=Path), help="Default: the last one.")
-@_folder("--results", "results", "Where campaigns are kept.")
+@folders.option("--results", "results", "Where campaigns are kept.")
 def compare(a: str, b: str, campaign: Path | None, results: Path) -> None:
     """Throughput of device A over device B within the rounds of one campaign."""
     from rich.console import Console
@@ -209,7 +195,7 @@ def devices(context: click.Context) -> None:
 
 @devices.command()
 @click.argument("directory", type=click.Path(path_type=Path))
-@_folder("--data-dir", "data", "Where the engine's other files would be.")
+@folders.option("--data-dir", "data", "Where the engine's other files would be.")
 def check(directory: Path, data_dir: Path) -> None:
     """What a DIRECTORY really sits on, from the kernel."""
     from rich.console import Console

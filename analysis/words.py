@@ -14,6 +14,8 @@ INPUTS_FAIL = "INPUTS FAIL"
 _SAID_MODES = {"flush", "delayed"}
 # Their results may be called theirs only after an audit.
 _AUDITED = {"tpcc"}
+# Programs of others: only they know how many clients they have.
+_OTHERS = {"command"}
 
 _NAMES = {
     "linkbench": "LinkBench",
@@ -26,8 +28,10 @@ _NAMES = {
 
 def group_title(one: CellEstimate) -> str:
     """E.g. LinkBench on RocksDB, profile quick, 4 threads."""
-    threads = f"{one.threads} thread{'s' if one.threads != 1 else ''}"
-    return f"{_workload(one)} on {proper(one.engine)}, profile {one.profile}, {threads}"
+    title = f"{_workload(one)} on {proper(one.engine)}, profile {one.profile}"
+    if one.workload in _OTHERS:
+        return title
+    return f"{title}, {one.threads} thread{'s' if one.threads != 1 else ''}"
 
 
 def _workload(one: CellEstimate) -> str:

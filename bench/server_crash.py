@@ -20,7 +20,7 @@ from rich.table import Table
 
 from .. import proc, profiles
 from ..errors import WaltaxError
-from ..mariadb.server import Server, running
+from ..mariadb.server import Server, ServerDied, running
 from ..mariadb.spec import Spec
 from . import server_home
 from .server_home import Setup
@@ -37,11 +37,15 @@ Order = tuple[int, ...]  # warehouse, district, number, customer
 
 @dataclass(frozen=True)
 class _Crash:
-    """One kill. `problem` is what is wrong with what was recovered, or None."""
+    """One kill. `problem` is what is wrong with what was recovered, or None.
+
+    `lost` is None when no server started on what was left: then all of it is out of reach, and
+    none of it was looked for.
+    """
 
     after_s: float
     acked: int
-    lost: int
+    lost: int | None
     problem: str | None
 
 
@@ -50,7 +54,8 @@ def main(arguments: list[str]) -> None:
     others = int(arguments[1]) if len(arguments) > 1 else kills
     draw = random.Random(_SEED)
     table = Table(
-        *("mode", "kills", "acknowledged", "lost", "lost s of work, most", "conditions hold"),
+        *("mode", "kills", "no restart", "acknowledged", "lost", "lost s of work, most"),
+        "conditions hold",
         box=None,
     )
     profile = profiles.load("quick", "myrocks")
@@ -93,17 +98,38 @@ def _crash(
         driver.kill()
     acked = _acknowledged(acks)
     try:
-        with running(_to_recover(spec, mode)) as server:
-            lost = acked - _orders(server)
-            expect = {"acks": str(acks)} if mode == "sync" else {}
-            event = server_home.check(home, setup, server, expect)
-            server.shutdown()
-        problem = None if event["ok"] else event["violations"][0]
-        crash = _Crash(after_s, len(acked), len(lost), problem)
-    except WaltaxError as error:
-        crash = _Crash(after_s, len(acked), len(acked), str(error))
+        recovered = _recovered(
+            home, setup, _to_recover(spec, mode), acks if mode == "sync" else None
+        )
+    except ServerDied as error:
+        crash = _Crash(after_s, len(acked), None, str(error))
+    else:
+        orders, problem = recovered
+        crash = _Crash(after_s, len(acked), len(acked - orders), problem)
     _tell(mode, crash)
     return crash
+
+
+def _recovered(
+    home: Path, setup: Setup, spec: Spec, acks: Path | None
+) -> tuple[set[Order], str | None]:
+    """The orders that a new server finds, and what is wrong with its data.
+
+    Errors: ServerDied when it does not start, or dies before it has told its orders.
+    """
+    expect = {} if acks is None else {"acks": str(acks)}
+    with running(spec) as server:
+        try:
+            orders = _orders(server)
+        except WaltaxError:
+            server.require_alive()
+            raise
+        try:
+            event = server_home.check(home, setup, server, expect)
+            server.shutdown()
+        except WaltaxError as error:
+            return orders, str(error)
+    return orders, None if event["ok"] else event["violations"][0]
 
 
 def _to_recover(spec: Spec, mode: str) -> Spec:
@@ -133,30 +159,34 @@ def _orders(server: Server) -> set[Order]:
 
 def _tell(mode: str, crash: _Crash) -> None:
     what = crash.problem or "all conditions hold"
+    lost = "none looked for" if crash.lost is None else f"{crash.lost:,} lost"
     print(
         f"{mode}: killed after {crash.after_s:.1f} s, {crash.acked:,} New-Orders acknowledged, "
-        f"{crash.lost:,} lost; {what}",
+        f"{lost}; {what}",
         flush=True,
     )
 
 
 def _figures(mode: str, crashes: list[_Crash]) -> list[str]:
-    acked, lost = sum(one.acked for one in crashes), sum(one.lost for one in crashes)
-    work_s = max(one.lost * one.after_s / one.acked for one in crashes if one.acked)
+    """What was acknowledged and lost is of the kills after which a server started again."""
+    told = [(one.acked, one.lost, one.after_s) for one in crashes if one.lost is not None]
+    acked, lost = sum(one[0] for one in told), sum(one[1] for one in told)
+    work_s = [missing * after_s / done for done, missing, after_s in told if done]
     sound = sum(one.problem is None for one in crashes)
     return [
         mode,
         f"{len(crashes)}",
+        f"{len(crashes) - len(told)}",
         f"{acked:,}",
-        f"{lost:,} ({100 * lost / acked:.2f} %)",
-        f"{work_s:.2f}",
+        f"{lost:,} ({100 * lost / acked:.2f} %)" if acked else "-",
+        f"{max(work_s):.2f}" if work_s else "-",
         f"{sound} of {len(crashes)}",
     ]
 
 
 def _require_nothing_lost(crashes: list[_Crash]) -> None:
     for number, one in enumerate(crashes):
-        if one.problem is not None or one.lost or not one.acked:
+        if one.problem is not None or one.lost != 0 or not one.acked:
             raise SystemExit(f"sync, kill {number}: that is not what was to be shown: {one}")
 
 

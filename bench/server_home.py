@@ -5,35 +5,52 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import tempfile
+import signal
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
 
 from .. import proc
 from ..driver.argv import Parameters, server_argv
 from ..mariadb import datadir
-from ..mariadb.server import Server, running
+from ..mariadb.server import Server
 from ..mariadb.settings import Settings, durability
 from ..mariadb.spec import Spec
+from ..runners import dataset, lock
 from ..runners.process import Driver, Event
 
-_ROOT = Path(__file__).parent.parent
-_LOAD_SEED = 1
+_WORK = Path(__file__).parent.parent / "data" / "work"
+# What campaigns sweep in memory, too.
+_PREFIX = "waltax-bench-"
 
 
 @contextlib.contextmanager
-def home(benchmark: str, parent: Path | None = None) -> Iterator[Path]:
-    """A new folder beside the data sets, or in `parent`, that the servers' user can enter."""
-    parent = parent or _ROOT / "data"
-    parent.mkdir(exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix=f"bench-{benchmark}-", dir=parent))
-    folder.chmod(0o755)
-    try:
+def home(benchmark: str, parent: Path = _WORK) -> Iterator[Path]:
+    """A new folder where clones of campaigns live, or in `parent`; the servers' user can enter it.
+
+    However we end, the next benchmark or campaign removes it: nobody holds it then.
+    """
+    parent.mkdir(parents=True, exist_ok=True)
+    lock.sweep(parent, f"{_PREFIX}*")
+    folder = parent / f"{_PREFIX}{benchmark}-{os.getpid()}"
+    with _ended_by_sigterm(), lock.borrowed(folder):
         datadir.require_reachable(folder / "db")
         yield folder
+
+
+@contextlib.contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """As Ctrl-C ends us: by an exception, so that servers and folders go."""
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
     finally:
-        shutil.rmtree(folder)
+        signal.signal(signal.SIGTERM, before)
 
 
 @dataclass(frozen=True)
@@ -49,31 +66,21 @@ class Setup:
 
 def fill(folder: Path, setup: Setup) -> Path:
     """Load a data directory, shut its server down, and return it: clones are made of it."""
-    mode = durability(setup.engine, "delayed")
-    spec = Spec(
-        name="load",
-        engine=setup.engine,
-        home=folder / "loaded",
-        datadir=folder / "loaded" / "data",
-        wal_dir=None,
-        settings={**setup.settings, **mode},
-    )
-    datadir.create(spec)
-    with running(spec) as server:
+    loaded = folder / "loaded"
+    with dataset.server_to_load(setup.engine, setup.settings, loaded) as server:
         argv = server_argv(
             proc.program(setup.workload),
             "load",
             setup.engine,
             server.socket,
             threads=os.cpu_count() or 1,
-            seed=_LOAD_SEED,
+            seed=dataset.LOAD_SEED,
             parameters=setup.load,
         )
         loader = Driver("load", argv, log=folder / "load.stderr")
         loader.wait_for("loaded")
         loader.close()
-        server.shutdown()
-    return spec.datadir
+    return loaded / dataset.DATADIR
 
 
 def fresh(folder: Path, setup: Setup, loaded: Path, mode: str, wal: Path | None = None) -> Spec:

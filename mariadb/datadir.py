@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from . import binaries
 from .access import as_owner, give, owner, reachable_copy, require_reachable, require_writable
 from .binaries import Binaries
 from .spec import Spec, prepare_home, write_config
-from .words import complaint, last_words
+from .words import ServerDied, complaint, last_words
 
 __all__ = [
     "clone",
@@ -28,8 +30,10 @@ __all__ = [
 USER = "waltax"
 DATABASE = "waltax"
 _ROCKSDB = "#rocksdb"
-# A server that runs on a clone writes to none of these, so a link is enough.
-_IMMUTABLE = {".sst", ".blob"}
+IMMUTABLE = {".sst", ".blob"}
+"""Suffixes of RocksDB's files that whoever opens a clone never writes to: a link is enough."""
+INSTALL_S = 120.0
+"""How long MariaDB's program may take to make a data directory: it takes a second."""
 # Of the server that loaded: its info logs and its locks.
 _LEFT_BEHIND = ("LOG", "LOCK")
 _PIECE = 1 << 30
@@ -69,19 +73,31 @@ def create(spec: Spec) -> None:
 
 
 def _run(argv: list[str], spec: Spec, server: Binaries, log: Path) -> None:
+    """In a group of its own, since it is a script: its server must not outlive it."""
+    what = "making the data directory failed"
     with log.open("wb") as out:
-        done = subprocess.run(
+        child = subprocess.Popen(
             argv,
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=out,
             cwd=spec.home,
-            check=False,
             preexec_fn=proc.dying_with_us(),
+            process_group=0,
             **as_owner(),
         )
-    if done.returncode != 0:
-        raise complaint(spec, server, last_words(log), "making the data directory failed")
+    try:
+        code = child.wait(INSTALL_S)
+    except subprocess.TimeoutExpired:
+        raise ServerDied(
+            f"{spec.name}: {what}: {argv[0]} did not end in {INSTALL_S:g} s: {last_words(log)}"
+        ) from None
+    finally:
+        if child.returncode is None:
+            os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+    if code != 0:
+        raise complaint(spec, server, last_words(log), what)
 
 
 def _require_empty(datadir: Path) -> None:
@@ -92,10 +108,11 @@ def _require_empty(datadir: Path) -> None:
 def clone(data_set: Path, target: Path, engine: str, wal_dir: Path | None) -> None:
     """A copy at `target` of a data directory whose server was shut down.
 
-    The log goes to `wal_dir` when there is one. Immutable files become hard links; what a
-    server changes is copied, InnoDB's log with all its bytes, since a log that is used for a
-    while has its blocks, too. The servers' user owns it all. Errors: WaltaxError when the file
-    system is full or a directory cannot be written.
+    The log goes to `wal_dir` when there is one. Immutable files that the servers' user owns
+    become hard links where the file system allows it; all else is copied, InnoDB's log with all
+    its bytes, since a log that is used for a while has its blocks, too. The servers' user owns
+    the copy; the original is never changed. Errors: WaltaxError when the file system is full or
+    a directory cannot be written.
     """
     try:
         target.mkdir(parents=True)
@@ -107,15 +124,32 @@ def clone(data_set: Path, target: Path, engine: str, wal_dir: Path | None) -> No
                 continue
             if entry.is_dir():
                 place.mkdir(exist_ok=True)
-            elif entry.suffix in _IMMUTABLE:
-                os.link(entry, place)
-            else:
+            elif not _linked(entry, place):
                 _copy(entry, place)
     except OSError as error:
         raise WaltaxError(f"{target}: cannot clone {data_set.name}: {error}") from error
     give(target)
     if wal_dir is not None:
         give(wal_dir)
+
+
+def _linked(source: Path, target: Path) -> bool:
+    """Whether `target` is now a hard link; False where there must be a copy.
+
+    A link has the original's owner, so that giving the one away would give away the other.
+    """
+    if source.suffix not in IMMUTABLE or source.is_symlink():
+        return False
+    found, ids = source.stat(), owner()
+    if (found.st_uid, found.st_gid) != ids and (ids is not None or found.st_uid != os.geteuid()):
+        return False
+    try:
+        os.link(source, target)
+    except OSError as error:
+        if error.errno in (errno.EXDEV, errno.EPERM, errno.EMLINK, errno.EOPNOTSUPP):
+            return False
+        raise
+    return True
 
 
 def _place(part: Path, target: Path, engine: str, wal_dir: Path | None) -> Path | None:

@@ -68,6 +68,9 @@ _ENGINE: dict[str, Settings] = {
         # A clone starts as it was left, and not by reading a list of old pages.
         "innodb_buffer_pool_dump_at_shutdown": False,
         "innodb_buffer_pool_load_at_startup": False,
+        # MyRocks' default. The driver tries again what met a lock, for 10 s in all,
+        # which InnoDB's default of 50 s would make one attempt.
+        "innodb_lock_wait_timeout": 1,
     },
 }
 _DURABILITY: dict[str, dict[str, Settings]] = {
@@ -117,6 +120,11 @@ def durability(engine: str, mode: str) -> dict[str, str | int | float | bool]:
     if mode not in modes:
         raise UsageError(f"{engine}: has no WAL mode {mode!r}; it has {', '.join(modes)}")
     return dict(modes[mode])
+
+
+def of_a_mode(engine: str, setting: str) -> bool:
+    """Whether `setting` is one by which a mode is made what it is."""
+    return any(setting in told for told in _DURABILITY[engine].values())
 
 
 def render(settings: Settings) -> str:

@@ -48,9 +48,15 @@ def require_short_socket(spec: Spec) -> None:
     path = str(spec.socket_path)
     length = len(path.encode())
     if length > SOCKET_BYTES:
+        # A cell's has a place of its own, in memory: its length comes from the profile's name.
+        shorter = (
+            "choose a shorter directory with --data-dir"
+            if spec.socket is None
+            else "give the profile a shorter name"
+        )
         raise UsageError(
             f"{spec.name}: the socket's path {path} has {length} bytes, and a Unix socket's "
-            f"may have {SOCKET_BYTES}; choose a shorter directory with --data-dir"
+            f"may have {SOCKET_BYTES}; {shorter}"
         )
 
 

@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 from ..errors import UsageError, WaltaxError
-from .binaries import Binaries
+from .binaries import VARIABLE, Binaries
+from .settings import of_a_mode
 from .spec import Spec
 
 _LINES = 4  # quoted of an error log
@@ -51,9 +52,19 @@ def complaint(spec: Spec, server: Binaries, said: str, what: str) -> WaltaxError
         setting = next(group for group in found.groups() if group).replace("-", "_")
         return UsageError(
             f"{spec.name}: {server.mariadbd} {server.version} does not take the setting "
-            f"{setting} ({said}); correct it in the profile"
+            f"{setting} ({said}); {_what_to_do(spec, setting)}"
         )
     return ServerDied(f"{spec.name}: {what}: {said}")
+
+
+def _what_to_do(spec: Spec, setting: str) -> str:
+    """A setting is the profile's unless waltax itself sets it, always or for the mode."""
+    if setting in spec.settings and not of_a_mode(spec.engine, setting):
+        return "correct it in the profile"
+    return (
+        "waltax sets it on every server, so this release is not supported; "
+        f"{VARIABLE}=/path/to/mariadbd names another"
+    )
 
 
 def require_unadjusted(spec: Spec, log: Path, begins: int) -> None:

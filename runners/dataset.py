@@ -22,11 +22,10 @@ from .live import require_server
 from .process import Driver, DriverFailed, Event
 from .workloads import WORKLOADS
 
-# Reopening a clone writes to these, so a link would change the original.
-_IMMUTABLE = {".sst", ".blob"}
 # Of the process that loaded: its lock, its info log, and its empty WAL.
 _LEFT_BEHIND = ("LOCK", "LOG", "dataset.json")
-_DATADIR = "data"  # of a server, in a data set's folder
+DATADIR = "data"
+"""A server's, in a data set's folder."""
 LOAD_SEED = 1  # every campaign of a profile measures the same data
 
 Say = Callable[[str], None]
@@ -73,7 +72,7 @@ def prepare(profile: Profile, workload: str, data_root: Path, say: Say) -> Path:
     path = data_root / "sets" / key(profile, workload)
     if not (path / "dataset.json").exists():
         _load(profile, workload, path, say)
-    return path / _DATADIR if ENGINES[profile.engine].on_server else path
+    return path / DATADIR if ENGINES[profile.engine].on_server else path
 
 
 def _load(profile: Profile, workload: str, path: Path, say: Say) -> None:
@@ -119,24 +118,10 @@ def _embedded(profile: Profile, workload: str, partial: Path) -> Iterator[_Progr
 
 @contextmanager
 def _on_server(profile: Profile, workload: str, partial: Path) -> Iterator[_Programs]:
-    """A server of the load's own, shut down cleanly when all went well.
-
-    It loses nothing by not waiting for its log: what it loads counts only after the shutdown.
-    """
-    datadir.require_reachable(partial)
-    mode = settings.durability(profile.engine, "delayed")
-    spec = Spec(
-        name=f"load of {partial.stem}",
-        engine=profile.engine,
-        home=partial,
-        datadir=partial / _DATADIR,
-        wal_dir=None,
-        settings={**profile.server_settings(workload), **mode},
-    )
-    datadir.create(spec)
+    """A server of the load's own."""
     parameters = profile.workload(workload).load
     program, threads = proc.program(workload), os.cpu_count() or 1
-    with running(spec) as server:
+    with server_to_load(profile.engine, profile.server_settings(workload), partial) as server:
         where = (profile.engine, server.socket)
         yield _Programs(
             server_argv(
@@ -146,6 +131,26 @@ def _on_server(profile: Profile, workload: str, partial: Path) -> Iterator[_Prog
             partial.with_suffix(".stderr"),
             server,
         )
+
+
+@contextmanager
+def server_to_load(engine: str, told: settings.Settings, home: Path) -> Iterator[Server]:
+    """A server on a new data directory, `home`/data; shut down cleanly when all went well.
+
+    It loses nothing by not waiting for its log: what it loads counts only after the shutdown.
+    """
+    datadir.require_reachable(home)
+    spec = Spec(
+        name=f"load of {home.stem}",
+        engine=engine,
+        home=home,
+        datadir=home / DATADIR,
+        wal_dir=None,
+        settings={**told, **settings.durability(engine, "delayed")},
+    )
+    datadir.create(spec)
+    with running(spec) as server:
+        yield server
         server.shutdown()
 
 
@@ -194,7 +199,7 @@ def clone(data_set: Path, target: Path) -> None:
         for file in data_set.iterdir():
             if file.name.startswith(_LEFT_BEHIND) or file.suffix == ".log":
                 continue
-            if file.suffix in _IMMUTABLE:
+            if file.suffix in datadir.IMMUTABLE:
                 os.link(file, target / file.name)
             else:
                 shutil.copyfile(file, target / file.name)

@@ -21,8 +21,9 @@ class Engine:
     wal_syncs: str | None  # of the log's syncs; None: the engine counts none
     commit_groups: str | None  # of writes to the log that each a leader made for its group
     log_files: tuple[str, ...]  # patterns below the data directory: logs that belong elsewhere
-    # Beside those of commits: a thread of its own syncs the log this often, whatever the mode.
-    background_syncs_per_s: float
+    # Beside what commits do: a thread of its own syncs the log this often, in `delayed` after it
+    # has written it.
+    background_per_s: float
     # It writes its log ahead of data pages, too: then even modes without a sync have some.
     writes_pages: bool
     # For plans, measured with `quick` on two cores.
@@ -42,7 +43,7 @@ ENGINES = {
         wal_syncs="rocksdb.wal.synced",
         commit_groups="rocksdb.write.self",
         log_files=("*.log",),
-        background_syncs_per_s=0.0,
+        background_per_s=0.0,
         writes_pages=False,
         copied=0.0,
         growth=1.0,
@@ -57,7 +58,7 @@ ENGINES = {
         wal_syncs="rocksdb_wal_synced",
         commit_groups="rocksdb_write_self",
         log_files=("#rocksdb/*.log",),
-        background_syncs_per_s=1.0,
+        background_per_s=1.0,
         writes_pages=False,
         copied=0.0,
         growth=0.5,
@@ -72,7 +73,7 @@ ENGINES = {
         wal_syncs=None,
         commit_groups=None,
         log_files=("ib_logfile*",),
-        background_syncs_per_s=1.0,
+        background_per_s=1.0,
         writes_pages=True,
         copied=1.0,
         growth=0.5,

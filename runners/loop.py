@@ -41,6 +41,7 @@ class Stop(Enum):
     BUDGET = "the time budget is spent"
     BASELINE = "the baseline failed, so no overhead can be computed"
     ALONE = "every cell but the baseline failed"
+    APART = "no device is left with its baseline and another cell"
     INTERRUPTED = "it was interrupted"
 
 
@@ -142,7 +143,10 @@ def _hopeless(campaign: Campaign, progress: Progress, workload: str) -> Stop:
     """Why a workload that is not worth measuring cannot give an overhead any more."""
     planned = [cell for cell in campaign.cells if cell.workload == workload]
     failed = [cell.id in progress.failures for cell in planned if cell.is_baseline]
-    return Stop.BASELINE if any(failed) else Stop.ALONE
+    if not any(failed):
+        return Stop.ALONE
+    # Each device may have a baseline of its own.
+    return Stop.BASELINE if all(failed) else Stop.APART
 
 
 def _wide(campaign: Campaign, progress: Progress, estimator: Estimator) -> set[str]:

@@ -9,19 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from shutil import copyfile, rmtree
 
-from .. import proc
-from ..devices import tap_page
+from ..devices import tap_page, tap_preload
 from ..devices.resolve import Placement
 from ..devices.tap_page import TapPage
-from ..devices.tap_preload import tap_environment
 from ..errors import UsageError
 from ..mariadb import datadir, settings
 from ..mariadb.server import Server, Spec, running
 from ..mariadb.settings import Settings
 from . import waldir
 from .latency_model import model_file
-
-_TAP = "libwaltax_tap.so"
 
 
 @dataclass(frozen=True)
@@ -118,8 +114,8 @@ def _spec(order: Order, home: Path, wal_dir: Path, memory: Path) -> Spec:
 def _environment(order: Order, home: Path, wal_dir: Path, page: Path) -> dict[str, str]:
     """The tap's; its library where the servers' user can load it."""
     model = model_file(page, order.placement, order.seed)
-    library = datadir.reachable_copy(proc.program(_TAP).absolute(), home)
-    return {**tap_environment(wal_dir, page, model), "LD_LIBRARY_PATH": str(library.parent)}
+    folder = datadir.reachable_copy(tap_preload.library(), home).parent
+    return tap_preload.tap_environment(wal_dir, page, model, folder)
 
 
 def _short(folder: Path, name: str) -> Path:

@@ -15,6 +15,7 @@ class Workload:
     throughput_unit: str
     column_families: int  # its tables', and RocksDB's default
     writes: tuple[str, ...]  # its operations that commit something
+    empty_handed: tuple[str, ...]  # those of them that commit nothing when they find nothing
     size: str  # the parameter of a load that names the data set
     # Measured with `quick` on two cores, for plans.
     clone_growth: float  # what a session adds to a clone at most, by the size of the data set
@@ -50,6 +51,7 @@ WORKLOADS = {
             *("ADD_NODE", "UPDATE_NODE", "DELETE_NODE"),
             *("ADD_LINK", "UPDATE_LINK", "DELETE_LINK"),
         ),
+        empty_handed=("UPDATE_NODE", "DELETE_NODE", "DELETE_LINK"),
         size="maxid1",
         clone_growth=2.0,
         written_mib_per_s=10,
@@ -60,6 +62,7 @@ WORKLOADS = {
         throughput_unit="tpmC",
         column_families=12,
         writes=("NEW_ORDER", "PAYMENT", "DELIVERY"),
+        empty_handed=("NEW_ORDER",),  # one in a hundred finds no item and is rolled back
         size="warehouses",
         clone_growth=1.0,
         written_mib_per_s=50,  # with compactions; a third of it in sessions too short for any

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..cell import WORKLOADS
-from ..errors import UsageError
-from . import folders
+from ..cell import STUDY, WORKLOADS
+from ..errors import UsageError, WaltaxError
+from ..runners import folders
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _ENGINE = "myrocks"
 _PROFILE = "paper"
-_DEVICES = ("ssd", "nvme", "nvram")  # beside `off`
-_MIB = 1 << 20
+# Why the memory of a small one is not small.
+_AS_AT_FULL_SIZE = " (caches and logs have the paper's bounds at every scale)"
 
 
 @click.command()
@@ -103,7 +103,7 @@ def _campaign(options: dict[str, Any], workloads: tuple[str, ...], profile: str)
         engine=_ENGINE,
         workloads=workloads,
         profile=profile,
-        devices=_DEVICES,
+        devices=STUDY,
         durability="sync",
         **asked,
     )
@@ -121,15 +121,17 @@ def _profile(scale: float, folder: Path) -> str:
 
 
 def _has_room(campaign: Campaign) -> bool:
-    import psutil
+    from ..runners.plan import require_room
 
-    from ..runners.plan import plan as sizes_of
-
-    sizes = sizes_of(campaign)
-    data_root = campaign.data_root.absolute()
+    data_root = campaign.data_root.absolute()  # not made yet, perhaps
     existing = next(path for path in (data_root, *data_root.parents) if path.exists())
-    enough_disk = shutil.disk_usage(existing).free >= sizes.disk_mib * _MIB
-    return enough_disk and psutil.virtual_memory().available >= sizes.memory_mib * _MIB
+    try:
+        require_room(replace(campaign, data_root=existing))
+    except UsageError:
+        raise
+    except WaltaxError:
+        return False
+    return True
 
 
 def _print_plans(planned: Sequence[Campaign], console: Console) -> None:
@@ -155,7 +157,8 @@ def _print_turns(planned: Sequence[Campaign], console: Console) -> None:
         console,
         f"paper: {_turns(planned)}: at most {time} of slices (loads, clones, starts and checks "
         f"come on top), {max(one.disk_mib for one in sizes) / 1024:,.1f} GiB of disk, "
-        f"{max(one.memory_mib for one in sizes) / 1024:,.1f} GiB of memory",
+        f"{max(one.memory_mib for one in sizes) / 1024:,.1f} GiB of memory"
+        f"{'' if planned[0].profile.name == _PROFILE else _AS_AT_FULL_SIZE}",
     )
 
 

@@ -88,7 +88,8 @@ def _tpcc(workload: Workload, scale: float, threads: int) -> Workload:
         run["terminals"] = threads * max(1, round(int(run["terminals"]) * scale / threads))
     note = f"{count} warehouse{'s' if count > 1 else ''}, {scale:g} of the paper's"
     if count < threads:
-        note += f"; {threads} clients share them and get in each other's way more than there"
+        them = "them" if count > 1 else "it"
+        note += f"; {threads} clients share {them} and get in each other's way more than there"
     return workload.model_copy(update={"load": load, "run": run, **_sized(workload, scale, note)})
 
 

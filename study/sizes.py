@@ -13,7 +13,7 @@ import click
 
 from ..cell import ENGINES, WORKLOADS
 from ..errors import UsageError
-from . import folders
+from ..runners import folders
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -2,6 +2,7 @@
 
 command     the click command `waltax serve`
 asked       what the user asked for, resolved on this machine: cells and their placements
+room        whether memory and disk hold all that
 template    the data directory that every server is a clone of
 alone       one server, until it is told to end
 measured    `--run`: a server per device, one awake at a time, a command run on each in turn

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import time
 from collections.abc import Callable
 
@@ -25,7 +24,7 @@ Say = Callable[[str], None]
 def serve(
     campaign: Campaign, cell: Cell, data: Template, signals: Signals, every_s: float, say: Say
 ) -> int:
-    """Serve until a signal comes; the exit code that this gives: 130 for Ctrl-C, else 0.
+    """Serve until a signal comes; the exit code that this gives.
 
     Says how to connect, every `every_s` what the log did since, and all of that at the end.
     Errors: WaltaxError with the error log's last lines when the server does not start or dies.
@@ -42,7 +41,7 @@ def serve(
         say(f"the log: {account(placed.page.snapshot().minus(before))}")
         say("stopping the server")
         placed.server.shutdown()
-    return 130 if signals.first == signal.SIGINT else 0
+    return signals.exit_code
 
 
 def introduction(cell: Cell, placement: Placement, placed: Placed, our_pid: int) -> list[str]:

@@ -4,39 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, TypeVar
+from collections.abc import Iterator
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from ...cell import DURABILITIES, ENGINES
+from ...cell import DURABILITIES, ENGINES, STUDY
 from ...errors import UsageError, WaltaxError
-from .. import lock
+from .. import folders, lock
 from ..campaign import Campaign
 from ..workspace import workspace
-from . import alone, asked, template
+from . import alone, asked, room, template
 from .asked import Asked
 from .measured import Job, Measuring, Result
 from .metric import Metric
 from .signals import Signals, noted
 
-_Command = TypeVar("_Command", bound=Callable[..., None])
-_ROOT = Path(__file__).parent.parent.parent
-_STUDY = ("ssd", "nvme", "nvram")
 _ONLY_WITH_RUN = ("metric", "rounds", "sessions", "results")
 _ONLY_ALONE = ("every_s",)
-
-
-def _folder(flag: str, default: str, what: str) -> Callable[[_Command], _Command]:
-    return click.option(
-        flag,
-        type=click.Path(path_type=Path, file_okay=False),
-        default=_ROOT / default,
-        show_default=f"{default}/ of the repository",
-        help=what,
-    )
 
 
 @click.command(name="serve", context_settings={"help_option_names": ["-h", "--help"]})
@@ -92,8 +78,8 @@ def _folder(flag: str, default: str, what: str) -> Callable[[_Command], _Command
 )
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), help="Default: drawn.")
 @click.option("--share-machine", is_flag=True, help="Run beside another campaign all the same.")
-@_folder("--results", "results", "Where measurements are kept.")
-@_folder("--data-dir", "data", "Where data sets and clones are.")
+@folders.option("--results", "results", "Where measurements are kept.")
+@folders.option("--data-dir", "data", "Where data sets and clones are.")
 def command(**options: Any) -> None:
     """Start a server placed as a campaign's is, for sysbench, tpcc-mysql or your application.
 
@@ -124,21 +110,22 @@ def _serve(options: dict[str, Any], signals: Signals) -> int:
         raise UsageError("--device: a server has one log, so name one; with --run name several")
     campaign, cell = asked.to_serve(wanted, options["results"], options["data_dir"].absolute())
     with _place(campaign, options["share_machine"]):
-        data = _template(campaign, options)
+        data = _template(campaign, options, signals)
         if signals.first is not None:
-            return 130
+            return signals.exit_code
         return alone.serve(campaign, cell, data, signals, options["every_s"], click.echo)
 
 
 def _measure(options: dict[str, Any], signals: Signals) -> int:
     metric = Metric.parse(options["metric"])
     job = Job(options["run"], metric, options["timeout_s"], options["sessions"], options["rounds"])
-    wanted = _asked(options, _STUDY)
+    wanted = _asked(options, STUDY)
     campaign = asked.to_measure(wanted, options["results"], options["data_dir"].absolute())
     with _place(campaign, options["share_machine"]), lock.held(campaign.folder):
         _introduce(campaign, options)
-        data = _template(campaign, options)
-        result = Measuring(campaign, job, data, signals, click.echo).run()
+        data = _template(campaign, options, signals)
+        with signals.finishing("the run under way"):
+            result = Measuring(campaign, job, data, signals, click.echo).run()
     _report(campaign, result)
     for cell, why in result.failures.items():
         click.echo(f"FAILED {cell}: {why}")
@@ -160,11 +147,13 @@ def _place(campaign: Campaign, share_machine: bool) -> Iterator[None]:
         yield
 
 
-def _template(campaign: Campaign, options: dict[str, Any]) -> template.Template:
+def _template(campaign: Campaign, options: dict[str, Any], signals: Signals) -> template.Template:
+    room.require(campaign, options["data"])
     fill = None
     if options["prepare"]:
         fill = template.Fill(options["prepare"], options["timeout_s"])
-    return template.make(campaign, options["data"], fill, click.echo)
+    with signals.finishing("the data"):
+        return template.make(campaign, options["data"], fill, click.echo, signals)
 
 
 def _introduce(campaign: Campaign, options: dict[str, Any]) -> None:

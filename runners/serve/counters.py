@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
+from dataclasses import dataclass
 
 from ... import proc
 from ...errors import UsageError, WaltaxError
@@ -14,15 +16,43 @@ from ..served import Placed
 
 _CLIENT = "mariadb"
 _WITHIN_S = 60.0
+_PAGES = "innodb_buffer_pool_pages_flushed"
+# Statements whose log is synced in every mode; each has a counter of its own.
+_DEFINITION = re.compile(
+    "com_((create|alter|drop)_.*|rename_table|truncate|optimize|analyze|repair)", re.IGNORECASE
+)
 
 
-def of_log(server: Server) -> dict[str, int]:
-    """The engine's counters of its log so far, by their names in small letters."""
+@dataclass(frozen=True)
+class Counters:
+    """What a server counted since its start, or between two moments."""
+
+    log: dict[str, int]  # the engine's counters of its log, by their names in small letters
+    definitions: int  # statements such as CREATE TABLE
+    pages: int  # data pages written, for which an engine may sync its log first
+
+    def minus(self, earlier: Counters) -> Counters:
+        """Return what was counted since `earlier`."""
+        return Counters(
+            {name: value - earlier.log[name] for name, value in self.log.items()},
+            self.definitions - earlier.definitions,
+            self.pages - earlier.pages,
+        )
+
+
+def ask(server: Server) -> Counters:
+    """The counters of now, in one query."""
     engine = ENGINES[server.spec.engine]
-    names = [name for name in (engine.wal_bytes, engine.wal_syncs) if name is not None]
-    wanted = ", ".join(f"'{name}'" for name in names)
-    found = _rows(server, f"SHOW GLOBAL STATUS WHERE variable_name IN ({wanted})")
-    return {name.lower(): int(value) for name, value in found.items()}
+    names = (engine.wal_bytes, engine.wal_syncs, engine.commit_groups)
+    quoted = ", ".join(f"'{name}'" for name in (*names, _PAGES) if name is not None)
+    wanted = f"variable_name LIKE 'Com\\_%' OR variable_name IN ({quoted})"
+    rows = _rows(server, f"SHOW GLOBAL STATUS WHERE {wanted}")
+    found = {name.lower(): int(value) for name, value in rows.items()}
+    return Counters(
+        log={name: found[name] for name in names if name is not None},
+        definitions=sum(value for name, value in found.items() if _DEFINITION.fullmatch(name)),
+        pages=found.get(_PAGES, 0),
+    )
 
 
 def require_mode(placed: Placed, durability: str) -> None:

@@ -118,17 +118,18 @@ class Measuring:
         places = {"data": placed.datadir, "wal": placed.wal_dir}
         placed.server.require_alive()
         placed.server.thaw()
-        log_before = counters.of_log(placed.server)
+        counted = counters.ask(placed.server)
         tap, before, cpu = placed.page.snapshot(), machine.sample(places), placed.server.cpu_s()
         done = self._run(placed, at, cell)
         cpu_after, during = placed.server.cpu_s(), machine.sample(places).since(before)
-        log = counters.of_log(placed.server)
+        counters.require_mode(placed, cell.durability)  # which a command can change
+        counted = counters.ask(placed.server).minus(counted)
         placed.server.freeze()
         so_far = placed.page.snapshot()
         seen = rows.Seen(
             number=self._job.metric.find(done.output),
             command=done,
-            log={name: value - log_before[name] for name, value in log.items()},
+            counted=counted,
             tap=so_far.minus(tap),
             tap_so_far=so_far,
             machine=during,

@@ -16,6 +16,7 @@ from ..engines import ENGINES, Engine
 from ..record import Position
 from ..served import Placed
 from . import shell
+from .counters import Counters
 
 UNIT = "metric"
 
@@ -26,7 +27,7 @@ class Seen:
 
     number: float
     command: shell.Finished
-    log: dict[str, int]  # the engine's counters of its log
+    counted: Counters  # by the server
     tap: TapCounters
     tap_so_far: TapCounters  # since the server's start
     machine: dict[str, float]
@@ -73,10 +74,10 @@ def failed(campaign: Campaign, cell: Cell, at: Position, failure: str) -> Row:
 
 
 def _witnesses(engine: Engine, placed: Placed, seen: Seen) -> Row:
-    syncs = None if engine.wal_syncs is None else seen.log[engine.wal_syncs]
+    syncs = None if engine.wal_syncs is None else seen.counted.log[engine.wal_syncs]
     return {
-        **seen.log,
-        "wal_bytes": seen.log[engine.wal_bytes],
+        **seen.counted.log,
+        "wal_bytes": seen.counted.log[engine.wal_bytes],
         "wal_syncs": syncs,
         "wal_dir": str(placed.wal_dir),
         "wal_files": [str(placed.wal_dir / file.name) for file in seen.tap.files if file.writes],

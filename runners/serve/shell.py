@@ -44,33 +44,31 @@ def run(
 ) -> Finished:
     """Run `command` by /bin/sh, its outputs kept as `log`.out and `log`.err.
 
-    Whatever it leaves running is killed. Errors: WaltaxError, naming `flag`, for an exit code
-    other than 0 and after `timeout_s`; each with its last words.
+    Whatever it leaves running is killed, but for what made a session of its own. Errors:
+    WaltaxError, naming `flag`, for an exit code other than 0 and after `timeout_s`; each with its
+    last words.
     """
     out, err = log.with_name(f"{log.name}.out"), log.with_name(f"{log.name}.err")
     before, start = _cpu(), time.time()
     began = time.monotonic()
-    with err.open("wb") as stderr:
-        child = proc.spawn(["/bin/sh", "-c", command], env=env, stderr=stderr)
+    child = _start(command, env, out, err)
     try:
-        printed, _ = child.communicate(timeout=timeout_s)
+        child.wait(timeout_s)
         seconds = time.monotonic() - began
-    except subprocess.TimeoutExpired as late:
-        out.write_bytes(late.stdout or b"")
+    except subprocess.TimeoutExpired:
         raise WaltaxError(
             f"{flag}: the command did not end within {timeout_s:g} s (--timeout) and was killed; "
             f"it had said: {_last_words(out, err)}"
         ) from None
     finally:
         _end(child)
-    out.write_bytes(printed)
     if child.returncode != 0:
         raise WaltaxError(
             f"{flag}: the command failed ({_how(child.returncode)}): {_last_words(out, err)}"
         )
     after = _cpu()
     return Finished(
-        output=printed.decode(errors="replace"),
+        output=out.read_text(errors="replace"),
         start_unix_s=start,
         seconds=seconds,
         cpu_user_s=round(after[0] - before[0], 6),
@@ -78,14 +76,28 @@ def run(
     )
 
 
+def _start(command: str, env: Mapping[str, str], out: Path, err: Path) -> subprocess.Popen[bytes]:
+    """In a process group of its own, so that a Ctrl-C at the terminal reaches only us.
+
+    Its outputs are files: a pipe would be open for as long as any child of its holds it.
+    """
+    with out.open("wb") as stdout, err.open("wb") as stderr:
+        return subprocess.Popen(
+            ["/bin/sh", "-c", command],
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=stderr,
+            env={**os.environ, **env},
+            preexec_fn=proc.dying_with_us(),
+            process_group=0,
+        )
+
+
 def _end(child: subprocess.Popen[bytes]) -> None:
     """Nothing that the command started may disturb the next one's server."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child.pid, signal.SIGKILL)
     child.wait()
-    for pipe in (child.stdin, child.stdout):
-        if pipe is not None:
-            pipe.close()
 
 
 def _how(code: int) -> str:

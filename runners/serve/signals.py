@@ -17,12 +17,30 @@ class Signals:
 
     def __init__(self, wake: int) -> None:
         self._wake = wake
+        self._under_way: str | None = None
         self.first: int | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """Of what a signal ended as it should: 130 for Ctrl-C, else 0."""
+        return 130 if self.first == signal.SIGINT else 0
 
     def note(self, number: int, _frame: FrameType | None) -> None:
         if self.first is not None:
             raise KeyboardInterrupt
         self.first = number
+        if self._under_way is not None:
+            # Not by print, which may be at work where the signal came.
+            os.write(2, f"finishing {self._under_way}; again to stop at once\n".encode())
+
+    @contextlib.contextmanager
+    def finishing(self, what: str) -> Iterator[None]:
+        """Within, a signal is answered with what is finished first, because that takes a while."""
+        self._under_way = what
+        try:
+            yield
+        finally:
+            self._under_way = None
 
     def wait(self, pid: int, seconds: float) -> None:
         """Until a signal came, the process `pid` ended, or so many seconds have passed."""

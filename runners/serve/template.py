@@ -18,6 +18,7 @@ from .. import dataset
 from ..campaign import Campaign
 from ..workspace import disk_folder, memory_folder
 from . import shell
+from .signals import Signals
 
 EMPTY = "empty"
 """The word for a new data directory."""
@@ -47,10 +48,17 @@ class Fill:
     timeout_s: float
 
 
-def make(campaign: Campaign, data: str, fill: Fill | None, say: Callable[[str], None]) -> Template:
+def make(
+    campaign: Campaign,
+    data: str,
+    fill: Fill | None,
+    say: Callable[[str], None],
+    signals: Signals,
+) -> Template:
     """Make what `data` names: `empty`, a workload's data set, or a copy of a data directory.
 
-    It lies in the campaign's own folder, but for a data set, which is kept for others.
+    It lies in the campaign's own folder, but for a data set, which is kept for others. Once a
+    signal came nothing more is begun, and what is returned is not to be used.
     Errors: UsageError for another word; WaltaxError when it cannot be made or filled.
     """
     settings = _settings(campaign, data)
@@ -62,7 +70,7 @@ def make(campaign: Campaign, data: str, fill: Fill | None, say: Callable[[str], 
         datadir.create(spec)
     else:
         datadir.clone(found, spec.datadir, spec.engine, None)
-    if found is not None or fill is not None:
+    if signals.first is None and (found is not None or fill is not None):
         _run_once(campaign, spec, fill, say)
     return Template(spec.datadir, settings)
 

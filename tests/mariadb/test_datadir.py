@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from waltax.errors import UsageError, WaltaxError
-from waltax.mariadb import access, datadir
+from waltax.mariadb import access, binaries, datadir
 from waltax.mariadb.server import ServerDied, running
-from with_server import spec_in, sql
+from with_server import gone, spec_in, sql
 
 DataSets = Callable[[str], Path]
 
@@ -96,6 +97,55 @@ def test_tables_are_linked_and_what_changes_is_copied(place: Path, data_sets: Da
     linked = {path.suffix for path in files if path.stat().st_nlink > 1}
     assert linked == {".sst"}
     assert not [path for path in files if path.name in ("LOG", "LOCK")]
+
+
+def test_a_clone_of_others_files_takes_nothing_from_them(place: Path, data_sets: DataSets) -> None:
+    """A directory that a user names is theirs: nothing of it changes its owner."""
+    if access.owner() is None:
+        pytest.skip("only root can give files away")
+    original = place / "theirs"
+    shutil.copytree(data_sets("myrocks"), original)
+    for path in [original, *original.rglob("*")]:
+        os.chown(path, 4321, 4321)
+    datadir.clone(original, place / "clone", "myrocks", place / "wal")
+    assert {path.stat().st_uid for path in [original, *original.rglob("*")]} == {4321}
+    clones = list((place / "clone").rglob("*.sst"))
+    assert clones
+    for path in clones:
+        assert (path.stat().st_uid, path.stat().st_gid) == access.owner()
+        assert path.stat().st_nlink == 1
+
+
+def test_a_clone_on_another_file_system_is_a_copy(data_sets: DataSets) -> None:
+    original = data_sets("myrocks")
+    elsewhere = Path(tempfile.mkdtemp(prefix="waltax-test-", dir="/dev/shm"))
+    try:
+        if elsewhere.stat().st_dev == original.stat().st_dev:
+            pytest.skip("one file system holds both")
+        datadir.clone(original, elsewhere / "clone", "myrocks", None)
+        found = {path.read_bytes() for path in (elsewhere / "clone").rglob("*.sst")}
+    finally:
+        shutil.rmtree(elsewhere)
+    assert found == {path.read_bytes() for path in original.rglob("*.sst")} != set()
+
+
+def test_making_one_has_a_time_limit_and_leaves_no_process(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """MariaDB's program is a script that starts a server; a stand-in starts something slower."""
+    script = place / "install-db"
+    script.write_text("#!/bin/sh\nsleep 600 &\necho $$ $! > pids\nwait\n")
+    script.chmod(0o755)
+    spec = spec_in(place, "myrocks")
+    slow = replace(binaries.find("myrocks"), install_db=script)
+    monkeypatch.setattr(binaries, "find", lambda _engine: slow)
+    monkeypatch.setattr(datadir, "INSTALL_S", 1.0)
+    with pytest.raises(ServerDied, match=r"install-db did not end in 1 s"):
+        datadir.create(spec)
+    leader, child = map(int, (spec.home / "pids").read_text().split())
+    assert leader != os.getpgid(0)
+    for pid in (leader, child):
+        assert gone(pid)
 
 
 def test_a_clone_belongs_to_the_servers_user(place: Path, data_sets: DataSets) -> None:

@@ -5,28 +5,20 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import psutil
 import pytest
 from waltax.errors import UsageError
-from waltax.mariadb import access, server
+from waltax.mariadb import access, binaries, server
 from waltax.mariadb.server import ServerDied, Spec, running
 from waltax.mariadb.settings import contradictions, wanted
-from with_server import sql
+from waltax.mariadb.words import complaint
+from with_server import gone, spec_in, sql
 
 Clones = Callable[..., Spec]
-
-
-def _gone(pid: int) -> bool:
-    """Whether the process ended, waiting for it as long as a slow machine may need."""
-    for _ in range(1000):
-        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-            return True
-        time.sleep(0.01)
-    return False
 
 
 def _start(spec: Spec) -> None:
@@ -45,7 +37,7 @@ def test_a_server_serves_as_an_ordinary_user_on_its_socket_and_no_port(
         assert not process.net_connections("inet")
         assert os.getpgid(running_server.pid) == running_server.pid
     assert not running_server.socket.exists()
-    assert _gone(running_server.pid)
+    assert gone(running_server.pid)
 
 
 @pytest.mark.parametrize(
@@ -105,11 +97,12 @@ def test_a_shutdown_is_clean_and_keeps_what_was_written(clone_of: Clones, engine
 def test_a_server_that_does_not_shut_down_is_killed(
     clone_of: Clones, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    spec = clone_of("myrocks")  # may have to make the data set first, with a shutdown
     monkeypatch.setattr(server, "STOP_S", 0.0)
-    with running(clone_of("myrocks")) as running_server:
+    with running(spec) as running_server:
         with pytest.raises(ServerDied, match="test: did not shut down in 0 s"):
             running_server.shutdown()
-        assert _gone(running_server.pid)
+        assert gone(running_server.pid)
 
 
 def test_what_was_acknowledged_survives_a_kill(clone_of: Clones, engine: str) -> None:
@@ -142,13 +135,13 @@ with running(Spec("test", "myrocks", Path(home), Path(data), Path(wal), {{}})) a
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    assert _gone(child)
+    assert gone(child)
 
 
 def test_an_exception_of_ours_leaves_no_server(clone_of: Clones) -> None:
     with pytest.raises(KeyboardInterrupt), running(clone_of("myrocks")) as running_server:
         raise KeyboardInterrupt
-    assert _gone(running_server.pid)
+    assert gone(running_server.pid)
     assert not running_server.socket.exists()
 
 
@@ -167,6 +160,23 @@ def test_a_setting_that_the_server_refuses_is_named(
     spec = clone_of("myrocks")
     with pytest.raises(UsageError, match=f"test: .*{words}"):
         _start(replace(spec, settings={**spec.settings, setting: value}))
+
+
+@pytest.mark.parametrize(
+    ("setting", "whose"),
+    [
+        ("rocksdb_no_such", "correct it in the profile"),
+        ("aria_pagecache_buffer_size", "this release is not supported; MARIADBD=/path"),
+        ("rocksdb_flush_log_at_trx_commit", "this release is not supported; MARIADBD=/path"),
+    ],
+)
+def test_a_refused_setting_is_the_profiles_to_correct_only_if_it_is_there(
+    place: Path, setting: str, whose: str
+) -> None:
+    spec = spec_in(place, "myrocks")
+    spec = replace(spec, settings={**spec.settings, "rocksdb_no_such": 3})
+    said = f"unknown variable '{setting.replace('_', '-')}=1'"
+    assert whose in str(complaint(spec, binaries.find("myrocks"), said, "it died"))
 
 
 def test_a_server_that_dies_while_it_starts_says_why(clone_of: Clones) -> None:
@@ -193,9 +203,10 @@ def test_only_the_last_servers_words_are_quoted(clone_of: Clones) -> None:
 def test_a_server_that_does_not_get_ready_is_given_up(
     clone_of: Clones, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    spec = clone_of("myrocks")
     monkeypatch.setattr(server, "START_S", 0.0)
     with pytest.raises(ServerDied, match="test: the server was not ready in 0 s"):
-        _start(clone_of("myrocks"))
+        _start(spec)
 
 
 def test_a_socket_path_that_is_too_long_is_refused_before_the_start(clone_of: Clones) -> None:
@@ -204,6 +215,10 @@ def test_a_socket_path_that_is_too_long_is_refused_before_the_start(clone_of: Cl
     with pytest.raises(UsageError, match=r"test: the socket's path .* 107.*--data-dir"):
         _start(long)
     assert not long.home.exists()
+    # A cell's lies in a folder of memory, which is called as its profile is.
+    cell = replace(spec, socket=spec.home / ("x" * 100) / "s")
+    with pytest.raises(UsageError, match=r"give the profile a shorter name"):
+        _start(cell)
 
 
 def test_a_directory_that_the_servers_user_cannot_enter_is_named(clone_of: Clones) -> None:

@@ -10,8 +10,10 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
+import psutil
 from waltax import proc
 from waltax.mariadb import datadir
 from waltax.mariadb.server import Server, Spec, running
@@ -35,6 +37,15 @@ def sql(server: Server, statements: str) -> str:
     where = [f"--socket={server.socket}", f"--user={server.user}"]
     argv = ["mariadb", "--no-defaults", "--skip-column-names", *where, datadir.DATABASE]
     return proc.run([*argv, "--execute", statements])
+
+
+def gone(pid: int) -> bool:
+    """Whether the process ended, waiting for it as long as a slow machine may need."""
+    for _ in range(1000):
+        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+            return True
+        time.sleep(0.01)
+    return False
 
 
 def main(argv: list[str]) -> int:

@@ -141,5 +141,7 @@ def gone_within(process: psutil.Process, seconds: float = 20.0) -> bool:
 def left_behind(serve: Serve) -> list[Path]:
     """Folders of ended commands, on disk and in memory."""
     work = serve.data / "work"
-    names = {path.name for path in work.iterdir()} if work.exists() else set()
-    return [work / name for name in names] + list(SHM.glob("waltax-*-serve-*-tiny"))
+    found = list(work.iterdir()) if work.exists() else []
+    measured = serve.results.iterdir() if serve.results.exists() else ()
+    kept = [SHM / f"waltax-{campaign.name}" for campaign in measured]
+    return [*found, *SHM.glob("waltax-*-serve-*-tiny"), *(path for path in kept if path.exists())]

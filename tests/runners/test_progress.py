@@ -176,6 +176,12 @@ def test_a_device_of_innodb_without_its_own_baseline_is_left_out_and_the_others_
     assert loop._ended(innodb, progress, _no_estimates) == {"tpcc": Stop.BASELINE}
 
 
+def test_one_failed_baseline_of_two_is_not_why_nothing_can_be_compared(innodb: Campaign) -> None:
+    failed = ("nvme-delayed", "ssd-sync", "ssd-flush")
+    progress = Progress(failures={f"innodb-tpcc-quick-{cell}-t4": "it died" for cell in failed})
+    assert loop._ended(innodb, progress, _no_estimates) == {"tpcc": Stop.APART}
+
+
 def test_a_campaign_is_called_by_its_engine_and_plans_for_copies_of_its_data(
     innodb: Campaign, both: Campaign
 ) -> None:

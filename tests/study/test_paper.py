@@ -52,6 +52,8 @@ def test_a_scaled_plan_writes_nothing_either(tmp_path: Path) -> None:
     done = _waltax("paper", "--plan", "--scale=0.01", *folders)
     assert "profile paper-x0.01" in done.stdout
     assert "at most 10 min of slices" in done.stdout
+    assert "caches and logs have the paper's bounds at every scale" in done.stdout
+    assert "1 warehouse, 0.01 of the paper's; 10 clients share it" in done.stdout
     assert list(tmp_path.iterdir()) == []
 
 

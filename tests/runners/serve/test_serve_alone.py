@@ -60,6 +60,39 @@ def test_a_signal_ends_it_cleanly_and_nothing_is_left(
     assert left_behind(serve) == []
 
 
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+def test_a_signal_while_the_data_is_prepared_is_answered_and_ends_it_then(
+    serve: Serve, tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    done = tmp_path / "done"
+    process = serve.start(f"--prepare=sleep 1; touch {done}")
+    _prepares(process)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert err == "finishing the data; again to stop at once\n"
+    assert process.returncode == code
+    assert done.exists()
+    assert "serving" not in out
+    assert left_behind(serve) == []
+
+
+def test_a_second_signal_does_not_wait_for_the_data(serve: Serve) -> None:
+    process = serve.start("--prepare=sleep 600")
+    _prepares(process)
+    process.send_signal(signal.SIGINT)
+    assert process.stderr is not None
+    assert "finishing" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert left_behind(serve) == []
+
+
+def _prepares(process: subprocess.Popen[str]) -> None:
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith("preparing the data")
+
+
 def test_the_kill_that_it_names_is_its_own(serve: Serve) -> None:
     process = serve.start()
     assert said(introduced(process), "stop").endswith(f"kill {process.pid}")
@@ -113,6 +146,7 @@ def test_a_copy_of_a_data_directory_is_served_and_the_original_stays_as_it_is(
     text = introduced(first)
     query(text, "CREATE TABLE precious (a INT PRIMARY KEY)")
     query(text, "INSERT INTO precious VALUES (7)")
+    query(text, "SET GLOBAL rocksdb_force_flush_memtable_now = 1")
     in_use = serve.run(f"--data={_datadir(text)}")
     assert in_use.returncode == 2
     assert "is in use by" in in_use.stderr
@@ -132,6 +166,7 @@ def test_a_copy_of_a_data_directory_is_served_and_the_original_stays_as_it_is(
     query(text, "INSERT INTO precious VALUES (8)")
     _end(second, signal.SIGTERM)
     assert _content(copy) == before
+    assert any(path.endswith(".sst") for path in before)
 
 
 def _datadir(introduction: str) -> Path:
@@ -140,8 +175,17 @@ def _datadir(introduction: str) -> Path:
     return Path(found.group(1))
 
 
-def _content(folder: Path) -> dict[str, bytes]:
-    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+def _content(folder: Path) -> dict[str, tuple[object, ...]]:
+    """Of every file: what it holds, whose it is, and how many names it has."""
+    return {
+        str(path): (path.read_bytes(), *_facts(path.stat()))
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def _facts(stat: os.stat_result) -> tuple[int, ...]:
+    return stat.st_mode, stat.st_uid, stat.st_gid, stat.st_nlink
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import time
@@ -103,6 +104,52 @@ def test_a_command_that_fails_fails_its_cell_and_not_the_others(
     assert f"FAILED {failed[0]['cell']}: --run" in done.stdout
     others = {one["cell"] for one in _rows(serve) if one["status"] == "ok"}
     assert len(others) == 2
+
+
+@pytest.mark.parametrize(
+    ("engine", "variable", "value"),
+    [
+        ("myrocks", "rocksdb_flush_log_at_trx_commit", "2"),
+        ("innodb", "innodb_flush_log_at_trx_commit", "0"),
+    ],
+)
+def test_a_command_that_changes_the_mode_fails_its_cell(
+    serve: Serve, engine: str, variable: str, value: str
+) -> None:
+    command = f'{CLIENT} -e "SET GLOBAL {variable} = {value}"; echo 1'
+    done = serve.measure("--wal=sync", command=command, engine=engine)
+    assert done.returncode == 1
+    (failed,) = (one for one in _rows(serve) if one["durability"] == "sync")
+    assert failed["status"] == "failed"
+    assert f"{variable} is {value}, and must be 1" in failed["failure"]
+
+
+@pytest.mark.parametrize("engine", ["myrocks", "innodb"])
+def test_commits_that_wait_although_the_mode_says_otherwise_fail_the_cell(
+    serve: Serve, engine: str
+) -> None:
+    variable = {"myrocks": "rocksdb", "innodb": "innodb"}[engine] + "_flush_log_at_trx_commit"
+    inserts = "INSERT INTO t (b) VALUES (1);" * 500
+    waiting = f"SET GLOBAL {variable} = 1; {inserts} SET GLOBAL {variable} = 2"
+    words = ("--wal=flush", f"--prepare={TABLE}")
+    fair = serve.measure(*words, command=f'{CLIENT} -e "{inserts}"; echo 1', engine=engine)
+    assert fair.returncode == 0, fair.stdout
+    shutil.rmtree(serve.results)
+    serve.measure(*words, command=f'{CLIENT} -e "{waiting}"; echo 1', engine=engine)
+    (failed,) = (one for one in _rows(serve) if one["durability"] == "flush")
+    assert "durability flush, but the tap counted" in str(failed["failure"]), [
+        failed.get(name) for name in ("tap_syncs", "tap_writes", "measure_s", "wal_bytes")
+    ]
+
+
+def test_tables_may_be_made_in_every_mode(serve: Serve) -> None:
+    tables = "CREATE TABLE u (a INT PRIMARY KEY, KEY (a)); TRUNCATE u; ALTER TABLE u ADD b INT;"
+    command = f'{CLIENT} -e "{(tables + "DROP TABLE u;") * 10}" && echo 1'
+    done = serve.measure("--wal=flush", command=command, engine="innodb")
+    assert done.returncode == 0, done.stdout
+    shutil.rmtree(serve.results)
+    done = serve.measure("--wal=flush", command=command)
+    assert done.returncode == 0, done.stdout
 
 
 def test_a_server_that_a_command_kills_is_what_its_cell_failed_of(serve: Serve) -> None:

@@ -56,6 +56,14 @@ def test_a_command_that_takes_too_long_is_killed_with_its_children(tmp_path: Pat
     assert not Path(f"/proc/{pid_file.read_text().strip()}/exe").exists()
 
 
+def test_what_is_left_running_with_the_output_in_its_hand_is_not_waited_for(
+    tmp_path: Path,
+) -> None:
+    done = _run("sleep 600 & echo 5", tmp_path, 30)
+    assert done.output == "5\n"
+    assert done.seconds < 20
+
+
 def test_what_a_command_leaves_running_is_killed(tmp_path: Path) -> None:
     done = _run("sleep 600 >/dev/null 2>&1 & echo $!", tmp_path)
     try:

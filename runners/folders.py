@@ -1,4 +1,4 @@
-"""The options that every command of this room has: where things are kept."""
+"""The options of all commands that say where things are kept."""
 
 from __future__ import annotations
 

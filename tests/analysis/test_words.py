@@ -1,0 +1,18 @@
+"""How a comparison is called."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+from waltax.analysis import words
+
+
+def _title(workload: str) -> str:
+    one: Any = SimpleNamespace(workload=workload, engine="myrocks", profile="quick", threads=1)
+    return words.group_title(cast(Any, one))
+
+
+def test_threads_are_told_of_our_workloads_and_not_of_a_user_s_command() -> None:
+    assert _title("linkbench") == "LinkBench on MyRocks, profile quick, 1 thread"
+    assert _title("command") == "command on MyRocks, profile quick"

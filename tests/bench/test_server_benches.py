@@ -1,0 +1,63 @@
+"""What the benchmarks on servers make of what they see."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from waltax.bench import hang, server_cpu, server_crash, server_home
+from waltax.bench.server_crash import _Crash
+
+
+class _Driver:
+    def __init__(self, **figures: int) -> None:
+        self._event = {"requests": 9, "errors": 0, "retries": 3, "throughput": 9.0, **figures}
+
+    def ask(self, *_words: Any, **_more: Any) -> dict[str, Any]:
+        return self._event
+
+
+@pytest.mark.parametrize(
+    ("figures", "said"),
+    [
+        ({"errors": 2}, "10 clients: 2 requests of interval 1 ended in an error"),
+        ({"requests": 0}, "10 clients: no progress in interval 1"),
+    ],
+)
+def test_a_hang_and_an_error_end_the_hang_benchmark(
+    monkeypatch: pytest.MonkeyPatch, figures: dict[str, int], said: str
+) -> None:
+    monkeypatch.setattr(server_home, "fresh", lambda *_words: None)
+    monkeypatch.setattr(server_home, "start", lambda *_words, **_more: _Driver(**figures))
+    monkeypatch.setattr(hang, "running", contextlib.nullcontext)
+    setup = server_home.Setup("myrocks", "linkbench", {}, {})
+    with pytest.raises(SystemExit, match=said):
+        hang._intervals(Path(), setup, Path(), 10, 2, 1.0)
+
+
+def test_a_server_that_did_not_start_again_is_counted_for_itself() -> None:
+    crashes = [_Crash(2.0, 100, 10, None), _Crash(4.0, 500, None, "the server died")]
+    assert server_crash._figures("off", crashes) == [
+        *("off", "2", "1", "100", "10 (10.00 %)", "0.20", "1 of 2"),
+    ]
+    nothing = [_Crash(1.0, 0, 0, None), _Crash(4.0, 500, None, "the server died")]
+    assert server_crash._figures("off", nothing)[3:6] == ["0", "-", "-"]
+
+
+@pytest.mark.parametrize(
+    "crash",
+    [_Crash(2.0, 9, None, "died"), _Crash(2.0, 9, 1, None), _Crash(2.0, 0, 0, None)],
+)
+def test_sync_is_not_shown_to_lose_nothing_by_a_server_that_is_gone(crash: _Crash) -> None:
+    with pytest.raises(SystemExit, match="sync, kill 0"):
+        server_crash._require_nothing_lost([crash])
+
+
+def test_a_figure_from_the_middle_of_a_range_is_about_that() -> None:
+    cost = server_cpu._Cost(1240.0, 3710.0)
+    assert server_cpu._figures(cost, "about ") == [
+        *("about 1,240", "about 3,710", "about 4,950", "about 25"),
+    ]
+    assert server_cpu._figures(cost)[0] == "1,240.0"

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from typing import Any
+
+from waltax.runners import record
+
+
+def _slice(requests: int, warmup: int, **operations: tuple[int, int]) -> dict[str, Any]:
+    """Operations are how many there were in the measured part, and how many found nothing."""
+    figures = {name: {"count": n, "not_found": none} for name, (n, none) in operations.items()}
+    return {"requests": requests, "slice_requests": requests + warmup, "operations": figures}
+
+
+def test_commits_are_those_of_the_whole_slice_as_the_syncs_are() -> None:
+    slice_ = _slice(10_000, 2_500, ADD_LINK=(3000, 2000), GET_NODE=(7000, 0))
+    assert record.commits("linkbench", slice_) == 3000 + 750 - 83
+    without = _slice(10_000, 0, ADD_LINK=(3000, 2000), GET_NODE=(7000, 0))
+    assert record.commits("linkbench", without) == 3000
+
+
+def test_what_found_nothing_to_change_was_no_commit() -> None:
+    slice_ = _slice(1000, 0, DELETE_LINK=(500, 200), UPDATE_LINK=(500, 300))
+    assert record.commits("linkbench", slice_) == 300 + 500
+    tpcc = _slice(1000, 0, NEW_ORDER=(450, 5), PAYMENT=(430, 0), STOCK_LEVEL=(40, 0))
+    assert record.commits("tpcc", tpcc) == 445 + 430
+
+
+def test_a_slice_too_short_to_tell_has_at_least_its_measured_commits() -> None:
+    assert record.commits("tpcc", _slice(4, 4, PAYMENT=(4, 0))) == 4
+    assert record.commits("tpcc", _slice(0, 4)) == 0
