@@ -1,11 +1,25 @@
-"""Where a command line keeps its data set."""
+"""Where a command line keeps its data set: in a directory, or on a running server."""
 
 from __future__ import annotations
 
+import stat
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..errors import UsageError
+from . import argv
+from .argv import Parameters
+
+SERVERS = ("myrocks", "innodb")
+"""The engines that are a server's."""
+ENGINES = ("rocksdb", *SERVERS)
+ACCOUNT = "waltax"
+"""The account of the servers that waltax starts, and the database it has there."""
+
+# What a server was told when it was started, by the flag of `waltax serve`.
+_SERVE = {"--db": "--data DIR", "--wal-dir": "--wal-dir DIR", "--durability": "--wal MODE"}
 
 
 @dataclass(frozen=True)
@@ -16,6 +30,107 @@ class Place:
     wal_dir: Path
     durability: str
     ours: bool  # nobody chose `db`: a new load may replace what is there
+
+    engine = "rocksdb"
+
+    def shown(self) -> dict[str, object]:
+        return {"database": self.db, "wal": self.wal_dir, "durability": self.durability}
+
+    def load_argv(
+        self, binary: Path, *, threads: int, seed: int, parameters: Parameters
+    ) -> list[str]:
+        return argv.load_argv(binary, self.db, threads=threads, seed=seed, parameters=parameters)
+
+    def run_argv(
+        self, binary: Path, *, threads: int, seed: int, parameters: Parameters
+    ) -> list[str]:
+        told = {"durability": self.durability, **parameters}
+        return argv.run_argv(
+            binary, self.db, self.wal_dir, threads=threads, seed=seed, parameters=told
+        )
+
+    def check_argv(self, binary: Path, *, threads: int, parameters: Parameters) -> list[str]:
+        return argv.check_argv(
+            binary, self.db, self.wal_dir, threads=threads, parameters=parameters
+        )
+
+
+@dataclass(frozen=True)
+class ServerPlace:
+    """A database of a running server, which alone knows where its log is and when it syncs."""
+
+    engine: str  # one of SERVERS
+    socket: Path
+    user: str
+    database: str
+
+    def shown(self) -> dict[str, object]:
+        return {"socket": self.socket, "user": self.user, "database": self.database}
+
+    def load_argv(
+        self, binary: Path, *, threads: int, seed: int, parameters: Parameters
+    ) -> list[str]:
+        told = self._told(parameters)
+        return argv.server_argv(
+            binary, "load", self.engine, self.socket, threads=threads, seed=seed, parameters=told
+        )
+
+    def run_argv(
+        self, binary: Path, *, threads: int, seed: int, parameters: Parameters
+    ) -> list[str]:
+        told = self._told(parameters)
+        return argv.server_argv(
+            binary, "run", self.engine, self.socket, threads=threads, seed=seed, parameters=told
+        )
+
+    def check_argv(self, binary: Path, *, threads: int, parameters: Parameters) -> list[str]:
+        told = self._told(parameters)
+        return argv.server_argv(
+            binary, "check", self.engine, self.socket, threads=threads, parameters=told
+        )
+
+    def _told(self, parameters: Parameters) -> Parameters:
+        """The store is the server's, whatever else the command line knows."""
+        others = {name: value for name, value in parameters.items() if name != "store"}
+        return {"user": self.user, "database": self.database, **others}
+
+
+AnyPlace = Place | ServerPlace
+
+
+def server_place(
+    engine: str, flag: str, socket: Path | None, user: str | None, database: str | None
+) -> ServerPlace:
+    """The place behind `socket`, which the user gives with `flag`.
+
+    Errors: UsageError where no socket is.
+    """
+    start = f"`waltax serve --engine {engine}` starts a server and prints its socket"
+    if socket is None:
+        raise UsageError(
+            f"{flag}: found nothing with --engine {engine}, want a server's Unix socket; {start}"
+        )
+    try:
+        mode = socket.stat().st_mode
+    except OSError as error:
+        raise UsageError(
+            f"{flag}: found {str(socket)!r}, which cannot be reached ({error.strerror}); {start}"
+        ) from error
+    if not stat.S_ISSOCK(mode):
+        raise UsageError(f"{flag}: found {str(socket)!r}, which is no socket; {start}")
+    return ServerPlace(engine, socket, user or ACCOUNT, database or ACCOUNT)
+
+
+def refuse_beside_server(engine: str, given: Mapping[str, object]) -> None:
+    """Refuse flags of an embedded data set; a value of None was not given. Errors: UsageError."""
+    for flag, value in given.items():
+        if value is not None:
+            where = _SERVE.get(flag)
+            told = f"; that is said when it is started: waltax serve {where}" if where else ""
+            raise UsageError(
+                f"{flag}: found {str(value)!r} with --engine {engine}, where data and log are the "
+                f"server's own; leave it out{told}"
+            )
 
 
 def refuse_foreign_wal(place: Place) -> None:
@@ -29,3 +144,29 @@ def refuse_foreign_wal(place: Place) -> None:
             f"--wal-dir: {place.wal_dir} holds the WAL of another database ({old[0].name}); "
             "empty it, or name another directory"
         )
+
+
+# Which of a server's variables say when a commit is in its log, and where that is.
+_VARIABLES = {
+    "myrocks": (
+        *("rocksdb_flush_log_at_trx_commit", "rocksdb_write_disable_wal"),
+        *("rocksdb_manual_wal_flush", "rocksdb_wal_dir"),
+    ),
+    "innodb": ("innodb_flush_log_at_trx_commit", "innodb_log_group_home_dir"),
+}
+
+
+def server_log(engine: Mapping[str, Any]) -> dict[str, str]:
+    """The variables that decide on the durability, as the server itself has them.
+
+    `engine`: of the driver's `ready`. A variable that the server does not have is left out.
+    """
+    found = engine["variables"]
+    names = (*_VARIABLES[engine["name"]], "log_bin")
+    return {name: found[name] for name in names if name in found}
+
+
+def server_log_words(engine: Mapping[str, Any]) -> str:
+    """The same in a line."""
+    told = [f"{name}={value}" for name, value in server_log(engine).items() if value]
+    return ", ".join(told) or "durability unknown (the server shows no variable of its log)"

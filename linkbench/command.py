@@ -1,4 +1,4 @@
-"""The command `waltax linkbench`: the original's options, on an embedded store."""
+"""The command `waltax linkbench`: the original's options, on an embedded store or a server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,14 @@ import click
 
 from ..driver.argv import Scalar
 from ..driver.output import output
-from ..driver.place import Place
+from ..driver.place import (
+    ENGINES,
+    SERVERS,
+    AnyPlace,
+    Place,
+    refuse_beside_server,
+    server_place,
+)
 from ..errors import UsageError
 from . import phases, report
 from .keys import Phase
@@ -39,6 +46,10 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option("-L", "log_file", type=_FILE, help="Log here, and only warnings on the terminal.")
 @click.option("-csvstats", "--csvstats", "stats", type=_FILE, help="Final statistics as CSV.")
 @click.option("-csvstream", "--csvstream", "stream", type=_FILE, help="Statistics over time.")
+@click.option("--engine", type=click.Choice(ENGINES), default="rocksdb", show_default=True)
+@click.option("--socket", type=click.Path(path_type=Path), help="Unix socket of its server.")
+@click.option("--user", help="Account on the server, without a password. [waltax]")
+@click.option("--database", help="Database on the server. [waltax]")
 @click.option("--db", type=_FOLDER, help=f"Where the graph is. [{_DEFAULT_DB}]")
 @click.option("--wal-dir", type=_FOLDER, help="Where its WAL is. [beside the graph]")
 @click.option(
@@ -61,7 +72,7 @@ def command(**options: Any) -> None:
     if not wanted:
         raise UsageError("linkbench: found neither -l nor -r, want one of them or both")
     config = read_config(options["config"] or _stock_config(), options["overrides"])
-    settings = check(config, wanted)
+    settings = check(config, wanted, options["engine"])
     place = _place(options, settings.values)
     with ExitStack() as stack:
         log_file = stack.enter_context(output("-L", options["log_file"], "a"))
@@ -88,7 +99,19 @@ def _stock_config() -> Path:
     return Path(home) / "config" / "LinkConfigMysql.properties"
 
 
-def _place(options: Mapping[str, Any], values: Mapping[str, Scalar]) -> Place:
+def _place(options: Mapping[str, Any], values: Mapping[str, Scalar]) -> AnyPlace:
+    engine, socket = options["engine"], options["socket"]
+    user, database = options["user"], options["database"]
+    if engine in SERVERS:
+        names = {"--db": "db", "--wal-dir": "wal_dir", "--durability": "durability"}
+        refuse_beside_server(engine, {flag: options[name] for flag, name in names.items()})
+        return server_place(engine, "--socket", socket, user, database)
+    for flag, value in (("--socket", socket), ("--user", user), ("--database", database)):
+        if value is not None:
+            raise UsageError(
+                f"{flag}: found {str(value)!r} with --engine rocksdb, which has no server; "
+                "type --engine myrocks or --engine innodb, or leave it out"
+            )
     db = options["db"] or _ROOT / _DEFAULT_DB
     durability = options["durability"] or _durability(values)
     return Place(db, options["wal_dir"] or db, durability, ours=options["db"] is None)
@@ -101,10 +124,14 @@ def _durability(values: Mapping[str, Scalar]) -> str:
     return "sync" if values.get("write_options_sync", True) else "flush"
 
 
-def _introduce(config: Config, settings: Settings, place: Place, log: Log) -> None:
+def _introduce(config: Config, settings: Settings, place: AnyPlace, log: Log) -> None:
     log.info(f"Config file: {config.path}")
     log.info(f"Workload config file: {config.workload_path}")
-    log.info(f"Data in {place.db}, WAL in {place.wal_dir}, durability {place.durability}")
+    if isinstance(place, Place):
+        log.info(f"Data in {place.db}, WAL in {place.wal_dir}, durability {place.durability}")
+    else:
+        where = f"{place.socket}, user {place.user}, database {place.database}"
+        log.info(f"Data on the {place.engine} server at {where}")
     for note in settings.notes:
         log.info(note)
     for warning in settings.warnings:

@@ -61,7 +61,7 @@ _DISTRIBUTIONS = {
     "GeometricDistribution": "geometric",
 }
 _GENERATORS = {"MotifDataGenerator": "motif", "UniformDataGenerator": "uniform"}
-# The stores that speak to a server are all replaced by the embedded one.
+# The stores that speak to a server are all replaced by the one of --engine.
 STORES = {
     "LinkStoreMysql": "rocksdb",
     "LinkStoreRocksDb": "rocksdb",
@@ -189,7 +189,7 @@ _EXTENSIONS = (
 )
 
 _UNUSED = {
-    "the engine is embedded, there is no server": (
+    "the engine is embedded, or its server is the one of --socket, --user and --database": (
         *("host", "user", "password", "port", "dbid", "linktable", "counttable", "nodetable"),
         *("mysql_bulk_insert_batch", "mysql_disable_binlog_load"),
     ),
@@ -204,7 +204,7 @@ _DEAD = {
     "the original reads read_uncorr_ in its place: link writes use that, and so do we": tuple(
         f"write_uncorr_{word}" for word in ("blend", "function", "shape", "prob", "config", "mean")
     ),
-    "the original spells it mysql_ in lower case, and no server is behind it here": (
+    "the original spells it mysql_ in lower case, which has no effect here either": (
         *("MySQL_bulk_insert_batch", "MySQL_disable_binlog_load"),
     ),
 }

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from .. import proc
-from ..driver import argv, child
+from ..driver import child
 from ..driver.argv import Scalar
-from ..driver.place import Place, refuse_foreign_wal
+from ..driver.place import AnyPlace, Place, refuse_foreign_wal, server_log_words
 from ..errors import WaltaxError
 from . import latency, report
 from .keys import Phase
@@ -31,23 +31,20 @@ class Outputs:
     stream: IO[str] | None  # -csvstream
 
 
-def load(settings: Settings, place: Place, seed: int | None, out: Outputs) -> None:
-    """Write the graph into `place.db`. Errors: WaltaxError."""
+def load(settings: Settings, place: AnyPlace, seed: int | None, out: Outputs) -> None:
+    """Write the graph into `place`. Errors: WaltaxError."""
     if settings.values["linkstore"] == "memory":
         out.log.info("Skipping load data: a store in memory would be gone before the requests")
         return
-    refuse_foreign_wal(place)
-    if place.ours and place.db.exists():
-        out.log.info(f"Replacing the data set in {place.db}")
-        shutil.rmtree(place.db)
+    if isinstance(place, Place):
+        _make_room(place, out.log)
     asked = settings.whole("loaders")
     threads = min(asked, os.cpu_count() or 1)
     out.log.info(f"Starting loaders {threads}")
     if threads < asked:
         out.log.info(f"loaders: {asked} asked for, {threads} started, one for each core")
-    words = argv.load_argv(
+    words = place.load_argv(
         proc.program("linkbench"),
-        place.db,
         threads=threads,
         seed=_seed(settings, "load_random_seed", seed, out.log),
         parameters=settings.parameters(Phase.LOAD),
@@ -56,6 +53,13 @@ def load(settings: Settings, place: Place, seed: int | None, out: Outputs) -> No
     if out.stats is not None:
         print(*latency.csv({}), sep="\n", file=out.stats, flush=True)
     out.log.info(report.load_completed(loaded, _ids(settings)))
+
+
+def _make_room(place: Place, log: Log) -> None:
+    refuse_foreign_wal(place)
+    if place.ours and place.db.exists():
+        log.info(f"Replacing the data set in {place.db}")
+        shutil.rmtree(place.db)
 
 
 def _ids(settings: Settings) -> int:
@@ -93,8 +97,8 @@ def _follow_load(words: list[str], settings: Settings, log: Log) -> dict[str, An
     return loaded
 
 
-def request(settings: Settings, place: Place, seed: int | None, out: Outputs) -> None:
-    """Run requests on the graph in `place.db`.
+def request(settings: Settings, place: AnyPlace, seed: int | None, out: Outputs) -> None:
+    """Run requests on the graph in `place`.
 
     Errors: WaltaxError, also when more requests failed than max_failed_requests allows.
     """
@@ -102,33 +106,30 @@ def request(settings: Settings, place: Place, seed: int | None, out: Outputs) ->
     if threads == 0:
         out.log.info("NO REQUEST PHASE CONFIGURED. ")
         return
-    words = argv.run_argv(
+    words = place.run_argv(
         proc.program("linkbench"),
-        place.db,
-        place.wal_dir,
         threads=threads,
         seed=_seed(settings, "request_random_seed", seed, out.log),
-        parameters=_run_parameters(settings, place, threads),
+        parameters=_run_parameters(settings, threads),
     )
     out.log.info(f"Running {shlex.join(words)}")
     for i in range(threads):
         message = f"Requester thread #{i} started: will do {settings.whole('requests')} ops"
         warmup = f" after {max(0, settings.whole('warmup_time'))} second warmup"
         out.log.info(message + warmup, thread=f"Thread-{i}")
-    follower = _Follower(settings, out)
+    follower = _Follower(settings, out, on_server=not isinstance(place, Place))
     with child.running(words) as driver:
         for event in driver.events():
             follower.hear(event, driver)
     follower.close()
 
 
-def _run_parameters(settings: Settings, place: Place, threads: int) -> dict[str, Scalar]:
+def _run_parameters(settings: Settings, threads: int) -> dict[str, Scalar]:
     """The rate and the failures that the original counts per thread, for all threads."""
     rate = max(0, settings.whole("requestrate")) * threads
     failures = settings.whole("max_failed_requests")
     return {
         **settings.parameters(Phase.RUN),
-        "durability": place.durability,
         "rate": rate,
         "max_failed_requests": failures * threads if failures >= 0 else -1,
     }
@@ -137,7 +138,8 @@ def _run_parameters(settings: Settings, place: Place, threads: int) -> dict[str,
 class _Follower:
     """Answers a driver's events, and reports them as the original reports its own."""
 
-    def __init__(self, settings: Settings, out: Outputs) -> None:
+    def __init__(self, settings: Settings, out: Outputs, *, on_server: bool) -> None:
+        self._on_server = on_server
         self._settings = settings
         self._out = out
         self._per_thread = settings.whole("requests")
@@ -152,6 +154,10 @@ class _Follower:
             case "ready":
                 for warning in event["warnings"]:
                     self._out.log.warn(warning)
+                if self._on_server:
+                    engine = event["engine"]
+                    version = f"{engine['name']} server {engine['server_version']}"
+                    self._out.log.info(f"{version}, {server_log_words(engine)}")
                 driver.send(**self._command())
             case "progress":
                 self._progress(event["requests"], event["elapsed_s"])

@@ -9,11 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..driver.argv import Scalar
+from ..driver.place import SERVERS
 from ..errors import UsageError
 from . import rules
 from .keys import KEYS, LOAD_GENERATORS, RUN_GENERATORS, STORES, Key, Phase
 from .properties import Config, Property
 
+# What an embedded engine is told, and a server was told when it was started.
+_OF_THE_ENGINE = (
+    *("write_options_sync", "write_options_disableWAL"),
+    *("block_cache_mb", "write_buffer_mb", "compression"),
+)
 _STOCK_DATA_FILE = "Distribution.dat"
 
 
@@ -71,8 +77,8 @@ class Settings:
         }
 
 
-def check(config: Config, phases: Collection[Phase]) -> Settings:
-    """The settings of `config`, if they are enough for `phases`.
+def check(config: Config, phases: Collection[Phase], engine: str = "rocksdb") -> Settings:
+    """The settings of `config`, if they are enough for `phases` on `engine`.
 
     Errors: UsageError with the key, its file and line, what was found and what is accepted.
     """
@@ -89,8 +95,14 @@ def check(config: Config, phases: Collection[Phase]) -> Settings:
     origins = {name: found.origin for name, found in known.items()}
     rules.check(rules.Facts(values, origins, str(config.path)), phases)
     data_file, lost = _data_file(config, values)
-    warnings = (*_unknown(written), *_without_effect(known, dead=True), *_trailing(known), *lost)
-    notes = (*_store_note(known), *_without_effect(known, dead=False))
+    servers: list[str] = []
+    if engine in SERVERS:
+        _refuse_memory(known["linkstore"], engine, values)
+        servers = [_left_to_server(found, name) for name, found in known.items() if _told(name)]
+        values = {name: value for name, value in values.items() if not _told(name)}
+    dead = _without_effect(known, dead=True)
+    warnings = (*_unknown(written), *dead, *servers, *_trailing(known), *lost)
+    notes = (*_store_note(known, engine), *_without_effect(known, dead=False))
     return Settings(values, notes, warnings, data_file)
 
 
@@ -133,10 +145,31 @@ def _trailing(known: Mapping[str, Property]) -> list[str]:
     ]
 
 
-def _store_note(known: Mapping[str, Property]) -> list[str]:
+def _told(name: str) -> bool:
+    return name in _OF_THE_ENGINE
+
+
+def _left_to_server(found: Property, name: str) -> str:
+    return (
+        f"{found.origin}: {name}: no effect: it is the server's own setting, from when it was "
+        "started (waltax serve --wal MODE --profile NAME)"
+    )
+
+
+def _refuse_memory(linkstore: Property, engine: str, values: Mapping[str, Scalar]) -> None:
+    if values["linkstore"] == "memory":
+        raise UsageError(
+            f"{linkstore.origin}: linkstore: found {linkstore.value!r} with --engine {engine}, "
+            "want LinkStoreMysql, or no --engine"
+        )
+
+
+def _store_note(known: Mapping[str, Property], engine: str) -> list[str]:
     asked = known["linkstore"].value.strip().rpartition(".")[2]
     if STORES[asked] == "memory":
         return [f"{asked}: requests start from an empty store in memory; nothing is loaded"]
+    if engine in SERVERS:
+        return [f"{asked}: runs on {engine} here, by SQL"]
     return [f"{asked}: runs on embedded RocksDB here"]
 
 

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import os
 import secrets
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from ..driver.place import Place
 from ..errors import UsageError
-from . import letters, phases, plan, screen
+from . import letters, phases, plan, screen, where
 from .letters import number
 from .transactions import LIMITS_S, TRANSACTIONS
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 
-_ROOT = Path(__file__).parent.parent
-_DEFAULT_DB = "data/tpcc-cli"
 _FILE = click.Path(path_type=Path, dir_okay=False)
-_FOLDER = click.Path(path_type=Path, file_okay=False)
 _MOST_WAREHOUSES = 1_000_000
 _MOST_SECONDS = 10_000_000
 # -h is the server's host in tpcc-mysql.
@@ -46,13 +41,6 @@ _warehouses = number(
 _seed = number("--seed", low=0, high=2**63 - 1, text="Of all draws. [drawn, and printed]")
 
 
-def _place_options(command: _Command) -> _Command:
-    """Where the data is: -d names a database in tpcc-mysql, and that is a directory here."""
-    where = click.option("-d", "--db", type=_FOLDER, help=f"Where the data is. [{_DEFAULT_DB}]")
-    wal = click.option("--wal-dir", type=_FOLDER, help="Where its WAL is. [beside the data]")
-    return where(wal(command))
-
-
 def _seconds(name: str, meaning: str, *, low: int, default: int) -> Callable[[_Command], _Command]:
     text = f"{meaning}, in seconds."
     return number(*name.split(), low=low, high=_MOST_SECONDS, default=default, text=text)
@@ -69,30 +57,29 @@ def _response_time_limits(command: _Command) -> _Command:
 
 @click.group(name="tpcc", context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
-    """TPC-C on an embedded store, by the command line of tpcc-mysql.
+    """TPC-C on an embedded store or a server, by the command line of tpcc-mysql.
 
-    load and run take the letters of tpcc_load and tpcc_start. Those that name a server
-    (-h -P -u -p -S -D) are accepted and ignored.
+    load and run take the letters of tpcc_load and tpcc_start. With --engine myrocks or innodb
+    they work on the server at the socket -S, which `waltax serve` starts; without, letters that
+    name a server (-h -P -u -p -S -D) are accepted and ignored.
     """
 
 
 @command.command(context_settings=_HELP)
 @_warehouses
-@_place_options
+@where.options
 @number("--threads", low=1, high=1024, text="[one for each core]")
 @_seed
 @letters.refused_letters(_LOAD_REFUSES)
-@letters.server_letters
 def load(**options: Any) -> None:
     """Write a data set of -w warehouses, about 75 MB each, and check it."""
-    _warn(letters.ignored(options))
+    place = where.place(options)
     if options["warehouses"] is None:
         raise UsageError("-w: found nothing, want the number of warehouses; type -w 10")
-    place = _place(options)
     threads = options["threads"] or os.cpu_count() or 1
     seed = _drawn(options["seed"])
-    named = {"database": place.db, "warehouse": options["warehouses"], "threads": threads}
-    _introduce({**named, "seed": seed})
+    named = {"warehouse": options["warehouses"], "threads": threads, "seed": seed}
+    _introduce({**plan.shown_of_load(place), **named})
     phases.load(place, options["warehouses"], threads, seed)
 
 
@@ -105,28 +92,29 @@ def load(**options: Any) -> None:
 @click.option("-f", "report_file", type=_FILE, help="Response times of New-Orders, a histogram.")
 @click.option("-t", "trx_file", type=_FILE, help="The intervals as CSV.")
 @_response_time_limits
-@_place_options
+@where.options
 @click.option(
     "--durability",
     type=click.Choice(["sync", "flush", "off"]),
-    default="sync",
     help="When a commit is acknowledged. [sync]",
 )
-@click.option("--store", type=click.Choice(["rocksdb", "memory", "null"]), default="rocksdb")
+@click.option(
+    "--store",
+    type=click.Choice(["rocksdb", "memory", "null"]),
+    help="What is behind --engine rocksdb. [rocksdb]",
+)
 @click.option("--paced", is_flag=True, help="Keying and think times; 10 connections each -w.")
 @number("--rate", low=0, high=10_000_000, default=0, text="Offered a second; 0: closed loop.")
 @number("--terminals", low=1, high=10_000_000, text="Shared out to the connections. [-c]")
 @click.option("--ack-log", type=_FILE, help="Append each acknowledged New-Order.")
 @_seed
 @letters.refused_letters(_RUN_REFUSES)
-@letters.server_letters
 def run(**options: Any) -> None:
     """Run the five transactions, print tpcc-mysql's report, and check the data.
 
     Exits with 1 when a transaction failed, the data is not consistent afterwards, or the inputs
     that were drawn are not those of the specification.
     """
-    _warn(letters.ignored(options))
     asked = _plan(options)
     if asked.keeps_data:
         plan.refuse_no_data(asked.place, options["warehouses"])
@@ -136,13 +124,11 @@ def run(**options: Any) -> None:
 
 @command.command(context_settings=_HELP)
 @_warehouses
-@_place_options
+@where.options
 @click.option("--acks", type=_FILE, help="What --ack-log wrote: every order must be there.")
-@letters.server_letters
 def check(**options: Any) -> None:
     """Check that the data is consistent (clause 3.3.2). Exits with 1 when it is not."""
-    _warn(letters.ignored(options))
-    place = _place(options)
+    place = where.place(options)
     plan.refuse_no_data(place, options["warehouses"])
     phases.check(place, options["warehouses"], options["acks"])
 
@@ -154,12 +140,13 @@ def _plan(options: dict[str, Any]) -> plan.Plan:
             f"--rate: found {options['rate']} with --paced, want one of them: both say when a "
             "transaction starts"
         )
-    stored = options["store"] == "rocksdb"
+    place = where.place(options)
+    store = options["store"] or place.engine
     limits = [options[f"limit_{i}"] for i in range(len(TRANSACTIONS))]
     return plan.Plan(
-        place=_place(options),
+        place=place,
         seed=_drawn(options["seed"]),
-        warehouses=warehouses or (0 if stored else 1),
+        warehouses=warehouses or (1 if store in plan.TRANSIENT else 0),
         connections=plan.connections(options["connections"], warehouses, paced=paced),
         rampup_s=options["rampup"],
         measure_s=options["measure"],
@@ -168,18 +155,12 @@ def _plan(options: dict[str, Any]) -> plan.Plan:
             default if ms is None else ms / 1000
             for ms, default in zip(limits, LIMITS_S, strict=True)
         ),
-        store=options["store"],
+        store=store,
         paced=paced,
         rate=options["rate"],
         terminals=options["terminals"] or 0,
         ack_log=options["ack_log"],
     )
-
-
-def _place(options: dict[str, Any]) -> Place:
-    db = options["db"] or _ROOT / _DEFAULT_DB
-    durability = options.get("durability", "sync")
-    return Place(db, options["wal_dir"] or db, durability, ours=options["db"] is None)
 
 
 def _drawn(seed: int | None) -> int:
@@ -189,8 +170,3 @@ def _drawn(seed: int | None) -> int:
 def _introduce(named: Mapping[str, object]) -> None:
     screen.say(["<Parameters>"])
     screen.say(screen.parameters(named))
-
-
-def _warn(sentence: str) -> None:
-    if sentence:
-        print(f"warning: {sentence}", file=sys.stderr, flush=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from ..driver.child import Child
+from ..driver.place import Place, server_log, server_log_words
 from ..errors import WaltaxError
 from . import blocks, closing, intervals
 from .plan import Plan
@@ -111,6 +112,9 @@ class Follower:
     def _introduction(self) -> Iterator[str]:
         workload = self._ready["workload"]
         yield from parameters({name: workload[name] for name in _DRAWN})
+        if not isinstance(self._plan.place, Place):
+            engine = self._ready["engine"]
+            yield from parameters({"server": engine["server_version"], **server_log(engine)})
         for warning in self._ready["warnings"]:
             yield f"warning: {warning}"
         yield ""
@@ -148,13 +152,20 @@ class Follower:
         yield from blocks.constraint_check(found)
         yield ""
         yield from blocks.throughput(new_orders, seconds)
-        keeps_data, durability = self._plan.keeps_data, self._plan.place.durability
-        store = f"durability {durability}" if keeps_data else f"store {self._plan.store}"
-        yield from closing.meaning(self._ready, store, tpmc(new_orders, seconds))
-        if keeps_data:
+        yield from closing.meaning(self._ready, self._store(), tpmc(new_orders, seconds))
+        if self._plan.keeps_data:
             yield closing.growth(self._ready["data_bytes"], event["data_bytes"])
         yield ""
         yield from closing.input_lines(event["inputs"])
         yield ""
         yield from closing.conflict_lines(event)
         yield ""
+
+    def _store(self) -> str:
+        """In words. A server's durability is what it says of itself, and nothing else."""
+        place = self._plan.place
+        if not self._plan.keeps_data:
+            return f"store {self._plan.store}"
+        if isinstance(place, Place):
+            return f"durability {place.durability}"
+        return f"{place.engine} with {server_log_words(self._ready['engine'])}"

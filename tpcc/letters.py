@@ -1,8 +1,8 @@
-"""tpcc-mysql's letters that mean nothing on an embedded store, and what numbers may be."""
+"""tpcc-mysql's letters that name a server, those there are not, and what numbers may be."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import click
@@ -18,6 +18,18 @@ _SERVER = {
     "p": "password",
     "S": "socket",
     "D": "database",
+}
+# Those that a server is reached by here, with the name they have in the other commands.
+_SHOWN = {
+    "S": ("--socket", "Unix socket of the server of --engine myrocks or innodb."),
+    "u": ("--user", "Account on it, without a password. [waltax]"),
+}
+_SOCKETS_ONLY = "a server is reached by its Unix socket (-S) only, over no network and {}"
+_REFUSED = {
+    "h": _SOCKETS_ONLY.format("without a host; leave it out"),
+    "P": _SOCKETS_ONLY.format("without a port; leave it out"),
+    "p": _SOCKETS_ONLY.format("without a password; leave it out, and name an account without one"),
+    "D": "the database is -d, as in tpcc-mysql; type -d {value}",
 }
 
 
@@ -43,29 +55,45 @@ def number(
 
 
 def server_letters(command: _Command) -> _Command:
-    """Accept what names a server, so that scripts go on working; see `ignored`."""
+    """Accept what names a server; see `ignored` and `refuse_network`."""
     for letter, what in _SERVER.items():
         # -h alone asks for help elsewhere, and no host is called so.
         alone: dict[str, Any] = {"is_flag": False, "flag_value": "-h"} if letter == "h" else {}
-        command = click.option(f"-{letter}", f"server_{what}", hidden=True, **alone)(command)
+        name, text = _SHOWN.get(letter, ("", ""))
+        names = (f"-{letter}", *filter(None, [name]), f"server_{what}")
+        command = click.option(*names, hidden=not name, help=text, **alone)(command)
     return command
 
 
-def ignored(options: MutableMapping[str, Any]) -> str:
-    """Takes the server's letters out of `options`; a sentence on those given, or nothing.
-
-    Errors: UsageError for -h alone.
-    """
+def refuse_h_alone(options: Mapping[str, Any]) -> None:
+    """Errors: UsageError."""
     if options["server_host"] == "-h":
         raise UsageError("-h: found no host, which it takes as in tpcc-mysql; for help type --help")
+
+
+def refuse_network(engine: str, options: Mapping[str, Any]) -> None:
+    """Refuse what a socket has no use for; an empty password is none. Errors: UsageError."""
+    for letter, reason in _REFUSED.items():
+        value = options[f"server_{_SERVER[letter]}"]
+        if value is not None and not (letter == "p" and value == ""):
+            found = "a password" if letter == "p" else repr(value)
+            why = reason.format(value=value)
+            raise UsageError(f"-{letter}: found {found} with --engine {engine}: {why}")
+
+
+def ignored(options: Mapping[str, Any]) -> str:
+    """A sentence on the letters given to an embedded database, or nothing."""
     given = [
         f"-{letter} ({what})"
         for letter, what in _SERVER.items()
-        if options.pop(f"server_{what}") is not None
+        if options[f"server_{what}"] is not None
     ]
     if not given:
         return ""
-    return f"{', '.join(given)}: ignored, since the database is embedded and has no server"
+    return (
+        f"{', '.join(given)}: ignored, since the database is embedded and has no server; "
+        "for one type --engine myrocks or --engine innodb"
+    )
 
 
 def refused_letters(reasons: Mapping[str, str]) -> Callable[[_Command], _Command]:

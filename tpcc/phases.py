@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from .. import proc
-from ..driver import argv, child
+from ..driver import child
 from ..driver.output import output
-from ..driver.place import Place, refuse_foreign_wal
+from ..driver.place import AnyPlace, Place, refuse_foreign_wal
 from ..errors import WaltaxError
 from . import closing
 from .follow import Files, Follower
@@ -23,15 +23,12 @@ from .screen import say
 _PROGRAM = "tpcc"
 
 
-def load(place: Place, warehouses: int, threads: int, seed: int) -> None:
-    """Write a data set into `place.db`, and check it. Errors: WaltaxError."""
-    refuse_foreign_wal(place)
-    if place.ours and place.db.exists():
-        say([f"Replacing the data set in {place.db}"])
-        shutil.rmtree(place.db)
-    words = argv.load_argv(
+def load(place: AnyPlace, warehouses: int, threads: int, seed: int) -> None:
+    """Write a data set into `place`, and check it. Errors: WaltaxError."""
+    if isinstance(place, Place):
+        _make_room(place)
+    words = place.load_argv(
         proc.program(_PROGRAM),
-        place.db,
         threads=threads,
         seed=seed,
         parameters={"warehouses": warehouses},
@@ -49,6 +46,13 @@ def load(place: Place, warehouses: int, threads: int, seed: int) -> None:
     check(place, warehouses, None)
 
 
+def _make_room(place: Place) -> None:
+    refuse_foreign_wal(place)
+    if place.ours and place.db.exists():
+        say([f"Replacing the data set in {place.db}"])
+        shutil.rmtree(place.db)
+
+
 def run(plan: Plan, report: Path | None, series: Path | None) -> None:
     """Run transactions, print the result, and check what they left behind.
 
@@ -56,10 +60,8 @@ def run(plan: Plan, report: Path | None, series: Path | None) -> None:
     transaction failed for good, the data is not consistent afterwards, or the inputs were not
     those of the specification.
     """
-    words = argv.run_argv(
+    words = plan.place.run_argv(
         proc.program(_PROGRAM),
-        plan.place.db,
-        plan.place.wal_dir,
         threads=plan.connections,
         seed=plan.seed,
         parameters=plan.parameters(),
@@ -85,12 +87,10 @@ def run(plan: Plan, report: Path | None, series: Path | None) -> None:
             raise
 
 
-def check(place: Place, warehouses: int | None, acks: Path | None) -> None:
-    """Check the data set in `place.db`. Errors: WaltaxError when it is not consistent."""
-    words = argv.check_argv(
+def check(place: AnyPlace, warehouses: int | None, acks: Path | None) -> None:
+    """Check the data set in `place`. Errors: WaltaxError when it is not consistent."""
+    words = place.check_argv(
         proc.program(_PROGRAM),
-        place.db,
-        place.wal_dir,
         threads=os.cpu_count() or 1,
         parameters={"warehouses": warehouses or 0, **({"acks": str(acks)} if acks else {})},
     )

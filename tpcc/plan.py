@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..driver.argv import Parameters
-from ..driver.place import Place
+from ..driver.place import AnyPlace, Place, ServerPlace
 from ..errors import UsageError
 
 MOST_CONNECTIONS = 1024
+TRANSIENT = ("memory", "null")
+"""Stores that are gone with their driver."""
 # Clause 4.2.2.
 _TERMINALS_PER_WAREHOUSE = 10
 
@@ -18,7 +20,7 @@ _TERMINALS_PER_WAREHOUSE = 10
 class Plan:
     """A run. Times in seconds."""
 
-    place: Place
+    place: AnyPlace
     seed: int
     warehouses: int  # 0: as many as the data set has
     connections: int
@@ -34,14 +36,13 @@ class Plan:
 
     @property
     def keeps_data(self) -> bool:
-        """The other stores are gone with their driver, and nothing is durable in them."""
-        return self.store == "rocksdb"
+        """Nothing is durable in the other stores."""
+        return self.store not in TRANSIENT
 
     def parameters(self) -> Parameters:
         """Flags of the driver. Failures do not end a run: they are counted, and then fail it."""
         acks = {} if self.ack_log is None else {"ack_log": str(self.ack_log)}
         return {
-            "durability": self.place.durability,
             "store": self.store,
             "warehouses": self.warehouses,
             "terminals": self.terminals,
@@ -55,14 +56,9 @@ class Plan:
         """Every effective option, for people."""
         pacing = "keying and think times" if self.paced else "none"
         limits = " ".join(f"{limit:g}" for limit in self.limits_s)
-        stored = {
-            "database": self.place.db,
-            "wal": self.place.wal_dir,
-            "durability": self.place.durability,
-        }
         return {
             "store": self.store,
-            **(stored if self.keeps_data else {}),
+            **(self.place.shown() if self.keeps_data else {}),
             "warehouse": self.warehouses or "all of the data set",
             "connection": self.connections,
             "terminals": self.terminals or self.connections,
@@ -101,9 +97,19 @@ def connections(asked: int | None, warehouses: int | None, *, paced: bool) -> in
     return wanted
 
 
-def refuse_no_data(place: Place, warehouses: int | None) -> None:
-    """Errors: UsageError where there is no data set to run on or to check."""
-    if not (place.db / "CURRENT").exists():
+def shown_of_load(place: AnyPlace) -> dict[str, object]:
+    """Where a load writes, for people."""
+    if isinstance(place, ServerPlace):
+        return {"engine": place.engine, **place.shown()}
+    return {"database": place.db}
+
+
+def refuse_no_data(place: AnyPlace, warehouses: int | None) -> None:
+    """Errors: UsageError where there is no data set to run on or to check.
+
+    What a server has, its driver finds out.
+    """
+    if isinstance(place, Place) and not (place.db / "CURRENT").exists():
         where = "" if place.ours else f" --db {place.db}"
         raise UsageError(
             f"--db: found no data set in {place.db}; "

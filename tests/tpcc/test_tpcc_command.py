@@ -49,7 +49,7 @@ def test_a_drawn_seed_is_printed_before_the_load(tmp_path: Path, fake: FakeDrive
 def test_a_load_replaces_only_what_is_in_the_default_directory(
     tmp_path: Path, db: Path, fake: FakeDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("waltax.tpcc.command._ROOT", tmp_path)
+    monkeypatch.setattr("waltax.tpcc.where._ROOT", tmp_path)
     default = tmp_path / "data" / "tpcc-cli"
     default.mkdir(parents=True)
     (default / "CURRENT").touch()
@@ -124,6 +124,21 @@ def test_letters_that_name_a_server_are_ignored_with_one_warning(
             "check -d none",
             "--db: found no data set in none; type: waltax tpcc load -w 10 --db none",
         ),
+        ("load -w 1 --engine myrocks", "-S: found nothing with --engine myrocks, want a server's"),
+        ("run --engine myrocks -S /none", "-S: found '/none', which cannot be reached (No such"),
+        ("run --engine innodb -S /tmp", "-S: found '/tmp', which is no socket; `waltax serve"),
+        ("check --engine innodb -h localhost", "-h: found 'localhost' with --engine innodb: a ser"),
+        ("run --engine innodb -P 3306", "-P: found '3306' with --engine innodb: a server is"),
+        ("run --engine myrocks -psecret", "-p: found a password with --engine myrocks: a server"),
+        ("run --engine myrocks -D tpcc", "-D: found 'tpcc' with --engine myrocks: the database is"),
+        ("load -w 1 --engine myrocks --db x", "--db: found 'x' with --engine myrocks, where data"),
+        ("run --engine myrocks --wal-dir x", "--wal-dir: found 'x' with --engine myrocks, where"),
+        (
+            "run --engine myrocks --durability off",
+            "--durability: found 'off' with --engine myrocks",
+        ),
+        ("run --engine myrocks --store memory", "--store: found 'memory' with --engine myrocks"),
+        ("run -d one --db two", "--db: found 'two' with -d one, want one directory"),
         ("run --paced", "--paced: found no -w, want one"),
         ("run --paced -w 10 -c 10", "-c: found 10 with --paced, want 10 terminals for each"),
         ("run --paced -w 200", "-w: found 200 with --paced, want at most 102"),
