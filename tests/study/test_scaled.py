@@ -50,7 +50,7 @@ def test_terminals_stay_a_multiple_of_the_threads(
 
 
 def test_fewer_warehouses_than_clients_are_told(paper: Profile) -> None:
-    assert "1 warehouse, 0.01 of the paper's; 10 clients share them" in (
+    assert "1 warehouse, 0.01 of the paper's; 10 clients share it" in (
         scaled.scaled(paper, 0.01).workload("tpcc").note
     )
     assert "clients" not in scaled.scaled(paper, 0.5).workload("tpcc").note
