@@ -70,7 +70,7 @@ def test_a_machine_without_the_server_is_told_the_package(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("MARIADBD", raising=False)
-    monkeypatch.setattr(binaries.shutil, "which", lambda *_, **__: None)
+    monkeypatch.setattr("shutil.which", lambda *_, **__: None)
     binaries._find.cache_clear()
     with pytest.raises(UsageError, match=r"mariadb-server is missing.*make setup"):
         binaries.find("innodb")

@@ -20,6 +20,7 @@ class Overhead:
     overhead: float | None
     low: float | None = None
     high: float | None = None
+    durability: str = "sync"
 
 
 def _said(tmp_path: Path, *overheads: Overhead) -> str:
