@@ -16,6 +16,12 @@ ENGINES = {
     "innodb": ("sync", "flush", "delayed"),
 }
 WORKLOADS = ("linkbench", "tpcc")
+# Of db_bench, by its own names; each is a workload of its own, called `dbbench-<name>`.
+BENCHES = (
+    *("fillseq", "fillrandom", "overwrite", "readrandom", "readseq"),
+    *("readwhilewriting", "mixgraph"),
+)
+_DBBENCH = "dbbench-"
 # The devices of the study; the baseline is always beside them.
 STUDY = ("ssd", "nvme", "nvram")
 
@@ -29,7 +35,9 @@ class Cell:
     delayed  at once; the log is written and synced about once a second
     off      at once; no log is written
 
-    `replica` tells apart cells that are equal otherwise (an A/A comparison).
+    `size` names the keys and values where a campaign has several (k16-v100); only cells of one
+    size are compared. `knob` is the one setting that differs from the profile's; it is compared
+    with the same baseline. `replica` tells apart cells that are equal otherwise (A/A).
     """
 
     engine: str
@@ -39,12 +47,15 @@ class Cell:
     durability: str
     threads: int
     replica: str = ""
+    size: str = ""
+    knob: str = ""
 
     @property
     def id(self) -> str:
         """A stable, file-safe name, e.g. rocksdb-linkbench-quick-nvme-sync-t4."""
         parts = (self.engine, self.workload, self.profile, self.device, self.durability)
-        return "-".join((*parts, f"t{self.threads}", *filter(None, [self.replica])))
+        varied = filter(None, [self.size, self.knob, self.replica])
+        return "-".join((*parts, f"t{self.threads}", *varied))
 
     @property
     def is_baseline(self) -> bool:
@@ -56,9 +67,10 @@ class Cell:
 
         Else the cell of the same device whose commits wait for no log.
         """
+        plain = replace(self, replica="", knob="")
         if can_be_off(self.engine):
-            return replace(self, device=BASELINE, durability="off", replica="").id
-        return replace(self, durability="delayed", replica="").id
+            return replace(plain, device=BASELINE, durability="off").id
+        return replace(plain, durability="delayed").id
 
 
 def can_be_off(engine: str) -> bool:
@@ -66,23 +78,29 @@ def can_be_off(engine: str) -> bool:
     return "off" in ENGINES[engine]
 
 
-def plan(
-    engine: str,
-    workload: str,
-    profile: str,
-    devices: Sequence[str],
-    durability: str | None,
-    threads: int,
-) -> list[Cell]:
-    """The cells of a campaign: each one's baseline before it, because an overhead needs that.
+def workload_of(bench: str) -> str:
+    """The workload's name of one of `BENCHES`."""
+    return f"{_DBBENCH}{bench}"
 
-    One cell per device, after the baseline `off`; of an engine without `off`, the device's
-    modes. `durability` None means sync, or all modes. A device named twice becomes two with
+
+def bench_of(workload: str) -> str | None:
+    """The benchmark of db_bench that a workload is; None of any other workload."""
+    return workload.removeprefix(_DBBENCH) if workload.startswith(_DBBENCH) else None
+
+
+def plan(
+    baseline: Cell, devices: Sequence[str], durability: str | None, knobs: Sequence[str] = ()
+) -> list[Cell]:
+    """The cells of one comparison: each one's baseline before it, as an overhead needs it.
+
+    `baseline` has what they all share; it comes first where its engine can do without a log. One
+    cell per device; of an engine without `off`, the device's modes; then one per knob of each.
+    `durability` None means sync, or all modes. A device named twice becomes two with
     replica marks: an A/A comparison. Errors: UsageError for what the engine cannot do.
     """
-    _refuse_impossible(engine, devices, durability)
-    without_log = can_be_off(engine)
-    cells = [Cell(engine, workload, profile, BASELINE, "off", threads)] if without_log else []
+    _refuse_impossible(baseline, devices, durability)
+    baseline = replace(baseline, device=BASELINE, durability="off")
+    cells = [baseline] if can_be_off(baseline.engine) else []
     seen: dict[str, int] = dict.fromkeys([cell.device for cell in cells], 0)
     for device in devices:
         count = seen[device] = seen.get(device, 0) + 1
@@ -90,8 +108,9 @@ def plan(
             continue  # the baseline itself
         replica = "" if count == 1 else f"r{count}"
         cells += [
-            Cell(engine, workload, profile, device, mode, threads, replica)
-            for mode in _modes(engine, device, durability)
+            replace(baseline, device=device, durability=mode, replica=replica, knob=knob)
+            for mode in _modes(baseline.engine, device, durability)
+            for knob in ("", *(knobs if mode not in ("off", "delayed") else ()))
         ]
     return cells
 
@@ -106,8 +125,14 @@ def _modes(engine: str, device: str, durability: str | None) -> list[str]:
     return ["delayed", *(mode for mode in asked if mode != "delayed")]
 
 
-def _refuse_impossible(engine: str, devices: Sequence[str], durability: str | None) -> None:
+def _refuse_impossible(like: Cell, devices: Sequence[str], durability: str | None) -> None:
+    engine = like.engine
     modes = ENGINES[engine]
+    if bench_of(like.workload) is not None and engine != "rocksdb":
+        raise UsageError(
+            f"--workload: found dbbench with --engine {engine}, but db_bench has RocksDB inside; "
+            "type --engine rocksdb (with make: ENGINE=rocksdb)"
+        )
     if durability is not None and durability not in modes:
         why = {
             "off": f"{engine} always writes its log: delayed comes nearest, "

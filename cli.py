@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from .cell import DURABILITIES, ENGINES, STUDY, WORKLOADS
+from .cell import BENCHES, DURABILITIES, ENGINES, STUDY, WORKLOADS, workload_of
 from .errors import UsageError
 from .runners import folders
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from .runners.campaign import Campaign
 
 _ROOT = Path(__file__).parent
+_DBBENCH = "dbbench"
+_DEFAULT_BENCHES = ("fillseq", "fillrandom", "overwrite")  # those that write a log
 # Commands that live in rooms of their own, by the module whose `command` they are.
 _COMMANDS = {
     **{workload: f"{workload}.command" for workload in WORKLOADS},
@@ -68,8 +70,15 @@ def cli() -> None:
     "--workload",
     "workloads",
     multiple=True,
-    type=click.Choice(WORKLOADS),
-    help="Repeatable; they take turns in the same rounds. Default: all of the profile.",
+    type=click.Choice([*WORKLOADS, _DBBENCH]),
+    help="Repeatable; they take turns in the same rounds. Default: linkbench and tpcc, where the "
+    "profile has them.",
+)
+@click.option(
+    "--bench",
+    "benches",
+    help="Of --workload dbbench, separated by commas: "
+    f"{', '.join(BENCHES)}. Default: {', '.join(_DEFAULT_BENCHES)}.",
 )
 @click.option(
     "--device",
@@ -120,18 +129,31 @@ def _campaign(options: dict[str, Any]) -> Campaign:
     names = options["devices"] or STUDY
     if options["wal_dir"] is not None and len(set(names)) != 1:
         raise UsageError("--wal-dir: it is one device's directory; name that with one --device")
-    asked = {
-        name: options[name] for name in ("engine", "profile", "durability", "threads", "wal_dir")
-    }
+    asked = {name: options[name] for name in ("engine", "profile", "durability", "wal_dir")}
     if options["seed"] is not None:
         asked["seed"] = options["seed"]
     recipe = campaign.Recipe(
-        workloads=tuple(dict.fromkeys(options["workloads"])),
+        workloads=_workloads(options["workloads"], options["benches"]),
         devices=tuple(names),
+        threads=() if options["threads"] is None else (options["threads"],),
         allow_mismatch=options["allow_mismatch"],
         **asked,
     )
     return campaign.new(recipe, options["results"], options["data_dir"])
+
+
+def _workloads(names: tuple[str, ...], benches: str | None) -> tuple[str, ...]:
+    """Each once; of db_bench, a workload per benchmark."""
+    if benches is not None and _DBBENCH not in names:
+        raise UsageError("--bench: it names benchmarks of db_bench; add --workload dbbench")
+    asked = _DEFAULT_BENCHES if benches is None else benches.split(",")
+    for bench in asked:
+        if bench not in BENCHES:
+            raise UsageError(f"--bench: found {bench!r}; one or more of {','.join(BENCHES)}")
+    found: list[str] = []
+    for name in names:
+        found += [workload_of(bench) for bench in asked] if name == _DBBENCH else [name]
+    return tuple(dict.fromkeys(found))
 
 
 def _refuse_beside_resume() -> None:

@@ -73,12 +73,14 @@ COLUMNS: tuple[Column, ...] = (
     # The cell.
     _required("cell", "str", "", "the cell's id"),
     _required("engine", "str", "", "rocksdb, myrocks or innodb"),
-    _required("workload", "str", "", "linkbench, tpcc, or command: a user's own"),
+    _required("workload", "str", "", "linkbench, tpcc, dbbench-..., or command: a user's own"),
     _required("profile", "str", "", "the profile that sized the experiment"),
     _required("device", "str", "", "name of the place of the WAL; off writes none"),
     _required("durability", "str", "", "sync, flush, delayed or off"),
     _required("threads", "int", "", "concurrent clients"),
     _required("replica", "str", "", "tells equal cells apart (A/A); empty otherwise"),
+    Column("size", "str", "", "of keys and values (k16-v100); empty: the profile's"),
+    Column("knob", "str", "", "the setting that differs from the profile's; empty: none"),
     _required("emulated", "bool", "", "the device is a latency model, not hardware"),
     _required(
         "device_kind",
@@ -93,7 +95,9 @@ COLUMNS: tuple[Column, ...] = (
     _required(
         "throughput", "float", "throughput_unit", "null when the slice failed", nullable=True
     ),
-    _required("throughput_unit", "str", "", "requests/s, tpmC, or metric: what a command printed"),
+    _required(
+        "throughput_unit", "str", "", "requests/s, tpmC, ops/s, or metric: what a command printed"
+    ),
     Column("start_unix_s", "float", "s", "when the measured part began"),
     Column("warmup_s", "float", "s", "driven but not measured, before it"),
     Column("measure_s", "float", "s", "length of the measured part"),
@@ -119,6 +123,20 @@ COLUMNS: tuple[Column, ...] = (
         "tables and memtables of the clone when it was opened, superseded versions included",
     ),
     Column("data_bytes", "int", "bytes", "the same after the slice"),
+    # db_bench: over its whole run.
+    Column("whole_run", "bool", "", "the slice is a whole run: db_bench cannot be parked"),
+    Column("output_file", "str", "", "db_bench's own output, below the campaign's folder"),
+    Column("elapsed_s", "float", "s", "of the benchmark, as db_bench prints it"),
+    Column("operations", "int", "operations", "all threads, as db_bench prints it"),
+    Column("mb_per_s", "float", "MB/s", "keys and values, in 2^20 bytes, as db_bench prints it"),
+    Column("key_bytes", "int", "bytes", "of each key"),
+    Column("value_bytes", "int", "bytes", "of each value; absent where they are drawn"),
+    Column("compactions", "int", "compactions", "ended; flushes are none"),
+    Column("compaction_read_bytes", "int", "bytes", "by compactions"),
+    Column("compaction_written_bytes", "int", "bytes", "by compactions"),
+    Column("flush_written_bytes", "int", "bytes", "by flushes of memtables"),
+    Column("user_written_bytes", "int", "bytes", "put into memtables"),
+    Column("write_amplification", "float", "", "flushed and compacted, over user_written_bytes"),
     # Evidence, all of it over the slice with its warm-up.
     Column("allowed_mismatch", "bool", "", "--allow-mismatch: the directory is of another class"),
     Column("wal_dir", "str", "", "where the WAL was to be written"),

@@ -31,7 +31,7 @@ def of_cells(group: Mapping[str, Row]) -> dict[str, str | None]:
     candidates = {
         _place(one): cell
         for cell, one in group.items()
-        if not one["replica"] and _may_be_baseline(one)
+        if not one["replica"] and not one.get("knob") and _may_be_baseline(one)
     }
     return {cell: candidates.get(_place(one)) for cell, one in group.items()}
 

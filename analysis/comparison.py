@@ -61,7 +61,9 @@ def _cells(panel: Panel, name: str) -> dict[str, str]:
     return {
         one["durability"]: one["cell"]
         for one in panel.rows
-        if one["device"] == device and not one["replica"] and mode in ("", one["durability"])
+        if one["device"] == device
+        and not (one["replica"] or one.get("knob"))
+        and mode in ("", one["durability"])
     }
 
 

@@ -19,6 +19,9 @@ COLUMNS = (
     "throughput_unit",
 )
 
+# Rows of campaigns without any have no such columns.
+VARIED = ("size", "knob")
+
 # Beyond the names: what they stood for. Rows without these columns are not told apart by them.
 _STOOD_FOR = {
     "placement_digest": "latency models or directories",
@@ -36,7 +39,7 @@ def require_one(rows: list[Row]) -> None:
     """
     found: dict[tuple[str, str], object] = {}
     for one in rows:
-        for column in (*COLUMNS, *_STOOD_FOR):
+        for column in (*COLUMNS, *VARIED, *_STOOD_FOR):
             value = one.get(column)
             if value is None:
                 continue

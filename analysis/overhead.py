@@ -15,7 +15,7 @@ from .stats import Floats, Interval, Resampling
 
 # `metric` is a number that a user's own program printed: whatever it counts, of its time nothing
 # is known.
-UNIT_SECONDS = {"requests/s": 1.0, "tpmC": 60.0, "metric": None}
+UNIT_SECONDS = {"requests/s": 1.0, "ops/s": 1.0, "tpmC": 60.0, "metric": None}
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,8 @@ class CellEstimate:
     durability: str
     threads: int
     replica: str
+    size: str
+    knob: str
     emulated: bool
     device_kind: str
     throughput_unit: str
@@ -119,28 +121,29 @@ def estimate(rows: list[Row]) -> list[CellEstimate]:
 
 def every_cell(rows: list[Row]) -> list[CellEstimate]:
     """Baselines too; a comparison group at a time, the cheapest device first."""
-    return [one for panel in panels(rows) for one in _group_estimates(panel)]
+    return [one for panel in panels(rows) for one in of_panel(panel)]
 
 
 def by_group(estimates: list[CellEstimate]) -> list[list[CellEstimate]]:
     """The estimates of each comparison group, in the order of `every_cell`."""
 
-    def group(one: CellEstimate) -> tuple[str, str, str, int]:
-        return one.engine, one.workload, one.profile, one.threads
+    def group(one: CellEstimate) -> tuple[str, str, str, int, str]:
+        return one.engine, one.workload, one.profile, one.threads, one.size
 
     return [list(members) for _, members in groupby(estimates, group)]
 
 
 def panels(rows: list[Row]) -> list[Panel]:
-    """The comparison groups: equal engine, workload, profile and threads.
+    """The comparison groups: equal engine, workload, profile, threads and size.
 
     Raises WaltaxError for a cell whose rows were measured on different things, and for a group
     that mixes units of throughput.
     """
     identity.require_one(rows)
 
-    def group(one: Row) -> tuple[str, str, str, int]:
-        return one["engine"], one["workload"], one["profile"], one["threads"]
+    def group(one: Row) -> tuple[str, str, str, int, str]:
+        size = one.get("size") or ""
+        return one["engine"], one["workload"], one["profile"], one["threads"], size
 
     return [_panel(list(members)) for _, members in groupby(sorted(rows, key=group), group)]
 
@@ -168,7 +171,8 @@ def _slot(one: Row) -> tuple[str, int, int]:
     return one["campaign"], one["session"], one["round"]
 
 
-def _group_estimates(panel: Panel) -> list[CellEstimate]:
+def of_panel(panel: Panel) -> list[CellEstimate]:
+    """One estimate per cell of the group, the baseline first, then the cheapest."""
     firsts = {one["cell"]: one for one in reversed(panel.rows)}
     baselines = baseline.of_cells(firsts)
     found = [_cell_estimate(panel, one, baselines[cell]) for cell, one in firsts.items()]
@@ -196,6 +200,8 @@ def _cell_estimate(panel: Panel, named: Row, against: str | None) -> CellEstimat
     matched = slots if against is None else panel.matched(cell, against)
     return CellEstimate(
         **{name: named[name] for name in identity.COLUMNS},
+        size=named.get("size") or "",
+        knob=named.get("knob") or "",
         several_modes=len({one["durability"] for one in panel.rows} - {"off"}) > 1,
         paced=next((r["paced"] for r in panel.rows if r.get("paced") is not None), None),
         baseline=against,

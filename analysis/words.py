@@ -31,7 +31,8 @@ def group_title(one: CellEstimate) -> str:
     title = f"{_workload(one)} on {proper(one.engine)}, profile {one.profile}"
     if one.workload in _OTHERS:
         return title
-    return f"{title}, {one.threads} thread{'s' if one.threads != 1 else ''}"
+    title += f", {one.threads} thread{'s' if one.threads != 1 else ''}"
+    return f"{title}, {one.size}" if one.size else title
 
 
 def _workload(one: CellEstimate) -> str:
@@ -43,7 +44,8 @@ def _workload(one: CellEstimate) -> str:
 
 
 def proper(name: str) -> str:
-    return _NAMES.get(name, name)
+    bench = name.removeprefix("dbbench-")
+    return _NAMES.get(name, name if bench == name else f"db_bench {bench}")
 
 
 def label(one: CellEstimate) -> str:
@@ -54,7 +56,7 @@ def label(one: CellEstimate) -> str:
     Unless no WAL was written, because then nothing was emulated.
     """
     said = one.durability in _SAID_MODES or (one.several_modes and one.writes_wal)
-    parts = [one.device, one.replica, one.durability if said else ""]
+    parts = [one.device, one.knob, one.replica, one.durability if said else ""]
     name = " ".join(filter(None, [*parts, "(emulated)" if one.shows_model else ""]))
     return name if one.writes_wal or one.device == BASELINE else f"{name}, WAL off"
 
@@ -100,12 +102,12 @@ def number(value: float | None) -> str:
 
 def request(unit: str) -> str:
     """What one request is called in a group of this unit of throughput."""
-    return "transaction" if unit == "tpmC" else "request"
+    return {"tpmC": "transaction", "ops/s": "operation"}.get(unit, "request")
 
 
 def counted_request(unit: str) -> str:
     """The request that the throughput counts."""
-    return "New-Order" if unit == "tpmC" else "request"
+    return "New-Order" if unit == "tpmC" else request(unit)
 
 
 def verdict(group: list[CellEstimate], rows: list[Row]) -> str:

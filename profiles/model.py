@@ -15,7 +15,7 @@ from pydantic import (
     model_validator,
 )
 
-from ..cell import ENGINES, WORKLOADS
+from ..cell import ENGINES, WORKLOADS, bench_of
 from ..errors import UsageError
 
 FOLDER = Path(__file__).parent
@@ -113,6 +113,7 @@ class Profile(_Strict):
     server: Server = Field(default={}, description="of an engine on a server only")
     linkbench: Workload | None = None
     tpcc: Workload | None = None
+    dbbench: Workload | None = Field(default=None, description="all benchmarks of db_bench")
     digest: str = Field(default="", description="of the file, so that --resume sees a change")
 
     @model_validator(mode="after")
@@ -121,6 +122,10 @@ class Profile(_Strict):
         if self.engine not in ENGINES:
             raise ValueError(f"engine: found {self.engine!r}; one of {', '.join(ENGINES)}")
         found = [self.workload(name) for name in self.workloads]
+        if self.dbbench is not None and self.engine != "rocksdb":
+            raise ValueError(
+                f"dbbench: found with engine {self.engine}; db_bench has RocksDB inside"
+            )
         if self.engine == "rocksdb":
             if self.rocksdb is None:
                 raise ValueError("rocksdb: missing; the embedded engine takes its settings there")
@@ -145,20 +150,22 @@ class Profile(_Strict):
 
     @property
     def workloads(self) -> tuple[str, ...]:
-        """Those of `cell.WORKLOADS` that it sizes."""
+        """Those of `cell.WORKLOADS` that it sizes: db_bench is run when it is asked for."""
         return tuple(name for name in WORKLOADS if self._section(name) is not None)
 
     def workload(self, name: str) -> Workload:
-        """The section of one of `cell.WORKLOADS`. Errors: UsageError when there is none."""
+        """The section of a workload. Errors: UsageError when there is none."""
         section = self._section(name)
         if section is None:
             raise UsageError(
                 f"--workload: found {name}, which profile {self.name} does not size; "
-                f"add [{name}], as in profiles/quick.toml"
+                f"add [{'dbbench' if bench_of(name) else name}], as in profiles/quick.toml"
             )
         return section
 
     def _section(self, name: str) -> Workload | None:
+        if bench_of(name) is not None:
+            return self.dbbench
         return {"linkbench": self.linkbench, "tpcc": self.tpcc}[name]
 
     def threads_of(self, workload: str) -> int:

@@ -28,7 +28,9 @@ class Recipe:
     profile: str
     devices: tuple[str, ...]
     durability: str | None = None  # None: what `cell.plan` measures then
-    threads: int | None = None
+    threads: tuple[int, ...] = ()  # none: what the profile says
+    sizes: tuple[str, ...] = ()  # of db_bench's keys and values; none: the profile's
+    knobs: tuple[str, ...] = ()  # of db_bench: a cell more for each
     wal_dir: str | None = None
     allow_mismatch: bool = False
     seed: int = field(default_factory=lambda: secrets.randbelow(2**31))
@@ -93,7 +95,8 @@ def resume(folder: Path, data_root: Path) -> Campaign:
         ) from error
     try:
         digest = saved.pop("profile_digest")
-        tuples = {name: tuple(saved[name]) for name in ("workloads", "devices")}
+        lists = ("workloads", "devices", "threads", "sizes", "knobs")
+        tuples = {name: tuple(saved[name]) for name in lists}
         recipe = Recipe(**{**saved, **tuples})
     except (KeyError, TypeError) as error:
         raise UsageError(
@@ -115,14 +118,9 @@ def _resolve(
     by_name = {device.name: device for device in [devices.load(BASELINE), *found]}
     cells = [
         cell
-        for workload in recipe.workloads
+        for baseline in _baselines(recipe, profile)
         for cell in plan(
-            recipe.engine,
-            workload,
-            profile.name,
-            [device.name for device in found],
-            recipe.durability,
-            recipe.threads or profile.threads_of(workload),
+            baseline, [device.name for device in found], recipe.durability, recipe.knobs
         )
     ]
     existing = next(path for path in (data_root, *data_root.absolute().parents) if path.exists())
@@ -133,3 +131,13 @@ def _resolve(
         for cell in cells
     }
     return Campaign(name, results / name, data_root, recipe, profile, tuple(cells), placements)
+
+
+def _baselines(recipe: Recipe, profile: Profile) -> list[Cell]:
+    """What the cells of each comparison share."""
+    return [
+        Cell(recipe.engine, workload, profile.name, BASELINE, "off", threads, size=size)
+        for workload in recipe.workloads
+        for threads in recipe.threads or (profile.threads_of(workload),)
+        for size in recipe.sizes or ("",)
+    ]

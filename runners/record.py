@@ -121,6 +121,8 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
         "durability": cell.durability,
         "threads": cell.threads,
         "replica": cell.replica,
+        "size": cell.size,
+        "knob": cell.knob,
         "emulated": placement.emulated,
         "device_kind": placement.device_kind,
         "allowed_mismatch": placement.mismatch is not None,

@@ -58,7 +58,8 @@ def print_head(campaign: Campaign, console: Console) -> None:
     say(console, f"campaign {campaign.id}, seed {campaign.recipe.seed}")
     say(console, f"profile {profile.name}: {profile.title}")
     for workload in campaign.recipe.workloads:
-        threads = next(cell.threads for cell in campaign.cells if cell.workload == workload)
+        counts = {cell.threads for cell in campaign.cells if cell.workload == workload}
+        threads = ", ".join(str(count) for count in sorted(counts))
         note = profile.workload(workload).note
         say(console, f"workload: {workload}, {threads} threads: {note}")
     say(console, f"options and evidence: {os.path.relpath(campaign.folder)}")

@@ -3,12 +3,16 @@ from __future__ import annotations
 import re
 
 import pytest
-from waltax.cell import DURABILITIES, ENGINES, Cell, plan
+from waltax.cell import BENCHES, DURABILITIES, ENGINES, WORKLOADS, Cell, bench_of, plan, workload_of
 from waltax.errors import UsageError
 
 
+def _off(engine: str, workload: str, size: str = "") -> Cell:
+    return Cell(engine, workload, "quick", "off", "off", 4, size=size)
+
+
 def test_a_plan_has_the_baseline_first_and_each_device_once() -> None:
-    cells = plan("rocksdb", "linkbench", "quick", ["ssd", "nvme"], "sync", 4)
+    cells = plan(_off("rocksdb", "linkbench"), ["ssd", "nvme"], "sync")
     assert [(c.device, c.durability) for c in cells] == [
         ("off", "off"),
         ("ssd", "sync"),
@@ -18,12 +22,12 @@ def test_a_plan_has_the_baseline_first_and_each_device_once() -> None:
 
 
 def test_naming_off_adds_no_second_baseline() -> None:
-    cells = plan("rocksdb", "linkbench", "quick", ["off", "nvme"], "sync", 4)
+    cells = plan(_off("rocksdb", "linkbench"), ["off", "nvme"], "sync")
     assert [c.device for c in cells] == ["off", "nvme"]
 
 
 def test_a_device_named_twice_is_an_a_a_comparison() -> None:
-    cells = plan("rocksdb", "linkbench", "quick", ["off", "off", "nvme", "nvme"], "sync", 4)
+    cells = plan(_off("rocksdb", "linkbench"), ["off", "off", "nvme", "nvme"], "sync")
     assert [(c.device, c.replica) for c in cells] == [
         ("off", ""),
         ("off", "r2"),
@@ -35,7 +39,7 @@ def test_a_device_named_twice_is_an_a_a_comparison() -> None:
 
 
 def test_wal_off_on_a_device_writes_no_wal_there() -> None:
-    cells = plan("rocksdb", "linkbench", "quick", ["nvme"], "off", 4)
+    cells = plan(_off("rocksdb", "linkbench"), ["nvme"], "off")
     assert cells[1].device == "nvme"
     assert cells[1].durability == "off"
 
@@ -47,14 +51,14 @@ def test_an_id_is_safe_as_a_file_name() -> None:
 
 
 def test_myrocks_has_the_baseline_off_and_may_delay_its_log() -> None:
-    cells = plan("myrocks", "tpcc", "quick", ["nvme"], "delayed", 4)
+    cells = plan(_off("myrocks", "tpcc"), ["nvme"], "delayed")
     assert [(c.device, c.durability) for c in cells] == [("off", "off"), ("nvme", "delayed")]
     assert [c.is_baseline for c in cells] == [True, False]
     assert {c.baseline_id for c in cells} == {cells[0].id}
 
 
 def test_innodb_has_no_off_so_that_each_device_has_its_own_baseline() -> None:
-    cells = plan("innodb", "tpcc", "quick", ["ssd", "nvme"], None, 4)
+    cells = plan(_off("innodb", "tpcc"), ["ssd", "nvme"], None)
     assert [(c.device, c.durability, c.is_baseline) for c in cells] == [
         ("ssd", "delayed", True),
         ("ssd", "sync", False),
@@ -72,12 +76,12 @@ def test_innodb_has_no_off_so_that_each_device_has_its_own_baseline() -> None:
 def test_one_mode_of_innodb_is_measured_beside_the_baseline(
     durability: str, modes: list[str]
 ) -> None:
-    cells = plan("innodb", "linkbench", "quick", ["nvme"], durability, 4)
+    cells = plan(_off("innodb", "linkbench"), ["nvme"], durability)
     assert [c.durability for c in cells] == modes
 
 
 def test_a_device_of_innodb_named_twice_is_compared_with_one_baseline() -> None:
-    cells = plan("innodb", "linkbench", "quick", ["nvme", "nvme"], "sync", 4)
+    cells = plan(_off("innodb", "linkbench"), ["nvme", "nvme"], "sync")
     assert [(c.durability, c.replica) for c in cells] == [
         ("delayed", ""),
         ("sync", ""),
@@ -100,10 +104,35 @@ def test_what_an_engine_cannot_do_is_refused_with_what_to_type(
     engine: str, devices: list[str], durability: str | None, message: str
 ) -> None:
     with pytest.raises(UsageError, match=message):
-        plan(engine, "linkbench", "quick", devices, durability, 4)
+        plan(_off(engine, "linkbench"), devices, durability)
 
 
 def test_every_engine_can_sync_and_knows_only_words_of_the_command_line() -> None:
     for modes in ENGINES.values():
         assert modes[0] == "sync"
         assert set(modes) <= set(DURABILITIES)
+
+
+def test_a_size_has_a_baseline_of_its_own_and_a_knob_has_not() -> None:
+    cells = plan(
+        _off("rocksdb", "dbbench-fillrandom", "k16-v100"), ["nvme"], None, ["pipelined-write"]
+    )
+    assert [(c.device, c.size, c.knob) for c in cells] == [
+        ("off", "k16-v100", ""),
+        ("nvme", "k16-v100", ""),
+        ("nvme", "k16-v100", "pipelined-write"),
+    ]
+    assert {c.baseline_id for c in cells} == {cells[0].id}
+    assert len({c.id for c in cells}) == 3
+    other = plan(_off("rocksdb", "dbbench-fillrandom", "k64-v100"), ["nvme"], None)
+    assert other[1].baseline_id != cells[0].id
+
+
+def test_each_benchmark_of_db_bench_is_a_workload() -> None:
+    assert [bench_of(workload_of(bench)) for bench in BENCHES] == list(BENCHES)
+    assert [bench_of(workload) for workload in WORKLOADS] == [None] * len(WORKLOADS)
+
+
+def test_db_bench_is_refused_on_an_engine_that_it_does_not_contain() -> None:
+    with pytest.raises(UsageError, match="--engine rocksdb"):
+        plan(_off("myrocks", "dbbench-fillseq"), ["nvme"], None)

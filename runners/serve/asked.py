@@ -41,7 +41,7 @@ def to_measure(asked: Asked, results: Path, data_root: Path) -> Campaign:
     _refuse_shared_directory(asked)
     profile = profiles.load(asked.profile, asked.engine)
     names = [device.name for device in _devices(asked)]
-    cells = plan(asked.engine, COMMAND, profile.name, names, asked.durability, 1)
+    cells = plan(_off(asked, COMMAND, profile), names, asked.durability)
     return _campaign(asked, profile, cells, results, data_root)
 
 
@@ -50,8 +50,13 @@ def to_serve(asked: Asked, results: Path, data_root: Path) -> tuple[Campaign, Ce
     profile = profiles.load(asked.profile, asked.engine)
     names = [device.name for device in _devices(asked)]
     mode = asked.durability or "sync"
-    cell = plan(asked.engine, ALONE, profile.name, names, mode, 1)[-1]
+    cell = plan(_off(asked, ALONE, profile), names, mode)[-1]
     return _campaign(asked, profile, [cell], results, data_root), cell
+
+
+def _off(asked: Asked, word: str, profile: Profile) -> Cell:
+    """What all cells share. How many clients a user's program has only it knows."""
+    return Cell(asked.engine, word, profile.name, BASELINE, "off", 1)
 
 
 def _refuse_shared_directory(asked: Asked) -> None:

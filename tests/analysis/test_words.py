@@ -9,7 +9,9 @@ from waltax.analysis import words
 
 
 def _title(workload: str) -> str:
-    one: Any = SimpleNamespace(workload=workload, engine="myrocks", profile="quick", threads=1)
+    one: Any = SimpleNamespace(
+        workload=workload, engine="myrocks", profile="quick", threads=1, size=""
+    )
     return words.group_title(cast(Any, one))
 
 
