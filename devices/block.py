@@ -95,9 +95,14 @@ def name_of(kernel: Kernel, major_minor: str, source: str) -> str | None:
     number = f"/sys/dev/block/{major_minor}"
     if kernel.exists(number):
         return PurePosixPath(kernel.realpath(number)).name
-    if not source.startswith("/dev/"):
+    return block_of(kernel, source)
+
+
+def block_of(kernel: Kernel, file: str) -> str | None:
+    """Return the kernel's name of a block device's file below /dev, None for any other file."""
+    if not file.startswith("/dev/"):
         return None
-    name = PurePosixPath(kernel.realpath(source)).name
+    name = PurePosixPath(kernel.realpath(file)).name
     return name if kernel.exists(f"/sys/class/block/{name}") else None
 
 

@@ -25,6 +25,7 @@ def check(
         raise UsageError(f"{directory}: no such directory; create it on the device to be used")
     facts = read_facts(directory, kernel)
     warnings = [*_volatile(facts), *_file_system(facts), *_stacked(facts), *_cached(facts)]
+    warnings += _not_mapped(facts)
     if data_dir is not None:
         warnings += _shared(facts, read_facts(data_dir.expanduser().absolute(), kernel))
     return replace(facts, warnings=tuple(warnings))
@@ -96,6 +97,8 @@ def _file_system(facts: DirectoryFacts) -> list[str]:
     warnings = []
     if facts.filesystem.barriers.startswith("no (nobarrier"):
         warnings.append("barriers are off: a sync does not flush the disk's cache, so it is fast")
+    if facts.filesystem.barriers.startswith("no (overlay"):
+        warnings.append("the overlay is mounted volatile: a sync does nothing, so it is fast")
     if facts.filesystem.journal.startswith("no (ext4"):
         warnings.append("ext4 without a journal: a sync writes less than on an ordinary ext4")
     return warnings
@@ -111,11 +114,24 @@ def _stacked(facts: DirectoryFacts) -> list[str]:
 
 
 def _cached(facts: DirectoryFacts) -> list[str]:
+    """Of persistent memory the kernel always says "write back": it means the CPU's caches."""
     return [
         f"{disk.name} reports a write-back cache: each sync flushes it, cheaply only if the drive "
         "has power-loss protection, which the kernel does not say"
         for disk in facts.disks
-        if disk.write_cache == "write back"
+        if disk.write_cache == "write back" and disk.device_class != "pmem"
+    ]
+
+
+def _not_mapped(facts: DirectoryFacts) -> list[str]:
+    """Persistent memory is what `pmem-dax` stands for only where files are mapped into memory."""
+    if facts.filesystem.dax.startswith("yes"):
+        return []
+    return [
+        f"{disk.name} is mounted without DAX: writes go through the page cache and the block "
+        "layer, as on a drive"
+        for disk in facts.disks
+        if disk.device_class == "pmem"
     ]
 
 

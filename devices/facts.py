@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from .block import UNKNOWN, Disk, Stack, bare_disk, name_of, walk
+from .block import UNKNOWN, Disk, Stack, bare_disk, block_of, name_of, walk
 from .filesystem import MEMORY_TYPES, REMOTE_TYPES, FilesystemFacts, filesystem_facts
 from .kernel import Kernel
 from .mounts import Mount, find_mount, read_mounts
@@ -45,14 +45,13 @@ def read_facts(path: Path, kernel: Kernel | None = None) -> DirectoryFacts:
         return DirectoryFacts(
             Path(real), UNKNOWN, UNKNOWN, UNKNOWN, FilesystemFacts(), (), (), UNKNOWN
         )
-    block_name = name_of(kernel, mount.major_minor, mount.source)
     stack = _below(kernel, mounts, mount, depth=0)
     return DirectoryFacts(
         path=Path(real),
         mount_point=mount.point,
         fs_type=mount.fs_type,
         source=mount.source,
-        filesystem=filesystem_facts(kernel, mount, block_name),
+        filesystem=_filesystem(kernel, mounts, mount, depth=0),
         layers=stack.layers,
         disks=stack.disks,
         device_class=_class_of(stack),
@@ -69,27 +68,66 @@ def _below(kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, depth: int) 
         return Stack(disks=(bare_disk(mount.source, "remote", mount.fs_type),))
     if mount.fs_type == "overlay":
         return _below_overlay(kernel, mounts, mount, depth)
-    names = _block_names(kernel, mount)
+    return _below_blocks(kernel, mounts, _block_names(kernel, mount), depth)
+
+
+def _below_blocks(kernel: Kernel, mounts: tuple[Mount, ...], names: list[str], depth: int) -> Stack:
+    """Walk block devices down, and through what loop devices among them are over."""
     stack = _merge([walk(kernel, name) for name in names])
     for file in stack.backing_files:
-        holder = find_mount(mounts, kernel.realpath(file))
-        if holder is not None and kernel.exists(file):
-            layer = f"{file} on {holder.fs_type} at {holder.point}"
-            below = _below(kernel, mounts, holder, depth + 1)
-            stack = _merge([stack, Stack(layers=(layer,)), below])
+        if depth < _MAX_DEPTH and kernel.exists(file):
+            stack = _merge([stack, _below_file(kernel, mounts, file, depth + 1)])
     return stack
+
+
+def _below_file(kernel: Kernel, mounts: tuple[Mount, ...], file: str, depth: int) -> Stack:
+    """What a loop device is over: another block device, or a file of some file system."""
+    name = block_of(kernel, file)
+    if name is not None:
+        return _below_blocks(kernel, mounts, [name], depth)
+    holder = find_mount(mounts, kernel.realpath(file))
+    if holder is None:
+        return Stack()
+    layer = f"{file} on {holder.fs_type} at {holder.point}"
+    return _merge([Stack(layers=(layer,)), _below(kernel, mounts, holder, depth)])
 
 
 def _below_overlay(kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, depth: int) -> Stack:
     """Follow the layer that overlay writes to; inside a container it is often out of sight."""
     upper = mount.option("upperdir")
-    if upper is None or not kernel.exists(upper):
+    holder = _written_to(kernel, mounts, mount)
+    if holder is None:
         return Stack(layers=(f"overlay, upper directory {upper or UNKNOWN} not visible here",))
-    holder = find_mount(mounts, kernel.realpath(upper))
-    if holder is None or holder == mount:
-        return Stack(layers=(f"overlay, upper directory {upper} not visible here",))
     layer = f"overlay, written to {upper} ({holder.fs_type} at {holder.point})"
     return _merge([Stack(layers=(layer,)), _below(kernel, mounts, holder, depth + 1)])
+
+
+def _written_to(kernel: Kernel, mounts: tuple[Mount, ...], overlay: Mount) -> Mount | None:
+    """The mount that an overlay's upper directory is on, None where that cannot be seen."""
+    upper = overlay.option("upperdir")
+    if upper is None or not kernel.exists(upper):
+        return None
+    holder = find_mount(mounts, kernel.realpath(upper))
+    return None if holder == overlay else holder
+
+
+def _filesystem(
+    kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, depth: int
+) -> FilesystemFacts:
+    """Of an overlay those of the file system that it writes to: overlay has no journal of its own.
+
+    Mounted `volatile` it drops syncs, whatever is below.
+    """
+    if mount.fs_type != "overlay" or depth >= _MAX_DEPTH:
+        block_name = name_of(kernel, mount.major_minor, mount.source)
+        return filesystem_facts(kernel, mount, block_name)
+    holder = _written_to(kernel, mounts, mount)
+    facts = FilesystemFacts(dax="no")
+    if holder is not None:
+        facts = _filesystem(kernel, mounts, holder, depth + 1)
+    if mount.option("volatile") is not None:
+        return replace(facts, barriers="no (overlay mounted volatile)")
+    return facts
 
 
 def _block_names(kernel: Kernel, mount: Mount) -> list[str]:

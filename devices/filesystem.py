@@ -59,9 +59,12 @@ def _journal(
     if mount.fs_type not in _EXT_TYPES:
         return _JOURNAL_BY_TYPE.get(mount.fs_type, UNKNOWN)
     mode = next((o for o in options or () if o.startswith("data=")), None)
+    # An entry is named by the journal's device and, if the journal is a file, its inode.
     journals = kernel.entries("/proc/fs/jbd2")
-    if mode is not None or any(entry.startswith(f"{block_name}-") for entry in journals):
-        return f"yes ({mode or 'mode unknown'})"
+    own = any(entry.startswith(f"{block_name}-") for entry in journals)
+    if mode is not None or own:
+        elsewhere = ", on another device" if journals and not own else ""
+        return f"yes ({mode or 'mode unknown'}{elsewhere})"
     return UNKNOWN if options is None else "no (ext4 without a journal)"
 
 

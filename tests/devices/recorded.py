@@ -3,63 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
-from waltax.devices.kernel import Kernel
-
-
-class Recorded:
-    """A machine under construction below `root`."""
-
-    def __init__(self, root: Path) -> None:
-        self.kernel = Kernel(root)
-        self._root = root
-        self._mounts: list[str] = []
-        self.mount("/", "ext4", "/dev/root", "253:0")
-
-    def file(self, path: str, text: str = "") -> None:
-        below = self._root / path.lstrip("/")
-        below.parent.mkdir(parents=True, exist_ok=True)
-        below.write_text(text + "\n", encoding="utf-8")
-
-    def directory(self, path: str) -> Path:
-        (self._root / path.lstrip("/")).mkdir(parents=True, exist_ok=True)
-        return Path(path)
-
-    def link(self, path: str, target: str) -> None:
-        """Make a relative link, as sysfs has them."""
-        below = self._root / path.lstrip("/")
-        below.parent.mkdir(parents=True, exist_ok=True)
-        ups = len(Path(path.lstrip("/")).parts) - 1
-        below.symlink_to("../" * ups + target.lstrip("/"))
-
-    def mount(
-        self, point: str, fs_type: str, source: str, number: str = "0:50", options: str = "rw"
-    ) -> None:
-        """Add a line of mountinfo and the directory, both as the kernel names them."""
-        self._mounts.append(f"30 1 {number} / {point} rw shared:1 - {fs_type} {source} {options}")
-        self.file("/proc/self/mountinfo", "\n".join(self._mounts))
-        self.directory(point.replace("\\040", " "))
-
-    def block(self, name: str, number: str, at: str, **attributes: str) -> str:
-        """Add a block device below /sys/devices/`at`; "queue__fua" is the file queue/fua."""
-        path = f"/sys/devices/{at}/{name}"
-        self.directory(path)
-        for attribute, text in attributes.items():
-            self.file(f"{path}/{attribute.replace('__', '/')}", text)
-        self.link(f"/sys/class/block/{name}", path)
-        self.link(f"/sys/dev/block/{number}", path)
-        return path
-
-    def partition(self, disk: str, name: str, number: str, at: str) -> None:
-        self.block(name, number, f"{at}/{disk}", partition="1")
-
-    def stacked(self, name: str, number: str, over: list[str], **attributes: str) -> None:
-        """Add a dm or md device over other block devices."""
-        path = self.block(name, number, "virtual/block", **attributes)
-        for slave in over:
-            self.file(f"{path}/slaves/{slave}")
-
+from recorded_machine import Recorded as Recorded
 
 _NVME = "pci0000:00/0000:01:00.0/nvme/nvme0"
 
@@ -109,9 +54,15 @@ def nvram_card(machine: Recorded) -> None:
 
 def pmem(machine: Recorded) -> None:
     at = "LNXSYSTM:00/LNXSYBUS:00/ACPI0012:00/ndbus0/region0/namespace0.0/block"
-    machine.block("pmem0", "259:4", at, queue__dax="1", queue__write_cache="write through")
+    machine.block("pmem0", "259:4", at, queue__dax="1", queue__write_cache="write back")
     machine.mount("/wal", "ext4", "/dev/pmem0", "259:4", "rw,dax=always")
     machine.file("/proc/fs/ext4/pmem0/options", "rw\nbarrier\ndata=ordered\ndax=always")
+
+
+def pmem_without_dax(machine: Recorded) -> None:
+    at = "LNXSYSTM:00/LNXSYBUS:00/ACPI0012:00/ndbus0/region1/btt1.0/block"
+    machine.block("pmem1s", "259:5", at, queue__dax="0", queue__write_cache="write through")
+    machine.mount("/wal", "ext4", "/dev/pmem1s", "259:5")
 
 
 _ATA = "pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0/block"
@@ -144,6 +95,20 @@ def sas(machine: Recorded) -> None:
     at = "pci0000:00/0000:02:00.0/host1/port-1:0/end_device-1:0/target1:0:0/1:0:0:0/block"
     machine.block("sda", "8:0", at, queue__rotational="0")
     machine.mount("/wal", "xfs", "/dev/sda", "8:0")
+
+
+def parallel_scsi(machine: Recorded) -> None:
+    at = "pci0000:00/0000:00:05.0/host7/target7:0:0/7:0:0:0/block"
+    machine.block("sdc", "8:32", at, queue__rotational="1")
+    machine.mount("/wal", "xfs", "/dev/sdc", "8:32")
+
+
+def journal_on_another_disk(machine: Recorded) -> None:
+    hard_disk(machine)
+    machine.block("sdb", "8:16", "pseudo_0/adapter0/host10/target10:0:0/10:0:0:0/block")
+    machine.mount("/split", "ext4", "/dev/sda", "8:0")
+    machine.file("/proc/fs/ext4/sda/options", "rw\nbarrier\ndata=ordered")
+    machine.directory("/proc/fs/jbd2/sdb-8")
 
 
 def virtio(machine: Recorded) -> None:
@@ -207,6 +172,47 @@ def loop_on_tmpfs(machine: Recorded) -> None:
     machine.mount("/wal", "ext4", "/dev/loop0", "7:0")
 
 
+def loop_on_disk(machine: Recorded) -> None:
+    hard_disk(machine)
+    machine.mount("/dev", "devtmpfs", "devtmpfs", "0:6")
+    machine.file("/dev/sda")
+    machine.block("loop0", "7:0", "virtual/block", loop__backing_file="/dev/sda")
+    machine.mount("/loop", "ext4", "/dev/loop0", "7:0")
+
+
+def loop_on_loop(machine: Recorded) -> None:
+    loop_on_sata(machine)
+    machine.mount("/dev", "devtmpfs", "devtmpfs", "0:6")
+    machine.file("/dev/loop0")
+    machine.block("loop1", "7:1", "virtual/block", loop__backing_file="/dev/loop0")
+    machine.mount("/deeper", "ext4", "/dev/loop1", "7:1")
+
+
+def loop_on_lost_file(machine: Recorded) -> None:
+    backing = "/gone.img (deleted)"
+    machine.block("loop0", "7:0", "virtual/block", loop__backing_file=backing)
+    machine.mount("/wal", "ext4", "/dev/loop0", "7:0")
+
+
+def overlay_on_sata(machine: Recorded, options: str = "") -> None:
+    sata(machine)
+    machine.directory("/data/upper")
+    machine.file("/proc/fs/ext4/sda2/options", "rw\nbarrier\ndata=ordered")
+    machine.directory("/proc/fs/jbd2/sda2-8")
+    upper = f"rw,lowerdir=/l,upperdir=/data/upper{options}"
+    machine.mount("/merged", "overlay", "overlay", "0:60", upper)
+
+
+def volatile_overlay(machine: Recorded) -> None:
+    overlay_on_sata(machine, ",volatile")
+
+
+def overlay_without_barriers(machine: Recorded) -> None:
+    sata(machine)
+    machine.directory("/wal/upper")
+    machine.mount("/merged", "overlay", "overlay", "0:60", "rw,lowerdir=/l,upperdir=/wal/upper")
+
+
 def overlay_on_nvme(machine: Recorded) -> None:
     nvme(machine)
     machine.directory("/wal/upper")
@@ -234,9 +240,11 @@ STACKS: list[tuple[Callable[[Recorded], None], str, str]] = [
     (ebs, "/wal", "remote"),
     (nvram_card, "/wal", "nvram"),
     (pmem, "/wal", "pmem"),
+    (pmem_without_dax, "/wal", "pmem"),
     (sata, "/wal", "sata"),
     (hard_disk, "/wal", "hdd"),
     (sas, "/wal", "sas"),
+    (parallel_scsi, "/wal", "unknown"),
     (virtio, "/wal", "virtual"),
     (iscsi, "/wal", "remote"),
     (usb, "/wal", "unknown"),
@@ -246,6 +254,9 @@ STACKS: list[tuple[Callable[[Recorded], None], str, str]] = [
     (btrfs_on_two, "/wal", "unknown"),
     (loop_on_sata, "/loop", "sata"),
     (loop_on_tmpfs, "/wal", "ram"),
+    (loop_on_disk, "/loop", "hdd"),
+    (loop_on_loop, "/deeper", "sata"),
+    (loop_on_lost_file, "/wal", "unknown"),
     (overlay_on_nvme, "/merged", "nvme"),
     (overlay_in_container, "/etc", "unknown"),
     (tmpfs, "/wal", "ram"),

@@ -42,6 +42,24 @@ def test_barriers_that_are_off_are_warned_of(tmp_path: Path) -> None:
     assert warned(checked(tmp_path, recorded.sata), "barriers are off")
 
 
+def test_barriers_that_are_off_below_an_overlay_are_warned_of(tmp_path: Path) -> None:
+    facts = checked(tmp_path, recorded.overlay_without_barriers, "/merged")
+    assert warned(facts, "barriers are off")
+
+
+def test_a_volatile_overlay_is_warned_of(tmp_path: Path) -> None:
+    assert warned(checked(tmp_path, recorded.volatile_overlay, "/merged"), "a sync does nothing")
+
+
+def test_persistent_memory_has_no_cache_of_a_drive(tmp_path: Path) -> None:
+    assert checked(tmp_path, recorded.pmem).warnings == ()
+
+
+def test_persistent_memory_without_dax_is_warned_of(tmp_path: Path) -> None:
+    assert warned(checked(tmp_path / "a", recorded.pmem_without_dax), "mounted without DAX")
+    assert not warned(checked(tmp_path / "b", recorded.pmem), "without DAX")
+
+
 def test_a_missing_journal_is_warned_of(tmp_path: Path) -> None:
     assert warned(checked(tmp_path, recorded.virtio), "without a journal")
 

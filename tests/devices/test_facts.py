@@ -83,6 +83,51 @@ def test_the_journal_is_unknown_where_proc_fs_is_hidden(tmp_path: Path) -> None:
     assert facts_of(tmp_path, recorded.null_blk).filesystem.journal == "unknown"
 
 
+def test_a_journal_on_another_disk_is_said_to_be_there(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, recorded.journal_on_another_disk, "/split")
+    assert facts.filesystem.journal == "yes (data=ordered, on another device)"
+
+
+def test_an_overlay_has_the_journal_of_the_file_system_it_writes_to(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, recorded.overlay_on_sata, "/merged")
+    assert facts.filesystem.journal == "yes (data=ordered)"
+    assert facts.filesystem.barriers == "yes"
+
+
+def test_a_volatile_overlay_drops_syncs_whatever_is_below(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, recorded.volatile_overlay, "/merged")
+    assert facts.filesystem.barriers == "no (overlay mounted volatile)"
+
+
+def test_an_overlay_whose_upper_directory_is_out_of_sight_has_an_unknown_journal(
+    tmp_path: Path,
+) -> None:
+    facts = facts_of(tmp_path, recorded.overlay_in_container, "/etc")
+    assert (facts.filesystem.journal, facts.filesystem.barriers) == ("unknown", "unknown")
+
+
+def test_a_loop_device_over_a_disk_names_the_disk_and_not_the_memory_of_dev(
+    tmp_path: Path,
+) -> None:
+    facts = facts_of(tmp_path, recorded.loop_on_disk, "/loop")
+    assert facts.layers == ("loop0 (loop device over /dev/sda)",)
+    assert [disk.name for disk in facts.disks] == ["sda"]
+
+
+def test_a_loop_device_over_a_loop_device_names_every_layer(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, recorded.loop_on_loop, "/deeper")
+    assert facts.layers == (
+        "loop1 (loop device over /dev/loop0)",
+        "loop0 (loop device over /data/disk.img)",
+        "/data/disk.img on ext4 at /data",
+        "sda2 (partition of sda)",
+    )
+
+
+def test_rotational_of_a_controller_that_names_no_bus_is_not_believed(tmp_path: Path) -> None:
+    assert facts_of(tmp_path, recorded.parallel_scsi).disks[0].rotational is None
+
+
 def test_dax_is_read_from_the_mount_and_the_queue(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, recorded.pmem)
     assert facts.filesystem.dax == "yes"
