@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,12 +19,21 @@ if TYPE_CHECKING:
 
 def write(rows: list[Row], estimates: list[CellEstimate], facts: Facts, folder: Path) -> list[Path]:
     """overhead.png/.svg and drift.png/.svg in `folder`; returns their paths."""
+    drawn = {
+        "overhead": lambda: overheads(estimates, facts),
+        "drift": lambda: drift(rows, estimates, facts),
+    }
+    return save(drawn, folder)
+
+
+def save(drawn: Mapping[str, Callable[[], Figure]], folder: Path) -> list[Path]:
+    """What each name's function draws as <name>.png and .svg in `folder`; returns their paths."""
     import matplotlib as mpl
 
+    written = []
     with mpl.rc_context(style.RC):
-        figures = {"overhead": overheads(estimates, facts), "drift": drift(rows, estimates, facts)}
-        written = []
-        for name, figure in figures.items():
+        for name, draw in drawn.items():
+            figure = draw()
             for suffix in ("png", "svg"):
                 path = folder / f"{name}.{suffix}"
                 metadata = {"Date": None} if suffix == "svg" else None  # equal rows, equal file
@@ -36,7 +46,7 @@ def overheads(estimates: list[CellEstimate], facts: Facts) -> Figure:
     """Throughput left, overhead right; one line of axes per comparison group."""
     groups = by_group(estimates)
     bars = max(len(group) for group in groups)
-    figure = _figure(max(8.0, 2.2 + 1.8 * bars), 4.3 * len(groups))
+    figure = empty(max(8.0, 2.2 + 1.8 * bars), 4.3 * len(groups))
     axes = figure.subplots(len(groups), 2, squeeze=False)
     for (left, right), group in zip(axes, groups, strict=True):
         draw_throughput(left, group)
@@ -45,7 +55,7 @@ def overheads(estimates: list[CellEstimate], facts: Facts) -> Figure:
     emulated = any(one.shows_model for one in estimates)
     lacking = [f"; {said}" for group in groups if (said := words.no_off(group))]
     legend = "bars: means; whiskers: 95 % intervals" + hatched * emulated
-    _footnote(figure, facts, legend + "".join(dict.fromkeys(lacking)))
+    footnote(figure, facts, legend + "".join(dict.fromkeys(lacking)))
     return figure
 
 
@@ -122,12 +132,12 @@ def _bars(axes: Axes, shown: list[CellEstimate], ends: list[Ends], names: list[s
 def drift(rows: list[Row], estimates: list[CellEstimate], facts: Facts) -> Figure:
     """Throughput of every slice over time: what the rounds' ratios had to cancel."""
     groups = by_group(estimates)
-    figure = _figure(8.0, 3.6 * len(groups))
+    figure = empty(8.0, 3.6 * len(groups))
     for axes, group in zip(
         figure.subplots(len(groups), 1, squeeze=False)[:, 0], groups, strict=True
     ):
         draw_drift(axes, rows, group)
-    _footnote(figure, facts, "a line breaks where a session ends: fresh data, fresh processes")
+    footnote(figure, facts, "a line breaks where a session ends: fresh data, fresh processes")
     return figure
 
 
@@ -161,7 +171,7 @@ def draw_drift(axes: Axes, rows: list[Row], group: list[CellEstimate]) -> None:
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
 
 
-def _figure(width: float, height: float) -> Figure:
+def empty(width: float, height: float) -> Figure:
     """An empty figure of so many inches, with room for the footnote."""
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -171,7 +181,8 @@ def _figure(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), layout=layout)
 
 
-def _footnote(figure: Figure, facts: Facts, legend: str) -> None:
+def footnote(figure: Figure, facts: Facts, legend: str) -> None:
+    """Where the rows come from, and under it how to read the figure."""
     versions = [f"{name} {'/'.join(found)}" for name, found in facts.versions.items()]
     parts = [f"campaign {', '.join(facts.campaigns)}", *versions, *facts.measured_on]
     text = "  |  ".join(parts) + "\n" + legend

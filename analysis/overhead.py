@@ -17,6 +17,8 @@ from .stats import Floats, Interval, Resampling
 # is known.
 UNIT_SECONDS = {"requests/s": 1.0, "ops/s": 1.0, "tpmC": 60.0, "metric": None}
 
+Slot = tuple[str, int, int]  # campaign, session, round
+
 
 @dataclass(frozen=True)
 class CellEstimate:
@@ -108,6 +110,15 @@ class Panel:
     rows: list[Row]
     values: dict[str, Floats]
     by: Resampling
+    slots: dict[Slot, int]
+
+    def column(self, cell: str, name: str) -> Floats:
+        """Another column of the cell's rows; NaN where `values` is, or a row has none of it."""
+        found = np.full(len(self.slots), np.nan)
+        for one in self.rows:
+            if one["cell"] == cell and one.get(name) is not None and _slot(one) in self.slots:
+                found[self.slots[_slot(one)]] = one[name]
+        return np.where(np.isfinite(self.values[cell]), found, np.nan)
 
     def matched(self, a: str, b: str) -> NDArray[np.bool_]:
         """The slots in which both cells have an accepted slice."""
@@ -164,10 +175,10 @@ def _panel(rows: list[Row]) -> Panel:
     for one in accepted:
         values[one["cell"]][slots[_slot(one)]] = one["throughput"]
     by = stats.resample(np.array([sessions[key[:2]] for key in slots]))
-    return Panel(rows, values, by)
+    return Panel(rows, values, by, slots)
 
 
-def _slot(one: Row) -> tuple[str, int, int]:
+def _slot(one: Row) -> Slot:
     return one["campaign"], one["session"], one["round"]
 
 

@@ -71,21 +71,51 @@ def ratio_of_means(numerator: Floats, denominator: Floats, by: Resampling) -> In
     the logarithm, so that they never leave (0, inf); with one slot, or a numerator of zeros,
     there are none.
     """
+    value, logs = log_ratio_draws(numerator, denominator, by)
+    drawn = logs[np.isfinite(logs)]
+    if value is None or not drawn.size:
+        return Interval(value, None, None)
+    low, high = np.quantile(drawn, (1 - _UPPER, _UPPER))
+    return Interval(value, value * math.exp(low), value * math.exp(high))
+
+
+def log_ratio_draws(
+    numerator: Floats, denominator: Floats, by: Resampling
+) -> tuple[float | None, Floats]:
+    """The ratio of means, and of each draw its logarithm less that of the ratio, stretched.
+
+    Draws of one `by` belong together, whatever cells they are of, so that what is computed of
+    several cells draw by draw keeps their dependence. NaN where a draw missed every matched slot,
+    and everywhere where `ratio_of_means` has no bounds.
+    """
+    nothing = np.full(by.weights.shape[0], np.nan)
     matched = np.isfinite(numerator) & np.isfinite(denominator)
     top, bottom = numerator[matched], denominator[matched]
     if not bottom.any():
-        return Interval(None, None, None)
+        return None, nothing
     value = float(top.sum() / bottom.sum())
     if top.size == 1 or value == 0:
-        return Interval(value, None, None)
+        return value, nothing
     weights = by.weights[:, matched]
     tops, bottoms = weights @ top, weights @ bottom
     drawn = (tops > 0) & (bottoms > 0)  # a draw may miss every matched slot
-    logs = np.log(tops[drawn] / bottoms[drawn]) - math.log(value)
     influence = top / top.sum() - bottom / bottom.sum()
-    stretch = _stretch(influence, by.session[matched])
-    low, high = np.quantile(logs, (1 - _UPPER, _UPPER)) * stretch
-    return Interval(value, value * math.exp(low), value * math.exp(high))
+    nothing[drawn] = np.log(tops[drawn] / bottoms[drawn]) - math.log(value)
+    return value, nothing * _stretch(influence, by.session[matched])
+
+
+def percentiles(drawn: Floats) -> tuple[float, float]:
+    """The bounds of the interval of what was computed of every draw; infinities are allowed.
+
+    `drawn` holds a draw at least; a draw that is NaN counts for nothing.
+    """
+    known = drawn[~np.isnan(drawn)]
+    ends = (1 - _UPPER, _UPPER)
+    if np.isfinite(known).all():
+        low, high = np.quantile(known, ends)
+    else:  # there is nothing between a number and an infinity
+        low, high = np.quantile(known, ends, method="closest_observation")
+    return float(low), float(high)
 
 
 def mean(values: Floats, by: Resampling) -> Interval:

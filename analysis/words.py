@@ -28,11 +28,16 @@ _NAMES = {
 
 def group_title(one: CellEstimate) -> str:
     """E.g. LinkBench on RocksDB, profile quick, 4 threads."""
-    title = f"{_workload(one)} on {proper(one.engine)}, profile {one.profile}"
+    title = f"{subject(one)}, profile {one.profile}"
     if one.workload in _OTHERS:
         return title
     title += f", {one.threads} thread{'s' if one.threads != 1 else ''}"
     return f"{title}, {one.size}" if one.size else title
+
+
+def subject(one: CellEstimate) -> str:
+    """E.g. LinkBench on RocksDB."""
+    return f"{_workload(one)} on {proper(one.engine)}"
 
 
 def _workload(one: CellEstimate) -> str:

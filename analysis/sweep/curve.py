@@ -1,0 +1,227 @@
+"""Overhead against the latency of a sync, from a sweep over a grid of emulated devices.
+
+    for curve in curves(rows): print(curve.overhead_at(40.0), curve.latency_for(0.05).sentence)
+
+Every number has the interval of the campaign's bootstrap: the whole fit is repeated on each
+draw of sessions and rounds, one draw for all points. A curve ends where its points end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from ...row import Row
+from .. import stats, words
+from ..overhead import CellEstimate, Panel, of_panel, panels
+from ..stats import Floats, Interval
+from .answers import Answer
+from .cells import Work, wanted_us, work_of
+from .fit import Fit, fit, isotonic
+
+NOWHERE = Interval(None, None, None)
+
+
+@dataclass(frozen=True)
+class Point:
+    """One device of the grid. `sync_us` is the mean that its cell's syncs achieved."""
+
+    estimate: CellEstimate
+    work: Work
+    wanted_us: int
+    sync_us: float
+
+    @property
+    def overhead(self) -> Interval:
+        """As measured, before any fit."""
+        return Interval(self.estimate.overhead, self.estimate.low, self.estimate.high)
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """The points of one comparison group, the fastest sync first, and the fit through them.
+
+    `baseline` is the group's first cell; where the engine has no off, each device has its own.
+    """
+
+    baseline: CellEstimate
+    points: tuple[Point, ...]
+    left_out: tuple[str, ...]  # grid devices without a usable result, a clause each
+    panel: Panel = field(repr=False)
+    fit: Fit = field(repr=False)
+
+    @property
+    def engine(self) -> str:
+        return self.baseline.engine
+
+    @property
+    def workload(self) -> str:
+        return self.baseline.workload
+
+    @property
+    def profile(self) -> str:
+        return self.baseline.profile
+
+    @property
+    def threads(self) -> int:
+        return self.baseline.threads
+
+    @property
+    def size(self) -> str:
+        return self.baseline.size
+
+    @property
+    def subject(self) -> str:
+        """E.g. LinkBench on MyRocks with 10 clients."""
+        clients = f"{self.threads} client{'s' if self.threads != 1 else ''}"
+        size = f", {self.size}" if self.size else ""
+        return f"{words.subject(self.baseline)} with {clients}{size}"
+
+    @property
+    def range_us(self) -> tuple[float, float]:
+        """The fastest and the slowest sync that were measured."""
+        return float(self.fit.sync_us[0]), float(self.fit.sync_us[-1])
+
+    def outside(self, sync_us: float) -> str:
+        """On which side of what was measured, "below" or "above"; empty inside."""
+        low, high = self.range_us
+        return "below" if sync_us < low else "above" if sync_us > high else ""
+
+    def waited_us(self, device_us: float) -> float:
+        """How long a caller waits here for a device with this mean sync.
+
+        Longer, where it has to wait for a core, too: by as much as on the grid's devices, linear
+        between them, an end's beyond it. The curve is over this time.
+        """
+        own, excess = self._excess()
+        return device_us + float(np.interp(device_us, own, excess))
+
+    def device_us(self, waited_us: float) -> float:
+        """The inverse: the mean sync of the device that a caller waits so long for."""
+        own, excess = self._excess()
+        waited = isotonic(own + excess, np.ones_like(own))
+        return waited_us - float(np.interp(waited_us, waited, excess))
+
+    def _excess(self) -> tuple[Floats, Floats]:
+        """Of each point the time by its model, rising, and what its callers waited longer."""
+        own = [(p.work.model_sync_us or p.sync_us, p.sync_us) for p in self.points]
+        model, waited = np.array(sorted(own)).T
+        return model, waited - model
+
+    def overhead_at(self, sync_us: float) -> Interval:
+        """The overhead where callers wait so long for a sync; nothing outside the range."""
+        return NOWHERE if self.outside(sync_us) else self._clipped(sync_us)
+
+    def bound_at(self, sync_us: float) -> Interval:
+        """The same, and beyond an end the end's: the overhead there is no lower, or no higher."""
+        return self._clipped(sync_us)
+
+    def draws_at(self, sync_us: float) -> Floats:
+        """`bound_at` of each draw of the panel's bootstrap."""
+        drawn: Floats = 1 - 1 / self.fit.slowdown_at(sync_us)[1]
+        return drawn
+
+    def latency_for(self, overhead: float) -> Answer:
+        """The longest mean sync, as callers wait, with this overhead at most, below 1."""
+        value, drawn = self.fit.latency_for(1 / (1 - overhead))
+        low, high = bounds(value, drawn)
+        ends = [self._clipped(end) for end in self.range_us]
+        device_us = self.device_us(value) if np.isfinite(value) else value
+        at_ends = ends[0], ends[1]
+        return Answer(self.subject, overhead, value, low, high, device_us, self.range_us, at_ends)
+
+    def bytes_per_sync_at(self, sync_us: float) -> float | None:
+        """Written before a sync on average: groups grow with the time of a sync.
+
+        Linear between the points, an end's beyond it; None when the rows do not say.
+        """
+        known = [(p.sync_us, p.work.bytes_per_sync) for p in self.points]
+        if any(size is None for _, size in known):
+            return None
+        times, sizes = zip(*known, strict=True)
+        return float(np.interp(sync_us, times, sizes))
+
+    @cached_property
+    def fitted(self) -> tuple[Interval, ...]:
+        """The overhead of each point after the fit."""
+        return tuple(self._clipped(point.sync_us) for point in self.points)
+
+    def _clipped(self, sync_us: float) -> Interval:
+        value = 1 - 1 / self.fit.slowdown_at(sync_us)[0]
+        low, high = bounds(value, self.draws_at(sync_us))
+        return Interval(value, low, high)
+
+
+def bounds(value: float, drawn: Floats) -> tuple[float | None, float | None]:
+    """The interval of `drawn`, never without the value; none without draws."""
+    if np.isnan(drawn).all():
+        return None, None
+    low, high = stats.percentiles(drawn)
+    return min(low, value), max(high, value)
+
+
+def curves(rows: list[Row]) -> list[Curve]:
+    """One per comparison group with two or more usable devices of the grid.
+
+    Replicas, and cells with a knob or another mode than sync, are no points.
+    """
+    found = (_curve(panel) for panel in panels(rows))
+    return [one for one in found if one is not None]
+
+
+def usable(one: CellEstimate) -> bool:
+    """Whether a cell may lie on, or be held against, its group's curve."""
+    return one.durability == "sync" and not one.replica and not one.knob
+
+
+def _curve(panel: Panel) -> Curve | None:
+    estimates = of_panel(panel)
+    grid = [
+        (one, us) for one in estimates if usable(one) and (us := wanted_us(one.device)) is not None
+    ]
+    points, left_out = [], []
+    for one, us in grid:
+        work = work_of(panel.rows, one.cell)
+        if why := _unusable(one, work):
+            left_out.append(f"{one.device} {why}")
+        else:
+            points.append(Point(one, work, us, work.sync_us or 0.0))
+    if len(points) < 2:
+        return None
+    points.sort(key=lambda point: point.sync_us)
+    return Curve(estimates[0], tuple(points), tuple(left_out), panel, _fit(panel, points))
+
+
+def _unusable(one: CellEstimate, work: Work) -> str:
+    if one.failed:
+        return f"has {words.FAILED}"
+    if one.overhead is None or one.overhead >= 1:
+        return "has no overhead"
+    return "" if work.sync_us else "made no sync"
+
+
+def _fit(panel: Panel, points: list[Point]) -> Fit:
+    drawn = [slowdown_draws(panel, point.estimate) for point in points]
+    syncs = [_sync_draws(panel, point.estimate.cell) for point in points]
+    return fit(
+        np.array([point.sync_us for point in points]),
+        np.array([value for value, _ in drawn]),
+        np.column_stack(syncs),
+        np.column_stack([logs for _, logs in drawn]),
+    )
+
+
+def slowdown_draws(panel: Panel, one: CellEstimate) -> tuple[float, Floats]:
+    """throughput(baseline) / throughput(cell), and by how much each draw's logarithm differs."""
+    assert one.baseline is not None
+    cells = panel.values[one.baseline], panel.values[one.cell]
+    value, logs = stats.log_ratio_draws(*cells, panel.by)
+    assert value is not None  # it has an overhead
+    return value, logs
+
+
+def _sync_draws(panel: Panel, cell: str) -> Floats:
+    columns = panel.column(cell, "tap_sync_ns"), panel.column(cell, "tap_syncs")
+    return stats.log_ratio_draws(*columns, panel.by)[1]

@@ -1,0 +1,122 @@
+"""A curve that never falls through points that scatter, and how far each draw would move it.
+
+What is fitted is the slowdown r = throughput(off) / throughput(device) over the mean time of a
+sync: where the device is the limit, r is linear in that time. The fit is isotonic regression
+(Barlow, Bartholomew, Bremner and Brunk, Statistical Inference under Order Restrictions, 1972) in
+the points, and linear between them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..stats import Floats, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """`sync_us` rises, `slowdown` never falls; both have an entry per point.
+
+    `drawn_*` are the same for each draw of the bootstrap, a line per draw, NaN for draws that
+    missed a point.
+    """
+
+    sync_us: Floats
+    slowdown: Floats
+    drawn_sync_us: Floats
+    drawn_slowdown: Floats
+
+    def slowdown_at(self, sync_us: float) -> tuple[float, Floats]:
+        """The fit's, and each draw's. Beyond the points it stays at the last one's."""
+        value = _interpolate(self.sync_us[None], self.slowdown[None], sync_us)
+        return float(value[0]), _interpolate(self.drawn_sync_us, self.drawn_slowdown, sync_us)
+
+    def latency_for(self, slowdown: float) -> tuple[float, Floats]:
+        """The longest sync, in us, that slows down so much at most; the fit's, and each draw's.
+
+        Minus infinity where every point slows down more, infinity where none does.
+        """
+        value = _invert(self.sync_us[None], self.slowdown[None], slowdown)
+        return float(value[0]), _invert(self.drawn_sync_us, self.drawn_slowdown, slowdown)
+
+
+def fit(sync_us: Floats, slowdown: Floats, log_sync_us: Floats, log_slowdown: Floats) -> Fit:
+    """Of points, and of the logarithms by which each draw moves them, a line per draw.
+
+    A point weighs what the inverse of its variance over the draws is; where all draws are NaN, as
+    with one round only, points of equal relative error are assumed.
+    """
+    weights = _weights(slowdown, log_slowdown)
+    drawn_x, drawn_r = sync_us * np.exp(log_sync_us), slowdown * np.exp(log_slowdown)
+    x, r = _monotone(sync_us[None], slowdown[None], weights)
+    return Fit(x[0], r[0], *_monotone(drawn_x, drawn_r, weights))
+
+
+def isotonic(values: Floats, weights: Floats) -> Floats:
+    """The closest in weighted squares that never fall along the last axis.
+
+    By the max-min formula: entry i is the largest over j <= i of the smallest over l >= i of the
+    mean of entries j to l. All lines at once; the price is the square of their length.
+    """
+    count = values.shape[-1]
+    mass = np.cumsum(weights, axis=-1)[..., None, :]
+    moment = np.cumsum(weights * values, axis=-1)[..., None, :]
+    first = np.arange(count)
+    before = np.swapaxes(mass, -1, -2) - weights[..., None]
+    moment_before = np.swapaxes(moment, -1, -2) - (weights * values)[..., None]
+    possible = first[:, None] <= first[None, :]
+    span = np.where(possible, mass - before, 1.0)
+    means = np.where(possible, (moment - moment_before) / span, np.inf)
+    smallest = np.minimum.accumulate(means[..., ::-1], axis=-1)[..., ::-1]
+    found: Floats = np.where(possible, smallest, -np.inf).max(axis=-2)
+    return found
+
+
+def _weights(slowdown: Floats, logs: Floats) -> Floats:
+    drawn = logs[np.isfinite(logs).all(axis=1)]
+    relative = drawn.var(axis=0) if len(drawn) else np.ones(slowdown.size)
+    # No point may outweigh all others for having agreed with itself by accident.
+    relative = np.maximum(relative, 1e-3 * relative.max()) if relative.max() > 0 else 1.0
+    found: Floats = 1 / (relative * slowdown**2)
+    return found
+
+
+def _monotone(sync_us: Floats, slowdown: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Each line in the order of its own syncs: a draw may swap neighbours."""
+    order = np.argsort(sync_us, axis=1)
+    by_line = np.broadcast_to(weights, slowdown.shape)
+    x, r, w = (np.take_along_axis(a, order, axis=1) for a in (sync_us, slowdown, by_line))
+    return x, isotonic(r, w)
+
+
+def _interpolate(x: Floats, y: Floats, at: float) -> Floats:
+    """Each line of `y` over its line of `x`, at one place; its last value beyond an end."""
+    left = _left((x <= at).sum(axis=1), x.shape[1])
+    share = (at - _take(x, left)) / _step(x, left)
+    found: Floats = _take(y, left) + np.clip(share, 0, 1) * (_take(y, left + 1) - _take(y, left))
+    return found
+
+
+def _invert(x: Floats, y: Floats, limit: float) -> Floats:
+    count = (y <= limit).sum(axis=1)
+    left = _left(count, x.shape[1])
+    inside = _take(x, left) + (limit - _take(y, left)) / _step(y, left) * _step(x, left)
+    found = np.where(count == 0, -np.inf, np.where(count == x.shape[1], np.inf, inside))
+    return np.where(np.isnan(x).any(axis=1) | np.isnan(y).any(axis=1), np.nan, found)
+
+
+def _left(count: Ints, points: int) -> Ints:
+    """The point before the place that `count` points do not exceed, and one with a next."""
+    return np.clip(count - 1, 0, points - 2)
+
+
+def _take(lines: Floats, place: Ints) -> Floats:
+    found: Floats = np.take_along_axis(lines, place[:, None], axis=1)[:, 0]
+    return found
+
+
+def _step(lines: Floats, left: Ints) -> Floats:
+    """To the next point; equal neighbours are told apart by a nothing."""
+    return np.maximum(_take(lines, left + 1) - _take(lines, left), 1e-300)

@@ -1,0 +1,153 @@
+"""What the curve says of a device, and what the device itself said in the same campaign.
+
+The curve is fitted to the grid's devices only, so that any other device is a test of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...errors import UsageError
+from ...row import Row
+from .. import words
+from ..overhead import CellEstimate, of_panel, panels
+from ..stats import Interval
+from .cells import wanted_us, work_of
+from .curve import NOWHERE, Curve, bounds, slowdown_draws, usable
+
+_SAYS_LITTLE = 0.1  # half-width of a difference
+_SAME_SYNC = 0.1  # relative
+_STRAIGHT = 0.01  # what lines between the points of a bent curve add: docs/method.md
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """Of one device. `difference` is predicted - measured, in fractions, paired draw by draw.
+
+    Outside the curve's range `predicted` is nothing and `bound` the overhead at the nearest end:
+    it is at least that above the range, at most that below.
+    """
+
+    device: str
+    sync_us: float  # the device's own
+    waited_us: float  # as its callers would wait: its place on the curve
+    outside: str  # "below" or "above" the curve's range; empty inside
+    predicted: Interval
+    bound: Interval
+    measured: Interval | None  # None: not a cell of the campaign, or without a result
+    measured_sync_us: float | None  # what its own cell's syncs achieved
+    difference: Interval | None
+
+    @property
+    def outside_range(self) -> bool:
+        return bool(self.outside)
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the difference's interval covers zero; None when it cannot be known."""
+        if self.difference is None or self.difference.low is None or self.difference.high is None:
+            return None
+        return self.difference.low <= 0 <= self.difference.high
+
+    @property
+    def says_little(self) -> bool:
+        """Whether the difference is known to no better than ten points either way."""
+        found = self.difference
+        if found is None or found.low is None or found.high is None:
+            return False
+        return found.high - found.low > 2 * _SAYS_LITTLE
+
+    @property
+    def sentence(self) -> str:
+        said = f"{self.device}, sync {words.number(self.sync_us)} us: {self._predicted()}"
+        if self.measured is None:
+            return f"{said}; not measured itself"
+        said += f"; measured {_overhead(self.measured)}"
+        if self.difference is None:
+            return said
+        points = words.percent(self.difference.value)
+        apart = f"{points} points {words.bounds(self.difference.low, self.difference.high)} apart"
+        return f"{said}; {apart}: {self._verdict()}"
+
+    def _predicted(self) -> str:
+        if not self.outside:
+            return f"predicted {_overhead(self.predicted)}"
+        side, bound = ("faster", "at most") if self.outside == "below" else ("slower", "at least")
+        return f"outside the curve, {side} than any sync measured: {bound} {_overhead(self.bound)}"
+
+    def _verdict(self) -> str:
+        """An interval that covers everything covers zero; a device is not its label."""
+        if self.agrees is None or self.difference is None:
+            return "no interval"
+        if self.agrees:
+            return "agree, but so wide an interval says little" if self.says_little else "agree"
+        if abs(self.difference.value or 0.0) <= _STRAIGHT:
+            return "differ, but by less than a straight line between two points may be off"
+        own = self.measured_sync_us
+        if own is None or abs(own / self.waited_us - 1) < _SAME_SYNC:
+            return "DISAGREE"
+        waited = f"{words.number(own)} us, not {words.number(self.waited_us)}"
+        return f"DISAGREE (its own callers waited {waited})"
+
+
+def _overhead(found: Interval) -> str:
+    return f"{words.percent(found.value)} % {words.bounds(found.low, found.high)}"
+
+
+def predictions(rows: list[Row], curve: Curve, devices: Mapping[str, float]) -> list[Prediction]:
+    """One per device and its mean sync in us, at the bytes per sync that it would see.
+
+    `rows` are those of the curve, or hold them. Errors: UsageError for a time that is none, or
+    for a device of the grid, which the curve goes through already.
+    """
+    for device, sync_us in devices.items():
+        if not (np.isfinite(sync_us) and sync_us > 0) or wanted_us(device) is not None:
+            raise UsageError(
+                f"{device}: found {sync_us} us; a prediction wants the mean time of a sync, above "
+                "0, of a device that is not one of the grid (sync-<us>us)"
+            )
+    panel = next(one for one in panels(rows) if _same_group(one.rows[0], curve.panel.rows[0]))
+    direct = {one.device: one for one in of_panel(panel) if usable(one)}
+    # The draws are numbered alike only when they are of the same rounds.
+    curve_of_these = curve.panel.slots == panel.slots
+    return [
+        _prediction(curve, device, sync_us, direct.get(device) if curve_of_these else None)
+        for device, sync_us in devices.items()
+    ]
+
+
+def _same_group(a: Row, b: Row) -> bool:
+    names = ("engine", "workload", "profile", "threads")
+    return all(a[n] == b[n] for n in names) and (a.get("size") or "") == (b.get("size") or "")
+
+
+def _prediction(
+    curve: Curve, device: str, sync_us: float, direct: CellEstimate | None
+) -> Prediction:
+    known = direct is not None and direct.overhead is not None and direct.overhead < 1
+    waited_us = curve.waited_us(sync_us)
+    outside, bound = curve.outside(waited_us), curve.bound_at(waited_us)
+    return Prediction(
+        device=device,
+        sync_us=sync_us,
+        waited_us=waited_us,
+        outside=outside,
+        predicted=NOWHERE if outside else bound,
+        bound=bound,
+        measured=Interval(direct.overhead, direct.low, direct.high) if direct and known else None,
+        measured_sync_us=work_of(curve.panel.rows, direct.cell).sync_us if direct else None,
+        difference=_difference(curve, waited_us, direct)
+        if direct and known and not outside
+        else None,
+    )
+
+
+def _difference(curve: Curve, sync_us: float, direct: CellEstimate) -> Interval:
+    slowdown, logs = slowdown_draws(curve.panel, direct)
+    measured = 1 - 1 / (slowdown * np.exp(logs))
+    predicted = 1 - 1 / curve.fit.slowdown_at(sync_us)[0]
+    value = predicted - (1 - 1 / slowdown)
+    return Interval(value, *bounds(value, curve.draws_at(sync_us) - measured))

@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+from swept import GRID, linear, slice_of, spoiled, sweep
+from waltax.analysis import estimate, words
+from waltax.analysis.sweep import curves
+from waltax.analysis.sweep.cells import wanted_us
+from waltax.analysis.sweep.curve import Curve
+from waltax.row import Row
+
+
+def the_curve(rows: list[Row]) -> Curve:
+    (found,) = curves(rows)
+    return found
+
+
+def test_a_known_curve_is_recovered_at_the_points_and_between() -> None:
+    curve = the_curve(sweep(sd=0.0))
+    for us in (1.0, 3.0, 40.0, 100.0, 1000.0, 4999.0):
+        assert curve.overhead_at(us).value == pytest.approx(linear(us), abs=1e-4)
+
+
+def test_the_band_holds_the_truth_of_noisy_rows() -> None:
+    curve = the_curve(sweep(sd=0.02))
+    for us in (5.0, 40.0, 300.0):
+        found = curve.overhead_at(us)
+        assert found.low is not None
+        assert found.high is not None
+        assert found.low < linear(us) < found.high
+        assert found.high - found.low < 0.1
+
+
+def test_the_answer_is_the_inverse_of_the_curve() -> None:
+    curve = the_curve(sweep(sd=0.02))
+    for overhead in (0.3, 0.5, 0.9):
+        answer = curve.latency_for(overhead)
+        assert curve.overhead_at(answer.sync_us).value == pytest.approx(overhead)
+        assert answer.low is not None
+        assert answer.high is not None
+        assert answer.low < answer.sync_us < answer.high
+        assert answer.low < 100 * (1 / (1 - overhead) - 1.2) < answer.high
+
+
+def test_a_point_has_the_interval_that_the_report_gives_its_cell() -> None:
+    rows = sweep(sd=0.02)
+    cells = {one.device: one for one in estimate(rows)}
+    for point in the_curve(rows).points:
+        cell = cells[point.estimate.device]
+        assert (point.overhead.low, point.overhead.high) == (cell.low, cell.high)
+
+
+def test_there_is_nothing_outside_the_measured_range() -> None:
+    curve = the_curve(sweep(sd=0.0))
+    assert [curve.outside(us) for us in (0.5, 1.0, 5000.0, 6000.0)] == ["below", "", "", "above"]
+    assert curve.overhead_at(0.5).value is None
+    assert curve.overhead_at(6000.0).value is None
+    assert curve.bound_at(6000.0).value == pytest.approx(linear(5000))
+
+
+def test_a_log_that_costs_more_than_asked_has_no_sync_that_is_fast_enough() -> None:
+    answer = the_curve(sweep(sd=0.01)).latency_for(0.05)
+    assert answer.sync_us == -math.inf
+    assert answer.outside == "below"
+    assert "no sync is fast enough for LinkBench on RocksDB with 4 clients: the log costs" in (
+        answer.sentence
+    )
+    assert "with a sync of 0.999 us" in answer.sentence
+    assert answer.text.startswith("< ")
+
+
+def test_a_grid_that_costs_less_than_asked_says_so() -> None:
+    answer = the_curve(sweep(linear, 0.01)).latency_for(0.995)
+    assert answer.outside == "above"
+    assert "every measured sync is fast enough" in answer.sentence
+    assert answer.sentence.startswith("for at most 99.5 % overhead every measured sync")
+    assert "it costs 98.1 % [98.0, 98.1] with a sync of 5,000 us" in answer.sentence
+
+
+def test_a_log_that_may_or_may_not_cost_what_was_asked_for_is_not_judged() -> None:
+    answer = the_curve(sweep(sd=0.05)).latency_for(0.16)
+    assert answer.outside == "below"
+    assert not answer.sure
+    assert "it is not known whether any sync is fast enough" in answer.sentence
+    assert answer.high is not None
+    assert f"up to {words.number(answer.high)} us are within the error" in answer.sentence
+
+
+def test_an_answer_within_the_range_is_a_latency_with_its_interval() -> None:
+    sentence = the_curve(sweep(sd=0.01)).latency_for(0.5).sentence
+    assert sentence.startswith("for at most 50 % overhead LinkBench on RocksDB with 4 clients ")
+    assert "needs a sync under 7" in sentence
+    assert "us [" in sentence
+
+
+def test_noise_that_makes_a_slower_sync_cheaper_is_flattened() -> None:
+    rows = spoiled(sweep(sd=0.001), {"sync-28us": 0.8, "sync-65us": 1.2})
+    curve = the_curve(rows)
+    measured = [point.overhead.value for point in curve.points]
+    fitted = [one.value for one in curve.fitted]
+    assert measured[3] is not None
+    assert measured[4] is not None
+    assert measured[3] > measured[4]
+    assert fitted[3] == pytest.approx(fitted[4])
+    assert fitted == sorted(fitted, key=lambda value: value or 0.0)
+    assert [fitted[i] for i in (0, 9)] == pytest.approx([measured[i] for i in (0, 9)])
+
+
+def test_the_latency_is_what_the_syncs_took_and_not_what_the_device_is_called() -> None:
+    rows = [
+        one | {"tap_sync_ns": 2 * one["tap_sync_ns"]} if one["device"] == "sync-28us" else one
+        for one in sweep(sd=0.0)
+    ]
+    assert [point.sync_us for point in the_curve(rows).points][3] == pytest.approx(56, rel=1e-3)
+
+
+def test_what_callers_wait_for_a_core_is_told_from_what_the_device_takes() -> None:
+    rows = [one | {"tap_sync_ns": one.get("tap_sync_ns", 0) + 10_000_000} for one in sweep(sd=0.0)]
+    curve = the_curve(rows)
+    assert curve.waited_us(40.0) == pytest.approx(50.0, rel=1e-3)
+    assert curve.device_us(50.0) == pytest.approx(40.0, rel=1e-3)
+    answer = curve.latency_for(0.4)
+    assert answer.sync_us - answer.device_us == pytest.approx(10, rel=1e-2)
+    assert "of which the device may take" in answer.sentence
+
+
+def test_bytes_per_sync_grow_with_the_latency() -> None:
+    curve = the_curve(sweep(sd=0.0))
+    assert curve.bytes_per_sync_at(1000.0) == pytest.approx(300, rel=1e-3)
+    assert curve.bytes_per_sync_at(9000.0) == pytest.approx(700, rel=1e-3)
+
+
+def test_failed_devices_and_devices_without_syncs_are_left_out_by_name() -> None:
+    rows = sweep(sd=0.01)
+    rows.append(slice_of("sync-28us", 28, 1.0, 0, 9) | {"status": "failed", "failure": "x"})
+    rows[-1]["throughput"] = None
+    rows = [one | {"tap_syncs": 0} if one["device"] == "sync-5us" else one for one in rows]
+    curve = the_curve(rows)
+    assert len(curve.points) == len(GRID) - 2
+    assert sorted(curve.left_out) == ["sync-28us has FAILED", "sync-5us made no sync"]
+
+
+@pytest.mark.parametrize("column", ["replica", "knob"])
+def test_replicas_and_knobs_are_no_points(column: str) -> None:
+    rows = sweep(sd=0.01)
+    extra = [
+        one | {column: "other", "cell": one["cell"] + "-other", "throughput": 1.0}
+        for one in rows
+        if one["device"] == "sync-5us"
+    ]
+    assert len(the_curve(rows + extra).points) == len(GRID)
+
+
+def test_one_point_is_no_curve_and_each_group_has_its_own() -> None:
+    assert curves(sweep(grid=(5,))) == []
+    small = [one | {"size": "k16-v100", "cell": one["cell"] + "-k16-v100"} for one in sweep(seed=8)]
+    assert [one.size for one in curves(sweep() + small)] == ["", "k16-v100"]
+
+
+def test_one_round_gives_a_curve_without_intervals() -> None:
+    rows = [one for one in sweep(sessions=1) if one["round"] == 0]
+    curve = the_curve(rows)
+    found = curve.overhead_at(40.0)
+    assert found.value is not None
+    assert (found.low, found.high) == (None, None)
+    assert "(no interval)" in curve.latency_for(0.5).sentence
+
+
+@pytest.mark.parametrize(
+    ("device", "us"),
+    [("sync-0us", 0), ("sync-38us", 38), ("sync-us", None), ("my-sync-5us", None), ("ssd", None)],
+)
+def test_grid_devices_are_known_by_their_names(device: str, us: int | None) -> None:
+    assert wanted_us(device) == us

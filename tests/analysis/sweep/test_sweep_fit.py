@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import isotonic_regression
+from scipy.stats import binom
+from waltax.analysis.coverage import Noise
+from waltax.analysis.sweep import coverage
+from waltax.analysis.sweep.fit import fit, isotonic
+
+
+def test_the_isotonic_regression_is_that_of_scipy() -> None:
+    rng = np.random.default_rng(0)
+    for size in (2, 3, 10, 30):
+        values, weights = rng.normal(size=(20, size)), rng.uniform(0.01, 10, size=(20, size))
+        wanted = [isotonic_regression(v, weights=w).x for v, w in zip(values, weights, strict=True)]
+        np.testing.assert_allclose(isotonic(values, weights), wanted, atol=1e-9)
+
+
+def test_a_point_that_scatters_gives_way_to_one_that_does_not() -> None:
+    sure, unsure = np.tile([0.001, -0.001], 50), np.tile([0.5, -0.5], 50)
+    x, r = np.array([1.0, 2.0]), np.array([3.0, 2.0])
+    nothing = np.zeros((100, 2))
+    found = fit(x, r, nothing, np.column_stack([unsure, sure]))
+    assert found.slowdown == pytest.approx([2.0, 2.0], abs=0.01)
+
+
+def test_draws_that_missed_a_point_say_nothing() -> None:
+    x, r = np.array([1.0, 2.0]), np.array([1.0, 2.0])
+    logs = np.zeros((3, 2))
+    logs[1, 0] = np.nan
+    found = fit(x, r, np.zeros((3, 2)), logs)
+    assert np.isnan(found.slowdown_at(1.5)[1]).tolist() == [False, True, False]
+    assert np.isnan(found.latency_for(1.5)[1]).tolist() == [False, True, False]
+
+
+def test_draws_may_answer_beyond_the_range() -> None:
+    x, r = np.array([1.0, 2.0]), np.array([1.0, 2.0])
+    logs = np.log([[0.4, 0.4], [1.0, 1.0], [1.8, 1.8]])
+    found = fit(x, r, np.zeros((3, 2)), logs)
+    value, drawn = found.latency_for(1.5)
+    assert value == pytest.approx(1.5)
+    assert drawn.tolist() == [np.inf, pytest.approx(1.5), -np.inf]
+
+
+def test_the_band_and_the_answers_hold_the_truth_about_95_times_in_100() -> None:
+    """At the points and of the answers; between them the chord of a bent curve is too high."""
+    trials = 20
+    found = coverage.simulate(3, 4, Noise(0.02, 0.05), trials)
+    assert found.at_points * trials >= binom.ppf(0.001, trials, 0.93)
+    assert found.answers * trials >= binom.ppf(0.001, trials, 0.93)
+    assert found.differences * trials >= binom.ppf(0.001, trials, 0.93)
+    assert found.between > 0.8
+    assert found.half_width < 0.05

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import pytest
+from swept import linear, spoiled, sweep
+from waltax.analysis.sweep import Prediction, curves, predictions
+from waltax.errors import UsageError
+from waltax.row import Row
+
+DEVICES = {"nvram": 12.0, "nvme": 30.0, "ssd": 1100.0}
+
+
+def predicted(rows: list[Row], devices: dict[str, float]) -> dict[str, Prediction]:
+    (curve,) = curves(rows)
+    return {one.device: one for one in predictions(rows, curve, devices)}
+
+
+def test_devices_measured_beside_the_grid_agree_with_the_curve() -> None:
+    found = predicted(sweep(sd=0.02, others=DEVICES), DEVICES)
+    for device, us in DEVICES.items():
+        one = found[device]
+        assert one.predicted.value == pytest.approx(linear(us), abs=0.05)
+        assert one.measured is not None
+        assert one.agrees
+        assert not one.outside_range
+        assert one.sentence.endswith("agree")
+
+
+def test_a_device_that_is_not_what_it_says_is_caught() -> None:
+    rows = spoiled(sweep(sd=0.02, others=DEVICES), {"nvme": 0.8})
+    found = predicted(rows, DEVICES)
+    assert found["nvme"].agrees is False
+    assert found["nvme"].difference is not None
+    assert found["nvme"].difference.value == pytest.approx(-0.8 * 0.2 / 1.5, abs=0.08)
+    assert "DISAGREE" in found["nvme"].sentence
+    assert found["ssd"].agrees
+
+
+def test_less_than_a_straight_line_may_be_off_is_said_to_be_so() -> None:
+    rows = spoiled(sweep(sd=0.0, others={"nvme": 30.0}), {"nvme": 0.995})
+    rows = [one | {"throughput": one["throughput"] * (1 + 1e-5 * one["round"])} for one in rows]
+    one = predicted(rows, {"nvme": 30.0})["nvme"]
+    assert one.agrees is False
+    assert one.sentence.endswith("by less than a straight line between two points may be off")
+
+
+def test_a_wrong_latency_is_told_from_a_wrong_curve() -> None:
+    rows = sweep(sd=0.01, others={"nvme": 200.0})
+    one = predicted(rows, {"nvme": 30.0})["nvme"]
+    assert one.agrees is False
+    assert "its own callers waited 20" in one.sentence
+
+
+def test_a_device_in_the_grids_place_leaves_the_curve_alone() -> None:
+    """Or it would be tested against itself."""
+    (alone,), (beside,) = (
+        curves(sweep(others={"nvme": 30.0})),
+        curves(spoiled(sweep(others={"nvme": 30.0}), {"nvme": 0.1})),
+    )
+    assert alone.fitted == beside.fitted
+
+
+def test_a_device_that_was_not_measured_is_predicted_only() -> None:
+    one = predicted(sweep(), {"mybox": 50.0})["mybox"]
+    assert one.predicted.value == pytest.approx(linear(50), abs=0.05)
+    assert (one.measured, one.difference, one.agrees) == (None, None, None)
+    assert "not measured itself" in one.sentence
+
+
+@pytest.mark.parametrize(
+    ("us", "side", "word"), [(0.2, "below", "at most"), (9000.0, "above", "at least")]
+)
+def test_outside_the_range_there_is_a_bound_and_no_prediction(
+    us: float, side: str, word: str
+) -> None:
+    one = predicted(sweep(others={"far": us}), {"far": us})["far"]
+    assert one.outside_range
+    assert one.outside == side
+    assert one.predicted.value is None
+    assert one.bound.value is not None
+    assert one.measured is not None
+    assert one.agrees is None
+    assert f"{word} " in one.sentence
+
+
+def test_an_interval_that_covers_everything_is_not_taken_for_a_confirmation() -> None:
+    one = predicted(sweep(sd=0.4, others={"nvme": 30.0}), {"nvme": 30.0})["nvme"]
+    assert one.agrees
+    assert "says little" in one.sentence
+
+
+@pytest.mark.parametrize(
+    "devices", [{"nvme": 0.0}, {"nvme": float("nan")}, {"sync-28us": 28.0}, {"nvme": -1.0}]
+)
+def test_nonsense_is_refused_by_name(devices: dict[str, float]) -> None:
+    with pytest.raises(UsageError, match=next(iter(devices))):
+        predicted(sweep(), devices)

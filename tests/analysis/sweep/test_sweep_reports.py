@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from swept import sweep, with_clients
+from synthetic import report
+from waltax.analysis import every_cell, facts, figures
+from waltax.analysis.sweep import latency_report, threads_report
+from waltax.analysis.sweep.labels import spread
+from waltax.errors import UsageError
+from waltax.row import Row
+
+DEVICES = {"nvme": 30.0, "mybox": 33.0, "hdd-7200": 8000.0}
+
+
+def campaign(folder: Path, rows: list[Row]) -> Path:
+    lines = (json.dumps(one) + "\n" for one in rows)
+    (folder / "rows.jsonl").write_text("".join(lines))
+    return folder
+
+
+def printed(folder: Path, **more: float) -> str:
+    out = io.StringIO()
+    latency_report(folder, Console(file=out), devices=DEVICES, **more)
+    return out.getvalue()
+
+
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    folder = campaign(tmp_path_factory.mktemp("sweep"), sweep(sd=0.02, others={"nvme": 30.0}))
+    return folder, printed(folder, emphasised=0.3)
+
+
+def test_the_report_begins_with_the_answer_that_was_asked_for(reported: tuple[Path, str]) -> None:
+    text = reported[1]
+    assert text.startswith("For at most 30 % overhead LinkBench on RocksDB with 4 clients needs")
+    assert "1 of 1 devices measured beside the grid agree with the curve" in text
+    assert "hdd-7200, sync 8,000 us: outside the curve, slower than any sync" in text
+    assert "12,000 syncs, tap == engine" not in text.split("Evidence")[0]
+    assert "1,200 syncs, tap == engine" in text.split("Evidence")[1].replace("12,000", "1,200")
+
+
+def test_no_line_of_a_report_to_a_file_is_wider_than_its_tables(reported: tuple[Path, str]) -> None:
+    assert max(map(len, reported[1].splitlines()[:-1])) <= 100
+
+
+def test_curve_json_has_points_answers_predictions_and_where_they_come_from(
+    reported: tuple[Path, str],
+) -> None:
+    content = json.loads((reported[0] / "curve.json").read_text())
+    assert content["campaigns"] == ["20260101-test"]
+    (curve,) = content["curves"]
+    assert curve["group"] == {
+        "engine": "rocksdb", "workload": "linkbench", "profile": "quick", "size": "", "threads": 4,
+    }  # fmt: skip
+    assert len(curve["points"]) == 10
+    assert curve["points"][0]["fitted"]["low"] < curve["points"][0]["fitted"]["high"]
+    answers = {one["overhead"]: one for one in curve["answers"]}
+    assert sorted(answers) == [0.05, 0.1, 0.25, 0.3, 0.5]
+    assert answers[0.05]["outside"] == "below"
+    assert answers[0.05]["sync_us"] is None
+    assert answers[0.3]["sync_us_low"] < answers[0.3]["sync_us"] < answers[0.3]["sync_us_high"]
+    marks = {one["device"]: one for one in curve["predictions"]}
+    assert marks["nvme"]["agrees"] is True
+    assert marks["hdd-7200"]["predicted"]["value"] is None
+    assert curve["model"]["parameters"]["clients"] == 4
+
+
+def test_curve_csv_has_a_line_per_point_and_device(reported: tuple[Path, str]) -> None:
+    with (reported[0] / "curve.csv").open() as file:
+        lines = list(csv.DictReader(file))
+    assert [one["kind"] for one in lines] == ["points"] * 10 + ["predictions"] * 3
+    assert float(lines[10]["fitted"]) == pytest.approx(float(lines[10]["measured"]), abs=0.05)
+
+
+def test_the_figure_marks_the_devices_by_name(reported: tuple[Path, str]) -> None:
+    assert (reported[0] / "curve.png").stat().st_size > 20_000
+    drawn = (reported[0] / "curve.svg").read_text()
+    for text in ("nvme 30.0 us", "mybox 33.0 us", "30 %: a sync under", "group-commit model"):
+        assert text in drawn
+    assert "campaign 20260101-test" in drawn
+    assert "hdd-7200 " not in drawn  # it lies outside
+
+
+def test_a_function_may_give_the_devices_of_each_curve(tmp_path: Path) -> None:
+    folder = campaign(tmp_path, sweep())
+    out = io.StringIO()
+    console = Console(file=out)
+    latency_report(
+        folder / "rows.jsonl", console, devices=lambda curve: {f"box{curve.threads}": 50.0}
+    )
+    assert "box4" in out.getvalue()
+    assert not (folder / "curve.json").exists()  # a file of rows has no folder of its own
+
+
+def test_a_sweep_over_clients_is_reported_with_its_figure(tmp_path: Path) -> None:
+    rows = sweep(grid=(), others={"nvme": 20.0})
+    rows = [one for threads in (1, 4, 16) for one in with_clients(rows, threads)]
+    folder, out = campaign(tmp_path, rows), io.StringIO()
+    threads_report(folder, Console(file=out))
+    assert "nvme: the log costs" in out.getvalue()
+    content = json.loads((folder / "threads.json").read_text())
+    assert [one["threads"] for one in content["sweeps"][0]["points"]] == [1, 4, 16]
+    assert len((folder / "threads.csv").read_text().splitlines()) == 4
+    drawn = (folder / "threads.svg").read_text()
+    assert "nvme (emulated)" in drawn
+    assert ">clients<" in drawn
+    assert (folder / "threads.png").stat().st_size > 10_000
+
+
+def test_the_ordinary_report_takes_a_grid(tmp_path: Path) -> None:
+    rows = sweep()
+    text = report(campaign(tmp_path, rows) / "rows.jsonl")
+    assert "sync-28us (emulated)" in text
+    drawn = figures.overheads(every_cell(rows), facts.of_rows(rows))
+    names = [label.get_text() for label in drawn.axes[1].get_xticklabels()]
+    assert "sync-28us\n(emulated)" in names
+
+
+def test_rows_without_a_sweep_are_refused_with_what_there_should_be(tmp_path: Path) -> None:
+    folder = campaign(tmp_path, sweep(grid=(28,)))
+    with pytest.raises(UsageError, match="found no latency sweep"):
+        printed(folder)
+    with pytest.raises(UsageError, match="found one number of clients"):
+        threads_report(folder, Console(file=io.StringIO()))
+    with pytest.raises(UsageError, match=r"found 5, want a fraction"):
+        printed(folder, emphasised=5)
+
+
+def test_names_are_pushed_apart_only_as_far_as_needed() -> None:
+    assert spread([0.1, 0.5], 0.1) == [0.1, 0.5]
+    assert spread([0.5, 0.5], 0.1) == pytest.approx([0.45, 0.55])
+    assert spread([0.2, 0.29, 0.5], 0.1) == pytest.approx([0.195, 0.295, 0.5])
+    assert spread([0.99, 1.0], 0.1) == pytest.approx([0.9, 1.0])
+    assert spread([0.0, 0.0], 0.1) == pytest.approx([0.0, 0.1])
+    crowded = spread([0.5] * 30, 0.1)
+    assert (crowded[0], crowded[-1]) == pytest.approx((0.0, 1.0))
+    assert spread([], 0.1) == []
