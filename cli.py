@@ -7,6 +7,7 @@ Imports are inside the commands because numpy, scipy and matplotlib take a secon
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,35 +24,49 @@ if TYPE_CHECKING:
 _ROOT = Path(__file__).parent
 _DBBENCH = "dbbench"
 _DEFAULT_BENCHES = ("fillseq", "fillrandom", "overwrite")  # those that write a log
-# Commands that live in rooms of their own, by the module whose `command` they are.
+# Commands that live in rooms of their own: module and the command's name in it.
 _COMMANDS = {
-    **{workload: f"{workload}.command" for workload in WORKLOADS},
-    "paper": "study.paper",
-    "serve": "runners.serve.command",
-    "sizes": "study.sizes",
+    **{workload: f"{workload}.command:command" for workload in WORKLOADS},
+    "paper": "study.paper:command",
+    "predict": "study.predict:command",
+    "serve": "runners.serve.command:command",
+    "sizes": "study.sizes:command",
+    "sweep-knobs": "study.sweep_knobs:command",
+    "sweep-latency": "study.sweep_latency:command",
+    "sweep-sizes": "study.sweep_sizes:command",
+    "sweep-threads": "study.sweep_threads:command",
+}
+_DEVICE_COMMANDS = {
+    "compare": "devices.probe.command:compare",
+    "probe": "devices.probe.command:probe",
 }
 
 
 class _LazyGroup(click.Group):
     """Finds a room's own command there, and imports it only when it is called."""
 
+    def __init__(self, *, rooms: Mapping[str, str], **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self._rooms = {name: room for name, room in rooms.items() if _is_there(room)}
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), *filter(_is_there, _COMMANDS)])
+        return sorted([*super().list_commands(ctx), *self._rooms])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS or not _is_there(cmd_name):
+        if cmd_name not in self._rooms:
             return super().get_command(ctx, cmd_name)
-        room = importlib.import_module(f".{_COMMANDS[cmd_name]}", __package__)
-        command: click.Command = room.command
+        module, _, name = self._rooms[cmd_name].partition(":")
+        command: click.Command = getattr(importlib.import_module(f".{module}", __package__), name)
         return command
 
 
-def _is_there(command: str) -> bool:
-    """Whether its module is a file, without importing it."""
-    return (_ROOT / (_COMMANDS[command].replace(".", "/") + ".py")).is_file()
+def _is_there(room: str) -> bool:
+    return (_ROOT / (room.partition(":")[0].replace(".", "/") + ".py")).is_file()
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_LazyGroup, rooms=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(package_name="waltax")
 def cli() -> None:
     """What does the write-ahead log cost, on this device, for this workload?"""
@@ -203,7 +218,7 @@ def _last(results: Path) -> Path:
     return found[-1]
 
 
-@cli.group(invoke_without_command=True)
+@cli.group(cls=_LazyGroup, rooms=_DEVICE_COMMANDS, invoke_without_command=True)
 @click.pass_context
 def devices(context: click.Context) -> None:
     """The devices, and what each resolves to on this machine."""

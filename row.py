@@ -174,7 +174,11 @@ COLUMNS: tuple[Column, ...] = (
     Column("cpu_server_user_s", "float", "s", "of the server's process, user mode (to 10 ms)"),
     Column("cpu_server_system_s", "float", "s", "the same, kernel mode"),
     Column(
-        "cpu_driver_s", "float", "s", "of the driver's, drawing requests (cost over a null store)"
+        "cpu_driver_s",
+        "float",
+        "s",
+        "of the driver's, drawing requests (cost over a null store); of db_bench, of a run with "
+        "hardly any operation",
     ),
     Column(
         "cpu_engine_s",

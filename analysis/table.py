@@ -78,7 +78,8 @@ def _per_request(found: list[tuple[CellEstimate, CellEvidence]], compact: bool) 
         headers[0], headers[2] = "WAL B", "p50 us"
         headers[-1] = headers[-1].replace("switches", "switch")
     request = words.request(found[0][0].throughput_unit)
-    table = layout.table(f"Per {request}, warm-up included", headers)
+    part = "opening and closing" if found[0][1].whole_runs else "warm-up"
+    table = layout.table(f"Per {request}, {part} included", headers)
     for one, proof in found:
         values = (
             proof.wal_bytes_per_request,
@@ -104,6 +105,9 @@ def _verdict(one: CellEstimate) -> str:
 
 def _notes(group: list[CellEstimate], rows: list[Row], target: float | None) -> list[str]:
     lines = [f"{words.label(one)}: {note}" for one in group for note in words.notes(one, rows)]
+    cells = {one.cell for one in group}
+    if any(one.get("whole_run") for one in rows if one["cell"] in cells):
+        lines.append("a slice is a whole run of db_bench, which cannot be parked between slices")
     widths = [one.half_width for one in group if not one.is_baseline and one.half_width is not None]
     if widths:
         asked = "" if target is None else f" (target {words.percent(target)})"

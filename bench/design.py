@@ -20,7 +20,7 @@ from ..row import Row
 from ..runners import alive, campaign, dataset, lock, record
 from ..runners.campaign import Campaign
 from ..runners.evidence import contradictions
-from ..runners.live import LiveCell
+from ..runners.live import Live
 from ..runners.workspace import workspace
 
 _ROOT = Path(__file__).parent.parent
@@ -64,7 +64,7 @@ def _session(plan: Campaign, data_set: Path, design: str, repeat: int) -> list[R
         return _rows(plan, _order(cells, design, random.Random(repeat)))
 
 
-def _order(cells: list[LiveCell], design: str, draw: random.Random) -> list[LiveCell]:
+def _order(cells: list[Live], design: str, draw: random.Random) -> list[Live]:
     """The cells in the order in which their slices are taken."""
     if design == "serial":
         first, second = draw.sample(cells, 2)
@@ -72,7 +72,7 @@ def _order(cells: list[LiveCell], design: str, draw: random.Random) -> list[Live
     return [cell for _ in range(_SLICES) for cell in draw.sample(cells, len(cells))]
 
 
-def _rows(plan: Campaign, order: list[LiveCell]) -> list[Row]:
+def _rows(plan: Campaign, order: list[Live]) -> list[Row]:
     """Measure in this order; the n-th slices of the two cells make round n."""
     rows: list[Row] = []
     taken: dict[str, int] = {}

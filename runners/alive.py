@@ -9,7 +9,7 @@ from pathlib import Path
 from shutil import rmtree
 
 from .. import proc
-from ..cell import Cell
+from ..cell import Cell, bench_of
 from ..devices import tap_page
 from ..devices.tap_preload import tap_environment
 from ..driver.argv import run_argv, server_argv
@@ -19,9 +19,10 @@ from ..profiles import options_file
 from . import waldir
 from .campaign import Campaign
 from .dataset import clone
+from .dbbench import live as dbbench
 from .engines import ENGINES
 from .latency_model import model_file
-from .live import LiveCell, require_server
+from .live import Live, LiveCell, require_server
 from .process import Driver, DriverFailed, Event
 from .served import Folders, Order, Placed, placed_server
 from .workspace import disk_folder, memory_folder
@@ -30,17 +31,26 @@ _READY_S = 300.0
 
 
 @contextlib.contextmanager
-def alive(campaign: Campaign, cell: Cell, data_set: Path, seed: int) -> Iterator[LiveCell]:
+def alive(campaign: Campaign, cell: Cell, data_set: Path | None, seed: int) -> Iterator[Live]:
     """Bring a cell to life on a fresh clone, frozen; whatever happens, it leaves nothing behind.
 
     Errors: WaltaxError when it does not come up, or is not what its label says.
     """
-    life = _served if ENGINES[cell.engine].on_server else _embedded
-    with life(campaign, cell, data_set, seed) as live:
+    with _life(campaign, cell, data_set, seed) as live:
         kept = campaign.folder / f"{cell.id}.ready.json"
         kept.write_text(json.dumps(live.ready, indent=1) + "\n")
         live.freeze()
         yield live
+
+
+def _life(
+    campaign: Campaign, cell: Cell, data_set: Path | None, seed: int
+) -> contextlib.AbstractContextManager[Live]:
+    if bench_of(cell.workload) is not None:
+        return dbbench.alive(campaign, cell, data_set, seed)
+    assert data_set is not None
+    life = _served if ENGINES[cell.engine].on_server else _embedded
+    return life(campaign, cell, data_set, seed)
 
 
 @contextlib.contextmanager

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from .. import devices, profiles
-from ..cell import BASELINE, Cell, plan
+from ..cell import BASELINE, Cell, bench_of, plan
+from ..dbbench.knobs import knob
 from ..devices.resolve import Placement, resolve
 from ..errors import UsageError, WaltaxError
 from ..profiles import Profile
+from .dbbench import data as dbbench
 from .engines import ENGINES
 
 _RECIPE = "campaign.json"
@@ -114,6 +116,7 @@ def resume(folder: Path, data_root: Path) -> Campaign:
 def _resolve(
     name: str, recipe: Recipe, profile: Profile, results: Path, data_root: Path
 ) -> Campaign:
+    _refuse_without_db_bench(recipe, profile)
     found = [devices.load(device, recipe.wal_dir) for device in recipe.devices]
     by_name = {device.name: device for device in [devices.load(BASELINE), *found]}
     cells = [
@@ -131,6 +134,21 @@ def _resolve(
         for cell in cells
     }
     return Campaign(name, results / name, data_root, recipe, profile, tuple(cells), placements)
+
+
+def _refuse_without_db_bench(recipe: Recipe, profile: Profile) -> None:
+    """Sizes and knobs are db_bench's. Errors: UsageError, before anything is written."""
+    benches = [one for one in recipe.workloads if bench_of(one) is not None]
+    if (recipe.sizes or recipe.knobs) and len(benches) < len(recipe.workloads):
+        raise UsageError(
+            f"sizes and knobs: found {', '.join(recipe.sizes + recipe.knobs)} with a workload that "
+            "is not db_bench's; only that has them: type --workload dbbench"
+        )
+    for name in recipe.knobs:
+        knob(name)
+    for workload in benches:
+        for size in recipe.sizes or ("",):
+            dbbench.data(profile, workload, size)
 
 
 def _baselines(recipe: Recipe, profile: Profile) -> list[Cell]:

@@ -8,6 +8,7 @@ import select
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from ..cell import Cell
 from ..devices.resolve import Placement
@@ -33,6 +34,31 @@ class Measured:
     machine: dict[str, float]
     stray_wal_files: tuple[Path, ...]
     server_cpu_s: tuple[float, float] | None = None
+
+
+class Live(Protocol):
+    """A cell that a session measures: a process that waits between slices, or one a slice."""
+
+    @property
+    def cell(self) -> Cell: ...
+    @property
+    def placement(self) -> Placement: ...
+    @property
+    def wal_dir(self) -> Path: ...
+    @property
+    def ready(self) -> Event: ...
+    @property
+    def argv(self) -> list[str]: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def server(self) -> Server | None: ...
+    @property
+    def slices(self) -> int: ...
+    def measure(self, warmup_s: float, measure_s: float) -> Measured: ...
+    def check(self) -> dict[str, int] | None: ...
+    def freeze(self) -> None: ...
+    def kill(self) -> None: ...
 
 
 @dataclass

@@ -14,7 +14,7 @@ from typing import Protocol
 from .. import row
 from ..errors import UsageError
 from ..row import Row
-from . import dataset, plan, record
+from . import data_sets, plan, record
 from .campaign import Campaign
 from .lock import held, only_campaign
 from .progress import Progress
@@ -88,10 +88,7 @@ def measure(
         plan.require_room(campaign)
         campaign.save()
         progress = _so_far(campaign, screen.say)
-        data_sets = {
-            workload: dataset.prepare(campaign.profile, workload, campaign.data_root, screen.say)
-            for workload in campaign.recipe.workloads
-        }
+        sets = data_sets.prepare(campaign, screen.say)
 
         def enough(now: Progress) -> bool:
             screen.after_round(now)
@@ -101,13 +98,13 @@ def measure(
 
         with _flag_on_signal() as interrupted:
             hooks = Hooks(screen.say, screen.after_slice, enough, interrupted)
-            stops = _sessions(campaign, data_sets, progress, hooks, estimator)
+            stops = _sessions(campaign, sets, progress, hooks, estimator)
             return Outcome(stops, progress)
 
 
 def _sessions(
     campaign: Campaign,
-    data_sets: Mapping[str, Path],
+    sets: Mapping[str, Path | None],
     progress: Progress,
     hooks: Hooks,
     estimator: Estimator,
@@ -118,7 +115,7 @@ def _sessions(
         if len(stops) == len(campaign.recipe.workloads):
             return stops
         with contextlib.suppress(Interrupted):
-            Session(campaign, data_sets, progress, hooks).run()
+            Session(campaign, sets, progress, hooks).run()
         if hooks.interrupted():
             return dict.fromkeys(campaign.recipe.workloads, Stop.INTERRUPTED)
 

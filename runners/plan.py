@@ -8,10 +8,13 @@ from pathlib import Path
 
 import psutil
 
+from ..cell import bench_of
 from ..devices import memory
 from ..errors import WaltaxError
 from .campaign import Campaign
+from .dbbench import room as dbbench
 from .engines import ENGINES, cache_mib, log_mib
+from .share import Share
 from .workloads import WORKLOADS
 
 # RocksDB deletes a WAL only when all its memtables are flushed, so that the live
@@ -39,12 +42,14 @@ class Plan:
 def plan(campaign: Campaign) -> Plan:
     """The sizes of a campaign, without touching anything."""
     profile = campaign.profile
-    shares = [_share(campaign, workload) for workload in campaign.recipe.workloads]
+    workloads = campaign.recipe.workloads
+    shares = [_share(campaign, one) for one in workloads if bench_of(one) is None]
+    shares += dbbench.shares(campaign)
     emulated_mib = sum(share.emulated_mib for share in shares)
     return Plan(
         cells=tuple(cell.id for cell in campaign.cells),
         places=tuple(_place(campaign, cell.id) for cell in campaign.cells),
-        measuring_s=profile.timing.time_budget_s * len(shares),
+        measuring_s=profile.timing.time_budget_s * len(workloads),
         sessions_at_least=profile.timing.min_sessions,
         disk_mib=sum(share.disk_mib for share in shares),
         written_mib=sum(share.written_mib for share in shares),
@@ -53,17 +58,7 @@ def plan(campaign: Campaign) -> Plan:
     )
 
 
-@dataclass(frozen=True)
-class _Share:
-    """One workload's part of the disk and of the memory, in MiB."""
-
-    disk_mib: float
-    written_mib: float
-    emulated_mib: float
-    processes_mib: float
-
-
-def _share(campaign: Campaign, workload: str) -> _Share:
+def _share(campaign: Campaign, workload: str) -> Share:
     data_mib = campaign.profile.workload(workload).data_mb
     engine = ENGINES[campaign.recipe.engine]
     cells = [cell for cell in campaign.cells if cell.workload == workload]
@@ -73,7 +68,7 @@ def _share(campaign: Campaign, workload: str) -> _Share:
     own = engine.copied + facts.clone_growth * engine.growth
     copied_mib = engine.copied * data_mib * len(cells) * timing.min_sessions
     slices_mib = timing.time_budget_s * facts.written_mib_per_s * engine.growth
-    return _Share(
+    return Share(
         disk_mib=data_mib * (1 + len(cells) * own),
         written_mib=data_mib + copied_mib + slices_mib,
         emulated_mib=emulated * log_mib(campaign.profile, workload) * _WAL_OVERSHOOT,

@@ -17,7 +17,7 @@ from . import machine
 from .campaign import Campaign
 from .engines import ENGINES, versions
 from .evidence import Observed
-from .live import LiveCell, Measured
+from .live import Live, Measured
 from .workloads import WORKLOADS
 
 
@@ -30,7 +30,7 @@ class Position:
     slice: int
 
 
-def accepted(campaign: Campaign, live: LiveCell, at: Position, measured: Measured) -> Row:
+def accepted(campaign: Campaign, live: Live, at: Position, measured: Measured) -> Row:
     """The row of a slice whose evidence was accepted."""
     event = measured.slice
     return {
@@ -62,7 +62,7 @@ def failed(campaign: Campaign, cell: Cell, at: Position, failure: str) -> Row:
     }
 
 
-def observed(live: LiveCell, measured: Measured) -> Observed:
+def observed(live: Live, measured: Measured) -> Observed:
     """The figures that the evidence is judged by."""
     event, tap = measured.slice, measured.tap
     engine, counters = ENGINES[live.cell.engine], measured.slice["counters"]
@@ -142,17 +142,14 @@ def _load(event: dict[str, Any]) -> Row:
         "start_unix_s",
         "warmup_s",
         "measure_s",
-        "requests",
-        "slice_requests",
-        "errors",
-        "retries",
+        *("requests", "slice_requests", "errors", "retries"),
         "cpu_user_s",
         "cpu_system_s",
         "cpu_workers_s",
         "context_switches_voluntary",
         "context_switches_involuntary",
     )
-    return {name: event[name] for name in names}
+    return {name: event[name] for name in names if name in event}  # db_bench counts no retries
 
 
 def _operations(event: dict[str, Any]) -> Row:
@@ -171,7 +168,7 @@ def _operations(event: dict[str, Any]) -> Row:
     return columns
 
 
-def _workload(live: LiveCell, event: dict[str, Any]) -> Row:
+def _workload(live: Live, event: dict[str, Any]) -> Row:
     """What the workload says of itself, and its workers' counters, added up."""
     described, said = live.ready["workload"], ("isolation", "paced", "warehouses")
     counters: dict[str, int] = {}
@@ -184,10 +181,11 @@ def _workload(live: LiveCell, event: dict[str, Any]) -> Row:
         "data_bytes": event["data_bytes"],
         "inputs": event["inputs"],
         **counters,
+        **event.get("columns", {}),
     }
 
 
-def _witnesses(live: LiveCell, measured: Measured) -> Row:
+def _witnesses(live: Live, measured: Measured) -> Row:
     counters, engine = measured.slice["counters"], ENGINES[live.cell.engine]
     seen = measured.tap
     own = {f"{name.replace('.', '_')}": value for name, value in counters.items()}
@@ -222,10 +220,13 @@ def tap_columns(seen: TapCounters) -> Row:
     return columns
 
 
-def _cpu_shares(live: LiveCell, measured: Measured) -> Row:
-    """The driver's own CPU time is its cost per request over a store that does nothing."""
-    event = measured.slice
-    driver_s = live.ready["generator_cpu_us_per_op"] * event["slice_requests"] / 1e6
+def _cpu_shares(live: Live, measured: Measured) -> Row:
+    """The driver's own CPU time is its cost per request over a store that does nothing.
+
+    Of db_bench, which has no such store, it is what a run with hardly any request costs.
+    """
+    event, cost_us = measured.slice, live.ready["generator_cpu_us_per_op"] or 0.0
+    driver_s = event.get("cpu_driver_s", cost_us * event["slice_requests"] / 1e6)
     columns: Row = {}
     if measured.server_cpu_s is not None:
         user_s, system_s = measured.server_cpu_s
@@ -250,7 +251,7 @@ def _foreign_cpu_s(measured: Measured) -> float:
     return round(max(0.0, busy_s - _our_cpu_s(measured)), 3)
 
 
-def _origin(live: LiveCell) -> Row:
+def _origin(live: Live) -> Row:
     facts = dict(machine.provenance())
     server = None if live.server is None else live.server.engine_version()
     waltax = {"waltax": facts.pop("waltax_version")}
@@ -263,10 +264,9 @@ def _origin(live: LiveCell) -> Row:
     }
 
 
-def _warnings(live: LiveCell, measured: Measured) -> list[str]:
+def _warnings(live: Live, measured: Measured) -> list[str]:
     found = [*live.placement.warnings, *live.ready["warnings"], *machine.warnings()]
-    busy = measured.machine["machine_busy_cpu_s"]
-    if busy and _foreign_cpu_s(measured) > 0.2 * busy:
+    if _foreign_cpu_s(measured) > 0.2 * measured.machine["machine_busy_cpu_s"]:
         found.append("other programs used more than a fifth of the CPU time")
     return found + _late(measured.tap) + _spun(live, measured.tap)
 
@@ -282,7 +282,7 @@ def _late(seen: TapCounters) -> list[str]:
     return ["emulated syncs took more than 1.1 times the model's median: the CPUs were busy"]
 
 
-def _spun(live: LiveCell, seen: TapCounters) -> list[str]:
+def _spun(live: Live, seen: TapCounters) -> list[str]:
     """Whether an emulated sync took CPU time that a drive would have left to others.
 
     A wait shorter than a wake-up is spun through. It matters where no CPU is idle.

@@ -25,6 +25,12 @@ class Shown(Protocol):
     @property
     def durability(self) -> str: ...
     @property
+    def threads(self) -> int: ...
+    @property
+    def size(self) -> str: ...
+    @property
+    def knob(self) -> str: ...
+    @property
     def overhead(self) -> float | None: ...
     @property
     def low(self) -> float | None: ...
@@ -99,16 +105,19 @@ def _modes(campaign: Campaign) -> bool:
 
 
 def _overheads(estimates: Sequence[Shown], modes: bool) -> str:
-    """By workload, in the order of the estimates."""
-    by_workload: dict[str, list[str]] = {}
-    for estimate in estimates:
-        by_workload.setdefault(estimate.workload, []).append(_overhead(estimate, modes))
-    parts = [f"{workload}:  {'  '.join(found)}" for workload, found in by_workload.items()]
+    """By comparison group, in the order of the estimates."""
+    several = len({one.threads for one in estimates}) > 1
+    groups: dict[str, list[str]] = {}
+    for one in estimates:
+        name = [one.workload, one.size, f"{one.threads} clients" if several else ""]
+        groups.setdefault(" ".join(filter(None, name)), []).append(_overhead(one, modes))
+    parts = [f"{group}:  {'  '.join(found)}" for group, found in groups.items()]
     return ";  ".join(parts) or "no overhead yet"
 
 
 def _overhead(estimate: Shown, modes: bool) -> str:
-    name = f"{estimate.device} {estimate.durability}" if modes else estimate.device
+    words = estimate.device, estimate.knob, estimate.durability if modes else ""
+    name = " ".join(filter(None, words))
     if estimate.overhead is None:
         return f"{name} ?"
     text = f"{name} {100 * estimate.overhead:.1f} %"

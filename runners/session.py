@@ -17,7 +17,7 @@ from . import record
 from .alive import alive
 from .campaign import Campaign
 from .evidence import contradictions
-from .live import LiveCell
+from .live import Live
 from .progress import Progress
 from .record import Position
 
@@ -44,7 +44,7 @@ class Session:
     def __init__(
         self,
         campaign: Campaign,
-        data_sets: Mapping[str, Path],  # by workload
+        data_sets: Mapping[str, Path | None],  # by cell
         progress: Progress,
         hooks: Hooks,
     ) -> None:
@@ -53,7 +53,7 @@ class Session:
         self._progress = progress
         self._hooks = hooks
         self._number = progress.sessions
-        self._cells: dict[str, LiveCell] = {}
+        self._cells: dict[str, Live] = {}
 
     def run(self) -> None:
         """Bring the cells up, measure and check them, until the rounds are done or suffice.
@@ -74,7 +74,7 @@ class Session:
         for cell in self._progress.due(self._campaign):
             if self._hooks.interrupted():
                 raise Interrupted
-            data_set = self._data_sets[cell.workload]
+            data_set = self._data_sets[cell.id]
             life = alive(self._campaign, cell, data_set, seed)
             try:
                 self._cells[cell.id] = stack.enter_context(life)
@@ -105,7 +105,7 @@ class Session:
             if self._hooks.interrupted():
                 raise Interrupted
 
-    def _measured_row(self, live: LiveCell, at: Position) -> Row:
+    def _measured_row(self, live: Live, at: Position) -> Row:
         timing = self._campaign.profile.timing
         warmup_s = timing.warmup_s if live.slices else timing.settle_s
         measured = live.measure(warmup_s, timing.measure_s)
@@ -116,7 +116,11 @@ class Session:
         return record.accepted(self._campaign, live, at, measured)
 
     def _check(self) -> None:
-        """Data must be consistent after a session, or its cell's figures count for nothing."""
+        """Data must be consistent after a session, or its cell's figures count for nothing.
+
+        `counted` is null in the record of a cell whose workload has no check.
+        """
+        checked = 0
         for cell_id, live in list(self._cells.items()):
             try:
                 counted = live.check()
@@ -126,11 +130,14 @@ class Session:
             with (self._campaign.folder / "checks.jsonl").open("a") as file:
                 what = {"session": self._number, "cell": cell_id, "counted": counted}
                 file.write(json.dumps(what) + "\n")
-        failed = len(self._progress.failures)
-        self._hooks.say(
-            f"session {self._number + 1}: the check passed on {len(self._cells)} cells"
-            + (f"; {failed} failed" if failed else "")
-        )
+            checked += counted is not None
+        self._hooks.say(f"session {self._number + 1}: {self._checked_words(checked)}")
+
+    def _checked_words(self, checked: int) -> str:
+        unchecked, failed = len(self._cells) - checked, len(self._progress.failures)
+        words = [f"the check passed on {checked} cells"] if checked or not unchecked else []
+        words += [f"{unchecked} cells of db_bench, which has no check"] if unchecked else []
+        return "; ".join([*words, *([f"{failed} failed"] if failed else [])])
 
     def _keep(self, one: Row) -> None:
         row.append(self._campaign.rows_path, one)
@@ -148,7 +155,7 @@ class Session:
         self._keep(record.failed(self._campaign, cell, at, why))
 
 
-def _where_to_look(refusal: UsageError, data_set: Path) -> str:
+def _where_to_look(refusal: UsageError, data_set: Path | None) -> str:
     """Where a clone came from, when it is the data that a driver refuses and not a flag."""
     if "--db: " not in str(refusal) and "the data set " not in str(refusal):
         return ""

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..cell import BENCHES, workload_of
+from ..dbbench.argv import READERS
 from .process import Event
 
 
 @dataclass(frozen=True)
 class Workload:
-    """Its driver program has its name, and takes the command lines of `driver/argv.py`."""
+    """Its driver program has its name, and takes the command lines of `driver/argv.py`; db_bench,
+    which is several workloads, takes its own.
+    """
 
     throughput_unit: str
     column_families: int  # its tables', and RocksDB's default
@@ -42,7 +46,22 @@ def _tpcc_loaded(event: Event) -> str:
     return f"{rows:,} rows of {event['warehouses']:,} warehouses in {event['seconds']:.1f} s"
 
 
-# By the names of `cell.WORKLOADS`.
+def _dbbench(bench: str) -> Workload:
+    """db_bench loads in silence. One run is small beside its data, and starts from them anew."""
+    return Workload(
+        throughput_unit="ops/s",
+        column_families=1,
+        writes=() if bench in READERS else ("PUT",),
+        empty_handed=(),
+        size="num",
+        clone_growth=0.0,  # see `runners/dbbench/room.py`
+        written_mib_per_s=0.0,
+        progress=lambda _: "",
+        loaded=lambda _: "",
+    )
+
+
+# By the names of `cell.WORKLOADS`, and those of db_bench's benchmarks.
 WORKLOADS = {
     "linkbench": Workload(
         throughput_unit="requests/s",
@@ -69,4 +88,5 @@ WORKLOADS = {
         progress=_tpcc_progress,
         loaded=_tpcc_loaded,
     ),
+    **{workload_of(bench): _dbbench(bench) for bench in BENCHES},
 }

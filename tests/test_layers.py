@@ -16,11 +16,12 @@ MAY_IMPORT = {
     "profiles": SPINE,
     "driver": SPINE,
     "mariadb": SPINE,
+    "dbbench": SPINE,
     "linkbench": SPINE | {"driver"},
     "tpcc": SPINE | {"driver"},
-    "runners": SPINE | {"devices", "profiles", "driver", "mariadb"},
+    "runners": SPINE | {"devices", "profiles", "driver", "mariadb", "dbbench"},
     "analysis": {"row", "errors", "inputs"},
-    "study": SPINE | {"analysis", "runners", "profiles", "devices", "mariadb"},
+    "study": SPINE | {"analysis", "runners", "profiles", "devices", "mariadb", "dbbench"},
 }
 CPP_MAY_INCLUDE = {
     "driver": {"driver"},

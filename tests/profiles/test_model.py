@@ -133,8 +133,8 @@ def test_every_shipped_profile_sizes_every_workload(engine: str, name: str, work
 
 
 def test_every_engine_has_the_sizes_that_make_run_takes() -> None:
-    assert profiles.names() == ["ci", "paper", "quick"]
-    assert profiles.names("myrocks") == ["ci", "paper", "quick"]
+    assert {"ci", "paper", "quick"} <= set(profiles.names())
+    assert {"ci", "paper", "quick"} <= set(profiles.names("myrocks"))
     assert profiles.names("innodb") == ["ci", "quick"]
 
 

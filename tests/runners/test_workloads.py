@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from waltax import profiles
-from waltax.cell import WORKLOADS
+from waltax.cell import BENCHES, WORKLOADS, workload_of
 from waltax.profiles import Profile
 from waltax.runners import dataset, workloads
 
@@ -12,7 +12,7 @@ QUICK = profiles.load("quick")
 
 
 def test_the_runners_know_every_workload() -> None:
-    assert tuple(workloads.WORKLOADS) == WORKLOADS
+    assert tuple(workloads.WORKLOADS) == (*WORKLOADS, *map(workload_of, BENCHES))
 
 
 def test_a_data_set_is_named_by_its_workload_and_size() -> None:

@@ -1,0 +1,112 @@
+"""Command lines of db_bench."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .sizes import Size
+
+Value = str | int | float | bool
+
+FILLS = ("fillseq", "fillrandom")
+"""Those that begin with an empty database; the others run on loaded data."""
+WRITERS = (*FILLS, "overwrite")
+"""Those of which every operation is a write."""
+COUNTED = ("fillseq", "readseq")
+"""Those that ignore --duration: they end after so many operations."""
+READERS = ("readrandom", "readseq")
+"""Those that write nothing."""
+
+# A thread looks at the clock once in so many operations: with syncs of 5 ms it is 50 ms late.
+_BETWEEN_CHECKS = 10
+# Of readwhilewriting's one writer, as in RocksDB's tools/benchmark.sh. Without a limit the writer
+# takes the readers' CPU time, most of it where there is no WAL: then the WAL would help the reads.
+_WRITER_BYTES_PER_S = 2 << 20
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of one benchmark.
+
+    entries     of the loaded data, and the range that random keys are drawn from
+    seconds     how long it runs; None: `operations` says how much it does
+    operations  of all threads together; each does its share, rounded up
+    """
+
+    bench: str
+    db: Path
+    options: Path
+    size: Size
+    entries: int
+    threads: int
+    seed: int
+    cache_mb: int
+    durability: str
+    seconds: int | None = None
+    operations: int | None = None
+    flags: Mapping[str, Value] = field(default_factory=dict)
+
+
+def run_argv(program: Path, run: Run) -> list[str]:
+    """REQUIRES: an empty database directory for `FILLS`, loaded data for the others."""
+    return _argv(
+        program,
+        run,
+        {
+            "use_existing_db": int(run.bench not in FILLS),
+            "sync": int(run.durability == "sync"),
+            "disable_wal": int(run.durability == "off"),
+            **_amount(run),
+            **_requests(run),
+            **run.flags,
+        },
+    )
+
+
+def load_argv(program: Path, run: Run) -> list[str]:
+    """Write every key once, in order, and flush: nothing is left to compact, and no log."""
+    return _argv(program, run, {"benchmarks": "fillseq,flush", "disable_wal": 1})
+
+
+def _argv(program: Path, run: Run, flags: Mapping[str, Value]) -> list[str]:
+    everything: dict[str, Value] = {
+        "benchmarks": run.bench,
+        "db": str(run.db),
+        "options_file": str(run.options),
+        "num": run.entries,
+        "threads": run.threads,
+        "seed": run.seed,
+        "key_size": run.size.key_bytes,
+        "value_size": run.size.value_bytes,
+        **run.size.flags,
+        "cache_size": run.cache_mb << 20,
+        "statistics": 1,
+        "progress_reports": 0,
+        **flags,
+    }
+    return [str(program), *(f"--{name}={_text(value)}" for name, value in everything.items())]
+
+
+def _amount(run: Run) -> dict[str, Value]:
+    if run.operations is None:
+        assert run.seconds is not None
+        return {"duration": run.seconds, "ops_between_duration_checks": _BETWEEN_CHECKS}
+    each = -(-run.operations // run.threads)
+    if run.bench == "fillseq":
+        return {"num": each}  # of each thread, which all write the same keys
+    return {"writes" if run.bench in WRITERS else "reads": each}
+
+
+def _requests(run: Run) -> Mapping[str, Value]:
+    if run.bench == "readwhilewriting":
+        return {"benchmark_write_rate_limit": _WRITER_BYTES_PER_S}
+    if run.bench != "mixgraph":
+        return {}
+    assert run.size.mixgraph is not None
+    return run.size.mixgraph
+
+
+def _text(value: Value) -> str:
+    return str(int(value)) if isinstance(value, bool) else str(value)

@@ -1,0 +1,94 @@
+"""The WAL's knobs: one setting that differs from the profile's, and what it does to durability.
+
+A cell's `knob` is a key of `KNOBS`. Everything goes through the OPTIONS file: db_bench has no flag
+for some of them, and ignores those that it has when it is given such a file. `flush` (sync=0) is
+none of these: it is a durability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..errors import UsageError
+
+Value = str | int | bool
+
+
+@dataclass(frozen=True)
+class Knob:
+    """One change against the default.
+
+    options     of the OPTIONS file's [DBOptions]
+    durability  what it does to it, in one sentence
+    since       the first release of RocksDB that takes it
+    buffers     commits of `flush` are written when a buffer is full, not each
+    shrinks     fewer bytes arrive in the file than RocksDB counts
+    syncs_all   what RocksDB counts as one sync is one of every file that is not durable yet
+    """
+
+    title: str
+    options: Mapping[str, Value]
+    durability: str
+    since: str = "7.8"
+    buffers: bool = False
+    shrinks: bool = False
+    syncs_all: bool = False
+
+
+KNOBS: dict[str, Knob] = {
+    "manual-flush": Knob(
+        "manual_wal_flush",
+        {"manual_wal_flush": True},
+        "with sync none: a sync writes the buffer first; with flush a killed process loses up to "
+        "1 MiB of acknowledged commits, since db_bench never calls FlushWAL",
+        buffers=True,
+    ),
+    "pipelined-write": Knob(
+        "enable_pipelined_write",
+        {"enable_pipelined_write": True},
+        "none: the next group may write the log while this one fills the memtable",
+    ),
+    "unordered-write": Knob(
+        "unordered_write",
+        {"unordered_write": True},
+        "none for the log; a snapshot is no longer immutable",
+        syncs_all=True,  # by DBImpl::SyncWAL, after the group
+    ),
+    "wal-bytes-per-sync": Knob(
+        "wal_bytes_per_sync=512K",
+        {"wal_bytes_per_sync": 524288},
+        "none: sync_file_range starts writeback and makes nothing durable",
+    ),
+    "wal-compression": Knob(
+        "wal_compression=ZSTD",
+        {"wal_compression": "kZSTD"},
+        "none; before release 9.0 RocksDB calls it work in progress",
+        shrinks=True,
+    ),
+    "recycled-logs": Knob(
+        "recycle_log_file_num=4",
+        {"recycle_log_file_num": 4, "wal_recovery_mode": "kSkipAnyCorruptedRecords"},
+        "recovery must be kSkipAnyCorruptedRecords, or release 7.8 silently recycles nothing: a "
+        "damaged record is skipped, and later ones are kept",
+    ),
+    "no-fallocate": Knob(
+        "allow_fallocate=0",
+        {"allow_fallocate": False},
+        "none: the file grows with each write",
+    ),
+    "fsync": Knob(
+        "use_fsync",
+        {"use_fsync": True},
+        "none: fsync instead of fdatasync, which both make an appended log durable",
+    ),
+}
+
+
+def knob(name: str) -> Knob | None:
+    """The knob of a cell; None of the empty name. Errors: UsageError for an unknown one."""
+    if not name:
+        return None
+    if name not in KNOBS:
+        raise UsageError(f"knob: found {name!r}; one of {', '.join(KNOBS)}")
+    return KNOBS[name]

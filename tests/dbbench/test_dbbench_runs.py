@@ -1,0 +1,124 @@
+"""Command lines and OPTIONS files, run by the real db_bench."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from waltax.dbbench import argv, child, options, output, program
+from waltax.dbbench.argv import Run
+from waltax.dbbench.knobs import KNOBS, knob
+from waltax.dbbench.output import Result
+from waltax.dbbench.sizes import SIZES, size
+from waltax.errors import UsageError, WaltaxError
+
+PROFILE = """[Version]
+  rocksdb_version=7.8.0
+  options_file_version=1.1
+
+[DBOptions]
+  max_background_jobs=2
+  enable_pipelined_write=false
+
+[CFOptions "default"]
+  write_buffer_size=1048576
+  compression=kLZ4Compression
+
+[TableOptions/BlockBasedTable "default"]
+  block_size=8192
+"""
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """100 writes of two threads into an empty database."""
+    told = tmp_path / "rocksdb.options"
+    told.write_text(options.text(PROFILE, None, None))
+    db = tmp_path / "db"
+    return Run("fillrandom", db, told, size("k16-v100"), 1000, 2, 7, 8, "flush", operations=100)
+
+
+def _done(run: Run, wal_dir: Path | None = None, knob_name: str = "") -> Result:
+    run.options.write_text(options.text(PROFILE, wal_dir, knob(knob_name)))
+    words = argv.run_argv(program.find().path, run)
+    ended = child.run(words, {}, run.db.parent / "said.txt", 60)
+    return output.parse(ended.stdout, run.bench)
+
+
+@pytest.mark.parametrize("name", sorted(KNOBS))
+def test_db_bench_takes_each_knob_and_rocksdb_keeps_it(name: str, run: Run, tmp_path: Path) -> None:
+    wal = tmp_path / "wal"
+    wal.mkdir()
+    assert _done(run, wal, name).operations == 100
+    kept = max(run.db.glob("OPTIONS-*")).read_text()
+    for option, value in KNOBS[name].options.items():
+        said = str(value).lower() if isinstance(value, bool) else str(value)
+        assert f"{option}={said}\n" in kept
+    assert list(wal.glob("*.log"))
+    assert not list(run.db.glob("*.log"))
+
+
+def test_a_knob_replaces_what_the_profile_says_and_the_rest_stays() -> None:
+    text = options.text(PROFILE, Path("/wal"), KNOBS["pipelined-write"])
+    assert text.count("enable_pipelined_write") == 1
+    assert "enable_pipelined_write=true" in text
+    assert "wal_dir=/wal" in text
+    assert text.index("wal_dir") < text.index("[CFOptions")
+    assert "max_background_jobs=2" in text
+    assert text.endswith(PROFILE[PROFILE.index("[CFOptions") :])
+
+
+def test_an_unknown_knob_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UsageError, match="pipelined-write"):
+        knob("turbo")
+
+
+def test_the_caches_size_and_the_profiles_settings_arrive(run: Run) -> None:
+    _done(run)
+    log = (run.db / "LOG").read_text()
+    assert f"capacity : {8 << 20}" in log
+    assert "Options.compression: LZ4" in log
+    assert "Options.enable_pipelined_write: 0" in log
+
+
+@pytest.mark.parametrize(
+    ("durability", "syncs"), [("sync", True), ("flush", False), ("off", False)]
+)
+def test_a_durability_does_to_the_log_what_it_says(durability: str, syncs: bool, run: Run) -> None:
+    found = _done(replace(run, durability=durability)).tickers
+    assert (found["rocksdb.wal.synced"] > 0) is syncs
+    assert (found["rocksdb.wal.bytes"] > 0) is (durability != "off")
+
+
+def test_each_operation_is_done_once_by_all_threads_together(run: Run) -> None:
+    assert _done(replace(run, operations=100)).operations == 100
+    assert _done(replace(run, bench="fillseq", operations=101)).operations == 102  # 51 each
+
+
+@pytest.mark.parametrize("name", sorted(SIZES))
+def test_values_of_a_published_size_have_about_its_mean(name: str, run: Run) -> None:
+    found = _done(replace(run, size=SIZES[name], operations=2000)).tickers
+    pair = found["rocksdb.bytes.written"] / found["rocksdb.number.keys.written"]
+    # RocksDB counts a batch's header and lengths too, 15 to 16 bytes.
+    assert pair == pytest.approx(SIZES[name].pair_bytes + 15, abs=3)
+
+
+def test_loaded_data_hold_every_key_once(run: Run) -> None:
+    words = argv.load_argv(program.find().path, replace(run, threads=1))
+    child.run(words, {}, run.db.parent / "load.txt", 60)
+    found = _done(replace(run, bench="readseq", threads=1, operations=2000))
+    assert found.operations == 1000
+    found = _done(replace(run, bench="readrandom", operations=200))
+    assert found.message == "100 of 100 found"
+
+
+def test_last_words_of_a_run_that_fails_are_told(run: Run) -> None:
+    with pytest.raises(WaltaxError, match=r"exit code 1: .*'turbo'"):
+        _done(replace(run, flags={"turbo": 1}))
+    assert not list(run.db.parent.glob("*.stderr"))
+
+
+def test_a_run_that_hangs_is_killed(tmp_path: Path) -> None:
+    with pytest.raises(WaltaxError, match="not done after 0 s, and killed"):
+        child.run(["sleep", "60"], {}, tmp_path / "said.txt", 0.1)

@@ -1,0 +1,287 @@
+"""Campaigns of db_bench, on the real program under the real tap."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from waltax.errors import UsageError, WaltaxError
+from waltax.row import Row
+from waltax.runners import campaign, data_sets, plan, record
+from waltax.runners.alive import alive
+from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.dbbench import room
+from waltax.runners.dbbench.live import BenchedCell
+from waltax.runners.evidence import contradictions
+from waltax.runners.workspace import memory_folder, workspace
+
+Tiny = Callable[..., Path]
+OPERATIONS = 3000
+CONTRACT = {
+    *("mb_per_s", "elapsed_s", "operations", "key_bytes", "value_bytes", "compactions"),
+    *("compaction_read_bytes", "compaction_written_bytes", "flush_written_bytes"),
+    *("user_written_bytes", "write_amplification", "whole_run", "output_file"),
+}
+
+
+def _profile(path: Path, run: str = f"operations = {OPERATIONS}") -> Path:
+    path.write_text(f"{path.read_text()}\n[dbbench.run]\n{run}\n")
+    return path
+
+
+@pytest.fixture
+def profile(tiny: Tiny) -> Path:
+    """2,000 keys; every slice does 3,000 operations."""
+    return _profile(tiny(num=2000, rounds_per_session=1, time_budget_s=0.01))
+
+
+@pytest.fixture
+def planned(profile: Path, tmp_path: Path, shared_data: Path) -> Callable[..., Campaign]:
+    """A campaign of fillrandom on nvme, unless told otherwise; nothing is written yet."""
+
+    def make(workload: str = "dbbench-fillrandom", **recipe: Any) -> Campaign:
+        told = {"devices": ("nvme",), "profile": str(profile), "seed": 7, **recipe}
+        return campaign.new(
+            Recipe(engine="rocksdb", workloads=(workload,), **told), tmp_path / "r", shared_data
+        )
+
+    return make
+
+
+@dataclass(frozen=True)
+class Alive:
+    campaign: Campaign
+    cell: BenchedCell
+
+    def row(self) -> Row:
+        """Measure a slice. Errors: WaltaxError as in a session."""
+        measured = self.cell.measure(0.0, 0.1)
+        seen = record.observed(self.cell, measured)
+        found = contradictions(self.cell.cell, self.cell.placement.emulated, seen)
+        if found:
+            raise WaltaxError(found[0])
+        at = record.Position(0, 0, 0)
+        return record.accepted(self.campaign, self.cell, at, measured)
+
+
+@pytest.fixture
+def living(planned: Callable[..., Campaign]) -> Iterator[Callable[..., Alive]]:
+    """Bring the last cell of a campaign to life."""
+    with contextlib.ExitStack() as stack:
+
+        def bring(workload: str = "dbbench-fillrandom", **recipe: Any) -> Alive:
+            one = planned(workload, **recipe)
+            one.folder.mkdir(parents=True)
+            stack.enter_context(workspace(one))
+            cell = one.cells[-1]
+            data = data_sets.prepare(one, lambda _: None)[cell.id]
+            live = stack.enter_context(alive(one, cell, data, seed=7))
+            assert isinstance(live, BenchedCell)
+            return Alive(one, live)
+
+        yield bring
+
+
+def test_a_campaign_of_two_benchmarks_gives_rows_with_everything_they_promise(
+    waltax: Any, profile: Path
+) -> None:
+    words = ("--profile", profile, "--device", "nvme", "--bench", "fillrandom,overwrite")
+    done = waltax.of("dbbench").run(*words)
+    assert done.returncode == 0, done.stderr
+    assert "which has no check" in done.stdout
+    assert "check passed" not in done.stdout
+    rows = waltax.rows()
+    assert {row["workload"] for row in rows} == {"dbbench-fillrandom", "dbbench-overwrite"}
+    for row in rows:
+        assert row["status"] == "ok", row["failure"]
+        assert set(row) >= CONTRACT
+        assert row["throughput_unit"] == "ops/s"
+        assert row["whole_run"] is True
+        assert row["operations"] == row["requests"] == row["op_PUT_count"] == OPERATIONS
+        assert row["tap_syncs"] == row["wal_syncs"]
+        assert (row["wal_bytes"] > 0) is (row["device"] == "nvme")
+        assert row["cpu_driver_s"] > 0  # opening and closing
+        used_s = row["cpu_user_s"] + row["cpu_system_s"]
+        assert row["cpu_engine_s"] == pytest.approx(used_s - row["cpu_driver_s"], abs=1e-5)
+        output = (waltax.folder() / row["output_file"]).read_text()
+        assert f"{OPERATIONS} operations" in output
+    checks = (waltax.folder() / "checks.jsonl").read_text().splitlines()
+    assert {json.loads(line)["counted"] for line in checks} == {None}
+    assert not list(Path("/dev/shm").glob(f"*{waltax.folder().name}*"))
+
+
+@pytest.mark.parametrize("workload", ["fillseq", "readwhilewriting", "mixgraph"])
+def test_each_other_benchmark_that_writes_is_measured_and_proved(
+    workload: str, tiny: Tiny, living: Callable[..., Alive]
+) -> None:
+    path = tiny(num=2000)  # for a second: readers would be done before a write
+    row = living(f"dbbench-{workload}", profile=str(path)).row()
+    assert row["throughput"] > 0
+    assert row["tap_syncs"] == row["wal_syncs"] > 0
+    says = any("counts the reads alone" in warning for warning in row["warnings"])
+    assert says is (workload == "readwhilewriting")
+
+
+@pytest.mark.parametrize("workload", ["readrandom", "readseq"])
+def test_a_benchmark_that_reads_writes_no_log_whatever_its_label(
+    workload: str, living: Callable[..., Alive]
+) -> None:
+    row = living(f"dbbench-{workload}").row()
+    assert row["durability"] == "sync"
+    assert row["wal_bytes"] == row["tap_write_bytes"] == 0
+
+
+def test_a_benchmark_that_reads_is_refused_when_a_witness_saw_a_log(
+    living: Callable[..., Alive],
+) -> None:
+    one = living("dbbench-readrandom")
+    seen = record.observed(one.cell, one.cell.measure(0.0, 0.1))
+    assert contradictions(one.cell.cell, True, seen) == []
+    for saw in (replace(seen, engine_wal_bytes=1), replace(seen, tap_wal_bytes=1)):
+        (found,) = contradictions(one.cell.cell, True, saw)
+        assert "only reads" in found
+
+
+@pytest.mark.parametrize("knob", ["manual-flush", "wal-compression", "unordered-write"])
+@pytest.mark.parametrize("durability", ["sync", "flush"])
+def test_knobs_that_change_what_the_witnesses_see_are_accepted(
+    knob: str, durability: str, living: Callable[..., Alive]
+) -> None:
+    row = living(durability=durability, knobs=(knob,)).row()
+    assert row["knob"] == knob
+    assert (row["tap_syncs"] > 0) is (durability == "sync")
+
+
+def test_one_counted_sync_of_unordered_writes_may_be_of_two_files(
+    living: Callable[..., Alive],
+) -> None:
+    one = living(knobs=("unordered-write",))
+    one.cell.run = replace(one.cell.run, operations=20_000)  # several memtables
+    row = one.row()
+    assert row["wal_syncs"] < row["tap_syncs"] <= row["wal_syncs"] + row["tap_opens"]
+
+
+@pytest.mark.parametrize(
+    ("label", "truth", "words"),
+    [
+        ("flush", "sync", "durability flush, but the engine counted"),
+        ("sync", "flush", "durability sync, but .* commit groups had only 0 syncs"),
+        ("sync", "off", "the engine wrote no WAL"),
+        ("flush", "off", "the engine wrote no WAL"),
+    ],
+)
+def test_a_run_that_does_something_else_than_its_label_is_refused(
+    label: str, truth: str, words: str, living: Callable[..., Alive]
+) -> None:
+    one = living(durability=label)
+    one.cell.run = replace(one.cell.run, durability=truth)
+    with pytest.raises(WaltaxError, match=words):
+        one.row()
+
+
+def test_off_that_writes_a_log_is_refused(living: Callable[..., Alive]) -> None:
+    one = living(devices=("off",), durability="off")
+    one.cell.run = replace(one.cell.run, durability="flush")
+    with pytest.raises(WaltaxError, match="durability off, but the engine wrote"):
+        one.row()
+
+
+def test_a_buffered_log_is_refused_without_the_knob(living: Callable[..., Alive]) -> None:
+    one = living(durability="flush", knobs=("manual-flush",))
+    one.cell.cell = replace(one.cell.cell, knob="")
+    with pytest.raises(WaltaxError, match="writes to the WAL"):
+        one.row()
+
+
+def test_a_killed_db_bench_fails_its_slice_and_leaves_nothing(living: Callable[..., Alive]) -> None:
+    one = living()
+    one.cell.run = replace(one.cell.run, operations=100_000_000)
+    killer = threading.Thread(target=_kill_db_bench)
+    killer.start()
+    with pytest.raises(WaltaxError, match="db_bench: killed by SIGKILL"):
+        one.row()
+    killer.join()
+    assert not _children("db_bench")
+    assert not one.cell.run.db.exists()
+    assert not list(one.cell.wal_dir.glob("*.log"))
+    assert memory_folder(one.campaign).exists()  # the workspace's, which goes with it
+
+
+def _children(name: str) -> list[psutil.Process]:
+    return [one for one in psutil.Process(os.getpid()).children() if one.name() == name]
+
+
+def _kill_db_bench() -> None:
+    """Ours, once it runs."""
+    while not _children("db_bench"):
+        time.sleep(0.01)
+    _children("db_bench")[0].kill()
+
+
+def test_a_benchmark_without_a_clock_is_sized_by_a_run_before(
+    tiny: Tiny, living: Callable[..., Alive]
+) -> None:
+    path = tiny(num=2000)
+    one = living("dbbench-fillseq", profile=str(path))
+    assert one.cell.run.operations is None
+    one.row()
+    assert one.cell.run.operations is not None
+    names = {file.name for file in one.cell.kept.glob("*.txt")}
+    assert {name.rpartition("-")[2] for name in names} == {"idle.txt", "pilot.txt", "r0.txt"}
+
+
+def test_sizes_of_a_campaign_are_compared_apart(planned: Callable[..., Campaign]) -> None:
+    cells = planned(sizes=("k16-v100", "facebook-udb"), threads=(1, 2)).cells
+    assert len({cell.baseline_id for cell in cells}) == 4
+    assert len(cells) == 8
+
+
+@pytest.mark.parametrize(
+    ("recipe", "words"),
+    [
+        ({"sizes": ("k16",)}, "size: found 'k16'"),
+        ({"knobs": ("turbo",)}, "knob: found 'turbo'"),
+        ({"workload": "dbbench-mixgraph", "sizes": ("up2x",)}, "mixgraph, whose requests"),
+        ({"workload": "linkbench", "sizes": ("up2x",)}, "not db_bench's"),
+    ],
+)
+def test_what_db_bench_cannot_do_is_refused_at_once(
+    recipe: dict[str, Any], words: str, planned: Callable[..., Campaign]
+) -> None:
+    with pytest.raises(UsageError, match=words):
+        planned(**recipe)
+
+
+def test_without_a_db_bench_nothing_is_measured(
+    planned: Callable[..., Campaign], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROCKSDB_ROOT", str(tmp_path))
+    with pytest.raises(UsageError, match="has no db_bench"):
+        data_sets.prepare(planned(), pytest.fail)
+
+
+def test_other_keys_of_the_load_are_refused(tiny: Tiny, planned: Callable[..., Campaign]) -> None:
+    path = tiny()
+    path.write_text(path.read_text().replace("key_size = 16", "keysize = 16"))
+    with pytest.raises(UsageError, match=r"\[dbbench.load\]: found .*keysize"):
+        planned(profile=str(path))
+
+
+def test_data_that_do_not_fit_are_refused_with_the_figures(
+    tiny: Tiny, planned: Callable[..., Campaign]
+) -> None:
+    huge = planned("dbbench-readrandom", profile=str(tiny(num=10**12)))
+    (share,) = room.shares(huge)
+    assert share.disk_mib == pytest.approx(10**12 * 116 / 2**20, rel=0.01)
+    huge.data_root.mkdir(exist_ok=True)
+    with pytest.raises(WaltaxError, match="MiB free, but the campaign may need 110,6"):
+        plan.require_room(huge)
