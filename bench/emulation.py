@@ -1,6 +1,6 @@
 """How well the tap keeps to a latency model: wanted against achieved times of syncs.
 
-    python -m waltax.bench.emulation [--repeats N] [--seconds S] [--cpu-us U]
+    python -m waltax.bench.emulation [--repeats N] [--seconds S] [--cpu-us U] [--sleeps N]
 
 `sync_loop` appends 131 bytes and syncs, alone and with 8 threads, under the tap. Wanted times
 include queueing: with 8 threads they are what an ideal first-in first-out server gives. Printed are
@@ -16,13 +16,12 @@ import statistics
 import subprocess
 import tempfile
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 import click
 
 from .. import proc
-from ..devices.tap_model import DeviceModel, SyncLatency, render
+from ..devices.tap_model import DeviceModel, SyncLatency, mean_sync_us, render
 from ..devices.tap_page import TapCounters, create, percentile
 from ..devices.tap_preload import tap_environment
 
@@ -48,7 +47,8 @@ class Achieved:
 @click.option("--repeats", default=5, show_default=True, type=click.IntRange(1))
 @click.option("--seconds", default=1.0, show_default=True, help="length of each run")
 @click.option("--cpu-us", default=0.0, show_default=True, help="CPU time of a sync on its caller")
-def main(repeats: int, seconds: float, cpu_us: float) -> None:
+@click.option("--sleeps", default=0, show_default=True, help="how often its caller sleeps")
+def main(repeats: int, seconds: float, cpu_us: float, sleeps: int) -> None:
     """Print achieved / wanted for constants and a realistic distribution, 1 and 8 threads."""
     tables: list[tuple[str, tuple[tuple[float, float], ...]]] = [
         (f"{us:g} us", ((50.0, us),)) for us in _CONSTANTS_US
@@ -58,17 +58,22 @@ def main(repeats: int, seconds: float, cpu_us: float) -> None:
     print("wanted      threads    p50    p99   mean   rate    late  CPU us/sync  margin us")
     for name, quantiles in tables:
         for threads in (1, 8):
-            runs = [run(quantiles, threads, seconds, cpu_us) for _ in range(repeats)]
+            runs = [run(quantiles, threads, seconds, cpu_us, sleeps) for _ in range(repeats)]
             print(f"{name:<12}{threads:>6}  {_line(runs)}", flush=True)
 
 
 def run(
-    quantiles: tuple[tuple[float, float], ...], threads: int, seconds: float, cpu_us: float
+    quantiles: tuple[tuple[float, float], ...],
+    threads: int,
+    seconds: float,
+    cpu_us: float,
+    sleeps: int,
 ) -> Achieved:
     """Run `sync_loop` once under a model with that one table."""
-    model = DeviceModel((SyncLatency(131, quantiles),), 0.0, 0.0, 0.0, 64.0, cpu_us, 0.0, 0.0)
-    mean_us = sum((b[0] - a[0]) / 100 * (a[1] + b[1]) / 2 for a, b in pairwise(quantiles))
-    mean_us = mean_us or quantiles[0][1]
+    model = DeviceModel(
+        (SyncLatency(131, quantiles),), 0.0, 0.0, 0.0, 64.0, cpu_us, 0.0, 0.0, sync_sleeps=sleeps
+    )
+    mean_us = mean_sync_us(model, 131)
     syncs = max(200, round(seconds * 1e6 / mean_us / threads))
     with tempfile.TemporaryDirectory(dir="/dev/shm") as directory:
         wal = Path(directory) / "wal"

@@ -9,9 +9,11 @@ import re
 from itertools import pairwise
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from .tap_model import DeviceModel, SyncLatency
+from .probed import Amount, Probe
+from .tap_model import MAX_QUANTILES, MAX_SYNC_ROWS, DeviceModel, SyncLatency
+from .tomlfile import Strict
 
 NAME_PATTERN = r"[a-z0-9]+(-[a-z0-9]+)*"
 _QUANTILE = re.compile(r"p(\d{1,3})(?:_(\d{1,3}))?")
@@ -21,14 +23,8 @@ _QUANTILE = re.compile(r"p(\d{1,3})(?:_(\d{1,3}))?")
 FigureKind = Literal["measured", "datasheet", "class-proxy", "estimate"]
 _RANK = {"measured": 0, "datasheet": 1, "class-proxy": 2, "estimate": 3}
 
-Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
-
-
-class Figure(_Strict):
+class Figure(Strict):
     """One number, its evidence, and the key under [sources] that says where it comes from."""
 
     value: Amount
@@ -36,7 +32,7 @@ class Figure(_Strict):
     source: str
 
 
-class SyncRow(_Strict):
+class SyncRow(Strict):
     """How long a sync takes that has `bytes` unsynced bytes before it.
 
     `quantiles_us` maps p0, p50, p99_9 (99.9 %) and so on to microseconds; p50 is required. `kind`
@@ -55,7 +51,11 @@ class SyncRow(_Strict):
         pairs = sorted((_percent(key), key, us) for key, us in quantiles.items())
         if "p50" not in quantiles:
             raise ValueError("p50 is missing; give at least the median")
-        for (_, low, low_us), (_, high, high_us) in pairwise(pairs):
+        if len(pairs) > MAX_QUANTILES:
+            raise ValueError(f"{len(pairs)} quantiles, want {MAX_QUANTILES} or fewer")
+        for (percent, low, low_us), (above, high, high_us) in pairwise(pairs):
+            if percent == above:
+                raise ValueError(f"{low} and {high} are the same quantile; keep one")
             if low_us > high_us:
                 raise ValueError(
                     f"{low} = {low_us:g} is above {high} = {high_us:g}; times must rise with p"
@@ -68,10 +68,20 @@ class SyncRow(_Strict):
         return SyncLatency(self.bytes, tuple(pairs))
 
 
-class Latencies(_Strict):
-    """The [model] table: `tap_model.DeviceModel` with evidence beside every number."""
+SyncRows = Annotated[tuple[SyncRow, ...], Field(strict=False, max_length=MAX_SYNC_ROWS)]
 
-    sync: Annotated[tuple[SyncRow, ...], Field(strict=False, min_length=1)]
+
+class Latencies(Strict):
+    """The [model] table: `tap_model.DeviceModel` with evidence beside every number.
+
+    `sync` is of a preallocated file that is appended to, `sync_growing` of one without
+    preallocation, `sync_recycled` of blocks that were written before; without the latter two,
+    all is as `sync`.
+    """
+
+    sync: Annotated[SyncRows, Field(min_length=1)]
+    sync_growing: SyncRows = ()
+    sync_recycled: SyncRows = ()
     write_us: Figure
     write_us_per_kib: Figure
     bandwidth_mb_per_s: Figure
@@ -79,8 +89,11 @@ class Latencies(_Strict):
     cpu_caller_us: Figure
     cpu_kernel_us: Figure
     dir_sync_us: Figure
+    # What a sync takes beyond `cpu_caller_us`; how often its caller sleeps, absent: not known.
+    cpu_caller_us_per_kib: Figure | None = None
+    sync_sleeps: Figure | None = None
 
-    @field_validator("sync")
+    @field_validator("sync", "sync_growing", "sync_recycled")
     @classmethod
     def _sizes_rise(cls, rows: tuple[SyncRow, ...]) -> tuple[SyncRow, ...]:
         for a, b in pairwise(rows):
@@ -90,22 +103,29 @@ class Latencies(_Strict):
 
     def figures(self) -> dict[str, Figure]:
         """Return the single numbers by key."""
-        values = {name: getattr(self, name) for name in type(self).model_fields if name != "sync"}
+        values = {name: getattr(self, name) for name in type(self).model_fields}
         return {name: value for name, value in values.items() if isinstance(value, Figure)}
+
+    def rows(self) -> tuple[SyncRow, ...]:
+        """Return the rows of all three tables."""
+        return (*self.sync, *self.sync_growing, *self.sync_recycled)
 
     def tap_model(self) -> DeviceModel:
         """Return what the tap is given."""
         return DeviceModel(
             sync=tuple(row.latency() for row in self.sync),
+            sync_growing=tuple(row.latency() for row in self.sync_growing),
+            sync_recycled=tuple(row.latency() for row in self.sync_recycled),
             **{name: figure.value for name, figure in self.figures().items()},
         )
 
 
-class Device(_Strict):
+class Device(Strict):
     """A named place for the WAL.
 
     `kind` is never better than the weakest median of the model, and "none" for a device without
-    one. `path` is a directory on the real device; with it the model is not used.
+    one. `path` is a directory on the real device; with it the model is not used. `probe` is what
+    `waltax devices probe` saw beside the model; the tap does not use it.
     """
 
     name: Annotated[str, Field(pattern=f"^{NAME_PATTERN}$")]
@@ -119,8 +139,9 @@ class Device(_Strict):
     power_loss_protection: Literal["yes", "no", "partial", "unknown", "not applicable"]
     notes: str
     path: str | None = None
-    sources: dict[str, str] = {}
+    sources: dict[str, str] = Field(default_factory=dict)
     model: Latencies | None = None
+    probe: Probe | None = None
 
     @property
     def is_off(self) -> bool:
@@ -135,7 +156,7 @@ class Device(_Strict):
             return self
         if self.is_off:
             raise ValueError('class "none" writes no WAL, so it has no [model]')
-        rows = self.model.sync
+        rows = self.model.rows()
         used = {f.source for f in self.model.figures().values()} | {row.source for row in rows}
         if missing := sorted(used - set(self.sources)):
             raise ValueError(f"source {', '.join(missing)} is not a key of [sources]")

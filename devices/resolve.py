@@ -106,7 +106,10 @@ def _emulated(device: Device, model: DeviceModel, machine: Machine) -> Placement
     cores = machine.cores or len(os.sched_getaffinity(0))
     reason = refusal(model, cores)
     if reason is not None:
-        raise WaltaxError(f"device {device.name} cannot be emulated here: {reason}")
+        raise WaltaxError(
+            f"device {device.name} cannot be emulated here: {reason}; where the device itself is "
+            "at hand, give a directory on it (WAL_DIR=... or --wal-dir)"
+        )
     mount = find_mount(read_mounts(machine.kernel), str(SHM))
     if mount is None or mount.fs_type != "tmpfs":
         found = "not mounted" if mount is None else f"on {mount.fs_type}"
@@ -117,4 +120,6 @@ def _emulated(device: Device, model: DeviceModel, machine: Machine) -> Placement
         f"emulated: latencies of {device.stands_for} ({device.kind}) over memory; "
         "nothing is durable"
     )
-    return Placement(device, "emulated", SHM, model, (warning,))
+    probed = device.probe.warnings if device.probe else ()
+    warnings = (warning, *(f"when it was probed: {text}" for text in probed))
+    return Placement(device, "emulated", SHM, model, warnings)

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from ..errors import UsageError
@@ -23,6 +23,12 @@ _WANTED = {
     "tuple_type": "an array of tables",
     "finite_number": "a finite number",
 }
+
+
+class Strict(BaseModel):
+    """A table of a TOML file: unknown keys and wrong types are errors, not guesses."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -15,6 +15,11 @@ enum {
   kMarginPercentile = 99,
   kMarginExtraNs = 5000,
   kMarginCapNs = 200000,
+  // On a quiet machine the latest of 100 wake-ups is under twice the median.
+  // What lies far above it waited for a busy CPU, which says nothing of the
+  // wake-ups to come; spinning for that long would.
+  kUndisturbed = 2,
+  kUndisturbedExtraNs = 10000,
   kTickIntervalNs = 5000000,
   // Two clock reads of a running thread are 16 ns apart; this far apart, the
   // thread was interrupted.
@@ -69,20 +74,33 @@ static int Rising(const void* a, const void* b) {
   return (x > y) - (x < y);
 }
 
-uint64_t tap_clock_margin(void) {
+uint64_t tap_clock_cpu(void) {
+  struct timespec t;
+  syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+struct tap_wake tap_clock_wake(void) {
   uint64_t overshoot[kProbes];
+  uint64_t cpu = 0;
   int count = 0;
   const uint64_t start = tap_now();
   for (uint64_t now = start; count < kProbes && now < start + kProbesBudgetNs;
        now = tap_now()) {
     const uint64_t deadline = now + (count % 2 ? kLongProbeNs : kShortProbeNs);
+    const uint64_t before = tap_clock_cpu();
     tap_clock_sleep(deadline);
     overshoot[count++] = tap_now() - deadline;
+    cpu += tap_clock_cpu() - before;
   }
   qsort(overshoot, (size_t)count, sizeof(overshoot[0]), Rising);
-  const uint64_t margin =
-      overshoot[count * kMarginPercentile / 100] + kMarginExtraNs;
-  return margin < kMarginCapNs ? margin : kMarginCapNs;
+  const uint64_t typical = overshoot[count / 2];
+  const uint64_t latest = overshoot[count * kMarginPercentile / 100];
+  const uint64_t undisturbed = kUndisturbed * typical + kUndisturbedExtraNs;
+  uint64_t margin =
+      (latest < undisturbed ? latest : undisturbed) + kMarginExtraNs;
+  if (margin > kMarginCapNs) margin = kMarginCapNs;
+  return (struct tap_wake){typical, margin, cpu / (uint64_t)count};
 }
 
 uint64_t tap_clock_burn(uint64_t ns, uint64_t deadline) {

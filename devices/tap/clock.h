@@ -34,9 +34,18 @@ static inline uint64_t tap_ns_since(uint64_t ticks) {
 // Measures tap_ns_per_tick (takes 5 ms).
 void tap_clock_calibrate(void);
 
-// Measures how late sleeps wake the caller and returns the margin to spin
-// instead: takes 50 ms at most.
-uint64_t tap_clock_margin(void);
+// CPU time of the calling thread.
+uint64_t tap_clock_cpu(void);
+
+// What short sleeps are like on this machine.
+struct tap_wake {
+  uint64_t typical;  // how late they wake the caller: the median, and
+  uint64_t margin;   // what hardly any exceeds
+  uint64_t cpu;      // CPU time that one takes
+};
+
+// Measures it: takes 100 ms at most.
+struct tap_wake tap_clock_wake(void);
 
 // Sleeps until `deadline` (tap_now's clock), or a signal.
 void tap_clock_sleep(uint64_t deadline);

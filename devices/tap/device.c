@@ -12,7 +12,7 @@ enum { kLateNs = 5000, kLongWaitNs = 800000, kLastSleepNs = 400000 };
 
 static struct {
   const struct tap_model* model;
-  uint64_t margin;
+  struct tap_wake wake;
   uint64_t cache_capacity;  // ns that a full cache takes to drain
 } device;
 
@@ -28,10 +28,10 @@ const char* tap_device_start(const struct tap_model* model) {
   const char* refusal = tap_model_refusal(model, CPU_COUNT(&cpus));
   if (refusal != NULL) return refusal;
   device.model = model;
-  device.margin = tap_clock_margin();
+  device.wake = tap_clock_wake();
   device.cache_capacity = tap_model_transfer(model, model->cache_bytes);
   tap.page->emulated = 1;
-  tap.page->spin_margin_ns = device.margin;
+  tap.page->spin_margin_ns = device.wake.margin;
   return NULL;
 }
 
@@ -43,41 +43,83 @@ static uint64_t SpinUntil(uint64_t deadline) {
   return now;
 }
 
-// Waits until `deadline` and returns when that was. Uses `cpu` ns of CPU time
-// on the way: a sleep with its margin already uses about the margin, so only
-// what lacks is burnt, and a wait that only spins uses all of its time anyway.
-static uint64_t WaitUntil(uint64_t deadline, uint64_t cpu) {
+// Sleeps until about `deadline`, which the kernel misses by `ahead`.
+static uint64_t SleepUntil(uint64_t deadline, uint64_t ahead) {
   uint64_t now = tap_now();
-  if (now + device.margin < deadline && cpu > device.margin) {
-    const uint64_t used =
-        tap_clock_burn(cpu - device.margin, deadline - device.margin);
-    tap_add(&tap.page->burn_ns, used);
-    now = tap_now();
-  }
   // After a long sleep the CPU idles deeper and wakes later than any probe, so
   // the last sleep is a short one.
   if (now + kLongWaitNs < deadline) {
     tap_clock_sleep(deadline - kLastSleepNs);
     now = tap_now();
   }
-  while (now + device.margin < deadline) {
-    tap_clock_sleep(deadline - device.margin);
+  while (now + ahead < deadline) {
+    tap_clock_sleep(deadline - ahead);
     now = tap_now();
   }
+  return now;
+}
+
+static void Burn(uint64_t ns, uint64_t deadline) {
+  if (ns > 0) tap_add(&tap.page->burn_ns, tap_clock_burn(ns, deadline));
+}
+
+// Waits until `deadline` and returns when that was. Uses `cpu` ns of CPU time
+// on the way: a sleep with its margin already uses about the margin, so only
+// what lacks is burnt, and a wait that only spins uses all of its time anyway.
+static uint64_t WaitUntil(uint64_t deadline, uint64_t cpu) {
+  const uint64_t margin = device.wake.margin;
+  if (tap_now() + margin < deadline && cpu > margin)
+    Burn(cpu - margin, deadline - margin);
+  SleepUntil(deadline, margin);
   return SpinUntil(deadline);
 }
 
-void tap_device_sync(uint64_t bytes) {
+// When a part of a wait that was due at `due` ended, at `now`. What it is late
+// by as sleeps always are, the rest of the wait makes up for. What it is late
+// by beyond that, the thread waited for a CPU; a real device would not have
+// been told to go on before, so it is not made up for.
+static uint64_t Ended(uint64_t due, uint64_t now) {
+  const uint64_t usual = device.wake.margin - device.wake.typical;
+  return now > due + usual ? now : due;
+}
+
+// Waits for a sync that takes `latency` from `begin` as the caller of a real
+// one does: by turns it uses CPU time to hand over a command and sleeps until
+// the device is done with it. With more threads than CPUs two things follow
+// that a spin to the deadline spoils: others run meanwhile, so that their
+// commits gather for the next sync; and each turn may have to wait for a CPU.
+// Sleeps aim at waking in time in the median, so a sync may end a little before
+// its deadline. One too short to sleep in is spun through.
+static uint64_t WaitByTurns(uint64_t begin, uint64_t latency, uint64_t cpu) {
+  const struct tap_wake* wake = &device.wake;
+  const uint64_t least = wake->typical * 3 / 2;
+  uint64_t turns = device.model->sync_sleeps;
+  while (turns > 0 && latency < turns * least) --turns;
+  if (turns == 0) return WaitUntil(begin + latency, cpu);
+  uint64_t burn = cpu > turns * wake->cpu ? cpu - turns * wake->cpu : 0;
+  if (burn > latency - turns * least) burn = latency - turns * least;
+  uint64_t due = Ended(begin, SleepUntil(begin, wake->typical));
+  for (uint64_t turn = 0; turn < turns; ++turn) {
+    Burn(burn / turns, UINT64_MAX);
+    due = Ended(due + burn / turns, tap_now()) + (latency - burn) / turns;
+    due = Ended(due, SleepUntil(due, wake->typical));
+  }
+  return tap_now();
+}
+
+void tap_device_sync(enum tap_file_state state, uint64_t bytes) {
   const struct tap_model* model = device.model;
   const uint64_t start = tap_now();
   const uint64_t draw = __atomic_fetch_add(&draws, 1, __ATOMIC_RELAXED);
   const uint64_t latency =
-      tap_model_sync(model, bytes, tap_model_percent(model, draw));
+      tap_model_sync(model, state, bytes, tap_model_percent(model, draw));
   const uint64_t deadline = tap_queue_reserve(&server_free_at, start, latency);
-  const uint64_t cpu =
-      model->cpu_caller_ns < latency ? model->cpu_caller_ns : latency;
+  const uint64_t wants = tap_model_cpu(model, bytes);
+  const uint64_t cpu = wants < latency ? wants : latency;
   if (model->cpu_kernel_ns > 0) tap_helper_burn(model->cpu_kernel_ns);
-  const uint64_t end = WaitUntil(deadline, cpu);
+  const uint64_t end = model->sync_sleeps > 0
+                           ? WaitByTurns(deadline - latency, latency, cpu)
+                           : WaitUntil(deadline, cpu);
   struct tap_page* page = tap.page;
   tap_add(&page->wanted_ns, deadline - start);
   tap_add(&page->achieved_ns, end - start);

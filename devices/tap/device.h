@@ -12,8 +12,8 @@
 // emulated here, or NULL.
 const char* tap_device_start(const struct tap_model* model);
 
-// Waits as long as a sync of `bytes` unsynced bytes takes.
-void tap_device_sync(uint64_t bytes);
+// Waits as long as a sync of `bytes` unsynced bytes in such a file takes.
+void tap_device_sync(enum tap_file_state state, uint64_t bytes);
 
 // Waits as long as a sync of the directory takes.
 void tap_device_dir_sync(void);

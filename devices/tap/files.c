@@ -17,6 +17,9 @@ struct file_state {
   ino_t ino;
   uint64_t position;
   uint64_t unsynced;
+  uint64_t written;    // the file's size at open, or where later writes ended
+  uint64_t allocated;  // end of what was preallocated
+  enum tap_file_state last_write;
   uint32_t descriptors;
   bool append;
 };
@@ -120,6 +123,8 @@ static unsigned AddFile(const struct stat* info, const char* path) {
   State(file)->dev = info->st_dev;
   State(file)->ino = info->st_ino;
   State(file)->unsynced = 0;
+  State(file)->written = 0;
+  State(file)->allocated = 0;
   return file;
 }
 
@@ -133,6 +138,11 @@ static void FollowFile(int fd, const char* path, int flags) {
   struct file_state* state = State(file);
   state->append = (flags & O_APPEND) != 0;
   state->position = 0;
+  // A log that RocksDB recycles is opened as it is, and renamed; a new one is
+  // made or cut to nothing, which gives its blocks back.
+  state->written = (uint64_t)info.st_size;
+  if (flags & O_TRUNC) state->allocated = 0;
+  state->last_write = TAP_PREALLOCATED;
   ++state->descriptors;
   record->length = state->append ? (uint64_t)info.st_size : 0;
   record->durable_length = record->length;
@@ -180,6 +190,14 @@ void tap_files_closed(int fd) {
   Unlock();
 }
 
+// What lay under a write that ends at `end`. One that straddles two states
+// counts as the latter, where it changes the file's size or its extents.
+static enum tap_file_state Overwrite(struct file_state* state, uint64_t end) {
+  if (end <= state->written) return TAP_RECYCLED;
+  state->written = end;
+  return end <= state->allocated ? TAP_PREALLOCATED : TAP_GROWING;
+}
+
 void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes,
                      uint64_t ns) {
   Lock();
@@ -192,6 +210,7 @@ void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes,
   }
   if (end > record->length)
     __atomic_store_n(&record->length, end, __ATOMIC_RELAXED);
+  state->last_write = Overwrite(state, end);
   state->unsynced += bytes;
   Add(&record->writes, 1);
   Add(&record->bytes, bytes);
@@ -213,8 +232,22 @@ void tap_files_truncated(unsigned file, int64_t length) {
   const uint64_t end = (uint64_t)length;
   if (record->length > end) record->length = end;
   if (record->durable_length > end) record->durable_length = end;
+  struct file_state* state = State(file);
+  if (state->written > end) state->written = end;
+  if (state->allocated > end) state->allocated = end;
   Add(&tap.page->truncates, 1);
   Unlock();
+}
+
+void tap_files_allocated(unsigned file, int64_t end) {
+  Lock();
+  struct file_state* state = State(file);
+  if ((uint64_t)end > state->allocated) state->allocated = (uint64_t)end;
+  Unlock();
+}
+
+enum tap_file_state tap_files_state(unsigned file) {
+  return __atomic_load_n(&State(file)->last_write, __ATOMIC_RELAXED);
 }
 
 uint64_t tap_files_length(unsigned file) {

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include "model.h"
+
 #define TAP_FDS 65536
 #define TAP_NOT_FOLLOWED 0
 #define TAP_DIRECTORY 0xffff
@@ -46,6 +48,11 @@ void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes,
                      uint64_t ns);
 void tap_files_sought(unsigned file, int64_t position);
 void tap_files_truncated(unsigned file, int64_t length);
+// After space was preallocated up to `end`.
+void tap_files_allocated(unsigned file, int64_t end);
+
+// What the blocks under the last write were before it.
+enum tap_file_state tap_files_state(unsigned file);
 
 // Length of the file now: what a sync that begins now makes durable.
 uint64_t tap_files_length(unsigned file);

@@ -15,7 +15,8 @@ static int SyncFile(unsigned file, int fd, long call) {
   const uint64_t ticks = tap_ticks();
   const uint64_t length = tap_files_length(file);
   if (tap.emulate)
-    tap_device_sync(tap_files_take_unsynced(file, UINT64_MAX));
+    tap_device_sync(tap_files_state(file),
+                    tap_files_take_unsynced(file, UINT64_MAX));
   else if (syscall(call, fd) != 0)
     return -1;
   tap_files_synced(file, length, tap_ns_since(ticks));

@@ -107,6 +107,8 @@ static int Allocate(int fd, int mode, off64_t offset, off64_t length) {
   else
     result = (int)syscall(SYS_fallocate, fd, mode, offset, length);
   if (result == 0) {
+    if ((mode & ~FALLOC_FL_KEEP_SIZE) == 0)
+      tap_files_allocated(followed, offset + length);
     tap_add(&tap.page->fallocates, 1);
     tap_add(&tap.page->fallocate_ns, tap_ns_since(ticks));
   }

@@ -15,11 +15,11 @@ static bool ReadNumber(char** text, uint64_t* value) {
 }
 
 // "BYTES PERCENT:NS PERCENT:NS ..."
-static const char* ReadSyncRow(char* text, struct tap_model* model) {
-  if (model->rows == TAP_SYNC_ROWS) return "too many sync rows";
-  struct tap_sync_row* row = &model->sync[model->rows];
+static const char* ReadSyncRow(char* text, struct tap_sync_table* table) {
+  if (table->rows == TAP_SYNC_ROWS) return "too many sync rows";
+  struct tap_sync_row* row = &table->row[table->rows];
   if (!ReadNumber(&text, &row->bytes)) return "a sync row without bytes";
-  if (model->rows > 0 && row[-1].bytes >= row->bytes)
+  if (table->rows > 0 && row[-1].bytes >= row->bytes)
     return "sync sizes do not rise";
   row->count = 0;
   while (*text == ' ') {
@@ -35,9 +35,15 @@ static const char* ReadSyncRow(char* text, struct tap_model* model) {
   }
   if (*text != '\0' || row->count == 0)
     return "a sync row is not BYTES PERCENT:NS ...";
-  ++model->rows;
+  ++table->rows;
   return NULL;
 }
+
+static const char* const kSyncKeys[TAP_FILE_STATES] = {
+    [TAP_PREALLOCATED] = "sync",
+    [TAP_GROWING] = "sync_growing",
+    [TAP_RECYCLED] = "sync_recycled",
+};
 
 struct key {
   const char* name;
@@ -50,15 +56,22 @@ static const struct key kKeys[] = {
     KEY(cpu_caller_ns), KEY(write_ns_per_kib),
     KEY(cpu_kernel_ns), KEY(bandwidth_bytes_per_s),
     KEY(dir_sync_ns),   KEY(cache_bytes),
+    KEY(sync_sleeps),   KEY(cpu_caller_ns_per_kib),
 };
-enum { kKeyCount = sizeof(kKeys) / sizeof(kKeys[0]) };
+enum {
+  kKeyCount = sizeof(kKeys) / sizeof(kKeys[0]),
+  kOptional = 2,  // the last ones: zero when they are missing
+  kRequiredSeen = (1 << (kKeyCount - kOptional)) - 1,
+};
 
 static const char* ReadLine(char* line, struct tap_model* model,
                             unsigned* seen) {
   char* value = strchr(line, ' ');
   if (value == NULL) return "a line is not KEY VALUE";
   *value++ = '\0';
-  if (strcmp(line, "sync") == 0) return ReadSyncRow(value, model);
+  for (int i = 0; i < TAP_FILE_STATES; ++i)
+    if (strcmp(line, kSyncKeys[i]) == 0)
+      return ReadSyncRow(value, &model->sync[i]);
   for (int i = 0; i < kKeyCount; ++i) {
     if (strcmp(line, kKeys[i].name) != 0) continue;
     uint64_t* field = (uint64_t*)((char*)model + kKeys[i].offset);
@@ -81,13 +94,25 @@ const char* tap_model_parse(char* text, struct tap_model* model) {
     const char* wrong = ReadLine(line, model, &seen);
     if (wrong != NULL) return wrong;
   }
-  if (seen != (1u << kKeyCount) - 1) return "a key is missing";
-  return model->rows == 0 ? "no sync row" : NULL;
+  if ((seen & kRequiredSeen) != kRequiredSeen) return "a key is missing";
+  const struct tap_sync_table* preallocated = &model->sync[TAP_PREALLOCATED];
+  if (preallocated->rows == 0) return "no sync row";
+  for (int i = 0; i < TAP_FILE_STATES; ++i)
+    if (model->sync[i].rows == 0) model->sync[i] = *preallocated;
+  return NULL;
+}
+
+static uint64_t Fastest(const struct tap_sync_table* table) {
+  uint64_t fastest = UINT64_MAX;
+  for (int i = 0; i < table->rows; ++i)
+    if (table->row[i].quantiles[0].ns < fastest)
+      fastest = table->row[i].quantiles[0].ns;
+  return fastest;
 }
 
 const char* tap_model_refusal(const struct tap_model* model, int cores) {
-  for (int i = 0; i < model->rows; ++i)
-    if (model->sync[i].quantiles[0].ns < TAP_FLOOR_NS)
+  for (int i = 0; i < TAP_FILE_STATES; ++i)
+    if (Fastest(&model->sync[i]) < TAP_FLOOR_NS)
       return "a sync latency is under the tap's floor of 0.5 us";
   if (cores < (model->cpu_kernel_ns > 0 ? 2 : 1))
     return "kernel work beside the spinning server needs 2 CPUs";
@@ -111,11 +136,13 @@ static uint64_t AtPercent(const struct tap_sync_row* row, uint64_t percent) {
   return q[row->count - 1].ns;
 }
 
-uint64_t tap_model_sync(const struct tap_model* model, uint64_t bytes,
+uint64_t tap_model_sync(const struct tap_model* model,
+                        enum tap_file_state state, uint64_t bytes,
                         uint64_t percent) {
-  const struct tap_sync_row* row = model->sync;
+  const struct tap_sync_table* table = &model->sync[state];
+  const struct tap_sync_row* row = table->row;
   if (bytes <= row->bytes) return AtPercent(row, percent);
-  const struct tap_sync_row* last = row + model->rows - 1;
+  const struct tap_sync_row* last = row + table->rows - 1;
   for (; row < last; ++row)
     if (bytes <= row[1].bytes)
       return Between(bytes, row->bytes, AtPercent(row, percent), row[1].bytes,
@@ -132,6 +159,10 @@ uint64_t tap_model_percent(const struct tap_model* model, uint64_t draw) {
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
   z ^= z >> 31;
   return (uint64_t)(((unsigned __int128)z * (TAP_ALL + 1)) >> 64);
+}
+
+uint64_t tap_model_cpu(const struct tap_model* model, uint64_t bytes) {
+  return model->cpu_caller_ns + bytes * model->cpu_caller_ns_per_kib / 1024;
 }
 
 uint64_t tap_model_write(const struct tap_model* model, uint64_t bytes) {

@@ -8,7 +8,7 @@
 
 #define TAP_SYNC_ROWS 32
 #define TAP_QUANTILES 64
-#define TAP_MODEL_BYTES 65536  // longest text accepted
+#define TAP_MODEL_BYTES 131072  // longest text accepted
 #define TAP_FLOOR_NS 500  // fastest sync that can be emulated; tap_model.py
 #define TAP_ALL 100000    // percents are in thousandths
 
@@ -28,6 +28,19 @@ struct tap_sync_row {
   struct tap_quantile quantiles[TAP_QUANTILES];
 };
 
+struct tap_sync_table {
+  int rows;
+  struct tap_sync_row row[TAP_SYNC_ROWS];
+};
+
+// What the blocks of a file were before the write that a sync makes durable.
+enum tap_file_state {
+  TAP_PREALLOCATED,  // allocated and never written
+  TAP_GROWING,       // not allocated
+  TAP_RECYCLED,      // written before
+  TAP_FILE_STATES
+};
+
 struct tap_model {
   uint64_t seed;
   uint64_t write_ns;
@@ -37,8 +50,9 @@ struct tap_model {
   uint64_t cpu_caller_ns;
   uint64_t cpu_kernel_ns;
   uint64_t dir_sync_ns;
-  int rows;
-  struct tap_sync_row sync[TAP_SYNC_ROWS];
+  uint64_t cpu_caller_ns_per_kib;
+  uint64_t sync_sleeps;  // of the caller in one sync; 0: unknown
+  struct tap_sync_table sync[TAP_FILE_STATES];  // once parsed, all have rows
 };
 
 // Fills `model` from `text`, which it modifies. Returns NULL, or a constant
@@ -49,11 +63,15 @@ const char* tap_model_parse(char* text, struct tap_model* model);
 const char* tap_model_refusal(const struct tap_model* model, int cores);
 
 // Latency of a sync of `bytes` at `percent` (in thousandths).
-uint64_t tap_model_sync(const struct tap_model* model, uint64_t bytes,
+uint64_t tap_model_sync(const struct tap_model* model,
+                        enum tap_file_state state, uint64_t bytes,
                         uint64_t percent);
 
 // A random `percent` for tap_model_sync: the `draw`-th of the model's stream.
 uint64_t tap_model_percent(const struct tap_model* model, uint64_t draw);
+
+// CPU time that a sync of `bytes` takes on its caller.
+uint64_t tap_model_cpu(const struct tap_model* model, uint64_t bytes);
 
 // Least time of a write call of `bytes`.
 uint64_t tap_model_write(const struct tap_model* model, uint64_t bytes);

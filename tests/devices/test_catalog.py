@@ -141,6 +141,109 @@ def test_the_documentation_s_example_is_a_device(tmp_path: Path) -> None:
     assert load(written(tmp_path, example)).typical_sync_us() == 28
 
 
+def test_the_documentation_s_probe_is_evidence_that_loads(tmp_path: Path) -> None:
+    page = (CATALOG.parent / "docs" / "devices.md").read_text(encoding="utf-8")
+    probe = page.partition("```toml\n[probe]")[2].partition("```")[0]
+    device = load(written(tmp_path, f"{GOOD}\n[probe]{probe}"))
+    assert device.probe is not None
+    assert (device.probe.cpus, len(device.probe.jobs), device.probe.shared is None) == (2, 1, False)
+
+
+GROWING = """
+[[model.sync_growing]]
+bytes = 100
+quantiles_us = { p50 = 20 }
+kind = "class-proxy"
+tail_kind = "estimate"
+source = "han"
+"""
+PROBE = """
+[probe]
+date = "2026-11-21"
+fio = "3.33"
+kernel = "6.1"
+cpus = 2
+seconds = 60
+bytes_written = 1
+preallocated_bytes = 1
+spread_percent = 1
+foreign_cpu_cores = 0
+sequential_mb_per_s = 100
+warnings = []
+
+[probe.directory]
+fs_type = "ext4"
+journal = "no"
+barriers = "yes"
+dax = "no"
+mount_options = ["rw"]
+layers = []
+
+[[probe.jobs]]
+jobs = 1
+bytes = 1032
+syncs_per_s = 5000
+sync_us_p50 = 100
+sync_us_p99 = 300
+"""
+
+
+def test_growing_files_may_have_a_table_of_their_own(tmp_path: Path) -> None:
+    model = load(written(tmp_path, GOOD + GROWING)).model
+    assert model is not None
+    assert [row.bytes for row in model.tap_model().sync_growing] == [100]
+    assert "sync_growing 100 50000:20000\n" in render(model.tap_model())
+    assert model.tap_model().sync_recycled == ()
+
+
+def test_sizes_of_growing_files_must_rise_too(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="sync_growing: bytes = 100 follows 100; sizes must rise"):
+        load(written(tmp_path, GOOD + GROWING + GROWING))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("p50 = 20", "p50 = -20", "model.sync_growing[0].quantiles_us.p50: found -20, want a num"),
+        ("p50 = 20", "p50 = 20, p99 = 3", "model.sync_growing[0].quantiles_us: p50 = 20 is above"),
+        ("p50 = 20", "p50 = 20, p50_0 = 20", "model.sync_growing[0].quantiles_us: p50 and p50_0"),
+        ("bytes = 100", "bytes = 100\nage = 3", "model.sync_growing[0].age: unknown key; accept"),
+        ('source = "han"', 'source = "hna"', "source hna is not a key of [sources]"),
+        ('kind = "class-proxy"', 'kind = "estimate"', 'kind is "class-proxy", but a median'),
+        ("sync_growing", "sync_groing", "model.sync_groing: unknown key; accepted: sync, sync_gr"),
+    ],
+)
+def test_a_bad_table_of_growing_files_is_refused(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        load(written(tmp_path, GOOD + GROWING.replace(old, new, 1)))
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("cpus = 2", "cpus = 0", "probe.cpus: found 0, want a number, above 0"),
+        ("cpus = 2", "cpus = 2\nhost = 'a'", "probe.host: unknown key; accepted: date, fio, kern"),
+        ('"2026-11-21"', '"last week"', 'probe.date: found "last week", want'),
+        ("spread_percent = 1", "spread_percent = -1", "probe.spread_percent: found -1, want a num"),
+        ("warnings = []", "warnings = [1]", "probe.warnings[0]: found 1, want a string"),
+        ('dax = "no"', "", "probe.directory.dax: missing"),
+        ("p99 = 300", "p99 = 30", "probe.jobs[0]: sync_us_p50 = 100 is above sync_us_p99 = 30"),
+        ("jobs = 1", "jobs = 1.5", "probe.jobs[0].jobs: found 1.5, want a whole number"),
+        ("jobs = 1", "jbos = 1", "probe.jobs[0].jbos: unknown key; accepted: jobs, bytes"),
+    ],
+)
+def test_evidence_that_was_edited_into_nonsense_is_refused(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    load(written(tmp_path, GOOD + PROBE))
+    with pytest.raises(UsageError) as caught:
+        load(written(tmp_path, GOOD + PROBE.replace(old, new, 1)))
+    assert message in str(caught.value)
+
+
 def test_a_wal_directory_overrides_the_file_s_path(tmp_path: Path) -> None:
     path = written(tmp_path, GOOD.replace("title", 'path = "/from/toml"\ntitle', 1))
     assert load(path).path == "/from/toml"

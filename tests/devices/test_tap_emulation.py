@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,10 @@ from waltax.devices.tap_page import create, percentile
 __all__ = ["room"]  # the fixture
 
 
+def constant(us: float) -> tuple[SyncLatency, ...]:
+    return (SyncLatency(1, ((50, us),)),)
+
+
 @pytest.mark.parametrize("model", [None, FAST])
 def test_fallocate_is_skipped_only_when_emulating(room: Path, model: DeviceModel | None) -> None:
     script = 'os.posix_fallocate(os.open(WAL + "/1.log", RW), 0, 1 << 20)'
@@ -25,7 +30,8 @@ def test_fallocate_is_skipped_only_when_emulating(room: Path, model: DeviceModel
     assert (room / "wal/1.log").stat().st_size == (0 if model else 1 << 20)
 
 
-def test_emulated_syncs_never_end_before_their_deadline(room: Path) -> None:
+@pytest.mark.parametrize("sleeps", [0, 3])
+def test_emulated_syncs_never_end_before_their_deadline(room: Path, sleeps: int) -> None:
     seen = observe(
         room,
         """
@@ -40,7 +46,7 @@ for thread in threads: thread.start()
 for thread in threads: thread.join()
 os.fsync(os.open(WAL, os.O_RDONLY))
 """,
-        DeviceModel((SyncLatency(100, ((50, 20.0),)),), 1, 0, 0, 64, 5, 5, 1),
+        DeviceModel((SyncLatency(100, ((50, 20.0),)),), 1, 0, 0, 64, 5, 5, 1, sync_sleeps=sleeps),
     )
     assert (seen.emulated, seen.writes, seen.syncs, seen.dir_syncs) == (1, 200, 200, 1)
     assert sum(seen.sync_wanted) == sum(seen.sync_achieved) == 200
@@ -49,6 +55,25 @@ os.fsync(os.open(WAL, os.O_RDONLY))
     least = percentile(seen.sync_wanted, 0)
     assert least is not None
     assert least >= 20 * 0.98
+
+
+@pytest.mark.parametrize("sleeps", [2, 3, 5])
+def test_the_caller_of_a_sync_sleeps_as_often_as_on_the_device(room: Path, sleeps: int) -> None:
+    # Turns of 0.6 ms: long enough to sleep in, and too short to be slept through in two parts.
+    model = DeviceModel(constant(600.0 * sleeps), 0, 0, 0, 64, 0, 0, 0, sync_sleeps=sleeps)
+    script = """
+import resource
+fd = os.open(WAL + "/1.log", RW)
+os.write(fd, b"x")
+before = resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
+for _ in range(20):
+    os.fdatasync(fd)
+slept = resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw - before
+os.write(os.open(WAL + "/2.log", RW), bytes(slept))
+"""
+    seen = observe(room, script, model)
+    (slept,) = (file.length for file in seen.files if file.name == "2.log")
+    assert slept == 20 * sleeps
 
 
 def test_draws_depend_on_the_seed_alone(room: Path) -> None:
@@ -61,6 +86,47 @@ for _ in range(100):
 """
     wanted = [observe(room, script, render(spread, seed)).wanted_ns for seed in (1, 1, 2)]
     assert wanted[0] == wanted[1] != wanted[2]
+
+
+STATES = replace(
+    DeviceModel(constant(1.0), 0, 0, 0, 64, 0, 0, 0),
+    sync_growing=constant(10.0),
+    sync_recycled=constant(100.0),
+)
+
+
+@pytest.mark.parametrize(
+    ("state", "wanted_us", "script"),
+    [
+        ("made", 20, "append(RW, 2)"),
+        ("preallocated", 2, "os.posix_fallocate(os.open(LOG, RW), 0, 8); append(os.O_WRONLY, 2)"),
+        ("beyond its preallocation", 12, "append(RW, 3, 8)"),
+        ("cut at open", 40, "append(RW, 2); append(RW | os.O_TRUNC, 2)"),
+        ("as it was at open", 220, "append(RW, 2); append(RW, 2)"),
+        ("beyond its size at open", 230, "append(RW, 2); append(RW, 3)"),
+        ("appended to", 40, "append(RW, 2); append(RW | os.O_APPEND, 2)"),
+        ("rewritten", 120, "fd = append(RW, 2); os.pwrite(fd, bytes(4), 1); os.fdatasync(fd)"),
+        (
+            "shortened",
+            30,
+            "fd = append(RW, 2); os.ftruncate(fd, 0); os.pwrite(fd, bytes(4), 0); os.fdatasync(fd)",
+        ),
+    ],
+)
+def test_a_sync_costs_what_the_state_of_its_file_makes_it(
+    room: Path, state: str, wanted_us: int, script: str
+) -> None:
+    start = """
+LOG = WAL + "/1.log"
+def append(flags, count, allocated=0):
+    fd = os.open(LOG, flags)
+    if allocated: os.posix_fallocate(fd, 0, allocated)
+    for _ in range(count):
+        os.write(fd, bytes(4))
+        os.fdatasync(fd)
+    return fd
+"""
+    assert observe(room, start + script, STATES).wanted_ns == wanted_us * 1000, state
 
 
 @pytest.mark.parametrize(
@@ -128,3 +194,28 @@ def test_rocksdb_counts_the_same_syncs(room: Path, model: DeviceModel | None, th
     assert seen.write_bytes == sum(file.bytes for file in seen.files)
     for file in seen.files:
         assert file.durable_length == file.length == file.bytes
+
+
+def test_rocksdb_recycles_its_logs_when_told(room: Path) -> None:
+    (room / "options").write_text(
+        "[Version]\nrocksdb_version=7.8.3\noptions_file_version=1.1\n"
+        "[DBOptions]\ncreate_if_missing=true\nrecycle_log_file_num=2\n"
+        f"wal_recovery_mode=kSkipAnyCorruptedRecords\nwal_dir={room}/wal\n"
+        '[CFOptions "default"]\nwrite_buffer_size=65536\n'
+    )
+    page = create(room / "page")
+    subprocess.run(
+        [
+            *("db_bench", "--benchmarks=fillrandom", "--sync=1", "--num=5000"),
+            *(f"--options_file={room}/options", f"--db={room}/db"),
+        ],
+        env=environment(room, STATES, "wal"),
+        check=True,
+        capture_output=True,
+    )
+    seen = page.snapshot()
+    counts = [count for count in seen.sync_wanted if count]
+    assert len(counts) == 2
+    assert sum(counts) == seen.syncs == 5000
+    assert percentile(seen.sync_wanted, 0) == pytest.approx(1, rel=0.02)
+    assert percentile(seen.sync_wanted, 100) == pytest.approx(100, rel=0.02)

@@ -7,7 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from waltax.devices.tap_model import FLOOR_US, DeviceModel, SyncLatency, refusal, render
+from waltax.devices.tap_model import (
+    FLOOR_US,
+    DeviceModel,
+    SyncLatency,
+    mean_sync_us,
+    refusal,
+    render,
+)
 from waltax.devices.tap_page import FileLayout, PageLayout, create, percentile
 from waltax.errors import WaltaxError
 from waltax.proc import program
@@ -88,6 +95,21 @@ def test_a_model_renders_to_whole_nanoseconds() -> None:
     assert lines[-1] == "sync 131 0:90000 50000:100000 100000:400500"
 
 
+def test_the_states_of_a_file_have_rows_of_their_own() -> None:
+    row = (SyncLatency(1, ((50, 70.0),)),)
+    lines = render(replace(MODEL, sync_growing=row, sync_recycled=row)).splitlines()
+    assert lines[-2:] == ["sync_growing 1 50000:70000", "sync_recycled 1 50000:70000"]
+
+
+def test_the_mean_of_a_sync_is_that_of_its_distribution() -> None:
+    flat = SyncLatency(1131, ((50, 300.0),))
+    model = replace(MODEL, sync=(*MODEL.sync, flat), sync_recycled=(flat,))
+    assert mean_sync_us(model, 1) == pytest.approx((95 + 250.25) / 2)
+    assert mean_sync_us(model, 631) == pytest.approx(((95 + 250.25) / 2 + 300) / 2)
+    assert mean_sync_us(model, 6131, "growing") == pytest.approx(300 + 5000 / 500)
+    assert mean_sync_us(model, 131, "recycled") == pytest.approx(300)
+
+
 @pytest.mark.parametrize(
     ("model", "cores", "reason"),
     [
@@ -100,6 +122,8 @@ def test_a_model_renders_to_whole_nanoseconds() -> None:
         (replace(MODEL, sync=(SyncLatency(1, ((0, 5.0), (9, 4.0))),)), 2, "must rise"),
         (replace(MODEL, sync=(SyncLatency(1, ((0, 5.0), (101, 6.0))),)), 2, "0 to 100"),
         (replace(MODEL, cache_mib=-1), 2, "negative"),
+        (replace(MODEL, sync_growing=MODEL.sync * 2), 2, "sync_growing sizes must rise"),
+        (replace(MODEL, sync_recycled=(SyncLatency(1, ((50, 0.4),)),)), 2, "floor"),
     ],
 )
 def test_what_cannot_be_emulated_is_refused(

@@ -1,0 +1,298 @@
+"""Record and replay: how far the replay of a probed directory is from the directory itself.
+
+    python -m waltax.bench.fidelity [DIR] [--blocks N] [--seconds S] [--sleeps N] [--share-machine]
+
+Each block probes DIR anew, because disks drift within minutes, and then runs `db_bench` (synced
+fillrandom, 1, 4 and 16 threads, values of 100 B, 1 kB and 10 kB) with its WAL in DIR and on the
+replay of that probe, twice each in random order, under the tap on both sides. LinkBench and TPC-C
+follow as one campaign on a probe of their own. All other files of the engine lie in memory, so that
+the WAL has the disk for itself. Printed are
+
+- error: throughput of the replay / of the directory - 1, with its 95 % interval;
+- noise: the same of the directory against itself, what an exact replay could show;
+- what an error consists of: mean time of a sync, and CPU time of the whole process for each sync,
+  in DIR -> on the replay. Kernel threads of the real disk are in neither.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import resource
+import statistics
+import subprocess
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+import numpy as np
+
+from .. import analysis
+from ..analysis import stats
+from ..analysis.comparison import compare
+from ..devices.catalog import load as load_device
+from ..devices.device import Device
+from ..devices.memory import SHM
+from ..devices.probe import fio, jobs, load, measure, record, write
+from ..devices.tap_model import DeviceModel, render
+from ..devices.tap_page import create
+from ..devices.tap_preload import tap_environment
+from ..errors import UsageError, WaltaxError
+from ..runners import campaign, loop
+
+_ROOT = Path(__file__).parent.parent
+_THREADS = (1, 4, 16)
+_VALUES = (100, 1000, 10_000)
+_PROBE_BYTES = 4 << 30  # at most, of each block's probe
+_CAMPAIGN_S = 50.0  # of slices, for each of LinkBench and TPC-C
+_PATIENCE_S = 20.0  # to wait, in each probe, for moments in which nobody else uses the CPUs
+_BUSY_CORES = 0.5  # used by others, a probe mostly measures waiting for a CPU
+_REPEATS = 2  # of each side in a block
+_WITHIN = (0.05, 0.10)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One load of db_bench."""
+
+    threads: int
+    value_bytes: int
+
+    def __str__(self) -> str:
+        return f"db_bench {self.threads:>2} x {self.value_bytes:>6,} B"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of db_bench; times in microseconds for each sync."""
+
+    throughput: float
+    sync_us: float
+    cpu_us: float
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the table; `noise` is the directory against itself."""
+
+    name: str
+    throughput: float
+    error: stats.Interval
+    noise: stats.Interval
+    sync_us: tuple[float, float] | None = None
+    cpu_us: tuple[float, float] | None = None
+
+
+@click.command()
+@click.argument("directory", default="/tmp", type=click.Path(path_type=Path))
+@click.option("--blocks", default=3, show_default=True, type=click.IntRange(0), help="of db_bench.")
+@click.option("--seconds", default=2, show_default=True, type=click.IntRange(1))
+@click.option("--seed", default=1, show_default=True)
+@click.option("--sleeps", default=0, help="Of a sync's caller in db_bench; 0: as in the probe.")
+@click.option("--campaign/--no-campaign", default=True, help="LinkBench and TPC-C, too.")
+@click.option("--share-machine", is_flag=True, help="Although a campaign may be running.")
+def main(
+    directory: Path,
+    blocks: int,
+    seconds: int,
+    seed: int,
+    sleeps: int,
+    campaign: bool,
+    share_machine: bool,
+) -> None:
+    """Print how far the replay of DIRECTORY's probe is from DIRECTORY, for each workload."""
+    try:
+        lines = _db_bench(directory, blocks, seconds, sleeps, random.Random(seed))
+        if campaign:
+            lines += _campaign(directory, seed, share_machine)
+    except WaltaxError as error:
+        raise click.ClickException(str(error)) from error
+    _print(lines)
+
+
+def probed(directory: Path, folder: Path) -> Device:
+    """Probe appends to preallocated files only, in a quarter of a minute; return the device.
+
+    It goes through its file, as a replay on another machine would.
+    """
+    program = fio.find(None)
+    target = record.target(directory, None)
+    if target.device_class == "ram":
+        raise UsageError(f"{directory} is in memory; give a directory on a real disk")
+    plan = jobs.plan(_PROBE_BYTES)
+    wanted = [job for job in plan.rounds[0] if job.state == "preallocated"]
+    wanted += [job for job in plan.rounds[-1] if job.kind == "sequential"]
+    before = load.now()
+    measured = measure.measure(
+        program, replace(plan, rounds=(tuple(wanted),)), directory, lambda _: None, _PATIENCE_S
+    )
+    path = folder / "replay.toml"
+    write.write(record.device("replay", target, program, measured, jobs.PREALLOCATED), path)
+    device = load_device(str(path))
+    foreign = load.used(before, load.now()).foreign_cores
+    print(
+        f"probed: a sync of 1 kB {device.typical_sync_us(1032):.0f} us (median); others used "
+        f"{foreign:.1f} CPUs{', so that errors say nothing' if foreign > _BUSY_CORES else ''}",
+        flush=True,
+    )
+    return device
+
+
+def _db_bench(
+    directory: Path, blocks: int, seconds: int, sleeps: int, order: random.Random
+) -> list[Line]:
+    seen: dict[tuple[Case, str], list[Run]] = defaultdict(list)
+    cases = [Case(threads, size) for threads in _THREADS for size in _VALUES]
+    for block in range(blocks):
+        with tempfile.TemporaryDirectory(dir=SHM) as folder:
+            model = _model(probed(directory, Path(folder)), sleeps)
+            for case in order.sample(cases, len(cases)):
+                sides = ["real", "replay"] * _REPEATS
+                for side in order.sample(sides, len(sides)):
+                    wal_root, device = (directory, None) if side == "real" else (SHM, model)
+                    seed = order.randrange(2**31)
+                    seen[case, side].append(run(case, seconds, wal_root, device, seed))
+        print(f"block {block + 1} of {blocks} done", flush=True)
+    return [_line(case, seen[case, "real"], seen[case, "replay"]) for case in cases if blocks]
+
+
+def _model(device: Device, sleeps: int) -> DeviceModel:
+    assert device.model is not None
+    model = device.model.tap_model()
+    return replace(model, sync_sleeps=sleeps) if sleeps else model
+
+
+def run(case: Case, seconds: int, wal_root: Path, model: DeviceModel | None, seed: int) -> Run:
+    """Run db_bench once, its WAL below `wal_root`; without a model the tap only observes."""
+    with (
+        tempfile.TemporaryDirectory(dir=SHM) as data,
+        tempfile.TemporaryDirectory(dir=wal_root) as wal,
+    ):
+        path = Path(data) / "model"
+        if model is not None:
+            path.write_text(render(model, seed))
+        page = create(Path(data) / "page")
+        before = _children_cpu_s()
+        output = subprocess.run(
+            [
+                *("db_bench", "--benchmarks=fillrandom", "--sync=1", "--compression_type=none"),
+                *(f"--threads={case.threads}", f"--value_size={case.value_bytes}"),
+                *(f"--duration={seconds}", f"--num={10**8}", f"--seed={seed + 1}"),
+                *(f"--db={data}/db", f"--wal_dir={wal}"),
+            ],
+            env=os.environ
+            | tap_environment(Path(wal), Path(data) / "page", None if model is None else path),
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        cpu_us = (_children_cpu_s() - before) * 1e6
+        counters = page.snapshot()
+    found = re.search(r"fillrandom +: .* (\d+) ops/sec", output)
+    if found is None or counters.syncs == 0:
+        raise WaltaxError(f"db_bench printed no throughput, or synced no WAL: {output}")
+    syncs = counters.syncs
+    return Run(float(found.group(1)), counters.sync_ns / syncs / 1000, cpu_us / syncs)
+
+
+def _children_cpu_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _line(case: Case, real: list[Run], replayed: list[Run]) -> Line:
+    """Compare runs of a block with that block's; blocks are what the bootstrap draws first."""
+    sides = [np.array([run.throughput for run in runs]) for runs in (real, replayed)]
+    session = np.arange(len(real)) // _REPEATS
+    first = np.arange(len(real)) % _REPEATS == 0
+    return Line(
+        str(case),
+        float(sides[0].mean()),
+        stats.ratio_of_means(sides[1], sides[0], stats.resample(session)),
+        stats.ratio_of_means(sides[0][~first], sides[0][first], stats.resample(session[first])),
+        _medians(run.sync_us for run in real) + _medians(run.sync_us for run in replayed),
+        _medians(run.cpu_us for run in real) + _medians(run.cpu_us for run in replayed),
+    )
+
+
+def _medians(values: Iterable[float]) -> tuple[float]:
+    return (statistics.median(values),)
+
+
+def _campaign(directory: Path, seed: int, share_machine: bool) -> list[Line]:
+    """LinkBench and TPC-C, where the directory is measured as two devices."""
+    with (
+        tempfile.TemporaryDirectory(dir=SHM) as data,
+        tempfile.TemporaryDirectory(dir=SHM) as folder,
+    ):
+        device = probed(directory, Path(folder))
+        devices = [_real(Path(folder), name, device, directory) for name in ("real", "again")]
+        devices.append(str(Path(folder) / "replay.toml"))
+        recipe = campaign.Recipe(
+            "rocksdb", ("linkbench", "tpcc"), "ci", tuple(devices), "sync", seed=seed
+        )
+        plan = campaign.new(recipe, Path(folder) / "results", Path(data))
+        # Always the whole budget: stopping at a narrow overhead is another question.
+        timing = plan.profile.timing.model_copy(
+            update={"time_budget_s": _CAMPAIGN_S, "target_half_width": 1e-9}
+        )
+        plan = replace(plan, profile=plan.profile.model_copy(update={"timing": timing}))
+        silent = loop.Screen(lambda _: None, lambda _: None, lambda _: None)
+        outcome = loop.measure(plan, analysis.estimate, silent, share_machine=share_machine)
+    if outcome.progress.failures:
+        raise WaltaxError(f"the campaign failed: {outcome.progress.failures}")
+    rows = outcome.progress.rows
+    noise = {one.b.workload: one for one in compare(rows, "again", "real")}
+    return [
+        Line(
+            one.b.workload,
+            one.b.throughput or 0.0,
+            stats.Interval(one.ratio, one.low, one.high),
+            stats.Interval(*((it := noise[one.b.workload]).ratio, it.low, it.high)),
+        )
+        for one in compare(rows, "replay", "real")
+    ]
+
+
+def _real(folder: Path, name: str, probe: Device, directory: Path) -> str:
+    path = folder / f"{name}.toml"
+    path.write_text(
+        f'name = "{name}"\ntitle = "the probed directory"\nstands_for = "itself"\n'
+        f'class = "{probe.device_class}"\nkind = "none"\npower_loss_protection = "unknown"\n'
+        f'notes = ""\npath = {json.dumps(str(directory.absolute()))}\n'
+    )
+    return str(path)
+
+
+def _print(lines: list[Line]) -> None:
+    print(f"{'':<23}{'real/s':>9}  {'error':>24}  {'noise':>24}   sync us        CPU us/sync")
+    for line in lines:
+        beside = [
+            "" if pair is None else f"{pair[0]:.0f} -> {pair[1]:.0f}"
+            for pair in (line.sync_us, line.cpu_us)
+        ]
+        print(
+            f"{line.name:<23}{line.throughput:>9,.0f}  {_percent(line.error):>24}  "
+            f"{_percent(line.noise):>24}   {beside[0]:<13}  {beside[1]}"
+        )
+    errors = [abs((line.error.value or 0.0) - 1) for line in lines]
+    counts = [f"{sum(e <= most for e in errors)} within {most:.0%}" for most in _WITHIN]
+    print(f"of {len(errors)} errors {', '.join(counts)}; the largest is {max(errors):.1%}")
+
+
+def _percent(ratio: stats.Interval) -> str:
+    if ratio.value is None:
+        return "no data"
+    text = f"{100 * (ratio.value - 1):+.1f} %"
+    if ratio.low is None or ratio.high is None:
+        return text
+    return f"{text} [{100 * (ratio.low - 1):+.1f}, {100 * (ratio.high - 1):+.1f}]"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,223 @@
+"""`waltax devices probe` and `waltax devices compare`."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+import click
+
+from ...errors import UsageError, WaltaxError
+from ..catalog import CATALOG, load, names
+from ..check import require_writable
+from ..device import NAME_PATTERN, Device
+from ..memory import read_memory
+from ..userconfig import user_config_path, user_paths
+from . import fio, jobs, measure, record, write
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_UNITS = {"": 1, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30, "TIB": 1 << 40}
+_UNITS |= {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+_CLASSES = [
+    name for name in get_args(Device.model_fields["device_class"].annotation) if name != "none"
+]
+
+
+class Bytes(click.ParamType[int]):
+    """An amount of bytes: 4GiB, 500MB, 73819750."""
+
+    name = "SIZE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        match = re.fullmatch(r"(\d+(?:\.\d+)?) ?([KMGT]i?B)?", str(value), re.IGNORECASE)
+        number = round(float(match[1]) * _UNITS[(match[2] or "").upper()]) if match else 0
+        if number < 1:
+            self.fail(f"found {value!r}, want a size like 4GiB, 500MB or 73819750", param, ctx)
+        return number
+
+
+@click.command()
+@click.argument("where", metavar="DIR|NAME")
+@click.option("--name", help="What the device will be called. Default: from its class.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Default: <name>.toml."
+)
+@click.option("--thorough", is_flag=True, help="Some five minutes instead of one; sharing, too.")
+@click.option("--max-bytes", type=Bytes(), help="Never write more. Default: 8GiB; thorough 32GiB.")
+@click.option(
+    "--prealloc",
+    type=Bytes(),
+    default=jobs.PREALLOCATED,
+    show_default="1.1 x 64MiB, as RocksDB",
+    help="Size that the log files are preallocated to.",
+)
+@click.option(
+    "--class", "device_class", type=click.Choice(_CLASSES), help="If the kernel is vague."
+)
+@click.option(
+    "--wait",
+    "wait_s",
+    type=click.FloatRange(0),
+    default=30,
+    show_default=True,
+    help="Seconds in all to wait for moments in which nobody else uses the CPUs.",
+)
+@click.option("--fio", "program", type=click.Path(path_type=Path), help="Default: from PATH.")
+@click.option("--plan", "only_plan", is_flag=True, help="Say what would be written, write nothing.")
+def probe(where: str, out: Path | None, only_plan: bool, **options: Any) -> None:
+    """Measure what a log device can do, with fio, into a device file that can be replayed.
+
+    DIR is a directory on the device, NAME a device that has one here.
+    """
+    from rich.console import Console
+
+    console = Console()
+    directory = directory_of(where)
+    program = fio.find(options["program"])
+    target = record.target(directory, options["device_class"])
+    name = _name(options["name"], where, target)
+    path = out or Path(f"{name}.toml")
+    if not only_plan:
+        _require_new(path)
+    thorough = options["thorough"]
+    most = options["max_bytes"] or (jobs.MOST_BYTES_THOROUGH if thorough else jobs.MOST_BYTES)
+    wears = target.device_class != "ram"
+    plan = jobs.plan(most, thorough=thorough, preallocated=options["prealloc"], wears=wears)
+    _require_space(directory, plan, target.device_class)
+    _print_plan(console, directory, target, plan)
+    if only_plan:
+        return
+    say = functools.partial(_say, console)
+    measured = measure.measure(program, plan, directory, say, options["wait_s"])
+    device = record.device(name, target, program, measured, options["prealloc"])
+    write.write(device, path)
+    _print_device(console, device, path)
+
+
+def directory_of(where: str) -> Path:
+    """Return the directory to probe. Errors: UsageError that says what to type instead."""
+    if where in names():
+        return _directory_of_device(where)
+    directory = Path(where).expanduser()
+    if re.fullmatch(NAME_PATTERN, where) and not directory.exists():
+        raise UsageError(
+            f"{where}: neither a directory nor a device; devices are {', '.join(names())} "
+            f"(from {CATALOG})"
+        )
+    require_writable(directory)
+    return directory.absolute()
+
+
+def _directory_of_device(name: str) -> Path:
+    device = load(name)
+    if device.is_off:
+        raise UsageError(f"{name} writes no WAL, so there is nothing to probe; give a directory")
+    path = Path(device.path).expanduser() if device.path else user_paths().get(name)
+    if path is None:
+        raise UsageError(
+            f"{name} is emulated here: there is no device to probe. Type: waltax devices probe DIR "
+            f"with a directory on it, or put its directory under [{name}] in {user_config_path()}"
+        )
+    require_writable(path)
+    return path
+
+
+def _name(asked: str | None, where: str, target: record.Target) -> str:
+    """Return the device's name; its own, since the catalog's are taken."""
+    stem = where if where in names() else f"{target.device_class}-{target.facts.fs_type}".lower()
+    name = asked or re.sub(r"[^a-z0-9]+", "-", f"{stem}-probed").strip("-")
+    if not re.fullmatch(NAME_PATTERN, name):
+        raise UsageError(f"--name: found {name!r}, want lower case, digits and single dashes")
+    if name in names():
+        raise UsageError(f"--name: {name} is taken by the catalog in {CATALOG}; give another")
+    return name
+
+
+def _require_new(path: Path) -> None:
+    """Raise UsageError before a minute is spent on a file that cannot be written."""
+    folder = path.absolute().parent
+    if path.suffix != ".toml":
+        raise UsageError(f"--out: found {path}, want a name that ends in .toml")
+    if path.exists():
+        raise UsageError(f"--out: {path} exists; remove it, or name another file")
+    if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(f"--out: {folder} is not a directory that can be written")
+
+
+def _require_space(directory: Path, plan: jobs.Plan, device_class: str) -> None:
+    """Raise UsageError unless the files of the largest job fit, with as much left again."""
+    free = shutil.disk_usage(directory).free
+    if device_class == "ram":
+        free = min(free, read_memory().available)
+    if free < 2 * plan.disk_bytes:
+        raise UsageError(
+            f"{directory}: {free / 2**20:,.0f} MiB free, want {2 * plan.disk_bytes / 2**20:,.0f} "
+            "MiB for the probe's files; free some, or give a smaller --max-bytes or --prealloc"
+        )
+
+
+def _print_plan(console: Console, directory: Path, target: record.Target, plan: jobs.Plan) -> None:
+    disks = ", ".join(f"{disk.name} ({disk.device_class})" for disk in target.facts.disks)
+    _say(console, f"probing {directory}: {target.facts.fs_type} on {disks or 'unknown'}")
+    wears = "into memory" if target.device_class == "ram" else "to the disk"
+    _say(
+        console,
+        f"  writes at most {plan.most_bytes / 2**30:.1f} GiB {wears} with whole pages and "
+        f"metadata ({plan.data_bytes / 2**30:.1f} GiB of data), takes about {plan.seconds:.0f} s "
+        f"and {plan.disk_bytes / 2**20:,.0f} MiB of room",
+    )
+
+
+def _print_device(console: Console, device: Device, path: Path) -> None:
+    from .compare import print_summary
+
+    print_summary(console, device)
+    if device.probe is not None:
+        for text in device.probe.warnings:
+            console.print(f"warning: {text}", style="yellow", markup=False, soft_wrap=True)
+    _say(console, f"written: {path}")
+    _say(console, f"replay:  make run-device DEVICE={path}")
+
+
+def _say(console: Console, text: str) -> None:
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+@click.command()
+@click.argument("a")
+@click.argument("b")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default="compare.png",
+    show_default=True,
+    help="The figure; .png, .svg or .pdf.",
+)
+def compare(a: str, b: str, out: Path) -> None:
+    """Two devices side by side, by name or by file, and their latency curves."""
+    from rich.console import Console
+
+    from . import curves
+    from .compare import print_comparison
+
+    if out.suffix not in (".png", ".svg", ".pdf"):
+        raise UsageError(f"--out: found {out}, want a name that ends in .png, .svg or .pdf")
+    first, second = load(a), load(b)
+    for device in (first, second):
+        if device.model is None:
+            raise UsageError(f"{device.name} has no [model], so there is nothing to compare")
+    console = Console()
+    print_comparison(console, first, second)
+    try:
+        curves.draw(first, second, out)
+    except OSError as error:
+        raise WaltaxError(f"{out}: cannot be written: {error.strerror}") from error
+    _say(console, f"figure: {out}")

@@ -1,0 +1,187 @@
+"""Two device files side by side, as a table with ratios; and the summary of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ..device import Device
+from ..tap_model import DeviceModel, FileState, SyncLatency, mean_sync_us
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+STATES: tuple[FileState, ...] = ("preallocated", "growing", "recycled")
+_SHOWN = (131, 1032, 4096, 10032, 64500)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the table; a value is None where the device file says nothing of it."""
+
+    what: str
+    a: float | None
+    b: float | None
+    unit: str
+
+    @property
+    def ratio(self) -> float | None:
+        """B over A."""
+        return self.b / self.a if self.a and self.b is not None else None
+
+
+def lines(a: Device, b: Device) -> Iterator[Line]:
+    """Yield all figures, times first; sizes that a file lacks are read as the tap reads them."""
+    one, two = _model(a), _model(b)
+    for size in _SHOWN:
+        for percent in (50.0, 99.0):
+            yield Line(
+                f"sync {size} B p{percent:g}",
+                sync_us(one, size, percent),
+                sync_us(two, size, percent),
+                "us",
+            )
+        yield Line(f"sync {size} B mean", mean_sync_us(one, size), mean_sync_us(two, size), "us")
+    for state in ("growing", "recycled"):
+        for size in (1032, 10032):
+            yield Line(
+                f"sync {size} B {state} mean",
+                _mean_in(one, size, state),
+                _mean_in(two, size, state),
+                "us",
+            )
+    yield from _scalars(a, b)
+    yield from _many(a, b)
+
+
+def sync_us(
+    model: DeviceModel, size: float, percent: float, state: FileState = "preallocated"
+) -> float:
+    """Return the time of a sync at a quantile, between sizes and quantiles as the tap draws it."""
+    rows = rows_of(model, state) or model.sync
+    points = [(float(row.bytes), _between(row.quantiles, percent)) for row in rows]
+    over = max(0.0, size - points[-1][0])
+    bandwidth = model.bandwidth_mb_per_s
+    return _between(points, size) + (over / bandwidth if bandwidth else 0.0)
+
+
+def print_comparison(console: Console, a: Device, b: Device) -> None:
+    """Print what the devices are, what is doubtful, and every figure with the ratio of B to A."""
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    for device in (a, b):
+        console.print(f"{device.name}: {about(device)}", markup=False, highlight=False)
+        for text in device.probe.warnings if device.probe else ():
+            console.print(f"  warning: {text}", style="yellow", markup=False, soft_wrap=True)
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("", no_wrap=True)
+    for heading in (a.name, b.name, f"{b.name} / {a.name}"):
+        table.add_column(escape(heading), justify="right")
+    table.add_column("")
+    for line in lines(a, b):
+        ratio = "-" if line.ratio is None else _number(line.ratio)
+        table.add_row(line.what, _number(line.a), _number(line.b), ratio, line.unit)
+    console.print(table)
+
+
+def about(device: Device) -> str:
+    """Return in a line what the device is and how it was measured."""
+    text = f"{device.stands_for}; class {device.device_class}, {device.kind}"
+    found = device.probe
+    if found is None:
+        return text
+    return (
+        f"{text}; {found.directory.fs_type}, journal {found.directory.journal}; {found.date}, "
+        f"fio {found.fio}, {found.cpus} CPUs of which {found.foreign_cpu_cores:g} busy for others, "
+        f"spread {found.spread_percent:g} %"
+    )
+
+
+def print_summary(console: Console, device: Device) -> None:
+    """Print the figures of one device: times by size, then the rest."""
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    model = _model(device)
+    table = Table(title=escape(device.name), title_justify="left", box=box.SIMPLE_HEAD)
+    for heading in ("bytes", "p50", "p99", "mean", "growing p50", "recycled p50"):
+        table.add_column(heading, justify="right")
+    for size in (row.bytes for row in model.sync):
+        others = [
+            sync_us(model, size, 50, state) if rows_of(model, state) else None
+            for state in ("growing", "recycled")
+        ]
+        times = [sync_us(model, size, 50), sync_us(model, size, 99), mean_sync_us(model, size)]
+        table.add_row(f"{size:,}", *(_number(us) for us in (*times, *others)))
+    console.print(table)
+    console.print("  times of a sync in us", highlight=False)
+    for line in (*_scalars(device, device), *_many(device, device)):
+        console.print(f"  {line.what:<24}{_number(line.a):>12} {line.unit}", highlight=False)
+
+
+def _scalars(a: Device, b: Device) -> Iterator[Line]:
+    one, two = _model(a), _model(b)
+    for what, key, unit in (
+        ("write call", "write_us", "us"),
+        ("each KiB of it", "write_us_per_kib", "us"),
+        ("CPU of a sync, caller", "cpu_caller_us", "us"),
+        ("CPU of a sync, kernel", "cpu_kernel_us", "us"),
+        ("directory sync", "dir_sync_us", "us"),
+    ):
+        yield Line(what, getattr(one, key), getattr(two, key), unit)
+    # A model's bandwidth of 0 is no limit, and no figure.
+    limits = [model.bandwidth_mb_per_s or None for model in (one, two)]
+    yield Line("bandwidth limit", limits[0], limits[1], "MB/s")
+    rates = [d.probe.sequential_mb_per_s if d.probe else None for d in (a, b)]
+    yield Line("sequential writes", rates[0], rates[1], "MB/s")
+
+
+def _many(a: Device, b: Device) -> Iterator[Line]:
+    """Yield syncs a second by writers, of devices that were probed."""
+    left, right = (
+        {row.jobs: row.syncs_per_s for row in device.probe.jobs} if device.probe else {}
+        for device in (a, b)
+    )
+    for jobs in sorted({*left, *right}):
+        plural = "s" if jobs > 1 else ""
+        yield Line(f"{jobs} writer{plural}", left.get(jobs), right.get(jobs), "syncs/s")
+
+
+def _mean_in(model: DeviceModel, size: int, state: FileState) -> float | None:
+    return mean_sync_us(model, size, state) if rows_of(model, state) else None
+
+
+def rows_of(model: DeviceModel, state: FileState) -> tuple[SyncLatency, ...]:
+    """Return the model's own rows for files in that state, none where it has none."""
+    return {
+        "preallocated": model.sync,
+        "growing": model.sync_growing,
+        "recycled": model.sync_recycled,
+    }[state]
+
+
+def _between(points: Sequence[tuple[float, float]], x: float) -> float:
+    """Linear between the points, constant outside."""
+    if x <= points[0][0]:
+        return points[0][1]
+    for (x0, y0), (x1, y1) in pairwise(points):
+        if x <= x1:
+            return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+    return points[-1][1]
+
+
+def _model(device: Device) -> DeviceModel:
+    if device.model is None:
+        raise ValueError(f"{device.name} has no model")
+    return device.model.tap_model()
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"

@@ -1,0 +1,64 @@
+"""What a write call costs, and how much CPU time a sync takes, from the readings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+from .measure import Measured, Reading
+from .repeats import kept
+
+_SMALL = 10_032  # larger appends copy enough to blur the sync's own CPU time
+
+
+def write_cost(measured: Measured) -> tuple[float, float]:
+    """Return (us, us per KiB) of a write call, by least squares over the sizes.
+
+    Fitted is the median of fio's write latencies of each size, the median over its repeats.
+    """
+    return relative_line(
+        [
+            (size / 1024, median(one.answer.write_us for one in kept(found)))
+            for size, found in measured.of("sync").items()
+        ]
+    )
+
+
+def relative_line(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Return (a, b) of y = a + b x with the least squares of relative errors; neither negative."""
+    weighted = [(x, y, 1 / max(y, 1e-3) ** 2) for x, y in points]
+    total = sum(w for _, _, w in weighted)
+    x0 = sum(w * x for x, _, w in weighted) / total
+    y0 = sum(w * y for _, y, w in weighted) / total
+    square = sum(w * (x - x0) ** 2 for x, _, w in weighted)
+    slope = sum(w * (x - x0) * (y - y0) for x, y, w in weighted) / square if square else 0.0
+    slope = max(0.0, slope)
+    return max(0.0, y0 - slope * x0), slope
+
+
+def sync_sleeps(measured: Measured) -> float:
+    """Return how often the caller of a sync sleeps: the least of the small sizes.
+
+    A writer that others push off the CPU leaves it more often.
+    """
+    small = [r for size, found in measured.of("sync").items() if size <= _SMALL for r in found]
+    return min(one.answer.switches / one.answer.syncs for one in small)
+
+
+def sync_cpu(measured: Measured) -> tuple[float, float | None]:
+    """Return CPU time (us) of a sync in its caller, and in kernel threads if those are visible.
+
+    The caller's is what a writer used for each write, less the write itself, less fio's own time,
+    which a job without syncs shows. Only the quieter half of the jobs is asked.
+    """
+    alone = [one for found in measured.of("write").values() for one in found]
+    own_us = max(0.0, median(_beside_write_us(one) for one in alone)) if alone else 0.0
+    small = [r for size, found in measured.of("sync").items() if size <= _SMALL for r in found]
+    quiet = sorted(small, key=lambda one: one.foreign_cores)[: max(1, len(small) // 2)]
+    caller = median(_beside_write_us(one) for one in quiet) - own_us
+    kernel = [one.kernel_us for one in quiet if one.kernel_us is not None]
+    return max(0.0, caller), median(kernel) if kernel else None
+
+
+def _beside_write_us(one: Reading) -> float:
+    return one.answer.cpu_s / one.answer.writes * 1e6 - one.answer.write_mean_us

@@ -1,0 +1,223 @@
+"""Finding fio, running one job, reading its answer strictly.
+
+fio's JSON is taken at its word nowhere: what is needed must be there, of the right type, and add
+up. Times are nanoseconds in fio's answer and microseconds here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ... import proc
+from ...errors import WaltaxError
+from .jobs import Job, command
+
+OLDEST = (3, 33)
+_INSTALL = "install fio 3.33 or newer (Debian 12: apt-get install fio), or name it with --fio"
+_PATIENCE_S = 120.0  # beyond the job's own time: a slow disk's last flush
+
+
+@dataclass(frozen=True)
+class Fio:
+    """The program and its version, as "3.33"."""
+
+    path: Path
+    version: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What fio says of one group of writers, all of them together.
+
+    `bins` maps the middle of a bin of sync times (us, 1.6 % wide) to how many were in it.
+    `cpu_s` is the CPU time of the writers, `switches` how often one left its CPU, `wall_s` how long
+    they ran. `write_us` is the median: the mean holds the moments in which others had the CPU.
+    """
+
+    writes: int
+    written_bytes: int
+    writes_per_s: float
+    write_mean_us: float
+    write_us: float
+    syncs: int
+    sync_mean_us: float
+    bins: tuple[tuple[float, int], ...]
+    cpu_s: float
+    switches: int
+    wall_s: float
+
+
+def find(path: Path | None = None) -> Fio:
+    """Return fio from PATH, or the one given. Errors: WaltaxError when missing or too old."""
+    name = str(path or "fio")
+    found = shutil.which(name)
+    if found is None:
+        raise WaltaxError(f"{name}: not found; {_INSTALL}")
+    try:
+        said = proc.run([found, "--version"], timeout_s=10).strip()
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise WaltaxError(f"{found}: cannot be run: {error}; {_INSTALL}") from error
+    match = re.fullmatch(r"fio-((\d+)\.(\d+)\S*)", said)
+    if match is None:
+        raise WaltaxError(f"{found}: says it is {said!r}, want fio-3.33 or newer; {_INSTALL}")
+    if (int(match[2]), int(match[3])) < OLDEST:
+        raise WaltaxError(f"{found}: version {match[1]} is too old; {_INSTALL}")
+    return Fio(Path(found).absolute(), match[1])
+
+
+def run(fio: Fio, job: Job, directory: Path) -> Answer:
+    """Run the job with its files in `directory` and return its writers' answer.
+
+    fio dies with us, and is killed when we are interrupted. Errors: WaltaxError with what fio said.
+    """
+    child = subprocess.Popen(
+        command(job, directory, fio.path),
+        cwd=directory,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        preexec_fn=proc.dying_with_us(),
+        process_group=0,
+    )
+    try:
+        out, said = child.communicate(timeout=job.seconds + _PATIENCE_S)
+    except subprocess.TimeoutExpired as error:
+        raise WaltaxError(
+            f"fio ({job.label}) still runs {_PATIENCE_S:.0f} s after its time; the device hangs, "
+            "or is too slow to probe"
+        ) from error
+    finally:
+        _end(child)
+    if child.returncode < 0:
+        name = signal.Signals(-child.returncode).name
+        raise WaltaxError(f"fio ({job.label}) was killed by {name}; no device file was written")
+    return read(out, said, job, child.returncode)
+
+
+def _end(child: subprocess.Popen[str]) -> None:
+    """Kill the process group of a child that still runs, and wait until it is gone."""
+    if child.poll() is None:
+        os.killpg(child.pid, signal.SIGKILL)
+    child.communicate()
+
+
+class _Read(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
+
+
+_Count = Annotated[int, Field(ge=0)]
+_Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class _Times(_Read):
+    N: _Count
+    mean: _Amount
+    bins: dict[str, _Count] = {}
+
+
+class _Write(_Read):
+    total_ios: _Count
+    io_bytes: _Count
+    iops: _Amount
+    clat_ns: _Times
+
+
+class _Sync(_Read):
+    lat_ns: _Times
+
+
+class _Group(_Read):
+    jobname: str
+    error: int
+    job_runtime: _Count
+    usr_cpu: _Amount
+    sys_cpu: _Amount
+    ctx: _Count
+    write: _Write
+    sync: _Sync | None = None
+
+
+class _Document(_Read):
+    jobs: tuple[_Group, ...] = Field(strict=False, min_length=1)
+
+
+def read(out: str, said: str, job: Job, code: int = 0) -> Answer:
+    """Return the answer in fio's standard output `out`; `said` is its standard error.
+
+    fio prints notes before the JSON. Errors: WaltaxError.
+    """
+    notes, brace, text = out.partition("{")
+    heard = " ".join((notes + " " + said).split()) or "no message"
+    try:
+        document = _Document.model_validate(json.loads(brace + text))
+    except ValidationError as error:
+        problem = error.errors()[0]
+        where = ".".join(str(part) for part in problem["loc"])
+        raise WaltaxError(
+            f"fio ({job.label}): its JSON is not as expected: {where}: {problem['msg']}"
+        ) from error
+    except ValueError as error:
+        raise WaltaxError(f"fio ({job.label}): exit code {code}, no JSON: {heard}") from error
+    for group in document.jobs:
+        if group.error:
+            raise WaltaxError(f"fio ({job.label}): {os.strerror(group.error)}: {heard}")
+    if code:
+        raise WaltaxError(f"fio ({job.label}): exit code {code}: {heard}")
+    return _answer(document.jobs[0], job)
+
+
+def _answer(group: _Group, job: Job) -> Answer:
+    syncs = group.sync.lat_ns if group.sync is not None else _Times(N=0, mean=0.0)
+    answer = Answer(
+        writes=group.write.total_ios,
+        written_bytes=group.write.io_bytes,
+        writes_per_s=group.write.iops,
+        write_mean_us=group.write.clat_ns.mean / 1000,
+        write_us=_median_us(group.write.clat_ns),
+        syncs=syncs.N,
+        sync_mean_us=syncs.mean / 1000,
+        bins=tuple(sorted((int(ns) / 1000, count) for ns, count in syncs.bins.items())),
+        cpu_s=(group.usr_cpu + group.sys_cpu) / 100 * group.job_runtime / 1000,
+        switches=group.ctx,
+        wall_s=group.job_runtime / 1000,
+    )
+    _require_sums(answer, job)
+    return answer
+
+
+def _median_us(times: _Times) -> float:
+    """Of its bins, or the mean where fio keeps none."""
+    left = times.N / 2
+    for ns, count in sorted((int(ns), count) for ns, count in times.bins.items()):
+        left -= count
+        if left <= 0:
+            return ns / 1000
+    return times.mean / 1000
+
+
+def _require_sums(answer: Answer, job: Job) -> None:
+    """Refuse an answer whose parts do not add up to the job that was asked for."""
+    wanted = 0 if job.kind in ("write", "sequential") else answer.writes
+    if answer.writes == 0:
+        raise WaltaxError(f"fio ({job.label}): wrote nothing")
+    # A writer may end before its last sync, and one that wraps around its file adds some.
+    if abs(answer.syncs - wanted) > job.jobs + wanted / 100:
+        raise WaltaxError(
+            f"fio ({job.label}): {answer.syncs:,} syncs after {answer.writes:,} writes, want one "
+            "each"
+        )
+    binned = sum(count for _, count in answer.bins)
+    if binned != answer.syncs:
+        raise WaltaxError(f"fio ({job.label}): {binned:,} binned of {answer.syncs:,} syncs")

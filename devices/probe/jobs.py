@@ -1,0 +1,226 @@
+"""What fio is told to do: the jobs of a probe as data, their command lines, their bytes.
+
+The jobs write as RocksDB writes its WAL: buffered appends whose ends fall where they fall, a
+fdatasync after each, in files that were preallocated by 1.1 times the write buffer without moving
+their end (fallocate with KEEP_SIZE), a new file after the full one. Aligned sizes, direct I/O,
+fsync, fio's create_on_open (which drops the preallocation) and time_based (which wraps into
+overwriting) would each measure something else.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from ...errors import UsageError
+from ..tap_model import FileState
+
+# 1.1 times the default write buffer of 64 MiB, as RocksDB 7.8 and MariaDB 10.11 preallocate.
+PREALLOCATED = 73_819_750
+# Bytes of a group commit: none is a multiple of a block, as none of the WAL's is. The last is what
+# 16 clients commit together.
+SIZES = (131, 700, 1032, 2250, 6800, 10032, 22300, 64500, 160_000)
+OTHER_SIZES = (131, 1032, 10032, 64500)  # on growing and recycled files, in the short probe
+TYPICAL = 1032
+JOBS = (2, 4, 8, 16, 32)
+MIN_SYNCS = 100  # of a job; fewer say nothing about p99
+MOST_BYTES = 8 << 30  # what a probe may write if nobody says
+MOST_BYTES_THOROUGH = 32 << 30
+
+_MIB = 1 << 20
+_PAGE = 4096
+# A sync writes the page that the append ends in whole, and up to three pages of metadata: an
+# inode, or a journal's descriptor, copy and commit. So few bytes cost an SSD this many more.
+_BESIDE = 4 * _PAGE
+_RECYCLED_FILE = 32 * _MIB
+_JOBS_FILE = 8 * _MIB  # 32 full-size preallocations would need 2.2 GiB free
+_LARGE_FILE = 64 * _MIB  # of a sequential writer: RocksDB's SST files are about that large
+BACKGROUND_MB_PER_S = 100  # at most
+_MIN_LARGE = 16
+_STARTUP_S = 0.4  # of fio, around each job
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run of fio.
+
+    kind: `sync` a fdatasync after each write; `write` none, to tell fio's own time; `sequential`
+    whole MiB, flushed at the end; `shared` as sync, beside a writer at `background_mb_per_s`.
+    `wears` is false in memory, where no pages and metadata are written.
+    `share` is its weight in the budget and `cap` the bytes that its writers together may cost the
+    disk (see `worn_bytes`); `seconds` ends it earlier.
+    """
+
+    kind: Literal["sync", "write", "sequential", "shared"]
+    state: FileState
+    bytes: int
+    seconds: float
+    jobs: int = 1
+    share: float = 1.0
+    cap: int = 0
+    file_bytes: int = PREALLOCATED
+    background_mb_per_s: int = 0
+    wears: bool = True
+
+    @property
+    def label(self) -> str:
+        """How the job is called in messages."""
+        many = f", {self.jobs} writers" if self.jobs > 1 else ""
+        return f"{self.kind}, {self.state}, {self.bytes} B{many}"
+
+    @property
+    def writes(self) -> int:
+        """Writes of one writer that the cap leaves room for."""
+        return max(1, (self.cap - self.background_bytes) // (self.jobs * worn_bytes(self)))
+
+    @property
+    def least_bytes(self) -> int:
+        """The smallest cap that is worth running."""
+        return self.background_bytes + worn_bytes(self) * (
+            _MIN_LARGE if self.kind == "sequential" else MIN_SYNCS
+        )
+
+    @property
+    def background_bytes(self) -> int:
+        """What the writer beside this one writes."""
+        return round(self.background_mb_per_s * 1e6 * self.seconds)
+
+    @property
+    def file(self) -> int:
+        """Bytes of one file; less would not hold one write."""
+        return max(self.file_bytes, 2 * self.bytes)
+
+    @property
+    def files(self) -> int:
+        """Files of one writer, enough that none is written twice; one that is recycled is."""
+        if self.state == "recycled":
+            return 1
+        return math.ceil(self.writes / (self.file // self.bytes))
+
+    @property
+    def disk_bytes(self) -> int:
+        """Space that the files take."""
+        return self.jobs * self.files * self.file + self.background_bytes
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The jobs, in rounds within which their order is free, and what they write at most.
+
+    `most_bytes` counts what a disk may have to write, `data_bytes` what fio hands over.
+    """
+
+    rounds: tuple[tuple[Job, ...], ...]
+    most_bytes: int
+    data_bytes: int
+    disk_bytes: int
+    seconds: float
+
+
+def plan(
+    max_bytes: int,
+    *,
+    thorough: bool = False,
+    preallocated: int = PREALLOCATED,
+    wears: bool = True,
+) -> Plan:
+    """Return jobs that together write no more than `max_bytes`, metadata and whole pages counted.
+
+    Errors: UsageError when that is too little for MIN_SYNCS of each.
+    """
+    asked = [
+        [replace(job, wears=wears) for job in jobs] for jobs in _rounds(thorough, preallocated)
+    ]
+    every = [job for jobs in asked for job in jobs]
+    shares = sum(job.share for job in every)
+    unit = (max_bytes - _RECYCLED_FILE) / shares
+    least = max(job.least_bytes / job.share for job in every)
+    if unit < least:
+        needed = math.ceil((least * shares + _RECYCLED_FILE) / _MIB)
+        raise UsageError(
+            f"--max-bytes: found {max_bytes / _MIB:,.0f} MiB, too little for {MIN_SYNCS} syncs of "
+            f"every kind; give {needed}MiB or more"
+        )
+    rounds = tuple(tuple(replace(j, cap=int(unit * j.share)) for j in jobs) for jobs in asked)
+    capped = [job for jobs in rounds for job in jobs]
+    data = sum(job.jobs * job.writes * job.bytes + job.background_bytes for job in capped)
+    most = sum(j.jobs * j.writes * worn_bytes(j) + j.background_bytes for j in capped)
+    return Plan(
+        rounds,
+        most_bytes=most + _RECYCLED_FILE,
+        data_bytes=data + _RECYCLED_FILE,
+        disk_bytes=max(job.disk_bytes for job in capped) + _RECYCLED_FILE,
+        seconds=sum(job.seconds + _STARTUP_S for job in capped),
+    )
+
+
+def worn_bytes(job: Job) -> int:
+    """Bytes that one write costs the disk at most: data, its last page whole, metadata."""
+    return job.bytes + (_BESIDE if job.wears and job.kind in ("sync", "shared") else 0)
+
+
+def command(job: Job, directory: Path, fio: Path) -> list[str]:
+    """Return fio's command line. Writers are threads, so that they die with their process."""
+    words = [
+        *(str(fio), "--output-format=json+", "--eta=never", "--name=global"),
+        *(f"--directory={directory}", f"--runtime={round(job.seconds * 1000)}ms"),
+        *("--rw=write", "--ioengine=sync", "--thread=1", "--group_reporting=1"),
+        *("--openfiles=1", "--file_service_type=sequential"),
+        *("--name=probe", f"--bs={job.bytes}", f"--numjobs={job.jobs}", f"--nrfiles={job.files}"),
+        *(f"--filesize={job.file}", f"--io_size={job.writes * job.bytes}"),
+    ]
+    if job.state == "recycled":  # laid out once, by the first job that needs it
+        words += ["--overwrite=1", "--fallocate=none", "--filename=recycled"]
+    else:
+        keep = "keep" if job.state == "preallocated" else "none"
+        words += ["--overwrite=0", f"--fallocate={keep}", "--unlink=1"]
+    if job.kind in ("sync", "shared"):
+        words.append("--fdatasync=1")
+    if job.kind == "sequential":
+        words.append("--end_fsync=1")
+    return words + (_background(job) if job.kind == "shared" else [])
+
+
+def _background(job: Job) -> list[str]:
+    """A writer of large files, as flushes and compactions are, for as long as the first runs."""
+    files = math.ceil(job.background_bytes / _LARGE_FILE)
+    return [
+        *("--name=background", "--new_group=1", "--bs=1m", f"--nrfiles={files}"),
+        *(f"--filesize={_LARGE_FILE}", f"--io_size={job.background_bytes}"),
+        *("--overwrite=0", "--fallocate=keep", "--unlink=1", "--fsync_on_close=1"),
+        f"--rate={job.background_mb_per_s * 1_000_000}",
+    ]
+
+
+def _rounds(thorough: bool, preallocated: int) -> list[list[Job]]:
+    """All jobs without their caps. Each round has every size and state once, so that drift shows.
+
+    The last rounds need a rate that the ones before have found.
+    """
+    repeats, seconds, others = (5, 2.0, SIZES) if thorough else (3, 0.7, OTHER_SIZES)
+    short = seconds * 0.7
+    sizes = [_sync("preallocated", size, seconds, preallocated) for size in SIZES]
+    sizes += [_sync("growing", size, short, preallocated) for size in others]
+    sizes += [_sync("recycled", size, short, _RECYCLED_FILE) for size in others]
+    sizes.append(Job("write", "preallocated", TYPICAL, 0.2, share=0.2, file_bytes=preallocated))
+    small = min(preallocated, _JOBS_FILE)
+    many = [
+        Job("sync", "preallocated", TYPICAL, short, n, max(1.0, n / 8), file_bytes=small)
+        for n in JOBS
+    ]
+    many.append(Job("sequential", "preallocated", _MIB, 3.0, share=2, file_bytes=_LARGE_FILE))
+    rounds = [sizes] * repeats + [many] * (repeats - 1)
+    return [*rounds, *([[_shared(seconds, preallocated)]] * repeats if thorough else [])]
+
+
+def _sync(state: FileState, size: int, seconds: float, file_bytes: int) -> Job:
+    """Large writes get more of the budget, or they would be too few."""
+    share = 1 + size / SIZES[-1]
+    return Job("sync", state, size, seconds, share=share, file_bytes=file_bytes)
+
+
+def _shared(seconds: float, preallocated: int) -> Job:
+    rate = BACKGROUND_MB_PER_S
+    return Job("shared", "preallocated", TYPICAL, seconds, 1, 4, 0, preallocated, rate)

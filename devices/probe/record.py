@@ -1,0 +1,266 @@
+"""From readings and the kernel's facts to a device that can be replayed elsewhere."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from ...errors import UsageError
+from ..block import UNKNOWN, Disk
+from ..check import check
+from ..device import Device, Figure, FigureKind, Latencies, SyncRow
+from ..facts import DirectoryFacts
+from ..kernel import Kernel
+from ..mounts import find_mount, read_mounts
+from ..probed import Probe, ProbedDirectory, ProbedDisk, ProbedJobs, ProbedShared, Word
+from ..tap_model import FileState
+from .costs import sync_cpu, sync_sleeps, write_cost
+from .doubts import STATES, doubts, foreign_cores, spread_percent
+from .fio import Fio
+from .jobs import TYPICAL
+from .measure import Measured, Reading
+from .quantiles import at, table
+from .repeats import kept, pool
+
+_MIB = 1 << 20
+_VAGUE = (UNKNOWN, "virtual")  # of what is behind it, the kernel says nothing
+_SOURCE = "probe"
+_DIRTY = "dirty-limit"
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is probed: facts with their warnings, the options of its mount, the class it gets."""
+
+    facts: DirectoryFacts
+    mount_options: tuple[str, ...]
+    device_class: str
+
+
+def target(directory: Path, device_class: str | None, kernel: Kernel | None = None) -> Target:
+    """Return what the directory sits on.
+
+    Errors: UsageError when the kernel does not say the class and `device_class` does not either,
+    or when they contradict each other.
+    """
+    kernel = kernel or Kernel()
+    facts = check(directory, kernel=kernel)
+    if device_class is None and facts.device_class == UNKNOWN:
+        raise UsageError(
+            f"{directory}: the kernel does not say what class of device is behind it "
+            "(waltax devices check shows what it says); name it with --class"
+        )
+    found = device_class or facts.device_class
+    if found != facts.device_class and facts.device_class not in _VAGUE:
+        raise UsageError(
+            f"--class: found {found}, but {directory} is on {facts.device_class}; leave it out"
+        )
+    mount = find_mount(read_mounts(kernel), str(facts.path))
+    return Target(facts, () if mount is None else mount.options, found)
+
+
+def device(name: str, of: Target, program: Fio, measured: Measured, preallocated: int) -> Device:
+    """Return the device that the readings describe, with its evidence."""
+    facts = of.facts
+    disks = ", ".join(dict.fromkeys(_title(disk) for disk in facts.disks)) or UNKNOWN
+    data = {
+        "name": name,
+        "title": _printable(f"{disks}, {facts.fs_type}"),
+        "stands_for": _printable(f"{disks} with {facts.fs_type}, as probed"),
+        "class": of.device_class,
+        "kind": "measured",
+        "power_loss_protection": "no" if of.device_class == "ram" else "unknown",
+        "notes": _notes(measured, preallocated),
+        "sources": _sources(program, measured),
+        "model": _model(of, measured),
+        "probe": _probe(of, program, measured, preallocated),
+    }
+    return Device.model_validate(data)
+
+
+def _title(disk: Disk) -> str:
+    if disk.bus == "memory":
+        return "memory"
+    model = "" if disk.model == UNKNOWN else f"{disk.model} "
+    return f"{model}({disk.bus})" if model else f"{disk.bus} disk"
+
+
+def _notes(measured: Measured, preallocated: int) -> str:
+    text = (
+        f"One writer; appended files preallocated by {preallocated / _MIB:.0f} MiB, growing files, "
+        "and overwritten files. Quantiles are of all repeats together; p100 is set such that the "
+        "mean is the measured one; it is no maximum. What a replay leaves out: docs/devices.md."
+    )
+    return text if measured.preallocates else f"{text} Nothing could be preallocated."
+
+
+def _sources(program: Fio, measured: Measured) -> dict[str, str]:
+    repeats = max(len(found) for found in measured.of("sync").values())
+    return {
+        _SOURCE: f"fio {program.version}, ioengine=sync, buffered appends each with a fdatasync, "
+        f"{repeats} repeats in random order; see [probe]",
+        "fsync": "fsync of a directory after a file was made in it, median of 30",
+        _DIRTY: "where this kernel starts to slow writers: the middle of its background and hard "
+        "dirty limits, of the memory available then; not a figure of the device",
+    }
+
+
+def _model(of: Target, measured: Measured) -> Latencies:
+    memory = of.device_class == "ram"  # a sync there writes nothing, and no worker helps it
+    write_us, per_kib_us = write_cost(measured)
+    caller_us, kernel_us = sync_cpu(measured)
+    if memory:
+        kernel_us = 0.0
+    sync, growing, recycled = (_rows(measured, state) for state in STATES)
+    shortest = min(row.quantiles_us["p50"] for row in (*sync, *growing, *recycled))
+    rate = 0.0 if memory else sequential_mb_per_s(measured)
+    return Latencies(
+        sync=sync,
+        sync_growing=growing,
+        sync_recycled=recycled,
+        write_us=_figure(write_us),
+        write_us_per_kib=_figure(per_kib_us),
+        bandwidth_mb_per_s=_figure(rate),
+        cache_mib=_figure(dirty_limit_mib(), "estimate", _DIRTY),
+        cpu_caller_us=_figure(min(caller_us, shortest)),
+        cpu_kernel_us=_figure(kernel_us or 0.0, "estimate" if kernel_us is None else "measured"),
+        dir_sync_us=_figure(measured.dir_sync_us, source="fsync"),
+        sync_sleeps=None if memory else _figure(round(sync_sleeps(measured), 1)),
+    )
+
+
+def _figure(value: float, kind: FigureKind = "measured", source: str = _SOURCE) -> Figure:
+    return Figure(value=_round(value), kind=kind, source=source)
+
+
+def _rows(measured: Measured, state: FileState) -> tuple[SyncRow, ...]:
+    return tuple(
+        SyncRow(
+            bytes=size,
+            quantiles_us={key_of(percent): _round(us) for percent, us in table(pool(found))},
+            kind="measured",
+            tail_kind="measured",
+            source=_SOURCE,
+        )
+        for size, found in measured.of("sync", state).items()
+    )
+
+
+def key_of(percent: float) -> str:
+    """Return "p99_9" for 99.9."""
+    return f"p{percent:g}".replace(".", "_")
+
+
+def _round(value: float) -> float:
+    """Three decimals are a nanosecond; more would not be read."""
+    return round(value, 3)
+
+
+def sequential_mb_per_s(measured: Measured) -> float:
+    """Return 10^6 bytes a second of whole MiB with a flush at the end, the median."""
+    found = [one for readings in measured.of("sequential").values() for one in readings]
+    return median(one.answer.writes_per_s * one.job.bytes / 1e6 for one in found)
+
+
+def dirty_limit_mib(kernel: Kernel | None = None) -> float:
+    """Return where the kernel starts to slow a writer of buffered data (mm/page-writeback.c)."""
+    kernel = kernel or Kernel()
+    lines = (kernel.read("/proc/meminfo") or "").splitlines()
+    words = next((line.split() for line in lines if line.startswith("MemAvailable:")), ["", "0"])
+    limits = [
+        _dirty_mib(kernel, name, int(words[1]) / 1024) for name in ("dirty_background", "dirty")
+    ]
+    return round(sum(limits) / 2)
+
+
+def _dirty_mib(kernel: Kernel, name: str, available_mib: float) -> float:
+    exact = int(kernel.read(f"/proc/sys/vm/{name}_bytes") or 0)
+    if exact:
+        return exact / _MIB
+    return int(kernel.read(f"/proc/sys/vm/{name}_ratio") or 0) / 100 * available_mib
+
+
+def _probe(of: Target, program: Fio, measured: Measured, preallocated: int) -> Probe:
+    facts = of.facts
+    return Probe(
+        date=datetime.date.today().isoformat(),
+        fio=program.version,
+        kernel=platform.release(),
+        cpus=len(os.sched_getaffinity(0)),
+        seconds=round(measured.seconds, 1),
+        bytes_written=measured.bytes_written,
+        preallocated_bytes=preallocated if measured.preallocates else 0,
+        spread_percent=round(spread_percent(measured), 1),
+        foreign_cpu_cores=round(foreign_cores(measured), 2),
+        sequential_mb_per_s=round(sequential_mb_per_s(measured), 1),
+        warnings=tuple(_portable(text) for text in (*doubts(measured, facts), *facts.warnings)),
+        directory=ProbedDirectory(
+            fs_type=facts.fs_type,
+            journal=_portable(facts.filesystem.journal),
+            barriers=facts.filesystem.barriers,
+            dax=facts.filesystem.dax,
+            mount_options=tuple(dict.fromkeys(o for o in of.mount_options if "/" not in o)),
+            layers=tuple(_portable(layer) for layer in facts.layers),
+        ),
+        disk=tuple(_disk(disk) for disk in facts.disks),
+        jobs=tuple(_jobs(found) for found in measured.by_jobs(TYPICAL)),
+        shared=_shared(measured),
+    )
+
+
+def _disk(disk: Disk) -> ProbedDisk:
+    words: dict[bool | None, Word] = {True: "yes", False: "no", None: "unknown"}
+    return ProbedDisk.model_validate(
+        {
+            "name": _portable(disk.name),
+            "model": _printable(disk.model),
+            "bus": disk.bus,
+            "class": disk.device_class,
+            "write_cache": disk.write_cache,
+            "fua": words[disk.fua],
+            "rotational": words[disk.rotational],
+            "scheduler": disk.scheduler,
+        }
+    )
+
+
+def _jobs(repeats: list[Reading]) -> ProbedJobs:
+    found = kept(repeats)
+    pairs = [at(one.answer.bins, [50, 99]) for one in found]
+    return ProbedJobs(
+        jobs=found[0].job.jobs,
+        bytes=found[0].job.bytes,
+        syncs_per_s=round(median(one.answer.writes_per_s for one in found), 1),
+        sync_us_p50=_round(median(p50 for p50, _ in pairs)),
+        sync_us_p99=_round(median(p99 for _, p99 in pairs)),
+    )
+
+
+def _shared(measured: Measured) -> ProbedShared | None:
+    found = measured.of("shared").get(TYPICAL)
+    if found is None:
+        return None
+    pairs = [at(one.answer.bins, [50, 99]) for one in found]
+    alone = kept(measured.of("sync")[TYPICAL])
+    return ProbedShared(
+        bytes=TYPICAL,
+        background_mb_per_s=float(found[0].job.background_mb_per_s),
+        sync_us_p50=_round(median(p50 for p50, _ in pairs)),
+        sync_us_p99=_round(median(p99 for _, p99 in pairs)),
+        sync_us_mean=_round(median(one.answer.sync_mean_us for one in found)),
+        alone_us_mean=_round(median(one.answer.sync_mean_us for one in alone)),
+    )
+
+
+def _portable(text: str) -> str:
+    """Return the text without paths and addresses, which are of this machine only."""
+    return _printable(re.sub(r"(?:[\w.-]+:)?/[^\s,;)]*", "(path)", text))
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in text)

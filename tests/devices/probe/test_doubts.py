@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from probing import facts, measured, reading
+from waltax.devices.probe.doubts import doubts, spread_percent
+
+
+def test_a_quiet_probe_of_a_plausible_disk_is_not_doubted() -> None:
+    assert doubts(measured(reading(100.0), reading(103.0)), facts()) == []
+
+
+@pytest.mark.parametrize("device_class", ["virtual", "nvme", "hdd"])
+def test_a_sync_that_no_disk_can_do_is_called_not_durable(device_class: str) -> None:
+    (text,) = doubts(measured(reading(0.4)), facts(device_class))
+    assert text.startswith("not durable: a sync took 0.4 us")
+
+
+def test_dax_and_memory_may_be_that_fast() -> None:
+    assert doubts(measured(reading(1.0)), facts("virtual", dax=True)) == []
+    assert doubts(measured(reading(0.4)), facts("ram")) == []
+
+
+def test_work_of_others_is_told() -> None:
+    found = doubts(measured(reading(100.0, foreign_cores=1.2)), facts())
+    assert found[0].startswith("1.2 CPUs were busy for others")
+
+
+def test_repeats_that_differ_are_told_with_how_many_were_left_out() -> None:
+    data = measured(reading(100.0), reading(101.0), reading(180.0))
+    assert spread_percent(data) == pytest.approx(100 * 80 / 101)
+    assert [text.split(":")[0] for text in doubts(data, facts())] == [
+        "medians of a size differ by 79 % between repeats",
+        "1 of 3 jobs are left out as disturbed",
+    ]
+
+
+def test_few_syncs_and_unexplained_time_are_told_with_their_sizes() -> None:
+    thin = reading(8000.0, syncs=120)
+    slow = replace(thin, answer=replace(thin.answer, writes_per_s=50.0))
+    found = doubts(measured(slow), facts())
+    assert found[0].startswith("fewer than 300 syncs of 1032 B preallocated 120")
+    assert "of the time of 1032 B is neither write nor sync" in found[1]
+
+
+def test_a_file_system_that_does_not_preallocate_is_told() -> None:
+    (text,) = doubts(measured(reading(100.0), preallocates=False), facts())
+    assert text.startswith("this file system does not preallocate")
+
+
+def test_kernel_threads_out_of_sight_are_told() -> None:
+    (text,) = doubts(measured(replace(reading(100.0), kernel_us=None)), facts())
+    assert text.startswith("kernel threads are not visible here")

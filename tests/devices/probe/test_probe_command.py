@@ -1,0 +1,240 @@
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from click.testing import CliRunner
+from probing import command
+from waltax.devices.catalog import CATALOG
+from waltax.devices.probe.command import compare, probe
+from waltax.errors import UsageError
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Device files go to the current folder, and nobody's own devices are asked."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+@pytest.fixture
+def memory() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        yield Path(folder)
+
+
+def refused(*words: str) -> str:
+    """Return what the command says to words that it cannot use."""
+    result = CliRunner().invoke(probe, words)
+    assert result.exit_code != 0
+    if isinstance(result.exception, SystemExit):
+        assert result.exit_code == 2
+        return result.output
+    assert isinstance(result.exception, UsageError), result.exception
+    return str(result.exception)
+
+
+def test_the_plan_is_said_before_anything_is_written(memory: Path) -> None:
+    result = CliRunner().invoke(probe, [str(memory), "--plan", "--max-bytes", "2GiB"])
+    assert result.exit_code == 0, result.exception
+    assert f"probing {memory}: tmpfs on tmpfs (ram)" in result.output
+    assert "writes at most 2.0 GiB into memory" in result.output
+    assert list(memory.iterdir()) == []
+
+
+def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
+    assert "does not exist" in refused(str(tmp_path / "absent"))
+
+
+def test_a_file_is_not_a_directory(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert "is not a directory" in refused(str(tmp_path / "file"))
+
+
+def test_a_directory_without_room_is_refused_with_both_figures(
+    memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage(memory)._replace(free=5 << 20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    message = refused(str(memory))
+    assert "5 MiB free, want" in message
+    assert "smaller --max-bytes or --prealloc" in message
+
+
+def test_a_read_only_directory_is_refused(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) != memory)
+    assert "is not writable for user" in refused(str(memory))
+
+
+def test_a_directory_that_takes_no_folder_is_refused(
+    memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(**_: object) -> str:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(tempfile, "mkdtemp", full)
+    assert "no folder can be made there: No space left on device" in refused(str(memory))
+
+
+def test_a_word_that_is_neither_lists_the_devices() -> None:
+    assert "nosuch: neither a directory nor a device; devices are ebs-gp3" in refused("nosuch")
+
+
+def test_an_emulated_device_has_nothing_to_probe() -> None:
+    message = refused("nvme")
+    assert "nvme is emulated here: there is no device to probe" in message
+    assert "waltax devices probe DIR" in message
+
+
+def test_off_has_nothing_to_probe() -> None:
+    assert "off writes no WAL" in refused("off")
+
+
+def test_a_device_of_the_user_s_file_is_probed_where_it_is(tmp_path: Path, memory: Path) -> None:
+    config = tmp_path / "config" / "waltax" / "devices.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text(f'[nvme]\npath = "{memory}"\n')
+    result = CliRunner().invoke(probe, ["nvme", "--plan"])
+    assert f"probing {memory}" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--name", "nvme"), f"--name: nvme is taken by the catalog in {CATALOG}"),
+        (("--name", "My Box"), "--name: found 'My Box', want lower case"),
+        (("--out", "x.json"), "--out: found x.json, want a name that ends in .toml"),
+        (("--out", "no/x.toml"), "is not a directory that can be written"),
+        (("--max-bytes", "4 apples"), "found '4 apples', want a size like 4GiB"),
+        (("--max-bytes", "0"), "want a size like"),
+        (("--max-bytes", "1MiB"), "--max-bytes: found 1 MiB, too little"),
+        (("--class", "nvme"), "--class: found nvme, but"),
+    ],
+)
+def test_words_that_cannot_be_used_are_refused_before_anything_is_written(
+    memory: Path, words: tuple[str, ...], message: str
+) -> None:
+    assert message in refused(str(memory), *words)
+    assert list(memory.iterdir()) == []
+
+
+def test_a_device_file_is_never_written_over(tmp_path: Path, memory: Path) -> None:
+    (tmp_path / "mine.toml").touch()
+    assert "mine.toml exists; remove it" in refused(str(memory), "--name", "mine")
+
+
+def probing(memory: Path) -> tuple[subprocess.Popen[bytes], psutil.Process]:
+    """Start a probe and return it with its fio, once that runs."""
+    words = command("probe", str(memory), "--wait", "0", "--name", "mine")
+    child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with contextlib.suppress(psutil.Error):  # it ended just now
+            for one in psutil.Process(child.pid).children():
+                if one.name() == "fio" and list(memory.glob("*/*")):
+                    return child, one
+        time.sleep(0.02)
+    child.kill()
+    raise AssertionError("no fio came up")
+
+
+def end_of(child: subprocess.Popen[bytes], worker: psutil.Process) -> str:
+    """Return what the probe said at its end, by which its fio is gone."""
+    said = child.communicate(timeout=60)[1].decode()
+    assert not worker.is_running() or worker.status() == psutil.STATUS_ZOMBIE
+    return said
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_probe_leaves_nothing(
+    tmp_path: Path, memory: Path, number: signal.Signals
+) -> None:
+    child, worker = probing(memory)
+    child.send_signal(number)
+    assert "interrupted" in end_of(child, worker)
+    assert child.returncode == 130
+    assert list(memory.iterdir()) == []
+    assert not (tmp_path / "mine.toml").exists()
+
+
+def test_a_killed_fio_ends_the_probe_and_leaves_nothing(tmp_path: Path, memory: Path) -> None:
+    child, worker = probing(memory)
+    # One job may just have ended, so whichever fio runs now is killed until one was hit.
+    while child.poll() is None:
+        with contextlib.suppress(psutil.Error):  # it ended just now
+            for one in psutil.Process(child.pid).children():
+                one.kill()
+        time.sleep(0.05)
+    assert "was killed by SIGKILL" in end_of(child, worker)
+    assert child.returncode == 1
+    assert list(memory.iterdir()) == []
+    assert not (tmp_path / "mine.toml").exists()
+
+
+@pytest.fixture
+def hanging(tmp_path: Path) -> Path:
+    """A fio that never ends, as on a device that hangs."""
+    path = tmp_path / "fio"
+    path.write_text('#!/bin/sh\n[ "$1" = --version ] && echo fio-3.33 && exit\nexec sleep 300\n')
+    path.chmod(0o755)
+    return path
+
+
+def sleeping(memory: Path, hanging: Path) -> tuple[subprocess.Popen[bytes], psutil.Process]:
+    """Start a probe with that fio and return both."""
+    words = command("probe", str(memory), "--wait", "0", "--name", "mine", "--fio", str(hanging))
+    child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with contextlib.suppress(psutil.Error):
+            for one in psutil.Process(child.pid).children():
+                if one.name() == "sleep":
+                    return child, one
+        time.sleep(0.02)
+    child.kill()
+    raise AssertionError("no fio came up")
+
+
+def ended(worker: psutil.Process) -> bool:
+    """Whether it is gone; one that still runs is ended, so that no test leaves it."""
+    psutil.wait_procs([worker], timeout=20)
+    if worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE:
+        worker.kill()
+        return False
+    return True
+
+
+def test_a_killed_probe_takes_its_fio_with_it(memory: Path, hanging: Path) -> None:
+    child, worker = sleeping(memory, hanging)
+    child.kill()
+    child.communicate()
+    assert ended(worker)
+
+
+def test_an_interrupted_probe_ends_a_fio_that_hangs(memory: Path, hanging: Path) -> None:
+    child, worker = sleeping(memory, hanging)
+    child.send_signal(signal.SIGINT)
+    assert child.wait(timeout=60) == 130
+    child.communicate()
+    assert ended(worker)
+    assert list(memory.iterdir()) == []
+
+
+def test_devices_without_a_model_are_not_compared() -> None:
+    result = CliRunner().invoke(compare, ["nvme", "off"])
+    assert "off has no [model]" in str(result.exception)
+
+
+def test_a_figure_of_another_kind_is_refused() -> None:
+    result = CliRunner().invoke(compare, ["nvme", "ssd", "--out", "x.gif"])
+    assert "want a name that ends in .png, .svg or .pdf" in str(result.exception)

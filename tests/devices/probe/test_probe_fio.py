@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from waltax.devices.probe import fio
+from waltax.devices.probe.jobs import Job
+from waltax.errors import WaltaxError
+
+JOB = Job("sync", "growing", 131, 0.05, cap=50 << 20, file_bytes=1 << 20)
+
+
+def stand_in(tmp_path: Path, script: str) -> Path:
+    """A program in fio's place."""
+    path = tmp_path / "fio"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return path
+
+
+def answer(**changes: Any) -> str:
+    """fio's JSON of three writes, each with a sync."""
+    group: dict[str, Any] = {
+        "jobname": "probe",
+        "error": 0,
+        "job_runtime": 1000,
+        "usr_cpu": 1.0,
+        "sys_cpu": 3.0,
+        "ctx": 9,
+        "write": {
+            "total_ios": 3,
+            "io_bytes": 393,
+            "iops": 3.0,
+            "clat_ns": {"N": 3, "mean": 2500.0},
+        },
+        "sync": {"lat_ns": {"N": 3, "mean": 100000.0, "bins": {"90000": 1, "105000": 2}}},
+    }
+    return json.dumps({"fio version": "fio-3.33", "jobs": [group | changes]})
+
+
+def test_this_machine_s_fio_is_found_with_its_version() -> None:
+    assert fio.find().version.startswith("3.")
+
+
+def test_a_missing_fio_is_an_error_that_says_how_to_get_it(tmp_path: Path) -> None:
+    with pytest.raises(WaltaxError, match=r"not found; install fio 3\.33 or newer .*apt-get"):
+        fio.find(tmp_path / "absent")
+
+
+@pytest.mark.parametrize("version", ["3.32", "2.99", "3.28-45-g1"])
+def test_an_old_fio_is_refused(tmp_path: Path, version: str) -> None:
+    with pytest.raises(WaltaxError, match=rf"version {version} is too old; install fio 3\.33"):
+        fio.find(stand_in(tmp_path, f"echo fio-{version}"))
+
+
+@pytest.mark.parametrize("version", ["3.33", "3.38-2-gabc", "4.0"])
+def test_a_newer_fio_is_taken(tmp_path: Path, version: str) -> None:
+    assert fio.find(stand_in(tmp_path, f"echo fio-{version}")).version == version
+
+
+def test_another_program_is_not_fio(tmp_path: Path) -> None:
+    with pytest.raises(WaltaxError, match=r"says it is 'hello', want fio-3\.33"):
+        fio.find(stand_in(tmp_path, "echo hello"))
+
+
+def test_a_real_job_s_answer_adds_up(tmp_path: Path) -> None:
+    found = fio.run(fio.find(), JOB, tmp_path)
+    assert found.writes >= found.syncs > 0
+    assert found.written_bytes == found.writes * JOB.bytes
+    times = [us for us, _ in found.bins]  # the middles of bins 1.6 % wide
+    assert 0.98 * min(times) <= found.sync_mean_us <= 1.02 * max(times)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_times_are_read_in_microseconds() -> None:
+    found = fio.read(answer(), "", JOB)
+    assert (found.sync_mean_us, found.write_mean_us) == (100.0, 2.5)
+    assert found.bins == ((90.0, 1), (105.0, 2))
+    assert found.cpu_s == pytest.approx(0.04)
+
+
+def test_notes_before_the_json_are_skipped() -> None:
+    assert fio.read("note: something\n" + answer(), "", JOB).syncs == 3
+
+
+def test_no_json_is_an_error_with_what_fio_said() -> None:
+    with pytest.raises(WaltaxError, match="exit code 1, no JSON: fio: bad option"):
+        fio.read("", "fio: bad option", JOB, 1)
+
+
+def test_fio_s_own_error_is_named() -> None:
+    with pytest.raises(WaltaxError, match="No space left on device: disk full"):
+        fio.read(answer(error=28), "disk full", JOB, 1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"write": {}}, "its JSON is not as expected: jobs.0.write.total_ios"),
+        ({"usr_cpu": "much"}, "its JSON is not as expected: jobs.0.usr_cpu"),
+        ({"sync": {"lat_ns": {"N": 3, "mean": -1.0}}}, "jobs.0.sync.lat_ns.mean"),
+        ({"sync": {"lat_ns": {"N": 0, "mean": 0.0}}}, "0 syncs after 3 writes, want one each"),
+        ({"sync": {"lat_ns": {"N": 3, "mean": 1.0, "bins": {"9": 2}}}}, "2 binned of 3 syncs"),
+    ],
+)
+def test_an_answer_that_is_not_as_expected_is_refused(
+    changes: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(WaltaxError) as caught:
+        fio.read(answer(**changes), "", JOB)
+    assert message in str(caught.value)
+
+
+def test_a_killed_fio_is_an_error_that_names_the_signal(tmp_path: Path) -> None:
+    program = fio.Fio(stand_in(tmp_path, "kill -9 $$"), "3.33")
+    with pytest.raises(WaltaxError, match=r"growing, 131 B\) was killed by SIGKILL"):
+        fio.run(program, JOB, tmp_path)
+
+
+def test_a_device_that_hangs_is_given_up_and_its_fio_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fio, "_PATIENCE_S", 0.1)
+    program = fio.Fio(stand_in(tmp_path, "exec sleep 300"), "3.33")
+    before = {child.pid for child in psutil.Process().children()}
+    with pytest.raises(WaltaxError, match="the device hangs, or is too slow"):
+        fio.run(program, JOB, tmp_path)
+    assert {child.pid for child in psutil.Process().children()} <= before
