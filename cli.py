@@ -31,10 +31,10 @@ _COMMANDS = {
     "predict": "study.predict:command",
     "serve": "runners.serve.command:command",
     "sizes": "study.sizes:command",
-    "sweep-knobs": "study.sweep_knobs:command",
-    "sweep-latency": "study.sweep_latency:command",
-    "sweep-sizes": "study.sweep_sizes:command",
-    "sweep-threads": "study.sweep_threads:command",
+    "sweep-knobs": "study.sweeps.knobs:command",
+    "sweep-latency": "study.sweeps.latency:command",
+    "sweep-sizes": "study.sweeps.sizes:command",
+    "sweep-threads": "study.sweeps.threads:command",
 }
 _DEVICE_COMMANDS = {
     "compare": "devices.probe.command:compare",

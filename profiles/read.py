@@ -74,7 +74,7 @@ def _refuse_another_engine(path: Path, profile: Profile, engine: str) -> None:
 
 
 def _refuse_no_workload(path: Path, profile: Profile) -> None:
-    if not profile.workloads:
+    if not profile.workloads and profile.dbbench is None:
         tables = " or ".join(f"[{name}]" for name in WORKLOADS)
         raise UsageError(f"{path}: found no workload; add {tables}, as in profiles/quick.toml")
 

@@ -79,6 +79,11 @@ def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     """A campaign with a folder name of its own; nothing is written yet."""
     profile = profiles.load(recipe.profile, recipe.engine)
     recipe = replace(recipe, workloads=recipe.workloads or profile.workloads)
+    if not recipe.workloads:
+        raise UsageError(
+            f"--workload: missing; profile {profile.name} sizes db_bench alone: type "
+            "--workload dbbench (with make: WORKLOAD=dbbench), or another --profile"
+        )
     words = (time.strftime("%Y%m%d-%H%M%S"), recipe.engine, *recipe.workloads, profile.name)
     return _resolve("-".join(words), recipe, profile, results, data_root)
 

@@ -27,8 +27,11 @@ def measure(campaign: Campaign, console: Console, *, share_machine: bool) -> Out
         return loop.measure(campaign, analysis.estimate, shown, share_machine=share_machine)
 
 
-def finish(campaign: Campaign, outcome: Outcome, console: Console) -> int:
-    """Print the table, keep it as files, and say how it ended; returns the exit code."""
+def finish(campaign: Campaign, outcome: Outcome, console: Console, *, command: str = "run") -> int:
+    """Print the table, keep it as files, and say how it ended; returns the exit code.
+
+    `command` is the one that goes on with it.
+    """
     from .. import analysis
 
     if any(row["status"] == "ok" for row in outcome.progress.rows):
@@ -42,7 +45,7 @@ def finish(campaign: Campaign, outcome: Outcome, console: Console) -> int:
         say(console, f"FAILED {cell}: {why}")
     say(console, f"Ended because {outcome.reason}.")
     if outcome.interrupted:
-        say(console, f"Continue with: waltax run --resume {os.path.relpath(campaign.folder)}")
+        say(console, f"Continue with: waltax {command} --resume {os.path.relpath(campaign.folder)}")
         return 130
     return 1 if outcome.progress.failures else 0
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import sweeping
 from rich.console import Console
 from waltax import profiles
 from waltax.study import scaled
@@ -27,7 +28,7 @@ def console() -> Console:
 @pytest.fixture
 def no_floors(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that what is scaled becomes as small as a test needs it."""
-    floors = {"BUDGET_S": 3.0, "MEASURE_S": 0.1, "WARMUP_S": 0.05, "SETTLE_S": 0.1}
+    floors = {"BUDGET_S": 1.0, "MEASURE_S": 0.1, "WARMUP_S": 0.05, "SETTLE_S": 0.1}
     for name, value in floors.items():
         monkeypatch.setattr(scaled, f"_MIN_{name}", value)
 
@@ -41,3 +42,12 @@ def tiny(tmp_path: Path) -> Callable[[str], Path]:
         return scaled.write(quick, 0.01, tmp_path / engine)
 
     return write
+
+
+@pytest.fixture(scope="session")
+def swept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A folder with a latency sweep in results/, and what its command said. Do not change it."""
+    folder = tmp_path_factory.mktemp("swept")
+    done = sweeping.sweep(folder, "--profile", sweeping.profile(folder), "--seed", 7)
+    assert done.code == 0, done.text
+    return folder, done.flowing

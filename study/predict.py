@@ -1,0 +1,196 @@
+"""`waltax predict`: a device's overhead, read off a curve that was measured."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .. import devices
+from ..cell import ENGINES, STUDY, WORKLOADS
+from ..errors import UsageError
+from ..runners import folders
+from .campaigns import say
+from .sweeps import grid, marks, measured
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..analysis.sweep import Prediction
+    from ..devices import Device
+    from .sweeps.measured import Found
+
+
+@click.command()
+@click.option(
+    "--device",
+    "name",
+    help="Of the catalog, or a device file: ./mybox.toml, as `waltax devices probe` writes it.",
+)
+@click.option("--check", is_flag=True, help="Predict what the sweep measured, too: is it right?")
+@click.option("--workload", type=click.Choice(WORKLOADS), default=WORKLOADS[0], show_default=True)
+@click.option("--engine", type=click.Choice(list(ENGINES)), default="rocksdb", show_default=True)
+@click.option("--threads", type=click.IntRange(1, 1024), help="Default: those of the newest curve.")
+@click.option(
+    "--campaign",
+    type=click.Path(path_type=Path),
+    help="Default: the newest latency sweep of that engine and workload.",
+)
+@click.option("--json", "as_json", is_flag=True, help="For programs; fractions, not percent.")
+@folders.option("--results", "results", "Where campaigns are kept.")
+def command(**options: Any) -> None:
+    """What the log would cost on a device that was not measured, from a latency sweep."""
+    from rich.console import Console
+
+    console = Console()
+    device = _device(options)
+    sweep = measured.find(options)
+    if options["check"]:
+        _check(sweep, console)
+        return
+    assert device is not None
+    found = predict(sweep, device)
+    if options["as_json"]:
+        say(console, json.dumps(_content(sweep, device, found), indent=1, allow_nan=False))
+        return
+    _print(sweep, device, found, console)
+
+
+def _device(options: dict[str, Any]) -> Device | None:
+    """Errors: UsageError for a device that has no sync times, which a curve is read at."""
+    if options["check"]:
+        if options["name"] is not None or options["as_json"]:
+            other = "--json" if options["name"] is None else "--device"
+            raise UsageError(f"--check: found {other} beside it; leave one of them out")
+        return None
+    if options["name"] is None:
+        raise UsageError(
+            "--device: missing; name one of the catalog or a device file (with make: "
+            "DEVICE=./mybox.toml), or type --check"
+        )
+    device = devices.load(options["name"])
+    if device.is_off:
+        raise UsageError(f"--device: {device.name} writes no log: nothing is to be predicted")
+    if device.model is None:
+        raise UsageError(
+            f"--device: {device.name} has no [model] with times of its syncs; probe its directory: "
+            f"waltax devices probe {device.path or 'DIR'}, and name the file that it writes"
+        )
+    if grid.is_point(device.name):
+        raise UsageError(
+            f"--device: {device.name} is one of the sweep's own, which the curve goes through: "
+            "see curve.csv of the campaign"
+        )
+    return device
+
+
+def predict(sweep: Found, device: Device) -> Prediction:
+    from ..analysis.sweep import predictions
+
+    assert device.model is not None
+    times = {device.name: marks.sync_us(sweep.curve, device.model.tap_model())}
+    return predictions(sweep.rows, sweep.curve, times)[0]
+
+
+_LONGER = 1.05  # from then on it is worth a line
+_EVIDENCE = {
+    "measured": "its syncs were measured",
+    "datasheet": "from a data sheet, not measured",
+    "class-proxy": "of a similar product, not of this one",
+    "estimate": "reasoned, not measured",
+}
+
+
+def _evidence(device: Device) -> str:
+    """What kind of evidence the device's times are."""
+    if device.probe is not None:
+        return f"{device.kind}: probed on {device.probe.date}"
+    return f"{device.kind}: {_EVIDENCE[device.kind]}"
+
+
+def _print(sweep: Found, device: Device, found: Prediction, console: Console) -> None:
+    curve = sweep.curve
+    size = marks.bytes_per_sync(curve, found.sync_us)
+    say(console, f"{curve.subject}, log on {device.name}: {device.stands_for}")
+    say(console, f"  sync      {found.sync_us:,.1f} us at {size:,.0f} bytes ({_evidence(device)})")
+    if found.waited_us > _LONGER * found.sync_us:
+        say(console, f"  waited    {found.waited_us:,.1f} us, since callers wait for cores, too")
+    say(console, f"  overhead  {_overhead(found)}")
+    say(console, f"  that is   {_loss(found)}")
+    if found.measured is not None:
+        say(console, f"  measured  {found.sentence}")
+    say(console, f"  curve     {sweep.relative}, {sweep.circumstances}")
+    if found.outside:
+        low, high = curve.range_us
+        slower = "slower" if found.outside == "above" else "faster"
+        say(
+            console,
+            f"warning: outside the curve: {found.waited_us:,.1f} us is {slower} than any sync that "
+            f"was measured ({low:,.1f} to {high:,.1f} us); only a bound is known",
+        )
+
+
+def _overhead(found: Prediction) -> str:
+    from ..analysis import words
+
+    bound = {"above": "at least ", "below": "at most "}.get(found.outside, "")
+    one = found.bound
+    return f"{bound}{words.percent(one.value)} % {words.bounds(one.low, one.high)}"
+
+
+def _loss(found: Prediction) -> str:
+    """Throughput in words: what is left of a hundred requests."""
+    one = found.bound
+    if one.value is None:
+        return "unknown"
+    left = f"{100 * (1 - one.value):.0f}"
+    if one.low is not None and one.high is not None:
+        left += f" [{100 * (1 - one.high):.0f}, {100 * (1 - one.low):.0f}]"
+    bound = {"above": "at most ", "below": "at least "}.get(found.outside, "")
+    return f"{bound}{left} requests in the time of 100 without a log"
+
+
+def _content(sweep: Found, device: Device, found: Prediction) -> dict[str, Any]:
+    curve = sweep.curve
+    return {
+        "device": device.name,
+        "device_kind": device.kind,
+        "probed": None if device.probe is None else device.probe.date,
+        "engine": curve.engine,
+        "workload": curve.workload,
+        "profile": curve.profile,
+        "threads": curve.threads,
+        "sync_us": found.sync_us,
+        "waited_us": found.waited_us,
+        "bytes_per_sync": marks.bytes_per_sync(curve, found.sync_us),
+        "outside": found.outside,
+        "overhead": asdict(found.predicted),
+        "overhead_bound": asdict(found.bound),
+        "measured": None if found.measured is None else asdict(found.measured),
+        "campaign": sweep.folder.name,
+        "date": sweep.date,
+        "range_sync_us": list(curve.range_us),
+    }
+
+
+def _check(sweep: Found, console: Console) -> None:
+    """Errors: UsageError when the campaign measured no device beside its grid."""
+    curve = sweep.curve
+    say(
+        console,
+        f"{curve.subject}: the curve of {sweep.relative}, {sweep.circumstances}; "
+        "its fit does not know these",
+    )
+    direct = [found for name in STUDY if (found := _direct(sweep, devices.load(name)))]
+    if not direct:
+        raise UsageError(f"--check: {sweep.folder.name} measured none of {', '.join(STUDY)}")
+    for one in direct:
+        say(console, f"  {one.sentence}")
+
+
+def _direct(sweep: Found, device: Device) -> Prediction | None:
+    found = predict(sweep, device)
+    return None if found.measured is None else found

@@ -1,0 +1,1 @@
+"""Campaigns over more than devices: sync latencies, clients, sizes of data, knobs of the log."""

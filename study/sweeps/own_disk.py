@@ -1,0 +1,46 @@
+"""A device file for a directory of this machine, of the class that the kernel says it has."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ...devices.block import UNKNOWN
+from ...devices.check import check, require_writable
+from ...devices.facts import DirectoryFacts
+from ...devices.kernel import Kernel
+
+
+def write(directory: Path, folder: Path, kernel: Kernel | None = None) -> Path | None:
+    """The TOML of a real device whose WAL goes below `directory`, in `folder`; None: no class.
+
+    Errors: UsageError when the directory is missing or cannot be written to.
+    """
+    require_writable(directory)
+    facts = check(directory, kernel=kernel)
+    if facts.device_class == UNKNOWN:
+        return None
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{_name(facts)}.toml"
+    path.write_text(toml(facts))
+    return path
+
+
+def _name(facts: DirectoryFacts) -> str:
+    return f"local-{facts.device_class}"
+
+
+def toml(facts: DirectoryFacts) -> str:
+    disks = ", ".join(disk.name for disk in facts.disks)
+    values = {
+        "name": _name(facts),
+        "title": f"{facts.fs_type} on {disks}",
+        "stands_for": "a directory of this machine",
+        "class": facts.device_class,
+        "kind": "none",
+        "power_loss_protection": "unknown",
+        "notes": f"journal: {facts.filesystem.journal}; barriers: {facts.filesystem.barriers}",
+        "path": str(facts.path),
+    }
+    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values.items()]
+    return "\n".join(["# Written by waltax from the kernel's facts.", *lines, ""])

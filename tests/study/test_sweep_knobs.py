@@ -1,0 +1,153 @@
+"""`waltax sweep-knobs`: its plan, where its log goes, and a small sweep."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from sweeping import Said, said
+from waltax import devices, profiles, row
+from waltax.dbbench.knobs import KNOBS
+from waltax.devices.block import UNKNOWN
+from waltax.devices.facts import read_facts
+from waltax.devices.resolve import Placement, resolve
+from waltax.study import scaled
+from waltax.study.sweeps import knobs, own_disk
+
+
+def _sweep(folder: Path, *words: object) -> Said:
+    places = (f"--results={folder}/results", f"--data-dir={folder}/data", "--share-machine")
+    return said(knobs.command, *words, *places)
+
+
+def _of_class(monkeypatch: pytest.MonkeyPatch, device_class: str) -> None:
+    def check(directory: Path, kernel: object = None) -> object:  # noqa: ARG001
+        facts = read_facts(directory)
+        object.__setattr__(facts, "device_class", device_class)
+        return facts
+
+    monkeypatch.setattr(own_disk, "check", check)
+
+
+def _tiny(folder: Path) -> Path:
+    """A thousand operations a slice instead of seconds."""
+    shipped = profiles.load("sweep-knobs")
+    assert shipped.dbbench is not None
+    timing = shipped.timing.model_copy(update={"rounds_per_session": 1, "time_budget_s": 0.1})
+    section = shipped.dbbench.model_copy(update={"run": {"operations": 1000}})
+    changes = {"name": "tiny-knobs", "timing": timing, "dbbench": section, "threads": 2}
+    small = shipped.model_copy(update=changes)
+    path = folder / "tiny.toml"
+    path.write_text(scaled.toml(small.model_dump(exclude={"digest"}, exclude_none=True)))
+    return path
+
+
+def test_the_plan_has_every_knob_the_default_flush_and_off_and_writes_nothing(
+    tmp_path: Path,
+) -> None:
+    done = _sweep(tmp_path, "--plan", "--device=nvme")
+    assert done.code == 0, done.text
+    stem = "rocksdb-dbbench-fillrandom-sweep-knobs"
+    for knob in KNOBS:
+        assert f"{stem}-nvme-sync-t4-{knob} " in done.text
+    for cell in ("nvme-sync-t4", "nvme-flush-t4", "off-off-t4"):
+        assert f"{stem}-{cell} " in done.text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_log_goes_below_the_data_directory_of_whatever_class_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _of_class(monkeypatch, "nvme")
+    path = own_disk.write(tmp_path, tmp_path / "devices")
+    assert path is not None
+    device = devices.load(path)
+    assert (device.name, device.device_class, device.kind) == ("local-nvme", "nvme", "none")
+    assert device.path == str(tmp_path.resolve())
+    assert device.model is None
+
+
+def test_where_the_kernel_does_not_say_what_it_is_nvme_is_emulated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _of_class(monkeypatch, UNKNOWN)
+    done = _sweep(tmp_path, "--plan")
+    assert done.code == 0, done.text
+    assert "the kernel does not say what is behind it, so nvme is emulated" in done.text
+    assert "nvme-sync-t4-fsync emulated over" in done.flowing
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--knobs=fsync,turbo"], "--knobs: found 'turbo'; one or more of manual-flush,"),
+        (["--device=nvme", "--device=ssd"], "--device: found nvme, ssd; this sweep takes one"),
+        (["--wal-dir=/no/such/place"], "WAL directory /no/such/place does not exist"),
+    ],
+)
+def test_what_is_no_knob_device_or_directory_is_refused(
+    tmp_path: Path, words: list[str], message: str
+) -> None:
+    done = _sweep(tmp_path, "--plan", *words)
+    assert done.code == 2
+    assert message in done.text
+
+
+def test_of_an_emulated_device_it_is_said_which_states_its_model_has() -> None:
+    nvme = devices.load("nvme")
+    placement = resolve(nvme)
+    assert "recycled-logs: the model has no times of its own" in _notes(placement)
+    assert nvme.model is not None
+    model = nvme.model.model_copy(update={"sync_recycled": nvme.model.sync})
+    stateful = Placement(nvme.model_copy(update={"model": model}), "emulated")
+    assert "recycled-logs: the model has times of its own" in _notes(stateful)
+    assert "no-fallocate: the model has no times of its own" in _notes(stateful)
+
+
+def _notes(placement: Placement) -> str:
+    return "\n".join(knobs.device_notes(placement))
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Said]:
+    """A folder with a small sweep, and what its command said."""
+    folder = tmp_path_factory.mktemp("knobs")
+    asked = ("--knobs=manual-flush,wal-compression,recycled-logs", "--device=nvram", "--seed=7")
+    done = _sweep(folder, f"--profile={_tiny(folder)}", *asked)
+    assert done.code == 0, done.text
+    return folder, done
+
+
+def test_a_small_sweep_measures_every_setting(swept: tuple[Path, Said]) -> None:
+    (campaign,) = swept[0].glob("results/2*")
+    with (campaign / "knobs.csv").open() as file:
+        lines = {one["setting"]: one for one in csv.DictReader(file)}
+    assert set(lines) == {
+        *("off", "flush", "default", "manual-flush", "wal-compression", "recycled-logs")
+    }
+    assert float(lines["flush"]["syncs_per_operation"]) == 0
+    assert float(lines["default"]["syncs_per_operation"]) > 0.1
+    reached = {name: float(one["tap_bytes_per_operation"]) for name, one in lines.items()}
+    assert reached["wal-compression"] < 0.8 * reached["default"]
+    assert reached["off"] == 0
+    assert lines["manual-flush"]["does_to_durability"].startswith("with sync none")
+
+
+def test_its_report_can_be_had_again(swept: tuple[Path, Said]) -> None:
+    folder, done = swept
+    (campaign,) = folder.glob("results/2*")
+    assert "nvram is emulated: recycled-logs, no-fallocate, fsync act on" in done.flowing
+    again = _sweep(folder, f"--campaign={campaign}")
+    assert again.code == 0, again.text
+    assert again.text in done.text
+
+
+def test_it_is_resumed_with_its_flush_cell(swept: tuple[Path, Said]) -> None:
+    folder, _ = swept
+    (campaign,) = folder.glob("results/2*")
+    rows = row.read(campaign / "rows.jsonl")
+    assert "flush" in {one["durability"] for one in rows}
+    done = _sweep(folder, f"--resume={campaign}")
+    assert done.code == 0, done.text
+    assert f"after {len(rows)} rows" in done.flowing
