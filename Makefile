@@ -7,6 +7,8 @@ PROFILE ?= quick
 WORKLOAD ?=
 # rocksdb is embedded; myrocks and innodb are tables of a MariaDB server.
 ENGINE ?= rocksdb
+# Of WORKLOAD=dbbench: benchmarks of db_bench, separated by commas.
+BENCH ?=
 # Of `make paper`: of ids, warehouses and time.
 SCALE ?= 1
 ROCKSDB_ROOT ?=
@@ -16,6 +18,7 @@ BASE ?= HEAD
 # A build against another RocksDB lives beside the usual one.
 BUILD_DIR := build/$(if $(ROCKSDB_ROOT),rocksdb$(subst /,-,$(abspath $(ROCKSDB_ROOT))),release)
 export WALTAX_BUILD_DIR := $(BUILD_DIR)
+export ROCKSDB_ROOT
 BIN := .venv/bin
 WALTAX := $(BIN)/waltax
 
@@ -24,12 +27,18 @@ WORKLOADS := $(foreach name,$(WORKLOAD),--workload $(name))
 PLACES := $(if $(DATA_DIR),--data-dir '$(DATA_DIR)')
 NEW := --profile $(PROFILE) --engine $(ENGINE) $(WORKLOADS) \
   $(if $(WAL_DIR),--wal-dir '$(WAL_DIR)') $(if $(WAL),--wal $(WAL)) \
-  $(if $(THREADS),--threads $(THREADS)) $(if $(SEED),--seed $(SEED))
+  $(if $(THREADS),--threads $(THREADS)) $(if $(SEED),--seed $(SEED)) $(if $(BENCH),--bench $(BENCH))
+# Of the sweeps, which have profiles of their own.
+SWEEP = $(if $(filter file,$(origin PROFILE)),,--profile $(PROFILE)) \
+  $(if $(THREADS),--threads $(THREADS)) $(if $(SEED),--seed $(SEED)) $(PLACES) $(if $(PLAN),--plan)
+SWEEP_FLAGS = $(if $(RESUME),--resume '$(RESUME)' $(PLACES) $(if $(PLAN),--plan),$(1) $(SWEEP)) $(ARGS)
+DEVICES := $(foreach name,$(DEVICE),--device '$(name)')
 FLAGS := $(if $(RESUME),--resume '$(RESUME)',$(NEW)) $(PLACES) $(if $(PLAN),--plan) $(ARGS)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run run-device paper sizes serve compare plot devices test sanitize \
-  sanitize-run lint clean bench
+  sanitize-run lint clean bench sweep-latency sweep-threads sweep-sizes sweep-knobs predict probe \
+  test-devices
 
 help:
 	@echo 'waltax: what does the write-ahead log cost, on this device, for this workload?'
@@ -49,10 +58,22 @@ help:
 	@echo '  make sizes [PROFILE=quick]   bytes on disk of the same data per engine    1 min 2 GB'
 	@echo '  make serve ENGINE=myrocks DEVICE=nvme   a server placed as a cell is, for tools'
 	@echo '                   of yours; stops with Ctrl-C                         -       -'
+	@echo '  make run WORKLOAD=dbbench [BENCH=fillseq,overwrite]   db_bench as the workload'
+	@echo '                                                                       6 min   2 GB'
+	@echo '  make probe DIR=/mnt/x [ARGS=--thorough]   what a log device can do, by fio; a file'
+	@echo '                   that any machine can replay with DEVICE=./x.toml    1 min   4 GB'
+	@echo '  make sweep-latency [WORKLOAD=tpcc] [ENGINE=myrocks] [DEVICE=./x.toml]   overhead'
+	@echo '                   against sync latency: how fast must a log device be 10 min  2 GB'
+	@echo '  make sweep-threads   the same over clients, 1 to 32                  10 min  2 GB'
+	@echo '  make predict DEVICE=./x.toml   read off the newest curve             1 s     -'
+	@echo '  make sweep-sizes [KEYS=10000000]   db_bench over key and value sizes 8 min   1 GB'
+	@echo '  make sweep-knobs [DEVICE=nvme]   one WAL setting at a time           5 min   1 GB'
 	@echo '  make compare A=nvme B=ssd   two devices of the last campaign         2 s     -'
 	@echo '  make plot        table and figures again, of the last campaign       3 s    1 MB'
 	@echo '  make devices     the devices, and what each is on this machine       1 s     -'
 	@echo '  make test        sets up and runs all tests                         12 min  1 GB'
+	@echo '  make test-devices   detection and placement on real device classes, in QEMU'
+	@echo '                                                                       6 min   1 GB'
 	@echo '  make sanitize    the C++ tests under address, undefined, thread sanitizers 20 min 2 GB'
 	@echo '  make sanitize-run  both workloads under them: load, 10 threads, check 6 min 1 GB'
 	@echo '  make lint        ruff, mypy, clang-format, clang-tidy                1 min   -'
@@ -60,6 +81,7 @@ help:
 	@echo '  make bench-driver     the generator over a store that does nothing   1 min  1 GB'
 	@echo '  make bench-tap        throughput with the tap, over without          3 min  1 GB'
 	@echo '  make bench-emulation  latency of emulated devices, over the model    2 min   -'
+	@echo '  make bench-fidelity [ARGS=/mnt/x]   a real disk against its replay  12 min   2 GB'
 	@echo '  make bench-design     interleaved slices against serial blocks       7 min  1 GB'
 	@echo '  make bench-aa         two equal cells: how often are they told apart 9 min  1 GB'
 	@echo '  make bench-kill       20 kills of a campaign, each resumed           8 min  1 GB'
@@ -104,6 +126,28 @@ serve: setup
 compare: setup
 	@$(WALTAX) compare '$(A)' '$(B)'
 
+# One campaign a workload: linkbench, unless WORKLOAD names another or both.
+sweep-latency: setup
+	@$(foreach name,$(or $(WORKLOAD),linkbench),$(WALTAX) sweep-latency \
+	  $(call SWEEP_FLAGS,--engine $(ENGINE) --workload $(name) $(DEVICES)) &&) true
+
+sweep-threads: setup
+	@$(foreach name,$(or $(WORKLOAD),linkbench),$(WALTAX) sweep-threads \
+	  $(call SWEEP_FLAGS,--engine $(ENGINE) --workload $(name) $(DEVICES)) &&) true
+
+sweep-sizes: setup
+	@$(WALTAX) sweep-sizes $(call SWEEP_FLAGS,$(if $(KEYS),--keys $(KEYS)) $(DEVICES))
+
+sweep-knobs: setup
+	@$(WALTAX) sweep-knobs $(call SWEEP_FLAGS,$(DEVICES) $(if $(WAL_DIR),--wal-dir '$(WAL_DIR)'))
+
+predict: setup
+	@$(WALTAX) predict $(DEVICES) --workload $(or $(WORKLOAD),linkbench) --engine $(ENGINE) \
+	  $(if $(THREADS),--threads $(THREADS)) $(ARGS)
+
+probe: setup
+	@$(WALTAX) devices probe '$(DIR)' $(ARGS)
+
 plot: setup
 	@$(WALTAX) report
 
@@ -111,8 +155,12 @@ devices: setup
 	@$(WALTAX) devices
 
 test: setup
-	@ctest --test-dir $(BUILD_DIR) --output-on-failure
-	@$(BIN)/pytest
+	@ctest --test-dir $(BUILD_DIR) --output-on-failure -j2
+	@$(BIN)/python tests/in_halves.py
+
+# Real device classes in a virtual machine of QEMU's own emulation; none of its times is kept.
+test-devices: setup
+	@tests/vm/run
 
 # RocksDB itself is not instrumented: tests/tsan.supp says what that hides.
 SANITIZED = for kind in address thread; do \
@@ -144,11 +192,11 @@ lint: setup
 	@changed=$$(git diff --name-only --diff-filter=d $(BASE) -- '*.cc' '*.c' '*.h' | grep -v '^tests/'); \
 	  [ -z "$$changed" ] || $(BIN)/clang-tidy --quiet -p $(BUILD_DIR) $$changed
 
-bench: bench-driver bench-tap bench-emulation bench-design bench-aa bench-kill bench-load \
+bench: bench-driver bench-tap bench-emulation bench-fidelity bench-design bench-aa bench-kill bench-load \
   bench-tpcc bench-crash bench-tombstones bench-server-crash bench-hang bench-server-cpu
 
 bench-%: setup
-	@$(BIN)/python -m waltax.bench.$(subst -,_,$*)
+	@$(BIN)/python -m waltax.bench.$(subst -,_,$*) $(ARGS)
 
 clean:
 	rm -rf build data

@@ -89,6 +89,7 @@ environment() {
 }
 
 build() {
+  mkdir -p build
   if [ ! -e "$BUILD_DIR/build.ninja" ]; then
     say "building the C++ programs in $BUILD_DIR, which takes a minute"
     cmake -S . -B "$BUILD_DIR" -G Ninja -DCMAKE_BUILD_TYPE=Release \
@@ -103,5 +104,9 @@ build() {
 }
 
 packages
+# Neither needs the other. Ninja heeds Ctrl-C in the background, too, and pip would not.
+build &
+build=$!
+trap wait EXIT
 environment
-build
+wait $build

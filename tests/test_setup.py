@@ -59,7 +59,7 @@ def _path_without_sudo(folder: Path) -> str:
 
 
 def _install(folder: Path, *, apt_works: bool) -> subprocess.CompletedProcess[str]:
-    """Runs a copy of the script as root, with stand-ins for what would change the machine."""
+    """Runs the step of the packages as root, with stand-ins for what would change the machine."""
     tools = folder / "bin"
     _path_without_sudo(folder)
     for name in ("mkdir", "rm", "tee", "chmod", "env", "tail", "sha256sum", "cut"):
@@ -78,7 +78,8 @@ def _install(folder: Path, *, apt_works: bool) -> subprocess.CompletedProcess[st
         (tools / name).unlink(missing_ok=True)
         (tools / name).write_text(f"#!/bin/sh\n{script}\n")
         (tools / name).chmod(0o755)
-    (folder / "setup.sh").write_text((ROOT / "setup.sh").read_text())
+    script, packages, _ = (ROOT / "setup.sh").read_text().partition("\npackages\n")
+    (folder / "setup.sh").write_text(script + packages)
     return subprocess.run(
         ["/bin/sh", str(folder / "setup.sh")],
         capture_output=True,
@@ -107,6 +108,22 @@ def test_a_policy_that_is_there_decides_and_stays(open_folder: Path) -> None:
     _install(open_folder, apt_works=True)
     assert "may start: 104" in (open_folder / "said").read_text()
     assert policy.read_text() == "#!/bin/sh\nexit 104\n"
+
+
+@pytest.mark.parametrize(
+    ("environment", "build", "code"),
+    [("true", "sleep 0.2", 0), ("exit 4", "sleep 0.2", 4), ("true", "sleep 0.2; exit 5", 5)],
+)
+def test_the_environment_and_the_build_are_both_waited_for_and_either_fails_it(
+    tmp_path: Path, environment: str, build: str, code: int
+) -> None:
+    _, packages, steps = (ROOT / "setup.sh").read_text().partition("\npackages\n")
+    build = build.replace("sleep 0.2", f"sleep 0.2; touch {tmp_path}/built")
+    stand_ins = f"environment() {{ {environment}; }}\nbuild() {{ {build}; }}\n"
+    script = f"set -eu\npackages() {{ :; }}\n{stand_ins}{packages}{steps}"
+    done = subprocess.run(["sh", "-c", script], check=False)
+    assert done.returncode == code
+    assert (tmp_path / "built").exists()
 
 
 def test_make_alone_lists_every_target_with_its_time_and_disk() -> None:

@@ -9,7 +9,7 @@
 namespace waltax {
 namespace {
 
-struct Outcome {
+struct Tried {
   int code = 0;
   [[nodiscard]] bool ok() const { return code == 0; }
 };
@@ -19,15 +19,15 @@ constexpr int kBroken = 2;
 
 class RetryLoopTest : public ::testing::Test {
  protected:
-  Outcome Run(int max_retries, const std::vector<int>& codes,
-              std::chrono::nanoseconds longest = kLongestTransaction) {
+  Tried Run(int max_retries, const std::vector<int>& codes,
+            std::chrono::nanoseconds longest = kLongestTransaction) {
     RetryLoop loop(max_retries, 1, longest);
     return loop.Run(
         [&] {
           const size_t at = std::min<size_t>(attempts_++, codes.size() - 1);
-          return Outcome{codes[at]};
+          return Tried{codes[at]};
         },
-        [&](const Outcome& outcome) {
+        [&](const Tried& outcome) {
           if (outcome.code != kConflict) return false;
           ++counted_;
           return true;

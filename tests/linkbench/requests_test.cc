@@ -18,7 +18,7 @@ std::shared_ptr<const RequestModel> Model(const Options& options) {
   return model;
 }
 
-Options Graph(uint64_t ids) {
+Options GraphOf(uint64_t ids) {
   Options options;
   options.graph.maxid1 = ids + 1;
   return options;
@@ -26,14 +26,14 @@ Options Graph(uint64_t ids) {
 
 // One operation only, so that a test need not draw the others.
 Options Only(Op op) {
-  Options options = Graph(100'000);
+  Options options = GraphOf(100'000);
   options.requests.mix.fill(0);
   options.requests.mix[static_cast<size_t>(op)] = 100;
   return options;
 }
 
 TEST(RequestStream, DrawsTheMix) {
-  RequestStream stream(Model(Graph(100'000)), 0, 1, 1);
+  RequestStream stream(Model(GraphOf(100'000)), 0, 1, 1);
   std::array<int, kOps> seen{};
   Request request;
   for (int i = 0; i < kDraws; ++i) {
@@ -47,7 +47,7 @@ TEST(RequestStream, DrawsTheMix) {
 }
 
 TEST(RequestStream, RepeatsWithItsSeedAndDiffersBetweenWorkers) {
-  const auto model = Model(Graph(1000));
+  const auto model = Model(GraphOf(1000));
   RequestStream one(model, 0, 2, 7);
   RequestStream same(model, 0, 2, 7);
   RequestStream other(model, 1, 2, 7);
@@ -271,17 +271,17 @@ TEST(TailCache, HoldsEachListOnceAndNoMoreThanItsCapacity) {
 }
 
 TEST(Options, AreRefusedInOneLine) {
-  Options options = Graph(1000);
+  Options options = GraphOf(1000);
   EXPECT_TRUE(Validate(options).ok());
   options.requests.mix[0] += 1;
   EXPECT_EQ(Validate(options).exit_code(), 2);
   EXPECT_NE(Validate(options).message().find("want 100"), std::string::npos);
-  options = Graph(0);
+  options = GraphOf(0);
   EXPECT_NE(Validate(options).message().find("--maxid1: found 1"),
             std::string::npos);
-  options = Graph(1ULL << 31);
+  options = GraphOf(1ULL << 31);
   EXPECT_FALSE(Validate(options).ok());
-  options = Graph(1000);
+  options = GraphOf(1000);
   options.graph.node_add.end_byte = 10;
   EXPECT_NE(Validate(options).message().find("--node-add-datagen-endbyte"),
             std::string::npos);

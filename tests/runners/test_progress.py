@@ -295,3 +295,8 @@ def test_without_a_choice_all_workloads_of_the_profile_are_measured(tmp_path: Pa
 def test_threads_that_are_asked_for_are_those_of_every_workload(tmp_path: Path) -> None:
     cells = _campaign(tmp_path, *WORKLOADS, threads=(7,)).cells
     assert {cell.threads for cell in cells} == {7}
+
+
+def test_a_profile_of_db_bench_alone_asks_for_a_workload(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="--workload dbbench"):
+        campaign.new(Recipe("rocksdb", (), "sweep-knobs", ("nvme",)), tmp_path, tmp_path)

@@ -107,7 +107,7 @@ def test_myrocks_in_a_mode_that_waits_for_no_device_is_seen_not_to(
 def test_a_server_killed_in_a_slice_fails_its_cell_by_name_and_the_others_go_on(
     served: Any, tiny_of: TinyOf
 ) -> None:
-    profile = tiny_of("myrocks", measure_s="1.0", time_budget_s="18.0")
+    profile = tiny_of("myrocks", measure_s="0.5", time_budget_s="9.0")
     devices = ("--device", "nvme", "--device", "nvram")
     campaign = served.start("--engine", "myrocks", "--profile", profile, *devices)
     served.wait_for_rows(campaign, 3)

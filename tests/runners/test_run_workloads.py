@@ -97,8 +97,8 @@ def test_a_killed_campaign_of_two_workloads_resumes_with_both(waltax: Any, tiny:
     assert {row["workload"] for row in rows if row["session"] > 0} == set(WORKLOADS)
 
 
-def test_a_resumed_campaign_keeps_its_workloads(waltax: Any, tiny: Tiny) -> None:
-    assert waltax.run("--profile", tiny()).returncode == 0
+def test_a_resumed_campaign_keeps_its_workloads(measured: Any) -> None:
+    waltax = measured.waltax
     done = waltax.run("--resume", waltax.folder(), "--workload", "tpcc")
     assert done.returncode == 2
     assert "--resume: found --workload, which would change the campaign" in done.stderr

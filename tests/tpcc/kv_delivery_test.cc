@@ -8,8 +8,6 @@
 namespace waltax::tpcc {
 namespace {
 
-constexpr Cents kOrderAmount = SmallWorld::kLines * SmallWorld::kLineAmount;
-
 class KvDeliveryTest : public testing::Test {
  protected:
   DeliveryOutput Deliver() {
@@ -62,7 +60,7 @@ TEST_F(KvDeliveryTest, GivesTheOrderACarrierAndEachLineADate) {
 TEST_F(KvDeliveryTest, CreditsTheCustomerWithAllLines) {
   Deliver();
   const auto customer = world_.customer(1, 3, 5);
-  EXPECT_EQ(customer->balance, -1000 + kOrderAmount);
+  EXPECT_EQ(customer->balance, -1000 + SmallWorld::kOrderAmount);
   EXPECT_EQ(customer->delivery_cnt, 1);
   EXPECT_EQ(customer->ytd_payment, 1000);
   EXPECT_EQ(world_.customer(1, 3, 6)->delivery_cnt, 0);

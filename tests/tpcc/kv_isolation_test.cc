@@ -20,8 +20,6 @@ namespace {
 
 using End = Party::End;
 
-constexpr Cents kOrderAmount = SmallWorld::kLines * SmallWorld::kLineAmount;
-
 class KvIsolationTest : public testing::Test {
  protected:
   static constexpr uint32_t kNext = SmallWorld::kCustomers + 1;
@@ -135,7 +133,7 @@ TEST_F(KvIsolationTest, Test5ADeliveryWaitsForAPaymentOfTheSameCustomer) {
   ASSERT_TRUE(first_.Join().ok());
   ASSERT_TRUE(second_.Join().ok());
   const auto customer = world_.customer(1, 1, 5);
-  EXPECT_EQ(customer->balance, -1000 - 4200 + kOrderAmount);
+  EXPECT_EQ(customer->balance, -1000 - 4200 + SmallWorld::kOrderAmount);
   EXPECT_EQ(customer->payment_cnt, 2);
   EXPECT_EQ(customer->delivery_cnt, 1);
 }

@@ -51,6 +51,7 @@ class SmallWorld {
   static constexpr Cents kPaidBefore = 1000;
   // OL_AMOUNT of each line of the orders that wait.
   static constexpr Cents kLineAmount = 111;
+  static constexpr Cents kOrderAmount = kLines * kLineAmount;
   static constexpr Timestamp kLongAgo = 1'000'000;
 
   SmallWorld() : tables_(database_.tables()), store_(database_.engine(), 100) {

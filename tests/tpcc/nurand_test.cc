@@ -11,7 +11,7 @@
 namespace waltax::tpcc {
 namespace {
 
-constexpr uint64_t kDraws = 4'000'000;
+constexpr uint64_t kPicks = 4'000'000;
 
 // How often each value of a field was drawn, the most frequent first.
 class Picks {
@@ -19,7 +19,7 @@ class Picks {
   Picks(const NuRandField& field, uint32_t c)
       : counts_(field.high - field.low + 1) {
     Random random(7);
-    for (uint64_t i = 0; i < kDraws; ++i) {
+    for (uint64_t i = 0; i < kPicks; ++i) {
       ++counts_[field.Draw(random, c) - field.low];
     }
     std::sort(counts_.begin(), counts_.end(), std::greater<>());
@@ -29,11 +29,11 @@ class Picks {
     const auto top = static_cast<long>(counts_.size() * percent / 100);
     const uint64_t picks =
         std::accumulate(counts_.begin(), counts_.begin() + top, uint64_t{0});
-    return 100. * static_cast<double>(picks) / kDraws;
+    return 100. * static_cast<double>(picks) / kPicks;
   }
   [[nodiscard]] double MaxOverMean() const {
     return static_cast<double>(counts_.front()) *
-           static_cast<double>(counts_.size()) / kDraws;
+           static_cast<double>(counts_.size()) / kPicks;
   }
   [[nodiscard]] double PercentNeverDrawn() const {
     const auto never = std::count(counts_.begin(), counts_.end(), 0U);
