@@ -35,6 +35,7 @@ FileState = Literal["preallocated", "growing", "recycled"]
 FLOOR_US = 0.5
 MAX_SYNC_ROWS = 32
 MAX_QUANTILES = 64
+MAX_SLEEPS = 64  # of one sync: a real one has three or so
 
 _MIB = 1 << 20
 
@@ -176,6 +177,8 @@ def _malformed(model: DeviceModel) -> str | None:
         model.cpu_caller_us_per_kib,
         model.sync_sleeps,
     )
+    if model.sync_sleeps > MAX_SLEEPS:
+        return f"sync_sleeps is {model.sync_sleeps:g}, want {MAX_SLEEPS} or fewer"
     return "costs must not be negative" if min(scalars) < 0 else None
 
 

@@ -18,7 +18,7 @@ from ..stats import Interval
 from .cells import wanted_us, work_of
 from .curve import NOWHERE, Curve, bounds, slowdown_draws, usable
 
-_SAYS_LITTLE = 0.1  # half-width of a difference
+_SAYS_LITTLE = 0.05  # half-width of a difference
 _SAME_SYNC = 0.1  # relative
 _STRAIGHT = 0.01  # what lines between the points of a bent curve add: docs/method.md
 
@@ -54,7 +54,7 @@ class Prediction:
 
     @property
     def says_little(self) -> bool:
-        """Whether the difference is known to no better than ten points either way."""
+        """Whether the difference is known to no better than five points either way."""
         found = self.difference
         if found is None or found.low is None or found.high is None:
             return False

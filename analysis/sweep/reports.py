@@ -48,7 +48,10 @@ def latency(
 
 def threads(campaigns: Sequence[Path], console: Console) -> list[ThreadSweep]:
     rows = load(campaigns)
-    found = thread_sweeps(rows)
+    every = thread_sweeps(rows)
+    found = [one for one in every if one.devices]
+    if every and not found:
+        raise UsageError(f"{campaigns[0]}: no device has an overhead at any number of clients")
     if not found:
         raise UsageError(
             f"{campaigns[0]}: found one number of clients; a sweep over clients has two or more: "

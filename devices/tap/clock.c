@@ -94,12 +94,17 @@ struct tap_wake tap_clock_wake(void) {
     cpu += tap_clock_cpu() - before;
   }
   qsort(overshoot, (size_t)count, sizeof(overshoot[0]), Rising);
-  const uint64_t typical = overshoot[count / 2];
+  // A program that is busy just now must not shorten the syncs of later: the
+  // median counts only as far as calm moments bear it out.
+  const uint64_t calm = kUndisturbed * overshoot[count / 10];
+  uint64_t typical = overshoot[count / 2];
+  if (typical > calm) typical = calm;
   const uint64_t latest = overshoot[count * kMarginPercentile / 100];
   const uint64_t undisturbed = kUndisturbed * typical + kUndisturbedExtraNs;
   uint64_t margin =
       (latest < undisturbed ? latest : undisturbed) + kMarginExtraNs;
   if (margin > kMarginCapNs) margin = kMarginCapNs;
+  if (typical > margin - kMarginExtraNs) typical = margin - kMarginExtraNs;
   return (struct tap_wake){typical, margin, cpu / (uint64_t)count};
 }
 

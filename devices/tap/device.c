@@ -36,10 +36,8 @@ const char* tap_device_start(const struct tap_model* model) {
 }
 
 static uint64_t SpinUntil(uint64_t deadline) {
-  const uint64_t start = tap_now();
-  uint64_t now = start;
+  uint64_t now = tap_now();
   while (now < deadline) now = tap_now();
-  tap_add(&tap.page->spin_ns, now - start);
   return now;
 }
 
@@ -70,8 +68,16 @@ static uint64_t WaitUntil(uint64_t deadline, uint64_t cpu) {
   const uint64_t margin = device.wake.margin;
   if (tap_now() + margin < deadline && cpu > margin)
     Burn(cpu - margin, deadline - margin);
-  SleepUntil(deadline, margin);
-  return SpinUntil(deadline);
+  const uint64_t awake = SleepUntil(deadline, margin);
+  const uint64_t end = SpinUntil(deadline);
+  tap_add(&tap.page->spin_ns, end - awake);
+  return end;
+}
+
+// The same for calls that are no sync: what they spin is not a sync's.
+static void PassUntil(uint64_t deadline) {
+  SleepUntil(deadline, device.wake.margin);
+  SpinUntil(deadline);
 }
 
 // When a part of a wait that was due at `due` ended, at `now`. What it is late
@@ -87,22 +93,35 @@ static uint64_t Ended(uint64_t due, uint64_t now) {
 // one does: by turns it uses CPU time to hand over a command and sleeps until
 // the device is done with it. With more threads than CPUs two things follow
 // that a spin to the deadline spoils: others run meanwhile, so that their
-// commits gather for the next sync; and each turn may have to wait for a CPU.
+// commits gather for the next sync; and each turn may have to wait for a CPU,
+// as may the kernel's worker, whom the device's answer waits for.
 // Sleeps aim at waking in time in the median, so a sync may end a little before
 // its deadline. One too short to sleep in is spun through.
-static uint64_t WaitByTurns(uint64_t begin, uint64_t latency, uint64_t cpu) {
+static uint64_t WaitByTurns(uint64_t begin, uint64_t latency, uint64_t cpu,
+                            uint64_t kernel) {
   const struct tap_wake* wake = &device.wake;
   const uint64_t least = wake->typical * 3 / 2;
-  uint64_t turns = device.model->sync_sleeps;
-  while (turns > 0 && latency < turns * least) --turns;
-  if (turns == 0) return WaitUntil(begin + latency, cpu);
+  const uint64_t fit = least > 0 ? latency / least : 0;
+  const uint64_t wanted = device.model->sync_sleeps;
+  const uint64_t turns = wanted < fit ? wanted : fit;
+  if (turns == 0) {
+    if (kernel > 0) tap_helper_burn(kernel);
+    return WaitUntil(begin + latency, cpu);
+  }
   uint64_t burn = cpu > turns * wake->cpu ? cpu - turns * wake->cpu : 0;
   if (burn > latency - turns * least) burn = latency - turns * least;
   uint64_t due = Ended(begin, SleepUntil(begin, wake->typical));
+  uint64_t ticket = 0;
   for (uint64_t turn = 0; turn < turns; ++turn) {
     Burn(burn / turns, UINT64_MAX);
+    if (turn == 0 && kernel > 0) ticket = tap_helper_burn(kernel);
     due = Ended(due + burn / turns, tap_now()) + (latency - burn) / turns;
-    due = Ended(due, SleepUntil(due, wake->typical));
+    uint64_t awake = SleepUntil(due, wake->typical);
+    if (turn == 0 && kernel > 0) {
+      tap_helper_wait(ticket);
+      awake = tap_now();
+    }
+    due = Ended(due, awake);
   }
   return tap_now();
 }
@@ -116,10 +135,14 @@ void tap_device_sync(enum tap_file_state state, uint64_t bytes) {
   const uint64_t deadline = tap_queue_reserve(&server_free_at, start, latency);
   const uint64_t wants = tap_model_cpu(model, bytes);
   const uint64_t cpu = wants < latency ? wants : latency;
-  if (model->cpu_kernel_ns > 0) tap_helper_burn(model->cpu_kernel_ns);
-  const uint64_t end = model->sync_sleeps > 0
-                           ? WaitByTurns(deadline - latency, latency, cpu)
-                           : WaitUntil(deadline, cpu);
+  const uint64_t kernel = model->cpu_kernel_ns;
+  uint64_t end;
+  if (model->sync_sleeps > 0) {
+    end = WaitByTurns(deadline - latency, latency, cpu, kernel);
+  } else {
+    if (kernel > 0) tap_helper_burn(kernel);
+    end = WaitUntil(deadline, cpu);
+  }
   struct tap_page* page = tap.page;
   tap_add(&page->wanted_ns, deadline - start);
   tap_add(&page->achieved_ns, end - start);
@@ -129,8 +152,7 @@ void tap_device_sync(enum tap_file_state state, uint64_t bytes) {
 
 void tap_device_dir_sync(void) {
   const uint64_t service = device.model->dir_sync_ns;
-  const uint64_t end = tap_queue_reserve(&server_free_at, tap_now(), service);
-  WaitUntil(end, 0);
+  PassUntil(tap_queue_reserve(&server_free_at, tap_now(), service));
 }
 
 void tap_device_write_back(uint64_t bytes) {
@@ -147,5 +169,5 @@ void tap_device_write(uint64_t bytes, uint64_t ticks) {
                                         tap_model_transfer(device.model, bytes),
                                         device.cache_capacity);
   const uint64_t deadline = fits > returns ? fits : returns;
-  if (deadline > now) WaitUntil(deadline, 0);
+  if (deadline > now) PassUntil(deadline);
 }

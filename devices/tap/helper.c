@@ -1,5 +1,6 @@
 #include "helper.h"
 
+#include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
@@ -14,9 +15,21 @@
 // Work handed over and not yet begun. A futex word, so 32 bits: a helper that
 // is 4 s of work behind has lost its purpose anyway.
 static uint32_t pending_ns;
+// All work ever handed over, and done; and a futex word that moves with `done`.
+static uint64_t handed_ns;
+static uint64_t done_ns;
+static uint32_t rounds;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-// Waking up takes CPU time too; it counts, so only what lacks is burnt.
+static void Finished(uint32_t ns) {
+  __atomic_fetch_add(&done_ns, ns, __ATOMIC_RELEASE);
+  __atomic_fetch_add(&rounds, 1, __ATOMIC_RELEASE);
+  syscall(SYS_futex, &rounds, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+// Waking up takes CPU time too; it counts, so only what lacks is burnt. What is
+// more than asked for is not credited: it would silence the helper later, when
+// syncs come so fast that one wake-up serves many.
 static void* Help(void* unused) {
   uint64_t owed = tap_clock_cpu();
   for (;;) {
@@ -28,7 +41,10 @@ static void* Help(void* unused) {
     owed += ns;
     const uint64_t used = tap_clock_cpu();
     if (used < owed)
-      tap_add(&tap.page->burn_ns, tap_clock_burn(owed - used, UINT64_MAX));
+      tap_clock_burn(owed - used, UINT64_MAX);
+    else
+      owed = used;
+    Finished(ns);
   }
   return unused;
 }
@@ -45,10 +61,21 @@ static void StartHelper(void) {
   pthread_detach(thread);
 }
 
-void tap_helper_burn(uint64_t ns) {
+uint64_t tap_helper_burn(uint64_t ns) {
   pthread_once(&once, StartHelper);
+  const uint64_t ticket =
+      __atomic_add_fetch(&handed_ns, (uint32_t)ns, __ATOMIC_RELAXED);
   const uint32_t before =
       __atomic_fetch_add(&pending_ns, (uint32_t)ns, __ATOMIC_RELAXED);
   if (before == 0)
     syscall(SYS_futex, &pending_ns, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+  return ticket;
+}
+
+void tap_helper_wait(uint64_t ticket) {
+  for (;;) {
+    const uint32_t round = __atomic_load_n(&rounds, __ATOMIC_ACQUIRE);
+    if (__atomic_load_n(&done_ns, __ATOMIC_ACQUIRE) >= ticket) return;
+    syscall(SYS_futex, &rounds, FUTEX_WAIT_PRIVATE, round, NULL, NULL, 0);
+  }
 }

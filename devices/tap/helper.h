@@ -7,6 +7,9 @@
 
 // Has the helper burn `ns` of CPU time; returns at once. The first call starts
 // the thread.
-void tap_helper_burn(uint64_t ns);
+uint64_t tap_helper_burn(uint64_t ns);
+
+// Waits until the work of that ticket, and what came before it, is done.
+void tap_helper_wait(uint64_t ticket);
 
 #endif  // WALTAX_DEVICES_TAP_HELPER_H_

@@ -66,8 +66,8 @@ struct tap_page {
   uint64_t wanted_ns;        // modelled time of syncs, queueing included
   uint64_t achieved_ns;      // what those syncs took
   uint64_t late;             // syncs that ended over 5 us after their deadline
-  uint64_t spin_ns;          // CPU time spun up to deadlines
-  uint64_t burn_ns;          // CPU time burnt as the model's own
+  uint64_t spin_ns;          // of syncs: CPU time spun up to their deadlines
+  uint64_t burn_ns;          // of syncs: CPU time burnt by their callers
   uint64_t spin_margin_ns;   // calibrated wake-up margin. State.
   char refused[TAP_REASON];  // why the tap ended the process, or empty
 

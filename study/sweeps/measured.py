@@ -49,7 +49,7 @@ class Found:
 
 
 def find(options: dict[str, Any]) -> Found:
-    """The curve asked for: of --campaign, or of the newest campaign that has one.
+    """The curve asked for: of --campaign, or of the newest campaign that has a whole one.
 
     Errors: UsageError, with what to type, when there is none.
     """
@@ -57,6 +57,8 @@ def find(options: dict[str, Any]) -> Found:
     for folder in _named(options) if given is None else [given]:
         rows = _rows(folder, required=given is not None)
         found = [curve for curve in _curves(rows) if _asked(curve, options)]
+        if given is None:  # one that was interrupted, or still runs, says little
+            found = [curve for curve in found if _is_whole(curve, folder)]
         if len(found) == 1:
             return Found(folder, rows, found[0])
         if found:
@@ -107,6 +109,13 @@ def _curves(rows: list[Row]) -> list[Curve]:
     from ...analysis import sweep
 
     return sweep.curves(rows) if rows else []
+
+
+def _is_whole(curve: Curve, folder: Path) -> bool:
+    """Whether every device of the campaign's grid is a point of the curve, with an interval."""
+    planned = sum(grid.is_point(Path(name).stem) for name in devices_of(folder))
+    known = [point for point in curve.points if point.estimate.low is not None]
+    return len(known) == planned
 
 
 def _asked(curve: Curve, options: dict[str, Any]) -> bool:
