@@ -126,19 +126,38 @@ serve: setup
 compare: setup
 	@$(WALTAX) compare '$(A)' '$(B)'
 
+# Of a target that takes no such variable: what to type instead of dropping it.
+refuse = @$(if $(2),echo 'make $@: $(1)=$(strip $(2)): $(3)' >&2; exit 2)
+NO_WAL_DIR = $(call refuse,WAL_DIR,$(WAL_DIR),its devices are emulated; \
+  type make probe DIR=$(WAL_DIR) and then make $@ DEVICE=./x.toml)
+NO_ENGINE = $(call refuse,ENGINE,$(filter-out rocksdb,$(ENGINE)),db_bench has RocksDB inside; \
+  leave it out or type make run ENGINE=$(ENGINE))
+NO_WORKLOAD = $(call refuse,WORKLOAD,$(WORKLOAD),it runs db_bench; leave it out)
+NO_WAL = $(call refuse,WAL,$(WAL),its commits are synced; leave it out)
+
 # One campaign a workload: linkbench, unless WORKLOAD names another or both.
 sweep-latency: setup
+	$(NO_WAL_DIR)
+	$(NO_WAL)
 	@$(foreach name,$(or $(WORKLOAD),linkbench),$(WALTAX) sweep-latency \
 	  $(call SWEEP_FLAGS,--engine $(ENGINE) --workload $(name) $(DEVICES)) &&) true
 
 sweep-threads: setup
+	$(NO_WAL_DIR)
+	$(NO_WAL)
 	@$(foreach name,$(or $(WORKLOAD),linkbench),$(WALTAX) sweep-threads \
 	  $(call SWEEP_FLAGS,--engine $(ENGINE) --workload $(name) $(DEVICES)) &&) true
 
 sweep-sizes: setup
-	@$(WALTAX) sweep-sizes $(call SWEEP_FLAGS,$(if $(KEYS),--keys $(KEYS)) $(DEVICES))
+	$(NO_ENGINE)
+	$(NO_WORKLOAD)
+	@$(WALTAX) sweep-sizes $(call SWEEP_FLAGS,$(if $(KEYS),--keys $(KEYS)) $(DEVICES) \
+	  $(if $(WAL_DIR),--wal-dir '$(WAL_DIR)') $(if $(BENCH),--bench $(BENCH)) $(if $(WAL),--wal $(WAL)))
 
 sweep-knobs: setup
+	$(NO_ENGINE)
+	$(NO_WORKLOAD)
+	$(NO_WAL)
 	@$(WALTAX) sweep-knobs $(call SWEEP_FLAGS,$(DEVICES) $(if $(WAL_DIR),--wal-dir '$(WAL_DIR)'))
 
 predict: setup

@@ -78,8 +78,10 @@ def _per_request(found: list[tuple[CellEstimate, CellEvidence]], compact: bool) 
         headers[0], headers[2] = "WAL B", "p50 us"
         headers[-1] = headers[-1].replace("switches", "switch")
     request = words.request(found[0][0].throughput_unit)
-    part = "opening and closing" if found[0][1].whole_runs else "warm-up"
-    table = layout.table(f"Per {request}, {part} included", headers)
+    part = "warm-up included"
+    if found[0][1].whole_runs:
+        part = "whole runs; CPU without opening and closing"
+    table = layout.table(f"Per {request}, {part}", headers)
     for one, proof in found:
         values = (
             proof.wal_bytes_per_request,

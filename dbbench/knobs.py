@@ -22,7 +22,6 @@ class Knob:
     options     of the OPTIONS file's [DBOptions]
     durability  what it does to it, in one sentence
     since       the first release of RocksDB that takes it
-    buffers     commits of `flush` are written when a buffer is full, not each
     shrinks     fewer bytes arrive in the file than RocksDB counts
     syncs_all   what RocksDB counts as one sync is one of every file that is not durable yet
     """
@@ -31,7 +30,6 @@ class Knob:
     options: Mapping[str, Value]
     durability: str
     since: str = "7.8"
-    buffers: bool = False
     shrinks: bool = False
     syncs_all: bool = False
 
@@ -42,7 +40,6 @@ KNOBS: dict[str, Knob] = {
         {"manual_wal_flush": True},
         "with sync none: a sync writes the buffer first; with flush a killed process loses up to "
         "1 MiB of acknowledged commits, since db_bench never calls FlushWAL",
-        buffers=True,
     ),
     "pipelined-write": Knob(
         "enable_pipelined_write",

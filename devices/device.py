@@ -11,11 +11,12 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from .probed import Amount, Probe
+from .probed import Amount, MicroSeconds, Probe, Size
 from .tap_model import MAX_QUANTILES, MAX_SYNC_ROWS, DeviceModel, SyncLatency
 from .tomlfile import Strict
 
 NAME_PATTERN = r"[a-z0-9]+(-[a-z0-9]+)*"
+_LONGEST_US = 60e6
 _QUANTILE = re.compile(r"p(\d{1,3})(?:_(\d{1,3}))?")
 
 # From the best evidence to none. A third party's measurement of the very product, or one's own, is
@@ -39,8 +40,8 @@ class SyncRow(Strict):
     and `source` are the median's, `tail_kind` the other quantiles'.
     """
 
-    bytes: Annotated[int, Field(gt=0)]
-    quantiles_us: dict[str, Amount]
+    bytes: Size
+    quantiles_us: dict[str, MicroSeconds]
     kind: FigureKind
     tail_kind: FigureKind
     source: str
@@ -100,6 +101,13 @@ class Latencies(Strict):
             if a.bytes >= b.bytes:
                 raise ValueError(f"bytes = {b.bytes} follows {a.bytes}; sizes must rise")
         return rows
+
+    @model_validator(mode="after")
+    def _calls_end(self) -> Self:
+        for name, figure in self.figures().items():
+            if "_us" in name and figure.value > _LONGEST_US:
+                raise ValueError(f"{name} = {figure.value:g} us; no call takes more than 60 s")
+        return self
 
     def figures(self) -> dict[str, Figure]:
         """Return the single numbers by key."""

@@ -11,8 +11,12 @@ from pydantic import Field, model_validator
 
 from .tomlfile import Strict
 
-Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-Count = Annotated[int, Field(ge=0)]
+# Bounds that no device comes near: beyond them a figure is a slip of the pen or of a unit, and
+# the tap's 64 bits of nanoseconds would not hold what is computed from it.
+Amount = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
+MicroSeconds = Annotated[float, Field(ge=0, le=60e6, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=0, le=10**18)]
+Size = Annotated[int, Field(gt=0, le=1 << 40)]
 Word = Literal["yes", "no", "unknown"]
 
 
@@ -44,10 +48,10 @@ class ProbedJobs(Strict):
     """So many writers at once, each with a preallocated file of its own."""
 
     jobs: Annotated[int, Field(gt=0)]
-    bytes: Annotated[int, Field(gt=0)]
+    bytes: Size
     syncs_per_s: Amount
-    sync_us_p50: Amount
-    sync_us_p99: Amount
+    sync_us_p50: MicroSeconds
+    sync_us_p99: MicroSeconds
 
     @model_validator(mode="after")
     def _rise(self) -> Self:
@@ -61,12 +65,12 @@ class ProbedShared(Strict):
     `alone_us_mean` is the same writer's mean without that.
     """
 
-    bytes: Annotated[int, Field(gt=0)]
+    bytes: Size
     background_mb_per_s: Amount
-    sync_us_p50: Amount
-    sync_us_p99: Amount
-    sync_us_mean: Amount
-    alone_us_mean: Amount
+    sync_us_p50: MicroSeconds
+    sync_us_p99: MicroSeconds
+    sync_us_mean: MicroSeconds
+    alone_us_mean: MicroSeconds
 
     @model_validator(mode="after")
     def _rise(self) -> Self:

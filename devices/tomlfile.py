@@ -62,9 +62,11 @@ def _explain(problem: ErrorDetails, wanted: type) -> str:
         return f"{key}: {text}" if key else text
     if kind == "literal_error":
         return f"{key}: found {_shown(found)}, want one of {context['expected']}"
-    if kind in ("greater_than_equal", "greater_than"):
-        bound = f"{context['ge']:g} or more" if "ge" in context else f"above {context['gt']:g}"
-        return f"{key}: found {_shown(found)}, want a number, {bound}"
+    bounds = {"ge": "{:g} or more", "gt": "above {:g}", "le": "{:,.15g} or less"}
+    for name, words in bounds.items():
+        if name in context:
+            bound = words.format(context[name])
+            return f"{key}: found {_shown(found)}, want a number, {bound}"
     want = _WANTED.get(kind, problem["msg"])
     return f"{key}: found {_shown(found)}, want {want}"
 

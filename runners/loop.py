@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -166,9 +167,20 @@ def _so_far(campaign: Campaign, say: Callable[[str], None]) -> Progress:
     if cut:
         say(f"warning: dropped a half-written last line ({cut} bytes) of {campaign.rows_path}")
     rows = row.read(campaign.rows_path)
+    _refuse_another_command(campaign, rows)
     _refuse_changed_devices(campaign, rows)
     say(f"resuming {campaign.id} after {len(rows)} rows")
     return Progress(rows, {r["cell"]: r["failure"] for r in rows if r["status"] == "failed"})
+
+
+def _refuse_another_command(campaign: Campaign, rows: list[Row]) -> None:
+    """Only a sweep over knobs has a cell that its recipe does not say."""
+    unknown = [one["cell"] for one in rows if one["cell"] not in campaign.placements]
+    if unknown:
+        raise UsageError(
+            f"--resume: {campaign.id}: found rows of {unknown[0]}, a cell that this command does "
+            f"not plan; type: waltax sweep-knobs --resume {os.path.relpath(campaign.folder)}"
+        )
 
 
 def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:

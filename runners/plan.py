@@ -37,6 +37,7 @@ class Plan:
     written_mib: float
     emulated_mib: float  # WALs in the memory file system
     memory_mib: float  # those, and the processes
+    whole_runs: int  # at least so many take as long as they take, beside `measuring_s`; or none
 
 
 def plan(campaign: Campaign) -> Plan:
@@ -55,6 +56,7 @@ def plan(campaign: Campaign) -> Plan:
         written_mib=sum(share.written_mib for share in shares),
         emulated_mib=emulated_mib,
         memory_mib=emulated_mib + sum(share.processes_mib for share in shares),
+        whole_runs=sum(share.whole_runs for share in shares),
     )
 
 

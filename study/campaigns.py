@@ -79,10 +79,12 @@ def print_plan(campaign: Campaign, console: Console) -> None:
     sizes = plan(campaign)
     for cell, place in zip(sizes.cells, sizes.places, strict=True):
         say(console, f"  {cell:45} {place}")
+    time = f"at most {sizes.measuring_s / 60:.1f} min of slices"
+    if sizes.whole_runs:
+        time = f"at least {sizes.whole_runs:,} whole runs; time not known"
     say(
         console,
-        f"time    at most {sizes.measuring_s / 60:.1f} min of slices, "
-        f"at least {sizes.sessions_at_least} sessions\n"
+        f"time    {time}, at least {sizes.sessions_at_least} sessions\n"
         f"disk    at most {sizes.disk_mib:,.0f} MiB in {campaign.data_root}\n"
         f"written about {sizes.written_mib:,.0f} MiB to that disk\n"
         f"memory  at most {sizes.memory_mib:,.0f} MiB, emulated WALs included",

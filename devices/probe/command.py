@@ -18,6 +18,7 @@ from ..device import NAME_PATTERN, Device
 from ..memory import read_memory
 from ..userconfig import user_config_path, user_paths
 from . import fio, jobs, measure, record, write
+from .wear import Wear
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,7 +52,7 @@ class Bytes(click.ParamType[int]):
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Default: <name>.toml."
 )
 @click.option("--thorough", is_flag=True, help="Some five minutes instead of one; sharing, too.")
-@click.option("--max-bytes", type=Bytes(), help="Never write more. Default: 8GiB; thorough 32GiB.")
+@click.option("--max-bytes", type=Bytes(), help="Write no more. Default: 8GiB; thorough 32GiB.")
 @click.option(
     "--prealloc",
     type=Bytes(),
@@ -92,11 +93,12 @@ def probe(where: str, out: Path | None, only_plan: bool, **options: Any) -> None
     wears = target.device_class != "ram"
     plan = jobs.plan(most, thorough=thorough, preallocated=options["prealloc"], wears=wears)
     _require_space(directory, plan, target.device_class)
-    _print_plan(console, directory, target, plan)
+    wear = Wear(target.facts.disks, most)
+    _print_plan(console, directory, target, plan, wear)
     if only_plan:
         return
     say = functools.partial(_say, console)
-    measured = measure.measure(program, plan, directory, say, options["wait_s"])
+    measured = measure.measure(program, plan, directory, say, options["wait_s"], wear)
     device = record.device(name, target, program, measured, options["prealloc"])
     write.write(device, path)
     _print_device(console, device, path)
@@ -104,6 +106,11 @@ def probe(where: str, out: Path | None, only_plan: bool, **options: Any) -> None
 
 def directory_of(where: str) -> Path:
     """Return the directory to probe. Errors: UsageError that says what to type instead."""
+    if not where:  # which a path takes for the current directory
+        raise UsageError(
+            "DIR: found nothing; give a directory: waltax devices probe /mnt/x (with make: "
+            "DIR=/mnt/x)"
+        )
     if where in names():
         return _directory_of_device(where)
     directory = Path(where).expanduser()
@@ -164,16 +171,21 @@ def _require_space(directory: Path, plan: jobs.Plan, device_class: str) -> None:
         )
 
 
-def _print_plan(console: Console, directory: Path, target: record.Target, plan: jobs.Plan) -> None:
+def _print_plan(
+    console: Console, directory: Path, target: record.Target, plan: jobs.Plan, wear: Wear
+) -> None:
     disks = ", ".join(f"{disk.name} ({disk.device_class})" for disk in target.facts.disks)
     _say(console, f"probing {directory}: {target.facts.fs_type} on {disks or 'unknown'}")
-    wears = "into memory" if target.device_class == "ram" else "to the disk"
+    memory = target.device_class == "ram"
+    wears = "into memory" if memory else "to the disk"
     _say(
         console,
         f"  writes at most {plan.most_bytes / 2**30:.1f} GiB {wears} with whole pages and "
         f"metadata ({plan.data_bytes / 2**30:.1f} GiB of data), takes about {plan.seconds:.0f} s "
         f"and {plan.disk_bytes / 2**20:,.0f} MiB of room",
     )
+    if not memory and not wear.counted:
+        _say(console, "  that is an estimate: the kernel does not count what is written here")
 
 
 def _print_device(console: Console, device: Device, path: Path) -> None:

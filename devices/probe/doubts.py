@@ -34,9 +34,14 @@ def foreign_cores(measured: Measured) -> float:
     return sum(one.foreign_cores for one in measured.readings) / len(measured.readings)
 
 
-def doubts(measured: Measured, facts: DirectoryFacts) -> list[str]:
-    """Return every doubt, the worst first."""
-    found = [*_not_durable(measured, facts), *_disturbed(measured), *_thin(measured)]
+def doubts(measured: Measured, facts: DirectoryFacts, device_class: str) -> list[str]:
+    """Return every doubt, the worst first; `device_class` is the one that the file will carry."""
+    found = _not_durable(measured, facts, device_class)
+    if device_class != facts.device_class:
+        found.append(
+            f"class {device_class} was given by the user; the kernel says {facts.device_class}"
+        )
+    found += [*_disturbed(measured), *_thin(measured)]
     if not measured.preallocates:
         found.append(
             "this file system does not preallocate (fallocate with KEEP_SIZE): 'preallocated' is a "
@@ -47,10 +52,11 @@ def doubts(measured: Measured, facts: DirectoryFacts) -> list[str]:
     return found
 
 
-def _not_durable(measured: Measured, facts: DirectoryFacts) -> list[str]:
+def _not_durable(measured: Measured, facts: DirectoryFacts, device_class: str) -> list[str]:
+    """Of what the kernel or the user calls a disk behind a block layer."""
     fastest = min(p50(one) for found in measured.of("sync").values() for one in found)
     dax = facts.filesystem.dax.startswith("yes") or any(disk.dax for disk in facts.disks)
-    if fastest >= SWALLOWED_US or dax or facts.device_class not in _BLOCK_CLASSES:
+    if fastest >= SWALLOWED_US or dax or not {facts.device_class, device_class} & _BLOCK_CLASSES:
         return []
     return [
         f"not durable: a sync took {fastest:.2g} us, which no disk behind a block layer does; "

@@ -18,6 +18,7 @@ from types import FrameType
 from ...errors import UsageError, WaltaxError
 from . import fio, load
 from .jobs import BACKGROUND_MB_PER_S, MIN_SYNCS, Job, Plan
+from .wear import Wear
 
 _PREFIX = ".waltax-probe-"
 _SEED = 1  # of the order: two probes of one machine should differ in nothing else
@@ -69,12 +70,14 @@ def measure(
     directory: Path,
     say: Callable[[str], None],
     wait_s: float = 0,
+    wear: Wear | None = None,
 ) -> Measured:
     """Run the plan in a folder inside `directory`, which is gone afterwards, however it ends.
 
     Up to `wait_s` in all are spent on waiting for moments in which nobody else uses the CPUs.
 
-    Errors: UsageError when nothing can be made there, WaltaxError of a job.
+    Errors: UsageError when nothing can be made there, WaltaxError of a job, or of `wear`, which is
+    asked after each.
     """
     start, order = time.monotonic(), random.Random(_SEED)
     readings: list[Reading] = []
@@ -87,6 +90,8 @@ def measure(
             for job in order.sample(jobs, len(jobs)):
                 patience.wait()
                 readings.append(_read(program, _adapted(job, readings), folder))
+                if wear is not None:
+                    wear.require()
     return Measured(tuple(readings), dir_sync_us, preallocates, time.monotonic() - start)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import os
 import platform
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -19,6 +18,7 @@ from ..kernel import Kernel
 from ..mounts import find_mount, read_mounts
 from ..probed import Probe, ProbedDirectory, ProbedDisk, ProbedJobs, ProbedShared, Word
 from ..tap_model import FileState
+from . import portable
 from .costs import sync_cpu, sync_sleeps, write_cost
 from .doubts import STATES, doubts, foreign_cores, spread_percent
 from .fio import Fio
@@ -70,8 +70,8 @@ def device(name: str, of: Target, program: Fio, measured: Measured, preallocated
     disks = ", ".join(dict.fromkeys(_title(disk) for disk in facts.disks)) or UNKNOWN
     data = {
         "name": name,
-        "title": _printable(f"{disks}, {facts.fs_type}"),
-        "stands_for": _printable(f"{disks} with {facts.fs_type}, as probed"),
+        "title": portable.printable(f"{disks}, {facts.fs_type}"),
+        "stands_for": portable.printable(f"{disks} with {facts.fs_type}, as probed"),
         "class": of.device_class,
         "kind": "measured",
         "power_loss_protection": "no" if of.device_class == "ram" else "unknown",
@@ -198,14 +198,14 @@ def _probe(of: Target, program: Fio, measured: Measured, preallocated: int) -> P
         spread_percent=round(spread_percent(measured), 1),
         foreign_cpu_cores=round(foreign_cores(measured), 2),
         sequential_mb_per_s=round(sequential_mb_per_s(measured), 1),
-        warnings=tuple(_portable(text) for text in (*doubts(measured, facts), *facts.warnings)),
+        warnings=(*doubts(measured, facts, of.device_class), *portable.warnings(facts)),
         directory=ProbedDirectory(
             fs_type=facts.fs_type,
-            journal=_portable(facts.filesystem.journal),
+            journal=portable.journal(facts.filesystem.journal),
             barriers=facts.filesystem.barriers,
             dax=facts.filesystem.dax,
-            mount_options=tuple(dict.fromkeys(o for o in of.mount_options if "/" not in o)),
-            layers=tuple(_portable(layer) for layer in facts.layers),
+            mount_options=portable.mount_options(of.mount_options),
+            layers=tuple(portable.layer(one) for one in facts.layers),
         ),
         disk=tuple(_disk(disk) for disk in facts.disks),
         jobs=tuple(_jobs(found) for found in measured.by_jobs(TYPICAL)),
@@ -217,8 +217,8 @@ def _disk(disk: Disk) -> ProbedDisk:
     words: dict[bool | None, Word] = {True: "yes", False: "no", None: "unknown"}
     return ProbedDisk.model_validate(
         {
-            "name": _portable(disk.name),
-            "model": _printable(disk.model),
+            "name": portable.disk_name(disk),
+            "model": portable.printable(disk.model),
             "bus": disk.bus,
             "class": disk.device_class,
             "write_cache": disk.write_cache,
@@ -255,12 +255,3 @@ def _shared(measured: Measured) -> ProbedShared | None:
         sync_us_mean=_round(median(one.answer.sync_mean_us for one in found)),
         alone_us_mean=_round(median(one.answer.sync_mean_us for one in alone)),
     )
-
-
-def _portable(text: str) -> str:
-    """Return the text without paths and addresses, which are of this machine only."""
-    return _printable(re.sub(r"(?:[\w.-]+:)?/[^\s,;)]*", "(path)", text))
-
-
-def _printable(text: str) -> str:
-    return "".join(letter if letter.isprintable() else "?" for letter in text)

@@ -1,5 +1,6 @@
 #include "model.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -7,11 +8,12 @@
 
 static const char kHeader[] = "waltax-tap-model 1";
 
-// Reads a whole number at *text and leaves *text after it.
+// Reads a whole number of 64 bits at *text and leaves *text after it.
 static bool ReadNumber(char** text, uint64_t* value) {
   if (**text < '0' || **text > '9') return false;
+  errno = 0;
   *value = strtoull(*text, text, 10);
-  return true;
+  return errno == 0;
 }
 
 // "BYTES PERCENT:NS PERCENT:NS ..."

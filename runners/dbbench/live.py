@@ -30,7 +30,8 @@ from .data import data
 
 _OPERATIONS = "operations"  # of [dbbench.run]: every slice does so many
 _GRACE_S = 120.0  # to open, to wait for the last operations, and to close
-_LONGEST_S = 4 * 3600.0  # of a run that must do a number of operations, however long it takes
+_PILOT_LONGEST_S = 600.0  # of one, and of a run that it sized, beside the time asked for
+_LONGEST_S = 4 * 3600.0  # of a run that does [dbbench.run] operations, however long it takes
 _PILOT_OPERATIONS = 500
 _PILOT_S = 0.25  # a shorter run says little of the next one
 _PILOT_RUNS = (2, 6)  # at least, at most
@@ -135,7 +136,7 @@ class BenchedCell:
             self._measure_idle()
         if self.run.operations is None and self.run.seconds is None:
             self.run = self._sized(math.ceil(measure_s))
-        measured = self._slice(self.run, self._output_file())
+        measured = self._slice(self.run, self._output_file(), self._longest_s(measure_s))
         self.slices += 1
         if self._counted:
             self.run = _resized(self.run, measured.slice, math.ceil(measure_s))
@@ -153,9 +154,15 @@ class BenchedCell:
     def kill(self) -> None:
         """Nothing runs between slices."""
 
+    def _longest_s(self, measure_s: float) -> float:
+        """After which a slice is taken for one that hangs."""
+        if self.run.seconds is not None:
+            return self.run.seconds + _GRACE_S
+        return measure_s + _PILOT_LONGEST_S if self._counted else _LONGEST_S
+
     def _measure_idle(self) -> None:
         idle = replace(self.run, seconds=None, operations=self.run.threads)
-        event = self._slice(idle, self._output_file("idle")).slice
+        event = self._slice(idle, self._output_file("idle"), _GRACE_S).slice
         self._idle_cpu_s = event["cpu_user_s"] + event["cpu_system_s"]
 
     def _sized(self, seconds: int) -> Run:
@@ -166,7 +173,7 @@ class BenchedCell:
         at_least, at_most = _PILOT_RUNS
         for number in range(1, at_most + 1):
             pilot = replace(self.run, operations=count)
-            event = self._slice(pilot, self._output_file("pilot")).slice
+            event = self._slice(pilot, self._output_file("pilot"), _PILOT_LONGEST_S).slice
             # A moment in which others had the CPU makes it too low, and nothing too high.
             rate = max(rate, event["throughput"])
             all_read = event["requests"] < count
@@ -178,25 +185,25 @@ class BenchedCell:
     def _output_file(self, what: str = "") -> Path:
         return self.kept / f"{self.cell.id}-s{self.session}-{what or f'r{self.slices}'}.txt"
 
-    def _slice(self, run: Run, kept: Path) -> Measured:
+    def _slice(self, run: Run, kept: Path, within_s: float) -> Measured:
         """A run from its empty folders on; they are empty again afterwards."""
         self._begin(run.db)
         page = tap_page.create(self.page)
         try:
-            return self._measured(run, kept, page)
+            return self._measured(run, kept, within_s, page)
         finally:
             page.close()
             self._empty(run.db)
 
-    def _measured(self, run: Run, kept: Path, page: tap_page.TapPage) -> Measured:
+    def _measured(self, run: Run, kept: Path, within_s: float, page: tap_page.TapPage) -> Measured:
         model = model_file(self.page, self.placement, run.seed)
         environment = tap_environment(self.wal_dir, self.page, model)
         self.argv = argv.run_argv(self._program, run)
-        within_s = _LONGEST_S if run.seconds is None else run.seconds + _GRACE_S
         places = {"data": run.db, "wal": self.wal_dir}
         before = machine.sample(places)
         ended = child.run(self.argv, environment, kept, within_s)
         during, seen = machine.sample(places).since(before), page.snapshot()
+        options.require_kept(run.options, knob(self.cell.knob), run.db)
         result = output.parse(ended.stdout, run.bench)
         said = kept.relative_to(self.kept.parent)
         event = events.event(run, ended, result, self._idle_cpu_s, said)

@@ -64,8 +64,11 @@ def command(**options: Any) -> None:
             _again(folder, options["data_dir"], console)
         return
     campaign = shared.resumed(options)
-    campaign = plan(options, console) if campaign is None else with_flush(campaign)
-    shared.refuse_another(campaign, bool(campaign.recipe.knobs), "sweep of knobs")
+    if campaign is None:
+        campaign = plan(options, console)
+    else:
+        shared.refuse_another(campaign, bool(campaign.recipe.knobs), "sweep of knobs")
+        campaign = with_flush(campaign)
     dbbench.require_disk(campaign, lambda _: "take fewer --knobs")
     raise SystemExit(dbbench.run(campaign, options, console, _report))
 

@@ -70,7 +70,7 @@ def command(**options: Any) -> None:
     campaign = shared.resumed(options)
     if campaign is None:
         campaign = plan(options)
-    shared.refuse_another(campaign, _is_one(campaign), "latency sweep")
+    shared.refuse_another(campaign, shared.is_over_latencies(campaign), "latency sweep")
 
     def report(of: Campaign, console: Console) -> None:
         placed = (of.placements[cell.id].device for cell in of.cells)
@@ -96,10 +96,6 @@ def plan(options: dict[str, Any]) -> Campaign:
             **asked,
         )
         return campaign.new(recipe, options["results"], options["data_dir"])
-
-
-def _is_one(campaign: Campaign) -> bool:
-    return sum(grid.is_point(cell.device) for cell in campaign.cells) > 1
 
 
 def _known(options: dict[str, Any]) -> list[Device]:

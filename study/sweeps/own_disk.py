@@ -9,6 +9,7 @@ from ...devices.block import UNKNOWN
 from ...devices.check import check, require_writable
 from ...devices.facts import DirectoryFacts
 from ...devices.kernel import Kernel
+from . import shared
 
 
 def write(directory: Path, folder: Path, kernel: Kernel | None = None) -> Path | None:
@@ -20,10 +21,7 @@ def write(directory: Path, folder: Path, kernel: Kernel | None = None) -> Path |
     facts = check(directory, kernel=kernel)
     if facts.device_class == UNKNOWN:
         return None
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{_name(facts)}.toml"
-    path.write_text(toml(facts))
-    return path
+    return shared.keep(_name(facts), toml(facts), folder)
 
 
 def _name(facts: DirectoryFacts) -> str:

@@ -8,6 +8,7 @@ from ... import profiles
 from ...profiles import Profile
 from ...profiles.model import Parameter, Rocksdb, Timing, Workload
 from ..scaled import toml
+from . import shared
 
 # What a small one must have all the same: RocksDB takes no smaller memtable, and a table has to
 # hold a few blocks.
@@ -22,10 +23,9 @@ def write(profile: Profile, keys: int, pair_bytes: int, folder: Path) -> Path:
     `pair_bytes` is the largest key with its value, for plans.
     """
     found = at(profile, keys, pair_bytes)
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{found.name}.toml"
     about = f"# Profile {profile.name} at {keys:,} keys.\n"
-    path.write_text(about + toml(found.model_dump(exclude={"digest"}, exclude_none=True)))
+    text = about + toml(found.model_dump(exclude={"digest"}, exclude_none=True))
+    path = shared.keep(found.name, text, folder)
     profiles.load(str(path), found.engine)
     return path
 

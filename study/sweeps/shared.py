@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -66,6 +67,17 @@ def place(asked: dict[str, Any]) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory() as folder:
         yield Path(folder)
+
+
+def keep(stem: str, text: str, folder: Path) -> Path:
+    """A TOML that --resume reads by its path: another text has another file, and spoils none."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{stem}-{hashlib.sha256(text.encode()).hexdigest()[:8]}.toml"
+    if not path.exists():
+        half = path.with_suffix(".half")
+        half.write_text(text)
+        half.rename(path)
+    return path
 
 
 def recipe_options(asked: dict[str, Any]) -> dict[str, Any]:
@@ -141,8 +153,25 @@ def refuse_another(campaign: Campaign, belongs: bool, command: str) -> None:
     if not belongs:
         folder = os.path.relpath(campaign.folder)
         raise UsageError(
-            f"--resume: {campaign.id} is no {command}; type: waltax run --resume {folder}"
+            f"--resume: {campaign.id} is no {command}; "
+            f"type: waltax {_command_of(campaign)} --resume {folder}"
         )
+
+
+def _command_of(campaign: Campaign) -> str:
+    """The one that goes on with it, told by what only its campaigns have."""
+    recipe = campaign.recipe
+    if recipe.knobs:
+        return "sweep-knobs"
+    if recipe.sizes:
+        return "sweep-sizes"
+    if is_over_latencies(campaign):
+        return "sweep-latency"
+    return "sweep-threads" if len(recipe.threads) > 1 else "run"
+
+
+def is_over_latencies(campaign: Campaign) -> bool:
+    return sum(grid.is_point(cell.device) for cell in campaign.cells) > 1
 
 
 def run(campaign: Campaign, asked: dict[str, Any], console: Console, report: Report) -> int:

@@ -4,6 +4,7 @@ import io
 from pathlib import Path
 
 import pytest
+from dbbench_rows import size_rows
 from rich.console import Console
 from synthetic import NO_WAL, make_row, report
 from waltax import analysis
@@ -32,6 +33,16 @@ def test_every_emulated_device_is_called_so_wherever_it_is_named(folder: Path) -
     for line in report(folder).splitlines():
         if line.strip().startswith(("nvme", "nvram", "ssd")):
             assert "(emulated)" in line
+
+
+def test_whole_runs_say_which_figures_leave_out_opening_and_closing() -> None:
+    rows = size_rows(sessions=1, rounds=1)
+    console = Console(file=io.StringIO(), width=100)
+    console.print(table.full(rows, analysis.every_cell(rows), None))
+    assert isinstance(console.file, io.StringIO)
+    text = console.file.getvalue()
+    assert "Per operation, whole runs; CPU without opening and closing" in text
+    assert "warm-up" not in text
 
 
 def _without_wal(rows: list[Row], device: str) -> list[Row]:

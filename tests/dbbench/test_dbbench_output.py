@@ -76,3 +76,10 @@ def test_other_output_is_refused(change: object, words: str) -> None:
     assert callable(change)
     with pytest.raises(WaltaxError, match=words):
         parse(change(_recorded("fillrandom")), "fillrandom")
+
+
+def test_a_run_with_a_seed_of_the_clock_is_refused() -> None:
+    """As Debian's (7.8.3) prints it."""
+    said = "Set seed to 1795301833839233 because --seed was 0"
+    with pytest.raises(WaltaxError, match=said):
+        parse(f"{said}\n{_recorded('fillrandom')}", "fillrandom")

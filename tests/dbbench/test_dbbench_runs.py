@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,10 +52,7 @@ def test_db_bench_takes_each_knob_and_rocksdb_keeps_it(name: str, run: Run, tmp_
     wal = tmp_path / "wal"
     wal.mkdir()
     assert _done(run, wal, name).operations == 100
-    kept = max(run.db.glob("OPTIONS-*")).read_text()
-    for option, value in KNOBS[name].options.items():
-        said = str(value).lower() if isinstance(value, bool) else str(value)
-        assert f"{option}={said}\n" in kept
+    options.require_kept(run.options, KNOBS[name], run.db)
     assert list(wal.glob("*.log"))
     assert not list(run.db.glob("*.log"))
 
@@ -67,6 +65,32 @@ def test_a_knob_replaces_what_the_profile_says_and_the_rest_stays() -> None:
     assert text.index("wal_dir") < text.index("[CFOptions")
     assert "max_background_jobs=2" in text
     assert text.endswith(PROFILE[PROFILE.index("[CFOptions") :])
+
+
+def test_an_option_of_the_log_that_nobody_asked_for_is_named(run: Run) -> None:
+    _done(run)
+    options.require_kept(run.options, None, run.db)
+    (written,) = run.db.glob("OPTIONS-*")
+    kept = written.read_text()
+    for option, value in (("wal_compression", "kZSTD"), ("use_fsync", "true")):
+        written.write_text(re.sub(f"{option}=.*", f"{option}={value}", kept))
+        with pytest.raises(WaltaxError, match=f"{option}: asked for .*RocksDB made it {value}"):
+            options.require_kept(run.options, None, run.db)
+
+
+def test_a_knob_that_rocksdb_takes_back_is_named(run: Run) -> None:
+    _done(run)
+    with pytest.raises(WaltaxError, match=r"wal_compression: asked for kZSTD, .* kNoCompression"):
+        options.require_kept(run.options, KNOBS["wal-compression"], run.db)
+    run.options.write_text(
+        run.options.read_text().replace("[DBOptions]", "[DBOptions]\nuse_fsync=0")
+    )
+    options.require_kept(run.options, None, run.db)
+
+
+def test_a_database_without_written_options_proves_nothing(run: Run, tmp_path: Path) -> None:
+    with pytest.raises(WaltaxError, match="RocksDB wrote no OPTIONS file"):
+        options.require_kept(run.options, None, tmp_path)
 
 
 def test_an_unknown_knob_is_refused_with_the_known_ones() -> None:
@@ -102,6 +126,16 @@ def test_values_of_a_published_size_have_about_its_mean(name: str, run: Run) -> 
     pair = found["rocksdb.bytes.written"] / found["rocksdb.number.keys.written"]
     # RocksDB counts a batch's header and lengths too, 15 to 16 bytes.
     assert pair == pytest.approx(SIZES[name].pair_bytes + 15, abs=3)
+
+
+def test_seed_0_is_a_seed_like_any_other(run: Run) -> None:
+    logs = []
+    for name in ("first", "second"):
+        one = replace(run, seed=0, threads=1, db=run.db.parent / name)
+        _done(one)
+        (log,) = one.db.glob("*.log")
+        logs.append(log.read_bytes())
+    assert logs[0] == logs[1]
 
 
 def test_loaded_data_hold_every_key_once(run: Run) -> None:

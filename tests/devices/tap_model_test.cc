@@ -135,6 +135,10 @@ TEST_F(TapModel, SaysWhatIsWrongWithItsText) {
             "a key is missing");
   EXPECT_EQ(complaint(scalars + "color 3\n"), "an unknown key");
   EXPECT_EQ(complaint(scalars + "seed -3\n"), "a value is not a whole number");
+  EXPECT_EQ(complaint(scalars + "seed 18446744073709551616\n"),
+            "a value is not a whole number");
+  EXPECT_EQ(complaint(scalars + "sync 0 0:99999999999999999999\n"),
+            "a sync row is not BYTES PERCENT:NS ...");
   EXPECT_EQ(complaint(scalars + "sync 0 0-5\n"),
             "a sync row is not BYTES PERCENT:NS ...");
   EXPECT_EQ(complaint(scalars + "sync 0 100001:5\n"),

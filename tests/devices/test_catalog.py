@@ -118,6 +118,29 @@ def test_a_wrong_name_lists_the_valid_ones_and_their_folder(name: str) -> None:
     assert all(valid in str(caught.value) for valid in (*PAPER, str(CATALOG)))
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "value = 500",
+            "value = 1e13",
+            "mb_per_s.value: found 10000000000000.0, want a number, 1,0",
+        ),
+        ("bytes = 4096", "bytes = 1099511627777", "want a number, 1,099,511,627,776 or less"),
+        ("p50 = 1080", "p50 = 1e9", "quantiles_us.p50: found 1000000000.0, want a number, 60,000,"),
+        (
+            "value = 2200",
+            "value = 22e7",
+            "model: dir_sync_us = 2.2e+08 us; no call takes more than",
+        ),
+    ],
+)
+def test_figures_that_no_device_comes_near_are_refused(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    assert message in error_of(tmp_path, old, new)
+
+
 def test_a_device_is_loaded_from_the_path_of_its_file(tmp_path: Path) -> None:
     assert load(written(tmp_path, GOOD)).name == "mine"
 
@@ -230,6 +253,11 @@ def test_a_bad_table_of_growing_files_is_refused(
         ("spread_percent = 1", "spread_percent = -1", "probe.spread_percent: found -1, want a num"),
         ("warnings = []", "warnings = [1]", "probe.warnings[0]: found 1, want a string"),
         ('dax = "no"', "", "probe.directory.dax: missing"),
+        (
+            "p99 = 300",
+            "p99 = 61e6",
+            "probe.jobs[0].sync_us_p99: found 61000000.0, want a number, 60",
+        ),
         ("p99 = 300", "p99 = 30", "probe.jobs[0]: sync_us_p50 = 100 is above sync_us_p99 = 30"),
         ("jobs = 1", "jobs = 1.5", "probe.jobs[0].jobs: found 1.5, want a whole number"),
         ("jobs = 1", "jbos = 1", "probe.jobs[0].jbos: unknown key; accepted: jobs, bytes"),

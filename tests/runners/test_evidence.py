@@ -163,6 +163,12 @@ def test_syncs_of_closed_logs_are_at_most_one_for_each_column_family() -> None:
     assert contradictions(tpcc, False, replace(seen, engine_wal_syncs=10 + 13)) != []
 
 
+def test_a_database_of_one_column_family_syncs_no_closed_logs() -> None:
+    seen = replace(SYNCED, engine_wal_syncs=11, tap_wal_files=24)
+    (found,) = contradictions(replace(SYNC, workload="dbbench-fillrandom"), False, seen)
+    assert "counted 11 WAL syncs and the tap 10" in found
+
+
 @pytest.mark.parametrize(
     ("engine", "name"),
     [("rocksdb", "000001.log"), ("myrocks", "#rocksdb/000001.log"), ("innodb", "ib_logfile0")],

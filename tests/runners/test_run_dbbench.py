@@ -14,12 +14,12 @@ from typing import Any
 
 import psutil
 import pytest
+from waltax.dbbench import child
 from waltax.errors import UsageError, WaltaxError
 from waltax.row import Row
-from waltax.runners import campaign, data_sets, plan, record
+from waltax.runners import campaign, data_sets, record
 from waltax.runners.alive import alive
 from waltax.runners.campaign import Campaign, Recipe
-from waltax.runners.dbbench import room
 from waltax.runners.dbbench.live import BenchedCell
 from waltax.runners.evidence import contradictions
 from waltax.runners.workspace import memory_folder, workspace
@@ -152,13 +152,21 @@ def test_a_benchmark_that_reads_is_refused_when_a_witness_saw_a_log(
 
 
 @pytest.mark.parametrize("knob", ["manual-flush", "wal-compression", "unordered-write"])
-@pytest.mark.parametrize("durability", ["sync", "flush"])
 def test_knobs_that_change_what_the_witnesses_see_are_accepted(
-    knob: str, durability: str, living: Callable[..., Alive]
+    knob: str, living: Callable[..., Alive]
 ) -> None:
-    row = living(durability=durability, knobs=(knob,)).row()
+    row = living(knobs=(knob,)).row()
     assert row["knob"] == knob
-    assert (row["tap_syncs"] > 0) is (durability == "sync")
+    assert row["tap_syncs"] > 0
+
+
+def test_a_knob_that_rocksdb_takes_back_fails_its_slice(living: Callable[..., Alive]) -> None:
+    one = living(knobs=("recycled-logs",))
+    told = one.cell.run.options
+    told.write_text(told.read_text().replace("kSkipAnyCorruptedRecords", "kPointInTimeRecovery"))
+    with pytest.raises(WaltaxError, match="recycle_log_file_num: asked for 4, but RocksDB made"):
+        one.row()
+    assert not one.cell.run.db.exists()
 
 
 def test_one_counted_sync_of_unordered_writes_may_be_of_two_files(
@@ -195,9 +203,8 @@ def test_off_that_writes_a_log_is_refused(living: Callable[..., Alive]) -> None:
         one.row()
 
 
-def test_a_buffered_log_is_refused_without_the_knob(living: Callable[..., Alive]) -> None:
+def test_a_buffered_log_is_no_flush(living: Callable[..., Alive]) -> None:
     one = living(durability="flush", knobs=("manual-flush",))
-    one.cell.cell = replace(one.cell.cell, knob="")
     with pytest.raises(WaltaxError, match="writes to the WAL"):
         one.row()
 
@@ -227,8 +234,22 @@ def _kill_db_bench() -> None:
     _children("db_bench")[0].kill()
 
 
+@pytest.fixture
+def waited_s(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    """For how long each run would be waited for, by the end of its output file's name."""
+    found: dict[str, float] = {}
+    run = child.run
+
+    def noted(argv: Any, env: Any, output: Path, within_s: float) -> child.Ended:
+        found[output.stem.rpartition("-")[2]] = within_s
+        return run(argv, env, output, within_s)
+
+    monkeypatch.setattr(child, "run", noted)
+    return found
+
+
 def test_a_benchmark_without_a_clock_is_sized_by_a_run_before(
-    tiny: Tiny, living: Callable[..., Alive]
+    tiny: Tiny, living: Callable[..., Alive], waited_s: dict[str, float]
 ) -> None:
     path = tiny(num=2000)
     one = living("dbbench-fillseq", profile=str(path))
@@ -237,6 +258,7 @@ def test_a_benchmark_without_a_clock_is_sized_by_a_run_before(
     assert one.cell.run.operations is not None
     names = {file.name for file in one.cell.kept.glob("*.txt")}
     assert {name.rpartition("-")[2] for name in names} == {"idle.txt", "pilot.txt", "r0.txt"}
+    assert waited_s == {"idle": 120, "pilot": 600, "r0": pytest.approx(600.1)}
 
 
 def test_sizes_of_a_campaign_are_compared_apart(planned: Callable[..., Campaign]) -> None:
@@ -269,19 +291,8 @@ def test_without_a_db_bench_nothing_is_measured(
         data_sets.prepare(planned(), pytest.fail)
 
 
-def test_other_keys_of_the_load_are_refused(tiny: Tiny, planned: Callable[..., Campaign]) -> None:
-    path = tiny()
-    path.write_text(path.read_text().replace("key_size = 16", "keysize = 16"))
-    with pytest.raises(UsageError, match=r"\[dbbench.load\]: found .*keysize"):
-        planned(profile=str(path))
-
-
-def test_data_that_do_not_fit_are_refused_with_the_figures(
-    tiny: Tiny, planned: Callable[..., Campaign]
+def test_a_run_of_so_many_operations_may_take_long_and_the_one_before_may_not(
+    living: Callable[..., Alive], waited_s: dict[str, float]
 ) -> None:
-    huge = planned("dbbench-readrandom", profile=str(tiny(num=10**12)))
-    (share,) = room.shares(huge)
-    assert share.disk_mib == pytest.approx(10**12 * 116 / 2**20, rel=0.01)
-    huge.data_root.mkdir(exist_ok=True)
-    with pytest.raises(WaltaxError, match="MiB free, but the campaign may need 110,6"):
-        plan.require_room(huge)
+    living().row()
+    assert waited_s == {"idle": 120, "r0": 4 * 3600}

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import pytest
+from rich.console import Console
 from sweeping import Said, said
 from waltax import devices, profiles, row
 from waltax.dbbench.knobs import KNOBS
 from waltax.devices.block import UNKNOWN
 from waltax.devices.facts import read_facts
 from waltax.devices.resolve import Placement, resolve
+from waltax.errors import UsageError
+from waltax.runners import campaign, loop, record
+from waltax.runners.campaign import Campaign
 from waltax.study import scaled
-from waltax.study.sweeps import knobs, own_disk
+from waltax.study.sweeps import grid, knobs, own_disk, sizes
 
 
 def _sweep(folder: Path, *words: object) -> Said:
@@ -151,3 +156,75 @@ def test_it_is_resumed_with_its_flush_cell(swept: tuple[Path, Said]) -> None:
     done = _sweep(folder, f"--resume={campaign}")
     assert done.code == 0, done.text
     assert f"after {len(rows)} rows" in done.flowing
+
+
+def test_device_files_of_two_directories_do_not_replace_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _of_class(monkeypatch, "nvme")
+    places = [tmp_path / name for name in ("a", "b")]
+    for place in places:
+        place.mkdir()
+    first, second, again = (
+        own_disk.write(place, tmp_path / "devices") for place in (*places, places[0])
+    )
+    assert first is not None
+    assert second is not None
+    assert first == again != second
+    assert devices.load(first).name == devices.load(second).name == "local-nvme"
+    assert [devices.load(path).path for path in (first, second)] == [
+        str(place.resolve()) for place in places
+    ]
+
+
+@pytest.fixture
+def planned(tmp_path: Path, console: Console) -> Campaign:
+    """A sweep of which only a row of its `flush` cell was measured."""
+    asked = {"knobs": "fsync", "devices": ("nvme",), "wal_dir": None, "profile": "sweep-knobs"}
+    places = {"results": tmp_path / "results", "data_dir": tmp_path / "data"}
+    rest = {"threads": None, "seed": 7, "only_plan": False}
+    found = knobs.plan(asked | places | rest, console)
+    found.save()
+    (flush,) = (cell for cell in found.cells if cell.durability == "flush")
+    row.append(found.rows_path, record.failed(found, flush, record.Position(0, 0, 0), "it died"))
+    return found
+
+
+def test_another_command_that_would_go_on_with_it_names_this_one(planned: Campaign) -> None:
+    as_run = campaign.resume(planned.folder, planned.data_root)
+    words = rf"flush-t4, a cell .*; type: waltax sweep-knobs --resume .*{planned.id}"
+    with pytest.raises(UsageError, match=words):
+        loop._so_far(as_run, lambda _: None)
+    assert loop._so_far(knobs.with_flush(as_run), lambda _: None).sessions == 1
+    done = said(sizes.command, "--resume", planned.folder)
+    assert done.code == 2
+    assert "is no sweep of sizes; type: waltax sweep-knobs --resume" in done.text
+
+
+@pytest.mark.parametrize(
+    ("recipe", "command"),
+    [
+        ({"workloads": ("dbbench-fillseq",), "sizes": ("k16-v100",)}, "sweep-sizes"),
+        ({"threads": (1, 2)}, "sweep-threads"),
+        ({}, "run"),
+        ({"devices": ("off",)}, "run"),
+    ],
+)
+def test_a_campaign_of_another_kind_is_refused_with_its_own_command(
+    recipe: dict[str, Any], command: str, tmp_path: Path
+) -> None:
+    told = {"workloads": ("linkbench",), "profile": "quick", "devices": ("nvme",), **recipe}
+    other = campaign.new(campaign.Recipe("rocksdb", **told), tmp_path / "results", tmp_path)
+    other.save()
+    done = _sweep(tmp_path, "--resume", other.folder)
+    assert done.code == 2
+    assert f"is no sweep of knobs; type: waltax {command} --resume" in done.text
+
+
+def test_a_latency_sweep_is_refused_with_its_own_command(tmp_path: Path) -> None:
+    points = tuple(str(path) for path in grid.write((0, 50), tmp_path))
+    recipe = campaign.Recipe("rocksdb", ("linkbench",), "quick", points)
+    other = campaign.new(recipe, tmp_path / "results", tmp_path)
+    other.save()
+    done = _sweep(tmp_path, "--resume", other.folder)
+    assert "is no sweep of knobs; type: waltax sweep-latency --resume" in done.text

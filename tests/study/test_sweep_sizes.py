@@ -48,6 +48,17 @@ def test_with_fewer_keys_memtables_shrink_so_that_runs_have_as_many_flushes(tmp_
     assert tiny == 64 << 10  # RocksDB takes no smaller one
 
 
+def test_profiles_of_two_sweeps_at_as_many_keys_do_not_replace_each_other(tmp_path: Path) -> None:
+    study = profiles.load("sweep-sizes")
+    first, second, again = (
+        scaling.write(study, 100_000, pair_bytes, tmp_path) for pair_bytes in (416, 116, 416)
+    )
+    assert first == again != second
+    one, other = (profiles.load(str(path)) for path in (first, second))
+    assert one.name == other.name
+    assert one.digest != other.digest
+
+
 def test_the_plan_is_the_study_s_grid_with_and_without_a_log_and_writes_nothing(
     tmp_path: Path,
 ) -> None:
@@ -60,6 +71,25 @@ def test_the_plan_is_the_study_s_grid_with_and_without_a_log_and_writes_nothing(
                 assert cell in done.text
     assert "40 cells take turns: at least 320 whole runs of db_bench, 8 of each" in done.text
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_plan_counts_whole_runs_and_what_they_write(tmp_path: Path) -> None:
+    """3 sessions of 2 cells, each of which puts 100,000 pairs of 116 B and compacts them."""
+    asked = ("--plan", "--keys=100000", "--sizes=k16-v100", "--bench=fillrandom")
+    done = _sweep(tmp_path, *asked, f"--profile={_hasty(tmp_path)}")
+    put_mib = 100_000 * 116 / 2**20
+    assert "at least 6 whole runs; time not known, at least 3 sessions" in done.text
+    assert f"written about {6 * 2 * put_mib:,.0f} MiB" in done.text
+    assert f"disk    at most {1.5 * put_mib:,.0f} MiB" in done.text
+    assert "min of slices" not in done.text
+
+
+def test_runs_of_the_budget_count_where_they_are_more(tmp_path: Path) -> None:
+    """600 s of 10 s each."""
+    done = _sweep(tmp_path, "--plan", "--keys=100000", "--sizes=k16-v100", "--bench=fillrandom")
+    put_mib = 100_000 * 116 / 2**20
+    assert "at least 16 whole runs; time not known" in done.text
+    assert f"written about {60 * 2 * put_mib:,.0f} MiB" in done.text
 
 
 @pytest.mark.usefixtures("ten_gib_free")

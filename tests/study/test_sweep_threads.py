@@ -38,7 +38,7 @@ def test_a_latency_sweep_is_not_continued_as_one_over_clients(swept: tuple[Path,
     (campaign,) = swept[0].glob("results/2*")
     done = _waltax("--resume", campaign)
     assert done.code == 2
-    assert "is no sweep over clients; type: waltax run --resume" in done.text
+    assert "is no sweep over clients; type: waltax sweep-latency --resume" in done.text
 
 
 def test_a_sweep_over_clients_ends_with_its_report(

@@ -4,7 +4,15 @@ from dataclasses import replace
 
 import pytest
 from probing import facts, measured, reading
-from waltax.devices.probe.doubts import doubts, spread_percent
+from waltax.devices.facts import DirectoryFacts
+from waltax.devices.probe.doubts import doubts as doubts_of
+from waltax.devices.probe.doubts import spread_percent
+from waltax.devices.probe.measure import Measured
+
+
+def doubts(data: Measured, of: DirectoryFacts) -> list[str]:
+    """Of a directory whose class nobody had to give."""
+    return doubts_of(data, of, of.device_class)
 
 
 def test_a_quiet_probe_of_a_plausible_disk_is_not_doubted() -> None:
@@ -15,6 +23,15 @@ def test_a_quiet_probe_of_a_plausible_disk_is_not_doubted() -> None:
 def test_a_sync_that_no_disk_can_do_is_called_not_durable(device_class: str) -> None:
     (text,) = doubts(measured(reading(0.4)), facts(device_class))
     assert text.startswith("not durable: a sync took 0.4 us")
+
+
+def test_a_class_that_was_given_is_told_and_held_against_its_syncs() -> None:
+    (given,) = doubts_of(measured(reading(100.0)), facts("unknown"), "nvme")
+    assert given == "class nvme was given by the user; the kernel says unknown"
+    swallowed, _ = doubts_of(measured(reading(0.4)), facts("unknown"), "nvme")
+    assert swallowed.startswith("not durable")
+    swallowed, _ = doubts_of(measured(reading(0.4)), facts("virtual"), "pmem")
+    assert swallowed.startswith("not durable")
 
 
 def test_dax_and_memory_may_be_that_fast() -> None:

@@ -14,9 +14,13 @@ from pathlib import Path
 import psutil
 import pytest
 from click.testing import CliRunner
-from probing import command
+from probing import command, facts
+from recorded import Recorded
+from rich.console import Console
 from waltax.devices.catalog import CATALOG
-from waltax.devices.probe.command import compare, probe
+from waltax.devices.probe import jobs, record
+from waltax.devices.probe.command import _print_plan, compare, probe
+from waltax.devices.probe.wear import Wear
 from waltax.errors import UsageError
 
 
@@ -52,6 +56,18 @@ def test_the_plan_is_said_before_anything_is_written(memory: Path) -> None:
     assert list(memory.iterdir()) == []
 
 
+@pytest.mark.parametrize("counted", [True, False])
+def test_a_plan_says_when_nobody_counts_what_is_written(
+    counted: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree = Recorded(tmp_path)
+    tree.file("/proc/diskstats", "254 0 vda 1 0 8 0 9 0 10 0 0" if counted else "")
+    target = record.Target(facts(), (), "virtual")
+    wear = Wear(target.facts.disks, 1, tree.kernel)
+    _print_plan(Console(), tmp_path, target, jobs.plan(8 << 30), wear)
+    assert ("that is an estimate" in capsys.readouterr().out) is not counted
+
+
 def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
     assert "does not exist" in refused(str(tmp_path / "absent"))
 
@@ -84,6 +100,11 @@ def test_a_directory_that_takes_no_folder_is_refused(
 
     monkeypatch.setattr(tempfile, "mkdtemp", full)
     assert "no folder can be made there: No space left on device" in refused(str(memory))
+
+
+def test_no_directory_is_not_taken_for_the_current_one() -> None:
+    message = refused("", "--plan")
+    assert "give a directory: waltax devices probe /mnt/x (with make: DIR=/mnt/x)" in message
 
 
 def test_a_word_that_is_neither_lists_the_devices() -> None:

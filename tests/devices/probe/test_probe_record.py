@@ -16,6 +16,8 @@ from waltax.devices.block import bare_disk
 from waltax.devices.kernel import Kernel
 from waltax.devices.probe import fio, measure, record, write
 from waltax.devices.probe.measure import Measured
+from waltax.devices.probe.wear import Wear
+from waltax.devices.probed import Probe
 from waltax.devices.resolve import resolve
 from waltax.devices.tap_model import mean_sync_us
 from waltax.errors import UsageError, WaltaxError
@@ -106,22 +108,79 @@ def test_a_replay_of_memory_is_refused_with_what_to_do(device: Device) -> None:
     )
 
 
-def test_layers_options_and_disks_lose_their_paths(seen: Measured) -> None:
-    stack = replace(
-        facts("remote"),
-        layers=("loop0 (loop device over /home/me/x.img)", "sda3 (LVM vg-root)"),
-        disks=(bare_disk("nas:/export/me", "remote", "nfs4"),),
-        warnings=("the WAL passes through loop0 (loop device over /home/me/x.img): slow",),
-    )
-    target = record.Target(stack, ("rw", "upperdir=/home/me", "rw", "noatime"), "remote")
+def probed(directory: str, kernel: Kernel, seen: Measured) -> tuple[Probe, str]:
+    """Return the evidence of a recorded machine's directory, and the file's text."""
+    target = record.target(Path(directory), None, kernel)
     made = record.device("mine", target, fio.find(), seen, 4 << 20)
     assert made.probe is not None
-    assert made.probe.directory.layers == ("loop0 (loop device over (path))", "sda3 (LVM vg-root)")
-    assert made.probe.directory.mount_options == ("rw", "noatime")
-    assert made.probe.disk[0].name == "(path)"
-    text = write.toml(made)
-    assert "/home" not in text
-    assert "nas:" not in text
+    return made.probe, write.toml(made)
+
+
+@pytest.mark.parametrize(
+    "server", ["nas.secret:/secret", "[fe80::5ec]:/secret\\040x", "//secret/x"]
+)
+def test_a_server_its_users_and_its_addresses_stay_at_home(
+    server: str, tmp_path: Path, seen: Measured
+) -> None:
+    tree = Recorded(tmp_path)
+    options = "rw,hard,vers=4.2,proto=tcp6,username=secret,addr=fe80::5ec,clientaddr=10.5.5.5"
+    tree.mount("/wal", "nfs4", server, options=options)
+    probe, text = probed("/wal", tree.kernel, seen)
+    assert probe.disk[0].name == probe.disk[0].bus == "nfs4"
+    assert probe.directory.mount_options == ("rw", "hard", "vers=4.2", "proto=tcp6")
+    assert not any(word in text for word in ("secret", "5ec", "10.5", "/wal"))
+
+
+def test_volumes_and_directories_keep_their_names_to_themselves(
+    tmp_path: Path, seen: Measured
+) -> None:
+    tree = Recorded(tmp_path)
+    at = "pci0000:00/ata1/block"
+    tree.block("sda", "8:0", at, queue__rotational="0")
+    tree.partition("sda", "sda1", "8:1", at)
+    tree.stacked("dm-0", "253:1", ["sda1"], dm__name="secret-home", dm__uuid="LVM-x")
+    tree.stacked("dm-1", "253:2", ["dm-0"], dm__name="secret", dm__uuid="secret-x")
+    options = (
+        "rw,data=ordered,context=secret_u,logdev=/dev/mapper/secret-log,nobarrier,logbsize=32k"
+    )
+    tree.mount("/my\\040secret", "xfs", "/dev/mapper/secret", "253:2", options)
+    tree.file("/my secret/an image")
+    tree.block("loop0", "7:0", "virtual/block", loop__backing_file="/my secret/an image")
+    tree.mount("/wal", "xfs", "/dev/loop0", "7:0", options)
+    probe, text = probed("/wal", tree.kernel, seen)
+    assert probe.directory.layers == (
+        "loop0 (loop device)",
+        "a file on xfs",
+        "dm-1 (device mapper)",
+        "dm-0 (LVM)",
+        "sda1 (partition of sda)",
+    )
+    assert probe.directory.mount_options == ("rw", "data=ordered", "nobarrier", "logbsize=32k")
+    assert probe.directory.journal == "yes (xfs log on another device)"
+    assert any("passes through loop0 (loop device): " in one for one in probe.warnings)
+    assert not any(word in text for word in ("secret", "image", "/my", "/dev/"))
+
+
+def test_a_probe_ends_when_the_disk_has_written_more_than_it_may(
+    tmp_path: Path, memory: Path
+) -> None:
+    tree = Recorded(tmp_path)
+    counted = "254 0 vda 1 0 8 0 9 0 {} 0 0 0 0"
+    tree.file("/proc/diskstats", counted.format(1000))
+    wear = Wear(facts().disks, 512 * 100, tree.kernel)
+    assert wear.counted
+    tree.file("/proc/diskstats", counted.format(1100))
+    wear.require()
+    tree.file("/proc/diskstats", counted.format(1101))
+    with pytest.raises(WaltaxError, match=r"vda has written 0 MiB .* more than --max-bytes"):
+        measure.measure(fio.find(), small_plan(), memory, lambda _: None, wear=wear)
+    assert list(memory.iterdir()) == []
+
+
+def test_bytes_that_no_kernel_counts_are_not_held_against_a_probe(tmp_path: Path) -> None:
+    wear = Wear((bare_disk("nas:/x", "remote", "nfs4"),), 1, Recorded(tmp_path).kernel)
+    assert not wear.counted
+    wear.require()
 
 
 def test_odd_letters_of_a_disk_s_model_do_not_break_the_file(
