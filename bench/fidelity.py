@@ -9,7 +9,7 @@ follow as one campaign on a probe of their own. All other files of the engine li
 the WAL has the disk for itself. Printed are
 
 - error: throughput of the replay / of the directory - 1, with its 95 % interval;
-- noise: the same of the directory against itself, what an exact replay could show;
+- noise: the same of the directory against itself, from half as many runs of db_bench;
 - what an error consists of: mean time of a sync, and CPU time of the whole process for each sync,
   in DIR -> on the replay. Kernel threads of the real disk are in neither.
 """

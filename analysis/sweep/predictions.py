@@ -42,10 +42,6 @@ class Prediction:
     difference: Interval | None
 
     @property
-    def outside_range(self) -> bool:
-        return bool(self.outside)
-
-    @property
     def agrees(self) -> bool | None:
         """Whether the difference's interval covers zero; None when it cannot be known."""
         if self.difference is None or self.difference.low is None or self.difference.high is None:

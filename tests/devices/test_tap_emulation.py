@@ -30,8 +30,7 @@ def test_fallocate_is_skipped_only_when_emulating(room: Path, model: DeviceModel
     assert (room / "wal/1.log").stat().st_size == (0 if model else 1 << 20)
 
 
-@pytest.mark.parametrize("sleeps", [0, 3])
-def test_emulated_syncs_never_end_before_their_deadline(room: Path, sleeps: int) -> None:
+def test_emulated_syncs_never_end_before_their_deadline(room: Path) -> None:
     seen = observe(
         room,
         """
@@ -46,7 +45,7 @@ for thread in threads: thread.start()
 for thread in threads: thread.join()
 os.fsync(os.open(WAL, os.O_RDONLY))
 """,
-        DeviceModel((SyncLatency(100, ((50, 20.0),)),), 1, 0, 0, 64, 5, 5, 1, sync_sleeps=sleeps),
+        DeviceModel((SyncLatency(100, ((50, 20.0),)),), 1, 0, 0, 64, 5, 5, 1),
     )
     assert (seen.emulated, seen.writes, seen.syncs, seen.dir_syncs) == (1, 200, 200, 1)
     assert sum(seen.sync_wanted) == sum(seen.sync_achieved) == 200
@@ -72,6 +71,8 @@ slept = resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw - before
 os.write(os.open(WAL + "/2.log", RW), bytes(slept))
 """
     seen = observe(room, script, model)
+    # It aims at waking up in time in the median, and so may be early by a wake-up, not by more.
+    assert seen.achieved_ns > 0.8 * seen.wanted_ns
     (slept,) = (file.length for file in seen.files if file.name == "2.log")
     assert slept == 20 * sleeps
 

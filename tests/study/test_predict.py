@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -164,3 +165,19 @@ def test_a_point_of_the_grid_is_not_predicted(tmp_path: Path) -> None:
     assert done.code == 2
     assert "one of the sweep's own" in done.text
     assert devices.load(point).name == "sync-7us"
+
+
+def test_a_sweep_that_was_interrupted_does_not_hide_a_whole_one(
+    swept: tuple[Path, str], tmp_path: Path
+) -> None:
+    (whole,) = swept[0].glob("results/2*")
+    shutil.copytree(whole, tmp_path / whole.name)
+    begun = tmp_path / "29991231-235959-begun"
+    shutil.copytree(whole, begun)
+    rows = (whole / "rows.jsonl").read_text().splitlines(keepends=True)
+    first = [line for line in rows if json.loads(line)["session"] == 0]
+    (begun / "rows.jsonl").write_text("".join(first[:-2]))
+    done = _predict("--device=optane-p4800x", f"--results={tmp_path}")
+    assert done.code == 0, done.text
+    assert whole.name in done.flowing
+    assert begun.name not in done.flowing

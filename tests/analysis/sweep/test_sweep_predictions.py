@@ -21,7 +21,7 @@ def test_devices_measured_beside_the_grid_agree_with_the_curve() -> None:
         assert one.predicted.value == pytest.approx(linear(us), abs=0.05)
         assert one.measured is not None
         assert one.agrees
-        assert not one.outside_range
+        assert not one.outside
         assert one.sentence.endswith("agree")
 
 
@@ -73,7 +73,7 @@ def test_outside_the_range_there_is_a_bound_and_no_prediction(
     us: float, side: str, word: str
 ) -> None:
     one = predicted(sweep(others={"far": us}), {"far": us})["far"]
-    assert one.outside_range
+    assert one.outside
     assert one.outside == side
     assert one.predicted.value is None
     assert one.bound.value is not None
