@@ -133,7 +133,8 @@ def _asked(axes: Axes, answer: Answer) -> None:
     said = f"{percent:g} %: {_short(answer)}"
     axes.annotate(
         said, (0.995, percent), (0, 3), xycoords=("axes fraction", "data"),
-        textcoords="offset points", ha="right", va="bottom", color=_ANSWER,
+        textcoords="offset points", ha="right", va="bottom", color=_ANSWER, zorder=9,
+        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
     )  # fmt: skip
     if not answer.outside:
         axes.plot([answer.sync_us] * 2, [axes.get_ylim()[0], percent], color=_ANSWER, linewidth=1.1)
