@@ -1,9 +1,9 @@
 """The row: the flat record of one slice, one JSON line in results/<campaign>/rows.jsonl.
 
 Everything meets here: the runners append rows, the analysis reads them, and neither calls
-the other. `COLUMNS` lists what a row holds; names end in their unit, then the statistic
-(`latency_us_p99`). A line counts once its newline is on the disk: what follows the last
-newline was interrupted, is ignored by `read` and removed by `truncate_half_line`.
+the other. `columns.COLUMNS` lists what a row holds. A line counts once its newline is on the disk:
+what follows the last newline was interrupted, is ignored by `read` and removed by
+`truncate_half_line`.
 """
 
 from __future__ import annotations
@@ -11,203 +11,20 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .columns import COLUMNS
 from .errors import WaltaxError
 
 SCHEMA = 1
 
 Row = dict[str, Any]
 
-_TYPES: dict[str, tuple[type, ...]] = {
-    "int": (int,),
-    "float": (int, float),
-    "str": (str,),
-    "bool": (bool,),
-    "list": (list,),
-    "object": (dict,),
-}
-
 
 class HalfWrittenLine(UserWarning):
     """A rows file ends in a line that was cut while it was written."""
 
-
-@dataclass(frozen=True)
-class Column:
-    """One documented column. A name ending in `*` stands for a family of columns.
-
-    A column that is not required may be absent or null: it was not recorded.
-    """
-
-    name: str
-    type: str
-    unit: str
-    meaning: str
-    required: bool = False
-    nullable: bool = False
-
-    def accepts(self, value: object) -> bool:
-        if value is None:
-            return self.nullable or not self.required
-        if isinstance(value, bool):
-            return self.type == "bool"
-        return isinstance(value, _TYPES[self.type])
-
-
-def _required(name: str, type_: str, unit: str, meaning: str, nullable: bool = False) -> Column:
-    return Column(name, type_, unit, meaning, required=True, nullable=nullable)
-
-
-COLUMNS: tuple[Column, ...] = (
-    # Which slice this is.
-    _required("schema", "int", "", "version of this record"),
-    _required("campaign", "str", "", "name of the results directory"),
-    _required("session", "int", "", "fresh clones and processes, counted from 0"),
-    _required("round", "int", "", "within the session, from 0"),
-    _required("slice", "int", "", "running number in the campaign, in the order measured"),
-    _required("status", "str", "", "ok or failed"),
-    _required("failure", "str", "", "why the slice failed; null when ok", nullable=True),
-    # The cell.
-    _required("cell", "str", "", "the cell's id"),
-    _required("engine", "str", "", "rocksdb, myrocks or innodb"),
-    _required("workload", "str", "", "linkbench, tpcc, dbbench-..., or command: a user's own"),
-    _required("profile", "str", "", "the profile that sized the experiment"),
-    _required("device", "str", "", "name of the place of the WAL; off writes none"),
-    _required("durability", "str", "", "sync, flush, delayed or off"),
-    _required("threads", "int", "", "concurrent clients"),
-    _required("replica", "str", "", "tells equal cells apart (A/A); empty otherwise"),
-    Column("size", "str", "", "of keys and values (k16-v100); empty: the profile's"),
-    Column("knob", "str", "", "the setting that differs from the profile's; empty: none"),
-    _required("emulated", "bool", "", "the device is a latency model, not hardware"),
-    _required(
-        "device_kind",
-        "str",
-        "",
-        "where the device's figures come from: measured, datasheet, class-proxy, estimate; "
-        "real for hardware, none for off",
-    ),
-    Column("placement_digest", "str", "", "of the resolved device: its directory or latency model"),
-    Column("profile_digest", "str", "", "of the profile's content"),
-    # What was measured.
-    _required(
-        "throughput", "float", "throughput_unit", "null when the slice failed", nullable=True
-    ),
-    _required(
-        "throughput_unit", "str", "", "requests/s, tpmC, ops/s, or metric: what a command printed"
-    ),
-    Column("start_unix_s", "float", "s", "when the measured part began"),
-    Column("warmup_s", "float", "s", "driven but not measured, before it"),
-    Column("measure_s", "float", "s", "length of the measured part"),
-    Column("requests", "int", "requests", "measured, all threads"),
-    Column("op_*", "float", "", "per operation: op_ADD_LINK_latency_us_p99, op_ADD_LINK_count"),
-    Column("latency_us_*", "float", "us", "p50, p95, p99, max over all operations"),
-    Column("latency_hdr", "str", "", "the whole distribution, HdrHistogram V2 base64"),
-    # The workload. What is counted here spans the whole slice, with its warm-up.
-    Column("isolation", "str", "", "of the workload's transactions"),
-    Column("paced", "bool", "", "whether clients pause as TPC-C's terminals do (clause 5.2.5)"),
-    Column("warehouses", "int", "", "TPC-C: of the data set"),
-    Column("slice_requests", "int", "requests", "all threads; counters divide by this"),
-    Column("errors", "int", "requests", "still failed after their retries"),
-    Column("retries", "int", "requests", "repeated after a conflict"),
-    Column("conflicts_*", "int", "conflicts", "by cause (busy, timed_out, ...) and operation"),
-    Column("new_orders_*", "int", "transactions", "TPC-C: committed, rolled_back (the 1 % rule)"),
-    Column("history_queries", "int", "requests", "LinkBench: link lists of a time range"),
-    Column("inputs", "list", "", "what was drawn, a record per rule: see inputs.py"),
-    Column(
-        "data_bytes_loaded",
-        "int",
-        "bytes",
-        "tables and memtables of the clone when it was opened, superseded versions included",
-    ),
-    Column("data_bytes", "int", "bytes", "the same after the slice"),
-    # db_bench: over its whole run.
-    Column("whole_run", "bool", "", "the slice is a whole run: db_bench cannot be parked"),
-    Column("output_file", "str", "", "db_bench's own output, below the campaign's folder"),
-    Column("elapsed_s", "float", "s", "of the benchmark, as db_bench prints it"),
-    Column("operations", "int", "operations", "all threads, as db_bench prints it"),
-    Column("mb_per_s", "float", "MB/s", "keys and values, in 2^20 bytes, as db_bench prints it"),
-    Column("key_bytes", "int", "bytes", "of each key"),
-    Column("value_bytes", "int", "bytes", "of each value; absent where they are drawn"),
-    Column("compactions", "int", "compactions", "ended; flushes are none"),
-    Column("compaction_read_bytes", "int", "bytes", "by compactions"),
-    Column("compaction_written_bytes", "int", "bytes", "by compactions"),
-    Column("flush_written_bytes", "int", "bytes", "by flushes of memtables"),
-    Column("user_written_bytes", "int", "bytes", "put into memtables"),
-    Column("write_amplification", "float", "", "flushed and compacted, over user_written_bytes"),
-    # Evidence, all of it over the slice with its warm-up.
-    Column("allowed_mismatch", "bool", "", "--allow-mismatch: the directory is of another class"),
-    Column("wal_dir", "str", "", "where the WAL was to be written"),
-    Column("wal_files", "list", "", "paths of the WAL files the tap saw opened for writing"),
-    Column("wal_bytes", "int", "bytes", "appended to the WAL, by the engine's counter"),
-    Column(
-        "wal_syncs",
-        "int",
-        "syncs",
-        "of the WAL, by the engine's counter; null where it has none (innodb): see tap_syncs",
-    ),
-    Column(
-        "tap_syncs",
-        "int",
-        "syncs",
-        "of WAL files, seen by the tap; if sync equals wal_syncs (on a server within 1 %)",
-    ),
-    Column(
-        "tap_sync_us_p50", "float", "us", "one WAL sync, as its caller waited; null without syncs"
-    ),
-    Column("tap_sync_us_p99", "float", "us", "the same, 99th percentile"),
-    Column("tap_*", "float", "", "other counters of the tap's page"),
-    Column("rocksdb_write_self", "int", "writes", "commit groups (a leader writes its group)"),
-    Column("rocksdb_write_other", "int", "writes", "commits written by another's leader"),
-    Column(
-        "rocksdb_*",
-        "int",
-        "",
-        "tickers of the engine (rocksdb.wal.synced), or status variables of MyRocks (Rocksdb_...)",
-    ),
-    Column("innodb_*", "int", "", "status variables of InnoDB (Innodb_os_log_written, ...)"),
-    Column("perf_*", "int", "", "RocksDB's perf context, summed over threads; of rocksdb only"),
-    Column("cpu_user_s", "float", "s", "CPU time of the driver's process, user mode"),
-    Column("cpu_system_s", "float", "s", "the same, kernel mode"),
-    Column("cpu_server_user_s", "float", "s", "of the server's process, user mode (to 10 ms)"),
-    Column("cpu_server_system_s", "float", "s", "the same, kernel mode"),
-    Column(
-        "cpu_driver_s",
-        "float",
-        "s",
-        "of the driver's, drawing requests (cost over a null store); of db_bench, of a run with "
-        "hardly any operation",
-    ),
-    Column(
-        "cpu_engine_s",
-        "float",
-        "s",
-        "the rest of the driver's, and the server's: the engine, its background threads too, and "
-        "the way to it",
-    ),
-    Column("cpu_workers_s", "float", "s", "CPU time of the worker threads alone"),
-    Column("context_switches_voluntary", "int", "switches", "of the driver's process"),
-    Column("context_switches_involuntary", "int", "switches", "the same, preempted"),
-    # The machine during the slice.
-    Column("machine_busy_cpu_s", "float", "s", "CPU time of all processes"),
-    Column("cpu_foreign_s", "float", "s", "of that, neither the driver's nor the server's"),
-    Column("diskstats_*", "float", "", "/proc/diskstats deltas of the WAL's and data's devices"),
-    Column("psi_*", "float", "s", "time some or all tasks stalled, /proc/pressure"),
-    Column("steal_s", "float", "s", "CPU time the hypervisor gave to others"),
-    # Provenance.
-    Column("versions", "object", "", "name to version: waltax, rocksdb, mariadb, ..."),
-    Column("git_commit", "str", "", "of waltax"),
-    Column("kernel", "str", "", "uname -r"),
-    Column("cpu_model", "str", "", "as /proc/cpuinfo names it"),
-    Column("cores", "int", "", "online CPUs"),
-    Column("memory_gib", "float", "GiB", "of the machine"),
-    Column("generator_cpu_us_per_op", "float", "us", "CPU of the driver alone, no engine"),
-    Column("seed", "int", "", "of the operation stream"),
-    Column("flags", "list", "", "the driver's command line"),
-    _required("warnings", "list", "", "what makes the number doubtful, a sentence each"),
-)
 
 _BY_NAME = {column.name: column for column in COLUMNS}
 

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import os
 import random
 import re
@@ -47,6 +46,7 @@ from ..devices.tap_preload import tap_environment
 from ..errors import UsageError, WaltaxError
 from ..row import Row
 from ..runners import campaign, lock, loop
+from .fidelity_report import Line, report, summarise
 
 _ROOT = Path(__file__).parent.parent
 _THREADS = (1, 4, 16)
@@ -56,7 +56,6 @@ _CAMPAIGN_S = 50.0  # of slices, for each of LinkBench and TPC-C
 _PATIENCE_S = 20.0  # to wait, in each probe, for moments in which nobody else uses the CPUs
 _BUSY_CORES = 0.5  # used by others, a probe mostly measures waiting for a CPU
 _REPEATS = 2  # of each side in a block
-_WITHIN = (0.05, 0.10)
 
 
 @dataclass(frozen=True)
@@ -77,18 +76,6 @@ class Run:
     throughput: float
     sync_us: float
     cpu_us: float
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line of the table; `noise` is the directory against itself."""
-
-    name: str
-    throughput: float
-    error: stats.Interval
-    noise: stats.Interval
-    sync_us: tuple[float, float] | None = None
-    cpu_us: tuple[float, float] | None = None
 
 
 @click.command()
@@ -117,16 +104,16 @@ def main(
         with machine:
             if blocks:
                 lines = _db_bench(directory, blocks, seconds, sleeps, random.Random(seed))
-                _print(lines)
+                report(lines)
             if campaign:
                 found = _campaign(directory, seed)
-                _print(found)
+                report(found)
                 lines += found
     except WaltaxError as error:
         raise click.ClickException(str(error)) from error
     except subprocess.CalledProcessError as error:
         raise click.ClickException(f"db_bench: {error}: {error.stderr[-500:]}") from error
-    _summarise(lines)
+    summarise(lines)
 
 
 def probed(directory: Path, folder: Path) -> Device:
@@ -293,47 +280,6 @@ def _real(folder: Path, name: str, probe: Device, directory: Path) -> str:
         f'notes = ""\npath = {json.dumps(str(directory.absolute()))}\n'
     )
     return str(path)
-
-
-def _print(lines: list[Line]) -> None:
-    print(f"{'':<23}{'real/s':>9}  {'error':>24}  {'noise':>24}   sync us        CPU us/sync")
-    for line in lines:
-        beside = [
-            "" if pair is None else f"{pair[0]:.0f} -> {pair[1]:.0f}"
-            for pair in (line.sync_us, line.cpu_us)
-        ]
-        print(
-            f"{line.name:<23}{line.throughput:>9,.0f}  {_percent(line.error):>24}  "
-            f"{_percent(line.noise):>24}   {beside[0]:<13}  {beside[1]}",
-            flush=True,
-        )
-
-
-def _summarise(lines: list[Line]) -> None:
-    """How many errors are small, and of how many that is shown: the whole interval is."""
-    errors = [abs((line.error.value or 0.0) - 1) for line in lines]
-    counts = [f"{sum(e <= most for e in errors)} within {most:.0%}" for most in _WITHIN]
-    sure = [f"{sum(_whole(line.error) <= most for line in lines)}" for most in _WITHIN]
-    print(
-        f"of {len(errors)} errors {', '.join(counts)} (their whole intervals: {', '.join(sure)}); "
-        f"the largest is {max(errors):.1%}"
-    )
-
-
-def _whole(ratio: stats.Interval) -> float:
-    """The end of an error's interval that is farther from zero."""
-    if ratio.low is None or ratio.high is None:
-        return math.inf
-    return max(abs(ratio.low - 1), abs(ratio.high - 1))
-
-
-def _percent(ratio: stats.Interval) -> str:
-    if ratio.value is None:
-        return "no data"
-    text = f"{100 * (ratio.value - 1):+.1f} %"
-    if ratio.low is None or ratio.high is None:
-        return text
-    return f"{text} [{100 * (ratio.low - 1):+.1f}, {100 * (ratio.high - 1):+.1f}]"
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-SPINE = {"errors", "cell", "row", "proc", "inputs"}
+SPINE = {"errors", "cell", "columns", "row", "proc", "inputs"}
 # What each room may import, besides itself.
 MAY_IMPORT = {
     "devices": SPINE,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from waltax import row
+from waltax.columns import COLUMNS
 from waltax.errors import WaltaxError
 from waltax.row import Row
 
@@ -63,7 +64,7 @@ def test_a_row_is_on_the_disk_before_append_returns(
     assert synced == [str(path), str(path.parent), str(path)]
 
 
-@pytest.mark.parametrize("name", [c.name for c in row.COLUMNS if c.required])
+@pytest.mark.parametrize("name", [c.name for c in COLUMNS if c.required])
 def test_append_refuses_a_row_that_lacks_a_required_column(path: Path, name: str) -> None:
     lacking = {key: value for key, value in MINIMAL.items() if key != name}
     with pytest.raises(WaltaxError, match=f"missing column {name}"):
@@ -153,5 +154,5 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 
 
 def test_every_column_says_what_it_means() -> None:
-    assert all(column.meaning for column in row.COLUMNS)
-    assert len({column.name for column in row.COLUMNS}) == len(row.COLUMNS)
+    assert all(column.meaning for column in COLUMNS)
+    assert len({column.name for column in COLUMNS}) == len(COLUMNS)
