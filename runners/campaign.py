@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -84,8 +84,16 @@ def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
             f"--workload: missing; profile {profile.name} sizes db_bench alone: type "
             "--workload dbbench (with make: WORKLOAD=dbbench), or another --profile"
         )
-    words = (time.strftime("%Y%m%d-%H%M%S"), recipe.engine, *recipe.workloads, profile.name)
+    words = (now(), recipe.engine, *recipe.workloads, profile.name)
     return _resolve("-".join(words), recipe, profile, results, data_root)
+
+
+def now() -> str:
+    """The time as names of campaigns begin with it, so that they sort: 20240131-235959-123.
+
+    To the millisecond: two that begin in the same second must not share their folders.
+    """
+    return datetime.now().strftime("%Y%m%d-%H%M%S-%f")[:-3]
 
 
 def resume(folder: Path, data_root: Path) -> Campaign:

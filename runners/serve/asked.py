@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from ...cell import BASELINE, Cell, plan
 from ...devices.resolve import Placement, resolve
 from ...errors import UsageError
 from ...profiles import Profile
-from ..campaign import Campaign, Recipe
+from ..campaign import Campaign, Recipe, now
 
 COMMAND = "command"
 """The workload of cells in which a user's command is measured."""
@@ -72,7 +71,7 @@ def _campaign(
     asked: Asked, profile: Profile, cells: list[Cell], results: Path, data_root: Path
 ) -> Campaign:
     word = cells[0].workload
-    name = "-".join((time.strftime("%Y%m%d-%H%M%S"), word, asked.engine, profile.name))
+    name = "-".join((now(), word, asked.engine, profile.name))
     recipe = Recipe(
         engine=asked.engine,
         workloads=(word,),

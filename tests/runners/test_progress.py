@@ -300,3 +300,10 @@ def test_threads_that_are_asked_for_are_those_of_every_workload(tmp_path: Path) 
 def test_a_profile_of_db_bench_alone_asks_for_a_workload(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--workload dbbench"):
         campaign.new(Recipe("rocksdb", (), "sweep-knobs", ("nvme",)), tmp_path, tmp_path)
+
+
+def test_campaigns_that_begin_in_the_same_second_have_folders_of_their_own(tmp_path: Path) -> None:
+    recipe = Recipe("rocksdb", ("linkbench",), "quick", ("nvme",))
+    names = [campaign.new(recipe, tmp_path, tmp_path).id for _ in range(3)]
+    assert len(set(names)) == 3
+    assert names == sorted(names)
