@@ -47,7 +47,7 @@ class _LazyGroup(click.Group):
 
     def __init__(self, *, rooms: Mapping[str, str], **attributes: Any) -> None:
         super().__init__(**attributes)
-        self._rooms = {name: room for name, room in rooms.items() if _is_there(room)}
+        self._rooms = rooms
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted([*super().list_commands(ctx), *self._rooms])
@@ -58,10 +58,6 @@ class _LazyGroup(click.Group):
         module, _, name = self._rooms[cmd_name].partition(":")
         command: click.Command = getattr(importlib.import_module(f".{module}", __package__), name)
         return command
-
-
-def _is_there(room: str) -> bool:
-    return (_ROOT / (room.partition(":")[0].replace(".", "/") + ".py")).is_file()
 
 
 @click.group(
