@@ -18,16 +18,12 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import random
-import re
-import resource
 import statistics
-import subprocess
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -36,54 +32,39 @@ import numpy as np
 from .. import analysis
 from ..analysis import stats
 from ..analysis.comparison import compare
+from ..devices.block import UNKNOWN
 from ..devices.catalog import load as load_device
+from ..devices.check import check, require_writable
 from ..devices.device import Device
 from ..devices.memory import SHM
 from ..devices.probe import fio, jobs, load, measure, record, write
-from ..devices.tap_model import DeviceModel, render
-from ..devices.tap_page import create
-from ..devices.tap_preload import tap_environment
+from ..devices.tap_model import DeviceModel
 from ..errors import UsageError, WaltaxError
 from ..row import Row
 from ..runners import campaign, lock, loop
+from ..runners.progress import Progress
+from .fidelity_db_bench import CASES, Case, Run, run
 from .fidelity_report import Line, report, summarise
 
-_ROOT = Path(__file__).parent.parent
-_THREADS = (1, 4, 16)
-_VALUES = (100, 1000, 10_000)
 _PROBE_BYTES = 4 << 30  # at most, of each block's probe
 _CAMPAIGN_S = 50.0  # of slices, for each of LinkBench and TPC-C
 _PATIENCE_S = 20.0  # to wait, in each probe, for moments in which nobody else uses the CPUs
 _BUSY_CORES = 0.5  # used by others, a probe mostly measures waiting for a CPU
-_REPEATS = 2  # of each side in a block
-
-
-@dataclass(frozen=True)
-class Case:
-    """One load of db_bench."""
-
-    threads: int
-    value_bytes: int
-
-    def __str__(self) -> str:
-        return f"db_bench {self.threads:>2} x {self.value_bytes:>6,} B"
-
-
-@dataclass(frozen=True)
-class Run:
-    """One run of db_bench; times in microseconds for each sync."""
-
-    throughput: float
-    sync_us: float
-    cpu_us: float
+REAL, REPLAY = SIDES = ("real", "replay")
+REPEATS = 2  # of each side in a block
 
 
 @click.command()
 @click.argument("directory", default="/tmp", type=click.Path(path_type=Path))
 @click.option("--blocks", default=3, show_default=True, type=click.IntRange(0), help="of db_bench.")
 @click.option("--seconds", default=2, show_default=True, type=click.IntRange(1))
-@click.option("--seed", default=1, show_default=True)
-@click.option("--sleeps", default=0, help="Of a sync's caller in db_bench; 0: as in the probe.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0, 2**31 - 1))
+@click.option(
+    "--sleeps",
+    default=0,
+    type=click.IntRange(0),
+    help="Of a sync's caller in db_bench; 0: as in the probe.",
+)
 @click.option("--campaign/--no-campaign", default=True, help="LinkBench and TPC-C, too.")
 @click.option("--share-machine", is_flag=True, help="Although a campaign may be running.")
 def main(
@@ -101,6 +82,7 @@ def main(
     machine = contextlib.nullcontext() if share_machine else lock.only_campaign("bench-fidelity")
     lines: list[Line] = []
     try:
+        require_disk(directory)
         with machine:
             if blocks:
                 lines = _db_bench(directory, blocks, seconds, sleeps, random.Random(seed))
@@ -109,11 +91,20 @@ def main(
                 found = _campaign(directory, seed)
                 report(found)
                 lines += found
+    except UsageError as error:
+        raise click.UsageError(str(error)) from error
     except WaltaxError as error:
         raise click.ClickException(str(error)) from error
-    except subprocess.CalledProcessError as error:
-        raise click.ClickException(f"db_bench: {error}: {error.stderr[-500:]}") from error
     summarise(lines)
+
+
+def require_disk(directory: Path) -> None:
+    """Errors: UsageError unless files can be made in it, on a disk that the kernel names."""
+    require_writable(directory)
+    found = check(directory).device_class
+    if found in ("ram", UNKNOWN):
+        where = "in memory" if found == "ram" else "on what the kernel says nothing of"
+        raise UsageError(f"{directory} is {where}; give a directory on a real disk")
 
 
 def probed(directory: Path, folder: Path) -> Device:
@@ -123,8 +114,6 @@ def probed(directory: Path, folder: Path) -> Device:
     """
     program = fio.find(None)
     target = record.target(directory, None)
-    if target.device_class == "ram":
-        raise UsageError(f"{directory} is in memory; give a directory on a real disk")
     plan = jobs.plan(_PROBE_BYTES)
     wanted = [job for job in plan.rounds[0] if job.state == "preallocated"]
     wanted += [job for job in plan.rounds[-1] if job.kind == "sequential"]
@@ -132,8 +121,8 @@ def probed(directory: Path, folder: Path) -> Device:
     measured = measure.measure(
         program, replace(plan, rounds=(tuple(wanted),)), directory, lambda _: None, _PATIENCE_S
     )
-    path = folder / "replay.toml"
-    write.write(record.device("replay", target, program, measured, jobs.PREALLOCATED), path)
+    path = folder / f"{REPLAY}.toml"
+    write.write(record.device(REPLAY, target, program, measured, jobs.PREALLOCATED), path)
     device = load_device(str(path))
     foreign = load.used(before, load.now()).foreign_cores
     print(
@@ -148,18 +137,23 @@ def _db_bench(
     directory: Path, blocks: int, seconds: int, sleeps: int, order: random.Random
 ) -> list[Line]:
     seen: dict[tuple[Case, str], list[Run]] = defaultdict(list)
-    cases = [Case(threads, size) for threads in _THREADS for size in _VALUES]
     for block in range(blocks):
         with tempfile.TemporaryDirectory(dir=SHM) as folder:
             model = _model(probed(directory, Path(folder)), sleeps)
-            for case in order.sample(cases, len(cases)):
-                sides = ["real", "replay"] * _REPEATS
-                for side in order.sample(sides, len(sides)):
-                    wal_root, device = (directory, None) if side == "real" else (SHM, model)
-                    seed = order.randrange(2**31)
-                    seen[case, side].append(run(case, seconds, wal_root, device, seed))
+            for case, side in turns(order):
+                wal_root, device = (directory, None) if side == REAL else (SHM, model)
+                seed = order.randrange(2**31)
+                seen[case, side].append(run(case, seconds, wal_root, device, seed))
         print(f"block {block + 1} of {blocks} done", flush=True)
-    return [_line(case, seen[case, "real"], seen[case, "replay"]) for case in cases if blocks]
+    return [line(case, seen[case, REAL], seen[case, REPLAY]) for case in CASES]
+
+
+def turns(order: random.Random) -> Iterator[tuple[Case, str]]:
+    """The runs of a block. A case's follow each other, so that both sides see the same disk."""
+    for case in order.sample(CASES, len(CASES)):
+        sides = SIDES * REPEATS
+        for side in order.sample(sides, len(sides)):
+            yield case, side
 
 
 def _model(device: Device, sleeps: int) -> DeviceModel:
@@ -168,49 +162,14 @@ def _model(device: Device, sleeps: int) -> DeviceModel:
     return replace(model, sync_sleeps=sleeps) if sleeps else model
 
 
-def run(case: Case, seconds: int, wal_root: Path, model: DeviceModel | None, seed: int) -> Run:
-    """Run db_bench once, its WAL below `wal_root`; without a model the tap only observes."""
-    with (
-        tempfile.TemporaryDirectory(dir=SHM) as data,
-        tempfile.TemporaryDirectory(dir=wal_root) as wal,
-    ):
-        path = Path(data) / "model"
-        if model is not None:
-            path.write_text(render(model, seed))
-        page = create(Path(data) / "page")
-        before = _children_cpu_s()
-        output = subprocess.run(
-            [
-                *("db_bench", "--benchmarks=fillrandom", "--sync=1", "--compression_type=none"),
-                *(f"--threads={case.threads}", f"--value_size={case.value_bytes}"),
-                *(f"--duration={seconds}", f"--num={10**8}", f"--seed={seed + 1}"),
-                *(f"--db={data}/db", f"--wal_dir={wal}"),
-            ],
-            env=os.environ
-            | tap_environment(Path(wal), Path(data) / "page", None if model is None else path),
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        cpu_us = (_children_cpu_s() - before) * 1e6
-        counters = page.snapshot()
-    found = re.search(r"fillrandom +: .* (\d+) ops/sec", output)
-    if found is None or counters.syncs == 0:
-        raise WaltaxError(f"db_bench printed no throughput, or synced no WAL: {output}")
-    syncs = counters.syncs
-    return Run(float(found.group(1)), counters.sync_ns / syncs / 1000, cpu_us / syncs)
+def line(case: Case, real: list[Run], replayed: list[Run]) -> Line:
+    """Compare runs of a block with that block's; blocks are what the bootstrap draws first.
 
-
-def _children_cpu_s() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-def _line(case: Case, real: list[Run], replayed: list[Run]) -> Line:
-    """Compare runs of a block with that block's; blocks are what the bootstrap draws first."""
+    REQUIRES: of each side, the runs of block after block.
+    """
     sides = [np.array([run.throughput for run in runs]) for runs in (real, replayed)]
-    session = np.arange(len(real)) // _REPEATS
-    first = np.arange(len(real)) % _REPEATS == 0
+    session = np.arange(len(real)) // REPEATS
+    first = np.arange(len(real)) % REPEATS == 0
     return Line(
         str(case),
         float(sides[0].mean()),
@@ -232,8 +191,8 @@ def _campaign(directory: Path, seed: int) -> list[Line]:
         tempfile.TemporaryDirectory(dir=SHM) as folder,
     ):
         device = probed(directory, Path(folder))
-        devices = [_real(Path(folder), name, device, directory) for name in ("real", "again")]
-        devices.append(str(Path(folder) / "replay.toml"))
+        devices = [_real(Path(folder), name, device, directory) for name in (REAL, "again")]
+        devices.append(str(Path(folder) / f"{REPLAY}.toml"))
         recipe = campaign.Recipe(
             "rocksdb", ("linkbench", "tpcc"), "ci", tuple(devices), "sync", seed=seed
         )
@@ -245,10 +204,16 @@ def _campaign(directory: Path, seed: int) -> list[Line]:
         plan = replace(plan, profile=plan.profile.model_copy(update={"timing": timing}))
         silent = loop.Screen(lambda _: None, lambda _: None, lambda _: None)
         outcome = loop.measure(plan, analysis.estimate, silent, share_machine=True)
-    if outcome.progress.failures:
-        raise WaltaxError(f"the campaign failed: {outcome.progress.failures}")
-    rows = outcome.progress.rows
-    noise = {one.b.workload: one for one in compare(rows, "again", "real")}
+    return campaign_lines(outcome.progress)
+
+
+def campaign_lines(progress: Progress) -> list[Line]:
+    """Of each workload. Errors: WaltaxError when a cell failed: what is left is not compared."""
+    if progress.failures:
+        said = "; ".join(f"{cell}: {why}" for cell, why in progress.failures.items())
+        raise WaltaxError(f"the campaign failed: {said}")
+    rows = progress.rows
+    noise = {one.b.workload: one for one in compare(rows, "again", REAL)}
     return [
         Line(
             one.b.workload,
@@ -257,7 +222,7 @@ def _campaign(directory: Path, seed: int) -> list[Line]:
             stats.Interval(*((it := noise[one.b.workload]).ratio, it.low, it.high)),
             *_per_sync(rows, one.b.cell, one.a.cell),
         )
-        for one in compare(rows, "replay", "real")
+        for one in compare(rows, REPLAY, REAL)
     ]
 
 
