@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -24,6 +25,8 @@ BENCHES = (
 _DBBENCH = "dbbench-"
 # The devices of the study; the baseline is always beside them.
 STUDY = ("ssd", "nvme", "nvram")
+# Those of the grid of a latency sweep are named for the time of a sync: sync-38us.
+_POINT = "sync-{}us"
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,22 @@ def bench_of(workload: str) -> str | None:
     return workload.removeprefix(_DBBENCH) if workload.startswith(_DBBENCH) else None
 
 
+def point_name(latency_us: int) -> str:
+    """The device of a latency sweep's grid whose syncs take so long."""
+    return _POINT.format(latency_us)
+
+
+def point_us(device: str) -> int | None:
+    """The time that a device of a grid is named for: 38 of sync-38us; None of any other."""
+    match = re.fullmatch(_POINT.format(r"(\d+)"), device)
+    return int(match[1]) if match else None
+
+
+def is_point(device: str) -> bool:
+    """Whether it is a device of a latency sweep's grid."""
+    return point_us(device) is not None
+
+
 def plan(
     baseline: Cell, devices: Sequence[str], durability: str | None, knobs: Sequence[str] = ()
 ) -> list[Cell]:
@@ -125,14 +144,19 @@ def _modes(engine: str, device: str, durability: str | None) -> list[str]:
     return ["delayed", *(mode for mode in asked if mode != "delayed")]
 
 
-def _refuse_impossible(like: Cell, devices: Sequence[str], durability: str | None) -> None:
-    engine = like.engine
-    modes = ENGINES[engine]
-    if bench_of(like.workload) is not None and engine != "rocksdb":
+def refuse_foreign_bench(workload: str, engine: str) -> None:
+    """Errors: UsageError for db_bench on another engine than its own."""
+    if bench_of(workload) is not None and engine != "rocksdb":
         raise UsageError(
             f"--workload: found dbbench with --engine {engine}, but db_bench has RocksDB inside; "
             "type --engine rocksdb (with make: ENGINE=rocksdb)"
         )
+
+
+def _refuse_impossible(like: Cell, devices: Sequence[str], durability: str | None) -> None:
+    engine = like.engine
+    modes = ENGINES[engine]
+    refuse_foreign_bench(like.workload, engine)
     if durability is not None and durability not in modes:
         why = {
             "off": f"{engine} always writes its log: delayed comes nearest, "

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import devices
-from ..cell import ENGINES, STUDY, WORKLOADS
+from ..cell import ENGINES, STUDY, WORKLOADS, is_point
 from ..errors import UsageError
 from ..runners import folders
 from .campaigns import say
-from .sweeps import grid, marks, measured
+from .sweeps import marks, measured
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -79,7 +79,7 @@ def _device(options: dict[str, Any]) -> Device | None:
             f"--device: {device.name} has no [model] with times of its syncs; probe its directory: "
             f"waltax devices probe {device.path or 'DIR'}, and name the file that it writes"
         )
-    if grid.is_point(device.name):
+    if is_point(device.name):
         raise UsageError(
             f"--device: {device.name} is one of the sweep's own, which the curve goes through: "
             "see curve.csv of the campaign"
@@ -113,6 +113,7 @@ def _evidence(device: Device) -> str:
 
 def _print(sweep: Found, device: Device, found: Prediction, console: Console) -> None:
     curve = sweep.curve
+    assert found.sync_us is not None  # `_device` saw that there is a model
     size = marks.bytes_per_sync(curve, found.sync_us)
     say(console, f"{curve.subject}, log on {device.name}: {device.stands_for}")
     say(console, f"  sync      {found.sync_us:,.1f} us at {size:,.0f} bytes ({_evidence(device)})")
@@ -155,6 +156,7 @@ def _loss(found: Prediction) -> str:
 
 def _content(sweep: Found, device: Device, found: Prediction) -> dict[str, Any]:
     curve = sweep.curve
+    assert found.sync_us is not None
     return {
         "device": device.name,
         "device_kind": device.kind,

@@ -3,7 +3,19 @@ from __future__ import annotations
 import re
 
 import pytest
-from waltax.cell import BENCHES, DURABILITIES, ENGINES, WORKLOADS, Cell, bench_of, plan, workload_of
+from waltax.cell import (
+    BENCHES,
+    DURABILITIES,
+    ENGINES,
+    WORKLOADS,
+    Cell,
+    bench_of,
+    is_point,
+    plan,
+    point_name,
+    point_us,
+    workload_of,
+)
 from waltax.errors import UsageError
 
 
@@ -136,3 +148,15 @@ def test_each_benchmark_of_db_bench_is_a_workload() -> None:
 def test_db_bench_is_refused_on_an_engine_that_it_does_not_contain() -> None:
     with pytest.raises(UsageError, match="--engine rocksdb"):
         plan(_off("myrocks", "dbbench-fillseq"), ["nvme"], None)
+
+
+@pytest.mark.parametrize("us", [0, 38, 5000])
+def test_a_device_of_a_grid_is_known_by_its_name(us: int) -> None:
+    assert point_us(point_name(us)) == us
+    assert is_point(point_name(us))
+
+
+@pytest.mark.parametrize("name", ["sync-us", "sync-3.8us", "nvme", "my-sync-5us", "sync-5us-2"])
+def test_another_device_is_no_point_of_a_grid(name: str) -> None:
+    assert point_us(name) is None
+    assert not is_point(name)

@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "linkbench": SPINE | {"driver"},
     "tpcc": SPINE | {"driver"},
     "runners": SPINE | {"devices", "profiles", "driver", "mariadb", "dbbench"},
-    "analysis": {"row", "errors", "inputs"},
+    "analysis": {"cell", "row", "errors", "inputs"},
     "study": SPINE | {"analysis", "runners", "profiles", "devices", "mariadb", "dbbench"},
 }
 CPP_MAY_INCLUDE = {

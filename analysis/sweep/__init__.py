@@ -51,7 +51,8 @@ def latency_report(
     """Print each curve; write curve.json, .csv, .png and .svg beside the rows of one campaign.
 
     `devices` maps a device's name to its mean sync in us, or is a function that does so for a
-    curve. Errors: UsageError when the rows hold no latency sweep.
+    curve. Any other that was measured beside the grid, such as a directory, is marked at what
+    its own callers waited. Errors: UsageError when the rows hold no latency sweep.
     """
     from . import reports
 

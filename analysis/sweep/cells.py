@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from ...row import Row
-
-_GRID = re.compile(r"sync-(\d+)us")
-
-
-def wanted_us(device: str) -> int | None:
-    """The sync latency that a grid device is named for: 38 of sync-38us; None of any other."""
-    match = _GRID.fullmatch(device)
-    return int(match[1]) if match else None
 
 
 @dataclass(frozen=True)

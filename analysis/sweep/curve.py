@@ -13,12 +13,13 @@ from functools import cached_property
 
 import numpy as np
 
+from ...cell import is_point
 from ...row import Row
 from .. import stats, words
 from ..overhead import CellEstimate, Panel, of_panel, panels
 from ..stats import Floats, Interval
 from .answers import Answer
-from .cells import Work, wanted_us, work_of
+from .cells import Work, work_of
 from .fit import Fit, fit, isotonic
 
 NOWHERE = Interval(None, None, None)
@@ -30,7 +31,6 @@ class Point:
 
     estimate: CellEstimate
     work: Work
-    wanted_us: int
     sync_us: float
 
     @property
@@ -178,16 +178,14 @@ def usable(one: CellEstimate) -> bool:
 
 def _curve(panel: Panel) -> Curve | None:
     estimates = of_panel(panel)
-    grid = [
-        (one, us) for one in estimates if usable(one) and (us := wanted_us(one.device)) is not None
-    ]
+    grid = [one for one in estimates if usable(one) and is_point(one.device)]
     points, left_out = [], []
-    for one, us in grid:
+    for one in grid:
         work = work_of(panel.rows, one.cell)
         if why := _unusable(one, work):
             left_out.append(f"{one.device} {why}")
         else:
-            points.append(Point(one, work, us, work.sync_us or 0.0))
+            points.append(Point(one, work, work.sync_us or 0.0))
     if len(points) < 2:
         return None
     points.sort(key=lambda point: point.sync_us)

@@ -56,17 +56,17 @@ def draw_curve(
 ) -> None:
     low, high = curve.range_us
     axes.set_xscale("log")
-    inside = [one for one in marks if not one.outside]
-    shown = [*(one.waited_us for one in inside), low, high]
+    marked = [one for one in marks if not one.outside or one.measured is not None]
+    shown = [*(one.waited_us for one in marked), low, high]
     axes.set_xlim(min(shown) / 1.35, max(shown) * 1.35)
     axes.set_ylim(*_limits([*curve.fitted, *(point.overhead for point in curve.points)]))
     _band(axes, curve)
     _model(axes, model, low, high)
     _points(axes, curve)
     _asked(axes, curve.latency_for(asked))
-    _marks(axes, inside)
+    _marks(axes, marked)
     reference = curve.baseline.reference + ("" if curve.baseline.has_off else " on the same device")
-    axes.set_title(f"{curve.subject}, profile {curve.profile}", pad=_above(inside))
+    axes.set_title(f"{curve.subject}, profile {curve.profile}", pad=_above(marked))
     axes.set_xlabel("mean time that a caller waits for a sync of the log, us")
     axes.set_ylabel(f"overhead, % of the throughput of {reference}")
     axes.xaxis.set_major_formatter("{x:,g}")
@@ -149,14 +149,19 @@ def _short(answer: Answer) -> str:
 
 
 def _marks(axes: Axes, marks: Sequence[Prediction]) -> None:
-    """Names stand above the axes, side by side, with a line down to the curve."""
+    """Names stand above the axes, side by side, with a line down to the curve.
+
+    Outside its range only what was measured is there to be marked.
+    """
     ordered = sorted(marks, key=lambda one: one.waited_us)
     left, right = (math.log10(end) for end in axes.get_xlim())
     places = [(math.log10(one.waited_us) - left) / (right - left) for one in ordered]
     for one, place, name_at in zip(ordered, places, spread(places, 0.027), strict=True):
-        colour, value = style.colour(one.device), 100 * (one.predicted.value or 0.0)
-        marker = style.marker(one.device)
-        axes.plot(one.waited_us, value, color=colour, marker=marker, markersize=7.5, zorder=5)
+        colour, marker = style.colour(one.device), style.marker(one.device)
+        end = one.measured if one.outside and one.measured else one.predicted
+        (value,) = _percent([end.value])
+        if not one.outside:
+            axes.plot(one.waited_us, value, color=colour, marker=marker, markersize=7.5, zorder=5)
         if one.measured is not None:
             _whiskers(
                 axes, [one.measured_sync_us or one.waited_us], [one.measured], colour, marker,
@@ -166,7 +171,8 @@ def _marks(axes: Axes, marks: Sequence[Prediction]) -> None:
         axes.plot([one.waited_us] * 2, [value, top], color=colour, linewidth=0.8, linestyle=":")
         above: dict[str, Any] = {"transform": axes.transAxes, "color": colour, "clip_on": False}
         axes.plot([place, name_at], [1.0, 1.03], linewidth=0.8, **above)
-        name = f"{one.device} {words.number(one.sync_us)} us"
+        own_us = one.waited_us if one.sync_us is None else one.sync_us
+        name = f"{one.device} {words.number(own_us)} us"
         axes.text(name_at, 1.04, name, rotation=42, rotation_mode="anchor", **above)
 
 

@@ -5,17 +5,18 @@ The curve is fitted to the grid's devices only, so that any other device is a te
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from ...cell import is_point
 from ...errors import UsageError
 from ...row import Row
 from .. import words
 from ..overhead import CellEstimate, of_panel, panels
 from ..stats import Interval
-from .cells import wanted_us, work_of
+from .cells import work_of
 from .curve import NOWHERE, Curve, bounds, slowdown_draws, usable
 
 _SAYS_LITTLE = 0.05  # half-width of a difference
@@ -32,8 +33,8 @@ class Prediction:
     """
 
     device: str
-    sync_us: float  # the device's own
-    waited_us: float  # as its callers would wait: its place on the curve
+    sync_us: float | None  # the device's own; None of a directory, which has no model
+    waited_us: float  # as its callers would wait, or did: its place on the curve
     outside: str  # "below" or "above" the curve's range; empty inside
     predicted: Interval
     bound: Interval
@@ -58,7 +59,7 @@ class Prediction:
 
     @property
     def sentence(self) -> str:
-        said = f"{self.device}, sync {words.number(self.sync_us)} us: {self._predicted()}"
+        said = f"{self.device}, {self._place()}: {self._predicted()}"
         if self.measured is None:
             return f"{said}; not measured itself"
         said += f"; measured {_overhead(self.measured)}"
@@ -67,6 +68,11 @@ class Prediction:
         points = words.percent(self.difference.value)
         apart = f"{points} points {words.bounds(self.difference.low, self.difference.high)} apart"
         return f"{said}; {apart}: {self._verdict()}"
+
+    def _place(self) -> str:
+        if self.sync_us is None:
+            return f"waits of {words.number(self.waited_us)} us"
+        return f"sync {words.number(self.sync_us)} us"
 
     def _predicted(self) -> str:
         if not self.outside:
@@ -100,19 +106,45 @@ def predictions(rows: list[Row], curve: Curve, devices: Mapping[str, float]) -> 
     for a device of the grid, which the curve goes through already.
     """
     for device, sync_us in devices.items():
-        if not (np.isfinite(sync_us) and sync_us > 0) or wanted_us(device) is not None:
+        if not (np.isfinite(sync_us) and sync_us > 0) or is_point(device):
             raise UsageError(
                 f"{device}: found {sync_us} us; a prediction wants the mean time of a sync, above "
                 "0, of a device that is not one of the grid (sync-<us>us)"
             )
-    panel = next(one for one in panels(rows) if _same_group(one.rows[0], curve.panel.rows[0]))
-    direct = {one.device: one for one in of_panel(panel) if usable(one)}
-    # The draws are numbered alike only when they are of the same rounds.
-    curve_of_these = curve.panel.slots == panel.slots
+    direct = _direct(rows, curve)
     return [
-        _prediction(curve, device, sync_us, direct.get(device) if curve_of_these else None)
+        _prediction(curve, device, sync_us, curve.waited_us(sync_us), direct.get(device))
         for device, sync_us in devices.items()
     ]
+
+
+def at_own_waits(rows: list[Row], curve: Curve, known: Collection[str]) -> list[Prediction]:
+    """One per device that was measured beside the grid and is not among the `known`.
+
+    No model says how long the syncs of a directory take. Its place on the curve is what its own
+    callers waited on average.
+    """
+    found = []
+    for device, one in _direct(rows, curve).items():
+        waited_us = work_of(curve.panel.rows, one.cell).sync_us
+        if device not in known and not is_point(device) and _has_overhead(one) and waited_us:
+            found.append(_prediction(curve, device, None, waited_us, one))
+    return found
+
+
+def _direct(rows: list[Row], curve: Curve) -> dict[str, CellEstimate]:
+    """What was measured of each device beside the curve.
+
+    Nothing of other rounds than the curve's: only of the same ones are draws numbered alike.
+    """
+    panel = next(one for one in panels(rows) if _same_group(one.rows[0], curve.panel.rows[0]))
+    if curve.panel.slots != panel.slots:
+        return {}
+    return {one.device: one for one in of_panel(panel) if usable(one)}
+
+
+def _has_overhead(one: CellEstimate) -> bool:
+    return one.overhead is not None and one.overhead < 1
 
 
 def _same_group(a: Row, b: Row) -> bool:
@@ -121,10 +153,13 @@ def _same_group(a: Row, b: Row) -> bool:
 
 
 def _prediction(
-    curve: Curve, device: str, sync_us: float, direct: CellEstimate | None
+    curve: Curve,
+    device: str,
+    sync_us: float | None,
+    waited_us: float,
+    direct: CellEstimate | None,
 ) -> Prediction:
-    known = direct is not None and direct.overhead is not None and direct.overhead < 1
-    waited_us = curve.waited_us(sync_us)
+    known = direct is not None and _has_overhead(direct)
     outside, bound = curve.outside(waited_us), curve.bound_at(waited_us)
     return Prediction(
         device=device,

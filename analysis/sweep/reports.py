@@ -15,7 +15,7 @@ from ..reading import load
 from . import figures, summary, tables
 from .curve import Curve, curves
 from .modelled import Modelled, modelled
-from .predictions import Prediction, predictions
+from .predictions import Prediction, at_own_waits, predictions
 from .threads import ThreadSweep, thread_sweeps
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def _marked(
 ) -> tuple[Curve, Modelled, list[Prediction]]:
     named = devices(curve) if callable(devices) else devices
     model = modelled(curve.panel, [point.estimate for point in curve.points])
-    marks = predictions(rows, curve, named)
-    return curve, model, sorted(marks, key=lambda one: one.sync_us)
+    marks = predictions(rows, curve, named) + at_own_waits(rows, curve, named)
+    return curve, model, sorted(marks, key=lambda one: one.waited_us)
 
 
 def _folder(campaigns: Sequence[Path]) -> Path | None:

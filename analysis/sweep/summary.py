@@ -77,7 +77,15 @@ def threads_lines(content: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-_COLUMNS = ("device", "sync_us", "fitted", "measured", "model_overhead", "bytes_per_sync")
+_COLUMNS = (
+    "device",
+    "sync_us",
+    "waited_us",
+    "fitted",
+    "measured",
+    "model_overhead",
+    "bytes_per_sync",
+)
 
 
 def _flat(entry: dict[str, Any]) -> dict[str, Any]:
@@ -86,7 +94,8 @@ def _flat(entry: dict[str, Any]) -> dict[str, Any]:
         if "fitted" in entry
         else (entry["predicted"], entry["measured"])
     )
-    known = {**entry, "fitted": fitted, "measured": measured}
+    # Of a point, `sync_us` is what its callers waited already.
+    known = {"waited_us": entry["sync_us"], **entry, "fitted": fitted, "measured": measured}
     return _spelled({name: known.get(name) for name in _COLUMNS})
 
 

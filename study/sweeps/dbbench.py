@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import UsageError, WaltaxError
+from . import shared
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,12 +44,7 @@ def one_device(asked: dict[str, Any], default: str) -> str:
     named = asked["devices"] or (default,)
     if len(set(named)) > 1:
         raise UsageError(f"--device: found {', '.join(named)}; this sweep takes one")
-    return kept(named[0])
-
-
-def kept(name: str) -> str:
-    """A file's name as it holds wherever the campaign is resumed."""
-    return str(Path(name).expanduser().absolute()) if name.endswith(".toml") else name
+    return shared.kept(named[0])
 
 
 def existing(folder: Path) -> Path:

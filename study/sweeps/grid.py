@@ -1,16 +1,16 @@
 """The grid of a latency sweep: emulated devices that differ in the time of a sync alone.
 
 Each is a TOML file like any other device, written beside the results, so that --resume reads
-the same again. Their names, sync-<us>us, say the time that was asked for.
+the same again. Their names say the time that was asked for: cell.py knows them.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 from ... import devices
+from ...cell import point_name
 from ...devices import tap_model
 from ...devices.tap_model import DeviceModel
 from ...errors import UsageError, WaltaxError
@@ -43,22 +43,8 @@ def write(latencies_us: tuple[int, ...], results: Path) -> list[Path]:
         raise WaltaxError(f"{folder}: cannot be written: {error.strerror}") from error
 
 
-def name_of(latency_us: int) -> str:
-    return f"sync-{latency_us}us"
-
-
-def latency_us(device: str) -> int | None:
-    """The time that a device of a grid is named for; None of any other."""
-    match = re.fullmatch(r"sync-(\d+)us", device)
-    return int(match[1]) if match else None
-
-
-def is_point(device: str) -> bool:
-    return latency_us(device) is not None
-
-
 def _write(latency_us: int, folder: Path) -> Path:
-    path, text = folder / f"{name_of(latency_us)}.toml", toml(latency_us)
+    path, text = folder / f"{point_name(latency_us)}.toml", toml(latency_us)
     if not path.exists() or path.read_text() != text:
         half = path.with_suffix(".half")
         half.write_text(text)
@@ -92,7 +78,7 @@ def toml(latency_us: int) -> str:
     ]
     about = _FLOOR_NOTES if latency_us == 0 else _NOTES
     return _TEMPLATE.format(
-        name=name_of(latency_us),
+        name=point_name(latency_us),
         us=f"{us:g}",
         notes=about,
         figures="\n".join(lines),

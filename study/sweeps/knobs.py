@@ -84,7 +84,7 @@ def plan(options: dict[str, Any], console: Console) -> Campaign:
         recipe = campaign.Recipe(
             engine="rocksdb",
             workloads=(workload_of(_BENCH),),
-            profile=dbbench.kept(options["profile"]),
+            profile=shared.kept(options["profile"]),
             devices=(device,),
             durability="sync",
             threads=() if options["threads"] is None else (options["threads"],),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ... import devices
-from ...cell import ENGINES, STUDY, WORKLOADS
+from ...cell import STUDY, is_point
 from . import grid, marks, measured, shared
 
 if TYPE_CHECKING:
@@ -22,29 +22,8 @@ _PROFILE = "sweep"
 
 
 @click.command()
-@click.option(
-    "--engine",
-    type=click.Choice(list(ENGINES)),
-    default="rocksdb",
-    show_default=True,
-    help="rocksdb, or myrocks. innodb has no `off` to draw a curve against.",
-)
-@click.option(
-    "--workload",
-    type=click.Choice(WORKLOADS),
-    default=WORKLOADS[0],
-    show_default=True,
-    help="One campaign has one.",
-)
+@shared.study_options(_PROFILE, "Size of the experiment.")
 @click.option("--threads", type=click.IntRange(1, 1024), help="Default: the profile's.")
-@click.option("--profile", default=_PROFILE, show_default=True, help="Size of the experiment.")
-@click.option(
-    "--device",
-    "devices",
-    multiple=True,
-    help="Repeatable: measured beside the grid, ssd, nvme and nvram, and marked on the curve. A "
-    "name of the catalog, or a device file (./mybox.toml).",
-)
 @click.option(
     "--overhead",
     "overhead",
@@ -58,7 +37,7 @@ def command(**options: Any) -> None:
     """Overhead against the latency of a sync, and how fast one must be for at most 5 %.
 
     Emulated devices from 0 to 5,000 us take turns with off, ssd, nvme and nvram. The curve is
-    fitted to the grid alone, so that the three others test its predictions.
+    fitted to the grid alone, so that these three, and each --device, test its predictions.
     """
     from rich.console import Console
 
@@ -74,7 +53,7 @@ def command(**options: Any) -> None:
 
     def report(of: Campaign, console: Console) -> None:
         placed = (of.placements[cell.id].device for cell in of.cells)
-        own = [device for device in placed if not grid.is_point(device.name)]
+        own = [device for device in placed if not is_point(device.name)]
         _report([of.folder], own, overhead, console)
 
     raise SystemExit(shared.run(campaign, options, console, report))
@@ -101,7 +80,7 @@ def plan(options: dict[str, Any]) -> Campaign:
 def _known(options: dict[str, Any]) -> list[Device]:
     """Devices of one's own to be drawn: those named, and those measured, where they still are."""
     named = [name for folder in options["campaigns"] for name in measured.devices_of(folder)]
-    there = [name for name in named if Path(name).is_file() and not grid.is_point(Path(name).stem)]
+    there = [name for name in named if Path(name).is_file() and not is_point(Path(name).stem)]
     return [devices.load(name) for name in dict.fromkeys([*there, *options["devices"]])]
 
 

@@ -41,7 +41,10 @@ def bytes_per_sync(curve: Curve, sync_us: float) -> float:
 
 
 def on(found: Iterable[Device]) -> Callable[[Curve], dict[str, float]]:
-    """What the report of a sweep asks: these devices' times on a curve, and the catalog's."""
+    """What the report of a sweep asks: these devices' times on a curve, and the catalog's.
+
+    A directory has no model to ask. The report marks it at what its own callers waited.
+    """
     known = {device.name: device for device in (*map(devices.load, devices.names()), *found)}
     models = {name: one.model.tap_model() for name, one in known.items() if one.model is not None}
 

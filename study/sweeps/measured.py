@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...cell import is_point
 from ...errors import UsageError, WaltaxError
-from . import grid
 
 if TYPE_CHECKING:
     from ...analysis.sweep import Curve
@@ -73,7 +73,7 @@ def _named(options: dict[str, Any]) -> Iterator[Path]:
     """Campaigns that were to measure such a curve, the newest first: their names sort by time."""
     for path in sorted(options["results"].glob("*/rows.jsonl"), reverse=True):
         recipe = _recipe(path.parent)
-        points = [grid.is_point(Path(name).stem) for name in devices_of(path.parent)]
+        points = [is_point(Path(name).stem) for name in devices_of(path.parent)]
         same = recipe.get("engine") == options["engine"]
         if same and options["workload"] in recipe.get("workloads", ()) and sum(points) > 1:
             yield path.parent
@@ -113,7 +113,7 @@ def _curves(rows: list[Row]) -> list[Curve]:
 
 def _is_whole(curve: Curve, folder: Path) -> bool:
     """Whether every device of the campaign's grid is a point of the curve, with an interval."""
-    planned = sum(grid.is_point(Path(name).stem) for name in devices_of(folder))
+    planned = sum(is_point(Path(name).stem) for name in devices_of(folder))
     known = [point for point in curve.points if point.estimate.low is not None]
     return len(known) == planned
 

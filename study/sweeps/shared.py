@@ -15,10 +15,9 @@ import click
 from click.core import ParameterSource
 
 from ... import devices
-from ...cell import BASELINE, STUDY, can_be_off
+from ...cell import BASELINE, ENGINES, STUDY, WORKLOADS, can_be_off, is_point, point_us
 from ...errors import UsageError
 from ...runners import folders
-from . import grid
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -59,6 +58,40 @@ def options(command: _Command) -> _Command:
     return command
 
 
+def study_options(profile: str, about_profile: str) -> Callable[[_Command], _Command]:
+    """What the sweeps over the study's devices take: one engine and workload, and more devices."""
+
+    def add(command: _Command) -> _Command:
+        for option in (
+            click.option(
+                "--device",
+                "devices",
+                multiple=True,
+                help="Repeatable: measured beside ssd, nvme and nvram. A name of the catalog, or a "
+                "device file (./mybox.toml).",
+            ),
+            click.option("--profile", default=profile, show_default=True, help=about_profile),
+            click.option(
+                "--workload",
+                type=click.Choice(WORKLOADS),
+                default=WORKLOADS[0],
+                show_default=True,
+                help="One campaign has one.",
+            ),
+            click.option(
+                "--engine",
+                type=click.Choice(list(ENGINES)),
+                default="rocksdb",
+                show_default=True,
+                help="rocksdb, or myrocks. innodb has no `off` to compare with.",
+            ),
+        ):
+            command = option(command)
+        return command
+
+    return add
+
+
 @contextlib.contextmanager
 def place(asked: dict[str, Any]) -> Iterator[Path]:
     """Where device files are written: the results' folder, unless nothing is to be kept."""
@@ -93,7 +126,7 @@ def recipe_options(asked: dict[str, Any]) -> dict[str, Any]:
     return {
         "engine": engine,
         "workloads": (asked["workload"],),
-        "profile": _kept(asked["profile"]),
+        "profile": kept(asked["profile"]),
         "durability": "sync",
         **seed,
     }
@@ -107,19 +140,19 @@ def own_devices(named: Sequence[str]) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for name in named:
         device = devices.load(name)
-        if grid.is_point(device.name):
+        if is_point(device.name):
             raise UsageError(
                 f"--device: {name}: found the name {device.name}, which the sweep's own devices "
                 "have; give it another"
             )
         if device.name in (BASELINE, *STUDY):
             continue  # they are measured anyway
-        if found.setdefault(device.name, _kept(name)) != _kept(name):
+        if found.setdefault(device.name, kept(name)) != kept(name):
             raise UsageError(f"--device: {name}: found the name {device.name} twice; rename one")
     return tuple(found.values())
 
 
-def _kept(name: str) -> str:
+def kept(name: str) -> str:
     """A file's name as it holds wherever the campaign is resumed."""
     return str(Path(name).expanduser().absolute()) if name.endswith(".toml") else name
 
@@ -131,7 +164,7 @@ def resumed(asked: dict[str, Any]) -> Campaign | None:
     if asked["resume"] is None:
         return None
     _refuse_beside("--resume", _BESIDE_RESUME, "change the campaign; leave it out")
-    return campaign.resume(asked["resume"].resolve(), asked["data_dir"])
+    return campaign.resume(asked["resume"].resolve(), folders.named("data_dir"))
 
 
 def require_only_drawing(*also: str) -> None:
@@ -171,7 +204,7 @@ def _command_of(campaign: Campaign) -> str:
 
 
 def is_over_latencies(campaign: Campaign) -> bool:
-    return sum(grid.is_point(cell.device) for cell in campaign.cells) > 1
+    return sum(is_point(cell.device) for cell in campaign.cells) > 1
 
 
 def run(campaign: Campaign, asked: dict[str, Any], console: Console, report: Report) -> int:
@@ -207,9 +240,9 @@ def _print_head(campaign: Campaign, console: Console) -> None:
     from ...runners.plan import plan
     from .. import campaigns
 
-    others = tuple(cell for cell in campaign.cells if not grid.is_point(cell.device))
+    others = tuple(cell for cell in campaign.cells if not is_point(cell.device))
     campaigns.print_head(replace(campaign, cells=others), console)
-    asked = {grid.latency_us(cell.device) for cell in campaign.cells}
+    asked = {point_us(cell.device) for cell in campaign.cells}
     points = sorted(us for us in asked if us is not None)
     if points:
         said = ", ".join(f"{us:,}" for us in points)

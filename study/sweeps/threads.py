@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...cell import ENGINES, STUDY, WORKLOADS
+from ...cell import STUDY
 from ...errors import UsageError
 from . import shared
 
@@ -23,29 +23,9 @@ _MAX_THREADS = 1024
 
 
 @click.command()
-@click.option(
-    "--engine",
-    type=click.Choice(list(ENGINES)),
-    default="rocksdb",
-    show_default=True,
-    help="rocksdb; myrocks takes --profile sweep. innodb has no `off` to compare with.",
-)
-@click.option(
-    "--workload",
-    type=click.Choice(WORKLOADS),
-    default=WORKLOADS[0],
-    show_default=True,
-    help="One campaign has one.",
-)
+@shared.study_options(_PROFILE, "Size of the experiment; for myrocks: sweep.")
 @click.option(
     "--threads", default=_THREADS, show_default=True, help="Numbers of clients, two or more."
-)
-@click.option("--profile", default=_PROFILE, show_default=True, help="Size of the experiment.")
-@click.option(
-    "--device",
-    "devices",
-    multiple=True,
-    help="Repeatable: beside off, ssd, nvme and nvram. A name of the catalog, or a device file.",
 )
 @shared.options
 def command(**options: Any) -> None:

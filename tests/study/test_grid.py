@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from waltax import devices
+from waltax.cell import point_name
 from waltax.devices import tap_model
 from waltax.devices.tap_model import DeviceModel
 from waltax.errors import UsageError
@@ -40,7 +41,7 @@ def test_every_point_can_be_emulated_and_takes_the_time_of_its_name(
 ) -> None:
     for us, path in points.items():
         model = _model(path)
-        assert devices.load(path).name == grid.name_of(us) == f"sync-{us}us"
+        assert devices.load(path).name == point_name(us) == f"sync-{us}us"
         assert tap_model.refusal(model, cores=2) is None
         wanted = max(us, tap_model.FLOOR_US)
         for size in (130, 5_000, 100_000):
@@ -89,8 +90,3 @@ def test_equal_files_stay_and_changed_ones_are_written_again(tmp_path: Path) -> 
 def test_a_grid_that_is_none_is_refused(latencies: tuple[int, ...], tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="rising latencies"):
         grid.write(latencies, tmp_path)
-
-
-def test_a_point_is_known_by_its_name_alone() -> None:
-    assert grid.latency_us("sync-38us") == 38
-    assert not any(grid.is_point(name) for name in ("sync-us", "sync-3.8us", "nvme", "my-sync-3us"))

@@ -12,6 +12,7 @@ import pytest
 import sweeping
 from sweeping import Said
 from waltax import devices
+from waltax.cell import point_name
 from waltax.devices.tap_model import DeviceModel, SyncLatency
 from waltax.study import predict
 from waltax.study.sweeps import grid, marks
@@ -174,7 +175,7 @@ def test_a_sweep_that_was_interrupted_does_not_hide_a_whole_one(
     shutil.copytree(whole, tmp_path / whole.name)
     begun = tmp_path / "29991231-235959-begun"
     shutil.copytree(whole, begun)
-    missing = grid.name_of(max(sweeping.GRID))  # a point that was not measured yet
+    missing = point_name(max(sweeping.GRID))  # a point that was not measured yet
     rows = (whole / "rows.jsonl").read_text().splitlines(keepends=True)
     (begun / "rows.jsonl").write_text(
         "".join(line for line in rows if json.loads(line)["device"] != missing)

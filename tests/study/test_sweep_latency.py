@@ -10,6 +10,7 @@ import pytest
 import sweeping
 from sweeping import Said
 from waltax import devices
+from waltax.cell import point_name
 from waltax.study.sweeps import grid, latency
 
 
@@ -27,7 +28,7 @@ def test_the_plan_has_off_the_grid_and_the_study_and_writes_nothing(tmp_path: Pa
     done = _waltax("--plan", *folders, "--threads=3", "--device=pmem-dax", "--device=ssd")
     assert done.code == 0, done.text
     cells = [line.split()[0] for line in done.text.splitlines() if line.startswith("  rocksdb-")]
-    names = ["off-off", *(f"{grid.name_of(us)}-sync" for us in grid.LATENCIES_US)]
+    names = ["off-off", *(f"{point_name(us)}-sync" for us in grid.LATENCIES_US)]
     names += [f"{name}-sync" for name in ("ssd", "nvme", "nvram", "pmem-dax")]
     assert cells == [f"rocksdb-linkbench-sweep-{name}-t3" for name in names]
     assert "grid: syncs of 0, 5, 11, " in done.text
@@ -76,7 +77,7 @@ def test_a_sweep_ends_with_a_curve_a_figure_and_an_answer(swept: tuple[Path, str
     content = json.loads((campaign / "curve.json").read_text())
     (curve,) = content["curves"]
     names = {point["device"] for point in curve["points"]}
-    assert names == {grid.name_of(us) for us in sweeping.GRID}
+    assert names == {point_name(us) for us in sweeping.GRID}
     assert curve["range_sync_us"][1] > 0.9 * max(sweeping.GRID)
     assert "or at most 5 % overhead" in said  # an answer, or that there is none
     assert (campaign / "curve.png").stat().st_size > 0
@@ -109,6 +110,23 @@ def test_a_curve_is_drawn_again_for_another_overhead_and_a_device_of_one_s_own(
     done = _waltax(f"--campaign={campaign}", "--seed=3")
     assert done.code == 2
     assert "--campaign: found --seed" in done.text
+
+
+def test_a_directory_beside_the_grid_is_marked_where_its_rows_have_it(
+    swept: tuple[Path, str], tmp_path: Path
+) -> None:
+    """What was measured as nvme, as if it were a directory's: it has no times but its rows'."""
+    lines = (_campaign(swept[0]) / "rows.jsonl").read_text()
+    (tmp_path / "rows.jsonl").write_text(lines.replace('"device":"nvme"', '"device":"mydisk"'))
+    done = _waltax(f"--campaign={tmp_path}")
+    assert done.code == 0, done.text
+    (curve,) = json.loads((tmp_path / "curve.json").read_text())["curves"]
+    found = {one["device"]: one for one in curve["predictions"]}
+    mine = [json.loads(line) for line in lines.splitlines() if '"device":"nvme"' in line]
+    waited_us = sum(one["tap_sync_ns"] for one in mine) / sum(one["tap_syncs"] for one in mine)
+    assert found["mydisk"]["waited_us"] == pytest.approx(waited_us / 1000)
+    assert found["mydisk"]["measured"] is not None
+    assert found["nvme"]["measured"] is None
 
 
 def test_a_sweep_that_was_cut_goes_on_and_draws_its_curve(

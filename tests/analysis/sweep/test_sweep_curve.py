@@ -6,7 +6,6 @@ import pytest
 from swept import GRID, linear, slice_of, spoiled, sweep
 from waltax.analysis import estimate, words
 from waltax.analysis.sweep import curves
-from waltax.analysis.sweep.cells import wanted_us
 from waltax.analysis.sweep.curve import Curve
 from waltax.row import Row
 
@@ -165,11 +164,3 @@ def test_one_round_gives_a_curve_without_intervals() -> None:
     assert found.value is not None
     assert (found.low, found.high) == (None, None)
     assert "(no interval)" in curve.latency_for(0.5).sentence
-
-
-@pytest.mark.parametrize(
-    ("device", "us"),
-    [("sync-0us", 0), ("sync-38us", 38), ("sync-us", None), ("my-sync-5us", None), ("ssd", None)],
-)
-def test_grid_devices_are_known_by_their_names(device: str, us: int | None) -> None:
-    assert wanted_us(device) == us

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from swept import linear, spoiled, sweep
 from waltax.analysis.sweep import Prediction, curves, predictions
+from waltax.analysis.sweep.predictions import at_own_waits
 from waltax.errors import UsageError
 from waltax.row import Row
 
@@ -86,6 +87,50 @@ def test_an_interval_that_covers_everything_is_not_taken_for_a_confirmation() ->
     one = predicted(sweep(sd=0.4, others={"nvme": 30.0}), {"nvme": 30.0})["nvme"]
     assert one.agrees
     assert "says little" in one.sentence
+
+
+def of_directories(rows: list[Row], known: tuple[str, ...] = ()) -> dict[str, Prediction]:
+    (curve,) = curves(rows)
+    return {one.device: one for one in at_own_waits(rows, curve, known)}
+
+
+def test_a_directory_is_read_at_what_its_own_callers_waited() -> None:
+    rows = sweep(sd=0.02, others={"mydisk": 200.0})
+    (one,) = of_directories(rows).values()
+    mine = [row for row in rows if row["device"] == "mydisk"]
+    waited_us = sum(row["tap_sync_ns"] for row in mine) / sum(row["tap_syncs"] for row in mine)
+    assert one.device == "mydisk"
+    assert one.sync_us is None
+    assert one.waited_us == one.measured_sync_us == pytest.approx(waited_us / 1000)
+    assert one.predicted.value == pytest.approx(linear(200), abs=0.03)
+    assert one.measured is not None
+    assert one.measured.low is not None
+    assert one.measured.high is not None
+    assert one.measured.low < linear(200) < one.measured.high
+    assert one.agrees
+    assert one.sentence.startswith("mydisk, waits of 20")
+
+
+def test_a_directory_that_costs_more_than_its_waits_is_caught() -> None:
+    rows = spoiled(sweep(sd=0.02, others={"mydisk": 200.0}), {"mydisk": 0.7})
+    one = of_directories(rows)["mydisk"]
+    assert one.agrees is False
+    assert one.sentence.endswith("DISAGREE")
+
+
+def test_devices_of_a_known_time_and_the_grids_are_no_directories() -> None:
+    rows = sweep(others={"mydisk": 200.0, "nvme": 30.0})
+    assert list(of_directories(rows, ("nvme",))) == ["mydisk"]
+
+
+def test_a_directory_without_a_result_or_a_sync_has_no_place() -> None:
+    changes: dict[str, Row] = {
+        "broken": {"status": "failed", "failure": "x", "throughput": None},
+        "stuck": {"throughput": 0.0},
+        "idle": {"tap_syncs": 0},
+    }
+    rows = sweep(others=dict.fromkeys(changes, 200.0))
+    assert of_directories([row | changes.get(row["device"], {}) for row in rows]) == {}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from swept import sweep, with_clients
+from swept import linear, sweep, with_clients
 from synthetic import report
 from waltax.analysis import every_cell, facts, figures
 from waltax.analysis.sweep import latency_report, threads_report
@@ -85,6 +85,24 @@ def test_the_figure_marks_the_devices_by_name(reported: tuple[Path, str]) -> Non
         assert text in drawn
     assert "campaign 20260101-test" in drawn
     assert "hdd-7200 " not in drawn  # it lies outside
+
+
+@pytest.mark.parametrize("us", [200.0, 8000.0])
+def test_a_directory_beside_the_grid_is_marked_at_its_own_waits(tmp_path: Path, us: float) -> None:
+    """Beyond the slowest point, too: there it is measured, though nothing is predicted."""
+    text = printed(campaign(tmp_path, sweep(sd=0.001, others={"mydisk": us})))
+    (line,) = [one for one in text.splitlines() if one.strip().startswith("mydisk  ")]
+    assert line.split()[1] == "-"
+    (curve,) = json.loads((tmp_path / "curve.json").read_text())["curves"]
+    marks = {one["device"]: one for one in curve["predictions"]}
+    assert marks["mydisk"]["sync_us"] is None
+    assert marks["mydisk"]["waited_us"] == pytest.approx(us, rel=1e-2)
+    assert marks["mydisk"]["measured"]["value"] == pytest.approx(linear(us), abs=0.01)
+    with (tmp_path / "curve.csv").open() as file:
+        waits = {one["device"]: one["waited_us"] for one in csv.DictReader(file)}
+    assert float(waits["mydisk"]) == pytest.approx(us, rel=1e-2)
+    assert float(waits["sync-28us"]) == pytest.approx(28, rel=1e-2)
+    assert "mydisk " in (tmp_path / "curve.svg").read_text()
 
 
 def test_a_function_may_give_the_devices_of_each_curve(tmp_path: Path) -> None:
