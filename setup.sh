@@ -2,15 +2,17 @@
 # Sets up all that waltax needs: Debian packages, the Python environment, the
 # C++ build. Every step looks first and does nothing when it is done already.
 #
+#   setup.sh [PACKAGE...]   with names: these Debian packages and nothing else
+#
 #   BUILD_DIR     where CMake builds (default build/release)
 #   ROCKSDB_ROOT  another RocksDB to build against (default: Debian's)
 set -eu
 cd "$(dirname "$0")"
 
 BUILD_DIR=${BUILD_DIR:-build/release}
-PACKAGES="g++ cmake ninja-build python3-venv librocksdb-dev rocksdb-tools fio
+PACKAGES=${*:-"g++ cmake ninja-build python3-venv librocksdb-dev rocksdb-tools fio
  libcli11-dev nlohmann-json3-dev libfmt-dev libgtest-dev zlib1g-dev
- mariadb-server mariadb-plugin-rocksdb libmariadb-dev"
+ mariadb-server mariadb-plugin-rocksdb libmariadb-dev"}
 # Debian asks this program, when there is one, whether a package's service may
 # be started.
 POLICY=${POLICY:-/usr/sbin/policy-rc.d}
@@ -104,6 +106,7 @@ build() {
 }
 
 packages
+[ $# = 0 ] || exit 0
 # Neither needs the other. Ninja heeds Ctrl-C in the background, too, and pip would not.
 build &
 build=$!

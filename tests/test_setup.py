@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,30 +14,40 @@ def _make(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["make", *words], cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-@pytest.fixture
-def open_folder() -> Iterator[Path]:
-    """A folder that another user may read, which pytest's own is not."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        yield folder
-
-
-def test_without_root_setup_prints_the_apt_line_and_stops(open_folder: Path) -> None:
+def test_without_root_setup_prints_the_apt_line_and_stops(place: Path) -> None:
     script = (ROOT / "setup.sh").read_text()
     assert "librocksdb-dev" in script
-    copy = open_folder / "setup.sh"
+    copy = place / "setup.sh"
     copy.write_text(script.replace(" librocksdb-dev", " no-such-package"))
     done = subprocess.run(
         [*_as_nobody(), "sh", str(copy)],
         capture_output=True,
         text=True,
         check=False,
-        env={"PATH": _path_without_sudo(open_folder)},
+        env={"PATH": _path_without_sudo(place)},
     )
     assert done.returncode == 1
     assert "apt-get install -y --no-install-recommends no-such-package" in done.stderr
-    assert not (open_folder / ".venv").exists()
+    assert not (place / ".venv").exists()
+
+
+@pytest.mark.parametrize(("package", "missing"), [("dpkg", False), ("no-such-package", True)])
+def test_packages_that_are_named_are_set_up_and_nothing_else(
+    place: Path, package: str, missing: bool
+) -> None:
+    """As tests/vm/run does with those that only it takes."""
+    copy = Path(shutil.copy(ROOT / "setup.sh", place))
+    done = subprocess.run(
+        [*_as_nobody(), "sh", str(copy), "apt", package],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": _path_without_sudo(place)},
+    )
+    assert done.returncode == (1 if missing else 0), done.stderr
+    line = "apt-get install -y --no-install-recommends no-such-package\n"
+    assert done.stderr.endswith(line) if missing else done.stderr == ""
+    assert {path.name for path in place.iterdir()} == {"setup.sh", "bin"}
 
 
 def _as_nobody() -> list[str]:
@@ -91,22 +99,22 @@ def _install(folder: Path, *, apt_works: bool) -> subprocess.CompletedProcess[st
 
 @pytest.mark.parametrize("apt_works", [True, False])
 def test_installing_the_server_starts_none_and_leaves_no_policy(
-    open_folder: Path, apt_works: bool
+    place: Path, apt_works: bool
 ) -> None:
-    _install(open_folder, apt_works=apt_works)
-    said = (open_folder / "said").read_text().splitlines()
+    _install(place, apt_works=apt_works)
+    said = (place / "said").read_text().splitlines()
     assert "may start: 101" in said
     assert "may start: 0" not in said
     assert ("mariadb disable" in said) == apt_works
-    assert not (open_folder / "policy-rc.d").exists()
+    assert not (place / "policy-rc.d").exists()
 
 
-def test_a_policy_that_is_there_decides_and_stays(open_folder: Path) -> None:
-    policy = open_folder / "policy-rc.d"
+def test_a_policy_that_is_there_decides_and_stays(place: Path) -> None:
+    policy = place / "policy-rc.d"
     policy.write_text("#!/bin/sh\nexit 104\n")
     policy.chmod(0o755)
-    _install(open_folder, apt_works=True)
-    assert "may start: 104" in (open_folder / "said").read_text()
+    _install(place, apt_works=True)
+    assert "may start: 104" in (place / "said").read_text()
     assert policy.read_text() == "#!/bin/sh\nexit 104\n"
 
 
