@@ -205,7 +205,7 @@ lint: setup
 	@for room in tests/*.py $$(find tests -mindepth 1 -maxdepth 1 -type d); do \
 	  case $$room in */__pycache__ | */config) continue ;; esac; \
 	  [ -f $$room ] || ls $$room/*.py >/dev/null 2>&1 || continue; \
-	  MYPYPATH=build/types:$$room $(BIN)/mypy --explicit-package-bases $$room || exit 1; \
+	  MYPYPATH=build/types:tests:$$room $(BIN)/mypy --explicit-package-bases $$room || exit 1; \
 	done
 	@$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.cc' '*.h' '*.c')
 	@changed=$$(git diff --name-only --diff-filter=d $(BASE) -- '*.cc' '*.c' '*.h' | grep -v '^tests/'); \

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from fake_driver import Result, run_command
@@ -16,30 +14,16 @@ from waltax.driver.argv import server_argv
 from waltax.linkbench.keys import Phase
 from waltax.linkbench.properties import read_config
 from waltax.linkbench.settings import check
-from waltax.mariadb import datadir
-from waltax.mariadb.server import Server, Spec, running
-from waltax.mariadb.settings import durability
+from waltax.mariadb.server import Server
+from with_server import small_server
 
 SMALL = ("maxid1=2001", "degree_cap=100", "requesters=2", "requests=500000000", "maxtime=2")
-_CACHES = {
-    "myrocks": {"rocksdb_block_cache_size": "64M", "rocksdb_db_write_buffer_size": "64M"},
-    "innodb": {"innodb_buffer_pool_size": "64M", "innodb_log_file_size": "32M"},
-}
 
 
 @pytest.fixture(params=["myrocks", "innodb"])
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
-    engine: str = request.param
-    # A folder that the server's user can reach, which pytest's own is not.
-    with tempfile.TemporaryDirectory(prefix="waltax-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        settings: dict[str, Any] = {**_CACHES[engine], **durability(engine, "flush")}
-        places = (folder / "home", folder / "data", folder / "wal")
-        spec = Spec("test", engine, *places, settings)
-        datadir.create(spec)
-        with running(spec) as started:
-            yield started
+    with small_server(request.param) as started:
+        yield started
 
 
 def _config(home: Path) -> Path:
@@ -73,7 +57,7 @@ def test_a_graph_is_loaded_and_used_on_a_server(home: Path, server: Server) -> N
     log = "\n".join(result.log)
     assert f"LinkStoreMysql: runs on {engine} here, by SQL" in log
     assert "Loaded 2000 nodes (Expected 2000)" in log
-    assert re.search(r"COMPLETED\. [1-9]\d+ requests done in 2 seconds", log)
+    assert re.search(r"COMPLETED\. [1-9]\d+ requests done in \d+ seconds", log)
     # What the server says of its log, and no word of ours.
     prefix = "rocksdb" if engine == "myrocks" else "innodb"
     assert f"{prefix}_flush_log_at_trx_commit=2" in log

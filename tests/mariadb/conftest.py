@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,20 +9,13 @@ from pathlib import Path
 import pytest
 from waltax.mariadb import datadir
 from waltax.mariadb.server import Spec, running
-from with_server import spec_in, sql
-
-
-@pytest.fixture
-def place() -> Iterator[Path]:
-    """A folder that the servers' user can reach, which pytest's own is not."""
-    with _folder() as folder:
-        yield folder
+from with_server import open_folder, spec_in, sql
 
 
 @pytest.fixture(scope="session")
 def data_sets() -> Iterator[Callable[[str], Path]]:
     """The data directory of an engine whose server was shut down. Not to be opened again."""
-    with _folder() as folder:
+    with open_folder() as folder:
         made: dict[str, Path] = {}
 
         def data_set(engine: str) -> Path:
@@ -57,10 +48,3 @@ def clone_of(place: Path, data_sets: Callable[[str], Path]) -> Callable[..., Spe
         return spec
 
     return make
-
-
-@contextlib.contextmanager
-def _folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="waltax-") as name:
-        Path(name).chmod(0o755)
-        yield Path(name)

@@ -1,4 +1,4 @@
-// The server that tests/mariadb/with_server.py started for this program.
+// The server that tests/with_server.py started for this program.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ inline std::string FromEnvironment(const char* name) {
   if (value != nullptr) return value;
   throw std::runtime_error(
       std::string(name) +
-      ": found nothing, want this program run by tests/mariadb/with_server.py");
+      ": found nothing, want this program run by tests/with_server.py");
 }
 
 // "myrocks" or "innodb".

@@ -10,7 +10,7 @@ import pytest
 from waltax.errors import WaltaxError
 from waltax.proc import run
 
-SCRIPT = Path(__file__).parent / "with_server.py"
+SCRIPT = Path(__file__).parent.parent / "with_server.py"
 
 
 def test_the_command_finds_its_server_and_its_exit_code_is_ours(engine: str) -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import io
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,14 +9,14 @@ import sweeping
 from rich.console import Console
 from waltax import profiles
 from waltax.study import scaled
+from with_server import open_folder
 
 
 @pytest.fixture
 def place() -> Iterator[Path]:
-    """A folder that the servers' user can enter, which pytest's own is not."""
-    with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="waltax-test-") as folder:
-        Path(folder).chmod(0o755)
-        yield Path(folder)
+    """As everywhere, but on a disk: whole data sets go there."""
+    with open_folder(Path("/var/tmp")) as folder:
+        yield folder
 
 
 @pytest.fixture

@@ -3,41 +3,24 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tpcc_fake import Result, run_command
-from waltax.mariadb import datadir
-from waltax.mariadb.server import Server, Spec, running
-from waltax.mariadb.settings import durability
-
-_CACHES = {
-    "myrocks": {"rocksdb_block_cache_size": "64M", "rocksdb_db_write_buffer_size": "64M"},
-    "innodb": {"innodb_buffer_pool_size": "64M", "innodb_log_file_size": "32M"},
-}
+from waltax.mariadb.server import Server
+from with_server import small_server
 
 
 @pytest.fixture(params=["myrocks", "innodb"], scope="module")
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     """With one warehouse, that every test leaves consistent."""
-    engine: str = request.param
-    # A folder that the server's user can reach, which pytest's own is not.
-    with tempfile.TemporaryDirectory(prefix="waltax-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        settings: dict[str, Any] = {**_CACHES[engine], **durability(engine, "flush")}
-        places = (folder / "home", folder / "data", folder / "wal")
-        spec = Spec("test", engine, *places, settings)
-        datadir.create(spec)
-        with running(spec) as started:
-            loaded = _tpcc(started, "load", "-w", "1", "--seed", "3")
-            assert loaded.error == ""
-            assert "...DATA LOADING COMPLETED SUCCESSFULLY." in loaded.out
-            assert any(line.startswith("  PASS in ") for line in loaded.out)
-            yield started
+    with small_server(request.param) as started:
+        loaded = _tpcc(started, "load", "-w", "1", "--seed", "3")
+        assert loaded.error == ""
+        assert "...DATA LOADING COMPLETED SUCCESSFULLY." in loaded.out
+        assert any(line.startswith("  PASS in ") for line in loaded.out)
+        yield started
 
 
 def _tpcc(server: Server, command: str, *words: str) -> Result:

@@ -1,16 +1,18 @@
-"""Runs a command beside a fresh server: `with_server.py myrocks -- COMMAND...`.
+"""Small servers for tests; and a command beside one: `with_server.py myrocks -- COMMAND...`.
 
-The command finds the server in WALTAX_SERVER_SOCKET and WALTAX_SERVER_ENGINE; its exit code is
+That command finds the server in WALTAX_SERVER_SOCKET and WALTAX_SERVER_ENGINE; its exit code is
 ours. Nothing of the server is left behind.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -24,6 +26,24 @@ SMALL = {
     "myrocks": {"rocksdb_block_cache_size": "64M", "rocksdb_db_write_buffer_size": "64M"},
     "innodb": {"innodb_buffer_pool_size": "64M", "innodb_log_file_size": "32M"},
 }
+
+
+@contextlib.contextmanager
+def open_folder(parent: Path | None = None) -> Iterator[Path]:
+    """A folder that the servers' user can reach, which pytest's own is not."""
+    with tempfile.TemporaryDirectory(prefix="waltax-", dir=parent) as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+@contextlib.contextmanager
+def small_server(engine: str) -> Iterator[Server]:
+    """A fresh one that acknowledges a commit when it reached the kernel."""
+    with open_folder() as folder:
+        spec = spec_in(folder, engine)
+        datadir.create(spec)
+        with running(spec) as server:
+            yield server
 
 
 def spec_in(folder: Path, engine: str, mode: str = "flush") -> Spec:
@@ -52,19 +72,11 @@ def main(argv: list[str]) -> int:
     if len(argv) < 3 or argv[1] != "--":
         print("usage: with_server.py myrocks|innodb -- COMMAND...", file=sys.stderr)
         return 2
-    with tempfile.TemporaryDirectory(prefix="waltax-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        spec = spec_in(folder, argv[0])
-        datadir.create(spec)
-        with running(spec) as server:
-            names = {
-                "WALTAX_SERVER_SOCKET": str(server.socket),
-                "WALTAX_SERVER_ENGINE": argv[0],
-            }
-            done = subprocess.run(argv[2:], env={**os.environ, **names}, check=False)
-            server.require_alive()
-            return done.returncode
+    with small_server(argv[0]) as server:
+        names = {"WALTAX_SERVER_SOCKET": str(server.socket), "WALTAX_SERVER_ENGINE": argv[0]}
+        done = subprocess.run(argv[2:], env={**os.environ, **names}, check=False)
+        server.require_alive()
+        return done.returncode
 
 
 if __name__ == "__main__":
