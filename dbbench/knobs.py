@@ -21,7 +21,6 @@ class Knob:
 
     options     of the OPTIONS file's [DBOptions]
     durability  what it does to it, in one sentence
-    since       the first release of RocksDB that takes it
     shrinks     fewer bytes arrive in the file than RocksDB counts
     syncs_all   what RocksDB counts as one sync is one of every file that is not durable yet
     """
@@ -29,7 +28,6 @@ class Knob:
     title: str
     options: Mapping[str, Value]
     durability: str
-    since: str = "7.8"
     shrinks: bool = False
     syncs_all: bool = False
 
@@ -66,8 +64,8 @@ KNOBS: dict[str, Knob] = {
     "recycled-logs": Knob(
         "recycle_log_file_num=4",
         {"recycle_log_file_num": 4, "wal_recovery_mode": "kSkipAnyCorruptedRecords"},
-        "recovery must be kSkipAnyCorruptedRecords, or release 7.8 silently recycles nothing: a "
-        "damaged record is skipped, and later ones are kept",
+        "recovery must be kSkipAnyCorruptedRecords, or RocksDB before 9.1 silently recycles "
+        "nothing: a damaged record is skipped, and later ones are kept",
     ),
     "no-fallocate": Knob(
         "allow_fallocate=0",

@@ -18,3 +18,12 @@ def _title(workload: str) -> str:
 def test_threads_are_told_of_our_workloads_and_not_of_a_user_s_command() -> None:
     assert _title("linkbench") == "LinkBench on MyRocks, profile quick, 1 thread"
     assert _title("command") == "command on MyRocks, profile quick"
+
+
+def test_a_figure_that_counts_reads_beside_writes_is_called_so() -> None:
+    assert _title("dbbench-readwhilewriting") == (
+        "db_bench readwhilewriting (reads alone) on MyRocks, profile quick, 1 thread"
+    )
+    assert _title("dbbench-readrandom") == (
+        "db_bench readrandom on MyRocks, profile quick, 1 thread"
+    )

@@ -1,12 +1,17 @@
-"""Reading what db_bench prints; `output/` holds what Debian's (7.8.3) printed."""
+"""Reading what db_bench prints.
+
+`output/` holds what Debian's 7.8.3 printed, and other releases where the file is called so.
+"""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from waltax.dbbench.output import parse
 from waltax.errors import WaltaxError
+from waltax.runners.dbbench import event
 
 OUTPUT = Path(__file__).parent / "output"
 
@@ -36,6 +41,18 @@ def test_what_a_benchmark_adds_in_parentheses_is_read(bench: str, words: str) ->
     found = parse(_recorded(bench), bench)
     assert words in found.message
     assert found.mb_per_s is not None
+
+
+@pytest.mark.parametrize("release", ["", "-9.10.0", "-11.8.1"])
+def test_what_a_row_is_made_of_is_in_the_output_of_every_release(release: str) -> None:
+    found = parse(_recorded(f"mixgraph{release}"), "mixgraph")
+    gets, puts, seeks = map(int, re.findall(r"(?:Gets|Puts|Seek):(\d+)", found.message))
+    assert 0 < gets + puts + seeks <= found.operations
+    assert set(event._KEPT) <= set(found.tickers)
+    timed = {name: found.histograms[name].count for name in event._TIMED.values()}
+    assert timed["rocksdb.db.write.micros"] == found.tickers["rocksdb.number.keys.written"]
+    assert sum(timed.values()) == found.operations
+    assert "rocksdb.compaction.times.micros" in found.histograms
 
 
 def test_a_rate_is_taken_from_the_figure_with_more_digits() -> None:

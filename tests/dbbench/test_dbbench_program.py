@@ -19,7 +19,8 @@ def test_the_one_of_this_machine_is_found_with_its_release(monkeypatch: pytest.M
     monkeypatch.delenv("ROCKSDB_ROOT", raising=False)
     found = program.find()
     assert found.path.is_file()
-    assert program.KNOWN[0] <= int(found.version.partition(".")[0]) <= program.KNOWN[1]
+    major, minor, _ = found.version.split(".")
+    assert program.KNOWN[0] <= (int(major), int(minor)) <= program.KNOWN[1]
 
 
 @pytest.mark.parametrize("below", ["", "bin", "build"])
@@ -39,20 +40,34 @@ def test_a_tree_without_one_is_not_replaced_by_that_of_path(
         program.find()
 
 
+@pytest.mark.parametrize("version", ["7.8.0", "7.10.2", "9.10.0", "11.8.1"])
+def test_a_release_that_was_looked_at_is_taken(
+    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _fake(tmp_path, f"db_bench version {version}")
+    monkeypatch.setenv("ROCKSDB_ROOT", str(tmp_path))
+    assert program.find().version == version
+
+
 @pytest.mark.parametrize(
     ("says", "words"),
     [
         ("db_bench version 6.29.5", "found db_bench of RocksDB 6.29.5"),
+        ("db_bench version 7.7.8", "found db_bench of RocksDB 7.7.8"),
+        ("db_bench version 11.9.0", "found db_bench of RocksDB 11.9.0"),
+        ("db_bench version 11.10.0", "found db_bench of RocksDB 11.10.0"),
         ("db_bench version 12.0.0", "found db_bench of RocksDB 12.0.0"),
+        ("db_bench", "it said 'db_bench'"),
         ("LevelDB: version 1.23", "it said 'LevelDB: version 1.23'"),
     ],
 )
-def test_an_unknown_release_is_refused_by_its_name(
+def test_another_release_is_refused_with_what_to_install(
     says: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _fake(tmp_path, says)
+    path = _fake(tmp_path, says)
     monkeypatch.setenv("ROCKSDB_ROOT", str(tmp_path))
-    with pytest.raises(WaltaxError, match=words):
+    instead = r"releases 7\.8 to 11\.8 .*ROCKSDB_ROOT.*rocksdb-tools"
+    with pytest.raises(WaltaxError, match=f"{path}: .*{words}; .*{instead}"):
         program.find()
 
 
