@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,32 +12,24 @@ from waltax.devices.memory import SHM
 from waltax.runners import lock
 
 
-@pytest.fixture
-def parent() -> Iterator[Path]:
-    """A folder that the servers' user can reach, which pytest's own is not."""
-    with tempfile.TemporaryDirectory(prefix="waltax-") as name:
-        Path(name).chmod(0o755)
-        yield Path(name)
-
-
-def test_a_folder_is_gone_after_the_benchmark_and_after_sigterm(parent: Path) -> None:
-    with server_home.home("test", parent) as folder:
-        assert folder.parent == parent
+def test_a_folder_is_gone_after_the_benchmark_and_after_sigterm(place: Path) -> None:
+    with server_home.home("test", place) as folder:
+        assert folder.parent == place
     assert not folder.exists()
-    with pytest.raises(KeyboardInterrupt), server_home.home("test", parent) as folder:
+    with pytest.raises(KeyboardInterrupt), server_home.home("test", place) as folder:
         os.kill(os.getpid(), signal.SIGTERM)
     assert not folder.exists()
     assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
 
 
 def test_the_folder_of_a_killed_benchmark_goes_with_the_next_and_a_held_one_stays(
-    parent: Path,
+    place: Path,
 ) -> None:
-    killed = parent / "waltax-bench-test-0"
+    killed = place / "waltax-bench-test-0"
     (killed / "db").mkdir(parents=True)
-    with lock.held(parent / "waltax-bench-other-0"), server_home.home("test", parent):
+    with lock.held(place / "waltax-bench-other-0"), server_home.home("test", place):
         assert not killed.exists()
-        assert (parent / "waltax-bench-other-0").exists()
+        assert (place / "waltax-bench-other-0").exists()
 
 
 @pytest.mark.parametrize("words", [(), (SHM,)])

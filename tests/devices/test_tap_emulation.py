@@ -64,17 +64,21 @@ def test_the_caller_of_a_sync_sleeps_as_often_as_on_the_device(room: Path, sleep
 import resource
 fd = os.open(WAL + "/1.log", RW)
 os.write(fd, b"x")
-before = resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
-for _ in range(20):
+def switches():
+    return resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
+slept = []
+for _ in range(21):
+    before = switches()
     os.fdatasync(fd)
-slept = resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw - before
-os.write(os.open(WAL + "/2.log", RW), bytes(slept))
+    slept.append(switches() - before)
+# One that is woken late has no time for its next sleep.
+os.write(os.open(WAL + "/2.log", RW), bytes(sorted(slept)[10]))
 """
     seen = observe(room, script, model)
     # It aims at waking up in time in the median, and so may be early by a wake-up, not by more.
     assert seen.achieved_ns > 0.8 * seen.wanted_ns
     (slept,) = (file.length for file in seen.files if file.name == "2.log")
-    assert slept == 20 * sleeps
+    assert slept == sleeps
 
 
 def test_draws_depend_on_the_seed_alone(room: Path) -> None:

@@ -63,9 +63,13 @@ def test_time_ends_a_run_that_requests_do_not(home: Path) -> None:
     result = _linkbench(
         home, "-l", "-r", "-Drequests=500000000", "-Dmaxtime=1", "-Drequestrate=100"
     )
-    found = re.search(r"COMPLETED\. (\d+) requests done in 1 seconds", result.log[-1])
+    found = re.search(r"COMPLETED\. (\d+) requests done in (\d+) seconds", result.log[-1])
     assert found is not None
-    assert 100 < int(found.group(1)) < 300  # two requesters, a hundred a second each
+    done, seconds = map(int, found.groups())
+    # Two requesters are offered a hundred each, together 200 with a deviation of 14; on a machine
+    # that stalls they do fewer, or the last of them late. All requests would take a month.
+    assert 0 < done < 300
+    assert 1 <= seconds < 60
 
 
 def test_a_graph_is_not_loaded_over_another_one(home: Path) -> None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from waltax import profiles
+from with_server import open_folder
 
 _EDITS = {
     'name = "quick"': 'name = "tiny"',
@@ -147,12 +148,26 @@ class Waltax:
 
     def wait_for_rows(self, campaign: subprocess.Popen[str], count: int) -> None:
         """Until so many rows are on disk."""
-        while campaign.poll() is None:
+        ended = False
+        while not ended:
+            ended = campaign.poll() is not None  # looked at first: its last rows count, too
             started = self.results.exists() and any(self.results.iterdir())
             if started and len(self.rows()) >= count:
                 return
             time.sleep(0.01)
         raise AssertionError(f"it ended early: {campaign.communicate()}")
+
+    def fail(self, campaign: subprocess.Popen[str], cell: str, program: str) -> None:
+        """Kill a cell's `program` until the campaign saw it: one that just ends is not missed."""
+        while campaign.poll() is None:
+            if any(row["status"] == "failed" and cell in row["cell"] for row in self.rows()):
+                return
+            with contextlib.suppress(psutil.Error):  # one ended while we looked
+                for child in psutil.Process(campaign.pid).children():
+                    words = child.cmdline()
+                    if words and Path(words[0]).name == program and cell in " ".join(words):
+                        child.kill()
+            time.sleep(0.01)
 
     def folder(self) -> Path:
         """The only campaign's."""
@@ -197,10 +212,8 @@ def measured(tmp_path_factory: pytest.TempPathFactory, shared_data: Path) -> Mea
 @pytest.fixture(scope="session")
 def reachable() -> Iterator[Path]:
     """Where a server's own user may go: pytest's folders are closed to others."""
-    folder = Path(tempfile.mkdtemp(prefix="waltax-test-", dir="/var/tmp"))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder)
+    with open_folder(Path("/var/tmp")) as folder:
+        yield folder
 
 
 @pytest.fixture
@@ -211,15 +224,17 @@ def served(waltax_on: Callable[[Path], Waltax], reachable: Path) -> Waltax:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Callable[..., Path]]:
-    """Mount a file system of so many MiB, to be filled."""
+    """Mount a file system of so many MiB, to be filled; all but `left_kib` of it is, if given."""
     mounted: list[Path] = []
 
-    def mount(mib: int, below: Path = tmp_path) -> Path:
+    def mount(mib: int, below: Path = tmp_path, left_kib: int | None = None) -> Path:
         path = below / f"disk{len(mounted)}"
         path.mkdir()
         argv = ["mount", "-t", "tmpfs", "-o", f"size={mib}m", "tmpfs", str(path)]
         subprocess.run(argv, check=True, capture_output=True)
         mounted.append(path)
+        if left_kib is not None:
+            (path / "filler").write_bytes(bytes((mib << 20) - (left_kib << 10)))
         return path
 
     yield mount

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -13,8 +14,10 @@ import psutil
 SHM = Path("/dev/shm")
 CLIENT = "mariadb -S $WALTAX_SOCKET -u $WALTAX_USER $WALTAX_DATABASE"
 TABLE = f'{CLIENT} -e "CREATE TABLE t (a INT AUTO_INCREMENT PRIMARY KEY, b INT)"'
+# Tests of another checkout may run at the same time, and folders in memory are called by it.
+NAME = f"tiny{os.getpid()}"
 _PROFILE = """\
-name = "tiny"
+name = "{name}"
 title = "for tests"
 engine = "{engine}"
 threads = 2
@@ -29,7 +32,6 @@ target_half_width = 0.5
 [server]
 {settings}
 [linkbench]
-note = "for tests"
 data_mb = 2
 load.maxid1 = 2001
 """
@@ -50,7 +52,7 @@ class Serve:
 
     def argv(self, *words: object, engine: str = "myrocks") -> list[str]:
         profile = self.home / f"{engine}.toml"
-        profile.write_text(_PROFILE.format(engine=engine, settings=_SETTINGS[engine]))
+        profile.write_text(_PROFILE.format(name=NAME, engine=engine, settings=_SETTINGS[engine]))
         return [
             *(sys.executable, "-m", "waltax", "serve", "--share-machine"),
             *(f"--engine={engine}", f"--profile={profile}", f"--data-dir={self.data}"),
@@ -144,4 +146,8 @@ def left_behind(serve: Serve) -> list[Path]:
     found = list(work.iterdir()) if work.exists() else []
     measured = serve.results.iterdir() if serve.results.exists() else ()
     kept = [SHM / f"waltax-{campaign.name}" for campaign in measured]
-    return [*found, *SHM.glob("waltax-*-serve-*-tiny"), *(path for path in kept if path.exists())]
+    return [
+        *found,
+        *SHM.glob(f"waltax-*-serve-*-{NAME}"),
+        *(path for path in kept if path.exists()),
+    ]

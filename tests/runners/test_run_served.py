@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,13 +25,6 @@ def _no_server_is_left(reachable: Path) -> Iterator[None]:
 def _is_below(process: psutil.Process, folder: Path) -> bool:
     words = process.info["cmdline"] or [""]
     return "mariadbd" in words[0] and str(folder) in " ".join(words)
-
-
-def _server_of(campaign: Any, cell: str) -> psutil.Process:
-    for child in psutil.Process(campaign.pid).children():
-        if cell in " ".join(child.cmdline()) and "mariadbd" in child.name():
-            return child
-    raise AssertionError(f"no server of {cell}")
 
 
 def _run(waltax: Any, engine: str, profile: Path, *words: object) -> Any:
@@ -73,8 +67,10 @@ def test_innodb_compares_the_modes_of_each_device_with_its_own_baseline(
     assert {(row["device"], row["durability"]) for row in rows} == {
         (device, mode) for device in ("nvme", "nvram") for mode in ("sync", "flush", "delayed")
     }
-    syncs = {row["durability"]: row["tap_syncs"] for row in rows}
-    assert syncs["sync"] > syncs["flush"] >= 0
+    syncs: Counter[str] = Counter()
+    for row in rows:
+        syncs[row["durability"]] += row["tap_syncs"]
+    assert syncs["sync"] > syncs["flush"]
     for row in rows:
         assert row["wal_syncs"] is None
         assert row["wal_bytes"] == row["innodb_os_log_written"] > 0
@@ -111,7 +107,7 @@ def test_a_server_killed_in_a_slice_fails_its_cell_by_name_and_the_others_go_on(
     devices = ("--device", "nvme", "--device", "nvram")
     campaign = served.start("--engine", "myrocks", "--profile", profile, *devices)
     served.wait_for_rows(campaign, 3)
-    _server_of(campaign, "nvram").kill()
+    served.fail(campaign, "nvram", "mariadbd")
     out, err = campaign.communicate(timeout=300)
     assert campaign.returncode == 1, err
     assert "FAILED myrocks-linkbench-tiny-nvram-sync-t2: the server died (killed by SIGKILL" in out
@@ -124,7 +120,7 @@ def test_a_server_killed_in_a_slice_fails_its_cell_by_name_and_the_others_go_on(
 def test_a_server_s_wal_device_that_fills_up_fails_its_cell_and_keeps_the_others(
     served: Any, tiny_of: TinyOf, small_disk: Callable[..., Path], reachable: Path
 ) -> None:
-    disk = small_disk(1, reachable)
+    disk = small_disk(1, reachable, left_kib=128)  # a slow server may not log a MiB in a session
     words = ("--device", "nvme", "--wal-dir", disk, "--allow-mismatch")
     profile = tiny_of("myrocks", measure_s="3.0", time_budget_s="30.0")
     done = _run(served, "myrocks", profile, *words)

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 from waltax.cell import WORKLOADS
 
@@ -30,7 +29,8 @@ def test_both_workloads_are_measured_unless_one_is_named(waltax: Any, tiny: Tiny
 
 def test_two_workloads_take_turns_in_the_same_rounds(waltax: Any, tiny: Tiny) -> None:
     both = waltax.of(*WORKLOADS)
-    done = both.run("--profile", tiny(), "--device", "nvme")
+    # Of drawn seeds one in 576 gives three rounds of four cells one order.
+    done = both.run("--profile", tiny(), "--device", "nvme", "--seed", 7)
     assert done.returncode == 0, done.stdout + done.stderr
     rounds: dict[tuple[int, int], list[str]] = {}
     for row in both.rows():
@@ -55,11 +55,13 @@ def test_a_row_of_tpcc_says_what_was_run_and_how_its_data_grew(waltax: Any, tiny
         assert row["paced"] is False
         assert row["data_bytes"] >= row["data_bytes_loaded"] > 10_000_000
         done = row["new_orders_committed"] + row["new_orders_rolled_back"]
-        assert done >= row["op_NEW_ORDER_count"] > 0
+        # On a machine that stalls a slice of 0.1 s may have none, and then not the column.
+        orders = row.get("op_NEW_ORDER_count", 0)
+        assert done >= orders
         assert sum(row[f"conflicts_{cause}"] for cause in CAUSES) == row["retries"]
         assert {"name", "samples", "sum", "low", "high"} <= set(row["inputs"][0])
-        per_minute = 60 * row["op_NEW_ORDER_count"] / row["measure_s"]
-        assert row["throughput"] == pytest.approx(per_minute)
+        assert row["throughput"] == pytest.approx(60 * orders / row["measure_s"])
+    assert any(row["throughput"] for row in tpcc.rows())
     cells = json.loads((tpcc.folder() / "summary.json").read_text())["cells"]
     assert all(cell["inputs"] and cell["data_growth"] > 0 for cell in cells)
 
@@ -68,15 +70,14 @@ def test_a_workload_whose_baseline_died_ends_and_the_other_goes_on(waltax: Any, 
     both = waltax.of(*WORKLOADS)
     campaign = both.start("--profile", tiny(time_budget_s="4.0"), "--device", "nvme")
     both.wait_for_rows(campaign, 4)
-    for child in psutil.Process(campaign.pid).children():
-        if "tpcc-tiny-off" in " ".join(child.cmdline()):
-            child.kill()
+    both.fail(campaign, "tpcc-tiny-off", "tpcc")
     out, _ = campaign.communicate(timeout=300)
     assert campaign.returncode == 1
     assert "FAILED rocksdb-tpcc-tiny-off-off-t2" in out
     assert "TPC-C derived, unpaced, on RocksDB, profile tiny, 2 threads: FAILED on off" in out
     assert "LinkBench on RocksDB, profile tiny, 2 threads: against off, the WAL costs" in out
-    later = [row for row in both.rows() if row["session"] > 1]
+    (failed,) = (row for row in both.rows() if row["status"] == "failed")
+    later = [row for row in both.rows() if row["session"] > failed["session"]]
     assert later
     assert {(row["workload"], row["status"]) for row in later} == {("linkbench", "ok")}
 
