@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -39,7 +38,7 @@ inline void Append(const Address& address, std::string* out) {
 template <typename Number>
 bool Take(std::string_view* in, Number* number) {
   if (in->size() < sizeof(*number)) return false;
-  std::memcpy(number, in->data(), sizeof(*number));
+  in->copy(reinterpret_cast<char*>(number), sizeof(*number));
   in->remove_prefix(sizeof(*number));
   return true;
 }

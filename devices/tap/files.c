@@ -182,7 +182,8 @@ void tap_files_duplicated(int from, int to) {
 void tap_files_closed(int fd) {
   Lock();
   const unsigned followed = tap_followed(fd);
-  __atomic_store_n(&tap_fds[fd], TAP_NOT_FOLLOWED, __ATOMIC_RELAXED);
+  if (followed != TAP_NOT_FOLLOWED)
+    __atomic_store_n(&tap_fds[fd], TAP_NOT_FOLLOWED, __ATOMIC_RELAXED);
   if (tap_is_file(followed) && --State(followed)->descriptors == 0) {
     Add(&Record(followed)->closed, 1);
     Add(&tap.page->closes, 1);
