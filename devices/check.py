@@ -17,12 +17,14 @@ def check(
 ) -> DirectoryFacts:
     """Return the directory's facts with warnings; `data_dir` is where the engine keeps the rest.
 
-    Raises UsageError when the directory does not exist. Writes nothing.
+    Raises UsageError when it does not exist or is no directory. Writes nothing.
     """
     kernel = kernel or Kernel()
     directory = directory.expanduser().absolute()
     if not kernel.exists(str(directory)):
         raise UsageError(f"{directory}: no such directory; create it on the device to be used")
+    if not kernel.is_directory(str(directory)):
+        raise UsageError(f"{directory}: not a directory; give one on the device to be used")
     facts = read_facts(directory, kernel)
     warnings = [*_volatile(facts), *_file_system(facts), *_stacked(facts), *_cached(facts)]
     warnings += _not_mapped(facts)
@@ -31,14 +33,17 @@ def check(
     return replace(facts, warnings=tuple(warnings))
 
 
-def require_writable(directory: Path) -> None:
-    """Raise UsageError unless the directory exists and files can be made in it."""
+def require_writable(directory: Path, called: str = "WAL directory") -> None:
+    """Raise UsageError unless the directory, `called` so, exists and files can be made in it."""
+    if not directory.exists():
+        raise UsageError(f"{called} {directory} does not exist; create it on the device to be used")
     if not directory.is_dir():
-        found = "is not a directory" if directory.exists() else "does not exist"
-        raise UsageError(f"WAL directory {directory} {found}; create it on the device to be used")
+        raise UsageError(
+            f"{called} {directory} is not a directory; give one on the device to be used"
+        )
     if not os.access(directory, os.W_OK | os.X_OK):
         raise UsageError(
-            f"WAL directory {directory} is not writable for user {os.getuid()}; "
+            f"{called} {directory} is not writable for user {os.getuid()}; "
             "change its owner or mode, or mount it read-write"
         )
 

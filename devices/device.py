@@ -12,11 +12,20 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from .probed import Amount, MicroSeconds, Probe, Size
-from .tap_model import MAX_QUANTILES, MAX_SYNC_ROWS, DeviceModel, SyncLatency
-from .tomlfile import Strict
+from .tap_model import (
+    FLOOR_US,
+    MAX_QUANTILES,
+    MAX_SLEEPS,
+    MAX_SYNC_ROWS,
+    DeviceModel,
+    SyncLatency,
+)
+from .tomlfile import Strict, matching, shorten
 
 NAME_PATTERN = r"[a-z0-9]+(-[a-z0-9]+)*"
+_NAME = matching(NAME_PATTERN, "lower case, digits and single dashes, as in my-nvme")
 _LONGEST_US = 60e6
+_ROUNDED = 1.01  # times written with few digits must not look like a contradiction
 _QUANTILE = re.compile(r"p(\d{1,3})(?:_(\d{1,3}))?")
 
 # From the best evidence to none. A third party's measurement of the very product, or one's own, is
@@ -102,12 +111,43 @@ class Latencies(Strict):
                 raise ValueError(f"bytes = {b.bytes} follows {a.bytes}; sizes must rise")
         return rows
 
+    @field_validator("sync_sleeps")
+    @classmethod
+    def _sleeps_can_be_had(cls, sleeps: Figure | None) -> Figure | None:
+        if sleeps is not None and sleeps.value > MAX_SLEEPS:
+            raise ValueError(f"found {sleeps.value:g}, want {MAX_SLEEPS} or fewer in one sync")
+        return sleeps
+
     @model_validator(mode="after")
     def _calls_end(self) -> Self:
         for name, figure in self.figures().items():
             if "_us" in name and figure.value > _LONGEST_US:
                 raise ValueError(f"{name} = {figure.value:g} us; no call takes more than 60 s")
         return self
+
+    @model_validator(mode="after")
+    def _cpu_fits(self) -> Self:
+        """A row's median is asked: rarer, shorter syncs take less, and the tap lets them."""
+        more = self.cpu_caller_us_per_kib
+        for row in self.rows():
+            used = self.cpu_caller_us.value + (more.value * row.bytes / 1024 if more else 0.0)
+            if used > _ROUNDED * row.quantiles_us["p50"]:
+                raise ValueError(
+                    f"a sync of {row.bytes} B takes {used:g} us of CPU time in its caller "
+                    f"(cpu_caller_us{' and its per_kib' if more else ''}), but its p50 is "
+                    f"{row.quantiles_us['p50']:g} us; it cannot take more than it lasts"
+                )
+        return self
+
+    def under_floor(self) -> str | None:
+        """Say which time is too short for the tap to emulate, None when it can."""
+        for name in ("sync", "sync_growing", "sync_recycled"):
+            for place, row in enumerate(getattr(self, name)):
+                key, us = min(row.quantiles_us.items(), key=lambda pair: pair[1])
+                if us < FLOOR_US:
+                    where = f"model.{name}[{place}].quantiles_us"
+                    return f"{where}: {key} = {us:g} is under the tap's floor of {FLOOR_US:g} us"
+        return None
 
     def figures(self) -> dict[str, Figure]:
         """Return the single numbers by key."""
@@ -136,7 +176,7 @@ class Device(Strict):
     `waltax devices probe` saw beside the model; the tap does not use it.
     """
 
-    name: Annotated[str, Field(pattern=f"^{NAME_PATTERN}$")]
+    name: Annotated[str, _NAME]
     title: str
     stands_for: str
     device_class: Annotated[
@@ -164,10 +204,14 @@ class Device(Strict):
             return self
         if self.is_off:
             raise ValueError('class "none" writes no WAL, so it has no [model]')
+        # What was probed is evidence even where it is too fast to be replayed.
+        low = self.model.under_floor() if self.probe is None and self.path is None else None
+        if low is not None:
+            raise ValueError(f"{low}; write {FLOOR_US:g} or more, or path = the device's directory")
         rows = self.model.rows()
         used = {f.source for f in self.model.figures().values()} | {row.source for row in rows}
         if missing := sorted(used - set(self.sources)):
-            raise ValueError(f"source {', '.join(missing)} is not a key of [sources]")
+            raise ValueError(f"source {shorten(', '.join(missing))} is not a key of [sources]")
         weakest = max((row.kind for row in rows), key=_RANK.__getitem__)
         if self.kind == "none" or _RANK[self.kind] < _RANK[weakest]:
             raise ValueError(f'kind is "{self.kind}", but a median in [model] is "{weakest}"')
@@ -195,5 +239,7 @@ def _percent(key: str) -> float:
     match = _QUANTILE.fullmatch(key)
     percent = float(f"{match[1]}.{match[2] or 0}") if match else -1.0
     if not 0 <= percent <= 100:
-        raise ValueError(f"{key} is not a quantile; write p50, p99 or p99_9, from p0 to p100")
+        raise ValueError(
+            f"{shorten(key)} is not a quantile; write p50, p99 or p99_9, from p0 to p100"
+        )
     return percent

@@ -37,6 +37,13 @@ class Kernel:
         except OSError:
             return False
 
+    def is_directory(self, path: str) -> bool:
+        """Say whether the path is a directory that may be looked at, links followed."""
+        try:
+            return self._below(path).is_dir()
+        except OSError:
+            return False
+
     def realpath(self, path: str) -> str:
         """Return the absolute path with links followed, as seen inside `root`."""
         inside = self._below(path).resolve().relative_to(self.root.resolve())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import WaltaxError
+from ..errors import UsageError, WaltaxError
 from .catalog import CATALOG, load, names
 from .check import check, describe
 from .device import Device
@@ -50,9 +50,11 @@ def print_devices(console: Console, machine: Machine | None = None) -> None:
     console.print(f"real directories: {user_config_path()}", highlight=False, soft_wrap=True)
 
 
-def print_check(console: Console, directory: Path, data_dir: Path | None = None) -> None:
-    """Print what the directory sits on, and warnings; raises UsageError when it does not exist."""
-    facts = check(directory, data_dir)
+def print_check(console: Console, directory: str | Path, data_dir: Path | None = None) -> None:
+    """Print what the directory sits on, and warnings; raises UsageError when there is none."""
+    if not str(directory):  # which a path takes for the current directory
+        raise UsageError("DIRECTORY: found nothing; give one: waltax devices check /mnt/x")
+    facts = check(Path(directory), data_dir)
     for label, text in describe(facts):
         console.print(f"{label:<12} {text}", markup=False, highlight=False, soft_wrap=True)
     for warning in facts.warnings:

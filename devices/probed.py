@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from .tomlfile import Strict
+from .tomlfile import Strict, matching
 
 # Bounds that no device comes near: beyond them a figure is a slip of the pen or of a unit, and
 # the tap's 64 bits of nanoseconds would not hold what is computed from it.
@@ -91,7 +91,7 @@ class Probe(Strict):
     `bytes_written`: what fio handed to the file system.
     """
 
-    date: Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+    date: Annotated[str, matching(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day as 2026-11-21")]
     fio: str
     kernel: str
     cpus: Annotated[int, Field(gt=0)]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from ..errors import UsageError, WaltaxError
+from .catalog import names
 from .check import check, mismatch, require_writable
 from .device import Device
 from .kernel import Kernel
@@ -79,8 +80,7 @@ def resolve(
         return _real(device, path, data_dir, allow_mismatch, machine.kernel)
     if device.model is None:
         raise UsageError(
-            f"{device.name} has no [model] to emulate it by; give its directory (WAL_DIR=..., "
-            f"path in its TOML, or [{device.name}] in {user_config_path()})"
+            f"{device.name} has no [model] to emulate it by; give its directory: {_where(device)}"
         )
     return _emulated(device, device.model.tap_model(), machine)
 
@@ -95,20 +95,33 @@ def _real(
         return Placement(device, "real", path.resolve(), None, facts.warnings)
     if not allow_mismatch:
         raise UsageError(
-            f"device {device.name}: {contradiction}; give another directory, or "
-            "--allow-mismatch to measure it under this name with a warning in every row"
+            f"device {device.name}: {contradiction}; give another directory (only waltax run and "
+            "serve take --allow-mismatch, to measure it nonetheless, with a warning in every row)"
         )
     warnings = (contradiction, *facts.warnings)
     return Placement(device, "real", path.resolve(), None, warnings, contradiction)
 
 
+def _where(device: Device) -> str:
+    """Where a directory is looked for whatever the command; not all take --wal-dir."""
+    if device.name in names():
+        return f"path under [{device.name}] in {user_config_path()}"
+    return "path in its TOML"
+
+
 def _emulated(device: Device, model: DeviceModel, machine: Machine) -> Placement:
+    low = device.model.under_floor() if device.model else None
+    if low is not None:
+        raise UsageError(
+            f"device {device.name} cannot be emulated: {low}; where the device itself is at hand, "
+            f"give a directory on it: {_where(device)}"
+        )
     cores = machine.cores or len(os.sched_getaffinity(0))
     reason = refusal(model, cores)
     if reason is not None:
         raise WaltaxError(
             f"device {device.name} cannot be emulated here: {reason}; where the device itself is "
-            "at hand, give a directory on it (WAL_DIR=... or --wal-dir)"
+            f"at hand, give a directory on it: {_where(device)}"
         )
     mount = find_mount(read_mounts(machine.kernel), str(SHM))
     if mount is None or mount.fs_type != "tmpfs":

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from ..errors import UsageError
 
 T = TypeVar("T")
+
+_MOST = 60  # letters of what was found that a message repeats
 
 _WANTED = {
     "string_type": "a string",
@@ -31,13 +34,30 @@ class Strict(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
 
 
+def matching(pattern: str, words: str) -> AfterValidator:
+    """A string that `pattern` matches as a whole; errors say `words` instead of the pattern."""
+
+    def check(text: str) -> str:
+        if re.fullmatch(pattern, text) is None:
+            raise ValueError(f"found {_shown(text)}, want {words}")
+        return text
+
+    return AfterValidator(check)
+
+
+def shorten(text: str) -> str:
+    """Return the text on one line, its end left out if it is long."""
+    line = "".join(letter if letter.isprintable() else "?" for letter in text)
+    return line if len(line) <= _MOST else f"{line[: _MOST - 3]}..."
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the parsed file; raises UsageError with the file's name and the parser's line."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read: {error}") from error
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # more digits or brackets than Python reads, too
         raise UsageError(f"{path}: not TOML: {error}") from error
 
 
@@ -46,8 +66,14 @@ def validate(path: Path, data: object, wanted: type[T]) -> T:
     try:
         return TypeAdapter(wanted).validate_python(data)
     except ValidationError as error:
-        lines = [f"{path}: {_explain(problem, wanted)}" for problem in error.errors()]
+        found = [problem for problem in error.errors() if not _follows(problem)]
+        lines = [f"{path}: {_explain(problem, wanted)}" for problem in found]
         raise UsageError("\n".join(lines)) from error
+
+
+def _follows(problem: ErrorDetails) -> bool:
+    """Whether an array only seems too short: what is left of it without its wrong items is."""
+    return problem["type"] == "too_short" and len(problem["input"]) >= problem["ctx"]["min_length"]
 
 
 def _explain(problem: ErrorDetails, wanted: type) -> str:
@@ -62,6 +88,10 @@ def _explain(problem: ErrorDetails, wanted: type) -> str:
         return f"{key}: {text}" if key else text
     if kind == "literal_error":
         return f"{key}: found {_shown(found)}, want one of {context['expected']}"
+    if kind == "too_long":
+        return f"{key}: found {_shown(found)}, want {context['max_length']} or fewer"
+    if kind == "too_short":
+        return f"{key}: found {_shown(found)}, want {context['min_length']} or more"
     bounds = {"ge": "{:g} or more", "gt": "above {:g}", "le": "{:,.15g} or less"}
     for name, words in bounds.items():
         if name in context:
@@ -75,12 +105,16 @@ def _dotted(loc: tuple[int | str, ...]) -> str:
     """Return "model.sync[0].bytes" for ("model", "sync", 0, "bytes")."""
     text = ""
     for part in loc:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}"
+        text += f"[{part}]" if isinstance(part, int) else f".{shorten(part)}"
     return text.removeprefix(".")
 
 
 def _shown(value: object) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return f"an array of {len(value)}"
+    return f'"{shorten(value)}"' if isinstance(value, str) else shorten(str(value))
 
 
 def _accepted(wanted: Any, loc: tuple[int | str, ...]) -> list[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import math
 import os
 import re
+import shlex
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -18,6 +20,7 @@ from ..device import NAME_PATTERN, Device
 from ..memory import read_memory
 from ..userconfig import user_config_path, user_paths
 from . import fio, jobs, measure, record, write
+from .folder import remove_leftovers
 from .wear import Wear
 
 if TYPE_CHECKING:
@@ -45,6 +48,21 @@ class Bytes(click.ParamType[int]):
         return number
 
 
+class Seconds(click.FloatRange):
+    """A time that comes to an end."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        seconds: float = super().convert(value, param, ctx)
+        if not math.isfinite(seconds):
+            self.fail(f"found {value!r}, want a number of seconds, 0 or more", param, ctx)
+        return seconds
+
+
 @click.command()
 @click.argument("where", metavar="DIR|NAME")
 @click.option("--name", help="What the device will be called. Default: from its class.")
@@ -66,7 +84,7 @@ class Bytes(click.ParamType[int]):
 @click.option(
     "--wait",
     "wait_s",
-    type=click.FloatRange(0),
+    type=Seconds(),
     default=30,
     show_default=True,
     help="Seconds in all to wait for moments in which nobody else uses the CPUs.",
@@ -86,12 +104,13 @@ def probe(where: str, out: Path | None, only_plan: bool, **options: Any) -> None
     target = record.target(directory, options["device_class"])
     name = _name(options["name"], where, target)
     path = out or Path(f"{name}.toml")
-    if not only_plan:
-        _require_new(path)
+    _require_new(path)
     thorough = options["thorough"]
     most = options["max_bytes"] or (jobs.MOST_BYTES_THOROUGH if thorough else jobs.MOST_BYTES)
     wears = target.device_class != "ram"
     plan = jobs.plan(most, thorough=thorough, preallocated=options["prealloc"], wears=wears)
+    if not only_plan:
+        _remove_leftovers(console, directory)
     _require_space(directory, plan, target.device_class)
     wear = Wear(target.facts.disks, most)
     _print_plan(console, directory, target, plan, wear)
@@ -119,7 +138,7 @@ def directory_of(where: str) -> Path:
             f"{where}: neither a directory nor a device; devices are {', '.join(names())} "
             f"(from {CATALOG})"
         )
-    require_writable(directory)
+    require_writable(directory, "DIR:")
     return directory.absolute()
 
 
@@ -133,7 +152,7 @@ def _directory_of_device(name: str) -> Path:
             f"{name} is emulated here: there is no device to probe. Type: waltax devices probe DIR "
             f"with a directory on it, or put its directory under [{name}] in {user_config_path()}"
         )
-    require_writable(path)
+    require_writable(path, f"{name}'s directory")
     return path
 
 
@@ -157,6 +176,12 @@ def _require_new(path: Path) -> None:
         raise UsageError(f"--out: {path} exists; remove it, or name another file")
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
         raise UsageError(f"--out: {folder} is not a directory that can be written")
+
+
+def _remove_leftovers(console: Console, directory: Path) -> None:
+    """Before the room is asked for: they may take what this probe needs."""
+    for left in remove_leftovers(directory):
+        _say(console, f"removed {left}, which a probe that was killed had left")
 
 
 def _require_space(directory: Path, plan: jobs.Plan, device_class: str) -> None:
@@ -196,7 +221,8 @@ def _print_device(console: Console, device: Device, path: Path) -> None:
         for text in device.probe.warnings:
             console.print(f"warning: {text}", style="yellow", markup=False, soft_wrap=True)
     _say(console, f"written: {path}")
-    _say(console, f"replay:  make run-device DEVICE={path}")
+    # From anywhere: make runs in the repository, the probe perhaps not.
+    _say(console, f"replay:  make run-device DEVICE={shlex.quote(str(path.absolute()))}")
 
 
 def _say(console: Console, text: str) -> None:

@@ -130,6 +130,7 @@ def _scalars(a: Device, b: Device) -> Iterator[Line]:
         ("write call", "write_us", "us"),
         ("each KiB of it", "write_us_per_kib", "us"),
         ("CPU of a sync, caller", "cpu_caller_us", "us"),
+        ("each KiB before it", "cpu_caller_us_per_kib", "us"),
         ("CPU of a sync, kernel", "cpu_kernel_us", "us"),
         ("directory sync", "dir_sync_us", "us"),
     ):

@@ -45,20 +45,37 @@ def sync_sleeps(measured: Measured) -> float:
     return min(one.answer.switches / one.answer.syncs for one in small)
 
 
-def sync_cpu(measured: Measured) -> tuple[float, float | None]:
-    """Return CPU time (us) of a sync in its caller, and in kernel threads if those are visible.
+def caller_cpu(measured: Measured) -> tuple[float, float]:
+    """Return (us, us per KiB) of CPU time that a sync takes in its caller, over the sizes.
 
-    The caller's is what a writer used for each write, less the write itself, less fio's own time,
-    which a job without syncs shows. Only the quieter half of the jobs is asked.
+    It is what a writer used for each write, less the write itself, less fio's own time, which a job
+    without syncs shows. Only the quieter half of each size's jobs is asked.
     """
     alone = [one for found in measured.of("write").values() for one in found]
     own_us = max(0.0, median(_beside_write_us(one) for one in alone)) if alone else 0.0
+    by_size = {
+        size: median(_beside_write_us(one) for one in _quieter(found)) - own_us
+        for size, found in measured.of("sync").items()
+    }
+    # A copy's time blurs what is left beside it, down to less than nothing, which would weigh the
+    # most. A large sync takes no less than a small one.
+    usual = max(0.0, median(us for size, us in by_size.items() if size <= _SMALL))
+    least = {size: usual if size > _SMALL else usual / 2 for size in by_size}
+    return relative_line([(size / 1024, max(least[size], us)) for size, us in by_size.items()])
+
+
+def kernel_cpu(measured: Measured) -> float | None:
+    """Return CPU time (us) of a sync in kernel threads, None where those are not visible."""
     small = [r for size, found in measured.of("sync").items() if size <= _SMALL for r in found]
-    quiet = sorted(small, key=lambda one: one.foreign_cores)[: max(1, len(small) // 2)]
-    caller = median(_beside_write_us(one) for one in quiet) - own_us
-    kernel = [one.kernel_us for one in quiet if one.kernel_us is not None]
-    return max(0.0, caller), median(kernel) if kernel else None
+    seen = [one.kernel_us for one in _quieter(small) if one.kernel_us is not None]
+    return median(seen) if seen else None
+
+
+def _quieter(readings: Sequence[Reading]) -> list[Reading]:
+    by_others = sorted(readings, key=lambda one: one.foreign_cores)
+    return by_others[: (len(readings) + 1) // 2]
 
 
 def _beside_write_us(one: Reading) -> float:
-    return one.answer.cpu_s / one.answer.writes * 1e6 - one.answer.write_mean_us
+    """The median write, as `write_cost` has it: what that leaves out is the sync's."""
+    return one.answer.cpu_s / one.answer.writes * 1e6 - one.answer.write_us

@@ -88,6 +88,11 @@ class Job:
         return round(self.background_mb_per_s * 1e6 * self.seconds)
 
     @property
+    def most_bytes(self) -> int:
+        """What it may cost the disk, the layout of a recycled file not counted."""
+        return self.jobs * self.writes * worn_bytes(self) + self.background_bytes
+
+    @property
     def file(self) -> int:
         """Bytes of one file; less would not hold one write."""
         return max(self.file_bytes, 2 * self.bytes)
@@ -146,10 +151,9 @@ def plan(
     rounds = tuple(tuple(replace(j, cap=int(unit * j.share)) for j in jobs) for jobs in asked)
     capped = [job for jobs in rounds for job in jobs]
     data = sum(job.jobs * job.writes * job.bytes + job.background_bytes for job in capped)
-    most = sum(j.jobs * j.writes * worn_bytes(j) + j.background_bytes for j in capped)
     return Plan(
         rounds,
-        most_bytes=most + _RECYCLED_FILE,
+        most_bytes=sum(job.most_bytes for job in capped) + _RECYCLED_FILE,
         data_bytes=data + _RECYCLED_FILE,
         disk_bytes=max(job.disk_bytes for job in capped) + _RECYCLED_FILE,
         seconds=sum(job.seconds + _STARTUP_S for job in capped),

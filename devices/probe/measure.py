@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import random
-import shutil
-import signal
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
-from types import FrameType
 
-from ...errors import UsageError, WaltaxError
+from ...errors import WaltaxError
 from . import fio, load
+from .folder import own
 from .jobs import BACKGROUND_MB_PER_S, MIN_SYNCS, Job, Plan
 from .wear import Wear
 
-_PREFIX = ".waltax-probe-"
 _SEED = 1  # of the order: two probes of one machine should differ in nothing else
 _LONGEST_S = 3.0  # for a job whose first repeat had too few syncs
 _DIR_SYNCS = 30
@@ -77,21 +72,24 @@ def measure(
     Up to `wait_s` in all are spent on waiting for moments in which nobody else uses the CPUs.
 
     Errors: UsageError when nothing can be made there, WaltaxError of a job, or of `wear`, which is
-    asked after each.
+    asked before each whether it still fits, and at the end.
     """
     start, order = time.monotonic(), random.Random(_SEED)
     readings: list[Reading] = []
     patience = load.Patience(wait_s)
-    with _folder(directory) as folder:
+    with own(directory) as folder:
         preallocates = _preallocates(folder)
         dir_sync_us = _dir_sync_us(folder)
         for number, jobs in enumerate(plan.rounds, 1):
             say(f"  round {number} of {len(plan.rounds)}, {len(jobs)} jobs")
             for job in order.sample(jobs, len(jobs)):
                 patience.wait()
-                readings.append(_read(program, _adapted(job, readings), folder))
+                adapted = _adapted(job, readings)
                 if wear is not None:
-                    wear.require()
+                    wear.require(adapted.most_bytes)
+                readings.append(_read(program, adapted, folder))
+        if wear is not None:
+            wear.require()
     return Measured(tuple(readings), dir_sync_us, preallocates, time.monotonic() - start)
 
 
@@ -114,39 +112,6 @@ def _adapted(job: Job, before: list[Reading]) -> Job:
             wanted_s = 1.1 * MIN_SYNCS / max(one.answer.writes_per_s, 1.0)
             return replace(job, seconds=max(job.seconds, min(_LONGEST_S, wanted_s)))
     return job
-
-
-@contextlib.contextmanager
-def _folder(directory: Path) -> Iterator[Path]:
-    """A folder of our own in `directory`, removed at the end; SIGTERM and SIGHUP end us too."""
-    with _ended_by_signals():
-        try:
-            folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=directory))
-        except OSError as error:
-            raise UsageError(
-                f"{directory}: no folder can be made there: {error.strerror}; "
-                "give a directory on the device that is writable and has room"
-            ) from error
-        try:
-            yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextlib.contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP unwind as Ctrl-C does."""
-
-    def end(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt(signal.Signals(number).name, frame)
-
-    numbers = (signal.SIGTERM, signal.SIGHUP)
-    before = [(number, signal.signal(number, end)) for number in numbers]
-    try:
-        yield
-    finally:
-        for number, handler in before:
-            signal.signal(number, handler)
 
 
 def _preallocates(folder: Path) -> bool:

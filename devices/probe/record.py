@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import math
 import os
 import platform
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -17,9 +19,9 @@ from ..facts import DirectoryFacts
 from ..kernel import Kernel
 from ..mounts import find_mount, read_mounts
 from ..probed import Probe, ProbedDirectory, ProbedDisk, ProbedJobs, ProbedShared, Word
-from ..tap_model import FileState
+from ..tap_model import MAX_SLEEPS, FileState
 from . import portable
-from .costs import sync_cpu, sync_sleeps, write_cost
+from .costs import caller_cpu, kernel_cpu, sync_sleeps, write_cost
 from .doubts import STATES, doubts, foreign_cores, spread_percent
 from .fio import Fio
 from .jobs import TYPICAL
@@ -113,12 +115,11 @@ def _sources(program: Fio, measured: Measured) -> dict[str, str]:
 def _model(of: Target, measured: Measured) -> Latencies:
     memory = of.device_class == "ram"  # a sync there writes nothing, and no worker helps it
     write_us, per_kib_us = write_cost(measured)
-    caller_us, kernel_us = sync_cpu(measured)
-    if memory:
-        kernel_us = 0.0
+    kernel_us = 0.0 if memory else kernel_cpu(measured)
     sync, growing, recycled = (_rows(measured, state) for state in STATES)
-    shortest = min(row.quantiles_us["p50"] for row in (*sync, *growing, *recycled))
+    caller_us, caller_us_per_kib = fitting(caller_cpu(measured), (*sync, *growing, *recycled))
     rate = 0.0 if memory else sequential_mb_per_s(measured)
+    sleeps = 0.0 if memory else round(sync_sleeps(measured), 1)
     return Latencies(
         sync=sync,
         sync_growing=growing,
@@ -127,11 +128,24 @@ def _model(of: Target, measured: Measured) -> Latencies:
         write_us_per_kib=_figure(per_kib_us),
         bandwidth_mb_per_s=_figure(rate),
         cache_mib=_figure(dirty_limit_mib(), "estimate", _DIRTY),
-        cpu_caller_us=_figure(min(caller_us, shortest)),
+        cpu_caller_us=_figure(caller_us),
         cpu_kernel_us=_figure(kernel_us or 0.0, "estimate" if kernel_us is None else "measured"),
         dir_sync_us=_figure(measured.dir_sync_us, source="fsync"),
-        sync_sleeps=None if memory else _figure(round(sync_sleeps(measured), 1)),
+        cpu_caller_us_per_kib=_figure(caller_us_per_kib) if caller_us_per_kib else None,
+        sync_sleeps=None if memory else _figure(min(sleeps, MAX_SLEEPS)),
     )
+
+
+def fitting(cost: tuple[float, float], rows: Sequence[SyncRow]) -> tuple[float, float]:
+    """Return (us, us per KiB) of the caller's CPU, no more in any row than its median sync lasts.
+
+    CPU times are means over everything, medians are not: in memory the two may cross.
+    """
+    caller_us, per_kib_us = cost
+    medians = [(row.bytes / 1024, row.quantiles_us["p50"]) for row in rows]
+    caller_us = _round(min(caller_us, *(us for _, us in medians)))
+    per_kib_us = min(per_kib_us, *((us - caller_us) / kib for kib, us in medians))
+    return caller_us, math.floor(per_kib_us * 1000 + 1e-6) / 1000  # 0.5 may be 0.49999
 
 
 def _figure(value: float, kind: FigureKind = "measured", source: str = _SOURCE) -> Figure:

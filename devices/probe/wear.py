@@ -31,16 +31,18 @@ class Wear:
         """Whether every disk is known."""
         return bool(self._before)
 
-    def require(self) -> None:
-        """Errors: WaltaxError when a disk has written more than the most."""
+    def require(self, coming_bytes: int = 0) -> None:
+        """Errors: WaltaxError when a disk has written more than the most, or may by what comes."""
         now = self._written()
         for name, before in self._before.items():
             written = now.get(name, before) - before
-            if written > self._most_bytes:
+            if written + coming_bytes > self._most_bytes:
+                more = f", and the next job may write {coming_bytes / 2**20:,.0f}: "
                 raise WaltaxError(
                     f"{name} has written {written / 2**20:,.0f} MiB since the probe began, other "
-                    f"programs' included, more than --max-bytes of {self._most_bytes / 2**20:,.0f} "
-                    "MiB; no device file was written: give more, or probe when nobody else writes"
+                    f"programs' included{more if coming_bytes else ', '}more than --max-bytes of "
+                    f"{self._most_bytes / 2**20:,.0f} MiB; no device file was written: give more, "
+                    "or probe when nobody else writes"
                 )
 
     def _written(self) -> dict[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from waltax.devices.block import Disk
 from waltax.devices.facts import DirectoryFacts
@@ -27,6 +28,8 @@ def reading(
     state: FileState = "preallocated",
     bins: tuple[tuple[float, int], ...] | None = None,
     sleeps: float = 3.0,
+    cpu_us: float = 12.0,
+    kind: Literal["sync", "write"] = "sync",
 ) -> Reading:
     """A job of which every sync took `us` after a write of 2 us, unless bins are given."""
     answer = Answer(
@@ -38,11 +41,11 @@ def reading(
         syncs=syncs,
         sync_mean_us=us,
         bins=bins or ((us, syncs),),
-        cpu_s=syncs * 12e-6,
+        cpu_s=syncs * cpu_us * 1e-6,
         switches=round(syncs * sleeps),
         wall_s=1.0,
     )
-    return Reading(Job("sync", state, size, 1.0), answer, 5.0, foreign_cores)
+    return Reading(Job(kind, state, size, 1.0), answer, 5.0, foreign_cores)
 
 
 def measured(*readings: Reading, preallocates: bool = True) -> Measured:

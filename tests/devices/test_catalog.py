@@ -4,13 +4,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from device_files import GOOD, PROBE, error_of, written
 from waltax.devices import Device, load, names
 from waltax.devices.catalog import CATALOG
 from waltax.devices.tap_model import refusal, render
 from waltax.errors import UsageError
 
 PAPER = ("ssd", "nvme", "nvram", "off")
-GOOD = (CATALOG / "ssd.toml").read_text(encoding="utf-8").replace('"ssd"', '"mine"')
 
 
 def mean_sync_us(device: Device, row: int = 0) -> float:
@@ -18,23 +18,6 @@ def mean_sync_us(device: Device, row: int = 0) -> float:
     assert device.model is not None
     pairs = device.model.sync[row].latency().quantiles
     return sum((p1 - p0) / 100 * (us0 + us1) / 2 for (p0, us0), (p1, us1) in pairwise(pairs))
-
-
-def written(tmp_path: Path, text: str) -> Path:
-    path = tmp_path / "mine.toml"
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def error_of(tmp_path: Path, old: str, new: str) -> str:
-    """Return what loading says once `old` in a good file became `new`."""
-    assert old in GOOD
-    path = written(tmp_path, GOOD.replace(old, new, 1))
-    with pytest.raises(UsageError) as caught:
-        load(path)
-    assert caught.value.exit_code == 2
-    assert str(caught.value).startswith(f"{path}: ")
-    return str(caught.value).removeprefix(f"{path}: ")
 
 
 def test_the_paper_s_devices_are_in_the_catalog() -> None:
@@ -175,39 +158,10 @@ def test_the_documentation_s_probe_is_evidence_that_loads(tmp_path: Path) -> Non
 GROWING = """
 [[model.sync_growing]]
 bytes = 100
-quantiles_us = { p50 = 20 }
+quantiles_us = { p50 = 40 }
 kind = "class-proxy"
 tail_kind = "estimate"
 source = "han"
-"""
-PROBE = """
-[probe]
-date = "2026-11-21"
-fio = "3.33"
-kernel = "6.1"
-cpus = 2
-seconds = 60
-bytes_written = 1
-preallocated_bytes = 1
-spread_percent = 1
-foreign_cpu_cores = 0
-sequential_mb_per_s = 100
-warnings = []
-
-[probe.directory]
-fs_type = "ext4"
-journal = "no"
-barriers = "yes"
-dax = "no"
-mount_options = ["rw"]
-layers = []
-
-[[probe.jobs]]
-jobs = 1
-bytes = 1032
-syncs_per_s = 5000
-sync_us_p50 = 100
-sync_us_p99 = 300
 """
 
 
@@ -215,7 +169,7 @@ def test_growing_files_may_have_a_table_of_their_own(tmp_path: Path) -> None:
     model = load(written(tmp_path, GOOD + GROWING)).model
     assert model is not None
     assert [row.bytes for row in model.tap_model().sync_growing] == [100]
-    assert "sync_growing 100 50000:20000\n" in render(model.tap_model())
+    assert "sync_growing 100 50000:40000\n" in render(model.tap_model())
     assert model.tap_model().sync_recycled == ()
 
 
@@ -227,9 +181,9 @@ def test_sizes_of_growing_files_must_rise_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("p50 = 20", "p50 = -20", "model.sync_growing[0].quantiles_us.p50: found -20, want a num"),
-        ("p50 = 20", "p50 = 20, p99 = 3", "model.sync_growing[0].quantiles_us: p50 = 20 is above"),
-        ("p50 = 20", "p50 = 20, p50_0 = 20", "model.sync_growing[0].quantiles_us: p50 and p50_0"),
+        ("p50 = 40", "p50 = -40", "model.sync_growing[0].quantiles_us.p50: found -40, want a num"),
+        ("p50 = 40", "p50 = 40, p99 = 3", "model.sync_growing[0].quantiles_us: p50 = 40 is above"),
+        ("p50 = 40", "p50 = 40, p50_0 = 40", "model.sync_growing[0].quantiles_us: p50 and p50_0"),
         ("bytes = 100", "bytes = 100\nage = 3", "model.sync_growing[0].age: unknown key; accept"),
         ('source = "han"', 'source = "hna"', "source hna is not a key of [sources]"),
         ('kind = "class-proxy"', 'kind = "estimate"', 'kind is "class-proxy", but a median'),

@@ -116,6 +116,12 @@ def test_a_missing_directory_is_a_usage_error(tmp_path: Path) -> None:
         check(tmp_path / "absent")
 
 
+def test_a_file_is_no_directory_to_check(tmp_path: Path) -> None:
+    (tmp_path / "README.md").touch()
+    with pytest.raises(UsageError, match=r"README\.md: not a directory; give one on the device"):
+        check(tmp_path / "README.md")
+
+
 def test_a_relative_directory_is_taken_from_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,7 +132,7 @@ def test_a_relative_directory_is_taken_from_here(
 
 def test_a_file_is_no_wal_directory(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match="is not a directory"):
+    with pytest.raises(UsageError, match="file is not a directory; give one on the device to be"):
         require_writable(tmp_path / "file")
 
 

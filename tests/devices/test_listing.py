@@ -53,6 +53,11 @@ def test_a_check_of_a_missing_directory_is_a_usage_error(tmp_path: Path) -> None
         print_check(Console(quiet=True), tmp_path / "absent")
 
 
+def test_a_check_of_nothing_is_not_one_of_the_current_directory() -> None:
+    with pytest.raises(UsageError, match="DIRECTORY: found nothing; give one: waltax devices che"):
+        print_check(Console(quiet=True), "")
+
+
 MIB = 1 << 20
 
 

@@ -68,10 +68,21 @@ def test_emulation_is_refused_where_the_tap_cannot_be_honest(tmp_path: Path) -> 
         resolve(load("nvme"), machine=emulating(tmp_path, cores=1))
 
 
+def test_where_to_give_a_directory_is_said_by_files_that_every_command_reads(
+    tmp_path: Path,
+) -> None:
+    mine = load("nvme").model_copy(update={"name": "mine"})
+    for device, where in ((load("nvme"), "path under [nvme] in /"), (mine, "path in its TOML")):
+        with pytest.raises(WaltaxError) as caught:
+            resolve(device, machine=emulating(tmp_path, cores=1))
+        assert f"give a directory on it: {where}" in str(caught.value)
+        assert "--" not in str(caught.value)
+
+
 def test_a_directory_of_another_class_is_refused(tmp_path: Path, wal: Path) -> None:
     with pytest.raises(UsageError, match="should be on sata, but is on nvme") as caught:
         resolve(load("ssd", wal), machine=nvme_at(wal, tmp_path))
-    assert "--allow-mismatch" in str(caught.value)
+    assert "only waltax run and serve take --allow-mismatch" in str(caught.value)
 
 
 def test_an_nvme_that_is_tmpfs_is_refused() -> None:

@@ -38,6 +38,16 @@ def test_ratios_are_of_the_second_to_the_first() -> None:
     assert found["32 writers" if "32 writers" in found else "sequential writes"].ratio is None
 
 
+def test_what_cpu_time_grows_by_is_compared() -> None:
+    nvme = load("nvme")
+    assert nvme.model is not None
+    figure = nvme.model.cpu_caller_us.model_copy(update={"value": 0.5})
+    model = nvme.model.model_copy(update={"cpu_caller_us_per_kib": figure})
+    growing = nvme.model_copy(update={"model": model})
+    found = {line.what: line for line in lines(nvme, growing)}["each KiB before it"]
+    assert (found.a, found.b) == (0.0, 0.5)
+
+
 def test_the_table_shows_both_and_their_ratio() -> None:
     console = Console(record=True, width=100, file=io.StringIO())
     print_comparison(console, load("nvme"), load("ssd"))

@@ -17,9 +17,9 @@ from click.testing import CliRunner
 from probing import command, facts
 from recorded import Recorded
 from rich.console import Console
-from waltax.devices.catalog import CATALOG
+from waltax.devices.catalog import CATALOG, load
 from waltax.devices.probe import jobs, record
-from waltax.devices.probe.command import _print_plan, compare, probe
+from waltax.devices.probe.command import _print_device, _print_plan, compare, probe
 from waltax.devices.probe.wear import Wear
 from waltax.errors import UsageError
 
@@ -69,12 +69,14 @@ def test_a_plan_says_when_nobody_counts_what_is_written(
 
 
 def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
-    assert "does not exist" in refused(str(tmp_path / "absent"))
+    said = refused(str(tmp_path / "absent"))
+    assert said.startswith(f"DIR: {tmp_path}/absent does not exist; create it on the device")
 
 
 def test_a_file_is_not_a_directory(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert "is not a directory" in refused(str(tmp_path / "file"))
+    said = refused(str(tmp_path / "file"))
+    assert said == f"DIR: {tmp_path}/file is not a directory; give one on the device to be used"
 
 
 def test_a_directory_without_room_is_refused_with_both_figures(
@@ -140,18 +142,32 @@ def test_a_device_of_the_user_s_file_is_probed_where_it_is(tmp_path: Path, memor
         (("--max-bytes", "0"), "want a size like"),
         (("--max-bytes", "1MiB"), "--max-bytes: found 1 MiB, too little"),
         (("--class", "nvme"), "--class: found nvme, but"),
+        (("--wait", "nan"), "found 'nan', want a number of seconds"),
+        (("--wait", "inf"), "found 'inf', want a number of seconds"),
+        (("--wait", "-1"), "-1.0 is not in the range x>=0"),
     ],
 )
 def test_words_that_cannot_be_used_are_refused_before_anything_is_written(
     memory: Path, words: tuple[str, ...], message: str
 ) -> None:
     assert message in refused(str(memory), *words)
+    assert message in refused(str(memory), *words, "--plan")
     assert list(memory.iterdir()) == []
 
 
 def test_a_device_file_is_never_written_over(tmp_path: Path, memory: Path) -> None:
     (tmp_path / "mine.toml").touch()
-    assert "mine.toml exists; remove it" in refused(str(memory), "--name", "mine")
+    for words in ((), ("--plan",)):
+        assert "mine.toml exists; remove it" in refused(str(memory), "--name", "mine", *words)
+
+
+def test_the_replay_names_the_file_from_anywhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _print_device(Console(), load("nvme"), Path("my box.toml"))
+    said = capsys.readouterr().out
+    assert "written: my box.toml\n" in said
+    assert f"make run-device DEVICE='{tmp_path}/my box.toml'\n" in said
 
 
 def probing(memory: Path) -> tuple[subprocess.Popen[bytes], psutil.Process]:
@@ -200,55 +216,6 @@ def test_a_killed_fio_ends_the_probe_and_leaves_nothing(tmp_path: Path, memory: 
     assert child.returncode == 1
     assert list(memory.iterdir()) == []
     assert not (tmp_path / "mine.toml").exists()
-
-
-@pytest.fixture
-def hanging(tmp_path: Path) -> Path:
-    """A fio that never ends, as on a device that hangs."""
-    path = tmp_path / "fio"
-    path.write_text('#!/bin/sh\n[ "$1" = --version ] && echo fio-3.33 && exit\nexec sleep 300\n')
-    path.chmod(0o755)
-    return path
-
-
-def sleeping(memory: Path, hanging: Path) -> tuple[subprocess.Popen[bytes], psutil.Process]:
-    """Start a probe with that fio and return both."""
-    words = command("probe", str(memory), "--wait", "0", "--name", "mine", "--fio", str(hanging))
-    child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        with contextlib.suppress(psutil.Error):
-            for one in psutil.Process(child.pid).children():
-                if one.name() == "sleep":
-                    return child, one
-        time.sleep(0.02)
-    child.kill()
-    raise AssertionError("no fio came up")
-
-
-def ended(worker: psutil.Process) -> bool:
-    """Whether it is gone; one that still runs is ended, so that no test leaves it."""
-    psutil.wait_procs([worker], timeout=20)
-    if worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE:
-        worker.kill()
-        return False
-    return True
-
-
-def test_a_killed_probe_takes_its_fio_with_it(memory: Path, hanging: Path) -> None:
-    child, worker = sleeping(memory, hanging)
-    child.kill()
-    child.communicate()
-    assert ended(worker)
-
-
-def test_an_interrupted_probe_ends_a_fio_that_hangs(memory: Path, hanging: Path) -> None:
-    child, worker = sleeping(memory, hanging)
-    child.send_signal(signal.SIGINT)
-    assert child.wait(timeout=60) == 130
-    child.communicate()
-    assert ended(worker)
-    assert list(memory.iterdir()) == []
 
 
 def test_devices_without_a_model_are_not_compared() -> None:

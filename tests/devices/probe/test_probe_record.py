@@ -161,6 +161,18 @@ def test_volumes_and_directories_keep_their_names_to_themselves(
     assert not any(word in text for word in ("secret", "image", "/my", "/dev/"))
 
 
+def test_a_job_that_may_not_fit_is_not_begun(tmp_path: Path, memory: Path) -> None:
+    tree = Recorded(tmp_path)
+    tree.file("/proc/diskstats", "254 0 vda 1 0 8 0 9 0 0 0 0 0 0")
+    job = small_plan().rounds[0][0]
+    plan = replace(small_plan(), rounds=((job,),))
+    Wear(facts().disks, job.most_bytes, tree.kernel).require(job.most_bytes)
+    wear = Wear(facts().disks, job.most_bytes - 1, tree.kernel)
+    wear.require()
+    with pytest.raises(WaltaxError, match=r"the next job may write \d+: more than --max-bytes of"):
+        measure.measure(fio.find(), plan, memory, lambda _: None, wear=wear)
+
+
 def test_a_probe_ends_when_the_disk_has_written_more_than_it_may(
     tmp_path: Path, memory: Path
 ) -> None:

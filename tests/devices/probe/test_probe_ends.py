@@ -1,0 +1,114 @@
+"""A probe that is ended while its device hangs, and what it leaves."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from click.testing import CliRunner
+from probing import command
+from waltax.devices.probe.command import probe
+from waltax.devices.probe.folder import remove_leftovers
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def memory() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def hanging(tmp_path: Path) -> Path:
+    """A fio that never ends, as on a device that hangs."""
+    path = tmp_path / "fio"
+    path.write_text('#!/bin/sh\n[ "$1" = --version ] && echo fio-3.33 && exit\nexec sleep 300\n')
+    path.chmod(0o755)
+    return path
+
+
+def sleeping(memory: Path, hanging: Path) -> tuple[subprocess.Popen[str], psutil.Process]:
+    """Start a probe with that fio and return both."""
+    words = command("probe", str(memory), "--wait", "0", "--name", "mine", "--fio", str(hanging))
+    pipe = subprocess.PIPE
+    child = subprocess.Popen(words, stdout=pipe, stderr=pipe, text=True)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with contextlib.suppress(psutil.Error):
+            for one in psutil.Process(child.pid).children():
+                if one.name() == "sleep":
+                    return child, one
+        time.sleep(0.02)
+    child.kill()
+    raise AssertionError("no fio came up")
+
+
+def ended(worker: psutil.Process) -> bool:
+    """Whether it is gone; one that still runs is ended, so that no test leaves it."""
+    psutil.wait_procs([worker], timeout=20)
+    if worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE:
+        worker.kill()
+        return False
+    return True
+
+
+def test_a_killed_probe_takes_its_fio_with_it(memory: Path, hanging: Path) -> None:
+    child, worker = sleeping(memory, hanging)
+    child.kill()
+    child.communicate()
+    assert ended(worker)
+
+
+def test_the_next_probe_removes_what_a_killed_one_left(memory: Path, hanging: Path) -> None:
+    child, worker = sleeping(memory, hanging)
+    (left,) = memory.iterdir()
+    (left / "big.log").touch()
+    assert remove_leftovers(memory) == []  # it still runs
+    child.kill()
+    child.communicate()
+    assert ended(worker)
+    planned = CliRunner().invoke(probe, [str(memory), "--plan"])
+    assert (planned.exit_code, list(memory.iterdir())) == (0, [left])
+    next_one, its_worker = sleeping(memory, hanging)
+    next_one.send_signal(signal.SIGINT)
+    assert f"removed {left}, which a probe that was killed had left" in next_one.communicate()[0]
+    assert ended(its_worker)
+    assert list(memory.iterdir()) == []
+
+
+def test_what_only_looks_like_a_leftover_stays(tmp_path: Path, memory: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (memory / ".waltax-probe-link").symlink_to(tmp_path / "mine")
+    (memory / ".waltax-probe-file").touch()
+    (memory / "waltax-probe-mine").mkdir()
+    assert remove_leftovers(memory) == []
+    assert len(list(memory.iterdir())) == 3
+
+
+def test_another_user_s_leftover_stays(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (memory / ".waltax-probe-x").mkdir()
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    assert remove_leftovers(memory) == []
+    monkeypatch.undo()
+    assert remove_leftovers(memory) == [memory / ".waltax-probe-x"]
+
+
+def test_an_interrupted_probe_ends_a_fio_that_hangs(memory: Path, hanging: Path) -> None:
+    child, worker = sleeping(memory, hanging)
+    child.send_signal(signal.SIGINT)
+    assert child.wait(timeout=60) == 130
+    child.communicate()
+    assert ended(worker)
+    assert list(memory.iterdir()) == []
