@@ -1,19 +1,9 @@
 # waltax: what does the write-ahead log cost? `make` lists the targets.
 # Recipes only delegate: to setup.sh, to `waltax`, to the test runners.
 
-DEVICE ?=
-PROFILE ?= quick
-# One or more; every workload when empty.
-WORKLOAD ?=
-# rocksdb is embedded; myrocks and innodb are tables of a MariaDB server.
-ENGINE ?= rocksdb
-# Of WORKLOAD=dbbench: benchmarks of db_bench, separated by commas.
-BENCH ?=
-# Of `make paper`: of ids, warehouses and time.
-SCALE ?= 1
-ROCKSDB_ROOT ?=
 # clang-tidy, the slow part of lint, looks at what differs from this commit.
 BASE ?= HEAD
+ROCKSDB_ROOT ?=
 
 # A build against another RocksDB lives beside the usual one.
 BUILD_DIR := build/$(if $(ROCKSDB_ROOT),rocksdb$(subst /,-,$(abspath $(ROCKSDB_ROOT))),release)
@@ -22,21 +12,71 @@ export ROCKSDB_ROOT
 BIN := .venv/bin
 WALTAX := $(BIN)/waltax
 
-# Flags that are passed on only when they are given.
-WORKLOADS := $(foreach name,$(WORKLOAD),--workload $(name))
-PLACES := $(if $(DATA_DIR),--data-dir '$(DATA_DIR)')
-NEW := --profile $(PROFILE) --engine $(ENGINE) $(WORKLOADS) \
-  $(if $(WAL_DIR),--wal-dir '$(WAL_DIR)') $(if $(WAL),--wal $(WAL)) \
-  $(if $(THREADS),--threads $(THREADS)) $(if $(SEED),--seed $(SEED)) $(if $(BENCH),--bench $(BENCH))
-# Of the sweeps, which have profiles of their own.
-SWEEP = $(if $(filter file,$(origin PROFILE)),,--profile $(PROFILE)) \
-  $(if $(THREADS),--threads $(THREADS)) $(if $(SEED),--seed $(SEED)) $(PLACES) $(if $(PLAN),--plan)
-SWEEP_FLAGS = $(if $(RESUME),--resume '$(RESUME)' $(PLACES) $(if $(PLAN),--plan),$(1) $(SWEEP)) $(ARGS)
-DEVICES := $(foreach name,$(DEVICE),--device '$(name)')
-FLAGS := $(if $(RESUME),--resume '$(RESUME)',$(NEW)) $(PLACES) $(if $(PLAN),--plan) $(ARGS)
+# Which target takes which variable; `NAME=value` is that value alone, which is its default. Any
+# other that was typed is refused: nobody wants a run of hours that dropped what was asked of it.
+CAMPAIGN := PROFILE ENGINE WORKLOAD THREADS SEED RESUME PLAN DATA_DIR ARGS
+TAKES_run := $(CAMPAIGN) BENCH WAL WAL_DIR
+TAKES_run-device := $(TAKES_run) DEVICE
+TAKES_paper := SCALE WORKLOAD SEED PLAN DATA_DIR ARGS ENGINE=myrocks
+TAKES_sizes := PROFILE ENGINE WORKLOAD DATA_DIR ARGS
+TAKES_serve := PROFILE ENGINE DEVICE WAL WAL_DIR SEED DATA_DIR ARGS
+TAKES_sweep-latency := $(CAMPAIGN) DEVICE
+TAKES_sweep-threads := $(CAMPAIGN) DEVICE
+TAKES_db_bench := $(filter-out ENGINE WORKLOAD,$(CAMPAIGN)) DEVICE WAL_DIR ENGINE=rocksdb
+TAKES_sweep-sizes := $(TAKES_db_bench) KEYS BENCH WAL
+TAKES_sweep-knobs := $(TAKES_db_bench)
+TAKES_predict := ENGINE WORKLOAD THREADS DEVICE ARGS
+TAKES_probe := DIR PLAN ARGS
+TAKES_compare := A B ARGS
+TAKES_plot := ARGS
+TAKES_lint := BASE
+TAKES_bench := ARGS
+TAKES_always := ROCKSDB_ROOT BUILD_DIR MARIADBD CC CXX SHELL
+
+# What to type instead, where something better is known than to leave it out.
+INSTEAD_run_DEVICE = it goes with make run-device
+INSTEAD_paper_RESUME = type make run RESUME=$(RESUME)
+INSTEAD_serve_WORKLOAD = type ARGS='--data $(WORKLOAD)'
+INSTEAD_sweep-latency_WAL_DIR = its devices are emulated; type make probe DIR=$(WAL_DIR) and then \
+  make $(GOAL) DEVICE=./x.toml
+INSTEAD_sweep-threads_WAL_DIR = $(INSTEAD_sweep-latency_WAL_DIR)
+INSTEAD_sweep-latency_WAL = its commits are synced; leave it out
+INSTEAD_sweep-threads_WAL = $(INSTEAD_sweep-latency_WAL)
+INSTEAD_sweep-knobs_WAL = $(INSTEAD_sweep-latency_WAL)
+INSTEAD_sweep-sizes_ENGINE = db_bench has RocksDB inside; leave it out or type make run ENGINE=$(ENGINE)
+INSTEAD_sweep-knobs_ENGINE = $(INSTEAD_sweep-sizes_ENGINE)
+INSTEAD_sweep-sizes_WORKLOAD = it runs db_bench; leave it out
+INSTEAD_sweep-knobs_WORKLOAD = $(INSTEAD_sweep-sizes_WORKLOAD)
+
+# Of several goals, each variable must be known to one.
+GOAL = $(firstword $(MAKECMDGOALS))
+TAKES = $(sort $(foreach goal,$(MAKECMDGOALS),$(TAKES_$(patsubst bench-%,bench,$(goal)))))
+# Of the environment PLAN alone is looked at: others may be meant for another target, or program.
+TYPED = $(sort $(foreach name,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(name)))),$(name))) \
+  $(if $(filter environment,$(origin PLAN)),PLAN))
+UNKNOWN = $(foreach name,$(TYPED),$(if $(strip $($(name))), \
+  $(if $(filter $(name) $(name)=$(firstword $($(name))),$(TAKES) $(TAKES_always)),,$(name))))
+advice = $(or $(INSTEAD_$(GOAL)_$(1)),it takes $(or $(TAKES),no variable); leave it out)
+quoted = '$(subst ','\'',$(strip $(1)))'
+refuse = @echo $(call quoted,make $(GOAL): $(1)=$(strip $($(1))): $(call advice,$(1))) >&2; exit 2
+NO_DEVICE = $(if $(filter run-device,$(MAKECMDGOALS)),$(if $(DEVICE)$(RESUME),, \
+  @echo 'make run-device: DEVICE: missing; type make run-device DEVICE=nvme' >&2; exit 2))
+
+# Variables are passed on as they were typed and only then: waltax has the defaults, and refuses
+# what does not go together.
+flag = $(if $($(1)),$(2) $(call quoted,$($(1))))
+WORKLOADS = $(foreach name,$(WORKLOAD),--workload '$(name)')
+DEVICES = $(foreach name,$(DEVICE),--device '$(name)')
+PLACES = $(call flag,DATA_DIR,--data-dir)
+PLANS = $(if $(PLAN),--plan)
+ENGINES = $(call flag,ENGINE,--engine)
+ASKED = $(call flag,PROFILE,--profile) $(call flag,BENCH,--bench) \
+  $(call flag,WAL,--wal) $(call flag,WAL_DIR,--wal-dir) $(call flag,THREADS,--threads) \
+  $(call flag,SEED,--seed) $(DEVICES) $(PLACES) $(PLANS)
+RESUMED = $(call flag,RESUME,--resume)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run run-device paper sizes serve compare plot devices test sanitize \
+.PHONY: help known setup run run-device paper sizes serve compare plot devices test sanitize \
   sanitize-run lint clean bench sweep-latency sweep-threads sweep-sizes sweep-knobs predict probe \
   test-devices
 
@@ -66,7 +106,7 @@ help:
 	@echo '                   against sync latency: how fast must a log device be 10 min  2 GB'
 	@echo '  make sweep-threads   the same over clients, 1 to 32                  10 min  2 GB'
 	@echo '  make predict DEVICE=./x.toml   read off the newest curve             1 s     -'
-	@echo '  make sweep-sizes [KEYS=10000000]   db_bench over key and value sizes 8 min   1 GB'
+	@echo '  make sweep-sizes [KEYS=200000]   db_bench over key and value sizes   8 min   1 GB'
 	@echo '  make sweep-knobs [DEVICE=nvme]   one WAL setting at a time           5 min   1 GB'
 	@echo '  make compare A=nvme B=ssd   two devices of the last campaign         2 s     -'
 	@echo '  make plot        table and figures again, of the last campaign       3 s    1 MB'
@@ -95,80 +135,64 @@ help:
 	@echo '  make setup       packages, environment, build; others call it        4 min  1 GB'
 	@echo '  make clean       removes build/ and data/, never results/            1 s     -'
 	@echo
-	@echo '  PLAN=1 prints what a run would do and write, and runs nothing.'
+	@echo '  PLAN=1 prints what a run would do and write, and runs nothing. A variable that a target'
+	@echo '  does not take is refused. For waltax itself, after make setup: . .venv/bin/activate'
 	@echo '  DATA_DIR=/path keeps data sets and clones there; a MariaDB server that root starts'
 	@echo '  runs as another user, which must be able to enter it.'
 	@echo '  MARIADBD=/path/to/mariadbd runs another MariaDB server.'
 	@echo '  ROCKSDB_ROOT=/path builds against another RocksDB (7.8 to 11.x).'
 
-setup:
+# Before anything is installed or built.
+known:
+	$(if $(strip $(UNKNOWN)),$(call refuse,$(firstword $(UNKNOWN))),$(NO_DEVICE))
+	@:
+
+setup: known
 	@BUILD_DIR='$(BUILD_DIR)' ROCKSDB_ROOT='$(ROCKSDB_ROOT)' ./setup.sh
 
 run: setup
-	@$(if $(DEVICE),echo 'make run: DEVICE=$(DEVICE) goes with make run-device' >&2; exit 2)
-	@$(WALTAX) run $(FLAGS)
+	@$(WALTAX) run $(RESUMED) $(WORKLOADS) $(ENGINES) $(ASKED) $(ARGS)
 
 run-device: setup
-	@$(WALTAX) run --device '$(DEVICE)' $(FLAGS)
+	@$(WALTAX) run $(RESUMED) $(WORKLOADS) $(ENGINES) $(ASKED) $(ARGS)
 
 paper: setup
-	@$(WALTAX) paper --scale $(SCALE) $(WORKLOADS) $(PLACES) $(if $(PLAN),--plan) $(ARGS)
+	@$(WALTAX) paper $(call flag,SCALE,--scale) $(WORKLOADS) $(call flag,SEED,--seed) $(PLACES) $(PLANS) $(ARGS)
 
 sizes: setup
-	@$(WALTAX) sizes --profile $(PROFILE) $(WORKLOADS) $(PLACES) $(ARGS)
+	@$(WALTAX) sizes $(call flag,PROFILE,--profile) $(ENGINES) $(WORKLOADS) $(PLACES) $(ARGS)
 
-# The engine that nobody typed is embedded, and has no server to serve.
-serve: SERVER = $(if $(filter file,$(origin ENGINE)),myrocks,$(ENGINE))
 serve: setup
-	@$(WALTAX) serve --engine $(SERVER) $(if $(DEVICE),--device '$(DEVICE)') --profile $(PROFILE) \
-	  $(if $(WAL),--wal $(WAL)) $(if $(WAL_DIR),--wal-dir '$(WAL_DIR)') $(PLACES) $(ARGS)
+	@$(WALTAX) serve $(ENGINES) $(ASKED) $(ARGS)
 
 compare: setup
-	@$(WALTAX) compare '$(A)' '$(B)'
-
-# Of a target that takes no such variable: what to type instead of dropping it.
-refuse = @$(if $(2),echo 'make $@: $(1)=$(strip $(2)): $(3)' >&2; exit 2)
-NO_WAL_DIR = $(call refuse,WAL_DIR,$(WAL_DIR),its devices are emulated; \
-  type make probe DIR=$(WAL_DIR) and then make $@ DEVICE=./x.toml)
-NO_ENGINE = $(call refuse,ENGINE,$(filter-out rocksdb,$(ENGINE)),db_bench has RocksDB inside; \
-  leave it out or type make run ENGINE=$(ENGINE))
-NO_WORKLOAD = $(call refuse,WORKLOAD,$(WORKLOAD),it runs db_bench; leave it out)
-NO_WAL = $(call refuse,WAL,$(WAL),its commits are synced; leave it out)
+	@$(WALTAX) compare '$(A)' '$(B)' $(ARGS)
 
 # One campaign a workload: linkbench, unless WORKLOAD names another or both.
+EACH_WORKLOAD = $(foreach name,$(or $(WORKLOAD),-),$(WALTAX) $@ $(RESUMED) \
+  $(if $(WORKLOAD),--workload '$(name)') $(ENGINES) $(ASKED) $(ARGS) &&) true
+
 sweep-latency: setup
-	$(NO_WAL_DIR)
-	$(NO_WAL)
-	@$(foreach name,$(or $(WORKLOAD),linkbench),$(WALTAX) sweep-latency \
-	  $(call SWEEP_FLAGS,--engine $(ENGINE) --workload $(name) $(DEVICES)) &&) true
+	@$(EACH_WORKLOAD)
 
 sweep-threads: setup
-	$(NO_WAL_DIR)
-	$(NO_WAL)
-	@$(foreach name,$(or $(WORKLOAD),linkbench),$(WALTAX) sweep-threads \
-	  $(call SWEEP_FLAGS,--engine $(ENGINE) --workload $(name) $(DEVICES)) &&) true
+	@$(EACH_WORKLOAD)
 
 sweep-sizes: setup
-	$(NO_ENGINE)
-	$(NO_WORKLOAD)
-	@$(WALTAX) sweep-sizes $(call SWEEP_FLAGS,$(if $(KEYS),--keys $(KEYS)) $(DEVICES) \
-	  $(if $(WAL_DIR),--wal-dir '$(WAL_DIR)') $(if $(BENCH),--bench $(BENCH)) $(if $(WAL),--wal $(WAL)))
+	@$(WALTAX) sweep-sizes $(RESUMED) $(call flag,KEYS,--keys) $(ASKED) $(ARGS)
 
 sweep-knobs: setup
-	$(NO_ENGINE)
-	$(NO_WORKLOAD)
-	$(NO_WAL)
-	@$(WALTAX) sweep-knobs $(call SWEEP_FLAGS,$(DEVICES) $(if $(WAL_DIR),--wal-dir '$(WAL_DIR)'))
+	@$(WALTAX) sweep-knobs $(RESUMED) $(ASKED) $(ARGS)
 
 predict: setup
-	@$(WALTAX) predict $(DEVICES) --workload $(or $(WORKLOAD),linkbench) --engine $(ENGINE) \
-	  $(if $(THREADS),--threads $(THREADS)) $(ARGS)
+	@$(WALTAX) predict $(call flag,WORKLOAD,--workload) $(ENGINES) $(DEVICES) \
+	  $(call flag,THREADS,--threads) $(ARGS)
 
 probe: setup
-	@$(WALTAX) devices probe '$(DIR)' $(ARGS)
+	@$(WALTAX) devices probe '$(DIR)' $(PLANS) $(ARGS)
 
 plot: setup
-	@$(WALTAX) report
+	@$(WALTAX) report $(ARGS)
 
 devices: setup
 	@$(WALTAX) devices
@@ -185,14 +209,14 @@ test-devices: setup
 SANITIZED = for kind in address thread; do \
   cmake -S . -B build/sanitize-$$kind -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DWALTAX_SANITIZE=$$kind >/dev/null
 
-sanitize:
+sanitize: known
 	@$(SANITIZED) && \
 	  cmake --build build/sanitize-$$kind && \
 	  ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS='suppressions="$(CURDIR)/tests/tsan.supp"' \
 	    ctest --test-dir build/sanitize-$$kind --output-on-failure || exit 1; \
 	done
 
-sanitize-run:
+sanitize-run: known
 	@$(SANITIZED) && \
 	  cmake --build build/sanitize-$$kind --target linkbench tpcc && \
 	  tests/sanitize_workloads.sh build/sanitize-$$kind || exit 1; \
@@ -217,5 +241,5 @@ bench: bench-driver bench-tap bench-emulation bench-fidelity bench-design bench-
 bench-%: setup
 	@$(BIN)/python -m waltax.bench.$(subst -,_,$*) $(ARGS)
 
-clean:
+clean: known
 	rm -rf build data

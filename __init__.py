@@ -6,10 +6,13 @@ The repository root is this package; the folders are its rooms:
     profiles    sizes of experiments
     linkbench   the LinkBench workload (C++), its command line and reports
     tpcc        the TPC-C workload (C++), tpcc-mysql's command line and reports
+    dbbench     RocksDB's own db_bench: its command line, its output, sizes, knobs of the log
     driver      the C++ core under every workload, and its programs' command lines
+    mariadb     MariaDB servers: lifetime and settings, and the workloads' client (C++)
     runners     data sets, clones, driver processes, sessions, campaigns
-    analysis    rows -> overheads with intervals, tables, figures
+    analysis    rows -> overheads with intervals, tables, figures, curves
+    study       campaigns of its own: the paper, sizes on disk, sweeps, predictions
     bench       what waltax itself costs, printed as ratios
 
-`cell`, `row`, `inputs`, `errors` and `proc` are the spine that all of them stand on.
+`cell`, `columns`, `row`, `inputs`, `errors` and `proc` are the spine that all of them stand on.
 """

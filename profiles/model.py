@@ -80,7 +80,6 @@ Server = Annotated[dict[str, Parameter], AfterValidator(_no_variable_of_ours)]
 class Workload(_Strict):
     """One workload's size: its driver's flags, with `_` for `-`."""
 
-    note: str = Field(description="what a reader of the table must know of this size")
     data_mb: int = Field(gt=0, description="about what one loaded copy takes on disk")
     threads: int | None = Field(default=None, ge=1, description="instead of the profile's")
     load: dict[str, Parameter] = Field(description="what the data set is loaded with")
@@ -157,9 +156,11 @@ class Profile(_Strict):
         """The section of a workload. Errors: UsageError when there is none."""
         section = self._section(name)
         if section is None:
+            pattern = "quick.toml" if self.engine == "rocksdb" else f"{self.engine}-quick.toml"
             raise UsageError(
-                f"--workload: found {name}, which profile {self.name} does not size; "
-                f"add [{'dbbench' if bench_of(name) else name}], as in profiles/quick.toml"
+                f"--workload: found {name}, which profile {self.name} of {self.engine} does not "
+                "size; type --profile quick (with make: PROFILE=quick), or add "
+                f"[{'dbbench' if bench_of(name) else name}] to yours, as profiles/{pattern} has it"
             )
         return section
 

@@ -80,7 +80,7 @@ def _load(profile: Profile, workload: str, path: Path, say: Say) -> None:
     shutil.rmtree(partial, ignore_errors=True)
     shutil.rmtree(path, ignore_errors=True)
     partial.mkdir(parents=True)
-    say(f"loading {path.name} ({profile.workload(workload).note})")
+    say(f"loading {path.name} ({WORKLOADS[workload].data(profile.workload(workload).load)})")
     place = _on_server if ENGINES[profile.engine].on_server else _embedded
     with place(profile, workload, partial) as programs:
         event = _run_load(programs, workload, say)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ..cell import BENCHES, workload_of
 from ..dbbench.argv import READERS
+from ..profiles.model import Parameter
 from .process import Event
+
+Table = Mapping[str, Parameter]
 
 
 @dataclass(frozen=True)
@@ -24,8 +27,28 @@ class Workload:
     # Measured with `quick` on two cores, for plans.
     clone_growth: float  # what a session adds to a clone at most, by the size of the data set
     written_mib_per_s: float  # of slices, to the disk of the data; the mean over the devices
+    data: Callable[[Table], str]  # what a load with these parameters makes, for people
     progress: Callable[[Event], str]  # a `progress` event of a load, for people
     loaded: Callable[[Event], str]  # its `loaded` event
+
+
+def _linkbench_data(load: Table) -> str:
+    ids = "the program's own number of ids"
+    if "maxid1" in load:
+        ids = f"{int(load['maxid1']) - int(load.get('startid1', 1)):,} ids"
+    cap = int(load.get("degree_cap", 0))
+    degrees = f"out-degree capped at {cap:,} links" if cap else "out-degree not capped"
+    return f"{ids}; {degrees}{_others(load, 'maxid1', 'startid1', 'degree_cap')}"
+
+
+def _tpcc_data(load: Table) -> str:
+    count = int(load.get("warehouses", 1))
+    return f"{count:,} warehouse{'s' if count != 1 else ''}{_others(load, 'warehouses')}"
+
+
+def _others(load: Table, *said: str) -> str:
+    """As the profile spells them, so that nothing which changes the data goes unsaid."""
+    return "".join(f"; {name} = {value}" for name, value in load.items() if name not in said)
 
 
 def _linkbench_progress(event: Event) -> str:
@@ -56,6 +79,7 @@ def _dbbench(bench: str) -> Workload:
         size="num",
         clone_growth=0.0,  # see `runners/dbbench/room.py`
         written_mib_per_s=0.0,
+        data=lambda _: "",
         progress=lambda _: "",
         loaded=lambda _: "",
     )
@@ -74,6 +98,7 @@ WORKLOADS = {
         size="maxid1",
         clone_growth=2.0,
         written_mib_per_s=10,
+        data=_linkbench_data,
         progress=_linkbench_progress,
         loaded=_linkbench_loaded,
     ),
@@ -85,6 +110,7 @@ WORKLOADS = {
         size="warehouses",
         clone_growth=1.0,
         written_mib_per_s=50,  # with compactions; a third of it in sessions too short for any
+        data=_tpcc_data,
         progress=_tpcc_progress,
         loaded=_tpcc_loaded,
     ),

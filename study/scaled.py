@@ -76,8 +76,7 @@ def _linkbench(workload: Workload, scale: float) -> Workload:
     ids = max(_MIN_IDS, round((int(load["maxid1"]) - 1) * scale))
     cap = min(int(load.get("degree_cap", _LARGEST_NODE)), _LARGEST_NODE)
     load |= {"maxid1": ids + 1, "degree_cap": max(1, round(cap * scale))}
-    note = f"{ids:,} ids, {scale:g} of the paper's graph"
-    return workload.model_copy(update={"load": load, **_sized(workload, scale, note)})
+    return workload.model_copy(update={"load": load, "data_mb": _data_mb(workload, scale)})
 
 
 def _tpcc(workload: Workload, scale: float, threads: int) -> Workload:
@@ -86,15 +85,12 @@ def _tpcc(workload: Workload, scale: float, threads: int) -> Workload:
     load["warehouses"] = count
     if "terminals" in run:  # a multiple of the threads
         run["terminals"] = threads * max(1, round(int(run["terminals"]) * scale / threads))
-    note = f"{count} warehouse{'s' if count > 1 else ''}, {scale:g} of the paper's"
-    if count < threads:
-        them = "them" if count > 1 else "it"
-        note += f"; {threads} clients share {them} and get in each other's way more than there"
-    return workload.model_copy(update={"load": load, "run": run, **_sized(workload, scale, note)})
+    sizes = {"load": load, "run": run, "data_mb": _data_mb(workload, scale)}
+    return workload.model_copy(update=sizes)
 
 
-def _sized(workload: Workload, scale: float, note: str) -> dict[str, object]:
-    return {"note": note, "data_mb": math.ceil(workload.data_mb * scale)}
+def _data_mb(workload: Workload, scale: float) -> int:
+    return math.ceil(workload.data_mb * scale)
 
 
 def toml(table: Table, prefix: str = "") -> str:

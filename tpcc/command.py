@@ -72,7 +72,7 @@ def command() -> None:
 @_seed
 @letters.refused_letters(_LOAD_REFUSES)
 def load(**options: Any) -> None:
-    """Write a data set of -w warehouses, about 75 MB each, and check it."""
+    """Write a data set of -w warehouses, 60 MB each and 9 once, and check it."""
     place = where.place(options)
     if options["warehouses"] is None:
         raise UsageError("-w: found nothing, want the number of warehouses; type -w 10")

@@ -20,7 +20,7 @@ Status WorkloadFlags::ResolveRun(const RunFlags& run, uint32_t data_warehouses,
 
 void AddLoadFlags(CLI::App* app, WorkloadFlags* flags) {
   AddWholeNumber(app, "--warehouses", &flags->load_warehouses, 1,
-                 kMostWarehouses, "warehouses, about 75 MB each");
+                 kMostWarehouses, "warehouses, 60 MB of disk each and 9 once");
 }
 
 void AddTerminalFlags(CLI::App* app, WorkloadFlags* flags) {

@@ -57,15 +57,6 @@ def ratios(table: Sequence[StudyRow]) -> list[dict[str, float]]:
     return [{bench: one.mb_per_s[bench] / first[bench] for bench in BENCHES} for one in table]
 
 
-def operation_ratios(table: Sequence[StudyRow]) -> list[dict[str, float]]:
-    """Operations/s over those of the first row: MB/s is operations/s times the bytes of each."""
-    first = table[0].entry_bytes
-    return [
-        {bench: ratio * first / one.entry_bytes for bench, ratio in found.items()}
-        for one, found in zip(table, ratios(table), strict=True)
-    ]
-
-
 def ratio_of(size: str, bench: str) -> float | None:
     """MB/s of a size over the first row's; None where the study did not measure it."""
     table = rows()

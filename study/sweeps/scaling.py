@@ -75,7 +75,6 @@ def _rocksdb(rocksdb: Rocksdb, share: float) -> Rocksdb:
 
 def _section(section: Workload, keys: int, pair_bytes: int) -> Workload:
     changes = {
-        "note": f"{keys:,} keys, as many operations a slice; the sizes are the campaign's",
         "data_mb": max(1, round(keys * pair_bytes / 2**20)),
         "load": {**section.load, "num": keys},
         "run": {**section.run, "operations": keys},

@@ -45,6 +45,7 @@ def finds_faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_load_is_checked_once_and_its_clones_hold_no_wal(tmp_path: Path, small: Profile) -> None:
     said: list[str] = []
     loaded = dataset.prepare(small, "linkbench", tmp_path, said.append)
+    assert said[0].endswith("(500 ids; out-degree capped at 20 links)")
     assert said[-1].endswith("checking it")
     assert dataset.prepare(small, "linkbench", tmp_path, pytest.fail) == loaded
     dataset.clone(loaded, tmp_path / "clone")

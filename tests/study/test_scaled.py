@@ -49,13 +49,6 @@ def test_terminals_stay_a_multiple_of_the_threads(
     assert scaled.scaled(paper, scale).workload("tpcc").run["terminals"] == terminals
 
 
-def test_fewer_warehouses_than_clients_are_told(paper: Profile) -> None:
-    assert "1 warehouse, 0.01 of the paper's; 10 clients share it" in (
-        scaled.scaled(paper, 0.01).workload("tpcc").note
-    )
-    assert "clients" not in scaled.scaled(paper, 0.5).workload("tpcc").note
-
-
 def test_a_scaled_profile_has_a_name_and_a_digest_of_its_own(
     paper: Profile, tmp_path: Path
 ) -> None:

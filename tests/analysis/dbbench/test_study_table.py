@@ -41,9 +41,3 @@ def test_of_a_size_that_stands_there_twice_the_first_row_counts() -> None:
     assert study.ratio_of("k16-v400", "fillseq") == pytest.approx(55 / 17.8)
     assert study.ratio_of("k64-v400", "fillseq") is None
     assert study.ratio_of("k16-v400", "overwrite") is None
-
-
-def test_the_study_did_fewer_writes_a_second_with_larger_entries() -> None:
-    last = study.operation_ratios(TABLE)[-1]
-    assert last["fillseq"] == pytest.approx(55 / 17.8 * 116 / 416)
-    assert last["fillseq"] < 1

@@ -1,0 +1,69 @@
+"""`waltax report` on a sweep's campaign: its table, and what the sweep's own command draws."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from sweeping import said
+from waltax import cli
+from waltax.study.sweeps.kinds import command_of
+
+
+def _copy(swept: tuple[Path, str], to: Path) -> Path:
+    (found,) = swept[0].glob("results/2*")
+    copy = to / found.name
+    shutil.copytree(found, copy)
+    for file in copy.glob("curve.*"):
+        file.unlink()
+    return copy
+
+
+def test_the_report_of_a_latency_sweep_draws_its_curve_again(
+    swept: tuple[Path, str], tmp_path: Path
+) -> None:
+    campaign = _copy(swept, tmp_path)
+    done = said(cli.cli, "report", campaign)
+    assert done.code == 0, done.text
+    assert "against off, the WAL costs" in done.flowing
+    assert "curve.json, curve.csv, curve.png" in done.flowing
+    assert (campaign / "curve.png").exists()
+
+
+def test_of_a_sweep_that_was_broken_off_the_table_stands_and_the_rest_is_told(
+    swept: tuple[Path, str], tmp_path: Path
+) -> None:
+    campaign = _copy(swept, tmp_path)
+    rows = (campaign / "rows.jsonl").read_text().splitlines(keepends=True)
+    few = [line for line in rows if json.loads(line)["device"] in ("off", "nvme")]
+    (campaign / "rows.jsonl").write_text("".join(few))
+    done = said(cli.cli, "report", campaign)
+    assert done.code == 0, done.text
+    assert "against off, the WAL costs" in done.flowing
+    assert "No report of sweep-latency: " in done.flowing
+
+
+@pytest.mark.parametrize(
+    ("recipe", "command"),
+    [
+        ({"knobs": ["fsync"]}, "sweep-knobs"),
+        ({"sizes": ["k16-v100"]}, "sweep-sizes"),
+        ({"devices": ["/x/sync-5us.toml", "/x/sync-11us.toml"]}, "sweep-latency"),
+        ({"devices": ["nvme"], "threads": [1, 2]}, "sweep-threads"),
+        ({"devices": ["nvme"], "threads": [4], "sizes": [], "knobs": []}, None),
+        ({"devices": ["/x/sync-5us.toml"]}, None),
+        ([], None),
+    ],
+)
+def test_a_campaign_is_known_by_what_was_asked_for(
+    tmp_path: Path, recipe: object, command: str | None
+) -> None:
+    (tmp_path / "campaign.json").write_text(json.dumps(recipe))
+    assert command_of(tmp_path) == command
+
+
+def test_rows_without_a_campaign_are_no_sweep(tmp_path: Path) -> None:
+    assert command_of(tmp_path) is None
+    assert command_of(tmp_path / "rows.jsonl") is None
