@@ -124,14 +124,30 @@ def _print(sweep: Found, device: Device, found: Prediction, console: Console) ->
     if found.measured is not None:
         say(console, f"  measured  {found.sentence}")
     say(console, f"  curve     {sweep.relative}, {sweep.circumstances}")
+    for one in _warnings(sweep, found):
+        say(console, f"warning: {one}")
+
+
+def _warnings(sweep: Found, found: Prediction) -> list[str]:
+    """Of the prediction, then of the curve that it was read off: it is no better than that."""
+    from ..analysis.sweep import doubts
+
+    own = doubts.of_overhead(found.bound)
     if found.outside:
-        low, high = curve.range_us
+        low, high = sweep.curve.range_us
         slower = "slower" if found.outside == "above" else "faster"
-        say(
-            console,
-            f"warning: outside the curve: {found.waited_us:,.1f} us is {slower} than any sync that "
-            f"was measured ({low:,.1f} to {high:,.1f} us); only a bound is known",
+        own.insert(
+            0,
+            f"outside the curve: callers would wait {found.waited_us:,.1f} us, {slower} than any "
+            f"wait that was measured ({low:,.1f} to {high:,.1f} us); only a bound is known",
         )
+    return own + _of_curve(sweep)
+
+
+def _of_curve(sweep: Found) -> list[str]:
+    from ..analysis.sweep import doubts
+
+    return [f"the curve: {one}" for one in doubts.of_curve(sweep.rows, sweep.curve)]
 
 
 def _overhead(found: Prediction) -> str:
@@ -175,11 +191,14 @@ def _content(sweep: Found, device: Device, found: Prediction) -> dict[str, Any]:
         "campaign": sweep.folder.name,
         "date": sweep.date,
         "range_sync_us": list(curve.range_us),
+        "warnings": _warnings(sweep, found),
     }
 
 
 def _check(sweep: Found, console: Console) -> None:
     """Errors: UsageError when the campaign measured no device beside its grid."""
+    from ..analysis.sweep import doubts
+
     curve = sweep.curve
     say(
         console,
@@ -191,6 +210,11 @@ def _check(sweep: Found, console: Console) -> None:
         raise UsageError(f"--check: {sweep.folder.name} measured none of {', '.join(STUDY)}")
     for one in direct:
         say(console, f"  {one.sentence}")
+    for one in direct:
+        for doubt in doubts.of_overhead(one.bound):
+            say(console, f"warning: {one.device}: {doubt}")
+    for said in _of_curve(sweep):
+        say(console, f"warning: {said}")
 
 
 def _direct(sweep: Found, device: Device) -> Prediction | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .. import words
@@ -17,7 +18,8 @@ class Answer:
 
     Minus infinity stands for faster than any sync that was measured, infinity for slower;
     bounds are None without an interval. `device_us` is what the device itself may take of it,
-    the rest being a wait for a core. `ends` are the overheads at the ends of `range_us`.
+    the rest being a wait for a core. `ends` are the overheads at the ends of `range_us`. Unless it
+    is `resolved`, it hangs on points none of which is known well enough: see `resolved`.
     """
 
     subject: str
@@ -28,6 +30,7 @@ class Answer:
     device_us: float
     range_us: tuple[float, float]
     ends: tuple[Interval, Interval]
+    resolved: bool = True
 
     @property
     def outside(self) -> str:
@@ -37,7 +40,8 @@ class Answer:
     @property
     def text(self) -> str:
         """For a table: 38.0 [30.1, 44.2]; < 0.9 and > 5,000 for what lies outside."""
-        return f"{self._us(self.sync_us)} {self.interval}"
+        doubt = "" if self.resolved else "not resolved: "
+        return f"{doubt}{self._us(self.sync_us)} {self.interval}"
 
     @property
     def interval(self) -> str:
@@ -47,15 +51,26 @@ class Answer:
 
     @property
     def sure(self) -> bool:
-        """Whether the interval, too, lies outside the range, where the answer does."""
-        return self.low == self.high if self.outside and self.low is not None else True
+        """Whether it may be said as it is: resolved, and outside with its whole interval, or in."""
+        return self.resolved and not self._reaches_back
+
+    @property
+    def _reaches_back(self) -> bool:
+        """Into the range, with its interval, from outside."""
+        return bool(self.outside) and self.low != self.high
 
     @property
     def sentence(self) -> str:
+        return f"{self._said()}{'' if self.resolved else self._doubt()}"
+
+    def _said(self) -> str:
         asked = f"for at most {100 * self.overhead:g} % overhead "
         if not self.outside:
             needed = f"{words.number(self.sync_us)} us {self.interval}{self._device()}"
-            return f"{asked}{self.subject} needs a sync under {needed}"
+            if self.resolved:
+                return f"{asked}{self.subject} needs a sync under {needed}"
+            unknown = f"it is not known how fast a sync {self.subject} needs"
+            return f"{asked}{unknown}: the fit says under {needed}"
         if not self.sure:
             asked += "it is not known whether "
         if self.outside == "below":
@@ -63,6 +78,14 @@ class Answer:
             return f"{asked}{known} {self.subject}: the log costs {self._at(0)}{self._error()}"
         known = "every measured sync is fast enough for"
         return f"{asked}{known} {self.subject}: it costs {self._at(1)}{self._error()}"
+
+    def _doubt(self) -> str:
+        if not self.outside and (self.low, self.high) == (-math.inf, math.inf):
+            return "; but every measured one is within the error"
+        points = f"{100 * tolerance(self.overhead):.3g} points"
+        if self.outside == "below":
+            return f"; but what that point costs is not known to within {points}"
+        return f"; but of no point measured up to there is the overhead known to within {points}"
 
     def _device(self) -> str:
         """Said where callers wait for a core so long that the device must be faster by a tenth."""
@@ -72,8 +95,10 @@ class Answer:
 
     def _error(self) -> str:
         """How far the other end of the interval reaches."""
-        if self.sure or self.low is None or self.high is None:
+        if not self._reaches_back or self.low is None or self.high is None:
             return ""
+        if not math.isfinite(self.high if self.outside == "below" else self.low):
+            return "; every one is within the error"
         if self.outside == "below":
             return f"; up to {self._us(self.high)} us are within the error"
         return f"; anything above {self._us(self.low)} us is within the error"
@@ -89,3 +114,35 @@ class Answer:
             return words.number(value)
         sign, end = ("<", 0) if value < 0 else (">", 1)
         return f"{sign} {words.number(self.range_us[end])}"
+
+
+def tolerance(overhead: float) -> float:
+    """How far either way a point may be uncertain that is to tell this overhead from none.
+
+    Or from all, where more than half is asked for.
+    """
+    return min(overhead, 1 - overhead)
+
+
+def resolved(overhead: float, sync_us: float, points: Sequence[tuple[float, Interval]]) -> bool:
+    """Whether one measured point at least bears the answer `sync_us` out, by its own interval.
+
+    That is one of no more than the answer, known to within the `tolerance`, which may cost no more
+    than asked. Where even the fastest costs more, it is that one, known as well, or shown to cost
+    more. `points` begin with it. The fit pools them, and so may be surer than each.
+    """
+    if sync_us < points[0][0]:
+        fastest = points[0][1]
+        dear = fastest.low is not None and fastest.low > overhead
+        return dear or _within(fastest, tolerance(overhead))
+    below = [found for us, found in points if us <= sync_us]
+    return any(
+        _within(one, tolerance(overhead)) and one.low is not None and one.low <= overhead
+        for one in below
+    )
+
+
+def _within(found: Interval, limit: float) -> bool:
+    if found.low is None or found.high is None:
+        return False
+    return found.high - found.low <= 2 * limit

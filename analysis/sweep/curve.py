@@ -18,11 +18,14 @@ from ...row import Row
 from .. import stats, words
 from ..overhead import CellEstimate, Panel, of_panel, panels
 from ..stats import Floats, Interval
-from .answers import Answer
+from .answers import Answer, resolved
 from .cells import Work, work_of
 from .fit import Fit, fit, isotonic
 
 NOWHERE = Interval(None, None, None)
+# Fewer rounds have few different draws, three have ten: those of a fit that never falls may all lie
+# on one side of the estimate.
+_ROUNDS_FOR_TWO_ENDS = 6
 
 
 @dataclass(frozen=True)
@@ -127,10 +130,38 @@ class Curve:
         """The longest mean sync, as callers wait, with this overhead at most, below 1."""
         value, drawn = self.fit.latency_for(1 / (1 - overhead))
         low, high = bounds(value, drawn)
+        if self.few_rounds and np.isfinite(value):
+            low, high = self._even_answer(value, low, high)
         ends = [self._clipped(end) for end in self.range_us]
-        device_us = self.device_us(value) if np.isfinite(value) else value
-        at_ends = ends[0], ends[1]
-        return Answer(self.subject, overhead, value, low, high, device_us, self.range_us, at_ends)
+        return Answer(
+            subject=self.subject,
+            overhead=overhead,
+            sync_us=value,
+            low=low,
+            high=high,
+            device_us=self.device_us(value) if np.isfinite(value) else value,
+            range_us=self.range_us,
+            ends=(ends[0], ends[1]),
+            resolved=(low, high) != (-np.inf, np.inf)
+            and resolved(overhead, value, [(p.sync_us, p.overhead) for p in self.points]),
+        )
+
+    def _even_answer(
+        self, value: float, low: float | None, high: float | None
+    ) -> tuple[float | None, float | None]:
+        """As far either way as the further; beyond an end of the range nothing is known."""
+        if low is None or high is None:
+            return None, None
+        if not (np.isfinite(low) and np.isfinite(high)):
+            return -np.inf, np.inf
+        low, high = evenly(value, low, high)
+        first, last = self.range_us
+        return low if low >= first else -np.inf, high if high <= last else np.inf
+
+    @property
+    def few_rounds(self) -> bool:
+        """Whether the draws' own ends are not to be trusted one by one: docs/sweeps.md."""
+        return min(one.estimate.rounds for one in self.points) < _ROUNDS_FOR_TWO_ENDS
 
     def bytes_per_sync_at(self, sync_us: float) -> float | None:
         """Written before a sync on average: groups grow with the time of a sync.
@@ -149,9 +180,13 @@ class Curve:
         return tuple(self._clipped(point.sync_us) for point in self.points)
 
     def _clipped(self, sync_us: float) -> Interval:
-        value = 1 - 1 / self.fit.slowdown_at(sync_us)[0]
-        low, high = bounds(value, self.draws_at(sync_us))
-        return Interval(value, low, high)
+        value, drawn = self.fit.slowdown_at(sync_us)
+        low, high = bounds(value, drawn)
+        if low is None or high is None:
+            return Interval(1 - 1 / value, None, None)
+        if self.few_rounds:
+            low, high = evenly(value, low, high)
+        return Interval(1 - 1 / value, 1 - 1 / low, 1 - 1 / high)
 
 
 def bounds(value: float, drawn: Floats) -> tuple[float | None, float | None]:
@@ -160,6 +195,12 @@ def bounds(value: float, drawn: Floats) -> tuple[float | None, float | None]:
         return None, None
     low, high = stats.percentiles(drawn)
     return min(low, value), max(high, value)
+
+
+def evenly(value: float, low: float, high: float) -> tuple[float, float]:
+    """Of a ratio, the further of both ends on both sides."""
+    factor = max(high / value, value / low)
+    return value / factor, value * factor
 
 
 def curves(rows: list[Row]) -> list[Curve]:

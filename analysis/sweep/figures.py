@@ -115,7 +115,8 @@ def _whiskers(
     values = _percent([one.value for one in found])
     lows = _percent([one.value if one.low is None else one.low for one in found])
     highs = _percent([one.value if one.high is None else one.high for one in found])
-    error = [np.subtract(values, lows), np.subtract(highs, values)]
+    # A bound may be on the wrong side of its value by a rounding, which errorbar refuses.
+    error = np.maximum([np.subtract(values, lows), np.subtract(highs, values)], 0.0)
     look: dict[str, Any] = {
         "linestyle": "none",
         "markersize": 5,
@@ -141,6 +142,8 @@ def _asked(axes: Axes, answer: Answer) -> None:
 
 
 def _short(answer: Answer) -> str:
+    if not answer.outside and not answer.resolved:
+        return f"{answer.text} us"
     if not answer.outside:
         return f"a sync under {words.number(answer.sync_us)} us {answer.interval}"
     if not answer.sure:

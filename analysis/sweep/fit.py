@@ -94,15 +94,15 @@ def _monotone(sync_us: Floats, slowdown: Floats, weights: Floats) -> tuple[Float
 def _interpolate(x: Floats, y: Floats, at: float) -> Floats:
     """Each line of `y` over its line of `x`, at one place; its last value beyond an end."""
     left = _left((x <= at).sum(axis=1), x.shape[1])
-    share = (at - _take(x, left)) / _step(x, left)
-    found: Floats = _take(y, left) + np.clip(share, 0, 1) * (_take(y, left + 1) - _take(y, left))
+    share = _share(x, left, at)
+    found: Floats = _take(y, left) + share * (_take(y, left + 1) - _take(y, left))
     return found
 
 
 def _invert(x: Floats, y: Floats, limit: float) -> Floats:
     count = (y <= limit).sum(axis=1)
     left = _left(count, x.shape[1])
-    inside = _take(x, left) + (limit - _take(y, left)) / _step(y, left) * _step(x, left)
+    inside = _take(x, left) + _share(y, left, limit) * (_take(x, left + 1) - _take(x, left))
     found = np.where(count == 0, -np.inf, np.where(count == x.shape[1], np.inf, inside))
     return np.where(np.isnan(x).any(axis=1) | np.isnan(y).any(axis=1), np.nan, found)
 
@@ -117,6 +117,10 @@ def _take(lines: Floats, place: Ints) -> Floats:
     return found
 
 
-def _step(lines: Floats, left: Ints) -> Floats:
-    """To the next point; equal neighbours are told apart by a nothing."""
-    return np.maximum(_take(lines, left + 1) - _take(lines, left), 1e-300)
+def _share(lines: Floats, left: Ints, at: float) -> Floats:
+    """How far `at` is on the way to the next point: 0 to 1, and between equal ones all of it."""
+    start = _take(lines, left)
+    step = _take(lines, left + 1) - start
+    level = step <= 0
+    share = np.clip((at - start) / np.where(level, 1.0, step), 0, 1)
+    return np.where(level, np.where(at < start, 0.0, 1.0), share)

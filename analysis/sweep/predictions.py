@@ -45,17 +45,21 @@ class Prediction:
     @property
     def agrees(self) -> bool | None:
         """Whether the difference's interval covers zero; None when it cannot be known."""
-        if self.difference is None or self.difference.low is None or self.difference.high is None:
-            return None
-        return self.difference.low <= 0 <= self.difference.high
+        return None if self.too_wide else self._covers_zero
 
     @property
-    def says_little(self) -> bool:
-        """Whether the difference is known to no better than five points either way."""
+    def too_wide(self) -> bool:
+        """Whether it covers zero, but is known to no better than five points either way."""
         found = self.difference
         if found is None or found.low is None or found.high is None:
             return False
-        return found.high - found.low > 2 * _SAYS_LITTLE
+        return bool(self._covers_zero) and found.high - found.low > 2 * _SAYS_LITTLE
+
+    @property
+    def _covers_zero(self) -> bool | None:
+        if self.difference is None or self.difference.low is None or self.difference.high is None:
+            return None
+        return self.difference.low <= 0 <= self.difference.high
 
     @property
     def sentence(self) -> str:
@@ -70,22 +74,29 @@ class Prediction:
         return f"{said}; {apart}: {self._verdict()}"
 
     def _place(self) -> str:
+        """Beside its own time what its callers wait, where that is what is judged."""
+        waited = f"{words.number(self.waited_us)} us"
         if self.sync_us is None:
-            return f"waits of {words.number(self.waited_us)} us"
-        return f"sync {words.number(self.sync_us)} us"
+            return f"waits of {waited}"
+        own = f"{words.number(self.sync_us)} us"
+        if not self.outside or own == waited:
+            return f"sync {own}"
+        return f"sync {own}, for which callers wait {waited}"
 
     def _predicted(self) -> str:
         if not self.outside:
             return f"predicted {_overhead(self.predicted)}"
         side, bound = ("faster", "at most") if self.outside == "below" else ("slower", "at least")
-        return f"outside the curve, {side} than any sync measured: {bound} {_overhead(self.bound)}"
+        return f"outside the curve, {side} than any wait measured: {bound} {_overhead(self.bound)}"
 
     def _verdict(self) -> str:
         """An interval that covers everything covers zero; a device is not its label."""
+        if self.too_wide:
+            return "too wide an interval to tell"
         if self.agrees is None or self.difference is None:
             return "no interval"
         if self.agrees:
-            return "agree, but so wide an interval says little" if self.says_little else "agree"
+            return "agree"
         if abs(self.difference.value or 0.0) <= _STRAIGHT:
             return "differ, but by less than a straight line between two points may be off"
         own = self.measured_sync_us
@@ -181,4 +192,8 @@ def _difference(curve: Curve, sync_us: float, direct: CellEstimate) -> Interval:
     measured = 1 - 1 / (slowdown * np.exp(logs))
     predicted = 1 - 1 / curve.fit.slowdown_at(sync_us)[0]
     value = predicted - (1 - 1 / slowdown)
-    return Interval(value, *bounds(value, curve.draws_at(sync_us) - measured))
+    low, high = bounds(value, curve.draws_at(sync_us) - measured)
+    if curve.few_rounds and low is not None and high is not None:
+        apart = max(high - value, value - low)
+        low, high = value - apart, value + apart
+    return Interval(value, low, high)

@@ -162,6 +162,7 @@ def _answer(one: Answer) -> dict[str, Any]:
         "overhead": one.overhead,
         **{name: us if us is not None and math.isfinite(us) else None for name, us in ends.items()},
         "outside": one.outside,
+        "resolved": one.resolved,
         "text": one.text,
         "sentence": one.sentence,
     }
@@ -179,6 +180,7 @@ def _prediction(one: Prediction, model: Modelled) -> dict[str, Any]:
         "measured_sync_us": one.measured_sync_us,
         "difference": None if one.difference is None else _interval(one.difference),
         "agrees": one.agrees,
+        "too_wide": one.too_wide,
         "model_overhead": None if one.outside else model.overhead_at(one.waited_us),
         "sentence": one.sentence,
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
@@ -11,9 +10,9 @@ from rich.text import Text
 
 from ...row import Row
 from .. import evidence, layout, proof_lines, words
-from ..evidence import CellEvidence
 from ..overhead import CellEstimate
 from ..stats import Interval
+from . import doubts
 from .curve import Curve
 from .modelled import TOLERANCE, Modelled
 from .predictions import Prediction
@@ -121,9 +120,11 @@ def _predictions(marks: Sequence[Prediction]) -> Table:
 
 def _judged(marks: Sequence[Prediction]) -> list[str]:
     """How many agree with their own measurement, and what must not be missed, a line each."""
-    agree = [one.agrees for one in marks if one.agrees is not None]
+    agree = [one.agrees is True for one in marks if one.agrees is not None or one.too_wide]
     counted = f"{sum(agree)} of {len(agree)} devices measured beside the grid agree with the curve"
-    said = [one.sentence for one in marks if one.outside or one.agrees is False or one.says_little]
+    if wide := sum(one.too_wide for one in marks):
+        counted += f"; for {wide} the interval is too wide to tell"
+    said = [one.sentence for one in marks if one.outside or one.agrees is False or one.too_wide]
     return [counted if agree else "no device was measured beside the grid", *said]
 
 
@@ -157,11 +158,7 @@ def _notes(cells: Sequence[CellEstimate], rows: list[Row]) -> list[str]:
         name = f"{one.device}, {one.threads} clients"
         for note in words.notes(one, rows):
             by_note.setdefault(note, []).append(name)
-    return [f"{_names(names)}: {note}" for note, names in by_note.items()]
-
-
-def _names(names: Sequence[str]) -> str:
-    return "; ".join(names) if len(names) < 4 else f"{len(names)} cells"
+    return [f"{doubts.names(names)}: {note}" for note, names in by_note.items()]
 
 
 def _evidence(rows: list[Row], cells: Sequence[CellEstimate]) -> list[str]:
@@ -171,17 +168,8 @@ def _evidence(rows: list[Row], cells: Sequence[CellEstimate]) -> list[str]:
         if proof.wal_bytes is not None:
             name = f"{one.device}, {one.threads} clients"
             lines.append(f"{name}: {proof_lines.wal(proof)}; {proof_lines.syncs(proof)}")
-    return [*lines, *_warnings(cells, proofs)] or ["the rows carry none"]
-
-
-def _warnings(cells: Sequence[CellEstimate], proofs: Sequence[CellEvidence]) -> list[str]:
-    """Those that differ only in numbers once: every point of a grid has its own."""
-    warned: dict[str, tuple[str, list[str]]] = {}
-    for one, proof in zip(cells, proofs, strict=True):
-        for text in proof.warnings:
-            first = warned.setdefault(re.sub(r"\d+", "0", text), (text, []))
-            first[1].append(one.device)
-    return [f"warning: {_names(names)}: {text}" for text, names in warned.values()]
+    lines += [f"warning: {one}" for one in doubts.of_cells(cells, proofs)]
+    return lines or ["the rows carry none"]
 
 
 def _titled(title: str, lines: Sequence[str]) -> list[RenderableType]:

@@ -40,10 +40,17 @@ def split(flag: str, asked: str | None, known: Sequence[str]) -> tuple[str, ...]
 
 
 def one_device(asked: dict[str, Any], default: str) -> str:
-    """The name or the file. Errors: UsageError for several: a sweep has one."""
+    """The name or the file. Errors: UsageError for several, or for one without a log."""
+    from ...runners.campaign import load_device
+
     named = asked["devices"] or (default,)
     if len(set(named)) > 1:
         raise UsageError(f"--device: found {', '.join(named)}; this sweep takes one")
+    if load_device(named[0]).is_off:
+        raise UsageError(
+            f"--device: found {named[0]}, which writes no log; it is measured in any case, and the "
+            f"device beside it: type --device {default} (with make: DEVICE={default})"
+        )
     return shared.kept(named[0])
 
 

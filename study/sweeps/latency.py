@@ -10,6 +10,7 @@ import click
 
 from ... import devices
 from ...cell import STUDY, is_point
+from ...errors import UsageError
 from . import grid, marks, measured, shared
 
 if TYPE_CHECKING:
@@ -21,13 +22,24 @@ if TYPE_CHECKING:
 _PROFILE = "sweep"
 
 
+def _percent(context: click.Context, parameter: click.Parameter, found: float) -> float:  # noqa: ARG001
+    """Errors: UsageError for what is none, before anything is measured; NaN is in no range."""
+    if not 0 < found < 100:
+        raise UsageError(
+            f"--overhead: found {found:g}; it takes percent, above 0 and below 100, such as "
+            "--overhead 5"
+        )
+    return found
+
+
 @click.command()
 @shared.study_options(_PROFILE, "Size of the experiment.")
 @click.option("--threads", type=click.IntRange(1, 1024), help="Default: the profile's.")
 @click.option(
     "--overhead",
     "overhead",
-    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    type=click.FLOAT,
+    callback=_percent,
     default=5.0,
     show_default=True,
     help="In percent: how fast a sync must be for no more than that.",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...cell import is_point
+from ...cell import can_be_off, is_point
 from ...errors import UsageError, WaltaxError
 
 if TYPE_CHECKING:
@@ -128,6 +128,14 @@ def _none(options: dict[str, Any]) -> str:
 
     clients = "" if options["threads"] is None else f" with {options['threads']} clients"
     what = f"{words.proper(options['workload'])} on {words.proper(options['engine'])}{clients}"
+    if not can_be_off(options["engine"]):
+        name = words.proper(options["engine"])
+        return (
+            f"--engine: {name} has no such curve: it always writes its log, so that there is no "
+            f"`off` to hold one against; type --engine rocksdb or myrocks (with make: "
+            f"ENGINE=myrocks), or for the price of {name}'s modes: waltax run --engine "
+            f"{options['engine']}"
+        )
     where = options["campaign"] or options["results"]
     flags = f"--engine {options['engine']} --workload {options['workload']}"
     make = f"ENGINE={options['engine']} WORKLOAD={options['workload']}"

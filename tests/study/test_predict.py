@@ -12,6 +12,8 @@ import pytest
 import sweeping
 from sweeping import Said
 from waltax import devices
+from waltax.analysis.stats import Interval
+from waltax.analysis.sweep import doubts
 from waltax.cell import point_name
 from waltax.devices.tap_model import DeviceModel, SyncLatency
 from waltax.study import predict
@@ -82,7 +84,66 @@ def test_a_prediction_names_its_curve_its_evidence_and_the_loss_in_words(
         "measured on 20",
     ):
         assert expected in done.text, expected
-    assert "warning" not in done.text
+    assert "outside the curve" not in done.text
+
+
+def _planted(swept: tuple[Path, str], to: Path, faster: float) -> Path:
+    """The sweep's campaign, each device so many times as fast, and on a busy machine."""
+    (campaign,) = swept[0].glob("results/2*")
+    shutil.copytree(campaign, to / campaign.name)
+    lines = []
+    for line in (campaign / "rows.jsonl").read_text().splitlines():
+        one = json.loads(line)
+        one["warnings"] = ["other programs used 31 % of the CPU time"]
+        if one["device"] != "off":
+            one["throughput"] *= faster
+        lines.append(json.dumps(one) + "\n")
+    (to / campaign.name / "rows.jsonl").write_text("".join(lines))
+    return to
+
+
+def test_what_is_read_off_carries_the_warnings_of_its_curve(
+    swept: tuple[Path, str], tmp_path: Path
+) -> None:
+    results = f"--results={_planted(swept, tmp_path, 1.0)}"
+    said = "the curve: 4 cells: other programs used 31 % of the CPU time"
+    assert f"warning: {said}" in _predict("--device=nvme", results).flowing
+    assert f"warning: {said}" in _predict("--check", results).flowing
+    found = json.loads(_predict("--device=hdd-7200", "--json", results).text)
+    assert said in found["warnings"]
+    assert found["warnings"][0].startswith("outside the curve: callers would wait ")
+
+
+def test_a_negative_overhead_is_remarked(swept: tuple[Path, str], tmp_path: Path) -> None:
+    results = f"--results={_planted(swept, tmp_path, 1e6)}"
+    said = "a negative overhead: with a log more was served than without"
+    assert f"warning: {said}" in _predict("--device=nvme", results).flowing
+    assert f"warning: nvme: {said}" in _predict("--check", results).flowing
+    found = json.loads(_predict("--device=nvme", "--json", results).text)
+    assert found["overhead"]["high"] < 0
+    assert any(one.startswith(said) for one in found["warnings"])
+
+
+@pytest.mark.parametrize(
+    ("interval", "said"),
+    [
+        (Interval(-0.6, -2.8, -0.3), "a negative overhead"),
+        (Interval(-0.6, None, None), "a negative overhead"),
+        (Interval(-0.6, -2.8, 0.3), "not resolvable: the interval covers zero"),
+        (Interval(0.1, -0.1, 0.3), "not resolvable: the interval covers zero"),
+        (Interval(0.1, 0.05, 0.3), None),
+        (Interval(None, None, None), None),
+    ],
+)
+def test_what_sign_and_interval_leave_of_an_overhead(interval: Interval, said: str | None) -> None:
+    assert [one[: len(said or "")] for one in doubts.of_overhead(interval)] == [said] * bool(said)
+
+
+def test_innodb_has_no_curve_to_be_told_to_measure(tmp_path: Path) -> None:
+    done = _predict("--device=nvme", "--engine=innodb", f"--results={tmp_path}")
+    assert done.code == 2
+    assert "--engine: InnoDB has no such curve" in done.text
+    assert "sweep-latency" not in done.text
 
 
 def test_outside_the_curve_there_is_a_warning_and_a_bound(swept: tuple[Path, str]) -> None:

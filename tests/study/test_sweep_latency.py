@@ -64,11 +64,13 @@ def test_two_devices_of_one_name_are_refused(tmp_path: Path) -> None:
     assert "found the name mine twice" in done.text
 
 
-@pytest.mark.parametrize("overhead", ["0", "100", "fast"])
-def test_an_overhead_that_is_none_is_refused(overhead: str) -> None:
+@pytest.mark.parametrize("overhead", ["0", "100", "nan", "inf", "-inf", "-5", "fast"])
+def test_an_overhead_that_is_none_is_refused_before_anything_is_measured(overhead: str) -> None:
     done = _waltax("--plan", f"--overhead={overhead}")
     assert done.code == 2
     assert "--overhead" in done.text
+    if overhead != "fast":
+        assert f"--overhead: found {overhead}; it takes percent, above 0 and below 100" in done.text
 
 
 def test_a_sweep_ends_with_a_curve_a_figure_and_an_answer(swept: tuple[Path, str]) -> None:
@@ -134,13 +136,12 @@ def test_a_sweep_that_was_cut_goes_on_and_draws_its_curve(
 ) -> None:
     whole = _campaign(swept[0])
     shutil.copytree(whole, tmp_path / "results" / whole.name)
-    shutil.copytree(swept[0] / "data", tmp_path / "data")
     cut = _campaign(tmp_path)
     lines = (whole / "rows.jsonl").read_text().splitlines(keepends=True)
     kept = [line for line in lines if json.loads(line)["session"] < 2]
     (cut / "rows.jsonl").write_text("".join(kept) + '{"half')
     (cut / "curve.json").unlink()
-    done = sweeping.sweep(tmp_path, "--resume", cut)
+    done = sweeping.sweep(swept[0], "--resume", cut)  # beside its data
     assert done.code == 0, done.text
     assert f"after {len(kept)} rows" in done.text
     assert (cut / "curve.json").exists()

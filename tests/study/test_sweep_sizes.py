@@ -114,6 +114,7 @@ def test_more_keys_than_the_disk_holds_are_refused_with_the_figures(
         (["--bench=fillseq,overwrite"], "--bench: found 'overwrite'; one or more of fillseq,"),
         (["--device=nvme", "--device=ssd"], "--device: found nvme, ssd; this sweep takes one"),
         (["--device=floppy"], 'unknown device "floppy"'),
+        (["--device=off"], "--device: found off, which writes no log; it is measured in any case"),
         (["--profile=paper"], "--profile: paper has no [dbbench]"),
         (["--keys=10"], "--keys"),
     ],

@@ -1,11 +1,17 @@
 from __future__ import annotations
 
 import math
+import warnings
+from dataclasses import replace
+from typing import Any
 
+import numpy as np
 import pytest
 from swept import GRID, linear, slice_of, spoiled, sweep
 from waltax.analysis import estimate, words
-from waltax.analysis.sweep import curves
+from waltax.analysis.stats import Interval
+from waltax.analysis.sweep import curves, predictions
+from waltax.analysis.sweep.answers import resolved
 from waltax.analysis.sweep.curve import Curve
 from waltax.row import Row
 
@@ -13,6 +19,11 @@ from waltax.row import Row
 def the_curve(rows: list[Row]) -> Curve:
     (found,) = curves(rows)
     return found
+
+
+def _few_rounds(**more: Any) -> list[Row]:
+    """Three sessions of one."""
+    return [one for one in sweep(**more) if one["round"] == 0]
 
 
 def test_a_known_curve_is_recovered_at_the_points_and_between() -> None:
@@ -91,6 +102,95 @@ def test_an_answer_within_the_range_is_a_latency_with_its_interval() -> None:
     assert sentence.startswith("for at most 50 % overhead LinkBench on RocksDB with 4 clients ")
     assert "needs a sync under 7" in sentence
     assert "us [" in sentence
+
+
+def test_an_answer_that_no_point_below_it_bears_out_is_not_given_as_one() -> None:
+    points = [(1.0, Interval(-0.5, -24.8, 0.999)), (200.0, Interval(0.03, -9.4, 0.99))]
+    assert not resolved(0.05, 221.0, points)
+    assert not resolved(0.05, math.inf, points)
+    known = Interval(0.04, -0.01, 0.08)
+    assert resolved(0.05, 221.0, [*points, (210.0, known)])
+    assert not resolved(0.05, 205.0, [*points, (210.0, known)])
+    for other in (Interval(0.04, None, None), Interval(0.14, 0.1, 0.18)):  # that costs more
+        assert not resolved(0.05, 221.0, [*points, (210.0, other)])
+
+
+def test_that_no_sync_is_fast_enough_is_borne_out_by_the_fastest() -> None:
+    for fastest, known in (
+        (Interval(0.12, 0.06, 0.3), True),
+        (Interval(0.12, 0.04, 0.13), True),
+        (Interval(0.12, 0.04, 0.3), False),
+    ):
+        assert resolved(0.05, -math.inf, [(1.0, fastest)]) is known
+
+
+def test_an_answer_without_a_point_that_bears_it_out_says_so_first() -> None:
+    curve = the_curve(_few_rounds(sd=1.0))
+    answer = curve.latency_for(0.3)
+    assert not answer.resolved
+    assert not answer.sure
+    assert answer.sentence.startswith(
+        "for at most 30 % overhead it is not known how fast a sync LinkBench on RocksDB with 4 "
+    )
+    assert answer.sentence.endswith("but every measured one is within the error")
+    unsure = replace(answer, low=2.0, high=9.0)
+    assert unsure.sentence.endswith("is the overhead known to within 30 points")
+
+
+def test_with_few_rounds_the_band_goes_as_far_to_both_sides() -> None:
+    """On the scale of slowdowns. The draws of three rounds may all lie on one side."""
+    curve = the_curve(_few_rounds(sd=1.0, seed=0))
+    assert curve.few_rounds
+    for one in curve.fitted:
+        assert one.value is not None
+        assert one.low is not None
+        assert one.high is not None
+        assert one.low < one.value < one.high
+        assert (1 - one.value) / (1 - one.high) == pytest.approx((1 - one.low) / (1 - one.value))
+
+
+def test_with_few_rounds_an_answer_goes_as_far_to_both_sides() -> None:
+    answer = the_curve(_few_rounds(sd=0.1)).latency_for(0.7)
+    assert answer.low is not None
+    assert answer.high is not None
+    assert answer.low < answer.sync_us < answer.high
+    assert answer.sync_us**2 == pytest.approx(answer.low * answer.high)
+    answer = the_curve(_few_rounds(sd=1.0)).latency_for(0.3)  # the draws reach below the range
+    assert not answer.outside
+    assert (answer.low, answer.high) == (-math.inf, math.inf)
+
+
+def test_an_answer_with_the_whole_range_for_an_interval_is_none_however_sure_its_points() -> None:
+    curve = the_curve(_few_rounds(sd=1.0))
+    sure = [replace(one, estimate=replace(one.estimate, low=0.2, high=0.3)) for one in curve.points]
+    assert not replace(curve, points=tuple(sure)).latency_for(0.3).resolved
+
+
+def test_with_few_rounds_a_difference_goes_as_far_to_both_sides() -> None:
+    rows = _few_rounds(sd=0.1, others={"nvme": 30.0})
+    (one,) = predictions(rows, the_curve(rows), {"nvme": 30.0})
+    found = one.difference
+    assert found is not None
+    assert found.value is not None
+    assert found.low is not None
+    assert found.high is not None
+    assert found.high - found.value == pytest.approx(found.value - found.low)
+
+
+def test_with_enough_rounds_the_band_is_that_of_the_draws() -> None:
+    curve = the_curve(sweep(sd=0.02))
+    assert not curve.few_rounds
+    found, drawn = curve.fitted[4], curve.draws_at(curve.points[4].sync_us)
+    assert (found.low, found.high) == pytest.approx(np.quantile(drawn, (0.025, 0.975)))
+
+
+def test_a_bound_close_to_all_is_answered_without_an_overflow() -> None:
+    """Where the last two points, out of order, are one after the fit."""
+    curve = the_curve(spoiled(sweep(sd=0.02), {"sync-2000us": 0.3}))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert curve.latency_for(0.99999).outside == "above"
+        assert curve.latency_for(1e-9).outside == "below"
 
 
 def test_noise_that_makes_a_slower_sync_cheaper_is_flattened() -> None:

@@ -4,6 +4,7 @@ import pytest
 from swept import linear, spoiled, sweep
 from waltax.analysis.sweep import Prediction, curves, predictions
 from waltax.analysis.sweep.predictions import at_own_waits
+from waltax.analysis.sweep.tables import _judged
 from waltax.errors import UsageError
 from waltax.row import Row
 
@@ -85,8 +86,21 @@ def test_outside_the_range_there_is_a_bound_and_no_prediction(
 
 def test_an_interval_that_covers_everything_is_not_taken_for_a_confirmation() -> None:
     one = predicted(sweep(sd=0.4, others={"nvme": 30.0}), {"nvme": 30.0})["nvme"]
-    assert one.agrees
-    assert "says little" in one.sentence
+    assert (one.agrees, one.too_wide) == (None, True)
+    assert one.sentence.endswith("too wide an interval to tell")
+    assert _judged([one])[0] == (
+        "0 of 1 devices measured beside the grid agree with the curve; for 1 the interval is too "
+        "wide to tell"
+    )
+
+
+def test_of_a_device_outside_both_its_own_time_and_the_wait_that_is_judged_are_said() -> None:
+    rows = [one | {"tap_sync_ns": one.get("tap_sync_ns", 0) + 900_000_000} for one in sweep(sd=0.0)]
+    one = predicted(rows, {"hdd": 5500.0})["hdd"]
+    assert one.sentence.startswith(
+        "hdd, sync 5,500 us, for which callers wait 6,400 us: outside the curve, slower than any "
+        "wait measured: at least 98"
+    )
 
 
 def of_directories(rows: list[Row], known: tuple[str, ...] = ()) -> dict[str, Prediction]:

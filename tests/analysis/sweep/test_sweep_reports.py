@@ -10,7 +10,9 @@ from rich.console import Console
 from swept import linear, sweep, with_clients
 from synthetic import report
 from waltax.analysis import every_cell, facts, figures
+from waltax.analysis.stats import Interval
 from waltax.analysis.sweep import latency_report, threads_report
+from waltax.analysis.sweep.figures import _whiskers
 from waltax.analysis.sweep.labels import spread
 from waltax.errors import UsageError
 from waltax.row import Row
@@ -40,7 +42,7 @@ def test_the_report_begins_with_the_answer_that_was_asked_for(reported: tuple[Pa
     text = reported[1]
     assert text.startswith("For at most 30 % overhead LinkBench on RocksDB with 4 clients needs")
     assert "1 of 1 devices measured beside the grid agree with the curve" in text
-    assert "hdd-7200, sync 8,000 us: outside the curve, slower than any sync" in text
+    assert "hdd-7200, sync 8,000 us: outside the curve, slower than any wait" in text
     assert "12,000 syncs, tap == engine" not in text.split("Evidence")[0]
     assert "1,200 syncs, tap == engine" in text.split("Evidence")[1].replace("12,000", "1,200")
 
@@ -148,6 +150,21 @@ def test_rows_without_a_sweep_are_refused_with_what_there_should_be(tmp_path: Pa
         threads_report(folder, Console(file=io.StringIO()))
     with pytest.raises(UsageError, match=r"found 5, want a fraction"):
         printed(folder, emphasised=5)
+
+
+def test_a_bound_beyond_its_value_by_a_rounding_has_no_whisker() -> None:
+    axes = figures.empty(4.0, 3.0).subplots()
+    _whiskers(axes, [1.0], [Interval(0.3, 0.3 + 1e-16, 0.3 - 1e-16)], "#202020", "o")
+
+
+def test_a_report_of_much_noise_and_few_rounds_begins_with_the_doubt(tmp_path: Path) -> None:
+    rows = [one for one in sweep(sd=1.0) if one["round"] == 0]
+    text = " ".join(printed(campaign(tmp_path, rows), emphasised=0.3).split())
+    assert text.startswith("For at most 30 % overhead it is not known how fast a sync LinkBench")
+    (curve,) = json.loads((tmp_path / "curve.json").read_text())["curves"]
+    answers = {one["overhead"]: one for one in curve["answers"]}
+    assert answers[0.3]["resolved"] is False
+    assert answers[0.3]["text"].startswith("not resolved: ")
 
 
 def test_names_are_pushed_apart_only_as_far_as_needed() -> None:

@@ -1,0 +1,51 @@
+"""What its rows say against a curve: it goes wherever the curve, or what is read off it, goes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...row import Row
+from .. import evidence, facts
+from ..evidence import CellEvidence
+from ..overhead import CellEstimate
+from ..stats import Interval
+from .curve import Curve
+
+_MANY = 4  # cells, which are counted instead of named
+
+
+def of_curve(rows: list[Row], curve: Curve) -> list[str]:
+    """A sentence each: points that are missing, what its cells' rows warn of, mixed versions."""
+    cells = [curve.baseline, *(point.estimate for point in curve.points)]
+    proofs = [evidence.of_cell(rows, one.cell) for one in cells]
+    missing = [f"{said}: left out of the curve" for said in curve.left_out]
+    return [*missing, *of_cells(cells, proofs), *facts.of_rows(rows).warnings]
+
+
+def of_cells(cells: Sequence[CellEstimate], proofs: Sequence[CellEvidence]) -> list[str]:
+    """Those that differ only in numbers once: every point of a grid has its own."""
+    warned: dict[str, tuple[str, list[str]]] = {}
+    for one, proof in zip(cells, proofs, strict=True):
+        for text in proof.warnings:
+            first = warned.setdefault(re.sub(r"\d+", "0", text), (text, []))
+            first[1].append(one.device)
+    return [f"{names(found)}: {text}" for text, found in warned.values()]
+
+
+def of_overhead(found: Interval) -> list[str]:
+    """Of one that is read off: what its sign and its interval leave of it."""
+    if found.value is None:
+        return []
+    if found.low is not None and found.high is not None and found.low <= 0 <= found.high:
+        return ["not resolvable: the interval covers zero"]
+    if found.value >= 0:
+        return []
+    return [
+        "a negative overhead: with a log more was served than without, which no log does by "
+        "itself; read it as nothing, and look for what else the cells differed in"
+    ]
+
+
+def names(found: Sequence[str]) -> str:
+    return "; ".join(found) if len(found) < _MANY else f"{len(found)} cells"
