@@ -7,7 +7,8 @@ Imports are inside the commands because numpy, scipy and matplotlib take a secon
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ from .errors import UsageError
 from .runners import folders
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from .runners.campaign import Campaign
 
 _ROOT = Path(__file__).parent
@@ -136,7 +139,9 @@ def _campaign(options: dict[str, Any]) -> Campaign:
 
     if options["resume"]:
         _refuse_beside_resume()
-        return campaign.resume(options["resume"].resolve(), options["data_dir"])
+        found = campaign.resume(options["resume"].resolve(), folders.named("data_dir"))
+        _refuse_sweep_of_knobs(found)
+        return found
     names = options["devices"] or STUDY
     if options["wal_dir"] is not None and len(set(names)) != 1:
         raise UsageError("--wal-dir: it is one device's directory; name that with one --device")
@@ -180,16 +185,46 @@ def _refuse_beside_resume() -> None:
             )
 
 
+def _refuse_sweep_of_knobs(campaign: Campaign) -> None:
+    """Its `flush` cell is not in its recipe, and would be left out from here on."""
+    if campaign.recipe.knobs:
+        raise UsageError(
+            f"--resume: {campaign.id} is a sweep of knobs, of which `waltax run` does not know the "
+            f"flush cell; type: waltax sweep-knobs --resume {os.path.relpath(campaign.folder)}"
+        )
+
+
 @cli.command()
 @click.argument("campaigns", nargs=-1, type=click.Path(path_type=Path))
 @folders.option("--results", "results", "Where campaigns are kept.")
 def report(campaigns: tuple[Path, ...], results: Path) -> None:
-    """Draw table, summary, CSV and figures again from the rows of CAMPAIGNS (the last one)."""
+    """Draw table, summary, CSV and figures again from the rows of CAMPAIGNS (the last one).
+
+    Of a sweep its own report follows, as its command has it.
+    """
     from rich.console import Console
 
     from . import analysis
 
-    analysis.report(list(campaigns) or [_last(results)], Console())
+    named, console = list(campaigns) or [_last(results)], Console()
+    analysis.report(named, console)
+    _report_sweeps(named, console)
+
+
+def _report_sweeps(named: Sequence[Path], console: Console) -> None:
+    """Too little of one that was broken off may be there: the table stands all the same."""
+    from .study.campaigns import say
+    from .study.sweeps.kinds import command_of
+
+    kinds = {folder: command_of(folder) for folder in named}
+    for name in dict.fromkeys(filter(None, kinds.values())):
+        module, _, attribute = _COMMANDS[name].partition(":")
+        command = getattr(importlib.import_module(f".{module}", __package__), attribute)
+        argv = [f"--campaign={folder}" for folder in named if kinds[folder] == name]
+        try:
+            command.main(argv, f"waltax {name}", standalone_mode=False)
+        except UsageError as error:
+            say(console, f"No report of {name}: {error}")
 
 
 @cli.command()
@@ -227,9 +262,9 @@ def devices(context: click.Context) -> None:
 
 
 @devices.command()
-@click.argument("directory", type=click.Path(path_type=Path))
+@click.argument("directory")
 @folders.option("--data-dir", "data", "Where the engine's other files would be.")
-def check(directory: Path, data_dir: Path) -> None:
+def check(directory: str, data_dir: Path) -> None:
     """What a DIRECTORY really sits on, from the kernel."""
     from rich.console import Console
 

@@ -16,7 +16,6 @@ the WAL has the disk for itself. Printed are
 
 from __future__ import annotations
 
-import contextlib
 import json
 import random
 import statistics
@@ -79,7 +78,7 @@ def main(
     """Print how far the replay of DIRECTORY's probe is from DIRECTORY, for each workload."""
     if not blocks and not campaign:
         raise click.UsageError("--blocks 0 with --no-campaign leaves nothing to do")
-    machine = contextlib.nullcontext() if share_machine else lock.only_campaign("bench-fidelity")
+    machine = lock.only_campaign("bench-fidelity", share=share_machine)
     lines: list[Line] = []
     try:
         require_disk(directory)

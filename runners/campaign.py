@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from .. import devices, profiles
-from ..cell import BASELINE, Cell, bench_of, plan
+from ..cell import BASELINE, Cell, bench_of, plan, refuse_foreign_bench
 from ..dbbench.knobs import knob
+from ..devices import Device
 from ..devices.resolve import Placement, resolve
-from ..errors import UsageError, WaltaxError
+from ..errors import UsageError
 from ..profiles import Profile
 from .dbbench import data as dbbench
 from .engines import ENGINES
+from .folders import existing
 
 _RECIPE = "campaign.json"
 
@@ -57,9 +59,13 @@ class Campaign:
     def save(self) -> None:
         """Keep what --resume needs, once, and what a reader wants to look up.
 
-        Errors: WaltaxError when the folder cannot be written.
+        Errors: UsageError when the folder cannot be written.
         """
-        recipe = {**vars(self.recipe), "profile_digest": self.profile.digest}
+        recipe = {
+            **vars(self.recipe),
+            "profile_digest": self.profile.digest,
+            "data_dir": str(self.data_root.absolute()),
+        }
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             if (self.folder / _RECIPE).exists():
@@ -72,11 +78,16 @@ class Campaign:
             half.write_text(json.dumps(recipe, indent=1) + "\n")
             half.rename(self.folder / _RECIPE)
         except OSError as error:
-            raise WaltaxError(f"{self.folder}: cannot be written: {error.strerror}") from error
+            raise UsageError(
+                f"--results: {self.folder}: cannot be written: {error.strerror}; name another "
+                "directory with --results"
+            ) from error
 
 
 def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     """A campaign with a folder name of its own; nothing is written yet."""
+    for workload in recipe.workloads:
+        refuse_foreign_bench(workload, recipe.engine)
     profile = profiles.load(recipe.profile, recipe.engine)
     recipe = replace(recipe, workloads=recipe.workloads or profile.workloads)
     if not recipe.workloads:
@@ -96,18 +107,15 @@ def now() -> str:
     return datetime.now().strftime("%Y%m%d-%H%M%S-%f")[:-3]
 
 
-def resume(folder: Path, data_root: Path) -> Campaign:
-    """The campaign of an existing results folder.
+def resume(folder: Path, data_root: Path | None) -> Campaign:
+    """The campaign of an existing results folder; its data are where they were.
 
-    Errors: UsageError when there is none, or when its profile has changed since: rows of
-    two profiles must not meet in one estimate.
+    `data_root` is where the user says that is, or None. Errors: UsageError when there is no
+    campaign, or when its profile or the place of its data has changed since: rows of two profiles,
+    or of two disks, must not meet in one estimate.
     """
-    try:
-        saved: dict[str, Any] = json.loads((folder / _RECIPE).read_text())
-    except (OSError, ValueError) as error:
-        raise UsageError(
-            f"--resume: {folder}: no campaign there ({error}); it takes a folder of results/"
-        ) from error
+    saved = _saved(folder)
+    data_root = _data_root(folder, saved.pop("data_dir", None), data_root)
     try:
         digest = saved.pop("profile_digest")
         lists = ("workloads", "devices", "threads", "sizes", "knobs")
@@ -126,11 +134,43 @@ def resume(folder: Path, data_root: Path) -> Campaign:
     return _resolve(folder.name, recipe, profile, folder.parent, data_root)
 
 
+def _saved(folder: Path) -> dict[str, Any]:
+    path = folder / _RECIPE
+    try:
+        saved: dict[str, Any] = json.loads(path.read_text())
+    except OSError as error:
+        found = f"no {_RECIPE} in it" if folder.is_dir() else "no such folder"
+        raise UsageError(
+            f"--resume: {folder}: {found}; type a campaign's folder, as in --resume "
+            "results/20240131-235959-123-rocksdb-linkbench-quick"
+        ) from error
+    except ValueError as error:
+        raise UsageError(f"--resume: {path}: no JSON ({error}); start a new campaign") from error
+    return saved
+
+
+def _data_root(folder: Path, kept: str | None, asked: Path | None) -> Path:
+    """Where a campaign's data are. Errors: UsageError when that would be another disk, perhaps."""
+    if kept is None:
+        if asked is not None:
+            return asked
+        raise UsageError(
+            f"--resume: {folder / _RECIPE}: found no data_dir, which older campaigns did not keep; "
+            "type --data-dir with the folder that it began with (data, unless you named one)"
+        )
+    if asked is not None and asked.resolve() != Path(kept).resolve():
+        raise UsageError(
+            f"--data-dir: found {asked}, but {folder.name} began in {kept}, and rows of two disks "
+            "must not be mixed; leave --data-dir out, or start a new campaign"
+        )
+    return Path(kept)
+
+
 def _resolve(
     name: str, recipe: Recipe, profile: Profile, results: Path, data_root: Path
 ) -> Campaign:
     _refuse_without_db_bench(recipe, profile)
-    found = [devices.load(device, recipe.wal_dir) for device in recipe.devices]
+    found = [load_device(device, recipe.wal_dir) for device in recipe.devices]
     by_name = {device.name: device for device in [devices.load(BASELINE), *found]}
     cells = [
         cell
@@ -139,14 +179,27 @@ def _resolve(
             baseline, [device.name for device in found], recipe.durability, recipe.knobs
         )
     ]
-    existing = next(path for path in (data_root, *data_root.absolute().parents) if path.exists())
+    beside = existing(data_root)
     placements = {
         cell.id: resolve(
-            by_name[cell.device], data_dir=existing, allow_mismatch=recipe.allow_mismatch
+            by_name[cell.device], data_dir=beside, allow_mismatch=recipe.allow_mismatch
         )
         for cell in cells
     }
     return Campaign(name, results / name, data_root, recipe, profile, tuple(cells), placements)
+
+
+def load_device(name: str, wal_dir: str | None = None) -> Device:
+    """A device by what --device says. Errors: UsageError that names the flag."""
+    if not name:
+        raise UsageError(
+            f"--device: found no name; type one of {', '.join(devices.names())}, as in "
+            "--device nvme (with make: DEVICE=nvme), or a device file (./mybox.toml)"
+        )
+    try:
+        return devices.load(name, wal_dir)
+    except UsageError as error:
+        raise UsageError(f"--device: {error}") from error
 
 
 def _refuse_without_db_bench(recipe: Recipe, profile: Profile) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import os
+import shutil
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from types import FrameType
 from typing import Protocol
 
 from .. import row
-from ..errors import UsageError
+from ..errors import UsageError, WaltaxError
 from ..row import Row
 from . import data_sets, plan, record
 from .campaign import Campaign
 from .lock import held, only_campaign
 from .progress import Progress
 from .session import Hooks, Interrupted, Session
-from .workspace import workspace
+from .workspace import sweep, workspace
 
 
 class Estimate(Protocol):
@@ -84,9 +84,14 @@ def measure(
     Rows are appended to the campaign's rows.jsonl as they are measured; those that are
     there already (--resume) count. Errors: WaltaxError and UsageError before the first slice.
     """
-    machine = contextlib.nullcontext() if share_machine else only_campaign(campaign.id)
-    with machine, held(campaign.folder), workspace(campaign):
+    plan.require_sense(campaign)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(only_campaign(campaign.id, share=share_machine))
+        sweep(campaign)
         plan.require_room(campaign)
+        stack.enter_context(_kept_if_begun(campaign))
+        stack.enter_context(held(campaign.folder, "--results"))
+        stack.enter_context(workspace(campaign))
         campaign.save()
         progress = _so_far(campaign, screen.say)
         sets = data_sets.prepare(campaign, screen.say)
@@ -101,6 +106,18 @@ def measure(
             hooks = Hooks(screen.say, screen.after_slice, enough, interrupted)
             stops = _sessions(campaign, sets, progress, hooks, estimator)
             return Outcome(stops, progress)
+
+
+@contextlib.contextmanager
+def _kept_if_begun(campaign: Campaign) -> Iterator[None]:
+    """Leave no folder of a campaign that ended before its first row: none can go on with it."""
+    is_new = not campaign.folder.exists()
+    try:
+        yield
+    except WaltaxError:
+        if is_new and not campaign.rows_path.exists():
+            shutil.rmtree(campaign.folder, ignore_errors=True)
+        raise
 
 
 def _sessions(
@@ -167,19 +184,19 @@ def _so_far(campaign: Campaign, say: Callable[[str], None]) -> Progress:
     if cut:
         say(f"warning: dropped a half-written last line ({cut} bytes) of {campaign.rows_path}")
     rows = row.read(campaign.rows_path)
-    _refuse_another_command(campaign, rows)
+    _refuse_unplanned(campaign, rows)
     _refuse_changed_devices(campaign, rows)
     say(f"resuming {campaign.id} after {len(rows)} rows")
     return Progress(rows, {r["cell"]: r["failure"] for r in rows if r["status"] == "failed"})
 
 
-def _refuse_another_command(campaign: Campaign, rows: list[Row]) -> None:
-    """Only a sweep over knobs has a cell that its recipe does not say."""
+def _refuse_unplanned(campaign: Campaign, rows: list[Row]) -> None:
+    """A cell that gets no more rounds would be compared all the same."""
     unknown = [one["cell"] for one in rows if one["cell"] not in campaign.placements]
     if unknown:
         raise UsageError(
-            f"--resume: {campaign.id}: found rows of {unknown[0]}, a cell that this command does "
-            f"not plan; type: waltax sweep-knobs --resume {os.path.relpath(campaign.folder)}"
+            f"--resume: {campaign.id}: found rows of {unknown[0]}, a cell that is not planned any "
+            "more (a device's file has another name in it); start a new campaign"
         )
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
-from ..cell import bench_of
+from ..cell import BASELINE, Cell, bench_of
 from ..devices import memory
-from ..errors import WaltaxError
+from ..errors import UsageError, WaltaxError
 from .campaign import Campaign
 from .dbbench import room as dbbench
 from .engines import ENGINES, cache_mib, log_mib
+from .folders import existing, require_writable
 from .share import Share
 from .workloads import WORKLOADS
 
@@ -22,7 +24,13 @@ from .workloads import WORKLOADS
 _WAL_OVERSHOOT = 1.5
 # A block cache holds blocks as they are uncompressed: of small data, this much and no more.
 _UNCOMPRESSED = 1.5
+# Rows, figures and the programs' words of a campaign of half an hour: 3 MiB.
+_RESULTS_MIB = 8.0
 _MIB = 1 << 20
+
+
+class NoRoom(UsageError):
+    """Memory or disk are too small for the plan."""
 
 
 @dataclass(frozen=True)
@@ -96,13 +104,47 @@ def _place(campaign: Campaign, cell_id: str) -> str:
     return str(placement.wal_root)
 
 
+def require_sense(campaign: Campaign) -> None:
+    """Errors: UsageError for a campaign without a comparison, and folders that are no place."""
+    _require_comparison(campaign.cells)
+    require_writable("--results", campaign.folder.parent)
+    require_writable("--data-dir", campaign.data_root)
+
+
+def _require_comparison(cells: Sequence[Cell]) -> None:
+    """Errors: UsageError when there are only baselines, of which every interval is narrow."""
+    if not all(cell.is_baseline for cell in cells):
+        return
+    if all(cell.device == BASELINE for cell in cells):
+        raise UsageError(
+            "--device: found off alone, which is what other devices are compared with, and is "
+            "measured beside each of them; type --device nvme (with make: DEVICE=nvme), or off "
+            "twice (--device off --device off) to see how far two equals come out apart"
+        )
+    raise UsageError(
+        f"--wal: found delayed alone with --engine {cells[0].engine}, which is what its other "
+        "modes are compared with, and is measured beside each of them; type --wal sync or --wal "
+        "flush (with make: WAL=sync), or leave it out"
+    )
+
+
 def require_room(campaign: Campaign) -> None:
-    """Errors: WaltaxError when memory or disk are too small for the plan."""
-    sizes = plan(campaign)
-    if sizes.emulated_mib:
-        memory.require(int(sizes.emulated_mib * _MIB))
-    _require_memory(sizes.memory_mib, _fewer_workloads(campaign))
-    _require_disk(campaign.data_root, sizes.disk_mib, _fewer_workloads(campaign))
+    """Errors: NoRoom when memory or disk are too small for the plan."""
+    sizes, fewer = plan(campaign), _fewer_workloads(campaign)
+    require_emulated(sizes.emulated_mib)
+    _require_memory(sizes.memory_mib, fewer)
+    _require_disk("--data-dir", campaign.data_root, sizes.disk_mib, fewer)
+    _require_disk("--results", campaign.folder.parent, _RESULTS_MIB)
+
+
+def require_emulated(needed_mib: float) -> None:
+    """Errors: NoRoom when the memory file system cannot hold so much of WALs."""
+    if not needed_mib:
+        return
+    try:
+        memory.require(int(needed_mib * _MIB))
+    except WaltaxError as error:
+        raise NoRoom(str(error)) from error
 
 
 def _fewer_workloads(campaign: Campaign) -> str:
@@ -113,20 +155,21 @@ def _fewer_workloads(campaign: Campaign) -> str:
     return f"take one workload at a time (--workload {first}; with make: WORKLOAD={first}), "
 
 
-def _require_disk(directory: Path, needed_mib: float, fewer: str) -> None:
-    free_mib = shutil.disk_usage(directory).free / _MIB
+def _require_disk(flag: str, directory: Path, needed_mib: float, fewer: str = "") -> None:
+    found = existing(directory)
+    free_mib = shutil.disk_usage(found).free / _MIB
     if free_mib < needed_mib:
-        raise WaltaxError(
-            f"{directory}: {free_mib:,.0f} MiB free, but the campaign may need "
-            f"{needed_mib:,.0f}; free some, {fewer}or name another directory with --data-dir"
+        raise NoRoom(
+            f"{flag}: {found}: {free_mib:,.0f} MiB free, but the campaign may need "
+            f"{needed_mib:,.0f}; free some, {fewer}or name another directory with {flag}"
         )
 
 
 def _require_memory(needed_mib: float, fewer: str) -> None:
     available_mib = psutil.virtual_memory().available / _MIB
     if available_mib < needed_mib:
-        raise WaltaxError(
+        raise NoRoom(
             f"{available_mib:,.0f} MiB of memory available, but block caches, memtables and "
-            f"emulated WALs may need {needed_mib:,.0f}; choose a smaller profile, "
-            f"{fewer}or fewer devices"
+            f"emulated WALs may need {needed_mib:,.0f}; choose a smaller --profile, "
+            f"{fewer}or name fewer with --device"
         )

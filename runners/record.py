@@ -13,7 +13,7 @@ from ..cell import Cell
 from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, percentile
 from ..row import Row
-from . import machine
+from . import emulation, machine
 from .campaign import Campaign
 from .engines import ENGINES, versions
 from .evidence import Observed
@@ -91,7 +91,9 @@ def commits(workload: str, event: dict[str, Any]) -> int:
     """How many commits a slice had at least, its warm-up included as in all that is compared.
 
     Those of the measured part are counted. The warm-up's are estimated, since only its requests
-    are: as large a share of them, less three standard deviations of that number.
+    are: as large a share of them, less six standard deviations of that number, which are those of
+    what the warm-up drew and of the measured share. With one client each commit is a sync, so that
+    nothing else is between the two; a campaign compares thousands of slices.
     """
     measured: int = sum(
         figures["count"] - figures["not_found"] * (name in WORKLOADS[workload].empty_handed)
@@ -100,8 +102,9 @@ def commits(workload: str, event: dict[str, Any]) -> int:
     )
     if not event["requests"]:
         return 0
-    before = measured * (event["slice_requests"] - event["requests"]) / event["requests"]
-    return measured + max(0, int(before - 3 * math.sqrt(before)))
+    share = (event["slice_requests"] - event["requests"]) / event["requests"]
+    before = measured * share
+    return measured + max(0, int(before - 6 * math.sqrt(before * (1 + share))))
 
 
 def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
@@ -268,32 +271,7 @@ def _warnings(live: Live, measured: Measured) -> list[str]:
     found = [*live.placement.warnings, *live.ready["warnings"], *machine.warnings()]
     if _foreign_cpu_s(measured) > 0.2 * measured.machine["machine_busy_cpu_s"]:
         found.append("other programs used more than a fifth of the CPU time")
-    return found + _late(measured.tap) + _spun(live, measured.tap)
-
-
-def _late(seen: TapCounters) -> list[str]:
-    """Whether an emulated device was slower than its model, as happens on a busy machine.
-
-    A sync waits at least for one wake-up, so that a few microseconds are no news.
-    """
-    achieved, wanted = (percentile(h, 50) for h in (seen.sync_achieved, seen.sync_wanted))
-    if achieved is None or wanted is None or achieved <= 1.1 * wanted + 2:
-        return []
-    return ["emulated syncs took more than 1.1 times the model's median: the CPUs were busy"]
-
-
-def _spun(live: Live, seen: TapCounters) -> list[str]:
-    """Whether an emulated sync took CPU time that a drive would have left to others.
-
-    A wait shorter than a wake-up is spun through. It matters where no CPU is idle.
-    """
-    model = live.placement.model
-    if model is None or not seen.syncs or live.cell.threads < (os.cpu_count() or 1):
-        return []
-    used_us = (seen.spin_ns + seen.burn_ns) / seen.syncs / 1e3
-    if used_us <= 1.25 * model.cpu_caller_us + 2:
-        return []
-    return [
-        f"an emulated sync used more CPU than the {model.cpu_caller_us:g} us of the model, since "
-        "so short a wait is spun through: with all CPUs busy the overhead comes out too high"
-    ]
+    seen, model = measured.tap, live.placement.model
+    if model is not None and live.cell.threads >= (os.cpu_count() or 1):
+        found += emulation.spun(model, seen, _our_cpu_s(measured))
+    return found + emulation.late(seen)

@@ -29,7 +29,13 @@ def workspace(campaign: Campaign) -> Iterator[None]:
 
     Errors: WaltaxError when another process works on this campaign.
     """
+    sweep(campaign)
+    disk = lock.borrowed(disk_folder(campaign), "--data-dir")
+    with disk, lock.borrowed(memory_folder(campaign)):
+        yield
+
+
+def sweep(campaign: Campaign) -> None:
+    """Remove what killed campaigns left, which takes room from the next."""
     lock.sweep(campaign.data_root / "work", "*")
     lock.sweep(SHM, f"{_PREFIX}*")
-    with lock.borrowed(disk_folder(campaign)), lock.borrowed(memory_folder(campaign)):
-        yield

@@ -63,8 +63,8 @@ def print_head(campaign: Campaign, console: Console) -> None:
     for workload in campaign.recipe.workloads:
         counts = {cell.threads for cell in campaign.cells if cell.workload == workload}
         threads = ", ".join(str(count) for count in sorted(counts))
-        note = profile.workload(workload).note
-        say(console, f"workload: {workload}, {threads} threads: {note}")
+        size = size_words(campaign, workload)
+        say(console, f"workload: {workload}, {threads} threads: {size}")
     say(console, f"options and evidence: {os.path.relpath(campaign.folder)}")
     warned = [(cell.device, campaign.placements[cell.id].warnings) for cell in campaign.cells]
     for device, warnings in dict.fromkeys(warned):
@@ -72,7 +72,59 @@ def print_head(campaign: Campaign, console: Console) -> None:
             say(console, f"warning: {device}: {warning}")
 
 
+def size_words(campaign: Campaign, workload: str) -> str:
+    """What is loaded and who works on it, as the profile's own tables have it."""
+    from ..cell import bench_of
+    from ..runners.workloads import WORKLOADS
+
+    if bench_of(workload) is not None:
+        return _db_bench_words(campaign, workload)
+    section = campaign.profile.workload(workload)
+    data = WORKLOADS[workload].data(section.load)
+    if workload != "tpcc":
+        return data
+    threads = max(cell.threads for cell in campaign.cells if cell.workload == workload)
+    terminals = int(section.run.get("terminals", 0))
+    if terminals in (0, threads):
+        served = "a terminal for each thread"
+    else:
+        served = f"{terminals:,} terminals that {threads} threads serve in turn"
+    if threads <= int(section.load.get("warehouses", 1)):
+        return f"{data}; {served}"
+    return f"{data}; {served}; threads that share a warehouse get in each other's way"
+
+
+def _db_bench_words(campaign: Campaign, workload: str) -> str:
+    from ..runners.dbbench.data import data
+
+    sizes = campaign.recipe.sizes or ("",)
+    found = [data(campaign.profile, workload, size) for size in sizes]
+    keys = f"{found[0].entries:,} keys"
+    if len(found) > 1:
+        keys += f" of the sizes {', '.join(one.named for one in found)}"
+    else:
+        size = found[0].size
+        keys += f" of {size.key_bytes} bytes with values of {size.value_bytes}"
+    operations = campaign.profile.workload(workload).run.get("operations")
+    each = "" if operations is None else f" of {int(operations):,} operations"
+    return f"{keys}; a whole run of db_bench{each} for each slice"
+
+
 def print_plan(campaign: Campaign, console: Console) -> None:
+    """Its sizes. Errors: UsageError where measuring it would be refused."""
+    print_sizes(campaign, console)
+    require(campaign)
+
+
+def require(campaign: Campaign) -> None:
+    """Errors: UsageError for what makes no sense or has no room, before anything is made."""
+    from ..runners import plan
+
+    plan.require_sense(campaign)
+    plan.require_room(campaign)
+
+
+def print_sizes(campaign: Campaign, console: Console) -> None:
     """Cells, time, disk and memory: the upper bounds of `runners.plan`."""
     from ..runners.plan import plan
 

@@ -6,14 +6,13 @@ import contextlib
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..cell import STUDY, WORKLOADS
-from ..errors import UsageError, WaltaxError
+from ..errors import UsageError
 from ..runners import folders
 
 if TYPE_CHECKING:
@@ -70,6 +69,7 @@ def command(**options: Any) -> None:
         _print_plans(planned, console)
     _print_turns(planned, console)
     if options["only_plan"]:
+        _require(planned)
         return
     code = _measure(planned, console, share_machine=options["share_machine"])
     raise SystemExit(code)
@@ -79,6 +79,7 @@ def command(**options: Any) -> None:
 def _place_of_profile(options: dict[str, Any]) -> Iterator[Path]:
     """Where a scaled profile is written: beside its results, unless nothing is to be kept."""
     if not options["only_plan"]:
+        folders.require_writable("--results", options["results"])
         yield options["results"].absolute() / "profiles"
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -121,17 +122,21 @@ def _profile(scale: float, folder: Path) -> str:
 
 
 def _has_room(campaign: Campaign) -> bool:
-    from ..runners.plan import require_room
+    from ..runners.plan import NoRoom, require_room
 
-    data_root = campaign.data_root.absolute()  # not made yet, perhaps
-    existing = next(path for path in (data_root, *data_root.parents) if path.exists())
     try:
-        require_room(replace(campaign, data_root=existing))
-    except UsageError:
-        raise
-    except WaltaxError:
+        require_room(campaign)
+    except NoRoom:
         return False
     return True
+
+
+def _require(planned: Sequence[Campaign]) -> None:
+    """Errors: UsageError where measuring one of them would be refused."""
+    from . import campaigns
+
+    for campaign in planned:
+        campaigns.require(campaign)
 
 
 def _print_plans(planned: Sequence[Campaign], console: Console) -> None:
@@ -141,8 +146,8 @@ def _print_plans(planned: Sequence[Campaign], console: Console) -> None:
         workloads = " and ".join(campaign.recipe.workloads)
         campaigns.say(console, f"{workloads}: profile {campaign.profile.name}")
         for workload in campaign.recipe.workloads:
-            campaigns.say(console, f"  {workload}: {campaign.profile.workload(workload).note}")
-        campaigns.print_plan(campaign, console)
+            campaigns.say(console, f"  {workload}: {campaigns.size_words(campaign, workload)}")
+        campaigns.print_sizes(campaign, console)
 
 
 def _print_turns(planned: Sequence[Campaign], console: Console) -> None:

@@ -63,8 +63,6 @@ class Size:
 @folders.option("--data-dir", "data", "Where data sets are.")
 def command(**options: Any) -> None:
     """Bytes on disk of the same data in each engine, loaded now where it is not there yet."""
-    import contextlib
-
     from rich.console import Console
 
     from ..runners import dataset, lock
@@ -73,8 +71,7 @@ def command(**options: Any) -> None:
     console = Console()
     if not console.is_terminal:
         console.width = max(console.width, 100)
-    machine = contextlib.nullcontext() if options["share_machine"] else lock.only_campaign("sizes")
-    with machine:
+    with lock.only_campaign("sizes", share=options["share_machine"]):
         for workload in tuple(dict.fromkeys(options["workloads"])) or WORKLOADS:
             profiles = _profiles(options["profile"], options["engines"], workload)
             found = []

@@ -142,8 +142,7 @@ def _asked(options: dict[str, Any], default: tuple[str, ...]) -> Asked:
 
 @contextlib.contextmanager
 def _place(campaign: Campaign, share_machine: bool) -> Iterator[None]:
-    machine = contextlib.nullcontext() if share_machine else lock.only_campaign(campaign.id)
-    with machine, workspace(campaign):
+    with lock.only_campaign(campaign.id, share=share_machine), workspace(campaign):
         yield
 
 

@@ -9,11 +9,10 @@ from pathlib import Path
 import psutil
 
 from ...cell import WORKLOADS
-from ...devices import memory
-from ...errors import WaltaxError
 from ...profiles import Profile
 from ..campaign import Campaign
 from ..engines import ENGINES, cache_mib, log_mib
+from ..plan import NoRoom, require_emulated
 from .template import EMPTY
 
 # The last log file, which RocksDB began before it could delete another.
@@ -66,21 +65,20 @@ def _data_mib(profile: Profile, data: str) -> float:
 
 
 def require(campaign: Campaign, data: str) -> None:
-    """Errors: WaltaxError when memory or disk are too small, before anything is made."""
+    """Errors: NoRoom when memory or disk are too small, before anything is made."""
     wanted = needs(campaign, data)
-    if wanted.emulated:
-        memory.require(int(wanted.emulated * _MIB))
+    require_emulated(wanted.emulated)
     available = psutil.virtual_memory().available / _MIB
     servers = f"{len(campaign.cells)} server{'s' if len(campaign.cells) > 1 else ''}"
     if available < wanted.memory:
-        raise WaltaxError(
+        raise NoRoom(
             f"{available:,.0f} MiB of memory available, but caches, memtables and emulated logs "
             f"of {servers} may need {wanted.memory:,.0f}; choose a smaller --profile or fewer "
             "devices"
         )
     free = shutil.disk_usage(campaign.data_root).free / _MIB
     if free < wanted.disk:
-        raise WaltaxError(
+        raise NoRoom(
             f"{campaign.data_root}: {free:,.0f} MiB free, but the data and the clones of {servers} "
             f"need {wanted.disk:,.0f}, and what is written comes on top; free some, or name "
             "another directory with --data-dir"

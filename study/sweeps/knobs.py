@@ -11,6 +11,7 @@ import click
 from ...cell import BASELINE, workload_of
 from ...dbbench.knobs import KNOBS
 from ...errors import WaltaxError
+from ...runners import folders
 from . import dbbench, own_disk, shared
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def command(**options: Any) -> None:
     if options["campaigns"]:
         shared.require_only_drawing(*dbbench.PLACES)
         for folder in options["campaigns"]:
-            _again(folder, options["data_dir"], console)
+            _again(folder, folders.named("data_dir"), console)
         return
     campaign = shared.resumed(options)
     if campaign is None:
@@ -132,6 +133,7 @@ def _directory(options: dict[str, Any]) -> Path:
     if options["wal_dir"] is not None:
         return Path(options["wal_dir"]).expanduser().absolute()
     root: Path = options["data_dir"].absolute()
+    folders.require_writable("--data-dir", root)
     if options["only_plan"]:
         return dbbench.existing(root)
     directory = root / "wal"
@@ -139,7 +141,7 @@ def _directory(options: dict[str, Any]) -> Path:
     return directory
 
 
-def _again(folder: Path, data_dir: Path, console: Console) -> None:
+def _again(folder: Path, data_dir: Path | None, console: Console) -> None:
     """Of results that may be another machine's: then nothing is said of their device."""
     from ...runners import campaign
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from ... import devices
 from ...cell import BASELINE, ENGINES, STUDY, WORKLOADS, can_be_off, is_point, point_us
 from ...errors import UsageError
 from ...runners import folders
@@ -96,6 +95,7 @@ def study_options(profile: str, about_profile: str) -> Callable[[_Command], _Com
 def place(asked: dict[str, Any]) -> Iterator[Path]:
     """Where device files are written: the results' folder, unless nothing is to be kept."""
     if not asked["only_plan"]:
+        folders.require_writable("--results", asked["results"])
         yield asked["results"].absolute()
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -103,13 +103,22 @@ def place(asked: dict[str, Any]) -> Iterator[Path]:
 
 
 def keep(stem: str, text: str, folder: Path) -> Path:
-    """A TOML that --resume reads by its path: another text has another file, and spoils none."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """A TOML that --resume reads by its path: another text has another file, and spoils none.
+
+    Errors: UsageError when it cannot be written.
+    """
     path = folder / f"{stem}-{hashlib.sha256(text.encode()).hexdigest()[:8]}.toml"
-    if not path.exists():
-        half = path.with_suffix(".half")
-        half.write_text(text)
-        half.rename(path)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            half = path.with_suffix(".half")
+            half.write_text(text)
+            half.rename(path)
+    except OSError as error:
+        raise UsageError(
+            f"--results: {path}: cannot be written: {error.strerror}; name another directory with "
+            "--results"
+        ) from error
     return path
 
 
@@ -137,9 +146,11 @@ def own_devices(named: Sequence[str]) -> tuple[str, ...]:
 
     Errors: UsageError for a device that is none, has the name of one of the grid, or is twice.
     """
+    from ...runners.campaign import load_device
+
     found: dict[str, str] = {}
     for name in named:
-        device = devices.load(name)
+        device = load_device(name)
         if is_point(device.name):
             raise UsageError(
                 f"--device: {name}: found the name {device.name}, which the sweep's own devices "

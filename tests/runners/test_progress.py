@@ -3,8 +3,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from waltax.cell import WORKLOADS
@@ -251,7 +253,7 @@ def test_too_small_a_disk_is_answered_with_one_workload_where_there_are_two(
     for workloads, advised in ((WORKLOADS, True), (("tpcc",), False)):
         campaign = _campaign(tmp_path, *workloads)
         with pytest.raises(WaltaxError, match="--data-dir") as refused:
-            plan._require_disk(tmp_path, 1e12, plan._fewer_workloads(campaign))
+            plan._require_disk("--data-dir", tmp_path, 1e12, plan._fewer_workloads(campaign))
         one = "(--workload linkbench; with make: WORKLOAD=linkbench)"
         assert (one in str(refused.value)) is advised
 
@@ -302,8 +304,15 @@ def test_a_profile_of_db_bench_alone_asks_for_a_workload(tmp_path: Path) -> None
         campaign.new(Recipe("rocksdb", (), "sweep-knobs", ("nvme",)), tmp_path, tmp_path)
 
 
-def test_campaigns_that_begin_in_the_same_second_have_folders_of_their_own(tmp_path: Path) -> None:
+def test_campaigns_that_begin_in_the_same_second_have_folders_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Planning one takes about a millisecond, so that the real clock may give two one name.
+    began = [datetime(2024, 1, 31, 23, 59, 59, us) for us in (7_000, 8_000, 123_999)]
+    monkeypatch.setattr(campaign, "datetime", Mock(now=Mock(side_effect=began)))
     recipe = Recipe("rocksdb", ("linkbench",), "quick", ("nvme",))
-    names = [campaign.new(recipe, tmp_path, tmp_path).id for _ in range(3)]
-    assert len(set(names)) == 3
+    names = [campaign.new(recipe, tmp_path, tmp_path).id for _ in began]
+    assert [name.removesuffix("-rocksdb-linkbench-quick") for name in names] == [
+        f"20240131-235959-{ms}" for ms in ("007", "008", "123")
+    ]
     assert names == sorted(names)

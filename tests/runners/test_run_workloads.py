@@ -112,4 +112,5 @@ def test_a_profile_of_one_workload_measures_that(waltax: Any, tiny: Tiny) -> Non
     assert (done.returncode, "tpcc" in done.stdout) == (0, False)
     done = waltax.of("tpcc").run("--profile", profile, "--plan")
     assert done.returncode == 2
-    assert "--workload: found tpcc, which profile tiny does not size; add [tpcc]" in done.stderr
+    assert "--workload: found tpcc, which profile tiny of rocksdb does not size" in done.stderr
+    assert "add [tpcc]" in done.stderr

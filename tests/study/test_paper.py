@@ -5,9 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
+from sweeping import said
 from waltax import profiles
 from waltax.runners import plan as runners_plan
 from waltax.study import paper
@@ -30,10 +32,13 @@ def _options(tmp_path: Path, **more: object) -> dict[str, object]:
     }
 
 
-def test_the_plan_tells_time_disk_and_memory_and_writes_nothing(tmp_path: Path) -> None:
+def test_the_plan_tells_time_disk_and_memory_and_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runners_plan, "require_room", lambda _: None)  # it is any machine's
     folders = (f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data")
-    done = _waltax("paper", "--plan", *folders)
-    assert done.returncode == 0, done.stderr
+    done = said(paper.command, "--plan", *folders)
+    assert done.code == 0, done.text
     for expected in (
         "linkbench: 10,000,000 ids",
         "tpcc: 100 warehouses",
@@ -43,8 +48,19 @@ def test_the_plan_tells_time_disk_and_memory_and_writes_nothing(tmp_path: Path) 
         "GiB of disk",
         "GiB of memory",
     ):
-        assert expected in done.stdout, expected
+        assert expected in done.text, expected
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_plan_without_room_is_refused_behind_its_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = Mock(side_effect=runners_plan.NoRoom("too small"))
+    monkeypatch.setattr(runners_plan, "require_room", refused)
+    folders = (f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data")
+    done = CliRunner().invoke(paper.command, ["--plan", *folders])
+    assert str(done.exception) == "too small"
+    assert "one workload after the other, because memory or disk cannot hold both" in done.output
 
 
 def test_a_scaled_plan_writes_nothing_either(tmp_path: Path) -> None:
@@ -53,7 +69,7 @@ def test_a_scaled_plan_writes_nothing_either(tmp_path: Path) -> None:
     assert "profile paper-x0.01" in done.stdout
     assert "at most 10 min of slices" in done.stdout
     assert "caches and logs have the paper's bounds at every scale" in done.stdout
-    assert "1 warehouse, 0.01 of the paper's; 10 clients share it" in done.stdout
+    assert "1 warehouse; a terminal for each thread; threads that share a warehouse" in done.stdout
     assert list(tmp_path.iterdir()) == []
 
 

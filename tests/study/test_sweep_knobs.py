@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 from sweeping import Said, said
-from waltax import devices, profiles, row
+from waltax import cli, devices, profiles, row
 from waltax.dbbench.knobs import KNOBS
 from waltax.devices.block import UNKNOWN
 from waltax.devices.facts import read_facts
@@ -88,6 +88,7 @@ def test_where_the_kernel_does_not_say_what_it_is_nvme_is_emulated(
     [
         (["--knobs=fsync,turbo"], "--knobs: found 'turbo'; one or more of manual-flush,"),
         (["--device=nvme", "--device=ssd"], "--device: found nvme, ssd; this sweep takes one"),
+        (["--device=off"], "--device: found off, which writes no log; it is measured in any case"),
         (["--wal-dir=/no/such/place"], "WAL directory /no/such/place does not exist"),
     ],
 )
@@ -179,26 +180,39 @@ def test_device_files_of_two_directories_do_not_replace_each_other(
 
 @pytest.fixture
 def planned(tmp_path: Path, console: Console) -> Campaign:
-    """A sweep of which only a row of its `flush` cell was measured."""
+    """A sweep that was broken off before its first row."""
     asked = {"knobs": "fsync", "devices": ("nvme",), "wal_dir": None, "profile": "sweep-knobs"}
     places = {"results": tmp_path / "results", "data_dir": tmp_path / "data"}
     rest = {"threads": None, "seed": 7, "only_plan": False}
     found = knobs.plan(asked | places | rest, console)
     found.save()
-    (flush,) = (cell for cell in found.cells if cell.durability == "flush")
-    row.append(found.rows_path, record.failed(found, flush, record.Position(0, 0, 0), "it died"))
     return found
 
 
-def test_another_command_that_would_go_on_with_it_names_this_one(planned: Campaign) -> None:
-    as_run = campaign.resume(planned.folder, planned.data_root)
-    words = rf"flush-t4, a cell .*; type: waltax sweep-knobs --resume .*{planned.id}"
-    with pytest.raises(UsageError, match=words):
-        loop._so_far(as_run, lambda _: None)
-    assert loop._so_far(knobs.with_flush(as_run), lambda _: None).sessions == 1
-    done = said(sizes.command, "--resume", planned.folder)
-    assert done.code == 2
-    assert "is no sweep of sizes; type: waltax sweep-knobs --resume" in done.text
+@pytest.mark.parametrize("measured", ["nothing", "off", "flush"])
+def test_another_command_that_would_go_on_with_it_names_this_one(
+    measured: str, planned: Campaign
+) -> None:
+    for cell in planned.cells:
+        if cell.durability == measured:
+            died = record.failed(planned, cell, record.Position(0, 0, 0), "it died")
+            row.append(planned.rows_path, died)
+    for command, words in (
+        (cli.run, "is a sweep of knobs, of which `waltax run` does not know the flush cell; "),
+        (sizes.command, "is no sweep of sizes; "),
+    ):
+        done = said(command, "--resume", planned.folder, "--plan")
+        assert done.code == 2
+        assert f"--resume: {planned.id} {words}type: waltax sweep-knobs --resume" in done.text
+
+
+def test_rows_of_a_cell_that_is_not_planned_are_not_mixed_with_others(planned: Campaign) -> None:
+    (flush,) = (cell for cell in planned.cells if cell.durability == "flush")
+    row.append(planned.rows_path, record.failed(planned, flush, record.Position(0, 0, 0), "died"))
+    without = campaign.resume(planned.folder, planned.data_root)
+    with pytest.raises(UsageError, match=r"rows of .*-flush-t4, a cell that is not planned"):
+        loop._so_far(without, lambda _: None)
+    assert loop._so_far(knobs.with_flush(without), lambda _: None).sessions == 1
 
 
 @pytest.mark.parametrize(
@@ -214,7 +228,8 @@ def test_a_campaign_of_another_kind_is_refused_with_its_own_command(
     recipe: dict[str, Any], command: str, tmp_path: Path
 ) -> None:
     told = {"workloads": ("linkbench",), "profile": "quick", "devices": ("nvme",), **recipe}
-    other = campaign.new(campaign.Recipe("rocksdb", **told), tmp_path / "results", tmp_path)
+    recipe_told = campaign.Recipe("rocksdb", **told)
+    other = campaign.new(recipe_told, tmp_path / "results", tmp_path / "data")
     other.save()
     done = _sweep(tmp_path, "--resume", other.folder)
     assert done.code == 2
@@ -224,7 +239,7 @@ def test_a_campaign_of_another_kind_is_refused_with_its_own_command(
 def test_a_latency_sweep_is_refused_with_its_own_command(tmp_path: Path) -> None:
     points = tuple(str(path) for path in grid.write((0, 50), tmp_path))
     recipe = campaign.Recipe("rocksdb", ("linkbench",), "quick", points)
-    other = campaign.new(recipe, tmp_path / "results", tmp_path)
+    other = campaign.new(recipe, tmp_path / "results", tmp_path / "data")
     other.save()
     done = _sweep(tmp_path, "--resume", other.folder)
     assert "is no sweep of knobs; type: waltax sweep-latency --resume" in done.text

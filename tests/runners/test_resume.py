@@ -1,0 +1,76 @@
+"""Where a resumed campaign finds its data, so that its rows are of one disk."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from waltax import cli
+from waltax.errors import UsageError
+from waltax.runners import campaign
+from waltax.runners.campaign import Campaign, Recipe
+
+
+@pytest.fixture
+def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Campaign:
+    """Begun with a folder that was typed as it is seen from where one stood."""
+    monkeypatch.chdir(tmp_path)
+    recipe = Recipe("rocksdb", ("linkbench",), "quick", ("nvme",))
+    one = campaign.new(recipe, Path("results").absolute(), Path("elsewhere"))
+    one.save()
+    return one
+
+
+def _resumed(monkeypatch: pytest.MonkeyPatch, *words: object) -> Campaign:
+    """As `waltax run` has it from its command line."""
+    found: list[Campaign] = []
+
+    def keep(options: dict[str, Any]) -> None:
+        found.append(cli._campaign(options))
+
+    monkeypatch.setattr(cli.run, "callback", lambda **options: keep(options))
+    cli.run.main([str(word) for word in words], standalone_mode=False)
+    return found[0]
+
+
+def test_the_data_stay_where_the_campaign_began(
+    begun: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir("/")
+    assert _resumed(monkeypatch, "--resume", begun.folder).data_root == tmp_path / "elsewhere"
+    same = ("--data-dir", tmp_path / "elsewhere")
+    assert _resumed(monkeypatch, "--resume", begun.folder, *same).cells == begun.cells
+
+
+def test_another_folder_is_refused_beside_resume(
+    begun: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = rf"--data-dir: found {tmp_path}/other, but {begun.id} began in {tmp_path}/elsewhere"
+    with pytest.raises(UsageError, match=words):
+        _resumed(monkeypatch, "--resume", begun.folder, "--data-dir", tmp_path / "other")
+
+
+def test_a_campaign_that_did_not_keep_its_folder_asks_for_it(
+    begun: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = begun.folder / "campaign.json"
+    saved = json.loads(path.read_text())
+    del saved["data_dir"]
+    path.write_text(json.dumps(saved))
+    with pytest.raises(UsageError, match=r"found no data_dir, .*type --data-dir"):
+        _resumed(monkeypatch, "--resume", begun.folder)
+    there = _resumed(monkeypatch, "--resume", begun.folder, "--data-dir", tmp_path)
+    assert there.data_root == tmp_path
+
+
+def test_a_folder_that_is_no_campaign_is_told_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder, found in ((tmp_path / "no", "no such folder"), (tmp_path, "no campaign.json")):
+        with pytest.raises(UsageError, match=f"--resume: {folder}: {found}.*; type a campaign's"):
+            _resumed(monkeypatch, "--resume", folder)
+    (tmp_path / "campaign.json").write_text("{")
+    with pytest.raises(UsageError, match=r"campaign\.json: no JSON"):
+        _resumed(monkeypatch, "--resume", tmp_path)
