@@ -8,7 +8,12 @@
 #include "queue.h"
 #include "tap.h"
 
-enum { kLateNs = 5000, kLongWaitNs = 800000, kLastSleepNs = 400000 };
+enum {
+  kLateNs = 5000,
+  kLongWaitNs = 800000,
+  kLastSleepNs = 400000,
+  kStepNs = 100,
+};
 
 static struct {
   const struct tap_model* model;
@@ -20,6 +25,9 @@ static struct {
 static uint64_t server_free_at __attribute__((aligned(64)));
 static uint64_t cache_drained_at __attribute__((aligned(64)));
 static uint64_t draws __attribute__((aligned(64)));
+// Of the sleeps of late: how late they wake up, and the CPU time of one.
+static uint64_t lateness __attribute__((aligned(64)));
+static uint64_t sleep_cpu;
 
 const char* tap_device_start(const struct tap_model* model) {
   cpu_set_t cpus;
@@ -29,6 +37,8 @@ const char* tap_device_start(const struct tap_model* model) {
   if (refusal != NULL) return refusal;
   device.model = model;
   device.wake = tap_clock_wake();
+  lateness = device.wake.typical;
+  sleep_cpu = device.wake.cpu;
   device.cache_capacity = tap_model_transfer(model, model->cache_bytes);
   tap.page->emulated = 1;
   tap.page->spin_margin_ns = device.wake.margin;
@@ -80,13 +90,22 @@ static void PassUntil(uint64_t deadline) {
   SpinUntil(deadline);
 }
 
-// When a part of a wait that was due at `due` ended, at `now`. What it is late
-// by as sleeps always are, the rest of the wait makes up for. What it is late
-// by beyond that, the thread waited for a CPU; a real device would not have
-// been told to go on before, so it is not made up for.
-static uint64_t Ended(uint64_t due, uint64_t now) {
-  const uint64_t usual = device.wake.margin - device.wake.typical;
-  return now > due + usual ? now : due;
+// Sleeps until about `deadline`. It wakes up as much ahead as a third of the
+// last sleeps was not late by: prompt where CPUs are awake, a wake-up of the
+// CPU where they idle. Threads that wait for a busy CPU are later, which stays
+// so.
+static void SleepAbout(uint64_t deadline) {
+  const uint64_t ahead = __atomic_load_n(&lateness, __ATOMIC_RELAXED);
+  if (tap_now() + ahead >= deadline) return;
+  const uint64_t before = tap_clock_cpu();
+  const uint64_t awake = SleepUntil(deadline, ahead);
+  const uint64_t cpu = tap_clock_cpu() - before;
+  const uint64_t usual = __atomic_load_n(&sleep_cpu, __ATOMIC_RELAXED);
+  // Races lose a step, no more.
+  __atomic_store_n(&sleep_cpu, usual - usual / 16 + cpu / 16, __ATOMIC_RELAXED);
+  uint64_t next = ahead < device.wake.margin ? ahead + kStepNs : ahead;
+  if (awake <= deadline) next = ahead > 2 * kStepNs ? ahead - 2 * kStepNs : 0;
+  __atomic_store_n(&lateness, next, __ATOMIC_RELAXED);
 }
 
 // Waits for a sync that takes `latency` from `begin` as the caller of a real
@@ -94,13 +113,13 @@ static uint64_t Ended(uint64_t due, uint64_t now) {
 // the device is done with it. With more threads than CPUs two things follow
 // that a spin to the deadline spoils: others run meanwhile, so that their
 // commits gather for the next sync; and each turn may have to wait for a CPU,
-// as may the kernel's worker, whom the device's answer waits for.
-// Sleeps aim at waking in time in the median, so a sync may end a little before
-// its deadline. One too short to sleep in is spun through.
+// which no device makes up for, since it is told to go on only then. The
+// kernel's worker is one more, whom the device's answer waits for.
+// A sync may end a little before its deadline; one too short to sleep in is
+// spun through.
 static uint64_t WaitByTurns(uint64_t begin, uint64_t latency, uint64_t cpu,
                             uint64_t kernel) {
-  const struct tap_wake* wake = &device.wake;
-  const uint64_t least = wake->typical * 3 / 2;
+  const uint64_t least = device.wake.typical * 3 / 2;
   const uint64_t fit = least > 0 ? latency / least : 0;
   const uint64_t wanted = device.model->sync_sleeps;
   const uint64_t turns = wanted < fit ? wanted : fit;
@@ -108,20 +127,20 @@ static uint64_t WaitByTurns(uint64_t begin, uint64_t latency, uint64_t cpu,
     if (kernel > 0) tap_helper_burn(kernel);
     return WaitUntil(begin + latency, cpu);
   }
-  uint64_t burn = cpu > turns * wake->cpu ? cpu - turns * wake->cpu : 0;
-  if (burn > latency - turns * least) burn = latency - turns * least;
-  uint64_t due = Ended(begin, SleepUntil(begin, wake->typical));
-  uint64_t ticket = 0;
+  SleepAbout(begin);
+  const uint64_t before = tap_clock_cpu();
   for (uint64_t turn = 0; turn < turns; ++turn) {
-    Burn(burn / turns, UINT64_MAX);
-    if (turn == 0 && kernel > 0) ticket = tap_helper_burn(kernel);
-    due = Ended(due + burn / turns, tap_now()) + (latency - burn) / turns;
-    uint64_t awake = SleepUntil(due, wake->typical);
-    if (turn == 0 && kernel > 0) {
-      tap_helper_wait(ticket);
-      awake = tap_now();
-    }
-    due = Ended(due, awake);
+    const uint64_t start = tap_now();
+    // The sleep to come takes CPU time, too: less where CPUs are awake.
+    const uint64_t used = tap_clock_cpu() - before +
+                          __atomic_load_n(&sleep_cpu, __ATOMIC_RELAXED);
+    const uint64_t due = cpu * (turn + 1) / turns;
+    const uint64_t room = latency / turns - least;
+    if (used < due) Burn(due - used < room ? due - used : room, UINT64_MAX);
+    const uint64_t ticket =
+        turn == 0 && kernel > 0 ? tap_helper_burn(kernel) : 0;
+    SleepAbout(start + latency / turns);
+    if (ticket > 0) tap_helper_wait(ticket);
   }
   return tap_now();
 }

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -31,6 +32,9 @@ static void Finished(uint32_t ns) {
 // more than asked for is not credited: it would silence the helper later, when
 // syncs come so fast that one wake-up serves many.
 static void* Help(void* unused) {
+  // The kernel's worker for block devices runs before any program. Where that
+  // may not be asked for, this one waits for its turn.
+  setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), -20);
   uint64_t owed = tap_clock_cpu();
   for (;;) {
     const uint32_t ns = __atomic_exchange_n(&pending_ns, 0, __ATOMIC_RELAXED);
