@@ -90,10 +90,10 @@ static void PassUntil(uint64_t deadline) {
   SpinUntil(deadline);
 }
 
-// Sleeps until about `deadline`. It wakes up as much ahead as a third of the
-// last sleeps was not late by: prompt where CPUs are awake, a wake-up of the
-// CPU where they idle. Threads that wait for a busy CPU are later, which stays
-// so.
+// Sleeps until about `deadline`: it wakes up as much ahead as five in six of
+// the last sleeps were late by, or more. That is a wake-up of the CPU where
+// CPUs idle, and nearly nothing where they are awake. Threads that waited for a
+// busy CPU were later, which is not made up for.
 static void SleepAbout(uint64_t deadline) {
   const uint64_t ahead = __atomic_load_n(&lateness, __ATOMIC_RELAXED);
   if (tap_now() + ahead >= deadline) return;
@@ -104,7 +104,7 @@ static void SleepAbout(uint64_t deadline) {
   // Races lose a step, no more.
   __atomic_store_n(&sleep_cpu, usual - usual / 16 + cpu / 16, __ATOMIC_RELAXED);
   uint64_t next = ahead < device.wake.margin ? ahead + kStepNs : ahead;
-  if (awake <= deadline) next = ahead > 2 * kStepNs ? ahead - 2 * kStepNs : 0;
+  if (awake <= deadline) next = ahead > 5 * kStepNs ? ahead - 5 * kStepNs : 0;
   __atomic_store_n(&lateness, next, __ATOMIC_RELAXED);
 }
 
