@@ -12,7 +12,9 @@ enum {
   kLateNs = 5000,
   kLongWaitNs = 800000,
   kLastSleepNs = 400000,
-  kStepNs = 100,
+  // What a late and an early wake-up change: one in six is early then.
+  kLaterNs = 100,
+  kEarlierNs = 500,
 };
 
 static struct {
@@ -103,8 +105,8 @@ static void SleepAbout(uint64_t deadline) {
   const uint64_t usual = __atomic_load_n(&sleep_cpu, __ATOMIC_RELAXED);
   // Races lose a step, no more.
   __atomic_store_n(&sleep_cpu, usual - usual / 16 + cpu / 16, __ATOMIC_RELAXED);
-  uint64_t next = ahead < device.wake.margin ? ahead + kStepNs : ahead;
-  if (awake <= deadline) next = ahead > 5 * kStepNs ? ahead - 5 * kStepNs : 0;
+  uint64_t next = ahead < device.wake.margin ? ahead + kLaterNs : ahead;
+  if (awake <= deadline) next = ahead > kEarlierNs ? ahead - kEarlierNs : 0;
   __atomic_store_n(&lateness, next, __ATOMIC_RELAXED);
 }
 

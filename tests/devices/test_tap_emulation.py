@@ -75,7 +75,7 @@ for _ in range(21):
 os.write(os.open(WAL + "/2.log", RW), bytes(sorted(slept)[10]))
 """
     seen = observe(room, script, model)
-    # It aims at waking up in time in the median, and so may be early by a wake-up, not by more.
+    # It wakes up ahead by what its last wake-ups took, and so may be early by one, not by more.
     assert seen.achieved_ns > 0.8 * seen.wanted_ns
     (slept,) = (file.length for file in seen.files if file.name == "2.log")
     assert slept == sleeps
