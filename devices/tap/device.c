@@ -12,9 +12,9 @@ enum {
   kLateNs = 5000,
   kLongWaitNs = 800000,
   kLastSleepNs = 400000,
-  // What a late and an early wake-up change: one in four is early then.
+  // What a late and an early wake-up change: one in three is early then.
   kLaterNs = 100,
-  kEarlierNs = 300,
+  kEarlierNs = 200,
 };
 
 static struct {
@@ -92,7 +92,7 @@ static void PassUntil(uint64_t deadline) {
   SpinUntil(deadline);
 }
 
-// Sleeps until about `deadline`: it wakes up as much ahead as three in four of
+// Sleeps until about `deadline`: it wakes up as much ahead as two in three of
 // the last sleeps were late by, or more. That is a wake-up of the CPU where
 // CPUs idle, and nearly nothing where they are awake. Threads that waited for a
 // busy CPU were later, which is not made up for.
