@@ -1,4 +1,4 @@
-"""Which sweep a campaign is, by what its folder says was asked for."""
+"""Which sweep a campaign is, by what only such campaigns ask for, as its folder says."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from click.core import ParameterSource
 from ...cell import BASELINE, ENGINES, STUDY, WORKLOADS, can_be_off, is_point, point_us
 from ...errors import UsageError
 from ...runners import folders
+from . import kinds
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -195,23 +196,11 @@ def _refuse_beside(flag: str, allowed: set[str], why: str) -> None:
 def refuse_another(campaign: Campaign, belongs: bool, command: str) -> None:
     """Errors: UsageError when what is resumed is not a campaign of this command."""
     if not belongs:
-        folder = os.path.relpath(campaign.folder)
+        instead = kinds.command_of(campaign.folder) or "run"
         raise UsageError(
             f"--resume: {campaign.id} is no {command}; "
-            f"type: waltax {_command_of(campaign)} --resume {folder}"
+            f"type: waltax {instead} --resume {os.path.relpath(campaign.folder)}"
         )
-
-
-def _command_of(campaign: Campaign) -> str:
-    """The one that goes on with it, told by what only its campaigns have."""
-    recipe = campaign.recipe
-    if recipe.knobs:
-        return "sweep-knobs"
-    if recipe.sizes:
-        return "sweep-sizes"
-    if is_over_latencies(campaign):
-        return "sweep-latency"
-    return "sweep-threads" if len(recipe.threads) > 1 else "run"
 
 
 def is_over_latencies(campaign: Campaign) -> bool:
