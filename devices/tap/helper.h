@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-// Has the helper burn `ns` of CPU time; returns at once. The first call starts
-// the thread.
+// Has the helper burn `ns` of CPU time; returns at once, a ticket to wait with.
+// The first call starts the thread.
 uint64_t tap_helper_burn(uint64_t ns);
 
 // Waits until the work of that ticket, and what came before it, is done.

@@ -62,13 +62,13 @@ struct tap_page {
   uint64_t bypasses;  // writable shared mappings, O_DIRECT, O_(D)SYNC, RWF_SYNC
   uint64_t files_dropped;  // files without a slot: in the sums, not in `files`
 
-  uint64_t emulated;         // 1 when a model is at work. State.
-  uint64_t wanted_ns;        // modelled time of syncs, queueing included
-  uint64_t achieved_ns;      // what those syncs took
-  uint64_t late;             // syncs that ended over 5 us after their deadline
-  uint64_t spin_ns;          // of syncs: CPU time spun up to their deadlines
-  uint64_t burn_ns;          // of syncs: CPU time burnt by their callers
-  uint64_t spin_margin_ns;   // calibrated wake-up margin. State.
+  uint64_t emulated;        // 1 when a model is at work. State.
+  uint64_t wanted_ns;       // modelled time of syncs, queueing included
+  uint64_t achieved_ns;     // what those syncs took
+  uint64_t late;            // syncs that ended over 5 us after their deadline
+  uint64_t spin_ns;         // of syncs: time of spins, waits for a CPU included
+  uint64_t burn_ns;         // of syncs: CPU time burnt by their callers
+  uint64_t spin_margin_ns;  // calibrated wake-up margin. State.
   char refused[TAP_REASON];  // why the tap ended the process, or empty
 
   uint64_t sync_achieved[TAP_BUCKETS];  // of each sync, also when observing
