@@ -10,18 +10,20 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 SPINE = {"errors", "cell", "columns", "row", "proc", "inputs"}
+BASE = SPINE | {"owned"}
 # What each room may import, besides itself.
 MAY_IMPORT = {
-    "devices": SPINE,
+    "owned": {"errors"},
+    "devices": BASE,
     "profiles": SPINE,
-    "driver": SPINE,
-    "mariadb": SPINE,
+    "driver": BASE,
+    "mariadb": BASE,
     "dbbench": SPINE,
-    "linkbench": SPINE | {"driver"},
-    "tpcc": SPINE | {"driver"},
-    "runners": SPINE | {"devices", "profiles", "driver", "mariadb", "dbbench"},
+    "linkbench": BASE | {"driver"},
+    "tpcc": BASE | {"driver"},
+    "runners": BASE | {"devices", "profiles", "driver", "mariadb", "dbbench"},
     "analysis": {"cell", "row", "errors", "inputs"},
-    "study": SPINE | {"analysis", "runners", "profiles", "devices", "mariadb", "dbbench"},
+    "study": BASE | {"analysis", "runners", "profiles", "devices", "mariadb", "dbbench"},
 }
 CPP_MAY_INCLUDE = {
     "driver": {"driver"},

@@ -1,0 +1,72 @@
+"""`make clean`: what waltax made in build/ and data/, and nothing else.
+
+Run as `python3 -m owned.clean`, with the system's Python: there may be no other any more.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from .folder import Folder, HeldError, MountedError, NotOursError
+
+_KINDS = ("build", "data set", "load", "work", "wal", "database", "bench")
+_CONTAINERS = ("sets", "work", "wal")
+"""In data/: what is in them is looked at. They stay, and take no room."""
+
+
+def main(root: Path) -> int:
+    """Clean the repository at `root`; 1 when something was left alone, which is then named."""
+    places = [path for path in _places(root) if path.exists() or path.is_symlink()]
+    running = [path for path in places if path.parent.name == "work" and _is_held(path)]
+    if running:
+        print(f"make clean: {running[0].name}: is being measured; wait for it", file=sys.stderr)
+        return 1
+    left = [said for path in places if (said := _left(path)) is not None]
+    for said in left:
+        print(f"make clean: {said}", file=sys.stderr)
+    return 1 if left else 0
+
+
+def _places(root: Path) -> list[Path]:
+    """What may be waltax's; a link among them is named, and never followed."""
+    data = root / "data"
+    if data.is_symlink():
+        return [root / "build", data]
+    found = _children(data)
+    for container in (data / name for name in _CONTAINERS):
+        if container in found and not container.is_symlink():
+            found.remove(container)
+            found += _children(container)
+    return [root / "build", *found]
+
+
+def _children(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.is_dir() else []
+
+
+def _is_held(path: Path) -> bool:
+    try:
+        Folder.take(path, *_KINDS).release()
+    except HeldError:
+        return True
+    except (OSError, NotOursError):
+        pass
+    return False
+
+
+def _left(path: Path) -> str | None:
+    """Why `path` is left alone; None when it is gone."""
+    try:
+        Folder.take(path, *_KINDS).remove()
+    except NotOursError as why:
+        return f"{path}: left alone: it {why}"
+    except HeldError:
+        return f"{path}: left alone: it is in use"
+    except (OSError, MountedError) as error:
+        return f"{path}: left alone: {error}"
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(__file__).parent.parent))

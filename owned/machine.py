@@ -1,0 +1,123 @@
+"""Who measures on this machine: two campaigns at a time would measure each other.
+
+A user's campaigns exclude each other by a lock in a folder that nobody else can prepare or enter.
+Those of other users are only told of: whoever could make us wait could make us wait for ever.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..errors import WaltaxError
+from . import lock
+
+_ANNOUNCED = re.compile(r" @waltax/(\d+)/(\d+)/([A-Za-z0-9._-]+)$")
+_LONGEST = 80  # letters of a campaign's name; the kernel takes 107 with what stands before
+
+
+@contextlib.contextmanager
+def only_campaign(
+    name: str, path: Path | None = None, *, share: bool = False
+) -> Iterator[list[str]]:
+    """Hold the machine; what is to be said of others that measure on it.
+
+    Each begins alone, and holds a shared lock from then on, which the next one meets; with `share`
+    it takes its place beside the others all the same. `path` is the lock file, None for the user's
+    own. Errors: WaltaxError naming the others.
+    """
+    with contextlib.ExitStack() as stack:
+        notes = [f"{who}; figures of both are disturbed" for who in _others(os.geteuid())]
+        try:
+            held = path or private_folder() / "measuring.lock"
+            handle = lock.open_file(held)
+        except WaltaxError as error:
+            notes.append(f"cannot tell whether another campaign of yours is measuring: {error}")
+        else:
+            stack.callback(os.close, handle)
+            _take(handle, held, name, share=share)
+        stack.enter_context(_announced(name))
+        yield notes
+
+
+def private_folder() -> Path:
+    """A folder of this user that nobody else can enter. Errors: WaltaxError."""
+    user = os.geteuid()
+    runtime = Path("/run" if user == 0 else f"/run/user/{user}")
+    usable = runtime.is_dir() and runtime.stat().st_uid == user
+    path = runtime / "waltax" if usable else Path(f"/tmp/waltax-{user}")
+    try:
+        with contextlib.suppress(FileExistsError):
+            path.mkdir(mode=0o700)
+    except OSError as error:
+        raise WaltaxError(f"{path}: cannot be made: {error.strerror}") from error
+    info = path.lstat()
+    if not path.is_dir() or path.is_symlink() or info.st_uid != user or info.st_mode & 0o077:
+        raise WaltaxError(
+            f"{path}: is no folder of user {user} that only they can enter (user {info.st_uid}, "
+            f"mode {info.st_mode & 0o7777:o}); have it removed"
+        )
+    return path
+
+
+def _take(handle: int, path: Path, name: str, *, share: bool) -> None:
+    alone = lock.try_lock(handle)
+    if not alone and not share:
+        raise WaltaxError(
+            f"{_holders(path)} on this machine, and two campaigns would measure each "
+            "other; wait for it, or pass --share-machine if that is what you want"
+        )
+    if alone:
+        os.ftruncate(handle, 0)
+    os.write(handle, f"campaign {name} (pid {os.getpid()})\n".encode())
+    lock.try_lock(handle, shared=True)
+
+
+def _holders(path: Path) -> str:
+    """Those that wrote their names and still run: some may have ended since."""
+    lines = path.read_text(errors="replace").splitlines()
+    pids = [re.search(r"[(]pid (\d+)[)]$", line) for line in lines]
+    alive = [
+        line
+        for line, pid in zip(lines, pids, strict=True)
+        if pid is not None and Path("/proc", pid[1]).exists()
+    ]
+    words = " and ".join(alive) or "another campaign"
+    return f"{words} {'are' if len(alive) > 1 else 'is'} measuring"
+
+
+@contextlib.contextmanager
+def _announced(name: str) -> Iterator[None]:
+    """A name that every user can read in /proc/net/unix, for as long as this process lives.
+
+    It is no file, so that none can be prepared or left behind; nothing listens.
+    """
+    known = re.sub(r"[^A-Za-z0-9._-]", "_", name)[:_LONGEST]
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as announced:
+        # Two campaigns in one process, as tests have them, share the first one's.
+        with contextlib.suppress(OSError):
+            announced.bind(f"\0waltax/{os.geteuid()}/{os.getpid()}/{known}")
+        yield
+
+
+def _others(user: int) -> list[str]:
+    """Campaigns of other users; a name is believed when its process is that user's."""
+    with contextlib.suppress(OSError):
+        lines = Path("/proc/net/unix").read_text(errors="replace").splitlines()
+        found = [match for line in lines if (match := _ANNOUNCED.search(line))]
+        return [
+            f"campaign {name} of user {uid} (pid {pid}) is measuring on this machine, too"
+            for uid, pid, name in (match.groups() for match in found)
+            if int(uid) != user and _owner(pid) == int(uid)
+        ]
+    return []
+
+
+def _owner(pid: str) -> int | None:
+    with contextlib.suppress(OSError):
+        return Path("/proc", pid).stat().st_uid
+    return None

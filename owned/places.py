@@ -1,0 +1,162 @@
+"""Folders of ours as commands use them: for the length of a `with`, swept up, taken back."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import UsageError, WaltaxError
+from . import folder, lock
+from .folder import HALF, Folder, HeldError, MountedError, NotOursError
+
+_LOCK = ".lock"
+_MOST = 3  # of the folders left alone that are named
+
+
+@contextlib.contextmanager
+def borrowed(
+    parent: Path, prefix: str, kind: str, *, flag: str | None = None, mode: int = 0o700
+) -> Iterator[Path]:
+    """A new folder below `parent`, removed at the end; its name begins with `prefix`.
+
+    Errors: UsageError when it cannot be made, naming `flag`, which says where it is to be.
+    """
+    with _explained(parent, flag):
+        parent.mkdir(parents=True, exist_ok=True)
+        made = folder.make_unique(parent, prefix, kind, mode)
+    try:
+        yield made.path
+    finally:
+        # What cannot be removed stays with its marker, for the next sweep to name.
+        with contextlib.suppress(OSError, MountedError):
+            made.remove()
+
+
+@contextlib.contextmanager
+def results(path: Path, begun: Callable[[], bool], *, flag: str = "--results") -> Iterator[None]:
+    """Hold the folder of a campaign's results, which is made when it is not there yet.
+
+    A new folder is removed again when an error ends the campaign before it has `begun`: nothing
+    could go on with it. From its end on it has no marker, so that waltax never removes it. Errors:
+    WaltaxError when another process works on the campaign; UsageError when it cannot be made,
+    naming `flag`.
+    """
+    with _explained(path, flag):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        is_new = not os.path.lexists(path)
+        made = folder.make(path, "results", 0o777 & ~_umask()) if is_new else None
+    try:
+        with _alone(path):
+            yield
+    except WaltaxError:
+        if made is not None and not begun():
+            with contextlib.suppress(OSError, MountedError):
+                made.remove()
+            made = None
+        raise
+    finally:
+        if made is not None:
+            made.disown()
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    handle = lock.open_file(path / _LOCK)
+    try:
+        if not lock.try_lock(handle):
+            raise WaltaxError(f"{path}: another process is working on this campaign")
+        yield
+    finally:
+        os.close(handle)
+
+
+def discard(path: Path, kind: str, flag: str) -> None:
+    """Remove what stands at `path`, which waltax made, and what a killed removal left beside it.
+
+    Silent when there is nothing. Errors: UsageError for what is not waltax's; WaltaxError when a
+    process works in it, or when it cannot be removed.
+    """
+    sweep(path.parent, f"{HALF}*", kind)
+    if not os.path.lexists(path):
+        return
+    try:
+        Folder.take(path, kind).remove()
+    except NotOursError as why:
+        raise UsageError(
+            f"{path}: stands in the way and {why}, so waltax leaves it alone; move it away, or "
+            f"name another directory with {flag}"
+        ) from None
+    except HeldError:
+        raise WaltaxError(f"{path}: another process is working in it; wait for it") from None
+    except (OSError, MountedError) as error:
+        raise WaltaxError(f"{path}: cannot be removed: {error}; remove it yourself") from error
+
+
+@dataclass(frozen=True)
+class Swept:
+    """What a look for leftovers came to."""
+
+    removed: tuple[Path, ...] = ()
+    left: tuple[str, ...] = ()  # a sentence for each thing that is not waltax's, or is not let go
+
+    def __add__(self, other: Swept) -> Swept:
+        return Swept(self.removed + other.removed, self.left + other.left)
+
+    def left_words(self) -> list[str]:
+        """What is left, for a screen: the first few, and how many more."""
+        more = len(self.left) - _MOST
+        told = list(self.left[:_MOST])
+        return [*told, f"and {more} more that waltax leaves alone"] if more > 0 else told
+
+
+def sweep(parent: Path, pattern: str, *kinds: str) -> Swept:
+    """Remove what processes of this user left that were killed, and nothing else.
+
+    What is in use, and what is another user's, is passed over in silence.
+    """
+    swept = Swept()
+    for path in sorted({*parent.glob(pattern), *parent.glob(f"{HALF}*")}):
+        try:
+            if _removed(path, kinds):
+                swept += Swept(removed=(path,))
+        except NotOursError as why:
+            swept += Swept(left=(f"{path}: left alone: it {why}",))
+        except (OSError, MountedError) as error:
+            swept += Swept(left=(f"{path}: left alone: it cannot be removed: {error}",))
+    return swept
+
+
+def _removed(path: Path, kinds: tuple[str, ...]) -> bool:
+    """Whether `path` was a leftover. Errors: see `Folder.take` and `Folder.remove`."""
+    with contextlib.suppress(HeldError, FileNotFoundError):
+        if path.lstat().st_uid != os.geteuid():
+            return False
+        if path.name.startswith(HALF):
+            with contextlib.suppress(OSError):
+                folder.clear_half(path)
+                return True
+        Folder.take(path, *kinds).remove()
+        return True
+    return False
+
+
+@contextlib.contextmanager
+def _explained(path: Path, flag: str | None) -> Iterator[None]:
+    """A folder that cannot be made, in our words."""
+    try:
+        yield
+    except OSError as error:
+        named = "" if flag is None else f"{flag}: "
+        instead = "" if flag is None else f"; name another directory with {flag}"
+        raise UsageError(f"{named}{path}: cannot be written: {error.strerror}{instead}") from error
+
+
+def _umask() -> int:
+    """The kernel shows it without changing it for a moment, as os.umask would."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("Umask:"):
+            return int(line.split()[1], 8)
+    return 0o022

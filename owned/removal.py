@@ -1,0 +1,109 @@
+"""Emptying a folder: no link is followed, and no mount is entered.
+
+All goes through descriptors of folders that were opened as such, so that nobody can put a link in
+the way meanwhile.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class MountedError(Exception):
+    """Something is mounted in a folder that was to be removed; the words say where."""
+
+
+def open_folder(path: Path | str, *, below: int | None = None) -> int:
+    """A descriptor of the folder itself. Errors: OSError, also for a link."""
+    return os.open(path, _FOLDER, dir_fd=below)
+
+
+def require_no_mount(folder: int, name: Path) -> None:
+    """Errors: MountedError when another file system, or a bind mount, is below `folder`."""
+    own = _mount_of(folder)
+    for entry, inside in _folders(folder):
+        try:
+            if _mount_of(inside) != own:
+                raise MountedError(f"something is mounted on {name / entry}")
+            require_no_mount(inside, name / entry)
+        finally:
+            os.close(inside)
+
+
+def empty(folder: int, keep: str | None = None) -> None:
+    """Remove all that is in the open `folder`, but for the entry `keep`.
+
+    Errors: OSError for what cannot be removed, a mount among it; other things may be gone by then.
+    """
+    for name in names(folder):
+        if name != keep:
+            _remove_entry(folder, name)
+
+
+def tree(path: Path) -> None:
+    """Remove what is at `path`, which lies in a folder of ours.
+
+    Silent when it is gone already. Errors: OSError, also for a mount, which stays.
+    """
+    try:
+        parent = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return
+    try:
+        _remove_entry(parent, path.name)
+    except OSError as error:
+        error.filename = str(path)
+        raise
+    finally:
+        os.close(parent)
+
+
+def trees(*paths: Path | None) -> None:
+    """The same of several at an end, where nothing is to be done about what cannot be removed."""
+    for path in paths:
+        if path is not None:
+            with contextlib.suppress(OSError):
+                tree(path)
+
+
+def _remove_entry(parent: int, name: str) -> None:
+    try:
+        inside = open_folder(name, below=parent)
+    except FileNotFoundError:
+        return
+    except NotADirectoryError:  # a link, too
+        os.unlink(name, dir_fd=parent)
+        return
+    try:
+        if _mount_of(inside) != _mount_of(parent):
+            raise OSError(errno.EBUSY, "something is mounted there", name)
+        empty(inside)
+    finally:
+        os.close(inside)
+    os.rmdir(name, dir_fd=parent)
+
+
+def _folders(folder: int) -> Iterator[tuple[str, int]]:
+    for name in names(folder):
+        try:
+            inside = open_folder(name, below=folder)
+        except (NotADirectoryError, FileNotFoundError):
+            continue
+        yield name, inside
+
+
+def names(folder: int) -> list[str]:
+    """What is in the open `folder`: all of it, before the first is removed."""
+    return sorted(os.listdir(folder))
+
+
+def _mount_of(folder: int) -> str:
+    """The kernel's number of the mount, which also tells bind mounts of one file system apart."""
+    lines = Path(f"/proc/self/fdinfo/{folder}").read_text().splitlines()
+    return next(line for line in lines if line.startswith("mnt_id:"))
