@@ -5,7 +5,6 @@ On LinkBench. An honest 95 % interval covers zero in about 19 of 20 campaigns.
 
 from __future__ import annotations
 
-import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +14,8 @@ from rich.console import Console
 from .. import analysis
 from ..runners import campaign, loop
 from ..runners.campaign import Campaign
+from .home import DATA, home
 
-_ROOT = Path(__file__).parent.parent
 _BUDGET_S = 30.0
 
 
@@ -28,12 +27,9 @@ def main(arguments: list[str]) -> None:
 
 
 def _covers_zero(seed: int, console: Console) -> bool:
-    plan = _campaign(seed)
     silent = loop.Screen(lambda _: None, lambda _: None, lambda _: None)
-    try:
-        outcome = loop.measure(plan, analysis.estimate, silent)
-    finally:
-        shutil.rmtree(plan.folder, ignore_errors=True)
+    with home("aa") as results:
+        outcome = loop.measure(_campaign(seed, results), analysis.estimate, silent)
     (estimate,) = [e for e in analysis.estimate(outcome.progress.rows) if e.overhead is not None]
     assert estimate.overhead is not None
     assert estimate.low is not None
@@ -46,10 +42,10 @@ def _covers_zero(seed: int, console: Console) -> bool:
     return estimate.low <= 0 <= estimate.high
 
 
-def _campaign(seed: int) -> Campaign:
+def _campaign(seed: int, results: Path) -> Campaign:
     """Always the whole budget: stopping at a narrow interval is another question."""
     recipe = campaign.Recipe("rocksdb", ("linkbench",), "ci", ("off", "off"), "sync", seed=seed)
-    plan = campaign.new(recipe, _ROOT / "results", _ROOT / "data")
+    plan = campaign.new(recipe, results, DATA)
     timing = plan.profile.timing.model_copy(
         update={"time_budget_s": _BUDGET_S, "target_half_width": 1e-9}
     )

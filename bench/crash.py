@@ -21,6 +21,7 @@ import psutil
 
 from .. import proc
 from ..driver.argv import Parameters, check_argv
+from ..owned import removal
 from . import tpcc_home
 
 _SEED = 1
@@ -45,7 +46,7 @@ def _crash(home: Path, number: int, after_s: float, how: Parameters) -> dict[str
     """Run on a copy, kill, recover, check: the check's event, with what was acknowledged."""
     db, wal, acks = home / "db", home / "wal", home / "acks"
     for old in (db, wal):
-        shutil.rmtree(old, ignore_errors=True)
+        removal.tree(old)
     acks.unlink(missing_ok=True)
     shutil.copytree(home / "loaded", db)
     wal.mkdir()

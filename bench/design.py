@@ -17,22 +17,20 @@ from rich.table import Table
 
 from .. import analysis
 from ..row import Row
-from ..runners import alive, campaign, dataset, lock, record
-from ..runners.campaign import Campaign
+from ..runners import alive, dataset, record
+from ..runners.campaign import Campaign, Recipe
 from ..runners.evidence import contradictions
 from ..runners.live import Live
-from ..runners.workspace import workspace
+from .home import campaign_of
 
-_ROOT = Path(__file__).parent.parent
 _REPEATS = 6
 _SLICES = 10  # of each cell, in each design, in each repeat
 _WARMUP_S, _MEASURE_S = 0.2, 1.0
 
 
 def main() -> None:
-    recipe = campaign.Recipe("rocksdb", ("linkbench",), "quick", ("nvme",), "sync", seed=1)
-    plan = campaign.new(recipe, _ROOT / "results", _ROOT / "data")
-    with lock.only_campaign(plan.id), workspace(plan), lock.borrowed(plan.folder):
+    recipe = Recipe("rocksdb", ("linkbench",), "quick", ("nvme",), "sync", seed=1)
+    with campaign_of(recipe, "design") as plan:
         data_set = dataset.prepare(plan.profile, "linkbench", plan.data_root, print)
         _compare(plan, data_set)
 

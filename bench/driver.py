@@ -5,21 +5,18 @@
 
 from __future__ import annotations
 
-import shutil
 import statistics
-import tempfile
-from pathlib import Path
 
 from rich.console import Console
 
 from .. import proc
 from ..driver.argv import run_argv
 from ..profiles import load
-from ..runners import alive, campaign, dataset, lock
+from ..runners import alive, dataset
+from ..runners.campaign import Recipe
 from ..runners.process import Driver, Event
-from ..runners.workspace import workspace
+from .home import campaign_of, home
 
-_ROOT = Path(__file__).parent.parent
 _SLICE_S = 2.0
 _REPEATS = 5
 # LinkBench in Java over its dummy store, on a machine like the one this was written on.
@@ -45,29 +42,25 @@ def main() -> None:
 
 def _null_per_cpu_s() -> float:
     """One slice of one thread over the null store."""
-    home = Path(tempfile.mkdtemp(prefix="waltax-bench-"))
-    try:
+    with home("driver") as folder:
         argv = run_argv(
             proc.program("linkbench"),
-            home,
-            home,
+            folder,
+            folder,
             threads=1,
             seed=1,
             parameters={**load("quick").workload("linkbench").load, "store": "null"},
         )
-        driver = Driver("null store", argv, log=home / "stderr")
+        driver = Driver("null store", argv, log=folder / "stderr")
         driver.wait_for("ready", within_s=60)
         event = driver.ask("slice", within_s=_SLICE_S, cmd="run", warmup_s=0.2, measure_s=_SLICE_S)
         driver.close()
         return float(event["slice_requests"]) / _cpu_s(event)
-    finally:
-        shutil.rmtree(home)
 
 
 def _embedded_cpu_us() -> float:
-    recipe = campaign.Recipe("rocksdb", ("linkbench",), "quick", (), "sync", seed=1)
-    plan = campaign.new(recipe, _ROOT / "results", _ROOT / "data")
-    with lock.only_campaign(plan.id), workspace(plan), lock.borrowed(plan.folder):
+    recipe = Recipe("rocksdb", ("linkbench",), "quick", (), "sync", seed=1)
+    with campaign_of(recipe, "driver") as plan:
         data_set = dataset.prepare(plan.profile, "linkbench", plan.data_root, print)
         with alive.alive(plan, plan.cells[0], data_set, seed=1) as cell:
             event = cell.measure(plan.profile.timing.settle_s, _SLICE_S).slice

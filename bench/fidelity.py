@@ -39,8 +39,9 @@ from ..devices.memory import SHM
 from ..devices.probe import fio, jobs, load, measure, record, write
 from ..devices.tap_model import DeviceModel
 from ..errors import UsageError, WaltaxError
+from ..owned.machine import only_campaign
 from ..row import Row
-from ..runners import campaign, lock, loop
+from ..runners import campaign, loop
 from ..runners.progress import Progress
 from .fidelity_db_bench import CASES, Case, Run, run
 from .fidelity_report import Line, report, summarise
@@ -78,7 +79,7 @@ def main(
     """Print how far the replay of DIRECTORY's probe is from DIRECTORY, for each workload."""
     if not blocks and not campaign:
         raise click.UsageError("--blocks 0 with --no-campaign leaves nothing to do")
-    machine = lock.only_campaign("bench-fidelity", share=share_machine)
+    machine = only_campaign("bench-fidelity", share=share_machine)
     lines: list[Line] = []
     try:
         require_disk(directory)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import tempfile
-from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -15,8 +12,8 @@ from .. import proc
 from ..driver.argv import load_argv
 from ..profiles import load, options_file
 from ..runners.process import Driver, Event
+from .home import home
 
-_ROOT = Path(__file__).parent.parent
 # What the study asks for on two cores, by ids.
 _TARGET_S = {1_000_000: 30.0, 10_000_000: 360.0}
 
@@ -43,25 +40,20 @@ def main(arguments: list[str]) -> None:
 
 def _load(ids: int) -> Event:
     """Load into a folder that is removed at once, and return the driver's own account."""
-    data = _ROOT / "data"
-    data.mkdir(exist_ok=True)
-    home = Path(tempfile.mkdtemp(prefix="bench-load-", dir=data))
-    try:
-        options = home / "rocksdb.options"
+    with home("load") as folder:
+        options = folder / "rocksdb.options"
         options.write_text(options_file(load("paper"), "linkbench"))
         argv = load_argv(
             proc.program("linkbench"),
-            home / "db",
+            folder / "db",
             threads=os.cpu_count() or 1,
             seed=1,
             parameters={"maxid1": ids + 1, "options_file": str(options)},
         )
-        loader = Driver(f"load of {ids} ids", argv, log=home / "stderr")
+        loader = Driver(f"load of {ids} ids", argv, log=folder / "stderr")
         event = loader.wait_for("loaded")
         loader.close()
         return event
-    finally:
-        shutil.rmtree(home)
 
 
 if __name__ == "__main__":

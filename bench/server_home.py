@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,24 +16,22 @@ from ..mariadb import datadir
 from ..mariadb.server import Server
 from ..mariadb.settings import Settings, durability
 from ..mariadb.spec import Spec
-from ..runners import dataset, lock
+from ..owned import removal
+from ..runners import dataset
 from ..runners.process import Driver, Event
+from .home import DATA
+from .home import home as new_home
 
-_WORK = Path(__file__).parent.parent / "data" / "work"
-# What campaigns sweep in memory, too.
-_PREFIX = "waltax-bench-"
+_PASSABLE = 0o711  # for the servers' user
 
 
 @contextlib.contextmanager
-def home(benchmark: str, parent: Path = _WORK) -> Iterator[Path]:
-    """A new folder where clones of campaigns live, or in `parent`; the servers' user can enter it.
+def home(benchmark: str, parent: Path = DATA) -> Iterator[Path]:
+    """A new folder that the servers' user can enter.
 
-    However we end, the next benchmark or campaign removes it: nobody holds it then.
+    However we end, the next benchmark of this name removes it: nobody holds it then.
     """
-    parent.mkdir(parents=True, exist_ok=True)
-    lock.sweep(parent, f"{_PREFIX}*")
-    folder = parent / f"{_PREFIX}{benchmark}-{os.getpid()}"
-    with _ended_by_sigterm(), lock.borrowed(folder):
+    with _ended_by_sigterm(), new_home(benchmark, parent, _PASSABLE) as folder:
         datadir.require_reachable(folder / "db")
         yield folder
 
@@ -67,7 +64,7 @@ class Setup:
 def fill(folder: Path, setup: Setup) -> Path:
     """Load a data directory, shut its server down, and return it: clones are made of it."""
     loaded = folder / "loaded"
-    with dataset.server_to_load(setup.engine, setup.settings, loaded) as server:
+    with dataset.server_to_load(setup.engine, setup.settings, loaded, "load") as server:
         argv = server_argv(
             proc.program(setup.workload),
             "load",
@@ -95,7 +92,7 @@ def fresh(folder: Path, setup: Setup, loaded: Path, mode: str, wal: Path | None 
     )
     assert spec.wal_dir is not None
     for old in (spec.home, spec.datadir, spec.wal_dir):
-        shutil.rmtree(old, ignore_errors=True)
+        removal.tree(old)
     spec.wal_dir.mkdir()
     datadir.clone(loaded, spec.datadir, setup.engine, spec.wal_dir)
     return spec

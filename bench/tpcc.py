@@ -7,7 +7,6 @@ waits for a lock per thousand transactions.
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ..driver.argv import Parameters
+from ..owned import removal
 from ..runners.process import Event
 from . import tpcc_home
 
@@ -85,7 +85,7 @@ def _figures(scenario: _Scenario, home: Path) -> list[str]:
 def _measured(scenario: _Scenario, home: Path) -> tuple[Event, Event]:
     """One long slice of a fresh process on fresh data: its `ready` and its `slice`."""
     db = home / "db"
-    shutil.rmtree(db, ignore_errors=True)
+    removal.tree(db)
     parameters: Parameters = {"warehouses": scenario.warehouses, "store": scenario.store}
     if scenario.store == "rocksdb":
         tpcc_home.fill(home, db, scenario.warehouses)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,21 +11,15 @@ from .. import proc
 from ..driver.argv import Parameters, load_argv, run_argv
 from ..profiles import load, options_file
 from ..runners.process import Driver, Event
-
-_ROOT = Path(__file__).parent.parent
+from .home import home as new_home
 
 
 @contextlib.contextmanager
 def home(benchmark: str) -> Iterator[Path]:
     """A new folder beside the data sets, with RocksDB options as `quick` has them."""
-    data = _ROOT / "data"
-    data.mkdir(exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix=f"bench-{benchmark}-", dir=data))
-    try:
+    with new_home(benchmark) as folder:
         (folder / "rocksdb.options").write_text(options_file(load("quick"), "tpcc"))
         yield folder
-    finally:
-        shutil.rmtree(folder)
 
 
 def fill(folder: Path, db: Path, warehouses: int) -> Event:

@@ -6,7 +6,6 @@ import contextlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import rmtree
 
 from .. import proc
 from ..cell import Cell, bench_of
@@ -15,6 +14,7 @@ from ..devices.tap_preload import tap_environment
 from ..driver.argv import run_argv, server_argv
 from ..errors import WaltaxError
 from ..mariadb import settings
+from ..owned import removal
 from ..profiles import options_file
 from . import waldir
 from .campaign import Campaign
@@ -25,7 +25,7 @@ from .latency_model import model_file
 from .live import Live, LiveCell, require_server
 from .process import Driver, DriverFailed, Event
 from .served import Folders, Order, Placed, placed_server
-from .workspace import disk_folder, memory_folder
+from .workspace import disk_folder, log_folders, memory_folder
 
 _READY_S = 300.0
 
@@ -58,11 +58,12 @@ def _embedded(campaign: Campaign, cell: Cell, data_set: Path, seed: int) -> Iter
     """The engine is in the driver's process."""
     placement = campaign.placements[cell.id]
     home, memory = disk_folder(campaign) / cell.id, memory_folder(campaign)
-    rmtree(home, ignore_errors=True)
+    removal.tree(home)
     wal_dir: Path | None = None
     try:
         clone(data_set, home / "db")
-        wal_dir = waldir.claim(waldir.root(placement, home, memory), campaign.id, cell.id)
+        wal_root = waldir.root(placement, home, memory, log_folders(campaign))
+        wal_dir = waldir.make(wal_root, cell.id)
         page_path = memory / f"{cell.id}.page"
         page = tap_page.create(page_path)
         argv = _argv(campaign, cell, home, wal_dir, seed)
@@ -71,9 +72,7 @@ def _embedded(campaign: Campaign, cell: Cell, data_set: Path, seed: int) -> Iter
             ready = driver.wait_for("ready", within_s=_READY_S)
             yield LiveCell(cell, placement, driver, page, home / "db", wal_dir, ready, argv, seed)
     finally:
-        if wal_dir is not None:
-            waldir.release(wal_dir)
-        rmtree(home, ignore_errors=True)
+        removal.trees(wal_dir, home)
 
 
 @contextlib.contextmanager
@@ -82,7 +81,9 @@ def _served(campaign: Campaign, cell: Cell, data_set: Path, seed: int) -> Iterat
     placement = campaign.placements[cell.id]
     variables = campaign.profile.server_settings(cell.workload)
     order = Order(cell.id, cell.engine, cell.durability, placement, data_set, variables, seed)
-    folders = Folders(campaign.id, disk_folder(campaign), memory_folder(campaign), campaign.folder)
+    folders = Folders(
+        disk_folder(campaign), memory_folder(campaign), log_folders(campaign), campaign.folder
+    )
     with placed_server(order, folders) as placed:
         argv = _client_argv(campaign, cell, placed, seed)
         with _driver(campaign, cell, argv, {}) as driver:

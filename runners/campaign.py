@@ -19,6 +19,7 @@ from ..profiles import Profile
 from .dbbench import data as dbbench
 from .engines import ENGINES
 from .folders import existing
+from .workspace import Workspace
 
 _RECIPE = "campaign.json"
 
@@ -51,6 +52,7 @@ class Campaign:
     profile: Profile
     cells: tuple[Cell, ...]
     placements: dict[str, Placement]  # by cell id
+    workspace: Workspace | None = None  # while it measures
 
     @property
     def rows_path(self) -> Path:

@@ -14,8 +14,9 @@ from pathlib import Path
 from .. import proc
 from ..driver.argv import Parameters, check_argv, load_argv, server_argv
 from ..errors import WaltaxError
-from ..mariadb import binaries, datadir, settings
+from ..mariadb import access, binaries, datadir, settings
 from ..mariadb.server import Server, Spec, running
+from ..owned import folder, places
 from ..profiles import Profile, options_file
 from .engines import ENGINES
 from .live import require_server
@@ -23,9 +24,16 @@ from .process import Driver, DriverFailed, Event
 from .workloads import WORKLOADS
 
 # Of the process that loaded: its lock, its info log, and its empty WAL.
-_LEFT_BEHIND = ("LOCK", "LOG", "dataset.json")
+_LEFT_BEHIND = ("LOCK", "LOG")
+_KIND = "data set"
+PARTIAL = "partial-"
+"""How the name of a folder begins in which a data set is being loaded."""
+LAYOUT = 2
+"""Of a data set's folder; data sets of another layout are not looked at."""
 DATADIR = "data"
-"""A server's, in a data set's folder."""
+"""In a data set's folder: the database, or the data directory of a server."""
+RECORD = "dataset.json"
+"""Beside it: what the load said of itself."""
 LOAD_SEED = 1  # every campaign of a profile measures the same data
 
 Say = Callable[[str], None]
@@ -35,7 +43,7 @@ def key(profile: Profile, workload: str) -> str:
     """The data set's name: equal for equal data, whatever the profile is called."""
     load = profile.workload(workload).load
     # Another engine's release may write files that this one cannot read.
-    what = [_shape(profile, workload), LOAD_SEED, _release(profile.engine)]
+    what = [LAYOUT, _shape(profile, workload), LOAD_SEED, _release(profile.engine)]
     digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:10]
     size = str(load.get(WORKLOADS[workload].size, "default"))
     engine = [profile.engine] if ENGINES[profile.engine].on_server else []
@@ -70,24 +78,44 @@ def prepare(profile: Profile, workload: str, data_root: Path, say: Say) -> Path:
     then nothing is kept.
     """
     path = data_root / "sets" / key(profile, workload)
-    if not (path / "dataset.json").exists():
+    if not is_complete(path):
         _load(profile, workload, path, say)
-    return path / DATADIR if ENGINES[profile.engine].on_server else path
+    return path / DATADIR
+
+
+def is_complete(path: Path) -> bool:
+    """Whether a data set was loaded and checked; what a person took away from it is missed."""
+    return (path / RECORD).exists() and (path / DATADIR).is_dir()
 
 
 def _load(profile: Profile, workload: str, path: Path, say: Say) -> None:
-    partial = path.with_suffix(".partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    shutil.rmtree(path, ignore_errors=True)
-    partial.mkdir(parents=True)
-    say(f"loading {path.name} ({WORKLOADS[workload].data(profile.workload(workload).load)})")
-    place = _on_server if ENGINES[profile.engine].on_server else _embedded
-    with place(profile, workload, partial) as programs:
-        event = _run_load(programs, workload, say)
-        checked = _run_check(programs)
-    _require_consistent(checked, partial)
-    (partial / "dataset.json").write_text(json.dumps(event) + "\n")
-    partial.rename(path)
+    with being_made(path) as partial:
+        say(f"loading {path.name} ({WORKLOADS[workload].data(profile.workload(workload).load)})")
+        place = _on_server if ENGINES[profile.engine].on_server else _embedded
+        with place(profile, workload, partial) as programs:
+            event = _run_load(programs, workload, say)
+            checked = _run_check(programs)
+        _require_consistent(checked, path.name)
+        (partial / RECORD).write_text(json.dumps(event) + "\n")
+
+
+@contextmanager
+def being_made(path: Path) -> Iterator[Path]:
+    """A new folder that becomes the data set at `path` when all went well, and is gone else.
+
+    Files beside it go in any case. When another campaign made the same data set meanwhile, that
+    one stays. Errors: UsageError when something stands there that waltax did not make.
+    """
+    places.discard(path, _KIND, "--data-dir")
+    mode = 0o700 if access.owner() is None else 0o711
+    with places.borrowed(path.parent, PARTIAL, "load", flag="--data-dir", mode=mode) as beside:
+        # Short, since the path of a server's socket is bounded.
+        made = folder.make(beside / "new", _KIND, mode)
+        try:
+            yield made.path
+            made.move(path)
+        finally:
+            made.release()
 
 
 @dataclass(frozen=True)
@@ -102,7 +130,7 @@ class _Programs:
 
 @contextmanager
 def _embedded(profile: Profile, workload: str, partial: Path) -> Iterator[_Programs]:
-    options = partial.with_suffix(".options")
+    db, options = partial / DATADIR, partial.parent / "load.options"
     options.write_text(options_file(profile, workload))
     parameters: Parameters = {
         **profile.workload(workload).load,
@@ -110,9 +138,9 @@ def _embedded(profile: Profile, workload: str, partial: Path) -> Iterator[_Progr
     }
     program, threads = proc.program(workload), os.cpu_count() or 1
     yield _Programs(
-        load_argv(program, partial, threads=threads, seed=LOAD_SEED, parameters=parameters),
-        check_argv(program, partial, partial, threads=threads, parameters=parameters),
-        partial.with_suffix(".stderr"),
+        load_argv(program, db, threads=threads, seed=LOAD_SEED, parameters=parameters),
+        check_argv(program, db, db, threads=threads, parameters=parameters),
+        partial.parent / "load.stderr",
     )
 
 
@@ -121,27 +149,28 @@ def _on_server(profile: Profile, workload: str, partial: Path) -> Iterator[_Prog
     """A server of the load's own."""
     parameters = profile.workload(workload).load
     program, threads = proc.program(workload), os.cpu_count() or 1
-    with server_to_load(profile.engine, profile.server_settings(workload), partial) as server:
+    name, told = key(profile, workload), profile.server_settings(workload)
+    with server_to_load(profile.engine, told, partial, f"load of {name}") as server:
         where = (profile.engine, server.socket)
         yield _Programs(
             server_argv(
                 program, "load", *where, threads=threads, seed=LOAD_SEED, parameters=parameters
             ),
             server_argv(program, "check", *where, threads=threads, parameters=parameters),
-            partial.with_suffix(".stderr"),
+            partial.parent / "load.stderr",
             server,
         )
 
 
 @contextmanager
-def server_to_load(engine: str, told: settings.Settings, home: Path) -> Iterator[Server]:
+def server_to_load(engine: str, told: settings.Settings, home: Path, name: str) -> Iterator[Server]:
     """A server on a new data directory, `home`/data; shut down cleanly when all went well.
 
     It loses nothing by not waiting for its log: what it loads counts only after the shutdown.
     """
     datadir.require_reachable(home)
     spec = Spec(
-        name=f"load of {home.stem}",
+        name=name,
         engine=engine,
         home=home,
         datadir=home / DATADIR,
@@ -180,12 +209,11 @@ def _run_check(programs: _Programs) -> Event:
     return event
 
 
-def _require_consistent(checked: Event, partial: Path) -> None:
-    """Errors: WaltaxError naming what is not consistent; the data is gone then."""
+def _require_consistent(checked: Event, name: str) -> None:
+    """Errors: WaltaxError naming what is not consistent."""
     if not checked["ok"]:
-        shutil.rmtree(partial)
         found = "; ".join(checked["violations"][:3])
-        raise WaltaxError(f"{partial.stem}: the data that was loaded is not consistent: {found}")
+        raise WaltaxError(f"{name}: the data that was loaded is not consistent: {found}")
 
 
 def clone(data_set: Path, target: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,11 +12,12 @@ from types import FrameType
 from typing import Protocol
 
 from .. import row
-from ..errors import UsageError, WaltaxError
+from ..errors import UsageError
+from ..owned import places
+from ..owned.machine import only_campaign
 from ..row import Row
 from . import data_sets, plan, record
 from .campaign import Campaign
-from .lock import held, only_campaign
 from .progress import Progress
 from .session import Hooks, Interrupted, Session
 from .workspace import sweep, workspace
@@ -86,12 +86,13 @@ def measure(
     """
     plan.require_sense(campaign)
     with contextlib.ExitStack() as stack:
-        stack.enter_context(only_campaign(campaign.id, share=share_machine))
-        sweep(campaign)
+        for note in stack.enter_context(only_campaign(campaign.id, share=share_machine)):
+            screen.say(f"warning: {note}")
+        for left in sweep(campaign):
+            screen.say(left)
         plan.require_room(campaign)
-        stack.enter_context(_kept_if_begun(campaign))
-        stack.enter_context(held(campaign.folder, "--results"))
-        stack.enter_context(workspace(campaign))
+        stack.enter_context(places.results(campaign.folder, campaign.rows_path.exists))
+        campaign = stack.enter_context(workspace(campaign))
         campaign.save()
         progress = _so_far(campaign, screen.say)
         sets = data_sets.prepare(campaign, screen.say)
@@ -106,18 +107,6 @@ def measure(
             hooks = Hooks(screen.say, screen.after_slice, enough, interrupted)
             stops = _sessions(campaign, sets, progress, hooks, estimator)
             return Outcome(stops, progress)
-
-
-@contextlib.contextmanager
-def _kept_if_begun(campaign: Campaign) -> Iterator[None]:
-    """Leave no folder of a campaign that ended before its first row: none can go on with it."""
-    is_new = not campaign.folder.exists()
-    try:
-        yield
-    except WaltaxError:
-        if is_new and not campaign.rows_path.exists():
-            shutil.rmtree(campaign.folder, ignore_errors=True)
-        raise
 
 
 def _sessions(

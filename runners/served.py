@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from shutil import copyfile, rmtree
+from shutil import copyfile
 
 from ..devices import tap_page, tap_preload
 from ..devices.resolve import Placement
@@ -16,6 +16,7 @@ from ..errors import UsageError
 from ..mariadb import datadir, settings
 from ..mariadb.server import Server, Spec, running
 from ..mariadb.settings import Settings
+from ..owned import removal
 from . import waldir
 from .latency_model import model_file
 
@@ -35,11 +36,11 @@ class Order:
 
 @dataclass(frozen=True)
 class Folders:
-    """Where it lives. All three exist; what is made in the first two is removed at the end."""
+    """Where it lives. All exist; what is made in them is removed at the end, but for `kept`."""
 
-    campaign: str  # whose the WAL directory is (see `waldir`)
     disk: Path  # its clone, in a folder of its name
     memory: Path  # its socket and the tap's page; its log when that is emulated
+    logs: Mapping[Path, Path]  # its log, by the directory of a real device
     kept: Path  # its my.cnf and error log stay here, as NAME.cnf and NAME.err
 
 
@@ -61,14 +62,14 @@ def placed_server(order: Order, folders: Folders) -> Iterator[Placed]:
     and quoting the error log when the server does not start.
     """
     home, memory = folders.disk / order.name, _short(folders.memory, order.name)
-    rmtree(home, ignore_errors=True)
-    rmtree(memory, ignore_errors=True)
+    removal.tree(home)
+    removal.tree(memory)
     wal_dir: Path | None = None
     spec: Spec | None = None
     try:
         datadir.require_reachable(home)
-        wal_root = waldir.root(order.placement, home, folders.memory)
-        wal_dir = waldir.claim(wal_root, folders.campaign, order.name)
+        wal_root = waldir.root(order.placement, home, folders.memory, folders.logs)
+        wal_dir = waldir.make(wal_root, order.name)
         _require_reachable_log(wal_dir)
         datadir.clone(order.data_set, home / "data", order.engine, wal_dir)
         spec = _spec(order, home, wal_dir, memory)
@@ -81,10 +82,7 @@ def placed_server(order: Order, folders: Folders) -> Iterator[Placed]:
     finally:
         if spec is not None:
             _keep(spec.error_log, folders.kept / f"{order.name}.err")
-        if wal_dir is not None:
-            waldir.release(wal_dir)
-        rmtree(memory, ignore_errors=True)
-        rmtree(home, ignore_errors=True)
+        removal.trees(wal_dir, memory, home)
 
 
 @contextlib.contextmanager

@@ -157,9 +157,9 @@ class Session:
 
 def _where_to_look(refusal: UsageError, data_set: Path | None) -> str:
     """Where a clone came from, when it is the data that a driver refuses and not a flag."""
-    if "--db: " not in str(refusal) and "the data set " not in str(refusal):
+    if data_set is None or ("--db: " not in str(refusal) and "the data set " not in str(refusal)):
         return ""
-    return f" (loaded from {data_set}; remove that to reload)"
+    return f" (loaded from {data_set.parent}; remove that to reload)"
 
 
 def _scarce_space(campaign: Campaign, cell_id: str) -> str:

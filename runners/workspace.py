@@ -3,39 +3,95 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..devices.memory import SHM
-from . import lock
-from .campaign import Campaign
+from ..mariadb import access
+from ..owned import places
+from ..owned.folder import HALF
+
+if TYPE_CHECKING:
+    from .campaign import Campaign
 
 _PREFIX = "waltax-"
+# Ours alone; on the way to what a server's own user may enter, others may pass and not look.
+_PRIVATE, _PASSABLE = 0o700, 0o711
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """Where a campaign's cells are alive. All is removed at the end."""
+
+    disk: Path  # clones of the data
+    memory: Path  # emulated WALs, and the pages in which the taps count
+    logs: Mapping[Path, Path]  # for each real device's directory, the campaign's folder there
 
 
 def disk_folder(campaign: Campaign) -> Path:
-    """Clones of the data."""
-    return campaign.data_root / "work" / campaign.id
+    """Clones of the data. REQUIRES: within `workspace`, as all of these."""
+    return _of(campaign).disk
 
 
 def memory_folder(campaign: Campaign) -> Path:
     """Emulated WALs, and the pages in which the taps count."""
-    return SHM / f"{_PREFIX}{campaign.id}"
+    return _of(campaign).memory
+
+
+def log_folders(campaign: Campaign) -> Mapping[Path, Path]:
+    """For each real device's directory, the campaign's own folder there."""
+    return _of(campaign).logs
+
+
+def _of(campaign: Campaign) -> Workspace:
+    assert campaign.workspace is not None
+    return campaign.workspace
 
 
 @contextlib.contextmanager
-def workspace(campaign: Campaign) -> Iterator[None]:
-    """Make both folders, and leave nothing behind; sweep up after killed campaigns.
+def workspace(campaign: Campaign) -> Iterator[Campaign]:
+    """The campaign with folders to live in, of which nothing is left behind.
 
-    Errors: WaltaxError when another process works on this campaign.
+    Their names cannot be guessed, so that nobody can stand in the way. Errors: UsageError naming
+    the flag of a folder that cannot be made.
     """
-    sweep(campaign)
-    disk = lock.borrowed(disk_folder(campaign), "--data-dir")
-    with disk, lock.borrowed(memory_folder(campaign)):
-        yield
+    with contextlib.ExitStack() as stack:
+
+        def borrowed(parent: Path, name: str, kind: str, flag: str | None) -> Path:
+            return stack.enter_context(
+                places.borrowed(parent, f"{name}-", kind, flag=flag, mode=_mode())
+            )
+
+        name = f"{_PREFIX}{campaign.id}"
+        folders = Workspace(
+            disk=borrowed(campaign.data_root / "work", campaign.id, "work", "--data-dir"),
+            memory=borrowed(SHM, name, "memory", None),
+            logs={root: borrowed(root, name, "wal", "--wal-dir") for root in _devices(campaign)},
+        )
+        yield replace(campaign, workspace=folders)
 
 
-def sweep(campaign: Campaign) -> None:
-    """Remove what killed campaigns left, which takes room from the next."""
-    lock.sweep(campaign.data_root / "work", "*")
-    lock.sweep(SHM, f"{_PREFIX}*")
+def sweep(campaign: Campaign) -> list[str]:
+    """Remove what killed campaigns of this user left, which takes room from the next.
+
+    Returns what is to be said of what stands there and is not waltax's.
+    """
+    swept = places.sweep(campaign.data_root / "work", "*", "work")
+    swept += places.sweep(campaign.data_root / "sets", "partial-*", "load", "data set")
+    swept += places.sweep(campaign.folder.parent, f"{HALF}*", "results")
+    for root in (SHM, *_devices(campaign)):
+        swept += places.sweep(root, f"{_PREFIX}*", "memory", "wal")
+    return swept.left_words()
+
+
+def _devices(campaign: Campaign) -> list[Path]:
+    """The directories of its real devices."""
+    found = (campaign.placements[cell.id] for cell in campaign.cells)
+    roots = {one.wal_root for one in found if one.kind == "real"}
+    return sorted(root for root in roots if root is not None)
+
+
+def _mode() -> int:
+    return _PRIVATE if access.owner() is None else _PASSABLE

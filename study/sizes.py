@@ -65,13 +65,14 @@ def command(**options: Any) -> None:
     """Bytes on disk of the same data in each engine, loaded now where it is not there yet."""
     from rich.console import Console
 
-    from ..runners import dataset, lock
+    from ..owned.machine import only_campaign
+    from ..runners import dataset
     from .campaigns import say
 
     console = Console()
     if not console.is_terminal:
         console.width = max(console.width, 100)
-    with lock.only_campaign("sizes", share=options["share_machine"]):
+    with only_campaign("sizes", share=options["share_machine"]):
         for workload in tuple(dict.fromkeys(options["workloads"])) or WORKLOADS:
             profiles = _profiles(options["profile"], options["engines"], workload)
             found = []
@@ -111,8 +112,7 @@ def _with_load(profile: Profile, workload: str, others: Sequence[Profile]) -> Pr
 
 def measure(engine: str, workload: str, path: Path) -> Size:
     """The sizes of a data set that `dataset.prepare` returned."""
-    record = path / "dataset.json"
-    loaded = json.loads((record if record.exists() else path.parent / record.name).read_text())
+    loaded = json.loads((path.parent / "dataset.json").read_text())
     data, logs = _bytes(path, _DATA[engine]), _bytes(path, _LOGS[engine])
     everything = _bytes(path, ("**/*",))
     units = int(loaded[_UNITS[workload][1]])

@@ -180,8 +180,8 @@ def _require_new(path: Path) -> None:
 
 def _remove_leftovers(console: Console, directory: Path) -> None:
     """Before the room is asked for: they may take what this probe needs."""
-    for left in remove_leftovers(directory):
-        _say(console, f"removed {left}, which a probe that was killed had left")
+    for said in remove_leftovers(directory):
+        _say(console, said)
 
 
 def _require_space(directory: Path, plan: jobs.Plan, device_class: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from ...dbbench.argv import Run
 from ...dbbench.sizes import SIZES, Size, size
 from ...errors import UsageError, WaltaxError
 from ...profiles import Profile, options_file
-from ..dataset import LOAD_SEED, Say
+from ..dataset import DATADIR, LAYOUT, LOAD_SEED, RECORD, Say, being_made, is_complete
 
 _LOAD = ("num", "key_size", "value_size")
 _MIXGRAPH = "zippydb"  # its size where none is named: that of its published requests
@@ -69,9 +68,9 @@ def prepare(
         return None
     what = data(profile, workload, size_name)
     path = data_root / "sets" / _key(profile, workload, what)
-    if not (path / "dataset.json").exists():
+    if not is_complete(path):
         _load(profile, workload, what, path, say)
-    return path
+    return path / DATADIR
 
 
 def _key(profile: Profile, workload: str, what: Data) -> str:
@@ -79,30 +78,23 @@ def _key(profile: Profile, workload: str, what: Data) -> str:
     embedded = profile.embedded
     column_family = {**embedded.column_family, **profile.workload(workload).column_family}
     flags = dict(what.size.flags)
-    layout = [column_family, embedded.table, flags, LOAD_SEED, program.find().version]
+    layout = [LAYOUT, column_family, embedded.table, flags, LOAD_SEED, program.find().version]
     digest = hashlib.sha256(json.dumps(layout, sort_keys=True).encode()).hexdigest()[:10]
     return f"dbbench-{what.named}-n{what.entries}-{digest}"
 
 
 def _load(profile: Profile, workload: str, what: Data, path: Path, say: Say) -> None:
-    partial = path.with_suffix(".partial")
-    for old in (partial, path):
-        shutil.rmtree(old, ignore_errors=True)
-    partial.parent.mkdir(parents=True, exist_ok=True)
-    said, told = partial.with_suffix(".txt"), partial.with_suffix(".options")
-    told.write_text(options.text(options_file(profile, workload), None, None))
-    run = Run("fillseq", partial, told, what.size, what.entries, 1, LOAD_SEED, 8, "off")
-    say(f"loading {what.named}: {what.entries:,} keys, {what.raw_mib:,.0f} MiB, by db_bench")
-    try:
+    with being_made(path) as partial:
+        said, told = (partial.parent / f"load.{kind}" for kind in ("txt", "options"))
+        told.write_text(options.text(options_file(profile, workload), None, None))
+        run = Run(
+            "fillseq", partial / DATADIR, told, what.size, what.entries, 1, LOAD_SEED, 8, "off"
+        )
+        say(f"loading {what.named}: {what.entries:,} keys, {what.raw_mib:,.0f} MiB, by db_bench")
         words = argv.load_argv(program.find().path, run)
         ended = child.run(words, {}, said, 60 + what.raw_mib / _A_MEBIBYTE_S)
         _require_all(what, output.parse(ended.stdout, "fillseq"))
-        (partial / "dataset.json").write_text(json.dumps({"argv": words}) + "\n")
-        partial.rename(path)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-        for file in (said, told):
-            file.unlink(missing_ok=True)
+        (partial / RECORD).write_text(json.dumps({"argv": words}) + "\n")
 
 
 def _require_all(what: Data, result: output.Result) -> None:

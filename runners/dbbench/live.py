@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from shutil import rmtree
 
 from ...cell import Cell, bench_of
 from ...dbbench import argv, child, options, output, program
@@ -17,6 +16,7 @@ from ...devices import tap_page
 from ...devices.resolve import Placement
 from ...devices.tap_preload import tap_environment
 from ...errors import UsageError
+from ...owned import removal
 from ...profiles import options_file
 from .. import engines, machine, waldir
 from ..campaign import Campaign
@@ -24,7 +24,7 @@ from ..dataset import clone
 from ..latency_model import model_file
 from ..live import Measured
 from ..process import Event
-from ..workspace import disk_folder, memory_folder
+from ..workspace import disk_folder, log_folders, memory_folder
 from . import event as events
 from .data import data
 
@@ -46,20 +46,19 @@ def alive(
     placement = campaign.placements[cell.id]
     home, memory = disk_folder(campaign) / cell.id, memory_folder(campaign)
     kept = campaign.folder / "dbbench"
-    rmtree(home, ignore_errors=True)
+    removal.tree(home)
     wal_dir: Path | None = None
     try:
         home.mkdir(parents=True)
         kept.mkdir(parents=True, exist_ok=True)
-        wal_dir = waldir.claim(waldir.root(placement, home, memory), campaign.id, cell.id)
+        wal_root = waldir.root(placement, home, memory, log_folders(campaign))
+        wal_dir = waldir.make(wal_root, cell.id)
         run = _run(campaign, cell, home, kept, wal_dir, seed)
         page = memory / f"{cell.id}.page"
         session = seed - campaign.recipe.seed
         yield BenchedCell(cell, placement, data_set, run, wal_dir, page, kept, session)
     finally:
-        if wal_dir is not None:
-            waldir.release(wal_dir)
-        rmtree(home, ignore_errors=True)
+        removal.trees(wal_dir, home)
 
 
 def _run(campaign: Campaign, cell: Cell, home: Path, kept: Path, wal_dir: Path, seed: int) -> Run:
@@ -219,9 +218,9 @@ class BenchedCell:
             clone(self.data_set, db)
 
     def _empty(self, db: Path) -> None:
-        rmtree(db, ignore_errors=True)
+        removal.tree(db)
         for file in self.wal_dir.glob("*.log"):
-            file.unlink()
+            removal.tree(file)
 
 
 def _resized(run: Run, event: Event, seconds: int) -> Run:

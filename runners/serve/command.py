@@ -12,9 +12,11 @@ from click.core import ParameterSource
 
 from ...cell import DURABILITIES, ENGINES, STUDY
 from ...errors import UsageError, WaltaxError
-from .. import folders, lock
+from ...owned import places
+from ...owned.machine import only_campaign
+from .. import folders
 from ..campaign import Campaign
-from ..workspace import workspace
+from ..workspace import sweep, workspace
 from . import alone, asked, room, template
 from .asked import Asked
 from .measured import Job, Measuring, Result
@@ -109,7 +111,7 @@ def _serve(options: dict[str, Any], signals: Signals) -> int:
     if len(wanted.devices) != 1:
         raise UsageError("--device: a server has one log, so name one; with --run name several")
     campaign, cell = asked.to_serve(wanted, options["results"], options["data_dir"].absolute())
-    with _place(campaign, options["share_machine"]):
+    with _place(campaign, options["share_machine"]) as campaign:
         data = _template(campaign, options, signals)
         if signals.first is not None:
             return signals.exit_code
@@ -121,7 +123,9 @@ def _measure(options: dict[str, Any], signals: Signals) -> int:
     job = Job(options["run"], metric, options["timeout_s"], options["sessions"], options["rounds"])
     wanted = _asked(options, STUDY)
     campaign = asked.to_measure(wanted, options["results"], options["data_dir"].absolute())
-    with _place(campaign, options["share_machine"]), lock.held(campaign.folder):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(places.results(campaign.folder, campaign.rows_path.exists))
+        campaign = stack.enter_context(_place(campaign, options["share_machine"]))
         _introduce(campaign, options)
         data = _template(campaign, options, signals)
         with signals.finishing("the run under way"):
@@ -141,9 +145,12 @@ def _asked(options: dict[str, Any], default: tuple[str, ...]) -> Asked:
 
 
 @contextlib.contextmanager
-def _place(campaign: Campaign, share_machine: bool) -> Iterator[None]:
-    with lock.only_campaign(campaign.id, share=share_machine), workspace(campaign):
-        yield
+def _place(campaign: Campaign, share_machine: bool) -> Iterator[Campaign]:
+    with only_campaign(campaign.id, share=share_machine) as notes:
+        for said in (*(f"warning: {note}" for note in notes), *sweep(campaign)):
+            click.echo(said)
+        with workspace(campaign) as placed:
+            yield placed
 
 
 def _template(campaign: Campaign, options: dict[str, Any], signals: Signals) -> template.Template:

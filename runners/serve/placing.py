@@ -7,7 +7,7 @@ from pathlib import Path
 from ...cell import Cell
 from ..campaign import Campaign
 from ..served import Folders, Order
-from ..workspace import disk_folder, memory_folder
+from ..workspace import disk_folder, log_folders, memory_folder
 from .template import Template
 
 
@@ -27,8 +27,8 @@ def order(campaign: Campaign, cell: Cell, data: Template, session: int = 0) -> O
 def folders(campaign: Campaign, kept: Path | None = None) -> Folders:
     """Where its servers live; what is `kept` stays with the results unless told otherwise."""
     return Folders(
-        campaign=campaign.id,
         disk=disk_folder(campaign),
         memory=memory_folder(campaign),
+        logs=log_folders(campaign),
         kept=kept or campaign.folder,
     )

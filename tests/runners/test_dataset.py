@@ -72,4 +72,5 @@ def test_only_a_refusal_of_the_data_says_where_it_was_loaded_from(tmp_path: Path
         ("tpcc: --terminals: found 1, want at least one for each of 4 threads", False),
     ):
         where = f" (loaded from {tmp_path}; remove that to reload)"
-        assert _where_to_look(UsageError(refusal), tmp_path) == (where if of_the_data else "")
+        data = tmp_path / dataset.DATADIR
+        assert _where_to_look(UsageError(refusal), data) == (where if of_the_data else "")

@@ -126,19 +126,58 @@ def test_a_missing_wal_directory_is_named(waltax: Any, tiny: Tiny, tmp_path: Pat
     assert str(tmp_path / "no") in done.stderr
 
 
-def test_a_wal_directory_that_is_not_empty_is_refused_and_kept(
-    waltax: Any, tiny: Tiny, small_disk: Callable[[int], Path]
+def _precious(parent: Path, name: str) -> list[Path]:
+    """An empty folder, one with a file, and a link to it: all somebody's."""
+    (parent / f"{name}-empty").mkdir(parents=True)
+    (parent / name).mkdir()
+    (parent / name / "000001.log").write_text("precious")
+    (parent / f"{name}-link").symlink_to(parent / name)
+    return [parent / f"{name}-empty", parent / name / "000001.log", parent / f"{name}-link"]
+
+
+def test_what_others_made_stays_wherever_waltax_works_and_is_named(
+    waltax_on: Callable[[Path], Any], tiny: Tiny, small_disk: Callable[[int], Path], tmp_path: Path
 ) -> None:
-    root = small_disk(64)
-    foreign = root / "rocksdb-linkbench-tiny-nvme-sync-t2"
-    foreign.mkdir()
-    (foreign / "000001.log").write_text("precious")
-    words = ("--device", "nvme", "--wal-dir", root, "--allow-mismatch")
-    done = waltax.run("--profile", tiny(), *words)
+    root, data = small_disk(64), tmp_path / "data"
+    mine = f"waltax-thesis-{tmp_path.name}-{os.getpid()}"
+    in_memory = Path("/dev/shm") / mine
+    kept = _precious(data / "work", "thesis") + _precious(data / "sets", "partial-x")
+    kept += _precious(root, mine) + _precious(root, "rocksdb-linkbench-tiny-nvme-sync-t2")
+    in_memory.mkdir()
+    try:
+        words = ("--device", "nvme", "--wal-dir", root, "--allow-mismatch")
+        waltax = waltax_on(data)
+        done = waltax.run("--profile", tiny(), *words)
+        assert done.returncode == 0, done.stderr
+        for path in (*kept, in_memory):
+            assert path.exists(), path
+        assert f"{data / 'work' / 'thesis'}: left alone: it has no marker of waltax" in done.stdout
+        assert {path.name for path in (data / "work").iterdir()} == {
+            "thesis",
+            "thesis-empty",
+            "thesis-link",
+        }
+        (wal_dir,) = {row["wal_dir"] for row in waltax.rows() if row["device"] == "nvme"}
+        assert wal_dir.startswith(f"{root}/waltax-{waltax.folder().name}-")
+        assert not Path(wal_dir).parent.exists()
+    finally:
+        in_memory.rmdir()
+
+
+def test_a_data_set_s_place_that_somebody_took_is_refused_and_kept(
+    waltax_on: Callable[[Path], Any], tiny: Tiny, tmp_path: Path
+) -> None:
+    waltax, profile = waltax_on(tmp_path / "data"), tiny()
+    assert waltax.run("--profile", profile, "--device", "nvme").returncode == 0
+    (loaded,) = (tmp_path / "data" / "sets").iterdir()
+    shutil.copytree(loaded, tmp_path / "copy")  # without the record: as if it was cut short
+    shutil.rmtree(loaded)
+    (tmp_path / "copy" / "dataset.json").unlink()
+    (tmp_path / "copy").rename(loaded)
+    done = waltax.run("--profile", profile, "--device", "nvme")
     assert done.returncode == 2
-    assert "not empty" in done.stderr
-    assert (foreign / "000001.log").read_text() == "precious"
-    assert list(waltax.results.iterdir()) == []
+    assert f"{loaded}: stands in the way and is a copy" in done.stderr
+    assert (loaded / "data" / "CURRENT").exists()
 
 
 def test_a_wal_device_that_fills_up_fails_its_cell_and_keeps_the_others(

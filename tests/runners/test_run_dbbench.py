@@ -78,9 +78,8 @@ def living(planned: Callable[..., Campaign]) -> Iterator[Callable[..., Alive]]:
     with contextlib.ExitStack() as stack:
 
         def bring(workload: str = "dbbench-fillrandom", **recipe: Any) -> Alive:
-            one = planned(workload, **recipe)
+            one = stack.enter_context(workspace(planned(workload, **recipe)))
             one.folder.mkdir(parents=True)
-            stack.enter_context(workspace(one))
             cell = one.cells[-1]
             data = data_sets.prepare(one, lambda _: None)[cell.id]
             live = stack.enter_context(alive(one, cell, data, seed=7))

@@ -37,21 +37,20 @@ def test_data_logs_and_the_rest_are_told_apart(
     engine: str, data: list[str], logs: list[str], tmp_path: Path
 ) -> None:
     for name in data:
-        _file(tmp_path / name, 1000)
+        _file(tmp_path / "data" / name, 1000)
     for name in logs:
-        _file(tmp_path / name, 10)
+        _file(tmp_path / "data" / name, 10)
     for name in ("MANIFEST-000004", "mysql/user.MAD", "ibdata1"):
-        _file(tmp_path / name, 1)
-    record = json.dumps({"nodes": 50, "warehouses": 2})
-    (tmp_path / "dataset.json").write_text(record)
-    found = sizes.measure(engine, "linkbench", tmp_path)
+        _file(tmp_path / "data" / name, 1)
+    (tmp_path / "dataset.json").write_text(json.dumps({"nodes": 50, "warehouses": 2}))
+    found = sizes.measure(engine, "linkbench", tmp_path / "data")
     assert (found.data, found.logs) == (1000 * len(data), 10 * len(logs))
-    assert found.rest == 3 + len(record)
+    assert found.rest == 3
     assert found.units == 50
-    assert sizes.measure(engine, "tpcc", tmp_path).units == 2
+    assert sizes.measure(engine, "tpcc", tmp_path / "data").units == 2
 
 
-def test_the_record_of_a_server_s_data_lies_beside_it(tmp_path: Path) -> None:
+def test_the_record_of_the_data_lies_beside_it(tmp_path: Path) -> None:
     _file(tmp_path / "data/waltax/warehouse.ibd", 7)
     (tmp_path / "dataset.json").write_text('{"warehouses": 3}')
     assert sizes.measure("innodb", "tpcc", tmp_path / "data") == sizes.Size(
@@ -61,9 +60,9 @@ def test_the_record_of_a_server_s_data_lies_beside_it(tmp_path: Path) -> None:
 
 def test_rocksdb_s_release_is_the_one_that_wrote_the_files(tmp_path: Path) -> None:
     (tmp_path / "dataset.json").write_text('{"nodes": 1}')
-    (tmp_path / "#rocksdb").mkdir()
-    (tmp_path / "#rocksdb/LOG").write_text("2026/01/01 RocksDB version: 6.29.5\nGit sha 0\n")
-    assert sizes.measure("myrocks", "linkbench", tmp_path).release == " (RocksDB 6.29.5)"
+    (tmp_path / "data/#rocksdb").mkdir(parents=True)
+    (tmp_path / "data/#rocksdb/LOG").write_text("2026/01/01 RocksDB version: 6.29.5\nGit sha 0\n")
+    assert sizes.measure("myrocks", "linkbench", tmp_path / "data").release == " (RocksDB 6.29.5)"
 
 
 def test_the_smallest_is_first_and_the_others_are_multiples_of_it(console: Console) -> None:
