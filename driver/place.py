@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import UsageError
+from ..errors import UsageError, WaltaxError
+from ..owned import folder, places
+from ..owned.folder import Folder, HeldError, NotOursError
 from . import argv
 from .argv import Parameters
 
+_KIND = "database"
 SERVERS = ("myrocks", "innodb")
 """The engines that are a server's."""
 ENGINES = ("rocksdb", *SERVERS)
@@ -29,7 +33,7 @@ class Place:
     db: Path
     wal_dir: Path
     durability: str
-    ours: bool  # nobody chose `db`: a new load may replace what is there
+    ours: bool  # nobody chose `db`: a new load may replace the folder that it lies in
 
     engine = "rocksdb"
 
@@ -144,6 +148,45 @@ def refuse_foreign_wal(place: Place) -> None:
             f"--wal-dir: {place.wal_dir} holds the WAL of another database ({old[0].name}); "
             "empty it, or name another directory"
         )
+
+
+@contextmanager
+def held(place: AnyPlace, *, fresh: bool, say: Callable[[str], None]) -> Iterator[None]:
+    """Hold the folder of a data set that nobody chose, so that nothing of ours removes it.
+
+    With `fresh`, before a load, the data set that waltax made there is replaced. Errors: UsageError
+    for what waltax did not make; WaltaxError when another process works on it.
+    """
+    if not isinstance(place, Place):
+        yield
+        return
+    if fresh:
+        refuse_foreign_wal(place)
+    home = _fresh(place, say) if place.ours and fresh else _taken(place)
+    try:
+        yield
+    finally:
+        if home is not None:
+            home.release()
+
+
+def _fresh(place: Place, say: Callable[[str], None]) -> Folder:
+    home = place.db.parent
+    if place.db.exists():
+        say(f"Replacing the data set in {place.db}")
+    places.discard(home, _KIND, "--db")
+    home.parent.mkdir(parents=True, exist_ok=True)
+    return folder.make(home, _KIND)
+
+
+def _taken(place: Place) -> Folder | None:
+    """None for what a user chose, and for what is wrong: the driver says what."""
+    try:
+        return Folder.take(place.db.parent, _KIND) if place.ours else None
+    except HeldError:
+        raise WaltaxError(f"{place.db}: another process is working on it; wait for it") from None
+    except (OSError, NotOursError):
+        return None
 
 
 # Which of a server's variables say when a commit is in its log, and where that is.

@@ -17,6 +17,7 @@ from ..driver.place import (
     SERVERS,
     AnyPlace,
     Place,
+    held,
     refuse_beside_server,
     server_place,
 )
@@ -28,7 +29,7 @@ from .properties import HOME_VARIABLE, Config, read_config
 from .settings import Settings, check
 
 _ROOT = Path(__file__).parent.parent
-_DEFAULT_DB = "data/linkbench-cli"
+_DEFAULT_DB = "data/linkbench-cli/db"
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -84,6 +85,8 @@ def command(**options: Any) -> None:
         if out.stream is not None:
             print(report.STREAM_HEADER, file=out.stream, flush=True)
         _introduce(config, settings, place, out.log)
+        fresh = Phase.LOAD in wanted and settings.values["linkstore"] != "memory"
+        stack.enter_context(held(place, fresh=fresh, say=out.log.info))
         if Phase.LOAD in wanted:
             phases.load(settings, place, options["seed"], out)
         if Phase.RUN in wanted:

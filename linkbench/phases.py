@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import secrets
 import shlex
-import shutil
 from dataclasses import dataclass
 from typing import IO, Any
 
 from .. import proc
 from ..driver import child
 from ..driver.argv import Scalar
-from ..driver.place import AnyPlace, Place, refuse_foreign_wal, server_log_words
+from ..driver.place import AnyPlace, Place, server_log_words
 from ..errors import WaltaxError
 from . import latency, report
 from .keys import Phase
@@ -36,8 +35,6 @@ def load(settings: Settings, place: AnyPlace, seed: int | None, out: Outputs) ->
     if settings.values["linkstore"] == "memory":
         out.log.info("Skipping load data: a store in memory would be gone before the requests")
         return
-    if isinstance(place, Place):
-        _make_room(place, out.log)
     asked = settings.whole("loaders")
     threads = min(asked, os.cpu_count() or 1)
     out.log.info(f"Starting loaders {threads}")
@@ -53,13 +50,6 @@ def load(settings: Settings, place: AnyPlace, seed: int | None, out: Outputs) ->
     if out.stats is not None:
         print(*latency.csv({}), sep="\n", file=out.stats, flush=True)
     out.log.info(report.load_completed(loaded, _ids(settings)))
-
-
-def _make_room(place: Place, log: Log) -> None:
-    refuse_foreign_wal(place)
-    if place.ours and place.db.exists():
-        log.info(f"Replacing the data set in {place.db}")
-        shutil.rmtree(place.db)
 
 
 def _ids(settings: Settings) -> int:

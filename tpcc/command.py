@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ..driver.place import held
 from ..errors import UsageError
 from . import letters, phases, plan, screen, where
 from .letters import number
@@ -80,7 +81,8 @@ def load(**options: Any) -> None:
     seed = _drawn(options["seed"])
     named = {"warehouse": options["warehouses"], "threads": threads, "seed": seed}
     _introduce({**plan.shown_of_load(place), **named})
-    phases.load(place, options["warehouses"], threads, seed)
+    with held(place, fresh=True, say=lambda line: screen.say([line])):
+        phases.load(place, options["warehouses"], threads, seed)
 
 
 @command.command(context_settings=_HELP)
@@ -119,7 +121,8 @@ def run(**options: Any) -> None:
     if asked.keeps_data:
         plan.refuse_no_data(asked.place, options["warehouses"])
     _introduce(asked.shown())
-    phases.run(asked, options["report_file"], options["trx_file"])
+    with held(asked.place, fresh=False, say=click.echo):
+        phases.run(asked, options["report_file"], options["trx_file"])
 
 
 @command.command(context_settings=_HELP)
@@ -130,7 +133,8 @@ def check(**options: Any) -> None:
     """Check that the data is consistent (clause 3.3.2). Exits with 1 when it is not."""
     place = where.place(options)
     plan.refuse_no_data(place, options["warehouses"])
-    phases.check(place, options["warehouses"], options["acks"])
+    with held(place, fresh=False, say=click.echo):
+        phases.check(place, options["warehouses"], options["acks"])
 
 
 def _plan(options: dict[str, Any]) -> plan.Plan:

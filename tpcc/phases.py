@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any
 from .. import proc
 from ..driver import child
 from ..driver.output import output
-from ..driver.place import AnyPlace, Place, refuse_foreign_wal
+from ..driver.place import AnyPlace
 from ..errors import WaltaxError
 from . import closing
 from .follow import Files, Follower
@@ -25,8 +24,6 @@ _PROGRAM = "tpcc"
 
 def load(place: AnyPlace, warehouses: int, threads: int, seed: int) -> None:
     """Write a data set into `place`, and check it. Errors: WaltaxError."""
-    if isinstance(place, Place):
-        _make_room(place)
     words = place.load_argv(
         proc.program(_PROGRAM),
         threads=threads,
@@ -44,13 +41,6 @@ def load(place: AnyPlace, warehouses: int, threads: int, seed: int) -> None:
     say(closing.load_completed(loaded))
     say(["", "...DATA LOADING COMPLETED SUCCESSFULLY.", ""])
     check(place, warehouses, None)
-
-
-def _make_room(place: Place) -> None:
-    refuse_foreign_wal(place)
-    if place.ours and place.db.exists():
-        say([f"Replacing the data set in {place.db}"])
-        shutil.rmtree(place.db)
 
 
 def run(plan: Plan, report: Path | None, series: Path | None) -> None:

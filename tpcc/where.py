@@ -24,7 +24,7 @@ from . import letters
 _Command = TypeVar("_Command", bound=Callable[..., None])
 
 _ROOT = Path(__file__).parent.parent
-_DEFAULT_DB = "data/tpcc-cli"
+_DEFAULT_DB = "data/tpcc-cli/db"
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
