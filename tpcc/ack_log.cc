@@ -41,21 +41,51 @@ bool TakeLine(std::string_view* text, AcknowledgedOrder* order) {
 // No line is longer: 10, 3, 10 and 10 digits, and what follows each number.
 constexpr size_t kLongestLine = 37;
 
-// Cuts off what follows the last line's end. Returns 0, or errno.
+// What a line consists of; the first letters of one that was torn, too.
+bool HasOnlyLetters(std::string_view text) {
+  return text.find_first_not_of("0123456789 ") == std::string_view::npos;
+}
+
+// Whether a file may be continued of which these are the first bytes: another
+// file, named by mistake, is somebody's.
+bool BeginsAsLog(std::string_view head) {
+  const size_t end = head.find('\n');
+  if (end == std::string_view::npos) return HasOnlyLetters(head);
+  std::string_view line = head.substr(0, end + 1);
+  AcknowledgedOrder order;
+  return TakeLine(&line, &order) && line.empty();
+}
+
+// Returns 0, or errno; `text` is at most `bytes` of the file from `offset` on.
+int ReadAt(int fd, off_t offset, size_t bytes, std::string* text) {
+  text->resize(bytes);
+  const ssize_t got = pread(fd, text->data(), bytes, offset);
+  if (got < 0) return errno;
+  text->resize(static_cast<size_t>(got));
+  return 0;
+}
+
+// Cuts off what follows the last line's end. Returns 0, or errno: EINVAL for a
+// file that no log has written.
 int CutOffTornLine(int fd) {
   struct stat file{};
   if (fstat(fd, &file) != 0) return errno;
   if (!S_ISREG(file.st_mode)) return 0;  // a pipe or a device has no end to cut
-  std::array<char, kLongestLine> last;
-  const auto size = std::min<off_t>(file.st_size, last.size());
-  const ssize_t bytes =
-      pread(fd, last.data(), static_cast<size_t>(size), file.st_size - size);
-  if (bytes != size) return bytes < 0 ? errno : EIO;
-  const std::string_view tail(last.data(), static_cast<size_t>(size));
+  const auto size = std::min<off_t>(file.st_size, kLongestLine);
+  std::string head;
+  std::string tail;
+  int error = ReadAt(fd, 0, kLongestLine, &head);
+  if (error == 0) {
+    error = ReadAt(fd, file.st_size - size, static_cast<size_t>(size), &tail);
+  }
+  if (error != 0) return error;
   const size_t end = tail.rfind('\n');
-  if (end == std::string_view::npos && size < file.st_size) return EINVAL;
-  const off_t whole = file.st_size - size + static_cast<off_t>(end + 1);
-  if (whole == file.st_size) return 0;
+  const bool is_whole_file = size == file.st_size;
+  if (end == std::string::npos && !is_whole_file) return EINVAL;
+  const std::string torn = tail.substr(end + 1);  // npos + 1 is 0
+  if (!BeginsAsLog(head) || !HasOnlyLetters(torn)) return EINVAL;
+  if (torn.empty()) return 0;
+  const off_t whole = file.st_size - static_cast<off_t>(torn.size());
   return ftruncate(fd, whole) == 0 ? 0 : errno;
 }
 

@@ -82,6 +82,16 @@ TEST_F(AckLogs, DoNotCutAFileThatIsNone) {
   EXPECT_EQ(std::filesystem::file_size(file_.path()), text.size());
 }
 
+TEST_F(AckLogs, NeitherCutNorContinueSomebodysNotes) {
+  for (const std::string text : {"my thesis", "first line\nunfinished",
+                                 "1 2 3001 44\nnot an order", "12 34\n"}) {
+    std::ofstream(file_.path(), std::ios::trunc) << text;
+    std::unique_ptr<AckLog> log;
+    EXPECT_EQ(AckLog::Open(file_.path(), &log).exit_code(), 2) << text;
+    EXPECT_EQ(std::filesystem::file_size(file_.path()), text.size()) << text;
+  }
+}
+
 // Lets no file grow beyond so many bytes, as a full device would.
 class FullDevice {
  public:
