@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 from .. import profiles
+from ..owned import whole
 from ..profiles import Profile
 from ..profiles.model import Parameter, Timing, Workload
 
@@ -30,7 +31,7 @@ def write(profile: Profile, scale: float, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{small.engine}-{small.name}.toml"
     about = f"# Profile {profile.name} of {profile.engine} at {scale:g} of its size.\n"
-    path.write_text(about + toml(small.model_dump(exclude={"digest"}, exclude_none=True)))
+    whole.write(path, about + toml(small.model_dump(exclude={"digest"}, exclude_none=True)))
     profiles.load(str(path), small.engine)
     return path
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import WaltaxError
+from ...owned import whole
 from ..device import Device
 
 _ABOUT = "# Measured by waltax devices probe; docs/devices.md says what each key means.\n"
@@ -35,9 +36,7 @@ def toml(device: Device) -> str:
 def write(device: Device, path: Path) -> None:
     """Write the file; a reader never sees half of it. Errors: WaltaxError."""
     try:
-        part = path.with_name(path.name + ".part")
-        part.write_text(toml(device), encoding="utf-8")
-        part.replace(path)
+        whole.write(path, toml(device))
     except OSError as error:
         raise WaltaxError(f"{path}: cannot be written: {error.strerror}") from error
 

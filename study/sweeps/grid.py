@@ -14,6 +14,7 @@ from ...cell import point_name
 from ...devices import tap_model
 from ...devices.tap_model import DeviceModel
 from ...errors import UsageError, WaltaxError
+from ...owned import whole
 
 # From 5 us to 5,000 in equal steps of the logarithm, three a decade; 0 is the tap's floor.
 LATENCIES_US = (0, 5, 11, 23, 50, 108, 232, 500, 1077, 2321, 5000)
@@ -46,9 +47,7 @@ def write(latencies_us: tuple[int, ...], results: Path) -> list[Path]:
 def _write(latency_us: int, folder: Path) -> Path:
     path, text = folder / f"{point_name(latency_us)}.toml", toml(latency_us)
     if not path.exists() or path.read_text() != text:
-        half = path.with_suffix(".half")
-        half.write_text(text)
-        half.rename(path)
+        whole.write(path, text)
     return path
 
 

@@ -16,6 +16,7 @@ from click.core import ParameterSource
 
 from ...cell import BASELINE, ENGINES, STUDY, WORKLOADS, can_be_off, is_point, point_us
 from ...errors import UsageError
+from ...owned import whole
 from ...runners import folders
 from . import kinds
 
@@ -112,9 +113,7 @@ def keep(stem: str, text: str, folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            half = path.with_suffix(".half")
-            half.write_text(text)
-            half.rename(path)
+            whole.write(path, text)
     except OSError as error:
         raise UsageError(
             f"--results: {path}: cannot be written: {error.strerror}; name another directory with "
