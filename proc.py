@@ -1,4 +1,4 @@
-"""Foreign programs: run one to its end, or keep one that dies with us."""
+"""Foreign programs: started so that they end with us, run to their end, and how they stand."""
 
 from __future__ import annotations
 
@@ -6,14 +6,29 @@ import ctypes
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, TypedDict, Unpack
+
+import psutil
 
 from .errors import WaltaxError
 
+Child = subprocess.Popen[bytes]
+Stream = IO[bytes] | int | None
+
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True)
+# It has nothing to read: the pipe tells it by its end that we are gone. The kernel may hang up on a
+# stopped group that loses us.
+_GUARD = ("/bin/sh", "-c", "trap '' HUP; read -r _; kill -KILL 0")
+_LONGEST_S = 600.0  # of a program that is run for what it prints
+_STATES = {"T": "stopped by a signal", "t": "stopped by a debugger", "D": "waiting for a disk"}
+
+
+class TimedOut(WaltaxError):
+    """A program that `run` killed, since it was not done in time."""
 
 
 def build_dir() -> Path:
@@ -30,24 +45,105 @@ def program(name: str) -> Path:
     return path
 
 
-def run(argv: Sequence[str | Path], *, check: bool = True, timeout_s: float | None = None) -> str:
+def run(argv: Sequence[str | Path], *, check: bool = True, timeout_s: float = _LONGEST_S) -> str:
     """Run `argv` to its end and return its standard output.
 
-    Errors: WaltaxError with the command, its exit code and its standard error.
+    Whatever it started ends with it. Errors: WaltaxError with the command, how it ended and its
+    standard error; TimedOut after `timeout_s`, with what hangs.
     """
     words = [str(word) for word in argv]
     try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=timeout_s, check=False)
+        with launched_group(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+            try:
+                out, err = child.communicate(timeout=timeout_s)
+            except subprocess.TimeoutExpired:
+                raise TimedOut(
+                    f"{' '.join(words)}: not done in {timeout_s:g} s, and killed: "
+                    f"{standing(child.pid)}"
+                ) from None
     except FileNotFoundError as error:
         raise WaltaxError(f"{words[0]}: no such program; run: make setup") from error
-    if check and done.returncode != 0:
-        raise WaltaxError(
-            f"{' '.join(words)}: exit code {done.returncode}: {done.stderr.strip() or 'no message'}"
-        )
-    return done.stdout
+    if check and child.returncode != 0:
+        said = err.decode(errors="replace").strip() or "no message"
+        raise WaltaxError(f"{' '.join(words)}: {how_ended(child.returncode)}: {said}")
+    return out.decode(errors="replace")
 
 
-def dying_with_us() -> Callable[[], None]:
+class Choices(TypedDict, total=False):
+    """Of a child: as Popen has them, but that `env` is added to ours, and that it hears nothing."""
+
+    env: Mapping[str, str]
+    cwd: Path
+    stdin: Stream
+    stdout: Stream
+    stderr: Stream
+    user: int
+    group: int
+    extra_groups: Sequence[int]
+
+
+def launch(
+    argv: Sequence[str | Path], *, process_group: int = 0, **choices: Unpack[Choices]
+) -> Child:
+    """Start `argv`. Every child of ours is started here.
+
+    The kernel kills it when this process dies, whatever killed this process; a stopped child
+    included. It sits in a process group of its own, so that a Ctrl-C at the terminal reaches only
+    us and what the child does can be finished. Call it from a thread that lives as long as the
+    child may: to the kernel that thread is the parent. Errors: OSError when it cannot be started.
+    """
+    return subprocess.Popen(
+        [str(word) for word in argv],
+        stdin=choices.get("stdin", subprocess.DEVNULL),
+        stdout=choices.get("stdout"),
+        stderr=choices.get("stderr"),
+        env={**os.environ, **choices.get("env", {})},
+        cwd=choices.get("cwd"),
+        user=choices.get("user"),
+        group=choices.get("group"),
+        extra_groups=choices.get("extra_groups"),
+        # In this order: the user is dropped first, then this runs.
+        preexec_fn=dying_with_us(),
+        process_group=process_group,
+    )
+
+
+@contextmanager
+def launched_group(argv: Sequence[str | Path], **choices: Unpack[Choices]) -> Iterator[Child]:
+    """Start `argv`, which may start others, for the length of a `with`; see `launch`.
+
+    At the end, and when this process dies, all that is in its process group is killed. The kernel
+    does that to the child alone, so a guard leads the group.
+    """
+    guard = subprocess.Popen(
+        _GUARD,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        # It may have been stopped with its group.
+        preexec_fn=dying_with_us(signal.SIGCONT),
+        process_group=0,
+    )
+    child: Child | None = None
+    try:
+        child = launch(argv, process_group=guard.pid, **choices)
+        yield child
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(guard.pid, signal.SIGKILL)
+        for one in filter(None, (child, guard)):
+            _forget(one)
+
+
+def _forget(child: Child) -> None:
+    child.wait()
+    for pipe in (child.stdin, child.stdout, child.stderr):
+        if pipe is not None:
+            with suppress(BrokenPipeError):
+                pipe.close()
+
+
+def dying_with_us(by: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
     """What a child must call before it becomes its program, to be killed when we die.
 
     A change of user takes it back, so the user must be dropped before.
@@ -55,31 +151,60 @@ def dying_with_us() -> Callable[[], None]:
     parent = os.getpid()
 
     def die_with_parent() -> None:
-        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        _libc.prctl(_PR_SET_PDEATHSIG, by)
         if os.getppid() != parent:  # it died before the prctl
             os._exit(1)
 
     return die_with_parent
 
 
-def spawn(
-    argv: Sequence[str | Path],
-    *,
-    env: Mapping[str, str] | None = None,
-    stderr: IO[bytes] | int | None = None,
-) -> subprocess.Popen[bytes]:
-    """Start `argv` with pipes on its standard input and output.
+def how_ended(code: int) -> str:
+    """What a `returncode` says: "exit code 3", "killed by SIGKILL"."""
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return f"killed by {signal.Signals(-code).name}"
+    except ValueError:  # most of the real-time signals have no name
+        return f"killed by signal {-code}"
 
-    The kernel kills it when this process dies, whatever killed this process; a stopped
-    child included. It sits in its own process group, so that a Ctrl-C at the terminal
-    reaches only us and the child's slice can be finished.
+
+def standing(pid: int) -> str:
+    """What a process that does not answer is doing: "linkbench (pid 7) is stopped by a signal".
+
+    It, or what it started, when that is what hangs.
     """
-    return subprocess.Popen(
-        [str(word) for word in argv],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=stderr,
-        env={**os.environ, **(env or {})},
-        preexec_fn=dying_with_us(),
-        process_group=0,
-    )
+    try:
+        first = psutil.Process(pid)
+        everyone = [first, *first.children(recursive=True)]
+    except psutil.Error:
+        return f"pid {pid} is gone"
+    hung = [words for words in map(_hung, everyone) if words]
+    return hung[0] if hung else f"{_named(first)} runs (state {_letters(pid)[:1] or '?'})"
+
+
+def hangs(pid: int) -> bool:
+    """Whether a process is stopped, or waits for a disk."""
+    return any(letter in _STATES for letter in _letters(pid))
+
+
+def _hung(process: psutil.Process) -> str | None:
+    found = [letter for letter in _letters(process.pid) if letter in _STATES]
+    return f"{_named(process)} is {_STATES[found[0]]} (state {found[0]})" if found else None
+
+
+def _named(process: psutil.Process) -> str:
+    name = "a program"
+    with suppress(psutil.Error):
+        name = process.name()
+    return f"{name} (pid {process.pid})"
+
+
+def _letters(pid: int) -> str:
+    """The kernel's letter of each thread's state: one that waits for a disk holds up the others."""
+    found = ""
+    with suppress(OSError):
+        for task in sorted(Path(f"/proc/{pid}/task").iterdir(), key=lambda path: int(path.name)):
+            # The program's name is in brackets and may hold anything.
+            with suppress(OSError):
+                found += (task / "stat").read_text().rpartition(")")[2].split()[0]
+    return found

@@ -6,7 +6,6 @@ import os
 import resource
 import select
 import signal
-import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -43,23 +42,16 @@ def run(argv: Sequence[str], env: Mapping[str, str], output: Path, within_s: flo
     start_unix_s, start = time.time(), time.monotonic()
     try:
         with output.open("wb") as stdout, errors.open("wb") as stderr:
-            child = subprocess.Popen(
-                list(argv),
-                stdin=subprocess.DEVNULL,
-                stdout=stdout,
-                stderr=stderr,
-                env={**os.environ, **env},
-                preexec_fn=proc.dying_with_us(),
-                process_group=0,
-            )
-            in_time, status, used = _waited(child, within_s)
+            child = proc.launch(argv, env=env, stdout=stdout, stderr=stderr)
+            hangs, status, used = _waited(child, within_s)
             wall_s = time.monotonic() - start
         printed, complained = _text(output), _text(errors)
     finally:
         errors.unlink(missing_ok=True)
     output.write_text(f"$ {' '.join(argv)}\n{printed}\nstandard error:\n{complained}")
-    if not in_time or status != 0:
-        how = _how(status) if in_time else f"not done after {within_s:.0f} s, and killed"
+    if hangs or status != 0:
+        late = f"not done after {within_s:.0f} s ({hangs}), and killed"
+        how = late if hangs else proc.how_ended(status)
         raise WaltaxError(f"db_bench: {how}: {_last_words(printed, complained)}")
     return Ended(
         stdout=printed,
@@ -72,14 +64,13 @@ def run(argv: Sequence[str], env: Mapping[str, str], output: Path, within_s: flo
     )
 
 
-def _waited(
-    child: subprocess.Popen[bytes], within_s: float
-) -> tuple[bool, int, resource.struct_rusage]:
-    """Whether it ended by itself, its exit code, and what it used; it is gone in any case."""
+def _waited(child: proc.Child, within_s: float) -> tuple[str, int, resource.struct_rusage]:
+    """What hangs, or "" when it ended in time; how it ended, and what it used. It is gone."""
     handle = os.pidfd_open(child.pid)
-    in_time = False
+    in_time, hangs = False, ""
     try:
         in_time = bool(select.select([handle], [], [], within_s)[0])
+        hangs = "" if in_time else proc.standing(child.pid)
     finally:
         os.close(handle)
         if not in_time:
@@ -87,11 +78,7 @@ def _waited(
                 os.kill(child.pid, signal.SIGKILL)
         _, status, used = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
-    return in_time, child.returncode, used
-
-
-def _how(status: int) -> str:
-    return f"killed by {signal.Signals(-status).name}" if status < 0 else f"exit code {status}"
+    return hangs, child.returncode, used
 
 
 def _last_words(printed: str, complained: str) -> str:

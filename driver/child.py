@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import signal
+import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -19,7 +19,8 @@ class Child:
 
     def __init__(self, argv: Sequence[str], stderr: IO[bytes]) -> None:
         self._program = Path(argv[0]).name
-        self._process = proc.spawn(argv, stderr=stderr)
+        pipe = subprocess.PIPE
+        self._process = proc.launch(argv, stdin=pipe, stdout=pipe, stderr=stderr)
         self._stderr = stderr
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -59,7 +60,7 @@ class Child:
     def _last_words(self, code: int) -> str:
         self._stderr.seek(0)
         words = self._stderr.read().decode(errors="replace").strip()
-        how = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+        how = proc.how_ended(code)
         return words or f"{self._program}: the driver died without a word: {how}"
 
 

@@ -10,10 +10,10 @@ import functools
 import os
 import pwd
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
+from .. import proc
 from ..errors import UsageError, WaltaxError
 
 _USERS = ("mysql", "nobody")  # Debian's package makes the first
@@ -65,8 +65,7 @@ def give(path: Path) -> None:
 def can(what: str, path: Path) -> bool:
     """Whether the servers' user can do "read", "write" or "enter" with `path`."""
     flag = {"read": "-r", "write": "-w", "enter": "-x"}[what]
-    tested = subprocess.run(["test", flag, str(path)], check=False, **as_owner())
-    return tested.returncode == 0
+    return proc.launch(["test", flag, path], **as_owner()).wait() == 0
 
 
 def require_reachable(path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-import signal
 import subprocess
 from pathlib import Path
 
@@ -75,27 +74,18 @@ def create(spec: Spec) -> None:
 def _run(argv: list[str], spec: Spec, server: Binaries, log: Path) -> None:
     """In a group of its own, since it is a script: its server must not outlive it."""
     what = "making the data directory failed"
-    with log.open("wb") as out:
-        child = subprocess.Popen(
-            argv,
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=out,
-            cwd=spec.home,
-            preexec_fn=proc.dying_with_us(),
-            process_group=0,
-            **as_owner(),
-        )
-    try:
-        code = child.wait(INSTALL_S)
-    except subprocess.TimeoutExpired:
-        raise ServerDied(
-            f"{spec.name}: {what}: {argv[0]} did not end in {INSTALL_S:g} s: {last_words(log)}"
-        ) from None
-    finally:
-        if child.returncode is None:
-            os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
+    choices = {"cwd": spec.home, **as_owner()}
+    with (
+        log.open("wb") as out,
+        proc.launched_group(argv, stdout=out, stderr=out, **choices) as child,
+    ):
+        try:
+            code = child.wait(INSTALL_S)
+        except subprocess.TimeoutExpired:
+            raise ServerDied(
+                f"{spec.name}: {what}: {argv[0]} did not end in {INSTALL_S:g} s "
+                f"({proc.standing(child.pid)}): {last_words(log)}"
+            ) from None
     if code != 0:
         raise complaint(spec, server, last_words(log), what)
 

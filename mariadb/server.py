@@ -65,7 +65,7 @@ class Server:
             self.kill()
             raise ServerDied(self._message(f"did not shut down in {STOP_S:.0f} s and was killed"))
         if self._child.wait() != 0:
-            raise ServerDied(self._message(f"shut down badly ({_how(self._child.returncode)})"))
+            raise ServerDied(self._message(f"shut down badly ({self._how()})"))
 
     def kill(self) -> None:
         """End it at once, as a crash of the server would, and wait until it is gone."""
@@ -78,7 +78,7 @@ class Server:
     def require_alive(self) -> None:
         """Errors: ServerDied with its name, how it died, and its last words."""
         if not self.is_alive():
-            raise ServerDied(self._message(f"the server died ({_how(self._child.returncode)})"))
+            raise ServerDied(self._message(f"the server died ({self._how()})"))
 
     def cpu_s(self) -> tuple[float, float]:
         """User and system CPU time of all its threads so far, in seconds (to 10 ms)."""
@@ -106,7 +106,7 @@ class Server:
             if notices.fileno() in told and b"READY=1" in notices.recv(4096).split(b"\n"):
                 return
             if self._death in told:
-                how = _how(self._child.wait())
+                how = proc.how_ended(self._child.wait())
                 what = f"the server died while it started ({how})"
                 raise complaint(self.spec, self.program, self._last_words(), what)
             if not told:
@@ -121,6 +121,9 @@ class Server:
     def _signal(self, number: signal.Signals) -> None:
         # Popen sends nothing to a child it has waited for, whose pid may be another's.
         self._child.send_signal(number)
+
+    def _how(self) -> str:
+        return proc.how_ended(self._child.wait())
 
     def _message(self, what: str) -> str:
         return f"{self.spec.name}: {what}: {self._last_words()}"
@@ -166,21 +169,11 @@ def _start(
 ) -> subprocess.Popen[bytes]:
     name: bytes = notices.getsockname()
     with spec.error_log.open("ab") as log:
-        return subprocess.Popen(
+        return proc.launch(
             [program.mariadbd, f"--defaults-file={spec.config}"],
-            stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
             cwd=spec.home,
-            env={**os.environ, **env, "NOTIFY_SOCKET": "@" + name[1:].decode()},
+            env={**env, "NOTIFY_SOCKET": "@" + name[1:].decode()},
             **access.as_owner(),
-            # In this order: the user is dropped first, then this runs.
-            preexec_fn=proc.dying_with_us(),
-            process_group=0,
         )
-
-
-def _how(code: int | None) -> str:
-    if code is not None and code < 0:
-        return f"killed by {signal.Signals(-code).name}"
-    return f"exit code {code}"

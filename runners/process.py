@@ -7,6 +7,7 @@ import json
 import os
 import selectors
 import signal
+import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -41,7 +42,8 @@ class Driver:
         self.name = name
         self._log = log
         with log.open("wb") as stderr:
-            self._child = proc.spawn(argv, env=env, stderr=stderr)
+            pipe = subprocess.PIPE
+            self._child = proc.launch(argv, env=env or {}, stdin=pipe, stdout=pipe, stderr=stderr)
         assert self._child.stdout is not None
         os.set_blocking(self._child.stdout.fileno(), False)
         self._selector = selectors.DefaultSelector()
@@ -104,9 +106,7 @@ class Driver:
 
     def _died(self) -> WaltaxError:
         code = self._child.wait()
-        how = f"exit code {code}"
-        if code < 0:
-            how = f"killed by {signal.Signals(-code).name}"
+        how = proc.how_ended(code)
         words = self._log.read_text(errors="replace").strip().splitlines()[-3:]
         if code == _USAGE:
             return UsageError(" | ".join(words))

@@ -39,7 +39,7 @@ def _gone(pid: int) -> bool:
 def test_a_child_dies_with_its_parent_even_when_frozen(frozen: bool) -> None:
     script = (
         "import sys, time; from waltax import proc;"
-        "child = proc.spawn(['sleep', '600']); print(child.pid, flush=True); time.sleep(600)"
+        "child = proc.launch(['sleep', '600']); print(child.pid, flush=True); time.sleep(600)"
     )
     parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     assert parent.stdout is not None
@@ -53,9 +53,56 @@ def test_a_child_dies_with_its_parent_even_when_frozen(frozen: bool) -> None:
 
 
 def test_a_terminals_ctrl_c_does_not_reach_a_child() -> None:
-    child = proc.spawn(["sleep", "600"])
+    child = proc.launch(["sleep", "600"])
     try:
         assert os.getpgid(child.pid) != os.getpgid(0)
     finally:
         child.kill()
         child.communicate()
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (0, "exit code 0"),
+        (3, "exit code 3"),
+        (-9, "killed by SIGKILL"),
+        (-40, "killed by signal 40"),  # a real-time signal, which has no name
+    ],
+)
+def test_how_a_program_ended_is_said_in_words(code: int, words: str) -> None:
+    assert proc.how_ended(code) == words
+
+
+def test_a_killed_program_is_an_error_that_names_the_signal() -> None:
+    with pytest.raises(WaltaxError, match=r"killed by SIGTERM: no message"):
+        proc.run(["sh", "-c", "kill -TERM $$"])
+
+
+def test_a_program_that_is_not_done_in_time_is_killed_and_what_hangs_is_named() -> None:
+    with pytest.raises(proc.TimedOut, match=r"not done in 1 s, and killed: sh \(pid \d+\) is stop"):
+        proc.run(["sh", "-c", "(kill -STOP $$); true"], timeout_s=1)
+    with pytest.raises(proc.TimedOut, match=r"sh \(pid \d+\) runs \(state S\)"):
+        proc.run(["sh", "-c", "sleep 600; true"], timeout_s=1)
+
+
+def test_a_stopped_child_of_a_program_is_what_hangs() -> None:
+    with proc.launched_group(["sh", "-c", "sleep 600; true"]) as shell:
+        while not (below := psutil.Process(shell.pid).children()):
+            time.sleep(0.01)
+        below[0].suspend()
+        while not proc.hangs(below[0].pid):
+            time.sleep(0.01)
+        assert (
+            proc.standing(shell.pid)
+            == f"sleep (pid {below[0].pid}) is stopped by a signal (state T)"
+        )
+        assert not proc.hangs(shell.pid)
+    assert proc.standing(shell.pid) == f"pid {shell.pid} is gone"
+
+
+def test_the_environment_of_a_child_is_ours_and_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OURS", "1")
+    pipe = subprocess.PIPE
+    child = proc.launch(["sh", "-c", "echo $OURS $MORE"], env={"MORE": "2"}, stdout=pipe)
+    assert child.communicate()[0] == b"1 2\n"

@@ -10,7 +10,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,7 +64,7 @@ def find(path: Path | None = None) -> Fio:
         raise WaltaxError(f"{name}: not found; {_INSTALL}")
     try:
         said = proc.run([found, "--version"], timeout_s=10).strip()
-    except (OSError, subprocess.TimeoutExpired) as error:
+    except (OSError, proc.TimedOut) as error:
         raise WaltaxError(f"{found}: cannot be run: {error}; {_INSTALL}") from error
     match = re.fullmatch(r"fio-((\d+)\.(\d+)\S*)", said)
     if match is None:
@@ -80,37 +79,19 @@ def run(fio: Fio, job: Job, directory: Path) -> Answer:
 
     fio dies with us, and is killed when we are interrupted. Errors: WaltaxError with what fio said.
     """
-    child = subprocess.Popen(
-        command(job, directory, fio.path),
-        cwd=directory,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        errors="replace",
-        preexec_fn=proc.dying_with_us(),
-        process_group=0,
-    )
-    try:
-        out, said = child.communicate(timeout=job.seconds + _PATIENCE_S)
-    except subprocess.TimeoutExpired as error:
-        raise WaltaxError(
-            f"fio ({job.label}) still runs {_PATIENCE_S:.0f} s after its time; the device hangs, "
-            "or is too slow to probe"
-        ) from error
-    finally:
-        _end(child)
+    pipe, argv = subprocess.PIPE, command(job, directory, fio.path)
+    with proc.launched_group(argv, cwd=directory, stdout=pipe, stderr=pipe) as child:
+        try:
+            out, said = child.communicate(timeout=job.seconds + _PATIENCE_S)
+        except subprocess.TimeoutExpired as error:
+            raise WaltaxError(
+                f"fio ({job.label}) still runs {_PATIENCE_S:.0f} s after its time: "
+                f"{proc.standing(child.pid)}; the device hangs, or is too slow to probe"
+            ) from error
     if child.returncode < 0:
-        name = signal.Signals(-child.returncode).name
-        raise WaltaxError(f"fio ({job.label}) was killed by {name}; no device file was written")
-    return read(out, said, job, child.returncode)
-
-
-def _end(child: subprocess.Popen[str]) -> None:
-    """Kill the process group of a child that still runs, and wait until it is gone."""
-    if child.poll() is None:
-        os.killpg(child.pid, signal.SIGKILL)
-    child.communicate()
+        how = proc.how_ended(child.returncode)
+        raise WaltaxError(f"fio ({job.label}) was {how}; no device file was written")
+    return read(out.decode(errors="replace"), said.decode(errors="replace"), job, child.returncode)
 
 
 class _Read(BaseModel):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from dataclasses import dataclass
 
 from ... import proc
@@ -76,6 +75,8 @@ def _rows(server: Server, sql: str) -> dict[str, str]:
     ]
     try:
         lines = proc.run(argv, timeout_s=_WITHIN_S).splitlines()
-    except subprocess.TimeoutExpired:
-        raise WaltaxError(f"the server did not answer within {_WITHIN_S:g} s: {sql}") from None
+    except proc.TimedOut:
+        raise WaltaxError(
+            f"the server did not answer within {_WITHIN_S:g} s ({proc.standing(server.pid)}): {sql}"
+        ) from None
     return {name: value for name, _, value in (line.partition("\t") for line in lines)}

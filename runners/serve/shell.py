@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import resource
-import signal
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,22 +49,19 @@ def run(
     out, err = log.with_name(f"{log.name}.out"), log.with_name(f"{log.name}.err")
     before, start = _cpu(), time.time()
     began = time.monotonic()
-    child = _start(command, env, out, err)
-    try:
-        child.wait(timeout_s)
-        seconds = time.monotonic() - began
-    except subprocess.TimeoutExpired:
-        raise WaltaxError(
-            f"{flag}: the command did not end within {timeout_s:g} s (--timeout) and was killed; "
-            f"it had said: {_last_words(out, err)}"
-        ) from None
-    finally:
-        _end(child)
+    with _started(command, env, out, err) as child:
+        try:
+            child.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            raise WaltaxError(
+                f"{flag}: the command did not end within {timeout_s:g} s (--timeout) and was "
+                f"killed: {proc.standing(child.pid)}; it had said: {_last_words(out, err)}"
+            ) from None
+        # Before its guard was waited for, whose CPU time is not the command's.
+        seconds, after = time.monotonic() - began, _cpu()
     if child.returncode != 0:
-        raise WaltaxError(
-            f"{flag}: the command failed ({_how(child.returncode)}): {_last_words(out, err)}"
-        )
-    after = _cpu()
+        how = proc.how_ended(child.returncode)
+        raise WaltaxError(f"{flag}: the command failed ({how}): {_last_words(out, err)}")
     return Finished(
         output=out.read_text(errors="replace"),
         start_unix_s=start,
@@ -76,32 +71,21 @@ def run(
     )
 
 
-def _start(command: str, env: Mapping[str, str], out: Path, err: Path) -> subprocess.Popen[bytes]:
-    """In a process group of its own, so that a Ctrl-C at the terminal reaches only us.
+@contextlib.contextmanager
+def _started(
+    command: str, env: Mapping[str, str], out: Path, err: Path
+) -> Iterator[subprocess.Popen[bytes]]:
+    """With all that it starts, which may not disturb the next one's server.
 
     Its outputs are files: a pipe would be open for as long as any child of its holds it.
     """
-    with out.open("wb") as stdout, err.open("wb") as stderr:
-        return subprocess.Popen(
-            ["/bin/sh", "-c", command],
-            stdin=subprocess.DEVNULL,
-            stdout=stdout,
-            stderr=stderr,
-            env={**os.environ, **env},
-            preexec_fn=proc.dying_with_us(),
-            process_group=0,
-        )
-
-
-def _end(child: subprocess.Popen[bytes]) -> None:
-    """Nothing that the command started may disturb the next one's server."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child.pid, signal.SIGKILL)
-    child.wait()
-
-
-def _how(code: int) -> str:
-    return f"exit code {code}" if code >= 0 else f"killed by {signal.Signals(-code).name}"
+    argv = ["/bin/sh", "-c", command]
+    with (
+        out.open("wb") as stdout,
+        err.open("wb") as stderr,
+        proc.launched_group(argv, env=env, stdout=stdout, stderr=stderr) as child,
+    ):
+        yield child
 
 
 def _last_words(out: Path, err: Path) -> str:

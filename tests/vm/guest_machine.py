@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from guest_kernel import Kernel
-from waltax.proc import dying_with_us
+from waltax.proc import launch
 
 QEMU = "qemu-system-x86_64"
 _MIB = 1 << 20
@@ -111,14 +111,7 @@ def _argv(
 def _running(argv: list[str], home: Path) -> Iterator[subprocess.Popen[bytes]]:
     """QEMU, which outlives neither the block nor this process."""
     with (home / "qemu.log").open("wb") as log:
-        process = subprocess.Popen(
-            argv,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            process_group=0,
-            preexec_fn=dying_with_us(),
-        )
+        process = launch(argv, stdout=log, stderr=log)
     try:
         yield process
     finally:
