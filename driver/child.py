@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import select
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -12,6 +14,7 @@ from typing import IO, Any
 
 from .. import proc
 from ..errors import UsageError, WaltaxError
+from .patience import Patience
 
 
 class Child:
@@ -33,20 +36,40 @@ class Child:
             self._stdin.write(json.dumps(command).encode() + b"\n")
             self._stdin.flush()
 
-    def events(self) -> Iterator[dict[str, Any]]:
+    def events(self, still_s: float | None = None) -> Iterator[dict[str, Any]]:
         """Events up to the end of the driver.
 
         Errors: WaltaxError for an `error` event or an exit code other than 0, with the
-        driver's own words; UsageError when it refused its flags.
+        driver's own words, and when nothing happens for `still_s` seconds; UsageError when it
+        refused its flags.
         """
-        for line in self._stdout:
+        patience = Patience(None, still_s, [self._process.pid])
+        for line in self._lines(patience):
             event = json.loads(line)
+            patience.hear(event)
             if event["event"] == "error":
                 raise WaltaxError(event["message"])
             yield event
         code = self._process.wait()
         if code != 0:
             raise (UsageError if code == 2 else WaltaxError)(self._last_words(code))
+
+    def _lines(self, patience: Patience) -> Iterator[bytes]:
+        """Whole ones, as they come. Errors: WaltaxError naming what hangs."""
+        rest, output = b"", self._stdout.fileno()
+        while True:
+            if not select.select([output], [], [], patience.left_s())[0]:
+                over = patience.over()
+                if over is not None:
+                    raise WaltaxError(
+                        f"{self._program}: {over}: {proc.standing(self._process.pid)}"
+                    )
+                continue
+            piece = os.read(output, 1 << 20)
+            *lines, rest = (rest + piece).split(b"\n")
+            yield from lines
+            if not piece:
+                return
 
     def end(self) -> None:
         """Kill it unless it ended by itself."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from .. import proc
-from ..driver import child
+from ..driver import child, patience
 from ..driver.argv import Scalar
 from ..driver.place import AnyPlace, Place, server_log_words
 from ..errors import WaltaxError
@@ -46,7 +46,7 @@ def load(settings: Settings, place: AnyPlace, seed: int | None, out: Outputs) ->
         seed=_seed(settings, "load_random_seed", seed, out.log),
         parameters=settings.parameters(Phase.LOAD),
     )
-    loaded = _follow_load(words, settings, out.log)
+    loaded = _follow_load(words, settings, out.log, patience.of(place))
     if out.stats is not None:
         print(*latency.csv({}), sep="\n", file=out.stats, flush=True)
     out.log.info(report.load_completed(loaded, _ids(settings)))
@@ -69,13 +69,15 @@ def _seed(settings: Settings, key: str, ours: int | None, log: Log) -> int:
     return drawn
 
 
-def _follow_load(words: list[str], settings: Settings, log: Log) -> dict[str, Any]:
+def _follow_load(
+    words: list[str], settings: Settings, log: Log, still_s: float | None
+) -> dict[str, Any]:
     """Run the loader to its end; its `loaded` event."""
     log.info(f"Running {shlex.join(words)}")
     interval, ids = settings.whole("load_progress_interval"), _ids(settings)
     links, loaded = 0, None
     with child.running(words) as driver:
-        for event in driver.events():
+        for event in driver.events(still_s):
             if event["event"] == "loaded":
                 loaded = event
                 log.info(report.load_progress({**event, "ids": event["nodes"]}, ids))

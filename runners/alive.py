@@ -86,7 +86,7 @@ def _served(campaign: Campaign, cell: Cell, data_set: Path, seed: int) -> Iterat
     )
     with placed_server(order, folders) as placed:
         argv = _client_argv(campaign, cell, placed, seed)
-        with _driver(campaign, cell, argv, {}) as driver:
+        with _driver(campaign, cell, argv, {}, placed.server.pid) as driver:
             ready = _ready(driver, placed)
             _require_mode(cell, placed, ready)
             yield LiveCell(
@@ -105,9 +105,14 @@ def _served(campaign: Campaign, cell: Cell, data_set: Path, seed: int) -> Iterat
 
 @contextlib.contextmanager
 def _driver(
-    campaign: Campaign, cell: Cell, argv: list[str], env: dict[str, str]
+    campaign: Campaign,
+    cell: Cell,
+    argv: list[str],
+    env: dict[str, str],
+    server_pid: int | None = None,
 ) -> Iterator[Driver]:
-    driver = Driver(cell.id, argv, log=campaign.folder / f"{cell.id}.stderr", env=env)
+    log = campaign.folder / f"{cell.id}.stderr"
+    driver = Driver(cell.id, argv, log=log, env=env, server_pid=server_pid)
     try:
         yield driver
     finally:

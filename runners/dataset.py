@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import proc
+from ..driver import patience
 from ..driver.argv import Parameters, check_argv, load_argv, server_argv
 from ..errors import WaltaxError
 from ..mariadb import access, binaries, datadir, settings
@@ -185,27 +186,33 @@ def server_to_load(engine: str, told: settings.Settings, home: Path, name: str) 
 
 def _run_load(programs: _Programs, workload: str, say: Say) -> Event:
     words = WORKLOADS[workload]
-    loader = Driver("load", programs.load, log=programs.log)
-    try:
-        event = loader.wait_for(
-            "loaded", on_progress=lambda e: say(f"loading {workload}: {words.progress(e)}")
-        )
-    except DriverFailed:
-        require_server(programs.server)
-        raise
-    loader.close()
+
+    def tell(event: Event) -> None:
+        say(f"loading {workload}: {words.progress(event)}")
+
+    event = _answered(programs, "load", programs.load, "loaded", tell)
     say(f"loaded {words.loaded(event)}; checking it")
     return event
 
 
 def _run_check(programs: _Programs) -> Event:
-    checker = Driver("check", programs.check, log=programs.log)
+    return _answered(programs, "check", programs.check, "check", lambda _: None)
+
+
+def _answered(
+    programs: _Programs, what: str, argv: list[str], wanted: str, tell: Callable[[Event], None]
+) -> Event:
+    """The event that a program ends with. Errors: DriverFailed, ServerDied; both name the load."""
+    server_pid = None if programs.server is None else programs.server.pid
+    name = f"{what} of {programs.log.stem}"
+    driver = Driver(name, argv, log=programs.log, server_pid=server_pid)
     try:
-        event = checker.wait_for("check")
+        longest_s, still_s = patience.LONGEST_S, patience.STILL_S
+        event = driver.wait_for(wanted, within_s=longest_s, still_s=still_s, on_progress=tell)
     except DriverFailed:
         require_server(programs.server)
         raise
-    checker.close()
+    driver.close()
     return event
 
 

@@ -13,6 +13,7 @@ from typing import Protocol
 from ..cell import Cell
 from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, TapPage
+from ..driver import patience
 from ..mariadb.server import Server
 from . import engines, machine
 from .process import Driver, DriverFailed, Event
@@ -105,7 +106,9 @@ class LiveCell:
         Errors: DriverFailed naming the violations; ServerDied.
         """
         with self._awake():
-            event = self.driver.ask("check", within_s=3600, cmd="check")
+            event = self.driver.ask(
+                "check", within_s=patience.LONGEST_S, still_s=patience.STILL_S, cmd="check"
+            )
         if not event["ok"]:
             found = "; ".join(event["violations"][:3])
             raise DriverFailed(f"the check found: {found}")

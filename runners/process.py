@@ -8,12 +8,12 @@ import os
 import selectors
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from .. import proc
+from ..driver.patience import Patience
 from ..errors import UsageError, WaltaxError
 
 Event = dict[str, Any]
@@ -28,7 +28,8 @@ class DriverFailed(WaltaxError):
 class Driver:
     """One running driver program. It dies with us, frozen or not.
 
-    `log` receives its standard error; its last lines are quoted when it dies.
+    `log` receives its standard error; its last lines are quoted when it dies. `server_pid` is that
+    of the server whose client it is: the one that hangs, perhaps, when it does not answer.
     """
 
     def __init__(
@@ -38,8 +39,10 @@ class Driver:
         *,
         log: Path,
         env: Mapping[str, str] | None = None,
+        server_pid: int | None = None,
     ) -> None:
         self.name = name
+        self._server_pid = server_pid
         self._log = log
         with log.open("wb") as stderr:
             pipe = subprocess.PIPE
@@ -54,10 +57,12 @@ class Driver:
     def pid(self) -> int:
         return self._child.pid
 
-    def ask(self, wanted: str, *, within_s: float, **command: object) -> Event:
+    def ask(
+        self, wanted: str, *, within_s: float, still_s: float | None = None, **command: object
+    ) -> Event:
         """Send a command and wait for the event it is answered with."""
         self.send(**command)
-        return self.wait_for(wanted, within_s=within_s)
+        return self.wait_for(wanted, within_s=within_s, still_s=still_s)
 
     def send(self, **command: object) -> None:
         """Send a command. Errors: DriverFailed when the driver is gone."""
@@ -73,28 +78,37 @@ class Driver:
         wanted: str,
         *,
         within_s: float | None = None,
+        still_s: float | None = None,
         on_progress: Callable[[Event], None] = lambda _: None,
     ) -> Event:
         """The next event of this name.
 
-        Errors: DriverFailed when the driver reports an error, dies, or keeps silent for
-        `within_s` and a minute; UsageError when it refuses its flags.
+        Errors: DriverFailed when the driver reports an error, dies, or tells nothing new for
+        `within_s` and a minute, or for `still_s` in which nothing happens either: then it is
+        killed, and the message names what hangs. UsageError when it refuses its flags.
         """
-        deadline = None if within_s is None else time.monotonic() + within_s + _GRACE_S
+        silent_s = None if within_s is None else within_s + _GRACE_S
+        pids = [self.pid, *([] if self._server_pid is None else [self._server_pid])]
+        patience = Patience(silent_s, still_s, pids)
         while True:
-            event = self._next_event(deadline)
+            event = self._next_event(patience)
+            patience.hear(event)
             if event["event"] == wanted:
                 return event
             if event["event"] == "error":
                 raise DriverFailed(f"{self.name}: {event['message']}")
             on_progress(event)
 
-    def _next_event(self, deadline: float | None) -> Event:
+    def _next_event(self, patience: Patience) -> Event:
         while b"\n" not in self._buffer:
-            left = None if deadline is None else deadline - time.monotonic()
-            if not self._selector.select(left):
+            ready = self._selector.select(patience.left_s())
+            over = patience.over()
+            if over is not None and not ready:
+                what = self._what_hangs()
                 self.kill()
-                raise DriverFailed(f"{self.name}: no answer in time; it was killed")
+                raise DriverFailed(f"{self.name}: {over}: {what}; it was killed")
+            if not ready:
+                continue
             assert self._child.stdout is not None
             piece = os.read(self._child.stdout.fileno(), 1 << 20)
             if not piece:
@@ -103,6 +117,14 @@ class Driver:
         line, self._buffer = self._buffer.split(b"\n", 1)
         event: Event = json.loads(line)
         return event
+
+    def _what_hangs(self) -> str:
+        """The driver, or its server: that which the kernel says is held up, else both."""
+        processes = {"the driver": self.pid}
+        if self._server_pid is not None:
+            processes["the server"] = self._server_pid
+        hung = {who: pid for who, pid in processes.items() if proc.hangs(pid)}
+        return ", ".join(f"{who}, {proc.standing(pid)}" for who, pid in (hung or processes).items())
 
     def _died(self) -> WaltaxError:
         code = self._child.wait()

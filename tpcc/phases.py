@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import proc
-from ..driver import child
+from ..driver import child, patience
 from ..driver.output import output
 from ..driver.place import AnyPlace
 from ..errors import WaltaxError
@@ -31,7 +31,7 @@ def load(place: AnyPlace, warehouses: int, threads: int, seed: int) -> None:
         parameters={"warehouses": warehouses},
     )
     loaded = None
-    for event in _events(words):
+    for event in _events(words, patience.of(place)):
         if event["event"] == "progress":
             say([closing.load_progress(event)])
         elif event["event"] == "loaded":
@@ -86,7 +86,7 @@ def check(place: AnyPlace, warehouses: int | None, acks: Path | None) -> None:
     )
     found = None
     try:
-        for event in _events(words):
+        for event in _events(words, patience.of(place)):
             if event["event"] == "check":
                 found = event
     except WaltaxError:
@@ -99,7 +99,7 @@ def check(place: AnyPlace, warehouses: int | None, acks: Path | None) -> None:
         raise WaltaxError(closing.violated(found))
 
 
-def _events(words: list[str]) -> Iterable[dict[str, Any]]:
+def _events(words: list[str], still_s: float | None) -> Iterable[dict[str, Any]]:
     say([f"Running {shlex.join(words)}", ""])
     with child.running(words) as driver:
-        yield from driver.events()
+        yield from driver.events(still_s)

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from waltax.driver import child
-from waltax.driver.place import Place, refuse_foreign_wal
+from waltax.driver import child, patience
+from waltax.driver.place import Place, ServerPlace, refuse_foreign_wal
 from waltax.errors import UsageError, WaltaxError
 
 
@@ -47,3 +47,17 @@ def test_the_wal_of_another_database_is_refused(tmp_path: Path) -> None:
 def test_its_own_wal_is_no_reason_to_refuse_a_database(tmp_path: Path) -> None:
     (tmp_path / "000004.log").touch()
     refuse_foreign_wal(Place(tmp_path, tmp_path, "sync", ours=False))
+
+
+def test_a_driver_in_which_nothing_happens_is_ended_and_what_hangs_is_named() -> None:
+    script = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
+    with child.running([sys.executable, "-c", script]) as driver:
+        named = r"^\S+: no progress for 1 s: \S+ \(pid \d+\) is stopped by a signal \(state T\)$"
+        with pytest.raises(WaltaxError, match=named):
+            list(driver.events(still_s=1.0))
+
+
+def test_only_an_embedded_load_is_waited_for_with_a_limit(tmp_path: Path) -> None:
+    assert patience.of(Place(tmp_path, tmp_path, "sync", ours=False)) == patience.STILL_S
+    server = ServerPlace("myrocks", tmp_path / "socket", "waltax", "waltax")
+    assert patience.of(server) is None

@@ -14,8 +14,11 @@ import psutil
 import pytest
 from click.testing import CliRunner
 from probing import command
+from waltax.devices.probe import fio
 from waltax.devices.probe.command import probe
 from waltax.devices.probe.folder import remove_leftovers
+from waltax.devices.probe.jobs import Job
+from waltax.errors import WaltaxError
 
 
 @pytest.fixture(autouse=True)
@@ -107,3 +110,16 @@ def test_an_interrupted_probe_ends_a_fio_that_hangs(memory: Path, hanging: Path)
     child.communicate()
     assert ended(worker)
     assert list(memory.iterdir()) == []
+
+
+def test_a_fio_that_hangs_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "fio"
+    path.write_text("#!/bin/sh\nkill -STOP $$\n")
+    path.chmod(0o755)
+    monkeypatch.setattr(fio, "_PATIENCE_S", 1.0)
+    job = Job("sync", "preallocated", 1032, 0.0)
+    named = (
+        r"still runs 1 s after its time: fio \(pid \d+\) is stopped by a signal \(state T\); the"
+    )
+    with pytest.raises(WaltaxError, match=named):
+        fio.run(fio.Fio(path, "3.33"), job, tmp_path)

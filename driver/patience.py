@@ -1,0 +1,89 @@
+"""How long an answer may take: so long a silence, and a shorter one in which nothing happens."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+import psutil
+
+from .place import AnyPlace, Place
+
+STILL_S = 300.0
+"""Of a load or a check: no new figures, and hardly any CPU time or I/O of those that do it."""
+LONGEST_S = 4 * 3600.0
+"""Of a load or a check that is busy and yet has no new figures."""
+
+_BUSY = 0.05  # of a core; an idle server uses some of one
+_WRITTEN_BYTES = 1 << 20
+
+
+def of(place: AnyPlace) -> float | None:
+    """How still a load or a check from the command line may be.
+
+    Of a user's own server nobody here can say whether it is busy.
+    """
+    return STILL_S if isinstance(place, Place) else None
+
+
+class Patience:
+    """Runs out when no new figures came for `silent_s`, and when nothing happens for `still_s`.
+
+    Both in seconds, None for ever. `pids` are the processes that work on the answer. Something
+    happens when they use CPU time or do I/O: a load that compacts in the end says nothing.
+    """
+
+    def __init__(
+        self, silent_s: float | None, still_s: float | None, pids: Sequence[int] = ()
+    ) -> None:
+        self._silent_s = silent_s
+        self._still_s = still_s
+        self._pids = pids
+        self._figures: dict[str, Any] = {}
+        self._heard = self._mark = time.monotonic()
+        self._done = self._work()
+
+    def hear(self, event: dict[str, Any]) -> None:
+        """Look whether an event tells anything new but the time."""
+        figures = {
+            name: value
+            for name, value in event.items()
+            if name != "seconds" and not name.endswith("_s")
+        }
+        if figures != self._figures:
+            self._figures = figures
+            self._heard = self._mark = time.monotonic()
+            self._done = self._work()
+
+    def left_s(self) -> float | None:
+        """After how many seconds to ask `over` again."""
+        ends = [self._heard + self._silent_s] if self._silent_s is not None else []
+        ends += [self._mark + self._still_s] if self._still_s is not None else []
+        return max(0.0, min(ends) - time.monotonic()) if ends else None
+
+    def over(self) -> str | None:
+        """What it ran out by, in words; None while it lasts."""
+        now = time.monotonic()
+        if self._silent_s is not None and now >= self._heard + self._silent_s:
+            return f"no answer in {self._silent_s:.0f} s"
+        if self._still_s is None or now < self._mark + self._still_s:
+            return None
+        cpu_s, written = self._work()
+        busy = cpu_s - self._done[0] > _BUSY * self._still_s
+        if not busy and written - self._done[1] < _WRITTEN_BYTES:
+            return f"no progress for {self._still_s:.0f} s"
+        self._mark, self._done = now, (cpu_s, written)
+        return None
+
+    def _work(self) -> tuple[float, int]:
+        """CPU time in seconds and bytes of I/O of all the processes so far."""
+        cpu_s, moved = 0.0, 0
+        for pid in self._pids if self._still_s is not None else ():
+            with suppress(psutil.Error):
+                process = psutil.Process(pid)
+                times, io = process.cpu_times(), process.io_counters()
+                cpu_s += times.user + times.system
+                moved += io.read_bytes + io.write_bytes
+        return cpu_s, moved
