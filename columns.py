@@ -68,7 +68,12 @@ COLUMNS: tuple[Column, ...] = (
         "where the device's figures come from: measured, datasheet, class-proxy, estimate; "
         "real for hardware, none for off",
     ),
-    Column("placement_digest", "str", "", "of the resolved device: its directory or latency model"),
+    Column(
+        "placement_digest",
+        "str",
+        "",
+        "of the resolved device: its directory and disk, or latency model",
+    ),
     Column("profile_digest", "str", "", "of the profile's content"),
     # What was measured.
     _required(

@@ -24,7 +24,7 @@ VARIED = ("size", "knob")
 
 # Beyond the names: what they stood for. Rows without these columns are not told apart by them.
 _STOOD_FOR = {
-    "placement_digest": "latency models or directories",
+    "placement_digest": "latency models, directories or disks",
     "profile_digest": "profiles",
     "isolation": "isolation levels",
     "paced": "pauses",

@@ -6,6 +6,7 @@ lacks can be tested.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +49,18 @@ class Kernel:
         """Return the absolute path with links followed, as seen inside `root`."""
         inside = self._below(path).resolve().relative_to(self.root.resolve())
         return str("/" / inside)
+
+    def device_number(self, path: str) -> str:
+        """Return the number of the device that the path is on. Errors: OSError."""
+        return str(self._below(path).stat().st_dev)
+
+    def inode(self, path: str) -> str:
+        """Return the file's number on its file system. Errors: OSError."""
+        return str(self._below(path).stat().st_ino)
+
+    def file_system_id(self, path: str) -> str:
+        """Return the id of statfs(2), "0" where the file system has none. Errors: OSError."""
+        return f"{os.statvfs(self._below(path)).f_fsid:x}"
 
     def _below(self, path: str) -> Path:
         return self.root / path.lstrip("/")

@@ -11,6 +11,7 @@ from ..errors import UsageError, WaltaxError
 from .catalog import names
 from .check import check, mismatch, require_writable
 from .device import Device
+from .identity import file_system, identity
 from .kernel import Kernel
 from .memory import SHM
 from .mounts import find_mount, read_mounts
@@ -25,6 +26,7 @@ class Placement:
     `wal_root` is the directory to make WAL directories below, None for off. `model` is what the tap
     makes system calls cost, only when emulated. `warnings` go into every row; they include
     `mismatch`, which says how a directory contradicts the device's class when that was allowed.
+    `identity` and `file_system` say which disk and which mount a real directory is on, hashed.
     """
 
     device: Device
@@ -33,6 +35,8 @@ class Placement:
     model: DeviceModel | None = None
     warnings: tuple[str, ...] = ()
     mismatch: str | None = None
+    identity: str | None = None
+    file_system: str | None = None
 
     @property
     def emulated(self) -> bool:
@@ -91,15 +95,17 @@ def _real(
     require_writable(path)
     facts = check(path, data_dir, kernel)
     contradiction = mismatch(device.device_class, facts)
+    root = path.resolve()
+    where = {"identity": identity(root, kernel), "file_system": file_system(root)}
     if contradiction is None:
-        return Placement(device, "real", path.resolve(), None, facts.warnings)
+        return Placement(device, "real", root, None, facts.warnings, **where)
     if not allow_mismatch:
         raise UsageError(
             f"device {device.name}: {contradiction}; give another directory (only waltax run and "
             "serve take --allow-mismatch, to measure it nonetheless, with a warning in every row)"
         )
     warnings = (contradiction, *facts.warnings)
-    return Placement(device, "real", path.resolve(), None, warnings, contradiction)
+    return Placement(device, "real", root, None, warnings, contradiction, **where)
 
 
 def _where(device: Device) -> str:

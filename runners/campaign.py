@@ -13,6 +13,7 @@ from .. import devices, profiles
 from ..cell import BASELINE, Cell, bench_of, plan, refuse_foreign_bench
 from ..dbbench.knobs import knob
 from ..devices import Device
+from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
 from ..errors import UsageError
 from ..profiles import Profile
@@ -67,6 +68,7 @@ class Campaign:
             **vars(self.recipe),
             "profile_digest": self.profile.digest,
             "data_dir": str(self.data_root.absolute()),
+            "data_identity": identity(existing(self.data_root)),
         }
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -118,6 +120,7 @@ def resume(folder: Path, data_root: Path | None) -> Campaign:
     """
     saved = _saved(folder)
     data_root = _data_root(folder, saved.pop("data_dir", None), data_root)
+    _refuse_another_disk(folder, saved.pop("data_identity", None), data_root)
     try:
         digest = saved.pop("profile_digest")
         lists = ("workloads", "devices", "threads", "sizes", "knobs")
@@ -166,6 +169,15 @@ def _data_root(folder: Path, kept: str | None, asked: Path | None) -> Path:
             "must not be mixed; leave --data-dir out, or start a new campaign"
         )
     return Path(kept)
+
+
+def _refuse_another_disk(folder: Path, kept: str | None, data_root: Path) -> None:
+    """Campaigns of before did not keep which disk their data are on."""
+    if kept is not None and identity(existing(data_root)) != kept:
+        raise UsageError(
+            f"--resume: {folder.name}: its data directory {data_root} is on another file system or "
+            "disk than when the campaign began; mount it again, or start a new campaign"
+        )
 
 
 def _resolve(

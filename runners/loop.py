@@ -192,8 +192,16 @@ def _refuse_unplanned(campaign: Campaign, rows: list[Row]) -> None:
 def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:
     """Two latency models, or a model and a drive, must not meet in one cell."""
     for one in rows:
-        now = record.digest(campaign.placements[one["cell"]])
-        if one.get("placement_digest", now) != now:
+        placement = campaign.placements[one["cell"]]
+        now = record.digest(placement)
+        kept = one.get("placement_digest", now)
+        if record.is_elsewhere(placement, kept):
+            raise UsageError(
+                f"--resume: {campaign.id}: device {one['device']}: its directory "
+                f"{placement.wal_root} is on another file system or disk than when the campaign "
+                "began; mount it again, or start a new campaign"
+            )
+        if kept != now:
             raise UsageError(
                 f"--resume: {campaign.id}: device {one['device']} has changed since it began "
                 "(its TOML, or your devices.toml); start a new campaign"

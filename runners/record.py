@@ -135,9 +135,19 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
 
 
 def digest(placement: Placement) -> str:
-    """Differs when the device, its directory or its latency model does."""
+    """Differs when the device, its directory or its latency model does.
+
+    After a dot, where its directory is real: differs when that is on another disk.
+    """
     what = repr((placement.device.name, placement.kind, placement.wal_root, placement.model))
-    return hashlib.sha256(what.encode()).hexdigest()[:12]
+    digest = hashlib.sha256(what.encode()).hexdigest()[:12]
+    return digest if placement.identity is None else f"{digest}.{placement.identity}"
+
+
+def is_elsewhere(placement: Placement, kept: str) -> bool:
+    """Whether nothing but the disk is another than when the digest `kept` was made."""
+    then, now = kept.partition("."), digest(placement).partition(".")
+    return then[0] == now[0] and bool(then[2] and now[2]) and then[2] != now[2]
 
 
 def _load(event: dict[str, Any]) -> Row:

@@ -11,6 +11,7 @@ from pathlib import Path
 from shutil import disk_usage
 
 from .. import row
+from ..devices.identity import file_system
 from ..errors import UsageError, WaltaxError
 from ..row import Row
 from . import record
@@ -108,7 +109,9 @@ class Session:
     def _measured_row(self, live: Live, at: Position) -> Row:
         timing = self._campaign.profile.timing
         warmup_s = timing.warmup_s if live.slices else timing.settle_s
+        _require_its_disk(live)
         measured = live.measure(warmup_s, timing.measure_s)
+        _require_its_disk(live)
         seen = record.observed(live, measured)
         found = contradictions(live.cell, live.placement.emulated, seen)
         if found:
@@ -153,6 +156,16 @@ class Session:
         self._progress.failures[cell_id] = why
         at = Position(self._number, round_number, len(self._progress.rows))
         self._keep(record.failed(self._campaign, cell, at, why))
+
+
+def _require_its_disk(live: Live) -> None:
+    """Errors: WaltaxError when another file system than the planned one is where the WAL goes."""
+    planned = live.placement.file_system
+    if planned is not None and file_system(live.wal_dir) != planned:
+        raise WaltaxError(
+            f"{live.wal_dir} is on another file system than when the campaign was planned; "
+            f"something was mounted or unmounted at or above it"
+        )
 
 
 def _where_to_look(refusal: UsageError, data_set: Path | None) -> str:
