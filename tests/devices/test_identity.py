@@ -107,15 +107,42 @@ def test_a_mounted_tmpfs_is_another_each_time(tmp_path: Path) -> None:
     assert _both(directory) == found[0]
 
 
-def test_a_disk_that_was_mounted_again_is_known_and_its_copy_is_not(tmp_path: Path) -> None:
-    first, second, directory = tmp_path / "a.img", tmp_path / "b.img", tmp_path / "wal"
-    directory.mkdir()
-    for image in (first, second):
-        image.write_bytes(bytes(16 << 20))
+@pytest.fixture
+def images(tmp_path: Path) -> tuple[Path, Path]:
+    """Two disks, the second a copy of the first to the last byte; and where to mount them."""
+    first, second = tmp_path / "a.img", tmp_path / "b.img"
+    first.write_bytes(bytes(16 << 20))
     _command("mkfs.ext4", "-q", first)
-    found = []
-    for image in (first, first, second):
-        second.write_bytes(first.read_bytes())
-        with _mounted(directory, "-o", "loop", image):
-            found.append(identity(directory))
-    assert found[0] == found[1] != found[2]
+    second.write_bytes(first.read_bytes())
+    (tmp_path / "wal").mkdir()
+    return first, second
+
+
+def _mounted_identity(image: Path) -> str:
+    directory = image.parent / "wal"
+    with _mounted(directory, "-o", "loop", image):
+        return identity(directory)
+
+
+def test_a_disk_s_copy_and_a_disk_that_was_formatted_anew_are_others(
+    images: tuple[Path, Path],
+) -> None:
+    found = [_mounted_identity(image) for image in images]
+    _command("mkfs.ext4", "-q", "-F", images[0])
+    found.append(_mounted_identity(images[0]))
+    assert len(set(found)) == 3
+
+
+def test_a_disk_that_was_mounted_again_is_known_though_its_number_is_another(
+    images: tuple[Path, Path],
+) -> None:
+    directory, found = images[0].parent / "wal", []
+    devices = [_command("losetup", "--find", "--show", images[0]) for _ in range(2)]
+    try:
+        for device in devices:
+            with _mounted(directory, device):
+                found.append(_both(directory))
+    finally:
+        _command("losetup", "--detach", *devices)
+    assert found[0][0] == found[1][0]
+    assert found[0][1] != found[1][1]
