@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from .errors import WaltaxError
+from .errors import WaltaxError, in_words
 
 
 def main() -> None:
@@ -20,7 +20,7 @@ def main() -> None:
     except click.ClickException as error:
         _leave(2, error.format_message())
     except OSError as error:
-        _leave(1, f"{error.filename or 'input/output'}: {error.strerror or error}")
+        _leave(1, in_words(error))
     except (click.Abort, KeyboardInterrupt):
         _leave(130, "interrupted")
 

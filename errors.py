@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from errno import ENOENT
+from pathlib import Path
+
 
 class WaltaxError(Exception):
     """A run that failed. The command line prints it in one line and exits with `exit_code`."""
@@ -13,3 +17,19 @@ class UsageError(WaltaxError):
     """Something the user typed or wrote (flag, TOML, directory) cannot be used."""
 
     exit_code = 2
+
+
+def in_words(error: Exception) -> str:
+    """An error in words that name the files it is about, and the folder of theirs that is missing.
+
+    Both files of a rename or a link. What is no OSError has its own words.
+    """
+    if not isinstance(error, OSError) or error.strerror is None:
+        return str(error)
+    named = (error.filename, error.filename2)
+    files = [Path(os.fsdecode(one)) for one in named if isinstance(one, str | bytes | os.PathLike)]
+    for file in files if error.errno == ENOENT else ():
+        missing = [path for path in (file, *file.parents) if not os.path.lexists(path)]
+        if missing and missing[-1] != file:
+            return f"{missing[-1]} is missing (looked for {file.relative_to(missing[-1])} in it)"
+    return f"{' to '.join(map(str, files)) or 'input/output'}: {error.strerror}"

@@ -14,7 +14,7 @@ from pathlib import Path
 from .. import proc
 from ..driver import patience
 from ..driver.argv import Parameters, check_argv, load_argv, server_argv
-from ..errors import WaltaxError
+from ..errors import WaltaxError, in_words
 from ..mariadb import access, binaries, datadir, settings
 from ..mariadb.server import Server, Spec, running
 from ..owned import folder, places
@@ -126,6 +126,7 @@ class _Programs:
     load: list[str]
     check: list[str]
     log: Path
+    name: str  # of the data set
     server: Server | None = None
 
 
@@ -142,6 +143,7 @@ def _embedded(profile: Profile, workload: str, partial: Path) -> Iterator[_Progr
         load_argv(program, db, threads=threads, seed=LOAD_SEED, parameters=parameters),
         check_argv(program, db, db, threads=threads, parameters=parameters),
         partial.parent / "load.stderr",
+        key(profile, workload),
     )
 
 
@@ -159,6 +161,7 @@ def _on_server(profile: Profile, workload: str, partial: Path) -> Iterator[_Prog
             ),
             server_argv(program, "check", *where, threads=threads, parameters=parameters),
             partial.parent / "load.stderr",
+            name,
             server,
         )
 
@@ -204,8 +207,7 @@ def _answered(
 ) -> Event:
     """The event that a program ends with. Errors: DriverFailed, ServerDied; both name the load."""
     server_pid = None if programs.server is None else programs.server.pid
-    name = f"{what} of {programs.log.stem}"
-    driver = Driver(name, argv, log=programs.log, server_pid=server_pid)
+    driver = Driver(f"{what} of {programs.name}", argv, log=programs.log, server_pid=server_pid)
     try:
         longest_s, still_s = patience.LONGEST_S, patience.STILL_S
         event = driver.wait_for(wanted, within_s=longest_s, still_s=still_s, on_progress=tell)
@@ -239,4 +241,4 @@ def clone(data_set: Path, target: Path) -> None:
             else:
                 shutil.copyfile(file, target / file.name)
     except OSError as error:
-        raise WaltaxError(f"{target}: cannot clone {data_set.name}: {error}") from error
+        raise WaltaxError(f"{target}: cannot clone {data_set.name}: {in_words(error)}") from error

@@ -12,7 +12,7 @@ from shutil import disk_usage
 
 from .. import row
 from ..devices.identity import file_system
-from ..errors import UsageError, WaltaxError
+from ..errors import UsageError, WaltaxError, in_words
 from ..row import Row
 from . import record
 from .alive import alive
@@ -152,7 +152,7 @@ class Session:
         if live is not None:
             live.kill()
         cell = next(cell for cell in self._campaign.cells if cell.id == cell_id)
-        why = _scarce_space(self._campaign, cell_id) + str(error).replace(f"{cell_id}: ", "")
+        why = _scarce_space(self._campaign, cell_id) + in_words(error).removeprefix(f"{cell_id}: ")
         self._progress.failures[cell_id] = why
         at = Position(self._number, round_number, len(self._progress.rows))
         self._keep(record.failed(self._campaign, cell, at, why))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ... import row
 from ...cell import Cell
-from ...errors import UsageError, WaltaxError
+from ...errors import UsageError, WaltaxError, in_words
 from ...mariadb.datadir import DATABASE
 from ...row import Row
 from .. import engines, machine
@@ -179,6 +179,6 @@ class Measuring:
         placed = self._alive.pop(cell_id, None)
         if placed is not None:
             placed.server.kill()
-        why = str(error).replace(f"{cell_id}: ", "")
+        why = in_words(error).removeprefix(f"{cell_id}: ")
         self.result.failures[cell_id] = why
         self._keep(rows.failed(self._campaign, self._cell(cell_id), at, why))
