@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mariadb/analyze.h"
+#include "mariadb/flush.h"
 #include "mariadb/server_engine.h"
 
 namespace waltax::linkbench {
@@ -92,9 +93,12 @@ Status Settle(mariadb::Connection& connection, const SqlPlace& place) {
   const Status status =
       mariadb::AnalyzeTables(connection, "linktable, counttable, nodetable");
   if (!status.ok() || place.engine != "myrocks") return status;
-  return ExecuteAll(connection,
-                    {"SET GLOBAL rocksdb_force_flush_memtable_now = ON"},
-                    "write what is in memory of the " + place.Name());
+  const mariadb::SqlStatus flushed =
+      mariadb::FlushMemtables(connection, /*and_lzero=*/false);
+  return flushed.ok()
+             ? Status::Ok()
+             : mariadb::Explained(
+                   flushed, "write what is in memory of the " + place.Name());
 }
 
 }  // namespace waltax::linkbench

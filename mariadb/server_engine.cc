@@ -133,7 +133,7 @@ nlohmann::json ServerEngine::Describe() const {
   const std::string sql = fmt::format(
       "SHOW GLOBAL VARIABLES WHERE variable_name LIKE '{}\\_%' OR "
       "variable_name IN ('log_bin', 'sync_binlog', 'transaction_isolation', "
-      "'tx_isolation')",
+      "'tx_isolation', 'skip_networking', 'socket', 'datadir')",
       Prefix(name_));
   if (connection_->Query(sql, &rows).ok()) {
     for (const auto& row : rows) variables[InSmallLetters(row[0])] = row[1];

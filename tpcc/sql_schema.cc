@@ -5,6 +5,7 @@
 #include <string>
 
 #include "mariadb/analyze.h"
+#include "mariadb/flush.h"
 #include "mariadb/server_engine.h"
 
 namespace waltax::tpcc {
@@ -179,8 +180,8 @@ Status FinishTables(mariadb::Connection& connection,
     if (!analyzed.ok()) return analyzed;
   }
   if (engine != "myrocks") return Status::Ok();
-  const mariadb::SqlStatus status = connection.Execute(
-      "SET GLOBAL rocksdb_force_flush_memtable_and_lzero_now = 1");
+  const mariadb::SqlStatus status =
+      mariadb::FlushMemtables(connection, /*and_lzero=*/true);
   return status.ok() ? Status::Ok()
                      : Explained(status, "flush what was loaded");
 }

@@ -33,6 +33,10 @@ TEST_F(ServerEngineTest, SaysWhichServerItIsAndHowItWritesItsLog) {
   EXPECT_EQ(found["variables"][key],
             Ask(*connection_, std::string("SELECT @@GLOBAL.") + key));
   EXPECT_EQ(found["variables"]["log_bin"], "OFF");
+  EXPECT_EQ(found["variables"]["skip_networking"], "ON");
+  EXPECT_EQ(found["variables"]["socket"], flags_.socket);
+  EXPECT_EQ(found["variables"]["datadir"],
+            Ask(*connection_, "SELECT @@GLOBAL.datadir"));
 }
 
 TEST_F(ServerEngineTest, IsRefusedWhenTheServerLacksIt) {
