@@ -80,6 +80,7 @@ class Choices(TypedDict, total=False):
     user: int
     group: int
     extra_groups: Sequence[int]
+    pass_fds: Sequence[int]
 
 
 def launch(
@@ -102,6 +103,7 @@ def launch(
         user=choices.get("user"),
         group=choices.get("group"),
         extra_groups=choices.get("extra_groups"),
+        pass_fds=choices.get("pass_fds", ()),
         # In this order: the user is dropped first, then this runs.
         preexec_fn=dying_with_us(),
         process_group=process_group,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pwd
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,8 +21,8 @@ _KIND = "database"
 SERVERS = ("myrocks", "innodb")
 """The engines that are a server's."""
 ENGINES = ("rocksdb", *SERVERS)
-ACCOUNT = "waltax"
-"""The account of the servers that waltax starts, and the database it has there."""
+DATABASE = "waltax"
+"""The database of the servers that waltax starts."""
 
 # What a server was told when it was started, by the flag of `waltax serve`.
 _SERVE = {"--db": "--data DIR", "--wal-dir": "--wal-dir DIR", "--durability": "--wal MODE"}
@@ -122,7 +124,18 @@ def server_place(
         ) from error
     if not stat.S_ISSOCK(mode):
         raise UsageError(f"{flag}: found {str(socket)!r}, which is no socket; {start}")
-    return ServerPlace(engine, socket, user or ACCOUNT, database or ACCOUNT)
+    return ServerPlace(engine, socket, user or _own_name(), database or DATABASE)
+
+
+def _own_name() -> str:
+    """The account's on the servers that we start. Errors: UsageError for a user without a name."""
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        raise UsageError(
+            f"user {os.geteuid()} has no name, and a server knows users by their names; "
+            "name an account of it"
+        ) from None
 
 
 def refuse_beside_server(engine: str, given: Mapping[str, object]) -> None:

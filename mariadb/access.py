@@ -10,12 +10,16 @@ import functools
 import os
 import pwd
 import shutil
+import stat
 from pathlib import Path
 from typing import Any
 
 from .. import proc
 from ..errors import UsageError, WaltaxError
+from .paths import require_plain
 
+MARKER = ".waltax-owned"
+"""The file by which a folder says that waltax made it: it stays ours."""
 _USERS = ("mysql", "nobody")  # Debian's package makes the first
 
 
@@ -47,19 +51,54 @@ def as_owner() -> dict[str, Any]:
 
 
 def give(path: Path) -> None:
-    """Make the servers' user the owner of `path` and of all below it."""
+    """Make the servers' user the owner of `path` and of the files and folders below it.
+
+    That user may be at work in there, so every file is held open while it is looked at and given:
+    no link is followed, no other file system entered, and no file given that has a second name,
+    which may lie anywhere. Errors: WaltaxError.
+    """
     ids = owner()
     if ids is None:
         return
     try:
-        os.chown(path, *ids, follow_symlinks=False)
-        if path.is_dir() and not path.is_symlink():
-            for entry in os.scandir(path):
-                give(Path(entry.path))
+        handle = _held(path)
+        try:
+            _give(path, handle, ids, os.fstat(handle).st_dev)
+        finally:
+            os.close(handle)
     except OSError as error:
         raise WaltaxError(
             f"{path}: cannot be given to the servers' user {_name()}: {error.strerror}"
         ) from error
+
+
+def _held(path: str | Path, folder: int | None = None) -> int:
+    """Not blocked by what is no file; a link is an error."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    return os.open(path, flags, dir_fd=folder)
+
+
+def _give(path: Path, handle: int, ids: tuple[int, int], device: int) -> None:
+    found = os.fstat(handle)
+    is_folder = stat.S_ISDIR(found.st_mode)
+    if found.st_dev != device:
+        return
+    if (found.st_uid, found.st_gid) != ids:
+        if not is_folder and found.st_nlink > 1:
+            raise WaltaxError(
+                f"{path}: has {found.st_nlink} names, and may be a file of somebody else's; "
+                "remove it, or choose another directory"
+            )
+        os.fchown(handle, *ids)
+    for name in os.listdir(handle) if is_folder else ():
+        kind = os.stat(name, dir_fd=handle, follow_symlinks=False).st_mode
+        if name == MARKER or not (stat.S_ISDIR(kind) or stat.S_ISREG(kind)):
+            continue
+        below = _held(name, handle)
+        try:
+            _give(path / name, below, ids, device)
+        finally:
+            os.close(below)
 
 
 def can(what: str, path: Path) -> bool:
@@ -69,8 +108,12 @@ def can(what: str, path: Path) -> bool:
 
 
 def require_reachable(path: Path) -> None:
-    """Errors: UsageError naming the parent of `path` that the servers' user cannot enter."""
+    """Errors: UsageError naming the parent of `path` that the servers' user cannot enter.
+
+    Likewise for a path that no server can be told.
+    """
     path = path.absolute()
+    require_plain(path)
     if can("enter", path.parent):
         return
     for parent in reversed(path.parents):
@@ -94,8 +137,11 @@ def require_writable(path: Path) -> None:
 
 
 def reachable_copy(library: Path, home: Path) -> Path:
-    """`library` where the servers' user can load it: itself, or else a copy in `home`."""
-    if can("read", library):
+    """`library` where the servers' user can load it: itself, or else a copy in `home`.
+
+    LD_LIBRARY_PATH, by which it is found, is divided at colons and semicolons.
+    """
+    if can("read", library) and not {":", ";"} & set(str(library.parent)):
         return library
     copy = home / library.name
     shutil.copyfile(library, copy)

@@ -9,11 +9,15 @@ class App;
 
 namespace waltax::mariadb {
 
+// The name of the user who runs this program; empty when the system has none.
+std::string OwnName();
+
 struct ServerFlags {
   // The server's Unix socket. There is no network access: client and server
   // are on one machine, and so is the cost that is measured.
   std::string socket;
-  std::string user = "waltax";
+  // Our servers know the users of the system by their names.
+  std::string user = OwnName();
   std::string database = "waltax";
 };
 

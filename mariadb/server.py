@@ -14,10 +14,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from .. import proc
-from . import access, binaries
+from . import access, account, binaries, private
 from .binaries import Binaries
-from .datadir import USER
-from .spec import Spec, prepare_home, require_short_socket, write_config
+from .spec import Spec, prepare_home, require_short_socket, require_told, write_config
 from .words import ServerDied, complaint, last_words, require_unadjusted
 
 __all__ = ["Server", "ServerDied", "Spec", "running"]
@@ -32,14 +31,13 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 class Server:
     """One server process. Its methods may be called in any state; use from one thread."""
 
-    user = USER
-
     def __init__(
         self, spec: Spec, child: subprocess.Popen[bytes], program: Binaries, log_begins: int
     ) -> None:
         self.spec = spec
         self.pid = child.pid
         self.socket = spec.socket_path
+        self.user = account.user()
         self.error_log = spec.error_log
         self.program = program
         self._log_begins = log_begins
@@ -91,10 +89,11 @@ class Server:
         """MyRocks: the RocksDB that is built in ("6.29.5"); InnoDB: the server's version."""
         if self.spec.engine == "innodb":
             return self.program.version
-        log = self.spec.datadir / "#rocksdb" / "LOG"
-        found = re.search(r"RocksDB version: ([\d.]+)", log.read_text(errors="replace"))
+        log = ("#rocksdb", "LOG")
+        found = re.search(r"RocksDB version: ([\d.]+)", private.read(self.spec.datadir, *log))
         if found is None:
-            raise ServerDied(f"{self.spec.name}: {log} does not tell RocksDB's version")
+            where = self.spec.datadir.joinpath(*log)
+            raise ServerDied(f"{self.spec.name}: {where} does not tell RocksDB's version")
         return found.group(1)
 
     def wait_ready(self, notices: socket.socket) -> None:
@@ -136,14 +135,16 @@ class Server:
 def running(spec: Spec, *, env: Mapping[str, str] | None = None) -> Iterator[Server]:
     """Start a server on an existing data directory; it is killed at the end if it still runs.
 
-    The kernel kills it when this process dies, whatever killed this process. `env` is added
-    to its environment. Errors: UsageError for a setting, a path or a directory that it cannot
-    use; ServerDied when it dies or is not ready in time. Both name `spec.name`.
+    Its socket lies in a folder that nobody else enters, from before the start. The kernel kills
+    it when this process dies, whatever killed this process. `env` is added to its environment.
+    Errors: UsageError for a setting, a path or a directory that it cannot use; ServerDied when it
+    dies or is not ready in time. Both name `spec.name`.
     """
     program = binaries.find(spec.engine)
     require_short_socket(spec)
+    require_told(spec)
     prepare_home(spec)
-    access.give(spec.datadir)
+    private.require_for_socket(spec.socket_path.parent)
     write_config(spec, program)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices:
         notices.bind("")  # the kernel chooses a name that is no file
@@ -153,8 +154,6 @@ def running(spec: Spec, *, env: Mapping[str, str] | None = None) -> Iterator[Ser
         server = Server(spec, child, program, log_begins)
         try:
             server.wait_ready(notices)
-            # The account has no password, so its door is for us (and root) only.
-            spec.socket_path.chmod(0o600)
             require_unadjusted(spec, spec.error_log, log_begins)
             # A queue that nobody reads fills up, and the server would wait for room in it to tell
             # how its shutdown goes.

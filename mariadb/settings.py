@@ -19,14 +19,16 @@ only the server dies; so it is off in the other modes.
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Mapping
-from pathlib import Path
 
 from ..errors import UsageError
 
 Settings = Mapping[str, str | int | float | bool]
 """Keys of a my.cnf with `_` between words: {"rocksdb_block_size": 16384}."""
 
+_PLAIN = re.compile(r"[A-Za-z0-9_./,:;=+*-]*")
 # One client's cost is measured, so whatever else the server could do is off.
 _BASE: Settings = {
     # The socket only: a port would be open to others, and cost something else.
@@ -50,6 +52,14 @@ _BASE: Settings = {
     "query_cache_type": False,
     "query_cache_size": 0,
 }
+CLOSED: Settings = {
+    "skip_networking": True,
+    "skip_log_bin": True,
+    "skip_grant_tables": False,
+    # Else DATA DIRECTORY makes files wherever the servers' user may.
+    "symbolic_links": False,
+}
+"""What no profile can open again, under whatever other name for it."""
 _ENGINE: dict[str, Settings] = {
     "myrocks": {
         "plugin_load_add": "ha_rocksdb.so",
@@ -133,24 +143,28 @@ def render(settings: Settings) -> str:
     return "\n".join(["[mariadbd]", *lines, ""])
 
 
-def _text(value: str | int | float | bool) -> str:
+def _word(value: str | int | float | bool) -> str:
     # Said in full, because a switch without a value disables MyRocks instead.
-    if isinstance(value, bool):
-        return "ON" if value else "OFF"
-    if isinstance(value, str) and (value.strip() != value or "#" in value or '"' in value):
+    return ("ON" if value else "OFF") if isinstance(value, bool) else str(value)
+
+
+def _text(value: str | int | float | bool) -> str:
+    if isinstance(value, str) and not _PLAIN.fullmatch(value):
+        # As mariadbd reads it: a backslash begins an escape also without quotes around, and a `#`
+        # a comment unless quotes, whichever, are open.
         return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return str(value)
+    return _word(value)
 
 
-def wanted(engine: str, mode: str, wal_dir: Path | None) -> dict[str, str]:
-    """What SHOW GLOBAL VARIABLES must show on a server that is in `mode`."""
-    told = {"log_bin": False, **durability(engine, mode)}
+def wanted(engine: str, mode: str, places: Mapping[str, str]) -> dict[str, str]:
+    """What SHOW GLOBAL VARIABLES must show on a server that is in `mode`.
+
+    `places` are `Spec.places`: variables and paths.
+    """
+    told = {"log_bin": False, "skip_networking": True, **durability(engine, mode)}
     if engine == "innodb":
         told["innodb_log_file_buffering"] = True
-    shown = {key: _text(value) for key, value in told.items()}
-    if wal_dir is not None:
-        shown[WAL_DIR[engine]] = str(wal_dir)
-    return shown
+    return {**{key: _word(value) for key, value in told.items()}, **places}
 
 
 def contradictions(wanted: Mapping[str, str], found: Mapping[str, str]) -> list[str]:
@@ -163,5 +177,5 @@ def contradictions(wanted: Mapping[str, str], found: Mapping[str, str]) -> list[
 
 
 def _same(value: str | None) -> str | None:
-    """Directories are shown with or without the slash at their end, as they were told."""
-    return value if value is None or value == "/" else value.rstrip("/")
+    """The server shows a path with or without a slash at its end, and without `..` or `//`."""
+    return os.path.realpath(value) if value is not None and value.startswith("/") else value

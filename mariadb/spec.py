@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import UsageError, WaltaxError
-from . import access
+from . import access, private
 from .binaries import Binaries
-from .settings import WAL_DIR, Settings, base, render
+from .paths import require_plain
+from .settings import CLOSED, WAL_DIR, Settings, base, render
 
 # The kernel's sun_path has 108 bytes, a zero at the end.
 SOCKET_BYTES = 107
@@ -18,8 +19,10 @@ SOCKET_BYTES = 107
 class Spec:
     """One server. `name` is what errors call it: a cell's, or "load".
 
-    `home` holds its my.cnf, error.log, socket and temporary files. `settings` come on top of
-    `settings.base`; the places are ours. `wal_dir` None: the log stays in the data directory.
+    `home` is ours and holds its my.cnf, error.log and temporary files, and the socket's folder;
+    `socket` None: run/s there, else in a folder that `private.make_for_socket` would make.
+    `settings` come on top of `settings.base`; the places are ours. `wal_dir` None: the log stays
+    in the data directory.
     """
 
     name: str
@@ -32,7 +35,15 @@ class Spec:
 
     @property
     def socket_path(self) -> Path:
-        return self.home / "s.sock" if self.socket is None else self.socket
+        return self.home / "run" / "s" if self.socket is None else self.socket
+
+    @property
+    def places(self) -> dict[str, str]:
+        """The server's variables that say where it is, and their values."""
+        places = {"datadir": str(self.datadir), "socket": str(self.socket_path)}
+        if self.wal_dir is not None:
+            places[WAL_DIR[self.engine]] = str(self.wal_dir)
+        return places
 
     @property
     def config(self) -> Path:
@@ -60,31 +71,52 @@ def require_short_socket(spec: Spec) -> None:
         )
 
 
-def prepare_home(spec: Spec) -> None:
-    """Make the server's directories; its user owns them, and can reach and write them."""
-    folders = [spec.home, spec.home / "tmp", spec.datadir]
+def require_told(spec: Spec) -> None:
+    """Errors: UsageError naming a path that a server cannot be told."""
+    for path in (spec.home, spec.datadir, spec.socket_path):
+        require_plain(path)
     if spec.wal_dir is not None:
-        folders.append(spec.wal_dir)
-    for folder in folders:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise WaltaxError(f"{spec.name}: {folder}: {error.strerror}") from error
-        access.give(folder)
-    for folder in folders[1:]:
+        require_plain(spec.wal_dir, "--wal-dir")
+
+
+def prepare_home(spec: Spec) -> None:
+    """Make the server's directories; its user can reach and write what it must.
+
+    What we write or read ourselves, and where that lies, stays ours. Errors: UsageError for a
+    folder that is another's; WaltaxError for one that cannot be made.
+    """
+    given = [spec.home / "tmp", spec.datadir]
+    if spec.wal_dir is not None:
+        given.append(spec.wal_dir)
+    try:
+        private.make_ours(spec.home)
+        private.make_ours(_no_files(spec), 0o500)
+        if spec.socket is None:
+            private.make_for_socket(spec.socket_path.parent)
+        for folder in given:
+            private.make_given(folder)
+    except WaltaxError as error:
+        raise type(error)(f"{spec.name}: {error}") from error
+    for folder in given:
         access.require_writable(folder)
 
 
+def _no_files(spec: Spec) -> Path:
+    """The only directory whose files statements could read and write: an empty one."""
+    return spec.home / "no-files"
+
+
 def write_config(spec: Spec, server: Binaries) -> Path:
-    """Write the server's my.cnf and return its path."""
-    places: dict[str, str] = {
-        "datadir": str(spec.datadir),
-        "socket": str(spec.socket_path),
-        "pid_file": str(spec.home / "pid"),
+    """Write the server's my.cnf and return its path. What comes last in it holds."""
+    ours: dict[str, str | int | float | bool] = {
+        **CLOSED,
+        **spec.places,
+        "pid_file": str(spec.socket_path.parent / "pid"),
         "tmpdir": str(spec.home / "tmp"),
+        "secure_file_priv": str(_no_files(spec)),
         "plugin_dir": str(server.plugin_dir),
     }
-    if spec.wal_dir is not None:
-        places[WAL_DIR[spec.engine]] = str(spec.wal_dir)
-    spec.config.write_text(render({**base(spec.engine), **spec.settings, **places}))
+    told = {**base(spec.engine), **spec.settings}
+    others = {name: value for name, value in told.items() if name not in ours}
+    private.write(spec.config, render({**others, **ours}))
     return spec.config

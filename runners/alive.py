@@ -129,7 +129,7 @@ def _ready(driver: Driver, placed: Placed) -> Event:
 
 def _require_mode(cell: Cell, placed: Placed, ready: Event) -> None:
     """Errors: WaltaxError naming a variable of the server that contradicts the cell."""
-    wanted = settings.wanted(cell.engine, cell.durability, placed.wal_dir)
+    wanted = settings.wanted(cell.engine, cell.durability, placed.server.spec.places)
     found = settings.contradictions(wanted, ready["engine"]["variables"])
     if found:
         raise WaltaxError(f"{cell.id}: the server contradicts the label: {found[0]}")

@@ -15,7 +15,7 @@ from .. import proc
 from ..driver import patience
 from ..driver.argv import Parameters, check_argv, load_argv, server_argv
 from ..errors import WaltaxError, in_words
-from ..mariadb import access, binaries, datadir, settings
+from ..mariadb import access, account, binaries, datadir, settings
 from ..mariadb.server import Server, Spec, running
 from ..owned import folder, places
 from ..profiles import Profile, options_file
@@ -56,7 +56,12 @@ def _shape(profile: Profile, workload: str) -> list[object]:
     load = profile.workload(workload).load
     if ENGINES[profile.engine].on_server:
         # All of them: which shape files is a server's secret, and a load is short.
-        return [load, settings.base(profile.engine), profile.server_settings(workload)]
+        return [
+            load,
+            settings.base(profile.engine),
+            profile.server_settings(workload),
+            account.of_a_new_server(profile.engine),
+        ]
     embedded = profile.embedded
     column_family = {**embedded.column_family, **profile.workload(workload).column_family}
     return [load, column_family, embedded.table]

@@ -13,11 +13,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
 from waltax import proc
-from waltax.mariadb import datadir
+from waltax.mariadb import account, datadir
 from waltax.mariadb.server import Server, Spec, running
 from waltax.mariadb.settings import durability
 
@@ -37,12 +38,18 @@ def open_folder(parent: Path | None = None) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def small_server(engine: str) -> Iterator[Server]:
-    """A fresh one that acknowledges a commit when it reached the kernel."""
+def small_server(engine: str, rights: str = "PROCESS") -> Iterator[Server]:
+    """A fresh one that acknowledges a commit when it reached the kernel.
+
+    `rights` is what our account may do everywhere.
+    """
     with open_folder() as folder:
         spec = spec_in(folder, engine)
         datadir.create(spec)
-        with running(spec) as server:
+        statements = folder / "rights.sql"
+        statements.write_text(f"GRANT {rights} ON *.* TO `{account.user()}`@localhost;\n")
+        told = {**spec.settings, "init_file": str(statements)}
+        with running(replace(spec, settings=told)) as server:
             yield server
 
 
@@ -72,7 +79,7 @@ def main(argv: list[str]) -> int:
     if len(argv) < 3 or argv[1] != "--":
         print("usage: with_server.py myrocks|innodb -- COMMAND...", file=sys.stderr)
         return 2
-    with small_server(argv[0]) as server:
+    with small_server(argv[0], "ALL PRIVILEGES") as server:
         names = {"WALTAX_SERVER_SOCKET": str(server.socket), "WALTAX_SERVER_ENGINE": argv[0]}
         done = subprocess.run(argv[2:], env={**os.environ, **names}, check=False)
         server.require_alive()

@@ -22,7 +22,7 @@ _SERVER = {
 # Those that a server is reached by here, with the name they have in the other commands.
 _SHOWN = {
     "S": ("--socket", "Unix socket of the server of --engine myrocks or innodb."),
-    "u": ("--user", "Account on it, without a password. [waltax]"),
+    "u": ("--user", "Account on it, without a password. [your name]"),
 }
 _SOCKETS_ONLY = "a server is reached by its Unix socket (-S) only, over no network and {}"
 _REFUSED = {

@@ -52,7 +52,7 @@ def introduction(cell: Cell, placement: Placement, placed: Placed, our_pid: int)
     return [
         f"serving {cell.engine} {server.engine_version()} on {_place(cell, placement, placed)}",
         f"socket    {server.socket}",
-        f"user      {server.user} (no password)",
+        f"user      {server.user} (no password: the system's user {server.user}, and nobody else)",
         f"database  {DATABASE}",
         f"server    pid {server.pid}, data in {placed.datadir}, messages in {server.error_log}",
         f"client    mariadb -S {server.socket} -u {server.user} {DATABASE}",

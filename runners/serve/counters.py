@@ -57,7 +57,7 @@ def ask(server: Server) -> Counters:
 def require_mode(placed: Placed, durability: str) -> None:
     """Errors: WaltaxError naming a variable of the server that contradicts its mode."""
     engine = placed.server.spec.engine
-    wanted = settings.wanted(engine, durability, placed.wal_dir)
+    wanted = settings.wanted(engine, durability, placed.server.spec.places)
     found = settings.contradictions(wanted, _rows(placed.server, "SHOW GLOBAL VARIABLES"))
     if found:
         raise WaltaxError(f"the server contradicts the label: {found[0]}")
@@ -71,7 +71,13 @@ def _rows(server: Server, sql: str) -> dict[str, str]:
         )
     argv = [
         *(program, "--no-defaults", f"--socket={server.socket}", f"--user={server.user}"),
-        *("--batch", "--raw", "--skip-column-names", f"--execute={sql}"),
+        *(
+            "--default-character-set=utf8mb4",
+            "--batch",
+            "--raw",
+            "--skip-column-names",
+            f"--execute={sql}",
+        ),
     ]
     try:
         lines = proc.run(argv, timeout_s=_WITHIN_S).splitlines()

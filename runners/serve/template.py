@@ -11,7 +11,7 @@ import psutil
 
 from ...cell import WORKLOADS
 from ...errors import UsageError
-from ...mariadb import datadir, server
+from ...mariadb import account, datadir, private, server
 from ...mariadb.settings import Settings, durability
 from ...mariadb.spec import Spec
 from .. import dataset
@@ -24,12 +24,6 @@ EMPTY = "empty"
 """The word for a new data directory."""
 # What a data directory of the engine has.
 _SIGN = {"myrocks": "#rocksdb", "innodb": "ibdata1"}
-# In a user's own data directory they may be there already.
-_ACCOUNT = f"""\
-CREATE DATABASE IF NOT EXISTS {datadir.DATABASE};
-CREATE USER IF NOT EXISTS {datadir.USER}@localhost;
-GRANT ALL PRIVILEGES ON *.* TO {datadir.USER}@localhost WITH GRANT OPTION;
-"""
 
 
 @dataclass(frozen=True)
@@ -112,8 +106,7 @@ def _spec(campaign: Campaign, settings: Settings) -> Spec:
     """Of the server that fills the data: its log stays with the data, and no commit waits."""
     home, engine = disk_folder(campaign) / "template", campaign.recipe.engine
     sockets = memory_folder(campaign) / "template"
-    sockets.mkdir()
-    datadir.give(sockets)
+    private.make_for_socket(sockets)
     return Spec(
         name="template",
         engine=engine,
@@ -130,8 +123,8 @@ def _run_once(
 ) -> None:
     """Start a server on it: it recovers what it must and has our account; then fill it."""
     init = spec.home / "account.sql"
-    spec.home.mkdir(parents=True, exist_ok=True)
-    init.write_text(_ACCOUNT)
+    private.make_ours(spec.home)
+    private.write(init, account.beside_others(spec.engine))
     started = Spec(**{**vars(spec), "settings": {**spec.settings, "init_file": str(init)}})
     with server.running(started) as running:
         if fill is not None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from waltax.errors import UsageError, WaltaxError
-from waltax.mariadb import access, binaries, datadir
+from waltax.mariadb import access, account, binaries, datadir
 from waltax.mariadb.server import ServerDied, running
 from with_server import gone, spec_in, sql
 
@@ -22,10 +22,13 @@ def test_a_new_directory_has_our_account_and_database(place: Path, engine: str) 
     spec = spec_in(place, engine)
     datadir.create(spec)
     with running(spec) as server:
-        assert sql(server, "SELECT CURRENT_USER(), DATABASE()") == "waltax@localhost\twaltax\n"
+        assert (
+            sql(server, "SELECT CURRENT_USER(), DATABASE()")
+            == f"{account.user()}@localhost\twaltax\n"
+        )
         rights = sql(server, "SHOW GRANTS")
         engines = sql(server, "CREATE TABLE t (a INT PRIMARY KEY); SHOW CREATE TABLE t")
-    assert "GRANT ALL PRIVILEGES ON *.*" in rights
+    assert "ON `waltax`.*" in rights
     assert {"myrocks": "ENGINE=ROCKSDB", "innodb": "ENGINE=InnoDB"}[engine] in engines
     assert "latin1_bin" in engines
 
@@ -142,7 +145,7 @@ def test_making_one_has_a_time_limit_and_leaves_no_process(
     monkeypatch.setattr(datadir, "INSTALL_S", 1.0)
     with pytest.raises(ServerDied, match=r"install-db did not end in 1 s"):
         datadir.create(spec)
-    leader, child = map(int, (spec.home / "pids").read_text().split())
+    leader, child = map(int, (spec.datadir / "pids").read_text().split())
     assert leader != os.getpgid(0)
     for pid in (leader, child):
         assert gone(pid)

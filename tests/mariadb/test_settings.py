@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from waltax.errors import UsageError
 from waltax.mariadb.settings import base, contradictions, durability, render, wanted
@@ -29,7 +27,7 @@ def test_no_server_has_a_network_or_a_binlog() -> None:
 
 
 def test_contradictions_name_the_variable_and_both_values() -> None:
-    want = wanted("myrocks", "sync", Path("/wal"))
+    want = wanted("myrocks", "sync", {"rocksdb_wal_dir": "/wal"})
     found = {**want, "rocksdb_wal_dir": "/wal/"}
     assert contradictions(want, found) == []
     found["rocksdb_flush_log_at_trx_commit"] = "2"

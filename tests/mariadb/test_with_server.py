@@ -15,7 +15,7 @@ SCRIPT = Path(__file__).parent.parent / "with_server.py"
 
 def test_the_command_finds_its_server_and_its_exit_code_is_ours(engine: str) -> None:
     command = (
-        'mariadb --no-defaults --socket="$WALTAX_SERVER_SOCKET" --user=waltax waltax '
+        'mariadb --no-defaults --socket="$WALTAX_SERVER_SOCKET" waltax '
         "--skip-column-names --execute 'SELECT 6 * 7' && "
         'echo "$WALTAX_SERVER_ENGINE $WALTAX_SERVER_SOCKET"; exit 7'
     )

@@ -113,7 +113,7 @@ def said(text: str, word: str) -> str:
 
 def query(introduction: str, sql: str) -> str:
     """Ask the server that was introduced."""
-    argv = ["mariadb", f"--socket={said(introduction, 'socket')}", "--user=waltax", "waltax"]
+    argv = ["mariadb", f"--socket={said(introduction, 'socket')}", "waltax"]
     done = subprocess.run(
         [*argv, "--batch", "--skip-column-names", f"--execute={sql}"],
         capture_output=True,

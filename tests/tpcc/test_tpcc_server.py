@@ -34,7 +34,7 @@ def _run(server: Server, *words: str) -> Result:
 
 
 def test_a_run_prints_its_report_and_leaves_consistent_data(server: Server) -> None:
-    result = _run(server, "-u", "waltax", "-d", "waltax", "-p", "")
+    result = _run(server, "-u", server.user, "-d", "waltax", "-p", "")
     text = "\n".join(result.out)
     assert result.error == ""
     assert result.warnings == []
