@@ -55,6 +55,7 @@ def beside_others(engine: str) -> str:
     """
     account = f"`{user().replace('`', '``')}`@localhost"
     lines = [
+        "SET NAMES utf8mb4;",
         f"CREATE DATABASE IF NOT EXISTS {DATABASE} CHARACTER SET latin1 COLLATE latin1_bin;",
         f"CREATE USER IF NOT EXISTS {account} IDENTIFIED VIA unix_socket;",
         f"ALTER USER {account} IDENTIFIED VIA unix_socket;",

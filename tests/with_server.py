@@ -22,6 +22,7 @@ from waltax.mariadb import account, datadir
 from waltax.mariadb.server import Server, Spec, running
 from waltax.mariadb.settings import durability
 
+_UTF8 = "--default-character-set=utf8mb4"
 # Small caches, since tests of several engines may run at a time.
 SMALL = {
     "myrocks": {"rocksdb_block_cache_size": "64M", "rocksdb_db_write_buffer_size": "64M"},
@@ -62,7 +63,7 @@ def spec_in(folder: Path, engine: str, mode: str = "flush") -> Spec:
 def sql(server: Server, statements: str) -> str:
     """Run statements as our account; returns columns by tabs, rows by lines, no heading."""
     where = [f"--socket={server.socket}", f"--user={server.user}"]
-    argv = ["mariadb", "--no-defaults", "--skip-column-names", *where, datadir.DATABASE]
+    argv = ["mariadb", "--no-defaults", _UTF8, "--skip-column-names", *where, datadir.DATABASE]
     return proc.run([*argv, "--execute", statements])
 
 

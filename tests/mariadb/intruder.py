@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import select
 import socket
 import struct
 import sys
 from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
 
 _NAMES = ("waltax", "root", "mysql", "")
 _PROTOCOL_41, _SECURE, _PLUGINS = 0x200, 0x8000, 0x80000
@@ -68,21 +69,18 @@ def _send(door: socket.socket, number: int, what: bytes) -> None:
 
 def _meddle(folder: str, paths: list[str], seen: Counter[str]) -> None:
     """Enter the sockets' folders, put a folder or a link in their place, and files in the home."""
-    for inner in {os.path.dirname(path) for path in paths} - {folder}:
-        with contextlib.suppress(OSError):
-            os.listdir(inner)
-            seen["entered"] += 1
-        for act in (
-            lambda inner=inner: os.mkdir(inner),
-            lambda inner=inner: os.rename(inner, f"{inner}.old"),
-            lambda inner=inner: os.symlink("/tmp", inner),
-        ):
-            with contextlib.suppress(OSError):
-                act()
-                seen["placed"] += 1
+    for inner in {Path(path).parent for path in paths} - {Path(folder)}:
+        _done(seen, "entered", lambda inner=inner: [*inner.iterdir()])
+        _done(seen, "placed", inner.mkdir)
+        _done(seen, "placed", lambda inner=inner: inner.rename(f"{inner}.old"))
+        _done(seen, "placed", lambda inner=inner: inner.symlink_to("/tmp"))
+    _done(seen, "placed", lambda: Path(folder, "error.log").symlink_to("/etc/passwd"))
+
+
+def _done(seen: Counter[str], what: str, act: Callable[[], object]) -> None:
     with contextlib.suppress(OSError):
-        os.symlink("/etc/passwd", os.path.join(folder, "error.log"))
-        seen["placed"] += 1
+        act()
+        seen[what] += 1
 
 
 if __name__ == "__main__":
