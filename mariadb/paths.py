@@ -31,4 +31,6 @@ def _of_its_letters(path: str) -> str | None:
             if "\udc80" <= letter <= "\udcff":
                 return f"a byte {ord(letter) - 0xDC00:#x} that is no UTF-8"
             return f"a control character ({letter!r})"
+        if letter > "\uffff":
+            return f"the letter {letter}, which a server shows as a question mark"
     return None

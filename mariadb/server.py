@@ -141,8 +141,8 @@ def running(spec: Spec, *, env: Mapping[str, str] | None = None) -> Iterator[Ser
     dies or is not ready in time. Both name `spec.name`.
     """
     program = binaries.find(spec.engine)
-    require_short_socket(spec)
     require_told(spec)
+    require_short_socket(spec)
     prepare_home(spec)
     private.require_for_socket(spec.socket_path.parent)
     write_config(spec, program)

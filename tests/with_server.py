@@ -60,11 +60,14 @@ def spec_in(folder: Path, engine: str, mode: str = "flush") -> Spec:
     return Spec("test", engine, folder / "home", folder / "data", folder / "wal", settings)
 
 
-def sql(server: Server, statements: str) -> str:
-    """Run statements as our account; returns columns by tabs, rows by lines, no heading."""
+def sql(server: Server, statements: str, *words: str) -> str:
+    """Run statements as our account; returns columns by tabs, rows by lines, no heading.
+
+    `words` are further options of the client.
+    """
     where = [f"--socket={server.socket}", f"--user={server.user}"]
-    argv = ["mariadb", "--no-defaults", _UTF8, "--skip-column-names", *where, datadir.DATABASE]
-    return proc.run([*argv, "--execute", statements])
+    argv = ["mariadb", "--no-defaults", _UTF8, "--skip-column-names", *where, *words]
+    return proc.run([*argv, "--execute", statements, datadir.DATABASE])
 
 
 def gone(pid: int) -> bool:

@@ -57,6 +57,43 @@ def test_a_server_shows_the_variables_of_its_mode(clone_of: Clones, engine: str,
     assert contradictions(wanted(engine, other, spec.places), found)
 
 
+def test_no_setting_of_a_profile_opens_what_is_closed(clone_of: Clones) -> None:
+    """MariaDB takes a setting by several names, and the last in the file holds."""
+    spec = clone_of("myrocks", "sync")
+    told = {
+        "loose_skip_networking": False,
+        "port": 45671,
+        "loose_skip_grant_tables": True,
+        "skip_grant_tables": True,
+        "loose_socket": "/tmp/elsewhere",
+        "loose_rocksdb_wal_dir": "/tmp",
+        "loose_secure_file_priv": "",
+        "symbolic_links": True,
+    }
+    with running(replace(spec, settings={**told, **spec.settings})) as running_server:
+        rows = sql(running_server, "SHOW GLOBAL VARIABLES").splitlines()
+        rights = sql(running_server, "SHOW GRANTS")
+        process = psutil.Process(running_server.pid)
+        assert not process.net_connections("inet")
+    found = dict(row.split("\t", 1) for row in rows)
+    assert contradictions(wanted("myrocks", "sync", spec.places), found) == []
+    assert found["secure_file_priv"].rstrip("/") == f"{spec.home}/no-files"
+    assert found["have_symlink"] == "DISABLED"
+    assert "ON `waltax`.*" in rights
+
+
+def test_a_server_elsewhere_than_asked_contradicts_its_label(clone_of: Clones) -> None:
+    spec = clone_of("innodb", "sync")
+    with running(spec) as running_server:
+        rows = sql(running_server, "SHOW GLOBAL VARIABLES").splitlines()
+    found = dict(row.split("\t", 1) for row in rows)
+    for name in ("socket", "datadir", "innodb_log_group_home_dir", "skip_networking"):
+        (said,) = contradictions(
+            wanted("innodb", "sync", spec.places), {**found, name: "/elsewhere"}
+        )
+        assert said.startswith(f"{name} is /elsewhere, and must be ")
+
+
 def test_versions_are_those_of_the_engine_inside(clone_of: Clones) -> None:
     with running(clone_of("myrocks")) as running_server:
         assert running_server.engine_version().split(".")[0] == "6"
