@@ -61,6 +61,8 @@ def beside_others(engine: str) -> str:
         f"ALTER USER {account} IDENTIFIED VIA unix_socket;",
         # What the engines say of their files in information_schema.
         f"GRANT PROCESS ON *.* TO {account};",
+        # Further databases, a workload's each.
+        f"GRANT ALL PRIVILEGES ON `{DATABASE}\\_%`.* TO {account};",
         *(_flushing(account) if engine == "myrocks" else []),
         _every_database(account),
     ]

@@ -12,6 +12,7 @@ import psutil
 from ..cell import BASELINE, Cell, bench_of
 from ..devices import memory
 from ..errors import UsageError, WaltaxError
+from ..mariadb.paths import require_plain
 from .campaign import Campaign
 from .dbbench import room as dbbench
 from .engines import ENGINES, cache_mib, log_mib
@@ -109,6 +110,16 @@ def require_sense(campaign: Campaign) -> None:
     _require_comparison(campaign.cells)
     require_writable("--results", campaign.folder.parent)
     require_writable("--data-dir", campaign.data_root)
+    if ENGINES[campaign.recipe.engine].on_server:
+        require_told(campaign)
+
+
+def require_told(campaign: Campaign) -> None:
+    """Errors: UsageError for a directory whose name a server cannot be told."""
+    require_plain(campaign.data_root.absolute())
+    for placement in campaign.placements.values():
+        if placement.wal_root is not None and not placement.emulated:
+            require_plain(placement.wal_root, "--wal-dir")
 
 
 def _require_comparison(cells: Sequence[Cell]) -> None:

@@ -12,6 +12,7 @@ from ...devices.resolve import Placement, resolve
 from ...errors import UsageError
 from ...profiles import Profile
 from ..campaign import Campaign, Recipe, now
+from ..plan import require_told
 
 COMMAND = "command"
 """The workload of cells in which a user's command is measured."""
@@ -83,7 +84,9 @@ def _campaign(
         seed=secrets.randbelow(2**31) if asked.seed is None else asked.seed,
     )
     placements = _placements(asked, cells, data_root)
-    return Campaign(name, results / name, data_root, recipe, profile, tuple(cells), placements)
+    campaign = Campaign(name, results / name, data_root, recipe, profile, tuple(cells), placements)
+    require_told(campaign)
+    return campaign
 
 
 def _placements(asked: Asked, cells: list[Cell], data_root: Path) -> dict[str, Placement]:

@@ -114,7 +114,7 @@ def _spec(campaign: Campaign, settings: Settings) -> Spec:
         datadir=home / "data",
         wal_dir=None,
         settings={**settings, **durability(engine, "flush")},
-        socket=sockets / "s.sock",
+        socket=sockets / "s",
     )
 
 

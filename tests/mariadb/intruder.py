@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import select
 import socket
 import struct
 import sys
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 _NAMES = ("waltax", "root", "mysql", "")
@@ -70,11 +72,11 @@ def _send(door: socket.socket, number: int, what: bytes) -> None:
 def _meddle(folder: str, paths: list[str], seen: Counter[str]) -> None:
     """Enter the sockets' folders, put a folder or a link in their place, and files in the home."""
     for inner in {Path(path).parent for path in paths} - {Path(folder)}:
-        _done(seen, "entered", lambda inner=inner: [*inner.iterdir()])
+        _done(seen, "entered", partial(os.listdir, inner))
         _done(seen, "placed", inner.mkdir)
-        _done(seen, "placed", lambda inner=inner: inner.rename(f"{inner}.old"))
-        _done(seen, "placed", lambda inner=inner: inner.symlink_to("/tmp"))
-    _done(seen, "placed", lambda: Path(folder, "error.log").symlink_to("/etc/passwd"))
+        _done(seen, "placed", partial(inner.rename, f"{inner}.old"))
+        _done(seen, "placed", partial(inner.symlink_to, "/tmp"))
+    _done(seen, "placed", partial(Path(folder, "error.log").symlink_to, "/etc/passwd"))
 
 
 def _done(seen: Counter[str], what: str, act: Callable[[], object]) -> None:

@@ -53,6 +53,16 @@ def test_the_account_reaches_no_file_and_no_variable_of_the_server(
         )
 
 
+def test_the_account_makes_further_databases_by_names_that_begin_like_its_own(
+    clone_of: Clones, engine: str
+) -> None:
+    with running(clone_of(engine)) as server:
+        made = "CREATE DATABASE waltax_tpcc; CREATE TABLE waltax_tpcc.t (a INT PRIMARY KEY)"
+        sql(server, f"{made}; INSERT INTO waltax_tpcc.t VALUES (1); DROP DATABASE waltax_tpcc")
+        with pytest.raises(WaltaxError, match="denied"):
+            sql(server, "CREATE DATABASE waltaxes")
+
+
 def test_a_table_lies_in_the_data_directory_only(clone_of: Clones, place: Path) -> None:
     elsewhere = place / "elsewhere"
     elsewhere.mkdir(mode=0o777)

@@ -177,3 +177,14 @@ def test_a_library_behind_a_closed_door_is_copied(place: Path) -> None:
     copy = datadir.reachable_copy(library, place)
     assert copy == place / "library.so"
     assert access.can("read", copy)
+
+
+@pytest.mark.parametrize("letter", [":", ";"])
+def test_a_library_is_copied_where_the_loader_would_divide_its_path(
+    place: Path, letter: str
+) -> None:
+    (place / f"a{letter}b").mkdir()
+    library = place / f"a{letter}b" / "library.so"
+    library.write_text("code")
+    assert datadir.reachable_copy(library, place).read_text() == "code"
+    assert datadir.reachable_copy(library, place).parent == place

@@ -60,7 +60,7 @@ def test_a_server_shows_the_variables_of_its_mode(clone_of: Clones, engine: str,
 def test_no_setting_of_a_profile_opens_what_is_closed(clone_of: Clones) -> None:
     """MariaDB takes a setting by several names, and the last in the file holds."""
     spec = clone_of("myrocks", "sync")
-    told = {
+    told: dict[str, str | int | float | bool] = {
         "loose_skip_networking": False,
         "port": 45671,
         "loose_skip_grant_tables": True,

@@ -156,6 +156,18 @@ def test_data_where_the_servers_user_cannot_go_is_answered_with_the_flag(
     assert "--data-dir" in done.stderr
 
 
+def test_data_at_a_path_that_no_server_can_be_told_is_refused_before_anything_is_made(
+    waltax: Any, tiny_of: TinyOf, reachable: Path
+) -> None:
+    place = reachable / "a;b"
+    words = ("--engine", "innodb", "--profile", tiny_of("innodb"), "--device", "nvram")
+    done = waltax.run(*words, f"--data-dir={place}")
+    assert done.returncode == 2, done.stdout
+    assert "has a semicolon" in done.stderr
+    assert "--data-dir" in done.stderr
+    assert not place.exists()
+
+
 def test_a_killed_campaign_leaves_no_server_and_resumes_without_losing_a_row(
     served: Any, tiny_of: TinyOf
 ) -> None:

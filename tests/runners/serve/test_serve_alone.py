@@ -150,7 +150,7 @@ def test_a_copy_of_a_data_directory_is_served_and_the_original_stays_as_it_is(
     text = introduced(first)
     query(text, "CREATE TABLE precious (a INT PRIMARY KEY)")
     query(text, "INSERT INTO precious VALUES (7)")
-    query(text, "SET GLOBAL rocksdb_force_flush_memtable_now = 1")
+    query(text, "CALL waltaxflush.memtable_now()")
     in_use = serve.run(f"--data={_datadir(text)}")
     assert in_use.returncode == 2
     assert "is in use by" in in_use.stderr
@@ -215,6 +215,42 @@ def test_what_cannot_be_is_refused_in_one_line(
     assert named in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     assert left_behind(serve) == []
+
+
+def test_only_the_servers_user_and_we_reach_the_socket(serve: Serve) -> None:
+    process = serve.start("--device=nvram")
+    text = introduced(process)
+    folder = Path(said(text, "socket")).parent
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert folder.stat().st_uid == server_of(text).uids().real
+    assert query(text, "SELECT LOAD_FILE('/etc/passwd')") == "NULL"
+    assert said(text, "user").startswith(query(text, "SELECT USER()").removesuffix("@localhost"))
+    _end(process, signal.SIGTERM)
+
+
+@pytest.mark.parametrize("flag", ["--data-dir", "--wal-dir"])
+def test_a_directory_that_a_server_cannot_be_told_is_refused_before_anything_is_made(
+    serve: Serve, tmp_path: Path, flag: str
+) -> None:
+    place = tmp_path / "a:b"
+    place.mkdir()
+    done = serve.run("--device=nvme", "--allow-mismatch", f"{flag}={place}")
+    assert done.returncode == 2
+    assert f"{str(place)!r}: has a colon" in done.stderr
+    assert f"with {flag}" in done.stderr
+    assert not list(place.iterdir())
+    assert left_behind(serve) == []
+
+
+def test_a_server_lives_in_folders_of_any_name(serve: Serve, tmp_path: Path) -> None:
+    data, log = tmp_path / 'a "b" c\'s # \\d', tmp_path / 'lög "e"'
+    log.mkdir()
+    words = (f"--data-dir={data}", f"--wal-dir={log}", "--allow-mismatch")
+    process = serve.start("--device=nvme", *words)
+    text = introduced(process)
+    query(text, "CREATE TABLE t (a INT PRIMARY KEY)")
+    assert list(log.rglob("*.log"))
+    assert re.search(r"^the log: .* [1-9][\d,]* syncs", _end(process, signal.SIGTERM), re.M)
 
 
 def test_innodb_has_no_off(serve: Serve) -> None:

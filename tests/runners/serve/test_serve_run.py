@@ -7,18 +7,22 @@ import shutil
 import signal
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from serving import CLIENT, TABLE, Serve, left_behind
 from waltax import row
+from waltax.mariadb import account, datadir
+from waltax.mariadb.server import running
+from with_server import spec_in
 
 _INSERT = f'{CLIENT} -e "INSERT INTO t (b) VALUES (1); INSERT INTO t (b) VALUES (2)"'
 
-# Until the server is gone: the client does not wait for that, which may take seconds.
+# Until the server is gone: the signal does not wait for that, which may take seconds.
 _SHUTDOWN = (
-    f'pid=$(cat $({CLIENT} -N -e "SELECT @@pid_file")); {CLIENT} -e SHUTDOWN; '
+    f'pid=$(cat $({CLIENT} -N -e "SELECT @@pid_file")); kill $pid; '
     "while [ -e /proc/$pid/exe ]; do sleep 0.1; done"
 )
 
@@ -127,11 +131,33 @@ def test_a_command_that_changes_the_mode_fails_its_cell(
     serve: Serve, engine: str, variable: str, value: str
 ) -> None:
     command = f'{CLIENT} -e "SET GLOBAL {variable} = {value}"; echo 1'
-    done = serve.measure("--wal=sync", command=command, engine=engine)
+    done = serve.measure("--wal=sync", _powerful(serve, engine), command=command, engine=engine)
     assert done.returncode == 1
     (failed,) = (one for one in _rows(serve) if one["durability"] == "sync")
     assert failed["status"] == "failed"
     assert f"{variable} is {value}, and must be 1" in failed["failure"]
+
+
+@pytest.mark.parametrize("engine", ["myrocks", "innodb"])
+def test_a_command_may_not_change_the_mode_unless_the_data_is_the_users(
+    serve: Serve, engine: str
+) -> None:
+    variable = {"myrocks": "rocksdb", "innodb": "innodb"}[engine] + "_flush_log_at_trx_commit"
+    done = serve.measure(command=f'{CLIENT} -e "SET GLOBAL {variable} = 0"', engine=engine)
+    assert done.returncode == 1
+    assert all("Access denied; you need" in one["failure"] for one in _rows(serve))
+
+
+def _powerful(serve: Serve, engine: str) -> str:
+    """The flag for a data directory of the user's own, in which our account may do more."""
+    spec = replace(spec_in(serve.home / "own", engine), wal_dir=None)
+    datadir.create(spec)
+    statements = serve.home / "rights.sql"
+    statements.write_text(f"GRANT SUPER ON *.* TO `{account.user()}`@localhost;\n")
+    told = {**spec.settings, "init_file": str(statements)}
+    with running(replace(spec, settings=told)) as server:
+        server.shutdown()
+    return f"--data={spec.datadir}"
 
 
 @pytest.mark.parametrize("engine", ["myrocks", "innodb"])
@@ -141,7 +167,7 @@ def test_commits_that_wait_although_the_mode_says_otherwise_fail_the_cell(
     variable = {"myrocks": "rocksdb", "innodb": "innodb"}[engine] + "_flush_log_at_trx_commit"
     inserts = "INSERT INTO t (b) VALUES (1);" * 500
     waiting = f"SET GLOBAL {variable} = 1; {inserts} SET GLOBAL {variable} = 2"
-    words = ("--wal=flush", f"--prepare={TABLE}")
+    words = ("--wal=flush", f"--prepare={TABLE}", _powerful(serve, engine))
     fair = serve.measure(*words, command=f'{CLIENT} -e "{inserts}"; echo 1', engine=engine)
     assert fair.returncode == 0, fair.stdout
     shutil.rmtree(serve.results)
