@@ -8,6 +8,7 @@ import re
 import select
 import signal
 import socket
+import struct
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
@@ -25,6 +26,7 @@ START_S = 60.0
 """How long a start may take; recovery of a crashed data directory included."""
 STOP_S = 300.0
 """How long a clean shutdown may take before the server is killed."""
+_UCRED = struct.Struct("3i")  # process, user, group
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -37,13 +39,17 @@ class Server:
         self.spec = spec
         self.pid = child.pid
         self.socket = spec.socket_path
-        self.user = account.user()
         self.error_log = spec.error_log
         self.program = program
         self._log_begins = log_begins
         self._child = child
         # Readable once it is dead, so that death can be waited for beside other things.
         self._death = os.pidfd_open(child.pid)
+
+    @property
+    def user(self) -> str:
+        """The account's name, which is the system's of whoever runs us."""
+        return account.user()
 
     def freeze(self) -> None:
         """Stop all its threads, the background ones too."""
@@ -102,7 +108,7 @@ class Server:
         while True:
             left = max(0.0, deadline - time.monotonic())
             told, _, _ = select.select([notices.fileno(), self._death], [], [], left)
-            if notices.fileno() in told and b"READY=1" in notices.recv(4096).split(b"\n"):
+            if notices.fileno() in told and self._says_ready(notices):
                 return
             if self._death in told:
                 how = proc.how_ended(self._child.wait())
@@ -110,6 +116,12 @@ class Server:
                 raise complaint(self.spec, self.program, self._last_words(), what)
             if not told:
                 raise ServerDied(self._message(f"the server was not ready in {START_S:.0f} s"))
+
+    def _says_ready(self, notices: socket.socket) -> bool:
+        """Anybody may write to a socket that is no file, so the kernel says who did."""
+        said, witnesses, _, _ = notices.recvmsg(4096, socket.CMSG_SPACE(_UCRED.size))
+        sender = _UCRED.unpack(witnesses[0][2])[0] if witnesses else None
+        return sender == self.pid and b"READY=1" in said.split(b"\n")
 
     def release(self) -> None:
         """Kill it if it lives, and forget it."""
@@ -147,6 +159,7 @@ def running(spec: Spec, *, env: Mapping[str, str] | None = None) -> Iterator[Ser
     private.require_for_socket(spec.socket_path.parent)
     write_config(spec, program)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices:
+        notices.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         notices.bind("")  # the kernel chooses a name that is no file
         # A server that is started again adds to its log.
         log_begins = spec.error_log.stat().st_size if spec.error_log.exists() else 0

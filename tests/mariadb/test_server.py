@@ -246,6 +246,23 @@ def test_a_server_that_does_not_get_ready_is_given_up(
         _start(spec)
 
 
+def test_only_the_server_itself_says_that_it_is_ready(
+    clone_of: Clones, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The word comes over a socket that every user can write to."""
+    spec = clone_of("myrocks")
+    forger = spec.home.parent / "forger"
+    say = "import os, socket; s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); "
+    say += "s.sendto(b'READY=1', '\\0' + os.environ['NOTIFY_SOCKET'][1:]); print('sent')"
+    forger.write_text(f'#!/bin/sh\n/usr/bin/python3 -c "{say}"\nexec sleep 600\n')
+    forger.chmod(0o755)
+    program = replace(binaries.find("myrocks"), mariadbd=forger)
+    monkeypatch.setattr(binaries, "find", lambda _engine: program)
+    monkeypatch.setattr(server, "START_S", 5.0)
+    with pytest.raises(ServerDied, match="test: the server was not ready in 5 s: sent"):
+        _start(spec)
+
+
 def test_a_socket_path_that_is_too_long_is_refused_before_the_start(clone_of: Clones) -> None:
     spec = clone_of("myrocks")
     long = replace(spec, home=spec.home / ("x" * 100))
