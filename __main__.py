@@ -7,6 +7,7 @@ import sys
 import click
 
 from .errors import WaltaxError, in_words
+from .printable import one_line
 
 
 def main() -> None:
@@ -16,7 +17,7 @@ def main() -> None:
     try:
         cli(prog_name="waltax", standalone_mode=False)
     except WaltaxError as error:
-        _leave(error.exit_code, str(error))
+        _leave(error.exit_code, *error.lines)
     except click.ClickException as error:
         _leave(2, error.format_message())
     except OSError as error:
@@ -25,8 +26,9 @@ def main() -> None:
         _leave(130, "interrupted")
 
 
-def _leave(code: int, message: str) -> None:
-    print(f"waltax: {message}", file=sys.stderr)
+def _leave(code: int, *lines: str) -> None:
+    """Say why, in lines that hold no control character whatever was typed or found."""
+    print("waltax: " + "\n".join(map(one_line, lines)), file=sys.stderr)
     sys.exit(code)
 
 

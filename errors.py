@@ -6,11 +6,21 @@ import os
 from errno import ENOENT
 from pathlib import Path
 
+from .printable import one_line
+
 
 class WaltaxError(Exception):
-    """A run that failed. The command line prints it in one line and exits with `exit_code`."""
+    """A run that failed. The command line prints it and exits with `exit_code`.
+
+    Each argument is one line of the message, and stays one: what a message repeats of a file or of
+    another program can neither reach the terminal as an escape sequence nor forge a line.
+    """
 
     exit_code = 1
+
+    def __init__(self, *lines: object) -> None:
+        self.lines = tuple(one_line(str(line)) for line in lines)
+        super().__init__("\n".join(self.lines))
 
 
 class UsageError(WaltaxError):

@@ -1,0 +1,24 @@
+"""Foreign text made harmless to a terminal: one line, without control characters.
+
+What was read from a file, or came from another program, may hold escape sequences that move the
+cursor, newlines that forge a line of ours, and marks that turn the reading direction.
+"""
+
+from __future__ import annotations
+
+
+def one_line(text: str) -> str:
+    """Return `text` with each white space a space and each other unprintable character a "?".
+
+    Printable is what `str.isprintable` says: no control or format character (escape, marks of
+    direction), no line end, no half of a surrogate pair, which an encoding could not print.
+    """
+    if text.isprintable():
+        return text
+    return "".join(map(_shown, text))
+
+
+def _shown(letter: str) -> str:
+    if letter.isprintable():
+        return letter
+    return " " if letter.isspace() else "?"
