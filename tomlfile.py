@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from ..errors import UsageError
+from .errors import UsageError
+from .printable import one_line
 
 T = TypeVar("T")
 
 _MOST = 60  # letters of what was found that a message repeats
+_LARGEST = 2**63 - 1  # of a whole number in TOML, which Python would not hold to it
+_DEEPEST = 32  # tables and arrays in each other; no file of ours has more than five
+_WITHOUT = "without control characters, on one line"
+# The parser's time grows with the square of a dotted name's parts: seconds, then hours.
+_LONGEST, _DOTS = 1 << 20, 200
+_SEVERAL_LINES = "notes"  # the only key whose text may have line ends
 
 _WANTED = {
     "string_type": "a string",
@@ -24,6 +32,7 @@ _WANTED = {
     "model_type": "a table",
     "list_type": "an array of tables",
     "tuple_type": "an array of tables",
+    "bool_type": "true or false",
     "finite_number": "a finite number",
 }
 
@@ -39,26 +48,81 @@ def matching(pattern: str, words: str) -> AfterValidator:
 
     def check(text: str) -> str:
         if re.fullmatch(pattern, text) is None:
-            raise ValueError(f"found {_shown(text)}, want {words}")
+            raise ValueError(f"found {shown(text)}, want {words}")
         return text
 
     return AfterValidator(check)
 
 
-def shorten(text: str) -> str:
+def shorten(text: str, most: int = _MOST) -> str:
     """Return the text on one line, its end left out if it is long."""
-    line = "".join(letter if letter.isprintable() else "?" for letter in text)
-    return line if len(line) <= _MOST else f"{line[: _MOST - 3]}..."
+    line = one_line(text)
+    return line if len(line) <= most else f"{line[: most - 3]}..."
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return the parsed file; raises UsageError with the file's name and the parser's line."""
+    """Return the parsed file, as `parse` does."""
+    return parse(path, read_bytes(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the file's content; raises UsageError for one that cannot be read."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: cannot be read: {error}") from error
-    except (ValueError, RecursionError) as error:  # more digits or brackets than Python reads, too
-        raise UsageError(f"{path}: not TOML: {error}") from error
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def parse(path: Path, content: bytes) -> dict[str, Any]:
+    """Return the table in `content`, read from `path`.
+
+    Raises UsageError with the parser's line for what is not TOML, and with a line per key for
+    texts that no terminal should see and for whole numbers beyond the 64 bits that TOML has.
+    """
+    if len(content) > _LONGEST or any(line.count(b".") > _DOTS for line in content.splitlines()):
+        raise UsageError(
+            f"{path}: found {len(content):,} bytes, or {_DOTS} dots on a line; want a table that a "
+            f"person could have written, {_LONGEST:,} bytes at most"
+        )
+    try:
+        table = tomllib.loads(content.decode())
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: not TOML: not UTF-8 text: {error}") from error
+    except RecursionError as error:
+        raise UsageError(f"{path}: not TOML: tables or arrays too deep in each other") from error
+    except ValueError as error:  # more digits than Python reads, too
+        raise UsageError(f"{path}: not TOML: {shorten(str(error), 200)}") from error
+    if odd := [f"{path}: {problem}" for problem in _odd(table)]:
+        raise UsageError(*odd[:_MOST])
+    return table
+
+
+def _odd(table: dict[str, Any]) -> Iterator[str]:
+    """What is wrong with single names and values, wherever they stand."""
+    left: list[tuple[tuple[int | str, ...], Any]] = [((), table)]
+    while left:
+        loc, value = left.pop()
+        pairs: list[tuple[int | str, Any]] = []
+        if isinstance(value, dict):
+            pairs = list(value.items())
+        elif isinstance(value, list):
+            pairs = list(enumerate(value))
+        if pairs and len(loc) == _DEEPEST:
+            yield f"{_dotted(loc)}: found tables or arrays too deep in each other"
+            continue
+        left += [((*loc, key), each) for key, each in reversed(pairs)]
+        if isinstance(value, str) and not _is_plain(loc, value):
+            yield f"{_dotted(loc)}: found {shown(value)}, want a text {_WITHOUT}"
+        if not all(isinstance(key, int) or key.isprintable() for key, _ in pairs):
+            yield f"{_dotted(loc) or 'names'}: found a name with control characters or line ends"
+        if isinstance(value, int) and not -_LARGEST - 1 <= value <= _LARGEST:
+            yield f"{_dotted(loc)}: found a number beyond 64 bits, want a smaller number"
+
+
+def _is_plain(loc: tuple[int | str, ...], text: str) -> bool:
+    """Whether a terminal may see it: on one line, but for the text of `_SEVERAL_LINES`."""
+    lines = text.split("\n") if loc[-1] == _SEVERAL_LINES else [text]
+    return all(line.isprintable() for line in lines)
 
 
 def validate(path: Path, data: object, wanted: type[T]) -> T:
@@ -68,7 +132,7 @@ def validate(path: Path, data: object, wanted: type[T]) -> T:
     except ValidationError as error:
         found = [problem for problem in error.errors() if not _follows(problem)]
         lines = [f"{path}: {_explain(problem, wanted)}" for problem in found]
-        raise UsageError("\n".join(lines)) from error
+        raise UsageError(*lines) from error
 
 
 def _follows(problem: ErrorDetails) -> bool:
@@ -87,18 +151,18 @@ def _explain(problem: ErrorDetails, wanted: type) -> str:
         text = str(context["error"])
         return f"{key}: {text}" if key else text
     if kind == "literal_error":
-        return f"{key}: found {_shown(found)}, want one of {context['expected']}"
+        return f"{key}: found {shown(found)}, want one of {context['expected']}"
     if kind == "too_long":
-        return f"{key}: found {_shown(found)}, want {context['max_length']} or fewer"
+        return f"{key}: found {shown(found)}, want {context['max_length']} or fewer"
     if kind == "too_short":
-        return f"{key}: found {_shown(found)}, want {context['min_length']} or more"
+        return f"{key}: found {shown(found)}, want {context['min_length']} or more"
     bounds = {"ge": "{:g} or more", "gt": "above {:g}", "le": "{:,.15g} or less"}
     for name, words in bounds.items():
         if name in context:
             bound = words.format(context[name])
-            return f"{key}: found {_shown(found)}, want a number, {bound}"
+            return f"{key}: found {shown(found)}, want a number, {bound}"
     want = _WANTED.get(kind, problem["msg"])
-    return f"{key}: found {_shown(found)}, want {want}"
+    return f"{key}: found {shown(found)}, want {want}"
 
 
 def _dotted(loc: tuple[int | str, ...]) -> str:
@@ -109,7 +173,8 @@ def _dotted(loc: tuple[int | str, ...]) -> str:
     return text.removeprefix(".")
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """Return what was found, short and on one line: texts in quotes, tables by what they are."""
     if isinstance(value, dict):
         return "a table"
     if isinstance(value, list):
@@ -125,7 +190,8 @@ def _accepted(wanted: Any, loc: tuple[int | str, ...]) -> list[str]:
             return []
         if not isinstance(part, int) and part in model.model_fields:
             model = _model_in(model.model_fields[part].annotation)
-    return [] if model is None else [f.alias or name for name, f in model.model_fields.items()]
+    fields = {} if model is None else model.model_fields
+    return [field.alias or name for name, field in fields.items() if not field.exclude]
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:

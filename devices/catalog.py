@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from ..errors import UsageError
+from ..tomlfile import read_toml, validate
 from .device import NAME_PATTERN, Device
-from .tomlfile import read_toml, validate
 
 CATALOG = Path(__file__).resolve().parent
 

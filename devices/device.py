@@ -11,6 +11,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
+from ..tomlfile import Strict, matching, shorten
 from .probed import Amount, MicroSeconds, Probe, Size
 from .tap_model import (
     FLOOR_US,
@@ -20,7 +21,6 @@ from .tap_model import (
     DeviceModel,
     SyncLatency,
 )
-from .tomlfile import Strict, matching, shorten
 
 NAME_PATTERN = r"[a-z0-9]+(-[a-z0-9]+)*"
 _NAME = matching(NAME_PATTERN, "lower case, digits and single dashes, as in my-nvme")

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from .tomlfile import Strict, matching
+from ..tomlfile import Strict, matching
 
 # Bounds that no device comes near: beyond them a figure is a slip of the pen or of a unit, and
 # the tap's 64 bits of nanoseconds would not hold what is computed from it.

@@ -12,8 +12,8 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from ..errors import UsageError
+from ..tomlfile import read_toml, validate
 from .catalog import names, unknown
-from .tomlfile import read_toml, validate
 
 
 class UserDevice(BaseModel):

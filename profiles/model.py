@@ -2,129 +2,145 @@
 
 from __future__ import annotations
 
-import re
+import math
 from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    field_validator,
-    model_validator,
-)
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
 from ..cell import ENGINES, WORKLOADS, bench_of
 from ..errors import UsageError
+from ..tomlfile import Strict, matching, shown
+from . import ours
 
 FOLDER = Path(__file__).parent
 Parameter = str | int | float | bool
+_NAME = matching("[a-z0-9-]+([.][0-9]+)?", "lower case, digits and dashes, as in my-quick")
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+def _one_value(found: object) -> object:
+    if not isinstance(found, Parameter) or (isinstance(found, float) and not math.isfinite(found)):
+        raise ValueError(f"found {shown(found)}, want a text, a number, true or false")
+    return found
 
 
-class Timing(_Strict):
+# A table of settings that another program reads: names and single values.
+Settings = dict[str, Annotated[Parameter, BeforeValidator(_one_value)]]
+Seconds = Annotated[float, Field(le=1e9, allow_inf_nan=False)]
+Mebibytes = Annotated[int, Field(gt=0, le=1 << 30)]
+
+
+class Timing(Strict):
     """How a campaign spends its time. Every figure is in seconds but the counts."""
 
-    measure_s: float = Field(gt=0, description="one slice's measured part")
-    warmup_s: float = Field(ge=0, description="before each measured part")
-    settle_s: float = Field(ge=0, description="warm-up of a fresh process's first slice")
-    rounds_per_session: int = Field(ge=1)
-    min_sessions: int = Field(ge=3, description="state a process is born with varies by session")
-    time_budget_s: float = Field(gt=0, description="of one workload's slices: it then rests")
+    measure_s: Seconds = Field(gt=0, description="one slice's measured part")
+    warmup_s: Seconds = Field(ge=0, description="before each measured part")
+    settle_s: Seconds = Field(ge=0, description="warm-up of a fresh process's first slice")
+    rounds_per_session: int = Field(ge=1, le=10**6)
+    min_sessions: int = Field(
+        ge=3, le=10**6, description="state a process is born with varies by session"
+    )
+    time_budget_s: Seconds = Field(gt=0, description="of one workload's slices: it then rests")
     target_half_width: float = Field(
         gt=0, lt=1, description="of every overhead's 95 % interval, as a fraction"
     )
 
 
-class Rocksdb(_Strict):
+class Rocksdb(Strict):
     """How RocksDB is set: `flags` of the driver, and sections of its OPTIONS file."""
 
-    block_cache_mb: int = Field(gt=0)
-    max_total_wal_mb: int = Field(
-        gt=0, description="live WAL at most, per cell; memory if emulated"
+    block_cache_mb: Mebibytes
+    max_total_wal_mb: Mebibytes = Field(
+        description="live WAL at most, per cell; memory if emulated"
     )
-    db: dict[str, Parameter] = {}
-    column_family: dict[str, Parameter] = {}
-    table: dict[str, Parameter] = {}
-    flags: dict[str, Parameter] = {}
+    db: Settings = Field(default={})
+    column_family: Settings = Field(default={})
+    table: Settings = Field(default={})
+    flags: Settings = Field(default={})
+
+    @field_validator("flags")
+    @classmethod
+    def _no_flag_of_ours(cls, flags: Settings) -> Settings:
+        ours.refuse(flags, ours.DRIVER)
+        return flags
+
+    @field_validator("db", "column_family", "table")
+    @classmethod
+    def _no_place_of_ours(cls, options: Settings) -> Settings:
+        ours.refuse(options, ours.DB_OPTIONS)
+        return options
 
 
-_OURS = {"db", "wal_dir", "durability", "threads", "seed", "store", "stats_level", "socket"}
-# Variables of a server that a cell's mode and place decide.
-_OURS_OF_A_SERVER = {
-    *("datadir", "socket", "tmpdir", "user", "port", "log_error", "plugin_dir", "log_bin"),
-    *("rocksdb_wal_dir", "rocksdb_flush_log_at_trx_commit", "rocksdb_manual_wal_flush"),
-    *("rocksdb_write_disable_wal", "rocksdb_datadir"),
-    *("innodb_log_group_home_dir", "innodb_flush_log_at_trx_commit"),
-}
-
-
-def _no_variable_of_ours(settings: dict[str, Parameter]) -> dict[str, Parameter]:
-    ours = sorted(_OURS_OF_A_SERVER & set(settings))
-    if ours:
-        raise ValueError(f"{', '.join(ours)}: set by waltax for each cell; leave it out")
-    wrong = [name for name in settings if not re.fullmatch(r"[a-z0-9_]+", name)]
-    if wrong:
-        raise ValueError(f"{wrong[0]}: variables are in small letters with `_`, as SHOW has them")
+def _no_variable_of_ours(settings: Settings) -> Settings:
+    ours.refuse_variables(settings)
     return settings
 
 
 # Variables of a server, as its SHOW GLOBAL VARIABLES names them, with my.cnf's values.
-Server = Annotated[dict[str, Parameter], AfterValidator(_no_variable_of_ours)]
+Server = Annotated[Settings, AfterValidator(_no_variable_of_ours)]
 
 
-class Workload(_Strict):
+class Workload(Strict):
     """One workload's size: its driver's flags, with `_` for `-`."""
 
-    data_mb: int = Field(gt=0, description="about what one loaded copy takes on disk")
-    threads: int | None = Field(default=None, ge=1, description="instead of the profile's")
-    load: dict[str, Parameter] = Field(description="what the data set is loaded with")
-    run: dict[str, Parameter] = {}
-    column_family: dict[str, Parameter] = Field(
+    data_mb: Mebibytes = Field(description="about what one loaded copy takes on disk")
+    threads: int | None = Field(default=None, ge=1, le=1024, description="instead of the profile's")
+    load: Settings = Field(description="what the data set is loaded with")
+    run: Settings = Field(default={})
+    column_family: Settings = Field(
         default={}, description="of RocksDB, instead of or beside the profile's"
     )
     server: Server = Field(default={}, description="instead of or beside the profile's")
 
     @field_validator("load", "run")
     @classmethod
-    def _not_ours(cls, parameters: dict[str, Parameter]) -> dict[str, Parameter]:
-        ours = sorted(_OURS & set(parameters))
-        if ours:
-            raise ValueError(f"{', '.join(ours)}: set by waltax itself; leave it out")
+    def _no_flag_of_ours(cls, parameters: Settings) -> Settings:
+        ours.refuse(parameters, ours.DRIVER)
         return parameters
 
+    @field_validator("column_family")
+    @classmethod
+    def _names(cls, options: Settings) -> Settings:
+        ours.refuse(options, ours.DB_OPTIONS)
+        return options
 
-class Profile(_Strict):
+
+def _refuse_of_db_bench(section: Workload) -> None:
+    try:
+        ours.refuse(section.run, ours.DB_BENCH)
+    except ValueError as error:
+        raise ValueError(f"dbbench.run: {error}") from error
+
+
+class Profile(Strict):
     """One file of `profiles/`."""
 
-    name: str = Field(
-        pattern="^[a-z0-9-]+([.][0-9]+)?$", description="of the size: part of file names"
-    )
+    name: Annotated[str, _NAME] = Field(description="of the size: part of file names")
     title: str
     engine: str = Field(default="rocksdb", description="a key of `cell.ENGINES`")
-    threads: int = Field(ge=1)
+    threads: int = Field(ge=1, le=1024)
     timing: Timing
     rocksdb: Rocksdb | None = Field(default=None, description="of the embedded engine only")
     server: Server = Field(default={}, description="of an engine on a server only")
     linkbench: Workload | None = None
     tpcc: Workload | None = None
     dbbench: Workload | None = Field(default=None, description="all benchmarks of db_bench")
-    digest: str = Field(default="", description="of the file, so that --resume sees a change")
+    digest: str = Field(
+        default="", exclude=True, description="of the file, so that --resume sees a change"
+    )
 
     @model_validator(mode="after")
     def _of_its_engine(self) -> Self:
         """Errors: ValueError for the tables of another kind of engine."""
         if self.engine not in ENGINES:
-            raise ValueError(f"engine: found {self.engine!r}; one of {', '.join(ENGINES)}")
+            raise ValueError(f"engine: found {shown(self.engine)}; one of {', '.join(ENGINES)}")
         found = [self.workload(name) for name in self.workloads]
         if self.dbbench is not None and self.engine != "rocksdb":
             raise ValueError(
                 f"dbbench: found with engine {self.engine}; db_bench has RocksDB inside"
             )
+        if self.dbbench is not None:
+            _refuse_of_db_bench(self.dbbench)
         if self.engine == "rocksdb":
             if self.rocksdb is None:
                 raise ValueError("rocksdb: missing; the embedded engine takes its settings there")
@@ -143,7 +159,7 @@ class Profile(_Strict):
         assert self.rocksdb is not None
         return self.rocksdb
 
-    def server_settings(self, workload: str) -> dict[str, Parameter]:
+    def server_settings(self, workload: str) -> Settings:
         """The server's variables for a workload."""
         return {**self.server, **self.workload(workload).server}
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from pathlib import Path
-from typing import get_args
 
-from pydantic import BaseModel, ValidationError
-
+from .. import tomlfile
 from ..cell import ENGINES, WORKLOADS
 from ..errors import UsageError
 from .model import FOLDER, Profile
@@ -33,15 +30,11 @@ def load(name: str, engine: str = "rocksdb") -> Profile:
     Errors: UsageError naming the file, the key, what was found and what is accepted.
     """
     path = _path(name, engine)
-    text = path.read_bytes()
-    try:
-        table = tomllib.loads(text.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: not TOML: {error}") from error
-    try:
-        profile = Profile(**table)
-    except (ValidationError, TypeError) as error:
-        raise UsageError(_explain(path, error)) from error
+    content = tomlfile.read_bytes(path)
+    table = tomlfile.parse(path, content)
+    if "digest" in table:
+        raise UsageError(f"{path}: digest: unknown key; it is computed from the file")
+    profile = tomlfile.validate(path, table, Profile)
     if path.parent != FOLDER and profile.name in names(engine):
         raise UsageError(
             f"{path}: name: found {profile.name!r}, which is a shipped profile's; choose another"
@@ -49,7 +42,7 @@ def load(name: str, engine: str = "rocksdb") -> Profile:
     _refuse_another_engine(path, profile, engine)
     _refuse_no_workload(path, profile)
     _refuse_short_paced_slices(path, profile)
-    return profile.model_copy(update={"digest": hashlib.sha256(text).hexdigest()[:12]})
+    return profile.model_copy(update={"digest": hashlib.sha256(content).hexdigest()[:12]})
 
 
 def _path(name: str, engine: str) -> Path:
@@ -88,35 +81,3 @@ def _refuse_short_paced_slices(path: Path, profile: Profile) -> None:
             f"transaction can need {_PACED_SLICE_S:g} s: leave paced out, and type: "
             "waltax tpcc run --paced"
         )
-
-
-def _explain(path: Path, error: ValidationError | TypeError) -> str:
-    if isinstance(error, TypeError):
-        return f"{path}: {error}"
-    lines = []
-    for problem in error.errors():
-        key = ".".join(str(part) for part in problem["loc"])
-        found = problem.get("input")
-        if problem["type"] == "value_error":  # in our words, also of several tables together
-            where = f"{key}: " if key else ""
-            lines.append(f"{path}: {where}{problem['msg'].removeprefix('Value error, ')}")
-        elif problem["type"] == "extra_forbidden":
-            lines.append(f"{path}: {key}: unknown key; accepted here: {_accepted(problem['loc'])}")
-        elif problem["type"] == "missing":
-            lines.append(f"{path}: {key}: missing")
-        else:
-            lines.append(f"{path}: {key}: found {found!r}; {problem['msg'].lower()}")
-    return "\n".join(lines)
-
-
-def _accepted(location: tuple[int | str, ...]) -> str:
-    """The keys of the table that `location` points into."""
-    model: type[BaseModel] = Profile
-    for part in location[:-1]:
-        annotation = model.model_fields[str(part)].annotation
-        of = (annotation, *get_args(annotation))  # a table that may be left out is `... | None`
-        tables = [one for one in of if isinstance(one, type) and issubclass(one, BaseModel)]
-        if not tables:
-            break
-        model = tables[0]
-    return ", ".join(name for name in model.model_fields if name != "digest")

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-SPINE = {"errors", "cell", "columns", "row", "proc", "inputs"}
+SPINE = {
+    *("errors", "printable", "cell", "columns", "row", "proc", "inputs"),
+    "tomlfile",
+}
 BASE = SPINE | {"owned"}
 # What each room may import, besides itself.
 MAY_IMPORT = {
@@ -22,7 +25,7 @@ MAY_IMPORT = {
     "linkbench": BASE | {"driver"},
     "tpcc": BASE | {"driver"},
     "runners": BASE | {"devices", "profiles", "driver", "mariadb", "dbbench"},
-    "analysis": {"cell", "row", "errors", "inputs"},
+    "analysis": {"cell", "row", "errors", "inputs", "printable"},
     "study": BASE | {"analysis", "runners", "profiles", "devices", "mariadb", "dbbench"},
 }
 CPP_MAY_INCLUDE = {

@@ -47,17 +47,25 @@ def test_an_unknown_profile_is_answered_with_the_names(name: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("threads = 4", "threads = 4\nspeed = 1", r"mine.toml: speed: unknown key; accepted here"),
+        (
+            "threads = 4",
+            "threads = 4\nspeed = 1",
+            r"speed: unknown key; accepted: name,",
+        ),
         ("measure_s = 1.5", "measure = 1.5", r"timing.measure: unknown key; .*measure_s"),
-        ("threads = 4", "threads = -4", r"mine.toml: threads: found -4; .*greater than"),
-        ("threads = 4", 'threads = "4"', r"mine.toml: threads: found '4'; .*integer"),
-        ("measure_s = 1.5", "measure_s = -1.5", r"timing.measure_s: found -1.5; .*greater than"),
+        ("threads = 4", "threads = -4", r"mine.toml: threads: found -4, want a number, 1 or more"),
+        ("threads = 4", 'threads = "4"', r'mine.toml: threads: found "4", want a whole num'),
+        (
+            "measure_s = 1.5",
+            "measure_s = -1.5",
+            r"measure_s: found -1.5, want a number, above",
+        ),
         ("threads = 4\n", "", r"mine.toml: threads: missing"),
         ("threads = 4", "threads = ", r"mine.toml: not TOML"),
         ("maxid1 = 100001", 'maxid1 = 100001\nstore = "null"', r"load: .*store: set by waltax"),
         ("min_sessions = 4", "min_sessions = 1", r"timing.min_sessions: found 1"),
         ("[tpcc]\n", "[tpcc]\nscale = 1\n", r"tpcc.scale: unknown key; .*column_family"),
-        ("[tpcc]\n", "[tpcc]\nthreads = 0\n", r"tpcc.threads: found 0; .*greater than"),
+        ("[tpcc]\n", "[tpcc]\nthreads = 0\n", r"tpcc.threads: found 0, want a number, 1 or more"),
     ],
 )
 def test_a_mistake_is_named_with_file_key_and_what_is_accepted(
@@ -163,7 +171,7 @@ def test_a_workload_s_own_variables_replace_the_profile_s() -> None:
         ("[server]", '[server]\nrocksdb_wal_dir = "x"', "server: .*rocksdb_wal_dir: set by waltax"),
         ("[server]", "[server]\nRocksdb_x = 1", "server: .*Rocksdb_x: variables are in small"),
         ("[tpcc.server]", '[tpcc.server]\ndatadir = "x"', "tpcc.server: .*datadir: set by waltax"),
-        ('"myrocks"', '"mongodb"', "engine: found 'mongodb'; one of rocksdb, myrocks, innodb"),
+        ('"myrocks"', '"mongodb"', 'engine: found "mongodb"; one of rocksdb, myrocks, innodb'),
         (
             "[server]",
             "[rocksdb]\nblock_cache_mb = 1\nmax_total_wal_mb = 1\n[server]",
@@ -180,7 +188,9 @@ def test_a_mistake_in_a_server_s_profile_is_named(
 
 def test_the_embedded_engine_has_no_server_and_needs_its_own_table(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="server: found with engine rocksdb, which has none"):
-        profiles.load(_changed(tmp_path, "[rocksdb]", "[server]\ninnodb = 1\n[rocksdb]"))
+        profiles.load(
+            _changed(tmp_path, "[rocksdb]", "[server]\ninnodb_io_capacity = 1\n[rocksdb]")
+        )
     without = QUICK.partition("[rocksdb]")[0] + "[linkbench]" + QUICK.partition("[linkbench]")[2]
     path = tmp_path / "mine.toml"
     path.write_text(without.partition("[tpcc.column_family]")[0].replace('"quick"', '"mine"'))

@@ -1,0 +1,97 @@
+"""What a profile may not set: the settings that waltax, a cell or another key decides.
+
+A setting that a profile could still change would be measured under a label that denies it, or
+would write where nobody looks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+# Of a driver. Statistics are the witness beside the tap's, and the store is what was asked for.
+DRIVER = frozenset(
+    {
+        *("db", "wal_dir", "options_file", "store", "socket", "user", "database"),
+        *("durability", "threads", "seed", "block_cache_mb", "stats_level", "perf_level"),
+    }
+)
+# Of db_bench. What is not in its OPTIONS file it takes from these.
+DB_BENCH = frozenset(
+    {
+        *("benchmarks", "use_existing_db", "db", "wal_dir", "options_file", "env_uri", "fs_uri"),
+        *("threads", "seed", "num", "key_size", "value_size", "cache_size", "duration", "writes"),
+        *("reads", "sync", "disable_wal", "ops_between_duration_checks", "progress_reports"),
+        *("statistics", "stats_level", "perf_level", "report_file", "trace_file", "num_multi_db"),
+        *("block_cache_trace_file", "expand_ops_file", "benchmark_write_rate_limit"),
+    }
+)
+# Of RocksDB's DBOptions: places, and what `max_total_wal_mb` says.
+DB_OPTIONS = frozenset(
+    {
+        *("wal_dir", "db_log_dir", "db_paths", "max_total_wal_size"),
+        *("create_if_missing", "error_if_exists"),
+    }
+)
+# Of a server, of which each name that begins so is ours: files, plugins, replication, keys, debug.
+_SERVER_FAMILIES = ("log_", "plugin_", "wsrep_", "relay_", "ssl_", "debug_", "binlog_")
+_SERVER = (
+    *("datadir", "basedir", "tmpdir", "chroot", "user", "pid_file", "lc_messages_dir"),
+    *("character_sets_dir", "general_log_file", "slow_query_log_file", "slow_query_log"),
+    *("slave_load_tmpdir", "master_info_file", "des_key_file", "ignore_db_dirs"),
+    # Who may connect, and where from.
+    *("socket", "port", "extra_port", "bind_address", "skip_networking", "unix_socket", "ssl"),
+    *("proxy_protocol_networks", "skip_grant_tables", "safe_user_create", "secure_file_priv"),
+    # What it runs or loads by itself.
+    *("init_file", "init_connect", "init_slave", "allow_suspicious_udfs", "event_scheduler"),
+    # Places of an engine's files.
+    *("aria_log_dir_path", "rocksdb_datadir", "rocksdb_wal_dir", "rocksdb_tmpdir"),
+    *("rocksdb_persistent_cache_path", "innodb_data_home_dir", "innodb_data_file_path"),
+    *("innodb_log_group_home_dir", "innodb_undo_directory", "innodb_tmpdir"),
+    *("innodb_temp_data_file_path", "innodb_buffer_pool_filename"),
+    # What makes a mode what it is.
+    *("rocksdb_flush_log_at_trx_commit", "rocksdb_manual_wal_flush", "rocksdb_write_disable_wal"),
+    *("innodb_flush_log_at_trx_commit", "innodb_flush_log_at_timeout", "innodb"),
+    *("innodb_read_only", "innodb_force_recovery", "flush", "debug", "read_only"),
+)
+# MariaDB takes these before the name of a setting, in any order.
+_BEFORE = re.compile("(?:skip|disable|enable|maximum|loose|autoset)_(.+)")
+_NAME = re.compile("[A-Za-z][A-Za-z0-9_-]*")
+
+
+def refuse(names: Iterable[str], ours: frozenset[str]) -> None:
+    """Errors: ValueError for a flag of `ours`, with `-` or `_`, and for what is no flag's name."""
+    for name in names:
+        if _NAME.fullmatch(name) is None:
+            raise ValueError(f"{name}: a name has letters, digits and `_`, and nothing else")
+    plain = {name.replace("-", "_").lower() for name in names}
+    plain |= {name.removeprefix("no_") for name in plain}
+    if found := sorted(ours & plain):
+        raise ValueError(f"{', '.join(found)}: set by waltax itself; leave it out")
+
+
+def refuse_variables(settings: Mapping[str, object]) -> None:
+    """Errors: ValueError for a variable of a server that is ours, however it is written.
+
+    A server takes the beginning of a name for the name, and words like `loose_` before it.
+    """
+    for name in settings:
+        if re.fullmatch("[a-z0-9_]+", name) is None:
+            raise ValueError(f"{name}: variables are in small letters with `_`, as SHOW has them")
+    found = sorted(name for name in settings if any(map(_is_ours, _written(name))))
+    if found:
+        raise ValueError(f"{', '.join(found)}: set by waltax for each cell; leave it out")
+
+
+def _written(name: str) -> list[str]:
+    """The name, and what is left of it without each word before it."""
+    found = [name]
+    while match := _BEFORE.fullmatch(found[-1]):
+        found.append(match[1])
+    return found
+
+
+def _is_ours(name: str) -> bool:
+    if name.startswith(_SERVER_FAMILIES):
+        return True
+    return any(one.startswith(name) for one in (*_SERVER, *_SERVER_FAMILIES))
