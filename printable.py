@@ -22,3 +22,9 @@ def _shown(letter: str) -> str:
     if letter.isprintable():
         return letter
     return " " if letter.isspace() else "?"
+
+
+def shorten(text: str, most: int = 60) -> str:
+    """Return `text` as `one_line` does, its end left out beyond `most` letters."""
+    line = one_line(text[: most + 1])
+    return line if len(text) <= most else f"{line[: most - 3]}..."

@@ -12,11 +12,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter, Validat
 from pydantic_core import ErrorDetails
 
 from .errors import UsageError
-from .printable import one_line
+from .printable import shorten
 
 T = TypeVar("T")
 
-_MOST = 60  # letters of what was found that a message repeats
+_MOST = 60  # problems of one file that a message names
 _LARGEST = 2**63 - 1  # of a whole number in TOML, which Python would not hold to it
 _DEEPEST = 32  # tables and arrays in each other; no file of ours has more than five
 _WITHOUT = "without control characters, on one line"
@@ -52,12 +52,6 @@ def matching(pattern: str, words: str) -> AfterValidator:
         return text
 
     return AfterValidator(check)
-
-
-def shorten(text: str, most: int = _MOST) -> str:
-    """Return the text on one line, its end left out if it is long."""
-    line = one_line(text)
-    return line if len(line) <= most else f"{line[: most - 3]}..."
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -12,17 +12,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..errors import WaltaxError
+from ..printable import shorten
 
-_NUMBER = r"\d+(?:\.\d+)?"
+# More digits than a counter of 64 bits or a time has are refused as a line that is not known.
+_WHOLE = r"[0-9]{1,20}"
+_NUMBER = rf"{_WHOLE}(?:\.[0-9]{{1,20}})?"
 _BENCH = re.compile(
-    rf"(?P<name>[a-z]+) +: +(?P<micros>{_NUMBER}) micros/op (?P<rate>\d+) ops/sec "
-    rf"(?P<seconds>{_NUMBER}) seconds (?P<operations>\d+) operations;"
+    rf"(?P<name>[a-z]+) +: +(?P<micros>{_NUMBER}) micros/op (?P<rate>{_WHOLE}) ops/sec "
+    rf"(?P<seconds>{_NUMBER}) seconds (?P<operations>{_WHOLE}) operations;"
     rf"(?: +(?P<mb>{_NUMBER}) MB/s)?(?: \((?P<message>.*)\))?"
 )
-_TICKER = re.compile(r"(rocksdb\.\S+) COUNT : (\d+)")
+_TICKER = re.compile(rf"(rocksdb\.\S+) COUNT : ({_WHOLE})")
 _HISTOGRAM = re.compile(
     rf"(rocksdb\.\S+) P50 : ({_NUMBER}) P95 : ({_NUMBER}) P99 : ({_NUMBER}) "
-    rf"P100 : ({_NUMBER}) COUNT : (\d+) SUM : (\d+)"
+    rf"P100 : ({_NUMBER}) COUNT : ({_WHOLE}) SUM : ({_WHOLE})"
 )
 # What it says of itself before and between. `Set seed to ...` is not among them: a seed that
 # db_bench takes from the clock cannot be had again.
@@ -90,10 +93,12 @@ def parse(text: str, bench: str) -> Result:
     found = _Found()
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not _take(line.rstrip(), found):
-            raise WaltaxError(f"db_bench: line {number} of its output is not known: {line!r}")
+            raise WaltaxError(
+                f"db_bench: line {number} of its output is not known: {_quoted(line)}"
+            )
     if len(found.benches) != 1 or found.benches[0]["name"] != bench:
         names = [one["name"] for one in found.benches]
-        raise WaltaxError(f"db_bench: want one result, of {bench}; its output has {names}")
+        raise WaltaxError(f"db_bench: want one result, of {bench}; its output has {_quoted(names)}")
     if not found.tickers or not found.histograms:
         raise WaltaxError("db_bench: its output has no statistics")
     return _result(found)
@@ -123,9 +128,9 @@ def _result(found: _Found) -> Result:
         int(line["rate"]),
     )
     if not rate or not operations:
-        raise WaltaxError(f"db_bench: it did nothing: {line[0]!r}")
+        raise WaltaxError(f"db_bench: it did nothing: {_quoted(line[0])}")
     if not operations / (rate + 1) - _ROUNDING_S <= elapsed_s <= operations / rate + _ROUNDING_S:
-        raise WaltaxError(f"db_bench: its figures contradict each other: {line[0]!r}")
+        raise WaltaxError(f"db_bench: its figures contradict each other: {_quoted(line[0])}")
     return Result(
         bench=line["name"],
         rate=rate,
@@ -137,3 +142,7 @@ def _result(found: _Found) -> Result:
         tickers=found.tickers,
         histograms=found.histograms,
     )
+
+
+def _quoted(found: object) -> str:
+    return repr(shorten(str(found), 200))

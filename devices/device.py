@@ -11,7 +11,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from ..tomlfile import Strict, matching, shorten
+from ..printable import shorten
+from ..tomlfile import Strict, matching
 from .probed import Amount, MicroSeconds, Probe, Size
 from .tap_model import (
     FLOOR_US,

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SPINE = {
     *("errors", "printable", "cell", "columns", "row", "proc", "inputs"),
-    "tomlfile",
+    *("tomlfile", "strictjson", "terminal"),
 }
 BASE = SPINE | {"owned"}
 # What each room may import, besides itself.
@@ -25,7 +25,7 @@ MAY_IMPORT = {
     "linkbench": BASE | {"driver"},
     "tpcc": BASE | {"driver"},
     "runners": BASE | {"devices", "profiles", "driver", "mariadb", "dbbench"},
-    "analysis": {"cell", "row", "errors", "inputs", "printable"},
+    "analysis": {"cell", "row", "errors", "inputs", "printable", "strictjson"},
     "study": BASE | {"analysis", "runners", "profiles", "devices", "mariadb", "dbbench"},
 }
 CPP_MAY_INCLUDE = {

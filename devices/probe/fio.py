@@ -6,7 +6,6 @@ up. Times are nanoseconds in fio's answer and microseconds here.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -15,10 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from ... import proc
+from ... import proc, strictjson
 from ...errors import WaltaxError
+from ...printable import shorten
 from .jobs import Job, command
 
 OLDEST = (3, 33)
@@ -98,14 +98,23 @@ class _Read(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
 
 
-_Count = Annotated[int, Field(ge=0)]
-_Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+def _nanoseconds(found: object) -> int:
+    """The middle of a bin, which JSON has as a name."""
+    if not isinstance(found, str) or re.fullmatch("[0-9]{1,18}", found) is None:
+        raise ValueError(f"found {shorten(str(found))!r}, want a bin in whole nanoseconds")
+    return int(found)
+
+
+# Beyond 64 bits, and what years of nanoseconds are, nothing was counted or timed.
+_Count = Annotated[int, Field(ge=0, lt=2**63)]
+_Amount = Annotated[float, Field(ge=0, lt=1e18, allow_inf_nan=False)]
+_Bin = Annotated[int, BeforeValidator(_nanoseconds)]
 
 
 class _Times(_Read):
     N: _Count
     mean: _Amount
-    bins: dict[str, _Count] = {}
+    bins: dict[_Bin, _Count] = {}
 
 
 class _Write(_Read):
@@ -121,7 +130,7 @@ class _Sync(_Read):
 
 class _Group(_Read):
     jobname: str
-    error: int
+    error: Annotated[int, Field(ge=-(2**31), lt=2**31)]
     job_runtime: _Count
     usr_cpu: _Amount
     sys_cpu: _Amount
@@ -142,15 +151,17 @@ def read(out: str, said: str, job: Job, code: int = 0) -> Answer:
     notes, brace, text = out.partition("{")
     heard = " ".join((notes + " " + said).split()) or "no message"
     try:
-        document = _Document.model_validate(json.loads(brace + text))
+        document = _Document.model_validate(strictjson.loads(brace + text))
     except ValidationError as error:
         problem = error.errors()[0]
-        where = ".".join(str(part) for part in problem["loc"])
+        where = ".".join(shorten(str(part)) for part in problem["loc"])
+        what = problem["msg"].removeprefix("Value error, ")
         raise WaltaxError(
-            f"fio ({job.label}): its JSON is not as expected: {where}: {problem['msg']}"
+            f"fio ({job.label}): its JSON is not as expected: {where}: {what}"
         ) from error
     except ValueError as error:
-        raise WaltaxError(f"fio ({job.label}): exit code {code}, no JSON: {heard}") from error
+        why = f"no JSON ({shorten(str(error))})" if brace else "no JSON"
+        raise WaltaxError(f"fio ({job.label}): exit code {code}, {why}: {heard}") from error
     for group in document.jobs:
         if group.error:
             raise WaltaxError(f"fio ({job.label}): {os.strerror(group.error)}: {heard}")
@@ -169,7 +180,7 @@ def _answer(group: _Group, job: Job) -> Answer:
         write_us=_median_us(group.write.clat_ns),
         syncs=syncs.N,
         sync_mean_us=syncs.mean / 1000,
-        bins=tuple(sorted((int(ns) / 1000, count) for ns, count in syncs.bins.items())),
+        bins=tuple(sorted((ns / 1000, count) for ns, count in syncs.bins.items())),
         cpu_s=(group.usr_cpu + group.sys_cpu) / 100 * group.job_runtime / 1000,
         switches=group.ctx,
         wall_s=group.job_runtime / 1000,
@@ -181,7 +192,7 @@ def _answer(group: _Group, job: Job) -> Answer:
 def _median_us(times: _Times) -> float:
     """Of its bins, or the mean where fio keeps none."""
     left = times.N / 2
-    for ns, count in sorted((int(ns), count) for ns, count in times.bins.items()):
+    for ns, count in sorted(times.bins.items()):
         left -= count
         if left <= 0:
             return ns / 1000

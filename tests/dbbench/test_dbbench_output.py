@@ -95,6 +95,26 @@ def test_other_output_is_refused(change: object, words: str) -> None:
         parse(change(_recorded("fillrandom")), "fillrandom")
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (r"COUNT : \d+", f"COUNT : {'9' * 5000}"),
+        (r"P50 : \d+", f"P50 : {'9' * 400}"),
+        (r"micros/op \d+", f"micros/op {'9' * 400}"),
+        (r"\d+ operations;", f"{'9' * 5000} operations;"),
+        (r"micros/op \d+", "micros/op \u0663\u0668\u0667"),
+        (r"seconds \d+", "seconds \u00b2"),
+        (r"DB path", "\x1b]0;title\x07DB path"),
+    ],
+)
+def test_a_number_that_no_program_counts_to_is_a_line_that_is_not_known(old: str, new: str) -> None:
+    text, changed = re.subn(old, new.replace("\\", r"\\"), _recorded("fillrandom"), count=1)
+    assert changed
+    with pytest.raises(WaltaxError, match="of its output is not known") as error:
+        parse(text, "fillrandom")
+    assert (str(error.value).isprintable(), len(str(error.value)) < 300) == (True, True)
+
+
 def test_a_run_with_a_seed_of_the_clock_is_refused() -> None:
     """As Debian's (7.8.3) prints it."""
     said = "Set seed to 1795301833839233 because --seed was 0"

@@ -114,6 +114,37 @@ def test_an_answer_that_is_not_as_expected_is_refused(
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"90000"', '"x"', "jobs.0.sync.lat_ns.bins.x.[key]: found 'x', want a bin in whole nano"),
+        ('"90000"', '"9e4"', "want a bin in whole nanoseconds"),
+        ('"90000"', f'"{"9" * 5000}"', "want a bin in whole nanoseconds"),
+        ('"90000"', '"\u0669"', "want a bin in whole nanoseconds"),
+        ('"90000": 1', f'"90000": {"1" * 5000}', "no JSON (Exceeds the limit"),
+        ('"90000": 1', f'"90000": {2**64}', "no JSON (a whole number is beyond 64 bits)"),
+        ('"90000": 1', f'"90000": {2**63}', "bins.90000: Input should be less than"),
+        ('"mean": 100000.0', '"mean": 1e400', "no JSON (a number is larger than any"),
+        ('"mean": 100000.0', '"mean": NaN', "no JSON (NaN is not a number)"),
+        ('"mean": 100000.0', '"mean": 1e308', "sync.lat_ns.mean: Input should be less than"),
+        ('"usr_cpu": 1.0', '"usr_cpu": Infinity', "no JSON (Infinity is not a number)"),
+        ('"error": 0', f'"error": {2**62}', "jobs.0.error: Input should be less than"),
+        ('"ctx": 9', f'"ctx": {"[" * 100_000}', "no JSON (arrays or objects too deep"),
+        ('"ctx": 9', '"ctx": "\\u001b[2J"', "jobs.0.ctx: Input should be a valid integer"),
+    ],
+)
+def test_an_answer_that_nobody_can_count_with_is_refused_in_one_line(
+    old: str, new: str, message: str
+) -> None:
+    text = answer()
+    assert old in text
+    with pytest.raises(WaltaxError) as caught:
+        fio.read(text.replace(old, new), "", JOB)
+    said = str(caught.value)
+    assert message in said
+    assert (said.isprintable(), len(said) < 500) == (True, True)
+
+
 def test_a_killed_fio_is_an_error_that_names_the_signal(tmp_path: Path) -> None:
     program = fio.Fio(stand_in(tmp_path, "kill -9 $$"), "3.33")
     with pytest.raises(WaltaxError, match=r"growing, 131 B\) was killed by SIGKILL"):

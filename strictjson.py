@@ -1,0 +1,44 @@
+"""JSON that others wrote, read so that nothing in it can break who reads it.
+
+Python's own reader takes NaN and Infinity, makes an infinity of 1e400, and reads whole numbers that
+no calculation and no message of ours could hold.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any, NoReturn
+
+from .printable import one_line
+
+_LARGEST = 2**64  # beyond every counter that a program of ours prints
+
+
+def loads(text: str | bytes) -> Any:
+    """Return what `text` holds. Errors: ValueError, in a clause, for all that is not plain JSON.
+
+    Texts and names in it are on one line, without control characters (printable.one_line).
+    """
+    try:
+        return _clean(json.loads(text, parse_constant=_no_number))
+    except RecursionError:
+        raise ValueError("arrays or objects too deep in each other") from None
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not a number")
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, str):
+        return value if value.isprintable() else one_line(value)
+    if isinstance(value, dict):
+        return {_clean(name): _clean(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_clean(each) for each in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("a number is larger than any that can be held")
+    if isinstance(value, int) and abs(value) >= _LARGEST:
+        raise ValueError("a whole number is beyond 64 bits")
+    return value
