@@ -15,13 +15,13 @@ from .printable import one_line
 _LARGEST = 2**64  # beyond every counter that a program of ours prints
 
 
-def loads(text: str | bytes) -> Any:
+def loads(text: str | bytes, *, printable: bool = True) -> Any:
     """Return what `text` holds. Errors: ValueError, in a clause, for all that is not plain JSON.
 
-    Texts and names in it are on one line, without control characters (printable.one_line).
+    Texts and names in it are made printable (printable.one_line) unless the very text is wanted.
     """
     try:
-        return _clean(json.loads(text, parse_constant=_no_number))
+        return _checked(json.loads(text, parse_constant=_no_number), printable)
     except RecursionError:
         raise ValueError("arrays or objects too deep in each other") from None
 
@@ -30,13 +30,15 @@ def _no_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is not a number")
 
 
-def _clean(value: Any) -> Any:
+def _checked(value: Any, printable: bool) -> Any:
     if isinstance(value, str):
-        return value if value.isprintable() else one_line(value)
+        return one_line(value) if printable else value
     if isinstance(value, dict):
-        return {_clean(name): _clean(each) for name, each in value.items()}
+        return {
+            _checked(name, printable): _checked(each, printable) for name, each in value.items()
+        }
     if isinstance(value, list):
-        return [_clean(each) for each in value]
+        return [_checked(each, printable) for each in value]
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError("a number is larger than any that can be held")
     if isinstance(value, int) and abs(value) >= _LARGEST:

@@ -31,7 +31,7 @@ _WANTED = {
     "dict_type": "a table",
     "model_type": "a table",
     "list_type": "an array of tables",
-    "tuple_type": "an array of tables",
+    "tuple_type": "an array",
     "bool_type": "true or false",
     "finite_number": "a finite number",
 }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 
+from .. import strictjson
 from ..row import HalfWrittenLine
 from . import facts, figures, layout, summary, table
 from .overhead import every_cell
@@ -55,7 +55,11 @@ def write(
 def _how_it_ended(folder: Path) -> tuple[str | None, float | None]:
     """What the report at the campaign's end knew and the rows do not hold."""
     try:
-        earlier = json.loads((folder / summary.JSON).read_text())
-        return earlier["stop_reason"], earlier["target_half_width"]
-    except (OSError, ValueError, KeyError):
+        earlier = strictjson.loads((folder / summary.JSON).read_bytes())
+    except (OSError, ValueError):
         return None, None
+    if not isinstance(earlier, dict):
+        return None, None
+    reason, target = earlier.get("stop_reason"), earlier.get("target_half_width")
+    known = isinstance(target, float) and 0 < target < 1
+    return reason if isinstance(reason, str) else None, target if known else None

@@ -7,7 +7,6 @@ import secrets
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from .. import devices, profiles
 from ..cell import BASELINE, Cell, bench_of, plan, refuse_foreign_bench
@@ -16,13 +15,13 @@ from ..devices import Device
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
 from ..errors import UsageError
+from ..owned import whole
 from ..profiles import Profile
+from . import kept
 from .dbbench import data as dbbench
 from .engines import ENGINES
 from .folders import existing
 from .workspace import Workspace
-
-_RECIPE = "campaign.json"
 
 
 @dataclass(frozen=True)
@@ -72,15 +71,13 @@ class Campaign:
         }
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            if (self.folder / _RECIPE).exists():
+            if (self.folder / kept.RECIPE).exists():
                 return
             embedded = not ENGINES[self.recipe.engine].on_server
             for workload in self.recipe.workloads if embedded else ():
                 options = self.folder / f"rocksdb-{workload}.options"
                 options.write_text(profiles.options_file(self.profile, workload))
-            half = self.folder / f"{_RECIPE}.half"
-            half.write_text(json.dumps(recipe, indent=1) + "\n")
-            half.rename(self.folder / _RECIPE)
+            whole.write(self.folder / kept.RECIPE, json.dumps(recipe, indent=1) + "\n")
         except OSError as error:
             raise UsageError(
                 f"--results: {self.folder}: cannot be written: {error.strerror}; name another "
@@ -118,20 +115,14 @@ def resume(folder: Path, data_root: Path | None) -> Campaign:
     campaign, or when its profile or the place of its data has changed since: rows of two profiles,
     or of two disks, must not meet in one estimate.
     """
-    saved = _saved(folder)
-    data_root = _data_root(folder, saved.pop("data_dir", None), data_root)
-    _refuse_another_disk(folder, saved.pop("data_identity", None), data_root)
-    try:
-        digest = saved.pop("profile_digest")
-        lists = ("workloads", "devices", "threads", "sizes", "knobs")
-        tuples = {name: tuple(saved[name]) for name in lists}
-        recipe = Recipe(**{**saved, **tuples})
-    except (KeyError, TypeError) as error:
-        raise UsageError(
-            f"--resume: {folder / _RECIPE}: written by another waltax; start a new campaign"
-        ) from error
+    saved = kept.read(folder)
+    data_root = _data_root(folder, saved.data_dir, data_root)
+    _refuse_another_disk(folder, saved.data_identity, data_root)
+    recipe = Recipe(
+        **saved.model_dump(exclude={"data_dir", "data_identity", "profile_digest"})
+    )
     profile = profiles.load(recipe.profile, recipe.engine)
-    if profile.digest != digest:
+    if profile.digest != saved.profile_digest:
         raise UsageError(
             f"--resume: {folder.name}: profile {recipe.profile} has changed since it began; "
             "start a new campaign"
@@ -139,41 +130,27 @@ def resume(folder: Path, data_root: Path | None) -> Campaign:
     return _resolve(folder.name, recipe, profile, folder.parent, data_root)
 
 
-def _saved(folder: Path) -> dict[str, Any]:
-    path = folder / _RECIPE
-    try:
-        saved: dict[str, Any] = json.loads(path.read_text())
-    except OSError as error:
-        found = f"no {_RECIPE} in it" if folder.is_dir() else "no such folder"
-        raise UsageError(
-            f"--resume: {folder}: {found}; type a campaign's folder, as in --resume "
-            "results/20240131-235959-123-rocksdb-linkbench-quick"
-        ) from error
-    except ValueError as error:
-        raise UsageError(f"--resume: {path}: no JSON ({error}); start a new campaign") from error
-    return saved
-
-
-def _data_root(folder: Path, kept: str | None, asked: Path | None) -> Path:
+def _data_root(folder: Path, began_in: str | None, asked: Path | None) -> Path:
     """Where a campaign's data are. Errors: UsageError when that would be another disk, perhaps."""
-    if kept is None:
+    if began_in is None:
         if asked is not None:
             return asked
         raise UsageError(
-            f"--resume: {folder / _RECIPE}: found no data_dir, which older campaigns did not keep; "
+            f"--resume: {folder / kept.RECIPE}: found no data_dir, which older campaigns did not "
+            "keep; "
             "type --data-dir with the folder that it began with (data, unless you named one)"
         )
-    if asked is not None and asked.resolve() != Path(kept).resolve():
+    if asked is not None and asked.resolve() != Path(began_in).resolve():
         raise UsageError(
-            f"--data-dir: found {asked}, but {folder.name} began in {kept}, and rows of two disks "
-            "must not be mixed; leave --data-dir out, or start a new campaign"
+            f"--data-dir: found {asked}, but {folder.name} began in {began_in}, and rows of two "
+            "disks must not be mixed; leave --data-dir out, or start a new campaign"
         )
-    return Path(kept)
+    return Path(began_in)
 
 
-def _refuse_another_disk(folder: Path, kept: str | None, data_root: Path) -> None:
+def _refuse_another_disk(folder: Path, began_on: str | None, data_root: Path) -> None:
     """Campaigns of before did not keep which disk their data are on."""
-    if kept is not None and identity(existing(data_root)) != kept:
+    if began_on is not None and identity(existing(data_root)) != began_on:
         raise UsageError(
             f"--resume: {folder.name}: its data directory {data_root} is on another file system or "
             "disk than when the campaign began; mount it again, or start a new campaign"
@@ -213,7 +190,8 @@ def load_device(name: str, wal_dir: str | None = None) -> Device:
     try:
         return devices.load(name, wal_dir)
     except UsageError as error:
-        raise UsageError(f"--device: {error}") from error
+        first, *others = error.lines
+        raise UsageError(f"--device: {first}", *others) from error
 
 
 def _refuse_without_db_bench(recipe: Recipe, profile: Profile) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .. import strictjson
 from ..cell import ENGINES, WORKLOADS
 from ..errors import UsageError
 from ..runners import folders
@@ -112,11 +112,24 @@ def _with_load(profile: Profile, workload: str, others: Sequence[Profile]) -> Pr
 
 def measure(engine: str, workload: str, path: Path) -> Size:
     """The sizes of a data set that `dataset.prepare` returned."""
-    loaded = json.loads((path.parent / "dataset.json").read_text())
     data, logs = _bytes(path, _DATA[engine]), _bytes(path, _LOGS[engine])
     everything = _bytes(path, ("**/*",))
-    units = int(loaded[_UNITS[workload][1]])
+    units = _loaded(path, _UNITS[workload][1])
     return Size(engine, _release(engine, path), data, logs, everything - data - logs, units)
+
+
+def _loaded(path: Path, what: str) -> int:
+    """How many of `what` the load said that it wrote. Errors: UsageError for a broken record."""
+    record = path.parent / "dataset.json"
+    try:
+        units: object = strictjson.loads(record.read_bytes())[what]
+        if not isinstance(units, int) or units < 1:
+            raise ValueError(f"{what} is {units!r}")
+    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+        raise UsageError(
+            f"{record}: not as a load wrote it ({error}); remove {path.parent} to load again"
+        ) from error
+    return units
 
 
 def _bytes(path: Path, patterns: Sequence[str]) -> int:

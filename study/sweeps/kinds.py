@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 from ...cell import is_point
+from . import recipes
 
 
 def command_of(folder: Path) -> str | None:
     """The command that draws it again; None for what is no sweep, or does not say what it is."""
-    try:
-        recipe: Any = json.loads((folder / "campaign.json").read_text())
-    except (OSError, ValueError):
-        return None
-    if not isinstance(recipe, dict):
-        return None
-    if recipe.get("knobs"):
+    asked = recipes.read(folder)
+    if asked.knobs:
         return "sweep-knobs"
-    if recipe.get("sizes"):
+    if asked.sizes:
         return "sweep-sizes"
-    if sum(is_point(Path(name).stem) for name in recipe.get("devices", ())) > 1:
+    if sum(is_point(Path(name).stem) for name in asked.devices) > 1:
         return "sweep-latency"
-    return "sweep-threads" if len(recipe.get("threads", ())) > 1 else None
+    return "sweep-threads" if len(asked.threads) > 1 else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...cell import can_be_off, is_point
 from ...errors import UsageError, WaltaxError
+from . import recipes
 
 if TYPE_CHECKING:
     from ...analysis.sweep import Curve
@@ -72,25 +72,16 @@ def find(options: dict[str, Any]) -> Found:
 def _named(options: dict[str, Any]) -> Iterator[Path]:
     """Campaigns that were to measure such a curve, the newest first: their names sort by time."""
     for path in sorted(options["results"].glob("*/rows.jsonl"), reverse=True):
-        recipe = _recipe(path.parent)
-        points = [is_point(Path(name).stem) for name in devices_of(path.parent)]
-        same = recipe.get("engine") == options["engine"]
-        if same and options["workload"] in recipe.get("workloads", ()) and sum(points) > 1:
+        asked = recipes.read(path.parent)
+        points = [is_point(Path(name).stem) for name in asked.devices]
+        same = asked.engine == options["engine"] and options["workload"] in asked.workloads
+        if same and sum(points) > 1:
             yield path.parent
 
 
 def devices_of(folder: Path) -> tuple[str, ...]:
     """The devices that a campaign was to measure, by name or file; none if it does not say."""
-    return tuple(_recipe(folder).get("devices", ()))
-
-
-def _recipe(folder: Path) -> dict[str, Any]:
-    """As a campaign keeps it; empty where there is none to be read."""
-    try:
-        recipe = json.loads((folder / "campaign.json").read_text())
-    except (OSError, ValueError):
-        return {}
-    return recipe if isinstance(recipe, dict) else {}
+    return recipes.read(folder).devices
 
 
 def _rows(folder: Path, *, required: bool) -> list[Row]:
