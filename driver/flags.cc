@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <system_error>
@@ -33,6 +34,8 @@ CLI::Validator Accepting(const std::string& wanted,
 
 // REQUIRES: `option` was added by one of the functions below.
 std::string WantedBy(CLI::Option* option) {
+  // A switch has no validator, which is what get_validator() throws of.
+  if (option->get_items_expected_max() == 0) return "no value";
   return option->get_validator(0)->get_name();
 }
 
@@ -96,17 +99,25 @@ std::string ExplainUnknownFlag(CLI::App& app) {
                      AcceptedFlags(ActiveApp(app)));
 }
 
-// CLI11 begins its sentences about an option with the option's name.
+// CLI11 begins its sentences about an option with the option's name, without
+// its dashes where a switch has a value.
 CLI::Option* OptionNamedIn(const std::string& sentence, CLI::App& app) {
   const std::string name = sentence.substr(0, sentence.find_first_of(": "));
-  return ActiveApp(app)->get_option_no_throw(name);
+  CLI::Option* option = ActiveApp(app)->get_option_no_throw(name);
+  if (option != nullptr) return option;
+  return ActiveApp(app)->get_option_no_throw("--" + name);
 }
 
 std::string ExplainMissing(const std::string& sentence, CLI::App& app) {
   CLI::Option* option = OptionNamedIn(sentence, app);
   if (option != nullptr) {
-    return fmt::format("{}: found nothing, want {}", option->get_name(),
-                       WantedBy(option));
+    if (option->count() > 1) {
+      return fmt::format("{}: found {} times, want it once", option->get_name(),
+                         option->count());
+    }
+    const bool is_switch = option->get_items_expected_max() == 0;
+    return fmt::format("{}: found {}, want {}", option->get_name(),
+                       is_switch ? "a value" : "nothing", WantedBy(option));
   }
   return fmt::format("command: found \"{}\", want {}", FirstUnparsed(app),
                      AcceptedSubcommands(app));
@@ -121,6 +132,24 @@ std::string ExplainParseError(const CLI::ParseError& error, CLI::App& app) {
       dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
       dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
   return missing ? ExplainMissing(sentence, app) : sentence;
+}
+
+// What was typed, or read from stdin, neither moves a terminal's cursor nor
+// begins a line: control characters (ASCII's, and U+0080 to U+009F) become "?".
+std::string OneLine(const std::string& text) {
+  std::string shown;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next =
+        static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
+      shown += '?';
+      ++i;
+    } else {
+      shown += byte < 0x20 || byte == 0x7F ? '?' : text[i];
+    }
+  }
+  return shown;
 }
 
 }  // namespace
@@ -194,8 +223,11 @@ CLI::Option* AddSwitch(CLI::App* app, const std::string& name,
                        std::optional<bool>* value,
                        const std::string& description) {
   const std::string both = fmt::format("{0},!--no-{1}", name, name.substr(2));
-  return app->add_flag_function(
-      both, [value](int64_t count) { *value = count > 0; }, description);
+  // CLI11 throws what is none of its own errors for a value that is no number.
+  return app
+      ->add_flag_function(
+          both, [value](int64_t count) { *value = count > 0; }, description)
+      ->disable_flag_override();
 }
 
 void AddEngineFlags(CLI::App* app, EngineFlags* flags) {
@@ -254,12 +286,16 @@ std::optional<int> ParseOrExplain(CLI::App& app, int argc,
   } catch (const CLI::ParseError& error) {
     const std::string message = ExplainParseError(error, app);
     return Explain(app.get_name().c_str(), Status::Usage(message));
+  } catch (const std::exception& error) {  // a value that CLI11 did not foresee
+    return Explain(
+        app.get_name().c_str(),
+        Status::Usage(fmt::format("command line: {}", error.what())));
   }
 }
 
 int Explain(const char* program, const Status& status) {
   if (!status.ok()) {
-    fmt::print(stderr, "{}: {}\n", program, status.message());
+    fmt::print(stderr, "{}: {}\n", program, OneLine(status.message()));
   }
   return status.exit_code();
 }

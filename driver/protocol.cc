@@ -26,10 +26,27 @@ constexpr std::array<SecondsKey, 4> kSecondsKeys = {{
     {"thread_stats_s", &SliceRequest::thread_stats_s},
 }};
 
+constexpr size_t kMostShown = 100;  // bytes of what was found
+
+std::string Shortened(std::string text) {
+  if (text.size() <= kMostShown) return text;
+  text.resize(kMostShown);
+  return text + "...";
+}
+
+// Arrays and objects are only named: dump() goes as deep as they are, and ten
+// thousand brackets would end the process.
+std::string Shown(const json& found) {
+  if (found.is_structured()) return fmt::format("an {}", found.type_name());
+  return Shortened(
+      found.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+}
+
 Status Refused(std::string_view key, const json& found,
                std::string_view wanted) {
-  return Status::Usage(
-      fmt::format("command: {}: found {}, want {}", key, found.dump(), wanted));
+  return Status::Usage(fmt::format("command: {}: found {}, want {}",
+                                   Shortened(std::string(key)), Shown(found),
+                                   wanted));
 }
 
 Status SetKey(const std::string& key, const json& value, SliceRequest* slice) {
@@ -73,7 +90,7 @@ Status ParseCommand(const std::string& line, Command* command) {
     return Status::Usage(fmt::format(
         "command: found '{}', want a JSON object like {{\"cmd\":\"run\","
         "\"measure_s\":2}}",
-        line));
+        Shortened(line)));
   }
   const json& cmd = object["cmd"];
   if (cmd == "run") {

@@ -102,6 +102,29 @@ TEST_F(Flags, ExplainAMissingValue) {
             "writable directory\n");
 }
 
+TEST_F(Flags, RefuseAValueOfASwitch) {
+  for (const char* value : {"x", "on", "2x", "99999999999999999999", "-"}) {
+    for (const char* name : {"--use-fsync", "--no-use-fsync"}) {
+      const std::string argument = std::string(name) + "=" + value;
+      EXPECT_EQ(Parse({"run", argument.c_str()}), 2) << argument;
+      EXPECT_EQ(stderr_,
+                "linkbench: --use-fsync: found a value, want no value\n");
+    }
+  }
+}
+
+TEST_F(Flags, RefuseTheSameFlagTwice) {
+  EXPECT_EQ(Parse({"run", "--threads=1", "--threads=2"}), 2);
+  EXPECT_EQ(stderr_, "linkbench: --threads: found 2 times, want it once\n");
+}
+
+TEST_F(Flags, ShowWhatWasTypedOnOneLine) {
+  EXPECT_EQ(Parse({"run", "--threads", "\033[2J\nwarning: \302\2332J"}), 2);
+  EXPECT_EQ(stderr_,
+            "linkbench: --threads: found \"?[2J?warning: ?2J\", want a whole "
+            "number from 1 to 1024\n");
+}
+
 TEST_F(Flags, ListTheAcceptedOnesForAnUnknownOne) {
   EXPECT_EQ(Parse({"run", "--thread", "1"}), 2);
   EXPECT_EQ(stderr_.find("linkbench: --thread: found an unknown flag, want one "

@@ -59,6 +59,24 @@ TEST(Protocol, NamesTheKeyThatIsWrong) {
             "\"quit\"");
 }
 
+TEST(Protocol, SurvivesWhatNobodyWouldSend) {
+  const std::string deep(100'000, '[');
+  const std::string closed = deep + std::string(deep.size(), ']');
+  for (const std::string& line :
+       {deep, closed, R"({"cmd":)" + closed + "}",
+        R"({"cmd":"run","measure_s":)" + closed + "}",
+        R"({"cmd":"run","requests":)" + std::string(5000, '9') + "}",
+        std::string(R"({"cmd":"run","measure_s":1e400})"),
+        std::string("{\"cmd\":\"\xff\"}"),
+        std::string(R"({"cmd":"run","measure_s":"\ud800"})"),
+        R"({"cmd":"run",")" + std::string(100'000, 'k') + R"(":1})"}) {
+    Command command;
+    const Status status = ParseCommand(line, &command);
+    EXPECT_EQ(status.exit_code(), 2) << line.substr(0, 40);
+    EXPECT_LT(status.message().size(), 500) << line.substr(0, 40);
+  }
+}
+
 TEST(Protocol, RefusesASliceWithoutAnEnd) {
   EXPECT_EQ(Refusal(R"({"cmd":"run"})"),
             "command: measure_s: found 0, want more than 0 when requests is "
