@@ -9,8 +9,9 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "float": (int, float),
     "str": (str,),
     "bool": (bool,),
-    "list": (list,),
-    "object": (dict,),
+    "list": (list,),  # of texts
+    "records": (list,),  # of objects
+    "object": (dict,),  # of texts
 }
 
 
@@ -33,7 +34,13 @@ class Column:
             return self.nullable or not self.required
         if isinstance(value, bool):
             return self.type == "bool"
-        return isinstance(value, _TYPES[self.type])
+        return isinstance(value, _TYPES[self.type]) and self._holds(value)
+
+    def _holds(self, value: object) -> bool:
+        """Whether what is in it is of one kind, too."""
+        if isinstance(value, list):
+            return all(isinstance(one, dict if self.type == "records" else str) for one in value)
+        return not isinstance(value, dict) or all(isinstance(one, str) for one in value.values())
 
 
 def _required(name: str, type_: str, unit: str, meaning: str, nullable: bool = False) -> Column:
@@ -99,7 +106,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("conflicts_*", "int", "conflicts", "by cause (busy, timed_out, ...) and operation"),
     Column("new_orders_*", "int", "transactions", "TPC-C: committed, rolled_back (the 1 % rule)"),
     Column("history_queries", "int", "requests", "LinkBench: link lists of a time range"),
-    Column("inputs", "list", "", "what was drawn, a record per rule: see inputs.py"),
+    Column("inputs", "records", "", "what was drawn, a record per rule: see inputs.py"),
     Column(
         "data_bytes_loaded",
         "int",

@@ -9,15 +9,21 @@ what follows the last newline was interrupted, is ignored by `read` and removed 
 from __future__ import annotations
 
 import json
+import math
 import os
 import warnings
 from pathlib import Path
 from typing import Any
 
+from . import strictjson
 from .columns import COLUMNS
 from .errors import WaltaxError
+from .printable import one_line, shorten
 
 SCHEMA = 1
+
+# Beyond these a throughput is no rate of anything, and a ratio of two could not be held.
+_LEAST, _MOST = 1e-9, 1e18
 
 Row = dict[str, Any]
 
@@ -51,8 +57,9 @@ def append(path: Path, row: Row) -> None:
 def read(path: Path) -> list[Row]:
     """All complete rows in file order.
 
-    A half-written last line is left out with a `HalfWrittenLine` warning. Raises WaltaxError
-    with file and line for a line that is not a row, or is of another schema.
+    Texts in them are made printable: rows are passed on. A half-written last line is left out with
+    a `HalfWrittenLine` warning. Raises WaltaxError with file and line for a line that is not a row,
+    or is of another schema, and for numbers that are none (NaN, 1e400).
     """
     try:
         lines = path.read_bytes().split(b"\n")
@@ -60,7 +67,7 @@ def read(path: Path) -> list[Row]:
         raise WaltaxError(f"{path}: cannot read the rows: {error.strerror}") from error
     half = lines.pop()
     if half:
-        message = f"{path}:{len(lines) + 1}: dropped a half-written last line"
+        message = one_line(f"{path}:{len(lines) + 1}: dropped a half-written last line")
         warnings.warn(message, HalfWrittenLine, stacklevel=2)
     return [_parse(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
 
@@ -95,17 +102,17 @@ def _append_durably(path: Path, line: bytes) -> None:
 def _parse(path: Path, number: int, line: bytes) -> Row:
     where = f"{path}:{number}"
     try:
-        row = json.loads(line)
-    except ValueError:
+        row = strictjson.loads(line)
+    except ValueError as error:
         raise WaltaxError(
-            f"{where}: not a JSON line; remove the line or restore the file"
+            f"{where}: not a JSON line ({shorten(str(error))}); remove the line or restore the file"
         ) from None
     if not isinstance(row, dict):
         raise WaltaxError(f"{where}: a row is a JSON object, found {type(row).__name__}")
     if row.get("schema") != SCHEMA:
         raise WaltaxError(
-            f"{where}: row of schema {row.get('schema')}, this waltax reads {SCHEMA}; "
-            "use the waltax that wrote it (its git_commit is in the row)"
+            f"{where}: row of schema {shorten(str(row.get('schema')))}, this waltax reads "
+            f"{SCHEMA}; use the waltax that wrote it (its git_commit is in the row)"
         )
     problems = _problems(row)
     if problems:
@@ -119,14 +126,22 @@ def _problems(row: Row) -> list[str]:
     if missing:
         return [f"missing column {', '.join(missing)}"]
     wrong = [
-        f"{name} is {value!r}, want {_BY_NAME[name].type}"
+        f"{name} is {shorten(repr(value))}, want {_BY_NAME[name].type}"
         for name, value in row.items()
         if name in _BY_NAME and not _BY_NAME[name].accepts(value)
     ]
     if row["status"] not in ("ok", "failed"):
-        wrong.append(f"status is {row['status']!r}, want ok or failed")
+        wrong.append(f"status is {shorten(repr(row['status']))}, want ok or failed")
     if row["status"] == "ok" and row["throughput"] is None:
         wrong.append("status is ok but throughput is null")
+    wrong += [
+        f"{name} is {value:g}, want a number that was measured, up to {_MOST:g}"
+        for name, value in row.items()
+        if isinstance(value, float) and math.isfinite(value) and abs(value) > _MOST
+    ]
+    rate = row["throughput"]
+    if not wrong and rate and math.isfinite(rate) and not _LEAST <= rate <= _MOST:
+        wrong.append(f"throughput is {rate:g}, want 0, or a rate from {_LEAST:g} to {_MOST:g}")
     if row["status"] == "failed" and not row["failure"]:
         wrong.append("status is failed but failure says nothing")
     return wrong

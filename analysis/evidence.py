@@ -122,7 +122,7 @@ def of_cell(rows: list[Row], cell: str) -> CellEvidence:
 
 def engine_versions(rows: list[Row]) -> tuple[str, ...]:
     """Those that the rows name: MariaDB 10.11.19, RocksDB 6.29.5."""
-    pairs = [pair for one in rows for pair in one.get("versions", {}).items()]
+    pairs = [pair for one in rows for pair in (one.get("versions") or {}).items()]
     named = [f"{_PROGRAMS[name]} {version}" for name, version in pairs if name in _PROGRAMS]
     return tuple(dict.fromkeys(named))
 

@@ -48,7 +48,7 @@ def of_rows(rows: list[Row]) -> Facts:
 
 
 def _versions(rows: list[Row]) -> dict[str, tuple[str, ...]]:
-    pairs = _distinct(pair for one in rows for pair in one.get("versions", {}).items())
+    pairs = _distinct(pair for one in rows for pair in (one.get("versions") or {}).items())
     return {name: tuple(v for n, v in pairs if n == name) for name, _ in pairs}
 
 
@@ -64,7 +64,10 @@ def _mixed_versions(rows: list[Row]) -> tuple[str, ...]:
 
 
 def _day(unix_s: float) -> str:
-    return time.strftime("%Y-%m-%d", time.gmtime(unix_s))
+    try:
+        return time.strftime("%Y-%m-%d", time.gmtime(unix_s))
+    except (OverflowError, ValueError, OSError):  # a row that somebody edited
+        return "unknown"
 
 
 def _distinct(values: Iterable[T]) -> tuple[T, ...]:

@@ -15,16 +15,16 @@ from ..tomlfile import Strict, shown, validate
 
 RECIPE = "campaign.json"
 _MOST_BYTES = 1 << 20
-
 _MOST = 1000  # of anything that is repeated
+_PATH, _NAME = 4096, 255  # the kernel's longest, in bytes
 
 
 def _place(text: str) -> str:
     try:
-        os.fsencode(text)
+        parts = os.fsencode(text).split(b"/")
     except UnicodeEncodeError:
-        text = "\0"
-    if "\0" in text or len(text) > 4096:
+        parts = [b"\0"]
+    if b"\0" in b"".join(parts) or len(text) > _PATH or max(map(len, parts)) > _NAME:
         raise ValueError("found what cannot be a file's name")
     return text
 

@@ -148,6 +148,69 @@ def test_a_broken_line_in_the_middle_is_an_error_with_file_and_line(
         row.read(path)
 
 
+@pytest.mark.parametrize(
+    ("column", "value", "why"),
+    [
+        ("throughput", "NaN", "NaN is not a number"),
+        ("throughput", "-Infinity", "-Infinity is not a number"),
+        ("measure_s", "1e400", "a number is larger than any that can be held"),
+        ("requests", "9" * 5000, "Exceeds the limit"),
+        ("requests", str(2**64), "a whole number is beyond 64 bits"),
+        ("versions", "[" * 100_000, "arrays or objects too deep in each other"),
+    ],
+)
+def test_a_number_that_is_none_is_refused_with_file_and_line(
+    path: Path, column: str, value: str, why: str
+) -> None:
+    rows = [json.dumps(MINIMAL), json.dumps(MINIMAL | {column: "?"}).replace('"?"', value)]
+    path.write_text("\n".join(rows) + "\n")
+    with pytest.raises(WaltaxError) as caught:
+        row.read(path)
+    assert f"{path}:2: not a JSON line ({why}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("warnings", [{"a": 1}]),
+        ("warnings", [None]),
+        ("flags", [1]),
+        ("inputs", ["x"]),
+        ("versions", {"rocksdb": 7}),
+        ("versions", ["7.8.3"]),
+    ],
+)
+def test_what_is_in_a_list_or_an_object_has_its_type_too(
+    path: Path, column: str, value: object
+) -> None:
+    path.write_text(json.dumps(MINIMAL | {column: value}) + "\n")
+    with pytest.raises(WaltaxError, match=rf"rows.jsonl:1: {column} is .*, want "):
+        row.read(path)
+
+
+@pytest.mark.parametrize("rate", [-1, -1e308, 1e-320, 1e19, 2**63])
+def test_a_throughput_that_is_no_rate_is_refused(path: Path, rate: float) -> None:
+    path.write_text(json.dumps(MINIMAL | {"throughput": rate}) + "\n")
+    with pytest.raises(WaltaxError, match=r"rows.jsonl:1: throughput is .*, want "):
+        row.read(path)
+
+
+def test_a_time_that_no_clock_shows_is_refused(path: Path) -> None:
+    path.write_text(json.dumps(MINIMAL | {"measure_s": -1e308}) + "\n")
+    with pytest.raises(WaltaxError, match=r"measure_s is -1e\+308, want a number that was"):
+        row.read(path)
+
+
+def test_texts_are_read_on_one_line_without_control_characters(path: Path) -> None:
+    hostile = "\x1b]0;x\x07\n\u202ea"
+    more = {"warnings": [hostile], "versions": {hostile: hostile}, hostile: 1, "kernel": hostile}
+    row.append(path, MINIMAL | {"profile": hostile} | more)
+    (read,) = row.read(path)
+    clean = "?]0;x? ?a"
+    assert (read["profile"], read["warnings"], read["kernel"]) == (clean, [clean], clean)
+    assert (read["versions"], read[clean]) == ({clean: clean}, 1)
+
+
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(WaltaxError, match="absent: cannot read the rows: No such file"):
         row.read(tmp_path / "absent")
