@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, TypeVar
 
+from ..printable import one_line
 from .block import UNKNOWN, Disk, Stack, bare_disk, block_of, name_of, walk
 from .filesystem import MEMORY_TYPES, REMOTE_TYPES, FilesystemFacts, filesystem_facts
 from .kernel import Kernel
@@ -14,6 +16,8 @@ from .mounts import Mount, find_mount, read_mounts
 # namespace wrote down.
 _MAX_DEPTH = 8
 
+_Facts = TypeVar("_Facts", Disk, FilesystemFacts)
+
 
 @dataclass(frozen=True)
 class DirectoryFacts:
@@ -22,6 +26,7 @@ class DirectoryFacts:
     A tmpfs or an NFS server counts as the disk of its stack, named by its type or its source.
     `device_class` is nvme, sata, sas, hdd, pmem, nvram, virtual, ram, remote or unknown; several
     disks of different classes make it unknown. `warnings` is filled by `check.check`.
+    All texts are printable, on one line; `path` is the directory itself.
     """
 
     path: Path
@@ -48,14 +53,22 @@ def read_facts(path: Path, kernel: Kernel | None = None) -> DirectoryFacts:
     stack = _below(kernel, mounts, mount, depth=0)
     return DirectoryFacts(
         path=Path(real),
-        mount_point=mount.point,
-        fs_type=mount.fs_type,
-        source=mount.source,
-        filesystem=_filesystem(kernel, mounts, mount, depth=0),
-        layers=stack.layers,
-        disks=stack.disks,
+        mount_point=one_line(mount.point),
+        fs_type=one_line(mount.fs_type),
+        source=one_line(mount.source),
+        filesystem=_printable(_filesystem(kernel, mounts, mount, depth=0)),
+        layers=tuple(map(one_line, stack.layers)),
+        disks=tuple(map(_printable, stack.disks)),
         device_class=_class_of(stack),
     )
+
+
+def _printable(facts: _Facts) -> _Facts:
+    """What a disk calls itself, and options of a mount, are others' words too."""
+    texts: dict[str, Any] = {
+        name: one_line(text) for name, text in vars(facts).items() if isinstance(text, str)
+    }
+    return replace(facts, **texts)
 
 
 def _below(kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, depth: int) -> Stack:

@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 
 from ...errors import UsageError
+from ...printable import one_line
 from ..block import UNKNOWN, Disk
 from ..check import check
 from ..device import Device, Figure, FigureKind, Latencies, SyncRow
@@ -63,7 +64,8 @@ def target(directory: Path, device_class: str | None, kernel: Kernel | None = No
             f"--class: found {found}, but {directory} is on {facts.device_class}; leave it out"
         )
     mount = find_mount(read_mounts(kernel), str(facts.path))
-    return Target(facts, () if mount is None else mount.options, found)
+    options = () if mount is None else tuple(map(one_line, mount.options))
+    return Target(facts, options, found)
 
 
 def device(name: str, of: Target, program: Fio, measured: Measured, preallocated: int) -> Device:

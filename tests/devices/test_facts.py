@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import recorded
 from recorded import STACKS, Recorded
+from waltax.devices.check import describe
 from waltax.devices.facts import DirectoryFacts, read_facts
 
 
@@ -151,6 +152,19 @@ def test_a_mount_point_with_a_space_is_found(tmp_path: Path) -> None:
     machine = Recorded(tmp_path)
     machine.mount("/my\\040wal", "tmpfs", "tmpfs")
     assert read_facts(Path("/my wal"), machine.kernel).mount_point == "/my wal"
+
+
+def test_what_the_kernel_repeats_of_others_is_on_one_line(tmp_path: Path) -> None:
+    """Whoever may mount, or plugs a disk in, chooses these words."""
+    machine = Recorded(tmp_path)
+    machine.mount("/wal", "ext4\x1b[2J", "/dev/x\\012warning:")
+    facts = read_facts(Path("/wal"), machine.kernel)
+    assert (facts.fs_type, facts.source) == ("ext4?[2J", "/dev/x warning:")
+    recorded._nvme_disk(machine, device__model="Fast\x1b]0;x\x07\nwarning: forged")
+    machine.mount("/disk\\012warning:", "ext4", "/dev/nvme0n1", "259:0")
+    facts = read_facts(Path("/disk\nwarning:"), machine.kernel)
+    assert facts.mount_point == "/disk warning:"
+    assert all(text.isprintable() for _, text in describe(facts)[1:])
 
 
 def test_a_link_is_followed_to_the_directory_it_names(tmp_path: Path) -> None:
