@@ -120,11 +120,10 @@ def cli() -> None:
 @folders.option("--data-dir", "data", "Where data sets and clones are.")
 def run(**options: Any) -> None:
     """Measure what the WAL costs on each device, interleaved with no WAL at all."""
-    from rich.console import Console
-
     from .study import campaigns
+    from .terminal import Terminal
 
-    console = Console()
+    console = Terminal()
     campaign = _campaign(options)
     campaigns.print_head(campaign, console)
     if options["only_plan"]:
@@ -202,11 +201,10 @@ def report(campaigns: tuple[Path, ...], results: Path) -> None:
 
     Of a sweep its own report follows, as its command has it.
     """
-    from rich.console import Console
-
     from . import analysis
+    from .terminal import Terminal
 
-    named, console = list(campaigns) or [_last(results)], Console()
+    named, console = list(campaigns) or [_last(results)], Terminal()
     analysis.report(named, console)
     _report_sweeps(named, console)
 
@@ -234,11 +232,10 @@ def _report_sweeps(named: Sequence[Path], console: Console) -> None:
 @folders.option("--results", "results", "Where campaigns are kept.")
 def compare(a: str, b: str, campaign: Path | None, results: Path) -> None:
     """Throughput of device A over device B within the rounds of one campaign."""
-    from rich.console import Console
-
     from . import analysis
+    from .terminal import Terminal
 
-    analysis.compare(campaign or _last(results), a, b, Console())
+    analysis.compare(campaign or _last(results), a, b, Terminal())
 
 
 def _last(results: Path) -> Path:
@@ -254,11 +251,10 @@ def _last(results: Path) -> Path:
 def devices(context: click.Context) -> None:
     """The devices, and what each resolves to on this machine."""
     if context.invoked_subcommand is None:
-        from rich.console import Console
-
         from .devices import listing
+        from .terminal import Terminal
 
-        listing.print_devices(Console())
+        listing.print_devices(Terminal())
 
 
 @devices.command()
@@ -266,8 +262,7 @@ def devices(context: click.Context) -> None:
 @folders.option("--data-dir", "data", "Where the engine's other files would be.")
 def check(directory: str, data_dir: Path) -> None:
     """What a DIRECTORY really sits on, from the kernel."""
-    from rich.console import Console
-
     from .devices import listing
+    from .terminal import Terminal
 
-    listing.print_check(Console(), directory, data_dir if data_dir.exists() else _ROOT)
+    listing.print_check(Terminal(), directory, data_dir if data_dir.exists() else _ROOT)

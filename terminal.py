@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import click
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
@@ -42,9 +41,3 @@ def say(console: Console, *lines: object, style: str | None = None) -> None:
     for line in lines:
         text = one_line(str(line))
         console.print(text, style=style, markup=False, emoji=False, highlight=False, soft_wrap=True)
-
-
-def echo(*lines: object, err: bool = False) -> None:
-    """Print each of `lines` on a line of its own, plain; `err` to standard error."""
-    for line in lines:
-        click.echo(one_line(str(line)), err=err)

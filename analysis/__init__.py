@@ -63,7 +63,8 @@ def paper_table(campaigns: Sequence[Path], console: Console) -> None:
 
 def compare(campaign: Path, a: str, b: str, console: Console) -> None:
     """Print throughput(a) / throughput(b) with its interval, a sentence per comparison group."""
+    from ..terminal import say
     from . import comparison
 
     for found in comparison.compare(load([campaign]), a, b):
-        console.print(found.sentence(), markup=False, highlight=False, soft_wrap=True)
+        say(console, found.sentence())

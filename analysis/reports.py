@@ -10,6 +10,7 @@ from rich.console import Console
 
 from .. import strictjson
 from ..row import HalfWrittenLine
+from ..terminal import say
 from . import facts, figures, layout, summary, table
 from .overhead import every_cell
 from .reading import load
@@ -38,7 +39,7 @@ def write(
         console.width = max(console.width, layout.WIDTH)
     console.print(table.full(rows, estimates, target_half_width))
     for warning in (*(str(one.message) for one in dropped), *about.warnings):
-        console.print(f"warning: {warning}", markup=False, highlight=False, soft_wrap=True)
+        say(console, f"warning: {warning}")
     if len(campaigns) > 1:
         console.print("Several campaigns: only this table; each folder keeps its own files.")
     if not folder:
@@ -49,7 +50,7 @@ def write(
     written = summary.write(content, folder)
     written += figures.write(rows, estimates, about, folder)
     names = ", ".join(path.name for path in written)
-    console.print(f"In {folder}: {names}", markup=False, highlight=False, soft_wrap=True)
+    say(console, f"In {folder}: {names}")
 
 
 def _how_it_ended(folder: Path) -> tuple[str | None, float | None]:

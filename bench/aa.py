@@ -9,24 +9,23 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from rich.console import Console
-
 from .. import analysis
 from ..runners import campaign, loop
 from ..runners.campaign import Campaign
+from ..terminal import Terminal
 from .home import DATA, home
 
 _BUDGET_S = 30.0
 
 
 def main(arguments: list[str]) -> None:
-    console = Console()
+    console = Terminal()
     count = int(arguments[0]) if arguments else 10
     covered = [_covers_zero(number, console) for number in range(count)]
     console.print(f"the interval covered zero in {sum(covered)} of {count} campaigns")
 
 
-def _covers_zero(seed: int, console: Console) -> bool:
+def _covers_zero(seed: int, console: Terminal) -> bool:
     silent = loop.Screen(lambda _: None, lambda _: None, lambda _: None)
     with home("aa") as results:
         outcome = loop.measure(_campaign(seed, results), analysis.estimate, silent)

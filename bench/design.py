@@ -21,6 +21,7 @@ from ..runners import alive, dataset, record
 from ..runners.campaign import Campaign, Recipe
 from ..runners.evidence import contradictions
 from ..runners.live import Live
+from ..terminal import Terminal
 from .home import campaign_of
 
 _REPEATS = 6
@@ -47,7 +48,7 @@ def _compare(plan: Campaign, data_set: Path) -> None:
             widths[design].append(high - low)
             shown += [f"{overhead:.3f} [{low:.3f}, {high:.3f}]", f"{high - low:.3f}"]
         table.add_row(str(repeat + 1), *shown)
-    console = Console()
+    console = Terminal()
     console.print(table)
     _print_ratio(console, "mean width of the 95 % interval", widths, statistics.mean)
     _print_ratio(console, "SD of the estimate between repeats", found, statistics.stdev)

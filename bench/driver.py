@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import statistics
 
-from rich.console import Console
-
 from .. import proc
 from ..driver.argv import run_argv
 from ..profiles import load
 from ..runners import alive, dataset
 from ..runners.campaign import Recipe
 from ..runners.process import Driver, Event
+from ..terminal import Terminal
 from .home import campaign_of, home
 
 _SLICE_S = 2.0
@@ -24,7 +23,7 @@ _JAVA_PER_CPU_S = 2.35e6
 
 
 def main() -> None:
-    console = Console()
+    console = Terminal()
     ceiling = statistics.median(_null_per_cpu_s() for _ in range(_REPEATS))
     console.print(
         f"null store: {ceiling / 1e6:.2f} M operations per CPU-second "

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from ..mariadb.server import running
 from ..runners.process import Driver, Event
+from ..terminal import Terminal
 from . import server_home
 from .server_home import Setup
 
@@ -48,7 +48,7 @@ def main(minutes: float, interval_s: float) -> None:
     """Fails when any interval has no progress or an error."""
     # No profile: what is told to every server, and nothing else.
     setup = Setup("myrocks", "linkbench", {}, {"maxid1": _IDS, "degree_cap": _CAP})
-    console = Console(width=120)
+    console = Terminal(width=120)
     with server_home.home("hang") as home:
         loaded = server_home.fill(home, setup)
         for clients in _CLIENTS:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 
-from rich.console import Console
 from rich.table import Table
 
 from .. import proc
 from ..driver.argv import load_argv
 from ..profiles import load, options_file
 from ..runners.process import Driver, Event
+from ..terminal import Terminal
 from .home import home
 
 # What the study asks for on two cores, by ids.
@@ -19,7 +19,7 @@ _TARGET_S = {1_000_000: 30.0, 10_000_000: 360.0}
 
 
 def main(arguments: list[str]) -> None:
-    console = Console()
+    console = Terminal()
     scales = [int(word) for word in arguments] or list(_TARGET_S)
     table = Table("ids", "links", "rows/s", "seconds", "of target", "CPU s", "GB", box=None)
     for ids in scales:

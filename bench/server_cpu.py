@@ -10,13 +10,13 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
 from .. import profiles
 from ..devices.memory import SHM
 from ..mariadb.server import running
 from ..runners.process import Event
+from ..terminal import Terminal
 from . import server_home
 from .server_home import Setup
 
@@ -75,7 +75,7 @@ def main(arguments: list[str]) -> None:
         )
         about = "about " if study.about else ""
         table.add_row("", "", "ours / theirs", *(f"{about}{ratio:.2f}" for ratio in ratios))
-    Console(width=120).print(table)
+    Terminal(width=120).print(table)
 
 
 def _measured(home: Path, memory: Path, study: _Study, seconds: float) -> _Cost:

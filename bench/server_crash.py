@@ -15,13 +15,13 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
 from .. import proc, profiles
 from ..errors import WaltaxError
 from ..mariadb.server import Server, ServerDied, running
 from ..mariadb.spec import Spec
+from ..terminal import Terminal
 from . import server_home
 from .server_home import Setup
 
@@ -71,7 +71,7 @@ def main(arguments: list[str]) -> None:
             ]
             if count:
                 table.add_row(*_figures(mode, found[mode]))
-    Console(width=120).print(table)
+    Terminal(width=120).print(table)
     _require_nothing_lost(found["sync"])
 
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
 from ..driver.argv import Parameters
 from ..owned import removal
 from ..runners.process import Event
+from ..terminal import Terminal
 from . import tpcc_home
 
 _SLICE_S = 10.0
@@ -42,7 +42,7 @@ _SCENARIOS = (
 
 
 def main() -> None:
-    console = Console(width=120)
+    console = Terminal(width=120)
     table = Table(
         *("store", "warehouses", "threads", "tpmC", "per core", "of the probe", "CPU ms"),
         *("driver %", "conflicts", "lock waits"),

@@ -35,8 +35,10 @@ def list_devices(machine: Machine | None = None) -> list[Listed]:
 
 def print_devices(console: Console, machine: Machine | None = None) -> None:
     """Print the catalog as a table."""
-    from rich.markup import escape
     from rich.table import Table
+    from rich.text import Text
+
+    from ..terminal import say
 
     table = Table(box=None, pad_edge=False)
     for heading in ("device", "here", "sync p50 (4 KiB)", "evidence", "stands for"):
@@ -44,21 +46,22 @@ def print_devices(console: Console, machine: Machine | None = None) -> None:
     for device in list_devices(machine):
         latency = "-" if device.sync_us is None else f"{device.sync_us:,.0f} us"
         cells = (device.name, device.here, latency, device.kind, device.stands_for)
-        table.add_row(*(escape(cell) for cell in cells))
+        table.add_row(*map(Text, cells))
     console.print(table)
-    console.print(f"catalog: {CATALOG}", highlight=False, soft_wrap=True)
-    console.print(f"real directories: {user_config_path()}", highlight=False, soft_wrap=True)
+    say(console, f"catalog: {CATALOG}", f"real directories: {user_config_path()}")
 
 
 def print_check(console: Console, directory: str | Path, data_dir: Path | None = None) -> None:
     """Print what the directory sits on, and warnings; raises UsageError when there is none."""
     if not str(directory):  # which a path takes for the current directory
         raise UsageError("DIRECTORY: found nothing; give one: waltax devices check /mnt/x")
+    from ..terminal import say
+
     facts = check(Path(directory), data_dir)
     for label, text in describe(facts):
-        console.print(f"{label:<12} {text}", markup=False, highlight=False, soft_wrap=True)
+        say(console, f"{label:<12} {text}")
     for warning in facts.warnings:
-        console.print(f"warning: {warning}", style="yellow", markup=False, soft_wrap=True)
+        say(console, f"warning: {warning}", style="yellow")
 
 
 def _listed(device: Device, machine: Machine | None) -> Listed:

@@ -7,6 +7,8 @@ import sys
 from datetime import datetime
 from typing import IO
 
+from ..printable import one_line
+
 _NAMES = {logging.INFO: "INFO", logging.WARNING: "WARN", logging.ERROR: "ERROR"}
 
 
@@ -35,7 +37,7 @@ class Log:
     def _write(self, level: int, message: str, thread: str) -> None:
         if level < self._level:
             return
-        text = line(level, message, thread, datetime.now())
+        text = one_line(line(level, message, thread, datetime.now()))
         if self._file is not None:
             print(text, file=self._file, flush=True)
         if self._file is None or level >= logging.WARNING:

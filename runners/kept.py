@@ -46,9 +46,7 @@ _Many = Field(strict=False, max_length=_MOST)
 
 
 class Kept(Strict):
-    """A recipe and where its data are; `data_dir` and `data_identity` None: an older campaign did not
-    say.
-    """
+    """A recipe and where its data are, which older campaigns did not say: then it is None."""
 
     engine: Annotated[str, _one_of(*ENGINES)]
     workloads: Annotated[tuple[_Workload, ...], _Many]

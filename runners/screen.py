@@ -10,6 +10,7 @@ from rich.live import Live
 from rich.text import Text
 
 from ..row import Row
+from ..terminal import say
 from .campaign import Campaign
 from .loop import Screen
 from .progress import Progress
@@ -47,12 +48,10 @@ def plain(campaign: Campaign, console: Console, estimator: Estimator) -> Screen:
 
     def after_round(progress: Progress) -> None:
         last = progress.rows[-1]
-        console.print(
+        say(
+            console,
             f"{_clock(campaign, progress)}  session {last['session'] + 1} "
             f"round {last['round'] + 1}, {_overheads(estimator(progress.rows), _modes(campaign))}",
-            markup=False,
-            highlight=False,
-            soft_wrap=True,
         )
 
     return Screen(_speaker(console), lambda _: None, after_round)
@@ -74,7 +73,7 @@ def live(campaign: Campaign, live_display: Live, table: Table) -> Screen:
 
 def _speaker(console: Console) -> Callable[[str], None]:
     """Foreign words are not markup, and lines are the reader's to break."""
-    return lambda text: console.print(text, markup=False, highlight=False, soft_wrap=True)
+    return lambda text: say(console, text)
 
 
 def _where(campaign: Campaign, progress: Progress) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ..terminal import say as say
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -48,11 +50,6 @@ def finish(campaign: Campaign, outcome: Outcome, console: Console, *, command: s
         say(console, f"Continue with: waltax {command} --resume {os.path.relpath(campaign.folder)}")
         return 130
     return 1 if outcome.progress.failures else 0
-
-
-def say(console: Console, text: str) -> None:
-    """Foreign words (paths, a driver's last ones) are not markup, and lines are the reader's."""
-    console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def print_head(campaign: Campaign, console: Console) -> None:
@@ -136,8 +133,8 @@ def print_sizes(campaign: Campaign, console: Console) -> None:
         time = f"at least {sizes.whole_runs:,} whole runs; time not known"
     say(
         console,
-        f"time    {time}, at least {sizes.sessions_at_least} sessions\n"
-        f"disk    at most {sizes.disk_mib:,.0f} MiB in {campaign.data_root}\n"
-        f"written about {sizes.written_mib:,.0f} MiB to that disk\n"
+        f"time    {time}, at least {sizes.sessions_at_least} sessions",
+        f"disk    at most {sizes.disk_mib:,.0f} MiB in {campaign.data_root}",
+        f"written about {sizes.written_mib:,.0f} MiB to that disk",
         f"memory  at most {sizes.memory_mib:,.0f} MiB, emulated WALs included",
     )

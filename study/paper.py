@@ -54,11 +54,10 @@ def command(**options: Any) -> None:
 
     10 million ids and 100 warehouses at scale 1, which takes hours: try --scale 0.01 first.
     """
-    from rich.console import Console
-
     from .. import analysis
+    from ..terminal import Terminal
 
-    console = Console()
+    console = Terminal()
     if options["campaigns"]:
         _refuse_beside_campaigns()
         analysis.paper_table(options["campaigns"], console)

@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 @folders.option("--results", "results", "Where campaigns are kept.")
 def command(**options: Any) -> None:
     """What the log would cost on a device that was not measured, from a latency sweep."""
-    from rich.console import Console
+    from ..terminal import Terminal
 
-    console = Console()
+    console = Terminal()
     device = _device(options)
     sweep = measured.find(options)
     if options["check"]:
@@ -54,7 +54,8 @@ def command(**options: Any) -> None:
     assert device is not None
     found = predict(sweep, device)
     if options["as_json"]:
-        say(console, json.dumps(_content(sweep, device, found), indent=1, allow_nan=False))
+        text = json.dumps(_content(sweep, device, found), indent=1, allow_nan=False)
+        say(console, *text.split("\n"))
         return
     _print(sweep, device, found, console)
 

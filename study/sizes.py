@@ -63,13 +63,12 @@ class Size:
 @folders.option("--data-dir", "data", "Where data sets are.")
 def command(**options: Any) -> None:
     """Bytes on disk of the same data in each engine, loaded now where it is not there yet."""
-    from rich.console import Console
-
     from ..owned.machine import only_campaign
     from ..runners import dataset
+    from ..terminal import Terminal
     from .campaigns import say
 
-    console = Console()
+    console = Terminal()
     if not console.is_terminal:
         console.width = max(console.width, 100)
     with only_campaign("sizes", share=options["share_machine"]):
@@ -156,9 +155,11 @@ def _print(workload: str, profile: str, sizes: Sequence[Size], console: Console)
     say(
         console,
         f"  data: the files that hold the {_WORKLOADS[workload]} tables and their indexes, after "
-        "a bulk load\n  and a clean shutdown, compressed as the profile has it; ratio and bytes "
-        f"per {unit} are of it\n  logs: write-ahead and info logs; rest: a server's own tables and "
-        "undo space, metadata\n",
+        "a bulk load",
+        f"  and a clean shutdown, compressed as the profile has it; ratio and bytes per {unit} are "
+        "of it",
+        "  logs: write-ahead and info logs; rest: a server's own tables and undo space, metadata",
+        "",
     )
 
 

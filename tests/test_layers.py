@@ -25,7 +25,7 @@ MAY_IMPORT = {
     "linkbench": BASE | {"driver"},
     "tpcc": BASE | {"driver"},
     "runners": BASE | {"devices", "profiles", "driver", "mariadb", "dbbench"},
-    "analysis": {"cell", "row", "errors", "inputs", "printable", "strictjson"},
+    "analysis": {"cell", "row", "errors", "inputs", "printable", "strictjson", "terminal"},
     "study": BASE | {"analysis", "runners", "profiles", "devices", "mariadb", "dbbench"},
 }
 CPP_MAY_INCLUDE = {

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from ..printable import one_line
+
 
 def say(lines: Iterable[str]) -> None:
     """Print lines at once: whoever reads them may be a script that waits for one."""
     for line in lines:
-        print(line, flush=True)
+        print(one_line(line), flush=True)
 
 
 def parameters(named: Mapping[str, object]) -> Iterator[str]:

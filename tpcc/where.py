@@ -19,6 +19,7 @@ from ..driver.place import (
     server_place,
 )
 from ..errors import UsageError
+from ..printable import one_line
 from . import letters
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
@@ -51,7 +52,7 @@ def place(given: dict[str, Any]) -> AnyPlace:
         return _on_server(given)
     warning = letters.ignored(given)
     if warning:
-        print(f"warning: {warning}", file=sys.stderr, flush=True)
+        print(one_line(f"warning: {warning}"), file=sys.stderr, flush=True)
     return _embedded(given)
 
 

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from ...errors import UsageError
 from ...row import Row
+from ...terminal import say
 from .. import facts, layout
 from ..reading import load
 from . import figures, summary, tables
@@ -90,5 +91,4 @@ def _widen(console: Console) -> None:
 
 def _say(console: Console, folder: Path, written: Sequence[Path], warnings: Sequence[str]) -> None:
     names = ", ".join(path.name for path in written)
-    for line in (*(f"warning: {one}" for one in warnings), f"In {folder}: {names}"):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    say(console, *(f"warning: {one}" for one in warnings), f"In {folder}: {names}")

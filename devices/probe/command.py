@@ -96,9 +96,9 @@ def probe(where: str, out: Path | None, only_plan: bool, **options: Any) -> None
 
     DIR is a directory on the device, NAME a device that has one here.
     """
-    from rich.console import Console
+    from ...terminal import Terminal
 
-    console = Console()
+    console = Terminal()
     directory = directory_of(where)
     program = fio.find(options["program"])
     target = record.target(directory, options["device_class"])
@@ -219,14 +219,16 @@ def _print_device(console: Console, device: Device, path: Path) -> None:
     print_summary(console, device)
     if device.probe is not None:
         for text in device.probe.warnings:
-            console.print(f"warning: {text}", style="yellow", markup=False, soft_wrap=True)
+            _say(console, f"warning: {text}", style="yellow")
     _say(console, f"written: {path}")
     # From anywhere: make runs in the repository, the probe perhaps not.
     _say(console, f"replay:  make run-device DEVICE={shlex.quote(str(path.absolute()))}")
 
 
-def _say(console: Console, text: str) -> None:
-    console.print(text, markup=False, highlight=False, soft_wrap=True)
+def _say(console: Console, text: str, style: str | None = None) -> None:
+    from ...terminal import say
+
+    say(console, text, style=style)
 
 
 @click.command()
@@ -241,8 +243,7 @@ def _say(console: Console, text: str) -> None:
 )
 def compare(a: str, b: str, out: Path) -> None:
     """Two devices side by side, by name or by file, and their latency curves."""
-    from rich.console import Console
-
+    from ...terminal import Terminal
     from . import curves
     from .compare import print_comparison
 
@@ -252,7 +253,7 @@ def compare(a: str, b: str, out: Path) -> None:
     for device in (first, second):
         if device.model is None:
             raise UsageError(f"{device.name} has no [model], so there is nothing to compare")
-    console = Console()
+    console = Terminal()
     print_comparison(console, first, second)
     try:
         curves.draw(first, second, out)

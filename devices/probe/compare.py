@@ -70,17 +70,19 @@ def sync_us(
 def print_comparison(console: Console, a: Device, b: Device) -> None:
     """Print what the devices are, what is doubtful, and every figure with the ratio of B to A."""
     from rich import box
-    from rich.markup import escape
     from rich.table import Table
+    from rich.text import Text
+
+    from ...terminal import say
 
     for device in (a, b):
-        console.print(f"{device.name}: {about(device)}", markup=False, highlight=False)
+        say(console, f"{device.name}: {about(device)}")
         for text in device.probe.warnings if device.probe else ():
-            console.print(f"  warning: {text}", style="yellow", markup=False, soft_wrap=True)
+            say(console, f"  warning: {text}", style="yellow")
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("", no_wrap=True)
     for heading in (a.name, b.name, f"{b.name} / {a.name}"):
-        table.add_column(escape(heading), justify="right")
+        table.add_column(Text(heading), justify="right")
     table.add_column("")
     for line in lines(a, b):
         ratio = "-" if line.ratio is None else _number(line.ratio)
@@ -104,11 +106,13 @@ def about(device: Device) -> str:
 def print_summary(console: Console, device: Device) -> None:
     """Print the figures of one device: times by size, then the rest."""
     from rich import box
-    from rich.markup import escape
     from rich.table import Table
+    from rich.text import Text
+
+    from ...terminal import say
 
     model = _model(device)
-    table = Table(title=escape(device.name), title_justify="left", box=box.SIMPLE_HEAD)
+    table = Table(title=Text(device.name), title_justify="left", box=box.SIMPLE_HEAD)
     for heading in ("bytes", "p50", "p99", "mean", "growing p50", "recycled p50"):
         table.add_column(heading, justify="right")
     for size in (row.bytes for row in model.sync):
@@ -119,9 +123,9 @@ def print_summary(console: Console, device: Device) -> None:
         times = [sync_us(model, size, 50), sync_us(model, size, 99), mean_sync_us(model, size)]
         table.add_row(f"{size:,}", *(_number(us) for us in (*times, *others)))
     console.print(table)
-    console.print("  times of a sync in us", highlight=False)
+    say(console, "  times of a sync in us")
     for line in (*_scalars(device, device), *_many(device, device)):
-        console.print(f"  {line.what:<24}{_number(line.a):>12} {line.unit}", highlight=False)
+        say(console, f"  {line.what:<24}{_number(line.a):>12} {line.unit}")
 
 
 def _scalars(a: Device, b: Device) -> Iterator[Line]:

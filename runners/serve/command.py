@@ -14,6 +14,7 @@ from ...cell import DURABILITIES, ENGINES, STUDY
 from ...errors import UsageError, WaltaxError
 from ...owned import places
 from ...owned.machine import only_campaign
+from ...printable import one_line
 from .. import folders
 from ..campaign import Campaign
 from ..workspace import sweep, workspace
@@ -106,6 +107,11 @@ def _refuse_flags_without_use(*, measures: bool) -> None:
             raise UsageError(f"{flag}: it goes {'without' if measures else 'with'} --run")
 
 
+def _say(text: str) -> None:
+    """What a user's command prints is on the terminal as well: no control character of it is."""
+    click.echo(one_line(text))
+
+
 def _serve(options: dict[str, Any], signals: Signals) -> int:
     wanted = _asked(options, ("nvme",))
     if len(wanted.devices) != 1:
@@ -115,7 +121,7 @@ def _serve(options: dict[str, Any], signals: Signals) -> int:
         data = _template(campaign, options, signals)
         if signals.first is not None:
             return signals.exit_code
-        return alone.serve(campaign, cell, data, signals, options["every_s"], click.echo)
+        return alone.serve(campaign, cell, data, signals, options["every_s"], _say)
 
 
 def _measure(options: dict[str, Any], signals: Signals) -> int:
@@ -129,12 +135,12 @@ def _measure(options: dict[str, Any], signals: Signals) -> int:
         _introduce(campaign, options)
         data = _template(campaign, options, signals)
         with signals.finishing("the run under way"):
-            result = Measuring(campaign, job, data, signals, click.echo).run()
+            result = Measuring(campaign, job, data, signals, _say).run()
     _report(campaign, result)
     for cell, why in result.failures.items():
-        click.echo(f"FAILED {cell}: {why}")
+        _say(f"FAILED {cell}: {why}")
     if signals.first is not None:
-        click.echo("Ended because it was interrupted.")
+        _say("Ended because it was interrupted.")
         return 130
     return 1 if result.failures else 0
 
@@ -159,7 +165,7 @@ def _template(campaign: Campaign, options: dict[str, Any], signals: Signals) -> 
     if options["prepare"]:
         fill = template.Fill(options["prepare"], options["timeout_s"])
     with signals.finishing("the data"):
-        return template.make(campaign, options["data"], fill, click.echo, signals)
+        return template.make(campaign, options["data"], fill, _say, signals)
 
 
 def _introduce(campaign: Campaign, options: dict[str, Any]) -> None:
@@ -170,12 +176,12 @@ def _introduce(campaign: Campaign, options: dict[str, Any]) -> None:
         (campaign.folder / "command.json").write_text(json.dumps(kept, indent=1) + "\n")
     except OSError as error:
         raise WaltaxError(f"{campaign.folder}: cannot be written: {error.strerror}") from error
-    click.echo(f"campaign {campaign.id}, seed {campaign.recipe.seed}")
+    _say(f"campaign {campaign.id}, seed {campaign.recipe.seed}")
     for cell in campaign.cells:
         for warning in campaign.placements[cell.id].warnings:
-            click.echo(f"warning: {cell.device}: {warning}")
+            _say(f"warning: {cell.device}: {warning}")
     runs = options["rounds"] * options["sessions"]
-    click.echo(f"{len(campaign.cells)} servers, {runs} runs of the command on each")
+    _say(f"{len(campaign.cells)} servers, {runs} runs of the command on each")
 
 
 def _report(campaign: Campaign, result: Result) -> None:

@@ -56,9 +56,9 @@ def command(**options: Any) -> None:
     For every setting its throughput against the default's and against no log, CPU, syncs and bytes
     per operation, and what it does to durability.
     """
-    from rich.console import Console
+    from ...terminal import Terminal
 
-    console = Console()
+    console = Terminal()
     if options["campaigns"]:
         shared.require_only_drawing(*dbbench.PLACES)
         for folder in options["campaigns"]:

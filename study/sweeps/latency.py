@@ -51,9 +51,9 @@ def command(**options: Any) -> None:
     Emulated devices from 0 to 5,000 us take turns with off, ssd, nvme and nvram. The curve is
     fitted to the grid alone, so that these three, and each --device, test its predictions.
     """
-    from rich.console import Console
+    from ...terminal import Terminal
 
-    console, overhead = Console(), options["overhead"] / 100
+    console, overhead = Terminal(), options["overhead"] / 100
     if options["campaigns"]:
         shared.require_only_drawing("devices")
         _report(options["campaigns"], _known(options), overhead, console)

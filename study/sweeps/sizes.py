@@ -63,9 +63,9 @@ def command(**options: Any) -> None:
     For every size and benchmark: MB/s, operations/s, total time, compactions, write amplification
     and WAL bytes per operation, each also over the first size's, and what the WAL costs.
     """
-    from rich.console import Console
+    from ...terminal import Terminal
 
-    console = Console()
+    console = Terminal()
     if options["campaigns"]:
         shared.require_only_drawing(*dbbench.PLACES)
         for folder in options["campaigns"]:

@@ -30,9 +30,9 @@ _MAX_THREADS = 1024
 @shared.options
 def command(**options: Any) -> None:
     """What the log costs one client, and what many, on the same devices in the same rounds."""
-    from rich.console import Console
+    from ...terminal import Terminal
 
-    console = Console()
+    console = Terminal()
     if options["campaigns"]:
         shared.require_only_drawing()
         _draw(options["campaigns"], console)
