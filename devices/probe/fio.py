@@ -149,7 +149,7 @@ def read(out: str, said: str, job: Job, code: int = 0) -> Answer:
     fio prints notes before the JSON. Errors: WaltaxError.
     """
     notes, brace, text = out.partition("{")
-    heard = " ".join((notes + " " + said).split()) or "no message"
+    heard = shorten(" ".join((notes + " " + said).split()), 500) or "no message"
     try:
         document = _Document.model_validate(strictjson.loads(brace + text))
     except ValidationError as error:
