@@ -118,9 +118,7 @@ def resume(folder: Path, data_root: Path | None) -> Campaign:
     saved = kept.read(folder)
     data_root = _data_root(folder, saved.data_dir, data_root)
     _refuse_another_disk(folder, saved.data_identity, data_root)
-    recipe = Recipe(
-        **saved.model_dump(exclude={"data_dir", "data_identity", "profile_digest"})
-    )
+    recipe = Recipe(**saved.model_dump(exclude={"data_dir", "data_identity", "profile_digest"}))
     profile = profiles.load(recipe.profile, recipe.engine)
     if profile.digest != saved.profile_digest:
         raise UsageError(
