@@ -11,11 +11,15 @@ from .printable import one_line
 
 
 def main() -> None:
-    """Exit codes: 0 done, 1 a run failed, 2 usage, 130 Ctrl-C."""
+    """Exit codes: 0 done, 1 a run failed, 2 usage, 130 Ctrl-C.
+
+    `--args TEXT` stands for the words of TEXT: so `make` passes its ARGS on.
+    """
     from .cli import cli
+    from .runners import typed
 
     try:
-        cli(prog_name="waltax", standalone_mode=False)
+        cli(typed.expanded(sys.argv[1:]), prog_name="waltax", standalone_mode=False)
     except WaltaxError as error:
         _leave(error.exit_code, *error.lines)
     except click.ClickException as error:

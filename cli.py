@@ -17,7 +17,7 @@ from click.core import ParameterSource
 
 from .cell import BENCHES, DURABILITIES, ENGINES, STUDY, WORKLOADS, workload_of
 from .errors import UsageError
-from .runners import folders
+from .runners import folders, typed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -80,13 +80,10 @@ def cli() -> None:
     show_default=True,
     help="rocksdb: in the driver's process; myrocks, innodb: tables of a MariaDB server.",
 )
-@click.option(
-    "--workload",
-    "workloads",
-    multiple=True,
-    type=click.Choice([*WORKLOADS, _DBBENCH]),
-    help="Repeatable; they take turns in the same rounds. Default: linkbench and tpcc, where the "
-    "profile has them.",
+@typed.workloads(
+    [*WORKLOADS, _DBBENCH],
+    "Several, separated by blanks, or repeatable; they take turns in the same rounds. Default: "
+    "linkbench and tpcc, where the profile has them.",
 )
 @click.option(
     "--bench",
@@ -94,12 +91,9 @@ def cli() -> None:
     help="Of --workload dbbench, separated by commas: "
     f"{', '.join(BENCHES)}. Default: {', '.join(_DEFAULT_BENCHES)}.",
 )
-@click.option(
-    "--device",
-    "devices",
-    multiple=True,
-    help="Repeatable; beside `off`, where the engine can do without a log. Default: ssd, nvme and "
-    "nvram. Twice the same: A/A.",
+@typed.devices(
+    "Several, separated by blanks, or repeatable; beside `off`, where the engine can do without a "
+    "log. Default: ssd, nvme and nvram. Twice the same: A/A.",
 )
 @click.option(
     "--wal",

@@ -13,7 +13,7 @@ import click
 
 from ..cell import STUDY, WORKLOADS
 from ..errors import UsageError
-from ..runners import folders
+from ..runners import folders, typed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,9 +34,7 @@ _AS_AT_FULL_SIZE = " (caches and logs have the paper's bounds at every scale)"
     show_default=True,
     help="Of ids, warehouses and time; there are floors below which no interval can be had.",
 )
-@click.option(
-    "--workload", "workloads", multiple=True, type=click.Choice(WORKLOADS), help="Default: both."
-)
+@typed.workloads(WORKLOADS, "Default: both.")
 @click.option("--plan", "only_plan", is_flag=True, help="Tell hours, disk and memory; do nothing.")
 @click.option(
     "--campaign",

@@ -12,7 +12,7 @@ import click
 from .. import devices
 from ..cell import ENGINES, STUDY, WORKLOADS, is_point
 from ..errors import UsageError
-from ..runners import folders
+from ..runners import folders, typed
 from .campaigns import say
 from .sweeps import marks, measured
 
@@ -25,10 +25,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option(
-    "--device",
-    "name",
-    help="Of the catalog, or a device file: ./mybox.toml, as `waltax devices probe` writes it.",
+@typed.device(
+    "Of the catalog, or a device file: ./mybox.toml, as `waltax devices probe` writes it."
 )
 @click.option("--check", is_flag=True, help="Predict what the sweep measured, too: is it right?")
 @click.option("--workload", type=click.Choice(WORKLOADS), default=WORKLOADS[0], show_default=True)

@@ -13,7 +13,7 @@ import click
 from .. import strictjson
 from ..cell import ENGINES, WORKLOADS
 from ..errors import UsageError
-from ..runners import folders
+from ..runners import folders, typed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,9 +53,7 @@ class Size:
 
 @click.command()
 @click.option("--profile", default="quick", show_default=True, help="Size of the data.")
-@click.option(
-    "--workload", "workloads", multiple=True, type=click.Choice(WORKLOADS), help="Default: both."
-)
+@typed.workloads(WORKLOADS, "Default: both.")
 @click.option(
     "--engine", "engines", multiple=True, type=click.Choice(list(ENGINES)), help="Default: all."
 )

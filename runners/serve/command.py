@@ -15,7 +15,7 @@ from ...errors import UsageError, WaltaxError
 from ...owned import places
 from ...owned.machine import only_campaign
 from ...printable import one_line
-from .. import folders
+from .. import folders, typed
 from ..campaign import Campaign
 from ..workspace import sweep, workspace
 from . import alone, asked, room, template
@@ -35,11 +35,9 @@ _ONLY_ALONE = ("every_s",)
     default="myrocks",
     show_default=True,
 )
-@click.option(
-    "--device",
-    "devices",
-    multiple=True,
-    help="Where the log is. Repeatable with --run. Default: nvme; with --run ssd, nvme and nvram.",
+@typed.devices(
+    "Where the log is. With --run several, separated by blanks, or repeatable. Default: nvme; with "
+    "--run ssd, nvme and nvram."
 )
 @click.option(
     "--wal",

@@ -11,7 +11,7 @@ import click
 from ...cell import BASELINE, workload_of
 from ...dbbench.knobs import KNOBS
 from ...errors import WaltaxError
-from ...runners import folders
+from ...runners import folders, typed
 from . import dbbench, own_disk, shared
 
 if TYPE_CHECKING:
@@ -39,11 +39,8 @@ _OF_FILE_STATE = ("recycled-logs", "no-fallocate", "fsync")
     help=f"Separated by commas: {','.join(KNOBS)}. Default: all. The default, flush and off are "
     "always measured.",
 )
-@click.option(
-    "--device",
-    "devices",
-    multiple=True,
-    help=f"One, by name or as a device file: {_FALLBACK} is emulated. Default: the disk of "
+@typed.devices(
+    f"One, by name or as a device file: {_FALLBACK} is emulated. Default: the disk of "
     "--data-dir, since recycled logs, fallocate and fsync act on a real file system.",
 )
 @click.option("--wal-dir", help="A directory on the real device.")

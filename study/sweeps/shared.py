@@ -17,7 +17,7 @@ from click.core import ParameterSource
 from ...cell import BASELINE, ENGINES, STUDY, WORKLOADS, can_be_off, is_point, point_us
 from ...errors import UsageError
 from ...owned import whole
-from ...runners import folders
+from ...runners import folders, typed
 from . import kinds
 
 if TYPE_CHECKING:
@@ -64,12 +64,9 @@ def study_options(profile: str, about_profile: str) -> Callable[[_Command], _Com
 
     def add(command: _Command) -> _Command:
         for option in (
-            click.option(
-                "--device",
-                "devices",
-                multiple=True,
-                help="Repeatable: measured beside ssd, nvme and nvram. A name of the catalog, or a "
-                "device file (./mybox.toml).",
+            typed.devices(
+                "Several, separated by blanks, or repeatable: measured beside ssd, nvme and nvram. "
+                "A name of the catalog, or a device file (./mybox.toml).",
             ),
             click.option("--profile", default=profile, show_default=True, help=about_profile),
             click.option(

@@ -11,6 +11,7 @@ from ... import profiles
 from ...cell import workload_of
 from ...dbbench.sizes import size
 from ...errors import UsageError
+from ...runners import typed
 from . import dbbench, scaling, shared
 
 if TYPE_CHECKING:
@@ -50,9 +51,7 @@ BENCHES = ("fillseq", "fillrandom", "readseq", "readrandom")
     show_default=True,
     help="When a write is acknowledged. flush is db_bench's default, and the study's.",
 )
-@click.option(
-    "--device", "devices", multiple=True, help=f"One, beside off. Default: {_DEVICE}, emulated."
-)
+@typed.devices(f"One, beside off. Default: {_DEVICE}, emulated.")
 @click.option("--wal-dir", help="A directory on the real device.")
 @click.option("--threads", type=click.IntRange(1, 1024), help="Default: 1, as db_bench has it.")
 @click.option("--profile", default=_PROFILE, show_default=True, help="What --keys scales.")

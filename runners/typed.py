@@ -1,0 +1,106 @@
+"""What a person typed as one text that names several things, or holds several words.
+
+`make` passes its variables on whole: what is a word is decided here, and no shell sees the text.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ..errors import UsageError
+
+_ARGS = "--args"
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def words(flag: str, text: str) -> list[str]:
+    """The words of a text as a shell would split them; nothing in it is expanded or run.
+
+    Errors: UsageError that names `flag` for a quote that is not closed.
+    """
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise UsageError(
+            f"{flag}: found {text!r}: {str(error).lower()}; quote a word that holds an apostrophe "
+            f"with double quotes"
+        ) from error
+
+
+def expanded(argv: Sequence[str]) -> list[str]:
+    """A command line in which `--args TEXT` is replaced by the words of TEXT.
+
+    Behind `--` it is an argument like any other. Errors: UsageError for a text that is missing or
+    cannot be split.
+    """
+    found = next((at for at, word in enumerate(argv) if word in (_ARGS, "--")), len(argv))
+    if list(argv[found : found + 1]) != [_ARGS]:
+        return list(argv)
+    if found + 1 == len(argv):
+        raise UsageError(f"{_ARGS}: found no text behind it; give the words as one text")
+    between = words(f"{_ARGS} (with make: ARGS)", argv[found + 1])
+    return [*argv[:found], *between, *argv[found + 2 :]]
+
+
+def devices(text: str) -> Callable[[_Command], _Command]:
+    """The option --device of a command that takes several; `text` is its help."""
+    return click.option("--device", "devices", multiple=True, callback=_devices, help=text)
+
+
+def device(text: str) -> Callable[[_Command], _Command]:
+    """The option --device, as `name`, of a command that takes one device or none."""
+    return click.option("--device", "name", callback=_device, help=text)
+
+
+def workloads(names: Sequence[str], text: str) -> Callable[[_Command], _Command]:
+    """The option --workload of a command that takes several of `names`."""
+    choice = click.Choice(list(names))
+
+    def split(
+        context: click.Context, option: click.Parameter, typed: Sequence[str]
+    ) -> tuple[str, ...]:
+        found = [word for one in typed for word in (words("--workload", one) or [one])]
+        return tuple(choice.convert(word, option, context) for word in found)
+
+    metavar = f"[{'|'.join(names)}]"
+    return click.option(
+        "--workload", "workloads", multiple=True, callback=split, metavar=metavar, help=text
+    )
+
+
+def _devices(
+    _context: click.Context, _option: click.Parameter, typed: Sequence[str]
+) -> tuple[str, ...]:
+    return tuple(name for text in typed for name in _named(text))
+
+
+def _device(_context: click.Context, _option: click.Parameter, typed: str | None) -> str | None:
+    if typed is None:
+        return None
+    found = _named(typed)
+    if len(found) != 1:
+        raise UsageError(f"--device: found {len(found)}: {typed}; this command takes one")
+    return found[0]
+
+
+def _named(text: str) -> list[str]:
+    """The devices of a text: a name or a file as it stands, which may hold blanks, or several.
+
+    A text without blanks and quotes names one; so does an empty one, which is refused by its name.
+    """
+    if _is_file(text) or not re.search(r"[\s'\"]", text):
+        return [text]
+    return words("--device", text) or [text]
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).expanduser().is_file()
+    except (OSError, RuntimeError):  # a list of names too long for one, or a home of nobody
+        return False
