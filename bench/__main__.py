@@ -1,0 +1,48 @@
+"""`python -m waltax.bench NAME [WORD...]` runs a benchmark by name, as `make bench-NAME` does.
+
+`--args TEXT` stands for the words of TEXT.
+"""
+
+from __future__ import annotations
+
+import ast
+import runpy
+import sys
+from pathlib import Path
+
+from ..errors import UsageError
+from ..runners import typed
+
+_FOLDER = Path(__file__).parent
+
+
+def names() -> list[str]:
+    """The benchmarks, sorted; the other modules of this folder have no `main`."""
+    return sorted(path.stem for path in _FOLDER.glob("[!_]*.py") if _has_main(path))
+
+
+def _has_main(path: Path) -> bool:
+    found = ast.parse(path.read_text()).body
+    return any(isinstance(one, ast.FunctionDef) and one.name == "main" for one in found)
+
+
+def main(arguments: list[str]) -> None:
+    """Run the benchmark that the first argument names, with the words of the others.
+
+    Errors: UsageError for a name that none has.
+    """
+    name = arguments[0].replace("-", "_") if arguments else ""
+    if name not in names():
+        shown = repr(arguments[0]) if arguments else "no name"
+        raise UsageError(f"bench: found {shown}; the benchmarks are {', '.join(names())}")
+    # As `python -m` does: a benchmark reads its words there, with click or without.
+    sys.argv = [str(_FOLDER / f"{name}.py"), *typed.expanded(arguments[1:])]
+    runpy.run_module(f"{__package__}.{name}", run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except UsageError as error:
+        print(f"waltax: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)

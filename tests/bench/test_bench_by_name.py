@@ -1,0 +1,54 @@
+"""`python -m waltax.bench NAME`, as make calls it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from waltax.bench.__main__ import main, names
+from waltax.errors import UsageError
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def _bench(*words: str) -> subprocess.CompletedProcess[str]:
+    argv = [sys.executable, "-m", "waltax.bench", *words]
+    return subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_every_benchmark_that_make_bench_runs_has_a_name() -> None:
+    listed = (ROOT / "Makefile").read_text().partition("\nbench: ")[2].partition("\n\n")[0]
+    wanted = [one.removeprefix("bench-") for one in listed.replace("\\", "").split()]
+    assert {one.replace("-", "_") for one in wanted} == set(names())
+
+
+@pytest.mark.parametrize(
+    "name", ["nope", "server_home", "__main__", ";id", "../kill", "x/kill", ""]
+)
+def test_an_unknown_benchmark_is_refused_with_the_names_of_all(name: str) -> None:
+    with pytest.raises(UsageError, match="server_crash, tap, tombstones"):
+        main([name])
+
+
+def test_a_benchmark_gets_the_words_of_args() -> None:
+    done = _bench("server-crash", "--args", "'not a number' 3")
+    assert "'not a number'" in done.stderr
+    done = _bench("tap", "--args", "--pairs 1")
+    assert done.returncode == 2
+    assert "1 is not in the range x>=2" in done.stderr
+    assert "Usage: python -m waltax.bench.tap" in done.stderr
+
+
+def test_words_that_cannot_be_split_are_refused_in_one_line() -> None:
+    done = _bench("tap", "--args", "--pairs '1")
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "ARGS" in line
+
+
+def test_a_benchmark_can_be_named_to_python_itself_as_before() -> None:
+    argv = [sys.executable, "-m", "waltax.bench.tap", "--pairs", "1"]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
+    assert "1 is not in the range x>=2" in done.stderr
