@@ -1,16 +1,30 @@
 # waltax: what does the write-ahead log cost? `make` lists the targets.
 # Recipes only delegate: to setup.sh, to `waltax`, to the test runners.
 
-# clang-tidy, the slow part of lint, looks at what differs from this commit.
-BASE ?= HEAD
-ROCKSDB_ROOT ?=
+# What a person types is text: a variable of the command line holds what was typed, and nothing in it
+# is ever expanded by make or run by the shell. `quoted` hands a text to the shell as one word.
+# What refuses is marked `override`, so that it cannot be typed itself.
+override TYPED := $(sort $(foreach name,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(name)))), \
+  $(if $(strip $(value $(name))),$(name)))))
+override define newline :=
 
-# A build against another RocksDB lives beside the usual one.
-BUILD_DIR := build/$(if $(ROCKSDB_ROOT),rocksdb$(subst /,-,$(abspath $(ROCKSDB_ROOT))),release)
-export WALTAX_BUILD_DIR := $(BUILD_DIR)
-export ROCKSDB_ROOT
-BIN := .venv/bin
-WALTAX := $(BIN)/waltax
+
+endef
+override as_text = $(foreach name,$(1),$(if $(findstring $(newline),$(value $(name))), \
+  $(error $(name): found a line break; type it in one line))$(eval override $(name) := $$(value $(name))))
+$(if $(findstring $$,$(TYPED)),$(error $(TYPED): found a name with a dollar; no target takes it))
+$(if $(findstring $(newline),$(MAKECMDGOALS)),$(error found a line break in the name of a target))
+$(call as_text,$(filter-out TYPED as_text,$(TYPED)))
+override quoted = '$(subst ','\'',$(1))'
+# What a shell would not take as it stands.
+override SPECIAL := ' " ` $$ \ ; & | < > ( ) [ ] { } * ? ! ~ \#
+override special = $(strip $(word 2,x$(1)x)$(foreach one,$(SPECIAL),$(findstring $(one),$(1))))
+$(if $(filter SHELL,$(TYPED)),$(if $(call special,$(SHELL)), \
+  $(error SHELL: found $(SHELL); type the path of a shell, without blanks and quotes)))
+override .SHELLFLAGS := -c
+# The compilers and the server are for the programs that setup and waltax start; no recipe runs make.
+$(foreach name,$(filter MARIADBD CC CXX,$(TYPED)),$(eval export $(name)))
+MAKEOVERRIDES :=
 
 # Which target takes which variable; `NAME=value` is that value alone, which is its default. Any
 # other that was typed is refused: nobody wants a run of hours that dropped what was asked of it.
@@ -33,40 +47,64 @@ TAKES_lint := BASE
 TAKES_bench := ARGS
 TAKES_always := ROCKSDB_ROOT BUILD_DIR MARIADBD CC CXX SHELL
 
+# Of the environment PLAN alone is held against the table: others may be meant for another target, or
+# program. Those that a target takes are text as well.
+override TYPED := $(sort $(TYPED) \
+  $(if $(filter environment,$(firstword $(origin PLAN))),$(if $(strip $(value PLAN)),PLAN)))
+TABLES := $(filter TAKES_%,$(.VARIABLES))
+$(call as_text,$(foreach name,$(sort $(foreach table,$(TABLES),$($(table)))), \
+  $(if $(filter environment,$(firstword $(origin $(name)))),$(name))))
+
+# clang-tidy, the slow part of lint, looks at what differs from this commit.
+BASE ?= HEAD
+ROCKSDB_ROOT ?=
+
+# A build against another RocksDB lives beside the usual one.
+override blank := $(subst x,,x x)
+OF_ROCKSDB = $(subst /,-,$(subst $(blank),-,$(abspath $(subst $(blank),-,$(ROCKSDB_ROOT)))))
+BUILD_DIR := build/$(if $(ROCKSDB_ROOT),rocksdb$(OF_ROCKSDB),release)
+export WALTAX_BUILD_DIR := $(BUILD_DIR)
+export ROCKSDB_ROOT
+BIN := .venv/bin
+WALTAX := $(BIN)/waltax
+
 # What to type instead, where something better is known than to leave it out.
 INSTEAD_run_DEVICE = it goes with make run-device
-INSTEAD_paper_RESUME = type make run RESUME=$(RESUME)
-INSTEAD_serve_WORKLOAD = type ARGS='--data $(WORKLOAD)'
-INSTEAD_sweep-latency_WAL_DIR = its devices are emulated; type make probe DIR=$(WAL_DIR) and then \
+INSTEAD_paper_RESUME = type make run RESUME=$(call shown,$(RESUME))
+INSTEAD_serve_WORKLOAD = type ARGS=$(call quoted,--data $(call shown,$(WORKLOAD)))
+INSTEAD_sweep-latency_WAL_DIR = its devices are emulated; type make probe DIR=$(call shown,$(WAL_DIR)) and then \
   make $(GOAL) DEVICE=./x.toml
 INSTEAD_sweep-threads_WAL_DIR = $(INSTEAD_sweep-latency_WAL_DIR)
 INSTEAD_sweep-latency_WAL = its commits are synced; leave it out
 INSTEAD_sweep-threads_WAL = $(INSTEAD_sweep-latency_WAL)
 INSTEAD_sweep-knobs_WAL = $(INSTEAD_sweep-latency_WAL)
-INSTEAD_sweep-sizes_ENGINE = db_bench has RocksDB inside; leave it out or type make run ENGINE=$(ENGINE)
+INSTEAD_sweep-sizes_ENGINE = db_bench has RocksDB inside; leave it out or type make run \
+  ENGINE=$(call shown,$(ENGINE))
 INSTEAD_sweep-knobs_ENGINE = $(INSTEAD_sweep-sizes_ENGINE)
 INSTEAD_sweep-sizes_WORKLOAD = it runs db_bench; leave it out
 INSTEAD_sweep-knobs_WORKLOAD = $(INSTEAD_sweep-sizes_WORKLOAD)
 
 # Of several goals, each variable must be known to one.
-GOAL = $(firstword $(MAKECMDGOALS))
-TAKES = $(sort $(foreach goal,$(MAKECMDGOALS),$(TAKES_$(patsubst bench-%,bench,$(goal)))))
-# Of the environment PLAN alone is looked at: others may be meant for another target, or program.
-TYPED = $(sort $(foreach name,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(name)))),$(name))) \
-  $(if $(filter environment,$(origin PLAN)),PLAN))
-UNKNOWN = $(foreach name,$(TYPED),$(if $(strip $($(name))), \
-  $(if $(filter $(name) $(name)=$(firstword $($(name))),$(TAKES) $(TAKES_always)),,$(name))))
-advice = $(or $(INSTEAD_$(GOAL)_$(1)),it takes $(or $(TAKES),no variable); leave it out)
-quoted = '$(subst ','\'',$(strip $(1)))'
-refuse = @echo $(call quoted,make $(GOAL): $(1)=$(strip $($(1))): $(call advice,$(1))) >&2; exit 2
-NO_DEVICE = $(if $(filter run-device,$(MAKECMDGOALS)),$(if $(DEVICE)$(RESUME),, \
+override GOAL = $(firstword $(MAKECMDGOALS))
+override TAKES = $(sort $(foreach goal,$(MAKECMDGOALS),$(TAKES_$(patsubst bench-%,bench,$(goal)))))
+override is_taken = $(filter $(TAKES) $(TAKES_always), \
+  $(1) $(if $(filter 1,$(words $(value $(1)))),$(1)=$(strip $(value $(1)))))
+override UNKNOWN = $(foreach name,$(TYPED),$(if $(call is_taken,$(name)),,$(name)))
+override advice = $(or $(INSTEAD_$(GOAL)_$(1)),it takes $(or $(TAKES),no variable); leave it out)
+# As it can be typed again.
+override shown = $(if $(special),$(quoted),$(1))
+override refuse = @printf '%s\n' \
+  $(call quoted,make $(GOAL): $(1)=$(call shown,$(value $(1))): $(call advice,$(1))) >&2; exit 2
+override NO_DEVICE = $(if $(filter run-device,$(MAKECMDGOALS)),$(if $(DEVICE)$(RESUME),, \
   @echo 'make run-device: DEVICE: missing; type make run-device DEVICE=nvme' >&2; exit 2))
 
 # Variables are passed on as they were typed and only then: waltax has the defaults, and refuses
-# what does not go together.
-flag = $(if $($(1)),$(2) $(call quoted,$($(1))))
-WORKLOADS = $(foreach name,$(WORKLOAD),--workload '$(name)')
-DEVICES = $(foreach name,$(DEVICE),--device '$(name)')
+# what does not go together. `=` keeps a text that looks like a flag from being taken for one.
+flag = $(if $($(1)),$(2)=$(call quoted,$($(1))))
+# Words, which waltax splits as a shell would.
+WORDS = $(if $(ARGS),--args $(call quoted,$(ARGS)))
+WORKLOADS = $(call flag,WORKLOAD,--workload)
+DEVICES = $(call flag,DEVICE,--device)
 PLACES = $(call flag,DATA_DIR,--data-dir)
 PLANS = $(if $(PLAN),--plan)
 ENGINES = $(call flag,ENGINE,--engine)
@@ -137,6 +175,8 @@ help:
 	@echo
 	@echo '  PLAN=1 prints what a run would do and write, and runs nothing. A variable that a target'
 	@echo '  does not take is refused. For waltax itself, after make setup: . .venv/bin/activate'
+	@echo '  DEVICE="nvme ./x.toml" and WORKLOAD="linkbench tpcc" name several. ARGS="..." holds further'
+	@echo '  words for the command, quoted as in a shell; nothing that is typed is expanded or run.'
 	@echo '  DATA_DIR=/path keeps data sets and clones there; a MariaDB server that root starts'
 	@echo '  runs as another user, which must be able to enter it.'
 	@echo '  MARIADBD=/path/to/mariadbd runs another MariaDB server.'
@@ -148,29 +188,29 @@ known:
 	@:
 
 setup: known
-	@BUILD_DIR='$(BUILD_DIR)' ROCKSDB_ROOT='$(ROCKSDB_ROOT)' ./setup.sh
+	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) ROCKSDB_ROOT=$(call quoted,$(ROCKSDB_ROOT)) ./setup.sh
 
 run: setup
-	@$(WALTAX) run $(RESUMED) $(WORKLOADS) $(ENGINES) $(ASKED) $(ARGS)
+	@$(WALTAX) run $(RESUMED) $(WORKLOADS) $(ENGINES) $(ASKED) $(WORDS)
 
 run-device: setup
-	@$(WALTAX) run $(RESUMED) $(WORKLOADS) $(ENGINES) $(ASKED) $(ARGS)
+	@$(WALTAX) run $(RESUMED) $(WORKLOADS) $(ENGINES) $(ASKED) $(WORDS)
 
 paper: setup
-	@$(WALTAX) paper $(call flag,SCALE,--scale) $(WORKLOADS) $(call flag,SEED,--seed) $(PLACES) $(PLANS) $(ARGS)
+	@$(WALTAX) paper $(call flag,SCALE,--scale) $(WORKLOADS) $(call flag,SEED,--seed) $(PLACES) $(PLANS) $(WORDS)
 
 sizes: setup
-	@$(WALTAX) sizes $(call flag,PROFILE,--profile) $(ENGINES) $(WORKLOADS) $(PLACES) $(ARGS)
+	@$(WALTAX) sizes $(call flag,PROFILE,--profile) $(ENGINES) $(WORKLOADS) $(PLACES) $(WORDS)
 
 serve: setup
-	@$(WALTAX) serve $(ENGINES) $(ASKED) $(ARGS)
+	@$(WALTAX) serve $(ENGINES) $(ASKED) $(WORDS)
 
 compare: setup
-	@$(WALTAX) compare '$(A)' '$(B)' $(ARGS)
+	@$(WALTAX) compare $(WORDS) -- $(call quoted,$(A)) $(call quoted,$(B))
 
 # One campaign a workload: linkbench, unless WORKLOAD names another or both.
-EACH_WORKLOAD = $(foreach name,$(or $(WORKLOAD),-),$(WALTAX) $@ $(RESUMED) \
-  $(if $(WORKLOAD),--workload '$(name)') $(ENGINES) $(ASKED) $(ARGS) &&) true
+EACH_WORKLOAD = $(foreach name,$(or $(strip $(WORKLOAD)),-),$(WALTAX) $@ $(RESUMED) \
+  $(if $(strip $(WORKLOAD)),--workload=$(call quoted,$(name))) $(ENGINES) $(ASKED) $(WORDS) &&) true
 
 sweep-latency: setup
 	@$(EACH_WORKLOAD)
@@ -179,26 +219,26 @@ sweep-threads: setup
 	@$(EACH_WORKLOAD)
 
 sweep-sizes: setup
-	@$(WALTAX) sweep-sizes $(RESUMED) $(call flag,KEYS,--keys) $(ASKED) $(ARGS)
+	@$(WALTAX) sweep-sizes $(RESUMED) $(call flag,KEYS,--keys) $(ASKED) $(WORDS)
 
 sweep-knobs: setup
-	@$(WALTAX) sweep-knobs $(RESUMED) $(ASKED) $(ARGS)
+	@$(WALTAX) sweep-knobs $(RESUMED) $(ASKED) $(WORDS)
 
 predict: setup
 	@$(WALTAX) predict $(call flag,WORKLOAD,--workload) $(ENGINES) $(DEVICES) \
-	  $(call flag,THREADS,--threads) $(ARGS)
+	  $(call flag,THREADS,--threads) $(WORDS)
 
 probe: setup
-	@$(WALTAX) devices probe '$(DIR)' $(PLANS) $(ARGS)
+	@$(WALTAX) devices probe $(PLANS) $(WORDS) -- $(call quoted,$(DIR))
 
 plot: setup
-	@$(WALTAX) report $(ARGS)
+	@$(WALTAX) report $(WORDS)
 
 devices: setup
 	@$(WALTAX) devices
 
 test: setup
-	@ctest --test-dir $(BUILD_DIR) --output-on-failure -j2
+	@ctest --test-dir $(call quoted,$(BUILD_DIR)) --output-on-failure -j2
 	@$(BIN)/python tests/in_halves.py
 
 # Real device classes in a virtual machine of QEMU's own emulation; none of its times is kept.
@@ -212,7 +252,7 @@ SANITIZED = for kind in address thread; do \
 sanitize: known
 	@$(SANITIZED) && \
 	  cmake --build build/sanitize-$$kind && \
-	  ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS='suppressions="$(CURDIR)/tests/tsan.supp"' \
+	  ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=$(call quoted,suppressions="$(CURDIR)/tests/tsan.supp") \
 	    ctest --test-dir build/sanitize-$$kind --output-on-failure || exit 1; \
 	done
 
@@ -232,14 +272,17 @@ lint: setup
 	  MYPYPATH=build/types:tests:$$room $(BIN)/mypy --explicit-package-bases $$room || exit 1; \
 	done
 	@$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.cc' '*.h' '*.c')
-	@changed=$$(git diff --name-only --diff-filter=d $(BASE) -- '*.cc' '*.c' '*.h' | grep -v '^tests/'); \
-	  [ -z "$$changed" ] || $(BIN)/clang-tidy --quiet -p $(BUILD_DIR) $$changed
+	@base=$$(git rev-parse --verify --quiet --end-of-options $(call quoted,$(or $(BASE),HEAD)^{commit})) || \
+	  { printf '%s\n' $(call quoted,make lint: BASE=$(call shown,$(BASE)): no commit of this \
+	    repository; type BASE=HEAD) >&2; exit 1; }; \
+	changed=$$(git diff --name-only --diff-filter=d $$base -- '*.cc' '*.c' '*.h' | grep -v '^tests/'); \
+	  [ -z "$$changed" ] || $(BIN)/clang-tidy --quiet -p $(call quoted,$(BUILD_DIR)) $$changed
 
 bench: bench-driver bench-tap bench-emulation bench-fidelity bench-design bench-aa bench-kill bench-load \
   bench-tpcc bench-crash bench-tombstones bench-server-crash bench-hang bench-server-cpu
 
 bench-%: setup
-	@$(BIN)/python -m waltax.bench.$(subst -,_,$*) $(ARGS)
+	@$(BIN)/python -m waltax.bench $(call quoted,$*) $(WORDS)
 
 clean: known
 	rm -rf build data
