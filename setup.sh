@@ -16,8 +16,32 @@ PACKAGES=${*:-"g++ cmake ninja-build python3-venv librocksdb-dev rocksdb-tools f
 # Debian asks this program, when there is one, whether a package's service may
 # be started.
 POLICY=${POLICY:-/usr/sbin/policy-rc.d}
+OURS='#!/bin/sh
+# of waltax: while it installs mariadb-server
+exit 101'
 
 say() { printf 'setup: %s\n' "$*" >&2; }
+
+refuse() {
+  say "$1"
+  exit 2
+}
+
+# CMake cannot write some characters of a path, Python's venv takes no colon,
+# and the loader splits at it the list of folders in which it looks for the tap.
+paths() {
+  path "this folder" "$PWD" "clone waltax into another"
+  path BUILD_DIR "$BUILD_DIR" "name another"
+  path ROCKSDB_ROOT "${ROCKSDB_ROOT:-}" "name a link to it"
+}
+
+path() {
+  case "$2" in
+    -*) refuse "$1: found $2, which looks like a flag; type ./$2" ;;
+    *[\"\\\;#\|:]*)
+      refuse "$1: found $2; a path with any of \" \\ ; # | : cannot be built with; $3" ;;
+  esac
+}
 
 packages() {
   missing=
@@ -28,19 +52,32 @@ packages() {
       *) missing="$missing $package" ;;
     esac
   done
-  [ -n "$missing" ] || return 0
+  case "$PACKAGES" in *mariadb-server*) see_unfinished ;; esac
+  [ -n "$missing${new_server:-}" ] || return 0
   install="apt-get install -y --no-install-recommends$missing"
   if [ "$(id -u)" = 0 ]; then
     as_root=
   elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
     as_root=sudo
+  elif [ -z "$missing" ]; then
+    say "A set-up that was killed left $POLICY, which lets no service start."
+    say "  sudo update-rc.d mariadb disable && sudo rm $POLICY"
+    return 0
   else
     say "Debian packages are missing and this is not root. Have them installed:"
     say "  sudo apt-get update && sudo $install"
     exit 1
   fi
-  say "installing$missing"
   mkdir -p build
+  [ -z "$missing" ] || get_missing
+  [ -n "${new_server:-}" ] || return 0
+  # The policy goes last: while it is there, this is not done.
+  $as_root update-rc.d mariadb disable >>build/apt.log 2>&1
+  $as_root rm -f "$POLICY"
+}
+
+get_missing() {
+  say "installing$missing"
   case "$missing" in *\ mariadb-server*) start_no_server ;; esac
   if ! { $as_root apt-get update &&
          $as_root env DEBIAN_FRONTEND=noninteractive $install; } >build/apt.log 2>&1
@@ -49,22 +86,25 @@ packages() {
     say "apt-get failed; its whole output is in build/apt.log"
     exit 1
   fi
-  [ -n "${new_server:-}" ] || return 0
-  $as_root rm -f "$POLICY"
-  $as_root update-rc.d mariadb disable >>build/apt.log 2>&1
+}
+
+# Whether a set-up of ours was killed before it removed its policy. Its content
+# says so: one with any other is the administrator's.
+see_unfinished() {
+  [ "$(cat "$POLICY" 2>/dev/null)" != "$OURS" ] || new_server=yes
 }
 
 # waltax runs servers of its own. The system's, which Debian would start here
 # and at each boot, would take CPU and memory from what is measured. A policy
 # that is there already is its administrator's and stays as it is.
 start_no_server() {
-  [ ! -e "$POLICY" ] || return 0
-  trap '$as_root rm -f "$POLICY"' EXIT
-  trap 'exit 1' HUP INT TERM
-  printf '#!/bin/sh\n# of waltax: while it installs mariadb-server\nexit 101\n' |
-    $as_root tee "$POLICY" >/dev/null
-  $as_root chmod 755 "$POLICY"
+  [ -n "${new_server:-}" ] || [ ! -e "$POLICY" ] || return 0
   new_server=yes
+  trap '$as_root rm -f "$POLICY" "$POLICY.waltax"' EXIT
+  trap 'exit 1' HUP INT TERM
+  printf '%s\n' "$OURS" | $as_root tee "$POLICY.waltax" >/dev/null
+  $as_root chmod 755 "$POLICY.waltax"
+  $as_root mv "$POLICY.waltax" "$POLICY"
 }
 
 # The lock holds exact versions and hashes of every Python package, uv's too:
@@ -79,7 +119,8 @@ environment() {
   $python -m venv .venv
   mkdir -p build/types
   awk '/^[^ ]/ { keep = /^uv==/ } keep' requirements.lock >build/uv.lock
-  .venv/bin/pip install --quiet --disable-pip-version-check \
+  # Not .venv/bin/pip, which not every path lets find its Python.
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check \
     --require-hashes -r build/uv.lock
   .venv/bin/uv pip install --quiet --python .venv/bin/python \
     --require-hashes -r requirements.lock
@@ -105,6 +146,7 @@ build() {
   fi
 }
 
+[ $# != 0 ] || paths
 packages
 [ $# = 0 ] || exit 0
 # Neither needs the other. Ninja heeds Ctrl-C in the background, too, and pip would not.

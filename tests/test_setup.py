@@ -66,22 +66,27 @@ def _path_without_sudo(folder: Path) -> str:
     return str(tools)
 
 
-def _install(folder: Path, *, apt_works: bool) -> subprocess.CompletedProcess[str]:
-    """Runs the step of the packages as root, with stand-ins for what would change the machine."""
+def _install(
+    folder: Path, *, apt_works: bool, found: str = "exit 1", update: str = "true"
+) -> subprocess.CompletedProcess[str]:
+    """Runs the step of the packages as root, with stand-ins for what would change the machine.
+
+    `found` is what dpkg-query does, `update` what update-rc.d does besides being written down.
+    """
     tools = folder / "bin"
     _path_without_sudo(folder)
-    for name in ("mkdir", "rm", "tee", "chmod", "env", "tail", "sha256sum", "cut"):
-        found = shutil.which(name)
-        assert found
-        (tools / name).symlink_to(found)
+    for name in ("mkdir", "rm", "mv", "tee", "chmod", "env", "tail", "sha256sum", "cut"):
+        path = shutil.which(name)
+        assert path
+        (tools / name).symlink_to(path)
     policy = folder / "policy-rc.d"
     result = "exit 0" if apt_works else "exit 100"
     for name, script in {
         "id": "echo 0",
-        "dpkg-query": "exit 1",
+        "dpkg-query": found,
         "apt-get": f'echo "$1" >>{folder}/said; {policy} mariadb start; '
         f"echo may start: $? >>{folder}/said; {result}",
-        "update-rc.d": f'echo "$@" >>{folder}/said',
+        "update-rc.d": f'echo "$@" >>{folder}/said; {update}',
     }.items():
         (tools / name).unlink(missing_ok=True)
         (tools / name).write_text(f"#!/bin/sh\n{script}\n")
@@ -116,6 +121,84 @@ def test_a_policy_that_is_there_decides_and_stays(place: Path) -> None:
     _install(place, apt_works=True)
     assert "may start: 104" in (place / "said").read_text()
     assert policy.read_text() == "#!/bin/sh\nexit 104\n"
+
+
+OURS = "#!/bin/sh\n# of waltax: while it installs mariadb-server\nexit 101\n"
+
+
+def _all_found() -> str:
+    """What dpkg-query answers where nothing is missing."""
+    listed = (ROOT / "setup.sh").read_text().partition('PACKAGES=${*:-"')[2].partition('"}')[0]
+    return "; ".join(f"echo {name}=installed" for name in listed.split())
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o644])
+def test_a_policy_that_a_killed_set_up_left_is_taken_over_and_goes(place: Path, mode: int) -> None:
+    policy = place / "policy-rc.d"
+    policy.write_text(OURS)
+    policy.chmod(mode)
+    assert _install(place, apt_works=True).returncode == 0
+    said = (place / "said").read_text().splitlines()
+    assert "may start: 101" in said
+    assert "mariadb disable" in said
+    assert not policy.exists()
+
+
+def test_a_policy_that_was_left_goes_where_nothing_else_is_to_be_done(place: Path) -> None:
+    policy = place / "policy-rc.d"
+    policy.write_text(OURS)
+    assert _install(place, apt_works=True, found=_all_found()).returncode == 0
+    assert (place / "said").read_text().splitlines() == ["mariadb disable"]
+    assert not policy.exists()
+
+
+def test_an_administrators_policy_stays_where_nothing_is_to_be_done(place: Path) -> None:
+    policy = place / "policy-rc.d"
+    policy.write_text(OURS + "# and mine\n")
+    assert _install(place, apt_works=True, found=_all_found()).returncode == 0
+    assert not (place / "said").exists()
+    assert policy.read_text() == OURS + "# and mine\n"
+
+
+def test_a_set_up_that_is_killed_at_its_end_is_finished_by_the_next(place: Path) -> None:
+    """The server must not start at each boot: the policy goes after that is seen to."""
+    done = _install(place, apt_works=True, update="kill -9 $PPID")
+    assert done.returncode == -9
+    assert (place / "policy-rc.d").read_text() == OURS
+    shutil.rmtree(place / "bin")
+    assert _install(place, apt_works=True, found=_all_found()).returncode == 0
+    assert not (place / "policy-rc.d").exists()
+
+
+@pytest.mark.parametrize("character", '"\\;#|:')
+def test_a_folder_that_cannot_be_built_in_is_refused_before_anything_is_done(
+    place: Path, character: str
+) -> None:
+    folder = place / f"it's a{character}folder"
+    folder.mkdir()
+    done = _set_up_in(folder)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"setup: this folder: found {folder}; a path with any of ")
+    assert line.endswith("clone waltax into another")
+    assert [path.name for path in folder.iterdir()] == ["setup.sh"]
+
+
+@pytest.mark.parametrize("name", ["BUILD_DIR", "ROCKSDB_ROOT"])
+@pytest.mark.parametrize("text", ["-x", 'a"b', "a;b"])
+def test_a_path_that_cannot_be_built_with_is_refused_by_its_variable(
+    place: Path, name: str, text: str
+) -> None:
+    done = _set_up_in(place, **{name: text})
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"setup: {name}: found {text}")
+
+
+def _set_up_in(folder: Path, **env: str) -> subprocess.CompletedProcess[str]:
+    shutil.copy(ROOT / "setup.sh", folder)
+    argv = ["/bin/sh", str(folder / "setup.sh")]
+    env = {"PATH": "/usr/bin:/bin", **env}
+    return subprocess.run(argv, capture_output=True, text=True, check=False, env=env, timeout=60)
 
 
 @pytest.mark.parametrize(
