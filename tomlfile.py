@@ -84,8 +84,10 @@ def parse(path: Path, content: bytes) -> dict[str, Any]:
         raise UsageError(f"{path}: not TOML: not UTF-8 text: {error}") from error
     except RecursionError as error:
         raise UsageError(f"{path}: not TOML: tables or arrays too deep in each other") from error
-    except ValueError as error:  # more digits than Python reads, too
+    except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{path}: not TOML: {shorten(str(error), 200)}") from error
+    except ValueError as error:  # of Python's int(), which no key or line is known of
+        raise UsageError(f"{path}: not TOML: found a number of thousands of digits") from error
     if odd := [f"{path}: {problem}" for problem in _odd(table)]:
         raise UsageError(*odd[:_MOST])
     return table

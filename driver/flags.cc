@@ -13,6 +13,8 @@
 #include <system_error>
 #include <type_traits>
 
+#include "driver/one_line.h"
+
 namespace waltax {
 namespace {
 
@@ -132,24 +134,6 @@ std::string ExplainParseError(const CLI::ParseError& error, CLI::App& app) {
       dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
       dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
   return missing ? ExplainMissing(sentence, app) : sentence;
-}
-
-// What was typed, or read from stdin, neither moves a terminal's cursor nor
-// begins a line: control characters (ASCII's, and U+0080 to U+009F) become "?".
-std::string OneLine(const std::string& text) {
-  std::string shown;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const auto next =
-        static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
-    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
-      shown += '?';
-      ++i;
-    } else {
-      shown += byte < 0x20 || byte == 0x7F ? '?' : text[i];
-    }
-  }
-  return shown;
 }
 
 }  // namespace
