@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from waltax import proc, profiles
 from waltax.errors import UsageError, WaltaxError
+from waltax.mariadb import account
 from waltax.profiles import Profile
 from waltax.runners import dataset
 from waltax.runners.session import _where_to_look
@@ -74,3 +75,15 @@ def test_only_a_refusal_of_the_data_says_where_it_was_loaded_from(tmp_path: Path
         where = f" (loaded from {tmp_path}; remove that to reload)"
         data = tmp_path / dataset.DATADIR
         assert _where_to_look(UsageError(refusal), data) == (where if of_the_data else "")
+
+
+def test_data_that_another_account_was_made_for_is_not_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A data set's server knows one user of the system, and knew none in earlier releases."""
+    profile = profiles.load("quick", "innodb")
+    names = {dataset.key(profile, "linkbench")}
+    for user in ("alice", "bob"):
+        monkeypatch.setattr(account, "user", lambda user=user: user)
+        names.add(dataset.key(profile, "linkbench"))
+    assert len(names) == 3
