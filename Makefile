@@ -171,7 +171,7 @@ help:
 	@echo '  make bench-hang       LinkBench on MyRocks, 10 and 50 requesters    21 min 1 GB'
 	@echo '  make bench-server-cpu CPU per request, client and server             1 min 1 GB'
 	@echo '  make setup       packages, environment, build; others call it        4 min  1 GB'
-	@echo '  make clean       removes build/ and data/, never results/            1 s     -'
+	@echo '  make clean       removes what waltax made in build/ and data/            1 s     -'
 	@echo
 	@echo '  PLAN=1 prints what a run would do and write, and runs nothing. A variable that a target'
 	@echo '  does not take is refused. For waltax itself, after make setup: . .venv/bin/activate'
@@ -285,4 +285,4 @@ bench-%: setup
 	@$(BIN)/python -m waltax.bench $(call quoted,$*) $(WORDS)
 
 clean: known
-	rm -rf build data
+	@python3 -m owned.clean

@@ -68,7 +68,7 @@ packages() {
     say "  sudo apt-get update && sudo $install"
     exit 1
   fi
-  mkdir -p build
+  ours build build
   [ -z "$missing" ] || get_missing
   [ -n "${new_server:-}" ] || return 0
   # The policy goes last: while it is there, this is not done.
@@ -107,6 +107,17 @@ start_no_server() {
   $as_root mv "$POLICY.waltax" "$POLICY"
 }
 
+# A folder with the marker by which it is known that waltax made it, and may
+# remove it (owned/marker.py), unless there is one already.
+ours() {
+  [ ! -e "$1" ] && [ ! -L "$1" ] || return 0
+  half=$(mktemp -d ".waltax-half-XXXXXXXX")
+  printf '{"made_by": "waltax", "kind": "%s", "inode": %s}\n' \
+    "$2" "$(stat -c %i "$half")" >"$half/.waltax-owned"
+  chmod 755 "$half"
+  mv -T "$half" "$1"
+}
+
 # The lock holds exact versions and hashes of every Python package, uv's too:
 # pip brings uv, and uv brings the rest (in two seconds instead of thirty).
 environment() {
@@ -115,7 +126,11 @@ environment() {
   say "creating the Python environment in .venv"
   python=/usr/bin/python3
   [ -x $python ] || python=python3
-  rm -rf .venv
+  if ! $python -m owned.clean .venv; then
+    say "move .venv away, or remove it: only one that waltax made is replaced"
+    exit 1
+  fi
+  ours .venv environment
   $python -m venv .venv
   mkdir -p build/types
   awk '/^[^ ]/ { keep = /^uv==/ } keep' requirements.lock >build/uv.lock
@@ -132,7 +147,6 @@ environment() {
 }
 
 build() {
-  mkdir -p build
   if [ ! -e "$BUILD_DIR/build.ninja" ]; then
     say "building the C++ programs in $BUILD_DIR, which takes a minute"
     cmake -S . -B "$BUILD_DIR" -G Ninja -DCMAKE_BUILD_TYPE=Release \
@@ -149,6 +163,7 @@ build() {
 [ $# != 0 ] || paths
 packages
 [ $# = 0 ] || exit 0
+ours build build
 # Neither needs the other. Ninja heeds Ctrl-C in the background, too, and pip would not.
 build &
 build=$!

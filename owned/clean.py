@@ -1,30 +1,33 @@
 """`make clean`: what waltax made in build/ and data/, and nothing else.
 
-Run as `python3 -m owned.clean`, with the system's Python: there may be no other any more.
+Run as `python3 -m owned.clean`, with the system's Python: there may be no other any more. With
+names (setup.sh: .venv), these folders and nothing else.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from .folder import Folder, HeldError, MountedError, NotOursError
 
-_KINDS = ("build", "data set", "load", "work", "wal", "database", "bench")
+_KINDS = ("build", "environment", "data set", "load", "work", "wal", "database", "bench")
 _CONTAINERS = ("sets", "work", "wal")
 """In data/: what is in them is looked at. They stay, and take no room."""
 
 
-def main(root: Path) -> int:
+def main(root: Path, names: Sequence[str] = ()) -> int:
     """Clean the repository at `root`; 1 when something was left alone, which is then named."""
-    places = [path for path in _places(root) if path.exists() or path.is_symlink()]
+    wanted = [root / name for name in names] or _places(root)
+    places = [path for path in wanted if path.exists() or path.is_symlink()]
     running = [path for path in places if path.parent.name == "work" and _is_held(path)]
     if running:
-        print(f"make clean: {running[0].name}: is being measured; wait for it", file=sys.stderr)
+        print(f"clean: {running[0].name}: is being measured; wait for it", file=sys.stderr)
         return 1
     left = [said for path in places if (said := _left(path)) is not None]
     for said in left:
-        print(f"make clean: {said}", file=sys.stderr)
+        print(f"clean: {said}", file=sys.stderr)
     return 1 if left else 0
 
 
@@ -69,4 +72,4 @@ def _left(path: Path) -> str | None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(__file__).parent.parent))
+    sys.exit(main(Path(__file__).parent.parent, sys.argv[1:]))

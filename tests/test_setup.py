@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -75,7 +76,7 @@ def _install(
     """
     tools = folder / "bin"
     _path_without_sudo(folder)
-    for name in ("mkdir", "rm", "mv", "tee", "chmod", "env", "tail", "sha256sum", "cut"):
+    for name in ("mktemp", "stat", "rm", "mv", "tee", "chmod", "env", "tail"):
         path = shutil.which(name)
         assert path
         (tools / name).symlink_to(path)
@@ -211,7 +212,7 @@ def test_the_environment_and_the_build_are_both_waited_for_and_either_fails_it(
     _, packages, steps = (ROOT / "setup.sh").read_text().partition("\npackages\n")
     build = build.replace("sleep 0.2", f"sleep 0.2; touch {tmp_path}/built")
     stand_ins = f"environment() {{ {environment}; }}\nbuild() {{ {build}; }}\n"
-    script = f"set -eu\npackages() {{ :; }}\n{stand_ins}{packages}{steps}"
+    script = f"set -eu\npackages() {{ :; }}\nours() {{ :; }}\n{stand_ins}{packages}{steps}"
     done = subprocess.run(["sh", "-c", script], check=False)
     assert done.returncode == code
     assert (tmp_path / "built").exists()
@@ -230,3 +231,31 @@ def test_the_lock_holds_versions_and_hashes_and_no_address() -> None:
     assert "--hash=sha256:" in lock
     assert "://" not in lock
     assert "index-url" not in lock
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_an_environment_that_waltax_did_not_make_is_left_alone_and_named(
+    place: Path, linked: bool
+) -> None:
+    for name in ("setup.sh", "requirements.lock", "pyproject.toml"):
+        shutil.copy(ROOT / name, place)
+    shutil.copytree(ROOT / "owned", place / "owned", ignore=shutil.ignore_patterns("__pycache__"))
+    mine = place / ("elsewhere" if linked else ".venv")
+    mine.mkdir()
+    (mine / "precious").write_text("precious")
+    if linked:
+        (place / ".venv").symlink_to(mine)
+    (place / "bin").mkdir()
+    (place / "bin" / "cmake").symlink_to("/bin/true")  # nothing is built in this test
+    done = subprocess.run(
+        ["sh", str(place / "setup.sh")],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": f"{place / 'bin'}:{os.environ['PATH']}"},
+    )
+    assert done.returncode == 1, done.stderr
+    assert ".venv: left alone: it " in done.stderr
+    assert "move .venv away, or remove it" in done.stderr
+    assert (mine / "precious").read_text() == "precious"
+    assert (place / "build" / ".waltax-owned").exists()

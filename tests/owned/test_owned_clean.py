@@ -62,7 +62,7 @@ def test_what_somebody_put_there_stays_and_is_named(
     assert {name for name in _files(root) if not name.startswith("results")} == set(mine)
     said = capsys.readouterr().err
     for name in ("data/thesis.tex", "data/mine", "data/sets/mine", "data/work/mine"):
-        assert f"make clean: {root / name}: left alone: it " in said
+        assert f"clean: {root / name}: left alone: it " in said
 
 
 @pytest.mark.parametrize("name", ["build", "data", "data/sets", "data/work", "data/sets/x"])
