@@ -18,7 +18,7 @@ from pathlib import Path
 
 import psutil
 from waltax import proc
-from waltax.mariadb import account, datadir
+from waltax.mariadb import account, datadir, private
 from waltax.mariadb.server import Server, Spec, running
 from waltax.mariadb.settings import durability
 
@@ -48,7 +48,7 @@ def small_server(engine: str, rights: str = "PROCESS") -> Iterator[Server]:
         spec = spec_in(folder, engine)
         datadir.create(spec)
         statements = folder / "rights.sql"
-        statements.write_text(f"GRANT {rights} ON *.* TO `{account.user()}`@localhost;\n")
+        private.write(statements, f"GRANT {rights} ON *.* TO `{account.user()}`@localhost;\n")
         told = {**spec.settings, "init_file": str(statements)}
         with running(replace(spec, settings=told)) as server:
             yield server
