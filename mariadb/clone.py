@@ -9,7 +9,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import WaltaxError
+from ..errors import WaltaxError, in_words
 from .access import MARKER, give, owner
 
 _ROCKSDB = "#rocksdb"
@@ -56,7 +56,7 @@ def clone(data_set: Path, target: Path, engine: str, wal_dir: Path | None) -> No
                 if place is not None and name != MARKER:
                     _take(_Entry(handle, name, found), place, data_set / part / name)
     except OSError as error:
-        raise WaltaxError(f"{target}: cannot clone {data_set.name}: {error}") from error
+        raise WaltaxError(f"{target}: cannot clone {data_set.name}: {in_words(error)}") from error
     give(target)
     if wal_dir is not None:
         give(wal_dir)
