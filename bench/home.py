@@ -1,4 +1,4 @@
-"""Folders of benchmarks, which are gone at their end, or when the next one starts."""
+"""Folders of benchmarks: gone at their end, or when the next one or a campaign starts."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from ..runners.campaign import Campaign, Recipe
 from ..runners.workspace import workspace
 
 DATA = Path(__file__).parent.parent / "data"
+WORK = DATA / "work"
+_PREFIX = "waltax-bench-"  # campaigns look for `waltax-*` in memory, and for all in data/work
 _KIND = "bench"
 
 
 @contextlib.contextmanager
-def home(benchmark: str, parent: Path = DATA, mode: int = 0o700) -> Iterator[Path]:
-    """A new folder beside the data sets, or in `parent`."""
-    places.sweep(parent, f"bench-{benchmark}-*", _KIND)
-    with places.borrowed(parent, f"bench-{benchmark}-", _KIND, mode=mode) as folder:
+def home(benchmark: str, parent: Path = WORK, mode: int = 0o700) -> Iterator[Path]:
+    """A new folder where clones of campaigns live, or in `parent`."""
+    places.sweep(parent, f"{_PREFIX}*", _KIND)
+    with places.borrowed(parent, f"{_PREFIX}{benchmark}-", _KIND, mode=mode) as folder:
         yield folder
 
 

@@ -19,14 +19,14 @@ from ..mariadb.spec import Spec
 from ..owned import removal
 from ..runners import dataset
 from ..runners.process import Driver, Event
-from .home import DATA
+from .home import WORK
 from .home import home as new_home
 
 _PASSABLE = 0o711  # for the servers' user
 
 
 @contextlib.contextmanager
-def home(benchmark: str, parent: Path = DATA) -> Iterator[Path]:
+def home(benchmark: str, parent: Path = WORK) -> Iterator[Path]:
     """A new folder that the servers' user can enter.
 
     However we end, the next benchmark of this name removes it: nobody holds it then.

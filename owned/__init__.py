@@ -9,5 +9,5 @@ whole      files that are there whole or not at all
 machine    who measures on this machine
 clean      `make clean`
 
-docs/what-waltax-removes.md lists all that is ever removed, and why waltax may.
+docs/safety.md lists all that is ever removed, and why waltax may.
 """

@@ -78,11 +78,11 @@ def sweep(campaign: Campaign) -> list[str]:
 
     Returns what is to be said of what stands there and is not waltax's.
     """
-    swept = places.sweep(campaign.data_root / "work", "*", "work")
+    swept = places.sweep(campaign.data_root / "work", "*", "work", "bench")
     swept += places.sweep(campaign.data_root / "sets", "partial-*", "load", "data set")
     swept += places.sweep(campaign.folder.parent, f"{HALF}*", "results")
     for root in (SHM, *_devices(campaign)):
-        swept += places.sweep(root, f"{_PREFIX}*", "memory", "wal")
+        swept += places.sweep(root, f"{_PREFIX}*", "memory", "wal", "bench")
     return swept.left_words()
 
 

@@ -8,34 +8,44 @@ from pathlib import Path
 
 import pytest
 from waltax.bench import server_home
-from waltax.devices.memory import SHM
-from waltax.runners import lock
+from waltax.owned import folder
+from waltax.runners import campaign, workspace
+from waltax.runners.campaign import Recipe
 
 
 def test_a_folder_is_gone_after_the_benchmark_and_after_sigterm(place: Path) -> None:
-    with server_home.home("test", place) as folder:
-        assert folder.parent == place
-    assert not folder.exists()
-    with pytest.raises(KeyboardInterrupt), server_home.home("test", place) as folder:
+    with server_home.home("test", place) as home:
+        assert home.parent == place
+    assert not home.exists()
+    with pytest.raises(KeyboardInterrupt), server_home.home("test", place) as home:
         os.kill(os.getpid(), signal.SIGTERM)
-    assert not folder.exists()
+    assert not home.exists()
     assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+
+
+def _leftover(path: Path) -> Path:
+    """A folder of a benchmark that nobody holds."""
+    folder.make(path, "bench").release()
+    return path
 
 
 def test_the_folder_of_a_killed_benchmark_goes_with_the_next_and_a_held_one_stays(
     place: Path,
 ) -> None:
-    killed = place / "waltax-bench-test-0"
-    (killed / "db").mkdir(parents=True)
-    with lock.held(place / "waltax-bench-other-0"), server_home.home("test", place):
+    killed = _leftover(place / "waltax-bench-other-0")
+    with server_home.home("held", place) as held, server_home.home("test", place):
         assert not killed.exists()
-        assert (place / "waltax-bench-other-0").exists()
+        assert held.exists()
 
 
-@pytest.mark.parametrize("words", [(), (SHM,)])
-def test_campaigns_sweep_up_after_killed_benchmarks_too(words: tuple[Path, ...]) -> None:
-    """They look for `*` among the clones, and for `waltax-*` in memory."""
-    with server_home.home("test", *words) as folder:
-        assert folder.name.startswith("waltax-")
-        assert folder.parent == (words[0] if words else server_home._WORK)
-        assert server_home._WORK.parts[-2:] == ("data", "work")
+def test_campaigns_sweep_up_after_killed_benchmarks_too(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workspace, "SHM", place / "memory")
+    one = campaign.new(Recipe("rocksdb", ("linkbench",), "ci", ("nvme",)), place, place / "data")
+    left = []
+    for parent in (place / "data" / "work", place / "memory"):
+        parent.mkdir(parents=True)
+        left.append(_leftover(parent / "waltax-bench-test-0"))
+    assert workspace.sweep(one) == []
+    assert not any(path.exists() for path in left)
