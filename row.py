@@ -32,6 +32,7 @@ class HalfWrittenLine(UserWarning):
     """A rows file ends in a line that was cut while it was written."""
 
 
+_BEGINNING = b'{"schema":'  # of every line that `append` writes
 _BY_NAME = {column.name: column for column in COLUMNS}
 
 
@@ -73,10 +74,18 @@ def read(path: Path) -> list[Row]:
 
 
 def truncate_half_line(path: Path) -> int:
-    """Cuts what follows the last newline, so that appending can go on; returns bytes cut."""
+    """Cuts what follows the last newline, so that appending can go on; returns bytes cut.
+
+    Raises WaltaxError when that is not the beginning of a row: then somebody wrote it.
+    """
     with path.open("r+b") as file:
         content = file.read()
         whole = content.rfind(b"\n") + 1
+        half = content[whole:].rstrip(b"\0")  # which a crash of the machine may leave
+        if not half.startswith(_BEGINNING[: len(half)]):
+            raise WaltaxError(
+                f"{path}: ends in what is not the beginning of a row; restore the file"
+            )
         file.truncate(whole)
         os.fsync(file.fileno())
     return len(content) - whole

@@ -26,6 +26,7 @@ import psutil
 from .. import row
 from ..devices.memory import SHM
 from ..errors import WaltaxError
+from ..owned import removal
 from ..owned.folder import HALF
 from ..row import Row
 from ..runners import dataset
@@ -150,7 +151,7 @@ def _begin_anew(folder: Path, tally: Tally) -> None:
     tally.rows += len(tally.accepted)
     tally.accepted = []
     for old in (folder / "results").iterdir():
-        shutil.rmtree(old)
+        removal.tree(old)
 
 
 def _finish(folder: Path, engine: str, tally: Tally) -> None:

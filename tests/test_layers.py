@@ -76,3 +76,37 @@ def test_a_planted_violation_is_seen() -> None:
     assert _imported_rooms("from ..runners import session", 1) == {"runners"}
     assert _imported_rooms("from .. import devices, row", 1) == {"devices", "row"}
     assert _imported_rooms("from waltax.analysis import load", 1) == {"analysis"}
+
+
+def _calls(source: str) -> set[str]:
+    """What a module calls by a dotted name: "shutil.rmtree", and every bare name it imports."""
+    tree = ast.parse(source)
+    called = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    imported = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+    return called | {alias.name for node in imported for alias in node.names}
+
+
+_REMOVING = {"shutil.rmtree", "rmtree", "os.rmdir", "os.removedirs", "shutil.move"}
+_STARTING = {
+    *(f"subprocess.{name}" for name in ("Popen", "run", "call", "check_call", "check_output")),
+    *("Popen", "os.system", "os.popen", "os.fork", "os.posix_spawn"),
+}
+
+
+@pytest.mark.parametrize(
+    ("what", "only_in"),
+    [(_REMOVING, {"owned"}), (_STARTING, {"proc.py", "bench"})],
+    ids=["removes folders", "starts programs"],
+)
+def test_one_place_alone(what: set[str], only_in: set[str]) -> None:
+    """See CONTRIBUTING: what is dangerous stands once, where its rules are."""
+    for path in ROOT.rglob("*.py"):
+        parts = path.relative_to(ROOT).parts
+        if parts[0] not in {"tests", "build", "data", "results", ".venv", *only_in}:
+            assert not _calls(path.read_text()) & what, "/".join(parts)
+
+
+def test_a_planted_call_is_seen() -> None:
+    assert _calls("import shutil\nshutil.rmtree(x)") & _REMOVING
+    assert _calls("from shutil import rmtree") & _REMOVING
+    assert _calls("import subprocess\nsubprocess.run(['x'])") & _STARTING

@@ -113,7 +113,7 @@ def test_a_half_written_last_line_is_dropped_with_a_warning(path: Path, tail: st
 def test_after_truncation_appending_goes_on_where_the_whole_lines_end(path: Path) -> None:
     row.append(path, MINIMAL)
     with path.open("a") as file:
-        file.write('{"half')
+        file.write('{"sche')
     assert row.truncate_half_line(path) == 6
     assert row.truncate_half_line(path) == 0
     row.append(path, MINIMAL | {"slice": 1})
@@ -122,8 +122,19 @@ def test_after_truncation_appending_goes_on_where_the_whole_lines_end(path: Path
         assert [one["slice"] for one in row.read(path)] == [0, 1]
 
 
+@pytest.mark.parametrize("tail", ["my thesis", '{"title":"mine"', "{}"])
+def test_what_is_not_the_beginning_of_a_row_is_not_cut(tmp_path: Path, tail: str) -> None:
+    path = tmp_path / "rows.jsonl"
+    row.append(path, MINIMAL)
+    before = path.read_text() + tail
+    path.write_text(before)
+    with pytest.raises(WaltaxError, match="not the beginning of a row; restore the file"):
+        row.truncate_half_line(path)
+    assert path.read_text() == before
+
+
 def test_truncation_empties_a_file_that_holds_half_a_line_only(path: Path) -> None:
-    path.write_text('{"half')
+    path.write_text('{"sche')
     assert row.truncate_half_line(path) == 6
     assert path.read_bytes() == b""
 
