@@ -23,7 +23,7 @@ _LAUNCHERS = {
     "fio": "fio.run(fio.Fio(folder / 'slow', '3.33'), job(), folder)",
     "a driver of the command line": "talk(['sleep', '600'])",
     "a driver": "Driver('x', ['sleep', '600'], log=folder / 'log').wait_for('never')",
-    "a server's program": "datadir._run(['sh', '-c', 'sleep 600; true'], spec, None, folder / 'x')",
+    "a server's program": "datadir._run(['sh', '-c', 'sleep 600; true'], spec, None, ())",
 }
 _SCRIPT = """\
 import sys
@@ -40,6 +40,7 @@ from with_server import spec_in
 folder = Path(sys.argv[1])
 spec = spec_in(folder, "innodb")
 spec.home.mkdir()
+spec.datadir.mkdir()
 
 def job():
     return jobs.Job("sync", "preallocated", 1032, 600.0)

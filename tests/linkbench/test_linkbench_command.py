@@ -188,18 +188,19 @@ def test_a_driver_that_ends_without_a_result_fails(home: Path, fake: FakeDriver)
     assert _linkbench(home, "-r").exit_code == 1
 
 
-def test_a_load_replaces_only_what_is_in_the_default_directory(
+def test_a_load_replaces_only_what_waltax_made_in_the_default_directory(
     home: Path, fake: FakeDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("waltax.linkbench.command._ROOT", home)
     fake.answer("load", LOADED)
-    for folder in (home / "data" / "linkbench-cli", home / "db"):
-        folder.mkdir(parents=True)
+    default, config = home / "data" / "linkbench-cli", home / "config/LinkConfigMysql.properties"
+    assert run_command("-c", str(config), "-l").exit_code == 0
+    for folder in (default / "db", home / "db"):
+        folder.mkdir()
         (folder / "CURRENT").touch()
-    config = home / "config" / "LinkConfigMysql.properties"
     result = run_command("-c", str(config), "-l")
     _linkbench(home, "-l")
-    assert not (home / "data" / "linkbench-cli" / "CURRENT").exists()
+    assert not (default / "db").exists()
     assert any("Replacing the data set in" in line for line in result.log)
     assert (home / "db" / "CURRENT").exists()
 

@@ -46,19 +46,34 @@ def test_a_drawn_seed_is_printed_before_the_load(tmp_path: Path, fake: FakeDrive
     assert f"--seed={seed}" in fake.heard()[0]
 
 
-def test_a_load_replaces_only_what_is_in_the_default_directory(
+def test_a_load_replaces_only_what_waltax_made_in_the_default_directory(
     tmp_path: Path, db: Path, fake: FakeDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("waltax.tpcc.where._ROOT", tmp_path)
     default = tmp_path / "data" / "tpcc-cli"
-    default.mkdir(parents=True)
-    (default / "CURRENT").touch()
+    assert run_command("load", "-w", "1").exit_code == 0
+    (default / "db").mkdir()
+    (default / "db" / "CURRENT").touch()
     result = run_command("load", "-w", "1")
     run_command("load", "-w", "1", "-d", str(db))
-    assert not (default / "CURRENT").exists()
-    assert f"Replacing the data set in {default}" in result.out
+    assert not (default / "db").exists()
+    assert f"Replacing the data set in {default / 'db'}" in result.out
     assert (db / "CURRENT").exists()
-    assert len(fake.heard()) == 4
+    assert len(fake.heard()) == 6
+
+
+@pytest.mark.usefixtures("fake")
+def test_what_somebody_else_put_in_the_default_directory_is_refused_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("waltax.tpcc.where._ROOT", tmp_path)
+    thesis = tmp_path / "data" / "tpcc-cli" / "thesis.tex"
+    thesis.parent.mkdir(parents=True)
+    thesis.write_text("precious")
+    result = run_command("load", "-w", "1")
+    assert result.exit_code == 2
+    assert "stands in the way and has no marker" in result.error
+    assert thesis.read_text() == "precious"
 
 
 def test_a_check_shows_every_violation_and_fails(db: Path, fake: FakeDriver) -> None:

@@ -101,7 +101,8 @@ def test_a_directory_that_takes_no_folder_is_refused(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(tempfile, "mkdtemp", full)
-    assert "no folder can be made there: No space left on device" in refused(str(memory))
+    message = refused(str(memory))
+    assert f"{memory}: cannot be written: No space left on device; give a directory" in message
 
 
 def test_no_directory_is_not_taken_for_the_current_one() -> None:
