@@ -286,7 +286,9 @@ def test_a_campaign_that_another_waltax_wrote_is_not_resumed(
     saved = json.loads(path.read_text())
     saved["workload"] = saved.pop("workloads")
     path.write_text(json.dumps(saved))
-    with pytest.raises(UsageError, match="written by another waltax; start a new campaign"):
+    with pytest.raises(
+        UsageError, match="written by another waltax, or changed since: start a new campaign"
+    ):
         campaign.resume(both.folder, tmp_path / "data")
 
 

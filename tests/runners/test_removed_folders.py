@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 from waltax.devices.memory import SHM
 
-_CELL = "rocksdb-linkbench-tiny-nvme-sync-t2"
-
 
 @pytest.mark.parametrize("which", ["results", "work", "memory", "wal", "data set"])
 def test_a_folder_that_is_removed_is_named(
@@ -27,9 +25,9 @@ def test_a_folder_that_is_removed_is_named(
     results = waltax.folder()
     removed = {
         "results": results,
-        "work": data / "work" / results.name,
-        "memory": SHM / f"waltax-{results.name}",
-        "wal": wal / _CELL,
+        "work": next((data / "work").glob(f"{results.name}-*")),
+        "memory": next(SHM.glob(f"waltax-{results.name}-*")),
+        "wal": next(wal.iterdir()),
         "data set": next(path.parent for path in (data / "sets").glob("*/dataset.json")),
     }[which]
     while removed.exists():  # files may be made in it meanwhile

@@ -131,7 +131,8 @@ def test_a_disk_that_is_mounted_over_the_wal_in_a_campaign_fails_its_cell_by_nam
     words = ("--profile", profile, "--device", "nvme", "--wal-dir", disk.path, "--allow-mismatch")
     begun = waltax.start(*words)
     waltax.wait_for_rows(begun, 2)
-    cell = disk.path / "rocksdb-linkbench-tiny-nvme-sync-t2"
+    (folder,) = disk.path.glob("waltax-*")
+    cell = folder / "rocksdb-linkbench-tiny-nvme-sync-t2"
     mount = ["mount", "-t", "tmpfs", "tmpfs", str(cell)]
     while subprocess.run(mount, check=False, capture_output=True).returncode:
         assert begun.poll() is None  # between two sessions it is not there
