@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -150,13 +151,13 @@ def refuse_beside_server(engine: str, given: Mapping[str, object]) -> None:
             )
 
 
-def refuse_foreign_wal(place: Place) -> None:
-    """Before a load: an old WAL would be replayed into the new data set when that is opened.
+def refuse_foreign_wal(place: Place, *, fresh: bool) -> None:
+    """RocksDB replays what it finds among its logs, and removes it: it must be this database's.
 
-    Errors: UsageError.
+    A `fresh` database has none yet. Errors: UsageError.
     """
     old = sorted(place.wal_dir.glob("*.log")) if place.wal_dir != place.db else []
-    if old:
+    if old and (fresh or not _logs_in(place.db, place.wal_dir)):
         raise UsageError(
             f"--wal-dir: {place.wal_dir} holds the WAL of another database ({old[0].name}); "
             "empty it, or name another directory"
@@ -173,8 +174,7 @@ def held(place: AnyPlace, *, fresh: bool, say: Callable[[str], None]) -> Iterato
     if not isinstance(place, Place):
         yield
         return
-    if fresh:
-        refuse_foreign_wal(place)
+    refuse_foreign_wal(place, fresh=fresh)
     home = _fresh(place, say) if place.ours and fresh else _taken(place)
     try:
         yield
@@ -200,6 +200,15 @@ def _taken(place: Place) -> Folder | None:
         raise WaltaxError(f"{place.db}: another process is working on it; wait for it") from None
     except (OSError, NotOursError):
         return None
+
+
+def _logs_in(db: Path, wal_dir: Path) -> bool:
+    """Whether the database was opened with this directory before: its newest OPTIONS file says."""
+    written = sorted(db.glob("OPTIONS-*"))
+    if not written:
+        return False
+    found = re.search(r"^\s*wal_dir=(.*)$", written[-1].read_text(errors="replace"), re.MULTILINE)
+    return found is not None and Path(found[1].strip()).resolve() == wal_dir.resolve()
 
 
 # Which of a server's variables say when a commit is in its log, and where that is.

@@ -47,10 +47,11 @@ bool HasOnlyLetters(std::string_view text) {
 }
 
 // Whether a file may be continued of which these are the first bytes: another
-// file, named by mistake, is somebody's.
+// file, named by mistake, is somebody's. Without one whole line nothing tells
+// a log from the number of a process.
 bool BeginsAsLog(std::string_view head) {
   const size_t end = head.find('\n');
-  if (end == std::string_view::npos) return HasOnlyLetters(head);
+  if (end == std::string_view::npos) return head.empty();
   std::string_view line = head.substr(0, end + 1);
   AcknowledgedOrder order;
   return TakeLine(&line, &order) && line.empty();

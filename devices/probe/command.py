@@ -172,10 +172,14 @@ def _require_new(path: Path) -> None:
     folder = path.absolute().parent
     if path.suffix != ".toml":
         raise UsageError(f"--out: found {path}, want a name that ends in .toml")
-    if path.exists():
-        raise UsageError(f"--out: {path} exists; remove it, or name another file")
+    _refuse_existing(path)
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
         raise UsageError(f"--out: {folder} is not a directory that can be written")
+
+
+def _refuse_existing(out: Path) -> None:
+    if out.exists():
+        raise UsageError(f"--out: {out} exists; remove it, or name another file with --out")
 
 
 def _remove_leftovers(console: Console, directory: Path) -> None:
@@ -243,6 +247,7 @@ def _say(console: Console, text: str, style: str | None = None) -> None:
 )
 def compare(a: str, b: str, out: Path) -> None:
     """Two devices side by side, by name or by file, and their latency curves."""
+    _refuse_existing(out)
     from ...terminal import Terminal
     from . import curves
     from .compare import print_comparison

@@ -66,12 +66,6 @@ TEST_F(AckLogs, ContinueBehindTheLastWholeLine) {
   EXPECT_EQ(Read(), want);
 }
 
-TEST_F(AckLogs, BeginAnewWhenTheFirstLineIsHalfWritten) {
-  Write("1 2 30");
-  ASSERT_TRUE(Open()->Append({1, 2, 3003, 66}).ok());
-  EXPECT_EQ(Read().size(), 1U);
-}
-
 TEST_F(AckLogs, DoNotCutAFileThatIsNone) {
   const std::string text(1000, 'x');
   Write(text);
@@ -83,8 +77,9 @@ TEST_F(AckLogs, DoNotCutAFileThatIsNone) {
 }
 
 TEST_F(AckLogs, NeitherCutNorContinueSomebodysNotes) {
-  for (const std::string text : {"my thesis", "first line\nunfinished",
-                                 "1 2 3001 44\nnot an order", "12 34\n"}) {
+  for (const std::string text :
+       {"my thesis", "4711", "1 2 30", "first line\nunfinished",
+        "1 2 3001 44\nnot an order", "12 34\n"}) {
     std::ofstream(file_.path(), std::ios::trunc) << text;
     std::unique_ptr<AckLog> log;
     EXPECT_EQ(AckLog::Open(file_.path(), &log).exit_code(), 2) << text;
