@@ -7,6 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..owned.places import require_own
 from ..row import Row
 from . import style, words
 from .facts import Facts
@@ -30,6 +31,7 @@ def save(drawn: Mapping[str, Callable[[], Figure]], folder: Path) -> list[Path]:
     """What each name's function draws as <name>.png and .svg in `folder`; returns their paths."""
     import matplotlib as mpl
 
+    require_own(folder)
     written = []
     with mpl.rc_context(style.RC):
         for name, draw in drawn.items():

@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from ..owned.places import require_own
 from ..row import Row
 from . import evidence, stats, words, workload
 from .facts import Facts
@@ -46,6 +47,7 @@ def build(
 
 def write(summary: dict[str, Any], folder: Path) -> list[Path]:
     """summary.json and summary.csv (its `cells`, a line each); returns their paths."""
+    require_own(folder)
     as_json, as_csv = folder / JSON, folder / CSV
     as_json.write_text(json.dumps(summary, indent=1, allow_nan=False) + "\n")
     cells = summary["cells"]

@@ -16,9 +16,10 @@ from typing import Any
 
 from .. import proc
 from ..errors import UsageError, WaltaxError
+from ..owned import marker
 from .paths import require_plain
 
-MARKER = ".waltax-owned"
+MARKER = marker.NAME
 """The file by which a folder says that waltax made it: it stays ours."""
 _USERS = ("mysql", "nobody")  # Debian's package makes the first
 

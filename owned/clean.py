@@ -6,11 +6,12 @@ names (setup.sh: .venv), these folders and nothing else.
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .folder import Folder, HeldError, MountedError, NotOursError
+from .folder import HALF, Folder, HeldError, MountedError, NotOursError, clear_half
 
 _KINDS = ("build", "environment", "data set", "load", "work", "wal", "database", "bench")
 _CONTAINERS = ("sets", "work", "wal")
@@ -20,15 +21,22 @@ _CONTAINERS = ("sets", "work", "wal")
 def main(root: Path, names: Sequence[str] = ()) -> int:
     """Clean the repository at `root`; 1 when something was left alone, which is then named."""
     wanted = [root / name for name in names] or _places(root)
+    wanted += [path for path in sorted(root.glob(f"{HALF}*")) if path not in wanted]
     places = [path for path in wanted if path.exists() or path.is_symlink()]
     running = [path for path in places if path.parent.name == "work" and _is_held(path)]
     if running:
-        print(f"clean: {running[0].name}: is being measured; wait for it", file=sys.stderr)
+        _say(f"{running[0].name}: is being measured; wait for it")
         return 1
     left = [said for path in places if (said := _left(path)) is not None]
     for said in left:
-        print(f"clean: {said}", file=sys.stderr)
+        _say(said)
     return 1 if left else 0
+
+
+def _say(text: str) -> None:
+    """On one line, whatever a folder is called; `printable` is out of this module's reach."""
+    shown = "".join(letter if letter.isprintable() else "?" for letter in text)
+    print(f"clean: {shown}", file=sys.stderr)
 
 
 def _places(root: Path) -> list[Path]:
@@ -60,6 +68,10 @@ def _is_held(path: Path) -> bool:
 
 def _left(path: Path) -> str | None:
     """Why `path` is left alone; None when it is gone."""
+    if path.name.startswith(HALF):
+        with contextlib.suppress(OSError):
+            clear_half(path)
+            return None
     try:
         Folder.take(path, *_KINDS).remove()
     except NotOursError as why:

@@ -118,12 +118,18 @@ def make(path: Path, kind: str, mode: int = 0o700) -> Folder:
         if os.path.lexists(path):
             raise FileExistsError(errno.EEXIST, "it is there already", str(path))
         made = _begun(path.parent, kind, mode)
-        # None or gone: somebody took it for a leftover just now.
-        with contextlib.suppress(FileNotFoundError):
-            if made is not None and made.move(path):
+        if made is None:  # somebody took it for a leftover just now
+            continue
+        try:
+            if made.move(path):
                 return made
-        if made is not None:
+        except FileNotFoundError:  # the same
             made.release()
+            continue
+        except BaseException:
+            made.remove()
+            raise
+        made.remove()
     raise OSError(errno.EAGAIN, "it is swept away again and again", str(path))
 
 
@@ -141,9 +147,11 @@ def _begun(parent: Path, kind: str, mode: int) -> Folder | None:
         return None
     try:
         mark = marker.write(folder, kind)
-    except FileNotFoundError:
+    except BaseException as error:
         os.close(folder)
-        return None
+        if isinstance(error, FileNotFoundError):
+            return None
+        raise
     made = Folder(half, folder, mark)
     # Where a file system has no locks (some NFS), a folder is made all the same.
     with contextlib.suppress(OSError):
@@ -175,7 +183,8 @@ def clear_half(path: Path) -> None:
 
 def _clear_marker(folder: int) -> None:
     """Errors: OSError when a process holds it."""
-    mark = os.open(marker.NAME, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    mark = os.open(marker.NAME, flags, dir_fd=folder)
     try:
         fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
         os.unlink(marker.NAME, dir_fd=folder)

@@ -6,6 +6,7 @@ lock for ever.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import stat
@@ -27,7 +28,7 @@ def open_file(path: Path) -> int:
         why = "it is a link" if path.is_symlink() else error.strerror
         raise WaltaxError(f"{path}: cannot be used as a lock: {why}; remove it") from error
     info = os.fstat(handle)
-    if not stat.S_ISREG(info.st_mode) or info.st_uid != os.geteuid():
+    if not stat.S_ISREG(info.st_mode) or info.st_uid != os.geteuid() or info.st_nlink != 1:
         os.close(handle)
         raise WaltaxError(
             f"{path}: cannot be used as a lock: it is no file of user {os.geteuid()}; remove it"
@@ -43,4 +44,7 @@ def try_lock(handle: int, *, shared: bool = False) -> bool:
         fcntl.flock(handle, kind | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
+    except OSError as error:
+        if error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL):
+            raise
     return True

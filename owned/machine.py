@@ -17,6 +17,7 @@ from ..errors import WaltaxError
 from . import lock
 
 _ANNOUNCED = re.compile(r" @waltax/(\d+)/(\d+)/([A-Za-z0-9._-]+)$")
+_MOST = 3  # campaigns of others that are named
 _LONGEST = 80  # letters of a campaign's name; the kernel takes 107 with what stands before
 
 
@@ -47,9 +48,8 @@ def only_campaign(
 def private_folder() -> Path:
     """A folder of this user that nobody else can enter. Errors: WaltaxError."""
     user = os.geteuid()
-    runtime = Path("/run" if user == 0 else f"/run/user/{user}")
-    usable = runtime.is_dir() and runtime.stat().st_uid == user
-    path = runtime / "waltax" if usable else Path(f"/tmp/waltax-{user}")
+    # Not /run/user: it goes with a user's last login, and a campaign may stay.
+    path = Path("/run/waltax" if user == 0 else f"/tmp/waltax-{user}")
     try:
         with contextlib.suppress(FileExistsError):
             path.mkdir(mode=0o700)
@@ -74,7 +74,8 @@ def _take(handle: int, path: Path, name: str, *, share: bool) -> None:
     if alone:
         os.ftruncate(handle, 0)
     os.write(handle, f"campaign {name} (pid {os.getpid()})\n".encode())
-    lock.try_lock(handle, shared=True)
+    if not lock.try_lock(handle, shared=True):  # another one was quicker between the two
+        raise WaltaxError(f"{_holders(path)} on this machine; wait for it, or pass --share-machine")
 
 
 def _holders(path: Path) -> str:
@@ -109,11 +110,13 @@ def _others(user: int) -> list[str]:
     with contextlib.suppress(OSError):
         lines = Path("/proc/net/unix").read_text(errors="replace").splitlines()
         found = [match for line in lines if (match := _ANNOUNCED.search(line))]
-        return [
+        named = [
             f"campaign {name} of user {uid} (pid {pid}) is measuring on this machine, too"
             for uid, pid, name in (match.groups() for match in found)
             if int(uid) != user and _owner(pid) == int(uid)
         ]
+        more = len(named) - _MOST
+        return named if more <= 0 else [*named[:_MOST], f"and {more} more measure, too"]
     return []
 
 

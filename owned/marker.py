@@ -7,6 +7,7 @@ writes the same line.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -44,6 +45,8 @@ def open_valid(folder: int, kinds: tuple[str, ...]) -> int:
     try:
         handle = os.open(NAME, os.O_RDWR | _NO_LINK | os.O_NONBLOCK, dir_fd=folder)
     except OSError as error:
+        if error.errno not in (errno.ENOENT, errno.ELOOP, errno.EISDIR, errno.ENXIO):
+            raise
         raise NotOursError(f"has no marker of waltax ({NAME})") from error
     try:
         _require_valid(handle, info, kinds)

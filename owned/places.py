@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +15,7 @@ from . import folder, lock
 from .folder import HALF, Folder, HeldError, MountedError, NotOursError
 
 _LOCK = ".lock"
+_MOMENT_S = 60.0
 _MOST = 3  # of the folders left alone that are named
 
 
@@ -25,7 +28,7 @@ def borrowed(
     Errors: UsageError when it cannot be made, naming `flag`, which says where it is to be.
     """
     with _explained(parent, flag):
-        parent.mkdir(parents=True, exist_ok=True)
+        parent.mkdir(0o755, parents=True, exist_ok=True)
         made = folder.make_unique(parent, prefix, kind, mode)
     try:
         yield made.path
@@ -47,12 +50,13 @@ def results(path: Path, begun: Callable[[], bool], *, flag: str = "--results") -
     with _explained(path, flag):
         path.parent.mkdir(parents=True, exist_ok=True)
         is_new = not os.path.lexists(path)
-        made = folder.make(path, "results", 0o777 & ~_umask()) if is_new else None
+        made = folder.make(path, "results", 0o777 & ~_umask()) if is_new else _begun_before(path)
+    require_own(path)
     try:
         with _alone(path):
             yield
     except WaltaxError:
-        if made is not None and not begun():
+        if made is not None and is_new and not begun():
             with contextlib.suppress(OSError, MountedError):
                 made.remove()
             made = None
@@ -60,6 +64,46 @@ def results(path: Path, begun: Callable[[], bool], *, flag: str = "--results") -
     finally:
         if made is not None:
             made.disown()
+
+
+def _begun_before(path: Path) -> Folder | None:
+    """A campaign that was killed has left its marker, which its resume takes away."""
+    with contextlib.suppress(NotOursError, HeldError, OSError):
+        return Folder.take(path, "results")
+    return None
+
+
+def require_own(path: Path) -> None:
+    """Errors: UsageError unless the folder is this user's, and no one else can put links into it.
+
+    Root would write through them.
+    """
+    info = path.stat()
+    if info.st_uid != os.geteuid():
+        raise UsageError(
+            f"{path}: belongs to user {info.st_uid}, and waltax writes into no folder of another "
+            "user's; type it as that user, or work on a copy"
+        )
+    if info.st_mode & stat.S_IWOTH:
+        raise UsageError(f"{path}: everybody may write into it; type: chmod o-w {path}")
+
+
+def exposed(path: Path) -> str | None:
+    """Who else could put another folder in the place of one below `path` while root works there."""
+    if os.geteuid() != 0:
+        return None
+    for above in (path.absolute(), *path.absolute().parents):
+        with contextlib.suppress(OSError):
+            info = above.stat()
+            shared = info.st_mode & (stat.S_IWOTH | stat.S_IWGRP)
+            if info.st_uid == 0 and (not shared or info.st_mode & stat.S_ISVTX):
+                continue
+            whose = f"belongs to user {info.st_uid}" if info.st_uid else "is open to others"
+            return (
+                f"{above} {whose}, who can put another folder in the place of one of ours while "
+                "root works in it; run waltax as that user, or name a directory of root's"
+            )
+    return None
 
 
 @contextlib.contextmanager
@@ -123,10 +167,18 @@ def sweep(parent: Path, pattern: str, *kinds: str) -> Swept:
             if _removed(path, kinds):
                 swept += Swept(removed=(path,))
         except NotOursError as why:
-            swept += Swept(left=(f"{path}: left alone: it {why}",))
+            if not _just_made(path):
+                swept += Swept(left=(f"{path}: left alone: it {why}",))
         except (OSError, MountedError) as error:
             swept += Swept(left=(f"{path}: left alone: it cannot be removed: {error}",))
     return swept
+
+
+def _just_made(path: Path) -> bool:
+    """Whether it may be a half folder that gets its marker at this moment."""
+    with contextlib.suppress(OSError):
+        return path.name.startswith(HALF) and time.time() - path.lstat().st_mtime < _MOMENT_S
+    return True
 
 
 def _removed(path: Path, kinds: tuple[str, ...]) -> bool:

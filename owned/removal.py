@@ -27,13 +27,16 @@ def open_folder(path: Path | str, *, below: int | None = None) -> int:
 def require_no_mount(folder: int, name: Path) -> None:
     """Errors: MountedError when another file system, or a bind mount, is below `folder`."""
     own = _mount_of(folder)
-    for entry, inside in _folders(folder):
-        try:
-            if _mount_of(inside) != own:
-                raise MountedError(f"something is mounted on {name / entry}")
-            require_no_mount(inside, name / entry)
-        finally:
-            os.close(inside)
+    try:
+        for entry, inside in _folders(folder):
+            try:
+                if _mount_of(inside) != own:
+                    raise MountedError(f"something is mounted on {name / entry}")
+                require_no_mount(inside, name / entry)
+            finally:
+                os.close(inside)
+    except RecursionError:
+        raise OSError(errno.ELOOP, "its folders are too deep in each other", str(name)) from None
 
 
 def empty(folder: int, keep: str | None = None) -> None:
@@ -41,9 +44,12 @@ def empty(folder: int, keep: str | None = None) -> None:
 
     Errors: OSError for what cannot be removed, a mount among it; other things may be gone by then.
     """
-    for name in names(folder):
-        if name != keep:
-            _remove_entry(folder, name)
+    try:
+        for name in names(folder):
+            if name != keep:
+                _remove_entry(folder, name)
+    except RecursionError:
+        raise OSError(errno.ELOOP, "its folders are too deep in each other") from None
 
 
 def tree(path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..devices.memory import SHM
+from ..errors import WaltaxError
 from ..mariadb import access
 from ..owned import places
 from ..owned.folder import HALF
@@ -28,6 +29,7 @@ class Workspace:
     disk: Path  # clones of the data
     memory: Path  # emulated WALs, and the pages in which the taps count
     logs: Mapping[Path, Path]  # for each real device's directory, the campaign's folder there
+    inodes: Mapping[Path, int]  # of all of them, as they were made
 
 
 def disk_folder(campaign: Campaign) -> Path:
@@ -46,8 +48,14 @@ def log_folders(campaign: Campaign) -> Mapping[Path, Path]:
 
 
 def _of(campaign: Campaign) -> Workspace:
-    assert campaign.workspace is not None
-    return campaign.workspace
+    """Errors: WaltaxError when somebody put something else in the place of a folder."""
+    folders = campaign.workspace
+    assert folders is not None
+    for path, inode in folders.inodes.items():
+        with contextlib.suppress(FileNotFoundError):  # who uses it says what is missing
+            if path.lstat().st_ino != inode:
+                raise WaltaxError(f"{path}: somebody put something else in its place")
+    return folders
 
 
 @contextlib.contextmanager
@@ -65,12 +73,11 @@ def workspace(campaign: Campaign) -> Iterator[Campaign]:
             )
 
         name = f"{_PREFIX}{campaign.id}"
-        folders = Workspace(
-            disk=borrowed(campaign.data_root / "work", campaign.id, "work", "--data-dir"),
-            memory=borrowed(SHM, name, "memory", None),
-            logs={root: borrowed(root, name, "wal", "--wal-dir") for root in _devices(campaign)},
-        )
-        yield replace(campaign, workspace=folders)
+        disk = borrowed(campaign.data_root / "work", campaign.id, "work", "--data-dir")
+        memory = borrowed(SHM, name, "memory", None)
+        logs = {root: borrowed(root, name, "wal", "--wal-dir") for root in _devices(campaign)}
+        inodes = {path: path.lstat().st_ino for path in (disk, memory, *logs.values())}
+        yield replace(campaign, workspace=Workspace(disk, memory, logs, inodes))
 
 
 def sweep(campaign: Campaign) -> list[str]:
@@ -83,7 +90,8 @@ def sweep(campaign: Campaign) -> list[str]:
     swept += places.sweep(campaign.folder.parent, f"{HALF}*", "results")
     for root in (SHM, *_devices(campaign)):
         swept += places.sweep(root, f"{_PREFIX}*", "memory", "wal", "bench")
-    return swept.left_words()
+    exposed = [places.exposed(root) for root in (campaign.data_root, *_devices(campaign))]
+    return [*swept.left_words(), *(f"warning: {why}" for why in exposed if why is not None)]
 
 
 def _devices(campaign: Campaign) -> list[Path]:

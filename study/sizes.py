@@ -69,7 +69,8 @@ def command(**options: Any) -> None:
     console = Terminal()
     if not console.is_terminal:
         console.width = max(console.width, 100)
-    with only_campaign("sizes", share=options["share_machine"]):
+    with only_campaign("sizes", share=options["share_machine"]) as notes:
+        say(console, *(f"warning: {note}" for note in notes))
         for workload in tuple(dict.fromkeys(options["workloads"])) or WORKLOADS:
             profiles = _profiles(options["profile"], options["engines"], workload)
             found = []

@@ -25,8 +25,10 @@ MAY_IMPORT = {
     "linkbench": BASE | {"driver"},
     "tpcc": BASE | {"driver"},
     "runners": BASE | {"devices", "profiles", "driver", "mariadb", "dbbench"},
-    "analysis": {"cell", "row", "errors", "inputs", "printable", "strictjson", "terminal"},
-    "study": BASE | {"analysis", "runners", "profiles", "devices", "mariadb", "dbbench"},
+    "analysis": {
+        *("cell", "row", "errors", "inputs", "printable", "strictjson", "terminal", "owned"),
+    },
+    "study": BASE | {"analysis", "runners", "profiles", "devices", "dbbench"},
 }
 CPP_MAY_INCLUDE = {
     "driver": {"driver"},

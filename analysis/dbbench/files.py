@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ...owned.places import require_own
+
 Line = dict[str, Any]
 
 
@@ -16,6 +18,7 @@ def write(name: str, lines: Sequence[Line], about: Line, folder: Path) -> list[P
 
     `lines` holds one at least, and all have the same keys.
     """
+    require_own(folder)
     as_json, as_csv = folder / f"{name}.json", folder / f"{name}.csv"
     content = {"schema": 1, **about, "lines": list(lines)}
     as_json.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n")

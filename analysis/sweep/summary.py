@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ...owned.places import require_own
 from ..facts import Facts
 from ..stats import Interval
 from ..summary import INTERVALS
@@ -52,6 +53,7 @@ def write(
     name: str, content: dict[str, Any], lines: list[dict[str, Any]], folder: Path
 ) -> list[Path]:
     """<name>.json and <name>.csv in `folder`; returns their paths."""
+    require_own(folder)
     as_json, as_csv = folder / f"{name}.json", folder / f"{name}.csv"
     as_json.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n")
     with as_csv.open("w", newline="") as file:

@@ -152,7 +152,7 @@ def _asked(options: dict[str, Any], default: tuple[str, ...]) -> Asked:
 def _place(campaign: Campaign, share_machine: bool) -> Iterator[Campaign]:
     with only_campaign(campaign.id, share=share_machine) as notes:
         for said in (*(f"warning: {note}" for note in notes), *sweep(campaign)):
-            click.echo(said)
+            _say(said)
         with workspace(campaign) as placed:
             yield placed
 

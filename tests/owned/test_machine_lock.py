@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import shutil
 import subprocess
@@ -91,11 +93,38 @@ def test_a_lock_that_another_user_prepared_is_not_written(place: Path) -> None:
 def test_nobody_else_can_open_the_lock_and_hold_it(place: Path) -> None:
     path = place / "lock"
     path.touch(mode=0o644)  # as an older waltax left it
+    look = """
+    try:
+        open(sys.argv[1])
+    except PermissionError:
+        print("closed")
+    else:
+        print("open")
+    """
+    assert python(look, path, user=NOBODY, wait=False).communicate()[0] == "open\n"
     with only_campaign("mine", path):
-        hold = "open(sys.argv[1])"
-        child = python(hold, path, user=NOBODY, wait=False)
-        child.communicate()
-        assert child.returncode != 0
+        assert python(look, path, user=NOBODY, wait=False).communicate()[0] == "closed\n"
+
+
+def test_a_lock_that_has_a_second_name_is_not_touched(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    victim.chmod(0o644)
+    os.link(victim, tmp_path / "lock")
+    with only_campaign("mine", tmp_path / "lock") as notes:
+        assert "cannot be used as a lock" in notes[0]
+    assert (victim.read_text(), victim.stat().st_mode & 0o777) == ("precious", 0o644)
+
+
+def test_where_a_file_system_has_no_locks_a_campaign_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unsupported(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", unsupported)
+    with only_campaign("mine", tmp_path / "lock") as notes:
+        assert notes == []
 
 
 def test_the_lock_is_in_a_folder_that_nobody_else_can_enter_or_prepare() -> None:

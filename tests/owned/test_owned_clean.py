@@ -105,6 +105,22 @@ def test_nothing_is_taken_from_a_campaign_that_runs(
     assert clean.main(root) == 0
 
 
+def test_what_a_killed_clean_or_set_up_left_goes_with_the_next(root: Path) -> None:
+    (root / "build").rename(root / ".waltax-half-0123abcd")
+    (root / "data" / "work" / ".waltax-half-empty").mkdir()
+    assert clean.main(root, [".venv"]) == 0
+    assert not (root / ".waltax-half-0123abcd").exists()
+    assert clean.main(root) == 0
+    assert _files(root) == {"results/campaign/.waltax-owned", "results/campaign/file"}
+
+
+def test_a_hostile_name_is_told_on_one_line(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "data" / "a\x1b]0;x\x07\nclean: forged").mkdir()
+    assert clean.main(root) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "\x1b" not in line
+
+
 def test_a_build_that_nobody_marked_stays(root: Path) -> None:
     (root / "build" / ".waltax-owned").unlink()
     assert clean.main(root) == 1

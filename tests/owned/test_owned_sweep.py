@@ -65,6 +65,7 @@ def _foreign(parent: Path) -> None:
     (parent / "file").write_text("precious")
     (parent / ".waltax-half-mine").mkdir()
     (parent / ".waltax-half-mine" / "chapter2.tex").write_text("precious")
+    os.utime(parent / ".waltax-half-mine", (0, 0))  # a new one may get its marker yet
     for name, text in (
         ("no-json", "waltax"),
         ("list", "[]"),
@@ -275,3 +276,74 @@ def test_moved_it_is_still_ours(tmp_path: Path) -> None:
     assert not taken.move(tmp_path / "other")
     taken.remove()
     assert _all(tmp_path) == {"other"}
+
+
+def test_folders_too_deep_in_each_other_are_named_and_end_nothing(tmp_path: Path) -> None:
+    ours = _leftover(tmp_path / "ours")
+    handle = os.open(ours, os.O_RDONLY)
+    for _ in range(1200):
+        os.mkdir("d", dir_fd=handle)
+        below = os.open("d", os.O_RDONLY, dir_fd=handle)
+        os.close(handle)
+        handle = below
+    os.close(handle)
+    try:
+        (said,) = places.sweep(tmp_path, "*", "work").left
+        assert "ours: left alone: it cannot be removed" in said
+    finally:
+        subprocess.run(["rm", "-rf", str(ours)], check=True)
+
+
+def test_a_half_folder_with_a_pipe_for_a_marker_holds_nobody_up(tmp_path: Path) -> None:
+    half = tmp_path / ".waltax-half-x"
+    half.mkdir()
+    os.mkfifo(half / marker.NAME)
+    places.sweep(tmp_path, "*", "work")
+
+
+def test_a_folder_that_cannot_get_its_name_leaves_nothing_behind(tmp_path: Path) -> None:
+    before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208
+    with pytest.raises(OSError, match="File name too long"):
+        folder.make(tmp_path / ("x" * 300), "work")
+    assert _all(tmp_path) == set()
+    assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
+
+
+def test_results_are_kept_in_no_folder_of_another_user_s(place: Path) -> None:
+    theirs = place / "campaign"
+    theirs.mkdir()
+    shutil.chown(theirs, NOBODY)
+    victim = place / "victim"
+    victim.write_text("precious")
+    (theirs / ".lock").symlink_to(victim)
+    with (
+        pytest.raises(UsageError, match=f"belongs to user {NOBODY}, and waltax writes into no"),
+        places.results(theirs, lambda: True),
+    ):
+        pass
+    assert victim.read_text() == "precious"
+    theirs.chmod(0o777)
+    shutil.chown(theirs, os.geteuid())
+    with pytest.raises(UsageError, match="everybody may write into it"):
+        places.require_own(theirs)
+
+
+def test_results_keep_no_marker_also_after_a_kill_and_a_resume(tmp_path: Path) -> None:
+    folder.make(tmp_path / "campaign", "results").release()
+    with places.results(tmp_path / "campaign", lambda: True):
+        pass
+    assert {name for name in _all(tmp_path) if marker.NAME in name} == set()
+    assert (tmp_path / "campaign").is_dir()
+
+
+def test_root_is_told_who_could_put_another_folder_in_the_place_of_ours(place: Path) -> None:
+    own, theirs, shared = (place / name for name in ("own", "theirs", "shared"))
+    for path in (own, theirs, shared):
+        path.mkdir()
+    shutil.chown(theirs, NOBODY)
+    shared.chmod(0o777)
+    assert places.exposed(own) is None
+    assert f"{theirs} belongs to user {NOBODY}, who can put" in str(places.exposed(theirs / "x"))
+    assert f"{shared} is open to others, who can put" in str(places.exposed(shared))
+    shared.chmod(0o1777)
+    assert places.exposed(shared) is None

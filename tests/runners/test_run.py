@@ -284,3 +284,23 @@ def test_a_data_disk_that_fills_up_fails_the_cells_it_stops_by_name(
     assert failed
     for row in failed:
         assert re.search(rf"FAILED {row['cell']}: only \d+ MiB of space left in {disk}", out)
+
+
+def test_a_folder_that_somebody_put_in_the_place_of_a_campaign_s_gets_no_log(
+    waltax_on: Callable[[Path], Any], tiny: Tiny, tmp_path: Path
+) -> None:
+    wal, elsewhere = tmp_path / "wal", tmp_path / "elsewhere"
+    wal.mkdir()
+    elsewhere.mkdir()
+    waltax = waltax_on(tmp_path / "data")
+    profile = tiny(time_budget_s="20.0")
+    words = ("--profile", profile, "--device", "nvme", "--wal-dir", wal, "--allow-mismatch")
+    campaign = waltax.start(*words)
+    waltax.wait_for_rows(campaign, 1)
+    (folder,) = wal.glob("waltax-*")
+    folder.rename(wal / "gone")
+    folder.symlink_to(elsewhere)
+    out, err = campaign.communicate(timeout=300)
+    assert campaign.returncode == 1, out + err
+    assert "FAILED rocksdb-linkbench-tiny-nvme-sync-t2" in out
+    assert list(elsewhere.iterdir()) == []
