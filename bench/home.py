@@ -32,5 +32,6 @@ def campaign_of(recipe: Recipe, benchmark: str) -> Iterator[Campaign]:
     with home(benchmark) as results:
         plan = campaign.new(recipe, results, DATA)
         plan.folder.mkdir()
-        with only_campaign(plan.id), workspace(plan) as placed:
+        with only_campaign(plan.id) as notes, workspace(plan) as placed:
+            print(*(f"warning: {note}" for note in notes), sep="\n", end="")
             yield placed

@@ -11,6 +11,9 @@ taken twice, and no process is left. Each next run goes on; in the end no folder
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import os
 import random
 import shutil
 import subprocess
@@ -34,6 +37,7 @@ from .home import home
 
 _ROOT = Path(__file__).parent.parent
 _SEED = 1
+_PR_SET_CHILD_SUBREAPER = 36
 _LATEST_S = 12.0  # start-up, load, some sessions' slices and checks all lie within
 _ENDED_S = 30.0  # in which the kernel has ended all that a killed campaign had started
 # As many of each as a campaign of this profile makes (strace -c): the number is drawn from them.
@@ -62,12 +66,14 @@ class Tally:
     by_call: Counter[str] = field(default_factory=Counter)
     finished: int = 0  # campaigns that ended before their kill
     rows: int = 0
+    campaigns: set[str] = field(default_factory=set)
 
 
 def main(arguments: list[str]) -> None:
     kills = int(arguments[0]) if arguments else 20
     engine = arguments[1] if len(arguments) > 1 else "rocksdb"
     _require_strace()
+    _adopt_orphans()
     draw, tally = random.Random(_SEED), Tally()
     with home("kill", mode=0o711) as folder:
         for place in ("results", "data", "wal"):
@@ -75,7 +81,7 @@ def main(arguments: list[str]) -> None:
         while tally.by_time + tally.by_call.total() < kills:
             _one(folder, engine, draw, tally)
         _finish(folder, engine, tally)
-        _require_nothing_left(folder)
+        _require_nothing_left(folder, tally.campaigns)
     calls = ", ".join(f"{count} at {call}" for call, count in sorted(tally.by_call.items()))
     print(
         f"{kills} kills: {tally.by_time} by time; {calls}; {tally.finished} campaigns ended before "
@@ -88,6 +94,11 @@ def _require_strace() -> None:
         subprocess.run([_ROOT / "setup.sh", "strace"], check=True)
 
 
+def _adopt_orphans() -> None:
+    """What a killed campaign leaves running becomes our child, whatever it is called."""
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
 def _one(folder: Path, engine: str, draw: random.Random, tally: Tally) -> None:
     """One kill, and what must hold after it."""
     argv, after_s = _argv(folder, engine), draw.uniform(0.2, _LATEST_S)
@@ -97,7 +108,8 @@ def _one(folder: Path, engine: str, draw: random.Random, tally: Tally) -> None:
         argv = [*_strace(call, number), *argv]
     what = f"at {call} {number}" if number else f"after {after_s:.1f} s"
     code, said = _run(folder, argv, None if number else after_s)
-    _require_no_process(folder, what)
+    tally.campaigns |= {path.name for path in (folder / "results").iterdir()}
+    _require_no_process(what)
     tally.accepted = _grown(tally.accepted, _rows(folder), what)
     print(f"{'killed' if code < 0 else 'ended'} {what}: {len(tally.accepted)} rows", flush=True)
     if code >= 0:
@@ -124,7 +136,8 @@ def _argv(folder: Path, engine: str) -> list[str]:
     ]
     what = ["--resume", str(begun[0].parent)] if begun else new
     places = ["--results", str(folder / "results"), "--data-dir", str(folder / "data")]
-    return [sys.executable, "-m", "waltax", "run", *places, *what]
+    # Nobody looks at its figures.
+    return [sys.executable, "-m", "waltax", "run", "--share-machine", *places, *what]
 
 
 def _run(folder: Path, argv: list[str], after_s: float | None) -> tuple[int, str]:
@@ -161,24 +174,23 @@ def _finish(folder: Path, engine: str, tally: Tally) -> None:
     tally.rows += len(tally.accepted)
 
 
-def _require_no_process(folder: Path, what: str) -> None:
-    """All that waltax starts has the folder in its command line."""
+def _require_no_process(what: str) -> None:
     deadline = time.monotonic() + _ENDED_S
-    while left := [process for process in psutil.process_iter() if _works_in(process, folder)]:
+    while left := _living():
         if time.monotonic() > deadline:
             raise SystemExit(f"{what}: left running: {left}")
         time.sleep(0.05)
 
 
-def _works_in(process: psutil.Process, folder: Path) -> bool:
-    try:
-        return any(str(folder) in word for word in process.cmdline())
-    except psutil.Error:
-        return False
+def _living() -> list[psutil.Process]:
+    """Our children and theirs; those that ended are waited for."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    return psutil.Process().children(recursive=True)
 
 
-def _require_nothing_left(folder: Path) -> None:
-    campaigns = [path.name for path in (folder / "results").iterdir()]
+def _require_nothing_left(folder: Path, campaigns: set[str]) -> None:
     left = [*(folder / "wal").iterdir(), *(folder / "data" / "work").iterdir()]
     left += [path for name in campaigns for path in SHM.glob(f"waltax-{name}*")]
     left += (folder / "data" / "sets").glob(f"{dataset.PARTIAL}*")
