@@ -67,7 +67,7 @@ def hostile(tmp_path: Path) -> Path:
         for device, rate in (("off", 100.0), ("nvme", 90.0), ("ssd", 80.0)):
             row.append(folder / "rows.jsonl", _row(device, rate, session))
     with (folder / "rows.jsonl").open("ab") as file:
-        file.write(b'{"half')
+        file.write(b'{"sche')
     return folder
 
 

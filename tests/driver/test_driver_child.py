@@ -41,12 +41,12 @@ def test_a_driver_that_dies_without_a_word_is_named() -> None:
 def test_the_wal_of_another_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "000004.log").touch()
     with pytest.raises(UsageError, match=r"^--wal-dir: .* \(000004\.log\); empty it"):
-        refuse_foreign_wal(Place(tmp_path / "db", tmp_path, "sync", ours=False))
+        refuse_foreign_wal(Place(tmp_path / "db", tmp_path, "sync", ours=False), fresh=True)
 
 
 def test_its_own_wal_is_no_reason_to_refuse_a_database(tmp_path: Path) -> None:
     (tmp_path / "000004.log").touch()
-    refuse_foreign_wal(Place(tmp_path, tmp_path, "sync", ours=False))
+    refuse_foreign_wal(Place(tmp_path, tmp_path, "sync", ours=False), fresh=True)
 
 
 def test_a_driver_in_which_nothing_happens_is_ended_and_what_hangs_is_named() -> None:

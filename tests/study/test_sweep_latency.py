@@ -139,7 +139,7 @@ def test_a_sweep_that_was_cut_goes_on_and_draws_its_curve(
     cut = _campaign(tmp_path)
     lines = (whole / "rows.jsonl").read_text().splitlines(keepends=True)
     kept = [line for line in lines if json.loads(line)["session"] < 2]
-    (cut / "rows.jsonl").write_text("".join(kept) + '{"half')
+    (cut / "rows.jsonl").write_text("".join(kept) + '{"sche')
     (cut / "curve.json").unlink()
     done = sweeping.sweep(swept[0], "--resume", cut)  # beside its data
     assert done.code == 0, done.text
