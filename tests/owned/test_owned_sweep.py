@@ -347,3 +347,22 @@ def test_root_is_told_who_could_put_another_folder_in_the_place_of_ours(place: P
     assert f"{shared} is open to others, who can put" in str(places.exposed(shared))
     shared.chmod(0o1777)
     assert places.exposed(shared) is None
+
+
+def test_a_marker_that_was_cleared_before_it_was_locked_is_written_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = folder._locked
+    cleared: list[Path] = []
+
+    def cleared_first(mark: int) -> bool:
+        if not cleared:
+            cleared.extend(tmp_path.glob(f".waltax-half-*/{marker.NAME}"))
+            cleared[0].unlink()
+        return real(mark)
+
+    monkeypatch.setattr(folder, "_locked", cleared_first)
+    made = folder.make(tmp_path / "x", "work")
+    assert cleared
+    assert (made.path / marker.NAME).exists()
+    made.remove()
