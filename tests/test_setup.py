@@ -258,4 +258,7 @@ def test_an_environment_that_waltax_did_not_make_is_left_alone_and_named(
     assert ".venv: left alone: it " in done.stderr
     assert "move .venv away, or remove it" in done.stderr
     assert (mine / "precious").read_text() == "precious"
-    assert (place / "build" / ".waltax-owned").exists()
+    clean = ["python3", "-m", "owned.clean"]
+    assert subprocess.run(clean, cwd=place, check=False).returncode == 0
+    assert not (place / "build").exists()  # by the marker that the shell wrote
+    assert (mine / "precious").read_text() == "precious"
