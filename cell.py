@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
+from . import engines, workloads
 from .errors import UsageError
 
 BASELINE = "off"
-DURABILITIES = ("sync", "flush", "delayed", "off")
-# What each engine can promise of a commit.
-ENGINES = {
-    "rocksdb": ("sync", "flush", "off"),
-    "myrocks": ("sync", "flush", "delayed", "off"),
-    "innodb": ("sync", "flush", "delayed"),
-}
-WORKLOADS = ("linkbench", "tpcc")
-# Of db_bench, by its own names; each is a workload of its own, called `dbbench-<name>`.
-BENCHES = (
-    *("fillseq", "fillrandom", "overwrite", "readrandom", "readseq"),
-    *("readwhilewriting", "mixgraph"),
-)
-_DBBENCH = "dbbench-"
 # The devices of the study; the baseline is always beside them.
 STUDY = ("ssd", "nvme", "nvram")
 # Those of the grid of a latency sweep are named for the time of a sync: sync-38us.
@@ -53,6 +41,12 @@ class Cell:
     size: str = ""
     knob: str = ""
 
+    @classmethod
+    def of_row(cls, row: Mapping[str, Any]) -> Cell:
+        """The cell of a row; what older rows do not say, they had none of."""
+        found: dict[str, Any] = {name: row.get(name) or "" for name in COLUMNS}
+        return cls(**found)
+
     @property
     def id(self) -> str:
         """A stable, file-safe name, e.g. rocksdb-linkbench-quick-nvme-sync-t4."""
@@ -61,34 +55,32 @@ class Cell:
         return "-".join((*parts, f"t{self.threads}", *varied))
 
     @property
+    def group(self) -> tuple[str, str, str, int, str]:
+        """What cells must share to be compared: engine, workload, profile, threads and size."""
+        return self.engine, self.workload, self.profile, self.threads, self.size
+
+    @property
+    def baseline(self) -> Cell:
+        """The cell that this one is compared with: `off`, where the engine can do without a log.
+
+        Else the cell of the same device whose commits wait for no log: what differs between
+        devices then stays out of the comparison.
+        """
+        engine = engines.of(self.engine)
+        device = BASELINE if engine.has_off else self.device
+        return replace(self, device=device, durability=engine.baseline, replica="", knob="")
+
+    @property
     def is_baseline(self) -> bool:
-        return self.id == self.baseline_id
+        return self == self.baseline
 
     @property
     def baseline_id(self) -> str:
-        """The cell that this one is compared with: `off`, where the engine can do without a log.
-
-        Else the cell of the same device whose commits wait for no log.
-        """
-        plain = replace(self, replica="", knob="")
-        if can_be_off(self.engine):
-            return replace(plain, device=BASELINE, durability="off").id
-        return replace(plain, durability="delayed").id
+        return self.baseline.id
 
 
-def can_be_off(engine: str) -> bool:
-    """Whether the engine can run without a log, which is the baseline then."""
-    return "off" in ENGINES[engine]
-
-
-def workload_of(bench: str) -> str:
-    """The workload's name of one of `BENCHES`."""
-    return f"{_DBBENCH}{bench}"
-
-
-def bench_of(workload: str) -> str | None:
-    """The benchmark of db_bench that a workload is; None of any other workload."""
-    return workload.removeprefix(_DBBENCH) if workload.startswith(_DBBENCH) else None
+COLUMNS = tuple(one.name for one in fields(Cell))
+"""The columns of a row that say which cell it is of, as the fields of `Cell`."""
 
 
 def point_name(latency_us: int) -> str:
@@ -119,7 +111,7 @@ def plan(
     """
     _refuse_impossible(baseline, devices, durability)
     baseline = replace(baseline, device=BASELINE, durability="off")
-    cells = [baseline] if can_be_off(baseline.engine) else []
+    cells = [baseline] if engines.of(baseline.engine).has_off else []
     seen: dict[str, int] = dict.fromkeys([cell.device for cell in cells], 0)
     for device in devices:
         count = seen[device] = seen.get(device, 0) + 1
@@ -138,37 +130,55 @@ def _modes(engine: str, device: str, durability: str | None) -> list[str]:
     """What is measured on a device, the baseline first where it is one of them."""
     if device == BASELINE:
         return ["off"]
-    if can_be_off(engine):
+    if engines.of(engine).has_off:
         return [durability or "sync"]
     asked = [durability] if durability else ["sync", "flush"]
     return ["delayed", *(mode for mode in asked if mode != "delayed")]
 
 
-def refuse_foreign_bench(workload: str, engine: str) -> None:
-    """Errors: UsageError for db_bench on another engine than its own."""
-    if bench_of(workload) is not None and engine != "rocksdb":
+def refuse_foreign_engine(workload: str, engine: str) -> None:
+    """Errors: UsageError for a workload on an engine that it does not run on."""
+    record = workloads.of(workload)
+    if record.engines is not None and engine not in record.engines:
+        instead = record.engines[0]
         raise UsageError(
-            f"--workload: found dbbench with --engine {engine}, but db_bench has RocksDB inside; "
-            "type --engine rocksdb (with make: ENGINE=rocksdb)"
+            f"--workload: found {record.sized_by} with --engine {engine}, but "
+            f"{record.why_engines}; type --engine {instead} (with make: ENGINE={instead})"
         )
 
 
 def _refuse_impossible(like: Cell, devices: Sequence[str], durability: str | None) -> None:
-    engine = like.engine
-    modes = ENGINES[engine]
-    refuse_foreign_bench(like.workload, engine)
-    if durability is not None and durability not in modes:
-        why = {
-            "off": f"{engine} always writes its log: delayed comes nearest, "
-            "and is the baseline of every campaign of it",
-            "delayed": f"{engine} has no thread that writes the log for it: flush comes nearest",
-        }[durability]
+    engine = engines.ENGINES[like.engine]
+    refuse_foreign_engine(like.workload, like.engine)
+    if durability is not None and durability not in engine.modes:
         raise UsageError(
-            f"--wal: found {durability} with --engine {engine}; {why}; type one of "
-            f"{', '.join(f'--wal {mode}' for mode in modes)}"
+            f"--wal: found {durability} with --engine {engine.name}; {engine.why_not[durability]}; "
+            f"type one of {', '.join(f'--wal {mode}' for mode in engine.modes)}"
         )
-    if BASELINE in devices and not can_be_off(engine):
+    if BASELINE in devices and not engine.has_off:
         raise UsageError(
-            f"--device: found off with --engine {engine}, which always writes its log; leave it "
-            "out: each device's mode `delayed` is measured beside the others, as their baseline"
+            f"--device: found off with --engine {engine.name}, which always writes its log; leave "
+            "it out: each device's mode `delayed` is measured beside the others, as their baseline"
         )
+
+
+# Until all rooms ask the tables.
+ENGINES = {name: engine.modes for name, engine in engines.ENGINES.items()}
+WORKLOADS = workloads.DEFAULT
+BENCHES = tuple(
+    one.name.partition("-")[2] for one in workloads.WORKLOADS.values() if one.section == "dbbench"
+)
+DURABILITIES = engines.DURABILITIES
+refuse_foreign_bench = refuse_foreign_engine
+
+
+def can_be_off(engine: str) -> bool:
+    return engines.of(engine).has_off
+
+
+def workload_of(bench: str) -> str:
+    return f"dbbench-{bench}"
+
+
+def bench_of(workload: str) -> str | None:
+    return workload.removeprefix("dbbench-") if workload.startswith("dbbench-") else None

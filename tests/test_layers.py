@@ -13,10 +13,14 @@ SPINE = {
     *("errors", "printable", "cell", "columns", "row", "proc", "inputs"),
     *("tomlfile", "strictjson", "terminal"),
 }
+# What is under test and what it does: facts alone, and the tables of them.
+RECORDS = {"workload", "workloads", "engines"}
+SPINE |= RECORDS
 BASE = SPINE | {"owned"}
 # What each room may import, besides itself.
 MAY_IMPORT = {
     "owned": {"errors"},
+    "engines": set(),
     "devices": BASE,
     "profiles": SPINE,
     "driver": BASE,
@@ -27,6 +31,7 @@ MAY_IMPORT = {
     "runners": BASE | {"devices", "profiles", "driver", "mariadb", "dbbench"},
     "analysis": {
         *("cell", "row", "errors", "inputs", "printable", "strictjson", "terminal", "owned"),
+        *RECORDS,
     },
     "study": BASE | {"analysis", "runners", "profiles", "devices", "dbbench"},
 }
@@ -59,10 +64,23 @@ def test_a_room_imports_only_what_lies_below_it(room: str) -> None:
         assert not extra, f"{path.relative_to(ROOT)} imports {extra}"
 
 
-def test_the_spine_imports_no_room() -> None:
-    for name in SPINE:
-        extra = _imported_rooms((ROOT / f"{name}.py").read_text(), 0) - SPINE
+def test_the_spine_imports_no_room_but_its_records() -> None:
+    rooms = {path.parent.name for path in _records()}
+    for name in SPINE - {"engines"}:
+        may = SPINE | (rooms if name == "workloads" else set())
+        extra = _imported_rooms((ROOT / f"{name}.py").read_text(), 0) - may
         assert not extra, f"{name}.py imports {extra}"
+
+
+def test_a_workloads_record_imports_facts_alone() -> None:
+    for path in _records():
+        extra = _imported_rooms(path.read_text(), 1) - RECORDS
+        assert not extra, f"{path.relative_to(ROOT)} imports {extra}"
+
+
+def _records() -> list[Path]:
+    found = sorted(ROOT.glob("*/workload.py"))
+    return [path for path in found if "\nWORKLOADS = " in path.read_text()]
 
 
 @pytest.mark.parametrize("room", sorted(CPP_MAY_INCLUDE))

@@ -1,0 +1,60 @@
+"""InnoDB, the storage engine that every MariaDB server has. It cannot run without its log."""
+
+from __future__ import annotations
+
+from .engine import Engine, Server
+
+SERVER = Server(
+    storage="innodb",
+    plugin=None,
+    sign="ibdata1",
+    settings={
+        "default_storage_engine": "InnoDB",
+        # Off means O_DIRECT, which is another experiment than "write, then sync".
+        "innodb_log_file_buffering": True,
+        # Its block size, which InnoDB else takes from the file system: 4096 on a
+        # disk, but 512 on a memory file system, where a disk is emulated.
+        "innodb_log_write_ahead_size": 4096,
+        # A clone starts as it was left, and not by reading a list of old pages.
+        "innodb_buffer_pool_dump_at_shutdown": False,
+        "innodb_buffer_pool_load_at_startup": False,
+        # MyRocks' default. The driver tries again what met a lock, for 10 s in all,
+        # which InnoDB's default of 50 s would make one attempt.
+        "innodb_lock_wait_timeout": 1,
+    },
+    modes={
+        "sync": {"innodb_flush_log_at_trx_commit": 1},
+        "flush": {"innodb_flush_log_at_trx_commit": 2},
+        "delayed": {"innodb_flush_log_at_trx_commit": 0},
+    },
+    wal_dir="innodb_log_group_home_dir",
+    log_in="",
+    log_names="ib_logfile*",
+    log_variables=("innodb_flush_log_at_trx_commit", "innodb_log_group_home_dir"),
+    shown={"innodb_log_file_buffering": True},
+)
+
+ENGINE = Engine(
+    name="innodb",
+    title="InnoDB",
+    modes=("sync", "flush", "delayed"),
+    why_not={
+        "off": "innodb always writes its log: delayed comes nearest, and is the baseline of every "
+        "campaign of it",
+    },
+    server=SERVER,
+    wal_bytes="innodb_os_log_written",
+    wal_syncs=None,
+    commit_groups=None,
+    log_files=("ib_logfile*",),
+    data_files=("waltax/*.ibd",),
+    all_logs=("ib_logfile*", "aria_log*", "undo*", "ib_buffer_pool"),
+    background_per_s=1.0,
+    writes_pages=True,
+    copied=1.0,
+    growth=0.5,
+    process_mib=150.0,
+    cache="innodb_buffer_pool_size",
+    log_bound="innodb_log_file_size",
+    info_log=None,
+)

@@ -1,0 +1,67 @@
+"""MyRocks: RocksDB as a storage engine of a MariaDB server."""
+
+from __future__ import annotations
+
+from .engine import Engine, Server, Settings
+
+
+def _mode(flush_at_commit: int, *, no_log: bool = False, manual_flush: bool = False) -> Settings:
+    """`delayed` needs rocksdb_manual_wal_flush, which MariaDB has on by default: without it, it
+    writes at each commit and is `flush`. With it, `flush` would be `delayed`, and lose commits
+    when only the server dies; so it is off in the other modes.
+    """
+    return {
+        "rocksdb_flush_log_at_trx_commit": flush_at_commit,
+        "rocksdb_write_disable_wal": no_log,
+        "rocksdb_manual_wal_flush": manual_flush,
+    }
+
+
+SERVER = Server(
+    storage="rocksdb",
+    plugin="ha_rocksdb.so",
+    sign="#rocksdb",
+    settings={
+        "plugin_load_add": "ha_rocksdb.so",
+        "default_storage_engine": "ROCKSDB",
+        # No second engine, no second log: InnoDB would sync its own, and two
+        # engines in one commit would log a third time (tc.log).
+        "innodb": False,
+    },
+    modes={
+        "sync": _mode(1),
+        "flush": _mode(2),
+        "delayed": _mode(0, manual_flush=True),
+        "off": _mode(0, no_log=True),
+    },
+    wal_dir="rocksdb_wal_dir",
+    log_in="#rocksdb",
+    log_names="*.log",
+    log_variables=(
+        *("rocksdb_flush_log_at_trx_commit", "rocksdb_write_disable_wal"),
+        *("rocksdb_manual_wal_flush", "rocksdb_wal_dir"),
+    ),
+    version_in="#rocksdb/LOG",
+)
+
+ENGINE = Engine(
+    name="myrocks",
+    title="MyRocks",
+    modes=("sync", "flush", "delayed", "off"),
+    why_not={},
+    server=SERVER,
+    wal_bytes="rocksdb_wal_bytes",
+    wal_syncs="rocksdb_wal_synced",
+    commit_groups="rocksdb_write_self",
+    log_files=("#rocksdb/*.log",),
+    data_files=("#rocksdb/*.sst", "#rocksdb/*.blob"),
+    all_logs=("#rocksdb/*.log", "#rocksdb/LOG*", "aria_log*", "ib_logfile*"),
+    background_per_s=1.0,
+    writes_pages=False,
+    copied=0.0,
+    growth=0.5,
+    process_mib=100.0,
+    cache="rocksdb_block_cache_size",
+    log_bound="rocksdb_max_total_wal_size",
+    info_log="#rocksdb/LOG",
+)

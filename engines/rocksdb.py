@@ -1,0 +1,29 @@
+"""RocksDB, embedded in the driver's process."""
+
+from __future__ import annotations
+
+from .engine import Engine
+
+ENGINE = Engine(
+    name="rocksdb",
+    title="RocksDB",
+    modes=("sync", "flush", "off"),
+    why_not={
+        "delayed": "rocksdb has no thread that writes the log for it: flush comes nearest",
+    },
+    server=None,
+    wal_bytes="rocksdb.wal.bytes",
+    wal_syncs="rocksdb.wal.synced",
+    commit_groups="rocksdb.write.self",
+    log_files=("*.log",),
+    data_files=("*.sst", "*.blob"),
+    all_logs=("*.log", "LOG*"),
+    background_per_s=0.0,
+    writes_pages=False,
+    copied=0.0,
+    growth=1.0,
+    process_mib=0.0,
+    cache="block_cache_mb",
+    log_bound="max_total_wal_mb",
+    info_log="LOG",
+)

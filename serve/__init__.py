@@ -1,0 +1,1 @@
+"""Servers for the programs of others, placed as a cell's server is."""

@@ -1,0 +1,86 @@
+"""TPC-C as a workload: its names, its size, and what it says of itself."""
+
+from __future__ import annotations
+
+from ..workload import Event, Grown, Parameter, Row, Scale, Table, Unit, Workload, others
+
+# A load has so many (clause 4.3.3.1): 3,000 for each of ten districts.
+_ORDERS_PER_WAREHOUSE = 30_000
+# The longest pause: a think time of ten times the mean of 12 s (clause 5.2.5.4). In a shorter
+# slice the transactions with the long pauses would be missing from the mix.
+_PACED_SLICE_S = 120.0
+
+
+def _data(load: Table) -> str:
+    count = int(load.get("warehouses", 1))
+    return f"{count:,} warehouse{'s' if count != 1 else ''}{others(load, 'warehouses')}"
+
+
+def _clients(load: Table, run: Table, threads: int) -> str:
+    terminals = int(run.get("terminals", 0))
+    if terminals in (0, threads):
+        served = "a terminal for each thread"
+    else:
+        served = f"{terminals:,} terminals that {threads} threads serve in turn"
+    if threads <= int(load.get("warehouses", 1)):
+        return served
+    return f"{served}; threads that share a warehouse get in each other's way"
+
+
+def _progress(event: Event) -> str:
+    done, seconds = f"{event['warehouses']:,} of {event['of']:,}", event["seconds"]
+    return f"{done} warehouses, {event['rows']:,} rows in {seconds:.0f} s"
+
+
+def _loaded(event: Event) -> str:
+    rows = sum(event["rows"].values())
+    return f"{rows:,} rows of {event['warehouses']:,} warehouses in {event['seconds']:.1f} s"
+
+
+def _shrink(
+    load: Table, run: Table, share: float, threads: int
+) -> tuple[dict[str, Parameter], Table]:
+    """The terminals stay a multiple of the threads."""
+    small, works = dict(load), dict(run)
+    small["warehouses"] = max(1, round(int(small["warehouses"]) * share))
+    if "terminals" in works:
+        works["terminals"] = threads * max(1, round(int(works["terminals"]) * share / threads))
+    return small, works
+
+
+def _orders(row: Row) -> float | None:
+    if not row.get("warehouses") or row.get("new_orders_committed") is None:
+        return None
+    return float(row["new_orders_committed"] / (_ORDERS_PER_WAREHOUSE * row["warehouses"]))
+
+
+def _why_not(run: Table, measure_s: float) -> str | None:
+    if not run.get("paced", False) or measure_s >= _PACED_SLICE_S:
+        return None
+    return (
+        f"tpcc.run.paced: found true with timing.measure_s = {measure_s:g}; a paced transaction "
+        f"can need {_PACED_SLICE_S:g} s: leave paced out, and type: waltax tpcc run --paced"
+    )
+
+
+WORKLOADS = (
+    Workload(
+        name="tpcc",
+        title="TPC-C",
+        unit=Unit("tpmC", 60.0, "transaction", "New-Order"),
+        audited=True,
+        column_families=12,
+        writes=("NEW_ORDER", "PAYMENT", "DELIVERY"),
+        empty_handed=("NEW_ORDER",),  # one in a hundred finds no item and is rolled back
+        says=("isolation", "paced", "warehouses"),
+        scale=Scale("warehouses", "warehouse", "warehouses", _shrink),
+        grown=Grown("orders", _orders),
+        clone_growth=1.0,
+        written_mib_per_s=50,  # with compactions; a third of it in sessions too short for any
+        data=_data,
+        progress=_progress,
+        loaded=_loaded,
+        clients=_clients,
+        why_not=_why_not,
+    ),
+)

@@ -1,0 +1,120 @@
+"""What a workload's record says: facts that hold for every cell of it, on whatever engine.
+
+Each workload's record is in `workload.py` of its own room; `workloads.py` is their table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Parameter = str | int | float | bool
+Table = Mapping[str, Parameter]
+"""A table of a profile's section: a driver's flags, with `_` for `-`."""
+Event = Mapping[str, Any]
+"""What a driver program says, as one JSON object."""
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit of throughput. `seconds` is its unit of time; None: nothing is known of its time."""
+
+    name: str
+    seconds: float | None
+    request: str = "request"  # what one request is called
+    counted: str = ""  # the request that the throughput counts, where that is another
+
+    @property
+    def counted_request(self) -> str:
+        return self.counted or self.request
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How the size of a data set is counted, and how a profile's section is made smaller."""
+
+    parameter: str  # of a load: names the data set
+    thing: str = ""  # what a user counts the size in: "warehouse"
+    loaded: str = ""  # what the `loaded` event calls the number of these
+    # A profile's tables `load` and `run` at a share of their size, with so many threads.
+    shrink: Callable[[Table, Table, float, int], tuple[dict[str, Parameter], Table]] | None = None
+
+
+@dataclass(frozen=True)
+class Grown:
+    """What a session's slices add to the data, beside bytes: `what`, as a share of the load."""
+
+    what: str
+    share: Callable[[Row], float | None]  # of one row
+
+
+def _nothing(_: Event) -> str:
+    return ""
+
+
+@dataclass(frozen=True)
+class Workload:
+    """One workload. Its driver program has the name of its section unless `life` is another.
+
+    `section` is the table that sizes it in a profile, and the word that `--workload` takes;
+    several workloads may share it, as the benchmarks of db_bench do. `operations` are named as
+    the driver's events name them.
+    """
+
+    name: str
+    title: str  # in reports
+    unit: Unit
+    section: str = ""  # "": as the workload's name
+    life: str = "driver"  # which of `runners`' ways to bring a cell up and to measure it
+    engines: tuple[str, ...] | None = None  # that it runs on; None: on all
+    why_engines: str = ""  # the reason, where it does not run on all
+    asked_only: bool = False  # measured only when it is named
+    audited: bool = False  # only an audited result may be called by its name
+    knows_clients: bool = True  # else only the program of the user does
+    column_families: int = 1  # of its tables, RocksDB's default among them
+    writes: tuple[str, ...] | None = None  # operations that commit; None: not known
+    empty_handed: tuple[str, ...] = ()  # those that commit nothing when they find nothing
+    says: tuple[str, ...] = ()  # of `ready.workload`: what every row of it carries as a column
+    scale: Scale = field(default_factory=lambda: Scale(""))
+    grown: Grown | None = None
+    reserved: frozenset[str] = frozenset()  # flags of [section.run] that are waltax's own
+    # Measured with `quick` on two cores, for plans.
+    clone_growth: float = 0.0  # what a session adds to a clone at most, by the data set's size
+    written_mib_per_s: float = 0.0  # of slices, to the disk of the data; the mean over devices
+    # Words for people: of a load with these parameters, of its events, and of who works on it
+    # (load, run, threads).
+    data: Callable[[Table], str] = field(default=lambda _: "")
+    progress: Callable[[Event], str] = _nothing
+    loaded: Callable[[Event], str] = _nothing
+    clients: Callable[[Table, Table, int], str] = field(default=lambda _load, _run, _threads: "")
+    # Why a section cannot be measured in slices of so many seconds (run, measure_s); or None.
+    why_not: Callable[[Table, float], str | None] = field(default=lambda _run, _seconds: None)
+
+    @property
+    def sized_by(self) -> str:
+        """The name of its section in a profile."""
+        return self.section or self.name
+
+    @property
+    def sized(self) -> bool:
+        """Whether a profile has a section that sizes it."""
+        return bool(self.scale.parameter)
+
+    @property
+    def commits_known(self) -> bool:
+        """Whether its operations tell how many commits there were."""
+        return self.writes is not None
+
+    @property
+    def only_reads(self) -> bool:
+        return self.writes == ()
+
+
+def others(load: Table, *said: str) -> str:
+    """The parameters that were not said yet, spelt as the profile does.
+
+    Nothing that changes the data goes unsaid.
+    """
+    return "".join(f"; {name} = {value}" for name, value in load.items() if name not in said)

@@ -1,0 +1,31 @@
+"""The table of workloads. A new one is a room with a `workload.py`, and a line here."""
+
+from __future__ import annotations
+
+from .dbbench import workload as dbbench
+from .linkbench import workload as linkbench
+from .serve import workload as serve
+from .tpcc import workload as tpcc
+from .workload import Unit, Workload
+
+_ROOMS: tuple[tuple[Workload, ...], ...] = (
+    linkbench.WORKLOADS,
+    tpcc.WORKLOADS,
+    dbbench.WORKLOADS,
+    serve.WORKLOADS,
+)
+
+WORKLOADS: dict[str, Workload] = {one.name: one for room in _ROOMS for one in room}
+SECTIONS = tuple(dict.fromkeys(one.sized_by for one in WORKLOADS.values() if one.sized))
+"""The words that `--workload` takes, and the tables of a profile."""
+DEFAULT = tuple(name for name, one in WORKLOADS.items() if not one.asked_only)
+"""What a campaign measures when no workload is named."""
+UNITS: dict[str, Unit] = {one.unit.name: one.unit for one in WORKLOADS.values()}
+
+
+def of(name: str) -> Workload:
+    """The workload of a row, which another release may have written.
+
+    A workload that this release does not know goes by its name.
+    """
+    return WORKLOADS.get(name) or Workload(name, name, Unit("requests/s", 1.0))
