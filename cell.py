@@ -100,14 +100,19 @@ def is_point(device: str) -> bool:
 
 
 def plan(
-    baseline: Cell, devices: Sequence[str], durability: str | None, knobs: Sequence[str] = ()
+    baseline: Cell,
+    devices: Sequence[str],
+    durability: str | None,
+    knobs: Sequence[str] = (),
+    beside: Sequence[str] = (),
 ) -> list[Cell]:
     """The cells of one comparison: each one's baseline before it, as an overhead needs it.
 
     `baseline` has what they all share; it comes first where its engine can do without a log. One
-    cell per device; of an engine without `off`, the device's modes; then one per knob of each.
-    `durability` None means sync, or all modes. A device named twice becomes two with
-    replica marks: an A/A comparison. Errors: UsageError for what the engine cannot do.
+    cell per device; of an engine without `off`, the device's modes; then one per knob of each, and
+    one per mode of `beside` without any. `durability` None means sync, or all modes. A device
+    named twice becomes two with replica marks: an A/A comparison. Errors: UsageError for what the
+    engine cannot do.
     """
     _refuse_impossible(baseline, devices, durability)
     baseline = replace(baseline, device=BASELINE, durability="off")
@@ -122,6 +127,9 @@ def plan(
             replace(baseline, device=device, durability=mode, replica=replica, knob=knob)
             for mode in _modes(baseline.engine, device, durability)
             for knob in ("", *(knobs if mode not in ("off", "delayed") else ()))
+        ]
+        cells += [
+            replace(baseline, device=device, durability=mode, replica=replica) for mode in beside
         ]
     return cells
 

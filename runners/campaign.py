@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -25,6 +25,23 @@ from .workspace import Workspace
 
 
 @dataclass(frozen=True)
+class Command:
+    """A program of the user's that is measured against a server: `waltax serve --run`.
+
+    `metric` is the regular expression of its number; `data` says what the server holds, which
+    `prepare` fills once.
+    """
+
+    run: str
+    metric: str
+    data: str
+    prepare: str | None
+    timeout_s: float
+    rounds: int  # of each session
+    sessions: int  # at least
+
+
+@dataclass(frozen=True)
 class Recipe:
     """What a user asked for; enough to plan the same campaign again."""
 
@@ -33,12 +50,15 @@ class Recipe:
     profile: str
     devices: tuple[str, ...]
     durability: str | None = None  # None: what `cell.plan` measures then
+    beside: tuple[str, ...] = ()  # durabilities measured beside it, without knobs
     threads: tuple[int, ...] = ()  # none: what the profile says
     sizes: tuple[str, ...] = ()  # of db_bench's keys and values; none: the profile's
     knobs: tuple[str, ...] = ()  # of db_bench: a cell more for each
     wal_dir: str | None = None
     allow_mismatch: bool = False
     seed: int = field(default_factory=lambda: secrets.randbelow(2**31))
+    kind: str = "run"  # the study that planned it, goes on with it, and reports it
+    command: Command | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +84,7 @@ class Campaign:
         Errors: UsageError when the folder cannot be written.
         """
         recipe = {
-            **vars(self.recipe),
+            **asdict(self.recipe),
             "profile_digest": self.profile.digest,
             "data_dir": str(self.data_root.absolute()),
             "data_identity": identity(existing(self.data_root)),
@@ -89,7 +109,7 @@ def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     """A campaign with a folder name of its own; nothing is written yet."""
     for workload in recipe.workloads:
         refuse_foreign_bench(workload, recipe.engine)
-    profile = profiles.load(recipe.profile, recipe.engine)
+    profile = _timed(profiles.load(recipe.profile, recipe.engine), recipe.command)
     recipe = replace(recipe, workloads=recipe.workloads or profile.workloads)
     if not recipe.workloads:
         raise UsageError(
@@ -118,14 +138,29 @@ def resume(folder: Path, data_root: Path | None) -> Campaign:
     saved = kept.read(folder)
     data_root = _data_root(folder, saved.data_dir, data_root)
     _refuse_another_disk(folder, saved.data_identity, data_root)
-    recipe = Recipe(**saved.model_dump(exclude={"data_dir", "data_identity", "profile_digest"}))
+    recipe = _recipe(saved)
     profile = profiles.load(recipe.profile, recipe.engine)
     if profile.digest != saved.profile_digest:
         raise UsageError(
             f"--resume: {folder.name}: profile {recipe.profile} has changed since it began; "
             "start a new campaign"
         )
+    profile = _timed(profile, recipe.command)
     return _resolve(folder.name, recipe, profile, folder.parent, data_root)
+
+
+def _timed(profile: Profile, command: Command | None) -> Profile:
+    """A command has rounds and sessions of its own; it takes what time it takes."""
+    if command is None:
+        return profile
+    counts = {"rounds_per_session": command.rounds, "min_sessions": command.sessions}
+    return profile.model_copy(update={"timing": profile.timing.model_copy(update=counts)})
+
+
+def _recipe(saved: kept.Kept) -> Recipe:
+    told = saved.model_dump(exclude={"data_dir", "data_identity", "profile_digest", "command"})
+    command = None if saved.command is None else Command(**saved.command.model_dump())
+    return Recipe(**told, command=command)
 
 
 def _data_root(folder: Path, began_in: str | None, asked: Path | None) -> Path:
@@ -165,7 +200,11 @@ def _resolve(
         cell
         for baseline in _baselines(recipe, profile)
         for cell in plan(
-            baseline, [device.name for device in found], recipe.durability, recipe.knobs
+            baseline,
+            [device.name for device in found],
+            recipe.durability,
+            recipe.knobs,
+            recipe.beside,
         )
     ]
     beside = existing(data_root)

@@ -9,9 +9,11 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from .. import strictjson
-from ..cell import BENCHES, DURABILITIES, ENGINES, WORKLOADS, workload_of
+from ..cell import point_us
+from ..engines import DURABILITIES, ENGINES
 from ..errors import UsageError
 from ..tomlfile import Strict, shown, validate
+from ..workloads import WORKLOADS
 
 RECIPE = "campaign.json"
 _MOST_BYTES = 1 << 20
@@ -39,10 +41,26 @@ def _one_of(*words: str) -> AfterValidator:
 
 
 _Place = Annotated[str, AfterValidator(_place)]
-_Workload = Annotated[str, _one_of(*WORKLOADS, *map(workload_of, BENCHES))]
+_Workload = Annotated[str, _one_of(*WORKLOADS)]
 _Durability = Annotated[str, _one_of(*DURABILITIES)]
 _Threads = Annotated[int, Field(ge=1, le=1024)]
 _Many = Field(strict=False, max_length=_MOST)
+
+
+_Count = Annotated[int, Field(ge=1, le=1000)]
+_Text = Annotated[str, Field(max_length=1 << 16)]
+
+
+class KeptCommand(Strict):
+    """See `campaign.Command`."""
+
+    run: _Text
+    metric: _Text
+    data: _Place
+    prepare: _Text | None
+    timeout_s: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    rounds: _Count
+    sessions: _Count
 
 
 class Kept(Strict):
@@ -60,6 +78,9 @@ class Kept(Strict):
     allow_mismatch: bool
     seed: Annotated[int, Field(ge=0, lt=2**31)]
     profile_digest: str
+    kind: str = ""
+    beside: Annotated[tuple[_Durability, ...], _Many] = ()
+    command: KeptCommand | None = None
     data_dir: _Place | None = None
     data_identity: str | None = None
 
@@ -82,10 +103,30 @@ def read(folder: Path) -> Kept:
     except ValueError as error:
         raise UsageError(f"--resume: {path}: no JSON ({error}); start a new campaign") from error
     try:
-        return validate(path, saved, Kept)
+        return _of_today(validate(path, saved, Kept))
     except UsageError as error:
         why = error.lines[0].removeprefix(f"{path}: ")
         raise UsageError(
             f"--resume: {path}: {why}; written by another waltax, or changed since: start a new "
             "campaign"
         ) from error
+
+
+def _of_today(kept: Kept) -> Kept:
+    """What campaigns of before did not keep: their kind, by what only such campaigns asked for.
+
+    A sweep of knobs had its cell of `flush` beside what it kept.
+    """
+    if kept.kind:
+        return kept
+    points = sum(point_us(Path(name).stem) is not None for name in kept.devices)
+    told = {
+        "sweep-knobs": bool(kept.knobs),
+        "sweep-sizes": bool(kept.sizes),
+        "sweep-latency": points > 1,
+        "sweep-threads": len(kept.threads) > 1,
+        "run": True,
+    }
+    kind = next(name for name, is_it in told.items() if is_it)
+    beside = ("flush",) if kept.knobs else ()
+    return kept.model_copy(update={"kind": kind, "beside": beside})

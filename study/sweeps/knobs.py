@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...cell import BASELINE, workload_of
+from ...cell import workload_of
 from ...dbbench.knobs import KNOBS
 from ...errors import WaltaxError
 from ...runners import folders, typed
@@ -66,7 +65,6 @@ def command(**options: Any) -> None:
         campaign = plan(options, console)
     else:
         shared.refuse_another(campaign, bool(campaign.recipe.knobs), "sweep of knobs")
-        campaign = with_flush(campaign)
     dbbench.require_disk(campaign, lambda _: "take fewer --knobs")
     raise SystemExit(dbbench.run(campaign, options, console, _report))
 
@@ -85,26 +83,14 @@ def plan(options: dict[str, Any], console: Console) -> Campaign:
             profile=shared.kept(options["profile"]),
             devices=(device,),
             durability="sync",
+            beside=("flush",),
             threads=() if options["threads"] is None else (options["threads"],),
             knobs=knobs,
             wal_dir=wal_dir,
+            kind="sweep-knobs",
             **seed,
         )
-        return with_flush(campaign.new(recipe, options["results"], options["data_dir"]))
-
-
-def with_flush(campaign: Campaign) -> Campaign:
-    """A cell more, of commits that do not wait for the device: a recipe has one durability.
-
-    So a campaign is resumed by this command, and not by `waltax run`.
-    """
-    default = next(cell for cell in campaign.cells if cell.device != BASELINE and not cell.knob)
-    flush = replace(default, durability="flush")
-    return replace(
-        campaign,
-        cells=(*campaign.cells, flush),
-        placements={**campaign.placements, flush.id: campaign.placements[default.id]},
-    )
+        return campaign.new(recipe, options["results"], options["data_dir"])
 
 
 def _device(options: dict[str, Any], folder: Path, console: Console) -> tuple[str, str | None]:
