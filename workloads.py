@@ -29,3 +29,8 @@ def of(name: str) -> Workload:
     A workload that this release does not know goes by its name.
     """
     return WORKLOADS.get(name) or Workload(name, name, Unit("requests/s", 1.0))
+
+
+def sized_by(section: str) -> Workload:
+    """The first of the workloads that a section of a profile sizes."""
+    return next(one for one in WORKLOADS.values() if one.sized_by == section)

@@ -12,9 +12,10 @@ from types import FrameType
 
 from .. import proc
 from ..driver.argv import Parameters, server_argv
+from ..engines import Settings
 from ..mariadb import datadir
 from ..mariadb.server import Server
-from ..mariadb.settings import Settings, durability
+from ..mariadb.settings import durability
 from ..mariadb.spec import Spec
 from ..owned import removal
 from ..runners import dataset

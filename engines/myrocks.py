@@ -42,6 +42,7 @@ SERVER = Server(
         *("rocksdb_manual_wal_flush", "rocksdb_wal_dir"),
     ),
     version_in="#rocksdb/LOG",
+    flushes=("memtable_now", "memtable_and_lzero_now"),
 )
 
 ENGINE = Engine(

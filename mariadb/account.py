@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import os
 import pwd
+from collections.abc import Sequence
 
+from ..engines import ENGINES
 from ..errors import UsageError
 
 DATABASE = "waltax"
@@ -63,13 +65,15 @@ def beside_others(engine: str) -> str:
         f"GRANT PROCESS ON *.* TO {account};",
         # Further databases, a workload's each.
         f"GRANT ALL PRIVILEGES ON `{DATABASE}\\_%`.* TO {account};",
-        *(_flushing(account) if engine == "myrocks" else []),
+        *_flushing(account, ENGINES[engine].served.flushes),
         _every_database(account),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _flushing(account: str) -> list[str]:
+def _flushing(account: str, flushes: Sequence[str]) -> list[str]:
+    if not flushes:
+        return []
     lines = [
         f"CREATE DATABASE IF NOT EXISTS {FLUSH};",
         f"CREATE USER IF NOT EXISTS {FLUSH}@localhost ACCOUNT LOCK;",
@@ -77,7 +81,7 @@ def _flushing(account: str) -> list[str]:
         f"GRANT EXECUTE ON {FLUSH}.* TO {FLUSH}@localhost;",
         f"GRANT EXECUTE ON {FLUSH}.* TO {account};",
     ]
-    for what in ("memtable_now", "memtable_and_lzero_now"):
+    for what in flushes:
         lines.append(
             f"CREATE OR REPLACE DEFINER={FLUSH}@localhost PROCEDURE {FLUSH}.{what}() "
             f"SQL SECURITY DEFINER SET GLOBAL rocksdb_force_flush_{what} = ON;"

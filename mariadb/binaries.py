@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import proc
+from ..engines import ENGINES
 from ..errors import UsageError
 
 VARIABLE = "MARIADBD"
 _INSTALL = "have it installed (make setup), or name another server: MARIADBD=/path/to/mariadbd"
-# Plugin of each engine; InnoDB is part of every server.
-_PLUGIN = {"myrocks": "ha_rocksdb.so", "innodb": None}
 _PACKAGE = {"ha_rocksdb.so": "mariadb-plugin-rocksdb"}
 
 
@@ -30,7 +29,7 @@ class Binaries:
 
 
 def find(engine: str) -> Binaries:
-    """The server to run for `engine`, "myrocks" or "innodb".
+    """The server to run for `engine`, which is on a server.
 
     Errors: UsageError when there is none, it is no MariaDB, or it lacks the engine.
     """
@@ -79,7 +78,7 @@ def _folders(mariadbd: Path) -> tuple[Path, Path]:
 
 
 def _require_engine(engine: str, mariadbd: Path, plugin_dir: Path) -> None:
-    plugin = _PLUGIN[engine]
+    plugin = ENGINES[engine].served.plugin
     if plugin is not None and not (plugin_dir / plugin).is_file():
         raise UsageError(
             f"{mariadbd}: cannot run {engine}: there is no {plugin} in {plugin_dir}; "

@@ -9,6 +9,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..engines import ENGINES
 from ..errors import WaltaxError, in_words
 from .access import MARKER, give, owner
 
@@ -104,9 +105,8 @@ def _place(part: Path, target: Path, engine: str, wal_dir: Path | None) -> Path 
 
 
 def _is_log(part: Path, engine: str) -> bool:
-    if engine == "innodb":
-        return len(part.parts) == 1 and part.name.startswith("ib_logfile")
-    return part.parent == Path(_ROCKSDB) and part.suffix == ".log"
+    server = ENGINES[engine].served
+    return part.parent == Path(server.log_in) and part.match(server.log_names)
 
 
 def _copy(entry: _Entry, target: Path) -> None:

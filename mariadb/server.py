@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from .. import proc
+from ..engines import ENGINES
 from . import access, account, binaries, private
 from .binaries import Binaries
 from .spec import Spec, prepare_home, require_short_socket, require_told, write_config
@@ -92,10 +93,11 @@ class Server:
         return int(fields[11]) / _TICKS, int(fields[12]) / _TICKS
 
     def engine_version(self) -> str:
-        """MyRocks: the RocksDB that is built in ("6.29.5"); InnoDB: the server's version."""
-        if self.spec.engine == "innodb":
+        """The release of the RocksDB that is built in ("6.29.5"), or else the server's."""
+        told = ENGINES[self.spec.engine].served.version_in
+        if told is None:
             return self.program.version
-        log = ("#rocksdb", "LOG")
+        log = told.split("/")
         found = re.search(r"RocksDB version: ([\d.]+)", private.read(self.spec.datadir, *log))
         if found is None:
             where = self.spec.datadir.joinpath(*log)

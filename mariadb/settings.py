@@ -11,10 +11,6 @@ client; calls on the log's files a commit, background included):
     innodb   sync      1       4284   1      nothing, after the purge
     innodb   flush     1       4284   0      1 sync
     innodb   delayed   0       0      0      1 write, 1 sync
-
-MyRocks' `delayed` needs rocksdb_manual_wal_flush, which MariaDB has on by default: without it, it
-writes at each commit and is `flush`. With it, `flush` would be `delayed`, and lose commits when
-only the server dies; so it is off in the other modes.
 """
 
 from __future__ import annotations
@@ -23,10 +19,8 @@ import os
 import re
 from collections.abc import Mapping
 
+from ..engines import ENGINES, Settings
 from ..errors import UsageError
-
-Settings = Mapping[str, str | int | float | bool]
-"""Keys of a my.cnf with `_` between words: {"rocksdb_block_size": 16384}."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9_./,:;=+*-]*")
 # One client's cost is measured, so whatever else the server could do is off.
@@ -60,65 +54,11 @@ CLOSED: Settings = {
     "symbolic_links": False,
 }
 """What no profile can open again, under whatever other name for it."""
-_ENGINE: dict[str, Settings] = {
-    "myrocks": {
-        "plugin_load_add": "ha_rocksdb.so",
-        "default_storage_engine": "ROCKSDB",
-        # No second engine, no second log: InnoDB would sync its own, and two
-        # engines in one commit would log a third time (tc.log).
-        "innodb": False,
-    },
-    "innodb": {
-        "default_storage_engine": "InnoDB",
-        # Off means O_DIRECT, which is another experiment than "write, then sync".
-        "innodb_log_file_buffering": True,
-        # Its block size, which InnoDB else takes from the file system: 4096 on a
-        # disk, but 512 on a memory file system, where a disk is emulated.
-        "innodb_log_write_ahead_size": 4096,
-        # A clone starts as it was left, and not by reading a list of old pages.
-        "innodb_buffer_pool_dump_at_shutdown": False,
-        "innodb_buffer_pool_load_at_startup": False,
-        # MyRocks' default. The driver tries again what met a lock, for 10 s in all,
-        # which InnoDB's default of 50 s would make one attempt.
-        "innodb_lock_wait_timeout": 1,
-    },
-}
-_DURABILITY: dict[str, dict[str, Settings]] = {
-    "myrocks": {
-        "sync": {
-            "rocksdb_flush_log_at_trx_commit": 1,
-            "rocksdb_write_disable_wal": False,
-            "rocksdb_manual_wal_flush": False,
-        },
-        "flush": {
-            "rocksdb_flush_log_at_trx_commit": 2,
-            "rocksdb_write_disable_wal": False,
-            "rocksdb_manual_wal_flush": False,
-        },
-        "delayed": {
-            "rocksdb_flush_log_at_trx_commit": 0,
-            "rocksdb_write_disable_wal": False,
-            "rocksdb_manual_wal_flush": True,
-        },
-        "off": {
-            "rocksdb_flush_log_at_trx_commit": 0,
-            "rocksdb_write_disable_wal": True,
-            "rocksdb_manual_wal_flush": False,
-        },
-    },
-    "innodb": {
-        "sync": {"innodb_flush_log_at_trx_commit": 1},
-        "flush": {"innodb_flush_log_at_trx_commit": 2},
-        "delayed": {"innodb_flush_log_at_trx_commit": 0},
-    },
-}
-WAL_DIR = {"myrocks": "rocksdb_wal_dir", "innodb": "innodb_log_group_home_dir"}
-"""The setting that places each engine's log."""
 
 
 def base(engine: str) -> dict[str, str | int | float | bool]:
     """What every server of `engine` is told before its profile speaks."""
-    return {**_BASE, **_ENGINE[engine]}
+    return {**_BASE, **ENGINES[engine].served.settings}
 
 
 def durability(engine: str, mode: str) -> dict[str, str | int | float | bool]:
@@ -126,7 +66,7 @@ def durability(engine: str, mode: str) -> dict[str, str | int | float | bool]:
 
     Errors: UsageError for a mode that the engine does not have.
     """
-    modes = _DURABILITY[engine]
+    modes = ENGINES[engine].served.modes
     if mode not in modes:
         raise UsageError(f"{engine}: has no WAL mode {mode!r}; it has {', '.join(modes)}")
     return dict(modes[mode])
@@ -134,7 +74,7 @@ def durability(engine: str, mode: str) -> dict[str, str | int | float | bool]:
 
 def of_a_mode(engine: str, setting: str) -> bool:
     """Whether `setting` is one by which a mode is made what it is."""
-    return any(setting in told for told in _DURABILITY[engine].values())
+    return any(setting in told for told in ENGINES[engine].served.modes.values())
 
 
 def render(settings: Settings) -> str:
@@ -162,8 +102,7 @@ def wanted(engine: str, mode: str, places: Mapping[str, str]) -> dict[str, str]:
     `places` are `Spec.places`: variables and paths.
     """
     told = {"log_bin": False, "skip_networking": True, **durability(engine, mode)}
-    if engine == "innodb":
-        told["innodb_log_file_buffering"] = True
+    told |= ENGINES[engine].served.shown
     return {**{key: _word(value) for key, value in told.items()}, **places}
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..engines import ENGINES, Settings
 from ..errors import UsageError, WaltaxError
 from . import access, private
 from .binaries import Binaries
 from .paths import require_plain
-from .settings import CLOSED, WAL_DIR, Settings, base, render
+from .settings import CLOSED, base, render
 
 # The kernel's sun_path has 108 bytes, a zero at the end.
 SOCKET_BYTES = 107
@@ -42,7 +43,7 @@ class Spec:
         """The server's variables that say where it is, and their values."""
         places = {"datadir": str(self.datadir), "socket": str(self.socket_path)}
         if self.wal_dir is not None:
-            places[WAL_DIR[self.engine]] = str(self.wal_dir)
+            places[ENGINES[self.engine].served.wal_dir] = str(self.wal_dir)
         return places
 
     @property

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    create_model,
+    field_validator,
+    model_validator,
+)
 
-from ..cell import ENGINES, WORKLOADS, bench_of
+from .. import workloads
+from ..engines import EMBEDDED, ENGINES
 from ..errors import UsageError
 from ..tomlfile import Strict, matching, shown
+from ..workload import Parameter
 from . import ours
 
 FOLDER = Path(__file__).parent
-Parameter = str | int | float | bool
 _NAME = matching("[a-z0-9-]+([.][0-9]+)?", "lower case, digits and dashes, as in my-quick")
 
 
@@ -80,7 +88,7 @@ def _no_variable_of_ours(settings: Settings) -> Settings:
 Server = Annotated[Settings, AfterValidator(_no_variable_of_ours)]
 
 
-class Workload(Strict):
+class Section(Strict):
     """One workload's size: its driver's flags, with `_` for `-`."""
 
     data_mb: Mebibytes = Field(description="about what one loaded copy takes on disk")
@@ -105,26 +113,16 @@ class Workload(Strict):
         return options
 
 
-def _refuse_of_db_bench(section: Workload) -> None:
-    try:
-        ours.refuse(section.run, ours.DB_BENCH)
-    except ValueError as error:
-        raise ValueError(f"dbbench.run: {error}") from error
-
-
 class Profile(Strict):
-    """One file of `profiles/`."""
+    """One file of `profiles/`. Its sections are fields of `Sized`, by the table of workloads."""
 
     name: Annotated[str, _NAME] = Field(description="of the size: part of file names")
     title: str
-    engine: str = Field(default="rocksdb", description="a key of `cell.ENGINES`")
+    engine: str = Field(default=EMBEDDED, description="a key of `engines.ENGINES`")
     threads: int = Field(ge=1, le=1024)
     timing: Timing
     rocksdb: Rocksdb | None = Field(default=None, description="of the embedded engine only")
     server: Server = Field(default={}, description="of an engine on a server only")
-    linkbench: Workload | None = None
-    tpcc: Workload | None = None
-    dbbench: Workload | None = Field(default=None, description="all benchmarks of db_bench")
     digest: str = Field(
         default="", exclude=True, description="of the file, so that --resume sees a change"
     )
@@ -134,18 +132,16 @@ class Profile(Strict):
         """Errors: ValueError for the tables of another kind of engine."""
         if self.engine not in ENGINES:
             raise ValueError(f"engine: found {shown(self.engine)}; one of {', '.join(ENGINES)}")
-        found = [self.workload(name) for name in self.workloads]
-        if self.dbbench is not None and self.engine != "rocksdb":
-            raise ValueError(
-                f"dbbench: found with engine {self.engine}; db_bench has RocksDB inside"
-            )
-        if self.dbbench is not None:
-            _refuse_of_db_bench(self.dbbench)
-        if self.engine == "rocksdb":
+        for name, section in self.sections.items():
+            _refuse_foreign(name, section, self.engine)
+        found = self.sections.values()
+        if not ENGINES[self.engine].on_server:
             if self.rocksdb is None:
                 raise ValueError("rocksdb: missing; the embedded engine takes its settings there")
             if self.server or any(one.server for one in found):
-                raise ValueError("server: found with engine rocksdb, which has none; leave it out")
+                raise ValueError(
+                    f"server: found with engine {self.engine}, which has none; leave it out"
+                )
         elif self.rocksdb is not None or any(one.column_family for one in found):
             raise ValueError(
                 f"rocksdb, column_family: found with engine {self.engine}, which is set by its "
@@ -164,26 +160,51 @@ class Profile(Strict):
         return {**self.server, **self.workload(workload).server}
 
     @property
-    def workloads(self) -> tuple[str, ...]:
-        """Those of `cell.WORKLOADS` that it sizes: db_bench is run when it is asked for."""
-        return tuple(name for name in WORKLOADS if self._section(name) is not None)
+    def sections(self) -> dict[str, Section]:
+        """Those that it has, by name."""
+        found = {name: getattr(self, name, None) for name in workloads.SECTIONS}
+        return {name: section for name, section in found.items() if section is not None}
 
-    def workload(self, name: str) -> Workload:
+    @property
+    def workloads(self) -> tuple[str, ...]:
+        """The workloads that it sizes and that are measured without being asked for."""
+        return tuple(name for name in workloads.DEFAULT if self._section(name) is not None)
+
+    def workload(self, name: str) -> Section:
         """The section of a workload. Errors: UsageError when there is none."""
         section = self._section(name)
         if section is None:
-            pattern = "quick.toml" if self.engine == "rocksdb" else f"{self.engine}-quick.toml"
+            of = f"{self.engine}-" if ENGINES[self.engine].on_server else ""
             raise UsageError(
                 f"--workload: found {name}, which profile {self.name} of {self.engine} does not "
                 "size; type --profile quick (with make: PROFILE=quick), or add "
-                f"[{'dbbench' if bench_of(name) else name}] to yours, as profiles/{pattern} has it"
+                f"[{workloads.of(name).sized_by}] to yours, as profiles/{of}quick.toml has it"
             )
         return section
 
-    def _section(self, name: str) -> Workload | None:
-        if bench_of(name) is not None:
-            return self.dbbench
-        return {"linkbench": self.linkbench, "tpcc": self.tpcc}[name]
+    def _section(self, name: str) -> Section | None:
+        return self.sections.get(workloads.of(name).sized_by)
 
     def threads_of(self, workload: str) -> int:
+        """How many clients a workload has; of a program of the user's only it knows."""
+        if not workloads.of(workload).knows_clients:
+            return 1
         return self.workload(workload).threads or self.threads
+
+
+def _refuse_foreign(name: str, section: Section, engine: str) -> None:
+    """Errors: ValueError for a section that the engine cannot run, or that sets what is ours."""
+    for record in workloads.WORKLOADS.values():
+        if record.sized_by != name:
+            continue
+        if record.engines is not None and engine not in record.engines:
+            raise ValueError(f"{name}: found with engine {engine}; {record.why_engines}")
+        try:
+            ours.refuse(section.run, record.reserved)
+        except ValueError as error:
+            raise ValueError(f"{name}.run: {error}") from error
+
+
+_SECTIONS: dict[str, Any] = dict.fromkeys(workloads.SECTIONS, (Section | None, None))
+Sized: type[Profile] = create_model("Profile", __base__=Profile, **_SECTIONS)
+"""The model of a file: a profile with a section for each workload that is sized."""

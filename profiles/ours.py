@@ -16,16 +16,6 @@ DRIVER = frozenset(
         *("durability", "threads", "seed", "block_cache_mb", "stats_level", "perf_level"),
     }
 )
-# Of db_bench. What is not in its OPTIONS file it takes from these.
-DB_BENCH = frozenset(
-    {
-        *("benchmarks", "use_existing_db", "db", "wal_dir", "options_file", "env_uri", "fs_uri"),
-        *("threads", "seed", "num", "key_size", "value_size", "cache_size", "duration", "writes"),
-        *("reads", "sync", "disable_wal", "ops_between_duration_checks", "progress_reports"),
-        *("statistics", "stats_level", "perf_level", "report_file", "trace_file", "num_multi_db"),
-        *("block_cache_trace_file", "expand_ops_file", "benchmark_write_rate_limit"),
-    }
-)
 # Of RocksDB's DBOptions: places, and what `max_total_wal_mb` says.
 DB_OPTIONS = frozenset(
     {

@@ -5,26 +5,22 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from .. import tomlfile
-from ..cell import ENGINES, WORKLOADS
+from .. import tomlfile, workloads
+from ..engines import EMBEDDED, ENGINES
 from ..errors import UsageError
-from .model import FOLDER, Profile
-
-# TPC-C's longest pause: a think time of ten times the mean of 12 s (clause 5.2.5.4). In a
-# shorter slice the transactions with the long pauses would be missing from the mix.
-_PACED_SLICE_S = 120.0
+from .model import FOLDER, Profile, Sized
 
 
-def names(engine: str = "rocksdb") -> list[str]:
+def names(engine: str = EMBEDDED) -> list[str]:
     """The sizes of this folder for an engine: NAME.toml, or ENGINE-NAME.toml."""
-    if engine != "rocksdb":
+    if engine != EMBEDDED:
         found = FOLDER.glob(f"{engine}-*.toml")
         return sorted(path.stem.removeprefix(f"{engine}-") for path in found)
     stems = (path.stem for path in FOLDER.glob("*.toml"))
     return sorted(stem for stem in stems if stem.partition("-")[0] not in ENGINES)
 
 
-def load(name: str, engine: str = "rocksdb") -> Profile:
+def load(name: str, engine: str = EMBEDDED) -> Profile:
     """Read one profile by the name of its size, or a TOML of the user's by path.
 
     Errors: UsageError naming the file, the key, what was found and what is accepted.
@@ -34,14 +30,14 @@ def load(name: str, engine: str = "rocksdb") -> Profile:
     table = tomlfile.parse(path, content)
     if "digest" in table:
         raise UsageError(f"{path}: digest: unknown key; it is computed from the file")
-    profile = tomlfile.validate(path, table, Profile)
+    profile = tomlfile.validate(path, table, Sized)
     if path.parent != FOLDER and profile.name in names(engine):
         raise UsageError(
             f"{path}: name: found {profile.name!r}, which is a shipped profile's; choose another"
         )
     _refuse_another_engine(path, profile, engine)
     _refuse_no_workload(path, profile)
-    _refuse_short_paced_slices(path, profile)
+    _refuse_short_slices(path, profile)
     return profile.model_copy(update={"digest": hashlib.sha256(content).hexdigest()[:12]})
 
 
@@ -49,9 +45,9 @@ def _path(name: str, engine: str) -> Path:
     if name.endswith(".toml") and Path(name).is_file():
         return Path(name)
     if name in names(engine):
-        return FOLDER / (f"{name}.toml" if engine == "rocksdb" else f"{engine}-{name}.toml")
-    of = "" if engine == "rocksdb" else f" with --engine {engine}"
-    files = "*" if engine == "rocksdb" else f"{engine}-*"
+        return FOLDER / (f"{name}.toml" if engine == EMBEDDED else f"{engine}-{name}.toml")
+    of = "" if engine == EMBEDDED else f" with --engine {engine}"
+    files = "*" if engine == EMBEDDED else f"{engine}-*"
     raise UsageError(
         f"--profile: found {name!r}{of}; one of {', '.join(names(engine))} "
         f"(profiles/{files}.toml), or the path of a TOML of yours"
@@ -67,17 +63,14 @@ def _refuse_another_engine(path: Path, profile: Profile, engine: str) -> None:
 
 
 def _refuse_no_workload(path: Path, profile: Profile) -> None:
-    if not profile.workloads and profile.dbbench is None:
-        tables = " or ".join(f"[{name}]" for name in WORKLOADS)
+    if not profile.sections:
+        tables = " or ".join(f"[{name}]" for name in workloads.DEFAULT)
         raise UsageError(f"{path}: found no workload; add {tables}, as in profiles/quick.toml")
 
 
-def _refuse_short_paced_slices(path: Path, profile: Profile) -> None:
-    measure_s = profile.timing.measure_s
-    paced = profile.tpcc is not None and profile.tpcc.run.get("paced", False)
-    if paced and measure_s < _PACED_SLICE_S:
-        raise UsageError(
-            f"{path}: tpcc.run.paced: found true with timing.measure_s = {measure_s:g}; a paced "
-            f"transaction can need {_PACED_SLICE_S:g} s: leave paced out, and type: "
-            "waltax tpcc run --paced"
-        )
+def _refuse_short_slices(path: Path, profile: Profile) -> None:
+    for name in profile.workloads:
+        run = profile.workload(name).run
+        why = workloads.WORKLOADS[name].why_not(run, profile.timing.measure_s)
+        if why is not None:
+            raise UsageError(f"{path}: {why}")

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from .. import devices, profiles
 from ..cell import BASELINE, Cell, bench_of, plan, refuse_foreign_bench
-from ..dbbench.knobs import knob
 from ..devices import Device
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
+from ..engines.knobs import knob
 from ..errors import UsageError
 from ..owned import whole
 from ..profiles import Profile

@@ -14,6 +14,7 @@ from pathlib import Path
 from .. import proc
 from ..driver import patience
 from ..driver.argv import Parameters, check_argv, load_argv, server_argv
+from ..engines import Settings
 from ..errors import WaltaxError, in_words
 from ..mariadb import access, account, binaries, datadir, settings
 from ..mariadb.server import Server, Spec, running
@@ -172,7 +173,7 @@ def _on_server(profile: Profile, workload: str, partial: Path) -> Iterator[_Prog
 
 
 @contextmanager
-def server_to_load(engine: str, told: settings.Settings, home: Path, name: str) -> Iterator[Server]:
+def server_to_load(engine: str, told: Settings, home: Path, name: str) -> Iterator[Server]:
     """A server on a new data directory, `home`/data; shut down cleanly when all went well.
 
     It loses nothing by not waiting for its log: what it loads counts only after the shutdown.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..cell import Cell
-from ..dbbench.knobs import knob
+from ..engines.knobs import knob
 from .engines import ENGINES
 from .workloads import WORKLOADS
 

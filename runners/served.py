@@ -11,10 +11,10 @@ from pathlib import Path
 from ..devices import tap_page, tap_preload
 from ..devices.resolve import Placement
 from ..devices.tap_page import TapPage
+from ..engines import Settings
 from ..errors import UsageError
 from ..mariadb import datadir, private, settings
 from ..mariadb.server import Server, Spec, running
-from ..mariadb.settings import Settings
 from ..owned import removal
 from . import waldir
 from .latency_model import model_file

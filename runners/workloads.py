@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..cell import BENCHES, workload_of
 from ..dbbench.argv import READERS
-from ..profiles.model import Parameter
+from ..workload import Parameter
 from .process import Event
 
 Table = Mapping[str, Parameter]

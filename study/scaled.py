@@ -7,16 +7,14 @@ import math
 import re
 from pathlib import Path
 
-from .. import profiles
+from .. import profiles, workloads
 from ..owned import whole
 from ..profiles import Profile
-from ..profiles.model import Parameter, Timing, Workload
+from ..profiles.model import Section, Timing
+from ..workload import Parameter
 
-# The original gives its largest node so many links whatever the number of ids.
-_LARGEST_NODE = 961_963
-# What a small campaign must have all the same: enough ids for the draws to differ, time for
-# sessions and rounds in which slices are no shorter than those of `quick`.
-_MIN_IDS = 1_000
+# What a small campaign must have all the same: time for sessions and rounds in which slices are
+# no shorter than those of `quick`.
 _MIN_BUDGET_S = 300.0
 _MIN_MEASURE_S = 1.5
 _MIN_WARMUP_S = 0.3
@@ -42,15 +40,12 @@ def scaled(profile: Profile, scale: float) -> Profile:
     Its digest is empty: that is a file's.
     """
     changes: dict[str, object] = {
+        **{name: _section(profile, name, scale) for name in profile.sections},
         "name": f"{profile.name}-x{scale:g}",
         "title": f"{profile.title}, times {scale:g}",
         "timing": _timing(profile.timing, scale),
         "digest": "",
     }
-    if profile.linkbench is not None:
-        changes["linkbench"] = _linkbench(profile.linkbench, scale)
-    if profile.tpcc is not None:
-        changes["tpcc"] = _tpcc(profile.tpcc, scale, profile.threads_of("tpcc"))
     return profile.model_copy(update=changes)
 
 
@@ -71,27 +66,15 @@ def _timing(timing: Timing, scale: float) -> Timing:
     return timing.model_copy(update=changes)
 
 
-def _linkbench(workload: Workload, scale: float) -> Workload:
-    """The largest node shrinks with the graph, or it would be most of it."""
-    load = dict(workload.load)
-    ids = max(_MIN_IDS, round((int(load["maxid1"]) - 1) * scale))
-    cap = min(int(load.get("degree_cap", _LARGEST_NODE)), _LARGEST_NODE)
-    load |= {"maxid1": ids + 1, "degree_cap": max(1, round(cap * scale))}
-    return workload.model_copy(update={"load": load, "data_mb": _data_mb(workload, scale)})
-
-
-def _tpcc(workload: Workload, scale: float, threads: int) -> Workload:
-    load, run = dict(workload.load), dict(workload.run)
-    count = max(1, round(int(load["warehouses"]) * scale))
-    load["warehouses"] = count
-    if "terminals" in run:  # a multiple of the threads
-        run["terminals"] = threads * max(1, round(int(run["terminals"]) * scale / threads))
-    sizes = {"load": load, "run": run, "data_mb": _data_mb(workload, scale)}
-    return workload.model_copy(update=sizes)
-
-
-def _data_mb(workload: Workload, scale: float) -> int:
-    return math.ceil(workload.data_mb * scale)
+def _section(profile: Profile, name: str, scale: float) -> Section:
+    """A section as its workload shrinks it; that of a workload which does not is left as it is."""
+    section, record = profile.sections[name], workloads.sized_by(name)
+    if record.scale.shrink is None:
+        return section
+    threads = section.threads or profile.threads
+    load, run = record.scale.shrink(section.load, section.run, scale, threads)
+    data_mb = math.ceil(section.data_mb * scale)
+    return section.model_copy(update={"load": load, "run": run, "data_mb": data_mb})
 
 
 def toml(table: Table, prefix: str = "") -> str:

@@ -20,7 +20,7 @@ BASE = SPINE | {"owned"}
 # What each room may import, besides itself.
 MAY_IMPORT = {
     "owned": {"errors"},
-    "engines": set(),
+    "engines": {"errors"},
     "devices": BASE,
     "profiles": SPINE,
     "driver": BASE,

@@ -9,15 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...cell import Cell, bench_of
-from ...dbbench import argv, child, options, output, program
+from ...dbbench import argv, child, output, program
 from ...dbbench.argv import Run
-from ...dbbench.knobs import knob
 from ...devices import tap_page
 from ...devices.resolve import Placement
 from ...devices.tap_preload import tap_environment
+from ...engines.knobs import knob
 from ...errors import UsageError
 from ...owned import removal
-from ...profiles import options_file
+from ...profiles import options, options_file
+from ...workload import Parameter
 from .. import engines, machine, waldir
 from ..campaign import Campaign
 from ..dataset import clone
@@ -25,6 +26,7 @@ from ..latency_model import model_file
 from ..live import Measured
 from ..process import Event
 from ..workspace import disk_folder, log_folders, memory_folder
+from . import data as data_sets
 from . import event as events
 from .data import data
 
@@ -66,7 +68,8 @@ def _run(campaign: Campaign, cell: Cell, home: Path, kept: Path, wal_dir: Path, 
     profile, section = campaign.profile, campaign.profile.workload(cell.workload)
     what = data(profile, cell.workload, cell.size)
     told = kept / f"{cell.id}.options"
-    told.write_text(options.text(options_file(profile, cell.workload), wal_dir, knob(cell.knob)))
+    added: dict[str, Parameter] = {**data_sets.OPTIONS, "wal_dir": str(wal_dir)}
+    told.write_text(options_file(profile, cell.workload, knob(cell.knob), added))
     flags = dict(section.run)
     operations = flags.pop(_OPERATIONS, None)
     if operations is not None and (not isinstance(operations, int) or operations < 1):

@@ -10,9 +10,10 @@ from pathlib import Path
 import psutil
 
 from ...cell import WORKLOADS
+from ...engines import Settings
 from ...errors import UsageError
 from ...mariadb import account, datadir, private, server
-from ...mariadb.settings import Settings, durability
+from ...mariadb.settings import durability
 from ...mariadb.spec import Spec
 from .. import dataset
 from ..campaign import Campaign

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...cell import workload_of
-from ...dbbench.knobs import KNOBS
+from ...engines.knobs import KNOBS
 from ...errors import WaltaxError
 from ...runners import folders, typed
 from . import dbbench, own_disk, shared

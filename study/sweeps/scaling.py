@@ -6,7 +6,8 @@ from pathlib import Path
 
 from ... import profiles
 from ...profiles import Profile
-from ...profiles.model import Parameter, Rocksdb, Timing, Workload
+from ...profiles.model import Rocksdb, Section, Timing
+from ...workload import Parameter
 from ..scaled import toml
 from . import shared
 
@@ -35,8 +36,7 @@ def at(profile: Profile, keys: int, pair_bytes: int) -> Profile:
 
     REQUIRES: the profile sizes db_bench. Its digest is empty: that is a file's.
     """
-    section = profile.dbbench
-    assert section is not None
+    section = profile.sections["dbbench"]
     share = keys / int(section.load["num"])
     changes = {
         "name": f"{profile.name}-n{keys}",
@@ -73,7 +73,7 @@ def _rocksdb(rocksdb: Rocksdb, share: float) -> Rocksdb:
     return rocksdb.model_copy(update=changes)
 
 
-def _section(section: Workload, keys: int, pair_bytes: int) -> Workload:
+def _section(section: Section, keys: int, pair_bytes: int) -> Section:
     changes = {
         "data_mb": max(1, round(keys * pair_bytes / 2**20)),
         "load": {**section.load, "num": keys},

@@ -122,8 +122,8 @@ def _profile(name: str, keys: int, sizes: tuple[str, ...], folder: Path) -> str:
 
 def _sizing_dbbench(profile: Profile) -> Profile:
     missing = [one for one in scaling.SHRINKING if one not in profile.embedded.column_family]
-    if profile.dbbench is None or missing:
-        found = "no [dbbench]" if profile.dbbench is None else f"no {missing[0]}"
+    if "dbbench" not in profile.sections or missing:
+        found = "no [dbbench]" if "dbbench" not in profile.sections else f"no {missing[0]}"
         raise UsageError(
             f"--profile: {profile.name} has {found}, which --keys scales; take profiles/"
             f"{_PROFILE}.toml as a pattern"

@@ -7,41 +7,36 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from waltax.dbbench import argv, child, options, output, program
+from waltax.dbbench import argv, child, output, program
 from waltax.dbbench.argv import Run
-from waltax.dbbench.knobs import KNOBS, knob
 from waltax.dbbench.output import Result
 from waltax.dbbench.sizes import SIZES, size
+from waltax.engines.knobs import KNOBS, knob
 from waltax.errors import UsageError, WaltaxError
+from waltax.profiles import load, options
 
-PROFILE = """[Version]
-  rocksdb_version=7.8.0
-  options_file_version=1.1
 
-[DBOptions]
-  max_background_jobs=2
-  enable_pipelined_write=false
-
-[CFOptions "default"]
-  write_buffer_size=1048576
-  compression=kLZ4Compression
-
-[TableOptions/BlockBasedTable "default"]
-  block_size=8192
-"""
+def _options(wal_dir: Path | None, knob_name: str = "") -> str:
+    """Of a profile that sets, beside others, what a knob changes."""
+    profile = load("quick")
+    told = {"max_background_jobs": 2, "enable_pipelined_write": False}
+    rocksdb = profile.embedded.model_copy(update={"db": told})
+    changed = profile.model_copy(update={"rocksdb": rocksdb})
+    added = {} if wal_dir is None else {"wal_dir": str(wal_dir)}
+    return options.options_file(changed, "dbbench-fillrandom", knob(knob_name), added)
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
     """100 writes of two threads into an empty database."""
     told = tmp_path / "rocksdb.options"
-    told.write_text(options.text(PROFILE, None, None))
+    told.write_text(_options(None))
     db = tmp_path / "db"
     return Run("fillrandom", db, told, size("k16-v100"), 1000, 2, 7, 8, "flush", operations=100)
 
 
 def _done(run: Run, wal_dir: Path | None = None, knob_name: str = "") -> Result:
-    run.options.write_text(options.text(PROFILE, wal_dir, knob(knob_name)))
+    run.options.write_text(_options(wal_dir, knob_name))
     words = argv.run_argv(program.find().path, run)
     ended = child.run(words, {}, run.db.parent / "said.txt", 60)
     return output.parse(ended.stdout, run.bench)
@@ -58,13 +53,14 @@ def test_db_bench_takes_each_knob_and_rocksdb_keeps_it(name: str, run: Run, tmp_
 
 
 def test_a_knob_replaces_what_the_profile_says_and_the_rest_stays() -> None:
-    text = options.text(PROFILE, Path("/wal"), KNOBS["pipelined-write"])
+    text = _options(Path("/wal"), "pipelined-write")
     assert text.count("enable_pipelined_write") == 1
     assert "enable_pipelined_write=true" in text
     assert "wal_dir=/wal" in text
     assert text.index("wal_dir") < text.index("[CFOptions")
     assert "max_background_jobs=2" in text
-    assert text.endswith(PROFILE[PROFILE.index("[CFOptions") :])
+    plain = _options(None)
+    assert text[text.index("[CFOptions") :] == plain[plain.index("[CFOptions") :]
 
 
 def test_an_option_of_the_log_that_nobody_asked_for_is_named(run: Run) -> None:

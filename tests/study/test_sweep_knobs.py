@@ -11,10 +11,10 @@ import pytest
 from rich.console import Console
 from sweeping import Said, said
 from waltax import cli, devices, profiles, row
-from waltax.dbbench.knobs import KNOBS
 from waltax.devices.block import UNKNOWN
 from waltax.devices.facts import read_facts
 from waltax.devices.resolve import Placement, resolve
+from waltax.engines.knobs import KNOBS
 from waltax.errors import UsageError
 from waltax.runners import campaign, loop, record
 from waltax.runners.campaign import Campaign
@@ -39,9 +39,8 @@ def _of_class(monkeypatch: pytest.MonkeyPatch, device_class: str) -> None:
 def _tiny(folder: Path) -> Path:
     """A thousand operations a slice instead of seconds."""
     shipped = profiles.load("sweep-knobs")
-    assert shipped.dbbench is not None
     timing = shipped.timing.model_copy(update={"rounds_per_session": 1, "time_budget_s": 0.1})
-    section = shipped.dbbench.model_copy(update={"run": {"operations": 1000}})
+    section = shipped.sections["dbbench"].model_copy(update={"run": {"operations": 1000}})
     changes = {"name": "tiny-knobs", "timing": timing, "dbbench": section, "threads": 2}
     small = shipped.model_copy(update=changes)
     path = folder / "tiny.toml"

@@ -29,8 +29,8 @@ def ten_gib_free(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_shipped_profile_is_the_study() -> None:
     study = profiles.load("sweep-sizes")
-    assert study.dbbench is not None
-    assert study.dbbench.load["num"] == study.dbbench.run["operations"] == 10_000_000
+    section = study.sections["dbbench"]
+    assert section.load["num"] == section.run["operations"] == 10_000_000
     assert scaling.at(study, 10_000_000, 416).embedded == study.embedded
 
 
@@ -39,8 +39,8 @@ def test_with_fewer_keys_memtables_shrink_so_that_runs_have_as_many_flushes(tmp_
     path = scaling.write(study, 100_000, 416, tmp_path)
     small = profiles.load(str(path))
     assert small.name == "sweep-sizes-n100000"
-    assert small.dbbench is not None
-    assert small.dbbench.load["num"] == small.dbbench.run["operations"] == 100_000
+    section = small.sections["dbbench"]
+    assert section.load["num"] == section.run["operations"] == 100_000
     memtable = small.embedded.column_family["write_buffer_size"]
     assert memtable == round((64 << 20) / 100)
     assert small.embedded.block_cache_mb == 1

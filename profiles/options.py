@@ -1,7 +1,7 @@
-"""A run's OPTIONS file: the profile's, with what waltax and a knob add.
+"""RocksDB's OPTIONS file of a cell: the profile's settings, and what waltax and a knob add.
 
-With a file, db_bench takes RocksDB's settings from there alone: of its flags, it keeps those of
-the load (sync, disable_wal, num, threads, seed, ...), of statistics and of the block cache. What
+With such a file, db_bench takes RocksDB's settings from there alone: of its flags, it keeps those
+of the load (sync, disable_wal, num, threads, seed, ...), of statistics and of the block cache. What
 the file leaves out has RocksDB's default and not db_bench's, so that pipelined writes are off.
 
 RocksDB writes what it made of them beside the data: it takes back in silence what its build lacks,
@@ -13,12 +13,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from ..engines.knobs import Knob
 from ..errors import WaltaxError
-from .knobs import Knob, Value
+from ..workload import Parameter
+from .model import Profile
 
-_SECTION = "[DBOptions]"
+# The oldest release that waltax supports: a newer one reads it, and refuses
+# what it does not know any more.
+_VERSION = """[Version]
+  rocksdb_version=7.8.0
+  options_file_version=1.1
+"""
+_SECTION = "DBOptions"
 # RocksDB's defaults of all that a knob changes, the same in every release that is known.
-_DEFAULTS: Mapping[str, Value] = {
+_DEFAULTS: Mapping[str, Parameter] = {
     "allow_fallocate": True,
     "enable_pipelined_write": False,
     "manual_wal_flush": False,
@@ -31,16 +39,37 @@ _DEFAULTS: Mapping[str, Value] = {
 }
 
 
-def text(profile: str, wal_dir: Path | None, knob: Knob | None) -> str:
-    """The text of a run's file, from that of the profile's. `wal_dir` None: beside the data.
+def options_file(
+    profile: Profile,
+    workload: str,
+    knob: Knob | None = None,
+    added: Mapping[str, Parameter] | None = None,
+) -> str:
+    """The text of a workload's OPTIONS file. Every column family takes the section "default".
 
-    What a closing database flushes only because it has no log is left out: it would be counted
-    as a part of the run, in the cells without a WAL alone.
+    `added` are DBOptions of the cell's own.
     """
-    added: dict[str, Value] = {"avoid_flush_during_shutdown": True}
-    if wal_dir is not None:
-        added["wal_dir"] = str(wal_dir)
-    return _with(profile, added | dict(knob.options if knob else {}))
+    rocksdb = profile.embedded
+    db = {**rocksdb.db, "max_total_wal_size": rocksdb.max_total_wal_mb << 20}
+    db |= {**(added or {}), **(knob.options if knob else {})}
+    column_family = {**rocksdb.column_family, **profile.workload(workload).column_family}
+    return "\n".join(
+        [
+            _VERSION,
+            _section(_SECTION, db),
+            _section('CFOptions "default"', column_family),
+            _section('TableOptions/BlockBasedTable "default"', rocksdb.table),
+        ]
+    )
+
+
+def _section(title: str, settings: Mapping[str, Parameter]) -> str:
+    lines = [f"  {key}={_text(value)}" for key, value in settings.items()]
+    return "\n".join([f"[{title}]", *lines, ""])
+
+
+def _text(value: Parameter) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def require_kept(asked: Path, knob: Knob | None, db: Path) -> None:
@@ -65,26 +94,8 @@ def require_kept(asked: Path, knob: Knob | None, db: Path) -> None:
             )
 
 
-def _read(text: str) -> dict[str, Value]:
+def _read(text: str) -> dict[str, Parameter]:
     """The section's options."""
-    section = text.partition(f"{_SECTION}\n")[2].partition("\n[")[0]
+    section = text.partition(f"[{_SECTION}]\n")[2].partition("\n[")[0]
     pairs = (line.partition("=") for line in section.splitlines() if "=" in line)
     return {name.strip(): value.strip() for name, _, value in pairs}
-
-
-def _with(profile: str, added: Mapping[str, Value]) -> str:
-    """Every line of the other sections stays; of this one, those that are not replaced."""
-    lines: list[str] = []
-    section = ""
-    for line in profile.splitlines():
-        section = line if line.startswith("[") else section
-        if section == _SECTION and line.partition("=")[0].strip() in added:
-            continue
-        lines.append(line)
-        if line == _SECTION:
-            lines += [f"  {name}={_text(value)}" for name, value in added.items()]
-    return "\n".join([*lines, ""])
-
-
-def _text(value: Value) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,8 +1,7 @@
 """The WAL's knobs: one setting that differs from the profile's, and what it does to durability.
 
-A cell's `knob` is a key of `KNOBS`. Everything goes through the OPTIONS file: db_bench has no flag
-for some of them, and ignores those that it has when it is given such a file. `flush` (sync=0) is
-none of these: it is a durability.
+A cell's `knob` is a key of `KNOBS`. Everything goes through the OPTIONS file, which every program
+with RocksDB inside takes. `flush` (sync=0) is none of these: it is a durability.
 """
 
 from __future__ import annotations
