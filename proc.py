@@ -24,6 +24,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 # stopped group that loses us.
 _GUARD = ("/bin/sh", "-c", "trap '' HUP; read -r _; kill -KILL 0")
 _LONGEST_S = 600.0  # of a program that is run for what it prints
+_LAST_LINES = 3  # that a message quotes of what a program printed
 _STATES = {"T": "stopped by a signal", "t": "stopped by a debugger", "D": "waiting for a disk"}
 
 
@@ -168,6 +169,15 @@ def how_ended(code: int) -> str:
         return f"killed by {signal.Signals(-code).name}"
     except ValueError:  # most of the real-time signals have no name
         return f"killed by signal {-code}"
+
+
+def last_words(*outputs: str) -> str:
+    """Return the last three lines of the first output that says anything, as one; else ""."""
+    for output in outputs:
+        lines = [line.strip() for line in output.splitlines() if line.strip()]
+        if lines:
+            return " | ".join(lines[-_LAST_LINES:])
+    return ""
 
 
 def standing(pid: int) -> str:

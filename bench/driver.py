@@ -9,10 +9,10 @@ import statistics
 
 from .. import proc
 from ..driver.argv import run_argv
+from ..driver.client import Driver, Event
 from ..profiles import load
 from ..runners import alive, dataset
 from ..runners.campaign import Recipe
-from ..runners.process import Driver, Event
 from ..terminal import Terminal
 from .home import campaign_of, home
 

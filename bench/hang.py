@@ -20,8 +20,8 @@ from pathlib import Path
 import click
 from rich.table import Table
 
+from ..driver.client import Driver, Event
 from ..mariadb.server import running
-from ..runners.process import Driver, Event
 from ..terminal import Terminal
 from . import server_home
 from .server_home import Setup

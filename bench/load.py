@@ -9,8 +9,8 @@ from rich.table import Table
 
 from .. import proc
 from ..driver.argv import load_argv
+from ..driver.client import Driver, Event
 from ..profiles import load, options_file
-from ..runners.process import Driver, Event
 from ..terminal import Terminal
 from .home import home
 

@@ -14,8 +14,8 @@ from rich.table import Table
 
 from .. import profiles
 from ..devices.memory import SHM
+from ..driver.client import Event
 from ..mariadb.server import running
-from ..runners.process import Event
 from ..terminal import Terminal
 from . import server_home
 from .server_home import Setup

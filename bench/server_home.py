@@ -12,6 +12,7 @@ from types import FrameType
 
 from .. import proc
 from ..driver.argv import Parameters, server_argv
+from ..driver.client import Driver, Event
 from ..engines import Settings
 from ..mariadb import datadir
 from ..mariadb.server import Server
@@ -19,7 +20,6 @@ from ..mariadb.settings import durability
 from ..mariadb.spec import Spec
 from ..owned import removal
 from ..runners import dataset
-from ..runners.process import Driver, Event
 from .home import WORK
 from .home import home as new_home
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from rich.table import Table
 
 from ..driver.argv import Parameters
+from ..driver.client import Event
 from ..owned import removal
-from ..runners.process import Event
 from ..terminal import Terminal
 from . import tpcc_home
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from .. import proc
 from ..driver.argv import Parameters, load_argv, run_argv
+from ..driver.client import Driver, Event
 from ..profiles import load, options_file
-from ..runners.process import Driver, Event
 from .home import home as new_home
 
 

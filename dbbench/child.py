@@ -15,8 +15,6 @@ from pathlib import Path
 from .. import proc
 from ..errors import WaltaxError
 
-_LAST_LINES = 3
-
 
 @dataclass(frozen=True)
 class Ended:
@@ -52,7 +50,7 @@ def run(argv: Sequence[str], env: Mapping[str, str], output: Path, within_s: flo
     if hangs or status != 0:
         late = f"not done after {within_s:.0f} s ({hangs}), and killed"
         how = late if hangs else proc.how_ended(status)
-        raise WaltaxError(f"db_bench: {how}: {_last_words(printed, complained)}")
+        raise WaltaxError(f"db_bench: {how}: {proc.last_words(complained, printed) or 'silent'}")
     return Ended(
         stdout=printed,
         start_unix_s=start_unix_s,
@@ -79,11 +77,6 @@ def _waited(child: proc.Child, within_s: float) -> tuple[str, int, resource.stru
         _, status, used = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
     return hangs, child.returncode, used
-
-
-def _last_words(printed: str, complained: str) -> str:
-    words = [line.strip() for line in (complained or printed).splitlines() if line.strip()]
-    return " | ".join(words[-_LAST_LINES:]) or "silent"
 
 
 def _text(path: Path) -> str:

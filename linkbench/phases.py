@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from .. import proc
-from ..driver import child, patience
+from ..driver import client, patience
 from ..driver.argv import Scalar
 from ..driver.place import AnyPlace, Place, server_log_words
 from ..errors import WaltaxError
@@ -76,7 +76,7 @@ def _follow_load(
     log.info(f"Running {shlex.join(words)}")
     interval, ids = settings.whole("load_progress_interval"), _ids(settings)
     links, loaded = 0, None
-    with child.running(words) as driver:
+    with client.running(words) as driver:
         for event in driver.events(still_s):
             if event["event"] == "loaded":
                 loaded = event
@@ -110,7 +110,7 @@ def request(settings: Settings, place: AnyPlace, seed: int | None, out: Outputs)
         warmup = f" after {max(0, settings.whole('warmup_time'))} second warmup"
         out.log.info(message + warmup, thread=f"Thread-{i}")
     follower = _Follower(settings, out, on_server=not isinstance(place, Place))
-    with child.running(words) as driver:
+    with client.running(words) as driver:
         for event in driver.events():
             follower.hear(event, driver)
     follower.close()
@@ -141,7 +141,7 @@ class _Follower:
         self._list_reads: dict[int, int] = {}
         self._slice: dict[str, Any] | None = None
 
-    def hear(self, event: dict[str, Any], driver: child.Child) -> None:
+    def hear(self, event: dict[str, Any], driver: client.Driver) -> None:
         match event["event"]:
             case "ready":
                 for warning in event["warnings"]:

@@ -12,6 +12,7 @@ from ..cell import Cell, bench_of
 from ..devices import tap_page
 from ..devices.tap_preload import tap_environment
 from ..driver.argv import run_argv, server_argv
+from ..driver.client import Driver, DriverFailed, Event
 from ..errors import WaltaxError
 from ..mariadb import settings
 from ..owned import removal
@@ -23,7 +24,6 @@ from .dbbench import live as dbbench
 from .engines import ENGINES
 from .latency_model import model_file
 from .live import Live, LiveCell, require_server
-from .process import Driver, DriverFailed, Event
 from .served import Folders, Order, Placed, placed_server
 from .workspace import disk_folder, log_folders, memory_folder
 

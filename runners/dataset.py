@@ -14,6 +14,7 @@ from pathlib import Path
 from .. import proc
 from ..driver import patience
 from ..driver.argv import Parameters, check_argv, load_argv, server_argv
+from ..driver.client import Driver, DriverFailed, Event
 from ..engines import Settings
 from ..errors import WaltaxError, in_words
 from ..mariadb import access, account, binaries, datadir, settings
@@ -22,7 +23,6 @@ from ..owned import folder, places
 from ..profiles import Profile, options_file
 from .engines import ENGINES
 from .live import require_server
-from .process import Driver, DriverFailed, Event
 from .workloads import WORKLOADS
 
 # Of the process that loaded: its lock, its info log, and its empty WAL.

@@ -14,9 +14,9 @@ from ..cell import Cell
 from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, TapPage
 from ..driver import patience
+from ..driver.client import Driver, DriverFailed, Event
 from ..mariadb.server import Server
 from . import engines, machine
-from .process import Driver, DriverFailed, Event
 
 _DEATH_S = 2.0  # in which a server is gone that its clients have lost
 

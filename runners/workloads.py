@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ..cell import BENCHES, workload_of
 from ..dbbench.argv import READERS
+from ..driver.client import Event
 from ..workload import Parameter
-from .process import Event
 
 Table = Mapping[str, Parameter]
 

@@ -31,9 +31,8 @@ from pathlib import Path
 from waltax import proc
 from waltax.dbbench import child
 from waltax.devices.probe import fio, jobs
-from waltax.driver import child as talking
+from waltax.driver.client import Driver, running
 from waltax.mariadb import datadir
-from waltax.runners.process import Driver
 from waltax.runners.serve import shell
 from with_server import spec_in
 
@@ -46,7 +45,7 @@ def job():
     return jobs.Job("sync", "preallocated", 1032, 600.0)
 
 def talk(words):
-    with talking.running(words) as driver:
+    with running(words) as driver:
         list(driver.events())
 
 """

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-from ..driver.child import Child
+from ..driver.client import Driver
 from ..driver.place import Place, server_log, server_log_words
 from ..errors import WaltaxError
 from . import blocks, closing, intervals
@@ -49,7 +49,7 @@ class Follower:
         self._slice: dict[str, Any] | None = None
         self._check: dict[str, Any] | None = None
 
-    def hear(self, event: dict[str, Any], driver: Child) -> None:
+    def hear(self, event: dict[str, Any], driver: Driver) -> None:
         """One event; the driver's next command where it waits for one."""
         match event["event"]:
             case "ready":

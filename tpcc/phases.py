@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import proc
-from ..driver import child, patience
+from ..driver import client, patience
 from ..driver.output import output
 from ..driver.place import AnyPlace
 from ..errors import WaltaxError
@@ -64,7 +64,7 @@ def run(plan: Plan, report: Path | None, series: Path | None) -> None:
             return Files(*(stack.enter_context(output(flag, path)) for flag, path in opened))
 
         follower = Follower(plan, open_files)
-        driver = stack.enter_context(child.running(words))
+        driver = stack.enter_context(client.running(words))
         try:
             for event in driver.events():
                 follower.hear(event, driver)
@@ -101,5 +101,5 @@ def check(place: AnyPlace, warehouses: int | None, acks: Path | None) -> None:
 
 def _events(words: list[str], still_s: float | None) -> Iterable[dict[str, Any]]:
     say([f"Running {shlex.join(words)}", ""])
-    with child.running(words) as driver:
+    with client.running(words) as driver:
         yield from driver.events(still_s)

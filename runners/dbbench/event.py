@@ -8,8 +8,8 @@ from typing import Any
 from ...dbbench.argv import WRITERS, Run
 from ...dbbench.child import Ended
 from ...dbbench.output import Histogram, Result
+from ...driver.client import Event
 from ...errors import WaltaxError
-from ..process import Event
 
 # Operations by the histogram of RocksDB that times them.
 _TIMED = {

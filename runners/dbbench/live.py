@@ -14,6 +14,7 @@ from ...dbbench.argv import Run
 from ...devices import tap_page
 from ...devices.resolve import Placement
 from ...devices.tap_preload import tap_environment
+from ...driver.client import Event
 from ...engines.knobs import knob
 from ...errors import UsageError
 from ...owned import removal
@@ -24,7 +25,6 @@ from ..campaign import Campaign
 from ..dataset import clone
 from ..latency_model import model_file
 from ..live import Measured
-from ..process import Event
 from ..workspace import disk_folder, log_folders, memory_folder
 from . import data as data_sets
 from . import event as events

@@ -6,9 +6,8 @@ import math
 import re
 from dataclasses import dataclass
 
+from ... import proc
 from ...errors import UsageError, WaltaxError
-
-_LAST_LINES = 3
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ class Metric:
         if not matches:
             raise WaltaxError(
                 f"--metric: {self.pattern.pattern!r} matches nothing in the command's output, "
-                f"which ends: {_end_of(output)}"
+                f"which ends: {proc.last_words(output) or '(it printed nothing)'}"
             )
         text = matches[-1].group(1) or ""
         try:
@@ -57,7 +56,3 @@ class Metric:
                 f"--metric: {self.pattern.pattern!r} found {text}, want a number above zero"
             )
         return value
-
-
-def _end_of(output: str) -> str:
-    return " | ".join(output.strip().splitlines()[-_LAST_LINES:]) or "(it printed nothing)"

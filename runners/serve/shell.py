@@ -13,8 +13,6 @@ from pathlib import Path
 from ... import proc
 from ...errors import WaltaxError
 
-_LAST_LINES = 3
-
 
 @dataclass(frozen=True)
 class Finished:
@@ -89,12 +87,8 @@ def _started(
 
 
 def _last_words(out: Path, err: Path) -> str:
-    """Of its standard error; of its output when that is silent."""
-    for file in (err, out):
-        words = file.read_text(errors="replace").strip().splitlines()[-_LAST_LINES:]
-        if words:
-            return " | ".join(words)
-    return "(nothing)"
+    texts = [file.read_text(errors="replace") for file in (err, out)]
+    return proc.last_words(*texts) or "(nothing)"
 
 
 def _cpu() -> tuple[float, float]:

@@ -17,12 +17,12 @@ import psutil
 import pytest
 from waltax import profiles
 from waltax.driver import patience
+from waltax.driver.client import Driver, DriverFailed
 from waltax.driver.patience import Patience
 from waltax.errors import WaltaxError
 from waltax.mariadb.server import Server
 from waltax.profiles import Profile
 from waltax.runners import dataset
-from waltax.runners.process import Driver, DriverFailed
 
 
 @pytest.fixture(autouse=True)
@@ -129,8 +129,8 @@ def test_a_server_that_is_stopped_while_it_is_loaded_or_checked_is_named(
 _IMPATIENT = """\
 import sys
 from waltax.__main__ import main
-from waltax.runners import process
-process._GRACE_S = 2.0
+from waltax.driver import client
+client._GRACE_S = 2.0
 main()
 """
 

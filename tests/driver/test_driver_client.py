@@ -6,13 +6,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from waltax.driver import child, patience
+from waltax.driver import patience
+from waltax.driver.client import running
 from waltax.driver.place import Place, ServerPlace, refuse_foreign_wal
 from waltax.errors import UsageError, WaltaxError
 
 
 def _events(script: str) -> list[dict[str, object]]:
-    with child.running([sys.executable, "-c", script]) as driver:
+    with running([sys.executable, "-c", script]) as driver:
         driver.send(cmd="hello")
         return list(driver.events())
 
@@ -51,7 +52,7 @@ def test_its_own_wal_is_no_reason_to_refuse_a_database(tmp_path: Path) -> None:
 
 def test_a_driver_in_which_nothing_happens_is_ended_and_what_hangs_is_named() -> None:
     script = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
-    with child.running([sys.executable, "-c", script]) as driver:
+    with running([sys.executable, "-c", script]) as driver:
         named = r"^\S+: no progress for 1 s: \S+ \(pid \d+\) is stopped by a signal \(state T\)$"
         with pytest.raises(WaltaxError, match=named):
             list(driver.events(still_s=1.0))

@@ -1,0 +1,205 @@
+"""The client of one driver program: commands in, events out, both as JSON lines."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from .. import proc
+from ..errors import UsageError, WaltaxError
+from .patience import Patience
+
+Event = dict[str, Any]
+_USAGE = 2  # the exit code of a driver that refuses its flags
+_GRACE_S = 60.0  # how much longer than asked an answer may take
+
+
+class DriverFailed(WaltaxError):
+    """The driver reported an error or died; the message carries its last words."""
+
+
+class Driver:
+    """One running driver program. It dies with us, frozen or not.
+
+    A `name` begins each message about it; without one the driver is the only one that its user
+    knows of, and its own words are the message. `log` keeps its standard error, whose last lines
+    are quoted when it dies. `server_pid` is the process of the server whose client it is, which
+    may be the one that hangs when the driver does not answer.
+    """
+
+    def __init__(
+        self,
+        name: str | None,
+        argv: Sequence[str | Path],
+        *,
+        log: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        server_pid: int | None = None,
+    ) -> None:
+        self._name = name
+        self._program = Path(argv[0]).name
+        self._server_pid = server_pid
+        # Open until the driver is released.
+        self._stderr = log.open("w+b") if log else tempfile.TemporaryFile()  # noqa: SIM115
+        pipe = subprocess.PIPE
+        self._child = proc.launch(argv, env=env or {}, stdin=pipe, stdout=pipe, stderr=self._stderr)
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        self._stdin, self._stdout = self._child.stdin, self._child.stdout
+        os.set_blocking(self._stdout.fileno(), False)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._stdout, selectors.EVENT_READ)
+        self._buffer = b""
+
+    @property
+    def pid(self) -> int:
+        return self._child.pid
+
+    def send(self, **command: object) -> None:
+        """Send a command. That a driver is gone is told by its next event, which is missing."""
+        with suppress(BrokenPipeError):
+            self._stdin.write(json.dumps(command).encode() + b"\n")
+            self._stdin.flush()
+
+    def ask(
+        self, wanted: str, *, within_s: float, still_s: float | None = None, **command: object
+    ) -> Event:
+        """Send a command and return the event that answers it; see `wait_for`."""
+        self.send(**command)
+        return self.wait_for(wanted, within_s=within_s, still_s=still_s)
+
+    def wait_for(
+        self,
+        wanted: str,
+        *,
+        within_s: float | None = None,
+        still_s: float | None = None,
+        on_progress: Callable[[Event], None] = lambda _: None,
+    ) -> Event:
+        """Return the next event that is called `wanted`; others before it go to `on_progress`.
+
+        Errors: DriverFailed when the driver reports an error, ends, or tells nothing new for
+        `within_s` and a minute, or for `still_s` in which nothing happens either: then it is
+        killed, and the message names what hangs. UsageError when it refuses its flags.
+        """
+        silent_s = None if within_s is None else within_s + _GRACE_S
+        for event in self._events(silent_s, still_s):
+            if event["event"] == wanted:
+                return event
+            on_progress(event)
+        raise self._died()
+
+    def events(self, still_s: float | None = None) -> Iterator[Event]:
+        """Yield each event until the driver ends by itself.
+
+        Errors: DriverFailed for an event that reports an error, an exit code other than 0, and
+        when nothing happens for `still_s`; UsageError when it refuses its flags.
+        """
+        yield from self._events(None, still_s)
+        if self._child.wait() != 0:
+            raise self._died()
+
+    def _events(self, silent_s: float | None, still_s: float | None) -> Iterator[Event]:
+        """Yield each event to the end of the driver's output, but an error, which is raised."""
+        pids = [self.pid, *([] if self._server_pid is None else [self._server_pid])]
+        patience = Patience(silent_s, still_s, pids)
+        while (line := self._line(patience)) is not None:
+            event: Event = json.loads(line)
+            patience.hear(event)
+            if event["event"] == "error":
+                raise self._failed(event["message"])
+            yield event
+
+    def _line(self, patience: Patience) -> bytes | None:
+        """Return the next line of its output, None at the end. Errors: DriverFailed, killed."""
+        while b"\n" not in self._buffer:
+            ready = self._selector.select(patience.left_s())
+            over = patience.over()
+            if over is not None and not ready:
+                raise self._hung(over)
+            if not ready:
+                continue
+            piece = os.read(self._stdout.fileno(), 1 << 20)
+            if not piece:
+                return None
+            self._buffer += piece
+        line, self._buffer = self._buffer.split(b"\n", 1)
+        return line
+
+    def _failed(self, words: str) -> DriverFailed:
+        return DriverFailed(words if self._name is None else f"{self._name}: {words}")
+
+    def _hung(self, over: str) -> DriverFailed:
+        """Kill it, and return the error that says what hangs."""
+        if self._name is None:
+            failed = DriverFailed(f"{self._program}: {over}: {proc.standing(self.pid)}")
+        else:
+            failed = self._failed(f"{over}: {self._what_hangs()}; it was killed")
+        self.kill()
+        return failed
+
+    def _what_hangs(self) -> str:
+        """The driver or its server, whichever the kernel says is held up; else both."""
+        processes = {"the driver": self.pid}
+        if self._server_pid is not None:
+            processes["the server"] = self._server_pid
+        hung = {who: pid for who, pid in processes.items() if proc.hangs(pid)}
+        return ", ".join(f"{who}, {proc.standing(pid)}" for who, pid in (hung or processes).items())
+
+    def _died(self) -> WaltaxError:
+        code = self._child.wait()
+        how = proc.how_ended(code)
+        self._stderr.seek(0)
+        words = proc.last_words(self._stderr.read().decode(errors="replace"))
+        if code == _USAGE and words:
+            return UsageError(words)
+        if self._name is None:
+            return DriverFailed(words or f"{self._program}: the driver died without a word: {how}")
+        return self._failed(f"the driver died ({how}): {words or 'silent'}")
+
+    def freeze(self) -> None:
+        """Stop all its threads, RocksDB's background ones too. REQUIRES: no slice runs."""
+        self._child.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._child.send_signal(signal.SIGCONT)
+
+    def close(self) -> None:
+        """Let it end by itself, and by force if it does not."""
+        self.thaw()
+        with suppress(BrokenPipeError):
+            self._stdin.close()
+        try:
+            self._child.wait(timeout=_GRACE_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        self._release()
+
+    def kill(self) -> None:
+        self._child.kill()
+        self._child.wait()
+        self._release()
+
+    def _release(self) -> None:
+        self._selector.close()
+        for file in (self._stdin, self._stdout, self._stderr):
+            with suppress(BrokenPipeError):
+                file.close()
+
+
+@contextmanager
+def running(argv: Sequence[str | Path]) -> Iterator[Driver]:
+    """Run the only driver of a command line for the length of a `with`."""
+    driver = Driver(None, argv)
+    try:
+        yield driver
+    finally:
+        driver.kill()
