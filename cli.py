@@ -29,7 +29,8 @@ _DBBENCH = "dbbench"
 _DEFAULT_BENCHES = ("fillseq", "fillrandom", "overwrite")  # those that write a log
 # Commands that live in rooms of their own: module and the command's name in it.
 _COMMANDS = {
-    **{workload: f"{workload}.command:command" for workload in WORKLOADS},
+    "linkbench": "linkbench.original.command:command",
+    "tpcc": "tpcc.original.command:command",
     "paper": "study.paper:command",
     "predict": "study.predict:command",
     "serve": "runners.serve.command:command",

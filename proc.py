@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import pwd
 import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ from typing import IO, TypedDict, Unpack
 
 import psutil
 
-from .errors import WaltaxError
+from .errors import UsageError, WaltaxError
 
 Child = subprocess.Popen[bytes]
 Stream = IO[bytes] | int | None
@@ -169,6 +170,17 @@ def how_ended(code: int) -> str:
         return f"killed by {signal.Signals(-code).name}"
     except ValueError:  # most of the real-time signals have no name
         return f"killed by signal {-code}"
+
+
+def user_name(otherwise: str) -> str:
+    """Return the name of the user who runs us. Errors: UsageError without one, with `otherwise`."""
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        user = os.geteuid()
+        raise UsageError(
+            f"user {user} has no name (getent passwd {user} finds none), and {otherwise}"
+        ) from None
 
 
 def last_words(*outputs: str) -> str:

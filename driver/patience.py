@@ -9,23 +9,13 @@ from typing import Any
 
 import psutil
 
-from .place import AnyPlace, Place
-
 STILL_S = 300.0
-"""Of a load or a check: no new figures, and hardly any CPU time or I/O of those that do it."""
+"""How long a load or a check may be still: no new figures, hardly any CPU time or I/O."""
 LONGEST_S = 4 * 3600.0
-"""Of a load or a check that is busy and yet has no new figures."""
+"""How long a load or a check that is busy may have no new figures."""
 
 _BUSY = 0.05  # of a core; an idle server uses some of one
 _WRITTEN_BYTES = 1 << 20
-
-
-def of(place: AnyPlace) -> float | None:
-    """How still a load or a check from the command line may be.
-
-    Of a user's own server nobody here can say whether it is busy.
-    """
-    return STILL_S if isinstance(place, Place) else None
 
 
 class Patience:

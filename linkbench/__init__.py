@@ -1,1 +1,1 @@
-"""The LinkBench workload: the original's own command line."""
+"""The LinkBench workload."""

@@ -8,12 +8,10 @@ type.
 
 from __future__ import annotations
 
-import os
-import pwd
 from collections.abc import Sequence
 
+from .. import proc
 from ..engines import ENGINES
-from ..errors import UsageError
 
 DATABASE = "waltax"
 FLUSH = "waltaxflush"
@@ -34,14 +32,10 @@ FLUSH PRIVILEGES;
 
 
 def user() -> str:
-    """The account's name. Errors: UsageError for a user whom the system has no name for."""
-    try:
-        return pwd.getpwuid(os.geteuid()).pw_name
-    except KeyError:
-        raise UsageError(
-            f"user {os.geteuid()} has no name (getent passwd {os.geteuid()} finds none), and a "
-            "MariaDB server knows users by their names; start waltax as another user"
-        ) from None
+    """Return the account's name. Errors: UsageError for a user whom the system has no name for."""
+    return proc.user_name(
+        "a MariaDB server knows users by their names; start waltax as another user"
+    )
 
 
 def of_a_new_server(engine: str) -> str:

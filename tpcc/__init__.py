@@ -1,1 +1,1 @@
-"""The TPC-C workload: its command line, with the letters and the output of tpcc-mysql."""
+"""The TPC-C workload."""

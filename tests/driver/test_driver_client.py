@@ -1,4 +1,4 @@
-"""A driver that runs under a command line."""
+"""The client of one driver program; how it waits is in tests/runners/test_hangs.py."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from waltax.driver import patience
 from waltax.driver.client import running
-from waltax.driver.place import Place, ServerPlace, refuse_foreign_wal
 from waltax.errors import UsageError, WaltaxError
 
 
@@ -39,26 +37,9 @@ def test_a_driver_that_dies_without_a_word_is_named() -> None:
         _events("import os; os.kill(os.getpid(), 9)")
 
 
-def test_the_wal_of_another_database_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "000004.log").touch()
-    with pytest.raises(UsageError, match=r"^--wal-dir: .* \(000004\.log\); empty it"):
-        refuse_foreign_wal(Place(tmp_path / "db", tmp_path, "sync", ours=False), fresh=True)
-
-
-def test_its_own_wal_is_no_reason_to_refuse_a_database(tmp_path: Path) -> None:
-    (tmp_path / "000004.log").touch()
-    refuse_foreign_wal(Place(tmp_path, tmp_path, "sync", ours=False), fresh=True)
-
-
 def test_a_driver_in_which_nothing_happens_is_ended_and_what_hangs_is_named() -> None:
     script = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
     with running([sys.executable, "-c", script]) as driver:
         named = r"^\S+: no progress for 1 s: \S+ \(pid \d+\) is stopped by a signal \(state T\)$"
         with pytest.raises(WaltaxError, match=named):
             list(driver.events(still_s=1.0))
-
-
-def test_only_an_embedded_load_is_waited_for_with_a_limit(tmp_path: Path) -> None:
-    assert patience.of(Place(tmp_path, tmp_path, "sync", ours=False)) == patience.STILL_S
-    server = ServerPlace("myrocks", tmp_path / "socket", "waltax", "waltax")
-    assert patience.of(server) is None

@@ -1,36 +1,15 @@
-"""A driver program `tpcc` that only pretends, and a way to run the command line against it."""
+"""The command line of tpcc-mysql without the process around it, and what a driver says to it."""
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from click.testing import CliRunner
+import fake_driver
+from fake_driver import Result, invoke
 from hdrh.histogram import HdrHistogram
-from waltax.errors import WaltaxError
-from waltax.tpcc.command import command
-
-# Writes down its command line and commands, and answers with what is in answers.json. After
-# the event "hang" it waits to be killed.
-_FAKE_DRIVER = """\
-import json, pathlib, sys, time
-here = pathlib.Path(__file__).parent
-answers = json.loads((here / "answers.json").read_text())[sys.argv[1]]
-with (here / "heard.jsonl").open("a") as heard:
-    print(json.dumps(sys.argv[1:]), file=heard, flush=True)
-    for event in answers["events"]:
-        while event["event"] == "hang":
-            time.sleep(1)
-        print(json.dumps(event), flush=True)
-        if sys.argv[1] == "run" and event["event"] in ("ready", "slice", "check"):
-            print(sys.stdin.readline().strip(), file=heard, flush=True)
-sys.stderr.write(answers.get("stderr", ""))
-sys.exit(answers.get("exit_code", 0))
-"""
+from waltax.tpcc.original.command import command
 
 READY: dict[str, Any] = {
     "event": "ready",
@@ -71,25 +50,9 @@ LOADED: dict[str, Any] = {
 }
 
 
-@dataclass
-class Result:
-    """How a command line ended."""
-
-    exit_code: int
-    error: str  # the message that `waltax` would print
-    out: list[str]
-    warnings: list[str]
-
-
 def run_command(*words: str) -> Result:
-    """Run `waltax tpcc` with these words, without the process around it."""
-    done = CliRunner().invoke(command, words, standalone_mode=False)
-    out, warnings = done.stdout.splitlines(), done.stderr.splitlines()
-    if isinstance(done.exception, WaltaxError):
-        return Result(done.exception.exit_code, str(done.exception), out, warnings)
-    if done.exception is not None:
-        raise done.exception
-    return Result(0, "", out, warnings)
+    """Run `waltax tpcc` with these words."""
+    return invoke(command, *words)
 
 
 def operation(*latencies_s: float, errors: int = 0, retries: int = 0) -> dict[str, Any]:
@@ -155,29 +118,14 @@ def block(result: Result, title: str) -> list[str]:
     return result.out[start : result.out.index("", start)]
 
 
-class FakeDriver:
-    """The pretending program in a build directory of its own."""
+class FakeDriver(fake_driver.FakeDriver):
+    """A tpcc that loads and checks well."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._answers: dict[str, dict[str, Any]] = {}
-        script, program = folder / "fake.py", folder / "tpcc"
-        script.write_text(_FAKE_DRIVER)
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{script}" "$@"\n')
-        program.chmod(0o755)
+        super().__init__(folder, "tpcc")
         self.answer("load", LOADED)
         self.answer("check", CHECKED)
 
-    def answer(self, phase: str, *events: dict[str, Any], **ending: Any) -> None:
-        """The events of one command; `ending` may have `stderr` and `exit_code`."""
-        self._answers[phase] = {"events": events, **ending}
-        (self._folder / "answers.json").write_text(json.dumps(self._answers))
-
     def answer_run(self, events: Sequence[dict[str, Any]], check: dict[str, Any] = CHECKED) -> None:
-        """What a run says between `ready` and its check."""
+        """Say in a run these events between `ready` and the check."""
         self.answer("run", READY, *events, check)
-
-    def heard(self) -> list[Any]:
-        """Command lines (lists of words) and commands (objects), in order."""
-        lines = (self._folder / "heard.jsonl").read_text().splitlines()
-        return [json.loads(line) for line in lines if line]

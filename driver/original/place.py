@@ -1,0 +1,240 @@
+"""Where a command line keeps its data set: in a directory, or on a running server."""
+
+from __future__ import annotations
+
+import re
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from ... import engines, proc
+from ...errors import UsageError, WaltaxError
+from ...owned import folder, places
+from ...owned.folder import Folder, HeldError, NotOursError
+from .. import argv, patience
+from ..argv import Parameters
+
+_ROOT = Path(__file__).parents[2]
+_KIND = "database"
+DATABASE = "waltax"
+"""The database of the servers that waltax starts."""
+
+# What a server was told when it was started, by the flag of `waltax serve`.
+_SERVE = {"--db": "--data DIR", "--wal-dir": "--wal-dir DIR", "--durability": "--wal MODE"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A directory, and how commits to the database in it are acknowledged."""
+
+    db: Path
+    wal_dir: Path
+    durability: str
+    ours: bool  # nobody chose `db`: a new load may replace the folder that it lies in
+
+    engine = engines.EMBEDDED
+
+    @property
+    def still_s(self) -> float | None:
+        """How long a load or a check may do nothing, in seconds; None is for ever."""
+        return patience.STILL_S
+
+    def shown(self) -> dict[str, object]:
+        return {"database": self.db, "wal": self.wal_dir, "durability": self.durability}
+
+    def load_argv(
+        self, binary: Path, *, threads: int, seed: int, parameters: Parameters
+    ) -> list[str]:
+        return argv.load_argv(binary, self.db, threads=threads, seed=seed, parameters=parameters)
+
+    def run_argv(
+        self, binary: Path, *, threads: int, seed: int, parameters: Parameters
+    ) -> list[str]:
+        told = {"durability": self.durability, **parameters}
+        return argv.run_argv(
+            binary, self.db, self.wal_dir, threads=threads, seed=seed, parameters=told
+        )
+
+    def check_argv(self, binary: Path, *, threads: int, parameters: Parameters) -> list[str]:
+        return argv.check_argv(
+            binary, self.db, self.wal_dir, threads=threads, parameters=parameters
+        )
+
+
+@dataclass(frozen=True)
+class ServerPlace:
+    """A database of a running server, which alone knows where its log is and when it syncs."""
+
+    engine: str
+    socket: Path
+    user: str
+    database: str
+
+    still_s = None  # nobody here can say whether a user's own server is busy
+
+    def shown(self) -> dict[str, object]:
+        return {"socket": self.socket, "user": self.user, "database": self.database}
+
+    def load_argv(
+        self, binary: Path, *, threads: int, seed: int, parameters: Parameters
+    ) -> list[str]:
+        return self._argv(binary, "load", threads, seed, parameters)
+
+    def run_argv(
+        self, binary: Path, *, threads: int, seed: int, parameters: Parameters
+    ) -> list[str]:
+        return self._argv(binary, "run", threads, seed, parameters)
+
+    def check_argv(self, binary: Path, *, threads: int, parameters: Parameters) -> list[str]:
+        return self._argv(binary, "check", threads, None, parameters)
+
+    def _argv(
+        self,
+        binary: Path,
+        command: Literal["load", "run", "check"],
+        threads: int,
+        seed: int | None,
+        parameters: Parameters,
+    ) -> list[str]:
+        """The store is the server's, whatever else the command line knows."""
+        others = {name: value for name, value in parameters.items() if name != "store"}
+        told = {"user": self.user, "database": self.database, **others}
+        return argv.server_argv(
+            binary, command, self.engine, self.socket, threads=threads, seed=seed, parameters=told
+        )
+
+
+AnyPlace = Place | ServerPlace
+
+
+def embedded(default_db: str, db: Path | None, wal_dir: Path | None, durability: str) -> Place:
+    """Return the place in `db`, or in the folder `default_db` of waltax where none was chosen."""
+    where = db or _ROOT / default_db
+    return Place(where, wal_dir or where, durability, ours=db is None)
+
+
+def on_server(
+    engine: str,
+    flag: str,
+    socket: Path | None,
+    user: str | None,
+    database: str | None,
+    beside: Mapping[str, object],
+) -> ServerPlace:
+    """Return the place behind `socket`, which the user gives with `flag`.
+
+    `beside` are flags of an embedded data set, None where they were not given. Errors: UsageError
+    for one that was given, and where no socket is.
+    """
+    _refuse_beside_server(engine, beside)
+    start = f"`waltax serve --engine {engine}` starts a server and prints its socket"
+    if socket is None:
+        raise UsageError(
+            f"{flag}: found nothing with --engine {engine}, want a server's Unix socket; {start}"
+        )
+    try:
+        mode = socket.stat().st_mode
+    except OSError as error:
+        raise UsageError(
+            f"{flag}: found {str(socket)!r}, which cannot be reached ({error.strerror}); {start}"
+        ) from error
+    if not stat.S_ISSOCK(mode):
+        raise UsageError(f"{flag}: found {str(socket)!r}, which is no socket; {start}")
+    return ServerPlace(engine, socket, user or _own_account(), database or DATABASE)
+
+
+def _refuse_beside_server(engine: str, given: Mapping[str, object]) -> None:
+    for flag, value in given.items():
+        if value is not None:
+            where = _SERVE.get(flag)
+            told = f"; that is said when it is started: waltax serve {where}" if where else ""
+            raise UsageError(
+                f"{flag}: found {str(value)!r} with --engine {engine}, where data and log are the "
+                f"server's own; leave it out{told}"
+            )
+
+
+def _own_account() -> str:
+    """The account on the servers that we start is called as its user."""
+    return proc.user_name("a server knows users by their names; name an account of it")
+
+
+def refuse_foreign_wal(place: Place, *, fresh: bool) -> None:
+    """Refuse a WAL directory with logs of another database.
+
+    RocksDB replays the logs that it finds there, and removes them. A `fresh` database has none
+    yet. Errors: UsageError.
+    """
+    old = sorted(place.wal_dir.glob("*.log")) if place.wal_dir != place.db else []
+    if old and (fresh or not _logs_in(place.db, place.wal_dir)):
+        raise UsageError(
+            f"--wal-dir: {place.wal_dir} holds the WAL of another database ({old[0].name}); "
+            "empty it, or name another directory"
+        )
+
+
+def _logs_in(db: Path, wal_dir: Path) -> bool:
+    """Whether the database was opened with this directory before: its newest OPTIONS file says."""
+    written = sorted(db.glob("OPTIONS-*"))
+    if not written:
+        return False
+    line = re.search(r"^\s*wal_dir=(.*)$", written[-1].read_text(errors="replace"), re.MULTILINE)
+    return line is not None and Path(line[1].strip()).resolve() == wal_dir.resolve()
+
+
+@contextmanager
+def held(place: AnyPlace, *, fresh: bool, say: Callable[[str], None]) -> Iterator[None]:
+    """Hold the folder of a data set that nobody chose, so that nothing of ours removes it.
+
+    With `fresh`, before a load, the data set that waltax made there is replaced. Errors: UsageError
+    for what waltax did not make; WaltaxError when another process works on it.
+    """
+    if not isinstance(place, Place):
+        yield
+        return
+    refuse_foreign_wal(place, fresh=fresh)
+    home = _fresh(place, say) if place.ours and fresh else _taken(place)
+    try:
+        yield
+    finally:
+        if home is not None:
+            home.release()
+
+
+def _fresh(place: Place, say: Callable[[str], None]) -> Folder:
+    home = place.db.parent
+    if place.db.exists():
+        say(f"Replacing the data set in {place.db}")
+    places.discard(home, _KIND, "--db")
+    home.parent.mkdir(parents=True, exist_ok=True)
+    return folder.make(home, _KIND)
+
+
+def _taken(place: Place) -> Folder | None:
+    """None for what a user chose, and for what is wrong: the driver says what."""
+    try:
+        return Folder.take(place.db.parent, _KIND) if place.ours else None
+    except HeldError:
+        raise WaltaxError(f"{place.db}: another process is working on it; wait for it") from None
+    except (OSError, NotOursError):
+        return None
+
+
+def server_log(engine: Mapping[str, Any]) -> dict[str, str]:
+    """Return the variables that decide on the durability, as the server itself has them.
+
+    `engine` is what the driver's event `ready` calls so. A variable that the server does not have
+    is left out.
+    """
+    variables = engine["variables"]
+    names = (*engines.ENGINES[engine["name"]].served.log_variables, "log_bin")
+    return {name: variables[name] for name in names if name in variables}
+
+
+def server_log_words(engine: Mapping[str, Any]) -> str:
+    """Return the same as one line."""
+    told = [f"{name}={value}" for name, value in server_log(engine).items() if value]
+    return ", ".join(told) or "durability unknown (the server shows no variable of its log)"

@@ -1,0 +1,188 @@
+"""A configuration, checked: every value known, of its type, in its range and at peace."""
+
+from __future__ import annotations
+
+import difflib
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ... import engines
+from ...driver.argv import Scalar
+from ...errors import UsageError
+from . import rules
+from .keys import KEYS, LOAD_GENERATORS, RUN_GENERATORS, STORES, Key, Phase
+from .properties import Config, Property
+
+# What an embedded engine is told, and a server was told when it was started.
+_OF_THE_ENGINE = (
+    *("write_options_sync", "write_options_disableWAL"),
+    *("block_cache_mb", "write_buffer_mb", "compression"),
+)
+_STOCK_DATA_FILE = "Distribution.dat"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Values by key, the original's defaults included; a key without either is absent.
+
+    `notes` say what is different from what was written, `warnings` what is probably wrong.
+    """
+
+    values: Mapping[str, Scalar]
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+    data_file: Path | None  # None: the built-in out-degrees
+
+    def whole(self, name: str) -> int:
+        """A value that its kind has made a whole number."""
+        value = self.values[name]
+        assert isinstance(value, int)
+        return value
+
+    def parameters(self, phase: Phase) -> dict[str, Scalar]:
+        """The driver's flags for one phase, as `argv` takes them."""
+        found = {
+            key.flag: self.values[name]
+            for name, key in KEYS.items()
+            if key.flag and phase in key.phases and name in self.values
+        }
+        if self.data_file is not None:
+            found["data_file"] = str(self.data_file)
+        if self.values["nlinks_func"] != "real":
+            found |= {name: self.values[name] for name in rules.ARITHMETIC}
+        found |= self._uniqueness(LOAD_GENERATORS)
+        if phase is Phase.RUN:
+            found |= self._uniqueness(RUN_GENERATORS) | self._multiget()
+        return found
+
+    def _uniqueness(self, generators: Collection[str]) -> dict[str, Scalar]:
+        """A uniform generator is one of motifs that repeats none."""
+        return {
+            f"{name}_uniqueness": self.values[f"{name}_uniqueness"]
+            if self.values[name] == "motif"
+            else 1.0
+            for name in generators
+            if name in self.values
+        }
+
+    def _multiget(self) -> dict[str, Scalar]:
+        """Without a distribution a multiget asks for one link."""
+        if "link_multiget_dist" not in self.values:
+            return {"link_multiget_min": 0, "link_multiget_max": 2}
+        return {
+            f"link_multiget_{end}": self.values[f"link_multiget_dist_{end}"]
+            for end in ("min", "max", "prob")
+        }
+
+
+def check(config: Config, phases: Collection[Phase], engine: str = engines.EMBEDDED) -> Settings:
+    """The settings of `config`, if they are enough for `phases` on `engine`.
+
+    Errors: UsageError with the key, its file and line, what was found and what is accepted.
+    """
+    written = {
+        name: found
+        for name, found in config.properties.items()
+        if name != "link_multiget_dist" or found.value.strip()  # blank: none, as in the original
+    }
+    known = {name: found for name, found in written.items() if name in KEYS}
+    values = {name: _parse(KEYS[name], found) for name, found in known.items()}
+    for name, key in KEYS.items():
+        if key.default is not None:
+            values.setdefault(name, key.default)
+    origins = {name: found.origin for name, found in known.items()}
+    rules.check(rules.Facts(values, origins, str(config.path)), phases)
+    data_file, lost = _data_file(config, values)
+    servers: list[str] = []
+    if engine in engines.SERVED:
+        _refuse_memory(known["linkstore"], engine, values)
+        servers = [_left_to_server(found, name) for name, found in known.items() if _told(name)]
+        values = {name: value for name, value in values.items() if not _told(name)}
+    dead = _without_effect(known, dead=True)
+    warnings = (*_unknown(written), *dead, *servers, *_trailing(known), *lost)
+    notes = (*_store_note(known, engine), *_without_effect(known, dead=False))
+    return Settings(values, notes, warnings, data_file)
+
+
+def _parse(key: Key, found: Property) -> Scalar:
+    text = found.value.strip() if key.kind.trimmed else found.value
+    try:
+        return key.kind.parse(text)
+    except ValueError:
+        raise UsageError(
+            f"{found.origin}: {key.name}: found {found.value!r}, want {key.kind.accepted}"
+        ) from None
+
+
+def _unknown(written: Mapping[str, Property]) -> list[str]:
+    warnings = []
+    for name, found in written.items():
+        if name in KEYS:
+            continue
+        near = difflib.get_close_matches(name, KEYS, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        warnings.append(f"{found.origin}: {name}: unknown key, ignored{hint}")
+    return warnings
+
+
+def _without_effect(known: Mapping[str, Property], *, dead: bool) -> list[str]:
+    """One line for each reason."""
+    by_reason: dict[str, list[str]] = defaultdict(list)
+    for name in known:
+        if KEYS[name].unused and KEYS[name].dead is dead:
+            by_reason[KEYS[name].unused].append(name)
+    return [f"{', '.join(names)}: no effect: {reason}" for reason, names in by_reason.items()]
+
+
+def _trailing(known: Mapping[str, Property]) -> list[str]:
+    """DEVIATION T20: what the original cannot read, and nobody sees, is no reason to stop."""
+    return [
+        f"{found.origin}: {name}: blanks after the value, where the original would fail"
+        for name, found in known.items()
+        if KEYS[name].kind.trimmed and found.value != found.value.rstrip()
+    ]
+
+
+def _told(name: str) -> bool:
+    return name in _OF_THE_ENGINE
+
+
+def _left_to_server(found: Property, name: str) -> str:
+    return (
+        f"{found.origin}: {name}: no effect: it is the server's own setting, from when it was "
+        "started (waltax serve --wal MODE --profile NAME)"
+    )
+
+
+def _refuse_memory(linkstore: Property, engine: str, values: Mapping[str, Scalar]) -> None:
+    if values["linkstore"] == "memory":
+        raise UsageError(
+            f"{linkstore.origin}: linkstore: found {linkstore.value!r} with --engine {engine}, "
+            "want LinkStoreMysql, or no --engine"
+        )
+
+
+def _store_note(known: Mapping[str, Property], engine: str) -> list[str]:
+    asked = known["linkstore"].value.strip().rpartition(".")[2]
+    if STORES[asked] == "memory":
+        return [f"{asked}: requests start from an empty store in memory; nothing is loaded"]
+    if engine in engines.SERVED:
+        return [f"{asked}: runs on {engine} here, by SQL"]
+    return [f"{asked}: runs on embedded RocksDB here"]
+
+
+def _data_file(config: Config, values: Mapping[str, Scalar]) -> tuple[Path | None, list[str]]:
+    """The user's out-degrees, and a warning when only the stock ones are not there."""
+    relative = str(values.get("data_file", "")).strip()
+    if not relative or values["nlinks_func"] != "real":
+        return None, []
+    found = config.find(relative)
+    if found is not None:
+        return found.resolve(), []
+    origin = config.properties["data_file"].origin
+    tried = " and no ".join(map(str, config.tried(relative)))
+    if Path(relative).name != _STOCK_DATA_FILE:
+        raise UsageError(f"{origin}: data_file: found {relative!r}, but there is no {tried}")
+    return None, [f"{origin}: data_file: there is no {tried}; using the built-in copy of its CDF"]

@@ -1,0 +1,87 @@
+"""What a configuration value may look like: each kind parses it and says what it accepts."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ...driver.argv import Scalar
+
+_LARGEST = 2**63 - 1  # Java's long
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`parse` raises ValueError for a text it does not accept; `accepted` completes "want"."""
+
+    accepted: str
+    parse: Callable[[str], Scalar]
+    # Blanks around a value are nobody's intention, except in a free text.
+    trimmed: bool = True
+
+
+def whole(low: int = -_LARGEST - 1, high: int = _LARGEST) -> Kind:
+    """A whole number from `low` to `high`, both included."""
+
+    def parse(text: str) -> int:
+        if not _WHOLE.fullmatch(text) or not low <= int(text) <= high:
+            raise ValueError(text)
+        return int(text)
+
+    if high < _LARGEST:
+        return Kind(f"a whole number from {low} to {high}", parse)
+    if low > -_LARGEST:
+        return Kind(f"a whole number of at least {low}", parse)
+    return Kind("a whole number", parse)
+
+
+def number(low: float, high: float = math.inf, *, above: bool = False) -> Kind:
+    """A number from `low` to `high`; `above` leaves `low` itself out."""
+
+    def parse(text: str) -> float:
+        value = float(text)
+        inside = low < value if above else low <= value
+        if "_" in text or not math.isfinite(value) or not inside or value > high:
+            raise ValueError(text)
+        return value
+
+    start = f"above {low:g}" if above else f"of at least {low:g}"
+    end = f" and at most {high:g}" if math.isfinite(high) else ""
+    return Kind(f"a number {start}{end}", parse)
+
+
+def choice(*names: str) -> Kind:
+    """One of a few words, in upper or lower case; the word in lower case."""
+
+    def parse(text: str) -> str:
+        if text.lower() not in names:
+            raise ValueError(text)
+        return text.lower()
+
+    return Kind(f"one of: {', '.join(names)}", parse)
+
+
+def class_name(ours: Mapping[str, str]) -> Kind:
+    """A Java class that we have our own of; its package does not matter."""
+
+    def parse(text: str) -> str:
+        name = text.rpartition(".")[2]
+        if name not in ours:
+            raise ValueError(text)
+        return ours[name]
+
+    return Kind(f"one of the classes {', '.join(ours)}", parse)
+
+
+def boolean() -> Kind:
+    """true or false, in upper or lower case."""
+    word = choice("true", "false")
+    return Kind("true or false", lambda text: word.parse(text) == "true")
+
+
+def text() -> Kind:
+    """Anything."""
+    return Kind("a text", str, trimmed=False)

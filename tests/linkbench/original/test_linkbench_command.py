@@ -1,0 +1,285 @@
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_driver import FakeDriver, Result, invoke
+from waltax.linkbench.original.command import command
+
+READY = {"event": "ready", "warnings": ["debug build"]}
+LOADED = {"event": "loaded", "nodes": 1000, "links": 4000, "seconds": 2.0}
+OPERATION: dict[str, Any] = {"count": 60, "mean_us": 50.0, "max_us": 900.0} | {
+    f"p{p}_us": 40.0 for p in (25, 50, 75, 95, 99)
+}
+SLICE: dict[str, Any] = {
+    "event": "slice",
+    "requests": 60,
+    "measure_s": 3.0,
+    "error_samples": [],
+    "operations": {"GET_NODE": OPERATION},
+    "threads": [
+        {
+            "thread": i,
+            "requests": 30,
+            "seconds": 3.0,
+            "found": 20,
+            "not_found": 10,
+            "counters": {"history_queries": 0},
+        }
+        for i in range(2)
+    ],
+}
+STATS = {
+    "event": "thread_stats",
+    "thread": 1,
+    "unix_s": 1.0,
+    "duration_ms": 1.0,
+    "total_requests": 30,
+    "total_errors": 0,
+    "operations": {"GET_LINKS_LIST": {"total": 17, "count": 0}},
+}
+
+
+def _linkbench(home: Path, *words: str) -> Result:
+    """The command line on a small graph in a folder of its own."""
+    small = ("-Dmaxid1=1001", "-Drequesters=2", "-Drequests=30", "-Dloaders=1")
+    config = home / "config" / "LinkConfigMysql.properties"
+    return invoke(command, "-c", str(config), *small, "--db", str(home / "db"), *words)
+
+
+def _messages(result: Result) -> list[str]:
+    return [re.sub(r"^.*?\]: ", "", line) for line in result.err]
+
+
+def test_both_phases_run_load_first(home: Path, fake: FakeDriver) -> None:
+    fake.answer("load", LOADED)
+    fake.answer("run", READY, SLICE)
+    result = _linkbench(home, "-r", "-l", "--seed", "5")
+    assert result.exit_code == 0
+    load, run, command, quit_command = fake.heard()
+    assert load[:4] == ["load", f"--db={home}/db", "--threads=1", "--seed=5"]
+    assert run[:3] == ["run", f"--db={home}/db", f"--wal-dir={home}/db"]
+    assert {"--threads=2", "--seed=5", "--durability=sync", "--rate=0"} <= set(run)
+    assert command == {
+        "cmd": "run",
+        "warmup_s": 0,
+        "measure_s": 100_000,
+        "requests": 30,
+        "progress_s": 1.0,
+        "thread_stats_s": 1800,
+    }
+    assert quit_command == {"cmd": "quit"}
+
+
+def test_the_seed_and_the_drivers_command_line_come_before_the_phase(
+    home: Path, fake: FakeDriver
+) -> None:
+    fake.answer("load", LOADED)
+    messages = _messages(_linkbench(home, "-l", "-Dload_random_seed=-1"))
+    seed = messages.index("Using configured random seed load_random_seed=-1")
+    running = next(i for i, text in enumerate(messages) if text.startswith("Running "))
+    assert seed < running < len(messages) - 1
+    assert f"--seed={2**63 - 1}" in messages[running]
+    assert messages[-1].startswith("LOAD PHASE COMPLETED.  Loaded 1000 nodes (Expected 1000).")
+
+
+def test_a_drawn_seed_is_printed(home: Path, fake: FakeDriver) -> None:
+    fake.answer("load", LOADED)
+    messages = _messages(_linkbench(home, "-l"))
+    said = [text for text in messages if "since load_random_seed not specified" in text]
+    assert f"--seed={said[0].split()[3]}" in fake.heard()[0]
+
+
+def test_load_progress_is_a_line_for_each_interval(home: Path, fake: FakeDriver) -> None:
+    steps = [{"event": "progress", "ids": n, "links": 10 * n, "seconds": 1.0} for n in (1, 2, 50)]
+    fake.answer("load", *steps, LOADED)
+    messages = _messages(_linkbench(home, "-l", "-Dload_progress_interval=20"))
+    progress = [text.split()[0] for text in messages if "id1s loaded" in text]
+    assert progress == ["2/1000", "50/1000", "1000/1000"]
+
+
+def test_request_progress_and_results_are_the_originals_lines(home: Path, fake: FakeDriver) -> None:
+    steps = [{"event": "progress", "requests": n, "elapsed_s": 1.0} for n in (5, 25, 29)]
+    fake.answer("run", READY, *steps, STATS, SLICE)
+    result = _linkbench(home, "-r", "-Dreq_progress_interval=10")
+    messages = _messages(result)
+    progress = [text.split()[0] for text in messages if "requests finished" in text]
+    assert progress == ["25/60", "60/60"]
+    assert "debug build" in messages
+    assert "Requester #1 30/30 requests done" in messages
+    assert messages[-2].startswith("GET_NODE count = 60  p25 = [0,0.1]ms")
+    assert messages[-1] == (
+        "REQUEST PHASE COMPLETED. 60 requests done in 3 seconds. Requests/second = 20"
+    )
+    done = next(line for line in result.err if "history queries = 0/17" in line)
+    assert "[Thread-1]: ThreadID = 1 total requests = 30" in done
+
+
+def test_rates_and_failures_of_a_thread_become_those_of_all_threads(
+    home: Path, fake: FakeDriver
+) -> None:
+    fake.answer("run", READY, SLICE)
+    _linkbench(home, "-r", "-Drequestrate=50", "-Dmax_failed_requests=3")
+    assert {"--rate=100", "--max-failed-requests=6"} <= set(fake.heard()[0])
+
+
+def test_a_negative_number_of_failures_is_any_number(home: Path, fake: FakeDriver) -> None:
+    fake.answer("run", READY, SLICE)
+    _linkbench(home, "-r", "-Dmax_failed_requests=-5")
+    assert "--max-failed-requests=-1" in fake.heard()[0]
+
+
+def test_csv_files_are_written(home: Path, fake: FakeDriver) -> None:
+    fake.answer("load", LOADED)
+    fake.answer("run", READY, STATS, SLICE)
+    stats, stream = home / "stats.csv", home / "stream.csv"
+    _linkbench(home, "-l", "-r", "-csvstats", str(stats), "-csvstream", str(stream))
+    header, *rest = stats.read_text().splitlines()
+    assert header.startswith("op,count,p25_low")
+    assert rest[0] == header  # once for each phase
+    assert rest[1].startswith("GET_NODE,60,")
+    first, *rows = stream.read_text().splitlines()
+    assert first.startswith("threadID,timestamp,op")
+    assert rows[1].startswith("1,1,GET_LINKS_LIST,17,0,0,")
+    assert len(rows) == 10
+
+
+def test_a_log_file_takes_all_and_leaves_warnings_on_the_terminal(
+    home: Path, fake: FakeDriver
+) -> None:
+    fake.answer("load", LOADED)
+    log = home / "log"
+    log.write_text("before\n")
+    result = _linkbench(home, "-l", "-L", str(log))
+    assert {line.split()[0] for line in result.err} == {"WARN"}
+    lines = log.read_text().splitlines()
+    assert lines[0] == "before"
+    assert {line.split()[0] for line in lines[1:]} == {"INFO", "WARN"}
+
+
+def test_debuglevel_silences_what_is_below_it(home: Path, fake: FakeDriver) -> None:
+    fake.answer("load", LOADED)
+    assert _linkbench(home, "-l", "-Ddebuglevel=ERROR").err == []
+
+
+def test_too_many_failed_requests_fail_the_run(home: Path, fake: FakeDriver) -> None:
+    fake.answer("run", READY, {"event": "error", "message": "7 of 60 requests failed"})
+    result = _linkbench(home, "-r")
+    assert (result.exit_code, result.error) == (1, "7 of 60 requests failed")
+
+
+def test_a_driver_that_dies_fails_the_run_with_its_last_words(home: Path, fake: FakeDriver) -> None:
+    fake.answer("run", READY, exit_code=1, stderr="linkbench: disk on fire\n")
+    result = _linkbench(home, "-r")
+    assert (result.exit_code, result.error) == (1, "linkbench: disk on fire")
+
+
+def test_a_driver_that_refuses_its_flags_is_a_usage_error(home: Path, fake: FakeDriver) -> None:
+    fake.answer("load", exit_code=2, stderr="linkbench: --db: found it not empty\n")
+    result = _linkbench(home, "-l")
+    assert (result.exit_code, result.error) == (2, "linkbench: --db: found it not empty")
+
+
+def test_a_driver_that_ends_without_a_result_fails(home: Path, fake: FakeDriver) -> None:
+    fake.answer("run", {"event": "bye"})
+    assert _linkbench(home, "-r").exit_code == 1
+
+
+def test_a_load_replaces_only_what_waltax_made_in_the_default_directory(
+    home: Path, fake: FakeDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("waltax.driver.original.place._ROOT", home)
+    fake.answer("load", LOADED)
+    default, config = home / "data" / "linkbench-cli", home / "config/LinkConfigMysql.properties"
+    assert invoke(command, "-c", str(config), "-l").exit_code == 0
+    for folder in (default / "db", home / "db"):
+        folder.mkdir()
+        (folder / "CURRENT").touch()
+    result = invoke(command, "-c", str(config), "-l")
+    _linkbench(home, "-l")
+    assert not (default / "db").exists()
+    assert any("Replacing the data set in" in line for line in result.err)
+    assert (home / "db" / "CURRENT").exists()
+
+
+def test_no_requesters_are_no_request_phase(home: Path) -> None:
+    result = _linkbench(home, "-r", "-Drequesters=0")
+    assert result.exit_code == 0
+    assert any("NO REQUEST PHASE CONFIGURED." in line for line in result.err)
+
+
+def test_a_store_in_memory_is_not_loaded(home: Path, fake: FakeDriver) -> None:
+    fake.answer("run", READY, SLICE)
+    words = ("-Dlinkstore=MemoryLinkStore", "-Dnodestore=MemoryLinkStore")
+    assert _linkbench(home, "-l", "-r", *words).exit_code == 0
+    assert fake.heard()[0][0] == "run"
+    assert "--store=memory" in fake.heard()[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "durability"),
+    [
+        ((), "sync"),
+        (("-Dwrite_options_sync=false", "-Dwrite_options_disableWAL=false"), "flush"),
+        (("-Dwrite_options_sync=true",), "sync"),
+        (("-Dwrite_options_disableWAL=true",), "off"),
+        (("-Dwrite_options_disableWAL=true", "--durability", "sync"), "sync"),
+    ],
+)
+def test_durability_is_the_command_lines_or_the_rocksdb_configurations(
+    home: Path, fake: FakeDriver, words: tuple[str, ...], durability: str
+) -> None:
+    fake.answer("run", READY, SLICE)
+    _linkbench(home, "-r", *words)
+    assert f"--durability={durability}" in fake.heard()[0]
+
+
+def test_the_config_file_of_linkbench_home_is_the_default(
+    home: Path, fake: FakeDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LINKBENCH_HOME", str(home))
+    fake.answer("load", LOADED)
+    assert invoke(command, "-l", "--db", str(home / "db")).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("-l",), "-c: found nothing, and LINKBENCH_HOME is no directory"),
+        (("-c", "none", "-l"), "none: cannot be read"),
+        (("-c", "none"), "found neither -l nor -r"),
+    ],
+)
+def test_an_unusable_command_line_is_refused(
+    home: Path, words: tuple[str, ...], message: str
+) -> None:
+    del home  # only for its clean environment
+    result = invoke(command, *words)
+    assert result.exit_code == 2
+    assert message in result.error
+
+
+def test_an_unwritable_output_is_refused(home: Path) -> None:
+    result = _linkbench(home, "-l", "-csvstats", str(home / "no" / "where"))
+    assert result.exit_code == 2
+    assert result.error.startswith("-csvstats: cannot write")
+
+
+def test_the_program_exits_with_2_and_one_line(home: Path) -> None:
+    config = home / "config" / "LinkConfigMysql.properties"
+    words = [sys.executable, "-m", "waltax", "linkbench", "-c", str(config), "-l", "-Dmaxid1=x"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        "waltax: -D: maxid1: found 'x', want a whole number of at least 1"
+    ]
+
+
+def test_importing_the_command_does_not_import_what_is_slow() -> None:
+    code = "import sys, waltax.linkbench.original.command; print('numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

@@ -1,0 +1,107 @@
+"""The command line on a real server."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fake_driver import Result, invoke
+from waltax import proc
+from waltax.driver.argv import server_argv
+from waltax.linkbench.original.command import command
+from waltax.linkbench.original.keys import Phase
+from waltax.linkbench.original.properties import read_config
+from waltax.linkbench.original.settings import check
+from waltax.mariadb.server import Server
+from with_server import small_server
+
+SMALL = ("maxid1=2001", "degree_cap=100", "requesters=2", "requests=500000000", "maxtime=2")
+
+
+@pytest.fixture(params=["myrocks", "innodb"])
+def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+    with small_server(request.param) as started:
+        yield started
+
+
+def _config(home: Path) -> Path:
+    return home / "config" / "LinkConfigMysql.properties"
+
+
+def _linkbench(home: Path, engine: str, socket: Path, *words: str) -> Result:
+    small = (f"-D{override}" for override in SMALL)
+    where = ("--engine", engine, "--socket", str(socket))
+    return invoke(command, "-c", str(_config(home)), *where, *small, "--seed", "3", *words)
+
+
+def _checked(home: Path, server: Server) -> str:
+    """What the driver's own check says of the graph."""
+    settings = check(read_config(_config(home), SMALL), [Phase.LOAD], server.spec.engine)
+    words = server_argv(
+        proc.program("linkbench"),
+        "check",
+        server.spec.engine,
+        server.socket,
+        threads=2,
+        parameters=settings.parameters(Phase.LOAD),
+    )
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+
+def test_a_graph_is_loaded_and_used_on_a_server(home: Path, server: Server) -> None:
+    engine = server.spec.engine
+    result = _linkbench(home, engine, server.socket, "-l", "-r")
+    assert result.error == ""
+    log = "\n".join(result.err)
+    assert f"LinkStoreMysql: runs on {engine} here, by SQL" in log
+    assert "Loaded 2000 nodes (Expected 2000)" in log
+    assert re.search(r"COMPLETED\. [1-9]\d+ requests done in \d+ seconds", log)
+    # What the server says of its log, and no word of ours.
+    prefix = "rocksdb" if engine == "myrocks" else "innodb"
+    assert f"{prefix}_flush_log_at_trx_commit=2" in log
+    assert "durability" not in log
+    assert '"ok":true' in _checked(home, server)
+
+    again = _linkbench(home, engine, server.socket, "-l")
+    assert again.exit_code == 2
+    assert "--database: found" in again.error
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "--socket: found nothing with --engine myrocks, want a server's Unix socket; `waltax"),
+        (("--socket", "/none"), "--socket: found '/none', which cannot be reached (No such file"),
+        (("--db", "x"), "--db: found 'x' with --engine myrocks, where data and log are the"),
+        (("--wal-dir", "x"), "--wal-dir: found 'x' with --engine myrocks, where data and log"),
+        (("--durability", "off"), "--durability: found 'off' with --engine myrocks, where data"),
+        (("-Dlinkstore=MemoryLinkStore",), "-D: linkstore: found 'MemoryLinkStore' with --engine"),
+    ],
+)
+def test_what_a_server_has_no_use_for_is_refused(
+    home: Path, words: tuple[str, ...], message: str
+) -> None:
+    memory = ("-Dnodestore=MemoryLinkStore",) if "-Dlinkstore=MemoryLinkStore" in words else ()
+    result = invoke(command, "-c", str(_config(home)), "-r", "--engine", "myrocks", *words, *memory)
+    assert result.exit_code == 2
+    assert result.error.startswith(message)
+
+
+@pytest.mark.parametrize("flag", ["--socket", "--user", "--database"])
+def test_a_server_is_not_taken_for_the_embedded_engine(home: Path, flag: str) -> None:
+    result = invoke(command, "-c", str(_config(home)), "-r", flag, "x")
+    assert result.exit_code == 2
+    assert result.error.startswith(f"{flag}: found 'x' with --engine rocksdb, which has no server")
+
+
+def test_settings_of_the_engine_are_left_to_the_server(home: Path) -> None:
+    overrides = ("write_options_sync=true", "block_cache_mb=5", "max_retries=3")
+    settings = check(read_config(_config(home), overrides), list(Phase), "myrocks")
+    for name in ("write_options_sync", "block_cache_mb"):
+        assert any(f"-D: {name}: no effect: it is the server's" in w for w in settings.warnings)
+    told = settings.parameters(Phase.RUN)
+    assert "block_cache_mb" not in told
+    assert told["max_retries"] == 3

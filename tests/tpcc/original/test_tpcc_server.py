@@ -1,0 +1,74 @@
+"""The command line on a real server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fake_driver import Result
+from tpcc_fake import run_command
+from waltax.mariadb.server import Server
+from with_server import small_server
+
+
+@pytest.fixture(params=["myrocks", "innodb"], scope="module")
+def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+    """With one warehouse, that every test leaves consistent."""
+    with small_server(request.param) as started:
+        loaded = _tpcc(started, "load", "-w", "1", "--seed", "3")
+        assert loaded.error == ""
+        assert "...DATA LOADING COMPLETED SUCCESSFULLY." in loaded.out
+        assert any(line.startswith("  PASS in ") for line in loaded.out)
+        yield started
+
+
+def _tpcc(server: Server, command: str, *words: str) -> Result:
+    where = ("--engine", server.spec.engine, "-S", str(server.socket))
+    return run_command(command, *where, *words)
+
+
+def _run(server: Server, *words: str) -> Result:
+    short = ("-w", "1", "-c", "2", "-r", "0", "-l", "2", "-i", "1", "--seed", "5")
+    return _tpcc(server, "run", *short, *words)
+
+
+def test_a_run_prints_its_report_and_leaves_consistent_data(server: Server) -> None:
+    result = _run(server, "-u", server.user, "-d", "waltax", "-p", "")
+    text = "\n".join(result.out)
+    assert result.error == ""
+    assert result.err == []
+    assert float(re.findall(r"([0-9.]+) TpmC", text)[0]) > 0
+    assert re.search(r"^ +\d+, trx: [1-9]\d*, 95%: ", text, re.M)
+    assert any(line.startswith("  PASS in ") for line in result.out)
+    assert _tpcc(server, "check", "-w", "1").error == ""
+
+
+def test_what_is_said_of_the_log_is_what_the_server_says(server: Server) -> None:
+    text = "\n".join(_run(server).out)
+    engine = server.spec.engine
+    name = {"myrocks": "rocksdb", "innodb": "innodb"}[engine] + "_flush_log_at_trx_commit"
+    assert re.search(rf"^ *\[{name}\]: 2$", text, re.M)
+    assert re.search(rf"^ 1 warehouses, {engine} with {name}=2, .*, isolation read c", text, re.M)
+    assert "durability" not in text
+
+
+def test_acknowledged_orders_are_found_by_a_later_check(server: Server, tmp_path: Path) -> None:
+    acks = tmp_path / "acks"
+    assert _run(server, "--ack-log", str(acks)).error == ""
+    assert _tpcc(server, "check", "--acks", str(acks)).error == ""
+    with acks.open("a") as file:
+        file.write("1 1 99999999 1\n")
+    result = _tpcc(server, "check", "--acks", str(acks))
+    assert result.exit_code == 1
+    assert "acknowledged" in result.error
+
+
+def test_a_loaded_database_and_one_that_is_not_there_are_refused(server: Server) -> None:
+    again = _tpcc(server, "load", "-w", "1")
+    assert again.exit_code == 2
+    assert "--database: found" in again.error
+    other = _tpcc(server, "run", "-d", "elsewhere")
+    assert other.exit_code != 0
+    assert "elsewhere" in other.error

@@ -1,0 +1,176 @@
+"""The commands `waltax tpcc load`, `run` and `check`, with tpcc-mysql's letters."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ...driver.original.place import held
+from ...errors import UsageError
+from . import letters, phases, plan, report
+from .letters import number
+from .transactions import LIMITS_S, TRANSACTIONS
+
+_Command = TypeVar("_Command", bound=Callable[..., None])
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+_MOST_WAREHOUSES = 1_000_000
+_MOST_SECONDS = 10_000_000
+# -h is the server's host in tpcc-mysql.
+_HELP = {"help_option_names": ["--help"]}
+
+_ONE_LOAD = "a load is one step on all cores here; leave it out"
+_LOAD_REFUSES = {
+    "l": f"it loads a part of the tables in tpcc_load, and {_ONE_LOAD}",
+    "m": f"it is the first warehouse of a part in tpcc_load, and {_ONE_LOAD}",
+    "n": f"it is the last warehouse of a part in tpcc_load, and {_ONE_LOAD}",
+}
+_ONE_SCHEMA = "a run has one data set here; leave it out, or start a run for each -d"
+_RUN_REFUSES = {
+    "m": f"it spreads tpcc_start over several schemas, and {_ONE_SCHEMA}",
+    "o": f"it counts tpcc_start's schemas from another number, and {_ONE_SCHEMA}",
+}
+
+_warehouses = number(
+    *("-w", "--warehouses"), low=1, high=_MOST_WAREHOUSES, text="Warehouses of the data set."
+)
+_seed = number("--seed", low=0, high=2**63 - 1, text="Of all draws. [drawn, and printed]")
+
+
+def _seconds(name: str, meaning: str, *, low: int, default: int) -> Callable[[_Command], _Command]:
+    text = f"{meaning}, in seconds."
+    return number(*name.split(), low=low, high=_MOST_SECONDS, default=default, text=text)
+
+
+def _response_time_limits(command: _Command) -> _Command:
+    """-0 to -4, in milliseconds as tpcc_start takes them."""
+    for i, transaction in reversed(list(enumerate(TRANSACTIONS))):
+        text = f"Response time limit of {transaction.title}, ms. [{transaction.limit_s * 1e3:g}]"
+        option = number(f"-{i}", f"limit_{i}", low=1, high=_MOST_SECONDS * 1000, text=text)
+        command = option(command)
+    return command
+
+
+@click.group(name="tpcc", context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """TPC-C on an embedded store or a server, by the command line of tpcc-mysql.
+
+    load and run take the letters of tpcc_load and tpcc_start. With --engine myrocks or innodb
+    they work on the server at the socket -S, which `waltax serve` starts; without, letters that
+    name a server (-h -P -u -p -S -D) are accepted and ignored.
+    """
+
+
+@command.command(context_settings=_HELP)
+@_warehouses
+@letters.options
+@number("--threads", low=1, high=1024, text="[one for each core]")
+@_seed
+@letters.refused_letters(_LOAD_REFUSES)
+def load(**options: Any) -> None:
+    """Write a data set of -w warehouses, 60 MB each and 9 once, and check it."""
+    place = letters.place(options)
+    if options["warehouses"] is None:
+        raise UsageError("-w: found nothing, want the number of warehouses; type -w 10")
+    threads = options["threads"] or os.cpu_count() or 1
+    seed = _drawn(options["seed"])
+    named = {"warehouse": options["warehouses"], "threads": threads, "seed": seed}
+    _introduce({**plan.shown_of_load(place), **named})
+    with held(place, fresh=True, say=lambda line: report.say([line])):
+        phases.load(place, options["warehouses"], threads, seed)
+
+
+@command.command(context_settings=_HELP)
+@_warehouses
+@number("-c", "connections", low=1, high=plan.MOST_CONNECTIONS, text="Connections. [10]")
+@_seconds("-r rampup", "Ramp-up", low=0, default=10)
+@_seconds("-l measure", "Measuring", low=1, default=20)
+@_seconds("-i interval", "Each line of the report", low=1, default=10)
+@click.option("-f", "report_file", type=_FILE, help="Response times of New-Orders, a histogram.")
+@click.option("-t", "trx_file", type=_FILE, help="The intervals as CSV.")
+@_response_time_limits
+@letters.options
+@click.option(
+    "--durability",
+    type=click.Choice(["sync", "flush", "off"]),
+    help="When a commit is acknowledged. [sync]",
+)
+@click.option(
+    "--store",
+    type=click.Choice(["rocksdb", "memory", "null"]),
+    help="What is behind --engine rocksdb. [rocksdb]",
+)
+@click.option("--paced", is_flag=True, help="Keying and think times; 10 connections each -w.")
+@number("--rate", low=0, high=10_000_000, default=0, text="Offered a second; 0: closed loop.")
+@number("--terminals", low=1, high=10_000_000, text="Shared out to the connections. [-c]")
+@click.option("--ack-log", type=_FILE, help="Append each acknowledged New-Order.")
+@_seed
+@letters.refused_letters(_RUN_REFUSES)
+def run(**options: Any) -> None:
+    """Run the five transactions, print tpcc-mysql's report, and check the data.
+
+    Exits with 1 when a transaction failed, the data is not consistent afterwards, or the inputs
+    that were drawn are not those of the specification.
+    """
+    asked = _plan(options)
+    if asked.keeps_data:
+        plan.refuse_no_data(asked.place, options["warehouses"])
+    _introduce(asked.shown())
+    with held(asked.place, fresh=False, say=click.echo):
+        phases.run(asked, options["report_file"], options["trx_file"])
+
+
+@command.command(context_settings=_HELP)
+@_warehouses
+@letters.options
+@click.option("--acks", type=_FILE, help="What --ack-log wrote: every order must be there.")
+def check(**options: Any) -> None:
+    """Check that the data is consistent (clause 3.3.2). Exits with 1 when it is not."""
+    place = letters.place(options)
+    plan.refuse_no_data(place, options["warehouses"])
+    with held(place, fresh=False, say=click.echo):
+        phases.check(place, options["warehouses"], options["acks"])
+
+
+def _plan(options: dict[str, Any]) -> plan.Plan:
+    warehouses, paced = options["warehouses"], options["paced"]
+    if paced and options["rate"]:
+        raise UsageError(
+            f"--rate: found {options['rate']} with --paced, want one of them: both say when a "
+            "transaction starts"
+        )
+    place = letters.place(options)
+    store = options["store"] or place.engine
+    limits = [options[f"limit_{i}"] for i in range(len(TRANSACTIONS))]
+    return plan.Plan(
+        place=place,
+        seed=_drawn(options["seed"]),
+        warehouses=warehouses or (1 if store in plan.TRANSIENT else 0),
+        connections=plan.connections(options["connections"], warehouses, paced=paced),
+        rampup_s=options["rampup"],
+        measure_s=options["measure"],
+        interval_s=options["interval"],
+        limits_s=tuple(
+            default if ms is None else ms / 1000
+            for ms, default in zip(limits, LIMITS_S, strict=True)
+        ),
+        store=store,
+        paced=paced,
+        rate=options["rate"],
+        terminals=options["terminals"] or 0,
+        ack_log=options["ack_log"],
+    )
+
+
+def _drawn(seed: int | None) -> int:
+    return secrets.randbits(48) if seed is None else seed
+
+
+def _introduce(named: Mapping[str, object]) -> None:
+    report.say(["<Parameters>"])
+    report.say(report.parameters(named))
