@@ -15,7 +15,8 @@ Text form, one key a line, integers only, times in nanoseconds:
     sync_sleeps 3
     sync 131 0:90000 50000:100000 100000:400000
 
-`cpu_caller_ns_per_kib` and `sync_sleeps` may be missing, which is 0. A `sync` row is a table of
+An optional number may be missing, which is 0. A new one is a field of `DeviceModel` here, a key of
+`device.Latencies` and a line in devices/tap/model.h. A `sync` row is a table of
 quantiles, in thousandths of a percent, of the time of a sync that has that many unsynced bytes
 before it, in a file preallocated for them. `sync_growing` and `sync_recycled` rows are of files
 without preallocation, and of blocks that were written before.
@@ -23,10 +24,11 @@ without preallocation, and of blocks that were written before.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 FileState = Literal["preallocated", "growing", "recycled"]
 
@@ -52,6 +54,12 @@ class SyncLatency:
     quantiles: tuple[tuple[float, float], ...]
 
 
+def _number(key: str, factor: float, *, most: float = math.inf, optional: bool = False) -> Any:
+    """Declare a number of the model: its key in the text, and what a unit of it is there."""
+    metadata = {"key": key, "factor": factor, "most": most, "optional": optional}
+    return field(default=0.0, metadata=metadata) if optional else field(metadata=metadata)
+
+
 @dataclass(frozen=True)
 class DeviceModel:
     """What a device makes WAL system calls cost.
@@ -69,38 +77,35 @@ class DeviceModel:
     """
 
     sync: tuple[SyncLatency, ...]
-    write_us: float
-    write_us_per_kib: float
-    bandwidth_mb_per_s: float
-    cache_mib: float
-    cpu_caller_us: float
-    cpu_kernel_us: float
-    dir_sync_us: float
+    write_us: float = _number("write_ns", 1000)
+    write_us_per_kib: float = _number("write_ns_per_kib", 1000)
+    bandwidth_mb_per_s: float = _number("bandwidth_bytes_per_s", 1e6)
+    cache_mib: float = _number("cache_bytes", _MIB)
+    cpu_caller_us: float = _number("cpu_caller_ns", 1000)
+    cpu_kernel_us: float = _number("cpu_kernel_ns", 1000)
+    dir_sync_us: float = _number("dir_sync_ns", 1000)
     sync_growing: tuple[SyncLatency, ...] = ()
     sync_recycled: tuple[SyncLatency, ...] = ()
-    cpu_caller_us_per_kib: float = 0.0
-    sync_sleeps: float = 0.0
+    cpu_caller_us_per_kib: float = _number("cpu_caller_ns_per_kib", 1000, optional=True)
+    sync_sleeps: float = _number("sync_sleeps", 1, most=MAX_SLEEPS, optional=True)
+
+
+NUMBERS = tuple(number for number in fields(DeviceModel) if number.metadata)
+"""The fields of a model that are one number each, as `_number` declares them."""
+REQUIRED = tuple(number.name for number in NUMBERS if not number.metadata["optional"])
 
 
 def render(model: DeviceModel, seed: int = 1) -> str:
     """Return the model as the text that WALTAX_TAP_MODEL names; `seed` starts the draws."""
-    lines = [
-        "waltax-tap-model 1",
-        f"seed {seed}",
-        f"write_ns {_ns(model.write_us)}",
-        f"write_ns_per_kib {_ns(model.write_us_per_kib)}",
-        f"bandwidth_bytes_per_s {round(model.bandwidth_mb_per_s * 1e6)}",
-        f"cache_bytes {round(model.cache_mib * _MIB)}",
-        f"cpu_caller_ns {_ns(model.cpu_caller_us)}",
-        f"cpu_kernel_ns {_ns(model.cpu_kernel_us)}",
-        f"dir_sync_ns {_ns(model.dir_sync_us)}",
-    ]
-    if model.cpu_caller_us_per_kib:
-        lines.append(f"cpu_caller_ns_per_kib {_ns(model.cpu_caller_us_per_kib)}")
-    if model.sync_sleeps:
-        lines.append(f"sync_sleeps {round(model.sync_sleeps)}")
+    lines = ["waltax-tap-model 1", f"seed {seed}"]
+    for number in NUMBERS:
+        value = getattr(model, number.name)
+        if value or not number.metadata["optional"]:
+            lines.append(f"{number.metadata['key']} {round(value * number.metadata['factor'])}")
     for key, row in _rows(model):
-        table = " ".join(f"{round(percent * 1000)}:{_ns(us)}" for percent, us in row.quantiles)
+        table = " ".join(
+            f"{round(percent * 1000)}:{round(us * 1000)}" for percent, us in row.quantiles
+        )
         lines.append(f"{key} {row.bytes} {table}")
     return "\n".join(lines) + "\n"
 
@@ -166,21 +171,10 @@ def _malformed(model: DeviceModel) -> str | None:
             return f"{key} {row.bytes}: percents and times must rise"
         if row.quantiles[0][0] < 0 or row.quantiles[-1][0] > 100:
             return f"{key} {row.bytes}: percents must lie in 0 to 100"
-    scalars = (
-        model.write_us,
-        model.write_us_per_kib,
-        model.bandwidth_mb_per_s,
-        model.cache_mib,
-        model.cpu_caller_us,
-        model.cpu_kernel_us,
-        model.dir_sync_us,
-        model.cpu_caller_us_per_kib,
-        model.sync_sleeps,
-    )
-    if model.sync_sleeps > MAX_SLEEPS:
-        return f"sync_sleeps is {model.sync_sleeps:g}, want {MAX_SLEEPS} or fewer"
-    return "costs must not be negative" if min(scalars) < 0 else None
-
-
-def _ns(us: float) -> int:
-    return round(us * 1000)
+    for number in NUMBERS:
+        value, most = getattr(model, number.name), number.metadata["most"]
+        if value < 0:
+            return "costs must not be negative"
+        if value > most:
+            return f"{number.name} is {value:g}, want {most:g} or fewer"
+    return None

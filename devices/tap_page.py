@@ -1,66 +1,75 @@
-"""Reader of the page in which the tap counts (devices/tap/page.h says what each counter means).
+"""Reader of the page in which the tap counts: devices/tap/page.h says what each counter means.
 
-Times are in nanoseconds. A snapshot is not atomic: take it while the observed program's workers
-are parked.
+The library says where each is, so that a new counter is a line there. Times are in nanoseconds.
+A snapshot is not atomic: take it while the observed program's workers are parked.
 """
 
 from __future__ import annotations
 
 import ctypes
 import mmap
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
+from .. import proc
 from ..errors import WaltaxError
 
-MAGIC = 0x5041545841544C57
-VERSION = 1
-FILES = 512
-FIRST_OCTAVE = 6
-BUCKETS = 31 * 64
+FIRST_OCTAVE = 6  # of a histogram: page.h
 
+_SUM, _STATE = 1, 2  # enum tap_kind
 _U64 = ctypes.c_uint64
-_HEADER = ("magic", "version", "size", "attached")
-_COUNTERS = (
-    *("opens", "closes", "unlinks", "writes", "write_bytes", "write_ns", "syncs", "sync_ns"),
-    *("dir_syncs", "dir_sync_ns", "sync_file_ranges", "sync_file_range_ns"),
-    *("fallocates", "fallocate_ns", "fallocates_skipped", "truncates", "bypasses"),
-    *("files_dropped", "emulated", "wanted_ns", "achieved_ns", "late", "spin_ns", "burn_ns"),
-    "spin_margin_ns",
-)
-# Counters that are states: the later value stands in a difference.
-_STATES = frozenset({"emulated", "spin_margin_ns"})
-_FILE_SUMS = ("writes", "bytes", "syncs", "opened", "closed")
 
 
-class FileLayout(ctypes.Structure):
-    """struct tap_file."""
+class _Member(ctypes.Structure):
+    """struct tap_layout: one member of the page, or of one of its files."""
 
     _fields_ = (
-        ("name", ctypes.c_char * 40),
-        ("writes", _U64),
-        ("bytes", _U64),
-        ("syncs", _U64),
-        ("length", _U64),
-        ("durable_length", _U64),
-        ("opened", _U64),
-        ("closed", _U64),
-        ("unlinked", _U64),
+        ("name", ctypes.c_char * 32),
+        *((name, _U64) for name in ("offset", "size", "kind", "in_rows")),
     )
 
 
-class PageLayout(ctypes.Structure):
-    """struct tap_page."""
+class _Header(ctypes.Structure):
+    """struct tap_header."""
 
-    _fields_ = (
-        *((name, _U64) for name in _HEADER),
-        *((name, _U64) for name in _COUNTERS),
-        ("refused", ctypes.c_char * 128),
-        ("sync_achieved", _U64 * BUCKETS),
-        ("sync_wanted", _U64 * BUCKETS),
-        ("files", FileLayout * FILES),
-    )
+    _fields_ = tuple((name, _U64) for name in ("magic", "version", "page_size", "file_size"))
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Where the tap counts what, as the library says it."""
+
+    start: bytes  # the first members of a page: magic, version, size
+    page_size: int
+    file_size: int
+    members: Mapping[str, _Member]
+
+    def counters(self, prefix: str = "") -> Iterator[tuple[str, _Member]]:
+        """Yield the counters of a page, or with "files." of a file, by their short names."""
+        for name, member in self.members.items():
+            head, dot, last = name.rpartition(".")
+            if head + dot == prefix and member.kind in (_SUM, _STATE):
+                yield last, member
+
+    def sums(self, prefix: str = "") -> Iterator[str]:
+        return (name for name, member in self.counters(prefix) if member.kind == _SUM)
+
+
+@cache
+def _layout() -> _Layout:
+    """Errors: WaltaxError when the tap is not built."""
+    library = ctypes.CDLL(str(proc.program("libwaltax_tap.so")))
+    header = _Header.in_dll(library, "waltax_tap_header")
+    table = ctypes.pointer(_Member.in_dll(library, "waltax_tap_layout"))
+    members: dict[str, _Member] = {}
+    while table[len(members)].name:
+        member = table[len(members)]
+        members[member.name.decode()] = member
+    start = struct.pack("<3Q", header.magic, header.version, header.page_size)
+    return _Layout(start, header.page_size, header.file_size, members)
 
 
 @dataclass(frozen=True)
@@ -76,55 +85,43 @@ class TapFile:
     durable_length: int
     opened: int
     closed: int
-    unlinked: bool
+    unlinked: int  # 1 once it was
 
 
 @dataclass(frozen=True)
 class TapCounters:
-    """All that the page holds, or the difference of two moments. Histograms: see `percentile`."""
+    """All that the page holds, or the difference of two moments. Histograms: see `percentile`.
+
+    Each of `counts` is an attribute, too, under its name in page.h: `counters.syncs`.
+    """
 
     attached: int
-    opens: int
-    closes: int
-    unlinks: int
-    writes: int
-    write_bytes: int
-    write_ns: int
-    syncs: int
-    sync_ns: int
-    dir_syncs: int
-    dir_sync_ns: int
-    sync_file_ranges: int
-    sync_file_range_ns: int
-    fallocates: int
-    fallocate_ns: int
-    fallocates_skipped: int
-    truncates: int
-    bypasses: int
-    files_dropped: int
-    emulated: int
-    wanted_ns: int
-    achieved_ns: int
-    late: int
-    spin_ns: int
-    burn_ns: int
-    spin_margin_ns: int
-    refused: str
-    sync_achieved: tuple[int, ...]
-    sync_wanted: tuple[int, ...]
-    files: tuple[TapFile, ...]
+    counts: Mapping[str, int]
+    refused: str = ""
+    sync_achieved: tuple[int, ...] = ()
+    sync_wanted: tuple[int, ...] = ()
+    files: tuple[TapFile, ...] = ()
+
+    def __getattr__(self, name: str) -> int:
+        if name in ("counts", "__setstate__"):  # a copy in the making
+            raise AttributeError(name)
+        try:
+            return self.counts[name]
+        except KeyError:
+            raise AttributeError(f"the tap has no counter {name!r}") from None
+
+    def in_rows(self) -> dict[str, int]:
+        """Return the counters that a row carries."""
+        return {name: self.counts[name] for name, member in _layout().counters() if member.in_rows}
 
     def minus(self, earlier: TapCounters) -> TapCounters:
         """Return what was counted since `earlier`. States, lengths and names are the later ones."""
-        sums = {
-            field.name: getattr(self, field.name) - getattr(earlier, field.name)
-            for field in fields(self)
-            if field.type == "int" and field.name not in _STATES
-        }
         before = {(file.slot, file.name): file for file in earlier.files}
+        sums = {name: self.counts[name] - earlier.counts[name] for name in _layout().sums()}
         return replace(
             self,
-            **sums,
+            attached=self.attached - earlier.attached,
+            counts={**self.counts, **sums},
             sync_achieved=_difference(self.sync_achieved, earlier.sync_achieved),
             sync_wanted=_difference(self.sync_wanted, earlier.sync_wanted),
             files=tuple(_file_since(f, before.get((f.slot, f.name))) for f in self.files),
@@ -142,24 +139,24 @@ class TapPage:
         """Map the page at `path`; WaltaxError when it is no page of this version."""
         with path.open("rb") as file:
             memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        size = ctypes.sizeof(PageLayout)
-        if len(memory) < size:
-            raise WaltaxError(f"{path}: {len(memory)} bytes, want a tap page of {size}")
-        page = PageLayout.from_buffer_copy(memory)
-        if (page.magic, page.version, page.size) != (MAGIC, VERSION, size):
-            raise WaltaxError(f"{path}: not a tap page of version {VERSION}")
+        layout = _layout()
+        if len(memory) < layout.page_size:
+            raise WaltaxError(f"{path}: {len(memory)} bytes, want a tap page of {layout.page_size}")
+        if memory[: len(layout.start)] != layout.start:
+            raise WaltaxError(f"{path}: not a tap page of this version of waltax")
         return cls(memory)
 
     def snapshot(self) -> TapCounters:
         """Read all counters now."""
-        page = PageLayout.from_buffer_copy(self._memory)
+        layout, page = _layout(), bytes(self._memory)
+        members = layout.members
         return TapCounters(
-            attached=page.attached,
-            **{name: getattr(page, name) for name in _COUNTERS},
-            refused=page.refused.decode(errors="replace"),
-            sync_achieved=tuple(page.sync_achieved),
-            sync_wanted=tuple(page.sync_wanted),
-            files=tuple(_file(i, file) for i, file in enumerate(page.files) if file.name),
+            attached=_number(page, members["attached"]),
+            counts={name: _number(page, member) for name, member in layout.counters()},
+            refused=_text(page, members["refused"]),
+            sync_achieved=_numbers(page, members["sync_achieved"]),
+            sync_wanted=_numbers(page, members["sync_wanted"]),
+            files=tuple(_files(page, layout)),
         )
 
     def close(self) -> None:
@@ -169,8 +166,8 @@ class TapPage:
 
 def create(path: Path) -> TapPage:
     """Make a fresh page at `path`, for the tap to map, and open it."""
-    size = ctypes.sizeof(PageLayout)
-    path.write_bytes(bytes(PageLayout(magic=MAGIC, version=VERSION, size=size)))
+    layout = _layout()
+    path.write_bytes(layout.start.ljust(layout.page_size, b"\0"))
     return TapPage.open(path)
 
 
@@ -197,14 +194,34 @@ def _difference(later: Sequence[int], earlier: Sequence[int]) -> tuple[int, ...]
     return tuple(b - a for a, b in zip(earlier, later, strict=True))
 
 
-def _file(slot: int, file: FileLayout) -> TapFile:
-    values = {name: getattr(file, name) for name, _ in FileLayout._fields_[1:]}
-    values["unlinked"] = bool(values["unlinked"])
-    return TapFile(slot=slot, name=file.name.decode(errors="replace"), **values)
+def _numbers(page: bytes, member: _Member, base: int = 0) -> tuple[int, ...]:
+    return struct.unpack_from(f"<{member.size // 8}Q", page, base + member.offset)
+
+
+def _number(page: bytes, member: _Member, base: int = 0) -> int:
+    return _numbers(page, member, base)[0]
+
+
+def _text(page: bytes, member: _Member, base: int = 0) -> str:
+    start = base + member.offset
+    return page[start : start + member.size].partition(b"\0")[0].decode(errors="replace")
+
+
+def _files(page: bytes, layout: _Layout) -> Iterator[TapFile]:
+    files = layout.members["files"]
+    for slot in range(files.size // layout.file_size):
+        base = files.offset + slot * layout.file_size
+        name = _text(page, layout.members["files.name"], base)
+        if name:
+            counters = layout.counters("files.")
+            counts = {name: _number(page, member, base) for name, member in counters}
+            yield TapFile(slot=slot, name=name, **counts)
 
 
 def _file_since(later: TapFile, earlier: TapFile | None) -> TapFile:
     # Fewer writes than before: another file of that name took the slot.
     if earlier is None or later.writes < earlier.writes:
         return later
-    return replace(later, **{n: getattr(later, n) - getattr(earlier, n) for n in _FILE_SUMS})
+    return replace(
+        later, **{n: getattr(later, n) - getattr(earlier, n) for n in _layout().sums("files.")}
+    )

@@ -214,17 +214,9 @@ def _witnesses(live: Live, measured: Measured) -> Row:
     }
 
 
-# Counters of the tap that every row carries, under these names with `tap_` before them.
-_TAP_COUNTERS = (
-    *("opens", "writes", "write_bytes", "write_ns", "syncs", "sync_ns", "dir_syncs"),
-    *("sync_file_ranges", "fallocates", "fallocates_skipped", "bypasses"),
-    *("wanted_ns", "achieved_ns", "late", "spin_ns", "burn_ns", "spin_margin_ns"),
-)
-
-
 def tap_columns(seen: TapCounters) -> Row:
     """The columns of the tap, the same whatever was measured."""
-    columns = {f"tap_{name}": getattr(seen, name) for name in _TAP_COUNTERS}
+    columns: Row = {f"tap_{name}": value for name, value in seen.in_rows().items()}
     for name, histogram in (("sync", seen.sync_achieved), ("wanted_sync", seen.sync_wanted)):
         for q in (50, 99):
             value = percentile(histogram, q)

@@ -47,24 +47,18 @@ static const char* const kSyncKeys[TAP_FILE_STATES] = {
     [TAP_RECYCLED] = "sync_recycled",
 };
 
-struct key {
+enum need { OPTIONAL, REQUIRED };
+
+static const struct {
   const char* name;
   size_t offset;
+  enum need need;
+} kNumbers[] = {
+#define NUMBER(name, need) {#name, offsetof(struct tap_model, name), need},
+    TAP_MODEL_NUMBERS(NUMBER)
+#undef NUMBER
 };
-
-#define KEY(member) {#member, offsetof(struct tap_model, member)}
-static const struct key kKeys[] = {
-    KEY(seed),          KEY(write_ns),
-    KEY(cpu_caller_ns), KEY(write_ns_per_kib),
-    KEY(cpu_kernel_ns), KEY(bandwidth_bytes_per_s),
-    KEY(dir_sync_ns),   KEY(cache_bytes),
-    KEY(sync_sleeps),   KEY(cpu_caller_ns_per_kib),
-};
-enum {
-  kKeyCount = sizeof(kKeys) / sizeof(kKeys[0]),
-  kOptional = 2,  // the last ones: zero when they are missing
-  kRequiredSeen = (1 << (kKeyCount - kOptional)) - 1,
-};
+enum { kNumberCount = sizeof(kNumbers) / sizeof(kNumbers[0]) };
 
 static const char* ReadLine(char* line, struct tap_model* model,
                             unsigned* seen) {
@@ -74,9 +68,9 @@ static const char* ReadLine(char* line, struct tap_model* model,
   for (int i = 0; i < TAP_FILE_STATES; ++i)
     if (strcmp(line, kSyncKeys[i]) == 0)
       return ReadSyncRow(value, &model->sync[i]);
-  for (int i = 0; i < kKeyCount; ++i) {
-    if (strcmp(line, kKeys[i].name) != 0) continue;
-    uint64_t* field = (uint64_t*)((char*)model + kKeys[i].offset);
+  for (int i = 0; i < kNumberCount; ++i) {
+    if (strcmp(line, kNumbers[i].name) != 0) continue;
+    uint64_t* field = (uint64_t*)((char*)model + kNumbers[i].offset);
     if (!ReadNumber(&value, field) || *value != '\0')
       return "a value is not a whole number";
     *seen |= 1u << i;
@@ -96,7 +90,9 @@ const char* tap_model_parse(char* text, struct tap_model* model) {
     const char* wrong = ReadLine(line, model, &seen);
     if (wrong != NULL) return wrong;
   }
-  if ((seen & kRequiredSeen) != kRequiredSeen) return "a key is missing";
+  for (int i = 0; i < kNumberCount; ++i)
+    if (kNumbers[i].need == REQUIRED && !(seen & 1u << i))
+      return "a key is missing";
   const struct tap_sync_table* preallocated = &model->sync[TAP_PREALLOCATED];
   if (preallocated->rows == 0) return "no sync row";
   for (int i = 0; i < TAP_FILE_STATES; ++i)

@@ -41,17 +41,24 @@ enum tap_file_state {
   TAP_FILE_STATES
 };
 
+// Every number of a model, by its key in the text; an OPTIONAL one is zero when
+// its key is missing.
+#define TAP_MODEL_NUMBERS(NUMBER)                           \
+  NUMBER(seed, REQUIRED)                                    \
+  NUMBER(write_ns, REQUIRED)                                \
+  NUMBER(write_ns_per_kib, REQUIRED)                        \
+  NUMBER(bandwidth_bytes_per_s, REQUIRED) /* 0: no limit */ \
+  NUMBER(cache_bytes, REQUIRED)                             \
+  NUMBER(cpu_caller_ns, REQUIRED)                           \
+  NUMBER(cpu_kernel_ns, REQUIRED)                           \
+  NUMBER(dir_sync_ns, REQUIRED)                             \
+  NUMBER(cpu_caller_ns_per_kib, OPTIONAL)                   \
+  NUMBER(sync_sleeps, OPTIONAL) /* of the caller in one sync; 0: unknown */
+
 struct tap_model {
-  uint64_t seed;
-  uint64_t write_ns;
-  uint64_t write_ns_per_kib;
-  uint64_t bandwidth_bytes_per_s;  // 0: no limit
-  uint64_t cache_bytes;
-  uint64_t cpu_caller_ns;
-  uint64_t cpu_kernel_ns;
-  uint64_t dir_sync_ns;
-  uint64_t cpu_caller_ns_per_kib;
-  uint64_t sync_sleeps;  // of the caller in one sync; 0: unknown
+#define MEMBER(name, need) uint64_t name;
+  TAP_MODEL_NUMBERS(MEMBER)
+#undef MEMBER
   struct tap_sync_table sync[TAP_FILE_STATES];  // once parsed, all have rows
 };
 

@@ -1,9 +1,8 @@
 // The shared-memory page in which the tap counts: one file, created and zeroed
-// by the reader (devices/tap_page.py mirrors this layout and sets the header),
-// mapped MAP_SHARED by the observed process. Little-endian 64-bit counters
-// that only grow, except where a comment says otherwise. Calls count when they
-// succeeded; times are nanoseconds around the call as its caller saw them,
-// emulation included.
+// by the reader (devices/tap_page.py, which takes this layout from the library
+// and sets the header), mapped MAP_SHARED by the observed process. Counters are
+// little-endian and have 64 bits. Calls count when they succeeded; times are
+// nanoseconds around the call as its caller saw them, emulation included.
 #ifndef WALTAX_DEVICES_TAP_PAGE_H_
 #define WALTAX_DEVICES_TAP_PAGE_H_
 
@@ -21,20 +20,59 @@
 #define TAP_OCTAVES 31
 #define TAP_BUCKETS (TAP_OCTAVES * 64)
 
+// Every counter of a page: its name; whether it is a SUM, which only grows, or
+// a STATE, of which the later value counts; and whether a ROW of a campaign
+// carries it, as tap_<name>, or only a reader of the PAGE sees it. What goes
+// around the tap (`bypasses`) are writable shared mappings, O_DIRECT, O_(D)SYNC
+// and RWF_SYNC.
+#define TAP_COUNTERS(COUNTER)                                                  \
+  COUNTER(opens, SUM, ROW) /* of WAL files, for writing */                     \
+  COUNTER(closes, SUM, PAGE)                                                   \
+  COUNTER(unlinks, SUM, PAGE)                                                  \
+  COUNTER(writes, SUM, ROW)                                                    \
+  COUNTER(write_bytes, SUM, ROW)                                               \
+  COUNTER(write_ns, SUM, ROW)                                                  \
+  COUNTER(syncs, SUM, ROW) /* fsync and fdatasync of WAL files */              \
+  COUNTER(sync_ns, SUM, ROW)                                                   \
+  COUNTER(dir_syncs, SUM, ROW) /* of the WAL directory */                      \
+  COUNTER(dir_sync_ns, SUM, PAGE)                                              \
+  COUNTER(sync_file_ranges, SUM, ROW)                                          \
+  COUNTER(sync_file_range_ns, SUM, PAGE)                                       \
+  COUNTER(fallocates, SUM, ROW)                                                \
+  COUNTER(fallocate_ns, SUM, PAGE)                                             \
+  COUNTER(fallocates_skipped, SUM, ROW) /* of those, answered by nothing */    \
+  COUNTER(truncates, SUM, PAGE)                                                \
+  COUNTER(bypasses, SUM, ROW)                                                  \
+  COUNTER(files_dropped, SUM, PAGE) /* without a slot in `files` */            \
+  COUNTER(emulated, STATE, PAGE)    /* 1 when a model is at work */            \
+  COUNTER(wanted_ns, SUM, ROW)      /* of syncs: as modelled, with queueing */ \
+  COUNTER(achieved_ns, SUM, ROW)    /* of the same syncs: what they took */    \
+  COUNTER(late, SUM, ROW)           /* syncs over 5 us after a deadline */     \
+  COUNTER(spin_ns, SUM, ROW) /* of syncs: spins, with waits for a CPU */       \
+  COUNTER(burn_ns, SUM, ROW) /* of syncs: CPU time of the callers */           \
+  COUNTER(spin_margin_ns, STATE, ROW) /* calibrated wake-up margin */
+
+// Likewise every counter of one WAL file.
+#define TAP_FILE_COUNTERS(COUNTER)                   \
+  COUNTER(writes, SUM)                               \
+  COUNTER(bytes, SUM)                                \
+  COUNTER(syncs, SUM)                                \
+  COUNTER(length, STATE)                             \
+  COUNTER(durable_length, STATE)                     \
+  COUNTER(opened, SUM)     /* for writing */         \
+  COUNTER(closed, SUM)     /* its last descriptor */ \
+  COUNTER(unlinked, STATE) /* 1 once removed, or renamed to no WAL's name */
+
+#define TAP_MEMBER(name, ...) uint64_t name;
+
 // One WAL file. A slot is in use when its name is not empty; slots of files
-// that are unlinked and closed are reused.
+// that are unlinked and closed are reused. `length` is the end of the furthest
+// byte written since the file was last opened for writing (so a recycled log
+// starts at 0), or truncated to; `durable_length` is `length` at entry of the
+// last sync.
 struct tap_file {
   char name[TAP_NAME];  // last part of the path, cut to fit
-  uint64_t writes;
-  uint64_t bytes;
-  uint64_t syncs;
-  // End of the furthest byte written since the file was last opened for
-  // writing (so a recycled log starts at 0), or truncated to. State, not a sum.
-  uint64_t length;
-  uint64_t durable_length;  // `length` at entry of the last sync. State.
-  uint64_t opened;          // opens for writing
-  uint64_t closed;          // times the last descriptor was closed
-  uint64_t unlinked;  // 1 once removed, or renamed to no WAL's name. State.
+  TAP_FILE_COUNTERS(TAP_MEMBER)
 };
 
 struct tap_page {
@@ -42,52 +80,41 @@ struct tap_page {
   uint64_t version;   // likewise
   uint64_t size;      // likewise: sizeof(struct tap_page)
   uint64_t attached;  // processes that mapped the page with the tap at work
-
-  uint64_t opens;  // of WAL files for writing
-  uint64_t closes;
-  uint64_t unlinks;
-  uint64_t writes;
-  uint64_t write_bytes;
-  uint64_t write_ns;
-  uint64_t syncs;  // fsync and fdatasync of WAL files
-  uint64_t sync_ns;
-  uint64_t dir_syncs;  // of the WAL directory
-  uint64_t dir_sync_ns;
-  uint64_t sync_file_ranges;
-  uint64_t sync_file_range_ns;
-  uint64_t fallocates;
-  uint64_t fallocate_ns;
-  uint64_t fallocates_skipped;  // of those, answered without doing anything
-  uint64_t truncates;
-  uint64_t bypasses;  // writable shared mappings, O_DIRECT, O_(D)SYNC, RWF_SYNC
-  uint64_t files_dropped;  // files without a slot: in the sums, not in `files`
-
-  uint64_t emulated;        // 1 when a model is at work. State.
-  uint64_t wanted_ns;       // modelled time of syncs, queueing included
-  uint64_t achieved_ns;     // what those syncs took
-  uint64_t late;            // syncs that ended over 5 us after their deadline
-  uint64_t spin_ns;         // of syncs: time of spins, waits for a CPU included
-  uint64_t burn_ns;         // of syncs: CPU time burnt by their callers
-  uint64_t spin_margin_ns;  // calibrated wake-up margin. State.
+  TAP_COUNTERS(TAP_MEMBER)
   char refused[TAP_REASON];  // why the tap ended the process, or empty
-
   uint64_t sync_achieved[TAP_BUCKETS];  // of each sync, also when observing
   uint64_t sync_wanted[TAP_BUCKETS];    // modelled, queueing included
   struct tap_file files[TAP_FILES];
 };
 
-// Name, offset and size of each member, for readers in other languages. Ends
-// with an empty name.
+#undef TAP_MEMBER
+
+// The page as data, for readers in other languages: each member's name, offset
+// and size, and how a counter is marked above. Ends with an empty name.
 struct tap_layout {
   char name[32];
   uint64_t offset;
   uint64_t size;
+  uint64_t kind;  // enum tap_kind
+  uint64_t in_rows;
+};
+
+enum tap_kind { TAP_OTHER, TAP_SUM, TAP_STATE };
+
+// What a reader must set in the first three members of a new page, and the size
+// of one of its files.
+struct tap_header {
+  uint64_t magic;
+  uint64_t version;
+  uint64_t page_size;
+  uint64_t file_size;
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 extern const struct tap_layout waltax_tap_layout[];
+extern const struct tap_header waltax_tap_header;
 extern const uint64_t waltax_tap_floor_ns;
 #ifdef __cplusplus
 }

@@ -63,10 +63,7 @@ def toml(latency_us: int) -> str:
     caller = min(fast.cpu_caller_us * share, slow.cpu_caller_us, us)
     kernel = 0.0 if latency_us == 0 else min(fast.cpu_kernel_us * share, slow.cpu_kernel_us)
     figures = {
-        "write_us": (fast.write_us, "nvme"),
-        "write_us_per_kib": (fast.write_us_per_kib, "nvme"),
-        "bandwidth_mb_per_s": (fast.bandwidth_mb_per_s, "nvme"),
-        "cache_mib": (fast.cache_mib, "nvme"),
+        **{name: (getattr(fast, name), "nvme") for name in tap_model.REQUIRED},
         "cpu_caller_us": (round(caller, 2), "cpu"),
         "cpu_kernel_us": (round(kernel, 2), "cpu"),
         "dir_sync_us": (2 * us, "dir"),

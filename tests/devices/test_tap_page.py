@@ -1,12 +1,14 @@
-"""The Python mirrors of the tap's C layout and text forms."""
+"""The tap's page as its library lays it out, and the text form of its models."""
 
 from __future__ import annotations
 
 import ctypes
+import struct
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from waltax.devices import tap_page
 from waltax.devices.tap_model import (
     FLOOR_US,
     DeviceModel,
@@ -15,7 +17,7 @@ from waltax.devices.tap_model import (
     refusal,
     render,
 )
-from waltax.devices.tap_page import FileLayout, PageLayout, create, percentile
+from waltax.devices.tap_page import create, percentile
 from waltax.errors import WaltaxError
 from waltax.proc import program
 
@@ -31,37 +33,55 @@ MODEL = DeviceModel(
 )
 
 
-class _Member(ctypes.Structure):
-    _fields_ = (
-        ("name", ctypes.c_char * 32),
-        ("offset", ctypes.c_uint64),
-        ("size", ctypes.c_uint64),
-    )
+# The places of a page of version 1: a tap that counts elsewhere must have another version.
+_PAGE = {
+    **{"attached": (24, 8), "opens": (32, 8), "syncs": (80, 8), "spin_margin_ns": (224, 8)},
+    **{"refused": (232, 128), "sync_achieved": (360, 15872), "sync_wanted": (16232, 15872)},
+    **{"files": (32104, 53248), "files.name": (0, 40), "files.writes": (40, 8)},
+    **{"files.unlinked": (96, 8)},
+}
+_IN_ROWS = (
+    *("opens", "writes", "write_bytes", "write_ns", "syncs", "sync_ns", "dir_syncs"),
+    *("sync_file_ranges", "fallocates", "fallocates_skipped", "bypasses"),
+    *("wanted_ns", "achieved_ns", "late", "spin_ns", "burn_ns", "spin_margin_ns"),
+)
 
 
-def _library() -> ctypes.CDLL:
-    return ctypes.CDLL(str(program("libwaltax_tap.so")))
+def test_the_page_of_version_1_stays_as_it_is() -> None:
+    layout = tap_page._layout()
+    assert layout.start == b"WLTAXTAP" + struct.pack("<2Q", 1, layout.page_size)
+    assert (layout.page_size, layout.file_size) == (85352, 104)
+    members = {name: (member.offset, member.size) for name, member in layout.members.items()}
+    assert _PAGE.items() <= members.items()
 
 
-def _mirror() -> dict[str, tuple[int, int]]:
-    members = {}
-    for prefix, layout in (("", PageLayout), ("files.", FileLayout)):
-        for name, *_ in layout._fields_:
-            field = getattr(layout, name)
-            members[prefix + name] = (field.offset, field.size)
-    members[""] = (ctypes.sizeof(PageLayout), ctypes.sizeof(FileLayout))
-    return members
+def test_counters_lie_in_a_row_without_gaps() -> None:
+    layout = tap_page._layout()
+    places = [member.offset for _, member in layout.counters()]
+    assert places == list(range(32, 232, 8))
+    assert [member.offset for _, member in layout.counters("files.")] == list(range(40, 104, 8))
 
 
-def test_the_mirror_has_the_layout_of_the_library() -> None:
-    count = len(_mirror())
-    members = (_Member * count).in_dll(_library(), "waltax_tap_layout")
-    assert {m.name.decode(): (m.offset, m.size) for m in members} == _mirror()
-    assert members[count - 1].name == b""
+def test_rows_carry_the_counters_that_older_rows_have(tmp_path: Path) -> None:
+    assert tuple(create(tmp_path / "page").snapshot().in_rows()) == _IN_ROWS
+
+
+def test_a_difference_leaves_states_as_they_are(tmp_path: Path) -> None:
+    fresh = create(tmp_path / "page").snapshot()
+    earlier = replace(fresh, counts={**fresh.counts, "syncs": 3, "emulated": 1})
+    later = replace(fresh, counts={**fresh.counts, "syncs": 10, "emulated": 1})
+    since = later.minus(earlier)
+    assert (since.syncs, since.emulated) == (7, 1)
+
+
+def test_a_counter_that_the_tap_has_not_is_no_attribute(tmp_path: Path) -> None:
+    with pytest.raises(AttributeError, match="no counter 'sinks'"):
+        _ = create(tmp_path / "page").snapshot().sinks
 
 
 def test_the_floor_is_that_of_the_library() -> None:
-    floor = ctypes.c_uint64.in_dll(_library(), "waltax_tap_floor_ns")
+    library = ctypes.CDLL(str(program("libwaltax_tap.so")))
+    floor = ctypes.c_uint64.in_dll(library, "waltax_tap_floor_ns")
     assert floor.value == FLOOR_US * 1000
 
 
@@ -74,7 +94,7 @@ def test_a_fresh_page_counts_nothing(tmp_path: Path) -> None:
 
 def test_a_foreign_file_is_no_page(tmp_path: Path) -> None:
     path = tmp_path / "page"
-    path.write_bytes(bytes(ctypes.sizeof(PageLayout)))
+    path.write_bytes(bytes(tap_page._layout().page_size))
     with pytest.raises(WaltaxError, match="not a tap page"):
         type(create(tmp_path / "other")).open(path)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,8 +17,6 @@ from waltax.runners.serve.rows import Seen
 from waltax.runners.serve.shell import Finished
 from waltax.runners.served import Placed
 
-_NOTHING: dict[str, Any] = {field.name: 0 for field in fields(TapCounters)}
-_TAP = TapCounters(**{**_NOTHING, "refused": "", "files": (), "attached": 1, "emulated": 1})
 _LOG = Path("/dev/shm/log")
 _PLACED = Placed(cast(Any, None), cast(Any, None), Path("/data"), _LOG)
 
@@ -49,7 +48,7 @@ def _seen(
     if engine == "myrocks":
         counted = syncs if counted is None else counted
         log = {"rocksdb_wal_bytes": 0, "rocksdb_wal_synced": counted, "rocksdb_write_self": groups}
-    seen = replace(_TAP, syncs=syncs, **tap)
+    seen = TapCounters(attached=1, counts=Counter(emulated=1, syncs=syncs, **tap))
     return Seen(
         number=1.0,
         command=Finished("", 0.0, 10.0, 0.0, 0.0),
