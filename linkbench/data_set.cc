@@ -6,15 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "driver/data_set_record.h"
-#include "linkbench/keys.h"
-#include "mariadb/data_set_record.h"
-
 namespace waltax::linkbench {
 
 namespace {
-
-constexpr char kWorkload[] = "linkbench";
 
 // What requests compute from; another value would ask for another graph.
 // Payload sizes are not among them: a run may well write other sizes.
@@ -64,36 +58,6 @@ Status CompareRecord(const nlohmann::json& record, const std::string& where,
   if (hash == data_hash) return Status::Ok();
   return Contradiction("--data-file", "the distribution " + data_hash, where,
                        "the distribution " + hash);
-}
-
-Status WriteMeta(RocksdbEngine& engine, const GraphOptions& graph,
-                 const DataSet& data_set) {
-  return WriteDataSetRecord(engine, kWorkload, kLayoutVersion,
-                            ToRecord(graph, data_set));
-}
-
-Status VerifyMeta(RocksdbEngine& engine, const std::string& db_dir,
-                  const GraphOptions& graph, const std::string& data_hash) {
-  nlohmann::json record;
-  const Status status =
-      ReadDataSetRecord(engine, kWorkload, kLayoutVersion, db_dir, &record);
-  return status.ok() ? CompareRecord(record, db_dir, graph, data_hash) : status;
-}
-
-Status WriteSqlMeta(mariadb::Connection& connection, const SqlPlace& place,
-                    const GraphOptions& graph, const DataSet& data_set) {
-  return mariadb::WriteDataSetRecord(connection, place.engine, kWorkload,
-                                     kSqlSchemaVersion,
-                                     ToRecord(graph, data_set));
-}
-
-Status VerifySqlMeta(mariadb::Connection& connection, const SqlPlace& place,
-                     const GraphOptions& graph, const std::string& data_hash) {
-  nlohmann::json record;
-  const Status status = mariadb::ReadDataSetRecord(connection, kWorkload,
-                                                   kSqlSchemaVersion, &record);
-  return status.ok() ? CompareRecord(record, place.Name(), graph, data_hash)
-                     : status;
 }
 
 }  // namespace waltax::linkbench

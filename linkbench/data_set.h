@@ -5,12 +5,12 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "driver/rocksdb_engine.h"
 #include "driver/status.h"
 #include "linkbench/options.h"
-#include "linkbench/sql_schema.h"
 
 namespace waltax::linkbench {
+
+inline constexpr char kWorkload[] = "linkbench";
 
 struct DataSet {
   uint64_t seed = 0;
@@ -28,22 +28,6 @@ nlohmann::json ToRecord(const GraphOptions& graph, const DataSet& data_set);
 // Fails when the record is of a graph that was loaded with other flags than
 // these; names the flag, both values, and `where` the data set is.
 Status CompareRecord(const nlohmann::json& record, const std::string& where,
-                     const GraphOptions& graph, const std::string& data_hash);
-
-// In RocksDB. Makes the data set whole. `engine` was opened with
-// KvTableNames().
-Status WriteMeta(RocksdbEngine& engine, const GraphOptions& graph,
-                 const DataSet& data_set);
-
-// Fails when the data set in `db_dir` is incomplete, has another layout, or was
-// loaded with other graph flags than these.
-Status VerifyMeta(RocksdbEngine& engine, const std::string& db_dir,
-                  const GraphOptions& graph, const std::string& data_hash);
-
-// The same on a server.
-Status WriteSqlMeta(mariadb::Connection& connection, const SqlPlace& place,
-                    const GraphOptions& graph, const DataSet& data_set);
-Status VerifySqlMeta(mariadb::Connection& connection, const SqlPlace& place,
                      const GraphOptions& graph, const std::string& data_hash);
 
 }  // namespace waltax::linkbench

@@ -8,10 +8,25 @@
 #include <vector>
 
 #include "driver/status.h"
+#include "linkbench/nlinks_table.h"
 #include "linkbench/options.h"
 #include "linkbench/shuffle.h"
 
 namespace waltax::linkbench {
+
+// The original's distribution file: five named sections of (value, cumulative
+// percentage) rows. Out-degrees come from the section nlinks.
+struct DataFile {
+  std::vector<DegreeKnot> nlinks;
+  // FNV-1a of the whole file, to tell a data set's file from another.
+  std::string hash;
+};
+
+// FNV-1a of the built-in table's values, after a word that no file's hash has.
+std::string BuiltInTableHash();
+
+// Fails with path, line and what was expected there.
+Status ReadDataFile(const std::string& path, DataFile* file);
 
 // Thread-safe after construction.
 class OutDegrees {

@@ -10,6 +10,10 @@
 
 #include "driver/status.h"
 
+namespace CLI {
+class App;
+}  // namespace CLI
+
 namespace waltax::linkbench {
 
 // In the order in which the original adds up the percentages of its mix, which
@@ -133,5 +137,26 @@ nlohmann::json ToJson(const Options& options);
 
 std::string_view Name(DegreeFunction function);
 std::string_view Name(AccessFunction function);
+
+// Command-line flags of the workload, under the names that the original's
+// properties have with dashes.
+
+// Options as they are being parsed: functions are still names.
+struct WorkloadFlags {
+  Options options;
+  std::string nlinks_func = "real";
+  std::string read_function = "zipf";
+  std::string read_uncorr_function = "zipf";
+  std::string write_function = "zipf";
+  std::string node_read_function = "zipf";
+  std::string node_update_function = "zipf";
+  std::string node_delete_function = "uniform";
+
+  // The options with their functions filled in, if they are valid.
+  Status Resolve(Options* resolved) const;
+};
+
+void AddGraphFlags(CLI::App* app, WorkloadFlags* flags);
+void AddRequestFlags(CLI::App* app, WorkloadFlags* flags);
 
 }  // namespace waltax::linkbench

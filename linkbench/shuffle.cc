@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "linkbench/java_random.h"
-
 namespace waltax::linkbench {
 
 namespace {

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "driver/data_set_record.h"
+#include "tpcc/draws.h"
 #include "tpcc/keys.h"
-#include "tpcc/nurand.h"
 
 namespace waltax::tpcc {
 
@@ -75,24 +74,6 @@ std::string FromRecord(const nlohmann::json& record, DataSet* data_set) {
   data_set->warehouses = static_cast<uint32_t>(warehouses);
   data_set->c_last = static_cast<uint32_t>(c_last);
   return fault;
-}
-
-Status WriteDataSet(RocksdbEngine& engine, const DataSet& data_set) {
-  return WriteDataSetRecord(engine, std::string(kWorkload), kLayoutVersion,
-                            ToRecord(data_set));
-}
-
-Status ReadDataSet(RocksdbEngine& engine, const std::string& db_dir,
-                   DataSet* data_set) {
-  nlohmann::json record;
-  const Status status = ReadDataSetRecord(engine, std::string(kWorkload),
-                                          kLayoutVersion, db_dir, &record);
-  if (!status.ok()) return status;
-  const std::string fault = FromRecord(record, data_set);
-  if (fault.empty()) return Status::Ok();
-  return Status::Usage(fmt::format(
-      "--db: the data set in {} does not describe itself ({}): load again",
-      db_dir, fault));
 }
 
 }  // namespace waltax::tpcc

@@ -8,8 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/rocksdb_engine.h"
-#include "driver/status.h"
 #include "tpcc/population.h"
 #include "tpcc/schema.h"
 
@@ -33,13 +31,5 @@ DataSet DescribeLoad(const PopulationOptions& options,
 nlohmann::json ToRecord(const DataSet& data_set);
 // Returns what is wrong with `record`, or nothing.
 std::string FromRecord(const nlohmann::json& record, DataSet* data_set);
-
-// Makes the data set in RocksDB whole.
-Status WriteDataSet(RocksdbEngine& engine, const DataSet& data_set);
-
-// Fails (usage) when the data set in `db_dir` is incomplete, or of another
-// workload or layout.
-Status ReadDataSet(RocksdbEngine& engine, const std::string& db_dir,
-                   DataSet* data_set);
 
 }  // namespace waltax::tpcc

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "tpcc/money.h"
+#include "tpcc/schema.h"
 #include "tpcc/store.h"
 
 namespace waltax::tpcc {

@@ -6,11 +6,8 @@
 #include <vector>
 
 #include "driver/random.h"
+#include "tpcc/draws.h"
 #include "tpcc/keys.h"
-#include "tpcc/last_name.h"
-#include "tpcc/nurand.h"
-#include "tpcc/random_choice.h"
-#include "tpcc/random_text.h"
 #include "tpcc/row_codec.h"
 
 namespace waltax::tpcc {

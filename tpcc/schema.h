@@ -7,8 +7,13 @@
 // else: the value that a row was decoded from, or a generator's buffer.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
+#include <chrono>
 #include <cstdint>
+#include <cstdlib>
+#include <string>
 #include <string_view>
 #include <tuple>
 
@@ -187,5 +192,18 @@ struct Stock {
                       &Stock::ytd, &Stock::dists, &Stock::data);
   }
 };
+
+// Cents as people read them: -1234 is "-12.34".
+inline std::string Money(Cents cents) {
+  return fmt::format("{}{}.{:02}", cents < 0 ? "-" : "", std::abs(cents / 100),
+                     std::abs(cents % 100));
+}
+
+// The clock of the "date and time" columns (clause 1.3).
+inline Timestamp Now() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<Timestamp>(
+      std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+}
 
 }  // namespace waltax::tpcc

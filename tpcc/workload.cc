@@ -9,10 +9,10 @@
 #include <optional>
 #include <utility>
 
-#include "tpcc/check.h"
-#include "tpcc/input_rules.h"
-#include "tpcc/inputs.h"
-#include "tpcc/pacing.h"
+#include "tpcc/check/check.h"
+#include "tpcc/inputs/mix.h"
+#include "tpcc/inputs/rules.h"
+#include "tpcc/inputs/terminal.h"
 
 namespace waltax::tpcc {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "driver/workload.h"
+#include "tpcc/draws.h"
 #include "tpcc/ledger.h"
-#include "tpcc/nurand.h"
 #include "tpcc/options.h"
 #include "tpcc/store.h"
 

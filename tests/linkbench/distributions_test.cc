@@ -5,8 +5,8 @@
 #include <set>
 
 #include "driver/random.h"
-#include "linkbench/java_random.h"
 #include "linkbench/payload.h"
+#include "linkbench/shuffle.h"
 
 namespace waltax::linkbench {
 namespace {

@@ -1,13 +1,14 @@
 // The stores of this process, and what only the one on RocksDB does.
 
+#include "linkbench/kv/store.h"
+
 #include <gtest/gtest.h>
 
 #include <memory>
 
 #include "linkbench/keys.h"
-#include "linkbench/kv_store.h"
-#include "linkbench/memory_store.h"
-#include "tests/linkbench/kv_fixture.h"
+#include "linkbench/memory/store.h"
+#include "tests/linkbench/kv/fixture.h"
 #include "tests/linkbench/store_suite.h"
 
 namespace waltax::linkbench {

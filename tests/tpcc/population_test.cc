@@ -10,9 +10,8 @@
 
 #include "tests/tpcc/population_fixture.h"
 #include "tests/tpcc/row_store.h"
+#include "tpcc/draws.h"
 #include "tpcc/keys.h"
-#include "tpcc/last_name.h"
-#include "tpcc/nurand.h"
 
 namespace waltax::tpcc {
 namespace {

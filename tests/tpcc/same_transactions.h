@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tests/tpcc/store_reading.h"
-#include "tpcc/inputs.h"
+#include "tpcc/inputs/terminal.h"
 #include "tpcc/store.h"
 
 namespace waltax::tpcc {

@@ -3,12 +3,12 @@
 // misreading.
 #include <gtest/gtest.h>
 
-#include "tests/tpcc/kv_fixture.h"
+#include "tests/tpcc/kv/fixture.h"
 #include "tests/tpcc/same_transactions.h"
-#include "tpcc/inputs.h"
-#include "tpcc/kv_store.h"
-#include "tpcc/loader.h"
-#include "tpcc/memory_store.h"
+#include "tpcc/inputs/terminal.h"
+#include "tpcc/kv/loader.h"
+#include "tpcc/kv/store.h"
+#include "tpcc/memory/store.h"
 
 namespace waltax::tpcc {
 namespace {

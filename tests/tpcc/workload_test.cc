@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/tpcc/temporary_file.h"
-#include "tpcc/check.h"
+#include "tpcc/check/check.h"
 #include "tpcc/ledger.h"
-#include "tpcc/memory_store.h"
-#include "tpcc/null_store.h"
+#include "tpcc/memory/null_store.h"
+#include "tpcc/memory/store.h"
 
 namespace waltax::tpcc {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "tests/tpcc/row_store.h"
 #include "tests/tpcc/same_transactions.h"
-#include "tests/tpcc/sql/sql_fixture.h"
+#include "tests/tpcc/sql/fixture.h"
 #include "tpcc/keys.h"
-#include "tpcc/memory_store.h"
+#include "tpcc/memory/store.h"
 
 namespace waltax::tpcc {
 namespace {

@@ -1,0 +1,316 @@
+#include "linkbench/sql/store.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "driver/conflicts.h"
+#include "linkbench/sql/statements.h"
+
+namespace waltax::linkbench {
+
+namespace {
+
+// Stands for a session that could not be opened.
+class NoSession : public Session {
+ public:
+  explicit NoSession(std::string reason) : reason_(std::move(reason)) {}
+
+  Reply AddLink(const LinkKey& /*key*/, const LinkValue& /*value*/) override {
+    return Refuse();
+  }
+  Reply DeleteLink(const LinkKey& /*key*/, uint64_t /*time_ms*/) override {
+    return Refuse();
+  }
+  Reply CountLinks(uint64_t /*id1*/, uint64_t /*type*/,
+                   uint64_t* /*count*/) override {
+    return Refuse();
+  }
+  Reply MultigetLinks(uint64_t /*id1*/, uint64_t /*type*/,
+                      std::span<const uint64_t> /*id2s*/,
+                      LinkRows* /*rows*/) override {
+    return Refuse();
+  }
+  Reply GetLinksList(const ListQuery& /*query*/, LinkRows* /*rows*/) override {
+    return Refuse();
+  }
+  Reply AddNode(const NodeValue& /*value*/, uint64_t* /*id*/) override {
+    return Refuse();
+  }
+  Reply UpdateNode(uint64_t /*id*/, const NodeValue& /*value*/) override {
+    return Refuse();
+  }
+  Reply DeleteNode(uint64_t /*id*/, uint32_t /*type*/) override {
+    return Refuse();
+  }
+  Reply GetNode(uint64_t /*id*/, uint32_t /*type*/, NodeValue* /*value*/,
+                std::string* /*data*/) override {
+    return Refuse();
+  }
+
+ private:
+  [[nodiscard]] Reply Refuse() const {
+    return {.fatal = true, .error = &reason_};
+  }
+
+  std::string reason_;
+};
+
+}  // namespace
+
+SqlStore::SqlStore(SqlPlace place, int max_retries)
+    : place_(std::move(place)), max_retries_(max_retries) {}
+
+std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
+  std::unique_ptr<SqlSession> session;
+  const Status status =
+      SqlSession::Open(place_.server, max_retries_, seed, &session);
+  if (status.ok()) return session;
+  return std::make_unique<NoSession>(status.message());
+}
+
+Status SqlStore::Check(int threads, CheckResult* result) {
+  return CheckSqlTables(place_, threads, result);
+}
+
+using mariadb::SqlStatus;
+using mariadb::Statement;
+
+Status SqlSession::Open(const mariadb::ServerFlags& server, int max_retries,
+                        uint64_t seed, std::unique_ptr<SqlSession>* session) {
+  std::unique_ptr<mariadb::Connection> transactions;
+  std::unique_ptr<mariadb::Connection> single;
+  Status status = mariadb::Connection::Open(server, &transactions);
+  if (status.ok()) status = mariadb::Connection::Open(server, &single);
+  if (!status.ok()) return status;
+  session->reset(new SqlSession(std::move(transactions), std::move(single),
+                                max_retries, seed));
+  return (*session)->PrepareAll();
+}
+
+SqlSession::SqlSession(std::unique_ptr<mariadb::Connection> transactions,
+                       std::unique_ptr<mariadb::Connection> single,
+                       int max_retries, uint64_t seed)
+    : transactions_(std::move(transactions)),
+      single_(std::move(single)),
+      transaction_(transactions_.get(), max_retries, seed),
+      retries_(max_retries, seed) {}
+
+Status SqlSession::PrepareAll() {
+  struct Wanted {
+    mariadb::Connection* connection;
+    const char* sql;
+    StatementPtr* statement;
+  };
+  const std::array<Wanted, 11> all = {{
+      {transactions_.get(), sql::kUpsertLink, &upsert_link_},
+      {transactions_.get(), sql::kUpdateLink, &update_link_},
+      {transactions_.get(), sql::kHideLink, &hide_link_},
+      {transactions_.get(), sql::kCountUp, &count_up_},
+      {transactions_.get(), sql::kCountDown, &count_down_},
+      {single_.get(), sql::kReadCount, &read_count_},
+      {single_.get(), sql::kReadList, &read_list_},
+      {single_.get(), sql::kAddNode, &add_node_},
+      {single_.get(), sql::kUpdateNode, &update_node_},
+      {single_.get(), sql::kDeleteNode, &delete_node_},
+      {single_.get(), sql::kReadNode, &read_node_},
+  }};
+  for (const Wanted& wanted : all) {
+    const Status status =
+        Statement::Prepare(wanted.connection, wanted.sql, wanted.statement);
+    if (!status.ok()) return status;
+  }
+  return Status::Ok();
+}
+
+Reply SqlSession::Ended(const char* operation, const SqlStatus& status,
+                        Reply reply) {
+  if (status.ok()) return reply;
+  error_ = fmt::format("{} given up after {} retries: {}", operation,
+                       reply.retries, mariadb::ToString(status));
+  reply.error = &error_;
+  reply.fatal = mariadb::IsFatal(status);
+  return reply;
+}
+
+template <typename Attempt>
+Reply SqlSession::InTransaction(const Attempt& attempt) {
+  Reply reply;
+  Conflicts conflicts;
+  const SqlStatus status = transaction_.Run(
+      [&] {
+        reply.found = false;
+        return attempt(&reply);
+      },
+      &conflicts);
+  reply.retries = conflicts.total();
+  return Ended("transaction", status, reply);
+}
+
+template <typename Attempt>
+Reply SqlSession::InOneStatement(const Attempt& attempt) {
+  Reply reply;
+  Conflicts conflicts;
+  const SqlStatus status =
+      retries_.Run([&] { return attempt(&reply); },
+                   [&](const SqlStatus& failure) {
+                     return mariadb::CountConflict(failure, &conflicts);
+                   });
+  reply.retries = conflicts.total();
+  return Ended("node write", status, reply);
+}
+
+Reply SqlSession::AddLink(const LinkKey& key, const LinkValue& value) {
+  return InTransaction(
+      [&](Reply* reply) { return TryAddLink(key, value, reply); });
+}
+
+SqlStatus SqlSession::TryAddLink(const LinkKey& key, const LinkValue& value,
+                                 Reply* reply) {
+  SqlStatus status =
+      upsert_link_->Run(key.id1, key.id2, key.type, value.visible, value.data,
+                        value.time, value.version);
+  if (!status.ok()) return status;
+  const uint64_t changed = upsert_link_->affected_rows();
+  reply->found = changed != 1;
+  const bool flipped = changed == 2;
+  if (flipped || (!reply->found && value.visible)) {
+    status = AddToCount(key, value.visible ? 1 : -1, value.time);
+  }
+  if (!status.ok() || !reply->found) return status;
+  return update_link_->Run(value.visible, value.data, value.time, value.version,
+                           key.type, key.id1, key.id2);
+}
+
+Reply SqlSession::DeleteLink(const LinkKey& key, uint64_t time_ms) {
+  return InTransaction(
+      [&](Reply* reply) { return TryDeleteLink(key, time_ms, reply); });
+}
+
+SqlStatus SqlSession::TryDeleteLink(const LinkKey& key, uint64_t time_ms,
+                                    Reply* reply) {
+  const SqlStatus status = hide_link_->Run(key.type, key.id1, key.id2);
+  if (!status.ok()) return status;
+  reply->found = hide_link_->matched_rows() > 0;
+  if (hide_link_->affected_rows() > 0) return AddToCount(key, -1, time_ms);
+  // Nothing to commit; the lock on the link, or on its absence, goes.
+  return transaction_.Rollback();
+}
+
+SqlStatus SqlSession::AddToCount(const LinkKey& key, int delta,
+                                 uint64_t time_ms) {
+  Statement& count = delta > 0 ? *count_up_ : *count_down_;
+  return count.Run(key.id1, key.type, time_ms);
+}
+
+Reply SqlSession::CountLinks(uint64_t id1, uint64_t type, uint64_t* count) {
+  Reply reply;
+  *count = 0;
+  SqlStatus status = read_count_->Run(id1, type);
+  if (status.ok() && read_count_->Next(&status)) {
+    *count = read_count_->Unsigned(0);
+    reply.found = true;
+  }
+  return Ended("count read", status, reply);
+}
+
+SqlStatus SqlSession::ReadLinksStatement(size_t id2s, Statement** statement) {
+  if (read_links_.size() <= id2s) read_links_.resize(id2s + 1);
+  StatementPtr& prepared = read_links_[id2s];
+  SqlStatus status;
+  if (prepared == nullptr) {
+    status =
+        Statement::TryPrepare(single_.get(), sql::ReadLinks(id2s), &prepared);
+  }
+  *statement = prepared.get();
+  return status;
+}
+
+Reply SqlSession::MultigetLinks(uint64_t id1, uint64_t type,
+                                std::span<const uint64_t> id2s,
+                                LinkRows* rows) {
+  rows->Clear();
+  Reply reply;
+  if (id2s.empty()) return reply;
+  Statement* read = nullptr;
+  SqlStatus status = ReadLinksStatement(id2s.size(), &read);
+  if (!status.ok()) return Ended("link read", status, reply);
+  read->Begin();
+  read->Bind(type);
+  read->Bind(id1);
+  for (const uint64_t id2 : id2s) read->Bind(id2);
+  status = read->Execute();
+  by_id2_.Clear();
+  while (status.ok() && read->Next(&status)) {
+    by_id2_.Add(read->Unsigned(0),
+                {read->Signed(1) != 0, static_cast<uint32_t>(read->Unsigned(2)),
+                 read->Unsigned(3), read->Text(4)});
+  }
+  // The server sorts and joins equal id2s; there are but a few.
+  for (const uint64_t id2 : id2s) {
+    for (size_t i = 0; i < by_id2_.size(); ++i) {
+      if (by_id2_.id2(i) == id2) rows->Add(id2, by_id2_.value(i));
+    }
+  }
+  reply.found = rows->size() > 0;
+  return Ended("link read", status, reply);
+}
+
+Reply SqlSession::GetLinksList(const ListQuery& query, LinkRows* rows) {
+  rows->Clear();
+  SqlStatus status = read_list_->Run(query.id1, query.type, query.max_time,
+                                     query.offset, query.limit);
+  while (status.ok() && read_list_->Next(&status)) {
+    rows->Add(read_list_->Unsigned(0),
+              {true, static_cast<uint32_t>(read_list_->Unsigned(1)),
+               read_list_->Unsigned(2), read_list_->Text(3)});
+  }
+  Reply reply;
+  reply.found = rows->size() > 0;
+  return Ended("list read", status, reply);
+}
+
+Reply SqlSession::AddNode(const NodeValue& value, uint64_t* id) {
+  return InOneStatement([&](Reply* /*reply*/) {
+    const SqlStatus status =
+        add_node_->Run(value.type, value.version, value.time, value.data);
+    *id = add_node_->insert_id();
+    return status;
+  });
+}
+
+Reply SqlSession::UpdateNode(uint64_t id, const NodeValue& value) {
+  return InOneStatement([&](Reply* reply) {
+    const SqlStatus status = update_node_->Run(value.version, value.time,
+                                               value.data, id, value.type);
+    reply->found = update_node_->matched_rows() > 0;
+    return status;
+  });
+}
+
+Reply SqlSession::DeleteNode(uint64_t id, uint32_t type) {
+  return InOneStatement([&](Reply* reply) {
+    const SqlStatus status = delete_node_->Run(id, type);
+    reply->found = delete_node_->affected_rows() > 0;
+    return status;
+  });
+}
+
+Reply SqlSession::GetNode(uint64_t id, uint32_t type, NodeValue* value,
+                          std::string* data) {
+  Reply reply;
+  SqlStatus status = read_node_->Run(id);
+  if (status.ok() && read_node_->Next(&status)) {
+    value->type = static_cast<uint32_t>(read_node_->Unsigned(0));
+    value->version = read_node_->Unsigned(1);
+    value->time = static_cast<uint32_t>(read_node_->Unsigned(2));
+    data->assign(read_node_->Text(3));
+    value->data = *data;
+    reply.found = value->type == type;
+  }
+  return Ended("node read", status, reply);
+}
+
+}  // namespace waltax::linkbench

@@ -1,0 +1,242 @@
+#include "linkbench/kv/loader.h"
+
+#include <gtest/gtest.h>
+#include <rocksdb/iterator.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "linkbench/data_set.h"
+#include "linkbench/degrees.h"
+#include "linkbench/keys.h"
+#include "linkbench/kv/store.h"
+#include "tests/linkbench/kv/fixture.h"
+
+namespace waltax::linkbench {
+namespace {
+
+GraphOptions SmallGraph() {
+  GraphOptions graph;
+  graph.maxid1 = 5001;
+  graph.degree_cap = 300;
+  return graph;
+}
+
+LoadProgress LoadInto(TemporaryDatabase* database, const GraphOptions& graph,
+                      int threads) {
+  std::unique_ptr<OutDegrees> degrees;
+  EXPECT_TRUE(OutDegrees::Create(graph, &degrees).ok());
+  LoadProgress loaded;
+  const LoadOptions options = {threads, 7, 1'700'000'000'000};
+  const Status status = Load(
+      database->engine(), graph, *degrees, options, [](const LoadProgress&) {},
+      &loaded);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return loaded;
+}
+
+std::vector<std::string> Violations(TemporaryDatabase* database) {
+  CheckResult result;
+  EXPECT_TRUE(CheckTables(database->tables(), 2, &result).ok());
+  return result.violations;
+}
+
+TEST(Loader, LoadsAConsistentGraphOfTheExpectedSize) {
+  TemporaryDatabase database;
+  const LoadProgress loaded = LoadInto(&database, SmallGraph(), 2);
+  std::unique_ptr<OutDegrees> degrees;
+  ASSERT_TRUE(OutDegrees::Create(SmallGraph(), &degrees).ok());
+  uint64_t links = 0;
+  for (uint64_t id = 1; id < 5001; ++id) {
+    links += degrees->OfType(id, 0) + degrees->OfType(id, 1);
+  }
+  EXPECT_EQ(loaded.nodes, 5000U);
+  EXPECT_EQ(loaded.ids, 5000U);
+  EXPECT_EQ(loaded.links, links);
+  EXPECT_EQ(loaded.index, links);
+  EXPECT_EQ(loaded.hub_degree, 302U);  // DEVIATION T2 adds one a type
+  EXPECT_TRUE(Violations(&database).empty());
+  EXPECT_TRUE(VerifyMeta(database.engine(), database.path(), SmallGraph(),
+                         BuiltInTableHash())
+                  .ok());
+}
+
+std::string Dump(TemporaryDatabase* database) {
+  const KvTables tables = database->tables();
+  std::string rows;
+  for (auto* table :
+       {tables.links, tables.index, tables.counts, tables.nodes}) {
+    const std::unique_ptr<rocksdb::Iterator> row(
+        tables.db->NewIterator(rocksdb::ReadOptions(), table));
+    for (row->SeekToFirst(); row->Valid(); row->Next()) {
+      rows += row->key().ToString() + "=" + row->value().ToString() + "\n";
+    }
+  }
+  return rows;
+}
+
+TEST(Loader, WritesTheSameRowsWithAnyNumberOfThreads) {
+  TemporaryDatabase one;
+  TemporaryDatabase four;
+  LoadInto(&one, SmallGraph(), 1);
+  LoadInto(&four, SmallGraph(), 4);
+  EXPECT_TRUE(Dump(&one) == Dump(&four));
+}
+
+TEST(Loader, CountsRandomTargetsOnce) {
+  TemporaryDatabase database;
+  GraphOptions graph = SmallGraph();
+  graph.randomid2max = 50;
+  LoadInto(&database, graph, 2);
+  EXPECT_TRUE(Violations(&database).empty());
+}
+
+TEST(DataSet, IsRefusedWhenTheFlagsAskForAnotherGraph) {
+  TemporaryDatabase database;
+  LoadInto(&database, SmallGraph(), 1);
+  const auto refusal = [&database](const GraphOptions& graph) {
+    return VerifyMeta(database.engine(), "DIR", graph, BuiltInTableHash())
+        .message();
+  };
+  GraphOptions graph = SmallGraph();
+  graph.maxid1 = 200'001;
+  EXPECT_EQ(refusal(graph),
+            "--maxid1: found 200001, but the data set in DIR was loaded with "
+            "5001: pass that, or load another");
+  graph = SmallGraph();
+  graph.degree_cap = 0;
+  EXPECT_NE(refusal(graph).find("--degree-cap: found 0"), std::string::npos);
+  graph = SmallGraph();
+  graph.link_datasize = 20;  // a run may write other sizes
+  EXPECT_EQ(refusal(graph), "");
+  EXPECT_NE(VerifyMeta(database.engine(), "DIR", graph, "abc")
+                .message()
+                .find("--data-file"),
+            std::string::npos);
+}
+
+TEST(DataSet, IsIncompleteUntilItIsDescribed) {
+  TemporaryDatabase database;
+  const Status status =
+      VerifyMeta(database.engine(), "DIR", SmallGraph(), BuiltInTableHash());
+  EXPECT_EQ(status.exit_code(), 2);
+  EXPECT_NE(status.message().find("incomplete"), std::string::npos);
+}
+
+// Each test plants one fault in a sound data set; the check must name it.
+class CheckTest : public testing::Test {
+ protected:
+  CheckTest() {
+    LoadInto(&database_, SmallGraph(), 1);
+    const std::unique_ptr<rocksdb::Iterator> row(
+        tables_.db->NewIterator(rocksdb::ReadOptions(), tables_.links));
+    row->SeekToFirst();
+    key_ = DecodeLinkKey(row->key());
+    row_ = row->value().ToString();
+    EXPECT_TRUE(DecodeLinkValue(row_, &link_));
+  }
+  void Put(rocksdb::ColumnFamilyHandle* table, const rocksdb::Slice& key,
+           const std::string& value) {
+    EXPECT_TRUE(tables_.db->Put({}, table, key, value).ok());
+  }
+  void Remove(rocksdb::ColumnFamilyHandle* table, const rocksdb::Slice& key) {
+    EXPECT_TRUE(tables_.db->Delete({}, table, key).ok());
+  }
+  [[nodiscard]] auto IndexKey() const {
+    return EncodeIndexKey(key_, link_.visible, link_.time);
+  }
+  std::string Pair() const {
+    return "id1 " + std::to_string(key_.id1) + " type " +
+           std::to_string(key_.type);
+  }
+  std::string Only() {
+    const auto violations = Violations(&database_);
+    EXPECT_EQ(violations.size(), 1U);
+    return violations.empty() ? "" : violations.front();
+  }
+  std::string Id2() const {
+    return Pair() + " id2 " + std::to_string(key_.id2);
+  }
+
+  TemporaryDatabase database_;
+  KvTables tables_{database_.engine()};
+  LinkKey key_;
+  std::string row_;
+  LinkValue link_;
+};
+
+TEST_F(CheckTest, FindsALostCount) {
+  Remove(tables_.counts, EncodeCountKey(key_.id1, key_.type).slice());
+  EXPECT_EQ(Only().find("counts: " + Pair() + ": count is 0"), 0U);
+}
+
+TEST_F(CheckTest, FindsACountWithoutLinks) {
+  std::string value;
+  EncodeCountValue({3, 0, 0}, &value);
+  Put(tables_.counts, EncodeCountKey(999'999, 7).slice(), value);
+  EXPECT_EQ(Only(),
+            "counts: id1 999999 type 7: count is 3, visible links are 0");
+}
+
+TEST_F(CheckTest, FindsALostIndexRow) {
+  Remove(tables_.index, IndexKey().slice());
+  EXPECT_EQ(Only(), "links: " + Id2() + ": missing in the index");
+}
+
+TEST_F(CheckTest, FindsAnIndexRowWithoutLink) {
+  std::string value;
+  EncodeIndexValue({true, 0, 5, "x"}, &value);
+  Put(tables_.index, EncodeIndexKey({999'999, 7, 8}, true, 5).slice(), value);
+  EXPECT_EQ(Only(), "index: id1 999999 type 7 id2 8: missing in the links");
+}
+
+TEST_F(CheckTest, FindsASecondIndexRow) {
+  std::string value;
+  EncodeIndexValue(link_, &value);
+  Put(tables_.index, EncodeIndexKey(key_, true, link_.time + 9).slice(), value);
+  const auto violations = Violations(&database_);
+  ASSERT_FALSE(violations.empty());
+  EXPECT_TRUE(std::any_of(
+      violations.begin(), violations.end(), [](const std::string& violation) {
+        return violation.find("more than one row") != std::string::npos;
+      }));
+}
+
+TEST_F(CheckTest, FindsAFlippedVisibilityTwice) {
+  LinkValue hidden = link_;
+  hidden.visible = false;
+  std::string value;
+  EncodeLinkValue(hidden, &value);
+  Put(tables_.links, EncodeLinkKey(key_).slice(), value);
+  EXPECT_EQ(Violations(&database_).size(), 2U);  // the count and the index
+}
+
+TEST_F(CheckTest, FindsDifferentData) {
+  std::string value;
+  LinkValue other = link_;
+  other.data = "something else";
+  EncodeIndexValue(other, &value);
+  Put(tables_.index, IndexKey().slice(), value);
+  EXPECT_NE(Only().find("differ from the link's"), std::string::npos);
+}
+
+TEST_F(CheckTest, FindsKeysAndValuesOfTheWrongLength) {
+  Put(tables_.links, "short", "");
+  Put(tables_.counts, EncodeCountKey(999'999, 7).slice(), "short");
+  EXPECT_EQ(Violations(&database_).size(), 2U);
+}
+
+TEST_F(CheckTest, ListsTheFirstViolationsAndTheirNumber) {
+  std::string value;
+  EncodeCountValue({3, 0, 0}, &value);
+  for (uint64_t id = 0; id < 50; ++id) {
+    Put(tables_.counts, EncodeCountKey(999'000 + id, 7).slice(), value);
+  }
+  CheckResult result;
+  ASSERT_TRUE(CheckTables(tables_, 2, &result).ok());
+  EXPECT_EQ(result.violation_count, 50U);
+  EXPECT_EQ(result.violations.size(), 5U);
+}
+
+}  // namespace
+}  // namespace waltax::linkbench

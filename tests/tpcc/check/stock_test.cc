@@ -1,0 +1,139 @@
+// The counters of stock, and the orders that are known from outside.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "tests/tpcc/check/fixture.h"
+#include "tpcc/keys.h"
+
+namespace waltax::tpcc {
+namespace {
+
+class CheckStockTest : public CheckTest {};
+
+TEST_F(CheckStockTest, ComparesStockWithTheLinesOfItsWarehouse) {
+  PlaceOrder();
+  ChangeStock(1, 12, [](Stock* row) { row->ytd -= 3; });
+  ChangeStock(1, 13, [](Stock* row) { --row->order_cnt; });
+  ChangeStock(1, 14, [](Stock* row) { ++row->remote_cnt; });
+  ChangeStock(2, 99, [](Stock* row) { row->ytd += 8; });
+  EXPECT_EQ(Violations(),
+            Sentences({"stock: warehouse 1: item 12: S_YTD is 0, the order "
+                       "lines have 3",
+                       "stock: warehouse 1: item 13: S_ORDER_CNT is 0, the "
+                       "order lines have 1",
+                       "stock: warehouse 1: item 14: S_REMOTE_CNT is 1, the "
+                       "order lines have 0",
+                       "stock: warehouse 2: item 99: S_YTD is 8, the order "
+                       "lines have 0"}));
+}
+
+TEST_F(CheckStockTest, ComparesStockWithTheLinesOfOtherWarehouses) {
+  PlaceOrder();
+  ChangeStock(2, 15, [](Stock* row) { row->ytd -= 3; });
+  EXPECT_EQ(Violations(), Sentences({"stock: warehouse 2: item 15: S_YTD is 0, "
+                                     "the order lines have 3"}));
+  ChangeStock(2, 15, [](Stock* row) {
+    row->order_cnt = 0;
+    row->remote_cnt = 0;
+  });
+  EXPECT_EQ(Violations(), Sentences({"stock: warehouse 2: item 15: "
+                                     "S_REMOTE_CNT is 0, the order lines have "
+                                     "1"}));
+}
+
+TEST_F(CheckStockTest, FindsLinesOfStockThatCannotBe) {
+  PlaceOrder();
+  ChangeLine(3001, 1, [](OrderLine* row) { row->i_id = 100'001; });
+  Sentences found = Violations();
+  EXPECT_EQ(std::count(found.begin(), found.end(),
+                       "stock: warehouse 1: item 100001: an order line has it, "
+                       "the table cannot"),
+            1);
+  store_->Restore();
+  PlaceOrder();
+  ChangeLine(3001, 5, [](OrderLine* row) { row->supply_w_id = 99; });
+  found = Violations();
+  EXPECT_EQ(std::count(found.begin(), found.end(),
+                       "stock: warehouse 99: item 15: S_REMOTE_CNT is 0, the "
+                       "order lines have 1"),
+            1);
+}
+
+TEST_F(CheckStockTest, WantsTheLowWaterMarkNotAboveTheOldestNewOrder) {
+  const OrderKey mark = KeyOfOldestNewOrder(1, 2);
+  store_->Write(Table::kNewOrder, mark.slice(), {"\x34\x08\0\0", 4});  // 2100
+  EXPECT_EQ(Violations(), Sentences());
+  store_->Write(Table::kNewOrder, mark.slice(), {"\x36\x08\0\0", 4});  // 2102
+  EXPECT_EQ(Violations(),
+            Sentences({"low-water mark: warehouse 1: district 2: it is 2102, "
+                       "the oldest NEW-ORDER 2101"}));
+  store_->Erase(Table::kNewOrder, mark.slice());
+  EXPECT_EQ(Violations(), Sentences({"low-water mark: warehouse 1: district 2: "
+                                     "the row is missing"}));
+}
+
+TEST_F(CheckStockTest, WantsStockOf10To100) {
+  ChangeStock(1, 12, [](Stock* row) { row->quantity = 9; });
+  ChangeStock(2, 13, [](Stock* row) { row->quantity = 101; });
+  EXPECT_EQ(
+      Violations(),
+      Sentences(
+          {"stock: warehouse 1: item 12: S_QUANTITY is 9, want 10 to 100",
+           "stock: warehouse 2: item 13: S_QUANTITY is 101, want 10 to 100"}));
+  ChangeStock(1, 12, [](Stock* row) { row->quantity = 10; });
+  ChangeStock(2, 13, [](Stock* row) { row->quantity = 100; });
+  EXPECT_EQ(Violations(), Sentences());
+}
+
+TEST_F(CheckStockTest, CountsWhatItComparedWithWhatIsKnown) {
+  PlaceOrder();
+  CheckExpectations expect;
+  CheckResult result;
+  ASSERT_TRUE(CheckConsistency(*store_, 2, 2, expect, &result).ok());
+  std::map<std::string, uint64_t> counted(result.counted.begin(),
+                                          result.counted.end());
+  EXPECT_EQ(counted.at("acknowledged orders"), 0U);
+  EXPECT_FALSE(counted.contains("committed districts"));
+  expect.next_o_ids.assign(20, 3001);
+  expect.acknowledged = {{1, 2, 3001, 4}, {1, 2, 3002, 4}};
+  ASSERT_TRUE(CheckConsistency(*store_, 2, 2, expect, &result).ok());
+  counted = {result.counted.begin(), result.counted.end()};
+  EXPECT_EQ(counted["acknowledged orders"], 2U);
+  EXPECT_EQ(counted["committed districts"], 20U);
+}
+
+TEST_F(CheckStockTest, WantsTheOrdersThatWereCommitted) {
+  PlaceOrder();
+  CheckExpectations expect;
+  expect.next_o_ids.assign(20, 3001);
+  expect.next_o_ids[1] = 3002;
+  EXPECT_EQ(Violations(expect), Sentences());
+  expect.next_o_ids[1] = 3003;
+  EXPECT_EQ(Violations(expect),
+            Sentences({"committed: warehouse 1: district 2: D_NEXT_O_ID is "
+                       "3002, the committed New-Orders make it 3003"}));
+}
+
+TEST_F(CheckStockTest, WantsTheOrdersThatWereAcknowledged) {
+  PlaceOrder();
+  CheckExpectations expect;
+  expect.acknowledged = {{1, 2, 3001, 4}};
+  EXPECT_EQ(Violations(expect), Sentences());
+  expect.acknowledged = {
+      {1, 2, 3002, 4}, {1, 2, 3001, 4}, {1, 2, 3001, 5}, {3, 1, 1, 1}};
+  EXPECT_EQ(Violations(expect),
+            Sentences({"acknowledged: warehouse 1: district 2: order 3001 of "
+                       "customer 5: O_C_ID is 4",
+                       "acknowledged: warehouse 1: district 2: order 3001 of "
+                       "customer 5: its number was given out twice",
+                       "acknowledged: warehouse 1: district 2: order 3002 of "
+                       "customer 4: there is no such order",
+                       "acknowledged: warehouse 3: district 1: order 1 of "
+                       "customer 1: there is no such district"}));
+}
+
+}  // namespace
+}  // namespace waltax::tpcc

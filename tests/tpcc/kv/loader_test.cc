@@ -1,0 +1,137 @@
+#include "tpcc/kv/loader.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/tpcc/kv/fixture.h"
+#include "tests/tpcc/row_store.h"
+#include "tpcc/check/check.h"
+#include "tpcc/kv/store.h"
+
+namespace waltax::tpcc {
+namespace {
+
+constexpr PopulationOptions kTwoWarehouses = {2, 7, 1'700'000'000'000};
+
+LoadedRows LoadInto(TemporaryDatabase* database, int threads) {
+  LoadedRows loaded;
+  const Status status = Load(
+      database->engine(), kTwoWarehouses, threads, [](const LoadedRows&) {},
+      &loaded);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return loaded;
+}
+
+// Compares what is scanned with the rows of a table, one by one.
+class SameRows : public RowVisitor {
+ public:
+  explicit SameRows(const RowStore::Rows& rows)
+      : next_(rows.begin()), end_(rows.end()) {}
+  void Visit(std::string_view key, std::string_view value) override {
+    if (next_ == end_ || next_->first != key || next_->second != value) {
+      ++different_;
+    }
+    if (next_ != end_) ++next_;
+  }
+  [[nodiscard]] bool AllMatched() const {
+    return next_ == end_ && different_ == 0;
+  }
+
+ private:
+  RowStore::Rows::const_iterator next_;
+  RowStore::Rows::const_iterator end_;
+  int different_ = 0;
+};
+
+TEST(Loader, WritesThePopulationWithAnyNumberOfThreads) {
+  const RowStore population(kTwoWarehouses);
+  for (const int threads : {1, 3}) {
+    TemporaryDatabase database;
+    const LoadedRows loaded = LoadInto(&database, threads);
+    const KvStore store(database.engine(), 0);
+    for (size_t i = 0; i < kTables; ++i) {
+      const auto table = static_cast<Table>(i);
+      EXPECT_EQ(loaded.rows[i], population.rows(table).size());
+      SameRows same(population.rows(table));
+      ASSERT_TRUE(store.Scan(table, {}, &same).ok());
+      EXPECT_TRUE(same.AllMatched()) << kTableNames[i];
+    }
+  }
+}
+
+TEST(Loader, LeavesADatabaseThatIsConsistent) {
+  TemporaryDatabase database;
+  LoadInto(&database, 2);
+  CheckResult result;
+  ASSERT_TRUE(
+      CheckConsistency(KvStore(database.engine(), 0), 2, 2, {}, &result).ok());
+  EXPECT_TRUE(result.violations.empty()) << result.violations.front();
+}
+
+TEST(DataSet, RemembersWhatARunMustKnow) {
+  TemporaryDatabase database;
+  const LoadedRows loaded = LoadInto(&database, 2);
+  DataSet data_set;
+  ASSERT_TRUE(ReadDataSet(database.engine(), "DIR", &data_set).ok());
+  EXPECT_EQ(data_set.warehouses, 2U);
+  EXPECT_EQ(data_set.seed, 7U);
+  EXPECT_EQ(data_set.c_last, LastNameConstant(7));
+  EXPECT_EQ(data_set.loaded_at_ms, kTwoWarehouses.loaded_at_ms);
+  EXPECT_TRUE(std::equal(loaded.rows.begin(), loaded.rows.end(),
+                         data_set.rows.begin(), data_set.rows.end()));
+}
+
+TEST(DataSet, IsRefusedWhenANumberOfItCannotBe) {
+  TemporaryDatabase database;
+  DataSet data_set;
+  data_set.warehouses = 2;
+  ASSERT_TRUE(WriteDataSet(database.engine(), data_set).ok());
+  std::string text;
+  ASSERT_TRUE(database.db()->Get({}, "meta", &text).ok());
+  const auto whole = nlohmann::json::parse(text);
+  const std::vector<nlohmann::json> damages = {
+      {{"warehouses", 0}},     {{"warehouses", -1}},
+      {{"warehouses", "two"}}, {{"warehouses", 1.5}},
+      {{"c_last", 256}},       {{"seed", nullptr}},
+      {{"rows", 5}},           {{"rows", {{"stock", "x"}}}}};
+  for (const nlohmann::json& damage : damages) {
+    nlohmann::json record = whole;
+    record.merge_patch(damage);
+    ASSERT_TRUE(database.db()->Put({}, "meta", record.dump()).ok());
+    const Status status = ReadDataSet(database.engine(), "DIR", &data_set);
+    EXPECT_EQ(status.exit_code(), 2) << damage;
+    EXPECT_EQ(status.message().find("--db: the data set in DIR does not "
+                                    "describe itself ("),
+              0U)
+        << status.message();
+  }
+  ASSERT_TRUE(database.db()->Put({}, "meta", text).ok());
+  EXPECT_TRUE(ReadDataSet(database.engine(), "DIR", &data_set).ok());
+}
+
+TEST(DataSet, IsIncompleteUntilItIsDescribed) {
+  TemporaryDatabase database;
+  DataSet data_set;
+  const Status status = ReadDataSet(database.engine(), "DIR", &data_set);
+  EXPECT_EQ(status.exit_code(), 2);
+  EXPECT_NE(status.message().find("incomplete"), std::string::npos);
+}
+
+TEST(LastNameConstant, IsAnyOfItsRangeBySeed) {
+  bool low = false;
+  bool high = false;
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    const uint32_t c = LastNameConstant(seed);
+    ASSERT_LE(c, 255U);
+    low = low || c == 0;
+    high = high || c == 255;
+  }
+  EXPECT_TRUE(low && high);
+}
+
+}  // namespace
+}  // namespace waltax::tpcc

@@ -1,0 +1,85 @@
+// A loaded TPC-C database on the server of these tests.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "mariadb/connection.h"
+#include "tests/mariadb/server.h"
+#include "tests/tpcc/store_reading.h"
+#include "tpcc/check/check.h"
+#include "tpcc/sql/loader.h"
+#include "tpcc/sql/store.h"
+
+namespace waltax::tpcc {
+
+inline constexpr PopulationOptions kSqlPopulation = {2, 7, 1'700'000'000'000};
+
+// Drops what the database had.
+inline mariadb::ServerFlags LoadedServer(const std::string& database,
+                                         const PopulationOptions& population) {
+  mariadb::ServerFlags flags = mariadb::TestServer(database);
+  LoadedRows loaded;
+  const Status status = LoadServer(
+      flags, mariadb::TestEngine(), population, 2, [](const LoadedRows&) {},
+      &loaded);
+  if (!status.ok()) throw std::runtime_error(status.message());
+  return flags;
+}
+
+// Two warehouses that are loaded once: a test leaves them consistent, but not
+// as they were.
+class SqlTest : public ::testing::Test {
+ protected:
+  static constexpr int kRetries = 100;
+
+  static const mariadb::ServerFlags& Flags() {
+    static const mariadb::ServerFlags flags =
+        LoadedServer("tpcc_sql", kSqlPopulation);
+    return flags;
+  }
+  void ExpectConsistent() {
+    CheckResult result;
+    const Status status = CheckConsistency(store_, 2, 2, {}, &result);
+    EXPECT_TRUE(status.ok()) << status.message();
+    EXPECT_EQ(result.violation_count, 0U) << result.violations.front();
+  }
+  // The sentences of the check.
+  std::vector<std::string> Violations() {
+    CheckResult result;
+    const Status status = CheckConsistency(store_, 2, 2, {}, &result);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return result.violations;
+  }
+  void Execute(const std::string& sql) {
+    mariadb::MustExecute(*connection_, sql);
+  }
+  std::string Ask(const std::string& sql) {
+    return mariadb::Ask(*connection_, sql);
+  }
+
+  std::unique_ptr<mariadb::Connection> connection_ = mariadb::Connect(Flags());
+  SqlStore store_{Flags(), kRetries};
+};
+
+inline testing::AssertionResult Done(const Reply& reply) {
+  if (reply.error == nullptr) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << *reply.error;
+}
+
+// Five lines of three each, from the home warehouse.
+inline NewOrderInput SqlOrder(uint32_t w, uint8_t d, uint32_t c) {
+  NewOrderInput input;
+  input.w_id = w;
+  input.d_id = d;
+  input.c_id = c;
+  input.ol_cnt = 5;
+  for (uint32_t i = 0; i < input.ol_cnt; ++i) {
+    input.lines[i] = {.i_id = 10 + i, .supply_w_id = w, .quantity = 3};
+  }
+  return input;
+}
+
+}  // namespace waltax::tpcc

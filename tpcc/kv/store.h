@@ -1,0 +1,87 @@
+// The store on RocksDB with pessimistic transactions (layout: keys.h).
+//
+// New-Order, Payment and Delivery lock every row that they write, or one that
+// covers it, until they commit. All of them take their locks in one order, so
+// that none can deadlock with another:
+//
+//   warehouse < the mark in new_order < district < customer < stock
+//
+// and by key within a table. What is never written (W_TAX, C_DISCOUNT, items,
+// names) they read without locks. Order-Status and Stock-Level read one
+// snapshot each and lock nothing (DEVIATION T11). Together that is
+// serializable: a snapshot holds whole transactions only, and those that write
+// the same rows follow one another.
+#pragma once
+
+#include <rocksdb/options.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "tpcc/kv/rows.h"
+#include "tpcc/kv/transactions.h"
+#include "tpcc/store.h"
+
+namespace waltax::tpcc {
+
+// The engine must outlive it and its sessions.
+class KvStore : public Store {
+ public:
+  // A transaction that met `max_retries` conflicts, or still meets one after
+  // 10 s, is given up.
+  KvStore(RocksdbEngine& engine, int max_retries)
+      : tables_(engine),
+        write_options_(engine.write_options()),
+        max_retries_(max_retries) {}
+
+  std::unique_ptr<Session> NewSession(uint64_t seed) override;
+  Status Scan(Table table, std::string_view prefix,
+              RowVisitor* visitor) const override;
+  [[nodiscard]] std::string_view isolation() const override {
+    return "serializable";
+  }
+
+ private:
+  KvTables tables_;
+  rocksdb::WriteOptions write_options_;
+  int max_retries_;
+};
+
+// The five transactions as one thread's session with RocksDB.
+class KvSession : public Session {
+ public:
+  KvSession(const KvTables& tables, const rocksdb::WriteOptions& write_options,
+            int max_retries, uint64_t seed)
+      : rows_(tables, write_options, max_retries, seed) {}
+
+  Reply NewOrder(const NewOrderInput& input, NewOrderOutput* output) override;
+  Reply Payment(const PaymentInput& input, PaymentOutput* output) override;
+  Reply OrderStatus(const OrderStatusInput& input,
+                    OrderStatusOutput* output) override;
+  Reply Delivery(const DeliveryInput& input, DeliveryOutput* output) override;
+  Reply StockLevel(const StockLevelInput& input,
+                   StockLevelOutput* output) override;
+
+ private:
+  // Attempts it until it commits, or has to be given up.
+  template <typename Attempt>
+  Reply Write(const char* transaction, const Attempt& attempt);
+  // Calls `read(snapshot)` once: without locks there is no conflict.
+  template <typename Reading>
+  Reply Read(const char* transaction, const Reading& read);
+  Reply Replied(const char* transaction, const rocksdb::Status& status,
+                const Conflicts& conflicts);
+
+  KvRows rows_;
+  KvCustomerNames names_{rows_};
+  KvNewOrder new_order_{&rows_};
+  KvPayment payment_{&rows_, &names_};
+  KvOrderStatus order_status_{&rows_, &names_};
+  KvDelivery delivery_{&rows_};
+  KvStockLevel stock_level_{&rows_};
+  std::string error_;
+};
+
+}  // namespace waltax::tpcc

@@ -1,0 +1,118 @@
+// The store on a server's engine, by SQL (tables: sql/schema.h, statements:
+// sql/statements.h).
+//
+// The isolation is READ COMMITTED: rows that a transaction writes are locked
+// until it commits, and each statement reads what was committed when it began.
+// Locks are taken in one order, so that no two transactions wait for each
+// other:
+//
+//   warehouse < new_orders < district < customer < stock
+//
+// and by key within a table. New-Order alone enters its order in new_orders
+// after it locked its district and stock; but under a key that nobody else can
+// have, so that it does not wait there, and whoever waits for that row (a
+// Delivery) holds no district and no stock. That an order is delivered once
+// does not hang on the isolation: Delivery counts the rows of NEW-ORDER that it
+// removed.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "mariadb/connection.h"
+#include "mariadb/flags.h"
+#include "mariadb/transaction.h"
+#include "tpcc/sql/transactions.h"
+#include "tpcc/store.h"
+
+namespace waltax::tpcc {
+
+class SqlStore : public Store {
+ public:
+  SqlStore(mariadb::ServerFlags flags, int max_retries)
+      : flags_(std::move(flags)), max_retries_(max_retries) {}
+
+  // With a connection of its own.
+  std::unique_ptr<Session> NewSession(uint64_t seed) override;
+  Status Scan(Table table, std::string_view prefix,
+              RowVisitor* visitor) const override;
+  [[nodiscard]] bool has_low_water_marks() const override { return false; }
+  [[nodiscard]] std::string_view isolation() const override {
+    return "read committed (clause 3.4.2: tests 7, 8 and 9 do not hold)";
+  }
+
+ private:
+  mariadb::ServerFlags flags_;
+  int max_retries_;
+};
+
+// The five transactions as one thread's session with a server.
+class SqlSession : public Session {
+ public:
+  // Connects, and prepares all statements.
+  static Status Open(const mariadb::ServerFlags& flags, int max_retries,
+                     uint64_t seed, std::unique_ptr<Session>* session);
+
+  Reply NewOrder(const NewOrderInput& input, NewOrderOutput* output) override;
+  Reply Payment(const PaymentInput& input, PaymentOutput* output) override;
+  Reply OrderStatus(const OrderStatusInput& input,
+                    OrderStatusOutput* output) override;
+  Reply Delivery(const DeliveryInput& input, DeliveryOutput* output) override;
+  Reply StockLevel(const StockLevelInput& input,
+                   StockLevelOutput* output) override;
+
+ private:
+  SqlSession(std::unique_ptr<mariadb::Connection> connection, int max_retries,
+             uint64_t seed);
+  Status Prepare();
+  // Attempts it until it commits, or has to be given up.
+  template <typename Attempt>
+  Reply Run(const char* transaction, const Attempt& attempt);
+
+  std::unique_ptr<mariadb::Connection> connection_;
+  mariadb::Transaction transaction_;
+  SqlCustomerNames names_;
+  SqlNewOrder new_order_{&transaction_};
+  SqlPayment payment_{&names_};
+  SqlOrderStatus order_status_{&names_};
+  SqlDelivery delivery_;
+  SqlStockLevel stock_level_;
+  std::string error_;
+};
+
+// What a session is when it could not be opened: every transaction ends with
+// the reason, for good.
+class BrokenSession : public Session {
+ public:
+  explicit BrokenSession(std::string reason) : reason_(std::move(reason)) {}
+  Reply NewOrder(const NewOrderInput& /*input*/,
+                 NewOrderOutput* /*output*/) override {
+    return Refused();
+  }
+  Reply Payment(const PaymentInput& /*input*/,
+                PaymentOutput* /*output*/) override {
+    return Refused();
+  }
+  Reply OrderStatus(const OrderStatusInput& /*input*/,
+                    OrderStatusOutput* /*output*/) override {
+    return Refused();
+  }
+  Reply Delivery(const DeliveryInput& /*input*/,
+                 DeliveryOutput* /*output*/) override {
+    return Refused();
+  }
+  Reply StockLevel(const StockLevelInput& /*input*/,
+                   StockLevelOutput* /*output*/) override {
+    return Refused();
+  }
+
+ private:
+  [[nodiscard]] Reply Refused() const {
+    return {.conflicts = {}, .fatal = true, .error = &reason_};
+  }
+  std::string reason_;
+};
+
+}  // namespace waltax::tpcc
