@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 import click
 
@@ -13,13 +14,24 @@ from .printable import one_line
 def main() -> None:
     """Exit codes: 0 done, 1 a run failed, 2 usage, 130 Ctrl-C.
 
-    `--args TEXT` stands for the words of TEXT: so `make` passes its ARGS on.
+    `--make` and `--known` are for the Makefile (makefile.py): do what make was asked for, or say
+    whether its targets take what was typed.
     """
-    from .cli import cli
-    from .runners import typed
+    from . import makefile
 
+    first, rest = sys.argv[1:2], sys.argv[2:]
     try:
-        cli(typed.expanded(sys.argv[1:]), prog_name="waltax", standalone_mode=False)
+        from .cli import cli
+
+        if first == ["--known"]:
+            makefile.require_known(cli, rest)
+        elif first == ["--make"]:
+            for words in makefile.command_lines(cli, rest):
+                _run(words, "make")
+        else:
+            _run(sys.argv[1:])
+    except makefile.RefusedError as error:
+        _leave(error.exit_code, *error.lines, who="")
     except WaltaxError as error:
         _leave(error.exit_code, *error.lines)
     except click.ClickException as error:
@@ -30,9 +42,20 @@ def main() -> None:
         _leave(130, "interrupted")
 
 
-def _leave(code: int, *lines: str) -> None:
+def _run(words: Sequence[str], came_by: str = "waltax") -> None:
+    """Run one command line; `came_by` says how a person types the next. Exits when it failed."""
+    from .cli import cli
+
+    try:
+        cli(words, prog_name="waltax", standalone_mode=False, obj=came_by)
+    except SystemExit as end:
+        if end.code:
+            raise
+
+
+def _leave(code: int, *lines: str, who: str = "waltax: ") -> None:
     """Say why, in lines that hold no control character whatever was typed or found."""
-    print("waltax: " + "\n".join(map(one_line, lines)), file=sys.stderr)
+    print(who + "\n".join(map(one_line, lines)), file=sys.stderr)
     sys.exit(code)
 
 

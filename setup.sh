@@ -3,6 +3,9 @@
 # C++ build. Every step looks first and does nothing when it is done already.
 #
 #   setup.sh [PACKAGE...]   with names: these Debian packages and nothing else
+#   setup.sh --tools        what developers need besides, for tests and lint
+#   setup.sh --known GOAL... NAME=TEXT...
+#                           nothing; refuses what `make` was given and no goal takes
 #
 #   BUILD_DIR     where CMake builds (default build/release)
 #   ROCKSDB_ROOT  another RocksDB to build against (default: Debian's)
@@ -25,6 +28,30 @@ say() { printf 'setup: %s\n' "$*" >&2; }
 refuse() {
   say "$1"
   exit 2
+}
+
+# Of what was typed, waltax knows what its commands take. Where there is none
+# yet, a variable must be the flag or argument of any command: that finds what
+# is misspelt before minutes of set-up, after which waltax is asked.
+known() {
+  if [ -x .venv/bin/waltax ]; then
+    said=$(.venv/bin/waltax --known "$@" 2>&1) || [ $? != 2 ] || {
+      printf '%s\n' "$said" >&2
+      exit 2
+    }
+    return 0
+  fi
+  goal=$1
+  for word; do
+    name=${word%%=*}
+    case "$word" in ARGS=*) continue ;; *=*) ;; *) continue ;; esac
+    flag=$(printf %s "$name" | tr A-Z_ a-z-)
+    grep -rqF --include='*.py' --exclude-dir=tests --exclude-dir=.venv --exclude-dir=build \
+      -e "\"--$flag\"" -e "argument(\"$flag\"" -e "metavar=\"$name|" . || {
+      printf '%s\n' "make $goal: $word: no command takes it; leave it out" >&2
+      exit 2
+    }
+  done
 }
 
 # CMake cannot write some characters of a path, Python's venv takes no colon,
@@ -86,6 +113,8 @@ get_missing() {
     say "apt-get failed; its whole output is in build/apt.log"
     exit 1
   fi
+  # For `make uninstall`; not in build/, which `make clean` removes.
+  printf '%s\n' $missing >>.installed-packages
 }
 
 # Whether a set-up of ours was killed before it removed its policy. Its content
@@ -132,7 +161,6 @@ environment() {
   fi
   ours .venv environment
   $python -m venv .venv
-  mkdir -p build/types
   awk '/^[^ ]/ { keep = /^uv==/ } keep' requirements.lock >build/uv.lock
   # Not .venv/bin/pip, which not every path lets find its Python.
   .venv/bin/python -m pip install --quiet --disable-pip-version-check \
@@ -141,9 +169,21 @@ environment() {
     --require-hashes -r requirements.lock
   .venv/bin/uv pip install --quiet --python .venv/bin/python \
     --no-deps --no-build-isolation --editable .
-  ln -sfn ../.. build/types/waltax  # mypy finds the package by this name
   .venv/bin/python -m compileall -q .venv/lib . -x 'build|data|results' || true
   printf '%s' "$want" >.venv/waltax.lock
+}
+
+# What tests and lint need besides, some 250 MB. The environment is made anew, and
+# is without them, when what it holds has changed.
+tools() {
+  want=$(sha256sum <requirements-dev.lock)
+  [ "$(cat .venv/waltax-dev.lock 2>/dev/null)" != "$want" ] || return 0
+  say "adding the tools for tests and lint to .venv"
+  .venv/bin/uv pip install --quiet --python .venv/bin/python \
+    --require-hashes -r requirements-dev.lock
+  mkdir -p build/types
+  ln -sfn ../.. build/types/waltax  # mypy finds the package by this name
+  printf '%s' "$want" >.venv/waltax-dev.lock
 }
 
 build() {
@@ -160,6 +200,10 @@ build() {
   fi
 }
 
+case "${1:-}" in
+  --known) shift; known "$@"; exit 0 ;;
+  --tools) tools; exit 0 ;;
+esac
 [ $# != 0 ] || paths
 packages
 [ $# = 0 ] || exit 0

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Callable, Sequence
@@ -34,18 +35,27 @@ def words(flag: str, text: str) -> list[str]:
 
 
 def expanded(argv: Sequence[str]) -> list[str]:
-    """A command line in which `--args TEXT` is replaced by the words of TEXT.
+    """Return the words of a benchmark, in which `--args TEXT` stands for the words of TEXT.
 
-    Behind `--` it is an argument like any other. Errors: UsageError for a text that is missing or
-    cannot be split.
+    Errors: UsageError for a text that is missing or cannot be split.
     """
-    found = next((at for at, word in enumerate(argv) if word in (_ARGS, "--")), len(argv))
-    if list(argv[found : found + 1]) != [_ARGS]:
-        return list(argv)
-    if found + 1 == len(argv):
+    at = next((at for at, word in enumerate(argv) if word == _ARGS), len(argv))
+    if at + 1 == len(argv):
         raise UsageError(f"{_ARGS}: found no text behind it; give the words as one text")
-    between = words(f"{_ARGS} (with make: ARGS)", argv[found + 1])
-    return [*argv[:found], *between, *argv[found + 2 :]]
+    between = [word for text in argv[at + 1 : at + 2] for word in words("ARGS", text)]
+    return [*argv[:at], *between, *argv[at + 2 :]]
+
+
+def again(command: str, folder: Path) -> str:
+    """Return the line that goes on with a campaign, as it can be pasted.
+
+    It is a line of make for a person who came by make: `waltax` is not on their PATH.
+    """
+    shown = os.path.relpath(folder)
+    context = click.get_current_context(silent=True)
+    if context is not None and context.find_root().obj == "make":
+        return f"make {command} {shlex.quote(f'RESUME={shown}')}"
+    return f"waltax {command} --resume {shlex.quote(shown)}"
 
 
 def devices(text: str) -> Callable[[_Command], _Command]:

@@ -35,6 +35,7 @@ def finish(campaign: Campaign, outcome: Outcome, console: Console, *, command: s
     `command` is the one that goes on with it.
     """
     from .. import analysis
+    from ..runners import typed
 
     if any(row["status"] == "ok" for row in outcome.progress.rows):
         analysis.report(
@@ -47,7 +48,7 @@ def finish(campaign: Campaign, outcome: Outcome, console: Console, *, command: s
         say(console, f"FAILED {cell}: {why}")
     say(console, f"Ended because {outcome.reason}.")
     if outcome.interrupted:
-        say(console, f"Continue with: waltax {command} --resume {os.path.relpath(campaign.folder)}")
+        say(console, f"Continue with: {typed.again(command, campaign.folder)}")
         return 130
     return 1 if outcome.progress.failures else 0
 

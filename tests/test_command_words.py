@@ -1,4 +1,4 @@
-"""`waltax --args TEXT`, as make calls it."""
+"""`waltax --make` and `--known`, as the Makefile calls them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,31 @@ def _waltax(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
 
 
-def test_the_words_of_args_are_words_of_the_command() -> None:
-    done = _waltax("run", "--profile=quick", "--args", "--workload 'linkbench tpcc' --plan")
+def test_what_make_hands_over_is_done() -> None:
+    words = ("PROFILE=quick", "ARGS=--workload 'linkbench tpcc'", "PLAN=1")
+    assert _waltax("--known", "run", *words).returncode == 0
+    done = _waltax("--make", "run", *words)
     assert done.returncode == 0, done.stderr
     assert "-rocksdb-linkbench-tpcc-quick" in done.stdout
 
 
+def test_what_make_is_refused_is_said_in_one_line_as_it_was_typed() -> None:
+    for word in ("--known", "--make"):
+        done = _waltax(word, "devices", "KEYS=a\x1b[2J b")
+        assert done.returncode == 2
+        (line,) = done.stderr.splitlines()
+        assert line == "make devices: KEYS='a?[2J b': it takes ARGS; leave it out"
+
+
+def test_a_sweep_whose_first_campaign_is_refused_begins_no_second() -> None:
+    done = _waltax("--make", "sweep-latency", "WORKLOAD=tpc linkbench", "PLAN=1")
+    assert done.returncode == 2
+    assert "'tpc' is not one of" in done.stderr
+    assert done.stdout == ""
+
+
 def test_a_quote_that_is_not_closed_is_refused_in_one_line_that_names_args() -> None:
-    done = _waltax("run", "--plan", "--args", "--seed '3")
+    done = _waltax("--make", "run", "PLAN=1", "ARGS=--seed '3")
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert "ARGS" in line
@@ -27,7 +44,7 @@ def test_a_quote_that_is_not_closed_is_refused_in_one_line_that_names_args() -> 
 
 
 def test_what_stands_behind_two_dashes_is_never_a_flag() -> None:
-    for text in ("-rf", "--plan", "--args", "--help"):
-        done = _waltax("devices", "probe", "--plan", "--", text)
+    for text in ("-rf", "--plan", "--help"):
+        done = _waltax("--make", "probe", "PLAN=1", f"DIR={text}")
         assert (done.returncode, done.stdout) == (2, ""), text
         assert text in done.stderr

@@ -1,130 +1,146 @@
-"""What the Makefile makes of its variables; nothing is run."""
+"""What `make` hands over: a variable becomes its flag, and what no goal takes is refused."""
 
 from __future__ import annotations
 
-import subprocess
-
+import click
 import pytest
-from making import OF_WALTAX, run_make, takes
+from making import OF_WALTAX
+from waltax import makefile
+from waltax.cli import cli
+from waltax.errors import UsageError
 
 
-def _recipe(*words: str) -> str:
-    done = run_make("-n", *words)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def _lines(*words: str) -> list[list[str]]:
+    return list(makefile.command_lines(cli, words))
 
 
-def _command(*words: str) -> str:
-    """What is run of waltax, as one line with single blanks."""
-    lines = _recipe(*words).replace("\\\n", " ").splitlines()
-    return " ".join(next(line for line in lines if "bin/waltax" in line).split())
+def _refusal(*words: str) -> str:
+    with pytest.raises(makefile.RefusedError) as refused:
+        makefile.require_known(cli, words)
+    return str(refused.value)
 
 
-def _refusal(*words: str) -> subprocess.CompletedProcess[str]:
-    lines = [line for line in _recipe(*words).splitlines() if "exit 2" in line]
-    assert len(lines) == 1, lines
-    return subprocess.run(["sh", "-c", lines[0]], capture_output=True, text=True, check=False)
+@pytest.fixture(autouse=True)
+def _nothing_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PROFILE", "DEVICE", "A", "B", "DIR", "KEYS", "RESUME"):
+        monkeypatch.delenv(name, raising=False)
 
 
-@pytest.mark.parametrize("target", OF_WALTAX)
-def test_every_variable_that_a_target_takes_reaches_the_command(target: str) -> None:
-    for name in takes(target):
-        required = ["DEVICE=nvme"] if target == "run-device" and name != "DEVICE" else []
-        if name == "PLAN":
-            assert " --plan" in _command(target, "PLAN=1", *required)
-        elif "=" in name:
-            assert _command(target, name, *required) == _command(target, *required)
-        else:
-            assert "typed-here" in _command(target, f"{name}=typed-here", *required), name
+def test_a_variable_is_the_flag_of_its_name_and_its_text_is_whole() -> None:
+    assert _lines("run-device", "DEVICE=nvme ./x.toml", "WAL_DIR=-x=y", "THREADS=4") == [
+        ["run", "--device=nvme ./x.toml", "--wal-dir=-x=y", "--threads=4"]
+    ]
+
+
+def test_every_option_of_a_command_can_be_typed() -> None:
+    words = [f"{name}=1" for name in ("ALLOW_MISMATCH", "SHARE_MACHINE", "PLAN", "RESULTS")]
+    flags = ["--allow-mismatch", "--share-machine", "--plan", "--results=1"]
+    assert _lines("run", *words) == [["run", *flags]]
 
 
 @pytest.mark.parametrize("target", OF_WALTAX)
 def test_a_target_of_which_nothing_is_asked_leaves_the_defaults_to_the_command(target: str) -> None:
-    words = {"run-device": ["DEVICE=nvme"], "compare": ["A=nvme", "B=ssd"], "probe": ["DIR=/x"]}
-    command = _command(target, *words.get(target, []))
-    assert "--" not in command.replace("--device='nvme'", "").replace(" -- ", " ")
+    ((*words,),) = _lines(target)
+    assert not [word for word in words if word.startswith("--") and word != "--"]
 
 
-def test_what_is_resumed_is_passed_with_all_that_was_typed_beside_it() -> None:
+def test_a_switch_is_on_with_1_off_with_0_and_nothing_else() -> None:
+    assert _lines("run", "PLAN=1") == [["run", "--plan"]]
+    assert _lines("run", "PLAN=0") == [["run"]]
+    assert _refusal("run", "PLAN=yes") == (
+        "make run: PLAN=yes: it is a switch; type PLAN=1, or leave it out"
+    )
+
+
+def test_an_argument_of_a_command_is_never_a_flag() -> None:
+    assert _lines("compare", "B=-b", "A=--help") == [["compare", "--", "--help", "-b"]]
+    assert _lines("probe", "DIR=--plan", "NAME=x") == [
+        ["devices", "probe", "--name=x", "--", "--plan"]
+    ]
+    assert _lines("plot", "CAMPAIGNS=a 'b c'") == [["report", "--", "a", "b c"]]
+
+
+def test_what_a_command_lacks_it_says_itself() -> None:
+    assert _lines("compare", "A=x") == [["compare", "--", "x", ""]]
+    assert _lines("probe") == [["devices", "probe", "--", ""]]
+
+
+def test_args_are_words_before_the_arguments() -> None:
+    assert _lines("probe", "DIR=x", "ARGS=--name 'a b'") == [
+        ["devices", "probe", "--name", "a b", "--", "x"]
+    ]
+    with pytest.raises(UsageError, match=r"ARGS: found .*no closing quotation"):
+        _lines("run", "ARGS=--seed '3")
+
+
+def test_a_sweep_of_two_workloads_is_two_campaigns() -> None:
+    assert _lines("sweep-latency", "WORKLOAD=linkbench tpcc", "PLAN=1") == [
+        ["sweep-latency", "--workload=linkbench", "--plan"],
+        ["sweep-latency", "--workload=tpcc", "--plan"],
+    ]
+    assert _lines("run", "WORKLOAD=linkbench tpcc") == [["run", "--workload=linkbench tpcc"]]
+
+
+def test_what_is_resumed_gets_all_that_was_typed_beside_it() -> None:
     """The command refuses it; to drop it would be to measure something else in silence."""
-    command = _command("run", "RESUME=results/x", "THREADS=9", "PROFILE=ci", "WORKLOAD=tpcc")
-    for flag in ("--resume='results/x'", "--threads='9'", "--profile='ci'", "--workload='tpcc'"):
-        assert flag in command
-    assert "--workload='tpcc'" in _command("sweep-latency", "RESUME=x", "WORKLOAD=tpcc")
-
-
-def test_a_sweep_of_two_workloads_is_two_campaigns_and_the_first_failure_ends_it() -> None:
-    command = _command("sweep-latency", "WORKLOAD=linkbench tpcc")
-    assert command.count("waltax sweep-latency") == 2
-    assert "--workload='linkbench' && " in command
-
-
-def test_values_reach_the_shell_whole() -> None:
-    assert "--data-dir='/mnt/my disk'" in _command("run", "DATA_DIR=/mnt/my disk")
-    assert "--profile='it'\\''s.toml'" in _command("run", "PROFILE=it's.toml")
+    assert _lines("run", "RESUME=x", "THREADS=9") == [["run", "--resume=x", "--threads=9"]]
 
 
 @pytest.mark.parametrize(
     ("target", "word", "instead"),
     [
-        ("run", "DEVICE=nvme", "it goes with make run-device"),
         ("run", "KEYS=-1", "leave it out"),
-        ("run", "SIZE=foo", "it takes ARGS BENCH DATA_DIR "),
+        ("run", "SIZE=foo", "it takes ALLOW_MISMATCH ARGS BENCH DATA_DIR "),
+        ("run", "SEEDS=3", "type SEED=3, or leave it out"),
+        ("run", "device=a b", "type 'DEVICE=a b', or leave it out"),
+        ("run", "HELP=1", "leave it out"),
         ("run-device", "SCALE=2", "leave it out"),
         ("paper", "RESUME=results/x", "type make run RESUME=results/x"),
         ("paper", "ENGINE=innodb", "leave it out"),
         ("sizes", "PLAN=1", "leave it out"),
         ("serve", "PLAN=1", "leave it out"),
-        ("serve", "WORKLOAD=tpcc", "type ARGS='--data tpcc'"),
-        ("sweep-latency", "WAL_DIR=/mnt/x", "type make probe DIR=/mnt/x and then make sweep-lat"),
-        ("sweep-threads", "WAL_DIR=/mnt/x", "type make probe DIR=/mnt/x and then make sweep-thr"),
+        ("serve", "WORKLOAD=tpcc", "type DATA=tpcc"),
+        ("sweep-latency", "WAL_DIR=/x y", "type make probe DIR='/x y' and then make sweep-lat"),
+        ("sweep-threads", "WAL_DIR=/x", "type make probe DIR=/x and then make sweep-thr"),
         ("sweep-latency", "BENCH=fillseq", "leave it out"),
-        ("sweep-latency", "KEYS=3", "leave it out"),
         ("sweep-sizes", "ENGINE=myrocks", "leave it out or type make run ENGINE=myrocks"),
-        ("sweep-knobs", "ENGINE=innodb", "leave it out or type make run ENGINE=innodb"),
         ("sweep-sizes", "WORKLOAD=tpcc", "it runs db_bench; leave it out"),
-        ("sweep-knobs", "WORKLOAD=tpcc", "it runs db_bench; leave it out"),
-        ("sweep-latency", "WAL=flush", "its commits are synced; leave it out"),
         ("sweep-threads", "WAL=flush", "its commits are synced; leave it out"),
-        ("sweep-knobs", "WAL=flush", "its commits are synced; leave it out"),
         ("predict", "PROFILE=ci", "leave it out"),
-        ("plot", "PROFILE=ci", "it takes ARGS; leave it out"),
-        ("devices", "DEVICE=nvme", "it takes no variable; leave it out"),
-        ("test", "PLAN=1", "it takes no variable; leave it out"),
-        ("clean", "PLAN=1", "it takes no variable; leave it out"),
-        ("bench-tap", "PLAN=1", "it takes ARGS; leave it out"),
+        ("plot", "PROFILE=ci", "it takes ARGS CAMPAIGNS RESULTS; leave it out"),
+        ("devices", "DEVICE=nvme", "it takes ARGS; leave it out"),
     ],
 )
 def test_a_target_refuses_a_variable_that_it_would_drop(
     target: str, word: str, instead: str
 ) -> None:
-    done = _refusal(target, word)
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"make {target}: {word}: ")
-    assert instead in done.stderr
+    said = _refusal(target, word)
+    assert said.startswith(f"make {target}: {word.partition('=')[0]}=")
+    assert instead in said
 
 
-def test_it_is_refused_before_anything_is_set_up() -> None:
-    done = run_make("devices", "KEYS=3")
-    assert done.returncode == 2
-    assert done.stderr.startswith("make devices: KEYS=3: ")
-    assert done.stdout == ""
+@pytest.mark.parametrize("target", ["paper", "sweep-sizes", "sweep-knobs"])
+def test_the_only_engine_of_a_command_may_be_named(target: str) -> None:
+    engine = "myrocks" if target == "paper" else "rocksdb"
+    (line,) = _lines(target, f"ENGINE={engine}")
+    assert line in ([target], [target, f"--engine={engine}"])
 
 
-def test_of_several_goals_one_must_know_the_variable() -> None:
-    assert "exit 2" not in _recipe("plot", "lint", "BASE=HEAD~2")
-    assert _refusal("plot", "lint", "KEYS=2").returncode == 2
+def test_of_several_goals_one_must_take_the_variable() -> None:
+    makefile.require_known(cli, ["plot", "run", "SEED=3", "CAMPAIGNS=x"])
+    assert _lines("plot", "run", "SEED=3", "CAMPAIGNS=x") == [["report", "--", "x"]]
+    assert _refusal("plot", "run", "KEYS=2").startswith("make plot: KEYS=2: ")
 
 
-def test_run_device_without_a_device_says_what_to_type() -> None:
-    done = _refusal("run-device")
-    assert (done.returncode, done.stderr) == (
-        2,
-        "make run-device: DEVICE: missing; type make run-device DEVICE=nvme\n",
-    )
-    assert "exit 2" not in _recipe("run-device", "RESUME=results/x")
+def test_the_environment_is_heard_where_it_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROFILE", "ci")
+    monkeypatch.setenv("DEVICE", "nvme")
+    monkeypatch.setenv("KEYS", " ")
+    assert _lines("sizes") == [["sizes", "--profile=ci"]]
+    assert _lines("sizes", "PROFILE=quick") == [["sizes", "--profile=quick"]]
 
 
-def test_what_make_itself_and_the_build_take_goes_with_every_target() -> None:
-    for word in ("ROCKSDB_ROOT=/opt/rocksdb", "MARIADBD=/opt/mariadbd", "CXX=clang++"):
-        assert "exit 2" not in _recipe("devices", word), word
+def test_what_is_no_target_is_refused() -> None:
+    for words in ([], ["DEVICE=nvme"], ["nope"], ["devices/probe"]):
+        with pytest.raises((UsageError, click.ClickException)):
+            _lines(*words)

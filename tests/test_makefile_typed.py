@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from making import OF_WALTAX, ROOT, TABLE, Bench, bench, run_make, takes
+from making import OF_WALTAX, TARGETS, Bench, bench, run_make
 
 TEXTS = (
     "';touch PWNED;'",
@@ -29,26 +29,8 @@ TEXTS = (
     "--args",
     "--",
 )
-FLAGS = {
-    "PROFILE": "--profile",
-    "ENGINE": "--engine",
-    "WORKLOAD": "--workload",
-    "THREADS": "--threads",
-    "SEED": "--seed",
-    "RESUME": "--resume",
-    "DATA_DIR": "--data-dir",
-    "BENCH": "--bench",
-    "WAL": "--wal",
-    "WAL_DIR": "--wal-dir",
-    "DEVICE": "--device",
-    "SCALE": "--scale",
-    "KEYS": "--keys",
-}
-COMMANDS = {"run-device": ["run"], "probe": ["devices", "probe"], "plot": ["report"]}
-BEHIND = {"probe": ["DIR"], "compare": ["A", "B"]}  # whose texts are arguments, not flags
-TARGETS = OF_WALTAX
-TARGET_TAKES = {one: [name for name in takes(one) if "=" not in name] for one in TARGETS}
 WALTAX = ".venv/bin/waltax"
+NAMES = ("DEVICE", "WAL_DIR", "WORKLOAD", "PLAN", "ARGS", "A", "DIR", "no-such", "a'b")
 
 
 @pytest.fixture
@@ -56,52 +38,22 @@ def here(tmp_path: Path) -> Bench:
     return bench(tmp_path, 'it\'s a "test" $x `y`')
 
 
-def _expected(target: str, text: str) -> list[list[str]]:
-    """The words of each waltax that is run when every variable of the target has this text."""
-    names = TARGET_TAKES[target]
-    words = [f"{FLAGS[name]}={text}" for name in names if name in FLAGS]
-    words += ["--plan"] if "PLAN" in names else []
-    words += ["--args", text]
-    words += ["--", *[text for _ in BEHIND[target]]] if target in BEHIND else []
-    command = [WALTAX, *COMMANDS.get(target, [target])]
-    if not target.startswith("sweep-") or "WORKLOAD" not in names:
-        return [sorted(command + words)]
-    rest = [one for one in words if not one.startswith("--workload=")]
-    return [sorted([*command, *rest, f"--workload={one}"]) for one in text.split()]
-
-
-def _of_waltax(words: list[str]) -> list[list[str]]:
-    """The words of each waltax among those of all recipes."""
-    found: list[list[str]] = []
-    for word in words:
-        if word == WALTAX:
-            found.append([])
-        if found and word not in ("&&", "true"):
-            found[-1].append(word)
-    return [sorted(one) for one in found]
-
-
 @pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("target", TARGETS)
-def test_every_variable_of_a_target_reaches_waltax_as_it_was_typed(
-    here: Bench, target: str, text: str
-) -> None:
-    typed = [f"{name}={text}" for name in TARGET_TAKES[target]]
-    wanted = _expected(target, text)
-    if "&&" not in text:  # which the words of a sweep's loop are told apart by
-        assert _of_waltax(here.planned(target, *typed)) == wanted
-    calls = here.make(target, *typed)
-    assert [sorted(call.argv) for call in calls if call.argv[0] == WALTAX] == wanted
+def test_every_variable_reaches_waltax_as_it_was_typed(here: Bench, text: str) -> None:
+    for target in OF_WALTAX:
+        typed = [f"{name}={text}" for name in NAMES]
+        known, setup, waltax = here.make(target, *typed)
+        assert known.argv == ["./setup.sh", "--known", target, *sorted(typed)]
+        assert setup.argv == ["./setup.sh"]
+        assert waltax.argv == [WALTAX, "--make", target, *sorted(typed)]
     assert here.nothing_ran()
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_what_the_environment_holds_is_text_as_well(here: Bench, text: str) -> None:
-    for target in TARGETS:
-        env = dict.fromkeys(TARGET_TAKES[target], text)
-        wanted = _expected(target, text)
-        calls = here.make(target, env=env)
-        assert [sorted(call.argv) for call in calls if call.argv[0] == WALTAX] == wanted
+    env = dict.fromkeys(("DEVICE", "PLAN", "ARGS", "BASE", "PS1"), text)
+    assert here.make("run-device", env=env)[-1].argv[2:] == ["run-device", f"PLAN={text}"]
+    assert here.make("lint", env={"BASE": text})
     assert here.nothing_ran()
 
 
@@ -109,9 +61,9 @@ def test_what_the_environment_holds_is_text_as_well(here: Bench, text: str) -> N
 def test_set_up_and_the_programs_get_what_was_typed_for_the_build(here: Bench, text: str) -> None:
     names = ("BUILD_DIR", "ROCKSDB_ROOT", "MARIADBD", "CC", "CXX")
     setup, waltax = here.make("devices", *[f"{name}={text}" for name in names])
-    assert setup.argv == ["./setup.sh"]
     for name in names:
         assert setup.env[name] == text
+    assert waltax.argv == [WALTAX, "--make", "devices"]
     assert waltax.env["WALTAX_BUILD_DIR"] == text
     assert waltax.env["MARIADBD"] == text
     assert here.nothing_ran()
@@ -129,104 +81,106 @@ def test_a_build_against_another_rocksdb_has_a_folder_of_its_own(here: Bench, te
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_developers_targets_pass_on_what_was_typed(here: Bench, text: str) -> None:
-    words = here.make("test", f"BUILD_DIR={text}")[1].argv
-    assert words[1:3] == ["--test-dir", text]
+    _, tools, ctest, *_ = here.make("test", f"BUILD_DIR={text}")
+    assert tools.argv == ["./setup.sh", "--tools"]
+    assert ctest.argv[1:3] == ["--test-dir", text]
     git = [call.argv for call in here.make("lint", f"BASE={text}") if "rev-parse" in call.argv]
-    assert [one[-2:] for one in git] == [["--end-of-options", f"{text}^{{commit}}"]]
+    assert [argv[-2:] for argv in git] == [["--end-of-options", f"{text}^{{commit}}"]]
     (python,) = (call.argv for call in here.make("bench-kill", f"ARGS={text}")[1:])
     assert python == [".venv/bin/python", "-m", "waltax.bench", "kill", "--args", text]
     assert here.nothing_ran()
 
 
-@pytest.mark.parametrize("name", [one for one in TEXTS if "/" not in one and "=" not in one])
+@pytest.mark.parametrize("name", [text for text in TEXTS if "/" not in text and "=" not in text])
 def test_the_name_of_a_benchmark_is_passed_on_as_it_was_typed(here: Bench, name: str) -> None:
     python = here.make(f"bench-x{name}")[1].argv
-    assert python[:3] == [".venv/bin/python", "-m", "waltax.bench"]
-    assert python[3] == f"x{name}"
+    assert python == [".venv/bin/python", "-m", "waltax.bench", f"x{name}"]
     assert here.nothing_ran()
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_refusal_prints_what_was_typed_and_runs_nothing(here: Bench, text: str) -> None:
-    quoted = "'" + text.replace("'", "'\\''") + "'"
-    plain = re.fullmatch(r"[\w%-]+", text)
-    done = here.refused("devices", f"KEYS={text}")
-    first, *_ = done.stderr.splitlines()
-    shown = text if plain else quoted
-    assert first == f"make devices: KEYS={shown}: it takes no variable; leave it out"
-    for target, name in (("paper", "RESUME"), ("serve", "WORKLOAD"), ("sweep-latency", "WAL_DIR")):
-        assert f"make {target}: {name}={shown}: " in here.refused(target, f"{name}={text}").stderr
-    for target in ("sweep-sizes", "sweep-knobs"):  # of which rocksdb is taken
-        assert f"ENGINE={shown}" in here.refused(target, f"ENGINE={text}").stderr
+    first, *_ = here.refused("clean", f"KEYS={text}").splitlines()
+    assert first == f"make clean: KEYS={text}: it takes no variable; leave it out"
+    assert here.nothing_ran()
+
+
+@pytest.mark.parametrize(
+    ("words", "takes"),
+    [
+        (["test", "PLAN=1"], "no variable"),
+        (["clean", "PLAN=1"], "no variable"),
+        (["sanitize", "BASE=x"], "no variable"),
+        (["lint", "ARGS=x", "BASE=x"], "BASE"),
+        (["bench-tap", "PLAN=1", "ARGS=x"], "ARGS"),
+        (["test", "lint", "KEYS=1"], "BASE"),
+    ],
+)
+def test_a_target_without_a_command_refuses_what_it_does_not_take(
+    here: Bench, words: list[str], takes: str
+) -> None:
+    assert f": it takes {takes}; leave it out" in here.refused(*words)
+
+
+def test_plan_in_the_environment_is_asked_for_too(here: Bench) -> None:
+    """Nobody wants a run of hours where a plan was meant."""
+    assert "make test: PLAN=1: " in here.refused("test", env={"PLAN": "1"})
+    assert here.make("test", env={"KEYS": "1", "PLAN": " "})
+
+
+def test_of_several_goals_each_is_told_of_the_others(here: Bench) -> None:
+    calls = [call.argv[1:] for call in here.make("run", "plot", "lint", "SEED=3", "BASE=x")]
+    assert calls[0] == ["--known", "run", "plot", "SEED=3"]
+    assert ["--make", "run", "plot", "SEED=3"] in calls
+    assert ["--make", "plot", "run", "SEED=3"] in calls
+
+
+def test_run_device_without_a_device_says_what_to_type(here: Bench) -> None:
+    said = here.refused("run-device", "PLAN=1")
+    assert said.startswith("make run-device: DEVICE: missing; type make run-device DEVICE=nvme\n")
+    assert here.make("run-device", "RESUME=results/x")
+    assert here.make("run-device", env={"DEVICE": "$(shell touch PWNED)"})
     assert here.nothing_ran()
 
 
 OWN = [
-    "quoted",
-    "as_text",
-    "refuse",
-    "advice",
-    "shown",
-    "special",
-    "SPECIAL",
-    "UNKNOWN",
-    "TYPED",
-    "TAKES",
-    "GOAL",
-    "is_taken",
-    "NO_DEVICE",
-    "blank",
-    "TAKES_devices",
-    "TAKES_always",
-    "INSTEAD_devices_KEYS",
-    "CAMPAIGN",
-    "WALTAX",
-    "BIN",
-    "flag",
-    "MAKEOVERRIDES",
-    ".SHELLFLAGS",
-    ".VARIABLES",
-    "OF_ROCKSDB",
-    "TABLES",
-    "WORDS",
+    *("quoted", "as_text", "refuse", "SPECIAL", "UNKNOWN", "TYPED", "FROM_ENVIRONMENT", "GOALS"),
+    *("LEFT", "OWN", "HANDED", "OF_WALTAX", "OF_ROCKSDB", "blank", "BIN", "SANITIZED"),
+    *("MAKEOVERRIDES", ".SHELLFLAGS", ".VARIABLES", "CURDIR", "MAKECMDGOALS", "WALTAX_BUILD_DIR"),
 ]
 
 
 @pytest.mark.parametrize("name", OWN)
 @pytest.mark.parametrize("text", ["$(shell touch PWNED)", "';touch PWNED;'", "$(1);touch PWNED"])
-def test_a_variable_of_the_makefile_itself_is_refused_and_runs_nothing(
+def test_a_variable_of_the_makefile_itself_is_typed_in_vain_and_runs_nothing(
     here: Bench, name: str, text: str
 ) -> None:
-    done = here.refused("devices", f"{name}={text}")
-    assert done.stderr.startswith(f"make devices: {name}="), done.stderr
+    assert f": {name}=" in here.refused("clean", f"{name}={text}")
+    if name != "MAKECMDGOALS":  # waltax refuses what it is handed
+        known, *_ = here.make("devices", f"{name}={text}")
+        assert any(word.startswith(f"{name}=") for word in known.argv)
     assert here.nothing_ran()
 
 
-@pytest.mark.parametrize("text", [one for one in TEXTS if re.search(r"[^\w%-]", one)])
+@pytest.mark.parametrize("text", [text for text in TEXTS if re.search(r"[^\w%-]", text)])
 def test_a_shell_that_is_no_path_is_refused_and_runs_nothing(here: Bench, text: str) -> None:
-    assert "SHELL: found" in here.refused("devices", f"SHELL={text}").stderr
-    assert [call.argv for call in here.make("devices", "SHELL=/bin/bash")][1:] == [
-        [WALTAX, "devices"]
-    ]
+    assert "SHELL: found" in here.refused("devices", f"SHELL={text}")
+    assert here.make("devices", "SHELL=/bin/bash")[-1].argv == [WALTAX, "--make", "devices"]
     assert here.nothing_ran()
 
 
-@pytest.mark.parametrize("target", TABLE)
-def test_a_line_break_in_a_variable_is_refused_in_one_line(here: Bench, target: str) -> None:
-    goal = {"always": "devices", "bench": "bench-kill"}.get(target, target)
-    for name in takes(target):
-        text = "x';\ntouch PWNED;\n'"
-        done = here.refused(goal, f"{name.partition('=')[0]}={text}")
-        (line,) = done.stderr.splitlines()
-        assert f"{name.partition('=')[0]}: found a line break" in line
-        assert done.stdout == ""
+@pytest.mark.parametrize("name", [*NAMES, "BUILD_DIR", "ROCKSDB_ROOT", "SHELL", "newline", "KEYS"])
+def test_a_line_break_in_a_variable_is_refused_in_one_line(here: Bench, name: str) -> None:
+    for target in ("run", "devices", "lint", "bench-kill"):
+        (line,) = here.refused(target, f"{name}=x';\ntouch PWNED;\n'").splitlines()
+        assert f"{name}: found a line break" in line
     assert here.nothing_ran()
 
 
 def test_a_line_break_in_the_environment_and_in_a_target_is_refused(here: Bench) -> None:
-    done = here.refused("run", env={"DEVICE": "x';\ntouch PWNED;\n'"})
-    assert "DEVICE: found a line break" in done.stderr
-    assert "line break" in here.refused("bench-x';\ntouch PWNED;\n'").stderr
+    text = "x';\ntouch PWNED;\n'"
+    assert "PLAN: found a line break" in here.refused("run", env={"PLAN": text})
+    assert "line break" in here.refused(f"bench-{text}")
     assert here.nothing_ran()
 
 
@@ -235,11 +189,9 @@ def test_another_programs_line_break_in_the_environment_is_none_of_ours(here: Be
     assert here.nothing_ran()
 
 
-def test_every_target_can_be_planned_in_a_folder_with_any_name(here: Bench) -> None:
-    phony = re.search(r"^\.PHONY: (.*?[^\\])$", (ROOT / "Makefile").read_text(), re.M | re.S)
-    assert phony
-    for target in phony[1].replace("\\", "").split():
-        here.planned(target, *(["DEVICE=nvme"] if target == "run-device" else []))
+def test_every_target_can_be_made_in_a_folder_with_any_name(here: Bench) -> None:
+    for target in TARGETS:
+        here.make(target, *(["DEVICE=nvme"] if target == "run-device" else []))
     assert run_make("help", cwd=here.folder).stdout == run_make("help").stdout
     assert here.make("known") == []
 

@@ -226,11 +226,61 @@ def test_make_alone_lists_every_target_with_its_time_and_disk() -> None:
     assert "disk" in shown
 
 
-def test_the_lock_holds_versions_and_hashes_and_no_address() -> None:
-    lock = (ROOT / "requirements.lock").read_text()
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+def test_a_lock_holds_versions_and_hashes_and_no_address(name: str) -> None:
+    lock = (ROOT / name).read_text()
     assert "--hash=sha256:" in lock
     assert "://" not in lock
     assert "index-url" not in lock
+
+
+def test_who_only_uses_waltax_gets_no_tools_of_developers() -> None:
+    use, develop = ((ROOT / f"requirements{which}.lock").read_text() for which in ("", "-dev"))
+    for tool in ("mypy", "pytest", "ruff", "clang-tidy", "clang-format"):
+        assert f"\n{tool}==" not in f"\n{use}"
+        assert f"\n{tool}==" in f"\n{develop}"
+
+
+@pytest.mark.parametrize(
+    ("word", "well"),
+    [("DEVICE=x", True), ("DIR=x", True), ("A=x", True), ("ARGS=x", True), ("KEYZ=5", False)],
+)
+def test_a_fresh_clone_knows_what_is_misspelt_before_anything_is_set_up(
+    tmp_path: Path, word: str, well: bool
+) -> None:
+    """Of the rest waltax says after the set-up which command takes it."""
+    shutil.copy(ROOT / "setup.sh", tmp_path)
+    for room in ("runners", "devices"):
+        shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "cli.py", tmp_path)
+    done = subprocess.run(
+        ["sh", str(tmp_path / "setup.sh"), "--known", "run", word],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = "" if well else f"make run: {word}: no command takes it; leave it out\n"
+    assert (done.returncode, done.stderr) == (0 if well else 2, said)
+
+
+@pytest.mark.parametrize(("code", "well"), [(0, True), (1, True), (127, True), (2, False)])
+def test_waltax_is_asked_where_it_is_there_and_only_its_refusal_counts(
+    tmp_path: Path, code: int, well: bool
+) -> None:
+    """One that cannot run, because it is older than the clone, is what set-up mends."""
+    shutil.copy(ROOT / "setup.sh", tmp_path)
+    waltax = tmp_path / ".venv" / "bin" / "waltax"
+    waltax.parent.mkdir(parents=True)
+    waltax.write_text(f'#!/bin/sh\nprintf "%s|" "$@" >&2\nexit {code}\n')
+    waltax.chmod(0o755)
+    done = subprocess.run(
+        ["sh", str(tmp_path / "setup.sh"), "--known", "run", "KEYS=it's $x"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = "" if well else "--known|run|KEYS=it's $x|\n"
+    assert (done.returncode, done.stderr) == (0 if well else 2, said)
 
 
 @pytest.mark.parametrize("linked", [False, True])

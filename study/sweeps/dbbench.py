@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import UsageError, WaltaxError
+from ...runners import typed
 from . import shared
 
 if TYPE_CHECKING:
@@ -95,9 +95,8 @@ def run(campaign: Campaign, asked: dict[str, Any], console: Console, report: Rep
             campaigns.say(console, f"FAILED {cell}: {why}")
     campaigns.say(console, f"Ended because {outcome.reason}.")
     if outcome.interrupted:
-        command = click.get_current_context().info_name
-        folder = os.path.relpath(campaign.folder)
-        campaigns.say(console, f"Continue with: waltax {command} --resume {folder}")
+        command = str(click.get_current_context().info_name)
+        campaigns.say(console, f"Continue with: {typed.again(command, campaign.folder)}")
         return 130
     return 1 if outcome.progress.failures else 0
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -195,7 +194,7 @@ def refuse_another(campaign: Campaign, belongs: bool, command: str) -> None:
         instead = kinds.command_of(campaign.folder) or "run"
         raise UsageError(
             f"--resume: {campaign.id} is no {command}; "
-            f"type: waltax {instead} --resume {os.path.relpath(campaign.folder)}"
+            f"type: {typed.again(instead, campaign.folder)}"
         )
 
 

@@ -1,0 +1,194 @@
+"""What `make` hands over: each typed variable becomes its flag, by one rule.
+
+`make run-device DEVICE=nvme PLAN=1` runs `waltax --make run-device DEVICE=nvme PLAN=1`, which is
+`waltax run --device=nvme --plan`. A text is handed over whole, as `--flag=text`, so that none is
+taken for a flag. A variable that no goal of the command line takes is refused.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+
+import click
+
+from .errors import UsageError
+from .runners import typed
+
+_COMMANDS = {"run-device": "run", "plot": "report", "probe": "devices probe"}
+"""The targets that are not called as their commands are."""
+_ONE_ENGINE = {"paper": "myrocks", "sweep-sizes": "rocksdb", "sweep-knobs": "rocksdb"}
+"""Commands without --engine: their only engine may be named all the same."""
+_FROM_ENVIRONMENT = (
+    *("PROFILE", "ENGINE", "WORKLOAD", "THREADS", "SEED", "RESUME", "DATA_DIR", "ARGS", "BENCH"),
+    *("WAL", "WAL_DIR", "DEVICE", "SCALE", "KEYS", "DIR", "A", "B"),
+)
+"""These may stand in the environment as well. There they are meant for whatever takes them, and
+no target refuses them; PLAN alone is refused, by make."""
+_PROBED = "its devices are emulated; type make probe DIR={0} and then make {1} DEVICE=./x.toml"
+_SYNCED = "its commits are synced; leave it out"
+_DB_BENCH = "db_bench has RocksDB inside; leave it out or type make run ENGINE={0}"
+_INSTEAD = {
+    ("paper", "RESUME"): "type make run RESUME={0}",
+    ("serve", "WORKLOAD"): "type DATA={0}",
+    ("sweep-latency", "WAL_DIR"): _PROBED,
+    ("sweep-threads", "WAL_DIR"): _PROBED,
+    ("sweep-latency", "WAL"): _SYNCED,
+    ("sweep-threads", "WAL"): _SYNCED,
+    ("sweep-knobs", "WAL"): _SYNCED,
+    ("sweep-sizes", "ENGINE"): _DB_BENCH,
+    ("sweep-knobs", "ENGINE"): _DB_BENCH,
+    ("sweep-sizes", "WORKLOAD"): "it runs db_bench; leave it out",
+    ("sweep-knobs", "WORKLOAD"): "it runs db_bench; leave it out",
+}
+"""What to type for a variable that a target does not take; {0} is the text, {1} the target."""
+
+
+class RefusedError(UsageError):
+    """A variable that cannot be taken; the message begins with the make that was typed."""
+
+
+def require_known(cli: click.Group, words: Sequence[str]) -> None:
+    """Check `GOAL... NAME=TEXT...`: each variable is taken by one of the goals, and a switch is 1.
+
+    Errors: RefusedError that says what to type instead.
+    """
+    goals, variables = _parted(words)
+    tables = {goal: _parameters(cli, goal) for goal in goals}
+    for name, text in variables.items():
+        takers = [goal for goal in goals if _takes(tables[goal], goal, name, text)]
+        if not takers:
+            raise _refused(goals[0], name, text, _advice(tables[goals[0]], goals[0], name, text))
+        for goal in takers:
+            _is_on(goal, name, text, tables[goal].get(name))
+
+
+def command_lines(cli: click.Group, words: Sequence[str]) -> Iterator[list[str]]:
+    """Yield the command lines of `TARGET [OTHER GOAL...] NAME=TEXT...`, which is one.
+
+    A sweep has one for each workload, where its command takes one. What another goal takes is left
+    out. Errors: as `require_known`.
+    """
+    require_known(cli, words)
+    goals, variables = _parted(words)
+    target, parameters = goals[0], _parameters(cli, goals[0])
+    taken = _environment() | variables
+    taken = {name: text for name, text in taken.items() if name in parameters or name == "ARGS"}
+    workload = parameters.get("WORKLOAD")
+    named = taken.get("WORKLOAD", "").split()
+    if target.startswith("sweep-") and workload is not None and not workload.multiple and named:
+        for name in named:
+            yield _line(target, parameters, taken | {"WORKLOAD": name})
+    else:
+        yield _line(target, parameters, taken)
+
+
+def _line(
+    target: str, parameters: Mapping[str, click.Parameter], taken: Mapping[str, str]
+) -> list[str]:
+    """The words of one command line: flags, the words of ARGS, and arguments behind `--`."""
+    flags = [
+        flag
+        for name, text in taken.items()
+        for flag in _flag(target, name, text, parameters.get(name))
+    ]
+    arguments = [
+        text
+        for name, parameter in parameters.items()
+        if isinstance(parameter, click.Argument)
+        for text in _argument(name, taken.get(name, ""), parameter)
+    ]
+    args = typed.words("ARGS", taken.get("ARGS", ""))
+    behind = ["--", *arguments] if arguments else []
+    return [*_command_words(target), *flags, *args, *behind]
+
+
+def _flag(target: str, name: str, text: str, parameter: click.Parameter | None) -> list[str]:
+    if not isinstance(parameter, click.Option):
+        return []
+    flag = _flag_of(name)
+    if parameter.is_flag:
+        return [flag] if _is_on(target, name, text, parameter) else []
+    return [f"{flag}={text}"]
+
+
+def _argument(name: str, text: str, argument: click.Argument) -> list[str]:
+    """What is not typed is empty, for the command to say what it lacks, unless it lacks nothing."""
+    if argument.nargs == 1:
+        return [text]
+    return typed.words(name, text)
+
+
+def _is_on(target: str, name: str, text: str, parameter: click.Parameter | None) -> bool:
+    """Whether a switch is 1, and not 0. Errors: RefusedError for a switch of another text."""
+    switch = isinstance(parameter, click.Option) and parameter.is_flag
+    if switch and text.strip() not in ("0", "1"):
+        raise _refused(target, name, text, f"it is a switch; type {name}=1, or leave it out")
+    return text.strip() == "1"
+
+
+def _parted(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """The goals, and the text of each variable. Errors: UsageError when there is no goal."""
+    goals = [word for word in words if "=" not in word]
+    if not goals:
+        raise UsageError("--make: found no target; it is for the Makefile: type make run")
+    pairs = (word.partition("=") for word in words if "=" in word)
+    return goals, {name: text for name, _, text in pairs}
+
+
+def _environment() -> dict[str, str]:
+    found = {name: os.environ.get(name, "") for name in _FROM_ENVIRONMENT}
+    return {name: text for name, text in found.items() if text.strip()}
+
+
+def _command_words(target: str) -> list[str]:
+    return _COMMANDS.get(target, target).split()
+
+
+def _flag_of(name: str) -> str:
+    return "--" + name.lower().replace("_", "-")
+
+
+def _parameters(cli: click.Group, target: str) -> dict[str, click.Parameter]:
+    """The options and arguments of a target's command by the names of their variables.
+
+    Errors: click.ClickException for a target that is no command.
+    """
+    command: click.Command = cli
+    for word in _command_words(target):
+        context = click.Context(command, info_name=word)
+        found = command.get_command(context, word) if isinstance(command, click.Group) else None
+        if found is None:
+            raise UsageError(f"--make: found {target!r}, which is no target of the Makefile")
+        command = found
+    named: dict[str, click.Parameter] = {}
+    for parameter in sorted(command.params, key=lambda one: one.param_type_name != "option"):
+        if isinstance(parameter, click.Option):
+            names = [flag[2:].upper().replace("-", "_") for flag in parameter.opts]
+        else:  # DIR|NAME has an option of the second name
+            names = parameter.human_readable_name.upper().split("|")[:1]
+        for name in names:
+            named.setdefault(name, parameter)
+    return named
+
+
+def _takes(parameters: Mapping[str, click.Parameter], target: str, name: str, text: str) -> bool:
+    only = name == "ENGINE" and text.strip() == _ONE_ENGINE.get(target)
+    return name == "ARGS" or name in parameters or only
+
+
+def _advice(parameters: Mapping[str, click.Parameter], target: str, name: str, text: str) -> str:
+    if (target, name) in _INSTEAD:
+        return _INSTEAD[target, name].format(shlex.quote(text), target)
+    names = sorted([*parameters, "ARGS"])
+    near = difflib.get_close_matches(name.upper(), names, n=1)
+    instead = (
+        f"type {shlex.quote(f'{near[0]}={text}')}, or leave it out" if near else "leave it out"
+    )
+    return f"it takes {' '.join(names)}; {instead}"
+
+
+def _refused(target: str, name: str, text: str, advice: str) -> RefusedError:
+    return RefusedError(f"make {target}: {name}={shlex.quote(text)}: {advice}")
