@@ -53,6 +53,7 @@
 #:   make bench-server-cpu CPU per request, client and server             1 min 1 GB
 #:   make setup       packages, environment, build; others call it        4 min  1 GB
 #:   make clean       removes what waltax made in build/ and data/            1 s     -
+#:   make uninstall   the same and .venv, and what was left in memory; not results   1 s     -
 #:
 #:   PLAN=1 prints what a run would do and write, and runs nothing. A variable that a target
 #:   does not take is refused. For waltax itself, after make setup: . .venv/bin/activate
@@ -112,7 +113,7 @@ override HANDED = $(foreach name,$(filter-out $(filter BASE,$(OWN)),$(LEFT)),$(c
 override refuse = @printf '%s\n' $(call quoted,make $(firstword $(MAKECMDGOALS)): $(1)) >&2; exit 2
 
 .DEFAULT_GOAL := help
-.PHONY: help known setup tools $(OF_WALTAX) test test-devices sanitize sanitize-run lint bench clean
+.PHONY: help known setup tools $(OF_WALTAX) test test-devices sanitize sanitize-run lint bench clean uninstall
 
 help:
 	@sed -n 's/^#: \{0,1\}//p' Makefile
@@ -172,3 +173,6 @@ bench-%: setup
 clean: known
 	@python3 -m owned.clean
 
+
+uninstall: known
+	@python3 -m owned.uninstall

@@ -7,7 +7,9 @@ places     folders as commands use them: for the length of a `with`, swept up, g
 lock       lock files that nobody else can prepare, or hold for ever
 whole      files that are there whole or not at all
 machine    who measures on this machine
+private    the folder of a user that nobody else can enter
 clean      `make clean`
+uninstall  `make uninstall`
 
 docs/safety.md lists all that is ever removed, and why waltax may.
 """

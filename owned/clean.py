@@ -7,27 +7,36 @@ names (setup.sh: .venv), these folders and nothing else.
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from .folder import HALF, Folder, HeldError, MountedError, NotOursError, clear_half
 
-_KINDS = ("build", "environment", "data set", "load", "work", "wal", "database", "bench")
-_CONTAINERS = ("sets", "work", "wal")
+_KINDS = ("build", "environment", "data set", "load", "work", "wal", "database", "bench", "memory")
+CONTAINERS = ("sets", "work", "wal")
 """In data/: what is in them is looked at. They stay, and take no room."""
 
 
 def main(root: Path, names: Sequence[str] = ()) -> int:
     """Clean the repository at `root`; 1 when something was left alone, which is then named."""
-    wanted = [root / name for name in names] or _places(root)
-    wanted += [path for path in sorted(root.glob(f"{HALF}*")) if path not in wanted]
-    places = [path for path in wanted if path.exists() or path.is_symlink()]
-    running = [path for path in places if path.parent.name == "work" and _is_held(path)]
+    return remove([root / name for name in names] or places(root), root)
+
+
+def remove(wanted: Sequence[Path], *beside: Path) -> int:
+    """Remove those of `wanted` that are waltax's, and the halves of removals in `beside`.
+
+    Returns 1 when something was left alone, which is then named; nothing is removed while a
+    campaign works in one of them.
+    """
+    halves = [path for folder in beside for path in sorted(folder.glob(f"{HALF}*"))]
+    there = [path for path in dict.fromkeys([*wanted, *halves]) if os.path.lexists(path)]
+    running = [path for path in there if path.parent.name == "work" and _is_held(path)]
     if running:
         _say(f"{running[0].name}: is being measured; wait for it")
         return 1
-    left = [said for path in places if (said := _left(path)) is not None]
+    left = [said for path in there if (said := _left(path)) is not None]
     for said in left:
         _say(said)
     return 1 if left else 0
@@ -39,13 +48,13 @@ def _say(text: str) -> None:
     print(f"clean: {shown}", file=sys.stderr)
 
 
-def _places(root: Path) -> list[Path]:
-    """What may be waltax's; a link among them is named, and never followed."""
+def places(root: Path) -> list[Path]:
+    """Return what may be waltax's; a link among them is named, and never followed."""
     data = root / "data"
     if data.is_symlink():
         return [root / "build", data]
     found = _children(data)
-    for container in (data / name for name in _CONTAINERS):
+    for container in (data / name for name in CONTAINERS):
         if container in found and not container.is_symlink():
             found.remove(container)
             found += _children(container)

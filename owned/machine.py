@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import WaltaxError
-from . import lock
+from . import lock, private
 
 _ANNOUNCED = re.compile(r" @waltax/(\d+)/(\d+)/([A-Za-z0-9._-]+)$")
 _MOST = 3  # campaigns of others that are named
@@ -34,7 +34,7 @@ def only_campaign(
     with contextlib.ExitStack() as stack:
         notes = [f"{who}; figures of both are disturbed" for who in _others(os.geteuid())]
         try:
-            held = path or private_folder() / "measuring.lock"
+            held = path or private_folder() / private.LOCK
             handle = lock.open_file(held)
         except WaltaxError as error:
             notes.append(f"cannot tell whether another campaign of yours is measuring: {error}")
@@ -47,20 +47,15 @@ def only_campaign(
 
 def private_folder() -> Path:
     """A folder of this user that nobody else can enter. Errors: WaltaxError."""
-    user = os.geteuid()
-    # Not /run/user: it goes with a user's last login, and a campaign may stay.
-    path = Path("/run/waltax" if user == 0 else f"/tmp/waltax-{user}")
+    path = private.path()
     try:
         with contextlib.suppress(FileExistsError):
             path.mkdir(mode=0o700)
     except OSError as error:
         raise WaltaxError(f"{path}: cannot be made: {error.strerror}") from error
-    info = path.lstat()
-    if not path.is_dir() or path.is_symlink() or info.st_uid != user or info.st_mode & 0o077:
-        raise WaltaxError(
-            f"{path}: is no folder of user {user} that only they can enter (user {info.st_uid}, "
-            f"mode {info.st_mode & 0o7777:o}); have it removed"
-        )
+    why = private.why_not(path)
+    if why is not None:
+        raise WaltaxError(f"{path}: {why}; have it removed")
     return path
 
 

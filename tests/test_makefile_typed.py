@@ -109,7 +109,7 @@ def test_a_refusal_prints_what_was_typed_and_runs_nothing(here: Bench, text: str
     ("words", "takes"),
     [
         (["test", "PLAN=1"], "no variable"),
-        (["clean", "PLAN=1"], "no variable"),
+        (["uninstall", "PLAN=1"], "no variable"),
         (["sanitize", "BASE=x"], "no variable"),
         (["lint", "ARGS=x", "BASE=x"], "BASE"),
         (["bench-tap", "PLAN=1", "ARGS=x"], "ARGS"),
