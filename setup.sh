@@ -19,6 +19,7 @@ PACKAGES=${*:-"g++ cmake ninja-build python3-venv librocksdb-dev rocksdb-tools f
 # Debian asks this program, when there is one, whether a package's service may
 # be started.
 POLICY=${POLICY:-/usr/sbin/policy-rc.d}
+EVERY=15
 OURS='#!/bin/sh
 # of waltax: while it installs mariadb-server
 exit 101'
@@ -188,16 +189,30 @@ tools() {
 
 build() {
   if [ ! -e "$BUILD_DIR/build.ninja" ]; then
-    say "building the C++ programs in $BUILD_DIR, which takes a minute"
+    say "building the C++ programs in $BUILD_DIR, which takes some minutes"
     cmake -S . -B "$BUILD_DIR" -G Ninja -DCMAKE_BUILD_TYPE=Release \
       -DROCKSDB_ROOT="${ROCKSDB_ROOT:-}" >/dev/null
   fi
   # Ninja prints errors among its progress, so all of it waits for a failure.
-  if ! cmake --build "$BUILD_DIR" >build/build.log 2>&1; then
+  done=$({ { cmake --build "$BUILD_DIR" 2>&1 && echo yes >&3; } |
+    tee build/build.log | thinned >&2; } 3>&1)
+  if [ "$done" != yes ]; then
     cat build/build.log >&2
     say "the C++ build failed, see above"
     exit 1
   fi
+}
+
+# Of ninja's progress, "[12/80] Building ...", a line each EVERY seconds.
+thinned() {
+  next=$(($(date +%s) + EVERY))
+  while IFS= read -r line; do
+    case "$line" in \[*/*\]*) ;; *) continue ;; esac
+    now=$(date +%s)
+    [ "$now" -ge "$next" ] || continue
+    say "built ${line%%]*}]"
+    next=$((now + EVERY))
+  done
 }
 
 case "${1:-}" in

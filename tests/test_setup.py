@@ -115,6 +115,15 @@ def test_installing_the_server_starts_none_and_leaves_no_policy(
     assert not (place / "policy-rc.d").exists()
 
 
+@pytest.mark.parametrize("apt_works", [True, False])
+def test_what_was_installed_is_written_down_for_its_removal(place: Path, apt_works: bool) -> None:
+    _install(place, apt_works=apt_works)
+    listed = place / ".installed-packages"
+    assert listed.exists() == apt_works
+    if apt_works:
+        assert {"fio", "mariadb-server"} <= set(listed.read_text().splitlines())
+
+
 def test_a_policy_that_is_there_decides_and_stays(place: Path) -> None:
     policy = place / "policy-rc.d"
     policy.write_text("#!/bin/sh\nexit 104\n")
@@ -216,6 +225,24 @@ def test_the_environment_and_the_build_are_both_waited_for_and_either_fails_it(
     done = subprocess.run(["sh", "-c", script], check=False)
     assert done.returncode == code
     assert (tmp_path / "built").exists()
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_a_build_says_how_far_it_is_and_all_when_it_fails(tmp_path: Path, code: int) -> None:
+    """A line each EVERY seconds, which is none here."""
+    script = (ROOT / "setup.sh").read_text().partition("\ncase")[0]
+    script = script.replace("EVERY=15", "EVERY=0").replace('"$(dirname "$0")"', str(tmp_path))
+    ninja = (
+        f"cmake() {{ echo '[1/2] Building a'; echo 'error: b'; echo '[2/2] c'; return {code}; }}"
+    )
+    (tmp_path / "build" / "release").mkdir(parents=True)
+    (tmp_path / "build" / "release" / "build.ninja").touch()
+    done = subprocess.run(
+        ["sh", "-c", f"{script}\n{ninja}\nbuild"], capture_output=True, text=True, check=False
+    )
+    progress = "setup: built [1/2]\nsetup: built [2/2]\n"
+    log = "[1/2] Building a\nerror: b\n[2/2] c\nsetup: the C++ build failed, see above\n"
+    assert (done.returncode, done.stderr) == (code, progress + (log if code else ""))
 
 
 def test_make_alone_lists_every_target_with_its_time_and_disk() -> None:
