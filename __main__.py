@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import select
 import sys
 from collections.abc import Sequence
 
 import click
 
-from .errors import WaltaxError, in_words
+from .errors import WaltaxError, in_words, meant
 from .printable import one_line
 
 
 def main() -> None:
-    """Exit codes: 0 done, 1 a run failed, 2 usage, 130 Ctrl-C.
+    """Exit codes: 0 done, 1 a run failed, 2 usage, 130 Ctrl-C, 141 nobody reads the output.
 
     `--make` and `--known` are for the Makefile (makefile.py): do what make was asked for, or say
     whether its targets take what was typed.
@@ -35,7 +37,7 @@ def main() -> None:
     except WaltaxError as error:
         _leave(error.exit_code, *error.lines)
     except click.ClickException as error:
-        _leave(2, error.format_message())
+        _leave(2, _with_the_nearest(error))
     except OSError as error:
         _leave(1, in_words(error))
     except (click.Abort, KeyboardInterrupt):
@@ -49,8 +51,31 @@ def _run(words: Sequence[str], came_by: str = "waltax") -> None:
     try:
         cli(words, prog_name="waltax", standalone_mode=False, obj=came_by)
     except SystemExit as end:
+        if end.code == 1 and not _is_read():  # as click ends then
+            from .terminal import leave_unread
+
+            leave_unread()
         if end.code:
             raise
+
+
+def _with_the_nearest(error: click.ClickException) -> str:
+    """The words of click, which suggests options, but neither choices nor commands of a room."""
+    said, near = error.format_message(), ""
+    if command := re.fullmatch(r"No such command '(.*)'\.", said):
+        context = getattr(error, "ctx", None) or click.Context(click.Group())
+        if isinstance(context.command, click.Group):
+            near = meant(command[1], context.command.list_commands(context))
+    elif choice := re.fullmatch(r".*'(.*)' is not one of (.*)\.", said):
+        near = meant(choice[1], re.findall(r"'([^']*)'", choice[2]))
+    return f"{said[:-1]}{near}" if near else said
+
+
+def _is_read() -> bool:
+    """Whether somebody still reads what is printed."""
+    poll = select.poll()
+    poll.register(1, 0)
+    return not poll.poll(0)
 
 
 def _leave(code: int, *lines: str, who: str = "waltax: ") -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import os
+from collections.abc import Iterable
 from errno import ENOENT
 from pathlib import Path
 
@@ -27,6 +29,15 @@ class UsageError(WaltaxError):
     """Something the user typed or wrote (flag, TOML, directory) cannot be used."""
 
     exit_code = 2
+
+
+def meant(found: str, known: Iterable[str]) -> str:
+    """Return "; did you mean nvme?", to end an error about `found`, which is none of `known`.
+
+    It is empty when none of them is near.
+    """
+    near = difflib.get_close_matches(found, list(known), n=1)
+    return "".join(f"; did you mean {name}?" for name in near)
 
 
 def in_words(error: Exception) -> str:

@@ -6,8 +6,10 @@ markup; nothing of it may move the cursor, forge a line or open a link.
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
@@ -24,6 +26,10 @@ class Terminal(Console):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**{"markup": False, "emoji": False, **settings})
 
+    def on_broken_pipe(self) -> None:
+        """End in silence, where rich ends with 1."""
+        leave_unread()
+
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
@@ -34,6 +40,17 @@ class Terminal(Console):
                 lines = text.split("\n")
                 segment = Segment("\n".join(map(one_line, lines)), style)
             yield segment
+
+
+def leave_unread() -> NoReturn:
+    """End in silence because nobody reads what is printed, as in `waltax report | head`.
+
+    The exit code is a shell's for a program that SIGPIPE ended, as it ends `yes` there. The signal
+    itself stays ignored: a driver that ends early must not take a whole campaign with it.
+    """
+    # What is still in Python's buffer is written at the very end, and must not fail then.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    raise SystemExit(128 + signal.SIGPIPE)
 
 
 def say(console: Console, *lines: object, style: str | None = None) -> None:

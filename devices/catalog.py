@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ..errors import UsageError
+from ..errors import UsageError, meant
 from ..tomlfile import read_toml, validate
 from .device import NAME_PATTERN, Device
 
@@ -36,7 +36,7 @@ def unknown(name: str) -> UsageError:
     """Return the error for a name that is not in the catalog."""
     return UsageError(
         f'unknown device "{name}"; valid names are {", ".join(names())} (from {CATALOG}), '
-        "or the path of an existing .toml file"
+        f"or the path of an existing .toml file{meant(name, names())}"
     )
 
 

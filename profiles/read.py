@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .. import tomlfile, workloads
 from ..engines import EMBEDDED, ENGINES
-from ..errors import UsageError
+from ..errors import UsageError, meant
 from .model import FOLDER, Profile, Sized
 
 
@@ -50,7 +50,7 @@ def _path(name: str, engine: str) -> Path:
     files = "*" if engine == EMBEDDED else f"{engine}-*"
     raise UsageError(
         f"--profile: found {name!r}{of}; one of {', '.join(names(engine))} "
-        f"(profiles/{files}.toml), or the path of a TOML of yours"
+        f"(profiles/{files}.toml), or the path of a TOML of yours{meant(name, names(engine))}"
     )
 
 

@@ -1,9 +1,11 @@
-"""`waltax --make` and `--known`, as the Makefile calls them."""
+"""`waltax` as make calls it, what it suggests for a word that it does not know, and its silence."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+
+import pytest
 
 
 def _waltax(*words: str) -> subprocess.CompletedProcess[str]:
@@ -48,3 +50,36 @@ def test_what_stands_behind_two_dashes_is_never_a_flag() -> None:
         done = _waltax("--make", "probe", "PLAN=1", f"DIR={text}")
         assert (done.returncode, done.stdout) == (2, ""), text
         assert text in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "near"),
+    [
+        ("swep-latency", "sweep-latency"),
+        ("devices prob /x", "probe"),
+        ("run --engine myrock", "myrocks"),
+        ("run --workload tpc", "tpcc"),
+        ("run --device nvmee --plan", "nvme"),
+        ("run --profile quik --plan", "quick"),
+    ],
+)
+def test_a_word_that_is_not_known_is_answered_with_the_nearest(words: str, near: str) -> None:
+    done = _waltax(*words.split())
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"; did you mean {near}?\n")
+
+
+def test_a_word_that_is_near_to_none_is_answered_without_a_guess() -> None:
+    assert _waltax("xyz").stderr == "waltax: No such command 'xyz'.\n"
+
+
+@pytest.mark.parametrize("words", ["devices", "--help", "run --plan"])
+def test_when_nobody_reads_any_more_it_ends_in_silence(words: str) -> None:
+    """As `yes | head` does: 141 is what a shell says of SIGPIPE."""
+    argv = [sys.executable, "-m", "waltax", *words.split()]
+    child = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    child.stdout.close()
+    assert child.stderr is not None
+    assert child.stderr.read() == ""
+    assert child.wait() == 141
