@@ -11,4 +11,6 @@ python -m waltax.bench.load        bulk load of 1 M and 10 M ids
 python -m waltax.bench.tpcc        TPC-C per core without a WAL, and where it conflicts
 python -m waltax.bench.crash       TPC-C killed, recovered and checked
 python -m waltax.bench.tombstones  Delivery after ten minutes of deleting
+python -m waltax.bench.coverage    how often intervals hold the true overhead, by simulation
+python -m waltax.bench.curve_coverage  the same of a sweep's curve
 """

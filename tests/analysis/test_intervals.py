@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.stats import binom
-from waltax.analysis import coverage, stats
-from waltax.analysis.coverage import Noise
+from waltax.analysis import stats
+from waltax.bench import coverage
+from waltax.bench.coverage import Noise
 
 
 def test_each_draw_takes_as_many_slots_as_there_are_when_sessions_are_equal() -> None:

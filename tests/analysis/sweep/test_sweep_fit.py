@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.optimize import isotonic_regression
 from scipy.stats import binom
-from waltax.analysis.coverage import Noise
-from waltax.analysis.sweep import coverage
 from waltax.analysis.sweep.fit import fit, isotonic
+from waltax.bench import curve_coverage as coverage
+from waltax.bench.coverage import Noise
 
 
 def test_the_isotonic_regression_is_that_of_scipy() -> None:

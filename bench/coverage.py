@@ -1,6 +1,6 @@
 """How often the intervals hold the true overhead, by simulation: the table of docs/method.md.
 
-    python -m waltax.analysis.coverage [TRIALS]
+    python -m waltax.bench.coverage [TRIALS]
 
 A simulated round has a machine drift common to both cells (SD 0.2 of the logarithm between
 rounds, and as much between sessions) and a log-ratio with its own SD between sessions and
@@ -16,8 +16,8 @@ from functools import cache
 
 import numpy as np
 
-from . import stats
-from .stats import Floats, Interval, Resampling
+from ..analysis import stats
+from ..analysis.stats import Floats, Interval, Resampling
 
 TRUE_OVERHEAD = 0.3
 _DRIFT_SD = 0.2
@@ -109,7 +109,7 @@ def _half_width(interval: Interval) -> float:
     return (interval.high - interval.low) / 2
 
 
-def main(arguments: list[str]) -> None:
+def print_table(arguments: list[str]) -> None:
     trials = int(arguments[0]) if arguments else 2000
     print("session SD  round SD  sessions x rounds: coverage (half-width in points)")
     for session_sd in (0.0, 0.01, 0.02, 0.05):
@@ -133,4 +133,4 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    print_table(sys.argv[1:])

@@ -1,6 +1,6 @@
 """How often a curve's band and its answers hold the truth, by simulation: docs/method.md.
 
-    python -m waltax.analysis.sweep.coverage [TRIALS]
+    python -m waltax.bench.curve_coverage [TRIALS]
 
 The true curve is that of the group-commit model, which is flat, then bends, then rises: the
 pieces between the points are straight and it is not. A simulated round has a machine drift
@@ -16,12 +16,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from .. import stats
-from ..coverage import Noise
-from ..stats import Floats, Resampling
-from .curve import bounds
-from .fit import Fit, fit
-from .group_commit import Parameters, overhead
+from ..analysis import stats
+from ..analysis.stats import Floats, Resampling
+from ..analysis.sweep.curve import bounds
+from ..analysis.sweep.fit import Fit, fit
+from ..analysis.sweep.group_commit import Parameters, overhead
+from .coverage import Noise
 
 GRID_US = (1.0, 5.0, 12.0, 28.0, 65.0, 150.0, 350.0, 800.0, 2000.0, 5000.0)
 BETWEEN_US = tuple(float(np.sqrt(a * b)) for a, b in pairwise(GRID_US))
@@ -148,7 +148,7 @@ def _known(ends: tuple[float | None, float | None]) -> tuple[float, float]:
     return ends[0], ends[1]
 
 
-def main(arguments: list[str]) -> None:
+def print_table(arguments: list[str]) -> None:
     trials = int(arguments[0]) if arguments else 200
     print("session SD  round SD  sessions x rounds: at points, between, answers, differences")
     for session_sd in (0.0, 0.02, 0.05):
@@ -165,4 +165,4 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    print_table(sys.argv[1:])
