@@ -2,6 +2,15 @@
 
     rows = load([Path("results/20240101-linkbench-quick")])
     for one in estimate(rows): print(one.device, one.overhead, one.low, one.high)
+    publish(reports.devices([Path("results/...")]), console)
+
+results    rows to results: a result per cell, with what proves it
+sweep      what sweeps make of results: curves, settings, sizes
+report     a report as a value: verdicts, tables, lines, figures, content
+reports    the studies' reports
+writers    the formats that reports are written in
+figures    what reports draw
+words      how results are said
 
 `load` and `estimate` need numpy and a corner of scipy; what draws is imported when called.
 """
@@ -13,52 +22,49 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..row import Row
-from .overhead import CellEstimate, estimate, every_cell
-from .reading import load
+from .report import Report
+from .results import CellResult, estimate, every_cell, load
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 __all__ = [
-    "CellEstimate",
+    "CellResult",
+    "Report",
     "compare",
     "estimate",
     "every_cell",
     "live_table",
     "load",
     "paper_table",
+    "publish",
     "report",
 ]
 
 
 def live_table(rows: list[Row]) -> RenderableType:
     """The overheads so far, to be redrawn while a campaign runs."""
-    from . import table
+    from .reports import campaign
+    from .writers import terminal
 
-    return table.live_table(rows)
+    return terminal.renderable(campaign.costs(rows))
 
 
-def report(
-    campaigns: Sequence[Path],
+def publish(
+    report: Report,
     console: Console,
-    *,
-    stop_reason: str | None = None,
-    target_half_width: float | None = None,
-) -> None:
-    """Print the table of these campaigns; of a single one, write summary and figures too."""
-    from . import reports
+    folder: Path | None = None,
+    formats: Sequence[str] | None = None,
+) -> list[Path]:
+    """Print a report and write its files, which are named; returns their paths.
 
-    reports.write(campaigns, console, stop_reason=stop_reason, target_half_width=target_half_width)
-
-
-def paper_table(campaigns: Sequence[Path], console: Console) -> None:
-    """Print the paper's table beside the rows of these campaigns, cell by cell.
-
-    Errors: UsageError when the rows are not of the paper's engine.
+    Files go into `folder`, or else into the report's own, where it has one. `formats` are names of
+    `writers.WRITERS`; the default is all but Markdown. Errors: UsageError for a format that there
+    is not.
     """
-    from . import paper
+    from . import writers
 
-    paper.print_beside(load(campaigns), console)
+    return writers.publish(report, console, folder, formats or writers.DEFAULT)
 
 
 def compare(campaign: Path, a: str, b: str, console: Console) -> None:
@@ -66,5 +72,25 @@ def compare(campaign: Path, a: str, b: str, console: Console) -> None:
     from ..terminal import say
     from . import comparison
 
-    for found in comparison.compare(load([campaign]), a, b):
-        say(console, found.sentence())
+    for one in comparison.compare(load([campaign]), a, b):
+        say(console, one.sentence())
+
+
+# Until all callers publish reports.
+def report(
+    campaigns: Sequence[Path],
+    console: Console,
+    *,
+    stop_reason: str | None = None,
+    target_half_width: float | None = None,
+) -> None:
+    from . import reports
+
+    made = reports.devices(campaigns, stop_reason=stop_reason, target_half_width=target_half_width)
+    publish(made, console)
+
+
+def paper_table(campaigns: Sequence[Path], console: Console) -> None:
+    from . import reports
+
+    publish(reports.paper(campaigns), console)

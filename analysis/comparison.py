@@ -6,21 +6,22 @@ from dataclasses import dataclass
 
 from ..errors import UsageError
 from ..row import Row
-from . import stats, words
-from .overhead import CellEstimate, Panel, every_cell, panels
+from . import words
+from .results import CellResult, Panel, of_panel, panels
+from .stats import Interval
 
 
 @dataclass(frozen=True)
 class Comparison:
     """throughput(A) / throughput(B), with the 95 % interval of the same bootstrap."""
 
-    a: CellEstimate
-    b: CellEstimate
-    ratio: float | None
-    low: float | None
-    high: float | None
+    a: CellResult
+    b: CellResult
+    interval: Interval
 
     def sentence(self) -> str:
+        """What it says of the two, of one comparison group."""
+        ratio, low, high = self.interval.value, self.interval.low, self.interval.high
         group, a, b = words.group_title(self.a), words.label(self.a), words.label(self.b)
         failed = [words.label(one) for one in (self.a, self.b) if one.failed]
         if failed:
@@ -28,12 +29,12 @@ class Comparison:
         idle = [words.label(one) for one in (self.a, self.b) if one.throughput == 0]
         if idle:
             return f"{group}: {' and '.join(idle)} did nothing: no comparison."
-        if self.ratio is None:
+        if ratio is None:
             return f"{group}: {a} and {b} have no round in common."
-        if self.low is None or self.high is None:
-            return f"{group}: {a} is {self.ratio:.3f} times {b}; one round, no interval."
-        text = f"{self.ratio:.3f} [{self.low:.3f}, {self.high:.3f}]"
-        if self.low <= 1 <= self.high:
+        if low is None or high is None:
+            return f"{group}: {a} is {ratio:.3f} times {b}; one round, no interval."
+        text = f"{ratio:.3f} [{low:.3f}, {high:.3f}]"
+        if low <= 1 <= high:
             return f"{group}: {a} and {b} cannot be told apart: {text} times the throughput."
         return f"{group}: {a} has {text} times the throughput of {b}."
 
@@ -41,33 +42,37 @@ class Comparison:
 def compare(rows: list[Row], a: str, b: str) -> list[Comparison]:
     """One comparison per group that has both, and per mode that both have.
 
-    `a` and `b` are devices, or a device's mode: nvme:flush. Raises UsageError, naming what
-    there is, when no group has both.
+    `a` and `b` are devices, or a device's mode: nvme:flush. Errors: UsageError, naming what there
+    is, when no group has both, and when they are the same.
     """
-    estimates = {one.cell: one for one in every_cell(rows)}
     found = [
-        _comparison(panel, estimates[one], estimates[other])
+        Comparison(one, other, panel.ratio(one.at, other.at))
         for panel in panels(rows)
         for one, other in _pairs(_cells(panel, a), _cells(panel, b))
     ]
     if not found:
         raise UsageError(f"compare: found {a!r} and {b!r}; the campaign has {_choices(rows)}")
+    if any(one.a.at == one.b.at for one in found):
+        raise UsageError(
+            f"compare: found {a!r} and {b!r}, a device compared with itself; name two of "
+            f"{_choices(rows)}"
+        )
     return found
 
 
-def _cells(panel: Panel, name: str) -> dict[str, str]:
+def _cells(panel: Panel, name: str) -> dict[str, CellResult]:
     """The device's cells that are not replicas, by mode; only the mode that the name has."""
     device, _, mode = name.partition(":")
     return {
-        one["durability"]: one["cell"]
-        for one in panel.rows
-        if one["device"] == device
-        and not (one["replica"] or one.get("knob"))
-        and mode in ("", one["durability"])
+        one.durability: one
+        for one in of_panel(panel)
+        if one.device == device and not (one.replica or one.knob) and mode in ("", one.durability)
     }
 
 
-def _pairs(a: dict[str, str], b: dict[str, str]) -> list[tuple[str, str]]:
+def _pairs(
+    a: dict[str, CellResult], b: dict[str, CellResult]
+) -> list[tuple[CellResult, CellResult]]:
     """Like with like; unlike modes only where each has a single one, as beside `off`."""
     alike = [(cell, b[mode]) for mode, cell in a.items() if mode in b]
     if alike or len(a) != 1 or len(b) != 1:
@@ -80,13 +85,8 @@ def _choices(rows: list[Row]) -> str:
     for one in rows:
         modes.setdefault(one["device"], set()).add(one["durability"])
     named = [
-        f"{device}:{mode}" if len(found) > 1 else device
-        for device, found in modes.items()
-        for mode in found
+        f"{device}:{mode}" if len(own) > 1 else device
+        for device, own in modes.items()
+        for mode in own
     ]
     return ", ".join(sorted(named))
-
-
-def _comparison(panel: Panel, a: CellEstimate, b: CellEstimate) -> Comparison:
-    ratio = stats.ratio_of_means(panel.values[a.cell], panel.values[b.cell], panel.by)
-    return Comparison(a, b, ratio.value, ratio.low, ratio.high)

@@ -1,61 +1,50 @@
-"""How estimates are put into words and figures: one place, so that all outputs agree."""
+"""How results are put into words and figures: one place, so that all outputs agree."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from .. import engines, workloads
+from ..cell import BASELINE
 from ..inputs import Verdict
-from ..row import Row
-from . import workload
-from .baseline import BASELINE
-from .overhead import CellEstimate
+from .results import CellResult
+from .stats import Interval
 
 FAILED = "FAILED"
 INPUTS_FAIL = "INPUTS FAIL"
 # Modes whose name is always said; `sync` goes without saying unless it has company.
 _SAID_MODES = {"flush", "delayed"}
-# Their results may be called theirs only after an audit.
-_AUDITED = {"tpcc"}
-# Programs of others: only they know how many clients they have.
-_OTHERS = {"command"}
-
-_NAMES = {
-    "linkbench": "LinkBench",
-    "tpcc": "TPC-C",
-    "rocksdb": "RocksDB",
-    "myrocks": "MyRocks",
-    "innodb": "InnoDB",
-    # Part of its name in every title: the writer, which waits for the log, is not in the figure.
-    "dbbench-readwhilewriting": "db_bench readwhilewriting (reads alone)",
-}
 
 
-def group_title(one: CellEstimate) -> str:
+def group_title(one: CellResult) -> str:
     """E.g. LinkBench on RocksDB, profile quick, 4 threads."""
     title = f"{subject(one)}, profile {one.profile}"
-    if one.workload in _OTHERS:
+    if not workloads.of(one.workload).knows_clients:
         return title
     title += f", {one.threads} thread{'s' if one.threads != 1 else ''}"
     return f"{title}, {one.size}" if one.size else title
 
 
-def subject(one: CellEstimate) -> str:
+def subject(one: CellResult) -> str:
     """E.g. LinkBench on RocksDB."""
-    return f"{_workload(one)} on {proper(one.engine)}"
+    return f"{_workload(one)} on {engines.of(one.engine).title}"
 
 
-def _workload(one: CellEstimate) -> str:
+def _workload(one: CellResult) -> str:
     """Only an audited result is a TPC-C result, and only one with terminals that pause."""
-    if one.workload not in _AUDITED:
-        return proper(one.workload)
+    workload = workloads.of(one.workload)
+    if not workload.audited:
+        return workload.title
     pauses = "" if one.paced is None else " paced," if one.paced else " unpaced,"
-    return f"{proper(one.workload)} derived,{pauses}"
+    return f"{workload.title} derived,{pauses}"
 
 
 def proper(name: str) -> str:
-    bench = name.removeprefix("dbbench-")
-    return _NAMES.get(name, name if bench == name else f"db_bench {bench}")
+    """The title of an engine or a workload. Until `study` asks their tables."""
+    return engines.of(name).title if name in engines.ENGINES else workloads.of(name).title
 
 
-def label(one: CellEstimate) -> str:
+def label(one: CellResult) -> str:
     """The device as every table and figure names it: emulation is part of the name.
 
     And so is the mode, where the group has several.
@@ -68,15 +57,19 @@ def label(one: CellEstimate) -> str:
     return name if one.writes_wal or one.device == BASELINE else f"{name}, WAL off"
 
 
-def reference(group: list[CellEstimate]) -> str:
+def reference(group: Sequence[CellResult]) -> str:
     """What the overheads of a comparison group are against."""
-    one = group[0]
+    return against(group[0])
+
+
+def against(one: CellResult) -> str:
+    """What the overhead of a cell is against."""
     return one.reference if one.has_off else f"{one.reference} on the same device"
 
 
-def no_off(group: list[CellEstimate]) -> str:
+def no_off(group: Sequence[CellResult]) -> str:
     """That the group's engine has no off; empty when it has."""
-    return "" if group[0].has_off else f"{proper(group[0].engine)} has no off"
+    return "" if group[0].has_off else f"{engines.of(group[0].engine).title} has no off"
 
 
 def percent(fraction: float | None) -> str:
@@ -90,11 +83,19 @@ def bounds(low: float | None, high: float | None) -> str:
     return "(no interval)" if low is None or high is None else f"[{percent(low)}, {percent(high)}]"
 
 
-def overhead(one: CellEstimate) -> str:
+def overhead(one: CellResult) -> str:
     """E.g. 27.1 % [25.0, 29.2]."""
-    if one.overhead is None:
-        return "unknown"
-    return f"{percent(one.overhead)} % {bounds(one.low, one.high)}"
+    return "unknown" if one.overhead is None else cost(one.interval)
+
+
+def cost(overhead: Interval) -> str:
+    """The same of an overhead that is no cell's: of a curve."""
+    return f"{percent(overhead.value)} % {bounds(overhead.low, overhead.high)}"
+
+
+def clients(threads: int) -> str:
+    """E.g. 4 clients."""
+    return f"{threads} client{'s' if threads != 1 else ''}"
 
 
 def number(value: float | None) -> str:
@@ -107,34 +108,24 @@ def number(value: float | None) -> str:
     return f"{value:,.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
-def request(unit: str) -> str:
-    """What one request is called in a group of this unit of throughput."""
-    return {"tpmC": "transaction", "ops/s": "operation"}.get(unit, "request")
-
-
-def counted_request(unit: str) -> str:
-    """The request that the throughput counts."""
-    return "New-Order" if unit == "tpmC" else request(unit)
-
-
-def verdict(group: list[CellEstimate], rows: list[Row]) -> str:
+def verdict(group: Sequence[CellResult]) -> str:
     """The first sentence of a report: what the WAL costs on each device of one group.
 
     And whether what was measured is the workload at all: it is not where its inputs fail.
     """
-    doubtful = [label(one) for one in group if workload.of_cell(rows, one.cell).failed_inputs]
+    doubtful = [label(one) for one in group if one.activity.failed_inputs]
     doubt = f"; {INPUTS_FAIL} on {_and(doubtful)}" if doubtful else ""
     return f"{_cost_of_wal(group)}{doubt}."
 
 
-def _cost_of_wal(group: list[CellEstimate]) -> str:
+def _cost_of_wal(group: Sequence[CellResult]) -> str:
     title = group_title(group[0])
     if group[0].has_off:
         return f"{title}: {_clauses_against_off(group)}{_scope(group)}"
     return f"{title}: {no_off(group)}; {_clauses_within_devices(group)}{_scope(group)}"
 
 
-def _clauses_against_off(group: list[CellEstimate]) -> str:
+def _clauses_against_off(group: Sequence[CellResult]) -> str:
     if group[0].baseline is None:
         return "no overhead, because there is no off cell to compare with"
     if group[0].failed:  # the baseline is a group's first
@@ -148,8 +139,8 @@ def _clauses_against_off(group: list[CellEstimate]) -> str:
     return "; ".join([*clauses, *_failed(others)])
 
 
-def _clauses_within_devices(group: list[CellEstimate]) -> str:
-    """Of an engine without off: its log is written in every cell, and what differs is the wait."""
+def _clauses_within_devices(group: Sequence[CellResult]) -> str:
+    """An engine without off writes its log in every cell, and what differs is the wait."""
     others = [one for one in group if not one.is_baseline]
     if not others:
         return f"only the baselines, {group[0].reference}, were measured"
@@ -161,38 +152,37 @@ def _clauses_within_devices(group: list[CellEstimate]) -> str:
     return "; ".join([*clauses, *_failed(group)])
 
 
-def _failed(cells: list[CellEstimate]) -> list[str]:
+def _failed(cells: Sequence[CellResult]) -> list[str]:
     failed = [f"on {label(one)}" for one in cells if one.failed]
     return [f"{FAILED} {_and(failed)}"] if failed else []
 
 
-def _scope(group: list[CellEstimate]) -> str:
+def _scope(group: Sequence[CellResult]) -> str:
     return " (within one session)" if _one_session(group) else ""
 
 
-def notes(one: CellEstimate, rows: list[Row]) -> list[str]:
+def notes(one: CellResult) -> list[str]:
     """What a reader must know before using this cell's overhead, a sentence each."""
-    found = [f"{FAILED}: {failure}" for failure in one.failures]
-    rules = workload.of_cell(rows, one.cell).failed_inputs
-    found += [f"{INPUTS_FAIL}: {_failed_input(rule)}" for rule in rules]
+    said = [f"{FAILED}: {failure}" for failure in one.failures]
+    said += [f"{INPUTS_FAIL}: {_failed_input(rule)}" for rule in one.activity.failed_inputs]
     if one.is_baseline or one.overhead is None:
-        return found
+        return said
     if one.low is None or one.high is None:
         why = "no request was done" if one.throughput == 0 else "one round only"
-        return [*found, f"{why}: there is no interval"]
+        return [*said, f"{why}: there is no interval"]
     if not one.resolvable:
-        found.append("not resolvable: the interval covers zero")
+        said.append("not resolvable: the interval covers zero")
     if one.sessions == 1:
-        found.append("within-session interval: what differs between sessions is not in it")
+        said.append("within-session interval: what differs between sessions is not in it")
     median = one.overhead_median_of_ratios
     if median is not None and not one.low <= median <= one.high:
-        found.append(
+        said.append(
             f"the median of ratios, {percent(median)} %, lies outside the interval: "
             "a few rounds decide the mean"
         )
     if one.rounds_unmatched:
-        found.append(f"{one.rounds_unmatched} slices had no partner in their round: left out")
-    return found
+        said.append(f"{one.rounds_unmatched} slices had no partner in their round: left out")
+    return said
 
 
 def _failed_input(rule: Verdict) -> str:
@@ -200,7 +190,7 @@ def _failed_input(rule: Verdict) -> str:
     return f"{found}, want {rule.low:g} to {rule.high:g}"
 
 
-def _cost(one: CellEstimate) -> str:
+def _cost(one: CellResult) -> str:
     if one.overhead is None:
         return f"an unknown share on {label(one)}"
     if one.low is not None and not one.resolvable:
@@ -208,8 +198,8 @@ def _cost(one: CellEstimate) -> str:
     return f"{overhead(one)} on {label(one)}"
 
 
-def _difference(one: CellEstimate) -> str:
-    """Of a cell that writes no WAL either."""
+def _difference(one: CellResult) -> str:
+    """What is said of a cell that writes no WAL either."""
     if one.overhead is None:
         return f"{label(one)}, cannot be compared with off"
     if one.low is not None and not one.resolvable:
@@ -217,9 +207,9 @@ def _difference(one: CellEstimate) -> str:
     return f"{label(one)}, differs from off by {overhead(one)}"
 
 
-def _one_session(group: list[CellEstimate]) -> bool:
+def _one_session(group: Sequence[CellResult]) -> bool:
     return any(one.sessions == 1 and one.low is not None for one in group if not one.is_baseline)
 
 
-def _and(parts: list[str]) -> str:
+def _and(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -221,8 +221,8 @@ def campaign_lines(progress: Progress) -> list[Line]:
         Line(
             one.b.workload,
             one.b.throughput or 0.0,
-            stats.Interval(one.ratio, one.low, one.high),
-            stats.Interval(*((it := noise[one.b.workload]).ratio, it.low, it.high)),
+            one.interval,
+            noise[one.b.workload].interval,
             *_per_sync(rows, one.b.cell, one.a.cell),
         )
         for one in compare(rows, REPLAY, REAL)

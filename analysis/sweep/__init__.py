@@ -1,19 +1,24 @@
-"""Sweeps: overhead over the latency of a sync, and over the number of clients. Reads rows.
+"""What sweeps make of results: curves over the latency of a sync, clients, sizes, settings.
 
     rows = load([Path("results/...")])
     for one in curves(rows): print(one.latency_for(0.05).sentence)
     for one in predictions(rows, curve, {"nvme": 30.0}): print(one.sentence)
 
-Needs numpy and a corner of scipy, as its parent does; what draws is imported when called.
+curve, fit, answers              overhead over the latency of a sync, and how fast one must be
+predictions, doubts              what a curve says of a device, and what its rows say against it
+group_commit, modelled           what queueing theory expects
+threads                          overhead over the number of clients
+knobs                            a line a setting of the WAL
+sizes, measures, conclusions     db_bench over the sizes of keys and values
+published                        the study that those are held against
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...errors import UsageError
 from ..stats import Interval
 from .answers import Answer
 from .curve import Curve, Point, curves
@@ -22,6 +27,8 @@ from .threads import ThreadSweep, thread_sweeps
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from ..reports.latency_curve import Devices
 
 __all__ = [
     "Answer",
@@ -37,40 +44,17 @@ __all__ = [
     "threads_report",
 ]
 
-# The mean sync of each device at the bytes that a curve's groups would write to it.
-Devices = Mapping[str, float] | Callable[[Curve], Mapping[str, float]]
 
-
+# Until all callers publish reports.
 def latency_report(
-    campaigns: Path | Sequence[Path],
-    console: Console,
-    *,
-    devices: Devices,
-    emphasised: float = 0.05,
-) -> list[Curve]:
-    """Print each curve; write curve.json, .csv, .png and .svg beside the rows of one campaign.
+    campaigns: Sequence[Path], console: Console, *, devices: Devices, emphasised: float = 0.05
+) -> None:
+    from .. import publish, reports
 
-    `devices` maps a device's name to its mean sync in us, or is a function that does so for a
-    curve. Any other that was measured beside the grid, such as a directory, is marked at what
-    its own callers waited. Errors: UsageError when the rows hold no latency sweep.
-    """
-    from . import reports
-
-    return reports.latency(_folders(campaigns), console, devices, emphasised)
+    publish(reports.latency(campaigns, devices=devices, emphasised=emphasised), console)
 
 
-def threads_report(campaigns: Path | Sequence[Path], console: Console) -> list[ThreadSweep]:
-    """Print each sweep over clients; write threads.json, .csv, .png and .svg likewise.
+def threads_report(campaigns: Sequence[Path], console: Console) -> None:
+    from .. import publish, reports
 
-    Errors: UsageError when no workload was measured with two numbers of clients.
-    """
-    from . import reports
-
-    return reports.threads(_folders(campaigns), console)
-
-
-def _folders(campaigns: Path | Sequence[Path]) -> list[Path]:
-    found = [campaigns] if isinstance(campaigns, Path) else list(campaigns)
-    if not found:
-        raise UsageError("no campaign: found an empty list; it takes folders of results/")
-    return found
+    publish(reports.threads(campaigns), console)

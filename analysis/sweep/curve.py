@@ -16,10 +16,11 @@ import numpy as np
 from ...cell import is_point
 from ...row import Row
 from .. import stats, words
-from ..overhead import CellEstimate, Panel, of_panel, panels
+from ..results import CellResult, Panel, of_panel, panels
+from ..results.panel import column
+from ..results.work import Work
 from ..stats import Floats, Interval
 from .answers import Answer, resolved
-from .cells import Work, work_of
 from .fit import Fit, fit, isotonic
 
 NOWHERE = Interval(None, None, None)
@@ -32,14 +33,17 @@ _ROUNDS_FOR_TWO_ENDS = 6
 class Point:
     """One device of the grid. `sync_us` is the mean that its cell's syncs achieved."""
 
-    estimate: CellEstimate
-    work: Work
+    estimate: CellResult
     sync_us: float
+
+    @property
+    def work(self) -> Work:
+        return self.estimate.work
 
     @property
     def overhead(self) -> Interval:
         """As measured, before any fit."""
-        return Interval(self.estimate.overhead, self.estimate.low, self.estimate.high)
+        return self.estimate.interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +53,7 @@ class Curve:
     `baseline` is the group's first cell; where the engine has no off, each device has its own.
     """
 
-    baseline: CellEstimate
+    baseline: CellResult
     points: tuple[Point, ...]
     left_out: tuple[str, ...]  # grid devices without a usable result, a clause each
     panel: Panel = field(repr=False)
@@ -78,9 +82,8 @@ class Curve:
     @property
     def subject(self) -> str:
         """E.g. LinkBench on MyRocks with 10 clients."""
-        clients = f"{self.threads} client{'s' if self.threads != 1 else ''}"
         size = f", {self.size}" if self.size else ""
-        return f"{words.subject(self.baseline)} with {clients}{size}"
+        return f"{words.subject(self.baseline)} with {words.clients(self.threads)}{size}"
 
     @property
     def range_us(self) -> tuple[float, float]:
@@ -198,7 +201,7 @@ def bounds(value: float, drawn: Floats) -> tuple[float | None, float | None]:
 
 
 def evenly(value: float, low: float, high: float) -> tuple[float, float]:
-    """Of a ratio, the further of both ends on both sides."""
+    """The interval of a ratio that reaches as far on both sides as its further end."""
     factor = max(high / value, value / low)
     return value / factor, value * factor
 
@@ -212,7 +215,7 @@ def curves(rows: list[Row]) -> list[Curve]:
     return [one for one in found if one is not None]
 
 
-def usable(one: CellEstimate) -> bool:
+def usable(one: CellResult) -> bool:
     """Whether a cell may lie on, or be held against, its group's curve."""
     return one.durability == "sync" and not one.replica and not one.knob
 
@@ -222,28 +225,27 @@ def _curve(panel: Panel) -> Curve | None:
     grid = [one for one in estimates if usable(one) and is_point(one.device)]
     points, left_out = [], []
     for one in grid:
-        work = work_of(panel.rows, one.cell)
-        if why := _unusable(one, work):
+        if why := _unusable(one):
             left_out.append(f"{one.device} {why}")
         else:
-            points.append(Point(one, work, work.sync_us or 0.0))
+            points.append(Point(one, one.work.sync_us or 0.0))
     if len(points) < 2:
         return None
     points.sort(key=lambda point: point.sync_us)
     return Curve(estimates[0], tuple(points), tuple(left_out), panel, _fit(panel, points))
 
 
-def _unusable(one: CellEstimate, work: Work) -> str:
+def _unusable(one: CellResult) -> str:
     if one.failed:
         return f"has {words.FAILED}"
     if one.overhead is None or one.overhead >= 1:
         return "has no overhead"
-    return "" if work.sync_us else "made no sync"
+    return "" if one.work.sync_us else "made no sync"
 
 
 def _fit(panel: Panel, points: list[Point]) -> Fit:
     drawn = [slowdown_draws(panel, point.estimate) for point in points]
-    syncs = [_sync_draws(panel, point.estimate.cell) for point in points]
+    syncs = [_sync_draws(panel, point.estimate) for point in points]
     return fit(
         np.array([point.sync_us for point in points]),
         np.array([value for value, _ in drawn]),
@@ -252,15 +254,13 @@ def _fit(panel: Panel, points: list[Point]) -> Fit:
     )
 
 
-def slowdown_draws(panel: Panel, one: CellEstimate) -> tuple[float, Floats]:
+def slowdown_draws(panel: Panel, one: CellResult) -> tuple[float, Floats]:
     """throughput(baseline) / throughput(cell), and by how much each draw's logarithm differs."""
-    assert one.baseline is not None
-    cells = panel.values[one.baseline], panel.values[one.cell]
-    value, logs = stats.log_ratio_draws(*cells, panel.by)
+    value, logs = panel.log_ratio_draws(one.at.baseline, one.at)
     assert value is not None  # it has an overhead
     return value, logs
 
 
-def _sync_draws(panel: Panel, cell: str) -> Floats:
-    columns = panel.column(cell, "tap_sync_ns"), panel.column(cell, "tap_syncs")
-    return stats.log_ratio_draws(*columns, panel.by)[1]
+def _sync_draws(panel: Panel, one: CellResult) -> Floats:
+    times, counts = (panel.values(one.at, column(name)) for name in ("tap_sync_ns", "tap_syncs"))
+    return stats.log_ratio_draws(times, counts, panel.by)[1]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from ...row import Row
-from .. import evidence, facts
-from ..evidence import CellEvidence
-from ..overhead import CellEstimate
+from ..results import CellResult
+from ..results.origin import origin
+from ..results.proof import but_for_numbers
 from ..stats import Interval
 from .curve import Curve
 
@@ -18,23 +17,22 @@ _MANY = 4  # cells, which are counted instead of named
 def of_curve(rows: list[Row], curve: Curve) -> list[str]:
     """A sentence each: points that are missing, what its cells' rows warn of, mixed versions."""
     cells = [curve.baseline, *(point.estimate for point in curve.points)]
-    proofs = [evidence.of_cell(rows, one.cell) for one in cells]
     missing = [f"{said}: left out of the curve" for said in curve.left_out]
-    return [*missing, *of_cells(cells, proofs), *facts.of_rows(rows).warnings]
+    return [*missing, *of_cells(cells), *origin(rows).warnings]
 
 
-def of_cells(cells: Sequence[CellEstimate], proofs: Sequence[CellEvidence]) -> list[str]:
+def of_cells(cells: Sequence[CellResult]) -> list[str]:
     """Those that differ only in numbers once: every point of a grid has its own."""
     warned: dict[str, tuple[str, list[str]]] = {}
-    for one, proof in zip(cells, proofs, strict=True):
-        for text in proof.warnings:
-            first = warned.setdefault(re.sub(r"\d+", "0", text), (text, []))
+    for one in cells:
+        for text in one.proof.warnings:
+            first = warned.setdefault(but_for_numbers(text), (text, []))
             first[1].append(one.device)
     return [f"{names(found)}: {text}" for text, found in warned.values()]
 
 
 def of_overhead(found: Interval) -> list[str]:
-    """Of one that is read off: what its sign and its interval leave of it."""
+    """What its sign and its interval leave of an overhead that is read off."""
     if found.value is None:
         return []
     if found.low is not None and found.high is not None and found.low <= 0 <= found.high:

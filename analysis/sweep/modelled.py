@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from .. import words
-from ..overhead import CellEstimate, Panel
+from ..results import CellResult, Panel
+from ..results.work import work
 from ..stats import Interval
 from . import group_commit
-from .cells import Work, work_of
 from .group_commit import Parameters
 
 # Of throughput. The model leaves out too much to be held to less.
@@ -45,12 +46,11 @@ class Compared:
     @property
     def sentence(self) -> str:
         error = self.throughput_error
-        found = f"{words.percent(self.measured.value)} % "
-        found += words.bounds(self.measured.low, self.measured.high)
         said = (
             f"{self.label}: the model expects {words.percent(self.expected)} % overhead, measured "
-            f"{found}: {abs(error):.0%} too {'much' if error > 0 else 'little'} throughput"
-        ).replace("% too", " % too")
+            f"{words.cost(self.measured)}: {100 * abs(error):.0f} % too "
+            f"{'much' if error > 0 else 'little'} throughput"
+        )
         seen = []
         if self.measured_group is not None:
             group = f"{self.expected_group:.1f} expected, {self.measured_group:.1f} seen"
@@ -84,39 +84,35 @@ class Modelled:
         return [one.sentence for one in self.compared if one.fails]
 
 
-def modelled(panel: Panel, cells: list[CellEstimate]) -> Modelled:
+def modelled(panel: Panel, cells: Sequence[CellResult]) -> Modelled:
     """The model for these cells, all of one group and with a log; nothing is fitted to them.
 
     But that the one with the fastest sync gives the CPU of writing the log.
     """
-    works = {one.cell: work_of(panel.rows, one.cell) for one in cells}
-    known = [(work.sync_us, one) for one in cells if (work := works[one.cell]).sync_us]
+    known = {one: one.work.sync_us for one in cells if one.work.sync_us}
     if not known:
         return Modelled(None, "no cell made a sync", "", (), ())
-    _, fastest = min(known, key=lambda pair: pair[0])
-    assert fastest.baseline is not None
-    off = work_of(panel.rows, fastest.baseline)
-    given = group_commit.parameters(off, works[fastest.cell])
+    fastest = min(known, key=lambda one: known[one])
+    off = work(panel.rows[fastest.at.baseline])
+    given = group_commit.parameters(off, fastest.work)
     if isinstance(given, str):
         return Modelled(None, given, "", (), ())
-    found = sorted(works.values(), key=lambda work: work.sync_us or 0.0)
-    burnt = tuple((w.sync_us, w.burnt_us_per_sync or 0.0) for w in found if w.sync_us)
-    compared = tuple(_compared(one, works[one.cell], given) for _, one in known)
-    return Modelled(given, "", fastest.device, burnt, compared)
+    burnt = [(us, one.work.burnt_us_per_sync or 0.0) for one, us in known.items()]
+    compared = tuple(_compared(one, us, given) for one, us in known.items())
+    return Modelled(given, "", fastest.device, tuple(sorted(burnt)), compared)
 
 
-def _compared(one: CellEstimate, work: Work, given: Parameters) -> Compared:
-    assert work.sync_us is not None
-    burnt_us = work.burnt_us_per_sync or 0.0
+def _compared(one: CellResult, sync_us: float, given: Parameters) -> Compared:
+    burnt_us = one.work.burnt_us_per_sync or 0.0
     return Compared(
         cell=one.cell,
-        label=f"{one.device}, sync {words.number(work.sync_us)} us",
-        sync_us=work.sync_us,
-        expected=group_commit.overhead(given, work.sync_us, burnt_us),
-        measured=Interval(one.overhead, one.low, one.high),
-        expected_group=group_commit.expect(given, work.sync_us, burnt_us).group,
-        measured_group=work.commits_per_group,
-        cpu_share=work.cpu_share,
+        label=f"{one.device}, sync {words.number(sync_us)} us",
+        sync_us=sync_us,
+        expected=group_commit.overhead(given, sync_us, burnt_us),
+        measured=one.interval,
+        expected_group=group_commit.expect(given, sync_us, burnt_us).group,
+        measured_group=one.work.commits_per_group,
+        cpu_share=one.work.cpu_share,
     )
 
 

@@ -5,7 +5,7 @@ The curve is fitted to the grid's devices only, so that any other device is a te
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,10 +14,10 @@ from ...cell import is_point
 from ...errors import UsageError
 from ...row import Row
 from .. import words
-from ..overhead import CellEstimate, of_panel, panels
+from ..results import CellResult, of_panel, panels
 from ..stats import Interval
-from .cells import work_of
 from .curve import NOWHERE, Curve, bounds, slowdown_draws, usable
+from .modelled import Modelled
 
 _SAYS_LITTLE = 0.05  # half-width of a difference
 _SAME_SYNC = 0.1  # relative
@@ -26,10 +26,11 @@ _STRAIGHT = 0.01  # what lines between the points of a bent curve add: docs/meth
 
 @dataclass(frozen=True)
 class Prediction:
-    """Of one device. `difference` is predicted - measured, in fractions, paired draw by draw.
+    """What is read off for one device.
 
-    Outside the curve's range `predicted` is nothing and `bound` the overhead at the nearest end:
-    it is at least that above the range, at most that below.
+    `difference` is predicted - measured, in fractions, paired draw by draw. Outside the curve's
+    range `predicted` is nothing and `bound` the overhead at the nearest end: it is at least that
+    above the range, at most that below.
     """
 
     device: str
@@ -66,7 +67,7 @@ class Prediction:
         said = f"{self.device}, {self._place()}: {self._predicted()}"
         if self.measured is None:
             return f"{said}; not measured itself"
-        said += f"; measured {_overhead(self.measured)}"
+        said += f"; measured {words.cost(self.measured)}"
         if self.difference is None:
             return said
         points = words.percent(self.difference.value)
@@ -85,9 +86,9 @@ class Prediction:
 
     def _predicted(self) -> str:
         if not self.outside:
-            return f"predicted {_overhead(self.predicted)}"
+            return f"predicted {words.cost(self.predicted)}"
         side, bound = ("faster", "at most") if self.outside == "below" else ("slower", "at least")
-        return f"outside the curve, {side} than any wait measured: {bound} {_overhead(self.bound)}"
+        return f"outside the curve, {side} than any wait measured: {bound} {words.cost(self.bound)}"
 
     def _verdict(self) -> str:
         """An interval that covers everything covers zero; a device is not its label."""
@@ -106,8 +107,13 @@ class Prediction:
         return f"DISAGREE (its own callers waited {waited})"
 
 
-def _overhead(found: Interval) -> str:
-    return f"{words.percent(found.value)} % {words.bounds(found.low, found.high)}"
+@dataclass(frozen=True)
+class Marked:
+    """A curve, the model beside it, and the devices that are read off it."""
+
+    curve: Curve
+    model: Modelled
+    marks: Sequence[Prediction]
 
 
 def predictions(rows: list[Row], curve: Curve, devices: Mapping[str, float]) -> list[Prediction]:
@@ -137,30 +143,26 @@ def at_own_waits(rows: list[Row], curve: Curve, known: Collection[str]) -> list[
     """
     found = []
     for device, one in _direct(rows, curve).items():
-        waited_us = work_of(curve.panel.rows, one.cell).sync_us
+        waited_us = one.work.sync_us
         if device not in known and not is_point(device) and _has_overhead(one) and waited_us:
             found.append(_prediction(curve, device, None, waited_us, one))
     return found
 
 
-def _direct(rows: list[Row], curve: Curve) -> dict[str, CellEstimate]:
+def _direct(rows: list[Row], curve: Curve) -> dict[str, CellResult]:
     """What was measured of each device beside the curve.
 
     Nothing of other rounds than the curve's: only of the same ones are draws numbered alike.
     """
-    panel = next(one for one in panels(rows) if _same_group(one.rows[0], curve.panel.rows[0]))
+    group = curve.baseline.at.group
+    panel = next(one for one in panels(rows) if group in {cell.group for cell in one.rows})
     if curve.panel.slots != panel.slots:
         return {}
     return {one.device: one for one in of_panel(panel) if usable(one)}
 
 
-def _has_overhead(one: CellEstimate) -> bool:
+def _has_overhead(one: CellResult) -> bool:
     return one.overhead is not None and one.overhead < 1
-
-
-def _same_group(a: Row, b: Row) -> bool:
-    names = ("engine", "workload", "profile", "threads")
-    return all(a[n] == b[n] for n in names) and (a.get("size") or "") == (b.get("size") or "")
 
 
 def _prediction(
@@ -168,7 +170,7 @@ def _prediction(
     device: str,
     sync_us: float | None,
     waited_us: float,
-    direct: CellEstimate | None,
+    direct: CellResult | None,
 ) -> Prediction:
     known = direct is not None and _has_overhead(direct)
     outside, bound = curve.outside(waited_us), curve.bound_at(waited_us)
@@ -179,15 +181,15 @@ def _prediction(
         outside=outside,
         predicted=NOWHERE if outside else bound,
         bound=bound,
-        measured=Interval(direct.overhead, direct.low, direct.high) if direct and known else None,
-        measured_sync_us=work_of(curve.panel.rows, direct.cell).sync_us if direct else None,
+        measured=direct.interval if direct and known else None,
+        measured_sync_us=direct.work.sync_us if direct else None,
         difference=_difference(curve, waited_us, direct)
         if direct and known and not outside
         else None,
     )
 
 
-def _difference(curve: Curve, sync_us: float, direct: CellEstimate) -> Interval:
+def _difference(curve: Curve, sync_us: float, direct: CellResult) -> Interval:
     slowdown, logs = slowdown_draws(curve.panel, direct)
     measured = 1 - 1 / (slowdown * np.exp(logs))
     predicted = 1 - 1 / curve.fit.slowdown_at(sync_us)[0]

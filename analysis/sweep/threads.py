@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import groupby
 
+from ...cell import Cell
 from ...row import Row
 from .. import words
-from ..overhead import CellEstimate, Panel, of_panel, panels
+from ..results import CellResult, Panel, of_panel, panels
+from ..results.work import Work
 from ..stats import Interval
-from .cells import Work, work_of
 from .curve import usable
 from .modelled import Compared, Modelled, modelled
 
@@ -19,8 +19,7 @@ from .modelled import Compared, Modelled, modelled
 class ThreadPoint:
     """One device at one number of clients."""
 
-    estimate: CellEstimate
-    work: Work
+    estimate: CellResult
     expected: Compared | None  # the model's; None without one
 
     @property
@@ -28,8 +27,12 @@ class ThreadPoint:
         return self.estimate.threads
 
     @property
+    def work(self) -> Work:
+        return self.estimate.work
+
+    @property
     def overhead(self) -> Interval:
-        return Interval(self.estimate.overhead, self.estimate.low, self.estimate.high)
+        return self.estimate.interval
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class ThreadSweep:
     Each number of clients has an `off` of its own, and a model made of it.
     """
 
-    baseline: CellEstimate
+    baseline: CellResult
     devices: Mapping[str, tuple[ThreadPoint, ...]]
     models: Mapping[int, Modelled]
     left_out: tuple[str, ...]
@@ -64,40 +67,42 @@ class ThreadSweep:
         found = []
         for threads, model in self.models.items():
             said = model.failures if model.parameters else [f"no model: {model.why_not}"]
-            found += [f"{_clients(threads)}: {one}" for one in said]
+            found += [f"{words.clients(threads)}: {one}" for one in said]
         return found
 
 
 def thread_sweeps(rows: list[Row]) -> list[ThreadSweep]:
     """One per engine, workload, profile and size that was measured at two numbers or more."""
+    groups: dict[tuple[str, ...], list[Panel]] = {}
+    for panel in panels(rows):
+        one = _first(panel)
+        groups.setdefault((one.engine, one.workload, one.profile, one.size), []).append(panel)
+    return [_sweep(groups[key]) for key in sorted(groups) if len(groups[key]) > 1]
 
-    def alike(panel: Panel) -> tuple[str, str, str, str]:
-        one = panel.rows[0]
-        return one["engine"], one["workload"], one["profile"], one.get("size") or ""
 
-    groups = (list(members) for _, members in groupby(sorted(panels(rows), key=alike), alike))
-    return [_sweep(members) for members in groups if len(members) > 1]
+def _first(panel: Panel) -> Cell:
+    return next(iter(panel.rows))
 
 
 def _sweep(members: list[Panel]) -> ThreadSweep:
     devices: dict[str, list[ThreadPoint]] = {}
     models: dict[int, Modelled] = {}
     left_out = []
-    for panel in sorted(members, key=lambda one: int(one.rows[0]["threads"])):
+    for panel in sorted(members, key=lambda one: _first(one).threads):
         estimates = of_panel(panel)
         cells = [one for one in estimates if usable(one) and not one.is_baseline]
         known = [one for one in cells if one.overhead is not None and one.overhead < 1]
         left_out += [
-            f"{one.device} with {_clients(one.threads)}: "
+            f"{one.device} with {words.clients(one.threads)}: "
             f"{words.FAILED if one.failed else 'no overhead'}"
             for one in cells
             if one not in known
         ]
-        threads = panel.rows[0]["threads"]
+        threads = _first(panel).threads
         models[threads] = modelled(panel, known)
         expected = {one.cell: one for one in models[threads].compared}
         for one in known:
-            point = ThreadPoint(one, work_of(panel.rows, one.cell), expected.get(one.cell))
+            point = ThreadPoint(one, expected.get(one.cell))
             devices.setdefault(one.device, []).append(point)
     ordered = sorted(devices.items(), key=lambda pair: pair[1][0].work.sync_us or 0.0)
     found = {device: tuple(points) for device, points in ordered}
@@ -106,7 +111,9 @@ def _sweep(members: list[Panel]) -> ThreadSweep:
 
 def _sentence(device: str, points: tuple[ThreadPoint, ...]) -> str:
     first, last = points[0], points[-1]
-    costs = [f"{_cost(one.overhead)} with {_clients(one.threads)}" for one in (first, last)]
+    costs = [
+        f"{words.cost(one.overhead)} with {words.clients(one.threads)}" for one in (first, last)
+    ]
     if len(points) == 1:
         return f"{device}: the log costs {costs[0]}"
     said = f"{device}: the log costs {costs[0]} and {costs[1]}, {_change(first, last)}"
@@ -124,11 +131,3 @@ def _change(first: ThreadPoint, last: ThreadPoint) -> str:
     if b.high < a.low:
         return "less"
     return "more" if b.low > a.high else "which cannot be told apart"
-
-
-def _cost(found: Interval) -> str:
-    return f"{words.percent(found.value)} % {words.bounds(found.low, found.high)}"
-
-
-def _clients(threads: int) -> str:
-    return f"{threads} client{'s' if threads != 1 else ''}"

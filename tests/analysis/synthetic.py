@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from rich.console import Console
 from waltax import analysis, row
+from waltax.analysis import CellResult, Report, reports
+from waltax.analysis.report import Part
+from waltax.analysis.reports import campaign
+from waltax.analysis.writers import terminal
 from waltax.row import Row
 
 EVIDENCE: Row = {
@@ -92,11 +96,33 @@ def noise(sd: float, seed: int = 0) -> Callable[[], float]:
     return lambda: math.exp(sd * rng.standard_normal())
 
 
-def report(folder: Path, **more: object) -> str:
-    """What `waltax report` prints of this folder to a pipe."""
+def report(*campaigns: Path, **more: object) -> str:
+    """What `waltax report` prints of these campaigns to a pipe."""
+    return published(reports.devices(campaigns, **more))  # type: ignore[arg-type]
+
+
+def published(report: Report, width: int = 80) -> str:
+    """What a report prints to a pipe of so many columns; its files are written, too."""
     out = io.StringIO()
-    analysis.report([folder], Console(file=out), **more)  # type: ignore[arg-type]
+    analysis.publish(report, Console(file=out, width=width))
     return out.getvalue()
+
+
+def shown(rows: list[Row], width: int = 100) -> str:
+    """The report of these rows on a terminal of so many columns."""
+    return rendered(campaign.parts(analysis.every_cell(rows), None), width)
+
+
+def rendered(parts: Sequence[Part], width: int = 100) -> str:
+    """These parts of a report on a terminal of so many columns."""
+    out = io.StringIO()
+    Console(file=out, width=width).print(terminal.renderable(parts))
+    return out.getvalue()
+
+
+def result_of(rows: list[Row], cell: str) -> CellResult:
+    """The result of the cell with this id."""
+    return next(one for one in analysis.every_cell(rows) if one.cell == cell)
 
 
 SERVED: Row = {

@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from synthetic import make_rows, noise, report, steady
+from synthetic import make_rows, noise, report, result_of, steady
 from waltax import analysis
-from waltax.analysis import estimate, evidence, figures, style, words
+from waltax.analysis import estimate, words
+from waltax.analysis.figures import devices as figures
+from waltax.analysis.figures import style
+from waltax.analysis.results.proof import apart
 from waltax.errors import UsageError
 from waltax.row import Row, append
 
@@ -33,11 +36,9 @@ def test_one_session_is_labelled_within_session(tmp_path: Path) -> None:
 def test_a_median_outside_the_interval_is_warned_of() -> None:
     rows = make_rows(3, 4, steady(off=1000.0, ssd=500.0))
     (one,) = estimate(rows)
-    assert not any("median" in note for note in words.notes(one, rows))
+    assert not any("median" in note for note in words.notes(one))
     skewed = dataclasses.replace(one, overhead=0.15, low=0.1, high=0.2)
-    assert any(
-        "median of ratios, 50.0 %, lies outside" in note for note in words.notes(skewed, rows)
-    )
+    assert any("median of ratios, 50.0 %, lies outside" in note for note in words.notes(skewed))
 
 
 def test_the_summary_has_each_cell_under_full_names(folder: Path) -> None:
@@ -97,10 +98,9 @@ def test_several_campaigns_are_only_printed(folder: Path, tmp_path: Path) -> Non
     another.mkdir()
     for one in make_rows(3, 4, steady(off=1000.0, nvme=730.0)):
         append(another / "rows.jsonl", one | {"campaign": "another"})
-    out = io.StringIO()
-    analysis.report([folder, another], Console(file=out))
-    assert "Several campaigns: only this table" in out.getvalue()
-    assert "24 rounds in 6 sessions" in out.getvalue()
+    text = report(folder, another)
+    assert "Several campaigns: only this table" in text
+    assert "24 rounds in 6 sessions" in text
     assert [path.name for path in another.iterdir()] == ["rows.jsonl"]
     assert not (folder / "summary.json").exists()
 
@@ -163,6 +163,12 @@ def test_nothing_is_compared_with_a_device_that_did_nothing(tmp_path: Path) -> N
         assert out.getvalue().endswith("4 threads: off did nothing: no comparison.\n")
 
 
+@pytest.mark.parametrize(("a", "b"), [("nvme", "nvme"), ("nvme:sync", "nvme"), ("off", "off")])
+def test_a_device_is_not_compared_with_itself(folder: Path, a: str, b: str) -> None:
+    with pytest.raises(UsageError, match="compared with itself; name two of nvme, nvram, off, ssd"):
+        analysis.compare(folder, a, b, Console())
+
+
 def test_compare_names_the_devices_there_are(folder: Path) -> None:
     with pytest.raises(
         UsageError, match="found 'nvme' and 'tape'; the campaign has nvme, nvram, off"
@@ -171,7 +177,7 @@ def test_compare_names_the_devices_there_are(folder: Path) -> None:
 
 
 def test_counters_are_per_request_of_the_whole_slice(rows: list[Row]) -> None:
-    proof = evidence.of_cell(rows, rows[1]["cell"])
+    proof = result_of(rows, rows[1]["cell"]).proof
     assert proof.requests == 12_000
     assert proof.syncs_per_request == pytest.approx(0.1)
     assert proof.commits_per_group == pytest.approx(3.0)
@@ -182,16 +188,18 @@ def test_counters_are_per_request_of_the_whole_slice(rows: list[Row]) -> None:
 
 def test_a_counter_that_one_slice_lacks_is_unknown_not_small(rows: list[Row]) -> None:
     del rows[1]["wal_bytes"]
-    proof = evidence.of_cell(rows, rows[1]["cell"])
+    proof = result_of(rows, rows[1]["cell"]).proof
     assert proof.wal_bytes is None
     assert proof.wal_bytes_per_request is None
 
 
 def test_warnings_that_differ_only_in_numbers_are_told_once(rows: list[Row]) -> None:
     texts = ["swap is in use", "load average 1.2", "load average 3.4"]
-    mine = [one | {"warnings": [text]} for one, text in zip(rows[:3], texts, strict=True)]
-    mine = [one | {"cell": "x"} for one in mine]
-    assert evidence.of_cell(mine, "x").warnings == ("swap is in use", "load average 1.2")
+    assert apart(texts) == texts[:2]
+    mine = [one for one in rows if one["device"] == "nvme"]
+    for one, text in zip(mine, texts, strict=False):
+        one["warnings"] = [text]
+    assert result_of(rows, mine[0]["cell"]).proof.warnings == tuple(texts[:2])
 
 
 def test_rows_of_two_engine_versions_are_warned_of(rows: list[Row], tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 from rich.console import Console
 from synthetic import make_row, report
 from waltax import analysis
-from waltax.analysis import figures, words
+from waltax.analysis import words
+from waltax.analysis.figures import devices as figures
 from waltax.row import Row, append
 
 
@@ -31,7 +32,7 @@ def test_a_cell_that_failed_late_is_nowhere_quoted(rows: list[Row], tmp_path: Pa
 
 def test_a_failed_baseline_is_the_first_thing_said(rows: list[Row]) -> None:
     rows.append(make_row("off", None, 3, 0))
-    assert words.verdict(analysis.every_cell(rows), rows).endswith(
+    assert words.verdict(analysis.every_cell(rows)).endswith(
         "4 threads: FAILED on off: no overhead is known."
     )
 

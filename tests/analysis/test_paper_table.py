@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
-from rich.console import Console
-from synthetic import make_served_rows
+from synthetic import make_served_rows, published
 from waltax import analysis
-from waltax.analysis import paper
+from waltax.analysis import every_cell, reports
+from waltax.analysis.reports import paper_table
 from waltax.errors import UsageError
 from waltax.row import Row, append
 
@@ -28,9 +27,7 @@ def _rows() -> list[Row]:
 def _beside(rows: list[Row], folder: Path, width: int = 100) -> str:
     for one in rows:
         append(folder / "rows.jsonl", one)
-    out = io.StringIO()
-    analysis.paper_table([folder], Console(file=out, width=width))
-    return out.getvalue()
+    return published(reports.paper([folder]), width)
 
 
 def _line(text: str, start: str) -> list[str]:
@@ -39,7 +36,10 @@ def _line(text: str, start: str) -> list[str]:
 
 
 def test_each_cell_of_the_paper_has_ours_beside_it_and_their_difference() -> None:
-    found = {pair.paper.device: pair for pair in paper.pairs(make_served_rows("myrocks", RATES))}
+    found = {
+        pair.paper.device: pair
+        for pair in paper_table.pairs(every_cell(make_served_rows("myrocks", RATES)))
+    }
     assert list(found) == ["off", "nvram", "nvme", "ssd"]
     assert found["ssd"].difference == pytest.approx(0.70 - (1 - 6455 / 18977), abs=0.01)
     assert found["off"].difference is None
@@ -71,7 +71,7 @@ def test_both_hardwares_are_named_and_what_is_not_known_is_not_invented(tmp_path
 
 def test_the_paper_s_devices_are_those_that_the_catalog_stands_for() -> None:
     catalog = Path(analysis.__file__).parent.parent / "devices"
-    for device, name in paper.PAPER_DEVICES.items():
+    for device, name in paper_table.PAPER_DEVICES.items():
         if device != "off":
             stands_for = (catalog / f"{device}.toml").read_text()
             assert f"stands_for = \"{name}, the paper's" in stands_for
@@ -95,12 +95,12 @@ def test_a_cell_that_was_not_measured_or_failed_says_so(tmp_path: Path) -> None:
 
 def test_rows_of_another_engine_are_not_put_beside_the_paper(rows: list[Row]) -> None:
     with pytest.raises(UsageError, match="found rocksdb; the paper measured myrocks"):
-        paper.pairs(rows)
+        paper_table.pairs(every_cell(rows))
     with pytest.raises(UsageError, match="found no cell of durability sync or off"):
-        paper.pairs(make_served_rows("innodb", {("nvme", "delayed"): 1.0}))
+        paper_table.pairs(every_cell(make_served_rows("innodb", {("nvme", "delayed"): 1.0})))
 
 
 def test_two_sizes_of_one_workload_are_not_put_beside_it_at_once() -> None:
     small = [one | {"profile": "paper-x0.1", "cell": one["cell"] + "-small"} for one in _rows()]
     with pytest.raises(UsageError, match=r"found cells .* and .*-small; only one of them"):
-        paper.pairs([*_rows(), *small])
+        paper_table.pairs(every_cell([*_rows(), *small]))

@@ -9,9 +9,18 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from synthetic import SERVED, make_rows, make_served_rows, report, steady
+from synthetic import (
+    SERVED,
+    make_rows,
+    make_served_rows,
+    report,
+    result_of,
+    shown,
+    steady,
+)
 from waltax import analysis
-from waltax.analysis import evidence, figures, table, words
+from waltax.analysis import words
+from waltax.analysis.figures import devices as figures
 from waltax.errors import UsageError
 from waltax.row import Row, append
 
@@ -31,13 +40,6 @@ def _report(rows: list[Row], folder: Path) -> str:
     for one in rows:
         append(folder / "rows.jsonl", one)
     return report(folder)
-
-
-def _shown(rows: list[Row], width: int = 100) -> str:
-    out = io.StringIO()
-    shown = table.full(rows, analysis.every_cell(rows), None)
-    Console(file=out, width=width).print(shown)
-    return out.getvalue()
 
 
 def test_a_cell_of_innodb_is_compared_with_delayed_on_its_own_device() -> None:
@@ -114,7 +116,7 @@ def test_a_device_without_its_delayed_cell_has_no_overhead() -> None:
     (nvme,) = analysis.estimate(rows)
     assert (nvme.overhead, nvme.baseline) == (None, None)
     rows = [one for one in rows if one["device"] == "nvme"]
-    sentence = words.verdict(analysis.every_cell(rows), rows)
+    sentence = words.verdict(analysis.every_cell(rows))
     assert "no overhead, because there is no cell of delayed on the same device" in sentence
 
 
@@ -129,7 +131,7 @@ def test_a_baseline_that_failed_takes_its_own_device_only() -> None:
         ("nvme", "sync"): False,
         ("nvme", "flush"): False,
     }
-    sentence = words.verdict(analysis.every_cell(rows), rows)
+    sentence = words.verdict(analysis.every_cell(rows))
     assert "an unknown share on ssd flush (emulated)" in sentence
     assert sentence.endswith("FAILED on ssd delayed (emulated).")
 
@@ -148,10 +150,10 @@ def test_modes_are_named_where_a_group_has_several_and_sync_alone_is_not() -> No
 
 def test_client_and_server_have_cpu_columns_of_their_own() -> None:
     rows = make_served_rows("myrocks", MYROCKS)
-    proof = evidence.of_cell(rows, "myrocks-linkbench-nvme-sync")
+    proof = result_of(rows, "myrocks-linkbench-nvme-sync").proof
     assert proof.cpu_us_per_request == pytest.approx(30)
     assert proof.cpu_server_us_per_request == pytest.approx(90)
-    text = _shown(rows)
+    text = shown(rows)
     assert "client   server" in text
     assert "switches" not in text
     (line,) = [line for line in text.splitlines() if line.strip().startswith("nvme (emulated)   ")][
@@ -169,19 +171,17 @@ def test_an_embedded_engine_has_no_server_in_its_report(folder: Path) -> None:
 
 @pytest.mark.parametrize("width", [80, 100])
 def test_no_number_of_a_server_is_cut_at_any_width(width: int) -> None:
-    text = _shown(make_served_rows("innodb", INNODB, tap_sync_us_p50=12_345), width)
+    text = shown(make_served_rows("innodb", INNODB, tap_sync_us_p50=12_345), width)
     assert "\N{HORIZONTAL ELLIPSIS}" not in text
     assert "12,345" in text
     assert max(map(len, text.splitlines())) <= width
 
 
 def test_every_report_on_myrocks_says_which_rocksdb_it_was() -> None:
-    assert "server: MariaDB 10.11.19, RocksDB 6.29.5" in _shown(
-        make_served_rows("myrocks", MYROCKS)
-    )
-    assert "server: MariaDB 10.11.19\n" in _shown(make_served_rows("innodb", INNODB))
+    assert "server: MariaDB 10.11.19, RocksDB 6.29.5" in shown(make_served_rows("myrocks", MYROCKS))
+    assert "server: MariaDB 10.11.19\n" in shown(make_served_rows("innodb", INNODB))
     unsaid = make_served_rows("myrocks", MYROCKS, versions={})
-    assert "server: its version was not recorded" in _shown(unsaid)
+    assert "server: its version was not recorded" in shown(unsaid)
 
 
 @pytest.mark.parametrize(
@@ -199,24 +199,24 @@ def test_a_server_s_count_of_syncs_may_differ_from_the_tap_s_by_one_percent(
 ) -> None:
     rows = make_served_rows("myrocks", MYROCKS)
     rows = [one | {"tap_syncs": tap_syncs} if one["wal_syncs"] else one for one in rows]
-    assert evidence.of_cell(rows, "myrocks-linkbench-ssd-sync").tap_agrees is agrees
-    assert f"ssd (emulated): 600,000 WAL bytes in 3 files; {said}" in _shown(rows, 160)
+    assert result_of(rows, "myrocks-linkbench-ssd-sync").proof.tap_agrees is agrees
+    assert f"ssd (emulated): 600,000 WAL bytes in 3 files; {said}" in shown(rows, 160)
 
 
 def test_a_server_without_a_wal_syncs_an_empty_one_in_the_background() -> None:
     rows = make_served_rows("myrocks", MYROCKS)
     rows = [one | {"tap_syncs": 2} if one["device"] == "off" else one for one in rows]
-    text = _shown(rows, 160)
+    text = shown(rows, 160)
     assert "off: no WAL byte; no sync per commit; 24 in the background (tap)" in text
     assert "DISAGREE" not in text
 
 
 def test_syncs_that_innodb_does_not_count_are_the_tap_s() -> None:
     rows = make_served_rows("innodb", INNODB)
-    proof = evidence.of_cell(rows, "innodb-linkbench-ssd-sync")
+    proof = result_of(rows, "innodb-linkbench-ssd-sync").proof
     assert (proof.wal_syncs, proof.tap_agrees) == (None, None)
     assert proof.syncs_per_request == pytest.approx(0.1)
-    text = _shown(rows, 160)
+    text = shown(rows, 160)
     assert "ssd sync (emulated): 600,000 WAL bytes in 3 files; 1,200 syncs (tap); the" in text
     assert "delayed (emulated): 600,000 WAL bytes in 3 files; no sync per commit; 1,200 in " in text
 
@@ -259,7 +259,7 @@ def test_two_engines_in_one_report_may_have_different_rocksdbs(tmp_path: Path) -
 def test_a_warning_names_the_mode_it_is_of() -> None:
     rows = make_served_rows("innodb", INNODB)
     rows[1] = rows[1] | {"warnings": ["swap is in use"]}
-    assert "warning: ssd sync (emulated): swap is in use" in _shown(rows)
+    assert "warning: ssd sync (emulated): swap is in use" in shown(rows)
 
 
 def test_the_figure_of_an_engine_with_off_is_against_off() -> None:

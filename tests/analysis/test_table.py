@@ -1,14 +1,15 @@
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
 from dbbench_rows import size_rows
-from rich.console import Console
-from synthetic import NO_WAL, make_row, report
+from synthetic import NO_WAL, make_row, rendered, report, result_of, shown
 from waltax import analysis
-from waltax.analysis import evidence, facts, figures, table, words
+from waltax.analysis import words
+from waltax.analysis.figures import devices as figures
+from waltax.analysis.reports import campaign
+from waltax.analysis.results.origin import origin
 from waltax.row import Row, append
 
 
@@ -36,11 +37,7 @@ def test_every_emulated_device_is_called_so_wherever_it_is_named(folder: Path) -
 
 
 def test_whole_runs_say_which_figures_leave_out_opening_and_closing() -> None:
-    rows = size_rows(sessions=1, rounds=1)
-    console = Console(file=io.StringIO(), width=100)
-    console.print(table.full(rows, analysis.every_cell(rows), None))
-    assert isinstance(console.file, io.StringIO)
-    text = console.file.getvalue()
+    text = shown(size_rows(sessions=1, rounds=1))
     assert "Per operation, whole runs; CPU without opening and closing" in text
     assert "warm-up" not in text
 
@@ -55,16 +52,16 @@ def test_a_device_that_writes_no_wal_emulates_nothing(rows: list[Row]) -> None:
     rows = _without_wal(_without_wal(rows, "nvme"), "nvram")
     cells = analysis.every_cell(rows)
     assert [words.label(one) for one in cells] == ["off", "nvram, WAL off", "nvme, WAL off"]
-    sentence = words.verdict(cells, rows)
+    sentence = words.verdict(cells)
     assert "4 threads: nvram, WAL off, does not differ resolvably from off (" in sentence
     assert "; nvme, WAL off, differs from off by 2" in sentence
     assert "costs" not in sentence
-    assert "hatched" not in figures.overheads(cells, facts.of_rows(rows)).texts[0].get_text()
+    assert "hatched" not in figures.overheads(cells, origin(rows)).texts[0].get_text()
 
 
 def test_what_the_wal_costs_is_told_apart_from_what_differs_without(rows: list[Row]) -> None:
     rows = _without_wal(rows, "nvram")
-    sentence = words.verdict(analysis.every_cell(rows), rows)
+    sentence = words.verdict(analysis.every_cell(rows))
     assert "against off, the WAL costs 2" in sentence
     assert "on nvme (emulated); nvram, WAL off, does not differ" in sentence
 
@@ -77,10 +74,8 @@ def test_no_number_is_cut_at_any_width(rows: list[Row], width: int) -> None:
         for one in rows
     ] + [make_row("ssd-consumer", 12.3, session, 0) for session in range(3)]
     cells = analysis.every_cell(large)
-    for shown in (table.full(large, cells, 0.03), table.live_table(large)):
-        out = io.StringIO()
-        Console(file=out, width=width).print(shown)
-        text = out.getvalue()
+    for parts in (campaign.parts(cells, 0.03), campaign.costs(large)):
+        text = rendered(parts, width)
         assert "\N{HORIZONTAL ELLIPSIS}" not in text
         assert max(map(len, text.splitlines())) <= width
         for one in cells:
@@ -126,12 +121,9 @@ def test_syncs_of_closed_logs_do_not_disagree_with_durability_flush(
     rows = [one | flush if one["device"] == "nvme" else one for one in rows]
     cells = analysis.every_cell(rows)
     (nvme,) = [one for one in cells if one.device == "nvme"]
-    assert evidence.of_cell(rows, nvme.cell).tap_agrees is None
-    out = io.StringIO()
-    Console(file=out, width=120).print(table.full(rows, cells, None))
-    assert f"nvme flush (emulated): 600,000 WAL bytes in 3 files; no sync per commit; {seen}" in (
-        out.getvalue()
-    )
+    assert result_of(rows, nvme.cell).proof.tap_agrees is None
+    said = f"nvme flush (emulated): 600,000 WAL bytes in 3 files; no sync per commit; {seen}"
+    assert said in shown(rows, 120)
 
 
 @pytest.mark.parametrize(

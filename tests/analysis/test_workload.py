@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from pathlib import Path
 
 import pytest
-from rich.console import Console
-from synthetic import EVIDENCE, make_row, make_rows, report, steady
+from synthetic import EVIDENCE, make_row, make_rows, report, result_of, shown, steady
 from waltax import analysis
-from waltax.analysis import words, workload
+from waltax.analysis import words
 from waltax.errors import WaltaxError
 from waltax.row import Row, append
 
@@ -90,9 +88,9 @@ def test_both_workloads_of_a_campaign_get_a_sentence_a_table_and_a_figure(
 
 def test_the_growth_of_the_data_is_that_of_a_whole_session(tmp_path: Path) -> None:
     rows = _rows()
-    found = workload.of_cell(rows, rows[0]["cell"])
+    found = result_of(rows, rows[0]["cell"]).activity
     assert found.data_growth == pytest.approx(0.2)
-    assert found.orders_growth == pytest.approx(4 * 600 / 60_000)
+    assert found.grown == pytest.approx(4 * 600 / 60_000)
     text = _report(rows, tmp_path)
     assert (
         "off: the database grew by 20.0 %; orders grew by 4.0 %; "
@@ -107,22 +105,14 @@ def test_the_session_in_which_the_data_grew_most_is_told() -> None:
         one | ({"data_bytes": 1_300_000} if (one["session"], one["round"]) == (1, 3) else {})
         for one in _rows()
     ]
-    assert workload.of_cell(rows, rows[0]["cell"]).data_growth == pytest.approx(0.3)
+    assert result_of(rows, rows[0]["cell"]).activity.data_growth == pytest.approx(0.3)
 
 
 def test_inputs_are_judged_over_all_slices_of_a_cell(tmp_path: Path) -> None:
     text = _report(_rows(), tmp_path)  # 12 slices of 2,000: one alone would be skipped
     assert "inputs: 1 PASS" in text
     assert "INPUTS FAIL" not in text
-    assert "inputs: 1 SKIP" in _table(_rows(samples=100))
-
-
-def _table(rows: list[Row]) -> str:
-    from waltax.analysis import table
-
-    out = io.StringIO()
-    Console(file=out, width=120).print(table.full(rows, analysis.every_cell(rows), None))
-    return out.getvalue()
+    assert "inputs: 1 SKIP" in shown(_rows(samples=100))
 
 
 def test_inputs_that_fail_are_shouted_with_cell_and_rule(tmp_path: Path) -> None:
@@ -146,7 +136,7 @@ def test_inputs_that_fail_are_shouted_with_cell_and_rule(tmp_path: Path) -> None
 
 def test_a_failed_cell_s_inputs_count_nothing_of_the_failed_slice() -> None:
     rows = [*_rows(), _tpcc(make_row("off", None, 3, 0), drawn=0.9)]
-    assert workload.of_cell(rows, rows[0]["cell"]).inputs[0].samples == 24_000
+    assert result_of(rows, rows[0]["cell"]).activity.inputs[0].samples == 24_000
 
 
 def test_rows_that_say_nothing_of_the_workload_get_no_lines(folder: Path) -> None:

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 from swept import linear, spoiled, sweep
+from waltax.analysis.reports.latency_curve import judged
 from waltax.analysis.sweep import Prediction, curves, predictions
 from waltax.analysis.sweep.predictions import at_own_waits
-from waltax.analysis.sweep.tables import _judged
 from waltax.errors import UsageError
 from waltax.row import Row
 
@@ -88,7 +88,7 @@ def test_an_interval_that_covers_everything_is_not_taken_for_a_confirmation() ->
     one = predicted(sweep(sd=0.4, others={"nvme": 30.0}), {"nvme": 30.0})["nvme"]
     assert (one.agrees, one.too_wide) == (None, True)
     assert one.sentence.endswith("too wide an interval to tell")
-    assert _judged([one])[0] == (
+    assert judged([one])[0] == (
         "0 of 1 devices measured beside the grid agree with the curve; for 1 the interval is too "
         "wide to tell"
     )

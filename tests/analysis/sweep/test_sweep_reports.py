@@ -1,19 +1,18 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 from swept import linear, sweep, with_clients
-from synthetic import report
-from waltax.analysis import every_cell, facts, figures
+from synthetic import published, report
+from waltax.analysis import every_cell, figures, reports
+from waltax.analysis.figures import devices
+from waltax.analysis.figures.curves import _whiskers
+from waltax.analysis.figures.labels import spread
+from waltax.analysis.results.origin import origin
 from waltax.analysis.stats import Interval
-from waltax.analysis.sweep import latency_report, threads_report
-from waltax.analysis.sweep.figures import _whiskers
-from waltax.analysis.sweep.labels import spread
 from waltax.errors import UsageError
 from waltax.row import Row
 
@@ -27,9 +26,7 @@ def campaign(folder: Path, rows: list[Row]) -> Path:
 
 
 def printed(folder: Path, **more: float) -> str:
-    out = io.StringIO()
-    latency_report(folder, Console(file=out), devices=DEVICES, **more)
-    return out.getvalue()
+    return published(reports.latency([folder], devices=DEVICES, **more))
 
 
 @pytest.fixture(scope="module")
@@ -109,21 +106,18 @@ def test_a_directory_beside_the_grid_is_marked_at_its_own_waits(tmp_path: Path, 
 
 def test_a_function_may_give_the_devices_of_each_curve(tmp_path: Path) -> None:
     folder = campaign(tmp_path, sweep())
-    out = io.StringIO()
-    console = Console(file=out)
-    latency_report(
-        folder / "rows.jsonl", console, devices=lambda curve: {f"box{curve.threads}": 50.0}
+    of = reports.latency(
+        [folder / "rows.jsonl"], devices=lambda curve: {f"box{curve.threads}": 50.0}
     )
-    assert "box4" in out.getvalue()
+    assert "box4" in published(of)
     assert not (folder / "curve.json").exists()  # a file of rows has no folder of its own
 
 
 def test_a_sweep_over_clients_is_reported_with_its_figure(tmp_path: Path) -> None:
     rows = sweep(grid=(), others={"nvme": 20.0})
     rows = [one for threads in (1, 4, 16) for one in with_clients(rows, threads)]
-    folder, out = campaign(tmp_path, rows), io.StringIO()
-    threads_report(folder, Console(file=out))
-    assert "nvme: the log costs" in out.getvalue()
+    folder = campaign(tmp_path, rows)
+    assert "nvme: the log costs" in published(reports.threads([folder]))
     content = json.loads((folder / "threads.json").read_text())
     assert [one["threads"] for one in content["sweeps"][0]["points"]] == [1, 4, 16]
     assert len((folder / "threads.csv").read_text().splitlines()) == 4
@@ -137,7 +131,7 @@ def test_the_ordinary_report_takes_a_grid(tmp_path: Path) -> None:
     rows = sweep()
     text = report(campaign(tmp_path, rows) / "rows.jsonl")
     assert "sync-28us (emulated)" in text
-    drawn = figures.overheads(every_cell(rows), facts.of_rows(rows))
+    drawn = devices.overheads(every_cell(rows), origin(rows))
     names = [label.get_text() for label in drawn.axes[1].get_xticklabels()]
     assert "sync-28us\n(emulated)" in names
 
@@ -147,7 +141,7 @@ def test_rows_without_a_sweep_are_refused_with_what_there_should_be(tmp_path: Pa
     with pytest.raises(UsageError, match="found no latency sweep"):
         printed(folder)
     with pytest.raises(UsageError, match="found one number of clients"):
-        threads_report(folder, Console(file=io.StringIO()))
+        reports.threads([folder])
     with pytest.raises(UsageError, match=r"found 5, want a fraction"):
         printed(folder, emphasised=5)
 

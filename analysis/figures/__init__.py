@@ -1,0 +1,42 @@
+"""Results to figures. Functions draw onto given axes; the caller decides where they go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..results import Origin
+from ..stats import Interval
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def empty(width: float, height: float) -> Figure:
+    """An empty figure of so many inches, with room for the footnote."""
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    below = 0.36 / height
+    layout = ConstrainedLayoutEngine(rect=(0.01, below, 0.98, 1 - below), wspace=0.06)
+    return Figure(figsize=(width, height), layout=layout)
+
+
+def footnote(figure: Figure, origin: Origin, legend: str) -> None:
+    """Where the rows come from, and under it how to read the figure."""
+    versions = [f"{name} {'/'.join(releases)}" for name, releases in origin.versions.items()]
+    parts = [f"campaign {', '.join(origin.campaigns)}", *versions, *origin.measured_on]
+    text = "  |  ".join(parts) + "\n" + legend
+    figure.text(0.012, 0.012, text, fontsize=7.5, color="#606060", va="bottom")
+
+
+def axes_below(figure: Figure, count: int) -> Sequence[Axes]:
+    """So many axes, one below the other."""
+    return list(figure.subplots(count, 1, squeeze=False)[:, 0])
+
+
+def percent(fraction: Interval) -> Interval:
+    """The same in percent, as axes have it."""
+    ends = fraction.value, fraction.low, fraction.high
+    return Interval(*(None if end is None else 100 * end for end in ends))

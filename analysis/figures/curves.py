@@ -1,0 +1,212 @@
+"""Curves to figures: overhead over the latency of a sync, and over the number of clients."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import words
+from ..results import Origin
+from ..stats import Interval
+from ..sweep.answers import Answer
+from ..sweep.curve import Curve
+from ..sweep.modelled import Modelled
+from ..sweep.predictions import Marked, Prediction
+from ..sweep.threads import ThreadPoint, ThreadSweep
+from . import axes_below, empty, footnote, style
+from .labels import spread
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_INK, _FIT, _MODEL, _ANSWER = "#202020", "#1f3b57", "#b0413e", "#7a5c00"
+_STEPS = 160  # along the x axis
+
+
+def curves(found: Sequence[Marked], asked: float, origin: Origin) -> Figure:
+    figure = empty(10.0, 5.9 * len(found))
+    for axes, one in zip(axes_below(figure, len(found)), found, strict=True):
+        draw_curve(axes, one, asked)
+    footnote(
+        figure,
+        origin,
+        "points: measured on emulated devices of one latency each, with 95 % intervals; line and "
+        "band: monotone fit; names: devices read off the fit, hollow where they were measured too",
+    )
+    return figure
+
+
+def draw_curve(axes: Axes, one: Marked, asked: float) -> None:
+    curve, (low, high) = one.curve, one.curve.range_us
+    axes.set_xscale("log")
+    marked = [mark for mark in one.marks if not mark.outside or mark.measured is not None]
+    shown = [*(mark.waited_us for mark in marked), low, high]
+    axes.set_xlim(min(shown) / 1.35, max(shown) * 1.35)
+    axes.set_ylim(*_limits([*curve.fitted, *(point.overhead for point in curve.points)]))
+    _band(axes, curve)
+    _model(axes, one.model, low, high)
+    _points(axes, curve)
+    _asked(axes, curve.latency_for(asked))
+    _marks(axes, marked)
+    axes.set_title(f"{curve.subject}, profile {curve.profile}", pad=_above(marked))
+    axes.set_xlabel("mean time that a caller waits for a sync of the log, us")
+    axes.set_ylabel(f"overhead, % of the throughput of {words.against(curve.baseline)}")
+    axes.xaxis.set_major_formatter("{x:,g}")
+    axes.grid(visible=True, axis="x", color="#f0f0f0")
+    # In a box, because the names' lines pass below it.
+    axes.legend(loc="upper left", frameon=True, framealpha=0.9, edgecolor="none")
+
+
+def _limits(intervals: Sequence[Interval]) -> tuple[float, float]:
+    """Percent: 0 to 100, and below as far as the values go, not the last whisker."""
+    lowest = min(one.value for one in intervals if one.value is not None)
+    lows = [one.low for one in intervals if one.low is not None]
+    return min(-4.0, 100 * lowest - 8, max(-40.0, 100 * min(lows, default=0.0) - 3)), 101.0
+
+
+def _band(axes: Axes, curve: Curve) -> None:
+    at = np.geomspace(*curve.range_us, _STEPS)
+    at[0], at[-1] = curve.range_us  # not a rounding beyond them
+    fitted = [curve.overhead_at(float(us)) for us in at]
+    axes.plot(at, _percent([one.value for one in fitted]), color=_FIT, label="monotone fit")
+    low, high = _percent([one.low for one in fitted]), _percent([one.high for one in fitted])
+    axes.fill_between(at, low, high, color=_FIT, alpha=0.16, linewidth=0, label="95 % band")
+
+
+def _model(axes: Axes, model: Modelled, low: float, high: float) -> None:
+    if model.parameters is None:
+        return
+    at = np.geomspace(low, high, _STEPS // 2)
+    expected = _percent([model.overhead_at(float(us)) for us in at])
+    axes.plot(at, expected, color=_MODEL, linestyle="--", label="group-commit model")
+
+
+def _points(axes: Axes, curve: Curve) -> None:
+    x = [point.sync_us for point in curve.points]
+    _whiskers(axes, x, [point.overhead for point in curve.points], color=_INK, marker="o")
+
+
+def _whiskers(
+    axes: Axes,
+    x: Sequence[float],
+    found: Sequence[Interval],
+    color: str,
+    marker: str,
+    **more: Any,
+) -> None:
+    values = _percent([one.value for one in found])
+    lows = _percent([one.value if one.low is None else one.low for one in found])
+    highs = _percent([one.value if one.high is None else one.high for one in found])
+    # A bound may be on the wrong side of its value by a rounding, which errorbar refuses.
+    error = np.maximum([np.subtract(values, lows), np.subtract(highs, values)], 0.0)
+    look: dict[str, Any] = {
+        "linestyle": "none",
+        "markersize": 5,
+        "elinewidth": 1.1,
+        "capsize": 2.5,
+        **more,
+    }
+    axes.errorbar(x, values, error, color=color, marker=marker, **look)
+
+
+def _asked(axes: Axes, answer: Answer) -> None:
+    """The line of the overhead that was asked for, and the latency it allows."""
+    percent = 100 * answer.overhead
+    axes.axhline(percent, color=_ANSWER, linewidth=0.9, linestyle=":")
+    said = f"{percent:g} %: {_short(answer)}"
+    axes.annotate(
+        said, (0.995, percent), (0, 3), xycoords=("axes fraction", "data"),
+        textcoords="offset points", ha="right", va="bottom", color=_ANSWER, zorder=9,
+        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
+    )  # fmt: skip
+    if not answer.outside:
+        axes.plot([answer.sync_us] * 2, [axes.get_ylim()[0], percent], color=_ANSWER, linewidth=1.1)
+
+
+def _short(answer: Answer) -> str:
+    if not answer.outside and not answer.resolved:
+        return f"{answer.text} us"
+    if not answer.outside:
+        return f"a sync under {words.number(answer.sync_us)} us {answer.interval}"
+    if not answer.sure:
+        return f"not known, {answer.text} us"
+    return "no sync is fast enough" if answer.outside == "below" else "every sync is fast enough"
+
+
+def _marks(axes: Axes, marks: Sequence[Prediction]) -> None:
+    """Names stand above the axes, side by side, with a line down to the curve.
+
+    Outside its range only what was measured is there to be marked.
+    """
+    ordered = sorted(marks, key=lambda one: one.waited_us)
+    left, right = (math.log10(end) for end in axes.get_xlim())
+    places = [(math.log10(one.waited_us) - left) / (right - left) for one in ordered]
+    for one, place, name_at in zip(ordered, places, spread(places, 0.027), strict=True):
+        colour, marker = style.colour(one.device), style.marker(one.device)
+        end = one.measured if one.outside and one.measured else one.predicted
+        (value,) = _percent([end.value])
+        if not one.outside:
+            axes.plot(one.waited_us, value, color=colour, marker=marker, markersize=7.5, zorder=5)
+        if one.measured is not None:
+            _whiskers(
+                axes, [one.measured_sync_us or one.waited_us], [one.measured], colour, marker,
+                markerfacecolor="white", markersize=7.5, zorder=4,
+            )  # fmt: skip
+        top = axes.get_ylim()[1]
+        axes.plot([one.waited_us] * 2, [value, top], color=colour, linewidth=0.8, linestyle=":")
+        above: dict[str, Any] = {"transform": axes.transAxes, "color": colour, "clip_on": False}
+        axes.plot([place, name_at], [1.0, 1.03], linewidth=0.8, **above)
+        own_us = one.waited_us if one.sync_us is None else one.sync_us
+        name = f"{one.device} {words.number(own_us)} us"
+        axes.text(name_at, 1.04, name, rotation=42, rotation_mode="anchor", **above)
+
+
+def _above(marks: Sequence[Prediction]) -> float:
+    """Room between axes and title for the longest name at its slant, in points."""
+    longest = max((len(one.device) for one in marks), default=-6) + 9
+    return 10.0 if not marks else 22 + 3.6 * longest
+
+
+def threads(sweeps: Sequence[ThreadSweep], origin: Origin) -> Figure:
+    figure = empty(9.0, 4.8 * len(sweeps))
+    for axes, sweep in zip(axes_below(figure, len(sweeps)), sweeps, strict=True):
+        draw_threads(axes, sweep)
+    footnote(figure, origin, "points: measured, with 95 % intervals; dashed: group-commit model")
+    return figure
+
+
+def draw_threads(axes: Axes, sweep: ThreadSweep) -> None:
+    axes.set_xscale("log", base=2)
+    for number, (device, points) in enumerate(sweep.devices.items()):
+        # Side by side, so that no whisker hides another.
+        apart = 1.03 ** (number - (len(sweep.devices) - 1) / 2)
+        colour, at = style.colour(device), [one.threads * apart for one in points]
+        label = words.label(points[0].estimate)
+        found = [one.overhead for one in points]
+        _whiskers(axes, at, found, colour, style.marker(device), linestyle="-", label=label)
+        known = [one for one in points if one.expected is not None]
+        axes.plot(
+            [one.threads * apart for one in known], _percent([_expected(one) for one in known]),
+            color=colour, linestyle="--", linewidth=1.0,
+        )  # fmt: skip
+    every = [one.overhead for points in sweep.devices.values() for one in points]
+    axes.set_ylim(*_limits(every))
+    axes.margins(x=0.08)
+    axes.set_xticks(sweep.threads, [str(one) for one in sweep.threads])
+    axes.minorticks_off()
+    axes.set_title(f"{sweep.subject}, profile {sweep.baseline.profile}")
+    axes.set_xlabel("clients")
+    axes.set_ylabel(f"overhead, % of the throughput of {sweep.baseline.reference}")
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+
+
+def _expected(one: ThreadPoint) -> float | None:
+    return one.expected.expected if one.expected else None
+
+
+def _percent(values: Sequence[float | None]) -> list[float]:
+    return [math.nan if value is None else 100 * value for value in values]

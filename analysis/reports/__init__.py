@@ -1,0 +1,15 @@
+"""The studies' reports. A new one is a module that makes a `Report`, and a line here.
+
+publish(reports.devices([Path("results/...")]), console)
+"""
+
+from __future__ import annotations
+
+from .campaign import devices
+from .client_sweep import threads
+from .knob_sweep import knobs
+from .latency_curve import latency
+from .paper_table import paper
+from .size_sweep import sizes
+
+__all__ = ["devices", "knobs", "latency", "paper", "sizes", "threads"]

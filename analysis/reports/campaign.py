@@ -1,0 +1,261 @@
+"""The report of a campaign: what the WAL costs on its devices, why, and what proves it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+from ... import strictjson, workloads
+from ...row import Row
+from .. import words
+from ..figures import devices as figures
+from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
+from ..results import CellResult, Proof, by_group, every_cell, source
+from . import cells
+
+_NAME = "summary"
+_RENAMED = {"low": "overhead_low", "high": "overhead_high"}
+# Of a result, what is told otherwise.
+_NOT_TOLD = {"at", "rows"}
+
+
+def devices(
+    campaigns: Sequence[Path],
+    *,
+    stop_reason: str | None = None,
+    target_half_width: float | None = None,
+) -> Report:
+    """What the WAL costs on each device of these campaigns, whose rows are taken together.
+
+    `stop_reason` says why the campaign ended, `target_half_width` how narrow its intervals were to
+    be, a fraction; without them what the folder's earlier report knew is kept. Errors: as `load`.
+    """
+    of = source(campaigns)
+    results = every_cell(of.rows)
+    if of.folder:
+        earlier = _how_it_ended(of.folder)
+        stop_reason, target_half_width = stop_reason or earlier[0], target_half_width or earlier[1]
+    groups = by_group(results)
+    content = cells.content(
+        of.origin,
+        target_half_width=target_half_width,
+        stop_reason=stop_reason,
+        verdicts=[words.verdict(group) for group in groups],
+        cells=[_cell(one) for one in results],
+    )
+    several = "Several campaigns: only this table; each folder keeps its own files."
+    return Report(
+        name=_NAME,
+        parts=parts(results, target_half_width),
+        content=content,
+        lines=[{name: _plain(value) for name, value in c.items()} for c in content["cells"]],
+        figures={
+            "overhead": lambda: figures.overheads(results, of.origin),
+            "drift": lambda: figures.drift(of.rows, results, of.origin),
+        },
+        warnings=of.warnings,
+        remarks=[several] if len(campaigns) > 1 else [],
+        folder=of.folder,
+    )
+
+
+def _how_it_ended(folder: Path) -> tuple[str | None, float | None]:
+    """What the report at the campaign's end knew and the rows do not hold."""
+    try:
+        earlier = strictjson.loads((folder / f"{_NAME}.json").read_bytes())
+    except (OSError, ValueError):
+        return None, None
+    if not isinstance(earlier, dict):
+        return None, None
+    reason, target = earlier.get("stop_reason"), earlier.get("target_half_width")
+    known = isinstance(target, float) and 0 < target < 1
+    return reason if isinstance(reason, str) else None, target if known else None
+
+
+def costs(rows: Sequence[Row]) -> list[Table]:
+    """The overheads so far, a table for each comparison group."""
+    return [_costs(group) for group in by_group(every_cell(rows))]
+
+
+def parts(results: Sequence[CellResult], target: float | None) -> list[Part]:
+    """Everything about each comparison group; `target` is the half-width that was asked for."""
+    return [part for group in by_group(results) for part in _parts(group, target)]
+
+
+def _parts(group: Sequence[CellResult], target: float | None) -> list[Part]:
+    return [
+        Verdict(words.verdict(group)),
+        _costs(group),
+        *_per_request([one for one in group if not one.failed]),
+        Lines(_notes(group, target)),
+        Lines(_workload(group), "Workload"),
+        cells.evidence(group, words.label, _warnings(group), folders=True),
+        Break(),
+    ]
+
+
+def _costs(group: Sequence[CellResult]) -> Table:
+    unit = group[0].unit
+    lacking = words.no_off(group)
+    against = f"\noverheads are against {words.reference(group)}: {lacking}" if lacking else ""
+    columns = [
+        cells.DEVICE,
+        *numbers(unit.name, "overhead % [95 %]"),
+        Column("median %", only_wide=True),
+        Column(f"added us\nper {unit.counted_request}", only_wide=True),
+        Column("verdict", is_text=True),
+    ]
+    rows = [
+        (
+            words.label(one),
+            cells.throughput(one),
+            cells.overhead(one),
+            words.percent(one.overhead_median_of_ratios),
+            words.number(one.added_us_per_request),
+            _verdict(one),
+        )
+        for one in group
+    ]
+    return Table(words.group_title(group[0]) + against, columns, rows)
+
+
+def _verdict(one: CellResult) -> str:
+    if one.failed:
+        return "no result"
+    if one.is_baseline or one.low is None or one.resolvable:
+        return ""
+    return "not resolvable"
+
+
+def _per_request(group: Sequence[CellResult]) -> list[Table]:
+    """The second table, of the cells that have a result; none when the rows cannot fill it."""
+    if not any(one.proof.requests for one in group):
+        return []
+    first = group[0]
+    part = "warm-up included"
+    if first.proof.whole_runs:
+        part = "whole runs; CPU without opening and closing"
+    rows = [
+        (words.label(one), *map(words.number, _figures(one.proof, served=first.proof.served)))
+        for one in group
+    ]
+    columns = [cells.DEVICE, *_per_request_columns(first.proof)]
+    return [Table(f"Per {first.unit.request}, {part}", columns, rows)]
+
+
+def _per_request_columns(proof: Proof) -> list[Column]:
+    cpu = [Column("CPU us"), Column("switches", compact="switch")]
+    return [
+        Column("WAL bytes", compact="WAL B"),
+        Column("syncs"),
+        Column("sync p50 us", compact="p50 us"),
+        *numbers("p99 us", "group"),
+        *(numbers("client\nCPU us", "server\nCPU us") if proof.served else cpu),
+    ]
+
+
+def _figures(proof: Proof, *, served: bool) -> tuple[float | None, ...]:
+    return (
+        proof.wal_bytes_per_request,
+        proof.syncs_per_request,
+        proof.tap_sync_us_p50,
+        proof.tap_sync_us_p99,
+        proof.commits_per_group,
+        proof.cpu_us_per_request,
+        # A client's switches are its round trips, and say nothing of the log.
+        proof.cpu_server_us_per_request if served else proof.context_switches_per_request,
+    )
+
+
+def _notes(group: Sequence[CellResult], target: float | None) -> list[str]:
+    lines = [f"{words.label(one)}: {note}" for one in group for note in words.notes(one)]
+    if any(row.get("whole_run") for one in group for row in one.rows):
+        lines.append("a slice is a whole run of db_bench, which cannot be parked between slices")
+    widths = [one.half_width for one in group if not one.is_baseline and one.half_width is not None]
+    if widths:
+        asked = "" if target is None else f" (target {words.percent(target)})"
+        sessions = max(one.sessions for one in group)
+        rounds = max(one.rounds for one in group)
+        lines.append(
+            f"{rounds} rounds in {sessions} session{'s' if sessions > 1 else ''}; "
+            f"widest half-width {words.percent(max(widths))} points{asked}"
+        )
+    return lines
+
+
+def _workload(group: Sequence[CellResult]) -> list[str]:
+    """What the cells' workload did; nothing when the rows say nothing of it."""
+    levels = dict.fromkeys(one.activity.isolation for one in group if one.activity.isolation)
+    lines = [f"isolation: {', '.join(levels)}"] if levels else []
+    for one in group:
+        clauses = _did(one)
+        lines += [f"{words.label(one)}: {'; '.join(clauses)}"] if clauses else []
+    if any(one.activity.data_growth is not None for one in group):
+        lines.append("a database that grows within a session changes its own speed")
+    return lines
+
+
+def _did(one: CellResult) -> list[str]:
+    did, clauses = one.activity, []
+    if did.data_growth is not None:
+        clauses.append(f"the database grew by {words.percent(did.data_growth)} %")
+    if did.grown is not None:
+        clauses.append(f"{did.grown_what} grew by {words.percent(did.grown)} %")
+    if did.conflicts_per_thousand_requests is not None:
+        conflicts = words.number(did.conflicts_per_thousand_requests)
+        clauses.append(f"{conflicts} conflicts per 1,000 {one.unit.request}s")
+    if did.inputs:
+        counts = [f"{count} {word}" for word, count in did.input_counts().items() if count]
+        clauses.append(f"inputs: {', '.join(counts)}")
+    return clauses
+
+
+def _warnings(group: Sequence[CellResult]) -> list[str]:
+    """Each once, with the cells that it is of."""
+    warnings = []
+    for warning in dict.fromkeys(text for one in group for text in one.proof.warnings):
+        warned = [one for one in group if warning in one.proof.warnings]
+        modes = any(one.several_modes for one in warned)
+        names = [words.label(one) if modes else one.device for one in warned]
+        warnings.append(f"{', '.join(names)}: {warning}")
+    return warnings
+
+
+def _cell(one: CellResult) -> dict[str, Any]:
+    """A result for programs. Fractions, not percent; units are in the names."""
+    told = [name for field in fields(one) if (name := field.name) not in _NOT_TOLD]
+    return {
+        **{_RENAMED.get(name, name): getattr(one, name) for name in told},
+        "reference": one.reference,
+        "overhead_half_width": one.half_width,
+        "resolvable": one.resolvable,
+        "failed": one.failed,
+        **asdict(one.proof),
+        "tap_agrees": one.proof.tap_agrees,
+        **_activity(one),
+        "notes": words.notes(one),
+    }
+
+
+def _activity(one: CellResult) -> dict[str, Any]:
+    did = one.activity
+    grown = {f"{w.grown.what}_growth": None for w in workloads.WORKLOADS.values() if w.grown}
+    return {
+        "isolation": did.isolation,
+        "data_growth": did.data_growth,
+        **grown,
+        **({f"{did.grown_what}_growth": did.grown} if did.grown_what else {}),
+        "conflicts_per_thousand_requests": did.conflicts_per_thousand_requests,
+        "inputs": [asdict(rule) for rule in did.inputs],
+    }
+
+
+def _plain(value: object) -> object:
+    """A list as one cell of a table; of the inputs, names and verdicts."""
+    if not isinstance(value, (list, tuple)):
+        return value
+    return "; ".join(
+        f"{one['name']} {one['verdict']}" if isinstance(one, Mapping) else str(one) for one in value
+    )

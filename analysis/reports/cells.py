@@ -1,0 +1,116 @@
+"""What every report says of its cells: numbers in tables, notes, and the evidence in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from .. import stats, words
+from ..report import Column, Lines
+from ..results import CellResult, Origin, Proof
+from ..stats import Interval
+
+DEVICE = Column("device")
+INTERVALS = (
+    f"{100 * stats.CONFIDENCE:.0f} % hierarchical bootstrap: sessions, then rounds; "
+    f"{stats.RESAMPLES} resamples, seed {stats.SEED}; stretched by Student's t with "
+    "Satterthwaite's degrees of freedom"
+)
+Name = Callable[[CellResult], str]
+
+
+def content(origin: Origin, **own: object) -> dict[str, Any]:
+    """What a program gets, of every study: where the rows come from, then what is its own."""
+    return {"schema": 1, **asdict(origin), "intervals": INTERVALS, **own}
+
+
+def overhead(one: CellResult) -> str:
+    """The overhead of a cell in a table, in percent."""
+    if one.failed:
+        return words.FAILED
+    ends = "baseline" if one.is_baseline else words.bounds(one.low, one.high)
+    return f"{words.percent(one.overhead)} {ends}"
+
+
+def interval(overhead: Interval) -> str:
+    """An overhead that is no cell's in a table, in percent."""
+    return f"{words.percent(overhead.value)} {words.bounds(overhead.low, overhead.high)}"
+
+
+def throughput(one: CellResult) -> str:
+    """With the half-width of its own interval, drift and all."""
+    if one.throughput_low is None or one.throughput_high is None:
+        return words.number(one.throughput)
+    half_width = (one.throughput_high - one.throughput_low) / 2
+    return f"{words.number(one.throughput)} \N{PLUS-MINUS SIGN}{words.number(half_width)}"
+
+
+def evidence(
+    results: Sequence[CellResult], name: Name, warnings: Sequence[str], *, folders: bool = False
+) -> Lines:
+    """What proves the labels of these cells, and what their rows warn of.
+
+    With `folders` also where their logs were.
+    """
+    lines = _server([one.proof for one in results])
+    for one in results:
+        if one.proof.wal_bytes is not None:
+            lines.append(f"{name(one)}: {_wal(one.proof)}; {_syncs(one.proof)}")
+        if folders:
+            lines += [f"  in {folder}" for folder in one.proof.wal_dirs if one.proof.wal_bytes]
+    lines += [f"warning: {warning}" for warning in warnings]
+    return Lines(lines or ["the rows carry none"], "Evidence")
+
+
+def _server(proofs: Sequence[Proof]) -> list[str]:
+    """Which server it was: its RocksDB is not the one that waltax embeds."""
+    versions = [name for proof in proofs for name in proof.engine_versions]
+    if not any(proof.served for proof in proofs):
+        return []
+    return [f"server: {', '.join(dict.fromkeys(versions)) or 'its version was not recorded'}"]
+
+
+def _wal(proof: Proof) -> str:
+    if not proof.wal_bytes:
+        return "no WAL byte"
+    files = "" if proof.wal_files is None else f" in {proof.wal_files:,} files"
+    return f"{proof.wal_bytes:,} WAL bytes{files}"
+
+
+def _syncs(proof: Proof) -> str:
+    if not proof.commits_sync:
+        return f"no sync per commit; {_not_by_commits(proof)}"
+    if proof.tap_agrees is None:
+        return _by_one_witness(proof)
+    if proof.wal_syncs == proof.tap_syncs:
+        return f"{proof.wal_syncs:,} syncs, tap == engine"
+    if proof.tap_agrees and not proof.served:
+        return (
+            f"{proof.wal_syncs:,} syncs, {proof.tap_syncs:,} by the tap: with this knob they may "
+            "differ by one a log file"
+        )
+    if proof.tap_agrees:  # its background thread syncs while the one or the other is read
+        return (
+            f"{proof.wal_syncs:,} syncs by the server, {proof.tap_syncs:,} by the tap: within 1 %"
+        )
+    # Of the embedded release only; the runner bounded the difference.
+    if not proof.served and (proof.tap_syncs or 0) < (proof.wal_syncs or 0):
+        return (
+            f"{proof.tap_syncs:,} syncs (tap); the engine counts {proof.wal_syncs:,}, "
+            "with those of closed, durable logs that cost no system call"
+        )
+    return f"SYNCS DISAGREE: engine {proof.wal_syncs:,}, tap {proof.tap_syncs:,}"
+
+
+def _not_by_commits(proof: Proof) -> str:
+    if proof.tap_syncs is None:
+        return "no tap"
+    who = "in the background" if proof.served else "by memtable flushes"
+    return f"{proof.tap_syncs:,} {who} (tap)"
+
+
+def _by_one_witness(proof: Proof) -> str:
+    if proof.wal_syncs is None and proof.tap_syncs is not None:
+        return f"{proof.tap_syncs:,} syncs (tap); the engine does not count them"
+    return f"{words.number(proof.wal_syncs)} syncs by the engine, no tap"

@@ -1,0 +1,255 @@
+"""The report of a latency sweep: how fast a sync must be, the curve, and what is read off it.
+
+A program that wants another point of a curve reads the rows again (`analysis.sweep.curves`);
+`campaigns` and each curve's group name which.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from ...errors import UsageError
+from ...row import Row
+from .. import words
+from ..figures import curves as figures
+from ..report import Lines, Part, Report, Table, Verdict, numbers
+from ..results import source
+from ..sweep.answers import Answer
+from ..sweep.curve import Curve, curves
+from ..sweep.modelled import Modelled, modelled
+from ..sweep.predictions import Marked, Prediction, at_own_waits, predictions
+from . import cells, sweeps
+
+Devices = Mapping[str, float] | Callable[[Curve], Mapping[str, float]]
+"""The mean sync of each device, in us, at the bytes that a curve's groups would write to it."""
+
+ASKED = (0.05, 0.10, 0.25, 0.50)
+_FIT = "slowdown: isotonic regression over the mean latency of a sync, linear between the points"
+_EDGES = {
+    "": "",
+    "below": "\N{LESS-THAN OR EQUAL TO} ",
+    "above": "\N{GREATER-THAN OR EQUAL TO} ",
+}
+_IN_CSV = ("model_overhead", "bytes_per_sync")
+
+
+def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 0.05) -> Report:
+    """The curves of these campaigns, and where `devices` lie on them.
+
+    `devices` may be a function that has those of a curve. Any other that was measured beside the
+    grid, such as a directory, is marked at what its own callers waited. `emphasised` is the
+    overhead, a fraction, whose answer comes first. Errors: UsageError when the rows hold no
+    latency sweep; else as `load`.
+    """
+    if not 0 < emphasised < 1:
+        raise UsageError(
+            f"overhead: found {emphasised}, want a fraction between 0 and 1, such as 0.05"
+        )
+    of = source(campaigns)
+    found = [_marked(of.rows, one, devices) for one in curves(of.rows)]
+    if not found:
+        raise UsageError(
+            f"{campaigns[0]}: found no latency sweep; it has two devices sync-<us>us or more, "
+            "with syncs, beside their baseline: see `waltax sweep-latency`"
+        )
+    asked = sorted({*ASKED, emphasised})
+    content = [_content(one, asked) for one in found]
+    return Report(
+        name="curve",
+        parts=[part for one in found for part in _parts(one, emphasised)],
+        content=cells.content(of.origin, fit=_FIT, curves=content),
+        lines=[line for one in content for line in _lines(one)],
+        figures={"curve": lambda: figures.curves(found, emphasised, of.origin)},
+        warnings=of.warnings,
+        folder=of.folder,
+    )
+
+
+def _marked(rows: list[Row], curve: Curve, devices: Devices) -> Marked:
+    named = devices(curve) if callable(devices) else devices
+    model = modelled(curve.panel, [point.estimate for point in curve.points])
+    marks = predictions(rows, curve, named) + at_own_waits(rows, curve, named)
+    return Marked(curve, model, sorted(marks, key=lambda one: one.waited_us))
+
+
+def _parts(one: Marked, asked: float) -> list[Part]:
+    curve, answer = one.curve, one.curve.latency_for(asked).sentence
+    points = [point.estimate for point in curve.points]
+    return [
+        Verdict(answer[0].upper() + answer[1:] + "."),
+        _points(one),
+        _answers(curve, sorted({*ASKED, asked})),
+        *([_predictions(one.marks)] if one.marks else []),
+        Lines(judged(one.marks), "Predictions"),
+        Lines(_model_lines(one.model), sweeps.MODEL),
+        sweeps.notes([f"{said}: left out of the curve" for said in curve.left_out], points),
+        sweeps.evidence([curve.baseline, *points]),
+    ]
+
+
+def _points(one: Marked) -> Table:
+    columns = numbers("sync us", "overhead % [95 %]", "fit % [95 %]", "model %", "bytes\na sync")
+    rows = [
+        (
+            point.estimate.device,
+            words.number(point.sync_us),
+            cells.interval(point.overhead),
+            cells.interval(fitted),
+            words.percent(one.model.overhead_at(point.sync_us)),
+            words.number(point.work.bytes_per_sync),
+        )
+        for point, fitted in zip(one.curve.points, one.curve.fitted, strict=True)
+    ]
+    title = f"{one.curve.subject}, profile {one.curve.profile}"
+    return Table(title, [cells.DEVICE, *columns], rows)
+
+
+def _answers(curve: Curve, asked: Sequence[float]) -> Table:
+    answers = [curve.latency_for(overhead) for overhead in asked]
+    rows = [
+        (
+            f"{100 * answer.overhead:g} %",
+            answer.text,
+            "-" if answer.outside else words.number(answer.device_us),
+        )
+        for answer in answers
+    ]
+    headers = "for at most", "a sync under us [95 %]", "of which the\ndevice may take"
+    return Table("How fast a sync must be", numbers(*headers), rows)
+
+
+def _predictions(marks: Sequence[Prediction]) -> Table:
+    columns = numbers(
+        "sync us", "waited us", "predicted [95 %]", "measured [95 %]", "difference [95 %]"
+    )
+    rows = [
+        (
+            one.device,
+            words.number(one.sync_us),
+            words.number(one.waited_us),
+            _EDGES[one.outside] + cells.interval(one.bound),
+            "-" if one.measured is None else cells.interval(one.measured),
+            "-" if one.difference is None else cells.interval(one.difference),
+        )
+        for one in marks
+    ]
+    return Table("Devices on the curve, percent and points", [cells.DEVICE, *columns], rows)
+
+
+def judged(marks: Sequence[Prediction]) -> list[str]:
+    """How many agree with their own measurement, and what must not be missed, a line each."""
+    agree = [one.agrees is True for one in marks if one.agrees is not None or one.too_wide]
+    counted = f"{sum(agree)} of {len(agree)} devices measured beside the grid agree with the curve"
+    if wide := sum(one.too_wide for one in marks):
+        counted += f"; for {wide} the interval is too wide to tell"
+    said = [one.sentence for one in marks if one.outside or one.agrees is False or one.too_wide]
+    return [counted if agree else "no device was measured beside the grid", *said]
+
+
+def _model_lines(model: Modelled) -> list[str]:
+    given = model.parameters
+    if given is None:
+        return [f"no model: {model.why_not}"]
+    said = (
+        f"{given.clients} clients, {given.cores} cores; {words.number(given.cpu_us)} us of a core "
+        f"and {words.number(given.commits)} commits per request, from off; writing the log "
+        f"{words.number(given.group_us)} us per group and {words.number(given.commit_us)} us per "
+        f"commit, from {model.fastest}"
+    )
+    return [said, *(model.failures or [sweeps.HOLDS])]
+
+
+def _content(one: Marked, asked: Sequence[float]) -> dict[str, Any]:
+    """A curve for programs. Fractions, not percent; units are in the names."""
+    curve, given = one.curve, one.model.parameters
+    return {
+        "group": sweeps.group(curve.baseline) | {"threads": curve.threads},
+        "subject": curve.subject,
+        "reference": curve.baseline.reference,
+        "range_sync_us": list(curve.range_us),
+        "points": [
+            {
+                "device": point.estimate.device,
+                "cell": point.estimate.cell,
+                "baseline": point.estimate.baseline,
+                "model_sync_us": point.work.model_sync_us,
+                "sync_us": point.sync_us,
+                "overhead": asdict(point.overhead),
+                "fitted": asdict(fitted),
+                "model_overhead": one.model.overhead_at(point.sync_us),
+                "bytes_per_sync": point.work.bytes_per_sync,
+                "sessions": point.estimate.sessions,
+                "rounds": point.estimate.rounds,
+            }
+            for point, fitted in zip(curve.points, curve.fitted, strict=True)
+        ],
+        "left_out": list(curve.left_out),
+        "answers": [_answer(curve.latency_for(overhead)) for overhead in asked],
+        "predictions": [_prediction(mark, one.model) for mark in one.marks],
+        "model": {
+            "parameters": None if given is None else asdict(given),
+            "why_not": one.model.why_not or None,
+            "fastest": one.model.fastest,
+            "failures": one.model.failures,
+        },
+    }
+
+
+def _answer(one: Answer) -> dict[str, Any]:
+    """Null for what lies outside the range; `outside` says on which side the answer does."""
+    ends = {"sync_us": one.sync_us, "sync_us_low": one.low, "sync_us_high": one.high}
+    ends["device_us"] = one.device_us
+    return {
+        "overhead": one.overhead,
+        **{name: us if us is not None and math.isfinite(us) else None for name, us in ends.items()},
+        "outside": one.outside,
+        "resolved": one.resolved,
+        "text": one.text,
+        "sentence": one.sentence,
+    }
+
+
+def _prediction(one: Prediction, model: Modelled) -> dict[str, Any]:
+    return {
+        "device": one.device,
+        "sync_us": one.sync_us,
+        "waited_us": one.waited_us,
+        "outside": one.outside,
+        "predicted": asdict(one.predicted),
+        "bound": asdict(one.bound),
+        "measured": None if one.measured is None else asdict(one.measured),
+        "measured_sync_us": one.measured_sync_us,
+        "difference": None if one.difference is None else asdict(one.difference),
+        "agrees": one.agrees,
+        "too_wide": one.too_wide,
+        "model_overhead": None if one.outside else model.overhead_at(one.waited_us),
+        "sentence": one.sentence,
+    }
+
+
+def _lines(curve: dict[str, Any]) -> list[dict[str, Any]]:
+    """A line per point and per device that was read off."""
+    return [
+        {**curve["group"], "kind": kind, **_line(entry, fitted, measured)}
+        for kind, fitted, measured in (
+            ("points", "fitted", "overhead"),
+            ("predictions", "predicted", "measured"),
+        )
+        for entry in curve[kind]
+    ]
+
+
+def _line(entry: dict[str, Any], fitted: str, measured: str) -> dict[str, Any]:
+    return {
+        "device": entry["device"],
+        "sync_us": entry["sync_us"],
+        # Of a point, `sync_us` is what its callers waited already.
+        "waited_us": entry.get("waited_us", entry["sync_us"]),
+        **sweeps.spelled("fitted", entry[fitted]),
+        **sweeps.spelled("measured", entry[measured]),
+        **{name: entry.get(name) for name in _IN_CSV},
+    }

@@ -1,0 +1,155 @@
+"""The paper's table beside rows of ours, cell by cell: both overheads, both hardwares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from ...errors import UsageError
+from ...row import Row
+from .. import words
+from ..report import Column, Lines, Part, Report, Table, numbers
+from ..results import CellResult, every_cell, load, source
+from ..results.proof import engine_versions
+from . import cells
+
+PAPER_ROWS = Path(__file__).parent.parent / "paper.jsonl"
+# What devices/*.toml names as the paper's; of its machine nothing is recorded here.
+PAPER_DEVICES = {
+    "ssd": "Crucial MX200 250 GB (SATA)",
+    "nvme": "Intel DC P3700 800 GB (NVMe)",
+    "nvram": "PMC/Microsemi Flashtec NVRAM card",
+    "off": "no WAL",
+}
+_PAPER_MACHINE = "MyRocks with 10 clients; its CPU and memory are not known to this repository"
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One cell of the paper's table and the same cell of ours. None: ours has none."""
+
+    paper: CellResult
+    ours: CellResult | None
+
+    @property
+    def difference(self) -> float | None:
+        """Of the overheads, ours less the paper's, as a fraction; None for the baseline."""
+        if self.paper.is_baseline or self.ours is None:
+            return None
+        if self.ours.overhead is None or self.paper.overhead is None:
+            return None
+        return self.ours.overhead - self.paper.overhead
+
+
+def paper(campaigns: Sequence[Path]) -> Report:
+    """The paper's table beside the rows of these campaigns, a table per workload.
+
+    Errors: UsageError when the rows are not of the paper's engine; else as `load`.
+    """
+    of = source(campaigns)
+    parts: list[Part] = []
+    for _, members in groupby(pairs(every_cell(of.rows)), lambda pair: pair.paper.workload):
+        group = list(members)
+        parts += [_table(group), Lines(_hardware(group), "Hardware")]
+    return Report(name="paper", parts=parts)
+
+
+def pairs(results: Sequence[CellResult]) -> list[Pair]:
+    """The paper's cells that have a workload of these results beside them, `off` first.
+
+    Errors: UsageError when they hold another engine than the paper's, or two sizes of it:
+    only one campaign of a workload stands beside the paper's.
+    """
+    ours: dict[tuple[str, str], CellResult] = {}
+    for one in results:
+        key = _place(one)
+        if one.replica or one.durability not in ("sync", "off"):
+            continue
+        if key in ours:
+            raise UsageError(
+                f"paper: found cells {ours[key].cell} and {one.cell}; only one of them can stand "
+                "beside the paper's: name the campaigns of one profile and number of threads"
+            )
+        ours[key] = one
+    engines = sorted({one.engine for one in ours.values()})
+    if engines != ["myrocks"]:
+        found = ", ".join(engines) or "no cell of durability sync or off"
+        raise UsageError(f"paper: found {found}; the paper measured myrocks")
+    workloads = {workload for workload, _ in ours}
+    return [
+        Pair(one, ours.get(_place(one)))
+        for one in every_cell(load([PAPER_ROWS]))
+        if one.workload in workloads
+    ]
+
+
+def _place(one: CellResult) -> tuple[str, str]:
+    return one.workload, one.device
+
+
+def _table(group: Sequence[Pair]) -> Table:
+    title = next(words.group_title(pair.ours) for pair in group if pair.ours)
+    unit = group[0].paper.throughput_unit
+    columns = [
+        cells.DEVICE,
+        Column(f"the paper's\n{unit}", only_wide=True),
+        Column(f"ours\n{unit}", only_wide=True),
+        *numbers("the paper's\noverhead %", "ours\noverhead % [95 %]", "difference\npoints"),
+    ]
+    return Table(f"{title}, beside the paper", columns, [_row(pair) for pair in group])
+
+
+def _row(pair: Pair) -> tuple[str, ...]:
+    paper, ours = pair.paper, pair.ours
+    difference = words.percent(pair.difference)
+    return (
+        words.label(ours) if ours else paper.device,
+        words.number(paper.throughput),
+        cells.throughput(ours) if ours else "-",
+        "baseline" if paper.is_baseline else words.percent(paper.overhead),
+        cells.overhead(ours) if ours else "not measured",
+        f"+{difference}" if pair.difference and pair.difference > 0 else difference,
+    )
+
+
+def _hardware(group: Sequence[Pair]) -> list[str]:
+    """What both were measured on."""
+    lines = [f"the paper's: {_PAPER_MACHINE}"]
+    lines += [
+        f"  {pair.paper.device}: {PAPER_DEVICES[pair.paper.device]}"
+        for pair in group
+        if not pair.paper.is_baseline
+    ]
+    ours = [pair.ours for pair in group if pair.ours]
+    rows = [row for one in ours for row in one.rows]
+    lines += [f"ours: {machine}" for machine in _machines(rows)]
+    lines += [f"  {one.device}: {_device(one)}" for one in ours if not one.is_baseline]
+    versions = engine_versions(rows)
+    lines += [f"  on {', '.join(versions)}"] if versions else []
+    lines.append("  the paper's figures are one number a cell, so that it has no intervals")
+    return lines
+
+
+def _machines(rows: Sequence[Row]) -> Sequence[str]:
+    """Each that the rows were measured on: one is the rule."""
+    found = [
+        f"{one['cpu_model']}, {one.get('cores', '?')} CPUs, {_gib(one)} of memory"
+        for one in rows
+        if one.get("cpu_model")
+    ]
+    return tuple(dict.fromkeys(found)) or ("the rows do not say on which machine",)
+
+
+def _gib(one: Row) -> str:
+    memory = one.get("memory_gib")
+    return "?" if memory is None else f"{memory:.0f} GiB"
+
+
+def _device(one: CellResult) -> str:
+    sync_us = one.proof.tap_sync_us_p50
+    took = "" if sync_us is None else f"; a sync took {words.number(sync_us)} us (median)"
+    if one.shows_model:
+        return f"emulated, a latency model of kind {one.device_kind}{took}"
+    return f"{one.device_kind}{took}"

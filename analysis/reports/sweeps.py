@@ -1,0 +1,50 @@
+"""What the reports of a latency sweep and of one over clients have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .. import words
+from ..report import Lines
+from ..results import CellResult
+from ..sweep import doubts
+from ..sweep.modelled import TOLERANCE
+from . import cells
+
+MODEL = "Group-commit model"
+HOLDS = f"within {100 * TOLERANCE:.0f} % of the throughput, or the interval, everywhere"
+
+
+def _name(one: CellResult) -> str:
+    return f"{one.device}, {one.threads} clients"
+
+
+def notes(left_out: Sequence[str], results: Sequence[CellResult]) -> Lines:
+    """What was left out, and the cells' notes: those that several share once, with their names."""
+    by_note: dict[str, list[str]] = {}
+    for one in results:
+        for note in words.notes(one):
+            by_note.setdefault(note, []).append(_name(one))
+    shared = [f"{doubts.names(names)}: {note}" for note, names in by_note.items()]
+    return Lines([*left_out, *shared], "Notes")
+
+
+def evidence(results: Sequence[CellResult]) -> Lines:
+    """What proves the labels of a sweep's cells."""
+    return cells.evidence(results, _name, doubts.of_cells(results))
+
+
+def group(one: CellResult) -> dict[str, Any]:
+    """What tells the comparison groups apart, as the rows' columns have it."""
+    return {name: getattr(one, name) for name in ("engine", "workload", "profile", "size")}
+
+
+def spelled(name: str, interval: Mapping[str, float | None] | None) -> dict[str, float | None]:
+    """An interval as three columns of a line."""
+    ends = interval or {}
+    return {
+        name: ends.get("value"),
+        f"{name}_low": ends.get("low"),
+        f"{name}_high": ends.get("high"),
+    }

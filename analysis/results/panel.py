@@ -1,0 +1,183 @@
+"""Rows of several cells on one grid of slots, so that any two cells can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import workloads
+from ...cell import COLUMNS, Cell
+from ...errors import WaltaxError
+from ...row import Row
+from .. import stats
+from ..stats import Floats, Interval, Resampling
+
+Slot = tuple[str, int, int]
+"""Campaign, session, round. The cells of a campaign take turns in the same rounds."""
+Measure = Callable[[Row], float | None]
+
+# What all rows of one cell must agree on, beside its names: an estimate speaks of one thing only.
+_SETTINGS = ("emulated", "device_kind", "throughput_unit")
+# Beyond the names: what they stood for. Rows without these columns are not told apart by them.
+_STOOD_FOR = {
+    "placement_digest": "latency models, directories or disks",
+    "profile_digest": "profiles",
+    "isolation": "isolation levels",
+    "paced": "pauses",
+}
+
+
+def column(name: str) -> Measure:
+    """What reads a column of a row; None where the row does not have it."""
+
+    def of(one: Row) -> float | None:
+        value = one.get(name)
+        return None if value is None else float(value)
+
+    return of
+
+
+THROUGHPUT = column("throughput")
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Rows by cell, and the accepted ones by the number of their slot.
+
+    A cell with a failed slice has no slices: it has no result.
+    """
+
+    rows: dict[Cell, list[Row]]
+    slices: dict[Cell, dict[int, Row]]
+    slots: dict[Slot, int]
+    by: Resampling
+
+    def values(self, cell: Cell, measure: Measure = THROUGHPUT) -> Floats:
+        """One a slot; NaN where the cell has no slice, or the slice no such figure."""
+        values = np.full(len(self.slots), np.nan)
+        for slot, one in self.slices.get(cell, {}).items():
+            value = measure(one)
+            values[slot] = np.nan if value is None else value
+        return values
+
+    def matched(self, a: Cell, b: Cell) -> NDArray[np.bool_]:
+        """The slots in which both cells have an accepted slice."""
+        return np.isfinite(self.values(a)) & np.isfinite(self.values(b))
+
+    def mean(self, cell: Cell, measure: Measure) -> float | None:
+        """The mean of a figure over the slices that have it."""
+        values = self.values(cell, measure)
+        known = values[np.isfinite(values)]
+        return float(known.mean()) if known.size else None
+
+    def ratio(self, cell: Cell, against: Cell, measure: Measure = THROUGHPUT) -> Interval:
+        """The ratio of two cells' means over the slots in which both have the figure."""
+        numerator, denominator = self.values(cell, measure), self.values(against, measure)
+        return stats.ratio_of_means(numerator, denominator, self.by)
+
+    def log_ratio_draws(
+        self, cell: Cell, against: Cell, measure: Measure = THROUGHPUT
+    ) -> tuple[float | None, Floats]:
+        """The same ratio, and by how much each draw's logarithm differs from its own."""
+        numerator, denominator = self.values(cell, measure), self.values(against, measure)
+        return stats.log_ratio_draws(numerator, denominator, self.by)
+
+    def ratio_of_ratios(
+        self, over: tuple[Cell, Cell], under: tuple[Cell, Cell], measure: Measure
+    ) -> Interval:
+        """How much more the first pair's ratio is than the second's; pairs as in `ratio`."""
+        top, tops = self.log_ratio_draws(*over, measure)
+        bottom, bottoms = self.log_ratio_draws(*under, measure)
+        if top is None or not bottom:
+            return Interval(None, None, None)
+        logs, ratio = tops - bottoms, top / bottom
+        if not np.isfinite(logs).any():
+            return Interval(ratio, None, None)
+        low, high = stats.percentiles(logs)
+        return Interval(ratio, ratio * float(np.exp(low)), ratio * float(np.exp(high)))
+
+
+def panel(rows: Iterable[Row]) -> Panel:
+    """All these rows on one grid, whatever their cells differ in.
+
+    Errors: WaltaxError where the rows of a cell were measured on different things.
+    """
+    return _panel(_by_cell(rows))
+
+
+def panels(rows: Iterable[Row]) -> list[Panel]:
+    """A panel for each comparison group; see `Cell.group`.
+
+    Errors: WaltaxError for a cell whose rows were measured on different things, and for a group
+    that mixes units of throughput.
+    """
+    groups: dict[tuple[object, ...], dict[Cell, list[Row]]] = {}
+    for cell, mine in _by_cell(rows).items():
+        groups.setdefault(cell.group, {})[cell] = mine
+    for group in groups.values():
+        _require_one_unit(group)
+    return [_panel(groups[key]) for key in sorted(groups)]
+
+
+def _by_cell(rows: Iterable[Row]) -> dict[Cell, list[Row]]:
+    cells: dict[Cell, list[Row]] = {}
+    values: dict[tuple[object, str], object] = {}
+    for one in rows:
+        cell = Cell.of_row(one)
+        _require_same(one, one["cell"], COLUMNS, values)
+        _require_same(one, cell, (*_SETTINGS, *_STOOD_FOR), values)
+        cells.setdefault(cell, []).append(one)
+    return cells
+
+
+def _require_same(
+    one: Row, cell: object, names: Iterable[str], values: dict[tuple[object, str], object]
+) -> None:
+    """Errors: WaltaxError, naming cell and column, when two rows of a cell are of two things.
+
+    A resumed campaign and several campaigns read as one can hold such rows: a device keeps its
+    name, and so the cell its id, when it is emulated one day and real the next.
+    """
+    for name in names:
+        value = one.get(name)
+        if value is None:
+            continue
+        first = values.setdefault((cell, name), value)
+        if first != value:
+            raise WaltaxError(
+                f"cell {one['cell']}: found {name} {first} and {value}; its slices were "
+                f"measured with different {_STOOD_FOR.get(name, 'settings')}; "
+                "report them separately"
+            )
+
+
+def _require_one_unit(group: dict[Cell, list[Row]]) -> None:
+    rows = [one for mine in group.values() for one in mine]
+    units = {one["throughput_unit"] for one in rows}
+    if len(units) > 1 or not units <= set(workloads.UNITS):
+        raise WaltaxError(
+            f"throughput_unit of {rows[0]['cell']}: found {', '.join(sorted(units))}; "
+            f"a comparison has one of {', '.join(workloads.UNITS)}"
+        )
+
+
+def _panel(rows: dict[Cell, list[Row]]) -> Panel:
+    accepted = {
+        cell: mine
+        for cell, mine in rows.items()
+        if all(one["status"] == "ok" for one in mine)
+    }
+    # Some slot, if all have failed.
+    keys = {_slot(one) for mine in (accepted or rows).values() for one in mine}
+    slots = {key: number for number, key in enumerate(sorted(keys))}
+    sessions = {key: number for number, key in enumerate(sorted({key[:2] for key in slots}))}
+    slices = {cell: {slots[_slot(one)]: one for one in mine} for cell, mine in accepted.items()}
+    by = stats.resample(np.array([sessions[key[:2]] for key in slots]))
+    return Panel(rows, slices, slots, by)
+
+
+def _slot(one: Row) -> Slot:
+    return one["campaign"], one["session"], one["round"]

@@ -1,0 +1,223 @@
+"""Rows to results: 1 - throughput(cell) / throughput(baseline), matched round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from itertools import groupby
+
+import numpy as np
+
+from ... import engines, workloads
+from ...cell import Cell
+from ...row import Row
+from ...workload import Unit
+from .. import stats
+from ..stats import Interval
+from .activity import Activity, activity
+from .panel import Panel, panels
+from .proof import Proof, proof
+from .work import Work, work
+
+
+@dataclass(frozen=True, eq=False)
+class CellResult:
+    """What one cell achieved and what its WAL costs. Fractions, not percent.
+
+    `overhead` with `low` and `high` is against `baseline`, the id of the group's off cell, or,
+    for an engine without off, of its device's weakest mode; None where it cannot be known. A
+    baseline itself has overhead 0 by definition. A cell with a failed slice has no result: no
+    throughput and no overhead. What else its rows say is in `proof`, `activity` and `work`.
+    """
+
+    at: Cell = field(repr=False)
+    rows: Sequence[Row] = field(repr=False)
+    cell: str  # its id, as the rows have it
+    engine: str
+    workload: str
+    profile: str
+    device: str
+    durability: str
+    threads: int
+    replica: str
+    size: str
+    knob: str
+    emulated: bool
+    device_kind: str
+    throughput_unit: str
+    several_modes: bool  # whether the group's cells write their logs in more than one mode
+    paced: bool | None  # whether the group's clients pause as the specification asks; or unsaid
+    baseline: str | None
+    throughput: float | None
+    throughput_low: float | None
+    throughput_high: float | None
+    overhead: float | None
+    low: float | None
+    high: float | None
+    overhead_median_of_ratios: float | None
+    added_us_per_request: float | None  # that throughput counts, as one of `threads` clients waits
+    added_us_per_request_whole_system: float | None  # that, divided by `threads`
+    sessions: int
+    rounds: int  # in which both this cell and the baseline have a slice
+    rounds_unmatched: int  # slices of this cell that were left out of the overhead
+    failed_slices: int
+    failures: tuple[str, ...]
+
+    @cached_property
+    def proof(self) -> Proof:
+        return proof(self.at, self.rows)
+
+    @cached_property
+    def activity(self) -> Activity:
+        return activity(self.at, self.rows)
+
+    @cached_property
+    def work(self) -> Work:
+        return work(self.rows)
+
+    @property
+    def unit(self) -> Unit:
+        """The unit of its throughput."""
+        return workloads.UNITS[self.throughput_unit]
+
+    @property
+    def interval(self) -> Interval:
+        """The overhead."""
+        return Interval(self.overhead, self.low, self.high)
+
+    @property
+    def is_baseline(self) -> bool:
+        return self.at.is_baseline
+
+    @property
+    def reference(self) -> str:
+        """The durability of what it is compared with."""
+        return engines.of(self.engine).baseline
+
+    @property
+    def has_off(self) -> bool:
+        """Whether its engine runs without a log: else it is compared within its device."""
+        return engines.of(self.engine).has_off
+
+    @property
+    def failed(self) -> bool:
+        return self.failed_slices > 0
+
+    @property
+    def writes_wal(self) -> bool:
+        return self.durability != "off"
+
+    @property
+    def shows_model(self) -> bool:
+        """Whether its throughput contains a model's latencies: without a WAL it has none."""
+        return self.emulated and self.writes_wal
+
+    @property
+    def half_width(self) -> float | None:
+        """Of the overhead's interval."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2
+
+    @property
+    def resolvable(self) -> bool:
+        """Whether the interval excludes zero."""
+        return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
+
+
+def estimate(rows: Sequence[Row]) -> list[CellResult]:
+    """One result per cell that is not a baseline, replicas of `off` included."""
+    return [one for one in every_cell(rows) if not one.is_baseline]
+
+
+def every_cell(rows: Sequence[Row]) -> list[CellResult]:
+    """Baselines too; a comparison group at a time, the cheapest device first."""
+    return [one for panel in panels(rows) for one in of_panel(panel)]
+
+
+def by_group(results: Sequence[CellResult]) -> list[list[CellResult]]:
+    """The results of each comparison group, in the order of `every_cell`."""
+    return [list(members) for _, members in groupby(results, lambda one: one.at.group)]
+
+
+def of_panel(panel: Panel) -> list[CellResult]:
+    """One result per cell of the group, the baseline first, then the cheapest."""
+    results = [_result(panel, cell) for cell in panel.rows]
+    if all(one.has_off for one in results):
+        return sorted(results, key=_cheapest_first)
+    # Each device with its baseline: the device that costs least first.
+    dearest: dict[str, float] = {}
+    for one in results:
+        dearest[one.device] = max(dearest.get(one.device, 0.0), one.overhead or 0.0)
+    return sorted(results, key=lambda one: (dearest[one.device], one.device, _cheapest_first(one)))
+
+
+def _cheapest_first(one: CellResult) -> tuple[bool, bool, float, str]:
+    return not one.is_baseline, one.overhead is None, one.overhead or 0.0, one.cell
+
+
+def _result(panel: Panel, cell: Cell) -> CellResult:
+    rows = panel.rows[cell]
+    against = panel.rows.get(cell.baseline)
+    throughput = stats.mean(panel.values(cell), panel.by)
+    cost = _cost(panel, cell)
+    failures = [one["failure"] for one in rows if one["status"] == "failed"]
+    slots = np.isfinite(panel.values(cell))
+    matched = panel.matched(cell, cell.baseline) if against else slots
+    return CellResult(
+        at=cell,
+        rows=rows,
+        cell=rows[0]["cell"],
+        **asdict(cell),
+        **{name: rows[0][name] for name in ("emulated", "device_kind", "throughput_unit")},
+        several_modes=len({one.durability for one in panel.rows} - {"off"}) > 1,
+        paced=_paced(panel),
+        baseline=against[0]["cell"] if against else None,
+        throughput=throughput.value,
+        throughput_low=throughput.low,
+        throughput_high=throughput.high,
+        overhead=cost.overhead.value,
+        low=cost.overhead.low,
+        high=cost.overhead.high,
+        overhead_median_of_ratios=cost.median_of_ratios,
+        added_us_per_request=cost.added_us_per_request,
+        added_us_per_request_whole_system=cost.added_us_per_request_whole_system,
+        sessions=np.unique(panel.by.session[matched]).size,
+        rounds=int(matched.sum()),
+        rounds_unmatched=int(slots.sum() - matched.sum()),
+        failed_slices=len(failures),
+        failures=tuple(dict.fromkeys(failures)),
+    )
+
+
+def _paced(panel: Panel) -> bool | None:
+    every = (one for rows in panel.rows.values() for one in rows)
+    return next((one["paced"] for one in every if one.get("paced") is not None), None)
+
+
+@dataclass(frozen=True)
+class _Cost:
+    """What a cell loses against the baseline."""
+
+    overhead: Interval
+    median_of_ratios: float | None = None
+    added_us_per_request: float | None = None
+    added_us_per_request_whole_system: float | None = None
+
+
+def _cost(panel: Panel, cell: Cell) -> _Cost:
+    mine, baseline = panel.values(cell), panel.values(cell.baseline)
+    if cell.is_baseline and np.isfinite(mine).any():
+        return _Cost(Interval(0.0, 0.0, 0.0), 0.0, 0.0, 0.0)
+    matched = panel.matched(cell, cell.baseline)
+    with_wal, without = mine[matched], baseline[matched]
+    if not without.any():  # it may have done nothing
+        return _Cost(Interval(None, None, None))
+    ratio = stats.ratio_of_means(mine, baseline, panel.by)
+    median = 1 - float(np.median(with_wal[without > 0] / without[without > 0]))
+    unit_s = workloads.UNITS[panel.rows[cell][0]["throughput_unit"]].seconds
+    if not with_wal.any() or unit_s is None:
+        return _Cost(ratio.complement(), median)
+    # Little's law in a closed loop: each of `threads` clients waits threads / throughput.
+    unit_us = 1e6 * unit_s
+    added = unit_us * float(1 / with_wal.mean() - 1 / without.mean())
+    return _Cost(ratio.complement(), median, added * cell.threads, added)

@@ -1,0 +1,58 @@
+"""What a cell did per sync and per request, as a sweep wants to know it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...row import Row
+from .sums import Sums
+
+_COMMITS = ("rocksdb_write_self", "rocksdb_write_other")
+
+
+@dataclass(frozen=True)
+class Work:
+    """Means over a cell's accepted slices, warm-up included. None: not recorded, or no sync."""
+
+    sync_us: float | None  # as its caller waited
+    model_sync_us: float | None  # as the device's model had it
+    bytes_per_sync: float | None
+    write_us_per_sync: float | None  # in the log's write calls
+    burnt_us_per_sync: float | None  # CPU that the tap's syncs used, waiting included
+    syncs_per_request: float | None
+    commits_per_request: float | None
+    commits_per_group: float | None
+    cpu_us_per_request: float | None  # of client, engine and its background threads
+    requests_per_s: float | None  # of all kinds, over the measured part
+    cores: int | None
+    threads: int
+    paced: bool
+
+    @property
+    def cpu_share(self) -> float | None:
+        """Of all cores' time; None when unknown."""
+        if self.cpu_us_per_request is None or not self.cores or self.requests_per_s is None:
+            return None
+        return self.cpu_us_per_request * self.requests_per_s / 1e6 / self.cores
+
+
+def work(rows: Sequence[Row]) -> Work:
+    """The work of a cell, of whose rows there is one at least."""
+    sums = Sums([one for one in rows if one["status"] == "ok"])
+    cores = sums.first("cores")
+    return Work(
+        sync_us=sums.over(["tap_sync_ns"], "tap_syncs", 1e-3),
+        model_sync_us=sums.over(["tap_wanted_ns"], "tap_syncs", 1e-3),
+        bytes_per_sync=sums.over(["tap_write_bytes"], "tap_syncs"),
+        write_us_per_sync=sums.over(["tap_write_ns"], "tap_syncs", 1e-3),
+        burnt_us_per_sync=sums.over(["tap_spin_ns", "tap_burn_ns"], "tap_syncs", 1e-3),
+        syncs_per_request=sums.over(["tap_syncs"], "slice_requests"),
+        commits_per_request=sums.over(_COMMITS, "slice_requests"),
+        commits_per_group=sums.over(_COMMITS, "rocksdb_write_self"),
+        cpu_us_per_request=sums.over(["cpu_engine_s", "cpu_driver_s"], "slice_requests", 1e6),
+        requests_per_s=sums.over(["requests"], "measure_s"),
+        cores=cores if isinstance(cores, int) else None,
+        threads=rows[0]["threads"],
+        paced=any(one.get("paced") for one in rows),
+    )

@@ -1,0 +1,171 @@
+"""Rows of a sweep of knobs to its lines: one per setting, beside the default and `off`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...cell import Cell
+from ...errors import UsageError
+from ...row import Row
+from .. import words
+from ..results import CellResult, Panel, Proof, every_cell, panel
+from ..results.panel import column
+from ..stats import Interval
+from .measures import per_operation
+from .sizes import direction, times
+
+DEFAULT = "default"
+_TAP_BYTES = per_operation("tap_write_bytes")
+_LOGS = column("tap_opens")
+_RECYCLED = "recycled-logs"
+# A log is recycled when its memtable was flushed: the first ones of a run are always new.
+_NEW_LOGS = 3
+
+
+@dataclass(frozen=True)
+class KnobLine:
+    """One setting: what it costs against `off`, and its throughput over the default's.
+
+    `tap_bytes_per_request` reached the file; RocksDB counts its bytes before compression.
+    """
+
+    name: str
+    durability: str  # what it does to durability, a sentence
+    estimate: CellResult
+    over_default: Interval
+    tap_bytes_per_request: float | None
+    logs_per_slice: float | None
+
+    @property
+    def proof(self) -> Proof:
+        return self.estimate.proof
+
+    @property
+    def is_run(self) -> bool:
+        """Whether its slices are runs of db_bench, each of which begins its logs anew."""
+        return any(row.get("operations") for row in self.estimate.rows)
+
+    @property
+    def is_default(self) -> bool:
+        return self.name == DEFAULT
+
+    @property
+    def verdict(self) -> str:
+        """better, worse, or empty where the two cannot be told apart."""
+        if self.is_default or not self.estimate.writes_wal:
+            return ""
+        return {1: "better", -1: "worse"}.get(direction(self.over_default) or 0, "")
+
+
+def lines(rows: list[Row], durabilities: Mapping[str, str]) -> list[KnobLine]:
+    """The fastest first; cells that failed have none.
+
+    `durabilities` says what each knob, or mode, does to durability. Errors: UsageError when the
+    rows have no default, or are of several workloads, devices or numbers of threads.
+    """
+    grid = panel(rows)
+    results = [one for one in every_cell(rows) if not one.failed]
+    default = _default(results)
+    found = [
+        KnobLine(
+            name=name(one.at),
+            durability=durabilities.get(name(one.at), ""),
+            estimate=one,
+            over_default=_over(grid, one.at, default.at),
+            tap_bytes_per_request=grid.mean(one.at, _TAP_BYTES),
+            logs_per_slice=grid.mean(one.at, _LOGS),
+        )
+        for one in results
+    ]
+    return sorted(found, key=lambda one: (-(one.over_default.value or 0.0), one.name))
+
+
+def name(cell: Cell) -> str:
+    """The knob, or the mode of what has none; the default is the mode that syncs."""
+    return cell.knob or (DEFAULT if cell.durability == "sync" else cell.durability)
+
+
+def _default(results: list[CellResult]) -> CellResult:
+    places = {(one.workload, one.threads, one.size) for one in results}
+    devices = {one.device for one in results if one.writes_wal}
+    if len(places) > 1 or len(devices) > 1:
+        raise UsageError(
+            "sweep-knobs: found cells of several workloads, sizes, devices or numbers of threads; "
+            "give one campaign of a sweep of knobs"
+        )
+    default = next((one for one in results if name(one.at) == DEFAULT and not one.replica), None)
+    if default is None:
+        raise UsageError("sweep-knobs: found no cell of durability sync without a knob to compare")
+    return default
+
+
+def _over(grid: Panel, cell: Cell, default: Cell) -> Interval:
+    return Interval(1.0, 1.0, 1.0) if cell == default else grid.ratio(cell, default)
+
+
+def failures(rows: list[Row]) -> dict[str, str]:
+    """Why, by the name of the line that is missing for it."""
+    return {
+        name(Cell.of_row(one)): str(one["failure"]) for one in rows if one["status"] == "failed"
+    }
+
+
+def sentences(found: list[KnobLine]) -> list[str]:
+    """What is resolvably better or worse than the default, and what is not told apart from it."""
+    said = []
+    for verdict in ("better", "worse"):
+        said += [_difference(one) for one in found if one.verdict == verdict]
+    rest = [one for one in found if one.estimate.writes_wal and not one.is_default]
+    alike = [one.name for one in rest if direction(one.over_default) == 0]
+    if alike:
+        said.append(f"cannot be told apart from the default: {', '.join(alike)}")
+    unknown = [one.name for one in rest if direction(one.over_default) is None]
+    if unknown:
+        said.append(f"no interval, so that nothing is said of: {', '.join(unknown)}")
+    return said
+
+
+def _difference(one: KnobLine) -> str:
+    text = (
+        f"{one.name} has {times(one.over_default)} times the throughput of the default: resolvably "
+        f"{one.verdict}; the log costs {words.overhead(one.estimate)} of off"
+    )
+    if one.proof.syncs_per_request == 0:
+        text += "; it does not sync, so that this is bought with durability"
+    return text
+
+
+def compressed(found: list[KnobLine]) -> list[str]:
+    """Which settings brought fewer bytes to the file than the default, by the tap."""
+    default = next((one.tap_bytes_per_request for one in found if one.is_default), None)
+    if not default:
+        return []
+    return [
+        f"{one.name}: {words.number(one.tap_bytes_per_request)} bytes {_each(one)} reached the "
+        f"file, {words.number(default)} of the default's; RocksDB counted "
+        f"{words.number(one.proof.wal_bytes_per_request)}, which is before compression"
+        for one in found
+        if one.tap_bytes_per_request is not None
+        and one.estimate.writes_wal
+        and one.tap_bytes_per_request < 0.95 * default
+        and one.proof.wal_bytes_per_request
+        and one.tap_bytes_per_request < 0.95 * one.proof.wal_bytes_per_request
+    ]
+
+
+def _each(one: KnobLine) -> str:
+    request = one.estimate.unit.request
+    return f"{'an' if request[0] in 'aeiou' else 'a'} {request}"
+
+
+def recycled(found: list[KnobLine]) -> list[str]:
+    """How often there was a log to recycle: the knob acts on no other."""
+    one = next((line for line in found if line.name == _RECYCLED), None)
+    if one is None or one.logs_per_slice is None:
+        return []
+    said = f"{_RECYCLED}: {words.number(one.logs_per_slice)} logs were begun a "
+    if not one.is_run:
+        return [said + "slice"]
+    few = one.logs_per_slice < 2 * _NEW_LOGS
+    return [said + "run" + "; the first are new, so that little was written over old blocks" * few]

@@ -1,0 +1,198 @@
+"""Rows of a sweep of sizes to its points: one per benchmark, size, and log on or off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from ... import workloads
+from ...cell import Cell
+from ...errors import UsageError
+from ...row import Row
+from ..results import CellResult, Panel, every_cell, panel
+from ..results.panel import Measure
+from ..stats import Interval
+from . import published
+from .measures import METRICS
+
+_SECTION = "dbbench"  # of a profile: what its workloads share
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One metric of one point, and its ratio to the first size's; None where there is none."""
+
+    mean: float | None
+    ratio: Interval
+
+
+@dataclass(frozen=True)
+class Point:
+    """`estimate` has the overhead against `off` of the same size; figures are by metric's key."""
+
+    key_bytes: int | None
+    value_bytes: int | None  # None where they are drawn
+    entry_bytes: float | None  # key and value; where drawn, the mean that db_bench counted
+    estimate: CellResult
+    figures: dict[str, Figure]
+    study_ratio: float | None  # of MB/s, in the published study
+
+    @property
+    def size(self) -> str:
+        return self.estimate.size
+
+    @property
+    def drawn(self) -> bool:
+        return self.value_bytes is None
+
+
+@dataclass(frozen=True)
+class Series:
+    """The points of one benchmark with, or without, a log: the smallest fixed size first."""
+
+    bench: str
+    wal: bool
+    label: str
+    points: tuple[Point, ...]
+    only_reads: bool  # it puts nothing: the log has nothing to do in it
+
+    @property
+    def fixed(self) -> tuple[Point, ...]:
+        return tuple(one for one in self.points if not one.drawn)
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """`failures` says why, of points that have a failed slice and so no result."""
+
+    panel: Panel
+    series: tuple[Series, ...]
+    failures: dict[str, str]
+
+    @property
+    def benches(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(one.bench for one in self.series))
+
+    def of(self, bench: str, wal: bool) -> Series | None:
+        return next((s for s in self.series if (s.bench, s.wal) == (bench, wal)), None)
+
+
+def of_rows(rows: list[Row]) -> Sweep:
+    """Errors: UsageError when the rows are not of a sweep of sizes, or of several log devices."""
+    mine = [one for one in rows if _is_bench(one["workload"]) and one.get("size")]
+    if not mine:
+        raise UsageError("sweep-sizes: found no rows of db_bench with a size; give its campaign")
+    places = {(one["device"], one["durability"]) for one in mine} - {("off", "off")}
+    if len(places) > 1:
+        named = ", ".join(sorted(f"{device} {mode}" for device, mode in places))
+        raise UsageError(f"sweep-sizes: found logs of {named}; a sweep of sizes has one of them")
+    grid = panel(mine)
+    results = [one for one in every_cell(mine) if not one.failed]
+
+    def series(one: CellResult) -> tuple[int, str, bool]:
+        return _order(_bench(one.workload)), _bench(one.workload), not one.writes_wal
+
+    ordered = sorted(results, key=series)
+    every = tuple(_series(grid, list(members)) for _, members in groupby(ordered, key=series))
+    return Sweep(grid, every, _failures(mine))
+
+
+def _is_bench(workload: str) -> bool:
+    return workloads.of(workload).section == _SECTION
+
+
+def _bench(workload: str) -> str:
+    """Its name, as db_bench has it."""
+    return workload.removeprefix(f"{_SECTION}-")
+
+
+def _failures(rows: list[Row]) -> dict[str, str]:
+    return {
+        f"{_bench(one['workload'])} {one['size']} {_label(one['durability'] != 'off')}": str(
+            one["failure"]
+        )
+        for one in rows
+        if one["status"] == "failed"
+    }
+
+
+def _label(wal: bool) -> str:
+    return f"WAL {'on' if wal else 'off'}"
+
+
+def _order(bench: str) -> int:
+    """The study's benchmarks in its order, others after them."""
+    names = list(published.BENCHES)
+    return names.index(bench) if bench in names else len(names)
+
+
+def _series(grid: Panel, results: list[CellResult]) -> Series:
+    ordered = sorted(results, key=_by_size)
+    first = ordered[0]
+    points = tuple(_point(grid, one, first.at) for one in ordered)
+    wal = first.writes_wal
+    only_reads = workloads.of(first.workload).only_reads
+    return Series(_bench(first.workload), wal, _label(wal), points, only_reads)
+
+
+def _by_size(one: CellResult) -> tuple[bool, float, str]:
+    """Fixed sizes first, the smallest before the larger."""
+    row = one.rows[0]
+    return row.get("value_bytes") is None, _entry_bytes(row) or 0.0, one.size
+
+
+def _entry_bytes(one: Row) -> float | None:
+    if one.get("key_bytes") is not None and one.get("value_bytes") is not None:
+        return float(one["key_bytes"] + one["value_bytes"])
+    if one.get("mb_per_s") and one.get("throughput"):
+        return float(one["mb_per_s"] * (1 << 20) / one["throughput"])
+    return None
+
+
+def _point(grid: Panel, one: CellResult, first: Cell) -> Point:
+    row, only_reads = one.rows[0], workloads.of(one.workload).only_reads
+    figures = {
+        metric.key: Figure(grid.mean(one.at, metric.of), _ratio(grid, one.at, first, metric.of))
+        for metric in METRICS
+        if not (metric.of_writes and only_reads)
+    }
+    return Point(
+        key_bytes=row.get("key_bytes"),
+        value_bytes=row.get("value_bytes"),
+        entry_bytes=_entry_bytes(row),
+        estimate=one,
+        figures=figures,
+        study_ratio=_study_ratio(first, one.at),
+    )
+
+
+def _ratio(grid: Panel, cell: Cell, first: Cell, of: Measure) -> Interval:
+    if cell == first:
+        mean = grid.mean(cell, of)
+        return Interval(1.0, 1.0, 1.0) if mean else Interval(None, None, None)
+    return grid.ratio(cell, first, of)
+
+
+def _study_ratio(first: Cell, cell: Cell) -> float | None:
+    """The study's figures, over the size that is the first here.
+
+    It ran with a log; its first row is that of 116 B.
+    """
+    ours, theirs = (published.ratio_of(one.size, _bench(one.workload)) for one in (cell, first))
+    return None if ours is None or theirs is None else ours / theirs
+
+
+def times(found: Interval) -> str:
+    """E.g. 2.93 [2.80, 3.05]; a dash where there is nothing to divide."""
+    if found.value is None:
+        return "-"
+    if found.low is None or found.high is None:
+        return f"{found.value:.2f}"
+    return f"{found.value:.2f} [{found.low:.2f}, {found.high:.2f}]"
+
+
+def direction(found: Interval) -> int | None:
+    """1 when it is resolvably above 1, -1 below, 0 when neither; None without an interval."""
+    if found.low is None or found.high is None:
+        return None
+    return 1 if found.low > 1 else -1 if found.high < 1 else 0

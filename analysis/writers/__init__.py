@@ -1,0 +1,46 @@
+"""The formats of reports. A new one is a module with a `Writer`, and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from ...errors import UsageError
+from ...terminal import say
+from ..report import Report
+from . import data, drawings, markdown, terminal
+
+Writer = Callable[[Report, Console, Path | None], list[Path]]
+"""Prints a report, or writes it into a folder where there is one; returns the files' paths."""
+
+WRITERS: dict[str, Writer] = {
+    "terminal": terminal.write,
+    "markdown": markdown.write,
+    "json": data.write_json,
+    "csv": data.write_csv,
+    "figures": drawings.write,
+}
+DEFAULT = ("terminal", "json", "csv", "figures")
+
+
+def publish(
+    report: Report,
+    console: Console,
+    folder: Path | None = None,
+    formats: Sequence[str] = DEFAULT,
+) -> list[Path]:
+    """Write a report in each of these formats; returns the paths of its files, which it names.
+
+    Files go into `folder`, or into the report's own. Errors: UsageError for a format that there
+    is not, and for a folder of somebody else's.
+    """
+    for name in formats:
+        if name not in WRITERS:
+            raise UsageError(f"--format: found {name!r}; one of {', '.join(WRITERS)}")
+    folder = folder or report.folder
+    written = [path for name in formats for path in WRITERS[name](report, console, folder)]
+    if written:
+        say(console, f"In {folder}: {', '.join(path.name for path in written)}")
+    return written

@@ -1,0 +1,64 @@
+"""A report as Markdown, with tables as GitHub has them, to be kept or sent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from ...terminal import say
+from ..report import Break, Part, Report, Table, Verdict
+
+# Rows may hold texts of others: nothing of them is markup.
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~])")
+
+
+def write(report: Report, console: Console, _folder: Path | None) -> list[Path]:
+    """Print the report as Markdown, every line for the reader to break."""
+    say(console, *text(report).split("\n"))
+    return []
+
+
+def text(report: Report) -> str:
+    """The report as Markdown."""
+    blocks = [_block(part) for part in report.parts]
+    blocks.append(_list([f"warning: {one}" for one in report.warnings]))
+    blocks += [_plain(one) for one in report.remarks]
+    return "\n\n".join(filter(None, blocks))
+
+
+def _block(part: Part) -> str:
+    if isinstance(part, Verdict):
+        return f"**{_plain(part.sentence)}**"
+    if isinstance(part, Table):
+        return _table(part)
+    if isinstance(part, Break):
+        return ""
+    title = f"### {_plain(part.title)}\n\n" if part.title and part.lines else ""
+    return title + _list(part.lines)
+
+
+def _list(lines: Sequence[str]) -> str:
+    """A bullet a line; what is indented belongs to the line above."""
+    return "\n".join(_bullet(line) for line in lines)
+
+
+def _bullet(line: str) -> str:
+    bare = line.lstrip()
+    return f"{' ' * (len(line) - len(bare))}- {_plain(bare)}"
+
+
+def _table(table: Table) -> str:
+    title, *more = map(_plain, table.title.split("\n"))
+    columns = table.columns
+    headers = [_plain(column.header.replace("\n", " ")) for column in columns]
+    rules = ["---", *("---" if column.is_text else "---:" for column in columns[1:])]
+    rows = [headers, rules, *([_plain(text) for text in row] for row in table.rows)]
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    return "\n\n".join([f"### {title}", *more, "\n".join(lines)])
+
+
+def _plain(text: str) -> str:
+    return _MARKUP.sub(r"\\\1", text)

@@ -1,0 +1,74 @@
+"""A report on a terminal, or in a pipe: its parts as rich renders them.
+
+Of a table that is still too wide in its compact form, only the first column is folded: half a
+number would be a wrong one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich import box
+from rich import table as rich_table
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.text import Text
+
+from ...terminal import say
+from ..report import WIDTH, Break, Lines, Part, Report, Table, Verdict
+
+
+def write(report: Report, console: Console, _folder: Path | None) -> list[Path]:
+    """Print the report, and what its rows say against it."""
+    if not console.is_terminal:  # a pipe has no width of its own, and rich takes 80 for it
+        console.width = max(console.width, report.width)
+    console.print(renderable(report.parts))
+    say(console, *(f"warning: {one}" for one in report.warnings), *report.remarks)
+    return []
+
+
+def renderable(parts: Sequence[Part]) -> RenderableType:
+    """What rich prints of these parts."""
+    return Group(*(one for part in parts for one in _rendered(part)))
+
+
+def _rendered(part: Part) -> list[RenderableType]:
+    if isinstance(part, Verdict):
+        return [Text(part.sentence, style="bold"), Text()]
+    if isinstance(part, Table):
+        return [_ByWidth(part)]
+    if isinstance(part, Break):
+        return [Text()]
+    return _lines(part) if part.lines else []
+
+
+def _lines(part: Lines) -> list[RenderableType]:
+    title = [Text(part.title, style="bold")] if part.title else []
+    return [*title, *(Text(f"  {line}") for line in part.lines), Text()]
+
+
+@dataclass(frozen=True)
+class _ByWidth:
+    """A table that is laid out when it is drawn, because only then its width is known."""
+
+    table: Table
+
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
+        yield _laid_out(self.table, compact=options.max_width < WIDTH)
+
+
+def _laid_out(table: Table, *, compact: bool) -> rich_table.Table:
+    shown = [not (column.only_wide and compact) for column in table.columns]
+    laid_out = rich_table.Table(
+        title=table.title, title_justify="left", title_style="", box=box.SIMPLE_HEAD
+    )
+    for place, column in enumerate(table.columns):
+        header = column.compact if compact and column.compact else column.header
+        if place == 0:
+            laid_out.add_column(header, overflow="fold")
+        elif shown[place]:
+            laid_out.add_column(header, justify="left" if column.is_text else "right", no_wrap=True)
+    for row in table.rows:
+        laid_out.add_row(*(text for text, is_shown in zip(row, shown, strict=True) if is_shown))
+    return laid_out
