@@ -137,6 +137,7 @@ tools: setup
 	@./setup.sh --tools
 
 test: tools
+	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) ./setup.sh --tests
 	@ctest --test-dir $(call quoted,$(BUILD_DIR)) --output-on-failure -j2
 	@$(BIN)/python tests/in_halves.py
 
@@ -150,7 +151,7 @@ override SANITIZED = for kind in address thread; do \
 
 sanitize: known
 	@$(SANITIZED) && \
-	  cmake --build build/sanitize-$$kind && \
+	  cmake --build build/sanitize-$$kind --target all tests/all && \
 	  ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=$(call quoted,suppressions="$(CURDIR)/tests/tsan.supp") \
 	    ctest --test-dir build/sanitize-$$kind --output-on-failure || exit 1; \
 	done

@@ -4,6 +4,7 @@
 #
 #   setup.sh [PACKAGE...]   with names: these Debian packages and nothing else
 #   setup.sh --tools        what developers need besides, for tests and lint
+#   setup.sh --tests        the C++ tests, which take as long as the programs
 #   setup.sh --known GOAL... NAME=TEXT...
 #                           nothing; refuses what `make` was given and no goal takes
 #
@@ -177,13 +178,13 @@ environment() {
 # What tests and lint need besides, some 250 MB. The environment is made anew, and
 # is without them, when what it holds has changed.
 tools() {
+  mkdir -p build/types
+  ln -sfn ../.. build/types/waltax  # mypy finds the package by this name
   want=$(sha256sum <requirements-dev.lock)
   [ "$(cat .venv/waltax-dev.lock 2>/dev/null)" != "$want" ] || return 0
   say "adding the tools for tests and lint to .venv"
   .venv/bin/uv pip install --quiet --python .venv/bin/python \
     --require-hashes -r requirements-dev.lock
-  mkdir -p build/types
-  ln -sfn ../.. build/types/waltax  # mypy finds the package by this name
   printf '%s' "$want" >.venv/waltax-dev.lock
 }
 
@@ -193,8 +194,13 @@ build() {
     cmake -S . -B "$BUILD_DIR" -G Ninja -DCMAKE_BUILD_TYPE=Release \
       -DROCKSDB_ROOT="${ROCKSDB_ROOT:-}" >/dev/null
   fi
-  # Ninja prints errors among its progress, so all of it waits for a failure.
-  done=$({ { cmake --build "$BUILD_DIR" 2>&1 && echo yes >&3; } |
+  compile all
+}
+
+# A target of the build. Ninja prints errors among its progress, so all of it
+# waits for a failure.
+compile() {
+  done=$({ { cmake --build "$BUILD_DIR" --target "$1" 2>&1 && echo yes >&3; } |
     tee build/build.log | thinned >&2; } 3>&1)
   if [ "$done" != yes ]; then
     cat build/build.log >&2
@@ -218,6 +224,7 @@ thinned() {
 case "${1:-}" in
   --known) shift; known "$@"; exit 0 ;;
   --tools) tools; exit 0 ;;
+  --tests) compile tests/all; exit 0 ;;
 esac
 [ $# != 0 ] || paths
 packages

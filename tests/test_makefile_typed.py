@@ -81,8 +81,9 @@ def test_a_build_against_another_rocksdb_has_a_folder_of_its_own(here: Bench, te
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_developers_targets_pass_on_what_was_typed(here: Bench, text: str) -> None:
-    _, tools, ctest, *_ = here.make("test", f"BUILD_DIR={text}")
+    _, tools, tests, ctest, *_ = here.make("test", f"BUILD_DIR={text}")
     assert tools.argv == ["./setup.sh", "--tools"]
+    assert (tests.argv, tests.env["BUILD_DIR"]) == (["./setup.sh", "--tests"], text)
     assert ctest.argv[1:3] == ["--test-dir", text]
     git = [call.argv for call in here.make("lint", f"BASE={text}") if "rev-parse" in call.argv]
     assert [argv[-2:] for argv in git] == [["--end-of-options", f"{text}^{{commit}}"]]
