@@ -34,13 +34,13 @@ class TimedOut(WaltaxError):
 
 
 def build_dir() -> Path:
-    """Where the C++ programs are: build/release, or $WALTAX_BUILD_DIR."""
+    """Return where the C++ programs are: build/release, or $WALTAX_BUILD_DIR."""
     root = Path(__file__).parent
     return root / os.environ.get("WALTAX_BUILD_DIR", "build/release")
 
 
 def program(name: str) -> Path:
-    """The path of one of our own built programs or libraries."""
+    """Return the path of one of our own programs or libraries. Errors: WaltaxError if not built."""
     path = build_dir() / name
     if not path.exists():
         raise WaltaxError(f"{name}: not built in {path.parent}; run: make setup")
@@ -72,7 +72,7 @@ def run(argv: Sequence[str | Path], *, check: bool = True, timeout_s: float = _L
 
 
 class Choices(TypedDict, total=False):
-    """Of a child: as Popen has them, but that `env` is added to ours, and that it hears nothing."""
+    """How to start a child: as Popen has it, but `env` is added to ours, and stdin is empty."""
 
     env: Mapping[str, str]
     cwd: Path
@@ -135,8 +135,8 @@ def launched_group(argv: Sequence[str | Path], **choices: Unpack[Choices]) -> It
     finally:
         with suppress(ProcessLookupError):
             os.killpg(guard.pid, signal.SIGKILL)
-        for one in filter(None, (child, guard)):
-            _forget(one)
+        for process in filter(None, (child, guard)):
+            _forget(process)
 
 
 def _forget(child: Child) -> None:
@@ -148,7 +148,7 @@ def _forget(child: Child) -> None:
 
 
 def dying_with_us(by: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
-    """What a child must call before it becomes its program, to be killed when we die.
+    """Return what a child must call before it becomes its program, to be killed when we die.
 
     A change of user takes it back, so the user must be dropped before.
     """
@@ -163,7 +163,7 @@ def dying_with_us(by: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
 
 
 def how_ended(code: int) -> str:
-    """What a `returncode` says: "exit code 3", "killed by SIGKILL"."""
+    """Say what a `returncode` means: "exit code 3", "killed by SIGKILL"."""
     if code >= 0:
         return f"exit code {code}"
     try:
@@ -193,9 +193,9 @@ def last_words(*outputs: str) -> str:
 
 
 def standing(pid: int) -> str:
-    """What a process that does not answer is doing: "linkbench (pid 7) is stopped by a signal".
+    """Say what a process that does not answer is doing: "linkbench (pid 7) is stopped by a signal".
 
-    It, or what it started, when that is what hangs.
+    When what it started hangs, that is named instead.
     """
     try:
         first = psutil.Process(pid)
@@ -207,13 +207,13 @@ def standing(pid: int) -> str:
 
 
 def hangs(pid: int) -> bool:
-    """Whether a process is stopped, or waits for a disk."""
+    """Say whether a process is stopped, or waits for a disk."""
     return any(letter in _STATES for letter in _letters(pid))
 
 
 def _hung(process: psutil.Process) -> str | None:
-    found = [letter for letter in _letters(process.pid) if letter in _STATES]
-    return f"{_named(process)} is {_STATES[found[0]]} (state {found[0]})" if found else None
+    hung = [letter for letter in _letters(process.pid) if letter in _STATES]
+    return f"{_named(process)} is {_STATES[hung[0]]} (state {hung[0]})" if hung else None
 
 
 def _named(process: psutil.Process) -> str:
@@ -224,11 +224,11 @@ def _named(process: psutil.Process) -> str:
 
 
 def _letters(pid: int) -> str:
-    """The kernel's letter of each thread's state: one that waits for a disk holds up the others."""
-    found = ""
+    """Return the state of each thread as a letter: one that waits for a disk holds up all."""
+    letters = ""
     with suppress(OSError):
         for task in sorted(Path(f"/proc/{pid}/task").iterdir(), key=lambda path: int(path.name)):
             # The program's name is in brackets and may hold anything.
             with suppress(OSError):
-                found += (task / "stat").read_text().rpartition(")")[2].split()[0]
-    return found
+                letters += (task / "stat").read_text().rpartition(")")[2].split()[0]
+    return letters

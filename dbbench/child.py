@@ -1,4 +1,4 @@
-"""One run of db_bench to its end, with what it printed and what it used."""
+"""A run of db_bench to its end, with what it printed and what it used."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def run(argv: Sequence[str], env: Mapping[str, str], output: Path, within_s: flo
 
 
 def _waited(child: proc.Child, within_s: float) -> tuple[str, int, resource.struct_rusage]:
-    """What hangs, or "" when it ended in time; how it ended, and what it used. It is gone."""
+    """Wait for it and reap it. Return what hangs, or ""; how it ended; and what it used."""
     handle = os.pidfd_open(child.pid)
     in_time, hangs = False, ""
     try:

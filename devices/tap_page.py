@@ -1,4 +1,4 @@
-"""Reader of the page in which the tap counts: devices/tap/page.h says what each counter means.
+"""The page in which the tap counts: devices/tap/page.h says what each counter means.
 
 The library says where each is, so that a new counter is a line there. Times are in nanoseconds.
 A snapshot is not atomic: take it while the observed program's workers are parked.
@@ -60,7 +60,7 @@ class _Layout:
 
 @cache
 def _layout() -> _Layout:
-    """Errors: WaltaxError when the tap is not built."""
+    """Read the layout from the library. Errors: WaltaxError when the tap is not built."""
     library = ctypes.CDLL(str(proc.program("libwaltax_tap.so")))
     header = _Header.in_dll(library, "waltax_tap_header")
     table = ctypes.pointer(_Member.in_dll(library, "waltax_tap_layout"))
@@ -136,7 +136,7 @@ class TapPage:
 
     @classmethod
     def open(cls, path: Path) -> TapPage:
-        """Map the page at `path`; WaltaxError when it is no page of this version."""
+        """Map the page at `path`. Errors: WaltaxError when it is no page of this version."""
         with path.open("rb") as file:
             memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         layout = _layout()

@@ -1,1 +1,1 @@
-"""The driver programs as Python sees them: their command lines, and one that runs."""
+"""The driver programs as Python sees them: their command lines, and the client of one that runs."""

@@ -15,7 +15,7 @@ Parameters = Mapping[str, Scalar]
 def load_argv(
     binary: Path, db_dir: Path, *, threads: int, seed: int, parameters: Parameters
 ) -> list[str]:
-    """The command line that writes a data set into `db_dir`."""
+    """Return the command line that writes a data set into `db_dir`."""
     head = [str(binary), "load", f"--db={db_dir}"]
     return [*head, f"--threads={threads}", f"--seed={seed}", *_flags(parameters)]
 
@@ -29,7 +29,7 @@ def run_argv(
     seed: int,
     parameters: Parameters,
 ) -> list[str]:
-    """The command line of a driver that runs requests on the data set in `db_dir`."""
+    """Return the command line of a driver that runs requests on the data set in `db_dir`."""
     head = [str(binary), "run", f"--db={db_dir}", f"--wal-dir={wal_dir}"]
     return [*head, f"--threads={threads}", f"--seed={seed}", *_flags(parameters)]
 
@@ -37,7 +37,7 @@ def run_argv(
 def check_argv(
     binary: Path, db_dir: Path, wal_dir: Path, *, threads: int, parameters: Parameters
 ) -> list[str]:
-    """The command line that checks the data set in `db_dir`; it takes a load's `parameters`."""
+    """Return the command line that checks the data in `db_dir`, with a load's `parameters`."""
     head = [str(binary), "check", f"--db={db_dir}", f"--wal-dir={wal_dir}"]
     return [*head, f"--threads={threads}", *_flags(parameters)]
 
@@ -52,7 +52,7 @@ def server_argv(
     seed: int | None = None,
     parameters: Parameters,
 ) -> list[str]:
-    """The command line of a driver whose engine is a server's, at its `socket`.
+    """Return the command line of a driver whose engine is a server's, at its `socket`.
 
     A check has no `seed`, and takes a load's `parameters`.
     """
@@ -62,7 +62,7 @@ def server_argv(
 
 
 def _flags(parameters: Parameters) -> list[str]:
-    """`--name=value`, which keeps a value that begins with a dash apart from a flag."""
+    """Return each as `--name=value`, which keeps a value with a dash apart from a flag."""
     return [_flag(name.replace("_", "-"), value) for name, value in parameters.items()]
 
 

@@ -64,7 +64,7 @@ class Driver:
         return self._child.pid
 
     def send(self, **command: object) -> None:
-        """Send a command. That a driver is gone is told by its next event, which is missing."""
+        """Send a command. A driver that is gone is an error of whoever waits for its next event."""
         with suppress(BrokenPipeError):
             self._stdin.write(json.dumps(command).encode() + b"\n")
             self._stdin.flush()
@@ -108,7 +108,7 @@ class Driver:
             raise self._died()
 
     def _events(self, silent_s: float | None, still_s: float | None) -> Iterator[Event]:
-        """Yield each event to the end of the driver's output, but an error, which is raised."""
+        """Yield each event to the end of the driver's output. An error that it tells is raised."""
         pids = [self.pid, *([] if self._server_pid is None else [self._server_pid])]
         patience = Patience(silent_s, still_s, pids)
         while (line := self._line(patience)) is not None:
@@ -119,7 +119,7 @@ class Driver:
             yield event
 
     def _line(self, patience: Patience) -> bytes | None:
-        """Return the next line of its output, None at the end. Errors: DriverFailed, killed."""
+        """Return the next line of its output; None at its end. Errors: DriverFailed if it hangs."""
         while b"\n" not in self._buffer:
             ready = self._selector.select(patience.left_s())
             over = patience.over()
@@ -147,7 +147,7 @@ class Driver:
         return failed
 
     def _what_hangs(self) -> str:
-        """The driver or its server, whichever the kernel says is held up; else both."""
+        """Name the driver or its server, whichever the kernel says is held up; else both."""
         processes = {"the driver": self.pid}
         if self._server_pid is not None:
             processes["the server"] = self._server_pid

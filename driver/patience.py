@@ -1,4 +1,4 @@
-"""How long an answer may take: so long a silence, and a shorter one in which nothing happens."""
+"""How long to wait for an answer: some time in silence, and less when nothing happens."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ _WRITTEN_BYTES = 1 << 20
 
 
 class Patience:
-    """Runs out when no new figures came for `silent_s`, and when nothing happens for `still_s`.
+    """It runs out when no new figures came for `silent_s`, and when nothing happens for `still_s`.
 
-    Both in seconds, None for ever. `pids` are the processes that work on the answer. Something
-    happens when they use CPU time or do I/O: a load that compacts in the end says nothing.
+    Both are in seconds; None is for ever. `pids` are the processes that work on the answer.
+    Something happens when they use CPU time or do I/O: a load that compacts in the end says
+    nothing.
     """
 
     def __init__(
@@ -48,13 +49,13 @@ class Patience:
             self._done = self._work()
 
     def left_s(self) -> float | None:
-        """After how many seconds to ask `over` again."""
+        """Return after how many seconds to ask `over` again."""
         ends = [self._heard + self._silent_s] if self._silent_s is not None else []
         ends += [self._mark + self._still_s] if self._still_s is not None else []
         return max(0.0, min(ends) - time.monotonic()) if ends else None
 
     def over(self) -> str | None:
-        """What it ran out by, in words; None while it lasts."""
+        """Say what it ran out by; None while it lasts."""
         now = time.monotonic()
         if self._silent_s is not None and now >= self._heard + self._silent_s:
             return f"no answer in {self._silent_s:.0f} s"
@@ -68,7 +69,7 @@ class Patience:
         return None
 
     def _work(self) -> tuple[float, int]:
-        """CPU time in seconds and bytes of I/O of all the processes so far."""
+        """Return the CPU time in seconds and the bytes of I/O of all the processes so far."""
         cpu_s, moved = 0.0, 0
         for pid in self._pids if self._still_s is not None else ():
             with suppress(psutil.Error):

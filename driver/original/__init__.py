@@ -1,2 +1,1 @@
-"""What the command lines of the original benchmarks share: where their data is, and how a driver
-is followed to its end."""
+"""What the originals' command lines share: where data is, and a driver followed to its end."""

@@ -19,6 +19,7 @@ from ..argv import Parameters
 
 _ROOT = Path(__file__).parents[2]
 _KIND = "database"
+Command = Literal["load", "run", "check"]
 DATABASE = "waltax"
 """The database of the servers that waltax starts."""
 
@@ -45,22 +46,27 @@ class Place:
     def shown(self) -> dict[str, object]:
         return {"database": self.db, "wal": self.wal_dir, "durability": self.durability}
 
-    def load_argv(
-        self, binary: Path, *, threads: int, seed: int, parameters: Parameters
+    def command_line(
+        self,
+        binary: Path,
+        command: Command,
+        *,
+        threads: int,
+        seed: int = 0,
+        parameters: Parameters,
     ) -> list[str]:
-        return argv.load_argv(binary, self.db, threads=threads, seed=seed, parameters=parameters)
-
-    def run_argv(
-        self, binary: Path, *, threads: int, seed: int, parameters: Parameters
-    ) -> list[str]:
+        """Return the command line of a driver that works on the data; a check has no seed."""
+        if command == "load":
+            return argv.load_argv(
+                binary, self.db, threads=threads, seed=seed, parameters=parameters
+            )
+        if command == "check":
+            return argv.check_argv(
+                binary, self.db, self.wal_dir, threads=threads, parameters=parameters
+            )
         told = {"durability": self.durability, **parameters}
         return argv.run_argv(
             binary, self.db, self.wal_dir, threads=threads, seed=seed, parameters=told
-        )
-
-    def check_argv(self, binary: Path, *, threads: int, parameters: Parameters) -> list[str]:
-        return argv.check_argv(
-            binary, self.db, self.wal_dir, threads=threads, parameters=parameters
         )
 
 
@@ -78,32 +84,21 @@ class ServerPlace:
     def shown(self) -> dict[str, object]:
         return {"socket": self.socket, "user": self.user, "database": self.database}
 
-    def load_argv(
-        self, binary: Path, *, threads: int, seed: int, parameters: Parameters
-    ) -> list[str]:
-        return self._argv(binary, "load", threads, seed, parameters)
-
-    def run_argv(
-        self, binary: Path, *, threads: int, seed: int, parameters: Parameters
-    ) -> list[str]:
-        return self._argv(binary, "run", threads, seed, parameters)
-
-    def check_argv(self, binary: Path, *, threads: int, parameters: Parameters) -> list[str]:
-        return self._argv(binary, "check", threads, None, parameters)
-
-    def _argv(
+    def command_line(
         self,
         binary: Path,
-        command: Literal["load", "run", "check"],
+        command: Command,
+        *,
         threads: int,
-        seed: int | None,
+        seed: int = 0,
         parameters: Parameters,
     ) -> list[str]:
-        """The store is the server's, whatever else the command line knows."""
+        """Return the command line likewise; the store is the server's, whatever the user named."""
         others = {name: value for name, value in parameters.items() if name != "store"}
         told = {"user": self.user, "database": self.database, **others}
+        drawn = None if command == "check" else seed
         return argv.server_argv(
-            binary, command, self.engine, self.socket, threads=threads, seed=seed, parameters=told
+            binary, command, self.engine, self.socket, threads=threads, seed=drawn, parameters=told
         )
 
 
@@ -158,7 +153,7 @@ def _refuse_beside_server(engine: str, given: Mapping[str, object]) -> None:
 
 
 def _own_account() -> str:
-    """The account on the servers that we start is called as its user."""
+    """Return our account on the servers that we start, which is called as their user."""
     return proc.user_name("a server knows users by their names; name an account of it")
 
 
@@ -177,7 +172,7 @@ def refuse_foreign_wal(place: Place, *, fresh: bool) -> None:
 
 
 def _logs_in(db: Path, wal_dir: Path) -> bool:
-    """Whether the database was opened with this directory before: its newest OPTIONS file says."""
+    """Say whether the database was opened with this directory, by its newest OPTIONS file."""
     written = sorted(db.glob("OPTIONS-*"))
     if not written:
         return False
@@ -214,7 +209,7 @@ def _fresh(place: Place, say: Callable[[str], None]) -> Folder:
 
 
 def _taken(place: Place) -> Folder | None:
-    """None for what a user chose, and for what is wrong: the driver says what."""
+    """Take the folder. None for what a user chose, and for what is wrong: the driver says what."""
     try:
         return Folder.take(place.db.parent, _KIND) if place.ours else None
     except HeldError:

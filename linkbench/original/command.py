@@ -113,7 +113,7 @@ def _place(options: Mapping[str, Any], values: Mapping[str, Scalar]) -> AnyPlace
 
 
 def _durability(values: Mapping[str, Scalar]) -> str:
-    """What the original's RocksDB configuration asks for; `sync` where nothing does."""
+    """Return what the original's RocksDB configuration asks for; `sync` where it does not."""
     if values.get("write_options_disableWAL", False):
         return "off"
     return "sync" if values.get("write_options_sync", True) else "flush"

@@ -31,7 +31,7 @@ _BOTH = _LOAD | _RUN
 
 @dataclass(frozen=True)
 class Key:
-    """A known key."""
+    """A key that a configuration may have."""
 
     name: str
     kind: Kind
@@ -84,7 +84,7 @@ _SECONDS_MAX = 10_000_000
 
 
 def _level(text: str) -> int:
-    """log4j's names, or how many steps below INFO."""
+    """Read one of log4j's names, or how many steps below INFO."""
     if text.lower() in _LEVELS:
         return _LEVELS[text.lower()]
     return logging.INFO if int(text) <= 0 else logging.DEBUG

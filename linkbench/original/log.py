@@ -13,13 +13,13 @@ _NAMES = {logging.INFO: "INFO", logging.WARNING: "WARN", logging.ERROR: "ERROR"}
 
 
 def line(level: int, message: str, thread: str, now: datetime) -> str:
-    """One line: level, time with milliseconds, thread, message."""
+    """Return one line: level, time with milliseconds, thread, message."""
     stamp = f"{now:%Y-%m-%d %H:%M:%S},{now.microsecond // 1000:03d}"
     return f"{_NAMES[level]} {stamp} [{thread}]: {message}"
 
 
 class Log:
-    """Writes to standard error, and to a file if there is one; then only warnings go to both."""
+    """A log on standard error, or in a file; then only its warnings are on standard error, too."""
 
     def __init__(self, level: int, file: IO[str] | None = None) -> None:
         self._level = level

@@ -41,8 +41,9 @@ def load(settings: Settings, place: AnyPlace, seed: int | None, out: Outputs) ->
     out.log.info(f"Starting loaders {threads}")
     if threads < asked:
         out.log.info(f"loaders: {asked} asked for, {threads} started, one for each core")
-    words = place.load_argv(
+    words = place.command_line(
         proc.program("linkbench"),
+        "load",
         threads=threads,
         seed=_seed(settings, "load_random_seed", seed, out.log),
         parameters=settings.parameters(Phase.LOAD),
@@ -58,7 +59,7 @@ def _ids(settings: Settings) -> int:
 
 
 def _seed(settings: Settings, key: str, ours: int | None, log: Log) -> int:
-    """The driver's seed: --seed, or the key's, or a random one; said before it is used."""
+    """Return the driver's seed and log it: that of --seed, or the key's, or a random one."""
     if ours is not None:
         log.info(f"Using random seed {ours} from --seed")
         return ours
@@ -96,8 +97,9 @@ def request(settings: Settings, place: AnyPlace, seed: int | None, out: Outputs)
     if threads == 0:
         out.log.info("NO REQUEST PHASE CONFIGURED. ")
         return
-    words = place.run_argv(
+    words = place.command_line(
         proc.program("linkbench"),
+        "run",
         threads=threads,
         seed=_seed(settings, "request_random_seed", seed, out.log),
         parameters=_run_parameters(settings, threads),
@@ -115,7 +117,7 @@ def request(settings: Settings, place: AnyPlace, seed: int | None, out: Outputs)
 
 
 def _run_parameters(settings: Settings, threads: int) -> dict[str, Scalar]:
-    """The rate and the failures that the original counts per thread, for all threads."""
+    """Return the run's flags; rate and failures, which the original counts per thread, for all."""
     rate = max(0, settings.whole("requestrate")) * threads
     failures = settings.whole("max_failed_requests")
     return {
@@ -126,7 +128,7 @@ def _run_parameters(settings: Settings, threads: int) -> dict[str, Scalar]:
 
 
 class _Follower:
-    """Answers a driver's events, and reports them as the original reports its own."""
+    """A follower answers a driver's events, and reports them as the original does its own."""
 
     def __init__(self, settings: Settings, out: Outputs, *, on_server: bool) -> None:
         self._on_server = on_server

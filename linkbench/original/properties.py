@@ -42,11 +42,11 @@ class Config:
     roots: tuple[Path, ...]
 
     def find(self, relative: str) -> Path | None:
-        """The file that a path in the configuration means; None if there is no such file."""
+        """Return the file that a path in the configuration means; None if there is no such file."""
         return next((path for path in self.tried(relative) if path.is_file()), None)
 
     def tried(self, relative: str) -> list[Path]:
-        """Where `find` looks, in this order. An absolute path stands for itself."""
+        """Return where `find` looks, in this order. An absolute path stands for itself."""
         return _candidates(self.roots, relative)
 
 
@@ -65,13 +65,13 @@ def read_config(path: Path, overrides: Sequence[str] = ()) -> Config:
     if workload is None:
         return Config(path, None, properties, roots)
     tried = _candidates(roots, workload.value.strip())
-    found = next((candidate for candidate in tried if candidate.is_file()), None)
-    if found is None:
+    workload_path = next((candidate for candidate in tried if candidate.is_file()), None)
+    if workload_path is None:
         raise UsageError(
             f"{workload.origin}: workload_file: found {workload.value!r}, but there is no "
             f"{' and no '.join(map(str, tried))}; set {HOME_VARIABLE} or write an absolute path"
         )
-    return Config(path, found, read(found) | properties, roots)
+    return Config(path, workload_path, read(workload_path) | properties, roots)
 
 
 def read(path: Path) -> Properties:
@@ -102,7 +102,7 @@ def parse(text: str, name: str) -> Properties:
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Lines without comments and blank ones, continued ones joined; the first one's number."""
+    """Yield lines but comments and blank ones, continued ones joined, with the first's number."""
     lines = iter(enumerate(re.split(r"\r\n|\r|\n", text), start=1))
     for number, natural in lines:
         line = natural.lstrip(_BLANK)
@@ -115,7 +115,7 @@ def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _continues(line: str) -> bool:
-    """Whether the last backslash is not itself escaped."""
+    """Say whether the last backslash is not itself escaped."""
     return (len(line) - len(line.rstrip("\\"))) % 2 == 1
 
 
@@ -147,5 +147,5 @@ def _roots(config: Path) -> tuple[Path, ...]:
 
 
 def _candidates(roots: Sequence[Path], relative: str) -> list[Path]:
-    """Joining to an absolute path gives that path, from every root the same."""
+    """Return the paths from each root; an absolute path is the same from every one."""
     return list(dict.fromkeys(root / relative for root in roots))

@@ -1,4 +1,4 @@
-"""The original's lines: progress, threads, its stream of statistics, the latencies at the end.
+"""The lines that the original logs, and those of its stream of statistics and its CSV file.
 
 Scripts search logs for these, so their wording is part of the interface. The driver measures finer
 than the original's latency buckets; each percentile is shown as the bucket that it lies in
@@ -46,7 +46,7 @@ def crossed(before: int, now: int, interval: int, total: int) -> bool:
 
 
 def load_progress(event: Event, ids: int) -> str:
-    """`ids`: how many will be loaded."""
+    """Return the line of a load's `progress`; `ids` are to be loaded in all."""
     seconds = max(event["seconds"], 1e-9)
     return (
         f"{event['ids']}/{ids} id1s loaded ({100 * event['ids'] / ids:.1f}% complete) "
@@ -56,7 +56,7 @@ def load_progress(event: Event, ids: int) -> str:
 
 
 def load_completed(event: Event, ids: int) -> str:
-    """`event`: the driver's `loaded`."""
+    """Return the closing line of a load, from the driver's event `loaded`."""
     nodes, links, seconds = event["nodes"], event["links"], event["seconds"]
     return (
         f"LOAD PHASE COMPLETED.  Loaded {nodes} nodes (Expected {ids})."
@@ -74,7 +74,7 @@ class Goal:
 
 
 def request_progress(done: int, elapsed_s: float, goal: Goal) -> str:
-    """`done` of all threads, after `elapsed_s` of measuring."""
+    """Return the line of requests that all threads have done after `elapsed_s` of measuring."""
     elapsed_s = max(elapsed_s, 1e-9)
     return (
         f"{done}/{goal.requests} requests finished: {100 * done / goal.requests:.1f}% complete "
@@ -84,12 +84,12 @@ def request_progress(done: int, elapsed_s: float, goal: Goal) -> str:
 
 
 def requester_progress(thread: int, done: int, goal: int) -> str:
-    """`goal`: requests of one thread."""
+    """Return the line of one thread; `goal` is the number of its requests."""
     return f"Requester #{thread} {done}/{goal} requests done"
 
 
 def requester_done(thread: Event, list_reads: int) -> str:
-    """`thread`: one of the slice event's; `list_reads`: how many lists that thread read."""
+    """Return the closing line of one of the slice's threads, which read so many lists."""
     rate = int(thread["requests"] / max(thread["seconds"], 1e-3))
     return (
         f"ThreadID = {thread['thread']} total requests = {thread['requests']}"
@@ -100,7 +100,7 @@ def requester_done(thread: Event, list_reads: int) -> str:
 
 
 def requests_completed(requests: int, seconds: float) -> str:
-    """Both figures are cut to whole numbers, as the original does."""
+    """Return the closing line of the requests; both figures are cut to whole numbers, as there."""
     return (
         f"REQUEST PHASE COMPLETED. {requests} requests done in {int(seconds)} seconds."
         f" Requests/second = {int(requests / max(seconds, 1e-3))}"
@@ -108,7 +108,7 @@ def requests_completed(requests: int, seconds: float) -> str:
 
 
 def thread_lines(event: Event) -> Iterator[str]:
-    """What one thread did since its last `thread_stats` event, a line for each operation."""
+    """Yield what one thread did since its last `thread_stats` event, a line for each operation."""
     for name, total, stats in _streamed(event):
         head = (
             f"ThreadID = {event['thread']} {name} {'totalOps' if stats else 'totalops'} = {total}"
@@ -126,7 +126,7 @@ def thread_lines(event: Event) -> Iterator[str]:
 
 
 def stream_lines(event: Event) -> Iterator[str]:
-    """The same as the lines of -csvstream."""
+    """Yield what one thread did since its last event as the lines of -csvstream."""
     for name, total, stats in _streamed(event):
         count = stats["count"] if stats else 0
         head = f"{event['thread']},{int(event['unix_s'])},{name},{total},{event['total_errors']}"
@@ -139,7 +139,7 @@ def stream_lines(event: Event) -> Iterator[str]:
 
 
 def _streamed(event: Event) -> Iterator[tuple[str, int, Mapping[str, Any] | None]]:
-    """Name, total so far, and the statistics of the interval if there were any."""
+    """Yield each name, its total so far, and the statistics of the interval if there were any."""
     for name in _STREAMED:
         stats = event["operations"].get(name)
         total = stats["total"] if stats else 0
@@ -152,7 +152,7 @@ def _statistics(name: str, stats: Mapping[str, Any]) -> list[float]:
 
 
 def bucket_us(latency_us: float) -> tuple[int, int]:
-    """The bucket [low, high) of a latency, in microseconds; the last one is open above."""
+    """Return the bucket [low, high) of a latency, in microseconds; the last is open above."""
     for width, limit in _WIDTHS:
         if latency_us < limit:
             low = int(latency_us // width) * width
@@ -161,12 +161,12 @@ def bucket_us(latency_us: float) -> tuple[int, int]:
 
 
 def decimal(value: float, digits: int) -> str:
-    """As Java's DecimalFormat("#.##") does: at most so many digits, no zeros at the end."""
+    """Format as Java's DecimalFormat("#.##") does: so many digits at most, no zeros at the end."""
     return f"{value:.{digits}f}".rstrip("0").rstrip(".")
 
 
 def latency_table(operations: Operations) -> Iterator[str]:
-    """A line for each operation that happened."""
+    """Yield a line for each operation that happened."""
     for name, stats in _measured(operations):
         buckets = " ".join(f" p{p} = {_bracketed(stats[f'p{p}_us'])}ms" for p in _PERCENTILES)
         yield (
@@ -177,7 +177,7 @@ def latency_table(operations: Operations) -> Iterator[str]:
 
 
 def latency_csv(operations: Operations) -> Iterator[str]:
-    """The lines of -csvstats for one phase, its header first; milliseconds."""
+    """Yield the lines of -csvstats for one phase in milliseconds, its header first."""
     columns = ",".join(f"p{p}_low,p{p}_high" for p in _PERCENTILES)
     yield f"op,count,{columns},max,mean"
     for name, stats in _measured(operations):

@@ -42,7 +42,7 @@ class Facts:
         return UsageError(f"{origin}: {name}: found {self.values[name]}, want {wanted}")
 
     def want(self, names: Iterable[str], why: str) -> None:
-        """Raise UsageError for the first of `names` that has no value."""
+        """Refuse the first of `names` that has no value. Errors: UsageError."""
         for name in names:
             if name not in self.values:
                 raise UsageError(
@@ -51,7 +51,7 @@ class Facts:
 
 
 def check(facts: Facts, phases: Collection[Phase]) -> None:
-    """Raise UsageError for the first key that is missing or contradicts another."""
+    """Refuse the first key that is missing or contradicts another. Errors: UsageError."""
     for phase in phases:
         needed = [name for name, key in KEYS.items() if phase in key.needed]
         facts.want(needed, f"and the {phase} phase needs it")

@@ -36,29 +36,29 @@ class Settings:
     data_file: Path | None  # None: the built-in out-degrees
 
     def whole(self, name: str) -> int:
-        """A value that its kind has made a whole number."""
+        """Return a value that its kind has made a whole number."""
         value = self.values[name]
         assert isinstance(value, int)
         return value
 
     def parameters(self, phase: Phase) -> dict[str, Scalar]:
-        """The driver's flags for one phase, as `argv` takes them."""
-        found = {
+        """Return the driver's flags for one phase, as `driver.argv` takes them."""
+        flags = {
             key.flag: self.values[name]
             for name, key in KEYS.items()
             if key.flag and phase in key.phases and name in self.values
         }
         if self.data_file is not None:
-            found["data_file"] = str(self.data_file)
+            flags["data_file"] = str(self.data_file)
         if self.values["nlinks_func"] != "real":
-            found |= {name: self.values[name] for name in rules.ARITHMETIC}
-        found |= self._uniqueness(LOAD_GENERATORS)
+            flags |= {name: self.values[name] for name in rules.ARITHMETIC}
+        flags |= self._uniqueness(LOAD_GENERATORS)
         if phase is Phase.RUN:
-            found |= self._uniqueness(RUN_GENERATORS) | self._multiget()
-        return found
+            flags |= self._uniqueness(RUN_GENERATORS) | self._multiget()
+        return flags
 
     def _uniqueness(self, generators: Collection[str]) -> dict[str, Scalar]:
-        """A uniform generator is one of motifs that repeats none."""
+        """Return the uniqueness of generators; a uniform one is one of motifs that repeats none."""
         return {
             f"{name}_uniqueness": self.values[f"{name}_uniqueness"]
             if self.values[name] == "motif"
@@ -68,7 +68,7 @@ class Settings:
         }
 
     def _multiget(self) -> dict[str, Scalar]:
-        """Without a distribution a multiget asks for one link."""
+        """Return how many links a multiget asks for: without a distribution it is one."""
         if "link_multiget_dist" not in self.values:
             return {"link_multiget_min": 0, "link_multiget_max": 2}
         return {
@@ -78,27 +78,27 @@ class Settings:
 
 
 def check(config: Config, phases: Collection[Phase], engine: str = engines.EMBEDDED) -> Settings:
-    """The settings of `config`, if they are enough for `phases` on `engine`.
+    """Return the settings of `config`, if they are enough for `phases` on `engine`.
 
     Errors: UsageError with the key, its file and line, what was found and what is accepted.
     """
     written = {
-        name: found
-        for name, found in config.properties.items()
-        if name != "link_multiget_dist" or found.value.strip()  # blank: none, as in the original
+        name: prop
+        for name, prop in config.properties.items()
+        if name != "link_multiget_dist" or prop.value.strip()  # blank: none, as in the original
     }
-    known = {name: found for name, found in written.items() if name in KEYS}
-    values = {name: _parse(KEYS[name], found) for name, found in known.items()}
+    known = {name: prop for name, prop in written.items() if name in KEYS}
+    values = {name: _parse(KEYS[name], prop) for name, prop in known.items()}
     for name, key in KEYS.items():
         if key.default is not None:
             values.setdefault(name, key.default)
-    origins = {name: found.origin for name, found in known.items()}
+    origins = {name: prop.origin for name, prop in known.items()}
     rules.check(rules.Facts(values, origins, str(config.path)), phases)
     data_file, lost = _data_file(config, values)
     servers: list[str] = []
     if engine in engines.SERVED:
         _refuse_memory(known["linkstore"], engine, values)
-        servers = [_left_to_server(found, name) for name, found in known.items() if _told(name)]
+        servers = [_left_to_server(prop, name) for name, prop in known.items() if _told(name)]
         values = {name: value for name, value in values.items() if not _told(name)}
     dead = _without_effect(known, dead=True)
     warnings = (*_unknown(written), *dead, *servers, *_trailing(known), *lost)
@@ -106,29 +106,29 @@ def check(config: Config, phases: Collection[Phase], engine: str = engines.EMBED
     return Settings(values, notes, warnings, data_file)
 
 
-def _parse(key: Key, found: Property) -> Scalar:
-    text = found.value.strip() if key.kind.trimmed else found.value
+def _parse(key: Key, prop: Property) -> Scalar:
+    text = prop.value.strip() if key.kind.trimmed else prop.value
     try:
         return key.kind.parse(text)
     except ValueError:
         raise UsageError(
-            f"{found.origin}: {key.name}: found {found.value!r}, want {key.kind.accepted}"
+            f"{prop.origin}: {key.name}: found {prop.value!r}, want {key.kind.accepted}"
         ) from None
 
 
 def _unknown(written: Mapping[str, Property]) -> list[str]:
     warnings = []
-    for name, found in written.items():
+    for name, prop in written.items():
         if name in KEYS:
             continue
         near = difflib.get_close_matches(name, KEYS, n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        warnings.append(f"{found.origin}: {name}: unknown key, ignored{hint}")
+        warnings.append(f"{prop.origin}: {name}: unknown key, ignored{hint}")
     return warnings
 
 
 def _without_effect(known: Mapping[str, Property], *, dead: bool) -> list[str]:
-    """One line for each reason."""
+    """Return a line for each reason why keys have no effect."""
     by_reason: dict[str, list[str]] = defaultdict(list)
     for name in known:
         if KEYS[name].unused and KEYS[name].dead is dead:
@@ -137,11 +137,11 @@ def _without_effect(known: Mapping[str, Property], *, dead: bool) -> list[str]:
 
 
 def _trailing(known: Mapping[str, Property]) -> list[str]:
-    """DEVIATION T20: what the original cannot read, and nobody sees, is no reason to stop."""
+    """Warn of blanks that the original cannot read and nobody sees (DEVIATION T20)."""
     return [
-        f"{found.origin}: {name}: blanks after the value, where the original would fail"
-        for name, found in known.items()
-        if KEYS[name].kind.trimmed and found.value != found.value.rstrip()
+        f"{prop.origin}: {name}: blanks after the value, where the original would fail"
+        for name, prop in known.items()
+        if KEYS[name].kind.trimmed and prop.value != prop.value.rstrip()
     ]
 
 
@@ -149,9 +149,9 @@ def _told(name: str) -> bool:
     return name in _OF_THE_ENGINE
 
 
-def _left_to_server(found: Property, name: str) -> str:
+def _left_to_server(prop: Property, name: str) -> str:
     return (
-        f"{found.origin}: {name}: no effect: it is the server's own setting, from when it was "
+        f"{prop.origin}: {name}: no effect: it is the server's own setting, from when it was "
         "started (waltax serve --wal MODE --profile NAME)"
     )
 
@@ -174,13 +174,13 @@ def _store_note(known: Mapping[str, Property], engine: str) -> list[str]:
 
 
 def _data_file(config: Config, values: Mapping[str, Scalar]) -> tuple[Path | None, list[str]]:
-    """The user's out-degrees, and a warning when only the stock ones are not there."""
+    """Return the user's out-degrees, and a warning when only the stock ones are not there."""
     relative = str(values.get("data_file", "")).strip()
     if not relative or values["nlinks_func"] != "real":
         return None, []
-    found = config.find(relative)
-    if found is not None:
-        return found.resolve(), []
+    path = config.find(relative)
+    if path is not None:
+        return path.resolve(), []
     origin = config.properties["data_file"].origin
     tried = " and no ".join(map(str, config.tried(relative)))
     if Path(relative).name != _STOCK_DATA_FILE:

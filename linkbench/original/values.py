@@ -15,7 +15,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]+")
 
 @dataclass(frozen=True)
 class Kind:
-    """`parse` raises ValueError for a text it does not accept; `accepted` completes "want"."""
+    """A kind of value: `parse` raises ValueError for a text; `accepted` completes "want"."""
 
     accepted: str
     parse: Callable[[str], Scalar]
@@ -24,7 +24,7 @@ class Kind:
 
 
 def whole(low: int = -_LARGEST - 1, high: int = _LARGEST) -> Kind:
-    """A whole number from `low` to `high`, both included."""
+    """Return the kind of whole numbers from `low` to `high`, both included."""
 
     def parse(text: str) -> int:
         if not _WHOLE.fullmatch(text) or not low <= int(text) <= high:
@@ -39,7 +39,7 @@ def whole(low: int = -_LARGEST - 1, high: int = _LARGEST) -> Kind:
 
 
 def number(low: float, high: float = math.inf, *, above: bool = False) -> Kind:
-    """A number from `low` to `high`; `above` leaves `low` itself out."""
+    """Return the kind of numbers from `low` to `high`; `above` leaves `low` itself out."""
 
     def parse(text: str) -> float:
         value = float(text)
@@ -54,7 +54,7 @@ def number(low: float, high: float = math.inf, *, above: bool = False) -> Kind:
 
 
 def choice(*names: str) -> Kind:
-    """One of a few words, in upper or lower case; the word in lower case."""
+    """Return the kind of a few words in upper or lower case, which are parsed to lower case."""
 
     def parse(text: str) -> str:
         if text.lower() not in names:
@@ -65,7 +65,7 @@ def choice(*names: str) -> Kind:
 
 
 def class_name(ours: Mapping[str, str]) -> Kind:
-    """A Java class that we have our own of; its package does not matter."""
+    """Return the kind of Java classes that we have our own of, whatever their package is."""
 
     def parse(text: str) -> str:
         name = text.rpartition(".")[2]
@@ -77,11 +77,11 @@ def class_name(ours: Mapping[str, str]) -> Kind:
 
 
 def boolean() -> Kind:
-    """true or false, in upper or lower case."""
+    """Return the kind of true and false, in upper or lower case."""
     word = choice("true", "false")
     return Kind("true or false", lambda text: word.parse(text) == "true")
 
 
 def text() -> Kind:
-    """Anything."""
+    """Return the kind that accepts anything."""
     return Kind("a text", str, trimmed=False)

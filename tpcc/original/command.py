@@ -48,7 +48,7 @@ def _seconds(name: str, meaning: str, *, low: int, default: int) -> Callable[[_C
 
 
 def _response_time_limits(command: _Command) -> _Command:
-    """-0 to -4, in milliseconds as tpcc_start takes them."""
+    """Add -0 to -4, in milliseconds as tpcc_start takes them."""
     for i, transaction in reversed(list(enumerate(TRANSACTIONS))):
         text = f"Response time limit of {transaction.title}, ms. [{transaction.limit_s * 1e3:g}]"
         option = number(f"-{i}", f"limit_{i}", low=1, high=_MOST_SECONDS * 1000, text=text)

@@ -18,7 +18,7 @@ CSV_HEADER = ",".join(
 
 
 def line(event: Event) -> str:
-    """Seconds since measuring began, New-Orders and their ms, then count|max of the others."""
+    """Return the seconds since measuring began, New-Orders in ms, and count|max of the others."""
     new_order = _figures(event, NEW_ORDER)
     others = [_figures(event, transaction.name) for transaction in TRANSACTIONS[1:]]
     return ", ".join(
@@ -34,7 +34,7 @@ def line(event: Event) -> str:
 
 
 def csv(event: Event) -> str:
-    """The same under CSV_HEADER."""
+    """Return an interval as the line under CSV_HEADER."""
     new_order = _figures(event, NEW_ORDER)
     numbers = [f"{event['elapsed_s']:.3f}", str(new_order["count"])]
     numbers += [f"{new_order[statistic]:.3f}" for statistic in ("p95", "p99", "max")]
@@ -45,7 +45,7 @@ def csv(event: Event) -> str:
 
 
 def _figures(event: Event, name: str) -> dict[str, Any]:
-    """The count, and statistics in milliseconds; zeros for what did not occur."""
+    """Return the count and the statistics in milliseconds; zeros for what did not occur."""
     stats = event["operations"].get(name)
     if stats is None or stats["count"] == 0:
         return {"count": 0, "mean": 0.0, "p95": 0.0, "p99": 0.0, "max": 0.0}
@@ -75,7 +75,7 @@ class SoFar:
             self._max_ms[name] = max(self._max_ms[name], figures["max"])
 
     def lines(self, ending: str) -> Iterator[str]:
-        """REQUIRES: not empty. `ending`: how the run ended, in capitals."""
+        """Yield the sums of all intervals. `ending` says how the run ended. REQUIRES: not empty."""
         yield f"{ending}; whole intervals only, {self._seconds:.1f} sec. from MEASURING START:"
         for transaction in TRANSACTIONS:
             count = self._counts[transaction.name]

@@ -1,5 +1,4 @@
-"""tpcc-mysql's letters: those that say where the data is, in a directory or on a server, those
-there are not, and what numbers may be."""
+"""tpcc-mysql's letters: which say where the data is, which are refused, and what numbers may be."""
 
 from __future__ import annotations
 
@@ -44,7 +43,7 @@ _REFUSED = {
 def number(
     *names: str, low: int, high: int, text: str, default: int | None = None
 ) -> Callable[[_Command], _Command]:
-    """An option that takes a whole number from `low` to `high`, both included."""
+    """Return an option that takes a whole number from `low` to `high`, both included."""
 
     def parse(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
         del ctx

@@ -1,7 +1,4 @@
-"""The three commands, each a driver that is followed to its end.
-
-A run answers the driver's events, and prints what tpcc-mysql would.
-"""
+"""The commands load, run and check: each is a driver that is followed to its end."""
 
 from __future__ import annotations
 
@@ -34,8 +31,9 @@ _DRAWN = ("warehouses", "isolation", "c_last_load", "c_last_run", "c_id", "ol_i_
 
 def load(place: AnyPlace, warehouses: int, threads: int, seed: int) -> None:
     """Write a data set into `place`, and check it. Errors: WaltaxError."""
-    words = place.load_argv(
+    words = place.command_line(
         proc.program(_PROGRAM),
+        "load",
         threads=threads,
         seed=seed,
         parameters={"warehouses": warehouses},
@@ -59,8 +57,9 @@ def run(plan: Plan, report_file: Path | None, series_file: Path | None) -> None:
     transaction failed for good, the data is not consistent afterwards, or the inputs were not
     those of the specification.
     """
-    words = plan.place.run_argv(
+    words = plan.place.command_line(
         proc.program(_PROGRAM),
+        "run",
         threads=plan.connections,
         seed=plan.seed,
         parameters=plan.parameters(),
@@ -88,8 +87,9 @@ def run(plan: Plan, report_file: Path | None, series_file: Path | None) -> None:
 
 def check(place: AnyPlace, warehouses: int | None, acks: Path | None) -> None:
     """Check the data set in `place`. Errors: WaltaxError when it is not consistent."""
-    words = place.check_argv(
+    words = place.command_line(
         proc.program(_PROGRAM),
+        "check",
         threads=os.cpu_count() or 1,
         parameters={"warehouses": warehouses or 0, **({"acks": str(acks)} if acks else {})},
     )
@@ -102,14 +102,14 @@ def check(place: AnyPlace, warehouses: int | None, acks: Path | None) -> None:
 
 @dataclass(frozen=True)
 class Files:
-    """What a run writes besides its output, opened."""
+    """The open files that a run writes besides its output."""
 
     report: IO[str] | None = None  # -f
     series: IO[str] | None = None  # -t
 
 
 class Follower:
-    """Hears every event of one driver.
+    """A follower hears every event of one driver, and prints what tpcc-mysql would.
 
     `open_files` is called when the driver is ready: a run that cannot begin overwrites nothing.
     """
@@ -128,7 +128,7 @@ class Follower:
         self._check: Event | None = None
 
     def hear(self, event: Event, driver: Driver) -> None:
-        """One event; the driver's next command where it waits for one."""
+        """Hear one event, and send the next command to a driver that waits for it."""
         match event["event"]:
             case "ready":
                 self._ready = event
@@ -155,7 +155,7 @@ class Follower:
                 driver.send(cmd="quit")
 
     def interrupted(self) -> Iterator[str]:
-        """What there is to say when the run is given up."""
+        """Yield what there is to say when the run is given up."""
         yield ""
         if self._slice is not None:
             if self._check is None:
@@ -166,7 +166,7 @@ class Follower:
             yield from self._so_far.lines("INTERRUPTED")
 
     def died(self) -> Iterator[str]:
-        """What there is to say when the driver gave up, besides its reason."""
+        """Yield what there is to say when the driver gave up, besides its reason."""
         if self._slice is None and not self._so_far.empty:
             yield from ("", *self._so_far.lines("THE RUN FAILED"))
 
@@ -238,7 +238,7 @@ class Follower:
         yield ""
 
     def _store(self) -> str:
-        """In words. A server's durability is what it says of itself, and nothing else."""
+        """Say in words what the data was in. A server's durability is what it says of itself."""
         place = self._plan.place
         if not self._plan.keeps_data:
             return f"store {self._plan.store}"

@@ -11,14 +11,14 @@ from ...errors import UsageError
 
 MOST_CONNECTIONS = 1024
 TRANSIENT = ("memory", "null")
-"""Stores that are gone with their driver."""
+"""The stores that are gone with their driver."""
 # Clause 4.2.2.
 _TERMINALS_PER_WAREHOUSE = 10
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A run. Times in seconds."""
+    """A run that was asked for. Its times are in seconds."""
 
     place: AnyPlace
     seed: int
@@ -36,11 +36,11 @@ class Plan:
 
     @property
     def keeps_data(self) -> bool:
-        """Nothing is durable in the other stores."""
+        """Whether the store outlives its driver."""
         return self.store not in TRANSIENT
 
     def parameters(self) -> Parameters:
-        """Flags of the driver. Failures do not end a run: they are counted, and then fail it."""
+        """Return flags of the driver. Failures end no run: they are counted, and fail it then."""
         acks = {} if self.ack_log is None else {"ack_log": str(self.ack_log)}
         return {
             "store": self.store,
@@ -53,7 +53,7 @@ class Plan:
         }
 
     def shown(self) -> dict[str, object]:
-        """Every effective option, for people."""
+        """Return every effective option, for people."""
         pacing = "keying and think times" if self.paced else "none"
         limits = " ".join(f"{limit:g}" for limit in self.limits_s)
         return {
@@ -73,7 +73,7 @@ class Plan:
 
 
 def connections(asked: int | None, warehouses: int | None, *, paced: bool) -> int:
-    """-c, or its default. Errors: UsageError where it cannot be paced as clause 4.2.2 has it."""
+    """Return -c, or its default. Errors: UsageError where clause 4.2.2 forbids the pacing."""
     if not paced:
         return 10 if asked is None else asked
     if warehouses is None:
@@ -98,14 +98,14 @@ def connections(asked: int | None, warehouses: int | None, *, paced: bool) -> in
 
 
 def shown_of_load(place: AnyPlace) -> dict[str, object]:
-    """Where a load writes, for people."""
+    """Return where a load writes, for people."""
     if isinstance(place, ServerPlace):
         return {"engine": place.engine, **place.shown()}
     return {"database": place.db}
 
 
 def refuse_no_data(place: AnyPlace, warehouses: int | None) -> None:
-    """Errors: UsageError where there is no data set to run on or to check.
+    """Refuse a directory without a data set to run on or to check. Errors: UsageError.
 
     What a server has, its driver finds out.
     """

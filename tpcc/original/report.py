@@ -24,13 +24,13 @@ _MOST_TPMC, _LEAST_TPMC = 12.86, 9.0
 
 
 def say(lines: Iterable[str]) -> None:
-    """Print lines at once: whoever reads them may be a script that waits for one."""
+    """Print each line at once: a script may be waiting for it."""
     for line in lines:
         print(one_line(line), flush=True)
 
 
 def parameters(named: Mapping[str, object]) -> Iterator[str]:
-    """A parameter a line, laid out as tpcc-mysql lays out its own."""
+    """Yield a line for each parameter, laid out as tpcc-mysql lays out its own."""
     for name, value in named.items():
         yield f"{f'[{name}]':>14}: {value}"
 
@@ -57,7 +57,7 @@ def raw_results(
 
 
 def constraint_check(results: Sequence[Result]) -> Iterator[str]:
-    """The mix of clause 5.2.3, and the response times of clause 5.2.5.7."""
+    """Yield the verdicts on the mix (clause 5.2.3) and on response times (clause 5.2.5.7)."""
     yield "<Constraint Check> (all must be [OK])"
     yield " [transaction percentage]"
     total = sum(result.completed for result in results)
@@ -75,7 +75,7 @@ def constraint_check(results: Sequence[Result]) -> Iterator[str]:
 
 
 def throughput(new_orders: int, seconds: float) -> Iterator[str]:
-    """The block of the headline figure."""
+    """Yield the block of the headline figure."""
     yield "<TpmC>"
     yield f"{'':17}{tpmc(new_orders, seconds):.3f} TpmC"
 
@@ -89,7 +89,7 @@ def _word(ok: bool) -> str:
 
 
 def meaning(ready: Event, store: str, tpmc: float) -> Iterator[str]:
-    """What the figure is, and is not; `ready`: the driver's event; `store`: in words."""
+    """Yield what the figure is and is not, from the driver's event `ready`; `store` is in words."""
     workload = ready["workload"]
     if workload["paced"]:
         each = tpmc / workload["warehouses"]
@@ -109,13 +109,13 @@ def meaning(ready: Event, store: str, tpmc: float) -> Iterator[str]:
 
 
 def growth(before_bytes: int, after_bytes: int) -> str:
-    """By how much the database grew: a larger one has another speed."""
+    """Say by how much the database grew: a larger one has another speed."""
     grown = (after_bytes - before_bytes) / _MIB
     return f" database: {before_bytes / _MIB:.1f} MiB before, {grown:+.1f} MiB"
 
 
 def input_lines(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """A verdict for each rule of `records`, the `inputs` of a slice."""
+    """Yield a verdict for each rule of `records`, the `inputs` of a slice."""
     yield f"<Inputs> (clause 5.5.1.5; SKIP: too few samples to tell, or below {inputs.MIN_SAMPLES})"
     for verdict in inputs.judge(records):
         value = "none" if verdict.value is None else f"{verdict.value:.4f}"
@@ -126,14 +126,14 @@ def input_lines(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def failed_inputs(records: Sequence[Mapping[str, Any]]) -> str:
-    """The rules that were not kept, in a line; nothing when there is none."""
-    failed = [one for one in inputs.judge(records) if one.verdict == inputs.FAIL]
-    found = [f"{one.name} {one.value:.4f}, want {one.low:g} to {one.high:g}" for one in failed]
-    return f"the inputs are not those of the specification: {'; '.join(found)}" if found else ""
+    """Return the rules that were not kept as one line, "" when all were."""
+    failed = [rule for rule in inputs.judge(records) if rule.verdict == inputs.FAIL]
+    told = [f"{rule.name} {rule.value:.4f}, want {rule.low:g} to {rule.high:g}" for rule in failed]
+    return f"the inputs are not those of the specification: {'; '.join(told)}" if told else ""
 
 
 def conflict_lines(slice_event: Event) -> Iterator[str]:
-    """Attempts that were rolled back and made again, by cause, warm-up included."""
+    """Yield the attempts that were rolled back and made again by cause, warm-up included."""
     counts: Counter[str] = Counter()
     for thread in slice_event["threads"]:
         counts.update(thread["counters"])
@@ -150,7 +150,7 @@ def conflict_lines(slice_event: Event) -> Iterator[str]:
 
 
 def check_lines(event: Event) -> Iterator[str]:
-    """`event`: the driver's `check`. Of each kind of violation it lists the first few."""
+    """Yield the driver's event `check`, which lists the first few violations of each kind."""
     yield "<Consistency Check> (clause 3.3.2 and more)"
     verdict = "PASS" if event["ok"] else f"FAIL, {event['violation_count']} violations,"
     yield f"  {verdict} in {event['seconds']:.1f} sec."
@@ -161,7 +161,7 @@ def check_lines(event: Event) -> Iterator[str]:
 
 
 def load_progress(event: Event) -> str:
-    """`event`: the driver's `progress` of a load."""
+    """Return the line of a load's event `progress`."""
     return (
         f"{event['warehouses']}/{event['of']} warehouses, {event['rows']} rows, "
         f"{event['seconds']:.1f} sec."
@@ -169,7 +169,7 @@ def load_progress(event: Event) -> str:
 
 
 def load_completed(event: Event) -> Iterator[str]:
-    """`event`: the driver's `loaded`."""
+    """Yield the driver's event `loaded`."""
     for table, rows in event["rows"].items():
         yield f"{table:>15}: {rows} rows"
     yield (
@@ -179,6 +179,6 @@ def load_completed(event: Event) -> Iterator[str]:
 
 
 def violated(event: Event) -> str:
-    """The same in a line, for a check that found something."""
+    """Return one line on an event `check` that has violations."""
     count, first = event["violation_count"], event["violations"][0]
     return f"the data is not consistent: {count} violations; first: {first}"

@@ -1,5 +1,4 @@
-"""The five transactions, in the order of the driver and of tpcc-mysql's output, and what became of
-each in a slice."""
+"""The five transactions in the driver's and tpcc-mysql's order, and their results in a slice."""
 
 from __future__ import annotations
 
@@ -40,7 +39,7 @@ NEW_ORDER = TRANSACTIONS[0].name
 
 
 def tpmc(new_orders: int, seconds: float) -> float:
-    """Completed New-Orders a minute, those that rolled back by rule included (clause 5.4)."""
+    """Return completed New-Orders a minute, with those rolled back by rule (clause 5.4)."""
     return new_orders * 60 / seconds if seconds > 0 else 0.0
 
 
@@ -81,7 +80,7 @@ def _late(hdr: str, limit_s: float) -> int:
 
 
 def histogram(slice_event: Mapping[str, Any]) -> Iterator[str]:
-    """The lines of the report file: New-Orders by the bucket's upper end, empty ones left out."""
+    """Yield the report file: New-Orders by the upper end of their bucket, without empty ones."""
     yield "response_time_ms,new_orders"
     stats = slice_event["operations"].get(NEW_ORDER)
     buckets: dict[int, int] = {}
