@@ -1,7 +1,7 @@
 """What `make` hands over: each typed variable becomes its flag, by one rule.
 
 `make run-device DEVICE=nvme PLAN=1` runs `waltax --make run-device DEVICE=nvme PLAN=1`, which is
-`waltax run --device=nvme --plan`. A text is handed over whole, as `--flag=text`, so that none is
+`waltax run-device --device=nvme --plan`. A text is handed over whole, as `--flag=text`, so that none is
 taken for a flag. A variable that no goal of the command line takes is refused.
 """
 
@@ -17,10 +17,8 @@ import click
 from .errors import UsageError
 from .runners import typed
 
-_COMMANDS = {"run-device": "run", "plot": "report", "probe": "devices probe"}
+_COMMANDS = {"plot": "report", "probe": "devices probe"}
 """The targets that are not called as their commands are."""
-_ONE_ENGINE = {"paper": "myrocks", "sweep-sizes": "rocksdb", "sweep-knobs": "rocksdb"}
-"""Commands without --engine: their only engine may be named all the same."""
 _FROM_ENVIRONMENT = (
     *("PROFILE", "ENGINE", "WORKLOAD", "THREADS", "SEED", "RESUME", "DATA_DIR", "ARGS", "BENCH"),
     *("WAL", "WAL_DIR", "DEVICE", "SCALE", "KEYS", "DIR", "A", "B"),
@@ -29,19 +27,14 @@ _FROM_ENVIRONMENT = (
 no target refuses them; PLAN alone is refused, by make."""
 _PROBED = "its devices are emulated; type make probe DIR={0} and then make {1} DEVICE=./x.toml"
 _SYNCED = "its commits are synced; leave it out"
-_DB_BENCH = "db_bench has RocksDB inside; leave it out or type make run ENGINE={0}"
 _INSTEAD = {
-    ("paper", "RESUME"): "type make run RESUME={0}",
     ("serve", "WORKLOAD"): "type DATA={0}",
     ("sweep-latency", "WAL_DIR"): _PROBED,
     ("sweep-threads", "WAL_DIR"): _PROBED,
     ("sweep-latency", "WAL"): _SYNCED,
     ("sweep-threads", "WAL"): _SYNCED,
     ("sweep-knobs", "WAL"): _SYNCED,
-    ("sweep-sizes", "ENGINE"): _DB_BENCH,
-    ("sweep-knobs", "ENGINE"): _DB_BENCH,
     ("sweep-sizes", "WORKLOAD"): "it runs db_bench; leave it out",
-    ("sweep-knobs", "WORKLOAD"): "it runs db_bench; leave it out",
 }
 """What to type for a variable that a target does not take; {0} is the text, {1} the target."""
 
@@ -58,7 +51,7 @@ def require_known(cli: click.Group, words: Sequence[str]) -> None:
     goals, variables = _parted(words)
     tables = {goal: _parameters(cli, goal) for goal in goals}
     for name, text in variables.items():
-        takers = [goal for goal in goals if _takes(tables[goal], goal, name, text)]
+        takers = [goal for goal in goals if _takes(tables[goal], name)]
         if not takers:
             raise _refused(goals[0], name, text, _advice(tables[goals[0]], goals[0], name, text))
         for goal in takers:
@@ -174,9 +167,8 @@ def _parameters(cli: click.Group, target: str) -> dict[str, click.Parameter]:
     return named
 
 
-def _takes(parameters: Mapping[str, click.Parameter], target: str, name: str, text: str) -> bool:
-    only = name == "ENGINE" and text.strip() == _ONE_ENGINE.get(target)
-    return name == "ARGS" or name in parameters or only
+def _takes(parameters: Mapping[str, click.Parameter], name: str) -> bool:
+    return name == "ARGS" or name in parameters
 
 
 def _advice(parameters: Mapping[str, click.Parameter], target: str, name: str, text: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
@@ -119,14 +121,49 @@ def _of_today(kept: Kept) -> Kept:
     """
     if kept.kind:
         return kept
-    points = sum(point_us(Path(name).stem) is not None for name in kept.devices)
+    beside = ("flush",) if kept.knobs else ()
+    return kept.model_copy(update={"kind": _kind(vars(kept)), "beside": beside})
+
+
+def _kind(recipe: Mapping[str, Any]) -> str:
+    """What a campaign is that did not keep its kind, by what only such campaigns asked for."""
+    points = sum(point_us(Path(name).stem) is not None for name in recipe["devices"])
     told = {
-        "sweep-knobs": bool(kept.knobs),
-        "sweep-sizes": bool(kept.sizes),
+        "sweep-knobs": bool(recipe["knobs"]),
+        "sweep-sizes": bool(recipe["sizes"]),
         "sweep-latency": points > 1,
-        "sweep-threads": len(kept.threads) > 1,
+        "sweep-threads": len(recipe["threads"]) > 1,
         "run": True,
     }
-    kind = next(name for name, is_it in told.items() if is_it)
-    beside = ("flush",) if kept.knobs else ()
-    return kept.model_copy(update={"kind": kind, "beside": beside})
+    return next(name for name, is_it in told.items() if is_it)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a campaign says of itself; empty where it does not say, or says what none does."""
+
+    kind: str = ""
+    engine: str = ""
+    workloads: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ()
+
+
+def told(folder: Path) -> Told:
+    """What a campaign was asked for, read leniently: to find or to report it, not to resume it.
+
+    Campaigns of other releases are asked too, and one that cannot be read is as good as none.
+    """
+    try:
+        found: Any = strictjson.loads((folder / RECIPE).read_bytes())
+    except (OSError, ValueError):
+        return Told()
+    if not isinstance(found, dict):
+        return Told()
+    named = ("workloads", "devices", "threads", "sizes", "knobs")
+    lists = {name: _words(found.get(name)) for name in named}
+    kind = found.get("kind") or _kind(lists)
+    return Told(str(kind), str(found.get("engine", "")), lists["workloads"], lists["devices"])
+
+
+def _words(found: object) -> tuple[str, ...]:
+    return tuple(str(word) for word in found) if isinstance(found, list) else ()

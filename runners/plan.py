@@ -31,7 +31,14 @@ _MIB = 1 << 20
 
 
 class NoRoom(UsageError):
-    """Memory or disk are too small for the plan."""
+    """Memory or disk are too small for the plan.
+
+    `share` is the part of the plan that the data directory's disk has room for, if that is why.
+    """
+
+    def __init__(self, *lines: object, share: float | None = None) -> None:
+        super().__init__(*lines)
+        self.share = share
 
 
 @dataclass(frozen=True)
@@ -172,7 +179,8 @@ def _require_disk(flag: str, directory: Path, needed_mib: float, fewer: str = ""
     if free_mib < needed_mib:
         raise NoRoom(
             f"{flag}: {found}: {free_mib:,.0f} MiB free, but the campaign may need "
-            f"{needed_mib:,.0f}; free some, {fewer}or name another directory with {flag}"
+            f"{needed_mib:,.0f}; free some, {fewer}or name another directory with {flag}",
+            share=free_mib / needed_mib if flag == "--data-dir" else None,
         )
 
 

@@ -1,17 +1,15 @@
-"""The paper's profile at a fraction of its size, under a name of its own."""
+"""A profile at another size, under a name of its own: at a share of it, or at so many keys."""
 
 from __future__ import annotations
 
-import json
 import math
-import re
 from pathlib import Path
 
 from .. import profiles, workloads
-from ..owned import whole
 from ..profiles import Profile
-from ..profiles.model import Section, Timing
+from ..profiles.model import Rocksdb, Section, Timing
 from ..workload import Parameter
+from . import files
 
 # What a small campaign must have all the same: time for sessions and rounds in which slices are
 # no shorter than those of `quick`.
@@ -19,37 +17,37 @@ _MIN_BUDGET_S = 300.0
 _MIN_MEASURE_S = 1.5
 _MIN_WARMUP_S = 0.3
 _MIN_SETTLE_S = 2.0
+# RocksDB takes no smaller memtable, and a table has to hold a few blocks.
+_MIN_BYTES = 64 << 10
+SHRINKING = ("write_buffer_size", "target_file_size_base", "max_bytes_for_level_base")
+_MIN_S = 0.001
 
-Table = dict[str, "Parameter | Table"]
 
-
-def write(profile: Profile, scale: float, folder: Path) -> Path:
-    """The TOML of the scaled profile, in `folder`: --resume reads it again by its path."""
-    small = scaled(profile, scale)
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{small.engine}-{small.name}.toml"
-    about = f"# Profile {profile.name} of {profile.engine} at {scale:g} of its size.\n"
-    whole.write(path, about + toml(small.model_dump(exclude={"digest"}, exclude_none=True)))
+def write(small: Profile, folder: Path) -> Path:
+    """The TOML of a profile that was scaled, in `folder`: --resume reads it again by its path."""
+    about = "# Written by waltax from a profile of another size.\n"
+    text = about + files.toml(small.model_dump(exclude={"digest"}, exclude_none=True))
+    path = files.keep(f"{small.engine}-{small.name}", text, folder)
     profiles.load(str(path), small.engine)
     return path
 
 
-def scaled(profile: Profile, scale: float) -> Profile:
+def at_scale(profile: Profile, scale: float) -> Profile:
     """Ids, warehouses and time at `scale` in (0, 1]; threads and the engine's settings stay.
 
     Its digest is empty: that is a file's.
     """
     changes: dict[str, object] = {
-        **{name: _section(profile, name, scale) for name in profile.sections},
+        **{name: _section_at_scale(profile, name, scale) for name in profile.sections},
         "name": f"{profile.name}-x{scale:g}",
         "title": f"{profile.title}, times {scale:g}",
-        "timing": _timing(profile.timing, scale),
+        "timing": _timing_at_scale(profile.timing, scale),
         "digest": "",
     }
     return profile.model_copy(update=changes)
 
 
-def _timing(timing: Timing, scale: float) -> Timing:
+def _timing_at_scale(timing: Timing, scale: float) -> Timing:
     """A budget, and slices in proportion to it, so that as many sessions fit into it."""
     budget_s = min(timing.time_budget_s, max(_MIN_BUDGET_S, timing.time_budget_s * scale))
     share = budget_s / timing.time_budget_s
@@ -66,7 +64,7 @@ def _timing(timing: Timing, scale: float) -> Timing:
     return timing.model_copy(update=changes)
 
 
-def _section(profile: Profile, name: str, scale: float) -> Section:
+def _section_at_scale(profile: Profile, name: str, scale: float) -> Section:
     """A section as its workload shrinks it; that of a workload which does not is left as it is."""
     section, record = profile.sections[name], workloads.sized_by(name)
     if record.scale.shrink is None:
@@ -77,20 +75,52 @@ def _section(profile: Profile, name: str, scale: float) -> Section:
     return section.model_copy(update={"load": load, "run": run, "data_mb": data_mb})
 
 
-def toml(table: Table, prefix: str = "") -> str:
-    """Scalars first, then the tables, as TOML wants it; JSON's scalars are TOML's."""
-    scalars = [
-        f"{_key(key)} = {json.dumps(value, ensure_ascii=False)}"
-        for key, value in table.items()
-        if not isinstance(value, dict)
-    ]
-    parts = ["\n".join(scalars) + "\n"] if scalars else []
-    for key, value in table.items():
-        if isinstance(value, dict):
-            name = prefix + _key(key)
-            parts.append(f"[{name}]\n{toml(value, f'{name}.')}")
-    return "\n".join(parts)
+def at_keys(profile: Profile, keys: int, pair_bytes: int) -> Profile:
+    """As many keys, and operations a slice; memtables, levels, cache and time in proportion.
+
+    REQUIRES: the profile sizes db_bench. Its digest is empty: that is a file's.
+    """
+    section = profile.sections["dbbench"]
+    share = keys / int(section.load["num"])
+    changes = {
+        "name": f"{profile.name}-n{keys}",
+        "title": f"{profile.title}, at {keys:,} keys",
+        "timing": _timing_at_keys(profile.timing, share),
+        "rocksdb": _rocksdb_at_share(profile.embedded, share),
+        "dbbench": _section_at_keys(section, keys, pair_bytes),
+        "digest": "",
+    }
+    return profile.model_copy(update=changes)
 
 
-def _key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
+def _timing_at_keys(timing: Timing, share: float) -> Timing:
+    def part(seconds: float) -> float:
+        return max(_MIN_S, round(seconds * share, 3))
+
+    changes = {
+        "measure_s": part(timing.measure_s),
+        "time_budget_s": part(timing.time_budget_s),
+    }
+    return timing.model_copy(update=changes)
+
+
+def _rocksdb_at_share(rocksdb: Rocksdb, share: float) -> Rocksdb:
+    """So that a run has about as many flushes and compactions; never more than at full size."""
+    share = min(share, 1.0)
+    sizes: dict[str, Parameter] = {
+        name: max(_MIN_BYTES, round(int(rocksdb.column_family[name]) * share)) for name in SHRINKING
+    }
+    changes = {
+        "block_cache_mb": max(1, round(rocksdb.block_cache_mb * share)),
+        "column_family": {**rocksdb.column_family, **sizes},
+    }
+    return rocksdb.model_copy(update=changes)
+
+
+def _section_at_keys(section: Section, keys: int, pair_bytes: int) -> Section:
+    changes = {
+        "data_mb": max(1, round(keys * pair_bytes / 2**20)),
+        "load": {**section.load, "num": keys},
+        "run": {**section.run, "operations": keys},
+    }
+    return section.model_copy(update=changes)

@@ -33,7 +33,7 @@ MAY_IMPORT = {
         *("cell", "row", "errors", "inputs", "printable", "strictjson", "terminal", "owned"),
         *RECORDS,
     },
-    "study": BASE | {"analysis", "runners", "profiles", "devices", "dbbench"},
+    "study": BASE | {"analysis", "runners", "profiles", "devices", "dbbench", "serve"},
 }
 CPP_MAY_INCLUDE = {
     "driver": {"driver"},

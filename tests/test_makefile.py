@@ -28,7 +28,7 @@ def _nothing_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_variable_is_the_flag_of_its_name_and_its_text_is_whole() -> None:
     assert _lines("run-device", "DEVICE=nvme ./x.toml", "WAL_DIR=-x=y", "THREADS=4") == [
-        ["run", "--device=nvme ./x.toml", "--wal-dir=-x=y", "--threads=4"]
+        ["run-device", "--device=nvme ./x.toml", "--wal-dir=-x=y", "--threads=4"]
     ]
 
 
@@ -95,15 +95,11 @@ def test_what_is_resumed_gets_all_that_was_typed_beside_it() -> None:
         ("run", "device=a b", "type 'DEVICE=a b', or leave it out"),
         ("run", "HELP=1", "leave it out"),
         ("run-device", "SCALE=2", "leave it out"),
-        ("paper", "RESUME=results/x", "type make run RESUME=results/x"),
-        ("paper", "ENGINE=innodb", "leave it out"),
         ("sizes", "PLAN=1", "leave it out"),
-        ("serve", "PLAN=1", "leave it out"),
         ("serve", "WORKLOAD=tpcc", "type DATA=tpcc"),
         ("sweep-latency", "WAL_DIR=/x y", "type make probe DIR='/x y' and then make sweep-lat"),
         ("sweep-threads", "WAL_DIR=/x", "type make probe DIR=/x and then make sweep-thr"),
         ("sweep-latency", "BENCH=fillseq", "leave it out"),
-        ("sweep-sizes", "ENGINE=myrocks", "leave it out or type make run ENGINE=myrocks"),
         ("sweep-sizes", "WORKLOAD=tpcc", "it runs db_bench; leave it out"),
         ("sweep-threads", "WAL=flush", "its commits are synced; leave it out"),
         ("predict", "PROFILE=ci", "leave it out"),
@@ -122,8 +118,7 @@ def test_a_target_refuses_a_variable_that_it_would_drop(
 @pytest.mark.parametrize("target", ["paper", "sweep-sizes", "sweep-knobs"])
 def test_the_only_engine_of_a_command_may_be_named(target: str) -> None:
     engine = "myrocks" if target == "paper" else "rocksdb"
-    (line,) = _lines(target, f"ENGINE={engine}")
-    assert line in ([target], [target, f"--engine={engine}"])
+    assert _lines(target, f"ENGINE={engine}") == [[target, f"--engine={engine}"]]
 
 
 def test_of_several_goals_one_must_take_the_variable() -> None:

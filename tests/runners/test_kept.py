@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 from waltax.errors import UsageError
-from waltax.runners import campaign
+from waltax.runners import campaign, kept
 from waltax.runners.campaign import Recipe
-from waltax.study.sweeps import measured
-from waltax.study.sweeps.kinds import command_of
+from waltax.study.latency import curves
 
 
 @pytest.fixture
@@ -44,8 +43,7 @@ def test_what_is_no_recipe_is_told_to_start_anew(folder: Path, content: bytes) -
     (folder / "campaign.json").write_bytes(content)
     with pytest.raises(UsageError, match=r"--resume: .*campaign\.json: .*start a new campaign$"):
         campaign.resume(folder, None)
-    assert command_of(folder) is None
-    assert measured.devices_of(folder) == ()
+    assert kept.told(folder).devices == ()
 
 
 @pytest.mark.parametrize(
@@ -88,8 +86,6 @@ def test_a_wrong_value_is_named_with_its_key(
 def test_a_report_and_a_search_take_whatever_the_recipe_holds(folder: Path, value: Any) -> None:
     for name in ("devices", "threads", "sizes", "knobs", "workloads", "engine"):
         _changed(folder, **{name: value})
-        command_of(folder)
-        measured.devices_of(folder)
-        options = {"results": folder.parent, "engine": "rocksdb", "workload": "tpcc"}
+        wanted = curves.Wanted("rocksdb", "tpcc", None, None, folder.parent)
         (folder / "rows.jsonl").touch()
-        assert len(list(measured._named(options))) <= 1
+        assert len(list(curves._newest_first(wanted))) <= 1

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from waltax import cli
 from waltax.errors import UsageError
 from waltax.runners import campaign
 from waltax.runners.campaign import Campaign, Recipe
+from waltax.study import frame
 
 
 @pytest.fixture
@@ -25,14 +24,16 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Campaign:
 
 def _resumed(monkeypatch: pytest.MonkeyPatch, *words: object) -> Campaign:
     """As `waltax run` has it from its command line."""
-    found: list[Campaign] = []
+    resumed: list[Campaign] = []
 
-    def keep(options: dict[str, Any]) -> None:
-        found.append(cli._campaign(options))
+    def keep(_study: object, _asked: object, campaigns: list[Campaign], _console: object) -> int:
+        resumed.extend(campaigns)
+        return 0
 
-    monkeypatch.setattr(cli.run, "callback", lambda **options: keep(options))
-    cli.run.main([str(word) for word in words], standalone_mode=False)
-    return found[0]
+    monkeypatch.setattr(frame, "_measure", keep)
+    with pytest.raises(SystemExit):
+        frame.command("run").main([str(word) for word in words], standalone_mode=False)
+    return resumed[0]
 
 
 def test_the_data_stay_where_the_campaign_began(

@@ -38,7 +38,7 @@ def tiny(tmp_path: Path) -> Callable[[str], Path]:
 
     def write(engine: str) -> Path:
         quick = profiles.load("quick", engine)
-        return scaled.write(quick, 0.01, tmp_path / engine)
+        return scaled.write(scaled.at_scale(quick, 0.01), tmp_path / engine)
 
     return write
 

@@ -10,8 +10,9 @@ import pytest
 from click.testing import CliRunner
 from waltax import profiles
 from waltax.errors import UsageError, WaltaxError
-from waltax.study import scaled
-from waltax.study.sweeps import grid, latency
+from waltax.study import files, frame, scaled
+from waltax.study.latency import grid
+from waltax.study.latency import study as latency
 
 GRID = (0, 150, 3000)
 STUDY = ("nvme",)
@@ -19,7 +20,7 @@ STUDY = ("nvme",)
 
 def profile(folder: Path) -> Path:
     """`sweep` at a hundredth of its size, in seconds."""
-    small = scaled.scaled(profiles.load("sweep"), 0.01)
+    small = scaled.at_scale(profiles.load("sweep"), 0.01)
     timing = small.timing.model_copy(
         update={
             "measure_s": 0.15,
@@ -32,7 +33,7 @@ def profile(folder: Path) -> Path:
     )
     tiny = small.model_copy(update={"name": "tiny", "threads": 2, "timing": timing})
     path = folder / "tiny.toml"
-    path.write_text(scaled.toml(tiny.model_dump(exclude={"digest"}, exclude_none=True)))
+    path.write_text(files.toml(tiny.model_dump(exclude={"digest"}, exclude_none=True)))
     return path
 
 
@@ -63,5 +64,5 @@ def sweep(folder: Path, *words: object) -> Said:
     folders = [f"--results={folder}/results", f"--data-dir={folder}/data", "--share-machine"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(grid, "LATENCIES_US", GRID)
-        patch.setattr(latency, "STUDY", STUDY)
-        return said(latency.command, *words, *folders)
+        patch.setattr(latency, "DEVICES", STUDY)
+        return said(frame.command("sweep-latency"), *words, *folders)

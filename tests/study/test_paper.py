@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -12,7 +13,9 @@ from click.testing import CliRunner
 from sweeping import said
 from waltax import profiles
 from waltax.runners import plan as runners_plan
-from waltax.study import paper
+from waltax.runners.campaign import Campaign
+from waltax.study import frame, paper
+from waltax.study.paper import PaperAsked
 
 
 def _waltax(*words: object) -> subprocess.CompletedProcess[str]:
@@ -20,16 +23,15 @@ def _waltax(*words: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False)
 
 
-def _options(tmp_path: Path, **more: object) -> dict[str, object]:
-    return {
-        "scale": 0.01,
-        "workloads": (),
-        "only_plan": False,
-        "seed": None,
-        "results": tmp_path / "results",
-        "data_dir": tmp_path / "data",
-        **more,
-    }
+def _planned(tmp_path: Path, *workloads: str, scale: float = 0.01) -> Sequence[Campaign]:
+    asked = PaperAsked(
+        results=tmp_path / "results",
+        data_dir=tmp_path / "data",
+        engine="myrocks",
+        workloads=workloads,
+        scale=scale,
+    )
+    return paper.plan(asked, print)
 
 
 def test_the_plan_tells_time_disk_and_memory_and_writes_nothing(
@@ -37,11 +39,11 @@ def test_the_plan_tells_time_disk_and_memory_and_writes_nothing(
 ) -> None:
     monkeypatch.setattr(runners_plan, "require_room", lambda _: None)  # it is any machine's
     folders = (f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data")
-    done = said(paper.command, "--plan", *folders)
+    done = said(frame.command("paper"), "--plan", *folders)
     assert done.code == 0, done.text
     for expected in (
-        "linkbench: 10,000,000 ids",
-        "tpcc: 100 warehouses",
+        "linkbench, 10 threads: 10,000,000 ids",
+        "tpcc, 10 threads: 100 warehouses",
         "myrocks-linkbench-paper-off-off-t10",
         "myrocks-tpcc-paper-ssd-sync-t10",
         "of slices (loads, clones, starts and checks come on top)",
@@ -58,7 +60,7 @@ def test_a_plan_without_room_is_refused_behind_its_figures(
     refused = Mock(side_effect=runners_plan.NoRoom("too small"))
     monkeypatch.setattr(runners_plan, "require_room", refused)
     folders = (f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data")
-    done = CliRunner().invoke(paper.command, ["--plan", *folders])
+    done = CliRunner().invoke(frame.command("paper"), ["--plan", *folders])
     assert str(done.exception) == "too small"
     assert "one workload after the other, because memory or disk cannot hold both" in done.output
 
@@ -81,7 +83,7 @@ def test_a_scale_that_is_none_is_refused(scale: str) -> None:
 
 
 def test_the_campaign_has_the_paper_s_cells_under_the_scaled_name(tmp_path: Path) -> None:
-    planned = paper.plan(_options(tmp_path), tmp_path)
+    planned = _planned(tmp_path)
     cells = {cell.id for campaign in planned for cell in campaign.cells}
     assert cells == {
         f"myrocks-{workload}-paper-x0.01-{device}-t10"
@@ -94,15 +96,15 @@ def test_what_does_not_fit_at_once_is_measured_one_after_the_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(paper, "_has_room", lambda _: False)
-    planned = paper.plan(_options(tmp_path), tmp_path)
+    planned = _planned(tmp_path)
     assert [campaign.recipe.workloads for campaign in planned] == [("linkbench",), ("tpcc",)]
     assert paper._turns(planned).startswith("one workload after the other")
-    (one,) = paper.plan(_options(tmp_path, workloads=("tpcc",)), tmp_path)
+    (one,) = _planned(tmp_path, "tpcc")
     assert paper._turns([one]) == "tpcc only"
 
 
 def test_there_is_room_when_memory_and_disk_hold_both(tmp_path: Path) -> None:
-    (campaign,) = paper.plan(_options(tmp_path, workloads=("linkbench",), scale=0.0001), tmp_path)
+    (campaign,) = _planned(tmp_path, "linkbench", scale=0.0001)
     assert paper._has_room(campaign)
     needs = runners_plan.plan(campaign)
     assert needs.memory_mib > 0
@@ -115,7 +117,7 @@ def test_there_is_room_when_memory_and_disk_hold_both(tmp_path: Path) -> None:
 def test_a_campaign_is_not_measured_again_to_print_its_table(tmp_path: Path) -> None:
     done = _waltax("paper", f"--campaign={tmp_path}", "--scale=0.5")
     assert done.returncode == 2
-    assert "--campaign: found --scale beside it" in done.stderr
+    assert "--campaign: found --scale, which would change what was measured" in done.stderr
     done = _waltax("paper", f"--campaign={tmp_path}")
     assert done.returncode == 2
     assert "no rows there" in done.stderr
@@ -125,7 +127,7 @@ def test_a_campaign_is_not_measured_again_to_print_its_table(tmp_path: Path) -> 
 def test_the_paper_s_experiment_runs_small_and_ends_with_both_tables(place: Path) -> None:
     folders = [f"--results={place}/results", f"--data-dir={place}/data"]
     argv = ["--scale=0.0001", "--workload=linkbench", "--share-machine", *folders]
-    done = CliRunner().invoke(paper.command, argv, catch_exceptions=False)
+    done = CliRunner().invoke(frame.command("paper"), argv, catch_exceptions=False)
     assert done.exit_code == 0, done.output
     assert "LinkBench on MyRocks, profile paper-x0.0001, 10 threads, beside the paper" in (
         done.output
@@ -135,7 +137,8 @@ def test_the_paper_s_experiment_runs_small_and_ends_with_both_tables(place: Path
     again = next(line for line in done.output.splitlines() if line.startswith("This table again"))
     (campaign,) = place.glob("results/2*")
     assert campaign.name in again
-    assert profiles.load(str(place / "results/profiles/myrocks-paper-x0.0001.toml"), "myrocks")
+    (profile,) = place.glob("results/profiles/myrocks-paper-x0.0001-*.toml")
+    assert profiles.load(str(profile), "myrocks")
     printed = _waltax("paper", f"--campaign={campaign}")
     assert printed.returncode == 0, printed.stderr
     table = printed.stdout.splitlines()

@@ -86,7 +86,7 @@ def test_a_profile_takes_no_words_of_its_own_about_its_size(tmp_path: Path) -> N
 
 
 def test_a_scaled_profile_is_told_at_its_own_size(tmp_path: Path) -> None:
-    path = scaled.write(profiles.load("quick"), 0.5, tmp_path)
+    path = scaled.write(scaled.at_scale(profiles.load("quick"), 0.5), tmp_path)
     text = _head(tmp_path, path.read_text())
     assert "50,000 ids; out-degree capped at 12,500 links" in text
     assert "2 warehouses; a terminal for each thread" in text

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import csv
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 from sweeping import Said, said
-from waltax import cli, devices, profiles, row
+from waltax import devices, profiles, row
 from waltax.devices.block import UNKNOWN
 from waltax.devices.facts import read_facts
 from waltax.devices.resolve import Placement, resolve
@@ -18,13 +18,14 @@ from waltax.engines.knobs import KNOBS
 from waltax.errors import UsageError
 from waltax.runners import campaign, loop, record
 from waltax.runners.campaign import Campaign
-from waltax.study import scaled
-from waltax.study.sweeps import grid, knobs, own_disk, sizes
+from waltax.study import files, frame, knobs, local_disk
+from waltax.study.knobs import KnobsAsked
+from waltax.study.latency import grid
 
 
 def _sweep(folder: Path, *words: object) -> Said:
     places = (f"--results={folder}/results", f"--data-dir={folder}/data", "--share-machine")
-    return said(knobs.command, *words, *places)
+    return said(frame.command("sweep-knobs"), *words, *places)
 
 
 def _of_class(monkeypatch: pytest.MonkeyPatch, device_class: str) -> None:
@@ -33,7 +34,7 @@ def _of_class(monkeypatch: pytest.MonkeyPatch, device_class: str) -> None:
         object.__setattr__(facts, "device_class", device_class)
         return facts
 
-    monkeypatch.setattr(own_disk, "check", check)
+    monkeypatch.setattr(local_disk, "check", check)
 
 
 def _tiny(folder: Path) -> Path:
@@ -44,7 +45,7 @@ def _tiny(folder: Path) -> Path:
     changes = {"name": "tiny-knobs", "timing": timing, "dbbench": section, "threads": 2}
     small = shipped.model_copy(update=changes)
     path = folder / "tiny.toml"
-    path.write_text(scaled.toml(small.model_dump(exclude={"digest"}, exclude_none=True)))
+    path.write_text(files.toml(small.model_dump(exclude={"digest"}, exclude_none=True)))
     return path
 
 
@@ -65,7 +66,7 @@ def test_the_log_goes_below_the_data_directory_of_whatever_class_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _of_class(monkeypatch, "nvme")
-    path = own_disk.write(tmp_path, tmp_path / "devices")
+    path = local_disk.write(tmp_path, tmp_path / "devices")
     assert path is not None
     device = devices.load(path)
     assert (device.name, device.device_class, device.kind) == ("local-nvme", "nvme", "none")
@@ -167,7 +168,7 @@ def test_device_files_of_two_directories_do_not_replace_each_other(
     for place in places:
         place.mkdir()
     first, second, again = (
-        own_disk.write(place, tmp_path / "devices") for place in (*places, places[0])
+        local_disk.write(place, tmp_path / "devices") for place in (*places, places[0])
     )
     assert first is not None
     assert second is not None
@@ -179,31 +180,37 @@ def test_device_files_of_two_directories_do_not_replace_each_other(
 
 
 @pytest.fixture
-def planned(tmp_path: Path, console: Console) -> Campaign:
+def planned(tmp_path: Path) -> Campaign:
     """A sweep that was broken off before its first row."""
-    asked = {"knobs": "fsync", "devices": ("nvme",), "wal_dir": None, "profile": "sweep-knobs"}
-    places = {"results": tmp_path / "results", "data_dir": tmp_path / "data"}
-    rest = {"threads": None, "seed": 7, "only_plan": False}
-    found = knobs.plan(asked | places | rest, console)
+    asked = KnobsAsked(
+        results=tmp_path / "results",
+        data_dir=tmp_path / "data",
+        workloads=("dbbench",),
+        devices=("nvme",),
+        seed=7,
+        knobs="fsync",
+    )
+    (found,) = knobs.plan(asked, print)
     found.save()
     return found
 
 
 @pytest.mark.parametrize("measured", ["nothing", "off", "flush"])
-def test_another_command_that_would_go_on_with_it_names_this_one(
+def test_run_goes_on_with_it_and_a_sweep_of_another_kind_names_its_command(
     measured: str, planned: Campaign
 ) -> None:
     for cell in planned.cells:
         if cell.durability == measured:
             died = record.failed(planned, cell, record.Position(0, 0, 0), "it died")
             row.append(planned.rows_path, died)
-    for command, words in (
-        (cli.run, "is a sweep of knobs, of which `waltax run` does not know the flush cell; "),
-        (sizes.command, "is no sweep of sizes; "),
-    ):
-        done = said(command, "--resume", planned.folder, "--plan")
-        assert done.code == 2
-        assert f"--resume: {planned.id} {words}type: waltax sweep-knobs --resume" in done.text
+    done = said(frame.command("sweep-sizes"), "--resume", planned.folder, "--plan")
+    assert done.code == 2
+    instead = "is no sweep of sizes; type: waltax sweep-knobs --resume"
+    assert f"--resume: {planned.id} {instead}" in done.text
+    done = said(frame.command("run"), "--resume", planned.folder, "--plan")
+    assert done.code == 0, done.text
+    for cell in planned.cells:
+        assert f"  {cell.id} " in done.text
 
 
 def test_rows_of_a_cell_that_is_not_planned_are_not_mixed_with_others(planned: Campaign) -> None:
@@ -231,10 +238,7 @@ def test_a_campaign_of_another_kind_is_refused_with_its_own_command(
     recipe: dict[str, Any], command: str, tmp_path: Path
 ) -> None:
     told = {"workloads": ("linkbench",), "profile": "quick", "devices": ("nvme",), **recipe}
-    recipe_told = campaign.Recipe("rocksdb", **told)
-    other = campaign.new(recipe_told, tmp_path / "results", tmp_path / "data")
-    other.save()
-    done = _sweep(tmp_path, "--resume", other.folder)
+    done = _sweep(tmp_path, "--resume", _without_kind(tmp_path, campaign.Recipe("rocksdb", **told)))
     assert done.code == 2
     assert f"is no sweep of knobs; type: waltax {command} --resume" in done.text
 
@@ -242,7 +246,15 @@ def test_a_campaign_of_another_kind_is_refused_with_its_own_command(
 def test_a_latency_sweep_is_refused_with_its_own_command(tmp_path: Path) -> None:
     points = tuple(str(path) for path in grid.write((0, 50), tmp_path))
     recipe = campaign.Recipe("rocksdb", ("linkbench",), "quick", points)
-    other = campaign.new(recipe, tmp_path / "results", tmp_path / "data")
-    other.save()
-    done = _sweep(tmp_path, "--resume", other.folder)
+    done = _sweep(tmp_path, "--resume", _without_kind(tmp_path, recipe))
     assert "is no sweep of knobs; type: waltax sweep-latency --resume" in done.text
+
+
+def _without_kind(folder: Path, recipe: campaign.Recipe) -> Path:
+    """A campaign of a release that did not keep its kind."""
+    other = campaign.new(recipe, folder / "results", folder / "data")
+    other.save()
+    kept = json.loads((other.folder / "campaign.json").read_text())
+    del kept["kind"]
+    (other.folder / "campaign.json").write_text(json.dumps(kept))
+    return other.folder

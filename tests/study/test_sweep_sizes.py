@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from sweeping import Said, said
 from waltax import profiles, row
-from waltax.study.sweeps import scaling, sizes
+from waltax.study import frame, scaled
 
 GIB = 1 << 30
 
 
 def _sweep(folder: Path, *words: object) -> Said:
     places = (f"--results={folder}/results", f"--data-dir={folder}/data", "--share-machine")
-    return said(sizes.command, *words, *places)
+    return said(frame.command("sweep-sizes"), *words, *places)
 
 
 @pytest.fixture
@@ -31,12 +31,12 @@ def test_the_shipped_profile_is_the_study() -> None:
     study = profiles.load("sweep-sizes")
     section = study.sections["dbbench"]
     assert section.load["num"] == section.run["operations"] == 10_000_000
-    assert scaling.at(study, 10_000_000, 416).embedded == study.embedded
+    assert scaled.at_keys(study, 10_000_000, 416).embedded == study.embedded
 
 
 def test_with_fewer_keys_memtables_shrink_so_that_runs_have_as_many_flushes(tmp_path: Path) -> None:
     study = profiles.load("sweep-sizes")
-    path = scaling.write(study, 100_000, 416, tmp_path)
+    path = scaled.write(scaled.at_keys(study, 100_000, 416), tmp_path)
     small = profiles.load(str(path))
     assert small.name == "sweep-sizes-n100000"
     section = small.sections["dbbench"]
@@ -44,14 +44,15 @@ def test_with_fewer_keys_memtables_shrink_so_that_runs_have_as_many_flushes(tmp_
     memtable = small.embedded.column_family["write_buffer_size"]
     assert memtable == round((64 << 20) / 100)
     assert small.embedded.block_cache_mb == 1
-    tiny = scaling.at(study, 1_000, 416).embedded.column_family["write_buffer_size"]
+    tiny = scaled.at_keys(study, 1_000, 416).embedded.column_family["write_buffer_size"]
     assert tiny == 64 << 10  # RocksDB takes no smaller one
 
 
 def test_profiles_of_two_sweeps_at_as_many_keys_do_not_replace_each_other(tmp_path: Path) -> None:
     study = profiles.load("sweep-sizes")
     first, second, again = (
-        scaling.write(study, 100_000, pair_bytes, tmp_path) for pair_bytes in (416, 116, 416)
+        scaled.write(scaled.at_keys(study, 100_000, pair_bytes), tmp_path)
+        for pair_bytes in (416, 116, 416)
     )
     assert first == again != second
     one, other = (profiles.load(str(path)) for path in (first, second))
@@ -99,7 +100,7 @@ def test_more_keys_than_the_disk_holds_are_refused_with_the_figures(
 ) -> None:
     done = _sweep(tmp_path, "--keys=10000000000", *plan)
     assert done.code == 2
-    assert "10,240 MiB free, but the sweep may need 1" in done.text
+    assert "10,240 MiB free, but the campaign may need 1" in done.text
     assert "--keys: found 10,000,000,000; type --keys " in done.text
     assert not (tmp_path / "data").exists()
     fewer = int(done.text.split("type --keys ")[1].split()[0])

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 import sweeping
 from sweeping import Said
-from waltax.study.sweeps import threads
+from waltax.study import frame, threads
 
 
 def _waltax(*words: object) -> Said:
-    return sweeping.said(threads.command, *words)
+    return sweeping.said(frame.command("sweep-threads"), *words)
 
 
 def test_each_number_of_clients_has_its_own_off_and_all_take_turns() -> None:
@@ -44,7 +44,7 @@ def test_a_latency_sweep_is_not_continued_as_one_over_clients(swept: tuple[Path,
 def test_a_sweep_over_clients_ends_with_its_report(
     swept: tuple[Path, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(threads, "STUDY", ("ssd",))
+    monkeypatch.setattr(threads, "DEVICES", ("ssd",))
     folders = [f"--results={tmp_path}/results", f"--data-dir={swept[0]}/data", "--share-machine"]
     done = _waltax("--profile", sweeping.profile(tmp_path), "--threads=4,1", *folders)
     assert done.code == 0, done.text

@@ -16,8 +16,7 @@ from waltax.analysis.stats import Interval
 from waltax.analysis.sweep import doubts
 from waltax.cell import point_name
 from waltax.devices.tap_model import DeviceModel, SyncLatency
-from waltax.study import predict
-from waltax.study.sweeps import grid, marks
+from waltax.study.latency import grid, marks, predict
 
 
 def _predict(*words: object) -> Said:

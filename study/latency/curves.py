@@ -7,11 +7,11 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ...cell import can_be_off, is_point
+from ... import engines
+from ...cell import is_point
 from ...errors import UsageError, WaltaxError
-from . import recipes
 
 if TYPE_CHECKING:
     from ...analysis.sweep import Curve
@@ -19,7 +19,21 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Found:
+class Wanted:
+    """Which curve: of an engine and a workload, of so many clients, and of a campaign.
+
+    `threads` and `campaign` None take what there is.
+    """
+
+    engine: str
+    workload: str
+    threads: int | None
+    campaign: Path | None
+    results: Path
+
+
+@dataclass(frozen=True)
+class MeasuredCurve:
     """A curve and the campaign that it was measured in."""
 
     folder: Path
@@ -48,40 +62,36 @@ class Found:
         return os.path.relpath(self.folder)
 
 
-def find(options: dict[str, Any]) -> Found:
+def find(wanted: Wanted) -> MeasuredCurve:
     """The curve asked for: of --campaign, or of the newest campaign that has a whole one.
 
     Errors: UsageError, with what to type, when there is none.
     """
-    given: Path | None = options["campaign"]
-    for folder in _named(options) if given is None else [given]:
+    given = wanted.campaign
+    for folder in _newest_first(wanted) if given is None else [given]:
         rows = _rows(folder, required=given is not None)
-        found = [curve for curve in _curves(rows) if _asked(curve, options)]
+        found = [curve for curve in _curves(rows) if _is_wanted(curve, wanted)]
         if given is None:  # one that was interrupted, or still runs, says little
             found = [curve for curve in found if _is_whole(curve, folder)]
         if len(found) == 1:
-            return Found(folder, rows, found[0])
+            return MeasuredCurve(folder, rows, found[0])
         if found:
             counts = ", ".join(str(curve.threads) for curve in found)
             raise UsageError(
                 f"--threads: missing; {os.path.relpath(folder)} has curves of {counts} clients"
             )
-    raise UsageError(_none(options))
+    raise UsageError(_none(wanted))
 
 
-def _named(options: dict[str, Any]) -> Iterator[Path]:
-    """Campaigns that were to measure such a curve, the newest first: their names sort by time."""
-    for path in sorted(options["results"].glob("*/rows.jsonl"), reverse=True):
-        asked = recipes.read(path.parent)
-        points = [is_point(Path(name).stem) for name in asked.devices]
-        same = asked.engine == options["engine"] and options["workload"] in asked.workloads
-        if same and sum(points) > 1:
+def _newest_first(wanted: Wanted) -> Iterator[Path]:
+    """Campaigns that were to measure such a curve; their names sort by time."""
+    from ...runners import kept
+
+    for path in sorted(wanted.results.glob("*/rows.jsonl"), reverse=True):
+        told = kept.told(path.parent)
+        same = told.engine == wanted.engine and wanted.workload in told.workloads
+        if same and told.kind == "sweep-latency":
             yield path.parent
-
-
-def devices_of(folder: Path) -> tuple[str, ...]:
-    """The devices that a campaign was to measure, by name or file; none if it does not say."""
-    return recipes.read(folder).devices
 
 
 def _rows(folder: Path, *, required: bool) -> list[Row]:
@@ -104,35 +114,38 @@ def _curves(rows: list[Row]) -> list[Curve]:
 
 def _is_whole(curve: Curve, folder: Path) -> bool:
     """Whether every device of the campaign's grid is a point of the curve, with an interval."""
-    planned = sum(is_point(Path(name).stem) for name in devices_of(folder))
+    from ...runners import kept
+
+    planned = sum(is_point(Path(name).stem) for name in kept.told(folder).devices)
     known = [point for point in curve.points if point.estimate.low is not None]
     return len(known) == planned
 
 
-def _asked(curve: Curve, options: dict[str, Any]) -> bool:
-    same = (curve.engine, curve.workload) == (options["engine"], options["workload"])
-    return same and options["threads"] in (None, curve.threads)
+def _is_wanted(curve: Curve, wanted: Wanted) -> bool:
+    same = (curve.engine, curve.workload) == (wanted.engine, wanted.workload)
+    return same and wanted.threads in (None, curve.threads)
 
 
-def _none(options: dict[str, Any]) -> str:
+def _none(wanted: Wanted) -> str:
+    """What to type where there is no such curve."""
     from ...analysis import words
 
-    clients = "" if options["threads"] is None else f" with {options['threads']} clients"
-    what = f"{words.proper(options['workload'])} on {words.proper(options['engine'])}{clients}"
-    if not can_be_off(options["engine"]):
-        name = words.proper(options["engine"])
+    clients = "" if wanted.threads is None else f" with {wanted.threads} clients"
+    name = words.proper(wanted.engine)
+    if not engines.of(wanted.engine).has_off:
         return (
             f"--engine: {name} has no such curve: it always writes its log, so that there is no "
             f"`off` to hold one against; type --engine rocksdb or myrocks (with make: "
             f"ENGINE=myrocks), or for the price of {name}'s modes: waltax run --engine "
-            f"{options['engine']}"
+            f"{wanted.engine}"
         )
-    where = options["campaign"] or options["results"]
-    flags = f"--engine {options['engine']} --workload {options['workload']}"
-    make = f"ENGINE={options['engine']} WORKLOAD={options['workload']}"
-    if options["threads"] is not None:
-        flags, make = f"{flags} --threads {options['threads']}", f"{make} THREADS=..."
+    where = wanted.campaign or wanted.results
+    flags = f"--engine {wanted.engine} --workload {wanted.workload}"
+    make = f"ENGINE={wanted.engine} WORKLOAD={wanted.workload}"
+    if wanted.threads is not None:
+        flags, make = f"{flags} --threads {wanted.threads}", f"{make} THREADS=..."
     return (
-        f"{os.path.relpath(where)}: no latency sweep of {what} there; measure one, in about ten "
-        f"minutes: waltax sweep-latency {flags} (with make: make sweep-latency {make})"
+        f"{os.path.relpath(where)}: no latency sweep of {words.proper(wanted.workload)} on {name}"
+        f"{clients} there; measure one, in about ten minutes: waltax sweep-latency {flags} "
+        f"(with make: make sweep-latency {make})"
     )

@@ -11,11 +11,12 @@ import sweeping
 from sweeping import Said
 from waltax import devices
 from waltax.cell import point_name
-from waltax.study.sweeps import grid, latency
+from waltax.study import frame
+from waltax.study.latency import grid
 
 
 def _waltax(*words: object) -> Said:
-    return sweeping.said(latency.command, *words)
+    return sweeping.said(frame.command("sweep-latency"), *words)
 
 
 def _campaign(folder: Path) -> Path:

@@ -6,37 +6,23 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from .. import strictjson
-from ..cell import ENGINES, WORKLOADS
+from .. import strictjson, workloads
+from ..engines import ENGINES, Engine
 from ..errors import UsageError
-from ..runners import folders, typed
+from ..runners import typed
+from ..terminal import say
+from ..workload import Workload
+from . import options
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
     from ..profiles import Profile
-
-_TITLES = {"rocksdb": "RocksDB", "myrocks": "MyRocks", "innodb": "InnoDB"}
-_WORKLOADS = {"linkbench": "LinkBench", "tpcc": "TPC-C"}
-# Of a data set, which files hold the workload's rows and indexes, and which are logs: the
-# engine's, and those that tell what it did. The rest is the server's own tables and metadata.
-_DATA = {
-    "rocksdb": ("*.sst", "*.blob"),
-    "myrocks": ("#rocksdb/*.sst", "#rocksdb/*.blob"),
-    "innodb": ("waltax/*.ibd",),
-}
-_LOGS = {
-    "rocksdb": ("*.log", "LOG*"),
-    "myrocks": ("#rocksdb/*.log", "#rocksdb/LOG*", "aria_log*", "ib_logfile*"),
-    "innodb": ("ib_logfile*", "aria_log*", "undo*", "ib_buffer_pool"),
-}
-# What a load calls the things that a user counts its size in.
-_UNITS = {"linkbench": ("id", "nodes"), "tpcc": ("warehouse", "warehouses")}
 
 
 @dataclass(frozen=True)
@@ -52,34 +38,46 @@ class Size:
 
 
 @click.command()
-@click.option("--profile", default="quick", show_default=True, help="Size of the data.")
-@typed.workloads(WORKLOADS, "Default: both.")
+@options.profile("quick", "Size of the data.")
+@typed.workloads(workloads.DEFAULT, "Default: both.")
 @click.option(
     "--engine", "engines", multiple=True, type=click.Choice(list(ENGINES)), help="Default: all."
 )
-@click.option("--share-machine", is_flag=True, help="Load beside a campaign all the same.")
-@folders.option("--data-dir", "data", "Where data sets are.")
-def command(**options: Any) -> None:
+@options.share_machine("Load beside a campaign all the same.")
+@options.data_dir("Where data sets are.")
+def command(
+    *,
+    profile: str,
+    workloads: tuple[str, ...],
+    engines: tuple[str, ...],
+    share_machine: bool,
+    data_dir: Path,
+) -> None:
     """Bytes on disk of the same data in each engine, loaded now where it is not there yet."""
     from ..owned.machine import only_campaign
-    from ..runners import dataset
     from ..terminal import Terminal
-    from .campaigns import say
 
     console = Terminal()
     if not console.is_terminal:
         console.width = max(console.width, 100)
-    with only_campaign("sizes", share=options["share_machine"]) as notes:
+    wanted = {name: _profiles(profile, engines, name) for name in _each(workloads)}
+    with only_campaign("sizes", share=share_machine) as notes:
         say(console, *(f"warning: {note}" for note in notes))
-        for workload in tuple(dict.fromkeys(options["workloads"])) or WORKLOADS:
-            profiles = _profiles(options["profile"], options["engines"], workload)
-            found = []
-            for profile in profiles:
-                path = dataset.prepare(
-                    profile, workload, options["data_dir"].absolute(), lambda t: say(console, t)
-                )
-                found.append(measure(profile.engine, workload, path))
-            _print(workload, profiles[0].name, found, console)
+        for workload, profiles in wanted.items():
+            sizes = [_prepared(one, workload, data_dir.absolute(), console) for one in profiles]
+            _print(workload, profiles[0].name, sizes, console)
+
+
+def _each(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names)) or workloads.DEFAULT
+
+
+def _prepared(profile: Profile, workload: str, data_root: Path, console: Console) -> Size:
+    """The sizes of a data set, which is loaded unless it is there already."""
+    from ..runners import dataset
+
+    path = dataset.prepare(profile, workload, data_root, lambda text: say(console, text))
+    return measure(profile.engine, workload, path)
 
 
 def _profiles(name: str, engines: Sequence[str], workload: str) -> list[Profile]:
@@ -89,15 +87,15 @@ def _profiles(name: str, engines: Sequence[str], workload: str) -> list[Profile]
     """
     from .. import profiles
 
-    found: list[Profile] = []
-    for engine in engines or [one for one in ENGINES if name in profiles.names(one)]:
-        found.append(_with_load(profiles.load(name, engine), workload, found))
-    if not found:
+    loaded: list[Profile] = []
+    for engine in engines or [engine for engine in ENGINES if name in profiles.names(engine)]:
+        loaded.append(_with_load(profiles.load(name, engine), workload, loaded))
+    if not loaded:
         raise UsageError(
             f"--profile: found {name!r}, of which no engine has a file; one of "
             f"{', '.join(profiles.names())}, or a TOML of yours beside its --engine"
         )
-    return found
+    return loaded
 
 
 def _with_load(profile: Profile, workload: str, others: Sequence[Profile]) -> Profile:
@@ -110,10 +108,15 @@ def _with_load(profile: Profile, workload: str, others: Sequence[Profile]) -> Pr
 
 def measure(engine: str, workload: str, path: Path) -> Size:
     """The sizes of a data set that `dataset.prepare` returned."""
-    data, logs = _bytes(path, _DATA[engine]), _bytes(path, _LOGS[engine])
+    record = ENGINES[engine]
+    data, logs = _bytes(path, record.data_files), _bytes(path, record.all_logs)
     everything = _bytes(path, ("**/*",))
-    units = _loaded(path, _UNITS[workload][1])
-    return Size(engine, _release(engine, path), data, logs, everything - data - logs, units)
+    units = _loaded(path, _record(workload).scale.loaded)
+    return Size(engine, _release(record, path), data, logs, everything - data - logs, units)
+
+
+def _record(workload: str) -> Workload:
+    return workloads.WORKLOADS[workload]
 
 
 def _loaded(path: Path, what: str) -> int:
@@ -135,52 +138,50 @@ def _bytes(path: Path, patterns: Sequence[str]) -> int:
     return sum(file.stat().st_size for file in files)
 
 
-def _release(engine: str, path: Path) -> str:
+def _release(engine: Engine, path: Path) -> str:
     """RocksDB's, from the info log that it left; else nothing is said."""
-    log = path / ("#rocksdb/LOG" if engine == "myrocks" else "LOG")
-    if not log.is_file():
+    if engine.info_log is None or not (path / engine.info_log).is_file():
         return ""
-    found = re.search(r"RocksDB version: (\d[\d.]*)", log.read_text(errors="replace"))
-    if found is None:
+    log = (path / engine.info_log).read_text(errors="replace")
+    release = re.search(r"RocksDB version: (\d[\d.]*)", log)
+    if release is None:
         return ""
-    return f" {found[1]}" if engine == "rocksdb" else f" (RocksDB {found[1]})"
+    return f" (RocksDB {release[1]})" if engine.on_server else f" {release[1]}"
 
 
 def _print(workload: str, profile: str, sizes: Sequence[Size], console: Console) -> None:
-    from .campaigns import say
-
-    unit = _UNITS[workload][0]
-    console.print(_table(workload, profile, sizes))
+    record = _record(workload)
+    console.print(_table(record, profile, sizes))
     say(
         console,
-        f"  data: the files that hold the {_WORKLOADS[workload]} tables and their indexes, after "
-        "a bulk load",
-        f"  and a clean shutdown, compressed as the profile has it; ratio and bytes per {unit} are "
-        "of it",
+        f"  data: the files that hold the {record.title} tables and their indexes, after a bulk "
+        "load",
+        "  and a clean shutdown, compressed as the profile has it; ratio and bytes per "
+        f"{record.scale.thing} are of it",
         "  logs: write-ahead and info logs; rest: a server's own tables and undo space, metadata",
         "",
     )
 
 
-def _table(workload: str, profile: str, sizes: Sequence[Size]) -> Table:
+def _table(record: Workload, profile: str, sizes: Sequence[Size]) -> Table:
     from rich import box
     from rich.table import Table
 
-    unit, units = _UNITS[workload][0], sizes[0].units
+    unit, units = record.scale.thing, sizes[0].units
     plural = "" if units == 1 else "s"
-    title = f"{_WORKLOADS[workload]}, profile {profile}: {units:,} {unit}{plural}"
+    title = f"{record.title}, profile {profile}: {units:,} {unit}{plural}"
     table = Table(title=title, title_justify="left", title_style="", box=box.SIMPLE_HEAD)
     table.add_column("engine", overflow="fold")
     for header in ("data bytes", f"per {unit}", "ratio", "logs", "rest"):
         table.add_column(header, justify="right", no_wrap=True)
-    smallest = min(one.data for one in sizes)
-    for one in sorted(sizes, key=lambda one: one.data):
+    smallest = min(size.data for size in sizes)
+    for size in sorted(sizes, key=lambda size: size.data):
         table.add_row(
-            _TITLES[one.engine] + one.release,
-            f"{one.data:,}",
-            f"{one.data / one.units:,.0f}",
-            f"{one.data / smallest:.2f}" if smallest else "-",
-            f"{one.logs:,}",
-            f"{one.rest:,}",
+            ENGINES[size.engine].title + size.release,
+            f"{size.data:,}",
+            f"{size.data / size.units:,.0f}",
+            f"{size.data / smallest:.2f}" if smallest else "-",
+            f"{size.logs:,}",
+            f"{size.rest:,}",
         )
     return table

@@ -1,4 +1,4 @@
-"""`waltax report` on a sweep's campaign: its table, and what the sweep's own command draws."""
+"""`waltax report` on a study's campaign: its table, and what the study's own command draws."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sweeping import said
 from waltax import cli
-from waltax.study.sweeps.kinds import command_of
+from waltax.runners import kept
 
 
 def _copy(swept: tuple[Path, str], to: Path) -> Path:
@@ -46,24 +46,25 @@ def test_of_a_sweep_that_was_broken_off_the_table_stands_and_the_rest_is_told(
 
 
 @pytest.mark.parametrize(
-    ("recipe", "command"),
+    ("recipe", "kind"),
     [
+        ({"kind": "paper", "knobs": ["fsync"]}, "paper"),
         ({"knobs": ["fsync"]}, "sweep-knobs"),
         ({"sizes": ["k16-v100"]}, "sweep-sizes"),
         ({"devices": ["/x/sync-5us.toml", "/x/sync-11us.toml"]}, "sweep-latency"),
         ({"devices": ["nvme"], "threads": [1, 2]}, "sweep-threads"),
-        ({"devices": ["nvme"], "threads": [4], "sizes": [], "knobs": []}, None),
-        ({"devices": ["/x/sync-5us.toml"]}, None),
-        ([], None),
+        ({"devices": ["nvme"], "threads": [4], "sizes": [], "knobs": []}, "run"),
+        ({"devices": ["/x/sync-5us.toml"]}, "run"),
+        ([], ""),
     ],
 )
-def test_a_campaign_is_known_by_what_was_asked_for(
-    tmp_path: Path, recipe: object, command: str | None
+def test_a_campaign_that_did_not_keep_its_kind_is_known_by_what_was_asked_for(
+    tmp_path: Path, recipe: object, kind: str
 ) -> None:
     (tmp_path / "campaign.json").write_text(json.dumps(recipe))
-    assert command_of(tmp_path) == command
+    assert kept.told(tmp_path).kind == kind
 
 
-def test_rows_without_a_campaign_are_no_sweep(tmp_path: Path) -> None:
-    assert command_of(tmp_path) is None
-    assert command_of(tmp_path / "rows.jsonl") is None
+def test_rows_without_a_campaign_are_of_no_kind(tmp_path: Path) -> None:
+    assert kept.told(tmp_path).kind == ""
+    assert kept.told(tmp_path / "rows.jsonl").kind == ""

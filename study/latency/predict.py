@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .. import devices
-from ..cell import ENGINES, STUDY, WORKLOADS, is_point
-from ..errors import UsageError
-from ..runners import folders, typed
-from .campaigns import say
-from .sweeps import marks, measured
+from ... import workloads
+from ...cell import STUDY, is_point
+from ...engines import EMBEDDED, ENGINES
+from ...errors import UsageError
+from ...runners import typed
+from ...terminal import say
+from .. import options
+from . import curves, marks
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..analysis.sweep import Prediction
-    from ..devices import Device
-    from .sweeps.measured import Found
+    from ...analysis.sweep import Prediction
+    from ...devices import Device
+    from .curves import MeasuredCurve
 
 
 @click.command()
@@ -29,48 +31,60 @@ if TYPE_CHECKING:
     "Of the catalog, or a device file: ./mybox.toml, as `waltax devices probe` writes it."
 )
 @click.option("--check", is_flag=True, help="Predict what the sweep measured, too: is it right?")
-@click.option("--workload", type=click.Choice(WORKLOADS), default=WORKLOADS[0], show_default=True)
-@click.option("--engine", type=click.Choice(list(ENGINES)), default="rocksdb", show_default=True)
-@click.option("--threads", type=click.IntRange(1, 1024), help="Default: those of the newest curve.")
+@click.option(
+    "--workload",
+    type=click.Choice(workloads.DEFAULT),
+    default=workloads.DEFAULT[0],
+    show_default=True,
+)
+@click.option("--engine", type=click.Choice(list(ENGINES)), default=EMBEDDED, show_default=True)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, options.MAX_THREADS),
+    help="Default: those of the newest curve.",
+)
 @click.option(
     "--campaign",
     type=click.Path(path_type=Path),
     help="Default: the newest latency sweep of that engine and workload.",
 )
 @click.option("--json", "as_json", is_flag=True, help="For programs; fractions, not percent.")
-@folders.option("--results", "results", "Where campaigns are kept.")
-def command(**options: Any) -> None:
+@options.results()
+def command(*, name: str | None, check: bool, as_json: bool, **wanted: Any) -> None:
     """What the log would cost on a device that was not measured, from a latency sweep."""
-    from ..terminal import Terminal
+    from ...terminal import Terminal
 
     console = Terminal()
-    device = _device(options)
-    sweep = measured.find(options)
-    if options["check"]:
-        _check(sweep, console)
+    if check:
+        _refuse_beside_check(name, as_json=as_json)
+        _check(curves.find(curves.Wanted(**wanted)), console)
         return
-    assert device is not None
+    device = _device(name)
+    sweep = curves.find(curves.Wanted(**wanted))
     found = predict(sweep, device)
-    if options["as_json"]:
+    if as_json:
         text = json.dumps(_content(sweep, device, found), indent=1, allow_nan=False)
         say(console, *text.split("\n"))
         return
     _print(sweep, device, found, console)
 
 
-def _device(options: dict[str, Any]) -> Device | None:
+def _refuse_beside_check(name: str | None, *, as_json: bool) -> None:
+    if name is not None or as_json:
+        other = "--json" if name is None else "--device"
+        raise UsageError(f"--check: found {other} beside it; leave one of them out")
+
+
+def _device(name: str | None) -> Device:
     """Errors: UsageError for a device that has no sync times, which a curve is read at."""
-    if options["check"]:
-        if options["name"] is not None or options["as_json"]:
-            other = "--json" if options["name"] is None else "--device"
-            raise UsageError(f"--check: found {other} beside it; leave one of them out")
-        return None
-    if options["name"] is None:
+    from ... import devices
+
+    if name is None:
         raise UsageError(
             "--device: missing; name one of the catalog or a device file (with make: "
             "DEVICE=./mybox.toml), or type --check"
         )
-    device = devices.load(options["name"])
+    device = devices.load(name)
     if device.is_off:
         raise UsageError(f"--device: {device.name} writes no log: nothing is to be predicted")
     if device.model is None:
@@ -86,8 +100,8 @@ def _device(options: dict[str, Any]) -> Device | None:
     return device
 
 
-def predict(sweep: Found, device: Device) -> Prediction:
-    from ..analysis.sweep import predictions
+def predict(sweep: MeasuredCurve, device: Device) -> Prediction:
+    from ...analysis.sweep import predictions
 
     assert device.model is not None
     times = {device.name: marks.sync_us(sweep.curve, device.model.tap_model())}
@@ -110,7 +124,7 @@ def _evidence(device: Device) -> str:
     return f"{device.kind}: {_EVIDENCE[device.kind]}"
 
 
-def _print(sweep: Found, device: Device, found: Prediction, console: Console) -> None:
+def _print(sweep: MeasuredCurve, device: Device, found: Prediction, console: Console) -> None:
     curve = sweep.curve
     assert found.sync_us is not None  # `_device` saw that there is a model
     size = marks.bytes_per_sync(curve, found.sync_us)
@@ -127,9 +141,9 @@ def _print(sweep: Found, device: Device, found: Prediction, console: Console) ->
         say(console, f"warning: {one}")
 
 
-def _warnings(sweep: Found, found: Prediction) -> list[str]:
+def _warnings(sweep: MeasuredCurve, found: Prediction) -> list[str]:
     """Of the prediction, then of the curve that it was read off: it is no better than that."""
-    from ..analysis.sweep import doubts
+    from ...analysis.sweep import doubts
 
     own = doubts.of_overhead(found.bound)
     if found.outside:
@@ -143,14 +157,14 @@ def _warnings(sweep: Found, found: Prediction) -> list[str]:
     return own + _of_curve(sweep)
 
 
-def _of_curve(sweep: Found) -> list[str]:
-    from ..analysis.sweep import doubts
+def _of_curve(sweep: MeasuredCurve) -> list[str]:
+    from ...analysis.sweep import doubts
 
     return [f"the curve: {one}" for one in doubts.of_curve(sweep.rows, sweep.curve)]
 
 
 def _overhead(found: Prediction) -> str:
-    from ..analysis import words
+    from ...analysis import words
 
     bound = {"above": "at least ", "below": "at most "}.get(found.outside, "")
     one = found.bound
@@ -169,7 +183,7 @@ def _loss(found: Prediction) -> str:
     return f"{bound}{left} requests in the time of 100 without a log"
 
 
-def _content(sweep: Found, device: Device, found: Prediction) -> dict[str, Any]:
+def _content(sweep: MeasuredCurve, device: Device, found: Prediction) -> dict[str, Any]:
     curve = sweep.curve
     assert found.sync_us is not None
     return {
@@ -194,9 +208,10 @@ def _content(sweep: Found, device: Device, found: Prediction) -> dict[str, Any]:
     }
 
 
-def _check(sweep: Found, console: Console) -> None:
+def _check(sweep: MeasuredCurve, console: Console) -> None:
     """Errors: UsageError when the campaign measured no device beside its grid."""
-    from ..analysis.sweep import doubts
+    from ... import devices
+    from ...analysis.sweep import doubts
 
     curve = sweep.curve
     say(
@@ -216,6 +231,6 @@ def _check(sweep: Found, console: Console) -> None:
         say(console, f"warning: {said}")
 
 
-def _direct(sweep: Found, device: Device) -> Prediction | None:
+def _direct(sweep: MeasuredCurve, device: Device) -> Prediction | None:
     found = predict(sweep, device)
     return None if found.measured is None else found

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from ...devices.block import UNKNOWN
-from ...devices.check import check, require_writable
-from ...devices.facts import DirectoryFacts
-from ...devices.kernel import Kernel
-from . import shared
+from ..devices.block import UNKNOWN
+from ..devices.check import check, require_writable
+from ..devices.facts import DirectoryFacts
+from ..devices.kernel import Kernel
+from . import files
 
 
 def write(directory: Path, folder: Path, kernel: Kernel | None = None) -> Path | None:
@@ -21,7 +20,7 @@ def write(directory: Path, folder: Path, kernel: Kernel | None = None) -> Path |
     facts = check(directory, kernel=kernel)
     if facts.device_class == UNKNOWN:
         return None
-    return shared.keep(_name(facts), toml(facts), folder)
+    return files.keep(_name(facts), toml(facts), folder)
 
 
 def _name(facts: DirectoryFacts) -> str:
@@ -30,7 +29,7 @@ def _name(facts: DirectoryFacts) -> str:
 
 def toml(facts: DirectoryFacts) -> str:
     disks = ", ".join(disk.name for disk in facts.disks)
-    values = {
+    values: files.Table = {
         "name": _name(facts),
         "title": f"{facts.fs_type} on {disks}",
         "stands_for": "a directory of this machine",
@@ -40,5 +39,4 @@ def toml(facts: DirectoryFacts) -> str:
         "notes": f"journal: {facts.filesystem.journal}; barriers: {facts.filesystem.barriers}",
         "path": str(facts.path),
     }
-    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in values.items()]
-    return "\n".join(["# Written by waltax from the kernel's facts.", *lines, ""])
+    return f"# Written by waltax from the kernel's facts.\n{files.toml(values)}"

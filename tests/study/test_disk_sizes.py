@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from sweeping import said
 from waltax import profiles
 from waltax.errors import UsageError
-from waltax.study import sizes
+from waltax.owned.machine import only_campaign
+from waltax.study import disk_sizes
 
 
 def _file(path: Path, length: int) -> None:
@@ -43,17 +45,17 @@ def test_data_logs_and_the_rest_are_told_apart(
     for name in ("MANIFEST-000004", "mysql/user.MAD", "ibdata1"):
         _file(tmp_path / "data" / name, 1)
     (tmp_path / "dataset.json").write_text(json.dumps({"nodes": 50, "warehouses": 2}))
-    found = sizes.measure(engine, "linkbench", tmp_path / "data")
+    found = disk_sizes.measure(engine, "linkbench", tmp_path / "data")
     assert (found.data, found.logs) == (1000 * len(data), 10 * len(logs))
     assert found.rest == 3
     assert found.units == 50
-    assert sizes.measure(engine, "tpcc", tmp_path / "data").units == 2
+    assert disk_sizes.measure(engine, "tpcc", tmp_path / "data").units == 2
 
 
 def test_the_record_of_the_data_lies_beside_it(tmp_path: Path) -> None:
     _file(tmp_path / "data/waltax/warehouse.ibd", 7)
     (tmp_path / "dataset.json").write_text('{"warehouses": 3}')
-    assert sizes.measure("innodb", "tpcc", tmp_path / "data") == sizes.Size(
+    assert disk_sizes.measure("innodb", "tpcc", tmp_path / "data") == disk_sizes.Size(
         "innodb", "", data=7, logs=0, rest=0, units=3
     )
 
@@ -62,15 +64,17 @@ def test_rocksdb_s_release_is_the_one_that_wrote_the_files(tmp_path: Path) -> No
     (tmp_path / "dataset.json").write_text('{"nodes": 1}')
     (tmp_path / "data/#rocksdb").mkdir(parents=True)
     (tmp_path / "data/#rocksdb/LOG").write_text("2026/01/01 RocksDB version: 6.29.5\nGit sha 0\n")
-    assert sizes.measure("myrocks", "linkbench", tmp_path / "data").release == " (RocksDB 6.29.5)"
+    assert (
+        disk_sizes.measure("myrocks", "linkbench", tmp_path / "data").release == " (RocksDB 6.29.5)"
+    )
 
 
 def test_the_smallest_is_first_and_the_others_are_multiples_of_it(console: Console) -> None:
     found = [
-        sizes.Size("innodb", "", data=3000, logs=5, rest=6, units=10),
-        sizes.Size("rocksdb", " 7.8.3", data=1000, logs=1, rest=2, units=10),
+        disk_sizes.Size("innodb", "", data=3000, logs=5, rest=6, units=10),
+        disk_sizes.Size("rocksdb", " 7.8.3", data=1000, logs=1, rest=2, units=10),
     ]
-    sizes._print("linkbench", "quick", found, console)
+    disk_sizes._print("linkbench", "quick", found, console)
     text = console.file.getvalue()  # type: ignore[attr-defined]
     assert "LinkBench, profile quick: 10 ids" in text
     lines = [
@@ -83,7 +87,7 @@ def test_the_smallest_is_first_and_the_others_are_multiples_of_it(console: Conso
 
 
 def test_every_engine_takes_the_load_of_the_first() -> None:
-    found = sizes._profiles("quick", (), "linkbench")
+    found = disk_sizes._profiles("quick", (), "linkbench")
     assert [one.engine for one in found] == ["rocksdb", "myrocks", "innodb"]
     loads = [one.workload("linkbench").load for one in found]
     assert loads == [loads[0]] * 3
@@ -91,11 +95,20 @@ def test_every_engine_takes_the_load_of_the_first() -> None:
 
 def test_engines_without_the_profile_are_left_out_unless_they_are_asked_for() -> None:
     assert "paper" not in profiles.names("innodb")
-    assert [one.engine for one in sizes._profiles("paper", (), "tpcc")] == ["rocksdb", "myrocks"]
+    assert [one.engine for one in disk_sizes._profiles("paper", (), "tpcc")] == [
+        "rocksdb",
+        "myrocks",
+    ]
     with pytest.raises(UsageError, match="--profile: found 'paper' with --engine innodb"):
-        sizes._profiles("paper", ("innodb",), "tpcc")
+        disk_sizes._profiles("paper", ("innodb",), "tpcc")
     with pytest.raises(UsageError, match="--profile: found 'none', of which no engine"):
-        sizes._profiles("none", (), "tpcc")
+        disk_sizes._profiles("none", (), "tpcc")
+
+
+def test_a_profile_that_is_none_is_told_of_before_anything_is_waited_for(tmp_path: Path) -> None:
+    with only_campaign("another", share=True):
+        done = said(disk_sizes.command, "--profile=nope", f"--data-dir={tmp_path}")
+    assert (done.code, "--profile: found 'nope'" in done.text) == (2, True)
 
 
 def test_the_command_loads_what_is_missing_and_prints_a_table(

@@ -14,7 +14,7 @@ from waltax.cell import point_name
 from waltax.devices import tap_model
 from waltax.devices.tap_model import DeviceModel
 from waltax.errors import UsageError
-from waltax.study.sweeps import grid
+from waltax.study.latency import grid
 
 
 def _model(path: Path | str) -> DeviceModel:

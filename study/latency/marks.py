@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from ... import devices
-from ...devices import tap_model
-from ...devices.tap_model import DeviceModel
-
 if TYPE_CHECKING:
     from ...analysis.sweep import Curve
     from ...devices import Device
+    from ...devices.tap_model import DeviceModel
 
 _TURNS = 100
 _CLOSE = 1e-6  # relative
@@ -26,6 +23,8 @@ def sync_us(curve: Curve, model: DeviceModel) -> float:
     Neither falls, so that the turns end at the least time that both agree on. What a caller waits
     longer, where cores are busy, is the curve's to add.
     """
+    from ...devices import tap_model
+
     found = tap_model.mean_sync_us(model, 1)
     for _ in range(_TURNS):
         before, found = found, tap_model.mean_sync_us(model, bytes_per_sync(curve, found))
@@ -45,6 +44,8 @@ def on(found: Iterable[Device]) -> Callable[[Curve], dict[str, float]]:
 
     A directory has no model to ask. The report marks it at what its own callers waited.
     """
+    from ... import devices
+
     known = {device.name: device for device in (*map(devices.load, devices.names()), *found)}
     models = {name: one.model.tap_model() for name, one in known.items() if one.model is not None}
 

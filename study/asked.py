@@ -1,0 +1,73 @@
+"""What was typed on the command line of a study, as a value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from ..engines import EMBEDDED
+
+if TYPE_CHECKING:
+    from ..runners.campaign import Campaign, Recipe
+
+_Own = TypeVar("_Own", bound="Asked")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The options that several studies share; a study with more of them has a subclass.
+
+    `given` are the flags that were typed, by the names of the fields that they set.
+    """
+
+    results: Path
+    data_dir: Path
+    profile: str = ""  # "": the study's own choice
+    engine: str = EMBEDDED
+    workloads: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ()
+    durability: str | None = None
+    wal_dir: str | None = None
+    allow_mismatch: bool = False
+    threads: tuple[int, ...] = ()  # none: what the profile says
+    seed: int | None = None
+    resume: Path | None = None
+    campaigns: tuple[Path, ...] = ()  # to be reported again
+    only_plan: bool = False
+    share_machine: bool = False
+    given: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def like(cls: type[_Own], other: Asked) -> _Own:
+        """What was typed for another study, where both have the option; else the defaults."""
+        return cls(**{one.name: getattr(other, one.name) for one in fields(Asked)})
+
+    @property
+    def typed_data_dir(self) -> Path | None:
+        """The folder that a person named; None for the default."""
+        return self.data_dir if "data_dir" in self.given else None
+
+    def recipe(self, kind: str) -> Recipe:
+        """What to measure, as far as it was typed. `kind` is the study's."""
+        from ..runners.campaign import Recipe
+
+        recipe = Recipe(
+            kind=kind,
+            engine=self.engine,
+            workloads=self.workloads,
+            profile=self.profile,
+            devices=self.devices,
+            durability=self.durability,
+            threads=self.threads,
+            wal_dir=self.wal_dir,
+            allow_mismatch=self.allow_mismatch,
+        )
+        return recipe if self.seed is None else replace(recipe, seed=self.seed)
+
+    def campaign(self, recipe: Recipe) -> Campaign:
+        """A new campaign where the results are kept. Errors: UsageError for what cannot be."""
+        from ..runners import campaign
+
+        return campaign.new(recipe, self.results, self.data_dir)

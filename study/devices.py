@@ -1,0 +1,99 @@
+"""`waltax run` and `run-device`: what the log costs on each device, interleaved with none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import click
+
+from .. import workloads
+from ..cell import STUDY as DEVICES
+from ..dbbench.workload import BENCHES, DEFAULT_BENCHES, SECTION, workload_of
+from ..engines import ENGINES
+from ..errors import UsageError
+from ..runners import typed
+from . import options
+from .asked import Asked
+from .study import Say, Study
+
+if TYPE_CHECKING:
+    from ..runners.campaign import Campaign
+
+
+@dataclass(frozen=True)
+class DevicesAsked(Asked):
+    """`benches` are the benchmarks of db_bench, separated by commas."""
+
+    benches: str | None = None
+
+
+def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
+    """One campaign. Errors: UsageError for no benchmark, and for one folder of two devices."""
+    named = asked.devices or DEVICES
+    if asked.wal_dir is not None and len(set(named)) != 1:
+        raise UsageError("--wal-dir: it is one device's directory; name that with one --device")
+    asked = replace(asked, devices=named, workloads=_workloads(asked.workloads, asked.benches))
+    return [asked.campaign(asked.recipe(RUN.kind))]
+
+
+def _workloads(names: Sequence[str], benches: str | None) -> tuple[str, ...]:
+    """Each workload once; of db_bench, one for each benchmark."""
+    if benches is not None and SECTION not in names:
+        raise UsageError("--bench: it names benchmarks of db_bench; add --workload dbbench")
+    asked = DEFAULT_BENCHES if benches is None else benches.split(",")
+    for bench in asked:
+        if bench not in BENCHES:
+            raise UsageError(f"--bench: found {bench!r}; one or more of {','.join(BENCHES)}")
+    expanded = {SECTION: [workload_of(bench) for bench in asked]}
+    return tuple(dict.fromkeys(one for name in names for one in expanded.get(name, [name])))
+
+
+def _plan_of_named(asked: DevicesAsked, say: Say) -> Sequence[Campaign]:
+    if not asked.devices:
+        raise UsageError(
+            "--device: missing; type --device nvme (with make: DEVICE=nvme), or --resume with a "
+            "campaign's folder"
+        )
+    return plan(asked, say)
+
+
+RUN = Study(
+    kind="run",
+    noun="comparison of devices",
+    about="With --resume: go on with a campaign of whatever command.",
+    asked=DevicesAsked,
+    options=(
+        options.profile("quick"),
+        options.engine(
+            tuple(ENGINES),
+            "rocksdb: in the driver's process; myrocks, innodb: tables of a MariaDB server.",
+        ),
+        typed.workloads(
+            workloads.SECTIONS,
+            "Several, separated by blanks, or repeatable; they take turns in the same rounds. "
+            "Default: linkbench and tpcc, where the profile has them.",
+        ),
+        click.option(
+            "--bench",
+            "benches",
+            help="Of --workload dbbench, separated by commas: "
+            f"{', '.join(BENCHES)}. Default: {', '.join(DEFAULT_BENCHES)}.",
+        ),
+        typed.devices(
+            "Several, separated by blanks, or repeatable; beside `off`, where the engine can do "
+            "without a log. Default: ssd, nvme and nvram. Twice the same: A/A.",
+        ),
+        options.durability(
+            "When a commit is acknowledged: after the device, after the kernel, at once with the "
+            "log a second later, at once with no log. Default: sync; of innodb sync and flush, "
+            "against delayed.",
+        ),
+        options.wal_dir(),
+        options.allow_mismatch(),
+        options.threads(),
+    ),
+    plan=plan,
+)
+RUN_DEVICE = replace(RUN, plan=_plan_of_named)

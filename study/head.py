@@ -1,0 +1,107 @@
+"""What a campaign says before it begins."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ..cell import is_point
+from ..terminal import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..runners.campaign import Campaign
+
+
+def print_head(campaign: Campaign, console: Console) -> None:
+    """What is about to happen, before it happens: the seed makes it repeatable."""
+    profile = campaign.profile
+    say(console, f"campaign {campaign.id}, seed {campaign.recipe.seed}")
+    say(console, f"profile {profile.name}: {profile.title}")
+    for workload in campaign.recipe.workloads:
+        counts = {cell.threads for cell in campaign.cells if cell.workload == workload}
+        threads = ", ".join(str(count) for count in sorted(counts))
+        size = size_words(campaign, workload)
+        say(console, f"workload: {workload}, {threads} threads: {size}")
+    say(console, f"options and evidence: {os.path.relpath(campaign.folder)}")
+    # A grid's devices are said in one line by their sweep.
+    named = [cell for cell in campaign.cells if not is_point(cell.device)]
+    warned = [(cell.device, campaign.placements[cell.id].warnings) for cell in named]
+    for device, warnings in dict.fromkeys(warned):
+        for warning in warnings:
+            say(console, f"warning: {device}: {warning}")
+
+
+def size_words(campaign: Campaign, workload: str) -> str:
+    """What is loaded and who works on it, as the profile's own tables have it."""
+    from ..workloads import WORKLOADS
+
+    return _SIZE_WORDS.get(WORKLOADS[workload].life, _of_a_section)(campaign, workload)
+
+
+def _of_a_section(campaign: Campaign, workload: str) -> str:
+    from ..workloads import WORKLOADS
+
+    section, record = campaign.profile.workload(workload), WORKLOADS[workload]
+    threads = max(cell.threads for cell in campaign.cells if cell.workload == workload)
+    clients = record.clients(section.load, section.run, threads)
+    return "; ".join(filter(None, (record.data(section.load), clients)))
+
+
+def _of_db_bench(campaign: Campaign, workload: str) -> str:
+    from ..runners.dbbench.data import data
+
+    sizes = campaign.recipe.sizes or ("",)
+    found = [data(campaign.profile, workload, size) for size in sizes]
+    keys = f"{found[0].entries:,} keys"
+    if len(found) > 1:
+        keys += f" of the sizes {', '.join(one.named for one in found)}"
+    else:
+        size = found[0].size
+        keys += f" of {size.key_bytes} bytes with values of {size.value_bytes}"
+    operations = campaign.profile.workload(workload).run.get("operations")
+    each = "" if operations is None else f" of {int(operations):,} operations"
+    return f"{keys}; a whole run of db_bench{each} for each slice"
+
+
+# By a workload's `life`; of any other, the profile's section says it.
+_SIZE_WORDS: dict[str, Callable[[Campaign, str], str]] = {"dbbench": _of_db_bench}
+
+
+def turns(campaigns: Sequence[Campaign]) -> list[str]:
+    """How many cells take turns, and how long that takes at most: a line for each campaign."""
+    from ..runners.plan import plan
+
+    lines = []
+    for campaign in campaigns:
+        sizes, cells = plan(campaign), len(campaign.cells)
+        time = (
+            f"at most {sizes.measuring_s / 60:.1f} min of slices; on top come loading, and "
+            f"{sizes.sessions_at_least} starts and checks of each"
+        )
+        if sizes.whole_runs:  # the time of a run of so many operations is the machine's
+            each = sizes.whole_runs // cells
+            time = f"at least {sizes.whole_runs:,} whole runs of db_bench, {each} of each cell"
+        lines.append(f"{cells} cells take turns: {time}")
+    return lines
+
+
+def print_sizes(campaign: Campaign, console: Console) -> None:
+    """Cells, time, disk and memory: the upper bounds of `runners.plan`."""
+    from ..runners.plan import plan
+
+    sizes = plan(campaign)
+    for cell, place in zip(sizes.cells, sizes.places, strict=True):
+        say(console, f"  {cell:45} {place}")
+    time = f"at most {sizes.measuring_s / 60:.1f} min of slices"
+    if sizes.whole_runs:
+        time = f"at least {sizes.whole_runs:,} whole runs; time not known"
+    say(
+        console,
+        f"time    {time}, at least {sizes.sessions_at_least} sessions",
+        f"disk    at most {sizes.disk_mib:,.0f} MiB in {campaign.data_root}",
+        f"written about {sizes.written_mib:,.0f} MiB to that disk",
+        f"memory  at most {sizes.memory_mib:,.0f} MiB, emulated WALs included",
+    )

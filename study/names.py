@@ -1,0 +1,79 @@
+"""What was named on the command line of a study, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..cell import BASELINE, STUDY, is_point
+from ..engines import ENGINES
+from ..errors import UsageError
+
+WITHOUT_LOG = tuple(name for name, engine in ENGINES.items() if engine.has_off)
+"""The engines that can do without a log, which is what a curve is held against."""
+
+
+def several(flag: str, text: str | None, known: Sequence[str]) -> tuple[str, ...]:
+    """What is separated by commas, each once; all of `known` when nothing was typed.
+
+    Errors: UsageError for a word that is not known.
+    """
+    if text is None:
+        return tuple(known)
+    words = tuple(dict.fromkeys(text.split(",")))
+    for word in words:
+        if word not in known:
+            raise UsageError(f"{flag}: found {word!r}; one or more of {','.join(known)}")
+    return words
+
+
+def one_device(named: Sequence[str], default: str) -> str:
+    """The name or the file. Errors: UsageError for several, or for one without a log."""
+    from ..runners.campaign import load_device
+
+    named = named or (default,)
+    if len(set(named)) > 1:
+        raise UsageError(f"--device: found {', '.join(named)}; this sweep takes one")
+    if load_device(named[0]).is_off:
+        raise UsageError(
+            f"--device: found {named[0]}, which writes no log; it is measured in any case, and the "
+            f"device beside it: type --device {default} (with make: DEVICE={default})"
+        )
+    return kept(named[0])
+
+
+def own_devices(named: Sequence[str]) -> tuple[str, ...]:
+    """The user's devices beside the study's; files by their whole path, which --resume needs.
+
+    Errors: UsageError for a device that is none, has the name of one of a grid, or is twice.
+    """
+    from ..runners.campaign import load_device
+
+    found: dict[str, str] = {}
+    for name in named:
+        device = load_device(name)
+        if is_point(device.name):
+            raise UsageError(
+                f"--device: {name}: found the name {device.name}, which the sweep's own devices "
+                "have; give it another"
+            )
+        if device.name in (BASELINE, *STUDY):
+            continue  # they are measured anyway
+        if found.setdefault(device.name, kept(name)) != kept(name):
+            raise UsageError(f"--device: {name}: found the name {device.name} twice; rename one")
+    return tuple(found.values())
+
+
+def kept(name: str) -> str:
+    """A file's name as it holds wherever the campaign is resumed."""
+    return str(Path(name).expanduser().absolute()) if name.endswith(".toml") else name
+
+
+def refuse_without_off(engine: str) -> None:
+    """Errors: UsageError for an engine that always writes its log."""
+    if not ENGINES[engine].has_off:
+        raise UsageError(
+            f"--engine: found {engine}, which always writes its log, so that there is no `off` to "
+            "compare with; type --engine rocksdb or myrocks (with make: ENGINE=myrocks), or for "
+            f"the price of its modes: waltax run --engine {engine}"
+        )

@@ -1,0 +1,143 @@
+"""The options that several commands have. Each sets the field of `Asked` that it is named for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import click
+
+from .. import workloads
+from ..engines import DURABILITIES, EMBEDDED, ENGINES
+from ..runners import typed
+
+_ROOT = Path(__file__).parent.parent
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+MAX_THREADS = 1024
+
+
+class Option(Protocol):
+    """Adds an option to a command's function."""
+
+    def __call__(self, command: _Command, /) -> _Command: ...
+
+
+def folder(flag: str, default: str, what: str) -> Option:
+    """A folder of the repository, unless another is named."""
+    return click.option(
+        flag,
+        type=click.Path(path_type=Path, file_okay=False),
+        default=_ROOT / default,
+        show_default=f"{default}/ of the repository",
+        help=what,
+    )
+
+
+def profile(default: str, what: str = "Size of the experiment.") -> Option:
+    return click.option("--profile", default=default, show_default=True, help=what)
+
+
+def engine(names: Sequence[str], what: str, default: str = EMBEDDED) -> Option:
+    choice = click.Choice(list(names))
+    return click.option("--engine", type=choice, default=default, show_default=True, help=what)
+
+
+def one_workload(names: Sequence[str], default: str) -> Option:
+    """For a study of one workload; `typed.workloads` is for several."""
+    return click.option(
+        "--workload",
+        "workloads",
+        type=click.Choice(list(names)),
+        default=default,
+        show_default=True,
+        callback=_alone,
+    )
+
+
+def durability(
+    what: str, modes: Sequence[str] = DURABILITIES, default: str | None = None
+) -> Option:
+    choice = click.Choice(list(modes))
+    return click.option(
+        "--wal", "durability", type=choice, default=default, show_default=True, help=what
+    )
+
+
+def wal_dir(what: str = "A directory on the real device; takes one --device.") -> Option:
+    return click.option("--wal-dir", help=what)
+
+
+def allow_mismatch() -> Option:
+    return click.option(
+        "--allow-mismatch", is_flag=True, help="Accept a --wal-dir of another class."
+    )
+
+
+def threads(what: str = "Default: the profile's.") -> Option:
+    kind = click.IntRange(1, MAX_THREADS)
+    return click.option("--threads", type=kind, callback=_alone, help=what)
+
+
+def beside_the_study(default: str, what: str) -> tuple[Option, ...]:
+    """What a sweep over the study's devices takes: an engine, a workload, and more devices.
+
+    `default` is its profile, and `what` the profile's help.
+    """
+    return (
+        typed.devices(
+            "Several, separated by blanks, or repeatable: measured beside ssd, nvme and nvram. "
+            "A name of the catalog, or a device file (./mybox.toml)."
+        ),
+        profile(default, what),
+        one_workload(workloads.DEFAULT, workloads.DEFAULT[0]),
+        engine(tuple(ENGINES), "rocksdb, or myrocks. innodb has no `off` to compare with."),
+    )
+
+
+def _alone(_context: click.Context, _option: click.Parameter, value: Any) -> tuple[Any, ...]:
+    return () if value is None else (value,)
+
+
+def seed() -> Option:
+    return click.option(
+        "--seed", type=click.IntRange(0, 2**31 - 1), help="Default: drawn, and printed."
+    )
+
+
+def share_machine(what: str = "Run beside another campaign all the same.") -> Option:
+    return click.option("--share-machine", is_flag=True, help=what)
+
+
+def results(what: str = "Where campaigns are kept.") -> Option:
+    return folder("--results", "results", what)
+
+
+def data_dir(what: str = "Where data sets and clones are.") -> Option:
+    return folder("--data-dir", "data", what)
+
+
+def resume() -> Option:
+    return click.option(
+        "--resume", type=click.Path(path_type=Path), help="Continue results/<campaign>."
+    )
+
+
+def only_plan() -> Option:
+    return click.option(
+        "--plan", "only_plan", is_flag=True, help="Say what would be done, do nothing."
+    )
+
+
+def campaigns() -> Option:
+    return click.option(
+        "--campaign",
+        "campaigns",
+        multiple=True,
+        type=click.Path(path_type=Path),
+        help="Measure nothing: report these results again. Repeatable.",
+    )
+
+
+EVERY = (seed(), resume(), only_plan(), share_machine(), results(), data_dir())
+"""What every study takes beside its own."""

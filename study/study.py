@@ -1,0 +1,53 @@
+"""What a study's record says. `table` names them all, and `frame` runs any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from .asked import Asked
+from .options import Option
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..runners.campaign import Campaign
+
+Own = TypeVar("Own", bound=Asked)
+Say = Callable[[str], None]
+
+
+def _nothing_more(_campaigns: Sequence[Campaign]) -> Sequence[str]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Study(Generic[Own]):
+    """One question that is answered by campaigns.
+
+    `kind` is the word that a campaign keeps, and the name of the command that goes on with it.
+    Beside `options`, every study takes those that say where, whether and when to measure.
+    """
+
+    kind: str
+    noun: str  # what a campaign of it is called
+    about: str  # what its command's help says below the first line
+    asked: type[Own]
+    options: tuple[Option, ...]
+    # The campaigns to measure, one after the other. Errors: UsageError for what cannot be.
+    plan: Callable[[Own, Say], Sequence[Campaign]]
+    # Lines below the heads of its campaigns.
+    head: Callable[[Sequence[Campaign]], Sequence[str]] = _nothing_more
+    # Whether the table of overheads, which every campaign has, is printed when one ended.
+    shows_overheads: bool = True
+    # Prints its own report of folders with rows, and writes its files; None: it has none.
+    report: Callable[[Own, Sequence[Path], Console], None] | None = None
+    # Options that change its report alone: also beside --resume, or only beside --campaign.
+    of_report: frozenset[str] = frozenset()
+    of_report_again: frozenset[str] = frozenset()
+    # What to type instead, when there is room for that share of a campaign's plan.
+    smaller: Callable[[Campaign, float], str] | None = None
+    # Does what takes no campaign, and returns the exit code; None when there is one to measure.
+    instead: Callable[[Own], int | None] | None = None

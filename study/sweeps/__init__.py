@@ -1,1 +1,0 @@
-"""Campaigns over more than devices: sync latencies, clients, sizes of data, knobs of the log."""

@@ -1,0 +1,73 @@
+"""`waltax sweep-threads`: overhead over the number of clients, 1 to 32."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..cell import STUDY as DEVICES
+from ..errors import UsageError
+from . import head, names, options
+from .asked import Asked
+from .study import Say, Study
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..runners.campaign import Campaign
+
+_THREADS = "1,2,4,8,16,32"
+
+
+def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
+    """A campaign of off, the study's devices and the user's own, for each number of clients.
+
+    Errors: UsageError for an engine without `off`, or a device that cannot be one of them.
+    """
+    names.refuse_without_off(asked.engine)
+    own = names.own_devices(asked.devices)
+    recipe = replace(asked.recipe(STUDY.kind), devices=(*DEVICES, *own), durability="sync")
+    return [asked.campaign(replace(recipe, profile=names.kept(asked.profile)))]
+
+
+def _numbers(_context: click.Context, _option: click.Parameter, text: str) -> tuple[int, ...]:
+    words = [word.strip() for word in text.split(",")]
+    numbers = sorted({int(word) for word in words if word.isdecimal()})
+    bad = [word for word in words if not word.isdecimal()]
+    if bad or len(numbers) < 2 or numbers[0] < 1 or numbers[-1] > options.MAX_THREADS:
+        raise UsageError(
+            f"--threads: found {text!r}; two or more whole numbers from 1 to "
+            f"{options.MAX_THREADS}, separated by commas, such as {_THREADS}"
+        )
+    return tuple(numbers)
+
+
+def _report(_asked: Asked, folders: Sequence[Path], console: Console) -> None:
+    from ..analysis import sweep
+
+    sweep.threads_report(folders, console)
+
+
+STUDY = Study(
+    kind="sweep-threads",
+    noun="sweep over clients",
+    about="Each number of clients has an off of its own, and all cells take turns.",
+    asked=Asked,
+    options=(
+        *options.beside_the_study("sweep-threads", "Size of the experiment; for myrocks: sweep."),
+        click.option(
+            "--threads",
+            callback=_numbers,
+            default=_THREADS,
+            show_default=True,
+            help="Numbers of clients, two or more.",
+        ),
+    ),
+    plan=plan,
+    head=head.turns,
+    report=_report,
+)
