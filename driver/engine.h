@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace waltax {
@@ -30,6 +32,20 @@ class Engine {
   virtual void OnThreadStart() {}
   // The calling thread's counters since its start (RocksDB perf context).
   [[nodiscard]] virtual Counters ThreadCounters() const { return {}; }
+};
+
+// Engines behind which there is nothing to observe: the null store and the
+// memory store.
+class NullEngine : public Engine {
+ public:
+  // `name` is that of the store: "null" or "memory".
+  explicit NullEngine(std::string name) : name_(std::move(name)) {}
+  [[nodiscard]] nlohmann::json Describe() const override {
+    return {{"name", name_}};
+  }
+
+ private:
+  std::string name_;
 };
 
 }  // namespace waltax

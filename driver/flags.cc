@@ -13,13 +13,29 @@
 #include <system_error>
 #include <type_traits>
 
-#include "driver/one_line.h"
-
 namespace waltax {
 namespace {
 
 constexpr int64_t kMaxThreads = 1024;
 constexpr int64_t kMaxMegabytes = 1'000'000;
+
+// What was typed, or read from stdin, neither moves a terminal's cursor nor
+// begins a line: control characters (ASCII's, and U+0080 to U+009F) become "?".
+std::string OneLine(const std::string& text) {
+  std::string shown;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next =
+        static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
+      shown += '?';
+      ++i;
+    } else {
+      shown += byte < 0x20 || byte == 0x7F ? '?' : text[i];
+    }
+  }
+  return shown;
+}
 
 // What an option accepts is kept as its validator's name: CLI11 shows a
 // validator's description in --help, where it would only be noise.
@@ -224,14 +240,6 @@ void AddEngineFlags(CLI::App* app, EngineFlags* flags) {
           "RocksDB options; flags override them");
   AddSwitch(app, "--manual-wal-flush", &flags->manual_wal_flush,
             "keep WAL records in the process until its buffer is full");
-  AddSwitch(app, "--pipelined-write", &flags->pipelined_write,
-            "overlap the WAL of a group with the memtable of the last");
-  AddSwitch(app, "--use-fsync", &flags->use_fsync, "fsync, not fdatasync");
-  AddWholeNumber(app, "--recycle-log-file-num", &flags->recycle_log_file_num, 0,
-                 1000, "old WAL files to overwrite");
-  AddWholeNumber(app, "--wal-bytes-per-sync", &flags->wal_bytes_per_sync, 0,
-                 std::numeric_limits<int64_t>::max(),
-                 "start writeback of the WAL every so many bytes");
   AddWholeNumber(app, "--block-cache-mb", &flags->block_cache_mb, 0,
                  kMaxMegabytes, "block cache of all column families");
   AddWholeNumber(app, "--write-buffer-mb", &flags->write_buffer_mb, 1,

@@ -29,21 +29,12 @@ struct EngineFlags {
   // "flush" after it reached the kernel, "off" without any WAL.
   std::string durability = "sync";
   // A RocksDB OPTIONS file; a column family without a section of its own gets
-  // the section of "default". The flags below override it.
+  // the section of "default". The flags below override it; all else about
+  // the WAL is said there.
   std::string options_file;
   // Keeps WAL records in the process until 1 MB is full: saves a write() per
   // commit, and loses acknowledged commits when the process dies.
   std::optional<bool> manual_wal_flush;
-  // Lets the next group write its WAL while the last one still fills the
-  // memtable: more overlap, smaller groups and so more syncs.
-  std::optional<bool> pipelined_write;
-  // fsync instead of fdatasync: differs only when WAL files are recycled.
-  std::optional<bool> use_fsync;
-  // Overwrites this many old WAL files instead of growing new ones: halves the
-  // cost of a sync on most file systems. Must be 0 with durability "off".
-  std::optional<uint64_t> recycle_log_file_num;
-  // Starts writeback every so many bytes: smooths it, makes nothing durable.
-  std::optional<uint64_t> wal_bytes_per_sync;
   // One block cache for all column families. Larger than the data: reads never
   // leave memory and the WAL's share of each request grows.
   uint64_t block_cache_mb = 256;

@@ -1,5 +1,6 @@
 #include "driver/report.h"
 
+#include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -144,6 +145,13 @@ json IntervalObjects(const std::vector<ThreadInterval::Operation>& operations,
 }
 
 }  // namespace
+
+void PrintEvent(const nlohmann::json& event) {
+  // Texts may hold keys that are not UTF-8.
+  std::cout << event.dump(-1, ' ', false,
+                          nlohmann::json::error_handler_t::replace)
+            << std::endl;
+}
 
 json SliceEvent(const SliceResult& result, const Workload& workload) {
   const Throughput throughput = workload.throughput();

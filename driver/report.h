@@ -11,6 +11,10 @@
 
 namespace waltax {
 
+// Prints one line on stdout and flushes it, because whoever reads it waits for
+// it.
+void PrintEvent(const nlohmann::json& event);
+
 // Operations that did not occur are left out of "operations". The throughput is
 // what Workload::throughput() defines.
 nlohmann::json SliceEvent(const SliceResult& result, const Workload& workload);

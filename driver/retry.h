@@ -1,4 +1,5 @@
-// How a transaction that met another one is tried again, whatever the engine.
+// Why a transaction that met another one is tried again, and how, whatever the
+// engine.
 #pragma once
 
 #include <chrono>
@@ -7,6 +8,18 @@
 #include "driver/random.h"
 
 namespace waltax {
+
+// Why attempts at a transaction were rolled back and made again.
+struct Conflicts {
+  uint32_t busy = 0;       // a row changed after the snapshot
+  uint32_t timed_out = 0;  // a lock was not to be had in time
+  uint32_t deadlock = 0;
+  uint32_t try_again = 0;  // the engine's memory of recent writes was too short
+
+  [[nodiscard]] uint32_t total() const {
+    return busy + timed_out + deadlock + try_again;
+  }
+};
 
 // A conflict later than this after the first attempt began is the last one. An
 // attempt waits up to a second for each lock (a server: mariadb/settings.py),

@@ -4,22 +4,68 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
-#include "driver/build_info.h"
 #include "driver/clock.h"
-#include "driver/generator_cost.h"
-#include "driver/program.h"
 #include "driver/protocol.h"
+#include "driver/recorder.h"
 #include "driver/report.h"
+#include "driver/slice_loop.h"
 #include "driver/slice_runner.h"
 
 namespace waltax {
 namespace {
 
 using nlohmann::json;
+
+// What of this build spoils its numbers: whole sentences; none for an optimised
+// build without sanitizers.
+std::vector<std::string> BuildWarnings() {
+  std::vector<std::string> warnings;
+#ifndef __OPTIMIZE__
+  warnings.emplace_back(
+      "the driver was built without optimisation: its own cost is several "
+      "times too high, build with CMAKE_BUILD_TYPE=Release");
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  warnings.emplace_back(
+      "the driver was built with sanitizers: its numbers mean nothing");
+#endif
+  return warnings;
+}
+
+constexpr int64_t kMeasureNs = 30'000'000;
+
+class DrawOnly : public Worker {
+ public:
+  explicit DrawOnly(std::unique_ptr<Worker> inner) : inner_(std::move(inner)) {}
+  void Draw() override { inner_->Draw(); }
+  Outcome Execute() override { return {}; }
+
+ private:
+  std::unique_ptr<Worker> inner_;
+};
+
+// CPU microseconds per request of drawing its inputs, timing it and recording
+// it, measured on the calling thread for some 30 ms with a spare worker whose
+// requests are drawn and not executed.
+double GeneratorCpuUsPerOp(Workload& workload, uint64_t seed) {
+  DrawOnly worker(workload.NewWorker(0, seed));
+  const TickClock clock;
+  Recorder recorder(workload.OperationNames().size(), std::nullopt);
+  FailureLimit no_failures(-1);
+  const int64_t start_ns = clock.NowNs();
+  recorder.SetWindow({start_ns, std::numeric_limits<int64_t>::max()});
+  const int64_t cpu_before_ns = ThreadCpuNs();
+  RunLoop(clock, {start_ns + kMeasureNs, 0}, worker, nullptr, no_failures,
+          recorder);
+  const auto cpu_ns = static_cast<double>(ThreadCpuNs() - cpu_before_ns);
+  return cpu_ns / 1e3 / static_cast<double>(recorder.Executed());
+}
 
 int EmitError(const Status& status) {
   PrintEvent({{"event", "error"}, {"message", status.message()}});
@@ -62,7 +108,7 @@ json ReadyEvent(const char* program, Workload& workload, const Engine& engine,
       {"workload", workload.Describe()},
       {"throughput_unit", workload.throughput().unit},
       {"data_bytes", engine.DataBytes()},
-      {"build_type", BuildType()},
+      {"build_type", WALTAX_BUILD_TYPE},
       {"warnings", std::move(warnings)},
       {"generator_cpu_us_per_op", GeneratorCpuUsPerOp(workload, flags.seed)}};
 }

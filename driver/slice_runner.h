@@ -10,7 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "driver/arrivals.h"
 #include "driver/clock.h"
 #include "driver/engine.h"
 #include "driver/flags.h"

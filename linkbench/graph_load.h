@@ -9,9 +9,8 @@
 
 #include "driver/random.h"
 #include "linkbench/degrees.h"
-#include "linkbench/distributions.h"
+#include "linkbench/draws.h"
 #include "linkbench/options.h"
-#include "linkbench/payload.h"
 #include "linkbench/store.h"
 
 namespace waltax::linkbench {

@@ -25,7 +25,7 @@
 #include <string>
 #include <string_view>
 
-#include "driver/key_bytes.h"
+#include "driver/rocksdb/key_bytes.h"
 #include "linkbench/store.h"
 
 namespace waltax::linkbench {

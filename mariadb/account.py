@@ -17,7 +17,7 @@ DATABASE = "waltax"
 FLUSH = "waltaxflush"
 """The database of the procedures by which a loader writes memtables to tables.
 
-That takes SUPER, which so only a locked account of this name has. `mariadb/flush.cc` calls them.
+That takes SUPER, which so only a locked account of this name has. `mariadb/settle.cc` calls them.
 """
 # Of all other databases the account may do with the tables what it likes.
 _CLOSED = ("mysql", "sys", "information_schema", "performance_schema", FLUSH)

@@ -1,4 +1,5 @@
-// One connection to a server, over its Unix socket.
+// How a driver program reaches its server: the flags, and one connection over
+// its Unix socket.
 #pragma once
 
 #include <mysql.h>
@@ -10,10 +11,28 @@
 #include <vector>
 
 #include "driver/status.h"
-#include "mariadb/flags.h"
 #include "mariadb/sql_status.h"
 
+namespace CLI {
+class App;
+}  // namespace CLI
+
 namespace waltax::mariadb {
+
+// The name of the user who runs this program; empty when the system has none.
+std::string OwnName();
+
+struct ServerFlags {
+  // The server's Unix socket. There is no network access: client and server
+  // are on one machine, and so is the cost that is measured.
+  std::string socket;
+  // Our servers know the users of the system by their names.
+  std::string user = OwnName();
+  std::string database = "waltax";
+};
+
+// Adds --socket, --user and --database.
+void AddServerFlags(CLI::App* app, ServerFlags* flags);
 
 // Used by one thread at a time.
 class Connection {

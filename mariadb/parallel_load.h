@@ -6,7 +6,6 @@
 
 #include "driver/status.h"
 #include "mariadb/connection.h"
-#include "mariadb/flags.h"
 
 namespace waltax::mariadb {
 

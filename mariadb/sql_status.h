@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "driver/conflicts.h"
+#include "driver/retry.h"
 
 namespace waltax::mariadb {
 

@@ -15,7 +15,6 @@
 
 #include "mariadb/batch.h"
 #include "mariadb/connection.h"
-#include "mariadb/value.h"
 
 namespace waltax::mariadb {
 

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "driver/conflicts.h"
 #include "driver/retry.h"
 #include "mariadb/connection.h"
 

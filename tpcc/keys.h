@@ -33,7 +33,7 @@
 #include <string>
 #include <string_view>
 
-#include "driver/key_bytes.h"
+#include "driver/rocksdb/key_bytes.h"
 
 namespace waltax::tpcc {
 

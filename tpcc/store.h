@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/conflicts.h"
+#include "driver/retry.h"
 #include "driver/workload.h"
 #include "tpcc/schema.h"
 

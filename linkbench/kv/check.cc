@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "driver/rocksdb_status.h"
+#include "driver/rocksdb/status.h"
 #include "linkbench/keys.h"
 #include "linkbench/kv/store.h"
 #include "linkbench/range_check.h"

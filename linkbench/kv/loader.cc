@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "driver/bulk_load.h"
-#include "driver/data_set_record.h"
+#include "driver/rocksdb/bulk_load.h"
+#include "driver/rocksdb/data_set_record.h"
 #include "linkbench/data_set.h"
 #include "linkbench/graph_load.h"
 #include "linkbench/keys.h"

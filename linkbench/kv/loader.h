@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "driver/rocksdb_engine.h"
+#include "driver/rocksdb/engine.h"
 #include "driver/status.h"
 #include "linkbench/data_set.h"
 #include "linkbench/degrees.h"

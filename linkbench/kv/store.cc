@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "driver/rocksdb_status.h"
+#include "driver/rocksdb/status.h"
 #include "linkbench/keys.h"
 
 namespace waltax::linkbench {

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "driver/rocksdb_engine.h"
+#include "driver/rocksdb/engine.h"
+#include "driver/rocksdb/transaction_loop.h"
 #include "driver/status.h"
-#include "driver/transaction_loop.h"
 #include "driver/workload.h"
 #include "linkbench/keys.h"
 #include "linkbench/store.h"

@@ -7,7 +7,6 @@
 
 #include "driver/status.h"
 #include "mariadb/connection.h"
-#include "mariadb/flags.h"
 
 namespace waltax::linkbench {
 

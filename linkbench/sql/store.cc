@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "driver/conflicts.h"
+#include "driver/retry.h"
 #include "linkbench/sql/statements.h"
 
 namespace waltax::linkbench {

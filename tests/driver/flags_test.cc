@@ -40,25 +40,23 @@ class Flags : public ::testing::Test {
 TEST_F(Flags, KeepTheirDefaultsWhenNotGiven) {
   EXPECT_EQ(Parse({"run"}), std::nullopt);
   EXPECT_EQ(engine_.durability, "sync");
-  EXPECT_EQ(engine_.pipelined_write, std::nullopt);
-  EXPECT_EQ(engine_.recycle_log_file_num, std::nullopt);
+  EXPECT_EQ(engine_.manual_wal_flush, std::nullopt);
+  EXPECT_EQ(engine_.write_buffer_mb, std::nullopt);
   EXPECT_EQ(run_.threads, 1);
 }
 
 TEST_F(Flags, AreRead) {
   EXPECT_EQ(Parse({"run", "--threads", "8", "--seed=7", "--rate", "1.5e3",
-                   "--durability", "off", "--recycle-log-file-num", "0",
-                   "--manual-wal-flush", "--no-pipelined-write",
-                   "--max-failed-requests", "-1"}),
+                   "--durability", "off", "--write-buffer-mb", "1",
+                   "--no-manual-wal-flush", "--max-failed-requests", "-1"}),
             std::nullopt);
   EXPECT_EQ(run_.threads, 8);
   EXPECT_EQ(run_.seed, 7U);
   EXPECT_EQ(run_.rate, 1500);
   EXPECT_EQ(run_.max_failed_requests, -1);
   EXPECT_EQ(engine_.durability, "off");
-  EXPECT_EQ(engine_.recycle_log_file_num, 0U);
-  EXPECT_EQ(engine_.manual_wal_flush, true);
-  EXPECT_EQ(engine_.pipelined_write, false);
+  EXPECT_EQ(engine_.write_buffer_mb, 1U);
+  EXPECT_EQ(engine_.manual_wal_flush, false);
 }
 
 TEST_F(Flags, ExplainAWrongNumber) {
@@ -104,11 +102,12 @@ TEST_F(Flags, ExplainAMissingValue) {
 
 TEST_F(Flags, RefuseAValueOfASwitch) {
   for (const char* value : {"x", "on", "2x", "99999999999999999999", "-"}) {
-    for (const char* name : {"--use-fsync", "--no-use-fsync"}) {
+    for (const char* name : {"--manual-wal-flush", "--no-manual-wal-flush"}) {
       const std::string argument = std::string(name) + "=" + value;
       EXPECT_EQ(Parse({"run", argument.c_str()}), 2) << argument;
-      EXPECT_EQ(stderr_,
-                "linkbench: --use-fsync: found a value, want no value\n");
+      EXPECT_EQ(
+          stderr_,
+          "linkbench: --manual-wal-flush: found a value, want no value\n");
     }
   }
 }

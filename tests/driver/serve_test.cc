@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "driver/null_engine.h"
+#include "driver/engine.h"
 #include "tests/driver/fakes.h"
 
 namespace waltax {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "driver/null_engine.h"
+#include "driver/engine.h"
 #include "tests/driver/fakes.h"
 
 namespace waltax {

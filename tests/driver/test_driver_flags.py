@@ -31,7 +31,7 @@ def test_every_flag_survives_every_text(program: str, tmp_path: Path) -> None:
     runs = dict.fromkeys(_flags(program, "run", tmp_path), "run")
     flags = dict.fromkeys(_flags(program, "load", tmp_path), "load")
     flags |= dict.fromkeys(_flags(program, "check", tmp_path), "check") | runs
-    assert {"--threads", "--use-fsync", "--no-use-fsync", "--store"} <= set(flags)
+    assert {"--threads", "--manual-wal-flush", "--no-manual-wal-flush", "--store"} <= set(flags)
     for flag, command in flags.items():
         for text in TEXTS:
             store = [] if flag == "--store" else ["--store=null"]
@@ -42,7 +42,7 @@ def test_every_flag_survives_every_text(program: str, tmp_path: Path) -> None:
             assert ended.stderr.removesuffix("\n").isprintable() or not ended.stderr, shown
 
 
-@pytest.mark.parametrize("switch", ["--use-fsync", "--no-use-fsync", "--manual-wal-flush"])
+@pytest.mark.parametrize("switch", ["--manual-wal-flush", "--no-manual-wal-flush"])
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_switch_has_no_value(program: str, switch: str, tmp_path: Path) -> None:
     ended = _run(program, "run", f"{switch}=x", cwd=tmp_path)

@@ -91,10 +91,10 @@ def test_a_driver_s_flag_that_is_ours_is_refused_however_it_is_spelled(
 
 def test_a_driver_s_other_flags_are_the_user_s(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text(QUICK + "[rocksdb.flags]\nuse_fsync = true\nwal-bytes-per-sync = 4096\n")
+    path.write_text(QUICK + "[rocksdb.flags]\nmanual_wal_flush = true\nmax-failed-requests = 9\n")
     assert profiles.load(str(path)).embedded.flags == {
-        "use_fsync": True,
-        "wal-bytes-per-sync": 4096,
+        "manual_wal_flush": True,
+        "max-failed-requests": 9,
     }
 
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "driver/data_set_record.h"
+#include "driver/rocksdb/data_set_record.h"
 #include "tpcc/keys.h"
 #include "tpcc/kv/rows.h"
 #include "tpcc/schema.h"

@@ -6,8 +6,8 @@
 #include <functional>
 #include <string>
 
-#include "driver/bulk_load.h"
-#include "driver/rocksdb_engine.h"
+#include "driver/rocksdb/bulk_load.h"
+#include "driver/rocksdb/engine.h"
 #include "driver/status.h"
 #include "tpcc/data_set.h"
 #include "tpcc/population.h"

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "driver/rocksdb_engine.h"
-#include "driver/transaction_loop.h"
+#include "driver/rocksdb/engine.h"
+#include "driver/rocksdb/transaction_loop.h"
 #include "tpcc/row_codec.h"
 #include "tpcc/schema.h"
 

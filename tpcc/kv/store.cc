@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <rocksdb/iterator.h>
 
-#include "driver/rocksdb_status.h"
+#include "driver/rocksdb/status.h"
 
 namespace waltax::tpcc {
 

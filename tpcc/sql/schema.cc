@@ -4,9 +4,8 @@
 
 #include <string>
 
-#include "mariadb/analyze.h"
-#include "mariadb/flush.h"
 #include "mariadb/server_engine.h"
+#include "mariadb/settle.h"
 
 namespace waltax::tpcc {
 

@@ -22,7 +22,6 @@
 #include <utility>
 
 #include "mariadb/connection.h"
-#include "mariadb/flags.h"
 #include "mariadb/transaction.h"
 #include "tpcc/sql/transactions.h"
 #include "tpcc/store.h"

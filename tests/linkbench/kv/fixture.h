@@ -2,7 +2,7 @@
 #pragma once
 
 #include "linkbench/kv/store.h"
-#include "tests/driver/temporary_database.h"
+#include "tests/driver/rocksdb/temporary_database.h"
 
 namespace waltax::linkbench {
 

@@ -1,7 +1,7 @@
 // A TPC-C database in a temporary directory.
 #pragma once
 
-#include "tests/driver/temporary_database.h"
+#include "tests/driver/rocksdb/temporary_database.h"
 #include "tpcc/kv/rows.h"
 
 namespace waltax::tpcc {

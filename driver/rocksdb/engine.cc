@@ -1,0 +1,180 @@
+#include "driver/rocksdb/engine.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <rocksdb/version.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "driver/rocksdb/observe.h"
+#include "driver/rocksdb/options.h"
+#include "driver/rocksdb/status.h"
+
+namespace waltax {
+namespace {
+
+// The C++ interface of RocksDB is not stable between minor releases, so a
+// program that meets another library than it was compiled for may misbehave
+// silently.
+Status CheckLoadedVersion() {
+  const std::string compiled =
+      fmt::format("{}.{}", ROCKSDB_MAJOR, ROCKSDB_MINOR);
+  const std::string loaded = rocksdb::GetRocksVersionAsString(false);
+  if (compiled == loaded) return Status::Ok();
+  return Status::Failed(fmt::format(
+      "compiled against RocksDB {} but loaded RocksDB {}: build again with "
+      "ROCKSDB_ROOT at the one that shall be measured",
+      compiled, loaded));
+}
+
+Status CheckWalDirectory(const std::string& path) {
+  std::error_code ignored;
+  std::string_view problem;
+  if (!std::filesystem::exists(path, ignored)) {
+    problem = "does not exist";
+  } else if (!std::filesystem::is_directory(path, ignored)) {
+    problem = "is not a directory";
+  } else if (access(path.c_str(), W_OK | X_OK) != 0) {
+    problem = "is not writable";
+  } else {
+    return Status::Ok();
+  }
+  return Status::Usage(fmt::format(
+      "--wal-dir: found \"{}\", which {}, want an existing writable directory",
+      path, problem));
+}
+
+Status CheckDatabaseExists(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path + "/CURRENT", ignored)) return Status::Ok();
+  return Status::Usage(fmt::format(
+      "--db: found \"{}\", which holds no RocksDB database, want a directory "
+      "that `load` has filled",
+      path));
+}
+
+// RocksDB would say of a database with other families that some were not
+// opened.
+Status CheckFamilies(const std::string& path,
+                     const std::vector<std::string>& wanted) {
+  std::vector<std::string> found;
+  const auto status =
+      rocksdb::DB::ListColumnFamilies(rocksdb::DBOptions(), path, &found);
+  if (!status.ok()) return Explained(status, "open RocksDB", path);
+  std::set<std::string> families(wanted.begin(), wanted.end());
+  families.insert(rocksdb::kDefaultColumnFamilyName);
+  if (std::set<std::string>(found.begin(), found.end()) == families) {
+    return Status::Ok();
+  }
+  return Status::Usage(fmt::format(
+      "--db: found \"{}\" with the tables {}, which another workload or an "
+      "unfinished `load` left, want a directory that this workload's `load` "
+      "has filled",
+      path, fmt::join(found, " ")));
+}
+
+Status CheckPlaces(const EngineFlags& flags, bool create_if_missing) {
+  if (flags.db_dir.empty()) {
+    return Status::Usage("--db: found nothing, want a directory");
+  }
+  if (!flags.wal_dir.empty() && flags.wal_dir != flags.db_dir) {
+    Status wal = CheckWalDirectory(flags.wal_dir);
+    if (!wal.ok()) return wal;
+  }
+  return create_if_missing ? Status::Ok() : CheckDatabaseExists(flags.db_dir);
+}
+
+}  // namespace
+
+Status RocksdbEngine::Open(const EngineFlags& flags,
+                           const std::vector<std::string>& column_families,
+                           bool create_if_missing,
+                           std::unique_ptr<RocksdbEngine>* engine) {
+  for (const Status& check :
+       {CheckLoadedVersion(), CheckPlaces(flags, create_if_missing)}) {
+    if (!check.ok()) return check;
+  }
+  RocksdbOptions options;
+  Status built = BuildOptions(flags, column_families, &options);
+  if (built.ok() && !create_if_missing) {
+    built = CheckFamilies(flags.db_dir, column_families);
+  }
+  if (!built.ok()) return built;
+  options.db.create_if_missing = create_if_missing;
+  options.db.create_missing_column_families = create_if_missing;
+
+  std::unique_ptr<RocksdbEngine> opened(new RocksdbEngine());
+  opened->flags_ = flags;
+  opened->requested_ = options.db;
+  opened->write_options_ = WriteOptionsFor(flags.durability);
+  rocksdb::TransactionDB* db = nullptr;
+  const auto status = rocksdb::TransactionDB::Open(
+      options.db, rocksdb::TransactionDBOptions(), flags.db_dir,
+      options.column_families, &opened->handles_, &db);
+  if (!status.ok()) return Explained(status, "open RocksDB", flags.db_dir);
+  opened->db_.reset(db);
+  opened->NameHandles(column_families);
+  *engine = std::move(opened);
+  return Status::Ok();
+}
+
+void RocksdbEngine::NameHandles(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const auto handle = std::find_if(
+        handles_.begin(), handles_.end(),
+        [&name](const auto* each) { return each->GetName() == name; });
+    column_families_.push_back(*handle);
+  }
+}
+
+RocksdbEngine::~RocksdbEngine() {
+  const Status closed = Close();
+  (void)closed;  // whoever wants to know calls Close() before
+}
+
+Status RocksdbEngine::Close() {
+  if (db_ == nullptr) return Status::Ok();
+  for (auto* handle : std::exchange(handles_, {})) {
+    db_->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+  }
+  const auto status = db_->Close();
+  db_.reset();
+  if (status.ok()) return Status::Ok();
+  return Explained(status, "close RocksDB", flags_.db_dir);
+}
+
+nlohmann::json RocksdbEngine::Describe() const {
+  return DescribeRocksdb(flags_, db_.get(), handles_);
+}
+
+std::vector<std::string> RocksdbEngine::Warnings() const {
+  return RocksdbWarnings(flags_, requested_, db_->GetDBOptions());
+}
+
+Counters RocksdbEngine::Snapshot() const {
+  return ReadTickers(requested_.statistics.get());
+}
+
+uint64_t RocksdbEngine::DataBytes() const {
+  uint64_t tables = 0;
+  uint64_t memtables = 0;
+  const bool known =
+      db_->GetAggregatedIntProperty(rocksdb::DB::Properties::kLiveSstFilesSize,
+                                    &tables) &&
+      db_->GetAggregatedIntProperty(
+          rocksdb::DB::Properties::kCurSizeAllMemTables, &memtables);
+  return known ? tables + memtables : 0;
+}
+
+void RocksdbEngine::OnThreadStart() { StartPerfContext(flags_.perf_level); }
+
+Counters RocksdbEngine::ThreadCounters() const {
+  return ReadPerfContext(flags_.perf_level);
+}
+
+}  // namespace waltax

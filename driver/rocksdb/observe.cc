@@ -1,0 +1,219 @@
+#include "driver/rocksdb/observe.h"
+
+#include <fmt/format.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/iostats_context.h>
+#include <rocksdb/perf_context.h>
+#include <rocksdb/version.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+namespace waltax {
+namespace {
+
+// Without those that RocksDB adds up only when an iterator is destroyed, as
+// rocksdb.number.db.next: an iterator may live as long as the process.
+constexpr std::array<std::string_view, 28> kTickers = {
+    "rocksdb.wal.synced",
+    "rocksdb.wal.bytes",
+    "rocksdb.write.self",
+    "rocksdb.write.other",
+    "rocksdb.write.wal",
+    "rocksdb.bytes.written",
+    "rocksdb.bytes.read",
+    "rocksdb.number.keys.written",
+    "rocksdb.number.keys.read",
+    "rocksdb.number.multiget.keys.read",
+    "rocksdb.number.db.seek",
+    "rocksdb.flush.write.bytes",
+    "rocksdb.compact.read.bytes",
+    "rocksdb.compact.write.bytes",
+    "rocksdb.stall.micros",
+    "rocksdb.db.mutex.wait.micros",
+    "rocksdb.block.cache.hit",
+    "rocksdb.block.cache.miss",
+    "rocksdb.block.cache.bytes.read",
+    "rocksdb.block.cache.bytes.write",
+    "rocksdb.bloom.filter.useful",
+    "rocksdb.memtable.hit",
+    "rocksdb.memtable.miss",
+    "rocksdb.l0.hit",
+    "rocksdb.l1.hit",
+    "rocksdb.l2andup.hit",
+    "rocksdb.no.file.opens",
+    "rocksdb.no.file.errors",
+};
+
+std::string_view NameOf(rocksdb::WALRecoveryMode mode) {
+  switch (mode) {
+    case rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords:
+      return "tolerate-corrupted-tail";
+    case rocksdb::WALRecoveryMode::kAbsoluteConsistency:
+      return "absolute-consistency";
+    case rocksdb::WALRecoveryMode::kPointInTimeRecovery:
+      return "point-in-time";
+    case rocksdb::WALRecoveryMode::kSkipAnyCorruptedRecords:
+      return "skip-any-corrupted";
+  }
+  return "unknown";
+}
+
+std::string NameOf(rocksdb::CompressionType compression) {
+  std::string name;
+  rocksdb::GetStringFromCompressionType(&name, compression)
+      .PermitUncheckedError();
+  return name;
+}
+
+nlohmann::json DescribeDb(const rocksdb::DBOptions& db) {
+  return {
+      {"wal_dir", db.wal_dir},
+      {"wal_recovery_mode", NameOf(db.wal_recovery_mode)},
+      {"wal_compression", NameOf(db.wal_compression)},
+      {"wal_bytes_per_sync", db.wal_bytes_per_sync},
+      {"bytes_per_sync", db.bytes_per_sync},
+      {"max_total_wal_size", db.max_total_wal_size},
+      {"recycle_log_file_num", db.recycle_log_file_num},
+      {"manual_wal_flush", db.manual_wal_flush},
+      {"enable_pipelined_write", db.enable_pipelined_write},
+      {"unordered_write", db.unordered_write},
+      {"two_write_queues", db.two_write_queues},
+      {"allow_concurrent_memtable_write", db.allow_concurrent_memtable_write},
+      {"enable_write_thread_adaptive_yield",
+       db.enable_write_thread_adaptive_yield},
+      {"allow_fallocate", db.allow_fallocate},
+      {"use_fsync", db.use_fsync},
+      {"use_direct_reads", db.use_direct_reads},
+      {"use_direct_io_for_flush_and_compaction",
+       db.use_direct_io_for_flush_and_compaction},
+      {"max_background_jobs", db.max_background_jobs},
+      {"max_open_files", db.max_open_files},
+  };
+}
+
+nlohmann::json DescribeFamily(const rocksdb::ColumnFamilyOptions& family) {
+  return {
+      {"write_buffer_size", family.write_buffer_size},
+      {"max_write_buffer_number", family.max_write_buffer_number},
+      {"compression", NameOf(family.compression)},
+      {"bottommost_compression", NameOf(family.bottommost_compression)},
+      {"target_file_size_base", family.target_file_size_base},
+      {"max_bytes_for_level_base", family.max_bytes_for_level_base},
+      {"level0_file_num_compaction_trigger",
+       family.level0_file_num_compaction_trigger},
+      {"level0_slowdown_writes_trigger", family.level0_slowdown_writes_trigger},
+      {"level0_stop_writes_trigger", family.level0_stop_writes_trigger},
+      {"disable_auto_compactions", family.disable_auto_compactions},
+  };
+}
+
+rocksdb::PerfLevel PerfLevelNamed(const std::string& level) {
+  if (level == "off") return rocksdb::PerfLevel::kDisable;
+  if (level == "count") return rocksdb::PerfLevel::kEnableCount;
+  // Higher levels read the thread's CPU clock around each write, which bills
+  // the WAL path for being observed.
+  return rocksdb::PerfLevel::kEnableTimeExceptForMutex;
+}
+
+// RocksDB prints "name = 1, other_name = 2, " with whatever fields this
+// release has; reading the text keeps the source the same for all of them.
+void AddPrinted(std::string_view printed, std::string_view prefix,
+                Counters* counters) {
+  while (true) {
+    const size_t equals = printed.find(" = ");
+    if (equals == std::string_view::npos) return;
+    const std::string_view name = printed.substr(0, equals);
+    printed.remove_prefix(equals + 3);
+    uint64_t value = 0;
+    std::from_chars(printed.data(), printed.data() + printed.size(), value);
+    (*counters)[fmt::format("{}{}", prefix, name)] = value;
+    const size_t comma = printed.find(", ");
+    if (comma == std::string_view::npos) return;
+    printed.remove_prefix(comma + 2);
+  }
+}
+
+}  // namespace
+
+nlohmann::json DescribeRocksdb(
+    const EngineFlags& flags, rocksdb::DB* db,
+    const std::vector<rocksdb::ColumnFamilyHandle*>& column_families) {
+  nlohmann::json options = DescribeDb(db->GetDBOptions());
+  options["durability"] = flags.durability;
+  options["options_file"] = flags.options_file;
+  options["block_cache_mb"] = flags.block_cache_mb;
+  options["stats_level"] = flags.stats_level;
+  options["perf_level"] = flags.perf_level;
+  for (auto* family : column_families) {
+    options["column_families"][family->GetName()] =
+        DescribeFamily(db->GetOptions(family));
+  }
+  return {{"name", "rocksdb"},
+          {"rocksdb_version", rocksdb::GetRocksVersionAsString()},
+          {"options", std::move(options)}};
+}
+
+std::vector<std::string> RocksdbWarnings(const EngineFlags& flags,
+                                         const rocksdb::DBOptions& requested,
+                                         const rocksdb::DBOptions& effective) {
+  std::vector<std::string> warnings;
+  if (effective.manual_wal_flush && flags.durability == "flush") {
+    warnings.emplace_back(
+        "manual_wal_flush is on: commits are acknowledged before they reach "
+        "the kernel, which is less than durability flush promises");
+  }
+  if (requested.recycle_log_file_num != effective.recycle_log_file_num) {
+    warnings.push_back(fmt::format(
+        "recycle_log_file_num is {} although {} was asked: RocksDB {} recycles "
+        "only with wal_recovery_mode=kSkipAnyCorruptedRecords",
+        effective.recycle_log_file_num, requested.recycle_log_file_num,
+        rocksdb::GetRocksVersionAsString()));
+  }
+  if (flags.stats_level == "disabled") {
+    warnings.emplace_back(
+        "stats_level is disabled: RocksDB gives no evidence of WAL writes");
+  }
+  if (flags.stats_level == "all" || flags.perf_level == "time") {
+    warnings.emplace_back(
+        "RocksDB's timers are on: they cost CPU on the WAL path, so use this "
+        "run to attribute time, not to compare throughput");
+  }
+  return warnings;
+}
+
+Counters ReadTickers(const rocksdb::Statistics* statistics) {
+  Counters counters;
+  if (statistics == nullptr) return counters;
+  for (const auto& [ticker, name] : rocksdb::TickersNameMap) {
+    if (std::find(kTickers.begin(), kTickers.end(), name) == kTickers.end()) {
+      continue;
+    }
+    counters[name] = statistics->getTickerCount(ticker);
+  }
+  return counters;
+}
+
+void StartPerfContext(const std::string& level) {
+  rocksdb::SetPerfLevel(PerfLevelNamed(level));
+  rocksdb::get_perf_context()->Reset();
+  rocksdb::get_iostats_context()->Reset();
+}
+
+Counters ReadPerfContext(const std::string& level) {
+  Counters counters;
+  if (level == "off") return counters;
+  AddPrinted(rocksdb::get_perf_context()->ToString(true), "", &counters);
+  if (level == "time") {
+    AddPrinted(rocksdb::get_iostats_context()->ToString(true), "iostats_",
+               &counters);
+    counters.erase("iostats_thread_pool_id");  // an identity, not a count
+  }
+  return counters;
+}
+
+}  // namespace waltax

@@ -1,0 +1,156 @@
+#include "driver/rocksdb/options.h"
+
+#include <fmt/format.h>
+#include <rocksdb/cache.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/statistics.h>
+#include <rocksdb/table.h>
+
+#include <algorithm>
+
+#include "driver/rocksdb/status.h"
+
+namespace waltax {
+namespace {
+
+using rocksdb::ColumnFamilyDescriptor;
+using rocksdb::ColumnFamilyOptions;
+
+constexpr uint64_t kMegabyte = 1 << 20;
+
+Status ReadOptionsFile(const std::string& path, rocksdb::DBOptions* db,
+                       std::vector<ColumnFamilyDescriptor>* sections) {
+  const rocksdb::ConfigOptions strict;
+  const auto status = rocksdb::LoadOptionsFromFile(strict, path, db, sections);
+  if (status.ok()) return Status::Ok();
+  return Status::Usage(
+      fmt::format("--options-file: found \"{}\", which RocksDB cannot read "
+                  "({}), want a RocksDB OPTIONS file",
+                  path, status.ToString()));
+}
+
+// The section named like the family, else "default", else RocksDB's defaults.
+ColumnFamilyOptions SectionFor(
+    const std::string& name,
+    const std::vector<ColumnFamilyDescriptor>& sections) {
+  const auto named = [&sections](const std::string& wanted) {
+    return std::find_if(
+        sections.begin(), sections.end(),
+        [&wanted](const auto& section) { return section.name == wanted; });
+  };
+  auto section = named(name);
+  if (section == sections.end()) {
+    section = named(rocksdb::kDefaultColumnFamilyName);
+  }
+  return section == sections.end() ? ColumnFamilyOptions() : section->options;
+}
+
+rocksdb::CompressionType CompressionNamed(const std::string& name) {
+  if (name == "lz4") return rocksdb::kLZ4Compression;
+  if (name == "snappy") return rocksdb::kSnappyCompression;
+  if (name == "zstd") return rocksdb::kZSTD;
+  return rocksdb::kNoCompression;
+}
+
+void SetCompression(const std::string& name, ColumnFamilyOptions* family) {
+  family->compression = CompressionNamed(name);
+  family->bottommost_compression = rocksdb::kDisableCompressionOption;
+  family->compression_per_level.clear();
+}
+
+void ShareBlockCache(const std::shared_ptr<rocksdb::Cache>& cache,
+                     ColumnFamilyOptions* family) {
+  rocksdb::BlockBasedTableOptions table;
+  if (family->table_factory != nullptr) {
+    const auto* options =
+        family->table_factory->GetOptions<rocksdb::BlockBasedTableOptions>();
+    if (options == nullptr) return;  // another table format has no such cache
+    table = *options;
+  }
+  table.block_cache = cache;
+  table.no_block_cache = cache == nullptr;
+  family->table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+}
+
+std::shared_ptr<rocksdb::Statistics> StatisticsAt(const std::string& level) {
+  if (level == "disabled") return nullptr;
+  auto statistics = rocksdb::CreateDBStatistics();
+  statistics->set_stats_level(
+      level == "all" ? rocksdb::StatsLevel::kAll
+                     : rocksdb::StatsLevel::kExceptHistogramOrTimers);
+  return statistics;
+}
+
+void ApplyDbFlags(const EngineFlags& flags, rocksdb::DBOptions* db) {
+  db->wal_dir = flags.wal_dir;
+  if (flags.manual_wal_flush) db->manual_wal_flush = *flags.manual_wal_flush;
+  db->statistics = StatisticsAt(flags.stats_level);
+}
+
+// With unordered writes a snapshot may lack a write that was acknowledged
+// before it was taken: transactions would not be what results say they are.
+Status CheckOrderedWrites(const rocksdb::DBOptions& db) {
+  if (!db.unordered_write) return Status::Ok();
+  return Status::Usage(
+      "--options-file: found unordered_write=true, want false (it takes "
+      "snapshots their consistency)");
+}
+
+// RocksDB from 9.1 on refuses every write without WAL when WAL files are to be
+// recycled, and older ones leave stale records that recovery may replay.
+Status CheckConsistent(const EngineFlags& flags, const rocksdb::DBOptions& db) {
+  if (flags.durability != "off" || db.recycle_log_file_num == 0) {
+    return Status::Ok();
+  }
+  return Status::Usage(fmt::format(
+      "--options-file: found recycle_log_file_num={} with --durability off, "
+      "want 0 (a WAL that is not written cannot be recycled)",
+      db.recycle_log_file_num));
+}
+
+std::vector<std::string> WithDefaultFirst(
+    const std::vector<std::string>& names) {
+  std::vector<std::string> all = {rocksdb::kDefaultColumnFamilyName};
+  for (const std::string& name : names) {
+    if (name != rocksdb::kDefaultColumnFamilyName) all.push_back(name);
+  }
+  return all;
+}
+
+}  // namespace
+
+Status BuildOptions(const EngineFlags& flags,
+                    const std::vector<std::string>& column_families,
+                    RocksdbOptions* options) {
+  std::vector<ColumnFamilyDescriptor> sections;
+  if (!flags.options_file.empty()) {
+    Status read = ReadOptionsFile(flags.options_file, &options->db, &sections);
+    if (!read.ok()) return read;
+  }
+  ApplyDbFlags(flags, &options->db);
+
+  const std::shared_ptr<rocksdb::Cache> cache =
+      flags.block_cache_mb == 0
+          ? nullptr
+          : rocksdb::NewLRUCache(flags.block_cache_mb * kMegabyte);
+  for (const std::string& name : WithDefaultFirst(column_families)) {
+    ColumnFamilyOptions family = SectionFor(name, sections);
+    ShareBlockCache(cache, &family);
+    if (flags.write_buffer_mb) {
+      family.write_buffer_size = *flags.write_buffer_mb * kMegabyte;
+    }
+    if (!flags.compression.empty()) SetCompression(flags.compression, &family);
+    options->column_families.emplace_back(name, family);
+  }
+  const Status ordered = CheckOrderedWrites(options->db);
+  return ordered.ok() ? CheckConsistent(flags, options->db) : ordered;
+}
+
+rocksdb::WriteOptions WriteOptionsFor(const std::string& durability) {
+  rocksdb::WriteOptions options;
+  options.sync = durability == "sync";
+  options.disableWAL = durability == "off";
+  return options;
+}
+
+}  // namespace waltax

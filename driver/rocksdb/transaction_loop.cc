@@ -1,0 +1,64 @@
+#include "driver/rocksdb/transaction_loop.h"
+
+#include <rocksdb/utilities/write_batch_with_index.h>
+
+namespace waltax {
+namespace {
+
+// Frames of their own, so that the thread sanitizer shows Commit() and
+// WriteUnlocked() above them: it knows the frames of our code only, and
+// tests/tsan.supp has to tell what RocksDB does there from what our statements
+// do.
+[[gnu::noinline]] rocksdb::Status CommitIn(rocksdb::Transaction* transaction) {
+  return transaction->Commit();
+}
+[[gnu::noinline]] rocksdb::Status WriteIn(rocksdb::TransactionDB* db,
+                                          const rocksdb::WriteOptions& options,
+                                          rocksdb::WriteBatch* batch) {
+  rocksdb::TransactionDBWriteOptimizations unlocked;
+  unlocked.skip_concurrency_control = true;
+  unlocked.skip_duplicate_key_check = true;
+  return db->Write(options, unlocked, batch);
+}
+
+}  // namespace
+
+bool CountConflict(const rocksdb::Status& status, Conflicts* conflicts) {
+  // To RocksDB a deadlock is a kind of Busy, so it must be asked for first. A
+  // transaction that the engine aborted for others' sake counts as one.
+  if (status.IsDeadlock() || status.IsAborted()) {
+    ++conflicts->deadlock;
+  } else if (status.IsBusy()) {
+    ++conflicts->busy;
+  } else if (status.IsTimedOut()) {
+    ++conflicts->timed_out;
+  } else if (status.IsTryAgain()) {
+    ++conflicts->try_again;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+rocksdb::Status WriteUnlocked(rocksdb::TransactionDB* db,
+                              const rocksdb::WriteOptions& options,
+                              rocksdb::WriteBatch* batch) {
+  return WriteIn(db, options, batch);
+}
+
+rocksdb::WriteBatch& TransactionLoop::batch() {
+  return *transaction_->GetWriteBatch()->GetWriteBatch();
+}
+
+void TransactionLoop::Begin() {
+  transaction_.reset(db_->BeginTransaction(
+      write_options_, rocksdb::TransactionOptions(), transaction_.release()));
+}
+
+rocksdb::Status TransactionLoop::Commit() {
+  // An empty commit would still be a record in the WAL, and its sync.
+  if (batch().Count() == 0) return transaction_->Rollback();
+  return CommitIn(transaction_.get());
+}
+
+}  // namespace waltax

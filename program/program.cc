@@ -1,0 +1,212 @@
+#include "program/program.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include "driver/report.h"
+#include "driver/serve.h"
+#include "mariadb/server_engine.h"
+
+namespace waltax {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Of the whole process so far.
+double CpuSeconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) +
+           1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+// Creates `db_dir`. What it holds already may be someone's data set.
+Status WantEmptyDirectory(const std::string& db_dir) {
+  if (db_dir.empty()) {
+    return Status::Usage("--db: found nothing, want a new or empty directory");
+  }
+  std::error_code error;
+  if (!std::filesystem::exists(db_dir, error)) {
+    std::filesystem::create_directories(db_dir, error);
+    if (!error) return Status::Ok();
+    return Status::Usage(
+        fmt::format("--db: {} cannot be created: {}", db_dir, error.message()));
+  }
+  if (std::filesystem::is_empty(db_dir, error) && !error) return Status::Ok();
+  return Status::Usage(
+      fmt::format("--db: found {} not empty, want a new or empty directory; "
+                  "remove it to load again",
+                  db_dir));
+}
+
+void PrintProgress(nlohmann::json facts, double seconds) {
+  facts["event"] = "progress";
+  facts["seconds"] = seconds;
+  PrintEvent(facts);
+}
+
+void PrintLoaded(const Loaded& loaded, double seconds) {
+  nlohmann::json event = loaded.facts;
+  event["event"] = "loaded";
+  event["seconds"] = seconds;
+  for (const auto& [name, count] : loaded.per_s) {
+    event[name] = static_cast<double>(count) / seconds;
+  }
+  event["bytes"] = loaded.bytes;
+  event["cpu_s"] = CpuSeconds();
+  PrintEvent(event);
+}
+
+}  // namespace
+
+Status Program::NoSuchStore() const {
+  return Status::Usage(
+      fmt::format("--store: found \"{}\", which {} does not have, want another",
+                  engine.store, name_));
+}
+
+Status Program::LoadRocksdb(RocksdbEngine& /*rocksdb*/,
+                            const LoadReport& /*report*/, Loaded* /*loaded*/) {
+  return NoSuchStore();
+}
+Status Program::LoadServer(const LoadReport& /*report*/, Loaded* /*loaded*/) {
+  return NoSuchStore();
+}
+Status Program::OpenRocksdb(RocksdbEngine& /*rocksdb*/) {
+  return NoSuchStore();
+}
+Status Program::OpenServer(mariadb::Connection& /*connection*/) {
+  return NoSuchStore();
+}
+Status Program::OpenMemory() { return NoSuchStore(); }
+Status Program::Check(CheckResult* /*result*/) { return NoSuchStore(); }
+
+bool Program::IsTransient() const {
+  return engine.store == "memory" || engine.store == "null";
+}
+
+// `load` and `check` are about data that outlives their process.
+Status Program::WantLastingStore(const char* command) const {
+  if (!IsTransient()) return Status::Ok();
+  return Status::Usage(
+      fmt::format("--store: found \"{}\" with {}, want one of: rocksdb myrocks "
+                  "innodb; the others keep nothing when their process ends",
+                  engine.store, command));
+}
+
+Status Program::LoadStore(const LoadReport& report, Loaded* loaded) {
+  Status status;
+  if (engine.store != "rocksdb") {
+    std::unique_ptr<mariadb::ServerEngine> opened;
+    status = mariadb::ServerEngine::Open(server, engine.store, &opened);
+    if (status.ok()) status = LoadServer(report, loaded);
+    if (status.ok()) loaded->bytes = opened->DataBytes();
+    return status;
+  }
+  status = WantEmptyDirectory(engine.db_dir);
+  if (status.ok()) {
+    status = RocksdbEngine::Open(engine, Tables(), true, &rocksdb_);
+  }
+  if (status.ok()) status = LoadRocksdb(*rocksdb_, report, loaded);
+  return status.ok() ? CloseStore() : status;
+}
+
+Status Program::RunLoad() {
+  const auto start = Clock::now();
+  const LoadReport report = [start](nlohmann::json facts) {
+    PrintProgress(std::move(facts), SecondsSince(start));
+  };
+  Loaded loaded;
+  Status status = WantLastingStore("load");
+  if (status.ok()) status = Prepare();
+  if (status.ok()) status = LoadStore(report, &loaded);
+  if (status.ok()) PrintLoaded(loaded, SecondsSince(start));
+  return status;
+}
+
+Status Program::OpenStore() {
+  Status status = Prepare();
+  if (!status.ok()) return status;
+  if (IsTransient()) {
+    other_ = std::make_unique<NullEngine>(engine.store);
+    return engine.store == "null" ? OpenNull() : OpenMemory();
+  }
+  if (engine.store == "rocksdb") {
+    status = RocksdbEngine::Open(engine, Tables(), false, &rocksdb_);
+    return status.ok() ? OpenRocksdb(*rocksdb_) : status;
+  }
+  std::unique_ptr<mariadb::ServerEngine> opened;
+  std::unique_ptr<mariadb::Connection> connection;
+  status = mariadb::ServerEngine::Open(server, engine.store, &opened);
+  if (status.ok()) status = mariadb::Connection::Open(server, &connection);
+  if (status.ok()) status = OpenServer(*connection);
+  other_ = std::move(opened);
+  return status;
+}
+
+Status Program::CloseStore() {
+  return rocksdb_ ? rocksdb_->Close() : Status::Ok();
+}
+
+int Program::RunSlices() {
+  std::unique_ptr<Workload> workload;
+  Status status = OpenStore();
+  if (status.ok()) status = NewWorkload(&workload);
+  if (!status.ok()) return Explain(name_, status);
+  Engine& observed = rocksdb_ ? *rocksdb_ : *other_;
+  const int exit_code = Serve(name_, *workload, observed, run);
+  status = CloseStore();
+  return status.ok() ? exit_code : Explain(name_, status);
+}
+
+// Violations are a result: they are printed, and make the exit code 1.
+int Program::RunCheck() {
+  const auto start = Clock::now();
+  CheckResult result;
+  Status status = WantLastingStore("check");
+  if (status.ok()) status = OpenStore();
+  if (status.ok()) status = Check(&result);
+  if (status.ok()) status = CloseStore();
+  if (!status.ok()) return Explain(name_, status);
+  PrintEvent(CheckEvent(result, SecondsSince(start)));
+  return result.violation_count == 0 ? 0 : 1;
+}
+
+int Program::Main(int argc, const char* const* argv) {
+  CLI::App app(title_, name_);
+  app.require_subcommand(1);
+  const Commands commands = {
+      app.add_subcommand("load", "fill an empty database"),
+      app.add_subcommand("run", "run slices, commanded by stdin"),
+      app.add_subcommand("check", "verify a data set")};
+  app.add_subcommand("help", "show all commands and flags");
+  for (CLI::App* command : {commands.load, commands.run, commands.check}) {
+    AddEngineFlags(command, &engine);
+    AddRunFlags(command, &run);
+    mariadb::AddServerFlags(command, &server);
+  }
+  AddFlags(commands);
+  if (const auto exit_code = ParseOrExplain(app, argc, argv)) return *exit_code;
+  if (*commands.load) return Explain(name_, RunLoad());
+  if (*commands.run) return RunSlices();
+  if (*commands.check) return RunCheck();
+  for (const CLI::App* command :
+       {commands.load, commands.run, commands.check}) {
+    fmt::print("{}\n", command->help());
+  }
+  return 0;
+}
+
+}  // namespace waltax

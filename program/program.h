@@ -1,0 +1,101 @@
+// The program of a workload: its commands, its stores and its events. A
+// workload's main.cc derives from Program, and says only what is its own.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "driver/engine.h"
+#include "driver/flags.h"
+#include "driver/rocksdb/engine.h"
+#include "driver/status.h"
+#include "driver/workload.h"
+#include "mariadb/connection.h"
+
+namespace waltax {
+
+// The commands that take flags.
+struct Commands {
+  CLI::App* load = nullptr;
+  CLI::App* run = nullptr;
+  CLI::App* check = nullptr;
+};
+
+// What a load wrote.
+struct Loaded {
+  nlohmann::json facts;  // stand in the `loaded` event as they are
+  // Stand there divided by the seconds of the load: {"rows_per_s": rows}.
+  std::map<std::string, uint64_t> per_s;
+  uint64_t bytes = 0;  // of a RocksDB's table files
+};
+
+// What a load wrote so far, for a `progress` event.
+using LoadReport = std::function<void(nlohmann::json facts)>;
+
+// Prints one line on stderr for what fails. A store that a workload does not
+// override is one that it does not have. Used by one thread.
+class Program {
+ public:
+  // `title` is what --help begins with.
+  Program(const char* name, const char* title) : name_(name), title_(title) {}
+  virtual ~Program() = default;
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  // Obeys a command line; returns the exit code.
+  int Main(int argc, const char* const* argv);
+
+ protected:
+  EngineFlags engine;
+  mariadb::ServerFlags server;  // of the stores "myrocks" and "innodb"
+  RunFlags run;
+
+ private:
+  // Adds the workload's own flags. The commands have those of all workloads.
+  virtual void AddFlags(const Commands& commands) = 0;
+  // Resolves the flags; nothing was opened or created yet.
+  virtual Status Prepare() { return Status::Ok(); }
+
+  // The column families of the workload in RocksDB.
+  [[nodiscard]] virtual std::vector<std::string> Tables() const { return {}; }
+  // Each fills a store that is empty, or that it finds not to be. `rocksdb` was
+  // opened with Tables().
+  virtual Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
+                             Loaded* loaded);
+  virtual Status LoadServer(const LoadReport& report, Loaded* loaded);
+
+  // Each opens the store of a run or a check, whose data set must fit the
+  // flags; what is handed over outlives the workload. The stores "memory" and
+  // "null" begin anew with each process.
+  virtual Status OpenRocksdb(RocksdbEngine& rocksdb);
+  virtual Status OpenServer(mariadb::Connection& connection);
+  virtual Status OpenMemory();
+  virtual Status OpenNull() = 0;
+
+  // Both REQUIRE that a store was opened.
+  virtual Status NewWorkload(std::unique_ptr<Workload>* workload) = 0;
+  virtual Status Check(CheckResult* result);
+
+  [[nodiscard]] Status NoSuchStore() const;
+  [[nodiscard]] bool IsTransient() const;
+  Status WantLastingStore(const char* command) const;
+  Status LoadStore(const LoadReport& report, Loaded* loaded);
+  Status OpenStore();
+  Status CloseStore();
+  Status RunLoad();
+  int RunSlices();
+  int RunCheck();
+
+  const char* name_;
+  const char* title_;
+  // What is observed of the store that was opened: the first is RocksDB's own.
+  std::unique_ptr<RocksdbEngine> rocksdb_;
+  std::unique_ptr<Engine> other_;
+};
+
+}  // namespace waltax

@@ -1,0 +1,127 @@
+#include "driver/rocksdb/bulk_load.h"
+
+#include <gtest/gtest.h>
+#include <rocksdb/iterator.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+
+#include "driver/random.h"
+#include "driver/rocksdb/key_bytes.h"
+#include "tests/driver/rocksdb/temporary_database.h"
+
+namespace waltax {
+namespace {
+
+constexpr uint64_t kChunks = 12;
+constexpr uint64_t kRowsOfChunk = 100;
+
+// Rows of random values, drawn from a stream of the chunk's own; even numbers
+// go to one table, odd ones to another.
+rocksdb::Status WriteChunk(uint64_t number, LoadChunk* chunk) {
+  Random random(7, number);
+  rocksdb::Status status;
+  for (uint64_t i = 0; i < kRowsOfChunk && status.ok(); ++i) {
+    const uint64_t row = number * kRowsOfChunk + i;
+    Key<8> key;
+    PutBigEndian(key.bytes.data(), row);
+    status = chunk->Put(row % 2, key.slice(), std::to_string(random.Next()));
+  }
+  return status;
+}
+
+BulkLoad LoadOf(TemporaryDatabase* database, int threads) {
+  BulkLoad load;
+  load.db = database->db();
+  load.tables = {database->table(2), database->table(1)};
+  load.threads = threads;
+  load.chunks.resize(kChunks);
+  std::iota(load.chunks.begin(), load.chunks.end(), 0);
+  load.write = WriteChunk;
+  load.report = [](const LoadedRows&) {};
+  return load;
+}
+
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+Rows RowsIn(TemporaryDatabase* database) {
+  Rows rows;
+  for (size_t table = 1; table <= 2; ++table) {
+    const std::unique_ptr<rocksdb::Iterator> row(
+        database->db()->NewIterator({}, database->table(table)));
+    for (row->SeekToFirst(); row->Valid(); row->Next()) {
+      rows.emplace_back(row->key().ToString(), row->value().ToString());
+    }
+  }
+  return rows;
+}
+
+TEST(BulkLoad, IngestsTheRowsOfAllChunks) {
+  TemporaryDatabase database;
+  LoadedRows loaded;
+  const Status status = RunBulkLoad(LoadOf(&database, 2), &loaded);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(loaded.chunks, kChunks);
+  EXPECT_EQ(loaded.rows, (std::vector<uint64_t>{600, 600}));
+  EXPECT_GT(loaded.bytes, 0U);
+  EXPECT_EQ(RowsIn(&database).size(), 1200U);
+  EXPECT_FALSE(std::filesystem::exists(database.path() + "/load"));
+}
+
+TEST(BulkLoad, LoadsTheSameRowsWithAnyNumberOfThreadsAndInAnyOrder) {
+  TemporaryDatabase one;
+  TemporaryDatabase four;
+  LoadedRows loaded;
+  ASSERT_TRUE(RunBulkLoad(LoadOf(&one, 1), &loaded).ok());
+  BulkLoad load = LoadOf(&four, 4);
+  std::reverse(load.chunks.begin(), load.chunks.end());
+  ASSERT_TRUE(RunBulkLoad(load, &loaded).ok());
+  EXPECT_EQ(RowsIn(&one).size(), 1200U);
+  EXPECT_TRUE(RowsIn(&one) == RowsIn(&four));
+}
+
+TEST(BulkLoad, BeginsTheChunksInTheirOrder) {
+  TemporaryDatabase database;
+  BulkLoad load = LoadOf(&database, 1);
+  load.chunks = {5, 0, 3};
+  std::vector<uint64_t> begun;
+  load.write = [&begun](uint64_t number, LoadChunk* chunk) {
+    begun.push_back(number);
+    return WriteChunk(number, chunk);
+  };
+  LoadedRows loaded;
+  ASSERT_TRUE(RunBulkLoad(load, &loaded).ok());
+  EXPECT_EQ(begun, load.chunks);
+}
+
+TEST(BulkLoad, LeavesATableWithoutRowsEmpty) {
+  TemporaryDatabase database;
+  BulkLoad load = LoadOf(&database, 2);
+  load.write = [](uint64_t number, LoadChunk* chunk) {
+    return chunk->Put(0, "row " + std::to_string(100 + number), "");
+  };
+  LoadedRows loaded;
+  const Status status = RunBulkLoad(load, &loaded);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(loaded.rows, (std::vector<uint64_t>{kChunks, 0}));
+}
+
+TEST(BulkLoad, IngestsNoRowWhenAChunkFails) {
+  TemporaryDatabase database;
+  BulkLoad load = LoadOf(&database, 2);
+  load.write = [](uint64_t number, LoadChunk* chunk) {
+    return number == 7 ? rocksdb::Status::NoSpace() : WriteChunk(number, chunk);
+  };
+  LoadedRows loaded;
+  const Status status = RunBulkLoad(load, &loaded);
+  EXPECT_EQ(status.exit_code(), 1);
+  EXPECT_NE(status.message().find("no space is left"), std::string::npos)
+      << status.message();
+  EXPECT_NE(status.message().find(database.path()), std::string::npos);
+  EXPECT_TRUE(RowsIn(&database).empty());
+  EXPECT_FALSE(std::filesystem::exists(database.path() + "/load"));
+}
+
+}  // namespace
+}  // namespace waltax

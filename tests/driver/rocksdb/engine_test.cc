@@ -1,0 +1,143 @@
+#include "driver/rocksdb/engine.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "driver/rocksdb/status.h"
+#include "tests/driver/rocksdb/engine_fixture.h"
+
+namespace waltax {
+namespace {
+
+TEST_F(RocksdbEngineTest, SyncsTheWalOncePerCommitWithSync) {
+  MustOpen();
+  const Counters before = engine_->Snapshot();
+  for (int i = 0; i < 5; ++i) Put("key", "value");
+  const Counters after = engine_->Snapshot();
+  EXPECT_EQ(after.at("rocksdb.wal.synced") - before.at("rocksdb.wal.synced"),
+            5U);
+  EXPECT_GT(after.at("rocksdb.wal.bytes"), before.at("rocksdb.wal.bytes"));
+  EXPECT_GT(WalBytes(), 0U);
+}
+
+TEST_F(RocksdbEngineTest, CountsTheBytesOfTablesAndMemtablesOfAllFamilies) {
+  flags_.durability = "flush";
+  flags_.compression = "none";
+  MustOpen();
+  const std::string value(1 << 20, 'x');
+  const uint64_t empty = engine_->DataBytes();
+  Put("memory", value);
+  EXPECT_GE(engine_->DataBytes(), empty + value.size());
+  auto* second = engine_->column_family(1);
+  ASSERT_TRUE(engine_->db()
+                  ->Put(engine_->write_options(), second, "table", value)
+                  .ok());
+  ASSERT_TRUE(engine_->db()->Flush({}, second).ok());
+  EXPECT_GE(engine_->DataBytes(), empty + 2 * value.size());
+}
+
+TEST_F(RocksdbEngineTest, WritesTheWalWithoutSyncsWithFlush) {
+  flags_.durability = "flush";
+  MustOpen();
+  Put("key", "value");
+  EXPECT_EQ(engine_->Snapshot().at("rocksdb.wal.synced"), 0U);
+  EXPECT_GT(engine_->Snapshot().at("rocksdb.wal.bytes"), 0U);
+  EXPECT_GT(WalBytes(), 0U);
+}
+
+TEST_F(RocksdbEngineTest, WritesNoWalByteWithOff) {
+  flags_.durability = "off";
+  MustOpen();
+  for (int i = 0; i < 100; ++i) Put("key", "value");
+  const Counters counters = engine_->Snapshot();
+  EXPECT_EQ(counters.at("rocksdb.wal.bytes"), 0U);
+  EXPECT_EQ(counters.at("rocksdb.wal.synced"), 0U);
+  EXPECT_EQ(counters.at("rocksdb.number.keys.written"), 100U);
+  EXPECT_EQ(WalBytes(), 0U);
+}
+
+TEST_F(RocksdbEngineTest, KeepsDataWithoutWalOverACleanClose) {
+  flags_.durability = "off";
+  MustOpen();
+  Put("key", "value");
+  ASSERT_TRUE(engine_->Close().ok());
+  ASSERT_TRUE(engine_->Close().ok());
+  const Status again = Open(/*create=*/false);
+  ASSERT_TRUE(again.ok()) << again.message();
+  EXPECT_EQ(Get("key"), "value");
+}
+
+TEST_F(RocksdbEngineTest, WarnsWhenFlushDoesNotReachTheKernel) {
+  flags_.durability = "flush";
+  flags_.manual_wal_flush = true;
+  MustOpen();
+  ASSERT_EQ(engine_->Warnings().size(), 1U);
+  EXPECT_NE(engine_->Warnings()[0].find("manual_wal_flush"), std::string::npos);
+}
+
+TEST_F(RocksdbEngineTest, RecyclesWalFilesOrWarnsThatRocksdbDoesNot) {
+  WriteOptionsFile("  recycle_log_file_num=4\n[CFOptions \"default\"]\n");
+  MustOpen();
+  const auto options = engine_->Describe()["options"];
+  const bool recycles = options["recycle_log_file_num"] == 4;
+  EXPECT_EQ(engine_->Warnings().size(), recycles ? 0U : 1U);
+}
+
+TEST_F(RocksdbEngineTest, HasNoWarningByDefault) {
+  MustOpen();
+  EXPECT_TRUE(engine_->Warnings().empty());
+}
+
+TEST_F(RocksdbEngineTest, ReadsThePerfContextOfTheCallingThread) {
+  flags_.perf_level = "time";
+  MustOpen();
+  Counters counters;
+  std::thread([&] {
+    engine_->OnThreadStart();
+    Put("key", "value");
+    EXPECT_EQ(Get("key"), "value");
+    counters = engine_->ThreadCounters();
+  }).join();
+  EXPECT_EQ(counters.at("get_from_memtable_count"), 1U);
+  EXPECT_GT(counters.at("write_wal_time"), 0U);
+  EXPECT_GT(counters.at("iostats_bytes_written"), 0U);
+  EXPECT_EQ(counters.count("iostats_thread_pool_id"), 0U);
+}
+
+TEST_F(RocksdbEngineTest, CountsNothingWithPerfAndStatisticsOff) {
+  flags_.perf_level = "off";
+  flags_.stats_level = "disabled";
+  MustOpen();
+  engine_->OnThreadStart();
+  Put("key", "value");
+  EXPECT_TRUE(engine_->ThreadCounters().empty());
+  EXPECT_TRUE(engine_->Snapshot().empty());
+}
+
+TEST_F(RocksdbEngineTest, HasEveryTickerOfTheFixedList) {
+  MustOpen();
+  EXPECT_EQ(engine_->Snapshot().size(), 28U);
+}
+
+TEST(RocksdbStatus, SaysWhatToDoWhenNoSpaceIsLeft) {
+  const Status status =
+      Explained(rocksdb::Status::NoSpace("write"), "write the WAL", "/wal");
+  EXPECT_EQ(status.exit_code(), 1);
+  EXPECT_EQ(status.message(),
+            "cannot write the WAL in \"/wal\": IO error: No space left on "
+            "device: write; no space is left: free some on that device and on "
+            "the WAL's");
+}
+
+TEST(RocksdbStatus, OnlyConflictsAreNotFatal) {
+  EXPECT_TRUE(IsFatal(rocksdb::Status::NoSpace()));
+  EXPECT_TRUE(IsFatal(rocksdb::Status::IOError()));
+  EXPECT_TRUE(IsFatal(rocksdb::Status::Corruption()));
+  EXPECT_FALSE(IsFatal(rocksdb::Status::Busy()));
+  EXPECT_FALSE(IsFatal(rocksdb::Status::TimedOut()));
+}
+
+}  // namespace
+}  // namespace waltax
