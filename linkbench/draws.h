@@ -21,8 +21,9 @@
 
 namespace waltax::linkbench {
 
-// Zipf as the original draws it. Below this many items it sums the series; from there on it uses a
-// closed form, which differs in the third digit and so decides the ranks.
+// Zipf as the original draws it. Below this many items it sums the series; from
+// there on it uses a closed form, which differs in the third digit and so
+// decides the ranks.
 inline Zipf OriginalZipf(uint64_t n, double shape) {
   constexpr uint64_t kExactSumLimit = 100'000;
   constexpr double kEulerMascheroni = 0.5772156649015329;

@@ -110,7 +110,9 @@ def _extra_includes(path: str, source: str) -> set[str]:
     return set(re.findall(r'^#include "([\w/]+)/\w+\.h"', source, re.M)) - allowed
 
 
-@pytest.mark.parametrize("room", ["devices", "driver", "mariadb", "program", *sorted(CPP_WORKLOADS)])
+@pytest.mark.parametrize(
+    "room", ["devices", "driver", "mariadb", "program", *sorted(CPP_WORKLOADS)]
+)
 def test_a_cpp_folder_includes_only_what_lies_below_it(room: str) -> None:
     for path in (ROOT / room).rglob("*"):
         if path.suffix in {".h", ".cc", ".c"}:
