@@ -60,9 +60,13 @@ class _Layout:
 
 @cache
 def _layout() -> _Layout:
-    """Read the layout from the library. Errors: WaltaxError when the tap is not built."""
-    library = ctypes.CDLL(str(proc.program("libwaltax_tap.so")))
-    header = _Header.in_dll(library, "waltax_tap_header")
+    """Read the layout from the library. Errors: WaltaxError when the tap is not built, or old."""
+    path = proc.program("libwaltax_tap.so")
+    library = ctypes.CDLL(str(path))
+    try:
+        header = _Header.in_dll(library, "waltax_tap_header")
+    except ValueError:
+        raise WaltaxError(f"{path}: is of another release of waltax; run: make setup") from None
     table = ctypes.pointer(_Member.in_dll(library, "waltax_tap_layout"))
     members: dict[str, _Member] = {}
     while table[len(members)].name:

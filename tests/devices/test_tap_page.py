@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _ctypes
 import ctypes
 import struct
 from dataclasses import replace
@@ -57,6 +58,15 @@ def test_the_layout_names_each_member_of_a_page_and_of_a_file(of_files: bool) ->
         assert member.offset == end
         end += member.size
     assert end == size
+
+
+def test_a_tap_of_another_release_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "libwaltax_tap.so").symlink_to(_ctypes.__file__)
+    monkeypatch.setenv("WALTAX_BUILD_DIR", str(tmp_path))
+    with pytest.raises(WaltaxError, match=r"libwaltax_tap\.so: is of another release"):
+        tap_page._layout.__wrapped__()
 
 
 def test_rows_carry_the_counters_that_older_rows_have(tmp_path: Path) -> None:
