@@ -1,6 +1,6 @@
 """`python -m waltax.bench NAME [WORD...]` runs a benchmark by name, as `make bench-NAME` does.
 
-`--args TEXT` stands for the words of TEXT.
+`make` has the words as one text: `--args TEXT` stands for the words of TEXT.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ def main(arguments: list[str]) -> None:
         shown = repr(arguments[0]) if arguments else "no name"
         raise UsageError(f"bench: found {shown}; the benchmarks are {', '.join(names())}")
     # As `python -m` does: a benchmark reads its words there, with click or without.
-    sys.argv = [str(_FOLDER / f"{name}.py"), *typed.expanded(arguments[1:])]
+    words = arguments[1:]
+    if words[:1] == ["--args"]:
+        words = typed.words("ARGS", " ".join(words[1:]))
+    sys.argv = [str(_FOLDER / f"{name}.py"), *words]
     runpy.run_module(f"{__package__}.{name}", run_name="__main__", alter_sys=True)
 
 

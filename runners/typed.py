@@ -1,6 +1,6 @@
 """What a person typed as one text that names several things, or holds several words.
 
-`make` passes its variables on whole: what is a word is decided here, and no shell sees the text.
+`make` hands its variables over whole: what is a word is decided here, and no shell sees the text.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ import click
 
 from ..errors import UsageError
 
-_ARGS = "--args"
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def words(flag: str, text: str) -> list[str]:
-    """The words of a text as a shell would split them; nothing in it is expanded or run.
+    """Return the words of a text as a shell would split them; nothing in it is expanded or run.
 
     Errors: UsageError that names `flag` for a quote that is not closed.
     """
@@ -32,18 +31,6 @@ def words(flag: str, text: str) -> list[str]:
             f"{flag}: found {text!r}: {str(error).lower()}; quote a word that holds an apostrophe "
             f"with double quotes"
         ) from error
-
-
-def expanded(argv: Sequence[str]) -> list[str]:
-    """Return the words of a benchmark, in which `--args TEXT` stands for the words of TEXT.
-
-    Errors: UsageError for a text that is missing or cannot be split.
-    """
-    at = next((at for at, word in enumerate(argv) if word == _ARGS), len(argv))
-    if at + 1 == len(argv):
-        raise UsageError(f"{_ARGS}: found no text behind it; give the words as one text")
-    between = [word for text in argv[at + 1 : at + 2] for word in words("ARGS", text)]
-    return [*argv[:at], *between, *argv[at + 2 :]]
 
 
 def again(command: str, folder: Path) -> str:

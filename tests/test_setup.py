@@ -1,3 +1,5 @@
+"""setup.sh but for its packages: paths, what was typed, the environment, the build."""
+
 from __future__ import annotations
 
 import os
@@ -8,176 +10,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-NOBODY = 65534
 
 
 def _make(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["make", *words], cwd=ROOT, capture_output=True, text=True, check=False)
-
-
-def test_without_root_setup_prints_the_apt_line_and_stops(place: Path) -> None:
-    script = (ROOT / "setup.sh").read_text()
-    assert "librocksdb-dev" in script
-    copy = place / "setup.sh"
-    copy.write_text(script.replace(" librocksdb-dev", " no-such-package"))
-    done = subprocess.run(
-        [*_as_nobody(), "sh", str(copy)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"PATH": _path_without_sudo(place)},
-    )
-    assert done.returncode == 1
-    assert "apt-get install -y --no-install-recommends no-such-package" in done.stderr
-    assert not (place / ".venv").exists()
-
-
-@pytest.mark.parametrize(("package", "missing"), [("dpkg", False), ("no-such-package", True)])
-def test_packages_that_are_named_are_set_up_and_nothing_else(
-    place: Path, package: str, missing: bool
-) -> None:
-    """As tests/vm/run does with those that only it takes."""
-    copy = Path(shutil.copy(ROOT / "setup.sh", place))
-    done = subprocess.run(
-        [*_as_nobody(), "sh", str(copy), "apt", package],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"PATH": _path_without_sudo(place)},
-    )
-    assert done.returncode == (1 if missing else 0), done.stderr
-    line = "apt-get install -y --no-install-recommends no-such-package\n"
-    assert done.stderr.endswith(line) if missing else done.stderr == ""
-    assert {path.name for path in place.iterdir()} == {"setup.sh", "bin"}
-
-
-def _as_nobody() -> list[str]:
-    setpriv = shutil.which("setpriv")
-    assert setpriv
-    return [setpriv, f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
-
-
-def _path_without_sudo(folder: Path) -> str:
-    tools = folder / "bin"
-    tools.mkdir()
-    for name in ("sh", "id", "dirname", "dpkg-query", "cat"):
-        found = shutil.which(name)
-        assert found
-        (tools / name).symlink_to(found)
-    return str(tools)
-
-
-def _install(
-    folder: Path, *, apt_works: bool, found: str = "exit 1", update: str = "true"
-) -> subprocess.CompletedProcess[str]:
-    """Runs the step of the packages as root, with stand-ins for what would change the machine.
-
-    `found` is what dpkg-query does, `update` what update-rc.d does besides being written down.
-    """
-    tools = folder / "bin"
-    _path_without_sudo(folder)
-    for name in ("mktemp", "stat", "rm", "mv", "tee", "chmod", "env", "tail"):
-        path = shutil.which(name)
-        assert path
-        (tools / name).symlink_to(path)
-    policy = folder / "policy-rc.d"
-    result = "exit 0" if apt_works else "exit 100"
-    for name, script in {
-        "id": "echo 0",
-        "dpkg-query": found,
-        "apt-get": f'echo "$1" >>{folder}/said; {policy} mariadb start; '
-        f"echo may start: $? >>{folder}/said; {result}",
-        "update-rc.d": f'echo "$@" >>{folder}/said; {update}',
-    }.items():
-        (tools / name).unlink(missing_ok=True)
-        (tools / name).write_text(f"#!/bin/sh\n{script}\n")
-        (tools / name).chmod(0o755)
-    script, packages, _ = (ROOT / "setup.sh").read_text().partition("\npackages\n")
-    (folder / "setup.sh").write_text(script + packages)
-    return subprocess.run(
-        ["/bin/sh", str(folder / "setup.sh")],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"PATH": str(tools), "POLICY": str(policy)},
-    )
-
-
-@pytest.mark.parametrize("apt_works", [True, False])
-def test_installing_the_server_starts_none_and_leaves_no_policy(
-    place: Path, apt_works: bool
-) -> None:
-    _install(place, apt_works=apt_works)
-    said = (place / "said").read_text().splitlines()
-    assert "may start: 101" in said
-    assert "may start: 0" not in said
-    assert ("mariadb disable" in said) == apt_works
-    assert not (place / "policy-rc.d").exists()
-
-
-@pytest.mark.parametrize("apt_works", [True, False])
-def test_what_was_installed_is_written_down_for_its_removal(place: Path, apt_works: bool) -> None:
-    _install(place, apt_works=apt_works)
-    listed = place / ".installed-packages"
-    assert listed.exists() == apt_works
-    if apt_works:
-        assert {"fio", "mariadb-server"} <= set(listed.read_text().splitlines())
-
-
-def test_a_policy_that_is_there_decides_and_stays(place: Path) -> None:
-    policy = place / "policy-rc.d"
-    policy.write_text("#!/bin/sh\nexit 104\n")
-    policy.chmod(0o755)
-    _install(place, apt_works=True)
-    assert "may start: 104" in (place / "said").read_text()
-    assert policy.read_text() == "#!/bin/sh\nexit 104\n"
-
-
-OURS = "#!/bin/sh\n# of waltax: while it installs mariadb-server\nexit 101\n"
-
-
-def _all_found() -> str:
-    """What dpkg-query answers where nothing is missing."""
-    listed = (ROOT / "setup.sh").read_text().partition('PACKAGES=${*:-"')[2].partition('"}')[0]
-    return "; ".join(f"echo {name}=installed" for name in listed.split())
-
-
-@pytest.mark.parametrize("mode", [0o755, 0o644])
-def test_a_policy_that_a_killed_set_up_left_is_taken_over_and_goes(place: Path, mode: int) -> None:
-    policy = place / "policy-rc.d"
-    policy.write_text(OURS)
-    policy.chmod(mode)
-    assert _install(place, apt_works=True).returncode == 0
-    said = (place / "said").read_text().splitlines()
-    assert "may start: 101" in said
-    assert "mariadb disable" in said
-    assert not policy.exists()
-
-
-def test_a_policy_that_was_left_goes_where_nothing_else_is_to_be_done(place: Path) -> None:
-    policy = place / "policy-rc.d"
-    policy.write_text(OURS)
-    assert _install(place, apt_works=True, found=_all_found()).returncode == 0
-    assert (place / "said").read_text().splitlines() == ["mariadb disable"]
-    assert not policy.exists()
-
-
-def test_an_administrators_policy_stays_where_nothing_is_to_be_done(place: Path) -> None:
-    policy = place / "policy-rc.d"
-    policy.write_text(OURS + "# and mine\n")
-    assert _install(place, apt_works=True, found=_all_found()).returncode == 0
-    assert not (place / "said").exists()
-    assert policy.read_text() == OURS + "# and mine\n"
-
-
-def test_a_set_up_that_is_killed_at_its_end_is_finished_by_the_next(place: Path) -> None:
-    """The server must not start at each boot: the policy goes after that is seen to."""
-    done = _install(place, apt_works=True, update="kill -9 $PPID")
-    assert done.returncode == -9
-    assert (place / "policy-rc.d").read_text() == OURS
-    shutil.rmtree(place / "bin")
-    assert _install(place, apt_works=True, found=_all_found()).returncode == 0
-    assert not (place / "policy-rc.d").exists()
 
 
 @pytest.mark.parametrize("character", '"\\;#|:')
@@ -276,18 +112,17 @@ def test_a_fresh_clone_knows_what_is_misspelt_before_anything_is_set_up(
     tmp_path: Path, word: str, well: bool
 ) -> None:
     """Of the rest waltax says after the set-up which command takes it."""
-    shutil.copy(ROOT / "setup.sh", tmp_path)
     for room in ("runners", "devices"):
         shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "cli.py", tmp_path)
-    done = subprocess.run(
-        ["sh", str(tmp_path / "setup.sh"), "--known", "run", word],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = _known(tmp_path, word)
     said = "" if well else f"make run: {word}: no command takes it; leave it out\n"
     assert (done.returncode, done.stderr) == (0 if well else 2, said)
+
+
+def _known(folder: Path, word: str) -> subprocess.CompletedProcess[str]:
+    argv = ["sh", shutil.copy(ROOT / "setup.sh", folder), "--known", "run", word]
+    return subprocess.run(argv, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(("code", "well"), [(0, True), (1, True), (127, True), (2, False)])
@@ -295,17 +130,11 @@ def test_waltax_is_asked_where_it_is_there_and_only_its_refusal_counts(
     tmp_path: Path, code: int, well: bool
 ) -> None:
     """One that cannot run, because it is older than the clone, is what set-up mends."""
-    shutil.copy(ROOT / "setup.sh", tmp_path)
     waltax = tmp_path / ".venv" / "bin" / "waltax"
     waltax.parent.mkdir(parents=True)
     waltax.write_text(f'#!/bin/sh\nprintf "%s|" "$@" >&2\nexit {code}\n')
     waltax.chmod(0o755)
-    done = subprocess.run(
-        ["sh", str(tmp_path / "setup.sh"), "--known", "run", "KEYS=it's $x"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = _known(tmp_path, "KEYS=it's $x")
     said = "" if well else "--known|run|KEYS=it's $x|\n"
     assert (done.returncode, done.stderr) == (0 if well else 2, said)
 

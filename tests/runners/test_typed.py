@@ -34,31 +34,36 @@ def _said(command: click.Command, *words: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("argv", "wanted"),
+    ("text", "wanted"),
     [
-        (["run", "--plan"], ["run", "--plan"]),
-        (["run", "--args", "--plan --seed 3", "--x"], ["run", "--plan", "--seed", "3", "--x"]),
-        (["run", "--args", ""], ["run"]),
-        (["run", "--args", "--name 'my box' a\\ b"], ["run", "--name", "my box", "a b"]),
-        (
-            ["run", "--args", "$(id) `id` * ~ #x ;id"],
-            ["run", "$(id)", "`id`", "*", "~", "#x", ";id"],
-        ),
-        (["run", "--args", "--args x"], ["run", "--args", "x"]),
-        (["compare", "--", "--args", "b"], ["compare", "--", "--args", "b"]),
-        (["compare", "--args", "--", "--", "a"], ["compare", "--", "--", "a"]),
+        ("--plan --seed 3", ["--plan", "--seed", "3"]),
+        ("", []),
+        ("--name 'my box' a\\ b", ["--name", "my box", "a b"]),
+        ("$(id) `id` * ~ #x ;id", ["$(id)", "`id`", "*", "~", "#x", ";id"]),
     ],
 )
-def test_the_words_of_a_text_stand_where_it_stood_and_none_is_run(
-    argv: list[str], wanted: list[str]
+def test_the_words_of_a_text_are_those_of_a_shell_and_none_is_run(
+    text: str, wanted: list[str]
 ) -> None:
-    assert typed.expanded(argv) == wanted
+    assert typed.words("ARGS", text) == wanted
 
 
-@pytest.mark.parametrize("argv", [["run", "--args", "--plan 'x"], ["run", "--args"]])
-def test_words_that_cannot_be_split_are_refused_by_name(argv: list[str]) -> None:
-    with pytest.raises(UsageError, match=r"--args.*: found "):
-        typed.expanded(argv)
+def test_words_that_cannot_be_split_are_refused_by_name() -> None:
+    with pytest.raises(UsageError, match=r"ARGS: found "):
+        typed.words("ARGS", "--plan 'x")
+
+
+@pytest.mark.parametrize(
+    ("came_by", "line"),
+    [
+        ("waltax", "waltax run --resume 'my results/x'"),
+        ("make", "make run 'RESUME=my results/x'"),
+    ],
+)
+def test_a_campaign_is_gone_on_with_by_the_way_a_person_came(came_by: str, line: str) -> None:
+    root = click.Context(cli, obj=came_by)
+    with root, click.Context(cli.commands["run"], parent=root):
+        assert typed.again("run", Path("my results/x")) == line
 
 
 @pytest.mark.parametrize(
