@@ -1,8 +1,8 @@
 """What `make` hands over: each typed variable becomes its flag, by one rule.
 
 `make run-device DEVICE=nvme PLAN=1` runs `waltax --make run-device DEVICE=nvme PLAN=1`, which is
-`waltax run-device --device=nvme --plan`. A text is handed over whole, as `--flag=text`, so that none is
-taken for a flag. A variable that no goal of the command line takes is refused.
+`waltax run-device --device=nvme --plan`. A text is handed over whole, as `--flag=text`, so that
+none is taken for a flag. A variable that no goal of the command line takes is refused.
 """
 
 from __future__ import annotations

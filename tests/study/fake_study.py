@@ -1,0 +1,67 @@
+"""A study that stands in no release: it measures nothing, and its answer is a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+from rich.console import Console
+from waltax import row
+from waltax.runners import typed
+from waltax.runners.campaign import Campaign
+from waltax.runners.loop import Outcome, Stop
+from waltax.runners.progress import Progress
+from waltax.study import head, options
+from waltax.study.asked import Asked
+from waltax.study.study import Say, Study
+from waltax.study.table import Entry
+
+ENTRY = Entry(f"{__name__}:STUDY", "How loud a log is.")
+
+
+@dataclass(frozen=True)
+class LoudAsked(Asked):
+    colour: str = "grey"
+
+
+def plan(asked: LoudAsked, say: Say) -> Sequence[Campaign]:
+    say("planning to listen")
+    return [asked.campaign(replace(asked.recipe(STUDY.kind), workloads=("linkbench",)))]
+
+
+def _report(asked: LoudAsked, folders: Sequence[Path], console: Console) -> None:
+    rows = [one for folder in folders for one in row.read(folder / "rows.jsonl")]
+    console.print(f"{len(rows)} rows are loud, in {asked.colour}")
+
+
+def measure(campaign: Campaign, _console: Console, *, share_machine: bool) -> Outcome:
+    """Instead of the frame's: a row that says that it failed, and the campaign kept."""
+    from waltax.runners import record
+
+    assert share_machine
+    campaign.save()
+    at = record.Position(0, 0, 0)
+    one = record.failed(campaign, campaign.cells[-1], at, "it was quiet")
+    row.append(campaign.rows_path, one)
+    rows = row.read(campaign.rows_path)
+    return Outcome({"linkbench": Stop.ALONE}, Progress(rows))
+
+
+STUDY = Study(
+    kind="loudness",
+    noun="study of loudness",
+    about="It needs no microphone.",
+    asked=LoudAsked,
+    options=(
+        options.profile("quick"),
+        typed.devices("Which."),
+        click.option("--colour", default="grey", help="Of the report."),
+    ),
+    plan=plan,
+    head=head.turns,
+    shows_overheads=False,
+    report=_report,
+    of_report=frozenset({"colour"}),
+)
