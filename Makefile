@@ -145,22 +145,11 @@ test: tools
 test-devices: setup
 	@tests/vm/run
 
-# RocksDB itself is not instrumented: tests/tsan.supp says what that hides.
-override SANITIZED = for kind in address thread; do \
-  cmake -S . -B build/sanitize-$$kind -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DWALTAX_SANITIZE=$$kind >/dev/null
-
 sanitize: known
-	@$(SANITIZED) && \
-	  cmake --build build/sanitize-$$kind --target all tests/all && \
-	  ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=$(call quoted,suppressions="$(CURDIR)/tests/tsan.supp") \
-	    ctest --test-dir build/sanitize-$$kind --output-on-failure || exit 1; \
-	done
+	@.ci/sanitize tests
 
 sanitize-run: known
-	@$(SANITIZED) && \
-	  cmake --build build/sanitize-$$kind --target linkbench tpcc && \
-	  tests/sanitize_workloads.sh build/sanitize-$$kind || exit 1; \
-	done
+	@.ci/sanitize workloads
 
 lint: tools
 	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) .ci/lint $(call quoted,$(or $(BASE),HEAD))

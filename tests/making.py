@@ -19,7 +19,12 @@ TARGETS = [
 ]
 # What is run of the repository's own or found in PATH; each writes its words and ends well.
 _TOOLS = ("waltax", "python", "ruff", "mypy", "clang-format", "clang-tidy")
-_PROGRAMS = (*(f".venv/bin/{tool}" for tool in _TOOLS), "setup.sh", "tests/vm/run")
+_PROGRAMS = (
+    *(f".venv/bin/{tool}" for tool in _TOOLS),
+    "setup.sh",
+    "tests/vm/run",
+    "tests/sanitize_workloads.sh",
+)
 _OF_PATH = ("bin/git", "bin/ctest", "bin/cmake", "bin/python3")
 _SEEN = ("BUILD_DIR", "ROCKSDB_ROOT", "WALTAX_BUILD_DIR", "MARIADBD", "CC", "CXX", "TSAN_OPTIONS")
 _STAND_IN = f"""#!/bin/sh
@@ -101,7 +106,7 @@ def bench(parent: Path, name: str) -> Bench:
         program.parent.mkdir(parents=True, exist_ok=True)
         program.write_text(_STAND_IN)
         program.chmod(0o755)
-    for file in ("Makefile", ".ci/lint"):
+    for file in ("Makefile", ".ci/lint", ".ci/sanitize"):
         (folder / file).parent.mkdir(exist_ok=True)
         (folder / file).write_text((ROOT / file).read_text())
         (folder / file).chmod(0o755)

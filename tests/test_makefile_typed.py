@@ -146,7 +146,7 @@ def test_run_device_without_a_device_says_what_to_type(here: Bench) -> None:
 
 OWN = [
     *("quoted", "as_text", "refuse", "SPECIAL", "UNKNOWN", "TYPED", "FROM_ENVIRONMENT", "GOALS"),
-    *("LEFT", "OWN", "HANDED", "OF_WALTAX", "OF_ROCKSDB", "blank", "BIN", "SANITIZED"),
+    *("LEFT", "OWN", "HANDED", "OF_WALTAX", "OF_ROCKSDB", "blank", "BIN"),
     *("MAKEOVERRIDES", ".SHELLFLAGS", ".VARIABLES", "CURDIR", "MAKECMDGOALS", "WALTAX_BUILD_DIR"),
 ]
 
