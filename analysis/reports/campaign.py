@@ -12,7 +12,7 @@ from ...row import Row
 from .. import words
 from ..figures import devices as figures
 from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
-from ..results import CellResult, Proof, by_group, every_cell, source
+from ..results import CellResult, Proof, by_group, every_cell, read
 from . import cells
 
 _NAME = "summary"
@@ -32,7 +32,7 @@ def devices(
     `stop_reason` says why the campaign ended, `target_half_width` how narrow its intervals were to
     be, a fraction; without them what the folder's earlier report knew is kept. Errors: as `load`.
     """
-    of = source(campaigns)
+    of = read(campaigns)
     results = every_cell(of.rows)
     if of.folder:
         earlier = _how_it_ended(of.folder)

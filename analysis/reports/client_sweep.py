@@ -11,7 +11,7 @@ from ...errors import UsageError
 from .. import words
 from ..figures import curves as figures
 from ..report import Lines, Part, Report, Table, numbers
-from ..results import source
+from ..results import read
 from ..sweep.threads import ThreadPoint, ThreadSweep, thread_sweeps
 from . import cells, sweeps
 
@@ -21,7 +21,7 @@ def threads(campaigns: Sequence[Path]) -> Report:
 
     Errors: UsageError when no workload was measured with two numbers of clients; else as `load`.
     """
-    of = source(campaigns)
+    of = read(campaigns)
     every = thread_sweeps(of.rows)
     found = [one for one in every if one.devices]
     if every and not found:

@@ -9,7 +9,7 @@ from typing import Any
 from .. import words
 from ..figures import knobs as figures
 from ..report import Column, Lines, Part, Report, Table, numbers
-from ..results import source
+from ..results import read
 from ..sweep.knobs import KnobLine, compressed, failures, lines, recycled, sentences
 from ..sweep.sizes import times
 from . import cells
@@ -27,7 +27,7 @@ def knobs(
     know of the device. Errors: UsageError when the rows are not of a sweep of knobs; else as
     `load`.
     """
-    of = source([folder])
+    of = read([folder])
     found = lines(of.rows, durabilities or {})
     said = [*sentences(found), *compressed(found), *recycled(found)]
     failed = failures(of.rows)

@@ -17,7 +17,7 @@ from ...row import Row
 from .. import words
 from ..figures import curves as figures
 from ..report import Lines, Part, Report, Table, Verdict, numbers
-from ..results import source
+from ..results import read
 from ..sweep.answers import Answer
 from ..sweep.curve import Curve, curves
 from ..sweep.modelled import Modelled, modelled
@@ -49,7 +49,7 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
         raise UsageError(
             f"overhead: found {emphasised}, want a fraction between 0 and 1, such as 0.05"
         )
-    of = source(campaigns)
+    of = read(campaigns)
     found = [_marked(of.rows, one, devices) for one in curves(of.rows)]
     if not found:
         raise UsageError(
@@ -215,15 +215,7 @@ def _answer(one: Answer) -> dict[str, Any]:
 
 def _prediction(one: Prediction, model: Modelled) -> dict[str, Any]:
     return {
-        "device": one.device,
-        "sync_us": one.sync_us,
-        "waited_us": one.waited_us,
-        "outside": one.outside,
-        "predicted": asdict(one.predicted),
-        "bound": asdict(one.bound),
-        "measured": None if one.measured is None else asdict(one.measured),
-        "measured_sync_us": one.measured_sync_us,
-        "difference": None if one.difference is None else asdict(one.difference),
+        **asdict(one),
         "agrees": one.agrees,
         "too_wide": one.too_wide,
         "model_overhead": None if one.outside else model.overhead_at(one.waited_us),

@@ -11,7 +11,7 @@ from ...errors import UsageError
 from ...row import Row
 from .. import words
 from ..report import Column, Lines, Part, Report, Table, numbers
-from ..results import CellResult, every_cell, load, source
+from ..results import CellResult, every_cell, load, read
 from ..results.proof import engine_versions
 from . import cells
 
@@ -48,7 +48,7 @@ def paper(campaigns: Sequence[Path]) -> Report:
 
     Errors: UsageError when the rows are not of the paper's engine; else as `load`.
     """
-    of = source(campaigns)
+    of = read(campaigns)
     parts: list[Part] = []
     for _, members in groupby(pairs(every_cell(of.rows)), lambda pair: pair.paper.workload):
         group = list(members)

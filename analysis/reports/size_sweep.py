@@ -10,7 +10,7 @@ from typing import Any
 from .. import words
 from ..figures import sizes as figures
 from ..report import Column, Lines, Part, Report, Table, numbers
-from ..results import source
+from ..results import read
 from ..sweep import conclusions, published
 from ..sweep.measures import METRICS, SPEED, WORK, Metric
 from ..sweep.sizes import Point, Series, Sweep, of_rows
@@ -25,7 +25,7 @@ def sizes(folder: Path) -> Report:
 
     Errors: UsageError when the rows are not of a sweep of sizes; else as `load`.
     """
-    of = source([folder])
+    of = read([folder])
     sweep = of_rows(of.rows)
     concluded = conclusions.sentences(sweep)
     table = published.rows()

@@ -1,7 +1,6 @@
 """Rows to results: a result per cell, with what proves it and what the workload did in it.
 
-reading    rows from the disk, checked to be one consistent set
-origin     where the rows come from, and what limits them
+source     rows from the disk, and where they come from
 panel      rows of several cells on one grid of slots
 result     throughput and overhead of each cell, with intervals
 proof      what proves a cell's label: WAL bytes, syncs, CPU
@@ -11,11 +10,10 @@ work       what a cell did per sync and per request, for sweeps
 
 from __future__ import annotations
 
-from .origin import Origin, Source, source
-from .panel import Panel, panel, panels
+from .panel import Panel, panel_of, panels
 from .proof import Proof
-from .reading import load
 from .result import CellResult, by_group, estimate, every_cell, of_panel
+from .source import Origin, Source, load, read
 
 __all__ = [
     "CellResult",
@@ -28,7 +26,7 @@ __all__ = [
     "every_cell",
     "load",
     "of_panel",
-    "panel",
+    "panel_of",
     "panels",
-    "source",
+    "read",
 ]

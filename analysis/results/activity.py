@@ -38,7 +38,7 @@ class Activity:
         return {word: words.count(word) for word in (PASS, FAIL, SKIP)}
 
 
-def activity(cell: Cell, rows: Sequence[Row]) -> Activity:
+def activity_of(cell: Cell, rows: Sequence[Row]) -> Activity:
     """What the rows of a cell with status ok say of the workload."""
     accepted = [one for one in rows if one["status"] == "ok"]
     isolation = Sums(accepted).first("isolation")

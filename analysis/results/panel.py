@@ -100,7 +100,7 @@ class Panel:
         return Interval(ratio, ratio * float(np.exp(low)), ratio * float(np.exp(high)))
 
 
-def panel(rows: Iterable[Row]) -> Panel:
+def panel_of(rows: Iterable[Row]) -> Panel:
     """All these rows on one grid, whatever their cells differ in.
 
     Errors: WaltaxError where the rows of a cell were measured on different things.

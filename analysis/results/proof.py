@@ -73,7 +73,7 @@ class Proof:
         return abs(self.wal_syncs - self.tap_syncs) <= allowed
 
 
-def proof(cell: Cell, rows: Sequence[Row]) -> Proof:
+def proof_of(cell: Cell, rows: Sequence[Row]) -> Proof:
     """What the rows of a cell prove: of those with status ok, and of all their warnings."""
     accepted = [one for one in rows if one["status"] == "ok"]
     sums, requests = Sums(accepted), "slice_requests"

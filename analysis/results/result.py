@@ -15,10 +15,10 @@ from ...row import Row
 from ...workload import Unit
 from .. import stats
 from ..stats import Interval
-from .activity import Activity, activity
+from .activity import Activity, activity_of
 from .panel import Panel, panels
-from .proof import Proof, proof
-from .work import Work, work
+from .proof import Proof, proof_of
+from .work import Work, work_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,15 +66,15 @@ class CellResult:
 
     @cached_property
     def proof(self) -> Proof:
-        return proof(self.at, self.rows)
+        return proof_of(self.at, self.rows)
 
     @cached_property
     def activity(self) -> Activity:
-        return activity(self.at, self.rows)
+        return activity_of(self.at, self.rows)
 
     @cached_property
     def work(self) -> Work:
-        return work(self.rows)
+        return work_of(self.rows)
 
     @property
     def unit(self) -> Unit:

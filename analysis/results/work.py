@@ -37,7 +37,7 @@ class Work:
         return self.cpu_us_per_request * self.requests_per_s / 1e6 / self.cores
 
 
-def work(rows: Sequence[Row]) -> Work:
+def work_of(rows: Sequence[Row]) -> Work:
     """The work of a cell, of whose rows there is one at least."""
     sums = Sums([one for one in rows if one["status"] == "ok"])
     cores = sums.first("cores")

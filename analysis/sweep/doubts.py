@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ...row import Row
 from ..results import CellResult
-from ..results.origin import origin
 from ..results.proof import but_for_numbers
+from ..results.source import origin_of
 from ..stats import Interval
 from .curve import Curve
 
@@ -18,7 +18,7 @@ def of_curve(rows: list[Row], curve: Curve) -> list[str]:
     """A sentence each: points that are missing, what its cells' rows warn of, mixed versions."""
     cells = [curve.baseline, *(point.estimate for point in curve.points)]
     missing = [f"{said}: left out of the curve" for said in curve.left_out]
-    return [*missing, *of_cells(cells), *origin(rows).warnings]
+    return [*missing, *of_cells(cells), *origin_of(rows).warnings]
 
 
 def of_cells(cells: Sequence[CellResult]) -> list[str]:

@@ -9,7 +9,7 @@ from ...cell import Cell
 from ...errors import UsageError
 from ...row import Row
 from .. import words
-from ..results import CellResult, Panel, Proof, every_cell, panel
+from ..results import CellResult, Panel, Proof, every_cell, panel_of
 from ..results.panel import column
 from ..stats import Interval
 from .measures import per_operation
@@ -64,7 +64,7 @@ def lines(rows: list[Row], durabilities: Mapping[str, str]) -> list[KnobLine]:
     `durabilities` says what each knob, or mode, does to durability. Errors: UsageError when the
     rows have no default, or are of several workloads, devices or numbers of threads.
     """
-    grid = panel(rows)
+    grid = panel_of(rows)
     results = [one for one in every_cell(rows) if not one.failed]
     default = _default(results)
     found = [

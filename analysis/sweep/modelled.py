@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import words
 from ..results import CellResult, Panel
-from ..results.work import work
+from ..results.work import work_of
 from ..stats import Interval
 from . import group_commit
 from .group_commit import Parameters
@@ -93,7 +93,7 @@ def modelled(panel: Panel, cells: Sequence[CellResult]) -> Modelled:
     if not known:
         return Modelled(None, "no cell made a sync", "", (), ())
     fastest = min(known, key=lambda one: known[one])
-    off = work(panel.rows[fastest.at.baseline])
+    off = work_of(panel.rows[fastest.at.baseline])
     given = group_commit.parameters(off, fastest.work)
     if isinstance(given, str):
         return Modelled(None, given, "", (), ())

@@ -9,7 +9,7 @@ from ... import workloads
 from ...cell import Cell
 from ...errors import UsageError
 from ...row import Row
-from ..results import CellResult, Panel, every_cell, panel
+from ..results import CellResult, Panel, every_cell, panel_of
 from ..results.panel import Measure
 from ..stats import Interval
 from . import published
@@ -86,7 +86,7 @@ def of_rows(rows: list[Row]) -> Sweep:
     if len(places) > 1:
         named = ", ".join(sorted(f"{device} {mode}" for device, mode in places))
         raise UsageError(f"sweep-sizes: found logs of {named}; a sweep of sizes has one of them")
-    grid = panel(mine)
+    grid = panel_of(mine)
     results = [one for one in every_cell(mine) if not one.failed]
 
     def series(one: CellResult) -> tuple[int, str, bool]:

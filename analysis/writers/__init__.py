@@ -10,7 +10,7 @@ from rich.console import Console
 from ...errors import UsageError
 from ...terminal import say
 from ..report import Report
-from . import data, drawings, markdown, terminal
+from . import files, markdown, terminal
 
 Writer = Callable[[Report, Console, Path | None], list[Path]]
 """Prints a report, or writes it into a folder where there is one; returns the files' paths."""
@@ -18,9 +18,9 @@ Writer = Callable[[Report, Console, Path | None], list[Path]]
 WRITERS: dict[str, Writer] = {
     "terminal": terminal.write,
     "markdown": markdown.write,
-    "json": data.write_json,
-    "csv": data.write_csv,
-    "figures": drawings.write,
+    "json": files.write_json,
+    "csv": files.write_csv,
+    "figures": files.write_figures,
 }
 DEFAULT = ("terminal", "json", "csv", "figures")
 

@@ -11,8 +11,8 @@ from rich.console import Console
 from ...terminal import say
 from ..report import Break, Part, Report, Table, Verdict
 
-# Rows may hold texts of others: nothing of them is markup.
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~])")
+# Rows may hold texts of others: nothing of them is markup. A bracket alone is none.
+_MARKUP = re.compile(r"([\\`*_{}<>#|~]|\](?=[(\[:]))")
 
 
 def write(report: Report, console: Console, _folder: Path | None) -> list[Path]:

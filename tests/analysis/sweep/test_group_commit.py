@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from swept import COMMITS, OFF, slice_of, spoiled, sweep, with_clients
-from waltax.analysis.results.work import work
+from waltax.analysis.results.work import work_of
 from waltax.analysis.sweep import curves, thread_sweeps
 from waltax.analysis.sweep.group_commit import Parameters, expect, overhead, parameters
 from waltax.analysis.sweep.modelled import Modelled, modelled
@@ -68,7 +68,7 @@ def test_the_model_is_near_what_db_bench_did_on_a_disk() -> None:
 def test_parameters_come_from_off_and_the_fastest_device() -> None:
     rows = [slice_of("off", 0, OFF, 0, 0), slice_of("sync-1us", 1, OFF / 2, 0, 0)]
     rows[1]["cpu_engine_s"] = rows[1]["slice_requests"] * 3e-5
-    off, fastest = (work([one]) for one in rows)
+    off, fastest = (work_of([one]) for one in rows)
     found = parameters(off, fastest)
     assert isinstance(found, Parameters)
     assert found.cpu_us == pytest.approx(50, rel=1e-3)  # two cores over 40,000 requests/s
@@ -89,7 +89,7 @@ def test_parameters_come_from_off_and_the_fastest_device() -> None:
 )
 def test_there_is_no_model_of_what_the_rows_do_not_tell(change: Row, why: str) -> None:
     rows = [slice_of("off", 0, OFF, 0, 0) | change, slice_of("sync-1us", 1, OFF, 0, 0) | change]
-    off, fastest = (work([one]) for one in rows)
+    off, fastest = (work_of([one]) for one in rows)
     assert why in str(parameters(off, fastest))
 
 

@@ -123,3 +123,33 @@ def test_rows_without_a_default_or_of_two_devices_are_refused() -> None:
     rows.append(knob_row("fsync", 300.0) | {"device": "ssd"})
     with pytest.raises(UsageError, match="several workloads, sizes, devices"):
         knobs.lines(rows, {})
+
+
+@pytest.mark.parametrize(
+    ("workload", "unit", "rate", "thing"),
+    [
+        ("linkbench", "requests/s", "requests_per_s", "request"),
+        ("tpcc", "tpmC", "tpmC", "transaction"),
+    ],
+)
+def test_a_sweep_of_knobs_may_be_of_any_workload(
+    workload: str, unit: str, rate: str, thing: str, tmp_path: Path
+) -> None:
+    """Its slices are no runs of db_bench, and have none of the columns of one."""
+    rows = [_of_slices(one, workload=workload, throughput_unit=unit) for one in knob_rows()]
+    text = _report(rows, tmp_path)
+    assert f"Per {thing}" in text
+    assert f"60.0 bytes a {thing} reached the file" in text
+    assert "recycled-logs: 4.00 logs were begun a slice" in text
+    assert "db_bench" not in text
+    with (tmp_path / "knobs.csv").open() as file:
+        columns = next(csv.reader(file))
+    assert {rate, f"cpu_us_per_{thing}", f"tap_bytes_per_{thing}"} <= set(columns)
+    assert f"CPU us per {thing}" in (tmp_path / "knobs.svg").read_text()
+
+
+def _of_slices(one: Row, **more: str) -> Row:
+    cell = one["cell"].replace("dbbench-fillrandom", more["workload"])
+    return (
+        {name: value for name, value in one.items() if name != "operations"} | more | {"cell": cell}
+    )

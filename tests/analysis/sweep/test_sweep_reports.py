@@ -9,9 +9,8 @@ from swept import linear, sweep, with_clients
 from synthetic import published, report
 from waltax.analysis import every_cell, figures, reports
 from waltax.analysis.figures import devices
-from waltax.analysis.figures.curves import _whiskers
-from waltax.analysis.figures.labels import spread
-from waltax.analysis.results.origin import origin
+from waltax.analysis.figures.curves import _whiskers, spread
+from waltax.analysis.results.source import origin_of
 from waltax.analysis.stats import Interval
 from waltax.errors import UsageError
 from waltax.row import Row
@@ -131,7 +130,7 @@ def test_the_ordinary_report_takes_a_grid(tmp_path: Path) -> None:
     rows = sweep()
     text = report(campaign(tmp_path, rows) / "rows.jsonl")
     assert "sync-28us (emulated)" in text
-    drawn = devices.overheads(every_cell(rows), origin(rows))
+    drawn = devices.overheads(every_cell(rows), origin_of(rows))
     names = [label.get_text() for label in drawn.axes[1].get_xticklabels()]
     assert "sync-28us\n(emulated)" in names
 

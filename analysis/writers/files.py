@@ -1,4 +1,4 @@
-"""A report for programs, beside the rows: its content as JSON, its lines as CSV."""
+"""A report's files: its content as JSON, its lines as CSV, its figures as PNG and SVG."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from ...owned.places import require_own
+from ..figures import style
 from ..report import Report
 
 
@@ -33,3 +34,22 @@ def write_csv(report: Report, _console: Console, folder: Path | None) -> list[Pa
         writer.writeheader()
         writer.writerows(report.lines)
     return [path]
+
+
+def write_figures(report: Report, _console: Console, folder: Path | None) -> list[Path]:
+    """Draw each figure as <name>.png and <name>.svg."""
+    if folder is None or not report.figures:
+        return []
+    import matplotlib as mpl
+
+    require_own(folder)
+    written = []
+    with mpl.rc_context(style.RC):
+        for name, draw in report.figures.items():
+            figure = draw()
+            for suffix in ("png", "svg"):
+                path = folder / f"{name}.{suffix}"
+                metadata = {"Date": None} if suffix == "svg" else None  # equal rows, equal file
+                figure.savefig(path, metadata=metadata)
+                written.append(path)
+    return written

@@ -1,4 +1,4 @@
-"""Rows and what holds for all of them: where they come from, and what limits them."""
+"""Rows from the disk, checked to be one consistent set, and what holds for all of them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from ... import row
+from ...cell import Cell
+from ...errors import UsageError, WaltaxError
 from ...row import HalfWrittenLine, Row
-from .reading import load
 
 T = TypeVar("T")
+
+ROWS = "rows.jsonl"
 
 
 @dataclass(frozen=True)
@@ -46,17 +50,48 @@ class Source:
     warnings: tuple[str, ...]
 
 
-def source(campaigns: Sequence[Path]) -> Source:
+def read(campaigns: Sequence[Path]) -> Source:
     """The rows of these campaigns, taken together. Errors: as `load`."""
     with warnings.catch_warnings(record=True, action="always", category=HalfWrittenLine) as dropped:
         rows = load(campaigns)
-    about = origin(rows)
+    about = origin_of(rows)
     folder = campaigns[0] if len(campaigns) == 1 and campaigns[0].is_dir() else None
     said = (*(str(one.message) for one in dropped), *about.warnings)
     return Source(rows, about, folder, said)
 
 
-def origin(rows: Sequence[Row]) -> Origin:
+def load(paths: Iterable[Path]) -> list[Row]:
+    """The rows of campaign folders or JSON-lines files, in the order given.
+
+    Raises UsageError for a path without rows, WaltaxError when one slice comes twice: two
+    measurements under one name would be averaged in silence.
+    """
+    rows: list[Row] = []
+    files = (path / ROWS if path.is_dir() else path for path in paths)
+    for file in dict.fromkeys(file.resolve() for file in files):
+        if not file.is_file():
+            raise UsageError(f"{file}: no rows there; it takes a folder of results/")
+        rows += row.read(file)
+    if not rows:
+        raise UsageError("no rows yet: the campaign ended before its first slice")
+    _refuse_doubles(rows)
+    return rows
+
+
+def _refuse_doubles(rows: list[Row]) -> None:
+    seen: set[tuple[object, ...]] = set()
+    for one in rows:
+        key = one["campaign"], one["session"], one["round"], Cell.of_row(one)
+        if one["status"] == "ok" and key in seen:
+            raise WaltaxError(
+                f"campaign {key[0]}: session {key[1]}, round {key[2]} has two slices of "
+                f"cell {one['cell']}; give each campaign once"
+            )
+        if one["status"] == "ok":
+            seen.add(key)
+
+
+def origin_of(rows: Sequence[Row]) -> Origin:
     """What these rows say of where they come from."""
     accepted = [one for one in rows if one["status"] == "ok"]
     days = (_day(one["start_unix_s"]) for one in accepted if "start_unix_s" in one)

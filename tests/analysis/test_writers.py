@@ -1,0 +1,140 @@
+"""Reports are values, and a format is one writer over them."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from dbbench_rows import knob_rows, size_rows
+from rich.console import Console
+from swept import sweep, with_clients
+from synthetic import make_rows, make_served_rows, steady
+from waltax import analysis
+from waltax.analysis import Report, reports, writers
+from waltax.analysis.report import Break, Column, Lines, Table, Verdict, numbers
+from waltax.errors import UsageError
+from waltax.row import Row
+
+FAKE = Report(
+    name="fake",
+    parts=[
+        Verdict("It costs *nothing*."),
+        Table(
+            "A title\nand its second line",
+            [Column("device"), *numbers("ops/s"), Column("long\nheader", only_wide=True)],
+            [("nvme|x", "12", "a"), ("ssd", "3", "b")],
+        ),
+        Lines(["one: <b> [1, 2] [a](b)", "  below it"], "Evidence"),
+        Lines([], "Nothing is said of this"),
+        Break(),
+    ],
+    content={"schema": 1, "answer": 42},
+    lines=[{"device": "nvme", "overhead": 0.5}],
+    warnings=["swap is in use"],
+    remarks=["That is all."],
+)
+MARKDOWN = r"""**It costs \*nothing\*.**
+
+### A title
+
+and its second line
+
+| device | ops/s | long header |
+| --- | ---: | ---: |
+| nvme\|x | 12 | a |
+| ssd | 3 | b |
+
+### Evidence
+
+- one: \<b\> [1, 2] [a\](b)
+  - below it
+
+- warning: swap is in use
+
+That is all.
+"""
+
+
+def _published(report: Report, *formats: str, width: int = 120, folder: Path | None = None) -> str:
+    out = io.StringIO()
+    analysis.publish(report, Console(file=out, width=width), folder, formats)
+    return out.getvalue()
+
+
+def test_a_format_is_one_writer_and_one_line_of_the_table(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def write(report: Report, console: Console, folder: Path | None) -> list[Path]:
+        assert folder is not None
+        console.print(f"{report.name}: {report.verdicts[0]}")
+        (folder / "fake.html").write_text("<p>")
+        return [folder / "fake.html"]
+
+    monkeypatch.setitem(writers.WRITERS, "html", write)
+    said = _published(FAKE, "html", folder=tmp_path)
+    assert said == f"fake: It costs *nothing*.\nIn {tmp_path}: fake.html\n"
+
+
+def test_markdown_has_every_part_and_foreign_text_is_no_markup_in_it() -> None:
+    assert _published(FAKE, "markdown", width=20) == MARKDOWN
+
+
+def test_a_narrow_terminal_gets_the_columns_that_matter() -> None:
+    assert "long" in _published(FAKE, "terminal", width=100)
+    out = io.StringIO()
+    analysis.publish(FAKE, Console(file=out, width=60, force_terminal=True))
+    assert "long" not in out.getvalue()
+    assert "ops/s" in out.getvalue()
+
+
+def test_warnings_and_remarks_come_last_on_a_terminal() -> None:
+    assert _published(FAKE, "terminal").endswith("warning: swap is in use\nThat is all.\n")
+
+
+def test_files_have_the_report_s_name_and_are_named(tmp_path: Path) -> None:
+    said = _published(FAKE, *writers.DEFAULT, folder=tmp_path)
+    assert said.endswith(f"In {tmp_path}: fake.json, fake.csv\n")
+    assert json.loads((tmp_path / "fake.json").read_text()) == {"schema": 1, "answer": 42}
+    assert (tmp_path / "fake.csv").read_text().split() == ["device,overhead", "nvme,0.5"]
+
+
+def test_without_a_folder_there_are_no_files() -> None:
+    assert "In " not in _published(FAKE, *writers.DEFAULT)
+
+
+def test_an_unknown_format_is_refused_with_those_there_are() -> None:
+    with pytest.raises(UsageError, match="--format: found 'tape'; one of terminal, markdown, js"):
+        _published(FAKE, "tape")
+
+
+def _rows_of(study: str) -> list[Row]:
+    rows: dict[str, Callable[[], list[Row]]] = {
+        "devices": lambda: make_rows(3, 2, steady(off=10.0, nvme=7.0)),
+        "paper": lambda: make_served_rows("myrocks", {("off", "off"): 20.0, ("ssd", "sync"): 6.0}),
+        "latency": lambda: sweep(sd=0.02, others={"nvme": 30.0}),
+        "threads": lambda: [
+            one for n in (1, 4) for one in with_clients(sweep(grid=(), others={"nvme": 20.0}), n)
+        ],
+        "sizes": size_rows,
+        "knobs": knob_rows,
+    }
+    return rows[study]()
+
+
+@pytest.mark.parametrize("study", reports.__all__)
+def test_every_study_is_written_as_markdown(study: str, tmp_path: Path) -> None:
+    lines = [json.dumps(one) + "\n" for one in _rows_of(study)]
+    (tmp_path / "rows.jsonl").write_text("".join(lines))
+    make = getattr(reports, study)
+    folder = tmp_path if study in ("sizes", "knobs") else [tmp_path]
+    report = make(folder, **({"devices": {}} if study == "latency" else {}))
+    said = _published(report, "markdown")
+    assert sum(line.startswith("| ") for line in said.splitlines()) >= 4
+    assert said.count("\n### ") + said.startswith("### ") == sum(
+        isinstance(part, Table) or (isinstance(part, Lines) and bool(part.lines and part.title))
+        for part in report.parts
+    )
+    assert [one.name for one in tmp_path.iterdir()] == ["rows.jsonl"]
