@@ -109,11 +109,12 @@ def report(campaigns: tuple[Path, ...], results: Path) -> None:
     The own report of a study follows, as its command has it.
     """
     from . import analysis
+    from .analysis import reports
     from .study import frame
     from .terminal import Terminal
 
     named, console = list(campaigns) or [_last(results)], Terminal()
-    analysis.report(named, console)
+    analysis.publish(reports.devices(named), console)
     frame.report(named, console)
 
 

@@ -36,9 +36,7 @@ __all__ = [
     "every_cell",
     "live_table",
     "load",
-    "paper_table",
     "publish",
-    "report",
 ]
 
 
@@ -74,23 +72,3 @@ def compare(campaign: Path, a: str, b: str, console: Console) -> None:
 
     for one in comparison.compare(load([campaign]), a, b):
         say(console, one.sentence())
-
-
-# Until all callers publish reports.
-def report(
-    campaigns: Sequence[Path],
-    console: Console,
-    *,
-    stop_reason: str | None = None,
-    target_half_width: float | None = None,
-) -> None:
-    from . import reports
-
-    made = reports.devices(campaigns, stop_reason=stop_reason, target_half_width=target_half_width)
-    publish(made, console)
-
-
-def paper_table(campaigns: Sequence[Path], console: Console) -> None:
-    from . import reports
-
-    publish(reports.paper(campaigns), console)

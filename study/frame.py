@@ -64,8 +64,7 @@ def run(study: Study[Any], asked: Asked, console: Console) -> int:
     if asked.campaigns:
         allowed = _BESIDE_CAMPAIGN | study.of_report | study.of_report_again
         _refuse_beside("--campaign", asked, allowed, "change what was measured; leave it out")
-        assert study.report is not None  # else there is no such option
-        study.report(asked, asked.campaigns, console)
+        _publish(study, asked, asked.campaigns, console)
         return 0
     if asked.resume is not None:
         return _resume(study, asked, console)
@@ -85,14 +84,14 @@ def report(folders: Sequence[Path], console: Console) -> None:
     kinds = {folder: kept.told(folder).kind for folder in folders}
     for kind in dict.fromkeys(kinds.values()):
         study = table.study(kind) if kind in table.STUDIES else None
-        if study is None or study.report is None:
+        if study is None:
             continue
         its_own = tuple(folder for folder in folders if kinds[folder] == kind)
         asked = study.asked(
             results=its_own[0].parent, data_dir=its_own[0].parent, campaigns=its_own
         )
         try:
-            study.report(asked, its_own, console)
+            _publish(study, asked, its_own, console)
         except UsageError as error:
             _say(console, f"No report of {kind}: {error}")
 
@@ -148,7 +147,7 @@ def _measure(
         measured += [campaign.folder] if outcome.progress.rows else []
         if outcome.interrupted:
             break
-    if measured and study.report is not None:
+    if measured:
         _report(study, asked, measured, console, ended_well=code == 0)
     if outcome.interrupted:
         _say(console, f"Continue with: {_again(campaign)}")
@@ -195,14 +194,15 @@ def _measured(campaign: Campaign, console: Console, *, share_machine: bool) -> O
 def _finish(study: Study[Any], campaign: Campaign, outcome: Outcome, console: Console) -> int:
     """Print the overheads, keep them as files, and say how it ended; returns the exit code."""
     from .. import analysis
+    from ..analysis import reports
 
     if study.shows_overheads and any(row["status"] == "ok" for row in outcome.progress.rows):
-        analysis.report(
+        overheads = reports.devices(
             [campaign.folder],
-            console,
             stop_reason=outcome.reason,
             target_half_width=campaign.profile.timing.target_half_width,
         )
+        analysis.publish(overheads, console)
     for cell, why in outcome.progress.failures.items():
         _say(console, f"FAILED {cell}: {why}")
     _say(console, f"Ended because {outcome.reason}.")
@@ -215,13 +215,20 @@ def _report(
     study: Study[Any], asked: Asked, folders: Sequence[Path], console: Console, *, ended_well: bool
 ) -> None:
     """Of cells that failed there may be too few left; why they did has been said."""
-    assert study.report is not None
     try:
-        study.report(asked, folders, console)
+        _publish(study, asked, folders, console)
     except WaltaxError as error:
         if ended_well:
             raise
         _say(console, f"No report: {error}")
+
+
+def _publish(study: Study[Any], asked: Asked, folders: Sequence[Path], console: Console) -> None:
+    """Print its own reports, if it has any, and write their files."""
+    from .. import analysis
+
+    for made in () if study.report is None else study.report(asked, folders):
+        analysis.publish(made, console)
 
 
 def _again(campaign: Campaign) -> str:

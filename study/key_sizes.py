@@ -14,13 +14,12 @@ from ..dbbench.workload import SECTION, workload_of
 from ..engines import EMBEDDED
 from ..errors import UsageError
 from ..runners import typed
-from . import drawn, files, head, names, options
+from . import files, head, names, options
 from .asked import Asked
 from .study import Say, Study
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from ..analysis import Report
     from ..profiles import Profile
     from ..runners.campaign import Campaign
 
@@ -104,12 +103,10 @@ def _fewer(campaign: Campaign, share: float) -> str:
     return f"--keys: found {keys:,}; type --keys {rounded} (with make: KEYS={rounded}) or fewer"
 
 
-def _report(_asked: SizesAsked, folders: Sequence[Path], console: Console) -> None:
-    from ..analysis.dbbench import sizes as report
+def _report(_asked: SizesAsked, folders: Sequence[Path]) -> list[Report]:
+    from ..analysis import reports
 
-    drawn.widen(console)
-    for folder in folders:
-        drawn.say_files(report.report(folder, console), console)
+    return [reports.sizes(folder) for folder in folders]
 
 
 STUDY = Study(

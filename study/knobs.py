@@ -15,13 +15,12 @@ from ..engines import EMBEDDED
 from ..engines.knobs import KNOBS
 from ..errors import UsageError, WaltaxError
 from ..runners import typed
-from . import drawn, files, head, names, options
+from . import files, head, names, options
 from .asked import Asked
 from .study import Say, Study
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from ..analysis import Report
     from ..devices.resolve import Placement
     from ..runners.campaign import Campaign
 
@@ -117,14 +116,14 @@ def _directory(asked: KnobsAsked) -> Path:
     return directory
 
 
-def _report(asked: KnobsAsked, folders: Sequence[Path], console: Console) -> None:
-    from ..analysis.dbbench import knob_report
+def _report(asked: KnobsAsked, folders: Sequence[Path]) -> list[Report]:
+    from ..analysis import reports
 
     durabilities = {**_MODES, **{name: knob.durability for name, knob in KNOBS.items()}}
-    drawn.widen(console)
-    for folder in folders:
-        notes = _notes(folder, asked.typed_data_dir)
-        drawn.say_files(knob_report.report(folder, console, durabilities, notes), console)
+    return [
+        reports.knobs(folder, durabilities, _notes(folder, asked.typed_data_dir))
+        for folder in folders
+    ]
 
 
 def _notes(folder: Path, data_dir: Path | None) -> list[str]:

@@ -18,8 +18,7 @@ from .asked import Asked
 from .study import Say, Study
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from ..analysis import Report
     from ..runners.campaign import Campaign
 
 _ENGINE = "myrocks"
@@ -95,15 +94,16 @@ def _turns(campaigns: Sequence[Campaign]) -> str:
     return "both workloads take turns in one campaign"
 
 
-def _report(asked: PaperAsked, folders: Sequence[Path], console: Console) -> None:
-    """The paper's table beside ours."""
-    from .. import analysis
-    from ..terminal import say
+def _report(asked: PaperAsked, folders: Sequence[Path]) -> list[Report]:
+    """The paper's table beside ours, and how to have it again."""
+    from ..analysis import reports
 
-    analysis.paper_table(folders, console)
-    if not asked.campaigns:
-        again = " ".join(f"--campaign {os.path.relpath(folder)}" for folder in folders)
-        say(console, f"This table again: waltax paper {again}")
+    table = reports.paper(folders)
+    if asked.campaigns:
+        return [table]
+    again = " ".join(f"--campaign {os.path.relpath(folder)}" for folder in folders)
+    said = f"This table again: waltax paper {again}"
+    return [replace(table, remarks=(*table.remarks, said))]
 
 
 STUDY = Study(

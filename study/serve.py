@@ -170,10 +170,11 @@ def _measure(asked: ServeAsked, signals: Signals) -> int:
 
 def _finish(campaign: Campaign, result: Result, signals: Signals) -> int:
     from .. import analysis
+    from ..analysis import reports
     from ..terminal import Terminal
 
     if result.has_result:
-        analysis.report([campaign.folder], Terminal())
+        analysis.publish(reports.devices([campaign.folder]), Terminal())
     for cell, why in result.failures.items():
         _say(f"FAILED {cell}: {why}")
     if signals.first is not None:

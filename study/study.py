@@ -11,8 +11,7 @@ from .asked import Asked
 from .options import Option
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from ..analysis import Report
     from ..runners.campaign import Campaign
 
 Own = TypeVar("Own", bound=Asked)
@@ -42,8 +41,8 @@ class Study(Generic[Own]):
     head: Callable[[Sequence[Campaign]], Sequence[str]] = _nothing_more
     # Whether the table of overheads, which every campaign has, is printed when one ended.
     shows_overheads: bool = True
-    # Prints its own report of folders with rows, and writes its files; None: it has none.
-    report: Callable[[Own, Sequence[Path], Console], None] | None = None
+    # Its own reports of folders with rows; None: it has none beside the overheads.
+    report: Callable[[Own, Sequence[Path]], Sequence[Report]] | None = None
     # Options that change its report alone: also beside --resume, or only beside --campaign.
     of_report: frozenset[str] = frozenset()
     of_report_again: frozenset[str] = frozenset()

@@ -16,8 +16,7 @@ from .asked import Asked
 from .study import Say, Study
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from ..analysis import Report
     from ..runners.campaign import Campaign
 
 _THREADS = "1,2,4,8,16,32"
@@ -46,10 +45,10 @@ def _numbers(_context: click.Context, _option: click.Parameter, text: str) -> tu
     return tuple(numbers)
 
 
-def _report(_asked: Asked, folders: Sequence[Path], console: Console) -> None:
-    from ..analysis import sweep
+def _report(_asked: Asked, folders: Sequence[Path]) -> list[Report]:
+    from ..analysis import reports
 
-    sweep.threads_report(folders, console)
+    return [reports.threads(folders)]
 
 
 STUDY = Study(

@@ -15,20 +15,11 @@ published                        the study that those are held against
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 from ..stats import Interval
 from .answers import Answer
 from .curve import Curve, Point, curves
 from .predictions import Prediction, predictions
 from .threads import ThreadSweep, thread_sweeps
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from ..reports.latency_curve import Devices
 
 __all__ = [
     "Answer",
@@ -38,23 +29,6 @@ __all__ = [
     "Prediction",
     "ThreadSweep",
     "curves",
-    "latency_report",
     "predictions",
     "thread_sweeps",
-    "threads_report",
 ]
-
-
-# Until all callers publish reports.
-def latency_report(
-    campaigns: Sequence[Path], console: Console, *, devices: Devices, emphasised: float = 0.05
-) -> None:
-    from .. import publish, reports
-
-    publish(reports.latency(campaigns, devices=devices, emphasised=emphasised), console)
-
-
-def threads_report(campaigns: Sequence[Path], console: Console) -> None:
-    from .. import publish, reports
-
-    publish(reports.threads(campaigns), console)

@@ -17,8 +17,7 @@ from ..asked import Asked
 from ..study import Say, Study
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from ...analysis import Report
     from ...devices import Device
     from ...runners.campaign import Campaign
 
@@ -57,13 +56,13 @@ def _head(campaigns: Sequence[Campaign]) -> list[str]:
     return [f"grid: syncs of {said} us, emulated over memory", *head.turns(campaigns)]
 
 
-def _report(asked: LatencyAsked, folders: Sequence[Path], console: Console) -> None:
+def _report(asked: LatencyAsked, folders: Sequence[Path]) -> list[Report]:
     """The curve, with the catalog's devices and others of one's own on it."""
-    from ...analysis import sweep
+    from ...analysis import reports
     from . import marks
 
     on = marks.on(_known(folders, asked.devices))
-    sweep.latency_report(folders, console, devices=on, emphasised=asked.overhead / 100)
+    return [reports.latency(folders, devices=on, emphasised=asked.overhead / 100)]
 
 
 def _known(folders: Sequence[Path], named: Sequence[str]) -> list[Device]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 from waltax import row
+from waltax.analysis.report import Report, Verdict
 from waltax.runners import typed
 from waltax.runners.campaign import Campaign
 from waltax.runners.loop import Outcome, Stop
@@ -31,9 +32,9 @@ def plan(asked: LoudAsked, say: Say) -> Sequence[Campaign]:
     return [asked.campaign(replace(asked.recipe(STUDY.kind), workloads=("linkbench",)))]
 
 
-def _report(asked: LoudAsked, folders: Sequence[Path], console: Console) -> None:
+def _report(asked: LoudAsked, folders: Sequence[Path]) -> list[Report]:
     rows = [one for folder in folders for one in row.read(folder / "rows.jsonl")]
-    console.print(f"{len(rows)} rows are loud, in {asked.colour}")
+    return [Report("loudness", [Verdict(f"{len(rows)} rows are loud, in {asked.colour}")])]
 
 
 def measure(campaign: Campaign, _console: Console, *, share_machine: bool) -> Outcome:

@@ -1,1 +1,0 @@
-"""Reports by their old names. Until all callers publish reports."""
