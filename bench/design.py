@@ -16,11 +16,13 @@ from rich.console import Console
 from rich.table import Table
 
 from .. import analysis
+from ..driver.cells import loading
+from ..harness.live import Live, Position
 from ..row import Row
-from ..runners import alive, dataset, record
+from ..runners import record
+from ..runners.bring_up import bring_up
 from ..runners.campaign import Campaign, Recipe
 from ..runners.evidence import contradictions
-from ..runners.live import Live
 from ..terminal import Terminal
 from .home import campaign_of
 
@@ -32,7 +34,7 @@ _WARMUP_S, _MEASURE_S = 0.2, 1.0
 def main() -> None:
     recipe = Recipe("rocksdb", ("linkbench",), "quick", ("nvme",), "sync", seed=1)
     with campaign_of(recipe, "design") as plan:
-        data_set = dataset.prepare(plan.profile, "linkbench", plan.data_root, print)
+        data_set = loading.prepare(plan.profile, "linkbench", plan.data_root, print)
         _compare(plan, data_set)
 
 
@@ -57,9 +59,9 @@ def _compare(plan: Campaign, data_set: Path) -> None:
 def _session(plan: Campaign, data_set: Path, design: str, repeat: int) -> list[Row]:
     """The rows of one design, on clones and processes of its own."""
     with contextlib.ExitStack() as stack:
-        cells = [stack.enter_context(alive.alive(plan, c, data_set, repeat)) for c in plan.cells]
+        cells = [stack.enter_context(bring_up(plan, c, data_set, repeat)) for c in plan.cells]
         for cell in cells:
-            cell.measure(plan.profile.timing.settle_s, _MEASURE_S)
+            cell.measure(Position(repeat, 0, 0), plan.profile.timing.settle_s, _MEASURE_S)
         return _rows(plan, _order(cells, design, random.Random(repeat)))
 
 
@@ -77,10 +79,11 @@ def _rows(plan: Campaign, order: list[Live]) -> list[Row]:
     taken: dict[str, int] = {}
     for number, cell in enumerate(order):
         turn = taken[cell.cell.id] = taken.get(cell.cell.id, -1) + 1
-        measured = cell.measure(_WARMUP_S, _MEASURE_S)
+        at = Position(0, turn, number)
+        measured = cell.measure(at, _WARMUP_S, _MEASURE_S)
         found = contradictions(cell.cell, cell.placement.emulated, record.observed(cell, measured))
         assert not found, found
-        rows.append(record.accepted(plan, cell, record.Position(0, turn, number), measured))
+        rows.append(record.accepted(plan, cell, at, measured))
     return rows
 
 

@@ -9,9 +9,11 @@ import statistics
 
 from .. import proc
 from ..driver.argv import run_argv
+from ..driver.cells import loading
 from ..driver.client import Driver, Event
+from ..harness.live import Position
 from ..profiles import load
-from ..runners import alive, dataset
+from ..runners.bring_up import bring_up
 from ..runners.campaign import Recipe
 from ..terminal import Terminal
 from .home import campaign_of, home
@@ -60,9 +62,9 @@ def _null_per_cpu_s() -> float:
 def _embedded_cpu_us() -> float:
     recipe = Recipe("rocksdb", ("linkbench",), "quick", (), "sync", seed=1)
     with campaign_of(recipe, "driver") as plan:
-        data_set = dataset.prepare(plan.profile, "linkbench", plan.data_root, print)
-        with alive.alive(plan, plan.cells[0], data_set, seed=1) as cell:
-            event = cell.measure(plan.profile.timing.settle_s, _SLICE_S).slice
+        data_set = loading.prepare(plan.profile, "linkbench", plan.data_root, print)
+        with bring_up(plan, plan.cells[0], data_set, 0) as cell:
+            event = cell.measure(Position(0, 0, 0), plan.profile.timing.settle_s, _SLICE_S).slice
     return 1e6 * _cpu_s(event) / float(event["slice_requests"])
 
 

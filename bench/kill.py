@@ -29,10 +29,10 @@ import psutil
 from .. import row
 from ..devices.memory import SHM
 from ..errors import WaltaxError
+from ..harness import data_set
 from ..owned import removal
 from ..owned.folder import HALF
 from ..row import Row
-from ..runners import dataset
 from .home import home
 
 _ROOT = Path(__file__).parent.parent
@@ -193,7 +193,7 @@ def _living() -> list[psutil.Process]:
 def _require_nothing_left(folder: Path, campaigns: set[str]) -> None:
     left = [*(folder / "wal").iterdir(), *(folder / "data" / "work").iterdir()]
     left += [path for name in campaigns for path in SHM.glob(f"waltax-{name}*")]
-    left += (folder / "data" / "sets").glob(f"{dataset.PARTIAL}*")
+    left += (folder / "data" / "sets").glob(f"{data_set.PARTIAL}*")
     left += (folder / "data").rglob(f"{HALF}*")
     if left:
         raise WaltaxError(f"left behind: {', '.join(map(str, left))}")

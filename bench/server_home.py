@@ -12,14 +12,15 @@ from types import FrameType
 
 from .. import proc
 from ..driver.argv import Parameters, server_argv
+from ..driver.cells import loading
 from ..driver.client import Driver, Event
 from ..engines import Settings
+from ..harness import data_set
 from ..mariadb import datadir
 from ..mariadb.server import Server
 from ..mariadb.settings import durability
 from ..mariadb.spec import Spec
 from ..owned import removal
-from ..runners import dataset
 from .home import WORK
 from .home import home as new_home
 
@@ -65,20 +66,20 @@ class Setup:
 def fill(folder: Path, setup: Setup) -> Path:
     """Load a data directory, shut its server down, and return it: clones are made of it."""
     loaded = folder / "loaded"
-    with dataset.server_to_load(setup.engine, setup.settings, loaded, "load") as server:
+    with loading.server_to_load(setup.engine, setup.settings, loaded, "load") as server:
         argv = server_argv(
             proc.program(setup.workload),
             "load",
             setup.engine,
             server.socket,
             threads=os.cpu_count() or 1,
-            seed=dataset.LOAD_SEED,
+            seed=data_set.LOAD_SEED,
             parameters=setup.load,
         )
         loader = Driver("load", argv, log=folder / "load.stderr")
         loader.wait_for("loaded")
         loader.close()
-    return loaded / dataset.DATADIR
+    return loaded / data_set.DATADIR
 
 
 def fresh(folder: Path, setup: Setup, loaded: Path, mode: str, wal: Path | None = None) -> Spec:

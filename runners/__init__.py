@@ -1,14 +1,17 @@
-"""Campaigns: data sets and clones, driver processes, sessions of interleaved slices.
+"""Campaigns: cells that take turns, measured until the comparison is tight or the time is spent.
 
-loop        sessions until the estimates are tight enough
 campaign    what is fixed for a campaign; resuming; kept: what it keeps of itself for that
-workspace   the folders in which its cells live while they are alive
+lives       the table of how the cells of each workload are prepared and brought up
+plan        what a campaign would do, and whether there is room for it
+workspace   the folders in which its cells live
+bring_up    its cells, brought up and removed at the end
 session     fresh clones and processes for every cell, then rounds of slices
-progress    how far a campaign has come, and what is left of it
-live        one cell come alive: its clone, WAL directory, tap page and driver
 evidence    what must be true of a slice before its row is accepted
-record      a slice as a row
-workloads   what must be known of LinkBench and of TPC-C; nothing else here does
+record      a slice as a row; emulation: what is to be said of one whose device was emulated
+progress    how far a campaign has come, and what is left of it
+loop        sessions until the estimates are tight enough
+screen      how a running campaign looks
+serving     a server that only serves
 typed       what a person typed as one text that names several things
-dataset, waldir, process, machine, plan    what those stand on
+folders     the options that say where things are kept
 """

@@ -8,37 +8,26 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from .. import devices, profiles
-from ..cell import BASELINE, Cell, bench_of, plan, refuse_foreign_bench
+from .. import devices, profiles, workloads
+from ..cell import BASELINE, Cell, plan, refuse_foreign_engine
 from ..devices import Device
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
+from ..engines import EMBEDDED, ENGINES
 from ..engines.knobs import knob
 from ..errors import UsageError
+from ..harness.life import Life
+from ..harness.placed_server import require_told
+from ..harness.setting import Command as Command
+from ..harness.setting import Folders, Lot, Setting
 from ..owned import whole
 from ..profiles import Profile
-from . import kept
-from .dbbench import data as dbbench
-from .engines import ENGINES
+from . import kept, lives
 from .folders import existing
 from .workspace import Workspace
 
-
-@dataclass(frozen=True)
-class Command:
-    """A program of the user's that is measured against a server: `waltax serve --run`.
-
-    `metric` is the regular expression of its number; `data` says what the server holds, which
-    `prepare` fills once.
-    """
-
-    run: str
-    metric: str
-    data: str
-    prepare: str | None
-    timeout_s: float
-    rounds: int  # of each session
-    sessions: int  # at least
+ALONE = "serve"
+"""The word that stands for the workload where nothing is measured."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +42,7 @@ class Recipe:
     beside: tuple[str, ...] = ()  # durabilities measured beside it, without knobs
     threads: tuple[int, ...] = ()  # none: what the profile says
     sizes: tuple[str, ...] = ()  # of db_bench's keys and values; none: the profile's
-    knobs: tuple[str, ...] = ()  # of db_bench: a cell more for each
+    knobs: tuple[str, ...] = ()  # of embedded RocksDB: a cell more for each
     wal_dir: str | None = None
     allow_mismatch: bool = False
     seed: int = field(default_factory=lambda: secrets.randbelow(2**31))
@@ -78,6 +67,47 @@ class Campaign:
     def rows_path(self) -> Path:
         return self.folder / "rows.jsonl"
 
+    @property
+    def folders(self) -> Folders:
+        """Where its cells live. REQUIRES: within `workspace`. Errors: see `Workspace`."""
+        assert self.workspace is not None
+        return self.workspace.require_ours()
+
+    def lots(self) -> list[tuple[Life, Lot]]:
+        """Its cells by how they live."""
+        by_life: dict[str, list[Cell]] = {}
+        for cell in self.cells:
+            by_life.setdefault(workloads.of(cell.workload).life, []).append(cell)
+        return [(lives.LIVES[word], self._lot(tuple(cells))) for word, cells in by_life.items()]
+
+    def lot(self, workload: str) -> Lot:
+        """The cells of one workload."""
+        return self._lot(tuple(cell for cell in self.cells if cell.workload == workload))
+
+    def _lot(self, cells: tuple[Cell, ...]) -> Lot:
+        return Lot(
+            engine=self.recipe.engine,
+            profile=self.profile,
+            cells=cells,
+            placements=self.placements,
+            data_root=self.data_root,
+            command=self.recipe.command,
+            folders=None if self.workspace is None else self.folders,
+        )
+
+    def setting(self, cell: Cell, data_set: Path | None, session: int) -> Setting:
+        """A cell in a session. REQUIRES: within `workspace`."""
+        return Setting(
+            cell=cell,
+            placement=self.placements[cell.id],
+            profile=self.profile,
+            data_set=data_set,
+            session=session,
+            seed=self.recipe.seed + session,
+            folders=self.folders,
+            command=self.recipe.command,
+        )
+
     def save(self) -> None:
         """Keep what --resume needs, once, and what a reader wants to look up.
 
@@ -93,10 +123,9 @@ class Campaign:
             self.folder.mkdir(parents=True, exist_ok=True)
             if (self.folder / kept.RECIPE).exists():
                 return
-            embedded = not ENGINES[self.recipe.engine].on_server
-            for workload in self.recipe.workloads if embedded else ():
-                options = self.folder / f"rocksdb-{workload}.options"
-                options.write_text(profiles.options_file(self.profile, workload))
+            for life, lot in self.lots():
+                for name, text in life.options(lot).items():
+                    (self.folder / name).write_text(text)
             whole.write(self.folder / kept.RECIPE, json.dumps(recipe, indent=1) + "\n")
         except OSError as error:
             raise UsageError(
@@ -108,7 +137,7 @@ class Campaign:
 def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     """A campaign with a folder name of its own; nothing is written yet."""
     for workload in recipe.workloads:
-        refuse_foreign_bench(workload, recipe.engine)
+        refuse_foreign_engine(workload, recipe.engine)
     profile = _timed(profiles.load(recipe.profile, recipe.engine), recipe.command)
     recipe = replace(recipe, workloads=recipe.workloads or profile.workloads)
     if not recipe.workloads:
@@ -117,7 +146,22 @@ def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
             "--workload dbbench (with make: WORKLOAD=dbbench), or another --profile"
         )
     words = (now(), recipe.engine, *recipe.workloads, profile.name)
-    return _resolve("-".join(words), recipe, profile, results, data_root)
+    return _possible(_resolve("-".join(words), recipe, profile, results, data_root))
+
+
+def alone(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
+    """A campaign of the one cell of a server that only serves; nothing of it is measured.
+
+    `recipe` has one device, and a command of which `data` and `prepare` count.
+    """
+    profile = profiles.load(recipe.profile, recipe.engine)
+    mode = recipe.durability or "sync"
+    recipe = replace(recipe, workloads=(ALONE,), durability=mode, threads=(1,))
+    name = "-".join((now(), ALONE, recipe.engine, profile.name))
+    campaign = _resolve(name, recipe, profile, results, data_root)
+    campaign = replace(campaign, cells=campaign.cells[-1:])
+    require_told(campaign.lot(ALONE))
+    return campaign
 
 
 def now() -> str:
@@ -146,7 +190,7 @@ def resume(folder: Path, data_root: Path | None) -> Campaign:
             "start a new campaign"
         )
     profile = _timed(profile, recipe.command)
-    return _resolve(folder.name, recipe, profile, folder.parent, data_root)
+    return _possible(_resolve(folder.name, recipe, profile, folder.parent, data_root))
 
 
 def _timed(profile: Profile, command: Command | None) -> Profile:
@@ -193,7 +237,7 @@ def _refuse_another_disk(folder: Path, began_on: str | None, data_root: Path) ->
 def _resolve(
     name: str, recipe: Recipe, profile: Profile, results: Path, data_root: Path
 ) -> Campaign:
-    _refuse_without_db_bench(recipe, profile)
+    _refuse_knobs(recipe)
     found = [load_device(device, recipe.wal_dir) for device in recipe.devices]
     by_name = {device.name: device for device in [devices.load(BASELINE), *found]}
     cells = [
@@ -217,6 +261,13 @@ def _resolve(
     return Campaign(name, results / name, data_root, recipe, profile, tuple(cells), placements)
 
 
+def _possible(campaign: Campaign) -> Campaign:
+    """The campaign. Errors: UsageError for cells that cannot be, before anything is written."""
+    for life, lot in campaign.lots():
+        life.require(lot)
+    return campaign
+
+
 def load_device(name: str, wal_dir: str | None = None) -> Device:
     """A device by what --device says. Errors: UsageError that names the flag."""
     if not name:
@@ -231,19 +282,16 @@ def load_device(name: str, wal_dir: str | None = None) -> Device:
         raise UsageError(f"--device: {first}", *others) from error
 
 
-def _refuse_without_db_bench(recipe: Recipe, profile: Profile) -> None:
-    """Sizes and knobs are db_bench's. Errors: UsageError, before anything is written."""
-    benches = [one for one in recipe.workloads if bench_of(one) is not None]
-    if (recipe.sizes or recipe.knobs) and len(benches) < len(recipe.workloads):
-        raise UsageError(
-            f"sizes and knobs: found {', '.join(recipe.sizes + recipe.knobs)} with a workload that "
-            "is not db_bench's; only that has them: type --workload dbbench"
-        )
+def _refuse_knobs(recipe: Recipe) -> None:
+    """Errors: UsageError for a knob that is none, or that the engine does not have."""
     for name in recipe.knobs:
         knob(name)
-    for workload in benches:
-        for size in recipe.sizes or ("",):
-            dbbench.data(profile, workload, size)
+    if recipe.knobs and ENGINES[recipe.engine].on_server:
+        raise UsageError(
+            f"knobs: found {', '.join(recipe.knobs)} with --engine {recipe.engine}; they are "
+            f"options of the embedded engine: type --engine {EMBEDDED} (with make: "
+            f"ENGINE={EMBEDDED})"
+        )
 
 
 def _baselines(recipe: Recipe, profile: Profile) -> list[Cell]:

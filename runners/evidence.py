@@ -3,6 +3,9 @@
 The label of a cell is a claim: this WAL, in this place, made durable this way. The engine
 counts its own WAL bytes and syncs; the tap counts the system calls; the directories hold
 what they hold. A slice in which they contradict the claim, or each other, fails its cell.
+
+Of workloads of ours the operations that committed are known, and how many clients there were. A
+user's command may be anything, so that of it only what holds for every command is asked.
 """
 
 from __future__ import annotations
@@ -11,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..cell import Cell
+from ..engines import ENGINES
 from ..engines.knobs import knob
-from .engines import ENGINES
-from .workloads import WORKLOADS
+from ..workloads import WORKLOADS
 
 # A thread that syncs once a second has a second's debt when it is thawed, and one may be
 # under way at each end of a slice.
@@ -28,8 +31,19 @@ _BUFFER_BYTES = 512.0 * 1024
 # pages that do not fit the buffer pool (TPC-C, 166 groups or more in 0.4 s), else 2 to 5 a slice.
 _PAGES_PER_S = 10.0
 _PAGES_PER_GROUP = 0.05
-# Two witnesses who read one after the other differ by what happened in between.
+# Two witnesses who read one after the other differ by what happened in between, and by one event
+# at each end.
 _SHARE = 0.01
+_EDGES = 2.0
+# Where commits are not known, pages are: written many at a time, far fewer syncs are for them.
+_PAGE_SYNCS_PER_S = 25.0
+# CREATE and DROP take 2 syncs, in any mode; ALTER can be several of both.
+_SYNCS_A_DEFINITION = 10
+# MyRocks flushes at most every column family when it begins a new log file, and counts a sync of
+# the closed files for each; a command's tables may have as many.
+_FAMILIES_AT_MOST = 16
+# A sync may be of the writes of as many clients.
+_WRITES_A_SYNC = 64.0
 
 
 @dataclass(frozen=True)
@@ -39,7 +53,8 @@ class Observed:
     engine_wal_bytes: int
     engine_wal_syncs: int | None  # None: the engine counts none (InnoDB), the tap is alone
     engine_commit_groups: int | None  # a leader writes its group; None: it does not count them
-    commits: int  # operations that committed something, at least; see `record.commits`
+    # Operations that committed something, at least (see `record.commits`); None: it is not known.
+    commits: int | None
     seconds: float
     tap_wal_bytes: int
     tap_writes: int
@@ -49,6 +64,8 @@ class Observed:
     tap_emulated: bool  # whether the tap makes the device
     tap_bypasses: int  # ways around the tap since the start: O_DIRECT, O_SYNC, mmap for writing
     stray_wal_files: tuple[Path, ...]  # WAL files with data anywhere but in the WAL directory
+    definitions: int = 0  # statements such as CREATE TABLE, whose log is synced in every mode
+    pages: int | None = None  # data pages that the server wrote; None: it did not tell
 
 
 def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
@@ -64,7 +81,7 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
         found.append(f"the device is {_kind(emulated)}, but the tap's is {_kind(not emulated)}")
     if seen.tap_bypasses:
         found.append(f"{seen.tap_bypasses} WAL accesses went around the tap")
-    if not WORKLOADS[cell.workload].writes:
+    if WORKLOADS[cell.workload].only_reads:
         return found + _read_only(seen)
     check = {"sync": _sync, "flush": _flush, "delayed": _delayed, "off": _off}[cell.durability]
     return found + check(cell, seen)
@@ -86,8 +103,26 @@ def _read_only(seen: Observed) -> list[str]:
     ]
 
 
+def doubts(cell: Cell, seen: Observed) -> list[str]:
+    """What makes a figure doubtful that was accepted since nothing is known of its commits."""
+    if seen.commits is not None:
+        return []
+    if cell.durability != "off":
+        silent = not seen.tap_wal_bytes and not seen.engine_wal_bytes
+        return ["the command wrote nothing to the log, which so cost it nothing"] if silent else []
+    if not seen.tap_wal_bytes:
+        return []
+    return [
+        f"the log is off, but {seen.tap_wal_bytes} bytes went to it: MyRocks logs what it knows of "
+        "its tables all the same (CREATE, DROP, ALTER; statistics when memtables are flushed)"
+    ]
+
+
 def _off(cell: Cell, seen: Observed) -> list[str]:
-    allowed = _housekeeping_bytes(seen) if ENGINES[cell.engine].on_server else 0.0
+    if seen.commits is None:
+        return _bytes_arrived(cell, seen)  # what a table's definition logs: see `doubts`
+    on_server = ENGINES[cell.engine].on_server
+    allowed = _housekeeping_bytes(seen.commits, seen.seconds) if on_server else 0.0
     found = []
     if seen.engine_wal_bytes > allowed:
         found.append(f"durability off, but the engine wrote {seen.engine_wal_bytes} WAL bytes")
@@ -96,19 +131,19 @@ def _off(cell: Cell, seen: Observed) -> list[str]:
     return found
 
 
-def _housekeeping_bytes(seen: Observed) -> float:
+def _housekeeping_bytes(commits: int, seconds: float) -> float:
     """What a server may log of its own (the statistics of an index, after a flush).
 
     Never more than half of what its clients' commits would have, or than one such record: on a
     busy machine a slice may have less than ten commits.
     """
-    commits = max(_A_RECORD, _HALF_A_COMMIT * seen.commits)
-    return min(_HOUSEKEEPING_BYTES_PER_S * seen.seconds, commits)
+    logged = max(_A_RECORD, _HALF_A_COMMIT * commits)
+    return min(_HOUSEKEEPING_BYTES_PER_S * seconds, logged)
 
 
 def _flush(cell: Cell, seen: Observed) -> list[str]:
     found = _bytes_arrived(cell, seen) + _few_syncs(cell, seen)
-    if seen.tap_writes < _groups_at_least(cell, seen):
+    if seen.commits is not None and seen.tap_writes < seen.commits / cell.threads:
         found.append(
             f"durability flush, but {seen.commits} commits of {cell.threads} clients had only "
             f"{seen.tap_writes} writes to the WAL"
@@ -118,6 +153,8 @@ def _flush(cell: Cell, seen: Observed) -> list[str]:
 
 def _delayed(cell: Cell, seen: Observed) -> list[str]:
     found = _few_syncs(cell, seen)
+    if seen.commits is None:
+        return found
     if seen.engine_wal_bytes <= _HALF_A_COMMIT * seen.commits:
         found.append(
             f"durability delayed, but the engine wrote {seen.engine_wal_bytes} WAL bytes for "
@@ -151,36 +188,46 @@ def _few_syncs(cell: Cell, seen: Observed) -> list[str]:
 def _waited_for_by_none(cell: Cell, seen: Observed) -> float:
     """Syncs that are no commit's: of closed WALs, for data pages, by the thread that tidies."""
     engine = ENGINES[cell.engine]
-    allowed = float(_closed_wal_syncs(cell, seen))
+    allowed = float(_closed_wal_syncs(cell, seen)) + _SYNCS_A_DEFINITION * seen.definitions
     if engine.background_per_s:
         allowed += engine.background_per_s * seen.seconds + _BACKGROUND_EDGES
-    if engine.writes_pages:
-        # Of a slice with few commits at most half of what they would need, were they to wait.
-        groups = _groups_at_least(cell, seen)
-        pages = _PAGES_PER_S * seen.seconds + _PAGES_PER_GROUP * groups
-        allowed += min(pages, groups / 2)
-    return allowed
+    return allowed + (_for_pages(cell, seen) if engine.writes_pages else 0.0)
+
+
+def _for_pages(cell: Cell, seen: Observed) -> float:
+    if seen.commits is None:
+        return min(seen.pages or 0, _PAGE_SYNCS_PER_S * (1 + seen.seconds))
+    # Of a slice with few commits at most half of what they would need, were they to wait.
+    groups = seen.commits / cell.threads
+    return min(_PAGES_PER_S * seen.seconds + _PAGES_PER_GROUP * groups, groups / 2)
 
 
 def _sync(cell: Cell, seen: Observed) -> list[str]:
     found = _bytes_arrived(cell, seen)
     if seen.engine_wal_syncs is not None:
         found += _witnesses_differ(cell, seen, seen.engine_wal_syncs)
+    if seen.commits is None and seen.tap_syncs > _waited_for_by_none(cell, seen):
+        return found  # more than a server makes by itself, so that commits did wait
     own = _own_share(cell, seen)  # a server's own writes wait for no sync
     groups = seen.engine_commit_groups
     if groups is not None and seen.tap_syncs < groups - own:
         found.append(f"durability sync, but {groups} commit groups had only {seen.tap_syncs} syncs")
-    if seen.tap_syncs < _groups_at_least(cell, seen):
-        found.append(
-            f"durability sync, but {seen.commits} commits of {cell.threads} clients "
-            f"had only {seen.tap_syncs} syncs"
-        )
-    return found
+    return found + _too_few_syncs(cell, seen, own)
 
 
-def _groups_at_least(cell: Cell, seen: Observed) -> float:
+def _too_few_syncs(cell: Cell, seen: Observed, own: float) -> list[str]:
     """A client has one commit under way at most, so that no group has more than all clients."""
-    return seen.commits / cell.threads
+    if seen.commits is not None:
+        if seen.tap_syncs >= seen.commits / cell.threads:
+            return []
+        what = f"{seen.commits} commits of {cell.threads} clients"
+    elif seen.engine_commit_groups is None and (  # InnoDB counts none, but it writes for each
+        seen.tap_syncs < (seen.tap_writes - own) / _WRITES_A_SYNC
+    ):
+        what = f"{seen.tap_writes} writes"
+    else:
+        return []
+    return [f"durability sync, but {what} had only {seen.tap_syncs} syncs"]
 
 
 def _witnesses_differ(cell: Cell, seen: Observed, engine_syncs: int) -> list[str]:
@@ -188,12 +235,14 @@ def _witnesses_differ(cell: Cell, seen: Observed, engine_syncs: int) -> list[str
     if ENGINES[cell.engine].on_server:
         # The counters are read while its own threads go on. MyRocks' release syncs a closed WAL
         # before a memtable is flushed and does not count it: one a file was seen.
-        engine_alone = _own_share(cell, seen)
-        tap_alone = engine_alone + seen.tap_wal_files
+        own = _own_share(cell, seen)
+        engine_alone, tap_alone = own, own + seen.tap_wal_files
+        if seen.commits is None:
+            engine_alone = max(own, _closed_wal_syncs(cell, seen))
     else:
         engine_alone, tap_alone = float(_closed_wal_syncs(cell, seen)), 0.0
-        one = knob(cell.knob)
-        if one is not None and one.syncs_all:
+        setting = knob(cell.knob)
+        if setting is not None and setting.syncs_all:
             tap_alone = float(seen.tap_wal_files)
     if -tap_alone <= engine_syncs - seen.tap_syncs <= engine_alone:
         return []
@@ -204,8 +253,8 @@ def _witnesses_differ(cell: Cell, seen: Observed, engine_syncs: int) -> list[str
 
 
 def _own_share(cell: Cell, seen: Observed) -> float:
-    """By how much witnesses of a server may differ; at least by one event at each end."""
-    return max(2.0, _SHARE * seen.tap_syncs) if ENGINES[cell.engine].on_server else 0.0
+    """By how much witnesses of a server may differ."""
+    return max(_EDGES, _SHARE * seen.tap_syncs) if ENGINES[cell.engine].on_server else 0.0
 
 
 def _closed_wal_syncs(cell: Cell, seen: Observed) -> int:
@@ -217,6 +266,8 @@ def _closed_wal_syncs(cell: Cell, seen: Observed) -> int:
     synced then (DBImpl::FlushMemTableToOutputFile).
     """
     families = WORKLOADS[cell.workload].column_families
+    if seen.commits is None:
+        families = 0 if ENGINES[cell.engine].writes_pages else _FAMILIES_AT_MOST
     return families * seen.tap_wal_files if families > 1 else 0
 
 
@@ -226,9 +277,9 @@ def _bytes_arrived(cell: Cell, seen: Observed) -> list[str]:
     The engine counts what it has not compressed yet.
     """
     if seen.engine_wal_bytes == 0:
-        return ["the engine wrote no WAL"]
-    one = knob(cell.knob)
-    wanted = 1 if one is not None and one.shrinks else seen.engine_wal_bytes
+        return [] if seen.commits is None else ["the engine wrote no WAL"]
+    setting = knob(cell.knob)
+    wanted = 1 if setting is not None and setting.shrinks else seen.engine_wal_bytes
     if seen.tap_wal_bytes < wanted:
         return [
             f"the engine wrote {seen.engine_wal_bytes} WAL bytes, "

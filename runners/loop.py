@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from types import FrameType
 from typing import Protocol
 
 from .. import row
 from ..errors import UsageError
+from ..harness.signals import noted
 from ..owned import places
 from ..owned.machine import only_campaign
 from ..row import Row
-from . import data_sets, plan, record
+from . import bring_up, plan, record
 from .campaign import Campaign
 from .progress import Progress
 from .session import Hooks, Interrupted, Session
@@ -95,16 +94,19 @@ def measure(
         campaign = stack.enter_context(workspace(campaign))
         campaign.save()
         progress = _so_far(campaign, screen.say)
-        sets = data_sets.prepare(campaign, screen.say)
+        sets = bring_up.prepare(campaign, screen.say)
 
         def enough(now: Progress) -> bool:
             screen.after_round(now)
+            if campaign.recipe.command is not None:
+                return False  # how many rounds a session has was asked for
             ended = _ended(campaign, now, estimator)
             workloads = campaign.recipe.workloads
             return all(one in ended or now.out_of_time(campaign, one) for one in workloads)
 
-        with _flag_on_signal() as interrupted:
-            hooks = Hooks(screen.say, screen.after_slice, enough, interrupted)
+        under_way = next(filter(None, (life.UNDER_WAY for life, _ in campaign.lots())), "")
+        with noted() as signals, signals.finishing(under_way):
+            hooks = Hooks(screen.say, screen.after_slice, enough, signals.came)
             stops = _sessions(campaign, sets, progress, hooks, estimator)
             return Outcome(stops, progress)
 
@@ -132,15 +134,15 @@ def _ended(campaign: Campaign, progress: Progress, estimator: Estimator) -> dict
     worth = {cell.workload for cell in progress.worth_measuring(campaign)}
     has_sessions = progress.has_its_sessions(campaign)
     wide = _wide(campaign, progress, estimator) if has_sessions else worth
-    found = {}
+    ended = {}
     for workload in campaign.recipe.workloads:
         if workload not in worth:
-            found[workload] = _hopeless(campaign, progress, workload)
+            ended[workload] = _hopeless(campaign, progress, workload)
         elif workload not in wide:
-            found[workload] = Stop.TIGHT
+            ended[workload] = Stop.TIGHT
         elif has_sessions and progress.out_of_time(campaign, workload):
-            found[workload] = Stop.BUDGET
-    return found
+            ended[workload] = Stop.BUDGET
+    return ended
 
 
 def _hopeless(campaign: Campaign, progress: Progress, workload: str) -> Stop:
@@ -206,25 +208,3 @@ def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:
                 f"--resume: {campaign.id}: device {one['device']} has changed since it began "
                 "(its TOML, or your devices.toml); start a new campaign"
             )
-
-
-@contextlib.contextmanager
-def _flag_on_signal() -> Iterator[Callable[[], bool]]:
-    """Turn the first Ctrl-C (or SIGTERM, SIGHUP) into a flag: a slice ends and is kept.
-
-    The second one ends us at once.
-    """
-    seen: list[int] = []
-
-    def note(number: int, _frame: FrameType | None) -> None:
-        if seen:
-            raise KeyboardInterrupt
-        seen.append(number)
-
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = {which: signal.signal(which, note) for which in numbers}
-    try:
-        yield lambda: bool(seen)
-    finally:
-        for which, handler in before.items():
-            signal.signal(which, handler)

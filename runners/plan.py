@@ -9,25 +9,18 @@ from pathlib import Path
 
 import psutil
 
-from ..cell import BASELINE, Cell, bench_of
+from ..cell import BASELINE, Cell
 from ..devices import memory
+from ..devices.kernel import Kernel
+from ..devices.mounts import find_mount, read_mounts
 from ..errors import UsageError, WaltaxError
-from ..mariadb.paths import require_plain
+from ..harness.life import Share
+from ..harness.memory import MIB
 from .campaign import Campaign
-from .dbbench import room as dbbench
-from .engines import ENGINES, cache_mib, log_mib
 from .folders import existing, require_writable
-from .share import Share
-from .workloads import WORKLOADS
 
-# RocksDB deletes a WAL only when all its memtables are flushed, so that the live
-# WAL overshoots its bound by the one being written.
-_WAL_OVERSHOOT = 1.5
-# A block cache holds blocks as they are uncompressed: of small data, this much and no more.
-_UNCOMPRESSED = 1.5
 # Rows, figures and the programs' words of a campaign of half an hour: 3 MiB.
 _RESULTS_MIB = 8.0
-_MIB = 1 << 20
 
 
 class NoRoom(UsageError):
@@ -58,49 +51,20 @@ class Plan:
 
 def plan(campaign: Campaign) -> Plan:
     """The sizes of a campaign, without touching anything."""
-    profile = campaign.profile
-    workloads = campaign.recipe.workloads
-    shares = [_share(campaign, one) for one in workloads if bench_of(one) is None]
-    shares += dbbench.shares(campaign)
+    timing, workloads = campaign.profile.timing, campaign.recipe.workloads
+    shares = [life.share(lot) for life, lot in campaign.lots()]
     emulated_mib = sum(share.emulated_mib for share in shares)
     return Plan(
         cells=tuple(cell.id for cell in campaign.cells),
         places=tuple(_place(campaign, cell.id) for cell in campaign.cells),
-        measuring_s=profile.timing.time_budget_s * len(workloads),
-        sessions_at_least=profile.timing.min_sessions,
+        measuring_s=timing.time_budget_s * len(workloads),
+        sessions_at_least=timing.min_sessions,
         disk_mib=sum(share.disk_mib for share in shares),
         written_mib=sum(share.written_mib for share in shares),
         emulated_mib=emulated_mib,
         memory_mib=emulated_mib + sum(share.processes_mib for share in shares),
         whole_runs=sum(share.whole_runs for share in shares),
     )
-
-
-def _share(campaign: Campaign, workload: str) -> Share:
-    data_mib = campaign.profile.workload(workload).data_mb
-    engine = ENGINES[campaign.recipe.engine]
-    cells = [cell for cell in campaign.cells if cell.workload == workload]
-    emulated = sum(campaign.placements[cell.id].kind == "emulated" for cell in cells)
-    facts, timing = WORKLOADS[workload], campaign.profile.timing
-    # A clone shares the loaded SSTs; what it writes and compacts is its own.
-    own = engine.copied + facts.clone_growth * engine.growth
-    copied_mib = engine.copied * data_mib * len(cells) * timing.min_sessions
-    slices_mib = timing.time_budget_s * facts.written_mib_per_s * engine.growth
-    return Share(
-        disk_mib=data_mib * (1 + len(cells) * own),
-        written_mib=data_mib + copied_mib + slices_mib,
-        emulated_mib=emulated * log_mib(campaign.profile, workload) * _WAL_OVERSHOOT,
-        processes_mib=len(cells) * _process_mib(campaign, workload),
-    )
-
-
-def _process_mib(campaign: Campaign, workload: str) -> float:
-    """One cell's processes at their largest: cache and memtables (about the WAL's bound)."""
-    profile, engine = campaign.profile, ENGINES[campaign.recipe.engine]
-    data_mib = profile.workload(workload).data_mb
-    cached_mib = min(cache_mib(profile, workload), _UNCOMPRESSED * data_mib)
-    memtables_mib = 0.0 if engine.writes_pages else log_mib(profile, workload)
-    return cached_mib + memtables_mib + engine.process_mib
 
 
 def _place(campaign: Campaign, cell_id: str) -> str:
@@ -117,16 +81,6 @@ def require_sense(campaign: Campaign) -> None:
     _require_comparison(campaign.cells)
     require_writable("--results", campaign.folder.parent)
     require_writable("--data-dir", campaign.data_root)
-    if ENGINES[campaign.recipe.engine].on_server:
-        require_told(campaign)
-
-
-def require_told(campaign: Campaign) -> None:
-    """Errors: UsageError for a directory whose name a server cannot be told."""
-    require_plain(campaign.data_root.absolute())
-    for placement in campaign.placements.values():
-        if placement.wal_root is not None and not placement.emulated:
-            require_plain(placement.wal_root, "--wal-dir")
 
 
 def _require_comparison(cells: Sequence[Cell]) -> None:
@@ -149,18 +103,30 @@ def _require_comparison(cells: Sequence[Cell]) -> None:
 def require_room(campaign: Campaign) -> None:
     """Errors: NoRoom when memory or disk are too small for the plan."""
     sizes, fewer = plan(campaign), _fewer_workloads(campaign)
-    require_emulated(sizes.emulated_mib)
-    _require_memory(sizes.memory_mib, fewer)
-    _require_disk("--data-dir", campaign.data_root, sizes.disk_mib, fewer)
+    _require(campaign.data_root, sizes.emulated_mib, sizes.memory_mib, sizes.disk_mib, fewer)
     _require_disk("--results", campaign.folder.parent, _RESULTS_MIB)
 
 
-def require_emulated(needed_mib: float) -> None:
+def require_share(data_root: Path, share: Share) -> None:
+    """Errors: NoRoom when memory or disk are too small for so much, of which nothing is kept."""
+    memory_mib = share.emulated_mib + share.processes_mib
+    _require(data_root, share.emulated_mib, memory_mib, share.disk_mib)
+
+
+def _require(
+    data_root: Path, emulated_mib: float, memory_mib: float, disk_mib: float, fewer: str = ""
+) -> None:
+    _require_emulated(emulated_mib)
+    _require_memory(memory_mib, fewer)
+    _require_disk("--data-dir", data_root, disk_mib, fewer)
+
+
+def _require_emulated(needed_mib: float) -> None:
     """Errors: NoRoom when the memory file system cannot hold so much of WALs."""
     if not needed_mib:
         return
     try:
-        memory.require(int(needed_mib * _MIB))
+        memory.require(int(needed_mib * MIB))
     except WaltaxError as error:
         raise NoRoom(str(error)) from error
 
@@ -174,18 +140,30 @@ def _fewer_workloads(campaign: Campaign) -> str:
 
 
 def _require_disk(flag: str, directory: Path, needed_mib: float, fewer: str = "") -> None:
-    found = existing(directory)
-    free_mib = shutil.disk_usage(found).free / _MIB
+    folder = existing(directory)
+    disk = shutil.disk_usage(folder)
+    if not disk.total:
+        raise NoRoom(
+            f"{flag}: {folder}: {_no_disk(folder)}; name a directory on a disk with {flag}"
+        )
+    free_mib = disk.free / MIB
     if free_mib < needed_mib:
         raise NoRoom(
-            f"{flag}: {found}: {free_mib:,.0f} MiB free, but the campaign may need "
+            f"{flag}: {folder}: {free_mib:,.0f} MiB free, but the campaign may need "
             f"{needed_mib:,.0f}; free some, {fewer}or name another directory with {flag}",
             share=free_mib / needed_mib if flag == "--data-dir" else None,
         )
 
 
+def _no_disk(folder: Path) -> str:
+    """What a file system without any room is: the kernel makes its files up."""
+    mount = find_mount(read_mounts(Kernel()), str(folder.resolve()))
+    kind = "an unknown file system" if mount is None else f"a file system of type {mount.fs_type}"
+    return f"this is {kind}, which keeps no files"
+
+
 def _require_memory(needed_mib: float, fewer: str) -> None:
-    available_mib = psutil.virtual_memory().available / _MIB
+    available_mib = psutil.virtual_memory().available / MIB
     if available_mib < needed_mib:
         raise NoRoom(
             f"{available_mib:,.0f} MiB of memory available, but block caches, memtables and "

@@ -5,29 +5,22 @@ from __future__ import annotations
 import hashlib
 import math
 import os
-from dataclasses import dataclass
-from typing import Any
 
 from .. import row
 from ..cell import Cell
 from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, percentile
+from ..engines import ENGINES
+from ..harness import machine
+from ..harness.live import Event, Live, Measured, Position
 from ..row import Row
-from . import emulation, machine
+from ..workloads import WORKLOADS
+from . import emulation, evidence
 from .campaign import Campaign
-from .engines import ENGINES, versions
 from .evidence import Observed
-from .live import Live, Measured
-from .workloads import WORKLOADS
 
-
-@dataclass(frozen=True)
-class Position:
-    """Where in the campaign a slice stands; all count from 0."""
-
-    session: int
-    round: int
-    slice: int
+# What a request costs its program over a store that does nothing; only programs of ours say it.
+_GENERATOR = "generator_cpu_us_per_op"
 
 
 def accepted(campaign: Campaign, live: Live, at: Position, measured: Measured) -> Row:
@@ -57,7 +50,7 @@ def failed(campaign: Campaign, cell: Cell, at: Position, failure: str) -> Row:
         "status": "failed",
         "failure": failure,
         "throughput": None,
-        "throughput_unit": WORKLOADS[cell.workload].throughput_unit,
+        "throughput_unit": WORKLOADS[cell.workload].unit.name,
         "warnings": [],
     }
 
@@ -71,6 +64,8 @@ def observed(live: Live, measured: Measured) -> Observed:
         engine_wal_syncs=_counter(counters, engine.wal_syncs),
         engine_commit_groups=_counter(counters, engine.commit_groups),
         commits=commits(live.cell.workload, event),
+        definitions=event.get("definitions", 0),
+        pages=event.get("pages"),
         seconds=event["warmup_s"] + event["measure_s"],
         tap_wal_bytes=tap.write_bytes,
         tap_writes=tap.writes,
@@ -87,18 +82,22 @@ def _counter(counters: dict[str, int], name: str | None) -> int | None:
     return None if name is None else counters[name]
 
 
-def commits(workload: str, event: dict[str, Any]) -> int:
+def commits(workload: str, event: Event) -> int | None:
     """How many commits a slice had at least, its warm-up included as in all that is compared.
 
-    Those of the measured part are counted. The warm-up's are estimated, since only its requests
-    are: as large a share of them, less six standard deviations of that number, which are those of
-    what the warm-up drew and of the measured share. With one client each commit is a sync, so that
-    nothing else is between the two; a campaign compares thousands of slices.
+    None where nothing is known of what was done. Those of the measured part are counted. The
+    warm-up's are estimated, since only its requests are: as large a share of them, less six
+    standard deviations of that number, which are those of what the warm-up drew and of the
+    measured share. With one client each commit is a sync, so that nothing else is between the two;
+    a campaign compares thousands of slices.
     """
+    record = WORKLOADS[workload]
+    if record.writes is None:
+        return None
     measured: int = sum(
-        figures["count"] - figures["not_found"] * (name in WORKLOADS[workload].empty_handed)
+        figures["count"] - figures["not_found"] * (name in record.empty_handed)
         for name, figures in event["operations"].items()
-        if name in WORKLOADS[workload].writes
+        if name in record.writes
     )
     if not event["requests"]:
         return 0
@@ -150,7 +149,7 @@ def is_elsewhere(placement: Placement, kept: str) -> bool:
     return then[0] == now[0] and bool(then[2] and now[2]) and then[2] != now[2]
 
 
-def _load(event: dict[str, Any]) -> Row:
+def _load(event: Event) -> Row:
     names = (
         "start_unix_s",
         "warmup_s",
@@ -162,13 +161,14 @@ def _load(event: dict[str, Any]) -> Row:
         "context_switches_voluntary",
         "context_switches_involuntary",
     )
-    return {name: event[name] for name in names if name in event}  # db_bench counts no retries
+    return {name: event[name] for name in names if name in event}  # not every program counts all
 
 
-def _operations(event: dict[str, Any]) -> Row:
+def _operations(event: Event) -> Row:
+    """The columns of operations; none of a program that tells nothing of them."""
     columns: Row = {}
-    everything = {"": event["all_operations"]}
-    operations = {f"op_{name}_": figures for name, figures in event["operations"].items()}
+    everything = {"": event.get("all_operations", {})}
+    operations = {f"op_{name}_": figures for name, figures in event.get("operations", {}).items()}
     for prefix, figures in (everything | operations).items():
         for name, value in figures.items():
             if name.endswith("_us"):
@@ -181,9 +181,11 @@ def _operations(event: dict[str, Any]) -> Row:
     return columns
 
 
-def _workload(live: Live, event: dict[str, Any]) -> Row:
+def _workload(live: Live, event: Event) -> Row:
     """What the workload says of itself, and its workers' counters, added up."""
-    described, said = live.ready["workload"], ("isolation", "paced", "warehouses")
+    if "workload" not in live.ready:
+        return {}
+    described, said = live.ready["workload"], WORKLOADS[live.cell.workload].says
     counters: dict[str, int] = {}
     for thread in event["threads"]:
         for name, count in thread["counters"].items():
@@ -228,20 +230,19 @@ def tap_columns(seen: TapCounters) -> Row:
 def _cpu_shares(live: Live, measured: Measured) -> Row:
     """The driver's own CPU time is its cost per request over a store that does nothing.
 
-    Of db_bench, which has no such store, it is what a run with hardly any request costs.
+    Of db_bench, which has no such store, it is what a run with hardly any request costs; of a
+    user's command nobody knows it.
     """
-    event, cost_us = measured.slice, live.ready["generator_cpu_us_per_op"] or 0.0
-    driver_s = event.get("cpu_driver_s", cost_us * event["slice_requests"] / 1e6)
-    columns: Row = {}
+    event, columns = measured.slice, Row()
     if measured.server_cpu_s is not None:
         user_s, system_s = measured.server_cpu_s
         columns = {"cpu_server_user_s": round(user_s, 6), "cpu_server_system_s": round(system_s, 6)}
-    return {
-        **columns,
-        "cpu_driver_s": round(driver_s, 6),
-        "cpu_engine_s": round(_our_cpu_s(measured) - driver_s, 6),
-        "cpu_foreign_s": _foreign_cpu_s(measured),
-    }
+    if _GENERATOR in live.ready:
+        cost_us = live.ready[_GENERATOR] or 0.0
+        driver_s = event.get("cpu_driver_s", cost_us * event.get("slice_requests", 0) / 1e6)
+        columns["cpu_driver_s"] = round(driver_s, 6)
+        columns["cpu_engine_s"] = round(_our_cpu_s(measured) - driver_s, 6)
+    return {**columns, "cpu_foreign_s": _foreign_cpu_s(measured)}
 
 
 def _our_cpu_s(measured: Measured) -> float:
@@ -258,22 +259,30 @@ def _foreign_cpu_s(measured: Measured) -> float:
 
 def _origin(live: Live) -> Row:
     facts = dict(machine.provenance())
-    server = None if live.server is None else live.server.engine_version()
     waltax = {"waltax": facts.pop("waltax_version")}
-    return {
-        **facts,
-        "versions": waltax | versions(live.cell.engine, live.ready["engine"], server),
-        "seed": live.seed,
-        "flags": live.argv[1:],
-        "generator_cpu_us_per_op": live.ready["generator_cpu_us_per_op"],
-    }
+    columns: Row = {**facts, "versions": waltax | _versions(live), "seed": live.seed}
+    if _GENERATOR in live.ready:
+        columns |= {"flags": live.argv[1:], _GENERATOR: live.ready[_GENERATOR]}
+    return columns
+
+
+def _versions(live: Live) -> dict[str, str]:
+    """Names to versions, of the engine and of the server that it is in."""
+    described = live.ready["engine"]
+    if live.server is None:
+        return {"rocksdb": described["rocksdb_version"]}
+    found = {"mariadb": described["server_version"].partition("-")[0]}
+    if ENGINES[live.cell.engine].served.version_in is not None:
+        found["rocksdb"] = live.server.engine_version()
+    return found
 
 
 def _warnings(live: Live, measured: Measured) -> list[str]:
-    found = [*live.placement.warnings, *live.ready["warnings"], *machine.warnings()]
+    words = [*live.placement.warnings, *live.ready["warnings"], *machine.warnings()]
+    words += evidence.doubts(live.cell, observed(live, measured))
     if _foreign_cpu_s(measured) > 0.2 * measured.machine["machine_busy_cpu_s"]:
-        found.append("other programs used more than a fifth of the CPU time")
+        words.append("other programs used more than a fifth of the CPU time")
     seen, model = measured.tap, live.placement.model
     if model is not None and live.cell.threads >= (os.cpu_count() or 1):
-        found += emulation.spun(model, seen, _our_cpu_s(measured))
-    return found + emulation.late(seen)
+        words += emulation.spun(model, seen, _our_cpu_s(measured))
+    return words + emulation.late(seen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,14 +14,13 @@ from shutil import disk_usage
 from .. import row
 from ..devices.identity import file_system
 from ..errors import UsageError, WaltaxError, in_words
+from ..harness.live import Live, Position
 from ..row import Row
-from . import record
-from .alive import alive
+from . import lives, record
+from .bring_up import bring_up
 from .campaign import Campaign
 from .evidence import contradictions
-from .live import Live
 from .progress import Progress
-from .record import Position
 
 _SCARCE_BYTES = 32 << 20  # with less than this free, a memtable cannot be flushed
 
@@ -71,12 +71,11 @@ class Session:
                 self._check()
 
     def _bring_up(self, stack: contextlib.ExitStack) -> None:
-        seed = self._campaign.recipe.seed + self._number
         for cell in self._progress.due(self._campaign):
             if self._hooks.interrupted():
                 raise Interrupted
             data_set = self._data_sets[cell.id]
-            life = alive(self._campaign, cell, data_set, seed)
+            life = bring_up(self._campaign, cell, data_set, self._number)
             try:
                 self._cells[cell.id] = stack.enter_context(life)
             except UsageError as error:
@@ -109,13 +108,13 @@ class Session:
     def _measured_row(self, live: Live, at: Position) -> Row:
         timing = self._campaign.profile.timing
         warmup_s = timing.warmup_s if live.slices else timing.settle_s
-        _require_its_disk(live)
-        measured = live.measure(warmup_s, timing.measure_s)
-        _require_its_disk(live)
+        _require_its_place(live)
+        measured = live.measure(at, warmup_s, timing.measure_s)
+        _require_its_place(live)
         seen = record.observed(live, measured)
-        found = contradictions(live.cell, live.placement.emulated, seen)
-        if found:
-            raise WaltaxError(f"the evidence contradicts the label: {found[0]}")
+        differ = contradictions(live.cell, live.placement.emulated, seen)
+        if differ:
+            raise WaltaxError(f"the evidence contradicts the label: {differ[0]}")
         return record.accepted(self._campaign, live, at, measured)
 
     def _check(self) -> None:
@@ -123,7 +122,7 @@ class Session:
 
         `counted` is null in the record of a cell whose workload has no check.
         """
-        checked = 0
+        checked, unchecked = 0, Counter[str]()
         for cell_id, live in list(self._cells.items()):
             try:
                 counted = live.check()
@@ -134,12 +133,17 @@ class Session:
                 what = {"session": self._number, "cell": cell_id, "counted": counted}
                 file.write(json.dumps(what) + "\n")
             checked += counted is not None
-        self._hooks.say(f"session {self._number + 1}: {self._checked_words(checked)}")
+            unchecked[lives.of(live.cell.workload).TITLE] += counted is None
+        self._hooks.say(f"session {self._number + 1}: {self._checked_words(checked, unchecked)}")
 
-    def _checked_words(self, checked: int) -> str:
-        unchecked, failed = len(self._cells) - checked, len(self._progress.failures)
-        words = [f"the check passed on {checked} cells"] if checked or not unchecked else []
-        words += [f"{unchecked} cells of db_bench, which has no check"] if unchecked else []
+    def _checked_words(self, checked: int, unchecked: Mapping[str, int]) -> str:
+        """`unchecked` counts cells by the title of their life."""
+        without = {title: count for title, count in unchecked.items() if count}
+        failed = len(self._progress.failures)
+        words = [f"the check passed on {checked} cells"] if checked or not without else []
+        words += [
+            f"{count} cells of {title}, which has no check" for title, count in without.items()
+        ]
         return "; ".join([*words, *([f"{failed} failed"] if failed else [])])
 
     def _keep(self, one: Row) -> None:
@@ -158,9 +162,11 @@ class Session:
         self._keep(record.failed(self._campaign, cell, at, why))
 
 
-def _require_its_disk(live: Live) -> None:
-    """Errors: WaltaxError when another file system than the planned one is where the WAL goes."""
-    planned = live.placement.file_system
+def _require_its_place(live: Live) -> None:
+    """Errors: WaltaxError when the WAL goes elsewhere than to the planned directory and disk."""
+    root, planned = live.placement.wal_root, live.placement.file_system
+    if root is not None and not live.wal_dir.is_relative_to(root):
+        raise WaltaxError(f"the WAL directory {live.wal_dir} is not on the device at {root}")
     if planned is not None and file_system(live.wal_dir) != planned:
         raise WaltaxError(
             f"{live.wal_dir} is on another file system than when the campaign was planned; "

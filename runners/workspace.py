@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..devices.memory import SHM
 from ..errors import WaltaxError
+from ..harness.setting import Folders
 from ..mariadb import access
 from ..owned import places
 from ..owned.folder import HALF
@@ -24,38 +25,21 @@ _PRIVATE, _PASSABLE = 0o700, 0o711
 
 @dataclass(frozen=True)
 class Workspace:
-    """Where a campaign's cells are alive. All is removed at the end."""
+    """Where a campaign's cells live. All is removed at the end, but for the results' folder."""
 
-    disk: Path  # clones of the data
-    memory: Path  # emulated WALs, and the pages in which the taps count
-    logs: Mapping[Path, Path]  # for each real device's directory, the campaign's folder there
-    inodes: Mapping[Path, int]  # of all of them, as they were made
+    folders: Folders
+    inodes: Mapping[Path, int]  # of what is removed, as it was made
 
+    def require_ours(self) -> Folders:
+        """Return the folders.
 
-def disk_folder(campaign: Campaign) -> Path:
-    """Clones of the data. REQUIRES: within `workspace`, as all of these."""
-    return _of(campaign).disk
-
-
-def memory_folder(campaign: Campaign) -> Path:
-    """Emulated WALs, and the pages in which the taps count."""
-    return _of(campaign).memory
-
-
-def log_folders(campaign: Campaign) -> Mapping[Path, Path]:
-    """For each real device's directory, the campaign's own folder there."""
-    return _of(campaign).logs
-
-
-def _of(campaign: Campaign) -> Workspace:
-    """Errors: WaltaxError when somebody put something else in the place of a folder."""
-    folders = campaign.workspace
-    assert folders is not None
-    for path, inode in folders.inodes.items():
-        with contextlib.suppress(FileNotFoundError):  # who uses it says what is missing
-            if path.lstat().st_ino != inode:
-                raise WaltaxError(f"{path}: somebody put something else in its place")
-    return folders
+        Errors: WaltaxError when somebody put something else in the place of one.
+        """
+        for path, inode in self.inodes.items():
+            with contextlib.suppress(FileNotFoundError):  # who uses it says what is missing
+                if path.lstat().st_ino != inode:
+                    raise WaltaxError(f"{path}: somebody put something else in its place")
+        return self.folders
 
 
 @contextlib.contextmanager
@@ -77,7 +61,8 @@ def workspace(campaign: Campaign) -> Iterator[Campaign]:
         memory = borrowed(SHM, name, "memory", None)
         logs = {root: borrowed(root, name, "wal", "--wal-dir") for root in _devices(campaign)}
         inodes = {path: path.lstat().st_ino for path in (disk, memory, *logs.values())}
-        yield replace(campaign, workspace=Workspace(disk, memory, logs, inodes))
+        folders = Folders(disk, memory, logs, kept=campaign.folder)
+        yield replace(campaign, workspace=Workspace(folders, inodes))
 
 
 def sweep(campaign: Campaign) -> list[str]:

@@ -6,12 +6,15 @@ from ..engines import SERVED
 from ..workload import Unit, Workload
 
 COMMAND = "command"
+EMPTY = "empty"
+"""The word for a new data directory."""
+UNIT = Unit("metric", None)  # whatever it counts, of its time nothing is known
 
 WORKLOADS = (
     Workload(
         name=COMMAND,
         title="command",
-        unit=Unit("metric", None),  # whatever it counts, of its time nothing is known
+        unit=UNIT,
         life="command",
         engines=SERVED,
         why_engines="a command finds its server by a socket",

@@ -74,9 +74,9 @@ def _each(names: Sequence[str]) -> tuple[str, ...]:
 
 def _prepared(profile: Profile, workload: str, data_root: Path, console: Console) -> Size:
     """The sizes of a data set, which is loaded unless it is there already."""
-    from ..runners import dataset
+    from ..driver.cells import loading
 
-    path = dataset.prepare(profile, workload, data_root, lambda text: say(console, text))
+    path = loading.prepare(profile, workload, data_root, lambda text: say(console, text))
     return measure(profile.engine, workload, path)
 
 
@@ -107,7 +107,7 @@ def _with_load(profile: Profile, workload: str, others: Sequence[Profile]) -> Pr
 
 
 def measure(engine: str, workload: str, path: Path) -> Size:
-    """The sizes of a data set that `dataset.prepare` returned."""
+    """The sizes of a data set that `loading.prepare` returned."""
     record = ENGINES[engine]
     data, logs = _bytes(path, record.data_files), _bytes(path, record.all_logs)
     everything = _bytes(path, ("**/*",))

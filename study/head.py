@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..cell import is_point
@@ -35,39 +35,10 @@ def print_head(campaign: Campaign, console: Console) -> None:
 
 
 def size_words(campaign: Campaign, workload: str) -> str:
-    """What is loaded and who works on it, as the profile's own tables have it."""
-    from ..workloads import WORKLOADS
+    """What is loaded and who works on it."""
+    from ..runners import lives
 
-    return _SIZE_WORDS.get(WORKLOADS[workload].life, _of_a_section)(campaign, workload)
-
-
-def _of_a_section(campaign: Campaign, workload: str) -> str:
-    from ..workloads import WORKLOADS
-
-    section, record = campaign.profile.workload(workload), WORKLOADS[workload]
-    threads = max(cell.threads for cell in campaign.cells if cell.workload == workload)
-    clients = record.clients(section.load, section.run, threads)
-    return "; ".join(filter(None, (record.data(section.load), clients)))
-
-
-def _of_db_bench(campaign: Campaign, workload: str) -> str:
-    from ..runners.dbbench.data import data
-
-    sizes = campaign.recipe.sizes or ("",)
-    found = [data(campaign.profile, workload, size) for size in sizes]
-    keys = f"{found[0].entries:,} keys"
-    if len(found) > 1:
-        keys += f" of the sizes {', '.join(one.named for one in found)}"
-    else:
-        size = found[0].size
-        keys += f" of {size.key_bytes} bytes with values of {size.value_bytes}"
-    operations = campaign.profile.workload(workload).run.get("operations")
-    each = "" if operations is None else f" of {int(operations):,} operations"
-    return f"{keys}; a whole run of db_bench{each} for each slice"
-
-
-# By a workload's `life`; of any other, the profile's section says it.
-_SIZE_WORDS: dict[str, Callable[[Campaign, str], str]] = {"dbbench": _of_db_bench}
+    return lives.of(workload).words(campaign.lot(workload))
 
 
 def turns(campaigns: Sequence[Campaign]) -> list[str]:

@@ -33,7 +33,7 @@ from waltax.dbbench import child
 from waltax.devices.probe import fio, jobs
 from waltax.driver.client import Driver, running
 from waltax.mariadb import datadir
-from waltax.runners.serve import shell
+from waltax.serve import shell
 from with_server import spec_in
 
 folder = Path(sys.argv[1])

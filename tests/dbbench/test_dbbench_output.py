@@ -9,9 +9,9 @@ import re
 from pathlib import Path
 
 import pytest
+from waltax.dbbench import event
 from waltax.dbbench.output import parse
 from waltax.errors import WaltaxError
-from waltax.runners.dbbench import event
 
 OUTPUT = Path(__file__).parent / "output"
 

@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from waltax.dbbench import room
 from waltax.errors import UsageError, WaltaxError
+from waltax.harness.life import Share
 from waltax.runners import campaign, plan
 from waltax.runners.campaign import Campaign, Recipe
-from waltax.runners.dbbench import room
 
 OPERATIONS = 3000
 
@@ -20,11 +21,16 @@ def _planned(bench: str, profile: Path, folder: Path) -> Campaign:
     return campaign.new(recipe, folder / "results", folder / "data")
 
 
+def _share(planned: Campaign) -> Share:
+    ((_, lot),) = planned.lots()
+    return room.share(lot)
+
+
 def test_data_that_do_not_fit_are_refused_with_the_figures(
     tiny: Callable[..., Path], tmp_path: Path
 ) -> None:
     huge = _planned("readrandom", tiny(num=10**12), tmp_path)
-    (share,) = room.shares(huge)
+    share = _share(huge)
     assert share.disk_mib == pytest.approx(10**12 * 116 / 2**20, rel=0.01)
     huge.data_root.mkdir()
     with pytest.raises(WaltaxError, match="MiB free, but the campaign may need 110,6"):
@@ -37,10 +43,10 @@ def test_a_log_on_the_disk_of_the_data_is_written_there_too(
     profile = tiny(num=2000, rounds_per_session=1, time_budget_s=0.01)
     profile.write_text(f"{profile.read_text()}\n[dbbench.run]\noperations = {OPERATIONS}\n")
     one = _planned("fillrandom", profile, tmp_path)
-    (emulated,) = room.shares(one)
+    emulated = _share(one)
     logged = one.cells[-1].id
     placement = replace(one.placements[logged], kind="real", wal_root=tmp_path)
-    (real,) = room.shares(replace(one, placements={**one.placements, logged: placement}))
+    real = _share(replace(one, placements={**one.placements, logged: placement}))
     runs = one.profile.timing.min_sessions
     assert real.whole_runs == emulated.whole_runs == 2 * runs
     put_mib = OPERATIONS * 116 / 2**20

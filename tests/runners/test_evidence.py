@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from waltax.cell import Cell
-from waltax.runners.engines import stray_log_files
+from waltax.harness.waldir import stray_files
 from waltax.runners.evidence import Observed, contradictions
 
 SYNC = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4)
@@ -179,7 +179,7 @@ def test_an_empty_log_file_among_the_data_is_no_stray_and_one_with_data_is(
     log = tmp_path / name
     log.parent.mkdir(exist_ok=True)
     log.touch()
-    assert stray_log_files(engine, tmp_path, tmp_path / "wal") == ()
+    assert stray_files(engine, tmp_path, tmp_path / "wal") == ()
     log.write_text("data")
-    assert stray_log_files(engine, tmp_path, tmp_path / "wal") == (log,)
-    assert stray_log_files(engine, tmp_path, tmp_path) == ()
+    assert stray_files(engine, tmp_path, tmp_path / "wal") == (log,)
+    assert stray_files(engine, tmp_path, tmp_path) == ()

@@ -17,12 +17,12 @@ import psutil
 import pytest
 from waltax import profiles
 from waltax.driver import patience
+from waltax.driver.cells import loading
 from waltax.driver.client import Driver, DriverFailed
 from waltax.driver.patience import Patience
 from waltax.errors import WaltaxError
 from waltax.mariadb.server import Server
 from waltax.profiles import Profile
-from waltax.runners import dataset
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +69,7 @@ def test_a_load_whose_program_is_stopped_ends_and_names_it(
         r"stopped by a signal \(state T\); it was killed"
     )
     with pytest.raises(WaltaxError, match=named):
-        dataset.prepare(_small("quick", "rocksdb"), "linkbench", tmp_path, lambda _: None)
+        loading.prepare(_small("quick", "rocksdb"), "linkbench", tmp_path, lambda _: None)
 
 
 def test_a_load_that_only_says_that_time_passes_makes_no_progress(
@@ -77,7 +77,7 @@ def test_a_load_that_only_says_that_time_passes_makes_no_progress(
 ) -> None:
     _program(tmp_path, monkeypatch, _SAYS)
     with pytest.raises(WaltaxError, match="no progress for 1 s: the driver, linkbench"):
-        dataset.prepare(_small("quick", "rocksdb"), "linkbench", tmp_path, lambda _: None)
+        loading.prepare(_small("quick", "rocksdb"), "linkbench", tmp_path, lambda _: None)
 
 
 def test_a_load_that_is_busy_without_a_word_goes_on(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_new_figures_start_the_wait_anew_and_a_silence_has_its_end() -> None:
 def test_a_server_that_is_stopped_while_it_is_loaded_or_checked_is_named(
     phase: str, reachable: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, running = dataset.server_to_load, []
+    real, running = loading.server_to_load, []
 
     @contextlib.contextmanager
     def to_load(*words: Any) -> Iterator[Server]:
@@ -115,13 +115,13 @@ def test_a_server_that_is_stopped_while_it_is_loaded_or_checked_is_named(
         if phase == "check" and what.endswith("checking it"):
             running[0].freeze()
 
-    monkeypatch.setattr(dataset, "server_to_load", to_load)
+    monkeypatch.setattr(loading, "server_to_load", to_load)
     named = (
         rf"{phase} of myrocks-linkbench-501-\w+: no progress for 1 s: the server, mariadbd "
         r"\(pid \d+\) is stopped by a signal \(state T\); it was killed"
     )
     with pytest.raises(DriverFailed, match=named):
-        dataset.prepare(_small("ci", "myrocks"), "linkbench", reachable / "hung", say)
+        loading.prepare(_small("ci", "myrocks"), "linkbench", reachable / "hung", say)
     assert not running[0].is_alive()
 
 

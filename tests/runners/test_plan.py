@@ -12,7 +12,7 @@ from unittest.mock import Mock
 import pytest
 from waltax import analysis
 from waltax.errors import UsageError
-from waltax.runners import campaign, data_sets, folders, loop, plan
+from waltax.runners import bring_up, campaign, folders, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
 
 
@@ -76,7 +76,7 @@ def test_a_full_disk_is_refused_by_its_flag(
         (tmp_path / name).mkdir()
 
     def usage(folder: Path) -> Any:
-        return Mock(free=free_mib.get(Path(folder).name, 1 << 20) << 20)
+        return Mock(total=1 << 50, free=free_mib.get(Path(folder).name, 1 << 20) << 20)
 
     monkeypatch.setattr(plan, "shutil", Mock(spec=shutil, disk_usage=usage))
     monkeypatch.setattr(plan, "memory", Mock())
@@ -109,7 +109,7 @@ def test_a_campaign_that_ends_before_its_first_row_leaves_no_folder(
 ) -> None:
     recipe = Recipe("rocksdb", ("linkbench",), str(tiny()), ("nvme",))
     one = campaign.new(recipe, tmp_path / "results", tmp_path / "data")
-    monkeypatch.setattr(data_sets, "prepare", Mock(side_effect=UsageError("no such driver")))
+    monkeypatch.setattr(bring_up, "prepare", Mock(side_effect=UsageError("no such driver")))
     silent = loop.Screen(print, lambda _: None, lambda _: None)
     with pytest.raises(UsageError, match="no such driver"):
         loop.measure(one, analysis.estimate, silent, share_machine=True)

@@ -14,17 +14,19 @@ from typing import Any
 import psutil
 import pytest
 from waltax.dbbench import child
+from waltax.dbbench.cell import BenchedCell
 from waltax.errors import UsageError, WaltaxError
+from waltax.harness.live import Position
 from waltax.row import Row
-from waltax.runners import campaign, data_sets, record
-from waltax.runners.alive import alive
+from waltax.runners import campaign, record
+from waltax.runners.bring_up import bring_up, prepare
 from waltax.runners.campaign import Campaign, Recipe
-from waltax.runners.dbbench.live import BenchedCell
 from waltax.runners.evidence import contradictions
-from waltax.runners.workspace import memory_folder, workspace
+from waltax.runners.workspace import workspace
 
 Tiny = Callable[..., Path]
 OPERATIONS = 3000
+_AT = Position(0, 0, 0)
 CONTRACT = {
     *("mb_per_s", "elapsed_s", "operations", "key_bytes", "value_bytes", "compactions"),
     *("compaction_read_bytes", "compaction_written_bytes", "flush_written_bytes"),
@@ -63,13 +65,12 @@ class Alive:
 
     def row(self) -> Row:
         """Measure a slice. Errors: WaltaxError as in a session."""
-        measured = self.cell.measure(0.0, 0.1)
+        measured = self.cell.measure(_AT, 0.0, 0.1)
         seen = record.observed(self.cell, measured)
         found = contradictions(self.cell.cell, self.cell.placement.emulated, seen)
         if found:
             raise WaltaxError(found[0])
-        at = record.Position(0, 0, 0)
-        return record.accepted(self.campaign, self.cell, at, measured)
+        return record.accepted(self.campaign, self.cell, _AT, measured)
 
 
 @pytest.fixture
@@ -81,8 +82,8 @@ def living(planned: Callable[..., Campaign]) -> Iterator[Callable[..., Alive]]:
             one = stack.enter_context(workspace(planned(workload, **recipe)))
             one.folder.mkdir(parents=True)
             cell = one.cells[-1]
-            data = data_sets.prepare(one, lambda _: None)[cell.id]
-            live = stack.enter_context(alive(one, cell, data, seed=7))
+            data = prepare(one, lambda _: None)[cell.id]
+            live = stack.enter_context(bring_up(one, cell, data, 0))
             assert isinstance(live, BenchedCell)
             return Alive(one, live)
 
@@ -142,7 +143,7 @@ def test_a_benchmark_that_reads_is_refused_when_a_witness_saw_a_log(
     living: Callable[..., Alive],
 ) -> None:
     one = living("dbbench-readrandom")
-    seen = record.observed(one.cell, one.cell.measure(0.0, 0.1))
+    seen = record.observed(one.cell, one.cell.measure(_AT, 0.0, 0.1))
     assert contradictions(one.cell.cell, True, seen) == []
     for saw in (replace(seen, engine_wal_bytes=1), replace(seen, tap_wal_bytes=1)):
         (found,) = contradictions(one.cell.cell, True, saw)
@@ -222,7 +223,7 @@ def test_a_killed_db_bench_fails_its_slice_and_leaves_nothing(living: Callable[.
     assert not _children("db_bench")
     assert not one.cell.run.db.exists()
     assert not list(one.cell.wal_dir.glob("*.log"))
-    assert memory_folder(one.campaign).exists()  # the workspace's, which goes with it
+    assert one.campaign.folders.memory.exists()  # the workspace's, which goes with it
 
 
 def _children(name: str) -> list[psutil.Process]:
@@ -291,7 +292,7 @@ def test_without_a_db_bench_nothing_is_measured(
 ) -> None:
     monkeypatch.setenv("ROCKSDB_ROOT", str(tmp_path))
     with pytest.raises(UsageError, match="has no db_bench"):
-        data_sets.prepare(planned(), pytest.fail)
+        prepare(planned(), pytest.fail)
 
 
 def test_a_run_of_so_many_operations_may_take_long_and_the_one_before_may_not(

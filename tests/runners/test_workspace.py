@@ -10,7 +10,7 @@ from waltax.runners import campaign, workspace
 from waltax.runners.campaign import Recipe
 
 
-@pytest.mark.parametrize("which", ["disk_folder", "memory_folder"])
+@pytest.mark.parametrize("which", ["disk", "memory"])
 def test_what_somebody_put_in_the_place_of_a_folder_is_not_worked_in(
     tmp_path: Path, which: str
 ) -> None:
@@ -18,12 +18,12 @@ def test_what_somebody_put_in_the_place_of_a_folder_is_not_worked_in(
     plan = campaign.new(recipe, tmp_path / "results", tmp_path / "data")
     (tmp_path / "elsewhere").mkdir()
     with workspace.workspace(plan) as placed:
-        folder: Path = getattr(workspace, which)(placed)
+        folder: Path = getattr(placed.folders, which)
         gone = folder.with_name(f"{folder.name}-gone")
         folder.rename(gone)
         folder.symlink_to(tmp_path / "elsewhere")
         with pytest.raises(WaltaxError, match="somebody put something else in its place"):
-            getattr(workspace, which)(placed)
+            _ = placed.folders
         folder.unlink()
         gone.rename(folder)
     assert not folder.exists()

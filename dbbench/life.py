@@ -1,0 +1,129 @@
+"""The life of db_bench's cells: a whole run for each slice, and nothing in between."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..engines.knobs import knob
+from ..errors import UsageError
+from ..harness import waldir
+from ..harness.life import Say, Share, workloads_of
+from ..harness.setting import Lot, Setting
+from ..owned import removal
+from ..profiles import options_file
+from ..workload import Parameter
+from . import data as data_sets
+from . import program, room
+from .argv import Run
+from .cell import BenchedCell
+from .data import data
+from .workload import bench_of
+
+TITLE = "db_bench"
+UNDER_WAY = ""
+_OPERATIONS = "operations"  # of [dbbench.run]: every slice does so many
+
+
+def require(lot: Lot) -> None:
+    """Errors: UsageError for a size of keys and values that db_bench cannot have."""
+    for cell in lot.cells:
+        data(lot.profile, cell.workload, cell.size)
+
+
+def prepare(lot: Lot, say: Say) -> dict[str, Path | None]:
+    """None for a benchmark that begins with an empty database.
+
+    Errors: WaltaxError, also when there is no db_bench that is known.
+    """
+    program.find()
+    made: dict[tuple[str, str], Path | None] = {}
+    for cell in lot.cells:
+        key = (cell.workload, cell.size)
+        if key not in made:
+            made[key] = data_sets.prepare(lot.profile, *key, lot.data_root, say)
+    return {cell.id: made[cell.workload, cell.size] for cell in lot.cells}
+
+
+def share(lot: Lot) -> Share:
+    """See `room`."""
+    return room.share(lot)
+
+
+def words(lot: Lot) -> str:
+    """How many keys of which size, and how long a run is."""
+    workload = lot.cells[0].workload
+    sizes = dict.fromkeys(cell.size for cell in lot.cells)
+    planned = [data(lot.profile, workload, size) for size in sizes]
+    keys = f"{planned[0].entries:,} keys"
+    if len(planned) > 1:
+        keys += f" of the sizes {', '.join(one.named for one in planned)}"
+    else:
+        size = planned[0].size
+        keys += f" of {size.key_bytes} bytes with values of {size.value_bytes}"
+    operations = lot.profile.workload(workload).run.get(_OPERATIONS)
+    each = "" if operations is None else f" of {int(operations):,} operations"
+    return f"{keys}; a whole run of db_bench{each} for each slice"
+
+
+def options(lot: Lot) -> dict[str, str]:
+    """The profile's OPTIONS of each benchmark; those of its runs are kept beside their output."""
+    return {
+        f"{lot.engine}-{workload}.options": options_file(lot.profile, workload)
+        for workload in workloads_of(lot.cells)
+    }
+
+
+@contextlib.contextmanager
+def bring_up(setting: Setting) -> Iterator[BenchedCell]:
+    """Nothing runs yet. Whatever happens, folders and processes are gone in the end."""
+    cell, home = setting.cell, setting.home
+    kept = setting.folders.kept / "dbbench"
+    removal.tree(home)
+    wal_dir: Path | None = None
+    try:
+        home.mkdir(parents=True)
+        kept.mkdir(parents=True, exist_ok=True)
+        wal_dir = waldir.make(waldir.root(setting), cell.id)
+        yield BenchedCell(
+            cell=cell,
+            placement=setting.placement,
+            data_set=setting.data_set,
+            run=_run(setting, kept, wal_dir),
+            wal_dir=wal_dir,
+            page=setting.folders.memory / f"{cell.id}.page",
+            kept=kept,
+            session=setting.session,
+        )
+    finally:
+        removal.trees(wal_dir, home)
+
+
+def _run(setting: Setting, kept: Path, wal_dir: Path) -> Run:
+    """What every slice of the cell has in common."""
+    cell, profile = setting.cell, setting.profile
+    what = data(profile, cell.workload, cell.size)
+    told = kept / f"{cell.id}.options"
+    added: dict[str, Parameter] = {**data_sets.OPTIONS, "wal_dir": str(wal_dir)}
+    told.write_text(options_file(profile, cell.workload, knob(cell.knob), added))
+    flags = dict(profile.workload(cell.workload).run)
+    operations = flags.pop(_OPERATIONS, None)
+    if operations is not None and (not isinstance(operations, int) or operations < 1):
+        raise UsageError(
+            f"profile {profile.name}: [dbbench.run]: operations: found {operations!r}; "
+            "a whole number above 0"
+        )
+    return Run(
+        bench_of(cell.workload),
+        setting.home / "db",
+        told,
+        what.size,
+        what.entries,
+        cell.threads,
+        setting.seed,
+        profile.embedded.block_cache_mb,
+        cell.durability,
+        operations=operations,
+        flags=flags,
+    )

@@ -1,0 +1,103 @@
+"""The room that db_bench's cells take: its runs come one after the other, and leave nothing."""
+
+from __future__ import annotations
+
+from ..cell import Cell
+from ..harness.life import Share
+from ..harness.memory import WAL_OVERSHOOT
+from ..harness.setting import Lot
+from .argv import FILLS, READERS
+from .data import data
+from .workload import bench_of
+
+# Keys and values that a second of writing adds at most, without a WAL on two cores.
+_WRITTEN_MIB_PER_S = 150.0
+# Of what is written, on disk at one time: tables, and others that they are compacted into.
+_TABLES = 1.5
+# Over a campaign, measured with `quick` on two cores: the mean over the devices.
+_FLUSHED_MIB_PER_S = 20.0
+# Flushed and compacted over what was put, of a run of so many operations. With `sweep-sizes` at
+# 100,000 keys: 0.5 with fillseq, which compacts nothing, and up to 1.7 with fillrandom.
+_WRITE_AMPLIFICATION = 2.0
+_PROCESS_MIB = 50.0
+
+
+def share(lot: Lot) -> Share:
+    """The part of all benchmarks together: one run is alive at a time."""
+    embedded = lot.profile.embedded
+    loaded_mib = _loaded_mib(lot)
+    of_a_run = max(_put_mib(lot, cell) for cell in lot.cells)
+    kinds = {lot.placements[cell.id].kind for cell in lot.cells}
+    wal_mib = min(embedded.max_total_wal_mb * WAL_OVERSHOOT, _wal_mib(of_a_run))
+    written = [_runs(lot, cell) * _written_mib(lot, cell) for cell in lot.cells]
+    counted = sum(_operations(lot, cell) is not None for cell in lot.cells)
+    return Share(
+        disk_mib=loaded_mib + _TABLES * of_a_run + wal_mib * ("real" in kinds),
+        written_mib=loaded_mib + sum(written),
+        emulated_mib=wal_mib * ("emulated" in kinds),
+        processes_mib=embedded.block_cache_mb + embedded.max_total_wal_mb + _PROCESS_MIB,
+        whole_runs=counted * _runs_at_least(lot),
+    )
+
+
+def _runs_at_least(lot: Lot) -> int:
+    """Of each cell: an interval needs its sessions, whatever the budget is."""
+    timing = lot.profile.timing
+    return timing.min_sessions * timing.rounds_per_session
+
+
+def _runs(lot: Lot, cell: Cell) -> float:
+    """Of a cell, which shares the budget with the others of its workload."""
+    timing = lot.profile.timing
+    beside = sum(one.workload == cell.workload for one in lot.cells)
+    in_budget = timing.time_budget_s / timing.measure_s / beside
+    return max(in_budget, _runs_at_least(lot))
+
+
+def _written_mib(lot: Lot, cell: Cell) -> float:
+    """To the disk of the data, by one run: tables, and the log where it is there."""
+    put_mib = _put_mib(lot, cell)
+    if _operations(lot, cell) is None:
+        return min(put_mib, _FLUSHED_MIB_PER_S * lot.profile.timing.measure_s)
+    log_mib = put_mib if _logs_beside_the_data(lot, cell) else 0.0
+    return _WRITE_AMPLIFICATION * put_mib + log_mib
+
+
+def _logs_beside_the_data(lot: Lot, cell: Cell) -> bool:
+    """Whether the log is on the disk of the data directory, which need not be there yet."""
+    wal_root, root = lot.placements[cell.id].wal_root, lot.data_root.absolute()
+    there = next(path for path in (root, *root.parents) if path.exists())
+    return wal_root is not None and wal_root.stat().st_dev == there.stat().st_dev
+
+
+def _wal_mib(written_mib: float) -> float:
+    """The log has headers, and is preallocated beyond its end."""
+    return 1.5 * written_mib + 16
+
+
+def _loaded_mib(lot: Lot) -> float:
+    """Of every data set once, whatever runs on it."""
+    wanted = [
+        data(lot.profile, cell.workload, cell.size)
+        for cell in lot.cells
+        if bench_of(cell.workload) not in FILLS
+    ]
+    return sum(one.raw_mib for i, one in enumerate(wanted) if one not in wanted[:i])
+
+
+def _put_mib(lot: Lot, cell: Cell) -> float:
+    """Keys and values of one run: so many operations, or what fits into its time."""
+    profile = lot.profile
+    if bench_of(cell.workload) in READERS:
+        return 0.0
+    operations = _operations(lot, cell)
+    if operations is None:
+        return _WRITTEN_MIB_PER_S * (profile.timing.measure_s + 1)
+    pair_bytes = data(profile, cell.workload, cell.size).size.pair_bytes
+    return operations * pair_bytes / 2**20
+
+
+def _operations(lot: Lot, cell: Cell) -> float | None:
+    """Of every slice, however long it takes; None: a slice has its time."""
+    found = lot.profile.workload(cell.workload).run.get("operations")
+    return None if found is None else float(found)

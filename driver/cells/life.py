@@ -1,0 +1,225 @@
+"""The life of cells with a driver program; the engine is in its process, or in a server."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from ... import proc, workloads
+from ...cell import Cell
+from ...devices import tap_page
+from ...devices.tap_preload import tap_environment
+from ...engines import ENGINES
+from ...engines.knobs import knob
+from ...harness import data_set, memory, waldir
+from ...harness.life import Say, Share, refuse_sizes, workloads_of
+from ...harness.live import Event, Live
+from ...harness.placed_server import (
+    Placed,
+    placed_server,
+    require_mode,
+    require_server,
+    require_told,
+)
+from ...harness.setting import Lot, Setting
+from ...owned import removal
+from ...profiles import options_file
+from ..argv import run_argv, server_argv
+from ..client import Driver, DriverFailed
+from . import loading
+from .process_cell import ProcessCell
+
+TITLE = "a driver program"
+UNDER_WAY = ""
+_READY_S = 300.0
+# A block cache holds blocks as they are uncompressed: of small data, this much and no more.
+_UNCOMPRESSED = 1.5
+
+
+def require(lot: Lot) -> None:
+    """Errors: UsageError for sizes of keys and values, a workload that the profile does not size,
+    and a directory that a server cannot be told.
+    """
+    refuse_sizes(lot)
+    for workload in workloads_of(lot.cells):
+        lot.profile.workload(workload)
+    if ENGINES[lot.engine].on_server:
+        require_told(lot)
+
+
+def prepare(lot: Lot, say: Say) -> dict[str, Path | None]:
+    """One data set for each workload."""
+    found = {
+        workload: loading.prepare(lot.profile, workload, lot.data_root, say)
+        for workload in workloads_of(lot.cells)
+    }
+    return {cell.id: found[cell.workload] for cell in lot.cells}
+
+
+def share(lot: Lot) -> Share:
+    """All cells of a session are alive at one time."""
+    shares = [_share(lot, workload) for workload in workloads_of(lot.cells)]
+    return Share(
+        disk_mib=sum(one.disk_mib for one in shares),
+        written_mib=sum(one.written_mib for one in shares),
+        emulated_mib=sum(one.emulated_mib for one in shares),
+        processes_mib=sum(one.processes_mib for one in shares),
+    )
+
+
+def _share(lot: Lot, workload: str) -> Share:
+    profile, engine, facts = lot.profile, ENGINES[lot.engine], workloads.WORKLOADS[workload]
+    data_mib, timing = profile.workload(workload).data_mb, profile.timing
+    cells = [cell for cell in lot.cells if cell.workload == workload]
+    emulated = sum(lot.placements[cell.id].emulated for cell in cells)
+    # A clone shares the loaded SSTs; what it writes and compacts is its own.
+    own = engine.copied + facts.clone_growth * engine.growth
+    copied_mib = engine.copied * data_mib * len(cells) * timing.min_sessions
+    slices_mib = timing.time_budget_s * facts.written_mib_per_s * engine.growth
+    return Share(
+        disk_mib=data_mib * (1 + len(cells) * own),
+        written_mib=data_mib + copied_mib + slices_mib,
+        emulated_mib=emulated * memory.log_mib(profile, workload) * memory.WAL_OVERSHOOT,
+        processes_mib=len(cells) * memory.process_mib(profile, workload, _UNCOMPRESSED * data_mib),
+    )
+
+
+def words(lot: Lot) -> str:
+    """What is loaded and who works on it, in the workload's own words."""
+    facts = workloads.WORKLOADS[lot.cells[0].workload]
+    section = lot.profile.workload(facts.name)
+    threads = max(cell.threads for cell in lot.cells)
+    clients = facts.clients(section.load, section.run, threads)
+    return "; ".join(filter(None, [facts.data(section.load), clients]))
+
+
+def options(lot: Lot) -> dict[str, str]:
+    """The embedded engine's OPTIONS, of each workload and of each cell with a knob."""
+    if ENGINES[lot.engine].on_server:
+        return {}
+    told = {workload: f"rocksdb-{workload}" for workload in workloads_of(lot.cells)}
+    files = {f"{stem}.options": options_file(lot.profile, name) for name, stem in told.items()}
+    knobs = {f"{cell.id}.options": _options(lot, cell) for cell in lot.cells if cell.knob}
+    return files | knobs
+
+
+def _options(lot: Lot | Setting, cell: Cell) -> str:
+    return options_file(lot.profile, cell.workload, knob(cell.knob))
+
+
+def bring_up(setting: Setting) -> contextlib.AbstractContextManager[Live]:
+    """The driver is ready, and not frozen yet."""
+    return (_served if ENGINES[setting.cell.engine].on_server else _embedded)(setting)
+
+
+@contextlib.contextmanager
+def _embedded(setting: Setting) -> Iterator[ProcessCell]:
+    """The engine is in the driver's process."""
+    cell, placement, home = setting.cell, setting.placement, setting.home
+    removal.tree(home)
+    wal_dir: Path | None = None
+    try:
+        assert setting.data_set is not None
+        data_set.clone(setting.data_set, home / "db")
+        wal_dir = waldir.make(waldir.root(setting), cell.id)
+        page_path = setting.folders.memory / f"{cell.id}.page"
+        page = tap_page.create(page_path)
+        told = home / "rocksdb.options"
+        told.write_text(_options(setting, cell))
+        argv = _argv(setting, told, wal_dir)
+        model = waldir.model_file(page_path, placement, setting.seed)
+        env = tap_environment(wal_dir, page_path, model)
+        with _driver(setting, argv, env) as driver:
+            yield ProcessCell(
+                cell=cell,
+                placement=placement,
+                driver=driver,
+                page=page,
+                datadir=home / "db",
+                wal_dir=wal_dir,
+                ready=driver.wait_for("ready", within_s=_READY_S),
+                argv=argv,
+                seed=setting.seed,
+                told=told if cell.knob else None,
+            )
+    finally:
+        removal.trees(wal_dir, home)
+
+
+@contextlib.contextmanager
+def _served(setting: Setting) -> Iterator[ProcessCell]:
+    """The engine is in a server, under the tap; the driver is its client."""
+    cell = setting.cell
+    with placed_server(setting, setting.profile.server_settings(cell.workload)) as placed:
+        argv = _client_argv(setting, placed)
+        with _driver(setting, argv, {}, placed.server.pid) as driver:
+            ready = _ready(driver, placed)
+            require_mode(placed, cell.durability, ready["engine"]["variables"])
+            yield ProcessCell(
+                cell=cell,
+                placement=setting.placement,
+                driver=driver,
+                page=placed.page,
+                datadir=placed.datadir,
+                wal_dir=placed.wal_dir,
+                ready=ready,
+                argv=argv,
+                seed=setting.seed,
+                server=placed.server,
+            )
+
+
+@contextlib.contextmanager
+def _driver(
+    setting: Setting, argv: list[str], env: dict[str, str], server_pid: int | None = None
+) -> Iterator[Driver]:
+    log = setting.folders.kept / f"{setting.cell.id}.stderr"
+    driver = Driver(setting.cell.id, argv, log=log, env=env, server_pid=server_pid)
+    try:
+        yield driver
+    finally:
+        driver.kill()
+
+
+def _ready(driver: Driver, placed: Placed) -> Event:
+    try:
+        return driver.wait_for("ready", within_s=_READY_S)
+    except DriverFailed:
+        require_server(placed.server)
+        raise
+
+
+def _argv(setting: Setting, told: Path, wal_dir: Path) -> list[str]:
+    cell, profile = setting.cell, setting.profile
+    section = profile.workload(cell.workload)
+    parameters = {
+        **section.load,
+        **section.run,
+        **profile.embedded.flags,
+        "options_file": str(told),
+        "block_cache_mb": profile.embedded.block_cache_mb,
+        "durability": cell.durability,
+    }
+    return run_argv(
+        proc.program(cell.workload),
+        setting.home / "db",
+        wal_dir,
+        threads=cell.threads,
+        seed=setting.seed,
+        parameters=parameters,
+    )
+
+
+def _client_argv(setting: Setting, placed: Placed) -> list[str]:
+    cell = setting.cell
+    section = setting.profile.workload(cell.workload)
+    return server_argv(
+        proc.program(cell.workload),
+        "run",
+        cell.engine,
+        placed.server.socket,
+        threads=cell.threads,
+        seed=setting.seed,
+        parameters={**section.load, **section.run},
+    )

@@ -1,0 +1,118 @@
+"""A cell that is a driver's process, which waits between slices; its engine's server beside it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...cell import Cell
+from ...devices.resolve import Placement
+from ...devices.tap_page import TapPage
+from ...engines.knobs import knob
+from ...harness import machine, waldir
+from ...harness.live import Event, Measured, Position
+from ...harness.placed_server import require_server
+from ...mariadb.server import Server
+from ...profiles import options
+from .. import patience
+from ..client import Driver, DriverFailed
+
+
+@dataclass
+class ProcessCell:
+    """Frozen except while it measures. Use from one thread.
+
+    `server` is the engine's process, None when the engine is in the driver's. `told` is the
+    OPTIONS file of a cell with a knob, which RocksDB must have kept.
+    """
+
+    cell: Cell
+    placement: Placement
+    driver: Driver
+    page: TapPage
+    datadir: Path
+    wal_dir: Path
+    ready: Event
+    argv: list[str]
+    seed: int
+    server: Server | None = None
+    told: Path | None = None
+    slices: int = 0
+
+    def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
+        """Run one slice while every other cell is frozen.
+
+        Errors: ServerDied or DriverFailed, naming the cell and the last words; WaltaxError when
+        RocksDB did not keep what the cell's knob says.
+        """
+        places = {"data": self.datadir, "wal": self.wal_dir}
+        server_before = self._server_cpu_s()
+        tap, before = self.page.snapshot(), machine.sample(places)
+        times = {"warmup_s": warmup_s, "measure_s": measure_s}
+        # Awake only for its slice: what runs in the background has no other time.
+        with self._awake():
+            event = self.driver.ask("slice", within_s=sum(times.values()), cmd="run", **times)
+        during = machine.sample(places).since(before)
+        so_far = self.page.snapshot()
+        if self.told is not None:
+            options.require_kept(self.told, knob(self.cell.knob), self.datadir)
+        strays = waldir.stray_files(self.cell.engine, self.datadir, self.wal_dir)
+        self.slices += 1
+        used = _minus(self._server_cpu_s(), server_before)
+        return Measured(event, so_far.minus(tap), so_far, during, strays, used)
+
+    def check(self) -> dict[str, int]:
+        """Verify the workload's invariants and return how much was looked at.
+
+        Errors: DriverFailed naming the violations; ServerDied.
+        """
+        with self._awake():
+            event = self.driver.ask(
+                "check", within_s=patience.LONGEST_S, still_s=patience.STILL_S, cmd="check"
+            )
+        if not event["ok"]:
+            raise DriverFailed(f"the check found: {'; '.join(event['violations'][:3])}")
+        return dict(event["counted"])
+
+    @contextlib.contextmanager
+    def _awake(self) -> Iterator[None]:
+        """Thawed. A driver that failed since its server died is not to blame."""
+        self.thaw()
+        try:
+            yield
+        except DriverFailed:
+            require_server(self.server)
+            raise
+        self.freeze()
+
+    def thaw(self) -> None:
+        """The server first: it answers when its client wakes."""
+        if self.server is not None:
+            self.server.thaw()
+        self.driver.thaw()
+
+    def freeze(self) -> None:
+        """Stop all threads. REQUIRES: no slice runs: then no transaction is open, and no lock
+        of a frozen client waits for a server that is thawed.
+        """
+        self.driver.freeze()
+        if self.server is not None:
+            self.server.freeze()
+
+    def kill(self) -> None:
+        self.driver.kill()
+        if self.server is not None:
+            self.server.kill()
+
+    def _server_cpu_s(self) -> tuple[float, float] | None:
+        return None if self.server is None else self.server.cpu_s()
+
+
+def _minus(
+    later: tuple[float, float] | None, earlier: tuple[float, float] | None
+) -> tuple[float, float] | None:
+    if later is None or earlier is None:
+        return None
+    return later[0] - earlier[0], later[1] - earlier[1]

@@ -1,0 +1,156 @@
+"""A server placed as a cell is: on a clone, its log on the device, the tap in front of it."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import select
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..devices import tap_page, tap_preload
+from ..devices.tap_page import TapPage
+from ..engines import Settings
+from ..errors import UsageError, WaltaxError
+from ..mariadb import datadir, private, settings
+from ..mariadb.paths import require_plain
+from ..mariadb.server import Server, Spec, running
+from ..mariadb.settings import durability
+from ..owned import removal
+from . import waldir
+from .setting import Lot, Setting
+
+_DEATH_S = 2.0  # in which a server is gone that its clients have lost
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A server that runs, and the witnesses of its log."""
+
+    server: Server
+    page: TapPage
+    datadir: Path
+    wal_dir: Path
+
+
+@contextlib.contextmanager
+def placed_server(setting: Setting, told: Settings) -> Iterator[Placed]:
+    """Clone the cell's data set, start a server on it, and leave nothing of it behind at any exit.
+
+    `told` are the server's settings; those of the cell's mode and of its places are added. Its
+    my.cnf and error log stay in `setting.folders.kept`, as the cell's .cnf and .err. Errors:
+    UsageError when the server's user cannot reach a folder; WaltaxError naming the cell and quoting
+    the error log when the server does not start.
+    """
+    home, kept, name = setting.home, setting.folders.kept, setting.cell.id
+    memory = _short(setting.folders.memory, name)
+    removal.tree(home)
+    removal.tree(memory)
+    wal_dir: Path | None = None
+    spec: Spec | None = None
+    assert setting.data_set is not None
+    try:
+        datadir.require_reachable(home)
+        wal_dir = waldir.make(waldir.root(setting), name)
+        _require_reachable_log(wal_dir)
+        datadir.clone(setting.data_set, home / "data", setting.cell.engine, wal_dir)
+        spec = _spec(setting, told, wal_dir, memory)
+        memory.mkdir(0o700)  # for the socket: see `mariadb.private`
+        page = tap_page.create(memory / "page")
+        env = _environment(setting, wal_dir, memory / "page")
+        datadir.give(memory)
+        with _started(spec, env, kept) as server:
+            yield Placed(server, page, spec.datadir, wal_dir)
+    finally:
+        if spec is not None:
+            _keep(spec.error_log, kept / f"{name}.err")
+        removal.trees(wal_dir, memory, home)
+
+
+@contextlib.contextmanager
+def _started(spec: Spec, env: dict[str, str], kept: Path) -> Iterator[Server]:
+    """Its my.cnf is kept also when the server does not like it."""
+    try:
+        with running(spec, env=env) as server:
+            _keep(spec.config, kept / f"{spec.name}.cnf")
+            yield server
+    finally:
+        _keep(spec.config, kept / f"{spec.name}.cnf")
+
+
+def _spec(setting: Setting, told: Settings, wal_dir: Path, memory: Path) -> Spec:
+    cell = setting.cell
+    return Spec(
+        name=cell.id,
+        engine=cell.engine,
+        home=setting.home,
+        datadir=setting.home / "data",
+        wal_dir=wal_dir,
+        settings={**told, **durability(cell.engine, cell.durability)},
+        socket=memory / "s",
+    )
+
+
+def _environment(setting: Setting, wal_dir: Path, page: Path) -> dict[str, str]:
+    """The tap's; its library where the servers' user can load it."""
+    model = waldir.model_file(page, setting.placement, setting.seed)
+    folder = datadir.reachable_copy(tap_preload.library(), setting.home).parent
+    return tap_preload.tap_environment(wal_dir, page, model, folder)
+
+
+def _short(folder: Path, name: str) -> Path:
+    """A folder of the cell's own with a short name: a socket's path has 107 bytes at most."""
+    return folder / hashlib.sha256(name.encode()).hexdigest()[:8]
+
+
+def _require_reachable_log(wal_dir: Path) -> None:
+    try:
+        datadir.require_reachable(wal_dir)
+    except UsageError as error:
+        raise UsageError(str(error).replace("--data-dir", "--wal-dir")) from error
+
+
+def _keep(file: Path, target: Path) -> None:
+    """What a reader looks up; a results folder that is full does not end a campaign here."""
+    with contextlib.suppress(OSError):
+        target.write_text(private.read(file.parent, file.name))
+
+
+def require_told(lot: Lot) -> None:
+    """Errors: UsageError for a directory whose name a server cannot be told."""
+    require_plain(lot.data_root.absolute())
+    for placement in lot.placements.values():
+        if placement.wal_root is not None and not placement.emulated:
+            require_plain(placement.wal_root, "--wal-dir")
+
+
+def require_mode(placed: Placed, durability: str, variables: Mapping[str, str]) -> None:
+    """Errors: WaltaxError naming a variable of the server that contradicts its mode."""
+    spec = placed.server.spec
+    wanted = settings.wanted(spec.engine, durability, spec.places)
+    differ = settings.contradictions(wanted, variables)
+    if differ:
+        raise WaltaxError(f"{spec.name}: the server contradicts the label: {differ[0]}")
+
+
+def require_server(server: Server | None) -> None:
+    """When a client failed: whether its server is what died.
+
+    Errors: ServerDied with the error log's last words. Clients can notice a death before our
+    wait for it does.
+    """
+    if server is not None:
+        _wait_for_death(server.pid)
+        server.require_alive()
+
+
+def _wait_for_death(pid: int) -> None:
+    """For a moment only: it may be well."""
+    with contextlib.suppress(ProcessLookupError):
+        handle = os.pidfd_open(pid)
+        try:
+            select.select([handle], [], [], _DEATH_S)
+        finally:
+            os.close(handle)

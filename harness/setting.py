@@ -1,0 +1,70 @@
+"""What a cell is brought up with in one session, and where it lives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..cell import Cell
+from ..devices.resolve import Placement
+from ..profiles import Profile
+
+
+@dataclass(frozen=True)
+class Command:
+    """A program of the user's that is measured against a server: `waltax serve --run`.
+
+    `metric` is the regular expression of its number; `data` says what the server holds, which
+    `prepare` fills once. `timeout_s` bounds each of the two.
+    """
+
+    run: str
+    metric: str
+    data: str
+    prepare: str | None
+    timeout_s: float
+    rounds: int  # of each session
+    sessions: int  # at least
+
+
+@dataclass(frozen=True)
+class Folders:
+    """Where cells live. All exist; what is made in them is removed at the end, but for `kept`."""
+
+    disk: Path  # a cell's clone, in a folder of its name
+    memory: Path  # emulated logs, the pages in which taps count, servers' sockets
+    logs: Mapping[Path, Path]  # for each real device's directory, the folder for logs there
+    kept: Path  # what a reader looks up stays here
+
+
+@dataclass(frozen=True)
+class Lot:
+    """The cells of a campaign that live one way, and what they have in common."""
+
+    engine: str
+    profile: Profile
+    cells: tuple[Cell, ...]
+    placements: Mapping[str, Placement]  # by cell id
+    data_root: Path  # where data sets and clones are
+    command: Command | None = None  # of the workload that is one
+    folders: Folders | None = None  # while it is measured
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One cell in one session."""
+
+    cell: Cell
+    placement: Placement
+    profile: Profile
+    data_set: Path | None  # None: the cell makes its data itself
+    session: int  # from 0
+    seed: int  # of this session: of its requests and of an emulated device's latencies
+    folders: Folders
+    command: Command | None = None
+
+    @property
+    def home(self) -> Path:
+        """The cell's own folder beside its data's disk."""
+        return self.folders.disk / self.cell.id

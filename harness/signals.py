@@ -1,0 +1,77 @@
+"""Ctrl-C and its kin as something to look at, so that work under way can end well."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+from collections.abc import Iterator
+from types import FrameType
+
+_NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Signals:
+    """The first signal that came, if any. The second one ends us at once."""
+
+    def __init__(self, wake: int) -> None:
+        self._wake = wake
+        self._under_way: str | None = None
+        self.first: int | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of what a signal ended as it should: 130 for Ctrl-C, else 0."""
+        return 130 if self.first == signal.SIGINT else 0
+
+    def came(self) -> bool:
+        """Whether one came."""
+        return self.first is not None
+
+    def note(self, number: int, _frame: FrameType | None) -> None:
+        if self.first is not None:
+            raise KeyboardInterrupt
+        self.first = number
+        if self._under_way is not None:
+            # Not by print, which may be at work where the signal came.
+            os.write(2, f"finishing {self._under_way}; again to stop at once\n".encode())
+
+    @contextlib.contextmanager
+    def finishing(self, what: str) -> Iterator[None]:
+        """Within, a signal is answered with what is finished first, because that takes a while.
+
+        Nothing is answered where `what` is empty.
+        """
+        self._under_way = what or None
+        try:
+            yield
+        finally:
+            self._under_way = None
+
+    def wait(self, pid: int, seconds: float) -> None:
+        """Until a signal came, the process `pid` ended, or so many seconds have passed."""
+        if self.first is not None:
+            return
+        process = os.pidfd_open(pid)
+        try:
+            select.select([self._wake, process], [], [], seconds)
+        finally:
+            os.close(process)
+
+
+@contextlib.contextmanager
+def noted() -> Iterator[Signals]:
+    """Take SIGINT, SIGTERM and SIGHUP, and give them back at the end."""
+    awake, wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    signals = Signals(awake)
+    before = {number: signal.signal(number, signals.note) for number in _NUMBERS}
+    wakeup_before = signal.set_wakeup_fd(wake)
+    try:
+        yield signals
+    finally:
+        signal.set_wakeup_fd(wakeup_before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        os.close(awake)
+        os.close(wake)

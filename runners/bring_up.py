@@ -1,0 +1,39 @@
+"""A campaign's cells brought up, and everything of them removed at the end."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from ..cell import Cell
+from ..harness.live import Live
+from . import lives
+from .campaign import Campaign
+
+
+def prepare(campaign: Campaign, say: Callable[[str], None]) -> dict[str, Path | None]:
+    """Return each cell's data set, by its id, made now unless it is there already.
+
+    None for a cell that makes its data itself. Errors: WaltaxError.
+    """
+    made: dict[str, Path | None] = {}
+    for life, lot in campaign.lots():
+        made |= life.prepare(lot, say)
+    return made
+
+
+@contextlib.contextmanager
+def bring_up(campaign: Campaign, cell: Cell, data_set: Path | None, session: int) -> Iterator[Live]:
+    """Bring a cell up on a fresh clone, frozen; whatever happens, it leaves nothing behind.
+
+    REQUIRES: within `workspace`. Errors: WaltaxError when it does not come up, or is not what its
+    label says.
+    """
+    setting = campaign.setting(cell, data_set, session)
+    with lives.of(cell.workload).bring_up(setting) as live:
+        kept = campaign.folder / f"{cell.id}.ready.json"
+        kept.write_text(json.dumps(live.ready, indent=1) + "\n")
+        live.freeze()
+        yield live

@@ -1,1 +1,0 @@
-"""Cells of db_bench: a whole run is a slice, and nothing lives in between."""

@@ -1,0 +1,94 @@
+"""The life of cells in which a user's command is measured: a server each, and the command."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..engines import ENGINES
+from ..harness import memory
+from ..harness.life import Say, Share, refuse_sizes
+from ..harness.placed_server import placed_server, require_mode, require_told
+from ..harness.setting import Command, Lot, Setting
+from ..mariadb import binaries
+from . import counters, template
+from .cell import CommandCell
+from .metric import Metric
+
+TITLE = "a command"
+UNDER_WAY = "the run under way"
+_EMPTY_MIB = 20.0  # a data directory without data
+
+
+def require(lot: Lot) -> None:
+    """Errors: UsageError for a metric that is none, or a directory that no server can be told."""
+    refuse_sizes(lot)
+    require_told(lot)
+    Metric.parse(_command(lot).metric)
+
+
+def prepare(lot: Lot, say: Say) -> dict[str, Path | None]:
+    """Make the template that all servers are clones of, and fill it; once for each process.
+
+    A resumed campaign makes it again, in the same way.
+    """
+    made = template.make(lot, say)
+    return {cell.id: made for cell in lot.cells}
+
+
+def share(lot: Lot) -> Share:
+    """What can be told before a command has run; what it writes comes on top."""
+    command, profile, servers = _command(lot), lot.profile, len(lot.cells)
+    workload = template.workload_of(command.data)
+    emulated = sum(lot.placements[cell.id].emulated for cell in lot.cells)
+    data_mib = template.size_mib(profile, command.data)
+    copied_mib = ENGINES[lot.engine].copied * data_mib * servers
+    return Share(
+        disk_mib=_EMPTY_MIB * (1 + servers) + data_mib + copied_mib,
+        written_mib=data_mib + copied_mib * command.sessions,
+        emulated_mib=emulated * memory.log_mib(profile, workload) * memory.WAL_OVERSHOOT,
+        processes_mib=servers * memory.process_mib(profile, workload),
+        whole_runs=servers * command.rounds * command.sessions,
+    )
+
+
+def words(lot: Lot) -> str:
+    """What is run, and on which data."""
+    command = _command(lot)
+    prepared = f", prepared by {command.prepare!r}" if command.prepare else ""
+    return f"{command.run!r} on a server of its own for each cell; data: {command.data}{prepared}"
+
+
+def options(_lot: Lot) -> dict[str, str]:
+    """None: each server's my.cnf is kept as it starts."""
+    return {}
+
+
+@contextlib.contextmanager
+def bring_up(setting: Setting) -> Iterator[CommandCell]:
+    """A server on a clone of the template, in its mode."""
+    cell, command = setting.cell, setting.command
+    assert command is not None
+    with placed_server(setting, template.settings_of(setting.profile, command.data)) as placed:
+        require_mode(placed, cell.durability, counters.variables(placed.server))
+        yield CommandCell(
+            cell=cell,
+            placement=setting.placement,
+            placed=placed,
+            command=command,
+            metric=Metric.parse(command.metric),
+            kept=setting.folders.kept,
+            ready={
+                "event": "ready",
+                "engine": {"server_version": binaries.find(cell.engine).version},
+                "warnings": [],
+            },
+            seed=setting.seed,
+        )
+
+
+def _command(lot: Lot) -> Command:
+    """REQUIRES: a campaign of a command."""
+    assert lot.command is not None
+    return lot.command

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from waltax.harness import machine
+from waltax.harness.machine import Sample
+
+
+def test_what_happened_between_two_samples_is_their_difference() -> None:
+    early, late = Sample({"steal_s": 1.5, "a": 3.0}), Sample({"steal_s": 2.0, "a": 10.0})
+    assert late.since(early) == {"steal_s": 0.5, "a": 7.0}
+
+
+def test_a_sample_of_this_machine_counts_its_cpu(tmp_path: Path) -> None:
+    before = machine.sample({"data": tmp_path})
+    after = machine.sample({"data": tmp_path})
+    assert after.since(before)["machine_busy_cpu_s"] >= 0
+    assert before.values["machine_busy_cpu_s"] > 0
+
+
+def test_a_memory_backed_directory_has_no_disk_counters() -> None:
+    names = machine.sample({"wal": Path("/dev/shm")}).values
+    assert not any(name.startswith("diskstats_wal") for name in names)
+
+
+def test_every_result_says_where_it_comes_from() -> None:
+    facts = machine.provenance()
+    assert facts["kernel"]
+    assert facts["cores"]
+    assert facts["git_commit"]
