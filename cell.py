@@ -168,25 +168,3 @@ def _refuse_impossible(like: Cell, devices: Sequence[str], durability: str | Non
             f"--device: found off with --engine {engine.name}, which always writes its log; leave "
             "it out: each device's mode `delayed` is measured beside the others, as their baseline"
         )
-
-
-# Until all rooms ask the tables.
-ENGINES = {name: engine.modes for name, engine in engines.ENGINES.items()}
-WORKLOADS = workloads.DEFAULT
-BENCHES = tuple(
-    one.name.partition("-")[2] for one in workloads.WORKLOADS.values() if one.section == "dbbench"
-)
-DURABILITIES = engines.DURABILITIES
-refuse_foreign_bench = refuse_foreign_engine
-
-
-def can_be_off(engine: str) -> bool:
-    return engines.of(engine).has_off
-
-
-def workload_of(bench: str) -> str:
-    return f"dbbench-{bench}"
-
-
-def bench_of(workload: str) -> str | None:
-    return workload.removeprefix("dbbench-") if workload.startswith("dbbench-") else None

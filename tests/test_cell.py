@@ -3,20 +3,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from waltax.cell import (
-    BENCHES,
-    DURABILITIES,
-    ENGINES,
-    WORKLOADS,
-    Cell,
-    bench_of,
-    is_point,
-    plan,
-    point_name,
-    point_us,
-    workload_of,
-)
+from waltax.cell import Cell, is_point, plan, point_name, point_us
+from waltax.dbbench.workload import BENCHES, bench_of, workload_of
+from waltax.engines import DURABILITIES, ENGINES
 from waltax.errors import UsageError
+from waltax.workloads import DEFAULT, WORKLOADS
 
 
 def _off(engine: str, workload: str, size: str = "") -> Cell:
@@ -120,9 +111,10 @@ def test_what_an_engine_cannot_do_is_refused_with_what_to_type(
 
 
 def test_every_engine_can_sync_and_knows_only_words_of_the_command_line() -> None:
-    for modes in ENGINES.values():
-        assert modes[0] == "sync"
-        assert set(modes) <= set(DURABILITIES)
+    for engine in ENGINES.values():
+        assert engine.modes[0] == "sync"
+        assert set(engine.modes) <= set(DURABILITIES)
+        assert set(engine.why_not) == set(DURABILITIES) - set(engine.modes)
 
 
 def test_a_size_has_a_baseline_of_its_own_and_a_knob_has_not() -> None:
@@ -142,7 +134,9 @@ def test_a_size_has_a_baseline_of_its_own_and_a_knob_has_not() -> None:
 
 def test_each_benchmark_of_db_bench_is_a_workload() -> None:
     assert [bench_of(workload_of(bench)) for bench in BENCHES] == list(BENCHES)
-    assert [bench_of(workload) for workload in WORKLOADS] == [None] * len(WORKLOADS)
+    benches = [name for name, one in WORKLOADS.items() if one.sized_by == "dbbench"]
+    assert benches == [workload_of(bench) for bench in BENCHES]
+    assert not set(benches) & set(DEFAULT)
 
 
 def test_db_bench_is_refused_on_an_engine_that_it_does_not_contain() -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from making import TARGETS
 from waltax import devices, profiles
-from waltax.cell import WORKLOADS
+from waltax.workloads import DEFAULT
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [
     *ROOT.glob("*.md"),
     *(ROOT / "docs").glob("*.md"),
-    *(ROOT / f"{workload}/DEVIATIONS.md" for workload in WORKLOADS),
+    *(ROOT / f"{workload}/DEVIATIONS.md" for workload in DEFAULT),
 ]
 
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 from waltax import profiles
-from waltax.cell import ENGINES, WORKLOADS
+from waltax.engines import ENGINES
 from waltax.errors import UsageError
+from waltax.workloads import DEFAULT
 
 QUICK = (profiles.model.FOLDER / "quick.toml").read_text()
 SHIPPED = [(engine, name) for engine in ENGINES for name in profiles.names(engine)]
@@ -128,7 +129,7 @@ def test_a_workload_of_a_profile_may_have_threads_and_column_families_of_its_own
 ) -> None:
     mine = profiles.load(_changed(tmp_path, "[tpcc]\n", "[tpcc]\nthreads = 9\n"))
     assert (mine.threads_of("tpcc"), mine.threads_of("linkbench")) == (9, 4)
-    sizes = {name: profiles.options_file(mine, name) for name in WORKLOADS}
+    sizes = {name: profiles.options_file(mine, name) for name in DEFAULT}
     assert "write_buffer_size=33554432" in sizes["tpcc"]
     assert "max_write_buffer_number=4" in sizes["tpcc"]
     assert "write_buffer_size=2097152" in sizes["linkbench"]
@@ -139,7 +140,7 @@ def test_every_shipped_profile_sizes_both_workloads_or_db_bench_alone(
     engine: str, name: str
 ) -> None:
     profile = profiles.load(name, engine)
-    assert profile.workloads in (WORKLOADS, ())
+    assert profile.workloads in (DEFAULT, ())
     assert profile.sections
 
 
@@ -151,7 +152,7 @@ def test_every_engine_has_the_sizes_that_make_run_takes() -> None:
 
 @pytest.mark.parametrize(("engine", "name"), SERVED)
 def test_a_size_is_of_the_same_graph_and_warehouses_on_every_engine(engine: str, name: str) -> None:
-    for workload in WORKLOADS:
+    for workload in DEFAULT:
         here, embedded = (
             profiles.load(name, one).workload(workload) for one in (engine, "rocksdb")
         )

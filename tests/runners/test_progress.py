@@ -9,7 +9,6 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from waltax.cell import WORKLOADS
 from waltax.errors import UsageError, WaltaxError
 from waltax.row import Row
 from waltax.runners import campaign, loop, plan
@@ -17,6 +16,7 @@ from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.loop import Outcome, Stop
 from waltax.runners.progress import Progress
 from waltax.runners.session import Hooks
+from waltax.workloads import DEFAULT
 
 
 def _campaign(tmp_path: Path, *workloads: str, **more: Any) -> Campaign:
@@ -26,7 +26,7 @@ def _campaign(tmp_path: Path, *workloads: str, **more: Any) -> Campaign:
 
 @pytest.fixture
 def both(tmp_path: Path) -> Campaign:
-    return _campaign(tmp_path, *WORKLOADS)
+    return _campaign(tmp_path, *DEFAULT)
 
 
 def _ids(campaign: Campaign, progress: Progress) -> list[str]:
@@ -65,10 +65,10 @@ def _widths(**by_workload: float) -> Callable[[list[Row]], list[Width]]:
 def test_every_workload_has_a_baseline_and_every_device(both: Campaign) -> None:
     assert _ids(both, Progress()) == [
         f"{workload}-{place}"
-        for workload in WORKLOADS
+        for workload in DEFAULT
         for place in ("off-off", "nvme-sync", "ssd-sync")
     ]
-    assert [cell.workload for cell in both.cells if cell.is_baseline] == list(WORKLOADS)
+    assert [cell.workload for cell in both.cells if cell.is_baseline] == list(DEFAULT)
 
 
 def test_a_workload_whose_baseline_failed_is_left_out_and_the_other_goes_on(
@@ -93,7 +93,7 @@ def test_a_workload_of_which_only_the_baseline_is_left_is_left_out(both: Campaig
     [
         (("linkbench-quick-off-off", "tpcc-quick-off-off"), Stop.BASELINE),
         (
-            tuple(f"{w}-quick-{d}-sync" for w in WORKLOADS for d in ("nvme", "ssd")),
+            tuple(f"{w}-quick-{d}-sync" for w in DEFAULT for d in ("nvme", "ssd")),
             Stop.ALONE,
         ),
     ],
@@ -102,7 +102,7 @@ def test_a_campaign_of_which_nothing_can_be_compared_ends_and_says_why(
     both: Campaign, failed: tuple[str, ...], stop: Stop
 ) -> None:
     stops = loop._ended(both, _failed(*failed), _no_estimates)
-    assert stops == dict.fromkeys(WORKLOADS, stop)
+    assert stops == dict.fromkeys(DEFAULT, stop)
     assert Outcome(stops, Progress()).reason == stop.value
 
 
@@ -129,7 +129,7 @@ def test_a_workload_that_spent_its_budget_is_left_out_of_further_sessions(both: 
     rows = [_spent("tpcc", budget_s, last), _spent("linkbench", budget_s / 2, last)]
     assert {cell.workload for cell in Progress(rows).due(both)} == {"linkbench"}
     early = [row | {"session": last - 1} for row in rows]
-    assert {cell.workload for cell in Progress(early).due(both)} == set(WORKLOADS)
+    assert {cell.workload for cell in Progress(early).due(both)} == set(DEFAULT)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_every_workload_ends_for_a_reason_of_its_own(
     stops: dict[str, Stop],
 ) -> None:
     last, budget_s = _last_session(both), both.profile.timing.time_budget_s
-    seconds = {name: budget_s if name in spent else 1.0 for name in WORKLOADS}
+    seconds = {name: budget_s if name in spent else 1.0 for name in DEFAULT}
     progress = Progress([_spent(name, s, last) for name, s in seconds.items()])
     assert loop._ended(both, progress, _widths(linkbench=linkbench, tpcc=tpcc)) == stops
 
@@ -236,8 +236,8 @@ def test_while_one_workload_goes_on_the_one_without_a_budget_rests(
     short = replace(both, profile=both.profile.model_copy(update={"timing": timing}))
     hooks = Hooks(print, lambda _: None, lambda _: False, lambda: False)
     stops = loop._sessions(short, {}, progress, hooks, _widths(linkbench=0.5, tpcc=0.5))
-    assert sessions.cells == [set(WORKLOADS), set(WORKLOADS), {"tpcc"}]
-    assert stops == dict.fromkeys(WORKLOADS, Stop.BUDGET)
+    assert sessions.cells == [set(DEFAULT), set(DEFAULT), {"tpcc"}]
+    assert stops == dict.fromkeys(DEFAULT, Stop.BUDGET)
 
 
 def test_a_small_data_set_does_not_fill_a_large_cache(tmp_path: Path) -> None:
@@ -250,7 +250,7 @@ def test_a_small_data_set_does_not_fill_a_large_cache(tmp_path: Path) -> None:
 def test_too_small_a_disk_is_answered_with_one_workload_where_there_are_two(
     tmp_path: Path,
 ) -> None:
-    for workloads, advised in ((WORKLOADS, True), (("tpcc",), False)):
+    for workloads, advised in ((DEFAULT, True), (("tpcc",), False)):
         campaign = _campaign(tmp_path, *workloads)
         with pytest.raises(WaltaxError, match="--data-dir") as refused:
             plan._require_disk("--data-dir", tmp_path, 1e12, plan._fewer_workloads(campaign))
@@ -259,7 +259,7 @@ def test_too_small_a_disk_is_answered_with_one_workload_where_there_are_two(
 
 
 def test_a_plan_adds_the_workloads_up(tmp_path: Path, both: Campaign) -> None:
-    parts = [plan.plan(_campaign(tmp_path, name)) for name in WORKLOADS]
+    parts = [plan.plan(_campaign(tmp_path, name)) for name in DEFAULT]
     whole = plan.plan(both)
     for name in ("measuring_s", "disk_mib", "written_mib", "emulated_mib", "memory_mib"):
         assert getattr(whole, name) == sum(getattr(part, name) for part in parts), name
@@ -274,7 +274,7 @@ def test_a_campaign_is_called_by_its_workloads_and_resumes_with_them(
     again = campaign.resume(both.folder, tmp_path / "data")
     assert again.recipe == both.recipe
     assert again.cells == both.cells
-    for name in WORKLOADS:
+    for name in DEFAULT:
         assert (both.folder / f"rocksdb-{name}.options").stat().st_size > 0
 
 
@@ -293,11 +293,11 @@ def test_a_campaign_that_another_waltax_wrote_is_not_resumed(
 
 
 def test_without_a_choice_all_workloads_of_the_profile_are_measured(tmp_path: Path) -> None:
-    assert _campaign(tmp_path).recipe.workloads == WORKLOADS
+    assert _campaign(tmp_path).recipe.workloads == DEFAULT
 
 
 def test_threads_that_are_asked_for_are_those_of_every_workload(tmp_path: Path) -> None:
-    cells = _campaign(tmp_path, *WORKLOADS, threads=(7,)).cells
+    cells = _campaign(tmp_path, *DEFAULT, threads=(7,)).cells
     assert {cell.threads for cell in cells} == {7}
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax.cell import WORKLOADS
+from waltax.workloads import DEFAULT
 
 Tiny = Callable[..., Path]
 CAUSES = ("busy", "timed_out", "deadlock", "try_again")
@@ -22,13 +22,13 @@ def test_both_workloads_are_measured_unless_one_is_named(waltax: Any, tiny: Tiny
     assert "workload: linkbench, 2 threads: " in done.stdout
     assert "tpcc" not in done.stdout
     done = waltax.of().run("--profile", tiny(), "--plan")
-    for name in WORKLOADS:
+    for name in DEFAULT:
         assert f"workload: {name}, 2 threads: " in done.stdout
         assert f"rocksdb-{name}-tiny-off-off-t2" in done.stdout
 
 
 def test_two_workloads_take_turns_in_the_same_rounds(waltax: Any, tiny: Tiny) -> None:
-    both = waltax.of(*WORKLOADS)
+    both = waltax.of(*DEFAULT)
     # Of drawn seeds one in 576 gives three rounds of four cells one order.
     done = both.run("--profile", tiny(), "--device", "nvme", "--seed", 7)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -67,7 +67,7 @@ def test_a_row_of_tpcc_says_what_was_run_and_how_its_data_grew(waltax: Any, tiny
 
 
 def test_a_workload_whose_baseline_died_ends_and_the_other_goes_on(waltax: Any, tiny: Tiny) -> None:
-    both = waltax.of(*WORKLOADS)
+    both = waltax.of(*DEFAULT)
     campaign = both.start("--profile", tiny(time_budget_s="4.0"), "--device", "nvme")
     both.wait_for_rows(campaign, 4)
     both.fail(campaign, "tpcc-tiny-off", "tpcc")
@@ -83,7 +83,7 @@ def test_a_workload_whose_baseline_died_ends_and_the_other_goes_on(waltax: Any, 
 
 
 def test_a_killed_campaign_of_two_workloads_resumes_with_both(waltax: Any, tiny: Tiny) -> None:
-    both = waltax.of(*WORKLOADS)
+    both = waltax.of(*DEFAULT)
     campaign = both.start("--profile", tiny(), "--device", "nvme")
     both.wait_for_rows(campaign, 5)
     os.kill(campaign.pid, signal.SIGKILL)
@@ -95,7 +95,7 @@ def test_a_killed_campaign_of_two_workloads_resumes_with_both(waltax: Any, tiny:
     assert rows[: len(before)] == before
     places = Counter((row["session"], row["round"], row["cell"]) for row in rows)
     assert max(places.values()) == 1
-    assert {row["workload"] for row in rows if row["session"] > 0} == set(WORKLOADS)
+    assert {row["workload"] for row in rows if row["session"] > 0} == set(DEFAULT)
 
 
 def test_a_resumed_campaign_keeps_its_workloads(measured: Any) -> None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
-from waltax.cell import WORKLOADS
 from waltax.runners import campaign, screen
 from waltax.runners.campaign import Recipe
 from waltax.runners.progress import Progress
+from waltax.workloads import DEFAULT
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Overhead:
 
 
 def _said(tmp_path: Path, *overheads: Overhead) -> str:
-    recipe = Recipe("rocksdb", WORKLOADS, "quick", ("nvme",), "sync")
+    recipe = Recipe("rocksdb", DEFAULT, "quick", ("nvme",), "sync")
     plan = campaign.new(recipe, tmp_path, tmp_path)
     slice_ = {"status": "ok", "session": 1, "round": 2, "workload": "tpcc", "device": "nvme"}
     progress = Progress([slice_ | {"warmup_s": 30.0, "measure_s": 60.0}])
