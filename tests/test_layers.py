@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -17,23 +18,28 @@ SPINE = {
 RECORDS = {"workload", "workloads", "engines"}
 SPINE |= RECORDS
 BASE = SPINE | {"owned"}
+# What a cell stands on: its device, its profile, its server.
+CELL = BASE | {"devices", "profiles", "mariadb"}
 # What each room may import, besides itself.
 MAY_IMPORT = {
     "owned": {"errors"},
     "engines": {"errors"},
     "devices": BASE,
     "profiles": SPINE,
-    "driver": BASE,
     "mariadb": BASE,
-    "dbbench": SPINE,
+    "harness": CELL,
+    "driver": CELL | {"harness"},
+    "dbbench": CELL | {"harness"},
+    "serve": CELL | {"harness", "driver"},
     "linkbench": BASE | {"driver"},
     "tpcc": BASE | {"driver"},
-    "runners": BASE | {"devices", "profiles", "driver", "mariadb", "dbbench"},
+    "runners": CELL | {"harness", "driver", "dbbench", "serve"},
     "analysis": {
         *("cell", "row", "errors", "inputs", "printable", "strictjson", "terminal", "owned"),
         *RECORDS,
     },
-    "study": BASE | {"analysis", "runners", "profiles", "devices", "dbbench", "serve"},
+    "study": BASE
+    | {"analysis", "runners", "profiles", "devices", "harness", "driver", "dbbench", "serve"},
 }
 _DRIVER = {"driver", "driver/rocksdb"}
 # What each folder of C++ may include, besides itself; `*` stands for any workload's room. Stores,
@@ -87,6 +93,41 @@ def test_a_workloads_record_imports_facts_alone() -> None:
     for path in _records():
         extra = _imported_rooms(path.read_text(), 1) - RECORDS
         assert not extra, f"{path.relative_to(ROOT)} imports {extra}"
+
+
+def _folders(path: Path) -> set[str]:
+    """The folders of waltax, as dotted names, that a module imports from; "" is the root."""
+    here = path.relative_to(ROOT).parts[:-1]
+    tree, found = ast.parse(path.read_text()), set()
+    for block in [node for node in tree.body if isinstance(node, ast.If)]:
+        tree.body.remove(block)  # if TYPE_CHECKING
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.ImportFrom) or not node.level:
+            continue
+        base = [*here[: len(here) - node.level + 1], *(node.module or "").split(".")]
+        names = [[*filter(None, base), alias.name] for alias in node.names]
+        found |= {_folder_of(parts) for parts in names}
+    return found
+
+
+def _folder_of(parts: list[str]) -> str:
+    """The longest beginning of a dotted name that is a folder."""
+    while parts and not ROOT.joinpath(*parts).is_dir():
+        parts = parts[:-1]
+    return ".".join(parts)
+
+
+def test_no_two_folders_import_each_other() -> None:
+    """Folders inside rooms, too. A room's face, its `__init__`, may name what is below it; what
+    only a checker of types imports is no arrow at run time.
+    """
+    arrows: dict[str, set[str]] = {}
+    for room in MAY_IMPORT.keys() - {"analysis"}:  # whose folders are being parted
+        for path in set((ROOT / room).rglob("*.py")) - set((ROOT / room).rglob("__init__.py")):
+            folder = ".".join(path.relative_to(ROOT).parts[:-1])
+            arrows.setdefault(folder, set()).update(_folders(path) - {folder, ""})
+    graph = TopologicalSorter(arrows)
+    graph.prepare()  # raises CycleError, which names the folders
 
 
 def _records() -> list[Path]:

@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 from waltax import row
 from waltax.analysis.report import Report, Verdict
+from waltax.harness.live import Position
 from waltax.runners import typed
 from waltax.runners.campaign import Campaign
 from waltax.runners.loop import Outcome, Stop
@@ -43,7 +44,7 @@ def measure(campaign: Campaign, _console: Console, *, share_machine: bool) -> Ou
 
     assert share_machine
     campaign.save()
-    at = record.Position(0, 0, 0)
+    at = Position(0, 0, 0)
     one = record.failed(campaign, campaign.cells[-1], at, "it was quiet")
     row.append(campaign.rows_path, one)
     rows = row.read(campaign.rows_path)

@@ -1,0 +1,78 @@
+"""Knobs of the log in campaigns of workloads with a driver program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from waltax import analysis
+from waltax.driver.cells import life
+from waltax.errors import UsageError
+from waltax.row import Row
+from waltax.runners import campaign, loop
+from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.loop import Screen
+
+_KNOBS = ("manual-flush", "recycled-logs")
+
+
+@pytest.fixture
+def planned(
+    tmp_path: Path, shared_data: Path, tiny: Callable[..., Path]
+) -> Callable[..., Campaign]:
+    """A campaign on nvme with a cell for each knob; nothing is written yet."""
+
+    def make(workload: str = "linkbench", **recipe: Any) -> Campaign:
+        profile = tiny(rounds_per_session=1, time_budget_s=0.01)
+        told = {"engine": "rocksdb", "profile": str(profile), "knobs": _KNOBS, "seed": 7, **recipe}
+        asked = Recipe(workloads=(workload,), devices=("nvme",), **told)
+        return campaign.new(asked, tmp_path / "results", shared_data)
+
+    return make
+
+
+def _measured(one: Campaign) -> list[Row]:
+    silent = Screen(lambda _: None, lambda _: None, lambda _: None)
+    return loop.measure(one, analysis.estimate, silent, share_machine=True).progress.rows
+
+
+@pytest.mark.parametrize("workload", ["linkbench", "tpcc"])
+def test_every_knob_gives_rows_whose_evidence_was_accepted(
+    workload: str, planned: Callable[..., Campaign]
+) -> None:
+    one = planned(workload)
+    rows = _measured(one)
+    assert [row["failure"] for row in rows if row["status"] != "ok"] == []
+    synced = [row for row in rows if row["durability"] == "sync"]
+    assert {row["knob"] for row in synced} == {"", *_KNOBS}
+    assert all(row["tap_syncs"] > 0 for row in synced)
+    told = (one.folder / f"{one.cells[-1].id}.options").read_text()
+    assert "recycle_log_file_num=4" in told
+
+
+def test_a_knob_that_rocksdb_takes_back_fails_its_cell(
+    planned: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = planned(knobs=("recycled-logs",))
+    real = life.options_file
+
+    def without_its_recovery(*asked: Any) -> str:
+        return real(*asked).replace("kSkipAnyCorruptedRecords", "kAbsoluteConsistency")
+
+    monkeypatch.setattr(life, "options_file", without_its_recovery)
+    (failed,) = (row for row in _measured(one) if row["status"] == "failed")
+    assert failed["knob"] == "recycled-logs"
+    assert "but RocksDB made it" in failed["failure"]
+
+
+def test_a_buffered_log_is_no_flush(planned: Callable[..., Campaign]) -> None:
+    failed = [row for row in _measured(planned(durability="flush")) if row["status"] == "failed"]
+    assert {row["knob"] for row in failed} == {"manual-flush"}
+    assert "but only 0 reached the WAL directory" in failed[0]["failure"]
+
+
+def test_a_server_has_no_options_file(planned: Callable[..., Campaign]) -> None:
+    with pytest.raises(UsageError, match=r"knobs: found .* with --engine myrocks; .*type --engine"):
+        planned(engine="myrocks", profile="quick")
