@@ -9,9 +9,6 @@ from ..cell import BASELINE, STUDY, is_point
 from ..engines import ENGINES
 from ..errors import UsageError
 
-WITHOUT_LOG = tuple(name for name, engine in ENGINES.items() if engine.has_off)
-"""The engines that can do without a log, which is what a curve is held against."""
-
 
 def several(flag: str, text: str | None, known: Sequence[str]) -> tuple[str, ...]:
     """What is separated by commas, each once; all of `known` when nothing was typed.
