@@ -167,6 +167,11 @@ def _parameters(cli: click.Group, target: str) -> dict[str, click.Parameter]:
     return named
 
 
+def variables(cli: click.Group, target: str) -> list[str]:
+    """Return the names of the variables that a target takes, sorted. Errors: UsageError."""
+    return sorted([*_parameters(cli, target), "ARGS"])
+
+
 def _takes(parameters: Mapping[str, click.Parameter], name: str) -> bool:
     return name == "ARGS" or name in parameters
 
@@ -176,10 +181,8 @@ def _advice(parameters: Mapping[str, click.Parameter], target: str, name: str, t
         return _INSTEAD[target, name].format(shlex.quote(text), target)
     names = sorted([*parameters, "ARGS"])
     near = difflib.get_close_matches(name.upper(), names, n=1)
-    instead = (
-        f"type {shlex.quote(f'{near[0]}={text}')}, or leave it out" if near else "leave it out"
-    )
-    return f"it takes {' '.join(names)}; {instead}"
+    instead = "".join(f"type {shlex.quote(f'{name}={text}')}, or " for name in near)
+    return f"it takes {' '.join(names)}; {instead}leave it out"
 
 
 def _refused(target: str, name: str, text: str, advice: str) -> RefusedError:

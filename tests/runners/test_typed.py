@@ -62,7 +62,7 @@ def test_words_that_cannot_be_split_are_refused_by_name() -> None:
 )
 def test_a_campaign_is_gone_on_with_by_the_way_a_person_came(came_by: str, line: str) -> None:
     root = click.Context(cli, obj=came_by)
-    with root, click.Context(cli.commands["run"], parent=root):
+    with root, click.Context(several, parent=root):
         assert typed.again("run", Path("my results/x")) == line
 
 
