@@ -42,7 +42,7 @@ class Asked:
     @classmethod
     def like(cls: type[_Own], other: Asked) -> _Own:
         """What was typed for another study, where both have the option; else the defaults."""
-        return cls(**{one.name: getattr(other, one.name) for one in fields(Asked)})
+        return cls(**{option.name: getattr(other, option.name) for option in fields(Asked)})
 
     @property
     def typed_data_dir(self) -> Path | None:

@@ -14,7 +14,7 @@ from ..dbbench.workload import BENCHES, DEFAULT_BENCHES, SECTION, workload_of
 from ..engines import ENGINES
 from ..errors import UsageError
 from ..runners import typed
-from . import options
+from . import names, options
 from .asked import Asked
 from .study import Say, Study
 
@@ -32,22 +32,22 @@ class DevicesAsked(Asked):
 def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
     """One campaign. Errors: UsageError for no benchmark, and for one folder of two devices."""
     named = asked.devices or DEVICES
-    if asked.wal_dir is not None and len(set(named)) != 1:
-        raise UsageError("--wal-dir: it is one device's directory; name that with one --device")
+    names.refuse_shared_directory(asked.wal_dir, named)
     asked = replace(asked, devices=named, workloads=_workloads(asked.workloads, asked.benches))
     return [asked.campaign(asked.recipe(RUN.kind))]
 
 
-def _workloads(names: Sequence[str], benches: str | None) -> tuple[str, ...]:
+def _workloads(sections: Sequence[str], benches: str | None) -> tuple[str, ...]:
     """Each workload once; of db_bench, one for each benchmark."""
-    if benches is not None and SECTION not in names:
+    if benches is not None and SECTION not in sections:
         raise UsageError("--bench: it names benchmarks of db_bench; add --workload dbbench")
     asked = DEFAULT_BENCHES if benches is None else benches.split(",")
     for bench in asked:
         if bench not in BENCHES:
             raise UsageError(f"--bench: found {bench!r}; one or more of {','.join(BENCHES)}")
     expanded = {SECTION: [workload_of(bench) for bench in asked]}
-    return tuple(dict.fromkeys(one for name in names for one in expanded.get(name, [name])))
+    wanted = (workload for name in sections for workload in expanded.get(name, [name]))
+    return tuple(dict.fromkeys(wanted))
 
 
 def _plan_of_named(asked: DevicesAsked, say: Say) -> Sequence[Campaign]:

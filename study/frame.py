@@ -48,7 +48,7 @@ def command(name: str) -> click.Command:
 def _given() -> dict[str, str]:
     """The flags that were typed, by the names of their parameters."""
     context = click.get_current_context()
-    parameters = {one.name or "": one.opts[0] for one in context.command.params}
+    parameters = {option.name or "": option.opts[0] for option in context.command.params}
     return {
         name: flag
         for name, flag in parameters.items()
@@ -75,9 +75,9 @@ def run(study: Study[Any], asked: Asked, console: Console) -> int:
 
 
 def report(folders: Sequence[Path], console: Console) -> None:
-    """Print the own reports of the studies that these campaigns are of.
+    """Publish the own reports of the studies that these campaigns are of.
 
-    Too little of a campaign that was broken off may be there for one: that is said.
+    Too little may be there of a campaign that was broken off: that is said.
     """
     from ..runners import kept
 
@@ -214,7 +214,7 @@ def _finish(study: Study[Any], campaign: Campaign, outcome: Outcome, console: Co
 def _report(
     study: Study[Any], asked: Asked, folders: Sequence[Path], console: Console, *, ended_well: bool
 ) -> None:
-    """Of cells that failed there may be too few left; why they did has been said."""
+    """Publish its own reports. Where cells failed too few may be left for one: that is said."""
     try:
         _publish(study, asked, folders, console)
     except WaltaxError as error:

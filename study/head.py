@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..cell import is_point
 from ..terminal import say
+from ..workloads import WORKLOADS
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,10 +22,8 @@ def print_head(campaign: Campaign, console: Console) -> None:
     say(console, f"campaign {campaign.id}, seed {campaign.recipe.seed}")
     say(console, f"profile {profile.name}: {profile.title}")
     for workload in campaign.recipe.workloads:
-        counts = {cell.threads for cell in campaign.cells if cell.workload == workload}
-        threads = ", ".join(str(count) for count in sorted(counts))
         size = size_words(campaign, workload)
-        say(console, f"workload: {workload}, {threads} threads: {size}")
+        say(console, f"workload: {workload}{_clients(campaign, workload)}: {size}")
     say(console, f"options and evidence: {os.path.relpath(campaign.folder)}")
     # A grid's devices are said in one line by their sweep.
     named = [cell for cell in campaign.cells if not is_point(cell.device)]
@@ -32,6 +31,13 @@ def print_head(campaign: Campaign, console: Console) -> None:
     for device, warnings in dict.fromkeys(warned):
         for warning in warnings:
             say(console, f"warning: {device}: {warning}")
+
+
+def _clients(campaign: Campaign, workload: str) -> str:
+    if not WORKLOADS[workload].knows_clients:
+        return ""
+    counts = {cell.threads for cell in campaign.cells if cell.workload == workload}
+    return f", {', '.join(str(count) for count in sorted(counts))} threads"
 
 
 def size_words(campaign: Campaign, workload: str) -> str:

@@ -39,6 +39,12 @@ def one_device(named: Sequence[str], default: str) -> str:
     return kept(named[0])
 
 
+def refuse_shared_directory(wal_dir: str | None, devices: Sequence[str]) -> None:
+    """Errors: UsageError for a log's directory that several devices would have."""
+    if wal_dir is not None and len(set(devices)) != 1:
+        raise UsageError("--wal-dir: it is one device's directory; name that with one --device")
+
+
 def own_devices(named: Sequence[str]) -> tuple[str, ...]:
     """The user's devices beside the study's; files by their whole path, which --resume needs.
 
@@ -46,7 +52,7 @@ def own_devices(named: Sequence[str]) -> tuple[str, ...]:
     """
     from ..runners.campaign import load_device
 
-    found: dict[str, str] = {}
+    own: dict[str, str] = {}
     for name in named:
         device = load_device(name)
         if is_point(device.name):
@@ -56,9 +62,9 @@ def own_devices(named: Sequence[str]) -> tuple[str, ...]:
             )
         if device.name in (BASELINE, *STUDY):
             continue  # they are measured anyway
-        if found.setdefault(device.name, kept(name)) != kept(name):
+        if own.setdefault(device.name, kept(name)) != kept(name):
             raise UsageError(f"--device: {name}: found the name {device.name} twice; rename one")
-    return tuple(found.values())
+    return tuple(own.values())
 
 
 def kept(name: str) -> str:

@@ -14,7 +14,7 @@ from ..errors import UsageError
 from ..printable import one_line
 from ..runners import typed
 from ..serve.workload import COMMAND, EMPTY
-from . import options
+from . import names, options
 from .asked import Asked
 from .study import Say, Study
 
@@ -44,8 +44,7 @@ def plan(asked: ServeAsked, _say: Say) -> Sequence[Campaign]:
     from ..runners import campaign
 
     recipe = _recipe(asked, DEVICES)
-    if recipe.wal_dir is not None and len(set(recipe.devices)) != 1:
-        raise UsageError("--wal-dir: it is one device's directory; name that with one --device")
+    names.refuse_shared_directory(recipe.wal_dir, recipe.devices)
     return [campaign.new(recipe, asked.results, asked.data_dir.absolute())]
 
 

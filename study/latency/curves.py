@@ -70,13 +70,13 @@ def find(wanted: Wanted) -> MeasuredCurve:
     given = wanted.campaign
     for folder in _newest_first(wanted) if given is None else [given]:
         rows = _rows(folder, required=given is not None)
-        found = [curve for curve in _curves(rows) if _is_wanted(curve, wanted)]
-        if given is None:  # one that was interrupted, or still runs, says little
-            found = [curve for curve in found if _is_whole(curve, folder)]
-        if len(found) == 1:
-            return MeasuredCurve(folder, rows, found[0])
-        if found:
-            counts = ", ".join(str(curve.threads) for curve in found)
+        measured = [curve for curve in _curves(rows) if _is_wanted(curve, wanted)]
+        if given is None:  # a sweep that was interrupted, or still runs, says little
+            measured = [curve for curve in measured if _is_whole(curve, folder)]
+        if len(measured) == 1:
+            return MeasuredCurve(folder, rows, measured[0])
+        if measured:
+            counts = ", ".join(str(curve.threads) for curve in measured)
             raise UsageError(
                 f"--threads: missing; {os.path.relpath(folder)} has curves of {counts} clients"
             )
@@ -95,7 +95,7 @@ def _newest_first(wanted: Wanted) -> Iterator[Path]:
 
 
 def _rows(folder: Path, *, required: bool) -> list[Row]:
-    """Of a folder that nobody named, rows that cannot be read are as good as none."""
+    """The rows of a folder. Where nobody named it, rows that cannot be read are as good as none."""
     from ... import analysis
 
     try:

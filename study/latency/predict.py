@@ -61,12 +61,12 @@ def command(*, name: str | None, check: bool, as_json: bool, **wanted: Any) -> N
         return
     device = _device(name)
     sweep = curves.find(curves.Wanted(**wanted))
-    found = predict(sweep, device)
+    prediction = predict(sweep, device)
     if as_json:
-        text = json.dumps(_content(sweep, device, found), indent=1, allow_nan=False)
+        text = json.dumps(_content(sweep, device, prediction), indent=1, allow_nan=False)
         say(console, *text.split("\n"))
         return
-    _print(sweep, device, found, console)
+    _print(sweep, device, prediction, console)
 
 
 def _refuse_beside_check(name: str | None, *, as_json: bool) -> None:
@@ -124,35 +124,35 @@ def _evidence(device: Device) -> str:
     return f"{device.kind}: {_EVIDENCE[device.kind]}"
 
 
-def _print(sweep: MeasuredCurve, device: Device, found: Prediction, console: Console) -> None:
+def _print(sweep: MeasuredCurve, device: Device, prediction: Prediction, console: Console) -> None:
     curve = sweep.curve
-    assert found.sync_us is not None  # `_device` saw that there is a model
-    size = marks.bytes_per_sync(curve, found.sync_us)
+    assert prediction.sync_us is not None  # `_device` saw that there is a model
+    size, waited_us = marks.bytes_per_sync(curve, prediction.sync_us), prediction.waited_us
+    sync = f"{prediction.sync_us:,.1f} us at {size:,.0f} bytes"
     say(console, f"{curve.subject}, log on {device.name}: {device.stands_for}")
-    say(console, f"  sync      {found.sync_us:,.1f} us at {size:,.0f} bytes ({_evidence(device)})")
-    if found.waited_us > _LONGER * found.sync_us:
-        say(console, f"  waited    {found.waited_us:,.1f} us, since callers wait for cores, too")
-    say(console, f"  overhead  {_overhead(found)}")
-    say(console, f"  that is   {_loss(found)}")
-    if found.measured is not None:
-        say(console, f"  measured  {found.sentence}")
+    say(console, f"  sync      {sync} ({_evidence(device)})")
+    if waited_us > _LONGER * prediction.sync_us:
+        say(console, f"  waited    {waited_us:,.1f} us, since callers wait for cores, too")
+    say(console, f"  overhead  {_overhead(prediction)}")
+    say(console, f"  that is   {_loss(prediction)}")
+    if prediction.measured is not None:
+        say(console, f"  measured  {prediction.sentence}")
     say(console, f"  curve     {sweep.relative}, {sweep.circumstances}")
-    for one in _warnings(sweep, found):
-        say(console, f"warning: {one}")
+    say(console, *(f"warning: {warning}" for warning in _warnings(sweep, prediction)))
 
 
-def _warnings(sweep: MeasuredCurve, found: Prediction) -> list[str]:
-    """Of the prediction, then of the curve that it was read off: it is no better than that."""
+def _warnings(sweep: MeasuredCurve, prediction: Prediction) -> list[str]:
+    """What speaks against the prediction, and against the curve that it was read off."""
     from ...analysis.sweep import doubts
 
-    own = doubts.of_overhead(found.bound)
-    if found.outside:
+    own = doubts.of_overhead(prediction.bound)
+    if prediction.outside:
         low, high = sweep.curve.range_us
-        slower = "slower" if found.outside == "above" else "faster"
+        slower = "slower" if prediction.outside == "above" else "faster"
         own.insert(
             0,
-            f"outside the curve: callers would wait {found.waited_us:,.1f} us, {slower} than any "
-            f"wait that was measured ({low:,.1f} to {high:,.1f} us); only a bound is known",
+            f"outside the curve: callers would wait {prediction.waited_us:,.1f} us, {slower} than "
+            f"any wait that was measured ({low:,.1f} to {high:,.1f} us); only a bound is known",
         )
     return own + _of_curve(sweep)
 
@@ -163,29 +163,30 @@ def _of_curve(sweep: MeasuredCurve) -> list[str]:
     return [f"the curve: {one}" for one in doubts.of_curve(sweep.rows, sweep.curve)]
 
 
-def _overhead(found: Prediction) -> str:
+def _overhead(prediction: Prediction) -> str:
     from ...analysis import words
 
-    bound = {"above": "at least ", "below": "at most "}.get(found.outside, "")
-    one = found.bound
-    return f"{bound}{words.percent(one.value)} % {words.bounds(one.low, one.high)}"
+    bound = {"above": "at least ", "below": "at most "}.get(prediction.outside, "")
+    overhead = prediction.bound
+    interval = words.bounds(overhead.low, overhead.high)
+    return f"{bound}{words.percent(overhead.value)} % {interval}"
 
 
-def _loss(found: Prediction) -> str:
+def _loss(prediction: Prediction) -> str:
     """Throughput in words: what is left of a hundred requests."""
-    one = found.bound
-    if one.value is None:
+    lost = prediction.bound
+    if lost.value is None:
         return "unknown"
-    left = f"{100 * (1 - one.value):.0f}"
-    if one.low is not None and one.high is not None:
-        left += f" [{100 * (1 - one.high):.0f}, {100 * (1 - one.low):.0f}]"
-    bound = {"above": "at most ", "below": "at least "}.get(found.outside, "")
+    left = f"{100 * (1 - lost.value):.0f}"
+    if lost.low is not None and lost.high is not None:
+        left += f" [{100 * (1 - lost.high):.0f}, {100 * (1 - lost.low):.0f}]"
+    bound = {"above": "at most ", "below": "at least "}.get(prediction.outside, "")
     return f"{bound}{left} requests in the time of 100 without a log"
 
 
-def _content(sweep: MeasuredCurve, device: Device, found: Prediction) -> dict[str, Any]:
+def _content(sweep: MeasuredCurve, device: Device, prediction: Prediction) -> dict[str, Any]:
     curve = sweep.curve
-    assert found.sync_us is not None
+    assert prediction.sync_us is not None
     return {
         "device": device.name,
         "device_kind": device.kind,
@@ -194,17 +195,17 @@ def _content(sweep: MeasuredCurve, device: Device, found: Prediction) -> dict[st
         "workload": curve.workload,
         "profile": curve.profile,
         "threads": curve.threads,
-        "sync_us": found.sync_us,
-        "waited_us": found.waited_us,
-        "bytes_per_sync": marks.bytes_per_sync(curve, found.sync_us),
-        "outside": found.outside,
-        "overhead": asdict(found.predicted),
-        "overhead_bound": asdict(found.bound),
-        "measured": None if found.measured is None else asdict(found.measured),
+        "sync_us": prediction.sync_us,
+        "waited_us": prediction.waited_us,
+        "bytes_per_sync": marks.bytes_per_sync(curve, prediction.sync_us),
+        "outside": prediction.outside,
+        "overhead": asdict(prediction.predicted),
+        "overhead_bound": asdict(prediction.bound),
+        "measured": None if prediction.measured is None else asdict(prediction.measured),
         "campaign": sweep.folder.name,
         "date": sweep.date,
         "range_sync_us": list(curve.range_us),
-        "warnings": _warnings(sweep, found),
+        "warnings": _warnings(sweep, prediction),
     }
 
 
@@ -219,18 +220,12 @@ def _check(sweep: MeasuredCurve, console: Console) -> None:
         f"{curve.subject}: the curve of {sweep.relative}, {sweep.circumstances}; "
         "its fit does not know these",
     )
-    direct = [found for name in STUDY if (found := _direct(sweep, devices.load(name)))]
+    every = (predict(sweep, devices.load(name)) for name in STUDY)
+    direct = [prediction for prediction in every if prediction.measured is not None]
     if not direct:
         raise UsageError(f"--check: {sweep.folder.name} measured none of {', '.join(STUDY)}")
-    for one in direct:
-        say(console, f"  {one.sentence}")
-    for one in direct:
-        for doubt in doubts.of_overhead(one.bound):
-            say(console, f"warning: {one.device}: {doubt}")
-    for said in _of_curve(sweep):
-        say(console, f"warning: {said}")
-
-
-def _direct(sweep: MeasuredCurve, device: Device) -> Prediction | None:
-    found = predict(sweep, device)
-    return None if found.measured is None else found
+    say(console, *(f"  {prediction.sentence}" for prediction in direct))
+    for prediction in direct:
+        for doubt in doubts.of_overhead(prediction.bound):
+            say(console, f"warning: {prediction.device}: {doubt}")
+    say(console, *(f"warning: {doubt}" for doubt in _of_curve(sweep)))
