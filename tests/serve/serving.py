@@ -82,6 +82,12 @@ class Serve:
         usual = ("--device=nvram", "--sessions=1", "--rounds=1", f"--results={self.results}")
         return self.run(*usual, *words, f"--run={command}", f"--metric={metric}", engine=engine)
 
+    def resume(self) -> subprocess.CompletedProcess[str]:
+        """Go on with the only measurement."""
+        words = (f"--resume={self.folder()}", "--share-machine")
+        argv = [sys.executable, "-m", "waltax", "serve", *words]
+        return subprocess.run(argv, capture_output=True, text=True, timeout=120, check=False)
+
     def folder(self) -> Path:
         """The only measurement's."""
         (found,) = self.results.iterdir()

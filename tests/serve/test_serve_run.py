@@ -253,6 +253,34 @@ def test_ctrl_c_keeps_the_row_prints_the_table_and_exits_130(serve: Serve) -> No
     assert left_behind(serve) == []
 
 
+def test_a_killed_measurement_is_resumed_with_its_command(serve: Serve, tmp_path: Path) -> None:
+    """The data are prepared anew, since the killed one's folders are gone."""
+    words = ("--device=nvram", "--rounds=2", "--sessions=2", f"--results={serve.results}")
+    once = f"--prepare={TABLE}; echo x >> {tmp_path}/prepared"
+    count = f'{CLIENT} -N -e "INSERT INTO t (b) VALUES (1); SELECT COUNT(*) FROM t"; sleep 0.2'
+    process = serve.start(*words, once, f"--run={count}", "--metric=(.+)", "--seed=7")
+    while process.poll() is None and not _has_rows(serve, 1):
+        time.sleep(0.01)
+    process.kill()
+    process.communicate(timeout=60)
+    before = len(_rows(serve))
+    done = serve.resume()
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert f"after {before} rows" in done.stdout
+    rows = _rows(serve)
+    assert {one["session"] for one in rows} == {0, 1}
+    assert [one["throughput"] for one in rows if one["session"] == 1] == [1, 1, 2, 2]
+    assert (tmp_path / "prepared").read_text().split() == ["x", "x"]
+    assert left_behind(serve) == []
+
+
+def test_the_plan_of_a_command_is_its_runs_and_writes_nothing(serve: Serve) -> None:
+    done = serve.measure("--plan", "--sessions=3", "--rounds=4", command="echo 1")
+    assert done.returncode == 0, done.stderr
+    assert "at least 24 whole runs; time not known" in done.stdout
+    assert not serve.results.exists()
+
+
 def _has_rows(serve: Serve, count: int) -> bool:
     if not serve.results.exists() or not any(serve.results.iterdir()):
         return False

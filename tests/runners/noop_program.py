@@ -1,0 +1,75 @@
+"""The program of a workload that does nothing: it speaks as every driver program does."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+_COUNTERS = dict.fromkeys(("rocksdb.wal.bytes", "rocksdb.wal.synced", "rocksdb.write.self"), 0)
+
+
+def _say(name: str, **event: Any) -> None:
+    print(json.dumps({"event": name, **event}), flush=True)
+
+
+def _check() -> None:
+    _say("check", ok=True, violations=[], counted={"nothings": 1})
+
+
+def _slice(warmup_s: float, measure_s: float) -> None:
+    start = time.time()
+    time.sleep(warmup_s + measure_s)
+    _say(
+        "slice",
+        throughput=1000.0 + time.time_ns() % 7,
+        throughput_unit="nothings/s",
+        start_unix_s=start,
+        warmup_s=warmup_s,
+        measure_s=measure_s,
+        requests=10,
+        slice_requests=12,
+        cpu_user_s=0.0,
+        cpu_system_s=0.0,
+        all_operations={"p50_us": 1.0, "p99_us": 2.0},
+        operations={"NOTHING": {"count": 10, "not_found": 0}},
+        threads=[{"counters": {"pauses": 1}}],
+        data_bytes=0,
+        inputs=[],
+        counters=_COUNTERS,
+    )
+
+
+def _run() -> None:
+    _say(
+        "ready",
+        engine={"rocksdb_version": "0.0.0"},
+        workload={"mood": "calm", "unsaid": 1},
+        data_bytes=0,
+        generator_cpu_us_per_op=0.5,
+        warnings=[],
+    )
+    for line in sys.stdin:
+        asked = json.loads(line)
+        if asked.pop("cmd") == "run":
+            _slice(**asked)
+        else:
+            _check()
+
+
+def _load(db: Path) -> None:
+    db.mkdir(parents=True)
+    (db / "CURRENT").write_text("nothing\n")
+    _say("loaded", seconds=0.1)
+
+
+if __name__ == "__main__":
+    flags = dict(word.removeprefix("--").partition("=")[::2] for word in sys.argv[2:])
+    if sys.argv[1] == "load":
+        _load(Path(flags["db"]))
+    elif sys.argv[1] == "check":
+        _check()
+    else:
+        _run()

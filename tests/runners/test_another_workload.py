@@ -1,0 +1,114 @@
+"""What another workload takes: a record in the table, and a program that speaks as all do."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+from waltax import analysis, proc, workloads
+from waltax.analysis import reports
+from waltax.errors import UsageError
+from waltax.harness.life import Share
+from waltax.runners import campaign, lives, loop, plan
+from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.loop import Screen
+from waltax.workload import Scale, Unit, Workload
+
+_NOOP = Workload(
+    name="noop",
+    title="Nothing at all",
+    unit=Unit("nothings/s", 1.0, "nothing"),
+    section="linkbench",  # whose size it borrows, so that no profile knows of it
+    writes=(),
+    says=("mood",),
+    scale=Scale("maxid1"),
+    clone_growth=1.0,
+    data=lambda _: "nothing",
+    loaded=lambda _: "nothing",
+)
+
+
+@pytest.fixture
+def noop(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The workload in the table, and its program where the built ones are."""
+    monkeypatch.setitem(workloads.WORKLOADS, "noop", _NOOP)
+    monkeypatch.setitem(workloads.UNITS, _NOOP.unit.name, _NOOP.unit)
+    built = tmp_path / "build"
+    built.mkdir()
+    for path in proc.build_dir().iterdir():
+        (built / path.name).symlink_to(path)
+    program = built / "noop"
+    source = (Path(__file__).parent / "noop_program.py").read_text()
+    program.write_text(f"#!{sys.executable}\n{source}")
+    program.chmod(0o755)
+    monkeypatch.setenv("WALTAX_BUILD_DIR", str(built))
+
+
+@pytest.fixture
+def planned(tmp_path: Path, tiny: Callable[..., Path]) -> Callable[..., Campaign]:
+    """A campaign of it on nvme; nothing is written yet."""
+
+    def make(**recipe: Any) -> Campaign:
+        profile = str(tiny(rounds_per_session=1, time_budget_s=0.01))
+        asked = Recipe("rocksdb", ("noop",), profile, ("nvme",), seed=7, **recipe)
+        return campaign.new(asked, tmp_path / "results", tmp_path / "data")
+
+    return make
+
+
+@pytest.mark.usefixtures("noop")
+def test_it_is_planned_prepared_measured_and_reported(
+    planned: Callable[..., Campaign], tmp_path: Path
+) -> None:
+    one = planned()
+    assert plan.plan(one).disk_mib == 2 + 2 * 2
+    assert lives.of("noop").words(one.lot("noop")) == "nothing"
+    said: list[str] = []
+    screen = Screen(said.append, lambda _: None, lambda _: None)
+    outcome = loop.measure(one, analysis.estimate, screen, share_machine=True)
+    assert outcome.progress.failures == {}
+    assert "session 1: the check passed on 2 cells" in said
+    assert any("loaded nothing; checking it" in line for line in said)
+    rows = outcome.progress.rows
+    assert {row["cell"].removeprefix("rocksdb-noop-tiny-") for row in rows} == {
+        *("off-off-t2", "nvme-sync-t2")
+    }
+    assert all((row["mood"], row["pauses"], row["wal_bytes"]) == ("calm", 1, 0) for row in rows)
+    assert "unsaid" not in rows[0]
+    with (tmp_path / "report").open("w") as file:
+        analysis.publish(reports.devices([one.folder]), Console(file=file, width=120))
+    text = (tmp_path / "report").read_text()
+    assert "Nothing at all" in text
+    assert "nothings/s" in text
+
+
+@pytest.mark.usefixtures("noop")
+def test_sizes_of_keys_are_refused(
+    planned: Callable[..., Campaign],
+) -> None:
+    with pytest.raises(UsageError, match="not db_bench's"):
+        planned(sizes=("k16-v100",))
+
+
+@pytest.mark.usefixtures("noop")
+def test_one_that_lives_another_way_is_a_line_in_the_table_of_lives(
+    planned: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Idle:
+        TITLE = "idling"
+        UNDER_WAY = ""
+
+        def require(self, lot: Any) -> None:
+            assert [cell.device for cell in lot.cells] == ["off", "nvme"]
+
+        def share(self, _lot: Any) -> Share:
+            return Share(1, 2, 3, 4)
+
+    record = Workload(**{**vars(_NOOP), "life": "idle"})
+    monkeypatch.setitem(workloads.WORKLOADS, "noop", record)
+    monkeypatch.setitem(lives.LIVES, "idle", Idle())  # type: ignore[arg-type]
+    assert plan.plan(planned()).memory_mib == 7
