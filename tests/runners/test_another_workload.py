@@ -110,5 +110,5 @@ def test_one_that_lives_another_way_is_a_line_in_the_table_of_lives(
 
     record = Workload(**{**vars(_NOOP), "life": "idle"})
     monkeypatch.setitem(workloads.WORKLOADS, "noop", record)
-    monkeypatch.setitem(lives.LIVES, "idle", Idle())  # type: ignore[arg-type]
+    monkeypatch.setitem(lives.LIVES, "idle", Idle())
     assert plan.plan(planned()).memory_mib == 7

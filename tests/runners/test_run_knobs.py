@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax import analysis
+from waltax import analysis, profiles
 from waltax.driver.cells import life
 from waltax.errors import UsageError
 from waltax.row import Row
@@ -56,7 +56,7 @@ def test_a_knob_that_rocksdb_takes_back_fails_its_cell(
     planned: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = planned(knobs=("recycled-logs",))
-    real = life.options_file
+    real = profiles.options_file
 
     def without_its_recovery(*asked: Any) -> str:
         return real(*asked).replace("kSkipAnyCorruptedRecords", "kAbsoluteConsistency")

@@ -16,6 +16,7 @@ from waltax.devices.facts import read_facts
 from waltax.devices.resolve import Placement, resolve
 from waltax.engines.knobs import KNOBS
 from waltax.errors import UsageError
+from waltax.harness.live import Position
 from waltax.runners import campaign, loop, record
 from waltax.runners.campaign import Campaign
 from waltax.study import files, frame, knobs, local_disk
@@ -201,7 +202,7 @@ def test_run_goes_on_with_it_and_a_sweep_of_another_kind_names_its_command(
 ) -> None:
     for cell in planned.cells:
         if cell.durability == measured:
-            died = record.failed(planned, cell, record.Position(0, 0, 0), "it died")
+            died = record.failed(planned, cell, Position(0, 0, 0), "it died")
             row.append(planned.rows_path, died)
     done = said(frame.command("sweep-sizes"), "--resume", planned.folder, "--plan")
     assert done.code == 2
@@ -215,7 +216,7 @@ def test_run_goes_on_with_it_and_a_sweep_of_another_kind_names_its_command(
 
 def test_rows_of_a_cell_that_is_not_planned_are_not_mixed_with_others(planned: Campaign) -> None:
     (flush,) = (cell for cell in planned.cells if cell.durability == "flush")
-    row.append(planned.rows_path, record.failed(planned, flush, record.Position(0, 0, 0), "died"))
+    row.append(planned.rows_path, record.failed(planned, flush, Position(0, 0, 0), "died"))
     again = campaign.resume(planned.folder, planned.data_root)
     assert loop._so_far(again, lambda _: None).sessions == 1
     without = replace(
