@@ -45,19 +45,19 @@ def compare(rows: list[Row], a: str, b: str) -> list[Comparison]:
     `a` and `b` are devices, or a device's mode: nvme:flush. Errors: UsageError, naming what there
     is, when no group has both, and when they are the same.
     """
-    found = [
+    comparisons = [
         Comparison(one, other, panel.ratio(one.at, other.at))
         for panel in panels(rows)
         for one, other in _pairs(_cells(panel, a), _cells(panel, b))
     ]
-    if not found:
+    if not comparisons:
         raise UsageError(f"compare: found {a!r} and {b!r}; the campaign has {_choices(rows)}")
-    if any(one.a.at == one.b.at for one in found):
+    if any(one.a.at == one.b.at for one in comparisons):
         raise UsageError(
             f"compare: found {a!r} and {b!r}, a device compared with itself; name two of "
             f"{_choices(rows)}"
         )
-    return found
+    return comparisons
 
 
 def _cells(panel: Panel, name: str) -> dict[str, CellResult]:

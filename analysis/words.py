@@ -39,11 +39,6 @@ def _workload(one: CellResult) -> str:
     return f"{workload.title} derived,{pauses}"
 
 
-def proper(name: str) -> str:
-    """The title of an engine or a workload. Until `study` asks their tables."""
-    return engines.of(name).title if name in engines.ENGINES else workloads.of(name).title
-
-
 def label(one: CellResult) -> str:
     """The device as every table and figure names it: emulation is part of the name.
 
@@ -186,8 +181,8 @@ def notes(one: CellResult) -> list[str]:
 
 
 def _failed_input(rule: Verdict) -> str:
-    found = f"{rule.name}: {rule.value:.6g} over {rule.samples:,} samples"
-    return f"{found}, want {rule.low:g} to {rule.high:g}"
+    drawn = f"{rule.name}: {rule.value:.6g} over {rule.samples:,} samples"
+    return f"{drawn}, want {rule.low:g} to {rule.high:g}"
 
 
 def _cost(one: CellResult) -> str:

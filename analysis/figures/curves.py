@@ -26,9 +26,9 @@ _INK, _FIT, _MODEL, _ANSWER = "#202020", "#1f3b57", "#b0413e", "#7a5c00"
 _STEPS = 160  # along the x axis
 
 
-def curves(found: Sequence[Marked], asked: float, origin: Origin) -> Figure:
-    figure = empty(10.0, 5.9 * len(found))
-    for axes, one in zip(axes_below(figure, len(found)), found, strict=True):
+def curves(marked_curves: Sequence[Marked], asked: float, origin: Origin) -> Figure:
+    figure = empty(10.0, 5.9 * len(marked_curves))
+    for axes, one in zip(axes_below(figure, len(marked_curves)), marked_curves, strict=True):
         draw_curve(axes, one, asked)
     footnote(
         figure,
@@ -92,14 +92,14 @@ def _points(axes: Axes, curve: Curve) -> None:
 def _whiskers(
     axes: Axes,
     x: Sequence[float],
-    found: Sequence[Interval],
+    intervals: Sequence[Interval],
     color: str,
     marker: str,
     **more: Any,
 ) -> None:
-    values = _percent([one.value for one in found])
-    lows = _percent([one.value if one.low is None else one.low for one in found])
-    highs = _percent([one.value if one.high is None else one.high for one in found])
+    values = _percent([one.value for one in intervals])
+    lows = _percent([one.value if one.low is None else one.low for one in intervals])
+    highs = _percent([one.value if one.high is None else one.high for one in intervals])
     # A bound may be on the wrong side of its value by a rounding, which errorbar refuses.
     error = np.maximum([np.subtract(values, lows), np.subtract(highs, values)], 0.0)
     look: dict[str, Any] = {
@@ -208,8 +208,8 @@ def draw_threads(axes: Axes, sweep: ThreadSweep) -> None:
         apart = 1.03 ** (number - (len(sweep.devices) - 1) / 2)
         colour, at = style.colour(device), [one.threads * apart for one in points]
         label = words.label(points[0].estimate)
-        found = [one.overhead for one in points]
-        _whiskers(axes, at, found, colour, style.marker(device), linestyle="-", label=label)
+        overheads = [one.overhead for one in points]
+        _whiskers(axes, at, overheads, colour, style.marker(device), linestyle="-", label=label)
         known = [one for one in points if one.expected is not None]
         axes.plot(
             [one.threads * apart for one in known], _percent([_expected(one) for one in known]),

@@ -43,9 +43,9 @@ def _plain(value: float | None) -> Interval:
     return Interval(value, None, None)
 
 
-def draw(found: list[KnobLine], origin: Origin) -> Figure:
+def draw(settings: list[KnobLine], origin: Origin) -> Figure:
     """`off` is left out: it has no log, and would set the scale of every axis."""
-    shown = [one for one in found if one.estimate.writes_wal]
+    shown = [one for one in settings if one.estimate.writes_wal]
     panels = _panels(shown[0].estimate.unit.request)
     figure = empty(3.2 * len(panels) + 1.2, 0.42 * len(shown) + 1.9)
     axes = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
@@ -61,18 +61,18 @@ def draw(found: list[KnobLine], origin: Origin) -> Figure:
 
 def _panel(axes: Axes, shown: list[KnobLine], panel: _Panel) -> None:
     for place, one in enumerate(shown):
-        found = panel.of(one)
-        if found.value is None:
+        end = panel.of(one)
+        if end.value is None:
             continue
         if panel.synced and one.estimate.durability != "sync":
-            side, text = axes.get_yaxis_transform(), words.number(found.value)
+            side, text = axes.get_yaxis_transform(), words.number(end.value)
             axes.text(0.97, place, text, transform=side, ha="right", va="center")
             continue
         colour = "#202020" if one.is_default else style.colour(one.estimate.device)
-        axes.plot([found.value], [place], color=colour, marker=_MARKERS[one.verdict], markersize=6)
-        if found.low is not None and found.high is not None:
-            error = [[found.value - found.low], [found.high - found.value]]
-            axes.errorbar([found.value], [place], xerr=error, color=colour, capsize=3)
+        axes.plot([end.value], [place], color=colour, marker=_MARKERS[one.verdict], markersize=6)
+        if end.low is not None and end.high is not None:
+            error = [[end.value - end.low], [end.high - end.value]]
+            axes.errorbar([end.value], [place], xerr=error, color=colour, capsize=3)
     if panel.reference is not None:
         axes.axvline(panel.reference, color="#808080", linewidth=0.8)
     if not panel.synced:

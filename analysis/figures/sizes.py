@@ -68,22 +68,22 @@ def _ratios(axes: Axes, both: list[Series], metric: Metric) -> None:
     axes.margins(y=0.15)
 
 
-def _overheads(axes: Axes, found: list[Series]) -> None:
+def _overheads(axes: Axes, with_wal: list[Series]) -> None:
     axes.axhline(0, color="#808080", linewidth=0.8)
-    for one in found:
+    for one in with_wal:
         costs = [percent(point.estimate.interval) for point in one.points]
         _line(axes, one, costs)
-    if not any(point.estimate.overhead is not None for one in found for point in one.points):
+    if not any(point.estimate.overhead is not None for one in with_wal for point in one.points):
         _nothing(axes, "no overhead known")
 
 
-def _line(axes: Axes, one: Series, found: list[Interval]) -> None:
+def _line(axes: Axes, one: Series, values: list[Interval]) -> None:
     """Drawn sizes are no part of the line: they differ in more than their mean."""
     device = one.points[0].estimate.device
     colour, marker = style.colour(device), style.marker(device)
     pairs = [
         (p, i)
-        for p, i in zip(one.points, found, strict=True)
+        for p, i in zip(one.points, values, strict=True)
         if i.value is not None and p.entry_bytes
     ]
     fixed = [(p.entry_bytes or 0.0, i.value or 0.0) for p, i in pairs if not p.drawn]

@@ -23,21 +23,21 @@ def threads(campaigns: Sequence[Path]) -> Report:
     """
     of = read(campaigns)
     every = thread_sweeps(of.rows)
-    found = [one for one in every if one.devices]
-    if every and not found:
+    with_points = [one for one in every if one.devices]
+    if every and not with_points:
         raise UsageError(f"{campaigns[0]}: no device has an overhead at any number of clients")
-    if not found:
+    if not with_points:
         raise UsageError(
             f"{campaigns[0]}: found one number of clients; a sweep over clients has two or more: "
             "see `waltax sweep-threads`"
         )
-    content = [_content(one) for one in found]
+    content = [_content(one) for one in with_points]
     return Report(
         name="threads",
-        parts=[part for one in found for part in _parts(one)],
+        parts=[part for one in with_points for part in _parts(one)],
         content=cells.content(of.origin, sweeps=content),
         lines=[_line(one["group"], point) for one in content for point in one["points"]],
-        figures={"threads": lambda: figures.threads(found, of.origin)},
+        figures={"threads": lambda: figures.threads(with_points, of.origin)},
         warnings=of.warnings,
         folder=of.folder,
     )

@@ -28,17 +28,19 @@ def knobs(
     `load`.
     """
     of = read([folder])
-    found = lines(of.rows, durabilities or {})
-    said = [*sentences(found), *compressed(found), *recycled(found)]
+    settings = lines(of.rows, durabilities or {})
+    said = [*sentences(settings), *compressed(settings), *recycled(settings)]
     failed = failures(of.rows)
-    told = [_line(one) for one in found]
+    told = [_line(one) for one in settings]
     content = {"sentences": said, "failures": failed, "notes": list(notes), "lines": told}
     why = [f"{words.FAILED} {name}: {reason}" for name, reason in failed.items()]
     parts: list[Part] = [
-        _speed(found),
-        _work(found),
+        _speed(settings),
+        _work(settings),
         Lines([*said, *why], "Against the default"),
-        Lines([f"{one.name}: {one.durability}" for one in found], "What each does to durability"),
+        Lines(
+            [f"{one.name}: {one.durability}" for one in settings], "What each does to durability"
+        ),
         Lines(notes, "The device"),
     ]
     return Report(
@@ -46,15 +48,15 @@ def knobs(
         parts=parts,
         content=cells.content(of.origin, **content),
         lines=told,
-        figures={"knobs": lambda: figures.draw(found, of.origin)},
+        figures={"knobs": lambda: figures.draw(settings, of.origin)},
         warnings=of.warnings,
         folder=of.folder,
         width=_WIDTH,
     )
 
 
-def _speed(found: Sequence[KnobLine]) -> Table:
-    first = found[0].estimate
+def _speed(settings: Sequence[KnobLine]) -> Table:
+    first = settings[0].estimate
     title = words.group_title(first) + "\nsorted by throughput; x: over the default's"
     columns = numbers(first.unit.name, "x [95 %]", "overhead % [95 %]")
     rows = [
@@ -65,15 +67,15 @@ def _speed(found: Sequence[KnobLine]) -> Table:
             cells.overhead(one.estimate),
             one.verdict,
         )
-        for one in found
+        for one in settings
     ]
     return Table(title, [_SETTING, *columns, Column("verdict", is_text=True)], rows)
 
 
-def _work(found: Sequence[KnobLine]) -> Table:
+def _work(settings: Sequence[KnobLine]) -> Table:
     columns = numbers("CPU us", "syncs", "WAL bytes", "bytes in\nthe file", "context\nswitches")
-    rows = [(_label(one), *map(words.number, _per_request(one).values())) for one in found]
-    title = f"Per {found[0].estimate.unit.request}"
+    rows = [(_label(one), *map(words.number, _per_request(one).values())) for one in settings]
+    title = f"Per {settings[0].estimate.unit.request}"
     return Table(title, [_SETTING, *columns], rows)
 
 

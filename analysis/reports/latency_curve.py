@@ -50,20 +50,20 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
             f"overhead: found {emphasised}, want a fraction between 0 and 1, such as 0.05"
         )
     of = read(campaigns)
-    found = [_marked(of.rows, one, devices) for one in curves(of.rows)]
-    if not found:
+    marked_curves = [_marked(of.rows, one, devices) for one in curves(of.rows)]
+    if not marked_curves:
         raise UsageError(
             f"{campaigns[0]}: found no latency sweep; it has two devices sync-<us>us or more, "
             "with syncs, beside their baseline: see `waltax sweep-latency`"
         )
     asked = sorted({*ASKED, emphasised})
-    content = [_content(one, asked) for one in found]
+    content = [_content(one, asked) for one in marked_curves]
     return Report(
         name="curve",
-        parts=[part for one in found for part in _parts(one, emphasised)],
+        parts=[part for one in marked_curves for part in _parts(one, emphasised)],
         content=cells.content(of.origin, fit=_FIT, curves=content),
         lines=[line for one in content for line in _lines(one)],
-        figures={"curve": lambda: figures.curves(found, emphasised, of.origin)},
+        figures={"curve": lambda: figures.curves(marked_curves, emphasised, of.origin)},
         warnings=of.warnings,
         folder=of.folder,
     )

@@ -35,7 +35,7 @@ class Pair:
 
     @property
     def difference(self) -> float | None:
-        """Of the overheads, ours less the paper's, as a fraction; None for the baseline."""
+        """Our overhead less the paper's, as a fraction; None for the baseline."""
         if self.paper.is_baseline or self.ours is None:
             return None
         if self.ours.overhead is None or self.paper.overhead is None:
@@ -75,8 +75,8 @@ def pairs(results: Sequence[CellResult]) -> list[Pair]:
         ours[key] = one
     engines = sorted({one.engine for one in ours.values()})
     if engines != ["myrocks"]:
-        found = ", ".join(engines) or "no cell of durability sync or off"
-        raise UsageError(f"paper: found {found}; the paper measured myrocks")
+        named = ", ".join(engines) or "no cell of durability sync or off"
+        raise UsageError(f"paper: found {named}; the paper measured myrocks")
     workloads = {workload for workload, _ in ours}
     return [
         Pair(one, ours.get(_place(one)))
@@ -134,12 +134,12 @@ def _hardware(group: Sequence[Pair]) -> list[str]:
 
 def _machines(rows: Sequence[Row]) -> Sequence[str]:
     """Each that the rows were measured on: one is the rule."""
-    found = [
+    machines = [
         f"{one['cpu_model']}, {one.get('cores', '?')} CPUs, {_gib(one)} of memory"
         for one in rows
         if one.get("cpu_model")
     ]
-    return tuple(dict.fromkeys(found)) or ("the rows do not say on which machine",)
+    return tuple(dict.fromkeys(machines)) or ("the rows do not say on which machine",)
 
 
 def _gib(one: Row) -> str:

@@ -135,11 +135,11 @@ def _line(bench: str, point: Point) -> dict[str, Any]:
         "rounds": point.estimate.rounds,
     }
     for metric in METRICS:
-        found = point.figures.get(metric.key)
-        line[metric.key] = found.mean if found else None
-        line[f"{metric.key}_ratio"] = found.ratio.value if found else None
-        line[f"{metric.key}_ratio_low"] = found.ratio.low if found else None
-        line[f"{metric.key}_ratio_high"] = found.ratio.high if found else None
+        figure = point.figures.get(metric.key)
+        line[metric.key] = figure.mean if figure else None
+        line[f"{metric.key}_ratio"] = figure.ratio.value if figure else None
+        line[f"{metric.key}_ratio_low"] = figure.ratio.low if figure else None
+        line[f"{metric.key}_ratio_high"] = figure.ratio.high if figure else None
     line["study_mb_per_s_ratio"] = point.study_ratio
     line["overhead"] = point.estimate.overhead
     line["overhead_low"], line["overhead_high"] = point.estimate.low, point.estimate.high

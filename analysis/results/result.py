@@ -115,7 +115,7 @@ class CellResult:
 
     @property
     def half_width(self) -> float | None:
-        """Of the overhead's interval."""
+        """How far the overhead's interval reaches to either side."""
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
     @property

@@ -31,7 +31,7 @@ class Work:
 
     @property
     def cpu_share(self) -> float | None:
-        """Of all cores' time; None when unknown."""
+        """The share of all cores' time that it used; None when unknown."""
         if self.cpu_us_per_request is None or not self.cores or self.requests_per_s is None:
             return None
         return self.cpu_us_per_request * self.requests_per_s / 1e6 / self.cores

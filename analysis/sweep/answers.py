@@ -105,9 +105,10 @@ class Answer:
 
     def _at(self, end: int) -> str:
         cost = self.ends[end]
-        found = f"{words.percent(cost.value)} % {words.bounds(cost.low, cost.high)}"
         us = words.number(self.range_us[end])
-        return f"{found} with a sync of {us} us, the {('fastest', 'slowest')[end]} measured"
+        return (
+            f"{words.cost(cost)} with a sync of {us} us, the {('fastest', 'slowest')[end]} measured"
+        )
 
     def _us(self, value: float) -> str:
         if math.isfinite(value):
@@ -135,14 +136,14 @@ def resolved(overhead: float, sync_us: float, points: Sequence[tuple[float, Inte
         fastest = points[0][1]
         dear = fastest.low is not None and fastest.low > overhead
         return dear or _within(fastest, tolerance(overhead))
-    below = [found for us, found in points if us <= sync_us]
+    below = [cost for us, cost in points if us <= sync_us]
     return any(
         _within(one, tolerance(overhead)) and one.low is not None and one.low <= overhead
         for one in below
     )
 
 
-def _within(found: Interval, limit: float) -> bool:
-    if found.low is None or found.high is None:
+def _within(overhead: Interval, limit: float) -> bool:
+    if overhead.low is None or overhead.high is None:
         return False
-    return found.high - found.low <= 2 * limit
+    return overhead.high - overhead.low <= 2 * limit

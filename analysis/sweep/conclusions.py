@@ -15,12 +15,12 @@ from .sizes import Point, Series, Sweep, direction, times
 
 def sentences(sweep: Sweep) -> list[str]:
     """None of what the rows cannot speak of: that needs two fixed sizes."""
-    found = []
+    said = []
     for series in sweep.series:
         if len(series.fixed) > 1:
-            found.append(_throughput(series))
-            found += _compactions(series)
-    return [*found, *_reads(sweep)]
+            said.append(_throughput(series))
+            said += _compactions(series)
+    return [*said, *_reads(sweep)]
 
 
 def _ends(series: Series) -> tuple[Point, Point]:
@@ -103,13 +103,13 @@ def _of_work(compactions: Interval, time: Interval) -> str:
 
 def _reads(sweep: Sweep) -> list[str]:
     """By MB/s, the study's own figure."""
-    found = []
+    scalings = []
     for wal in (True, False):
         pair = [sweep.of(bench, wal) for bench in ("readseq", "readrandom")]
         both = [series for series in pair if series is not None and len(series.fixed) > 1]
         if len(both) == 2 and _sizes(both[0]) == _sizes(both[1]):
-            found.append(_scaling(sweep, both[0], both[1]))
-    return found
+            scalings.append(_scaling(sweep, both[0], both[1]))
+    return scalings
 
 
 def _sizes(series: Series) -> tuple[str, str]:

@@ -111,7 +111,7 @@ class Curve:
         return waited_us - float(np.interp(waited_us, waited, excess))
 
     def _excess(self) -> tuple[Floats, Floats]:
-        """Of each point the time by its model, rising, and what its callers waited longer."""
+        """The times of the points by their models, rising, and what callers waited longer."""
         own = [(p.work.model_sync_us or p.sync_us, p.sync_us) for p in self.points]
         model, waited = np.array(sorted(own)).T
         return model, waited - model
@@ -211,8 +211,8 @@ def curves(rows: list[Row]) -> list[Curve]:
 
     Replicas, and cells with a knob or another mode than sync, are no points.
     """
-    found = (_curve(panel) for panel in panels(rows))
-    return [one for one in found if one is not None]
+    every = (_curve(panel) for panel in panels(rows))
+    return [one for one in every if one is not None]
 
 
 def usable(one: CellResult) -> bool:

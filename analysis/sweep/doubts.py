@@ -28,16 +28,20 @@ def of_cells(cells: Sequence[CellResult]) -> list[str]:
         for text in one.proof.warnings:
             first = warned.setdefault(but_for_numbers(text), (text, []))
             first[1].append(one.device)
-    return [f"{names(found)}: {text}" for text, found in warned.values()]
+    return [f"{names(devices)}: {text}" for text, devices in warned.values()]
 
 
-def of_overhead(found: Interval) -> list[str]:
+def of_overhead(overhead: Interval) -> list[str]:
     """What its sign and its interval leave of an overhead that is read off."""
-    if found.value is None:
+    if overhead.value is None:
         return []
-    if found.low is not None and found.high is not None and found.low <= 0 <= found.high:
+    if (
+        overhead.low is not None
+        and overhead.high is not None
+        and overhead.low <= 0 <= overhead.high
+    ):
         return ["not resolvable: the interval covers zero"]
-    if found.value >= 0:
+    if overhead.value >= 0:
         return []
     return [
         "a negative overhead: with a log more was served than without, which no log does by "
@@ -45,5 +49,5 @@ def of_overhead(found: Interval) -> list[str]:
     ]
 
 
-def names(found: Sequence[str]) -> str:
-    return "; ".join(found) if len(found) < _MANY else f"{len(found)} cells"
+def names(cells: Sequence[str]) -> str:
+    return "; ".join(cells) if len(cells) < _MANY else f"{len(cells)} cells"

@@ -43,7 +43,7 @@ class Fit:
 
 
 def fit(sync_us: Floats, slowdown: Floats, log_sync_us: Floats, log_slowdown: Floats) -> Fit:
-    """Of points, and of the logarithms by which each draw moves them, a line per draw.
+    """The fit of points, and of each draw, given the logarithms by which it moves them.
 
     A point weighs what the inverse of its variance over the draws is; where all draws are NaN, as
     with one round only, points of equal relative error are assumed.
@@ -70,8 +70,8 @@ def isotonic(values: Floats, weights: Floats) -> Floats:
     span = np.where(possible, mass - before, 1.0)
     means = np.where(possible, (moment - moment_before) / span, np.inf)
     smallest = np.minimum.accumulate(means[..., ::-1], axis=-1)[..., ::-1]
-    found: Floats = np.where(possible, smallest, -np.inf).max(axis=-2)
-    return found
+    largest: Floats = np.where(possible, smallest, -np.inf).max(axis=-2)
+    return largest
 
 
 def _weights(slowdown: Floats, logs: Floats) -> Floats:
@@ -79,8 +79,8 @@ def _weights(slowdown: Floats, logs: Floats) -> Floats:
     relative = drawn.var(axis=0) if len(drawn) else np.ones(slowdown.size)
     # No point may outweigh all others for having agreed with itself by accident.
     relative = np.maximum(relative, 1e-3 * relative.max()) if relative.max() > 0 else 1.0
-    found: Floats = 1 / (relative * slowdown**2)
-    return found
+    weights: Floats = 1 / (relative * slowdown**2)
+    return weights
 
 
 def _monotone(sync_us: Floats, slowdown: Floats, weights: Floats) -> tuple[Floats, Floats]:
@@ -95,16 +95,16 @@ def _interpolate(x: Floats, y: Floats, at: float) -> Floats:
     """Each line of `y` over its line of `x`, at one place; its last value beyond an end."""
     left = _left((x <= at).sum(axis=1), x.shape[1])
     share = _share(x, left, at)
-    found: Floats = _take(y, left) + share * (_take(y, left + 1) - _take(y, left))
-    return found
+    between: Floats = _take(y, left) + share * (_take(y, left + 1) - _take(y, left))
+    return between
 
 
 def _invert(x: Floats, y: Floats, limit: float) -> Floats:
     count = (y <= limit).sum(axis=1)
     left = _left(count, x.shape[1])
     inside = _take(x, left) + _share(y, left, limit) * (_take(x, left + 1) - _take(x, left))
-    found = np.where(count == 0, -np.inf, np.where(count == x.shape[1], np.inf, inside))
-    return np.where(np.isnan(x).any(axis=1) | np.isnan(y).any(axis=1), np.nan, found)
+    places = np.where(count == 0, -np.inf, np.where(count == x.shape[1], np.inf, inside))
+    return np.where(np.isnan(x).any(axis=1) | np.isnan(y).any(axis=1), np.nan, places)
 
 
 def _left(count: Ints, points: int) -> Ints:
@@ -113,8 +113,8 @@ def _left(count: Ints, points: int) -> Ints:
 
 
 def _take(lines: Floats, place: Ints) -> Floats:
-    found: Floats = np.take_along_axis(lines, place[:, None], axis=1)[:, 0]
-    return found
+    taken: Floats = np.take_along_axis(lines, place[:, None], axis=1)[:, 0]
+    return taken
 
 
 def _share(lines: Floats, left: Ints, at: float) -> Floats:

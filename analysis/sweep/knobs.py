@@ -67,7 +67,7 @@ def lines(rows: list[Row], durabilities: Mapping[str, str]) -> list[KnobLine]:
     grid = panel_of(rows)
     results = [one for one in every_cell(rows) if not one.failed]
     default = _default(results)
-    found = [
+    settings = [
         KnobLine(
             name=name(one.at),
             durability=durabilities.get(name(one.at), ""),
@@ -78,7 +78,7 @@ def lines(rows: list[Row], durabilities: Mapping[str, str]) -> list[KnobLine]:
         )
         for one in results
     ]
-    return sorted(found, key=lambda one: (-(one.over_default.value or 0.0), one.name))
+    return sorted(settings, key=lambda one: (-(one.over_default.value or 0.0), one.name))
 
 
 def name(cell: Cell) -> str:
@@ -111,12 +111,12 @@ def failures(rows: list[Row]) -> dict[str, str]:
     }
 
 
-def sentences(found: list[KnobLine]) -> list[str]:
+def sentences(settings: list[KnobLine]) -> list[str]:
     """What is resolvably better or worse than the default, and what is not told apart from it."""
     said = []
     for verdict in ("better", "worse"):
-        said += [_difference(one) for one in found if one.verdict == verdict]
-    rest = [one for one in found if one.estimate.writes_wal and not one.is_default]
+        said += [_difference(one) for one in settings if one.verdict == verdict]
+    rest = [one for one in settings if one.estimate.writes_wal and not one.is_default]
     alike = [one.name for one in rest if direction(one.over_default) == 0]
     if alike:
         said.append(f"cannot be told apart from the default: {', '.join(alike)}")
@@ -136,16 +136,16 @@ def _difference(one: KnobLine) -> str:
     return text
 
 
-def compressed(found: list[KnobLine]) -> list[str]:
+def compressed(settings: list[KnobLine]) -> list[str]:
     """Which settings brought fewer bytes to the file than the default, by the tap."""
-    default = next((one.tap_bytes_per_request for one in found if one.is_default), None)
+    default = next((one.tap_bytes_per_request for one in settings if one.is_default), None)
     if not default:
         return []
     return [
         f"{one.name}: {words.number(one.tap_bytes_per_request)} bytes {_each(one)} reached the "
         f"file, {words.number(default)} of the default's; RocksDB counted "
         f"{words.number(one.proof.wal_bytes_per_request)}, which is before compression"
-        for one in found
+        for one in settings
         if one.tap_bytes_per_request is not None
         and one.estimate.writes_wal
         and one.tap_bytes_per_request < 0.95 * default
@@ -159,9 +159,9 @@ def _each(one: KnobLine) -> str:
     return f"{'an' if request[0] in 'aeiou' else 'a'} {request}"
 
 
-def recycled(found: list[KnobLine]) -> list[str]:
+def recycled(settings: list[KnobLine]) -> list[str]:
     """How often there was a log to recycle: the knob acts on no other."""
-    one = next((line for line in found if line.name == _RECYCLED), None)
+    one = next((line for line in settings if line.name == _RECYCLED), None)
     if one is None or one.logs_per_slice is None:
         return []
     said = f"{_RECYCLED}: {words.number(one.logs_per_slice)} logs were begun a "

@@ -51,10 +51,10 @@ class Prediction:
     @property
     def too_wide(self) -> bool:
         """Whether it covers zero, but is known to no better than five points either way."""
-        found = self.difference
-        if found is None or found.low is None or found.high is None:
+        apart = self.difference
+        if apart is None or apart.low is None or apart.high is None:
             return False
-        return bool(self._covers_zero) and found.high - found.low > 2 * _SAYS_LITTLE
+        return bool(self._covers_zero) and apart.high - apart.low > 2 * _SAYS_LITTLE
 
     @property
     def _covers_zero(self) -> bool | None:
@@ -141,12 +141,12 @@ def at_own_waits(rows: list[Row], curve: Curve, known: Collection[str]) -> list[
     No model says how long the syncs of a directory take. Its place on the curve is what its own
     callers waited on average.
     """
-    found = []
+    marks = []
     for device, one in _direct(rows, curve).items():
         waited_us = one.work.sync_us
         if device not in known and not is_point(device) and _has_overhead(one) and waited_us:
-            found.append(_prediction(curve, device, None, waited_us, one))
-    return found
+            marks.append(_prediction(curve, device, None, waited_us, one))
+    return marks
 
 
 def _direct(rows: list[Row], curve: Curve) -> dict[str, CellResult]:

@@ -45,10 +45,10 @@ def rows(path: Path = STUDY_ROWS) -> list[StudyRow]:
     return [_row(json.loads(line)) for line in path.read_text().splitlines()]
 
 
-def _row(found: dict[str, str | float]) -> StudyRow:
+def _row(columns: dict[str, str | float]) -> StudyRow:
     names = ("source", "entry_bytes", "listed", "key_bytes", "value_bytes", "entries")
-    mb_per_s = {bench: found[name] for bench, name in BENCHES.items()}
-    return StudyRow(**{name: found[name] for name in names}, mb_per_s=mb_per_s)  # type: ignore[arg-type]
+    mb_per_s = {bench: columns[name] for bench, name in BENCHES.items()}
+    return StudyRow(**{name: columns[name] for name in names}, mb_per_s=mb_per_s)  # type: ignore[arg-type]
 
 
 def ratios(table: Sequence[StudyRow]) -> list[dict[str, float]]:
@@ -60,7 +60,7 @@ def ratios(table: Sequence[StudyRow]) -> list[dict[str, float]]:
 def ratio_of(size: str, bench: str) -> float | None:
     """MB/s of a size over the first row's; None where the study did not measure it."""
     table = rows()
-    for one, found in zip(table, ratios(table), strict=True):
-        if one.size == size and bench in found:
-            return found[bench]
+    for one, its_ratios in zip(table, ratios(table), strict=True):
+        if one.size == size and bench in its_ratios:
+            return its_ratios[bench]
     return None

@@ -182,17 +182,17 @@ def _study_ratio(first: Cell, cell: Cell) -> float | None:
     return None if ours is None or theirs is None else ours / theirs
 
 
-def times(found: Interval) -> str:
+def times(ratio: Interval) -> str:
     """E.g. 2.93 [2.80, 3.05]; a dash where there is nothing to divide."""
-    if found.value is None:
+    if ratio.value is None:
         return "-"
-    if found.low is None or found.high is None:
-        return f"{found.value:.2f}"
-    return f"{found.value:.2f} [{found.low:.2f}, {found.high:.2f}]"
+    if ratio.low is None or ratio.high is None:
+        return f"{ratio.value:.2f}"
+    return f"{ratio.value:.2f} [{ratio.low:.2f}, {ratio.high:.2f}]"
 
 
-def direction(found: Interval) -> int | None:
+def direction(ratio: Interval) -> int | None:
     """1 when it is resolvably above 1, -1 below, 0 when neither; None without an interval."""
-    if found.low is None or found.high is None:
+    if ratio.low is None or ratio.high is None:
         return None
-    return 1 if found.low > 1 else -1 if found.high < 1 else 0
+    return 1 if ratio.low > 1 else -1 if ratio.high < 1 else 0

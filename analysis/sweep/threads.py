@@ -64,11 +64,11 @@ class ThreadSweep:
     @property
     def failures(self) -> list[str]:
         """Where the model misses, and why there is none where there is none."""
-        found = []
+        failures = []
         for threads, model in self.models.items():
             said = model.failures if model.parameters else [f"no model: {model.why_not}"]
-            found += [f"{words.clients(threads)}: {one}" for one in said]
-        return found
+            failures += [f"{words.clients(threads)}: {one}" for one in said]
+        return failures
 
 
 def thread_sweeps(rows: list[Row]) -> list[ThreadSweep]:
@@ -105,8 +105,8 @@ def _sweep(members: list[Panel]) -> ThreadSweep:
             point = ThreadPoint(one, expected.get(one.cell))
             devices.setdefault(one.device, []).append(point)
     ordered = sorted(devices.items(), key=lambda pair: pair[1][0].work.sync_us or 0.0)
-    found = {device: tuple(points) for device, points in ordered}
-    return ThreadSweep(estimates[0], found, models, tuple(left_out))
+    by_device = {device: tuple(points) for device, points in ordered}
+    return ThreadSweep(estimates[0], by_device, models, tuple(left_out))
 
 
 def _sentence(device: str, points: tuple[ThreadPoint, ...]) -> str:

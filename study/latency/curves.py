@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ... import engines
+from ... import engines, workloads
 from ...cell import is_point
 from ...errors import UsageError, WaltaxError
 
@@ -128,11 +128,10 @@ def _is_wanted(curve: Curve, wanted: Wanted) -> bool:
 
 def _none(wanted: Wanted) -> str:
     """What to type where there is no such curve."""
-    from ...analysis import words
-
     clients = "" if wanted.threads is None else f" with {wanted.threads} clients"
-    name = words.proper(wanted.engine)
-    if not engines.of(wanted.engine).has_off:
+    engine = engines.of(wanted.engine)
+    name = engine.title
+    if not engine.has_off:
         return (
             f"--engine: {name} has no such curve: it always writes its log, so that there is no "
             f"`off` to hold one against; type --engine rocksdb or myrocks (with make: "
@@ -144,8 +143,9 @@ def _none(wanted: Wanted) -> str:
     make = f"ENGINE={wanted.engine} WORKLOAD={wanted.workload}"
     if wanted.threads is not None:
         flags, make = f"{flags} --threads {wanted.threads}", f"{make} THREADS=..."
+    what = f"{workloads.of(wanted.workload).title} on {name}{clients}"
     return (
-        f"{os.path.relpath(where)}: no latency sweep of {words.proper(wanted.workload)} on {name}"
-        f"{clients} there; measure one, in about ten minutes: waltax sweep-latency {flags} "
+        f"{os.path.relpath(where)}: no latency sweep of {what} there; measure one, in about ten "
+        f"minutes: waltax sweep-latency {flags} "
         f"(with make: make sweep-latency {make})"
     )
