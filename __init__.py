@@ -2,17 +2,23 @@
 
 The repository root is this package; the folders are its rooms:
 
+    engines     a record for each engine, and their table
     devices     what the WAL sits on: catalog, checks, and the tap on its system calls
     profiles    sizes of experiments
-    linkbench   the LinkBench workload (C++), its command line and reports
-    tpcc        the TPC-C workload (C++), tpcc-mysql's command line and reports
-    dbbench     RocksDB's own db_bench: its command line, its output, sizes, knobs of the log
-    driver      the C++ core under every workload, and its programs' command lines
+    owned       the folders that waltax makes, and how they are removed
+    driver      the C++ core under every workload; its programs' command lines and cells
     mariadb     MariaDB servers: lifetime and settings, and the workloads' client (C++)
-    runners     data sets, clones, driver processes, sessions, campaigns
-    analysis    rows -> overheads with intervals, tables, figures, curves
-    study       campaigns of its own: the paper, sizes on disk, sweeps, predictions
+    program     the shell of every workload's program (C++)
+    linkbench   the LinkBench workload (C++), and the original's command line
+    tpcc        the TPC-C workload (C++), and tpcc-mysql's command line
+    dbbench     RocksDB's own db_bench as a workload
+    serve       servers for programs of others, and such a program as a workload
+    harness     what one cell needs to be measured, whatever its workload
+    runners     campaigns: plan, sessions, rows and their evidence
+    analysis    rows -> results -> reports -> formats
+    study       the commands that plan campaigns, each an entry of one table
     bench       what waltax itself costs, printed as ratios
 
-`cell`, `columns`, `row`, `inputs`, `errors` and `proc` are the spine that all of them stand on.
+`workloads` is the table of workloads. `cell`, `columns`, `row`, `inputs`, `errors` and `proc` are the
+spine that all of them stand on.
 """

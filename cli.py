@@ -103,7 +103,13 @@ def cli() -> None:
 @cli.command()
 @click.argument("campaigns", nargs=-1, type=click.Path(path_type=Path))
 @options.results()
-def report(campaigns: tuple[Path, ...], results: Path) -> None:
+@click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    help="Such as markdown, which is printed. Repeatable. Default: all others.",
+)
+def report(campaigns: tuple[Path, ...], results: Path, formats: tuple[str, ...]) -> None:
     """Draw table, summary, CSV and figures again from the rows of CAMPAIGNS (the last one).
 
     The own report of a study follows, as its command has it.
@@ -114,8 +120,8 @@ def report(campaigns: tuple[Path, ...], results: Path) -> None:
     from .terminal import Terminal
 
     named, console = list(campaigns) or [_last(results)], Terminal()
-    analysis.publish(reports.devices(named), console)
-    frame.report(named, console)
+    analysis.publish(reports.devices(named), console, formats=formats or None)
+    frame.report(named, console, formats or None)
 
 
 @cli.command()

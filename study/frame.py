@@ -74,7 +74,7 @@ def run(study: Study[Any], asked: Asked, console: Console) -> int:
     return _measure(study, asked, study.plan(asked, _speaker(console)), console)
 
 
-def report(folders: Sequence[Path], console: Console) -> None:
+def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | None = None) -> None:
     """Publish the own reports of the studies that these campaigns are of.
 
     Too little may be there of a campaign that was broken off: that is said.
@@ -91,7 +91,7 @@ def report(folders: Sequence[Path], console: Console) -> None:
             results=its_own[0].parent, data_dir=its_own[0].parent, campaigns=its_own
         )
         try:
-            _publish(study, asked, its_own, console)
+            _publish(study, asked, its_own, console, formats)
         except UsageError as error:
             _say(console, f"No report of {kind}: {error}")
 
@@ -223,12 +223,18 @@ def _report(
         _say(console, f"No report: {error}")
 
 
-def _publish(study: Study[Any], asked: Asked, folders: Sequence[Path], console: Console) -> None:
+def _publish(
+    study: Study[Any],
+    asked: Asked,
+    folders: Sequence[Path],
+    console: Console,
+    formats: Sequence[str] | None = None,
+) -> None:
     """Print its own reports, if it has any, and write their files."""
     from .. import analysis
 
     for made in () if study.report is None else study.report(asked, folders):
-        analysis.publish(made, console)
+        analysis.publish(made, console, formats=formats)
 
 
 def _again(campaign: Campaign) -> str:
