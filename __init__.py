@@ -19,6 +19,6 @@ The repository root is this package; the folders are its rooms:
     study       the commands that plan campaigns, each an entry of one table
     bench       what waltax itself costs, printed as ratios
 
-`workloads` is the table of workloads. `cell`, `columns`, `row`, `inputs`, `errors` and `proc` are the
-spine that all of them stand on.
+`workloads` is the table of workloads. `cell`, `columns`, `row`, `inputs`, `errors` and `proc` are
+the spine that all of them stand on.
 """
