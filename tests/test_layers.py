@@ -31,8 +31,6 @@ MAY_IMPORT = {
     "driver": CELL | {"harness"},
     "dbbench": CELL | {"harness"},
     "serve": CELL | {"harness", "driver"},
-    "linkbench": BASE | {"driver"},
-    "tpcc": BASE | {"driver"},
     "runners": CELL | {"harness", "driver", "dbbench", "serve"},
     "analysis": {
         *("cell", "row", "errors", "inputs", "printable", "strictjson", "terminal", "owned"),
@@ -40,6 +38,13 @@ MAY_IMPORT = {
     },
     "study": BASE
     | {"analysis", "runners", "profiles", "devices", "harness", "driver", "dbbench", "serve"},
+}
+# Rooms of workloads that have no line of their own: a record, and perhaps the original's face.
+_OF_A_WORKLOAD = BASE | {"driver"}
+MAY_IMPORT |= {
+    path.parent.name: _OF_A_WORKLOAD
+    for path in ROOT.glob("*/workload.py")
+    if path.parent.name not in MAY_IMPORT
 }
 _DRIVER = {"driver", "driver/rocksdb"}
 # What each folder of C++ may include, besides itself; `*` stands for any workload's room. Stores,
