@@ -115,6 +115,7 @@ Status Program::LoadStore(const LoadReport& report, Loaded* loaded) {
     if (status.ok()) loaded->bytes = opened->DataBytes();
     return status;
   }
+  if (Tables().empty()) return NoSuchStore();
   status = WantEmptyDirectory(engine.db_dir);
   if (status.ok()) {
     status = RocksdbEngine::Open(engine, Tables(), true, &rocksdb_);
@@ -144,6 +145,7 @@ Status Program::OpenStore() {
     return engine.store == "null" ? OpenNull() : OpenMemory();
   }
   if (engine.store == "rocksdb") {
+    if (Tables().empty()) return NoSuchStore();
     status = RocksdbEngine::Open(engine, Tables(), false, &rocksdb_);
     return status.ok() ? OpenRocksdb(*rocksdb_) : status;
   }

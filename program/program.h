@@ -61,7 +61,8 @@ class Program {
   // Resolves the flags; nothing was opened or created yet.
   virtual Status Prepare() { return Status::Ok(); }
 
-  // The column families of the workload in RocksDB.
+  // The column families of the workload in RocksDB; none: it has no store
+  // there.
   [[nodiscard]] virtual std::vector<std::string> Tables() const { return {}; }
   // Each fills a store that is empty, or that it finds not to be. `rocksdb` was
   // opened with Tables().
