@@ -4,13 +4,12 @@
     for one in estimate(rows): print(one.device, one.overhead, one.low, one.high)
     publish(reports.devices([Path("results/...")]), console)
 
-results    rows to results: a result per cell, with what proves it
+results    rows to results: a result per cell, with what proves it, and how it is said
 sweep      what sweeps make of results: curves, settings, sizes
 report     a report as a value: verdicts, tables, lines, figures, content
 reports    the studies' reports
 writers    the formats that reports are written in
 figures    what reports draw
-words      how results are said
 
 `load` and `estimate` need numpy and a corner of scipy; what draws is imported when called.
 """
@@ -68,7 +67,7 @@ def publish(
 def compare(campaign: Path, a: str, b: str, console: Console) -> None:
     """Print throughput(a) / throughput(b) with its interval, a sentence per comparison group."""
     from ..terminal import say
-    from . import comparison
+    from .reports import comparison
 
     for one in comparison.compare(load([campaign]), a, b):
         say(console, one.sentence())

@@ -30,7 +30,7 @@ import numpy as np
 
 from .. import analysis
 from ..analysis import stats
-from ..analysis.comparison import compare
+from ..analysis.reports.comparison import compare
 from ..devices.block import UNKNOWN
 from ..devices.catalog import load as load_device
 from ..devices.check import check, require_writable

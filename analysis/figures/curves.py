@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import words
-from ..results import Origin
+from ..results import Origin, words
 from ..stats import Interval
 from ..sweep.answers import Answer
 from ..sweep.curve import Curve

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...cell import Cell
 from ...row import Row
-from .. import words
-from ..results import CellResult, Origin, by_group
+from ..results import CellResult, Origin, by_group, words
 from ..stats import Interval
 from . import axes_below, empty, footnote, percent, style
 

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .. import words
-from ..results import Origin
+from ..results import Origin, words
 from ..stats import Interval
 from ..sweep.knobs import KnobLine
 from . import empty, footnote, percent, style

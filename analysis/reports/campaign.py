@@ -9,10 +9,9 @@ from typing import Any
 
 from ... import strictjson, workloads
 from ...row import Row
-from .. import words
 from ..figures import devices as figures
 from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
-from ..results import CellResult, Proof, by_group, every_cell, read
+from ..results import CellResult, Proof, by_group, every_cell, read, words
 from . import cells
 
 _NAME = "summary"

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from .. import stats, words
+from .. import stats
 from ..report import Column, Lines
-from ..results import CellResult, Origin, Proof
+from ..results import CellResult, Origin, Proof, words
 from ..stats import Interval
 
 DEVICE = Column("device")

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import UsageError
-from .. import words
 from ..figures import curves as figures
 from ..report import Lines, Part, Report, Table, numbers
-from ..results import read
+from ..results import read, words
 from ..sweep.threads import ThreadPoint, ThreadSweep, thread_sweeps
 from . import cells, sweeps
 

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .. import words
 from ..figures import knobs as figures
 from ..report import Column, Lines, Part, Report, Table, numbers
-from ..results import read
+from ..results import read, words
 from ..sweep.knobs import KnobLine, compressed, failures, lines, recycled, sentences
 from ..sweep.sizes import times
 from . import cells

@@ -14,10 +14,9 @@ from typing import Any
 
 from ...errors import UsageError
 from ...row import Row
-from .. import words
 from ..figures import curves as figures
 from ..report import Lines, Part, Report, Table, Verdict, numbers
-from ..results import read
+from ..results import read, words
 from ..sweep.answers import Answer
 from ..sweep.curve import Curve, curves
 from ..sweep.modelled import Modelled, modelled

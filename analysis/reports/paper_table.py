@@ -9,9 +9,8 @@ from pathlib import Path
 
 from ...errors import UsageError
 from ...row import Row
-from .. import words
 from ..report import Column, Lines, Part, Report, Table, numbers
-from ..results import CellResult, every_cell, load, read
+from ..results import CellResult, every_cell, load, read, words
 from ..results.proof import engine_versions
 from . import cells
 

@@ -7,10 +7,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from .. import words
 from ..figures import sizes as figures
 from ..report import Column, Lines, Part, Report, Table, numbers
-from ..results import read
+from ..results import read, words
 from ..sweep import conclusions, published
 from ..sweep.measures import METRICS, SPEED, WORK, Metric
 from ..sweep.sizes import Point, Series, Sweep, of_rows

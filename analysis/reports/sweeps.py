@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .. import words
 from ..report import Lines
-from ..results import CellResult
+from ..results import CellResult, words
 from ..sweep import doubts
 from ..sweep.modelled import TOLERANCE
 from . import cells

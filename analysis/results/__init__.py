@@ -6,6 +6,7 @@ result     throughput and overhead of each cell, with intervals
 proof      what proves a cell's label: WAL bytes, syncs, CPU
 activity   what the workload did: growth, conflicts, inputs
 work       what a cell did per sync and per request, for sweeps
+words      how results are said
 """
 
 from __future__ import annotations

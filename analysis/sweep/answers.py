@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .. import words
+from ..results import words
 from ..stats import Interval
 
 _SAID_FROM = 0.1  # of the latency

@@ -7,7 +7,7 @@ sequential and random reads scale differently.
 
 from __future__ import annotations
 
-from .. import words
+from ..results import words
 from ..stats import Interval
 from .measures import COMPACTIONS, MB, THROUGHPUT, TIME
 from .sizes import Point, Series, Sweep, direction, times

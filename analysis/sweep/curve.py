@@ -15,8 +15,8 @@ import numpy as np
 
 from ...cell import is_point
 from ...row import Row
-from .. import stats, words
-from ..results import CellResult, Panel, of_panel, panels
+from .. import stats
+from ..results import CellResult, Panel, of_panel, panels, words
 from ..results.panel import column
 from ..results.work import Work
 from ..stats import Floats, Interval

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from ...cell import Cell
 from ...errors import UsageError
 from ...row import Row
-from .. import words
-from ..results import CellResult, Panel, Proof, every_cell, panel_of
+from ..results import CellResult, Panel, Proof, every_cell, panel_of, words
 from ..results.panel import column
 from ..stats import Interval
 from .measures import per_operation

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import words
-from ..results import CellResult, Panel
+from ..results import CellResult, Panel, words
 from ..results.work import work_of
 from ..stats import Interval
 from . import group_commit

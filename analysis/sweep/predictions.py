@@ -13,8 +13,7 @@ import numpy as np
 from ...cell import is_point
 from ...errors import UsageError
 from ...row import Row
-from .. import words
-from ..results import CellResult, of_panel, panels
+from ..results import CellResult, of_panel, panels, words
 from ..stats import Interval
 from .curve import NOWHERE, Curve, bounds, slowdown_draws, usable
 from .modelled import Modelled

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from ...cell import Cell
 from ...row import Row
-from .. import words
-from ..results import CellResult, Panel, of_panel, panels
+from ..results import CellResult, Panel, of_panel, panels, words
 from ..results.work import Work
 from ..stats import Interval
 from .curve import usable

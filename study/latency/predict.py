@@ -164,12 +164,10 @@ def _of_curve(sweep: MeasuredCurve) -> list[str]:
 
 
 def _overhead(prediction: Prediction) -> str:
-    from ...analysis import words
+    from ...analysis.results import words
 
     bound = {"above": "at least ", "below": "at most "}.get(prediction.outside, "")
-    overhead = prediction.bound
-    interval = words.bounds(overhead.low, overhead.high)
-    return f"{bound}{words.percent(overhead.value)} % {interval}"
+    return f"{bound}{words.cost(prediction.bound)}"
 
 
 def _loss(prediction: Prediction) -> str:

@@ -10,9 +10,10 @@ import pytest
 from rich.console import Console
 from synthetic import make_rows, noise, report, result_of, steady
 from waltax import analysis
-from waltax.analysis import estimate, words
+from waltax.analysis import estimate
 from waltax.analysis.figures import devices as figures
 from waltax.analysis.figures import style
+from waltax.analysis.results import words
 from waltax.analysis.results.proof import apart
 from waltax.errors import UsageError
 from waltax.row import Row, append

@@ -7,8 +7,8 @@ from pathlib import Path
 from rich.console import Console
 from synthetic import make_row, report
 from waltax import analysis
-from waltax.analysis import words
 from waltax.analysis.figures import devices as figures
+from waltax.analysis.results import words
 from waltax.row import Row, append
 
 

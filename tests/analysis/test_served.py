@@ -19,8 +19,8 @@ from synthetic import (
     steady,
 )
 from waltax import analysis
-from waltax.analysis import words
 from waltax.analysis.figures import devices as figures
+from waltax.analysis.results import words
 from waltax.errors import UsageError
 from waltax.row import Row, append
 

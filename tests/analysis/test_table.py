@@ -6,9 +6,9 @@ import pytest
 from dbbench_rows import size_rows
 from synthetic import NO_WAL, make_row, rendered, report, result_of, shown
 from waltax import analysis
-from waltax.analysis import words
 from waltax.analysis.figures import devices as figures
 from waltax.analysis.reports import campaign
+from waltax.analysis.results import words
 from waltax.analysis.results.source import origin_of
 from waltax.row import Row, append
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
-from waltax.analysis import words
+from waltax.analysis.results import words
 
 
 def _title(workload: str) -> str:

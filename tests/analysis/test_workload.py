@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from synthetic import EVIDENCE, make_row, make_rows, report, result_of, shown, steady
 from waltax import analysis
-from waltax.analysis import words
+from waltax.analysis.results import words
 from waltax.errors import WaltaxError
 from waltax.row import Row, append
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 from swept import GRID, linear, slice_of, spoiled, sweep
-from waltax.analysis import estimate, words
+from waltax.analysis import estimate
+from waltax.analysis.results import words
 from waltax.analysis.stats import Interval
 from waltax.analysis.sweep import curves, predictions
 from waltax.analysis.sweep.answers import resolved

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .. import engines, workloads
-from ..cell import BASELINE
-from ..inputs import Verdict
-from .results import CellResult
-from .stats import Interval
+from ... import engines, workloads
+from ...cell import BASELINE
+from ...inputs import Verdict
+from .result import CellResult
+from ..stats import Interval
 
 FAILED = "FAILED"
 INPUTS_FAIL = "INPUTS FAIL"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import UsageError
-from ..row import Row
-from . import words
-from .results import CellResult, Panel, of_panel, panels
-from .stats import Interval
+from ...errors import UsageError
+from ...row import Row
+from ..results import CellResult, Panel, of_panel, panels, words
+from ..stats import Interval
 
 
 @dataclass(frozen=True)
