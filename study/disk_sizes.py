@@ -20,8 +20,8 @@ from . import options
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
+    from ..analysis.report import Table
     from ..profiles import Profile
 
 
@@ -58,8 +58,6 @@ def command(
     from ..terminal import Terminal
 
     console = Terminal()
-    if not console.is_terminal:
-        console.width = max(console.width, 100)
     wanted = {name: _profiles(profile, engines, name) for name in _each(workloads)}
     with only_campaign("sizes", share=share_machine) as notes:
         say(console, *(f"warning: {note}" for note in notes))
@@ -150,33 +148,26 @@ def _release(engine: Engine, path: Path) -> str:
 
 
 def _print(workload: str, profile: str, sizes: Sequence[Size], console: Console) -> None:
+    from ..analysis import publish
+    from ..analysis.report import Lines, Report
+
     record = _record(workload)
-    console.print(_table(record, profile, sizes))
-    say(
-        console,
-        f"  data: the files that hold the {record.title} tables and their indexes, after a bulk "
-        "load",
-        "  and a clean shutdown, compressed as the profile has it; ratio and bytes per "
+    legend = [
+        f"data: the files that hold the {record.title} tables and their indexes, after a bulk load",
+        "and a clean shutdown, compressed as the profile has it; ratio and bytes per "
         f"{record.scale.thing} are of it",
-        "  logs: write-ahead and info logs; rest: a server's own tables and undo space, metadata",
-        "",
-    )
+        "logs: write-ahead and info logs; rest: a server's own tables and undo space, metadata",
+    ]
+    publish(Report("sizes", [_table(record, profile, sizes), Lines(legend)]), console)
 
 
 def _table(record: Workload, profile: str, sizes: Sequence[Size]) -> Table:
-    from rich import box
-    from rich.table import Table
+    from ..analysis.report import Column, Table, numbers
 
     unit, units = record.scale.thing, sizes[0].units
-    plural = "" if units == 1 else "s"
-    title = f"{record.title}, profile {profile}: {units:,} {unit}{plural}"
-    table = Table(title=title, title_justify="left", title_style="", box=box.SIMPLE_HEAD)
-    table.add_column("engine", overflow="fold")
-    for header in ("data bytes", f"per {unit}", "ratio", "logs", "rest"):
-        table.add_column(header, justify="right", no_wrap=True)
     smallest = min(size.data for size in sizes)
-    for size in sorted(sizes, key=lambda size: size.data):
-        table.add_row(
+    rows = [
+        (
             ENGINES[size.engine].title + size.release,
             f"{size.data:,}",
             f"{size.data / size.units:,.0f}",
@@ -184,4 +175,9 @@ def _table(record: Workload, profile: str, sizes: Sequence[Size]) -> Table:
             f"{size.logs:,}",
             f"{size.rest:,}",
         )
-    return table
+        for size in sorted(sizes, key=lambda size: size.data)
+    ]
+    plural = "" if units == 1 else "s"
+    title = f"{record.title}, profile {profile}: {units:,} {unit}{plural}"
+    columns = numbers("data bytes", f"per {unit}", "ratio", "logs", "rest")
+    return Table(title, [Column("engine"), *columns], rows)
