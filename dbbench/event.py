@@ -86,21 +86,21 @@ def _columns(
 
 def warnings(run: Run, result: Result) -> list[str]:
     """What makes the figures doubtful."""
-    found = [f"db_bench says: {words}" for words in result.warnings]
+    doubts = [f"db_bench says: {words}" for words in result.warnings]
     if run.bench == "readwhilewriting":
-        found.append(
+        doubts.append(
             "the figure counts the reads alone: a slow log slows the one writer, and leaves its "
             "CPU time to the reads"
         )
     if run.seconds is not None and result.elapsed_s < _SHORT * run.seconds:
-        found.append(f"the run took {result.elapsed_s:g} s of the {run.seconds} s that were asked")
+        doubts.append(f"the run took {result.elapsed_s:g} s of the {run.seconds} s that were asked")
     if run.operations is not None and result.operations < run.operations:
-        found.append(f"all data were read in {result.elapsed_s:g} s, and the run was over")
-    return found
+        doubts.append(f"all data were read in {result.elapsed_s:g} s, and the run was over")
+    return doubts
 
 
 def bytes_in(folder: Path | None) -> int:
-    """Of the tables in a database's folder."""
+    """The bytes of the tables in a database's folder."""
     if folder is None:
         return 0
     return sum(file.stat().st_size for file in folder.glob("*.sst"))
@@ -126,7 +126,7 @@ def _operations(run: Run, result: Result, counters: dict[str, int]) -> dict[str,
 
 
 def _all(run: Run, operations: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Of the operations that db_bench's figure counts; mixgraph's are of three kinds."""
+    """The times of the operations that db_bench's figure counts; mixgraph's are of three kinds."""
     kind = "PUT" if run.bench in WRITERS else _READ.get(run.bench)
     if kind is None or kind not in operations:
         return {}

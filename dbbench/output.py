@@ -42,7 +42,7 @@ _ROUNDING_S = 0.001  # times are printed with three digits
 
 @dataclass(frozen=True)
 class Histogram:
-    """Of one of RocksDB's statistics, in the unit that its name ends in."""
+    """The histogram of a statistic of RocksDB's, in the unit that its name ends in."""
 
     p50: float
     p95: float

@@ -41,13 +41,13 @@ def share(lot: Lot) -> Share:
 
 
 def _runs_at_least(lot: Lot) -> int:
-    """Of each cell: an interval needs its sessions, whatever the budget is."""
+    """The runs of each cell: an interval needs its sessions, whatever the budget is."""
     timing = lot.profile.timing
     return timing.min_sessions * timing.rounds_per_session
 
 
 def _runs(lot: Lot, cell: Cell) -> float:
-    """Of a cell, which shares the budget with the others of its workload."""
+    """The runs of a cell, which shares the budget with the others of its workload."""
     timing = lot.profile.timing
     beside = sum(one.workload == cell.workload for one in lot.cells)
     in_budget = timing.time_budget_s / timing.measure_s / beside
@@ -76,7 +76,7 @@ def _wal_mib(written_mib: float) -> float:
 
 
 def _loaded_mib(lot: Lot) -> float:
-    """Of every data set once, whatever runs on it."""
+    """The size of all data sets, each counted once, whatever runs on it."""
     wanted = [
         data(lot.profile, cell.workload, cell.size)
         for cell in lot.cells
@@ -98,6 +98,6 @@ def _put_mib(lot: Lot, cell: Cell) -> float:
 
 
 def _operations(lot: Lot, cell: Cell) -> float | None:
-    """Of every slice, however long it takes; None: a slice has its time."""
-    found = lot.profile.workload(cell.workload).run.get("operations")
-    return None if found is None else float(found)
+    """The operations of every slice, however long it takes; None: a slice has its time."""
+    operations = lot.profile.workload(cell.workload).run.get("operations")
+    return None if operations is None else float(operations)

@@ -18,7 +18,7 @@ _KIND = "data set"
 PARTIAL = "partial-"
 """How the name of a folder begins in which a data set is being loaded."""
 LAYOUT = 2
-"""Of a data set's folder; data sets of another layout are not looked at."""
+"""The layout of a data set's folder; data sets of another layout are not looked at."""
 DATADIR = "data"
 """In a data set's folder: the database, or the data directory of a server."""
 RECORD = "dataset.json"

@@ -238,14 +238,14 @@ def _resolve(
     name: str, recipe: Recipe, profile: Profile, results: Path, data_root: Path
 ) -> Campaign:
     _refuse_knobs(recipe)
-    found = [load_device(device, recipe.wal_dir) for device in recipe.devices]
-    by_name = {device.name: device for device in [devices.load(BASELINE), *found]}
+    named = [load_device(device, recipe.wal_dir) for device in recipe.devices]
+    by_name = {device.name: device for device in [devices.load(BASELINE), *named]}
     cells = [
         cell
         for baseline in _baselines(recipe, profile)
         for cell in plan(
             baseline,
-            [device.name for device in found],
+            [device.name for device in named],
             recipe.durability,
             recipe.knobs,
             recipe.beside,

@@ -70,21 +70,21 @@ class Observed:
 
 def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     """Every sentence says what the label claims and what was found. Empty: accepted."""
-    found = [
+    against = [
         f"a WAL file with data lies outside the WAL directory: {path}"
         for path in seen.stray_wal_files
     ]
     if seen.tap_attached != 1:
         whose = "the server's" if ENGINES[cell.engine].on_server else "the driver's"
-        found.append(f"the tap is at work in {seen.tap_attached} processes, want {whose}")
+        against.append(f"the tap is at work in {seen.tap_attached} processes, want {whose}")
     if seen.tap_emulated != emulated:
-        found.append(f"the device is {_kind(emulated)}, but the tap's is {_kind(not emulated)}")
+        against.append(f"the device is {_kind(emulated)}, but the tap's is {_kind(not emulated)}")
     if seen.tap_bypasses:
-        found.append(f"{seen.tap_bypasses} WAL accesses went around the tap")
+        against.append(f"{seen.tap_bypasses} WAL accesses went around the tap")
     if WORKLOADS[cell.workload].only_reads:
-        return found + _read_only(seen)
+        return against + _read_only(seen)
     check = {"sync": _sync, "flush": _flush, "delayed": _delayed, "off": _off}[cell.durability]
-    return found + check(cell, seen)
+    return against + check(cell, seen)
 
 
 def _kind(emulated: bool) -> str:
@@ -123,12 +123,12 @@ def _off(cell: Cell, seen: Observed) -> list[str]:
         return _bytes_arrived(cell, seen)  # what a table's definition logs: see `doubts`
     on_server = ENGINES[cell.engine].on_server
     allowed = _housekeeping_bytes(seen.commits, seen.seconds) if on_server else 0.0
-    found = []
+    against = []
     if seen.engine_wal_bytes > allowed:
-        found.append(f"durability off, but the engine wrote {seen.engine_wal_bytes} WAL bytes")
+        against.append(f"durability off, but the engine wrote {seen.engine_wal_bytes} WAL bytes")
     if seen.tap_wal_bytes > allowed:
-        found.append(f"durability off, but {seen.tap_wal_bytes} bytes went to WAL files")
-    return found
+        against.append(f"durability off, but {seen.tap_wal_bytes} bytes went to WAL files")
+    return against
 
 
 def _housekeeping_bytes(commits: int, seconds: float) -> float:
@@ -142,31 +142,31 @@ def _housekeeping_bytes(commits: int, seconds: float) -> float:
 
 
 def _flush(cell: Cell, seen: Observed) -> list[str]:
-    found = _bytes_arrived(cell, seen) + _few_syncs(cell, seen)
+    against = _bytes_arrived(cell, seen) + _few_syncs(cell, seen)
     if seen.commits is not None and seen.tap_writes < seen.commits / cell.threads:
-        found.append(
+        against.append(
             f"durability flush, but {seen.commits} commits of {cell.threads} clients had only "
             f"{seen.tap_writes} writes to the WAL"
         )
-    return found
+    return against
 
 
 def _delayed(cell: Cell, seen: Observed) -> list[str]:
-    found = _few_syncs(cell, seen)
+    against = _few_syncs(cell, seen)
     if seen.commits is None:
-        return found
+        return against
     if seen.engine_wal_bytes <= _HALF_A_COMMIT * seen.commits:
-        found.append(
+        against.append(
             f"durability delayed, but the engine wrote {seen.engine_wal_bytes} WAL bytes for "
             f"{seen.commits} commits"
         )
     allowed = _waited_for_by_none(cell, seen) + _full_buffers(seen)
     if seen.tap_writes > allowed:
-        found.append(
+        against.append(
             f"durability delayed, but the tap counted {seen.tap_writes} writes to the WAL in "
             f"{seen.seconds:.1f} s, more than {allowed:.0f} that commits need not wait for"
         )
-    return found
+    return against
 
 
 def _full_buffers(seen: Observed) -> float:
@@ -203,16 +203,18 @@ def _for_pages(cell: Cell, seen: Observed) -> float:
 
 
 def _sync(cell: Cell, seen: Observed) -> list[str]:
-    found = _bytes_arrived(cell, seen)
+    against = _bytes_arrived(cell, seen)
     if seen.engine_wal_syncs is not None:
-        found += _witnesses_differ(cell, seen, seen.engine_wal_syncs)
+        against += _witnesses_differ(cell, seen, seen.engine_wal_syncs)
     if seen.commits is None and seen.tap_syncs > _waited_for_by_none(cell, seen):
-        return found  # more than a server makes by itself, so that commits did wait
+        return against  # more than a server makes by itself, so that commits did wait
     own = _own_share(cell, seen)  # a server's own writes wait for no sync
     groups = seen.engine_commit_groups
     if groups is not None and seen.tap_syncs < groups - own:
-        found.append(f"durability sync, but {groups} commit groups had only {seen.tap_syncs} syncs")
-    return found + _too_few_syncs(cell, seen, own)
+        against.append(
+            f"durability sync, but {groups} commit groups had only {seen.tap_syncs} syncs"
+        )
+    return against + _too_few_syncs(cell, seen, own)
 
 
 def _too_few_syncs(cell: Cell, seen: Observed, own: float) -> list[str]:

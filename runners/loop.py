@@ -183,7 +183,7 @@ def _so_far(campaign: Campaign, say: Callable[[str], None]) -> Progress:
 
 def _refuse_unplanned(campaign: Campaign, rows: list[Row]) -> None:
     """A cell that gets no more rounds would be compared all the same."""
-    unknown = [one["cell"] for one in rows if one["cell"] not in campaign.placements]
+    unknown = [taken["cell"] for taken in rows if taken["cell"] not in campaign.placements]
     if unknown:
         raise UsageError(
             f"--resume: {campaign.id}: found rows of {unknown[0]}, a cell that is not planned any "
@@ -193,18 +193,18 @@ def _refuse_unplanned(campaign: Campaign, rows: list[Row]) -> None:
 
 def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:
     """Two latency models, or a model and a drive, must not meet in one cell."""
-    for one in rows:
-        placement = campaign.placements[one["cell"]]
+    for taken in rows:
+        placement = campaign.placements[taken["cell"]]
         now = record.digest(placement)
-        kept = one.get("placement_digest", now)
+        kept = taken.get("placement_digest", now)
         if record.is_elsewhere(placement, kept):
             raise UsageError(
-                f"--resume: {campaign.id}: device {one['device']}: its directory "
+                f"--resume: {campaign.id}: device {taken['device']}: its directory "
                 f"{placement.wal_root} is on another file system or disk than when the campaign "
                 "began; mount it again, or start a new campaign"
             )
         if kept != now:
             raise UsageError(
-                f"--resume: {campaign.id}: device {one['device']} has changed since it began "
+                f"--resume: {campaign.id}: device {taken['device']} has changed since it began "
                 "(its TOML, or your devices.toml); start a new campaign"
             )

@@ -246,7 +246,7 @@ def _cpu_shares(live: Live, measured: Measured) -> Row:
 
 
 def _our_cpu_s(measured: Measured) -> float:
-    """Of the driver's process, and of the server's where the engine is in one."""
+    """The CPU time of the driver's process, and of the server's where the engine is in one."""
     event = measured.slice
     return float(event["cpu_user_s"] + event["cpu_system_s"] + sum(measured.server_cpu_s or ()))
 
@@ -271,10 +271,10 @@ def _versions(live: Live) -> dict[str, str]:
     described = live.ready["engine"]
     if live.server is None:
         return {"rocksdb": described["rocksdb_version"]}
-    found = {"mariadb": described["server_version"].partition("-")[0]}
+    versions = {"mariadb": described["server_version"].partition("-")[0]}
     if ENGINES[live.cell.engine].served.version_in is not None:
-        found["rocksdb"] = live.server.engine_version()
-    return found
+        versions["rocksdb"] = live.server.engine_version()
+    return versions
 
 
 def _warnings(live: Live, measured: Measured) -> list[str]:

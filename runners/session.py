@@ -146,9 +146,9 @@ class Session:
         ]
         return "; ".join([*words, *([f"{failed} failed"] if failed else [])])
 
-    def _keep(self, one: Row) -> None:
-        row.append(self._campaign.rows_path, one)
-        self._progress.rows.append(one)
+    def _keep(self, measured: Row) -> None:
+        row.append(self._campaign.rows_path, measured)
+        self._progress.rows.append(measured)
 
     def _fail(self, cell_id: str, round_number: int, error: Exception) -> None:
         """Record why, and end the cell's processes, which would disturb the others."""

@@ -81,8 +81,8 @@ def sweep(campaign: Campaign) -> list[str]:
 
 def _devices(campaign: Campaign) -> list[Path]:
     """The directories of its real devices."""
-    found = (campaign.placements[cell.id] for cell in campaign.cells)
-    roots = {one.wal_root for one in found if one.kind == "real"}
+    placements = (campaign.placements[cell.id] for cell in campaign.cells)
+    roots = {place.wal_root for place in placements if place.kind == "real"}
     return sorted(root for root in roots if root is not None)
 
 

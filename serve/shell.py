@@ -92,6 +92,6 @@ def _last_words(out: Path, err: Path) -> str:
 
 
 def _cpu() -> tuple[float, float]:
-    """Of children that were waited for: a server is only waited for when it has ended."""
+    """The CPU time of children that were waited for, as a server is only when it has ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime, used.ru_stime

@@ -50,11 +50,11 @@ def require(lot: Lot) -> None:
 
 def prepare(lot: Lot, say: Say) -> dict[str, Path | None]:
     """One data set for each workload."""
-    found = {
+    made = {
         workload: loading.prepare(lot.profile, workload, lot.data_root, say)
         for workload in workloads_of(lot.cells)
     }
-    return {cell.id: found[cell.workload] for cell in lot.cells}
+    return {cell.id: made[cell.workload] for cell in lot.cells}
 
 
 def share(lot: Lot) -> Share:
