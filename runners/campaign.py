@@ -17,17 +17,12 @@ from ..engines import EMBEDDED, ENGINES
 from ..engines.knobs import knob
 from ..errors import UsageError
 from ..harness.life import Life
-from ..harness.placed_server import require_told
-from ..harness.setting import Command as Command
-from ..harness.setting import Folders, Lot, Setting
+from ..harness.setting import Command, Folders, Lot, Setting
 from ..owned import whole
 from ..profiles import Profile
 from . import kept, lives
 from .folders import existing
 from .workspace import Workspace
-
-ALONE = "serve"
-"""The word that stands for the workload where nothing is measured."""
 
 
 @dataclass(frozen=True)
@@ -146,22 +141,7 @@ def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
             "--workload dbbench (with make: WORKLOAD=dbbench), or another --profile"
         )
     words = (now(), recipe.engine, *recipe.workloads, profile.name)
-    return _possible(_resolve("-".join(words), recipe, profile, results, data_root))
-
-
-def alone(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
-    """A campaign of the one cell of a server that only serves; nothing of it is measured.
-
-    `recipe` has one device, and a command of which `data` and `prepare` count.
-    """
-    profile = profiles.load(recipe.profile, recipe.engine)
-    mode = recipe.durability or "sync"
-    recipe = replace(recipe, workloads=(ALONE,), durability=mode, threads=(1,))
-    name = "-".join((now(), ALONE, recipe.engine, profile.name))
-    campaign = _resolve(name, recipe, profile, results, data_root)
-    campaign = replace(campaign, cells=campaign.cells[-1:])
-    require_told(campaign.lot(ALONE))
-    return campaign
+    return _possible(resolved("-".join(words), recipe, profile, results, data_root))
 
 
 def now() -> str:
@@ -190,7 +170,7 @@ def resume(folder: Path, data_root: Path | None) -> Campaign:
             "start a new campaign"
         )
     profile = _timed(profile, recipe.command)
-    return _possible(_resolve(folder.name, recipe, profile, folder.parent, data_root))
+    return _possible(resolved(folder.name, recipe, profile, folder.parent, data_root))
 
 
 def _timed(profile: Profile, command: Command | None) -> Profile:
@@ -234,9 +214,10 @@ def _refuse_another_disk(folder: Path, began_on: str | None, data_root: Path) ->
         )
 
 
-def _resolve(
+def resolved(
     name: str, recipe: Recipe, profile: Profile, results: Path, data_root: Path
 ) -> Campaign:
+    """A recipe's cells and their places. Errors: UsageError for what is not to be had."""
     _refuse_knobs(recipe)
     named = [load_device(device, recipe.wal_dir) for device in recipe.devices]
     by_name = {device.name: device for device in [devices.load(BASELINE), *named]}

@@ -54,7 +54,7 @@ _Text = Annotated[str, Field(max_length=1 << 16)]
 
 
 class KeptCommand(Strict):
-    """See `campaign.Command`."""
+    """See `harness.setting.Command`."""
 
     run: _Text
     metric: _Text

@@ -5,13 +5,34 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
+from .. import profiles
+from ..harness.placed_server import require_told
 from ..harness.signals import Signals
 from ..owned.machine import only_campaign
 from ..serve import alone, life, template
 from . import plan
-from .campaign import Campaign
+from .campaign import Campaign, Recipe, now, resolved
 from .workspace import sweep, workspace
+
+_WORKLOAD = "serve"  # the word that stands for it where nothing is measured
+
+
+def planned(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
+    """A campaign of the one cell of a server that only serves; nothing of it is measured.
+
+    `recipe` has one device, and a command of which `data` and `prepare` count. Errors: UsageError
+    for a device, a mode or a directory that is not to be had.
+    """
+    profile = profiles.load(recipe.profile, recipe.engine)
+    mode = recipe.durability or "sync"
+    recipe = replace(recipe, workloads=(_WORKLOAD,), durability=mode, threads=(1,))
+    name = "-".join((now(), _WORKLOAD, recipe.engine, profile.name))
+    campaign = resolved(name, recipe, profile, results, data_root)
+    campaign = replace(campaign, cells=campaign.cells[-1:])
+    require_told(campaign.lot(_WORKLOAD))
+    return campaign
 
 
 def serve(
@@ -22,7 +43,7 @@ def serve(
     *,
     share_machine: bool = False,
 ) -> int:
-    """Serve the one cell of `campaign.alone` until a signal comes; return the exit code.
+    """Serve the one cell of `planned` until a signal comes; return the exit code.
 
     Nothing of it is kept. Errors: UsageError when there is no room for it or `--data` is no data;
     WaltaxError when the server does not start or dies.

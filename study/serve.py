@@ -50,7 +50,7 @@ def plan(asked: ServeAsked, _say: Say) -> Sequence[Campaign]:
 
 def _recipe(asked: ServeAsked, devices: tuple[str, ...]) -> Recipe:
     """What to measure or to serve, on `devices` unless others were typed."""
-    from ..runners.campaign import Command
+    from ..harness.setting import Command
 
     wanted = Command(
         run=asked.run or "",
@@ -74,13 +74,13 @@ def serve_alone(asked: ServeAsked) -> int | None:
     if asked.run is not None:
         return None
     from ..harness.signals import noted
-    from ..runners import campaign, serving
+    from ..runners import serving
 
     recipe = _recipe(asked, ("nvme",))
     if len(recipe.devices) != 1:
         raise UsageError("--device: a server has one log, so name one; with --run name several")
     with noted() as signals:
-        one = campaign.alone(recipe, asked.results, asked.data_dir.absolute())
+        one = serving.planned(recipe, asked.results, asked.data_dir.absolute())
         shared = asked.share_machine
         return serving.serve(one, signals, asked.every_s, _say, share_machine=shared)
 
