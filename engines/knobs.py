@@ -36,7 +36,7 @@ KNOBS: dict[str, Knob] = {
         "manual_wal_flush",
         {"manual_wal_flush": True},
         "with sync none: a sync writes the buffer first; with flush a killed process loses up to "
-        "1 MiB of acknowledged commits, since db_bench never calls FlushWAL",
+        "1 MiB of acknowledged commits, since none of these programs calls FlushWAL",
     ),
     "pipelined-write": Knob(
         "enable_pipelined_write",
