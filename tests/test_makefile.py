@@ -103,7 +103,7 @@ def test_what_is_resumed_gets_all_that_was_typed_beside_it() -> None:
         ("sweep-sizes", "WORKLOAD=tpcc", "it runs db_bench; leave it out"),
         ("sweep-threads", "WAL=flush", "its commits are synced; leave it out"),
         ("predict", "PROFILE=ci", "leave it out"),
-        ("plot", "PROFILE=ci", "it takes ARGS CAMPAIGNS RESULTS; leave it out"),
+        ("plot", "PROFILE=ci", "it takes ARGS CAMPAIGNS FORMAT RESULTS; leave it out"),
         ("devices", "DEVICE=nvme", "it takes ARGS; leave it out"),
     ],
 )
