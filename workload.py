@@ -73,6 +73,7 @@ class Workload:
     asked_only: bool = False  # measured only when it is named
     audited: bool = False  # only an audited result may be called by its name
     knows_clients: bool = True  # else only the program of the user does
+    transactions: bool = False  # on embedded RocksDB, it commits transactions
     column_families: int = 1  # of its tables, RocksDB's default among them
     writes: tuple[str, ...] | None = None  # operations that commit; None: not known
     empty_handed: tuple[str, ...] = ()  # those that commit nothing when they find nothing

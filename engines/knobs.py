@@ -22,6 +22,7 @@ class Knob:
     durability  what it does to it, in one sentence
     shrinks     fewer bytes arrive in the file than RocksDB counts
     syncs_all   what RocksDB counts as one sync is one of every file that is not durable yet
+    plain_only  not with transactions, of which a snapshot must hold all that was acknowledged
     """
 
     title: str
@@ -29,6 +30,7 @@ class Knob:
     durability: str
     shrinks: bool = False
     syncs_all: bool = False
+    plain_only: bool = False
 
 
 KNOBS: dict[str, Knob] = {
@@ -48,6 +50,7 @@ KNOBS: dict[str, Knob] = {
         {"unordered_write": True},
         "none for the log; a snapshot is no longer immutable",
         syncs_all=True,  # by DBImpl::SyncWAL, after the group
+        plain_only=True,
     ),
     "wal-bytes-per-sync": Knob(
         "wal_bytes_per_sync=512K",

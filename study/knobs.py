@@ -56,13 +56,14 @@ class KnobsAsked(Asked):
 
 def plan(asked: KnobsAsked, say: Say) -> Sequence[Campaign]:
     """The default, every knob, `flush` and `off`. Errors: UsageError for what there is not."""
-    knobs = names.several("--knobs", asked.knobs, tuple(KNOBS))
     (section,) = asked.workloads
+    workload = _workload(section, asked.bench)
+    knobs = names.several("--knobs", asked.knobs, _of_workload(workload))
     with files.place(asked) as folder:
         device, wal_dir = _device(asked, folder / "devices", say)
         recipe = replace(
             asked.recipe(STUDY.kind),
-            workloads=(_workload(section, asked.bench),),
+            workloads=(workload,),
             profile=names.kept(asked.profile or _PROFILES.get(section, _PROFILE)),
             devices=(device,),
             durability="sync",
@@ -71,6 +72,12 @@ def plan(asked: KnobsAsked, say: Say) -> Sequence[Campaign]:
             wal_dir=wal_dir,
         )
         return [asked.campaign(recipe)]
+
+
+def _of_workload(workload: str) -> tuple[str, ...]:
+    """The knobs that it can be measured with."""
+    plain = not workloads.of(workload).transactions
+    return tuple(name for name, knob in KNOBS.items() if plain or not knob.plain_only)
 
 
 def _workload(section: str, bench: str | None) -> str:
@@ -165,8 +172,9 @@ STUDY = Study(
     options=(
         click.option(
             "--knobs",
-            help=f"Separated by commas: {','.join(KNOBS)}. Default: all. The default, flush and "
-            "off are always measured.",
+            help=f"Separated by commas: {','.join(KNOBS)}. Default: all; with "
+            "workloads of transactions not unordered-write, which RocksDB refuses there. The "
+            "default, flush and off are always measured.",
         ),
         options.engine([EMBEDDED], "The knobs are RocksDB's."),
         options.one_workload(_WORKLOADS, SECTION),

@@ -85,9 +85,20 @@ def test_where_the_kernel_does_not_say_what_it_is_nvme_is_emulated(
     assert "nvme-sync-t4-fsync emulated over" in done.flowing
 
 
+def test_a_workload_of_transactions_is_measured_with_every_knob_that_they_allow(
+    tmp_path: Path,
+) -> None:
+    done = _sweep(tmp_path, "--plan", "--device=nvme", "--workload=linkbench")
+    assert done.code == 0, done.text
+    for name, knob in KNOBS.items():
+        planned = f"rocksdb-linkbench-quick-nvme-sync-t4-{name} " in done.text
+        assert planned is not knob.plain_only, name
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["--knobs=unordered-write", "--workload=tpcc"], "--knobs: found 'unordered-write'; one"),
         (["--knobs=fsync,turbo"], "--knobs: found 'turbo'; one or more of manual-flush,"),
         (["--device=nvme", "--device=ssd"], "--device: found nvme, ssd; this sweep takes one"),
         (["--device=off"], "--device: found off, which writes no log; it is measured in any case"),
