@@ -12,6 +12,26 @@ from types import FrameType
 _NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+@contextlib.contextmanager
+def as_ctrl_c() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end us as Ctrl-C does, so that what was made is removed.
+
+    A signal that is ignored stays so, as SIGHUP under nohup.
+    """
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    taken = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) == signal.SIG_DFL]
+    for number in taken:
+        signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
+
+
 class Signals:
     """The first signal that came, if any. The second one ends us at once."""
 

@@ -240,7 +240,7 @@ def _witnesses_differ(cell: Cell, seen: Observed, engine_syncs: int) -> list[str
         own = _own_share(cell, seen)
         engine_alone, tap_alone = own, own + seen.tap_wal_files
         if seen.commits is None:
-            engine_alone = max(own, _closed_wal_syncs(cell, seen))
+            engine_alone, tap_alone = max(own, _closed_wal_syncs(cell, seen)), own
     else:
         engine_alone, tap_alone = float(_closed_wal_syncs(cell, seen)), 0.0
         setting = knob(cell.knob)

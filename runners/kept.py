@@ -14,6 +14,7 @@ from .. import strictjson
 from ..cell import point_us
 from ..engines import DURABILITIES, ENGINES
 from ..errors import UsageError
+from ..serve.workload import COMMAND
 from ..tomlfile import Strict, shown, validate
 from ..workloads import WORKLOADS
 
@@ -117,8 +118,12 @@ def read(folder: Path) -> Kept:
 def _of_today(kept: Kept) -> Kept:
     """What campaigns of before did not keep: their kind, by what only such campaigns asked for.
 
-    A sweep of knobs had its cell of `flush` beside what it kept.
+    A sweep of knobs had its cell of `flush` beside what it kept. Errors: UsageError for a command
+    without its workload, and for the workload without a command.
     """
+    if (kept.command is None) == (COMMAND in kept.workloads):
+        found = "none" if kept.command is None else "a command"
+        raise UsageError(f"command: found {found} with workloads {', '.join(kept.workloads)}")
     if kept.kind:
         return kept
     beside = ("flush",) if kept.knobs else ()

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from .. import row
 from ..errors import UsageError
-from ..harness.signals import noted
+from ..harness.signals import as_ctrl_c, noted
 from ..owned import places
 from ..owned.machine import only_campaign
 from ..row import Row
@@ -85,6 +85,7 @@ def measure(
     """
     plan.require_sense(campaign)
     with contextlib.ExitStack() as stack:
+        stack.enter_context(as_ctrl_c())
         for note in stack.enter_context(only_campaign(campaign.id, share=share_machine)):
             screen.say(f"warning: {note}")
         for left in sweep(campaign):

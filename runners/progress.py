@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from .. import workloads
 from ..cell import Cell
 from ..row import Row
 from .campaign import Campaign
+
+_LONGEST_GAP_S = 60.0  # between two runs of a command: then it was interrupted, and resumed
 
 
 @dataclass
@@ -22,14 +25,14 @@ class Progress:
         return 1 + max((int(r["session"]) for r in self.rows), default=-1)
 
     def spent_s(self, workload: str | None = None) -> float:
-        """Time in slices, the budget's currency: one workload's, or all."""
-        return float(
-            sum(
-                r["warmup_s"] + r["measure_s"]
-                for r in self.rows
-                if r["status"] == "ok" and workload in (None, r["workload"])
-            )
-        )
+        """Time in slices, the budget's currency: one workload's, or all.
+
+        The time between the runs of a command counts, too: to start its servers may take longer
+        than it does.
+        """
+        rows = [r for r in self.rows if r["status"] == "ok" and workload in (None, r["workload"])]
+        slices_s = sum(r["warmup_s"] + r["measure_s"] for r in rows)
+        return float(slices_s + sum(map(_between_s, rows, rows[1:])))
 
     def left_s(self, campaign: Campaign) -> float:
         """The most that may still go into slices: a workload that can give nothing has none."""
@@ -58,6 +61,14 @@ class Progress:
         """
         alive = [cell for cell in campaign.cells if cell.id not in self.failures]
         return [cell for cell in alive if _comparable(campaign, alive, cell.baseline_id)]
+
+
+def _between_s(earlier: Row, later: Row) -> float:
+    """The time between two runs of a command, no longer than a resume may have been away."""
+    if workloads.of(later["workload"]).sized:
+        return 0.0
+    gap_s: float = later["start_unix_s"] - earlier["start_unix_s"] - earlier["measure_s"]
+    return min(max(0.0, gap_s), _LONGEST_GAP_S)
 
 
 def _comparable(campaign: Campaign, alive: list[Cell], baseline_id: str) -> bool:

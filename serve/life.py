@@ -22,10 +22,13 @@ _EMPTY_MIB = 20.0  # a data directory without data
 
 
 def require(lot: Lot) -> None:
-    """Errors: UsageError for a metric that is none, or a directory that no server can be told."""
+    """Errors: UsageError for a metric that is none, data that are not there, or a directory that
+    no server can be told.
+    """
     refuse_sizes(lot)
     require_told(lot)
     Metric.parse(_command(lot).metric)
+    template.require_there(lot.engine, _command(lot).data)
 
 
 def prepare(lot: Lot, say: Say) -> dict[str, Path | None]:

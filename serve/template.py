@@ -76,14 +76,20 @@ def _original(lot: Lot, data: str, say: Say) -> Path | None:
     workload = workload_of(data)
     if workload is not None:
         return loading.prepare(lot.profile, workload, lot.data_root, say)
-    path, sign = Path(data), ENGINES[lot.engine].served.sign
-    if not (path / sign).exists():
-        raise UsageError(
-            f"--data: found {data!r}, which is no data directory of {lot.engine} "
-            f"(there is no {path / sign}); name one, or {EMPTY}, {' or '.join(DEFAULT)}"
-        )
+    require_there(lot.engine, data)
+    path = Path(data)
     _refuse_running(path)
     return path
+
+
+def require_there(engine: str, data: str) -> None:
+    """Errors: UsageError for what is neither a word for data nor a data directory of `engine`."""
+    path, sign = Path(data), ENGINES[engine].served.sign
+    if data != EMPTY and workload_of(data) is None and not (path / sign).exists():
+        raise UsageError(
+            f"--data: found {data!r}, which is no data directory of {engine} "
+            f"(there is no {path / sign}); name one, or {EMPTY}, {' or '.join(DEFAULT)}"
+        )
 
 
 def _refuse_running(path: Path) -> None:

@@ -133,9 +133,10 @@ def _measure(
     for campaign in campaigns:
         head.print_head(campaign, console)
     _say(console, *study.head(campaigns))
-    if asked.only_plan:
+    if asked.only_plan or study.tells_sizes(asked):
         for campaign in campaigns:
             head.print_sizes(campaign, console)
+    if asked.only_plan:
         for campaign in campaigns:
             _require(study, campaign)
         return 0

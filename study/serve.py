@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +15,7 @@ from ..errors import UsageError
 from ..printable import one_line
 from ..runners import typed
 from ..serve.workload import COMMAND, EMPTY
+from ..workloads import DEFAULT
 from . import names, options
 from .asked import Asked
 from .study import Say, Study
@@ -55,7 +57,7 @@ def _recipe(asked: ServeAsked, devices: tuple[str, ...]) -> Recipe:
     wanted = Command(
         run=asked.run or "",
         metric=asked.metric or "",
-        data=asked.data,
+        data=_whole(asked.data),
         prepare=asked.prepare,
         timeout_s=asked.timeout_s,
         rounds=asked.rounds,
@@ -63,6 +65,13 @@ def _recipe(asked: ServeAsked, devices: tuple[str, ...]) -> Recipe:
     )
     named = asked.devices or devices
     return replace(asked.recipe(STUDY.kind), workloads=(COMMAND,), devices=named, command=wanted)
+
+
+def _whole(data: str) -> str:
+    """A directory's path as it holds wherever the campaign is resumed; a word as it is."""
+    if data == EMPTY or data in DEFAULT:
+        return data
+    return str(Path(data).expanduser().absolute())
 
 
 def serve_alone(asked: ServeAsked) -> int | None:
@@ -135,7 +144,14 @@ STUDY = Study(
             "--metric", metavar="REGEX", help="Its one group is COMMAND's number; more is better."
         ),
         click.option("--rounds", type=click.IntRange(1, 1000), default=4, show_default=True),
-        click.option("--sessions", type=click.IntRange(1, 1000), default=3, show_default=True),
+        click.option(
+            "--sessions",
+            type=click.IntRange(1, 1000),
+            default=3,
+            show_default=True,
+            help="At least; then more until all intervals are tight, or the profile's time budget "
+            "is spent.",
+        ),
         click.option(
             "--timeout",
             "timeout_s",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -39,6 +39,8 @@ class Study(Generic[Own]):
     plan: Callable[[Own, Say], Sequence[Campaign]]
     # Lines below the heads of its campaigns.
     head: Callable[[Sequence[Campaign]], Sequence[str]] = _nothing_more
+    # Whether its sizes are printed although it is measured at once: hours begin knowingly.
+    tells_sizes: Callable[[Own], bool] = field(default=lambda _asked: False)
     # Whether the table of overheads, which every campaign has, is printed when one ended.
     shows_overheads: bool = True
     # Its own reports of folders with rows; None: it has none beside the overheads.

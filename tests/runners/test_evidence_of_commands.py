@@ -96,6 +96,10 @@ def test_a_new_log_file_may_have_syncs_that_are_no_calls() -> None:
     assert _found("myrocks", "sync", syncs=100, counted=110, opens=0) != []
 
 
+def test_a_sync_of_the_tap_alone_is_none_of_a_new_log_file() -> None:
+    assert _found("myrocks", "sync", syncs=100, counted=92, groups=100, opens=6) != []
+
+
 def test_the_syncs_of_an_idle_server_are_no_evidence_of_commits_that_waited() -> None:
     (found,) = _found("myrocks", "sync", syncs=10, groups=500)
     assert "durability sync, but 500 commit groups had only 10 syncs" in found

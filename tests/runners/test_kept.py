@@ -68,6 +68,7 @@ def test_what_is_no_recipe_is_told_to_start_anew(folder: Path, content: bytes) -
         ({"data_dir": "a\0b"}, "data_dir: found what cannot be a file's name"),
         ({"data_dir": 7}, "data_dir: found 7, want a string"),
         ({"allow_mismatch": "no"}, 'allow_mismatch: found "no", want true or false'),
+        ({"workloads": ["command"]}, "command: found none with workloads command"),
         ({"color": "red"}, "color: unknown key; accepted: engine, workloads"),
     ],
 )

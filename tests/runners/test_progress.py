@@ -43,6 +43,16 @@ def _spent(workload: str, seconds: float, session: int = 0) -> dict[str, Any]:
     return {**row, "warmup_s": 0.0, "measure_s": seconds}
 
 
+def _run_of_a_command(begins_s: float, seconds: float) -> dict[str, Any]:
+    return {**_spent("command", seconds), "start_unix_s": begins_s}
+
+
+def test_a_command_spends_the_time_between_its_runs_and_none_that_a_resume_was_away() -> None:
+    runs = [_run_of_a_command(0, 1), _run_of_a_command(5, 1), _run_of_a_command(10_000, 1)]
+    assert Progress(runs).spent_s() == 3 + 4 + 60
+    assert Progress([_spent("tpcc", 1), _spent("tpcc", 1)]).spent_s() == 2
+
+
 @dataclass(frozen=True)
 class Width:
     cell: str

@@ -253,6 +253,26 @@ def test_ctrl_c_keeps_the_row_prints_the_table_and_exits_130(serve: Serve) -> No
     assert left_behind(serve) == []
 
 
+def test_a_signal_while_the_data_are_prepared_ends_it_and_leaves_nothing(
+    serve: Serve, tmp_path: Path
+) -> None:
+    begun = tmp_path / "begun"
+    words = ("--device=nvram", f"--results={serve.results}", "--metric=(.+)", "--run=echo 1")
+    process = serve.start(*words, f"--prepare=touch {begun}; sleep 60")
+    while process.poll() is None and not begun.exists():
+        time.sleep(0.01)
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert left_behind(serve) == []
+
+
+def test_data_that_are_not_there_are_refused_when_it_is_planned(serve: Serve) -> None:
+    done = serve.measure("--plan", "--data=/no/such/data", command="echo 1")
+    assert done.returncode == 2
+    assert "--data: found '/no/such/data', which is no data directory of myrocks" in done.stderr
+
+
 def test_a_killed_measurement_is_resumed_with_its_command(serve: Serve, tmp_path: Path) -> None:
     """The data are prepared anew, since the killed one's folders are gone."""
     words = ("--device=nvram", "--rounds=2", "--sessions=2", f"--results={serve.results}")
