@@ -73,7 +73,7 @@ RUN = Study(
         typed.workloads(
             workloads.SECTIONS,
             "Several, separated by blanks, or repeatable; they take turns in the same rounds. "
-            "Default: linkbench and tpcc, where the profile has them.",
+            f"Default: {' and '.join(workloads.DEFAULT)}, where the profile has them.",
         ),
         click.option(
             "--bench",
