@@ -89,7 +89,7 @@ def true_latency(asked: float) -> float:
 def _campaign(
     sessions: int, rounds: int, noise: Noise, rng: np.random.Generator
 ) -> tuple[Floats, Floats, Floats]:
-    """Of `off` a throughput per slot; of each point, a line, its slots' throughputs and syncs.
+    """Throughputs of `off` per slot; then, a line for each point, its slots' throughputs and syncs.
 
     The last line is of the device beside the grid.
     """

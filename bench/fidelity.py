@@ -211,7 +211,7 @@ def _campaign(directory: Path, seed: int) -> list[Line]:
 
 
 def campaign_lines(progress: Progress) -> list[Line]:
-    """Of each workload. Errors: WaltaxError when a cell failed: what is left is not compared."""
+    """A line for each workload. Errors: WaltaxError for a cell that failed: nothing is compared."""
     if progress.failures:
         said = "; ".join(f"{cell}: {why}" for cell, why in progress.failures.items())
         raise WaltaxError(f"the campaign failed: {said}")

@@ -119,7 +119,9 @@ def _stacked(facts: DirectoryFacts) -> list[str]:
 
 
 def _cached(facts: DirectoryFacts) -> list[str]:
-    """Of persistent memory the kernel always says "write back": it means the CPU's caches."""
+    """What is to be doubted of a cache. The kernel always says "write back" of persistent memory,
+    and means the CPU's caches.
+    """
     return [
         f"{disk.name} reports a write-back cache: each sync flushes it, cheaply only if the drive "
         "has power-loss protection, which the kernel does not say"

@@ -127,9 +127,8 @@ def _written_to(kernel: Kernel, mounts: tuple[Mount, ...], overlay: Mount) -> Mo
 def _filesystem(
     kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, depth: int
 ) -> FilesystemFacts:
-    """Of an overlay those of the file system that it writes to: overlay has no journal of its own.
-
-    Mounted `volatile` it drops syncs, whatever is below.
+    """The facts of a mount. An overlay has those of the file system that it writes to, since it has
+    no journal of its own; mounted `volatile` it drops syncs, whatever is below.
     """
     if mount.fs_type != "overlay" or depth >= _MAX_DEPTH:
         block_name = name_of(kernel, mount.major_minor, mount.source)

@@ -59,7 +59,9 @@ def _of_file_system(kernel: Kernel, mount: Mount, path: str) -> list[str]:
 
 
 def _of_block(kernel: Kernel, name: str, depth: int) -> list[str]:
-    """Of a block device and of those below it; its name where the kernel knows nothing better."""
+    """What identifies a block device and those below it: its name where the kernel knows no
+    better.
+    """
     if depth >= _DEEPEST:
         return []
     path = kernel.realpath(f"/sys/class/block/{name}")

@@ -53,7 +53,7 @@ def doubts(measured: Measured, facts: DirectoryFacts, device_class: str) -> list
 
 
 def _not_durable(measured: Measured, facts: DirectoryFacts, device_class: str) -> list[str]:
-    """Of what the kernel or the user calls a disk behind a block layer."""
+    """Whether a sync was faster than any disk behind a block layer, where it is called one."""
     fastest = min(p50(one) for found in measured.of("sync").values() for one in found)
     dax = facts.filesystem.dax.startswith("yes") or any(disk.dax for disk in facts.disks)
     if fastest >= SWALLOWED_US or dax or not {facts.device_class, device_class} & _BLOCK_CLASSES:

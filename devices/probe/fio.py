@@ -190,7 +190,7 @@ def _answer(group: _Group, job: Job) -> Answer:
 
 
 def _median_us(times: _Times) -> float:
-    """Of its bins, or the mean where fio keeps none."""
+    """The median of the bins, in us, or the mean where fio keeps none."""
     left = times.N / 2
     for ns, count in sorted(times.bins.items()):
         left -= count
