@@ -171,7 +171,7 @@ environment() {
     --require-hashes -r requirements.lock
   .venv/bin/uv pip install --quiet --python .venv/bin/python \
     --no-deps --no-build-isolation --editable .
-  .venv/bin/python -m compileall -q .venv/lib . -x 'build|data|results' || true
+  .venv/bin/python -m compileall -q .venv/lib . -x '^[.]/(build|data|results)/' || true
   printf '%s' "$want" >.venv/waltax.lock
 }
 

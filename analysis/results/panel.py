@@ -166,9 +166,7 @@ def _require_one_unit(group: dict[Cell, list[Row]]) -> None:
 
 def _panel(rows: dict[Cell, list[Row]]) -> Panel:
     accepted = {
-        cell: mine
-        for cell, mine in rows.items()
-        if all(one["status"] == "ok" for one in mine)
+        cell: mine for cell, mine in rows.items() if all(one["status"] == "ok" for one in mine)
     }
     # Some slot, if all have failed.
     keys = {_slot(one) for mine in (accepted or rows).values() for one in mine}

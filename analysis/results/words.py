@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from ... import engines, workloads
 from ...cell import BASELINE
 from ...inputs import Verdict
-from .result import CellResult
 from ..stats import Interval
+from .result import CellResult
 
 FAILED = "FAILED"
 INPUTS_FAIL = "INPUTS FAIL"
