@@ -51,8 +51,8 @@ def test_clones_of_innodb_are_copies(planned: Planned) -> None:
 def test_a_data_directory_of_the_user_counts_with_its_files(
     planned: Planned, tmp_path: Path
 ) -> None:
-    (tmp_path / "mine").mkdir()
-    with (tmp_path / "mine" / "a.sst").open("wb") as file:
+    (tmp_path / "mine" / "#rocksdb").mkdir(parents=True)
+    with (tmp_path / "mine" / "#rocksdb" / "a.sst").open("wb") as file:
         file.truncate(300 << 20)
     mine = plan.plan(planned(data=str(tmp_path / "mine")))
     assert mine.disk_mib - plan.plan(planned()).disk_mib == 300
