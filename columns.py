@@ -181,9 +181,31 @@ COLUMNS: tuple[Column, ...] = (
     Column("cpu_workers_s", "float", "s", "CPU time of the worker threads alone"),
     Column("context_switches_voluntary", "int", "switches", "of the driver's process"),
     Column("context_switches_involuntary", "int", "switches", "the same, preempted"),
+    Column(
+        "sched_run_s",
+        "float",
+        "s",
+        "on a CPU, all threads of driver and server (/proc/PID/task/TID/schedstat); of a command "
+        "the server's alone",
+    ),
+    Column("sched_wait_s", "float", "s", "the same threads, runnable and waiting for a CPU"),
+    Column("sched_switches_voluntary", "float", "switches", "the same threads, when they waited"),
+    Column("sched_switches_involuntary", "float", "switches", "the same threads, preempted"),
     # The machine during the slice.
     Column("machine_busy_cpu_s", "float", "s", "CPU time of all processes"),
     Column("cpu_foreign_s", "float", "s", "of that, neither the driver's nor the server's"),
+    Column(
+        "machine_rescheduling_ipis",
+        "float",
+        "interrupts",
+        "by which a CPU told another that a thread can run (/proc/interrupts)",
+    ),
+    Column(
+        "machine_idle_entries",
+        "float",
+        "halts",
+        "entries of all CPUs into cpuidle's states other than POLL; absent without cpuidle",
+    ),
     Column("diskstats_*", "float", "", "/proc/diskstats deltas of the WAL's and data's devices"),
     Column("psi_*", "float", "s", "time some or all tasks stalled, /proc/pressure"),
     Column("steal_s", "float", "s", "CPU time the hypervisor gave to others"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -13,6 +14,7 @@ import psutil
 
 from .. import proc
 from ..errors import WaltaxError
+from . import scheduler
 
 _SECTOR = 512  # /proc/diskstats counts in these, whatever the device's own size
 
@@ -22,26 +24,30 @@ class Sample:
     """Counters of the kernel at one moment; `since` turns two into row columns."""
 
     values: dict[str, float]
+    threads: dict[tuple[int, int], scheduler.Thread] = field(default_factory=dict)
 
     def since(self, earlier: Sample) -> dict[str, float]:
-        return {
+        machine = {
             name: round(value - earlier.values.get(name, 0.0), 6)
             for name, value in self.values.items()
         }
+        return machine | scheduler.difference(self.threads, earlier.threads)
 
 
-def sample(directories: dict[str, Path]) -> Sample:
-    """Counters now: CPU, pressure, and of the block device under each named directory."""
+def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
+    """Counters now: CPU, pressure, the scheduler's of the machine and of the processes' threads,
+    and of the block device under each named directory. Takes a millisecond or two.
+    """
     times = psutil.cpu_times()
     idle = times.idle + times.iowait
     values: dict[str, float] = {
         "steal_s": times.steal,
         "machine_busy_cpu_s": sum(times[:8]) - idle - times.steal,
     }
-    values |= _pressure()
+    values |= _pressure() | scheduler.machine()
     for name, directory in directories.items():
         values |= {f"diskstats_{name}_{k}": v for k, v in _diskstats(directory).items()}
-    return Sample(values)
+    return Sample(values, scheduler.threads(pids))
 
 
 def _pressure() -> dict[str, float]:

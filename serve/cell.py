@@ -56,9 +56,11 @@ class CommandCell:
         placed.server.require_alive()
         placed.server.thaw()
         counted = counters.ask(placed.server)
-        tap, before, cpu = placed.page.snapshot(), machine.sample(places), placed.server.cpu_s()
+        pids = [placed.server.pid]
+        before = machine.sample(places, pids)
+        tap, cpu = placed.page.snapshot(), placed.server.cpu_s()
         done = self._run(at)
-        cpu_after, during = placed.server.cpu_s(), machine.sample(places).since(before)
+        cpu_after, during = placed.server.cpu_s(), machine.sample(places, pids).since(before)
         # Which a command can change.
         require_mode(placed, self.cell.durability, counters.variables(placed.server))
         counted = counters.ask(placed.server).minus(counted)

@@ -49,12 +49,13 @@ class ProcessCell:
         """
         places = {"data": self.datadir, "wal": self.wal_dir}
         server_before = self._server_cpu_s()
-        tap, before = self.page.snapshot(), machine.sample(places)
+        pids = [self.driver.pid, *([] if self.server is None else [self.server.pid])]
+        tap, before = self.page.snapshot(), machine.sample(places, pids)
         times = {"warmup_s": warmup_s, "measure_s": measure_s}
         # Awake only for its slice: what runs in the background has no other time.
         with self._awake():
             event = self.driver.ask("slice", within_s=sum(times.values()), cmd="run", **times)
-        during = machine.sample(places).since(before)
+        during = machine.sample(places, pids).since(before)
         so_far = self.page.snapshot()
         if self.told is not None:
             options.require_kept(self.told, knob(self.cell.knob), self.datadir)

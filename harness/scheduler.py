@@ -1,0 +1,83 @@
+"""What the kernel's scheduler did: of the threads of some processes, and of the whole machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+Thread = dict[str, float]
+"""What the kernel counted of one thread since it began, by the names of row columns."""
+
+_NS = 1e9
+# Of /proc/PID/task/TID/status, and the columns that they are.
+_SWITCHES = {
+    "voluntary_ctxt_switches": "sched_switches_voluntary",
+    "nonvoluntary_ctxt_switches": "sched_switches_involuntary",
+}
+_RESCHEDULING = "Rescheduling interrupts"
+_POLLING = "POLL"  # the state in which an idle CPU does not halt
+
+
+def threads(pids: Sequence[int]) -> dict[tuple[int, int], Thread]:
+    """The counters of each thread of the processes; those that end meanwhile are left out."""
+    found: dict[tuple[int, int], Thread] = {}
+    for pid in pids:
+        with suppress(OSError):
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                with suppress(OSError):
+                    found[pid, int(task.name)] = dict(_thread(task))
+    return found
+
+
+def difference(
+    later: dict[tuple[int, int], Thread], earlier: dict[tuple[int, int], Thread]
+) -> dict[str, float]:
+    """What happened in between, summed over the threads that are left.
+
+    A thread that ended in between is not counted, and a new one from its beginning: no sum falls.
+    """
+    sums: dict[str, float] = {}
+    for key, counted in later.items():
+        before = earlier.get(key, {})
+        for name, value in counted.items():
+            since = value - before.get(name, 0.0)
+            # A new thread may have the number of one that ended.
+            sums[name] = sums.get(name, 0.0) + (since if since >= 0 else value)
+    return {name: round(value, 6) for name, value in sums.items()}
+
+
+def machine() -> dict[str, float]:
+    """Rescheduling interrupts and entries into an idle state that halts, of all CPUs."""
+    return {**_rescheduling(), **_halts()}
+
+
+def _thread(task: Path) -> Iterator[tuple[str, float]]:
+    """Time on a CPU and time spent runnable without one, where the kernel keeps them; switches."""
+    with suppress(OSError):
+        run_ns, wait_ns, _ = (task / "schedstat").read_text().split()
+        yield "sched_run_s", int(run_ns) / _NS
+        yield "sched_wait_s", int(wait_ns) / _NS
+    for line in (task / "status").read_text().splitlines():
+        name, _, value = line.partition(":")
+        if name in _SWITCHES:
+            yield _SWITCHES[name], float(value)
+
+
+def _rescheduling() -> dict[str, float]:
+    with suppress(OSError):
+        for line in Path("/proc/interrupts").read_text().splitlines():
+            if _RESCHEDULING in line:
+                counts = [float(word) for word in line.split()[1:] if word.isdecimal()]
+                return {"machine_rescheduling_ipis": sum(counts)}
+    return {}
+
+
+def _halts() -> dict[str, float]:
+    states = Path("/sys/devices/system/cpu").glob("cpu[0-9]*/cpuidle/state*")
+    entries = []
+    for state in states:
+        with suppress(OSError):
+            if (state / "name").read_text().strip() != _POLLING:
+                entries.append(float((state / "usage").read_text()))
+    return {"machine_idle_entries": sum(entries)} if entries else {}
