@@ -212,6 +212,9 @@ COLUMNS: tuple[Column, ...] = (
     # Provenance.
     Column("versions", "object", "", "name to version: waltax, rocksdb, mariadb, ..."),
     Column("git_commit", "str", "", "of waltax"),
+    Column("tap_digest", "str", "", "of the tap's library file"),
+    Column("driver_digest", "str", "", "of the driver program's file, or of db_bench's"),
+    Column("server_digest", "str", "", "of the server's program file and of its engine's plugin"),
     Column("kernel", "str", "", "uname -r"),
     Column("cpu_model", "str", "", "as /proc/cpuinfo names it"),
     Column("cores", "int", "", "online CPUs"),

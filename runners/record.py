@@ -11,7 +11,7 @@ from ..cell import Cell
 from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
-from ..harness import machine
+from ..harness import machine, programs
 from ..harness.live import Event, Live, Measured, Position
 from ..row import Row
 from ..workloads import WORKLOADS
@@ -260,7 +260,8 @@ def _foreign_cpu_s(measured: Measured) -> float:
 def _origin(live: Live) -> Row:
     facts = dict(machine.provenance())
     waltax = {"waltax": facts.pop("waltax_version")}
-    columns: Row = {**facts, "versions": waltax | _versions(live), "seed": live.seed}
+    versions = waltax | _versions(live)
+    columns: Row = {**facts, "versions": versions, **programs.digests(live), "seed": live.seed}
     if _GENERATOR in live.ready:
         columns |= {"flags": live.argv[1:], _GENERATOR: live.ready[_GENERATOR]}
     return columns

@@ -14,6 +14,7 @@ from shutil import disk_usage
 from .. import row
 from ..devices.identity import file_system
 from ..errors import UsageError, WaltaxError, in_words
+from ..harness import programs
 from ..harness.live import Live, Position
 from ..row import Row
 from . import lives, record
@@ -78,6 +79,7 @@ class Session:
             life = bring_up(self._campaign, cell, data_set, self._number)
             try:
                 self._cells[cell.id] = stack.enter_context(life)
+                _refuse_other_programs(self._campaign, self._cells[cell.id], self._progress.rows)
             except UsageError as error:
                 raise UsageError(f"{error}{_where_to_look(error, data_set)}") from error
             except (WaltaxError, OSError) as error:
@@ -172,6 +174,21 @@ def _require_its_place(live: Live) -> None:
             f"{live.wal_dir} is on another file system than when the campaign was planned; "
             f"something was mounted or unmounted at or above it"
         )
+
+
+def _refuse_other_programs(campaign: Campaign, live: Live, rows: list[Row]) -> None:
+    """Errors: UsageError where rows of the campaign were measured with another tap, or the cell's
+    with another driver or server: their difference would be in the estimate.
+    """
+    for name, now in programs.digests(live).items():
+        others = (r for r in rows if name == programs.TAP or r["cell"] == live.cell.id)
+        kept = next((r[name] for r in others if r.get(name) not in (None, now)), None)
+        if kept is not None:
+            what = programs.NAMES[name]
+            raise UsageError(
+                f"--resume: {campaign.id}: {what} is another than when it began ({name} {kept}, "
+                f"now {now}): it was built or installed anew; start a new campaign"
+            )
 
 
 def _where_to_look(refusal: UsageError, data_set: Path | None) -> str:

@@ -106,7 +106,7 @@ def origin_of(rows: Sequence[Row]) -> Origin:
         slices_accepted=len(accepted),
         slices_failed=len(rows) - len(accepted),
         measured_s=sum(one.get("measure_s", 0.0) for one in accepted),
-        warnings=_mixed_versions(accepted),
+        warnings=(*_mixed_versions(accepted), *_mixed_taps(accepted)),
     )
 
 
@@ -124,6 +124,14 @@ def _mixed_versions(rows: Sequence[Row]) -> tuple[str, ...]:
         for program, versions in _versions([o for o in rows if o["engine"] == engine]).items()
         if len(versions) > 1
     )
+
+
+def _mixed_taps(rows: Sequence[Row]) -> tuple[str, ...]:
+    """A campaign has one: these are several, read as one."""
+    taps = _distinct(one["tap_digest"] for one in rows if one.get("tap_digest"))
+    if len(taps) < 2:
+        return ()
+    return (f"the rows mix {len(taps)} builds of the tap: their difference is in the overheads",)
 
 
 def _day(unix_s: float) -> str:
