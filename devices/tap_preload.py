@@ -15,11 +15,15 @@ def library() -> Path:
 
 
 def tap_environment(
-    wal_dir: Path, page: Path, model: Path | None = None, folder: Path | None = None
+    wal_dir: Path,
+    page: Path,
+    model: Path | None = None,
+    folder: Path | None = None,
+    rung: str = "",
 ) -> dict[str, str]:
     """Environment variables that preload the tap; without a model it only observes.
 
-    `folder` holds a copy of `library()` for a program whose user cannot reach the original.
+    `rung` is what it leaves out of the device, a name of `cell.RUNGS`; "" is nothing. `folder` holds a copy of `library()` for a program whose user cannot reach the original.
     The library goes by its name, since LD_PRELOAD would split its path at a space.
     """
     return {
@@ -28,4 +32,5 @@ def tap_environment(
         "WALTAX_TAP_WAL_DIR": str(wal_dir),
         "WALTAX_TAP_PAGE": str(page),
         "WALTAX_TAP_MODEL": "" if model is None else str(model),
+        "WALTAX_TAP_RUNG": rung,
     }

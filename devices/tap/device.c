@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "helper.h"
 #include "queue.h"
+#include "rung.h"
 #include "tap.h"
 
 enum {
@@ -158,7 +159,9 @@ void tap_device_sync(enum tap_file_state state, uint64_t bytes) {
   const uint64_t cpu = wants < latency ? wants : latency;
   const uint64_t kernel = model->cpu_kernel_ns;
   uint64_t end;
-  if (model->sync_sleeps > 0) {
+  if (tap.rung == TAP_RUNG_WAIT) {
+    end = tap_rung_wait(deadline);
+  } else if (model->sync_sleeps > 0) {
     end = WaitByTurns(deadline - latency, latency, cpu, kernel);
   } else {
     if (kernel > 0) tap_helper_burn(kernel);

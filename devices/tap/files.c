@@ -221,6 +221,15 @@ void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes,
   Unlock();
 }
 
+int64_t tap_files_seek(unsigned file, int64_t offset, int whence) {
+  Lock();
+  int64_t from = 0;
+  if (whence == SEEK_CUR) from = (int64_t)State(file)->position;
+  if (whence == SEEK_END) from = (int64_t)Record(file)->length;
+  Unlock();
+  return from + offset;
+}
+
 void tap_files_sought(unsigned file, int64_t position) {
   Lock();
   State(file)->position = (uint64_t)position;

@@ -46,6 +46,9 @@ void tap_files_closed(int fd);
 // negative, which took `ns`.
 void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes,
                      uint64_t ns);
+// Where a seek from `whence` leads to: from the start, the position or the end
+// of what was written; of another `whence` the offset as it is.
+int64_t tap_files_seek(unsigned file, int64_t offset, int whence);
 void tap_files_sought(unsigned file, int64_t position);
 void tap_files_truncated(unsigned file, int64_t length);
 // After space was preallocated up to `end`.

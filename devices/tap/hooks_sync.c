@@ -9,25 +9,31 @@
 #include "device.h"
 #include "files.h"
 #include "hooks.h"
+#include "rung.h"
 #include "tap.h"
 
 static int SyncFile(unsigned file, int fd, long call) {
   const uint64_t ticks = tap_ticks();
   const uint64_t length = tap_files_length(file);
-  if (tap.emulate)
+  if (tap_rung_syncs_at_once()) {
+    tap_files_take_unsynced(file, UINT64_MAX);
+    tap_add(&tap.page->syncs_at_once, 1);
+  } else if (tap.emulate) {
     tap_device_sync(tap_files_state(file),
                     tap_files_take_unsynced(file, UINT64_MAX));
-  else if (syscall(call, fd) != 0)
+  } else if (syscall(call, fd) != 0) {
     return -1;
+  }
   tap_files_synced(file, length, tap_ns_since(ticks));
   return 0;
 }
 
 static int SyncDirectory(int fd, long call) {
   const uint64_t ticks = tap_ticks();
-  if (tap.emulate)
+  const int at_once = tap_rung_syncs_at_once();
+  if (tap.emulate && !at_once)
     tap_device_dir_sync();
-  else if (syscall(call, fd) != 0)
+  else if (!at_once && syscall(call, fd) != 0)
     return -1;
   tap_add(&tap.page->dir_syncs, 1);
   tap_add(&tap.page->dir_sync_ns, tap_ns_since(ticks));
@@ -52,7 +58,9 @@ HOOK int sync_file_range(int fd, off64_t offset, off64_t bytes,
   if (!tap_is_file(followed))
     return (int)syscall(SYS_sync_file_range, fd, offset, bytes, flags);
   const uint64_t ticks = tap_ticks();
-  if (tap.emulate) {
+  if (tap_rung_keeps_nothing()) {
+    // Nothing is there to be written back.
+  } else if (tap.emulate) {
     // No bytes means to the end of the file. No flags is RocksDB's probe.
     const uint64_t limit = bytes > 0 ? (uint64_t)bytes : UINT64_MAX;
     if (flags & SYNC_FILE_RANGE_WRITE)

@@ -11,6 +11,7 @@
 #include "device.h"
 #include "files.h"
 #include "hooks.h"
+#include "rung.h"
 #include "tap.h"
 
 enum { kAtPosition = -1 };
@@ -23,42 +24,45 @@ static ssize_t Wrote(unsigned file, int64_t offset, ssize_t bytes,
   return bytes;
 }
 
-// The call as it is, followed when its descriptor is that of a WAL file.
-#define FOLLOW_WRITE(fd, offset, call)             \
-  do {                                             \
-    const unsigned followed = tap_followed(fd);    \
-    if (!tap_is_file(followed)) return (call);     \
-    const uint64_t ticks = tap_ticks();            \
-    return Wrote(followed, offset, (call), ticks); \
+// The call as it is, followed when its descriptor is that of a WAL file; there
+// it is not made where nothing is to be kept of its `bytes`.
+#define FOLLOW_WRITE(fd, offset, bytes, call)                             \
+  do {                                                                    \
+    const unsigned followed = tap_followed(fd);                           \
+    if (!tap_is_file(followed)) return (call);                            \
+    const uint64_t ticks = tap_ticks();                                   \
+    if (tap_rung_keeps_nothing())                                         \
+      return Wrote(followed, offset, tap_rung_take(bytes), ticks);        \
+    return Wrote(followed, offset, (call), ticks);                        \
   } while (0)
 
 HOOK ssize_t write(int fd, const void* data, size_t size) {
-  FOLLOW_WRITE(fd, kAtPosition, syscall(SYS_write, fd, data, size));
+  FOLLOW_WRITE(fd, kAtPosition, (ssize_t)size, syscall(SYS_write, fd, data, size));
 }
 HOOK ssize_t pwrite(int fd, const void* data, size_t size, off_t offset) {
-  FOLLOW_WRITE(fd, offset, syscall(SYS_pwrite64, fd, data, size, offset));
+  FOLLOW_WRITE(fd, offset, (ssize_t)size, syscall(SYS_pwrite64, fd, data, size, offset));
 }
 HOOK ssize_t pwrite64(int fd, const void* data, size_t size, off64_t offset) {
-  FOLLOW_WRITE(fd, offset, syscall(SYS_pwrite64, fd, data, size, offset));
+  FOLLOW_WRITE(fd, offset, (ssize_t)size, syscall(SYS_pwrite64, fd, data, size, offset));
 }
 HOOK ssize_t writev(int fd, const struct iovec* parts, int count) {
-  FOLLOW_WRITE(fd, kAtPosition, syscall(SYS_writev, fd, parts, count));
+  FOLLOW_WRITE(fd, kAtPosition, tap_rung_bytes(parts, count), syscall(SYS_writev, fd, parts, count));
 }
 // The kernel takes the offset in two halves; on 64 bits the first is all of it.
 HOOK ssize_t pwritev(int fd, const struct iovec* parts, int count,
                      off_t offset) {
-  FOLLOW_WRITE(fd, offset, syscall(SYS_pwritev, fd, parts, count, offset, 0L));
+  FOLLOW_WRITE(fd, offset, tap_rung_bytes(parts, count), syscall(SYS_pwritev, fd, parts, count, offset, 0L));
 }
 HOOK ssize_t pwritev64(int fd, const struct iovec* parts, int count,
                        off64_t offset) {
-  FOLLOW_WRITE(fd, offset, syscall(SYS_pwritev, fd, parts, count, offset, 0L));
+  FOLLOW_WRITE(fd, offset, tap_rung_bytes(parts, count), syscall(SYS_pwritev, fd, parts, count, offset, 0L));
 }
 
 static ssize_t Pwritev2(int fd, const struct iovec* parts, int count,
                         off64_t offset, int flags) {
   if (tap_is_file(tap_followed(fd)) && (flags & (RWF_SYNC | RWF_DSYNC)))
     tap_add(&tap.page->bypasses, 1);
-  FOLLOW_WRITE(fd, offset,
+  FOLLOW_WRITE(fd, offset, tap_rung_bytes(parts, count),
                syscall(SYS_pwritev2, fd, parts, count, offset, 0L, flags));
 }
 HOOK ssize_t pwritev2(int fd, const struct iovec* parts, int count,
@@ -71,8 +75,13 @@ HOOK ssize_t pwritev64v2(int fd, const struct iovec* parts, int count,
 }
 
 static off64_t Seek(int fd, off64_t offset, int whence) {
-  const off64_t position = syscall(SYS_lseek, fd, offset, whence);
   const unsigned followed = tap_followed(fd);
+  // The kernel does not know of bytes that were taken and not kept.
+  if (tap_is_file(followed) && tap_rung_keeps_nothing()) {
+    offset = tap_files_seek(followed, offset, whence);
+    whence = whence <= SEEK_END ? SEEK_SET : whence;
+  }
+  const off64_t position = syscall(SYS_lseek, fd, offset, whence);
   if (tap_is_file(followed) && position >= 0)
     tap_files_sought(followed, position);
   return position;
@@ -102,7 +111,7 @@ static int Allocate(int fd, int mode, off64_t offset, off64_t length) {
     return (int)syscall(SYS_fallocate, fd, mode, offset, length);
   const uint64_t ticks = tap_ticks();
   int result = 0;
-  if (tap.emulate)
+  if (tap.emulate || tap_rung_keeps_nothing())
     tap_add(&tap.page->fallocates_skipped, 1);
   else
     result = (int)syscall(SYS_fallocate, fd, mode, offset, length);

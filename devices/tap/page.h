@@ -50,7 +50,10 @@
   COUNTER(late, SUM, ROW)           /* syncs over 5 us after a deadline */     \
   COUNTER(spin_ns, SUM, ROW) /* of syncs: spins, with waits for a CPU */       \
   COUNTER(burn_ns, SUM, ROW) /* of syncs: CPU time of the callers */           \
-  COUNTER(spin_margin_ns, STATE, ROW) /* calibrated wake-up margin */
+  COUNTER(spin_margin_ns, STATE, ROW) /* calibrated wake-up margin */          \
+  COUNTER(rung, STATE, PAGE)          /* enum tap_rung */                      \
+  COUNTER(bytes_not_kept, SUM, ROW)   /* of write_bytes: nothing was kept */   \
+  COUNTER(syncs_at_once, SUM, ROW)    /* of syncs: answered without any */
 
 // Likewise every counter of one WAL file.
 #define TAP_FILE_COUNTERS(COUNTER)                   \

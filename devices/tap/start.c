@@ -12,6 +12,7 @@
 
 #include "clock.h"
 #include "device.h"
+#include "rung.h"
 #include "tap.h"
 
 static int OpenOrRefuse(const char* path, int flags) {
@@ -86,5 +87,8 @@ __attribute__((constructor)) static void Start(void) {
   tap_clock_calibrate();
   tap.page = page;
   if (tap.emulate) LoadModel(model_path);
+  const char* rung = Variable("WALTAX_TAP_RUNG");
+  const char* wrong = tap_rung_start(rung);
+  if (wrong != NULL) tap_refuse(rung, wrong);
   tap_add(&page->attached, 1);
 }

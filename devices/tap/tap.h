@@ -5,6 +5,7 @@
 //   WALTAX_TAP_WAL_DIR  directory of the WAL files (files.h); must exist
 //   WALTAX_TAP_PAGE     file that holds a struct tap_page
 //   WALTAX_TAP_MODEL    rendered latency model; absent: observe only
+//   WALTAX_TAP_RUNG     what to leave out of it (rung.h); absent: nothing
 #ifndef WALTAX_DEVICES_TAP_TAP_H_
 #define WALTAX_DEVICES_TAP_TAP_H_
 
@@ -16,6 +17,7 @@
 struct tap_settings {
   struct tap_page* page;  // NULL: do nothing
   int emulate;
+  unsigned rung;  // enum tap_rung
   char wal_dir[PATH_MAX];  // canonical, without a slash at the end
   size_t wal_dir_length;
 };

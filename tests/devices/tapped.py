@@ -26,11 +26,15 @@ def room() -> Iterator[Path]:
 
 
 def observe(
-    room: Path, script: str, model: DeviceModel | str | None = None, wal: str = "wal"
+    room: Path,
+    script: str,
+    model: DeviceModel | str | None = None,
+    wal: str = "wal",
+    rung: str = "",
 ) -> TapCounters:
     """Run `script` (with os, fcntl, mmap and WAL = room/wal) under the tap; return what it saw."""
     page = create(room / "page")
-    subprocess.run(command(room, script), env=environment(room, model, wal), check=True)
+    subprocess.run(command(room, script), env=environment(room, model, wal, rung), check=True)
     return page.snapshot()
 
 
@@ -39,12 +43,16 @@ def command(room: Path, script: str) -> list[str]:
     return [sys.executable, "-c", start + script]
 
 
-def environment(room: Path, model: DeviceModel | str | None, wal: str) -> dict[str, str]:
+def environment(
+    room: Path, model: DeviceModel | str | None, wal: str, rung: str = ""
+) -> dict[str, str]:
     path = None
     if model is not None:
         path = room / "model"
         path.write_text(model if isinstance(model, str) else render(model))
-    return os.environ | tap_environment(room / wal, room / "page", path)
+    return os.environ | tap_environment(
+        room / wal, room / "page", path, rung=rung
+    )
 
 
 def only_file(counters: TapCounters) -> TapFile:

@@ -1,0 +1,78 @@
+#include "rung.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "clock.h"
+
+enum {
+  kFirstLatenessNs = 30000,
+  // Of a sleep that overslept more than so many times the usual, the thread
+  // waited for a CPU: that is no lateness of the timer.
+  kUsual = 2,
+  kWeight = 16,
+};
+
+// By how much sleeps of late woke up after they should.
+static uint64_t lateness __attribute__((aligned(64))) = kFirstLatenessNs;
+
+static const char* const kWords[] = {
+    [TAP_RUNG_ENCODE] = "encode",
+    [TAP_RUNG_SYNC_FREE] = "sync-free",
+    [TAP_RUNG_WAIT] = "wait",
+};
+
+const char* tap_rung_start(const char* word) {
+  if (word == NULL) return NULL;
+  for (unsigned rung = TAP_RUNG_ENCODE; rung <= TAP_RUNG_WAIT; ++rung)
+    if (strcmp(word, kWords[rung]) == 0) tap.rung = rung;
+  if (tap.rung == TAP_RUNG_NONE) return "no rung of this tap";
+  if (tap.rung == TAP_RUNG_WAIT && !tap.emulate)
+    return "to wait as long as a device takes one must be emulated";
+  if (tap.rung == TAP_RUNG_ENCODE && tap.emulate)
+    return "what keeps nothing has no device to emulate";
+  tap.page->rung = tap.rung;
+  return NULL;
+}
+
+ssize_t tap_rung_bytes(const struct iovec* parts, int count) {
+  size_t bytes = 0;
+  for (int part = 0; part < count; ++part) bytes += parts[part].iov_len;
+  if (count >= 0 && count <= IOV_MAX && bytes <= SSIZE_MAX)
+    return (ssize_t)bytes;
+  errno = EINVAL;
+  return -1;
+}
+
+ssize_t tap_rung_take(ssize_t bytes) {
+  if (bytes > 0) tap_add(&tap.page->bytes_not_kept, (uint64_t)bytes);
+  return bytes;
+}
+
+static uint64_t Sleep(uint64_t now, uint64_t deadline) {
+  const uint64_t ahead = __atomic_load_n(&lateness, __ATOMIC_RELAXED);
+  if (now + ahead >= deadline) return now;
+  tap_clock_sleep(deadline - ahead);
+  const uint64_t awake = tap_now();
+  const uint64_t late = awake - (deadline - ahead);
+  const uint64_t counted = late < kUsual * ahead ? late : kUsual * ahead;
+  // Races lose a step, no more.
+  __atomic_store_n(&lateness, ahead - ahead / kWeight + counted / kWeight + 1,
+                   __ATOMIC_RELAXED);
+  return awake;
+}
+
+uint64_t tap_rung_wait(uint64_t deadline) {
+  const uint64_t awake = Sleep(tap_now(), deadline);
+  uint64_t now = awake;
+  while (now < deadline) {
+    syscall(SYS_sched_yield);
+    now = tap_now();
+  }
+  tap_add(&tap.page->spin_ns, now - awake);
+  return now;
+}
