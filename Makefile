@@ -43,6 +43,7 @@
 #:   make bench-fidelity [ARGS=/mnt/x]   a real disk against its replay  12 min   2 GB
 #:   make bench-design     interleaved slices against serial blocks       7 min  1 GB
 #:   make bench-aa         two equal cells: how often are they told apart 9 min  1 GB
+#:   make bench-coverage   how often intervals hold the truth, simulated  5 min   -
 #:   make bench-kill       20 kills of a campaign, each resumed           8 min  1 GB
 #:   make bench-load       bulk load of 1 M and of 10 M ids               1 min  8 GB
 #:   make bench-tpcc       TPC-C per core without a WAL; its conflicts    3 min  2 GB
@@ -154,8 +155,8 @@ sanitize-run: known
 lint: tools
 	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) .ci/lint $(call quoted,$(or $(BASE),HEAD))
 
-bench: bench-driver bench-tap bench-emulation bench-fidelity bench-design bench-aa bench-kill bench-load \
-  bench-tpcc bench-crash bench-tombstones bench-server-crash bench-hang bench-server-cpu
+bench: bench-driver bench-tap bench-emulation bench-fidelity bench-design bench-aa bench-coverage bench-kill \
+  bench-load bench-tpcc bench-crash bench-tombstones bench-server-crash bench-hang bench-server-cpu
 
 bench-%: setup
 	@$(BIN)/python -m waltax.bench $(call quoted,$*) $(if $(ARGS),--args $(call quoted,$(ARGS)))

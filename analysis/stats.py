@@ -4,17 +4,21 @@ A *slot* is one (session, round); every cell has at most one slice in it. Sessio
 with replacement, then rounds within each drawn session (Davison and Hinkley, Bootstrap
 Methods and their Application, 1997, section 3.8), the same draw for all cells. Few sessions
 make the plain percentiles too narrow, so they are stretched about the estimate to the length
-that Student's t asks for; docs/method.md, "Intervals", has the derivation and the coverage.
+that Student's t asks for, and at least to that of a t interval over the sessions alone, and
+over the occasions where there are several; docs/method.md, "Intervals", has the derivation
+and the coverage.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit  # scipy.stats.t takes a second to import
+from scipy.special import ndtr, stdtrit  # scipy.stats.t takes a second to import
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -24,6 +28,8 @@ RESAMPLES = 4000
 SEED = 1
 _UPPER = 0.5 + CONFIDENCE / 2
 _NORMAL_QUANTILE = 1.959964  # of _UPPER
+_ROUNDING = 1e-12
+_JOINT_DRAWS = 10_000
 
 
 @dataclass(frozen=True)
@@ -44,15 +50,53 @@ class Interval:
 
 @dataclass(frozen=True)
 class Resampling:
-    """`session[slot]` numbers each slot's session from 0; `weights[draw, slot]` counts how
-    often a draw of the bootstrap took the slot."""
+    """`session[slot]` numbers each slot's session from 0, and `occasion[slot]` its occasion;
+    `weights[draw, slot]` counts how often a draw of the bootstrap took the slot."""
 
     session: Ints
+    occasion: Ints
     weights: Floats
 
 
-def resample(session: Ints, resamples: int = RESAMPLES, seed: int = SEED) -> Resampling:
-    """Draw sessions, then rounds within them. `session` has one entry per slot."""
+@dataclass(frozen=True)
+class Drawn:
+    """A ratio of means, and of each draw its logarithm less that of the ratio, stretched.
+
+    Draws of one `Resampling` belong together, whatever cells they are of, so that what is computed
+    of several cells draw by draw keeps their dependence. They are NaN where a draw missed every
+    matched slot, and all of them where there are no bounds. `freedom` is the degrees of freedom of
+    the Student's t that decided how far they are stretched.
+    """
+
+    value: float | None
+    logs: Floats
+    freedom: float = math.inf
+
+    def ends(self) -> tuple[float, float] | None:
+        """The percentiles of the draws; None where there are none."""
+        known = self.logs[np.isfinite(self.logs)]
+        if not known.size:
+            return None
+        low, high = np.quantile(known, (1 - _UPPER, _UPPER))
+        return float(low), float(high)
+
+    def interval(self, confidence: float = CONFIDENCE) -> Interval:
+        """The interval; one of another confidence is longer as Student's t is."""
+        ends = self.ends()
+        if self.value is None or ends is None:
+            return Interval(self.value, None, None)
+        longer = stdtrit(self.freedom, 0.5 + confidence / 2) / stdtrit(self.freedom, _UPPER)
+        low, high = (self.value * math.exp(end * longer) for end in ends)
+        return Interval(self.value, low, high)
+
+
+def resample(
+    session: Ints, occasion: Ints | None = None, resamples: int = RESAMPLES, seed: int = SEED
+) -> Resampling:
+    """Draw sessions, then rounds within them.
+
+    `session` and `occasion` have one entry per slot; without the latter there is one occasion.
+    """
     rng = np.random.default_rng(seed)
     count = int(session.max()) + 1
     drawn = rng.multinomial(count, np.full(count, 1 / count), size=resamples)
@@ -61,7 +105,7 @@ def resample(session: Ints, resamples: int = RESAMPLES, seed: int = SEED) -> Res
         slots = np.flatnonzero(session == number)
         even = np.full(slots.size, 1 / slots.size)
         weights[:, slots] = rng.multinomial(drawn[:, number] * slots.size, even)
-    return Resampling(session, weights)
+    return Resampling(session, np.zeros_like(session) if occasion is None else occasion, weights)
 
 
 def ratio_of_means(numerator: Floats, denominator: Floats, by: Resampling) -> Interval:
@@ -71,37 +115,67 @@ def ratio_of_means(numerator: Floats, denominator: Floats, by: Resampling) -> In
     the logarithm, so that they never leave (0, inf); with one slot, or a numerator of zeros,
     there are none.
     """
-    value, logs = log_ratio_draws(numerator, denominator, by)
-    drawn = logs[np.isfinite(logs)]
-    if value is None or not drawn.size:
-        return Interval(value, None, None)
-    low, high = np.quantile(drawn, (1 - _UPPER, _UPPER))
-    return Interval(value, value * math.exp(low), value * math.exp(high))
+    return draws(numerator, denominator, by).interval()
 
 
 def log_ratio_draws(
     numerator: Floats, denominator: Floats, by: Resampling
 ) -> tuple[float | None, Floats]:
-    """The ratio of means, and of each draw its logarithm less that of the ratio, stretched.
+    """The ratio of means, and the logarithms of its draws less its own: see `Drawn`."""
+    drawn = draws(numerator, denominator, by)
+    return drawn.value, drawn.logs
 
-    Draws of one `by` belong together, whatever cells they are of, so that what is computed of
-    several cells draw by draw keeps their dependence. NaN where a draw missed every matched slot,
-    and everywhere where `ratio_of_means` has no bounds.
-    """
-    nothing = np.full(by.weights.shape[0], np.nan)
+
+def draws(numerator: Floats, denominator: Floats, by: Resampling) -> Drawn:
+    """The ratio of means over the slots in which both are finite, with its draws."""
+    logs = np.full(by.weights.shape[0], np.nan)
     matched = np.isfinite(numerator) & np.isfinite(denominator)
     top, bottom = numerator[matched], denominator[matched]
     if not bottom.any():
-        return None, nothing
+        return Drawn(None, logs)
     value = float(top.sum() / bottom.sum())
     if top.size == 1 or value == 0:
-        return value, nothing
-    weights = by.weights[:, matched]
-    tops, bottoms = weights @ top, weights @ bottom
+        return Drawn(value, logs)
+    weights = by.weights if matched.all() else by.weights[:, matched]
+    tops, bottoms = (weights @ np.column_stack([top, bottom])).T
     drawn = (tops > 0) & (bottoms > 0)  # a draw may miss every matched slot
     influence = top / top.sum() - bottom / bottom.sum()
-    nothing[drawn] = np.log(tops[drawn] / bottoms[drawn]) - math.log(value)
-    return value, nothing * _stretch(influence, by.session[matched])
+    logs[drawn] = np.log(tops[drawn] / bottoms[drawn]) - math.log(value)
+    stretch, freedom = _stretch(influence, by.session[matched])
+    stretched = Drawn(value, logs * stretch, freedom)
+    for units in (by.session[matched], by.occasion[matched]):
+        stretched = _at_least_t(stretched, influence, units)
+    return stretched
+
+
+def simultaneous(drawn: Sequence[Drawn]) -> list[Interval]:
+    """Intervals that all hold at once as often as one alone holds, from the same draws.
+
+    Each is as much longer as the largest of all deviations is beside a single one (max-T): of
+    normal deviations that are correlated as the draws are, because a handful of sessions give too
+    few different draws for the tails; then each by its own Student's t.
+    """
+    known = [one for one in drawn if one.ends() is not None]
+    confidence = _jointly([one.logs for one in known])
+    return [one.interval(confidence if one.ends() is not None else CONFIDENCE) for one in drawn]
+
+
+def _jointly(logs: Sequence[Floats]) -> float:
+    """The confidence that each of several intervals needs for all to hold."""
+    if len(logs) < 2:
+        return CONFIDENCE
+    whole = np.isfinite(np.array(logs)).all(axis=0)
+    spread = [one[whole] for one in logs if one[whole].std() > 0]
+    if len(spread) < 2:
+        return CONFIDENCE
+    lengths, axes = np.linalg.eigh(np.corrcoef(spread))
+    correlated = _normal(len(spread)) @ (axes * np.sqrt(np.maximum(lengths, 0))).T
+    return float(2 * ndtr(np.quantile(np.abs(correlated).max(axis=1), CONFIDENCE)) - 1)
+
+
+@cache
+def _normal(count: int) -> Floats:
+    return np.random.default_rng(SEED).standard_normal((_JOINT_DRAWS, count))
 
 
 def percentiles(drawn: Floats) -> tuple[float, float]:
@@ -123,8 +197,26 @@ def mean(values: Floats, by: Resampling) -> Interval:
     return ratio_of_means(values, np.ones_like(values), by)
 
 
-def _stretch(influence: Floats, session: Ints) -> float:
-    """How much longer than the bootstrap's percentiles the interval must be.
+def _at_least_t(drawn: Drawn, influence: Floats, unit: Ints) -> Drawn:
+    """These draws, made as long as the t interval over the units (sessions, occasions) is.
+
+    A unit's log-ratio, less that of all, is the sum of its slots' influences times the number of
+    units: the t interval is that of these numbers' mean.
+    """
+    _, unit = np.unique(unit, return_inverse=True)
+    sums, ends = np.bincount(unit, weights=influence), drawn.ends()
+    if sums.size == 1 or ends is None:
+        return drawn
+    freedom = sums.size - 1
+    error = math.sqrt(sums.size / freedom * float(sums @ sums))
+    longest, length = 2 * float(stdtrit(freedom, _UPPER)) * error, ends[1] - ends[0]
+    if error < _ROUNDING or longest <= length:
+        return drawn
+    return Drawn(drawn.value, drawn.logs * (longest / length), freedom)
+
+
+def _stretch(influence: Floats, session: Ints) -> tuple[float, float]:
+    """How much longer than the bootstrap's percentiles the interval must be; degrees of freedom.
 
     `influence[slot]` is what the slot adds to the logarithm of the ratio. `between` and
     `within` estimate the two parts of its variance; the bootstrap reproduces both, each
@@ -138,8 +230,9 @@ def _stretch(influence: Floats, session: Ints) -> float:
     between = sessions / max(sessions - 1, 1) * float(sums @ sums) if sessions > 1 else 0.0
     within = slots / (slots - sessions) * float(residuals @ residuals) if slots > sessions else 0.0
     total = between + within
-    if total < 1e-24:  # rounding: equal ratios in every slot
-        return 1.0
+    if total < _ROUNDING**2:  # equal ratios in every slot
+        return 1.0, math.inf
     freedom = total**2 / (between**2 / max(sessions - 1, 1) + within**2 / max(slots - sessions, 1))
     bootstrapped = between * (sessions - 1) / sessions + within * (slots - sessions) / slots
-    return float(stdtrit(freedom, _UPPER)) / _NORMAL_QUANTILE * math.sqrt(total / bootstrapped)
+    longer = float(stdtrit(freedom, _UPPER)) / _NORMAL_QUANTILE
+    return longer * math.sqrt(total / bootstrapped), freedom

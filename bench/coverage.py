@@ -1,103 +1,150 @@
-"""How often the intervals hold the true overhead, by simulation: the table of docs/method.md.
+"""How often the intervals hold the true overhead, by simulation: the tables of docs/method.md.
 
-    python -m waltax.bench.coverage [TRIALS]
+    python -m waltax.bench coverage [TRIALS]
 
-A simulated round has a machine drift common to both cells (SD 0.2 of the logarithm between
-rounds, and as much between sessions) and a log-ratio with its own SD between sessions and
-between rounds. The true overhead is 0.3.
+Of campaigns with a fixed number of sessions; of campaigns that end as the profiles' do, by the
+very rule that the loop follows; and of three campaigns that are pooled.
 """
 
 from __future__ import annotations
 
 import math
+import multiprocessing
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
+from .. import profiles
 from ..analysis import stats
-from ..analysis.stats import Floats, Interval, Resampling
+from ..analysis.stats import Interval, Resampling
+from ..profiles.model import Timing
+from ..runners.stopping import Rule, Stop
+from .scenes import OVERHEADS, SCENES, Rng, Scene, simulate
 
-TRUE_OVERHEAD = 0.3
-_DRIFT_SD = 0.2
+SESSIONS = (2, 3, 4, 6, 9)
+PROFILES = (("quick", "rocksdb"), ("ci", "rocksdb"), ("quick", "myrocks"))
+_ROUNDS = 4
+_OCCASIONS = 3
+_POOLED_SESSIONS = 4  # of each occasion
 
 
 @dataclass(frozen=True)
-class Noise:
-    """SDs of the logarithm of throughput(device) / throughput(off)."""
+class Covered:
+    """Of simulated campaigns: how often the first device's interval held the truth.
 
-    session_sd: float
-    round_sd: float
-
-
-def simulate(
-    sessions: int, rounds: int, noise: Noise, rng: np.random.Generator
-) -> tuple[Floats, Floats]:
-    """Throughputs with and without the WAL, a slot each, session after session.
-
-    Half of each variance goes to each of the two, so that the ratio of their true means is
-    1 - TRUE_OVERHEAD.
+    `together` is how often those of all devices did at once. `stopped` is the share of campaigns
+    that ended because all their intervals were narrow; of these alone, `given_stop` is how often
+    the first device's held the truth, and `at_target` how often it did where one that is narrower
+    than the target is taken as wide as that.
     """
-    shape = (sessions, rounds)
 
-    def cell() -> Floats:
-        bias = noise.session_sd * rng.standard_normal((sessions, 1))
-        return (bias + noise.round_sd * rng.standard_normal(shape)) / math.sqrt(2)
+    share: float
+    half_width: float  # median, in fractions of overhead
+    together: float | None = None
+    stopped: float | None = None
+    given_stop: float | None = None
+    at_target: float | None = None
+    sessions: float | None = None  # mean
 
-    drift = _DRIFT_SD * (rng.standard_normal(shape) + rng.standard_normal((sessions, 1)))
-    with_wal, without = np.exp(drift + cell()), np.exp(drift + cell())
-    return (1 - TRUE_OVERHEAD) * with_wal.ravel(), without.ravel()
+
+def fixed(scene: Scene, sessions: int, trials: int, rounds: int = _ROUNDS) -> Covered:
+    """When the numbers of sessions and rounds are fixed."""
+    rng, by = np.random.default_rng(0), _resampling((rounds,) * sessions)
+    hits, widths, together = [], [], []
+    for _ in range(trials):
+        one = simulate(scene, sessions, rounds, rng)
+        drawn = [stats.draws(device, one.off, by) for device in one.devices]
+        interval, every = drawn[0].interval(), stats.simultaneous(drawn)
+        hits.append(_holds(interval, one.truths[0]))
+        widths.append(_half_width(interval))
+        together.append(all(map(_holds, every, one.truths)))
+    return Covered(float(np.mean(hits)), float(np.median(widths)), float(np.mean(together)))
 
 
-def fixed(sessions: int, rounds: int, noise: Noise, trials: int) -> tuple[float, float]:
-    """Coverage and median half-width when the numbers of sessions and rounds are fixed."""
+def stopped(scene: Scene, timing: Timing, trials: int) -> Covered:
+    """When campaigns end as those of a profile do."""
     rng = np.random.default_rng(0)
-    by = _resampling(sessions, rounds, sessions * rounds)
-    found = [
-        stats.ratio_of_means(*simulate(sessions, rounds, noise, rng), by) for _ in range(trials)
-    ]
-    return _summary(found)
-
-
-def stopped(
-    rounds: int, noise: Noise, trials: int, target: float = 0.03, at_most: int = 12
-) -> tuple[float, float, float]:
-    """Coverage, median half-width and mean number of sessions of campaigns that stop early.
-
-    From the end of the fourth session on, a campaign stops after the first round whose
-    half-width meets `target`, or after `at_most` sessions.
-    """
-    rng = np.random.default_rng(0)
-    found, slots = zip(
-        *(_campaign(at_most, rounds, noise, target, rng) for _ in range(trials)), strict=True
+    ended = [_campaign(scene, timing, rng) for _ in range(trials)]
+    early = [one for one in ended if one.stop is Stop.TIGHT]
+    return Covered(
+        float(np.mean([one.holds for one in ended])),
+        float(np.median([one.half_width for one in ended])),
+        stopped=len(early) / trials,
+        given_stop=float(np.mean([one.holds for one in early])) if early else None,
+        at_target=float(np.mean([one.holds_at_target for one in early])) if early else None,
+        sessions=float(np.mean([one.sessions for one in ended])),
     )
-    return *_summary(list(found)), float(np.mean(slots)) / rounds
 
 
-def _campaign(
-    at_most: int, rounds: int, noise: Noise, target: float, rng: np.random.Generator
-) -> tuple[Interval, int]:
-    with_wal, without = simulate(at_most, rounds, noise, rng)
-    for slots in range(4 * rounds, at_most * rounds + 1):
-        by = _resampling(at_most, rounds, slots)
-        interval = stats.ratio_of_means(with_wal[:slots], without[:slots], by)
-        if _half_width(interval) <= target:
-            break
-    return interval, slots
+@dataclass(frozen=True)
+class _Ended:
+    """How a simulated campaign ended, of its first device."""
+
+    holds: bool
+    holds_at_target: bool
+    half_width: float
+    sessions: int
+    stop: Stop
+
+
+def _campaign(scene: Scene, timing: Timing, rng: Rng) -> _Ended:
+    """One that measures until the rule ends it, as `runners.loop` does with each workload."""
+    rule, rounds = Rule.of(timing), timing.rounds_per_session
+    most = timing.min_sessions + math.ceil(timing.time_budget_s / _round_s(timing) / rounds)
+    one = simulate(scene, most, rounds, rng)
+    sizes: tuple[int, ...] = ()
+    slots: list[int] = []
+    spent_s, stop = 0.0, None
+    while stop is None:
+        for number in range(rounds):
+            slots.append(len(sizes) * rounds + number)
+            spent_s += _round_s(timing, number)
+            if rule.out_of_time(spent_s):
+                break
+        sizes = (*sizes, number + 1)
+        if rule.has_sessions(len(sizes)):
+            by = _resampling(sizes)
+            found = [stats.ratio_of_means(each[slots], one.off[slots], by) for each in one.devices]
+            stop = rule.at_session_end(len(sizes), spent_s, map(_half_width, found))
+    truth, width = one.truths[0], _half_width(found[0])
+    assert found[0].value is not None
+    near = abs(found[0].value - truth) <= timing.target_half_width
+    holds = _holds(found[0], truth)
+    return _Ended(holds, holds or near, width, len(sizes), stop)
+
+
+def _round_s(timing: Timing, number: int = 1) -> float:
+    """What a round takes; the first of a session has the longer warm-up."""
+    warmup_s = timing.warmup_s if number else timing.settle_s
+    return (1 + len(OVERHEADS)) * (warmup_s + timing.measure_s)
+
+
+def pooled(scene: Scene, trials: int) -> Covered:
+    """Three campaigns of four sessions, pooled: what a campaign has in common is its own."""
+    rng, sessions = np.random.default_rng(0), _OCCASIONS * _POOLED_SESSIONS
+    occasion = np.repeat(np.arange(_OCCASIONS), _POOLED_SESSIONS * _ROUNDS)
+    by = stats.resample(np.repeat(np.arange(sessions), _ROUNDS), occasion)
+    hits, widths = [], []
+    for _ in range(trials):
+        each = [simulate(scene, _POOLED_SESSIONS, _ROUNDS, rng) for _ in range(_OCCASIONS)]
+        top = np.concatenate([one.devices[0] for one in each])
+        bottom = np.concatenate([one.off for one in each])
+        interval = stats.ratio_of_means(top, bottom, by)
+        hits.append(_holds(interval, each[0].truths[0]))
+        widths.append(_half_width(interval))
+    return Covered(float(np.mean(hits)), float(np.median(widths)))
 
 
 @cache
-def _resampling(sessions: int, rounds: int, slots: int) -> Resampling:
-    return stats.resample(np.repeat(np.arange(sessions), rounds)[:slots])
+def _resampling(sizes: tuple[int, ...]) -> Resampling:
+    """Of sessions with so many rounds each."""
+    return stats.resample(np.repeat(np.arange(len(sizes)), sizes))
 
 
-def _summary(found: list[Interval]) -> tuple[float, float]:
-    hits = [_covers(interval, 1 - TRUE_OVERHEAD) for interval in found]
-    return float(np.mean(hits)), float(np.median([_half_width(one) for one in found]))
-
-
-def _covers(interval: Interval, truth: float) -> bool:
+def _holds(interval: Interval, truth: float) -> bool:
     assert interval.low is not None
     assert interval.high is not None
     return interval.low <= truth <= interval.high
@@ -109,28 +156,68 @@ def _half_width(interval: Interval) -> float:
     return (interval.high - interval.low) / 2
 
 
-def print_table(arguments: list[str]) -> None:
-    trials = int(arguments[0]) if arguments else 2000
-    print("session SD  round SD  sessions x rounds: coverage (half-width in points)")
-    for session_sd in (0.0, 0.01, 0.02, 0.05):
-        for round_sd in (0.02, 0.1, 0.3):
-            noise = Noise(session_sd, round_sd)
-            cells = [
-                f"{sessions}x{rounds}: {covered:.3f} ({100 * width:.1f})"
-                for sessions, rounds in ((3, 4), (3, 10), (4, 4), (6, 4), (6, 10))
-                for covered, width in [fixed(sessions, rounds, noise, trials)]
-            ]
-            print(f"{session_sd:<11} {round_sd:<9} {'  '.join(cells)}", flush=True)
-    print("session SD  round SD  stopped at 3 points, 4 rounds a session, 4 to 12 sessions")
-    for session_sd in (0.0, 0.01, 0.02, 0.05):
-        for round_sd in (0.02, 0.05, 0.1):
-            covered, width, sessions_taken = stopped(4, Noise(session_sd, round_sd), trials // 4)
-            print(
-                f"{session_sd:<11} {round_sd:<9} {covered:.3f} ({100 * width:.1f}) "
-                f"after {sessions_taken:.1f} sessions",
-                flush=True,
-            )
+def _fixed_line(scene: Scene, trials: int) -> str:
+    found = [fixed(scene, sessions, trials) for sessions in SESSIONS]
+    cells = [f"{one.share:.3f} ({100 * one.half_width:.1f})" for one in found]
+    every = [f"{one.together:.3f}" for one in found if one.together is not None]
+    return f"| {scene.name} | {' | '.join(cells)} | {min(every)} |"
+
+
+def _stopped_line(scene: Scene, trials: int) -> str:
+    cells = [_ending(scene, name, engine, trials // 2) for name, engine in PROFILES]
+    return f"| {scene.name} | {' | '.join(cells)} |"
+
+
+def _ending(scene: Scene, name: str, engine: str, trials: int) -> str:
+    one = stopped(scene, profiles.load(name, engine).timing, trials)
+    if not one.stopped or one.given_stop is None or one.at_target is None:
+        return f"{one.share:.3f}, 0 %"
+    early = f"{100 * one.stopped:.0f} %"
+    return f"{one.share:.3f}, {early}: {one.given_stop:.3f}, {one.at_target:.3f}"
+
+
+def _pooled_line(scene: Scene, trials: int) -> str:
+    one = pooled(scene, trials)
+    return f"| {scene.name} | {one.share:.3f} ({100 * one.half_width:.1f}) |"
+
+
+Line = Callable[[Scene, int], str]
+_TABLES: tuple[tuple[str, Line], ...] = (
+    (
+        f"Coverage (half-width) by sessions of {_ROUNDS} rounds: "
+        f"{', '.join(map(str, SESSIONS))}; of {len(OVERHEADS)} devices at once, the least of them",
+        _fixed_line,
+    ),
+    (
+        "As the profiles end: coverage, how many end because all intervals are narrow: coverage "
+        "of those, and of +- the target at least; "
+        + ", ".join(f"{name} of {engine}" for name, engine in PROFILES),
+        _stopped_line,
+    ),
+    (
+        f"{_OCCASIONS} occasions of {_POOLED_SESSIONS} sessions, pooled: coverage (half-width)",
+        _pooled_line,
+    ),
+)
+
+
+def tables(trials: int) -> Iterator[str]:
+    """The lines of the tables, a scene each; on all cores, in the same order every time."""
+    with multiprocessing.get_context("spawn").Pool() as pool:
+        waiting = [
+            (title, [pool.apply_async(line, (scene, trials)) for scene in SCENES])
+            for title, line in _TABLES
+        ]
+        for title, lines in waiting:
+            yield title
+            for line in lines:
+                yield line.get()
+
+
+def main(arguments: list[str]) -> None:
+    for line in tables(int(arguments[0]) if arguments else 1000):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":
-    print_table(sys.argv[1:])
+    main(sys.argv[1:])

@@ -21,7 +21,7 @@ from ..analysis.stats import Floats, Resampling
 from ..analysis.sweep.curve import bounds
 from ..analysis.sweep.fit import Fit, fit
 from ..analysis.sweep.group_commit import Parameters, overhead
-from .coverage import Noise
+from .scenes import Scene
 
 GRID_US = (1.0, 5.0, 12.0, 28.0, 65.0, 150.0, 350.0, 800.0, 2000.0, 5000.0)
 BETWEEN_US = tuple(float(np.sqrt(a * b)) for a, b in pairwise(GRID_US))
@@ -51,7 +51,7 @@ class Covered:
     half_width: float  # median of the band's, at the points and between
 
 
-def simulate(sessions: int, rounds: int, noise: Noise, trials: int, seed: int = 0) -> Covered:
+def simulate(sessions: int, rounds: int, noise: Scene, trials: int, seed: int = 0) -> Covered:
     rng = np.random.default_rng(seed)
     by = stats.resample(np.repeat(np.arange(sessions), rounds))
     hits: dict[str, list[bool]] = {"at": [], "between": [], "answers": [], "differences": []}
@@ -87,7 +87,7 @@ def true_latency(asked: float) -> float:
 
 
 def _campaign(
-    sessions: int, rounds: int, noise: Noise, rng: np.random.Generator
+    sessions: int, rounds: int, noise: Scene, rng: np.random.Generator
 ) -> tuple[Floats, Floats, Floats]:
     """Throughputs of `off` per slot; then, a line for each point, its slots' throughputs and syncs.
 
@@ -154,7 +154,7 @@ def print_table(arguments: list[str]) -> None:
     for session_sd in (0.0, 0.02, 0.05):
         for round_sd in (0.02, 0.1):
             for sessions, rounds in ((3, 4), (6, 4)):
-                one = simulate(sessions, rounds, Noise(session_sd, round_sd), trials)
+                one = simulate(sessions, rounds, Scene("", session_sd, round_sd), trials)
                 shares = (one.at_points, one.between, one.answers, one.differences)
                 said = ", ".join(f"{share:.3f}" for share in shares)
                 width = f"half-width {100 * one.half_width:.1f}"

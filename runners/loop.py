@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 from typing import Protocol
 
 from .. import row
+from ..cell import Cell
 from ..errors import UsageError
 from ..harness.signals import as_ctrl_c, noted
 from ..owned import places
@@ -19,6 +19,7 @@ from . import bring_up, plan, record
 from .campaign import Campaign
 from .progress import Progress
 from .session import Hooks, Interrupted, Session
+from .stopping import Rule, Stop
 from .workspace import sweep, workspace
 
 
@@ -32,17 +33,6 @@ class Estimate(Protocol):
 
 
 Estimator = Callable[[list[Row]], Sequence[Estimate]]
-
-
-class Stop(Enum):
-    """Why the measuring of a workload ended."""
-
-    TIGHT = "every interval is narrower than its target"
-    BUDGET = "the time budget is spent"
-    BASELINE = "the baseline failed, so no overhead can be computed"
-    ALONE = "every cell but the baseline failed"
-    APART = "no device is left with its baseline and another cell"
-    INTERRUPTED = "it was interrupted"
 
 
 @dataclass(frozen=True)
@@ -97,18 +87,9 @@ def measure(
         progress = _so_far(campaign, screen.say)
         sets = bring_up.prepare(campaign, screen.say)
 
-        def enough(now: Progress) -> bool:
-            screen.after_round(now)
-            if campaign.recipe.command is not None:
-                return False  # how many rounds a session has was asked for
-            ended = _ended(campaign, now, estimator)
-            workloads = campaign.recipe.workloads
-            return all(one in ended or now.out_of_time(campaign, one) for one in workloads)
-
         under_way = next(filter(None, (life.UNDER_WAY for life, _ in campaign.lots())), "")
         with noted() as signals, signals.finishing(under_way):
-            hooks = Hooks(screen.say, screen.after_slice, enough, signals.came)
-            stops = _sessions(campaign, sets, progress, hooks, estimator)
+            stops = _sessions(campaign, sets, progress, screen, signals.came, estimator)
             return Outcome(stops, progress)
 
 
@@ -116,7 +97,8 @@ def _sessions(
     campaign: Campaign,
     sets: Mapping[str, Path | None],
     progress: Progress,
-    hooks: Hooks,
+    screen: Screen,
+    interrupted: Callable[[], bool],
     estimator: Estimator,
 ) -> Mapping[str, Stop]:
     """Sessions until every workload has ended; none when a resumed campaign has nothing to do."""
@@ -124,25 +106,50 @@ def _sessions(
         stops = _ended(campaign, progress, estimator)
         if len(stops) == len(campaign.recipe.workloads):
             return stops
+        enough = _out_of_time(campaign, frozenset(stops), screen)
+        hooks = Hooks(screen.say, screen.after_slice, enough, interrupted)
         with contextlib.suppress(Interrupted):
             Session(campaign, sets, progress, hooks).run()
-        if hooks.interrupted():
+        if interrupted():
             return dict.fromkeys(campaign.recipe.workloads, Stop.INTERRUPTED)
 
 
+def _out_of_time(
+    campaign: Campaign, ended: frozenset[str], screen: Screen
+) -> Callable[[Progress], bool]:
+    """Whether a session ends before its last round, asked after each: by time, and no interval.
+
+    `ended` are the workloads that had ended when the session began.
+    """
+
+    def ends(now: Progress) -> bool:
+        screen.after_round(now)
+        if campaign.recipe.command is not None:
+            return False  # how many rounds a session has was asked for
+        going_on = {cell.workload for cell in now.worth_measuring(campaign)} - ended
+        return all(now.out_of_time(campaign, workload) for workload in going_on)
+
+    return ends
+
+
 def _ended(campaign: Campaign, progress: Progress, estimator: Estimator) -> dict[str, Stop]:
-    """Why each workload that need not be measured on has ended, in the recipe's order."""
-    worth = {cell.workload for cell in progress.worth_measuring(campaign)}
-    has_sessions = progress.has_its_sessions(campaign)
-    wide = _wide(campaign, progress, estimator) if has_sessions else worth
+    """Why each workload that need not be measured on has ended, in the recipe's order.
+
+    To be asked where a session has ended: see `stopping.Rule`.
+    """
+    rule = Rule.of(campaign.profile.timing)
+    worth = progress.worth_measuring(campaign)
+    looks = rule.has_sessions(progress.sessions)
+    widths = _half_widths(worth, progress, estimator) if looks else {}
     ended = {}
     for workload in campaign.recipe.workloads:
-        if workload not in worth:
+        if not any(cell.workload == workload for cell in worth):
             ended[workload] = _hopeless(campaign, progress, workload)
-        elif workload not in wide:
-            ended[workload] = Stop.TIGHT
-        elif has_sessions and progress.out_of_time(campaign, workload):
-            ended[workload] = Stop.BUDGET
+            continue
+        spent_s = progress.spent_s(workload)
+        stop = rule.at_session_end(progress.sessions, spent_s, widths.get(workload, ()))
+        if stop is not None:
+            ended[workload] = stop
     return ended
 
 
@@ -156,16 +163,16 @@ def _hopeless(campaign: Campaign, progress: Progress, workload: str) -> Stop:
     return Stop.BASELINE if all(failed) else Stop.APART
 
 
-def _wide(campaign: Campaign, progress: Progress, estimator: Estimator) -> set[str]:
-    """The workloads of which some overhead that can still get tighter is not tight enough."""
-    target = campaign.profile.timing.target_half_width
-    workloads = {cell.id: cell.workload for cell in progress.worth_measuring(campaign)}
-    return {
-        workloads[estimate.cell]
-        for estimate in estimator(progress.rows)
-        if estimate.cell in workloads
-        and (estimate.half_width is None or estimate.half_width > target)
-    }
+def _half_widths(
+    worth: Sequence[Cell], progress: Progress, estimator: Estimator
+) -> dict[str, list[float | None]]:
+    """By workload, those of the overheads that can still get tighter."""
+    workloads = {cell.id: cell.workload for cell in worth}
+    found: dict[str, list[float | None]] = {}
+    for estimate in estimator(progress.rows):
+        if estimate.cell in workloads:
+            found.setdefault(workloads[estimate.cell], []).append(estimate.half_width)
+    return found
 
 
 def _so_far(campaign: Campaign, say: Callable[[str], None]) -> Progress:

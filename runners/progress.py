@@ -8,6 +8,7 @@ from .. import workloads
 from ..cell import Cell
 from ..row import Row
 from .campaign import Campaign
+from .stopping import Rule
 
 _LONGEST_GAP_S = 60.0  # between two runs of a command: then it was interrupted, and resumed
 
@@ -41,16 +42,13 @@ class Progress:
         return sum(max(0.0, budget_s - self.spent_s(workload)) for workload in workloads)
 
     def out_of_time(self, campaign: Campaign, workload: str) -> bool:
-        return self.spent_s(workload) >= campaign.profile.timing.time_budget_s
-
-    def has_its_sessions(self, campaign: Campaign) -> bool:
-        """An interval needs them: a small budget shortens sessions, and does not drop any."""
-        return self.sessions >= campaign.profile.timing.min_sessions
+        """Whether a workload has spent its budget."""
+        return Rule.of(campaign.profile.timing).out_of_time(self.spent_s(workload))
 
     def due(self, campaign: Campaign) -> list[Cell]:
         """The cells of the next session: without a workload that has spent its budget."""
         worth = self.worth_measuring(campaign)
-        if not self.has_its_sessions(campaign):
+        if not Rule.of(campaign.profile.timing).has_sessions(self.sessions):
             return worth
         return [cell for cell in worth if not self.out_of_time(campaign, cell.workload)]
 

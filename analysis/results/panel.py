@@ -173,7 +173,11 @@ def _panel(rows: dict[Cell, list[Row]]) -> Panel:
     slots = {key: number for number, key in enumerate(sorted(keys))}
     sessions = {key: number for number, key in enumerate(sorted({key[:2] for key in slots}))}
     slices = {cell: {slots[_slot(one)]: one for one in mine} for cell, mine in accepted.items()}
-    by = stats.resample(np.array([sessions[key[:2]] for key in slots]))
+    occasions = {key: number for number, key in enumerate(sorted({key[0] for key in slots}))}
+    by = stats.resample(
+        np.array([sessions[key[:2]] for key in slots]),
+        np.array([occasions[key[0]] for key in slots]),
+    )
     return Panel(rows, slices, slots, by)
 
 

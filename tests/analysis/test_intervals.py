@@ -1,15 +1,15 @@
 from __future__ import annotations
 
+import math
 import sys
 from types import FrameType
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import t
 from waltax.analysis import stats
-from waltax.bench import coverage
-from waltax.bench.coverage import Noise
+from waltax.bench.scenes import BOLD, QUIET, Scene, simulate
 
 
 def test_each_draw_takes_as_many_slots_as_there_are_when_sessions_are_equal() -> None:
@@ -58,25 +58,71 @@ def test_sixty_rounds_of_four_cells_take_no_loop_over_draws() -> None:
     assert 0 < lines < stats.RESAMPLES / 10
 
 
-@pytest.mark.parametrize("noise", [Noise(0.02, 0.02), Noise(0.05, 0.02), Noise(0.05, 0.1)])
-@pytest.mark.parametrize("sessions", [3, 4, 6])
-def test_intervals_hold_the_truth_about_95_times_in_100(sessions: int, noise: Noise) -> None:
-    """Few sessions that differ are the hard case; the plain percentiles reach 0.77 here."""
-    trials = 500
-    covered, _ = coverage.fixed(sessions, 4, noise, trials)
-    assert covered * trials >= binom.ppf(0.001, trials, 0.92)
+def _one(sessions: int, session_sd: float, round_sd: float, seed: int = 0) -> stats.Drawn:
+    """What is drawn of a simulated device with so many sessions of four rounds."""
+    scene, rng = Scene("", session_sd, round_sd), np.random.default_rng(seed)
+    one = simulate(scene, sessions, 4, rng)
+    by = stats.resample(np.repeat(np.arange(sessions), 4))
+    return stats.draws(one.devices[0], one.off, by)
 
 
-def test_intervals_are_not_much_too_wide_when_sessions_are_equal() -> None:
-    """The t interval over four session means would have this half-width; ours is near it."""
-    _, half_width = coverage.fixed(4, 10, Noise(0.0, 0.1), 300)
-    exact = 0.7 * 3.18 * 0.1 / np.sqrt(40)
-    assert half_width == pytest.approx(exact, rel=0.25)
+def _length(interval: stats.Interval) -> float:
+    assert interval.low is not None
+    assert interval.high is not None
+    return math.log(interval.high / interval.low)
 
 
-def test_stopping_at_a_target_keeps_most_of_the_coverage() -> None:
-    trials = 150
-    covered, half_width, sessions = coverage.stopped(4, Noise(0.02, 0.05), trials)
-    assert covered * trials >= binom.ppf(0.001, trials, 0.93)
-    assert half_width <= 0.03
-    assert 4 <= sessions < 12
+@pytest.mark.parametrize("sessions", [2, 3, 4, 6])
+def test_an_interval_is_at_least_that_of_students_t_over_the_sessions(sessions: int) -> None:
+    rng = np.random.default_rng(5)
+    ratios = np.exp(0.05 * rng.standard_normal(sessions))
+    by = stats.resample(np.repeat(np.arange(sessions), 4))
+    found = stats.ratio_of_means(np.repeat(ratios, 4), np.ones(4 * sessions), by)
+    error = np.log(ratios).std(ddof=1) / math.sqrt(sessions)
+    asked = 2 * t.ppf(0.975, sessions - 1) * error
+    assert _length(found) == pytest.approx(asked, rel=0.05) or _length(found) > asked
+
+
+def test_which_term_decides_is_told_by_its_degrees_of_freedom() -> None:
+    """Of six equal sessions the rounds do, and of two that differ one degree is all there is."""
+    assert _one(6, 0.0, 0.1).freedom > 6
+    assert _one(2, 0.2, 0.01).freedom == 1
+
+
+def test_occasions_that_differ_widen_the_interval_of_their_sessions() -> None:
+    rng = np.random.default_rng(2)
+    session = np.repeat(np.arange(12), 4)
+    occasion = session // 4
+    ratios = np.exp(np.array([-0.1, 0.0, 0.1])[occasion] + 0.01 * rng.standard_normal(48))
+    alone = stats.ratio_of_means(ratios, np.ones(48), stats.resample(session))
+    pooled = stats.ratio_of_means(ratios, np.ones(48), stats.resample(session, occasion))
+    assert _length(pooled) == pytest.approx(2 * 4.30 * 0.1 / math.sqrt(3), rel=0.05)
+    assert _length(pooled) > 2 * _length(alone)
+    assert stats.resample(session).weights.shape == stats.resample(session, occasion).weights.shape
+
+
+def test_intervals_that_hold_at_once_are_wider_and_never_narrower() -> None:
+    rng = np.random.default_rng(0)
+    one = simulate(QUIET, 4, 4, rng)
+    by = stats.resample(np.repeat(np.arange(4), 4))
+    drawn = [stats.draws(device, one.off, by) for device in one.devices]
+    for alone, together in zip(drawn, stats.simultaneous(drawn), strict=True):
+        assert 1.05 < _length(together) / _length(alone.interval()) < 1.6
+    assert stats.simultaneous(drawn[:1]) == [drawn[0].interval()]
+    twice = stats.simultaneous([drawn[0], drawn[0]])[0]
+    assert _length(twice) == pytest.approx(_length(drawn[0].interval()), rel=0.02)
+
+
+def test_a_device_without_an_interval_leaves_those_of_the_others_alone() -> None:
+    known = _one(3, 0.02, 0.1)
+    unknown = stats.Drawn(0.5, np.full(stats.RESAMPLES, np.nan))
+    found = stats.simultaneous([unknown, known])
+    assert found == [stats.Interval(0.5, None, None), known.interval()]
+
+
+def test_the_simulated_truth_is_what_long_campaigns_come_out_at() -> None:
+    """Of a log-normal mean and of an `off` that ages, too."""
+    for scene in (BOLD, Scene("", 0.02, 0.1, ages=0.15)):
+        one = simulate(scene, 2000, 4, np.random.default_rng(0))
+        measured = one.devices.mean(axis=1) / one.off.mean()
+        assert measured == pytest.approx(one.truths, rel=0.02)

@@ -15,7 +15,6 @@ from waltax.runners import campaign, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.loop import Outcome, Stop
 from waltax.runners.progress import Progress
-from waltax.runners.session import Hooks
 from waltax.workloads import DEFAULT
 
 
@@ -244,8 +243,9 @@ def test_while_one_workload_goes_on_the_one_without_a_budget_rests(
     progress = _failed("tpcc-quick-nvme-sync")
     timing = both.profile.timing.model_copy(update={"min_sessions": 2})
     short = replace(both, profile=both.profile.model_copy(update={"timing": timing}))
-    hooks = Hooks(print, lambda _: None, lambda _: False, lambda: False)
-    stops = loop._sessions(short, {}, progress, hooks, _widths(linkbench=0.5, tpcc=0.5))
+    screen = loop.Screen(print, lambda _: None, lambda _: None)
+    widths = _widths(linkbench=0.5, tpcc=0.5)
+    stops = loop._sessions(short, {}, progress, screen, lambda: False, widths)
     assert sessions.cells == [set(DEFAULT), set(DEFAULT), {"tpcc"}]
     assert stops == dict.fromkeys(DEFAULT, Stop.BUDGET)
 
@@ -328,3 +328,16 @@ def test_campaigns_that_begin_in_the_same_second_have_folders_of_their_own(
         f"20240131-235959-{ms}" for ms in ("007", "008", "123")
     ]
     assert names == sorted(names)
+
+
+def test_within_a_session_only_time_ends_it_and_no_interval(both: Campaign) -> None:
+    """Looking after each round, a campaign would end where its sessions agree by accident."""
+    last, budget_s = _last_session(both), both.profile.timing.time_budget_s
+    screen = loop.Screen(print, lambda _: None, lambda _: None)
+    ends = loop._out_of_time(both, frozenset(), screen)
+    assert not ends(Progress([_spent(name, 1.0, last) for name in DEFAULT]))
+    assert not ends(Progress([_spent("tpcc", budget_s, last)]))
+    assert ends(Progress([_spent(name, budget_s, last) for name in DEFAULT]))
+    assert loop._out_of_time(both, frozenset({"linkbench"}), screen)(
+        Progress([_spent("tpcc", budget_s, last)])
+    )

@@ -6,7 +6,7 @@ from scipy.optimize import isotonic_regression
 from scipy.stats import binom
 from waltax.analysis.sweep.fit import fit, isotonic
 from waltax.bench import curve_coverage as coverage
-from waltax.bench.coverage import Noise
+from waltax.bench.scenes import Scene
 
 
 def test_the_isotonic_regression_is_that_of_scipy() -> None:
@@ -46,7 +46,7 @@ def test_draws_may_answer_beyond_the_range() -> None:
 def test_the_band_and_the_answers_hold_the_truth_about_95_times_in_100() -> None:
     """At the points and of the answers; between them the chord of a bent curve is too high."""
     trials = 20
-    found = coverage.simulate(3, 4, Noise(0.02, 0.05), trials)
+    found = coverage.simulate(3, 4, Scene("", 0.02, 0.05), trials)
     assert found.at_points * trials >= binom.ppf(0.001, trials, 0.93)
     assert found.answers * trials >= binom.ppf(0.001, trials, 0.93)
     assert found.differences * trials >= binom.ppf(0.001, trials, 0.93)

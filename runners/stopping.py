@@ -1,0 +1,59 @@
+"""When a campaign stops: the rule that the loop follows, and that `bench/coverage.py` simulates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from ..profiles.model import Timing
+
+
+class Stop(Enum):
+    """Why the measuring of a workload ended."""
+
+    TIGHT = "every interval is narrower than its target"
+    BUDGET = "the time budget is spent"
+    BASELINE = "the baseline failed, so no overhead can be computed"
+    ALONE = "every cell but the baseline failed"
+    APART = "no device is left with its baseline and another cell"
+    INTERRUPTED = "it was interrupted"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Of each workload of a campaign.
+
+    Intervals are looked at where a session ends, and nowhere else: the sessions that an interval
+    rests on are whole then, but for the one that the budget cut short, whatever was measured in
+    it. A look after each round would stop where two sessions happen to agree in the middle.
+    """
+
+    min_sessions: int
+    target_half_width: float
+    budget_s: float
+
+    @classmethod
+    def of(cls, timing: Timing) -> Rule:
+        return cls(timing.min_sessions, timing.target_half_width, timing.time_budget_s)
+
+    def out_of_time(self, spent_s: float) -> bool:
+        """Whether its slices have taken the budget: asked after each round."""
+        return spent_s >= self.budget_s
+
+    def has_sessions(self, sessions: int) -> bool:
+        """An interval needs them: a small budget shortens sessions, and does not drop any."""
+        return sessions >= self.min_sessions
+
+    def at_session_end(
+        self, sessions: int, spent_s: float, half_widths: Iterable[float | None]
+    ) -> Stop | None:
+        """Why it ends after so many sessions; None where it goes on.
+
+        `half_widths` are those of its overheads that can still get tighter.
+        """
+        if not self.has_sessions(sessions):
+            return None
+        if all(width is not None and width <= self.target_half_width for width in half_widths):
+            return Stop.TIGHT
+        return Stop.BUDGET if self.out_of_time(spent_s) else None

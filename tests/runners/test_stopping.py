@@ -1,0 +1,34 @@
+"""A workload ends where a session does: because its intervals are narrow, or by time."""
+
+from __future__ import annotations
+
+import pytest
+from waltax import profiles
+from waltax.runners.stopping import Rule, Stop
+
+RULE = Rule(min_sessions=3, target_half_width=0.05, budget_s=100.0)
+
+
+@pytest.mark.parametrize(
+    ("sessions", "spent_s", "half_widths", "stop"),
+    [
+        (2, 10.0, [0.01], None),
+        (2, 200.0, [0.01], None),
+        (3, 10.0, [0.01, 0.05], Stop.TIGHT),
+        (3, 10.0, [0.01, 0.051], None),
+        (3, 10.0, [0.01, None], None),
+        (3, 100.0, [0.01, None], Stop.BUDGET),
+        (3, 100.0, [0.01], Stop.TIGHT),
+    ],
+)
+def test_what_ends_a_workload(
+    sessions: int, spent_s: float, half_widths: list[float | None], stop: Stop | None
+) -> None:
+    assert RULE.at_session_end(sessions, spent_s, half_widths) is stop
+
+
+def test_the_rule_of_a_profile_is_its_timing() -> None:
+    timing = profiles.load("quick", "rocksdb").timing
+    assert Rule.of(timing) == Rule(
+        timing.min_sessions, timing.target_half_width, timing.time_budget_s
+    )
