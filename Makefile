@@ -12,6 +12,8 @@
 #:   make run-device DEVICE=nvme [WAL_DIR=/mnt/x] [WAL=sync|flush|delayed|off]
 #:                    [PROFILE=quick] [WORKLOAD=tpcc] [THREADS=n] [ENGINE=myrocks]
 #:                    one device beside off                              6 min   2 GB
+#:   make why [DEVICE="nvram nvme"] [ENGINE=myrocks] [WORKLOAD=tpcc] [THREADS=n]   which
+#:                    step costs that: records, writes, hand-over, waiting  8 min  2 GB
 #:   make paper SCALE=0.01   the paper on MyRocks, its table beside ours  12 min 1 GB
 #:   make paper PLAN=1       hours, disk and memory of the full size        3 s   -
 #:   make sizes [PROFILE=quick]   bytes on disk of the same data per engine    1 min 2 GB
@@ -101,7 +103,7 @@ export WALTAX_BUILD_DIR := $(BUILD_DIR)
 export ROCKSDB_ROOT
 
 override BIN := .venv/bin
-override OF_WALTAX := run run-device paper sizes serve compare plot devices sweep-latency sweep-threads \
+override OF_WALTAX := run run-device why paper sizes serve compare plot devices sweep-latency sweep-threads \
   sweep-sizes sweep-knobs predict probe
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is

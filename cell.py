@@ -13,6 +13,11 @@ from .errors import UsageError
 BASELINE = "off"
 # The devices of the study; the baseline is always beside them.
 STUDY = ("ssd", "nvme", "nvram")
+ENCODE, SYNC_FREE, WAIT = "encode", "sync-free", "wait"
+# By what the tap calls them, which counts from 1; devices/tap/rung.h says what each leaves out.
+TAP_RUNGS = (ENCODE, SYNC_FREE, WAIT)
+# No rung of the tap: all of the device, and RocksDB's own timers on, which cost CPU time.
+TIMED = "timed"
 # Those of the grid of a latency sweep are named for the time of a sync: sync-38us.
 _POINT = "sync-{}us"
 
@@ -28,7 +33,9 @@ class Cell:
 
     `size` names the keys and values where a campaign has several (k16-v100); only cells of one
     size are compared. `knob` is the one setting that differs from the profile's; it is compared
-    with the same baseline. `replica` tells apart cells that are equal otherwise (A/A).
+    with the same baseline. `replica` tells apart cells that are equal otherwise (A/A). `rung` is
+    what was intervened in to explain a cost (`ladder`): such a cell is compared with the other
+    rungs alone.
     """
 
     engine: str
@@ -40,6 +47,7 @@ class Cell:
     replica: str = ""
     size: str = ""
     knob: str = ""
+    rung: str = ""
 
     @classmethod
     def of_row(cls, row: Mapping[str, Any]) -> Cell:
@@ -51,7 +59,7 @@ class Cell:
     def id(self) -> str:
         """A stable, file-safe name, e.g. rocksdb-linkbench-quick-nvme-sync-t4."""
         parts = (self.engine, self.workload, self.profile, self.device, self.durability)
-        varied = filter(None, [self.size, self.knob, self.replica])
+        varied = filter(None, [self.size, self.knob, self.replica, self.rung])
         return "-".join((*parts, f"t{self.threads}", *varied))
 
     @property
@@ -68,11 +76,17 @@ class Cell:
         """
         engine = engines.of(self.engine)
         device = BASELINE if engine.has_off else self.device
-        return replace(self, device=device, durability=engine.baseline, replica="", knob="")
+        durability = engine.baseline
+        return replace(self, device=device, durability=durability, replica="", knob="", rung="")
 
     @property
     def is_baseline(self) -> bool:
         return self == self.baseline
+
+    @property
+    def tap_rung(self) -> str:
+        """What the tap leaves out of the device; "" where that is nothing."""
+        return self.rung if self.rung in TAP_RUNGS else ""
 
     @property
     def baseline_id(self) -> str:
@@ -131,6 +145,27 @@ def plan(
         cells += [
             replace(baseline, device=device, durability=mode, replica=replica) for mode in beside
         ]
+    return cells
+
+
+def ladder(baseline: Cell, devices: Mapping[str, bool]) -> list[Cell]:
+    """The rungs from no log to each device, `off` and `encode` once for all.
+
+    `devices` says of each whether it is emulated: a real one cannot be waited for without it, so
+    that `wait` is left out. On a server the mode `delayed` is a rung, whose commits reach the
+    kernel later; embedded RocksDB has none, but timers of its own. Errors: as `plan`.
+    """
+    engine = engines.of(baseline.engine)
+    _refuse_impossible(baseline, list(devices), "sync")
+    off = replace(baseline, device=BASELINE, durability="off")
+    buffered = "delayed" if engine.on_server else "flush"
+    cells = [off, replace(off, durability=buffered, rung=ENCODE)]
+    for device, emulated in devices.items():
+        synced = replace(off, device=device, durability="sync")
+        cells += [replace(synced, durability="delayed")] if engine.on_server else []
+        cells += [replace(synced, durability="flush"), replace(synced, rung=SYNC_FREE)]
+        cells += [replace(synced, rung=WAIT)] if emulated else []
+        cells += [synced, *([] if engine.on_server else [replace(synced, rung=TIMED)])]
     return cells
 
 

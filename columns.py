@@ -67,6 +67,7 @@ COLUMNS: tuple[Column, ...] = (
     _required("replica", "str", "", "tells equal cells apart (A/A); empty otherwise"),
     Column("size", "str", "", "of keys and values (k16-v100); empty: the profile's"),
     Column("knob", "str", "", "the setting that differs from the profile's; empty: none"),
+    Column("rung", "str", "", "what was left out to explain a cost, or `timed`; empty: nothing"),
     _required("emulated", "bool", "", "the device is a latency model, not hardware"),
     _required(
         "device_kind",

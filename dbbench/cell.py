@@ -135,7 +135,7 @@ class BenchedCell:
 
     def _measured(self, run: Run, kept: Path, within_s: float, page: tap_page.TapPage) -> Measured:
         model = waldir.model_file(self.page, self.placement, run.seed)
-        environment = tap_environment(self.wal_dir, self.page, model)
+        environment = tap_environment(self.wal_dir, self.page, model, rung=self.cell.tap_rung)
         self.argv = argv.run_argv(self._program, run)
         places = {"data": run.db, "wal": self.wal_dir}
         before = machine.sample(places)

@@ -23,7 +23,8 @@ def tap_environment(
 ) -> dict[str, str]:
     """Environment variables that preload the tap; without a model it only observes.
 
-    `rung` is what it leaves out of the device, a name of `cell.RUNGS`; "" is nothing. `folder` holds a copy of `library()` for a program whose user cannot reach the original.
+    `rung` is what it leaves out of the device, one of `cell.TAP_RUNGS`; "" is nothing. `folder`
+    holds a copy of `library()` for a program whose user cannot reach the original.
     The library goes by its name, since LD_PRELOAD would split its path at a space.
     """
     return {

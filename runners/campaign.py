@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from .. import devices, profiles, workloads
-from ..cell import BASELINE, Cell, plan, refuse_foreign_engine
+from ..cell import BASELINE, Cell, ladder, plan, refuse_foreign_engine
 from ..devices import Device
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
@@ -38,6 +39,7 @@ class Recipe:
     threads: tuple[int, ...] = ()  # none: what the profile says
     sizes: tuple[str, ...] = ()  # of db_bench's keys and values; none: the profile's
     knobs: tuple[str, ...] = ()  # of embedded RocksDB: a cell more for each
+    ladder: bool = False  # the rungs of `cell.ladder` in place of all that
     wal_dir: str | None = None
     allow_mismatch: bool = False
     seed: int = field(default_factory=lambda: secrets.randbelow(2**31))
@@ -220,26 +222,26 @@ def resolved(
     """A recipe's cells and their places. Errors: UsageError for what is not to be had."""
     _refuse_knobs(recipe)
     named = [load_device(device, recipe.wal_dir) for device in recipe.devices]
-    by_name = {device.name: device for device in [devices.load(BASELINE), *named]}
+    beside = existing(data_root)
+    placed = {
+        device.name: resolve(device, data_dir=beside, allow_mismatch=recipe.allow_mismatch)
+        for device in [devices.load(BASELINE), *named]
+    }
     cells = [
         cell
         for baseline in _baselines(recipe, profile)
-        for cell in plan(
-            baseline,
-            [device.name for device in named],
-            recipe.durability,
-            recipe.knobs,
-            recipe.beside,
-        )
+        for cell in _cells(baseline, recipe, [device.name for device in named], placed)
     ]
-    beside = existing(data_root)
-    placements = {
-        cell.id: resolve(
-            by_name[cell.device], data_dir=beside, allow_mismatch=recipe.allow_mismatch
-        )
-        for cell in cells
-    }
+    placements = {cell.id: placed[cell.device] for cell in cells}
     return Campaign(name, results / name, data_root, recipe, profile, tuple(cells), placements)
+
+
+def _cells(
+    baseline: Cell, recipe: Recipe, named: Sequence[str], placed: Mapping[str, Placement]
+) -> list[Cell]:
+    if recipe.ladder:
+        return ladder(baseline, {name: placed[name].emulated for name in named})
+    return plan(baseline, named, recipe.durability, recipe.knobs, recipe.beside)
 
 
 def _possible(campaign: Campaign) -> Campaign:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..cell import Cell
+from ..cell import ENCODE, SYNC_FREE, TAP_RUNGS, Cell
 from ..engines import ENGINES
 from ..engines.knobs import knob
 from ..workloads import WORKLOADS
@@ -66,6 +66,10 @@ class Observed:
     stray_wal_files: tuple[Path, ...]  # WAL files with data anywhere but in the WAL directory
     definitions: int = 0  # statements such as CREATE TABLE, whose log is synced in every mode
     pages: int | None = None  # data pages that the server wrote; None: it did not tell
+    tap_rung: int = 0  # what the tap leaves out: a place in `TAP_RUNGS`, from 1; 0 is nothing
+    tap_bytes_not_kept: int = 0
+    tap_syncs_at_once: int = 0  # answered without any
+    wal_blocks: int = 0  # of 512 bytes, that the files in the WAL directory take
 
 
 def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
@@ -81,10 +85,35 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
         against.append(f"the device is {_kind(emulated)}, but the tap's is {_kind(not emulated)}")
     if seen.tap_bypasses:
         against.append(f"{seen.tap_bypasses} WAL accesses went around the tap")
+    against += _rung(cell, seen)
     if WORKLOADS[cell.workload].only_reads:
         return against + _read_only(seen)
     check = {"sync": _sync, "flush": _flush, "delayed": _delayed, "off": _off}[cell.durability]
     return against + check(cell, seen)
+
+
+def _rung(cell: Cell, seen: Observed) -> list[str]:
+    """What the tap left out is what the label says, and it did so with every call."""
+    wanted = TAP_RUNGS.index(cell.tap_rung) + 1 if cell.tap_rung else 0
+    if seen.tap_rung != wanted:
+        names = ("no rung", *TAP_RUNGS)
+        return [f"the label says {names[wanted]}, but the tap was at {names[seen.tap_rung]}"]
+    kept_nothing = seen.tap_wal_bytes if cell.rung == ENCODE else 0
+    at_once = seen.tap_syncs if cell.rung in (ENCODE, SYNC_FREE) else 0
+    against = []
+    if seen.tap_bytes_not_kept != kept_nothing:
+        against.append(
+            f"the tap took {seen.tap_wal_bytes} WAL bytes and kept nothing of "
+            f"{seen.tap_bytes_not_kept}, want {kept_nothing}"
+        )
+    if cell.rung == ENCODE and seen.wal_blocks:
+        against.append(f"nothing was to be kept, but the WAL files take {seen.wal_blocks} blocks")
+    if seen.tap_syncs_at_once != at_once:
+        against.append(
+            f"of {seen.tap_syncs} syncs {seen.tap_syncs_at_once} were answered at once, want "
+            f"{at_once}"
+        )
+    return against
 
 
 def _kind(emulated: bool) -> str:

@@ -82,6 +82,7 @@ class Kept(Strict):
     seed: Annotated[int, Field(ge=0, lt=2**31)]
     profile_digest: str
     kind: str = ""
+    ladder: bool = False
     beside: Annotated[tuple[_Durability, ...], _Many] = ()
     command: KeptCommand | None = None
     data_dir: _Place | None = None

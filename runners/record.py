@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import math
 import os
+from contextlib import suppress
+from pathlib import Path
 
 from .. import row
-from ..cell import Cell
+from ..cell import ENCODE, Cell
 from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
@@ -75,7 +77,20 @@ def observed(live: Live, measured: Measured) -> Observed:
         tap_emulated=bool(measured.tap_so_far.emulated),
         tap_bypasses=measured.tap_so_far.bypasses,
         stray_wal_files=measured.stray_wal_files,
+        tap_rung=measured.tap_so_far.rung,
+        tap_bytes_not_kept=tap.bytes_not_kept,
+        tap_syncs_at_once=tap.syncs_at_once,
+        wal_blocks=_blocks(live) if live.cell.rung == ENCODE else 0,
     )
+
+
+def _blocks(live: Live) -> int:
+    """What the log's files take of the disk. A file may be removed meanwhile."""
+    blocks = 0
+    for path in live.wal_dir.glob(Path(ENGINES[live.cell.engine].log_files[0]).name):
+        with suppress(FileNotFoundError):
+            blocks += path.stat().st_blocks
+    return blocks
 
 
 def _counter(counters: dict[str, int], name: str | None) -> int | None:
@@ -125,6 +140,7 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
         "replica": cell.replica,
         "size": cell.size,
         "knob": cell.knob,
+        "rung": cell.rung,
         "emulated": placement.emulated,
         "device_kind": placement.device_kind,
         "allowed_mismatch": placement.mismatch is not None,

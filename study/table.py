@@ -29,6 +29,10 @@ STUDIES: dict[str, Entry] = {
         ".devices:RUN", "Measure what the WAL costs on each device, interleaved with no WAL at all."
     ),
     "run-device": Entry(".devices:RUN_DEVICE", "As run, of the devices that are named."),
+    "why": Entry(
+        ".why:STUDY",
+        "Which step of the way to the device costs that: the records, the writes, the syncs.",
+    ),
     "paper": Entry(
         ".paper:STUDY",
         "The paper's experiment: MyRocks, 10 clients, WAL on ssd, nvme, nvram and off.",

@@ -11,5 +11,6 @@ from .knob_sweep import knobs
 from .latency_curve import latency
 from .paper_table import paper
 from .size_sweep import sizes
+from .why import why
 
-__all__ = ["devices", "knobs", "latency", "paper", "sizes", "threads"]
+__all__ = ["devices", "knobs", "latency", "paper", "sizes", "threads", "why"]

@@ -109,13 +109,15 @@ def panel_of(rows: Iterable[Row]) -> Panel:
 
 
 def panels(rows: Iterable[Row]) -> list[Panel]:
-    """A panel for each comparison group; see `Cell.group`.
+    """A panel for each comparison group, without the rungs of a ladder; see `Cell.group`.
 
     Errors: WaltaxError for a cell whose rows were measured on different things, and for a group
     that mixes units of throughput.
     """
     groups: dict[tuple[object, ...], dict[Cell, list[Row]]] = {}
     for cell, mine in _by_cell(rows).items():
+        if cell.rung:
+            continue  # what was intervened in costs something else: see `analysis.ladder`
         groups.setdefault(cell.group, {})[cell] = mine
     for group in groups.values():
         _require_one_unit(group)

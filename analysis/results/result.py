@@ -167,7 +167,7 @@ def _result(panel: Panel, cell: Cell) -> CellResult:
         at=cell,
         rows=rows,
         cell=rows[0]["cell"],
-        **asdict(cell),
+        **{name: value for name, value in asdict(cell).items() if name != "rung"},
         **{name: rows[0][name] for name in ("emulated", "device_kind", "throughput_unit")},
         several_modes=len({one.durability for one in panel.rows} - {"off"}) > 1,
         paced=_paced(panel),

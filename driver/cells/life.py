@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ... import proc, workloads
-from ...cell import Cell
+from ...cell import TIMED, Cell
 from ...devices import tap_page
 from ...devices.tap_preload import tap_environment
 from ...engines import ENGINES
@@ -129,7 +129,7 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
         told.write_text(_options(setting, cell))
         argv = _argv(setting, told, wal_dir)
         model = waldir.model_file(page_path, placement, setting.seed)
-        env = tap_environment(wal_dir, page_path, model)
+        env = tap_environment(wal_dir, page_path, model, rung=cell.tap_rung)
         with _driver(setting, argv, env) as driver:
             yield ProcessCell(
                 cell=cell,
@@ -200,6 +200,7 @@ def _argv(setting: Setting, told: Path, wal_dir: Path) -> list[str]:
         "options_file": str(told),
         "block_cache_mb": profile.embedded.block_cache_mb,
         "durability": cell.durability,
+        **({"perf_level": "time"} if cell.rung == TIMED else {}),
     }
     return run_argv(
         proc.program(cell.workload),

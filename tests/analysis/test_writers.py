@@ -11,6 +11,7 @@ import pytest
 from dbbench_rows import knob_rows, size_rows
 from rich.console import Console
 from swept import sweep, with_clients
+from rungs import rung_rows
 from synthetic import make_rows, make_served_rows, steady
 from waltax import analysis
 from waltax.analysis import Report, reports, writers
@@ -121,6 +122,7 @@ def _rows_of(study: str) -> list[Row]:
         ],
         "sizes": size_rows,
         "knobs": knob_rows,
+        "why": rung_rows,
     }
     return rows[study]()
 

@@ -50,9 +50,7 @@ def environment(
     if model is not None:
         path = room / "model"
         path.write_text(model if isinstance(model, str) else render(model))
-    return os.environ | tap_environment(
-        room / wal, room / "page", path, rung=rung
-    )
+    return os.environ | tap_environment(room / wal, room / "page", path, rung=rung)
 
 
 def only_file(counters: TapCounters) -> TapFile:

@@ -1,0 +1,173 @@
+"""What was counted on each rung, per request: a witness beside the interventions.
+
+The time that a client waits for a request is time on a CPU, time in which a thread could run and
+had none, and time in which nothing of it could run: in a sync, in another's group, behind a lock.
+The scheduler counts the first two, of client and server together; the rest is the third. Threads
+of the background count too, so that the third is a little too small.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...cell import WAIT
+from ...row import Row
+from ..results.panel import THROUGHPUT, Measure
+from ..results.work import Work, work_of
+from .steps import DEVICE, WRITE, Ladder, Step
+
+_COMMITS = ("rocksdb_write_self", "rocksdb_write_other")
+# RocksDB's own timers, in nanoseconds over all threads.
+TIMERS = {
+    "perf_write_wal_time": "write_wal_time",
+    "perf_write_memtable_time": "write_memtable_time",
+    "perf_write_thread_wait_nanos": "write_thread_wait_nanos",
+    "perf_write_pre_and_post_process_time": "write_pre_and_post_process_time",
+    "perf_iostats_write_nanos": "iostats write_nanos",
+    "perf_iostats_fsync_nanos": "iostats fsync_nanos",
+}
+
+
+@dataclass(frozen=True)
+class Counted:
+    """One rung, per request of all kinds. None: not recorded."""
+
+    rung: str
+    client_us: float | None  # that a client waits for it
+    run_us: float | None
+    wait_us: float | None
+    switches: float | None
+    ipis: float | None
+    halts: float | None
+    cpu_us: float | None
+    work: Work
+
+    @property
+    def blocked_us(self) -> float | None:
+        if self.client_us is None or self.run_us is None or self.wait_us is None:
+            return None
+        return self.client_us - self.run_us - self.wait_us
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A step by the tap's clocks: what a commit waits in its group's own call, over requests.
+
+    It leaves out the group before, whose call a commit may have to wait for as well.
+    """
+
+    step: Step
+    counted_us: float
+    agree: bool
+
+
+def counted(of: Ladder) -> list[Counted]:
+    """Of each rung, the lowest first."""
+    return [_counted(of, name) for name in of.rungs]
+
+
+def compared(of: Ladder) -> list[Compared]:
+    """The steps that the tap has a clock for.
+
+    A step agrees whose interval holds what was counted, give or take a tenth of it.
+    """
+    found = []
+    for below, step in zip(of.names, of.steps, strict=False):
+        low, high = step.added_us.low, step.added_us.high
+        clock = {WRITE: _write_us, WAIT: _sync_us, DEVICE: _sync_us}.get(step.name)
+        if clock is None or low is None or high is None:
+            continue
+        above_us, below_us = clock(of, step.name), clock(of, below)
+        if above_us is None or below_us is None:
+            continue
+        # Throughput may count some requests only: New-Orders of TPC-C.
+        us = (above_us - below_us) * _per_counted(of, step.name)
+        error = 0.1 * abs(us)
+        found.append(Compared(step, us, low - error <= us <= high + error))
+    return found
+
+
+def timers(of: Ladder) -> dict[str, float]:
+    """RocksDB's own, in us a request; empty without a cell that had them on."""
+    if of.timed is None:
+        return {}
+    named = {title: _per_request(name, 1e-3) for name, title in TIMERS.items()}
+    means = {title: of.panel.mean(of.timed, measure) for title, measure in named.items()}
+    return {title: mean for title, mean in means.items() if mean is not None}
+
+
+def _counted(of: Ladder, name: str) -> Counted:
+    cell, panel = of.rungs[name], of.panel
+    mean = {
+        key: panel.mean(cell, _per_request(column, scale))
+        for key, column, scale in (
+            ("run_us", "sched_run_s", 1e6),
+            ("wait_us", "sched_wait_s", 1e6),
+            ("switches", "sched_switches_voluntary", 1),
+            ("ipis", "machine_rescheduling_ipis", 1),
+            ("halts", "machine_idle_entries", 1),
+        )
+    }
+    work = work_of(panel.rows[cell])
+    rate = work.requests_per_s
+    client_us = 1e6 * cell.threads / rate if rate else None
+    return Counted(
+        rung=name, client_us=client_us, cpu_us=work.cpu_us_per_request, work=work, **mean
+    )
+
+
+def _per_request(name: str, scale: float) -> Measure:
+    def of(one: Row) -> float | None:
+        value, requests = one.get(name), one.get("slice_requests")
+        return scale * value / requests if value is not None and requests else None
+
+    return of
+
+
+def _per_counted(of: Ladder, name: str) -> float:
+    """Requests of all kinds for each that throughput counts."""
+    cell = of.rungs[name]
+    requests = work_of(of.panel.rows[cell]).requests_per_s
+    throughput = of.panel.mean(cell, THROUGHPUT)
+    if not requests or not throughput:
+        return 1.0
+    return requests * of.unit_us / 1e6 / throughput
+
+
+def _commits(one: Row) -> float | None:
+    values = [one.get(name) for name in _COMMITS]
+    requests = one.get("slice_requests")
+    if None in values or not requests:
+        return None
+    return sum(float(value or 0) for value in values) / float(requests)
+
+
+def _clock_us(of: Ladder, name: str, calls: str, ns: str) -> float | None:
+    def per_request(one: Row) -> float | None:
+        commits, count = _commits(one), one.get(calls)
+        if commits is None or count is None or one.get(ns) is None:
+            return None
+        return commits * float(one[ns]) / count / 1000 if count else 0.0
+
+    return of.panel.mean(of.rungs[name], per_request)
+
+
+def _sync_us(of: Ladder, name: str) -> float | None:
+    """What its group's sync takes of the commits of a request; nothing below the syncs."""
+    if of.rungs[name].durability != "sync":
+        return 0.0
+    return _clock_us(of, name, "tap_syncs", "tap_sync_ns")
+
+
+def _write_us(of: Ladder, name: str) -> float | None:
+    """Likewise its group's write; nothing where commits do not wait for it."""
+    if of.rungs[name].durability in ("off", "delayed"):
+        return 0.0
+    return _clock_us(of, name, "tap_writes", "tap_write_ns")
+
+
+def share_of_timers(of: Ladder) -> float | None:
+    """What the timers themselves cost: 1 - throughput with them / without."""
+    if of.timed is None or DEVICE not in of.rungs:
+        return None
+    return of.panel.ratio(of.timed, of.top).complement().value

@@ -1,0 +1,205 @@
+"""What each step from no log to a device adds to a request, of cells that took turns.
+
+In a closed loop a client waits `threads` / throughput for each request (Little's law). The
+difference of that between two consecutive rungs is what the step between them adds, and the
+differences add up to what the device costs. A negative one stays negative: something was faster
+with more to do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ... import engines, workloads
+from ...cell import ENCODE, SYNC_FREE, TIMED, WAIT, Cell
+from ...row import Row
+from .. import stats
+from ..results.panel import Panel, panel_of
+from ..stats import Floats, Interval
+
+OFF, DELAYED, WRITE, DEVICE = "off", "delayed", "write", "device"
+_NONE = Interval(None, None, None)
+
+
+@dataclass(frozen=True)
+class Step:
+    """What the rung `name` adds to the one below it.
+
+    `added_us` is of one client's request, `points` of the overhead, a fraction of off's throughput.
+    """
+
+    name: str
+    added_us: Interval
+    points: Interval
+    draws: Floats = field(repr=False, compare=False)  # of `added_us`, less its value
+
+    @property
+    def is_resolved(self) -> bool:
+        low, high = self.added_us.low, self.added_us.high
+        return low is not None and high is not None and not low <= 0 <= high
+
+
+@dataclass(frozen=True, eq=False)
+class Ladder:
+    """One device, workload and number of clients.
+
+    `rungs` are the cells by the names of their rungs, the lowest first; `slots` those of `panel` in
+    which each has a slice, of which all is computed. `total` is the device against off there.
+    `remainder_us` is the device against off over all rounds in which those two have a slice, less
+    the sum of the steps: what the rounds without a slice of some rung would change.
+    """
+
+    device: str
+    rungs: Mapping[str, Cell]
+    timed: Cell | None  # the device again, with the engine's own timers on
+    panel: Panel = field(repr=False)
+    slots: int
+    unit_us: float  # microseconds in the unit of throughput: 6e7 for a count per minute
+    request: str  # what a unit of throughput counts
+    steps: tuple[Step, ...]
+    total_us: Interval
+    overhead: Interval
+    remainder_us: float | None
+    failures: Mapping[str, str]  # of cells that it should have, by rung
+
+    @property
+    def top(self) -> Cell:
+        return self.rungs[DEVICE]
+
+    @property
+    def emulated(self) -> bool:
+        return bool(self.panel.rows[self.top][0]["emulated"])
+
+    @property
+    def names(self) -> list[str]:
+        return list(self.rungs)
+
+
+def ladders(rows: Sequence[Row]) -> list[Ladder]:
+    """One per comparison group and device of the rows that hold rungs.
+
+    Errors: WaltaxError where the rows of a cell were measured on different things.
+    """
+    groups: dict[tuple[object, ...], list[Row]] = {}
+    for one in rows:
+        groups.setdefault(Cell.of_row(one).group, []).append(one)
+    found = []
+    for key in sorted(groups):
+        panel = panel_of(groups[key])
+        devices = dict.fromkeys(cell.device for cell in panel.rows if cell.rung == SYNC_FREE)
+        found += [_ladder(panel, device) for device in devices]
+    return found
+
+
+def rung_of(cell: Cell) -> str:
+    """The name of the rung that a cell stands on."""
+    if cell.rung:
+        return cell.rung
+    named = {"off": OFF, "delayed": DELAYED, "flush": WRITE, "sync": DEVICE}
+    return named[cell.durability]
+
+
+def _ladder(panel: Panel, device: str) -> Ladder:
+    mine = [one for one in panel.rows if one.device in (OFF, device) and not one.replica]
+    by_name = {rung_of(one): one for one in mine}
+    order = [name for name in _order(mine[0].engine) if name in by_name]
+    planned = {name: by_name[name] for name in order}
+    failures = {
+        name: str(next(one["failure"] for one in panel.rows[cell] if one["status"] == "failed"))
+        for name, cell in by_name.items()
+        if cell not in panel.slices
+    }
+    # A rung that failed is left out, and its step is part of the next one's.
+    rungs = {name: cell for name, cell in planned.items() if cell in panel.slices}
+    row = panel.rows[mine[0]][0]
+    unit = workloads.UNITS[row["throughput_unit"]]
+    blank = Ladder(
+        device=device,
+        rungs=planned,
+        timed=by_name.get(TIMED) if by_name.get(TIMED) in panel.slices else None,
+        panel=panel,
+        slots=0,
+        unit_us=1e6 * (unit.seconds or math.nan),
+        request=unit.request,
+        steps=(),
+        total_us=_NONE,
+        overhead=_NONE,
+        remainder_us=None,
+        failures=failures,
+    )
+    if OFF not in rungs or DEVICE not in rungs:
+        return blank
+    return _climbed(replace(blank, rungs=rungs))
+
+
+def _order(engine: str) -> tuple[str, ...]:
+    served = (DELAYED,) if engines.of(engine).on_server else ()
+    return (OFF, ENCODE, *served, WRITE, SYNC_FREE, WAIT, DEVICE)
+
+
+def _climbed(of: Ladder) -> Ladder:
+    """With its steps, of the rounds in which every rung has a slice."""
+    panel = of.panel
+    values = {name: panel.values(cell) for name, cell in of.rungs.items()}
+    common = np.all([np.isfinite(one) & (one > 0) for one in values.values()], axis=0)
+    if not common.any():
+        return of
+    matched = {name: np.where(common, one, np.nan) for name, one in values.items()}
+    client_us = of.unit_us * of.top.threads
+    climb = _Climb(client_us, matched, panel.by)
+    steps = tuple(
+        climb.step(below, name) for below, name in zip(of.names, of.names[1:], strict=False)
+    )
+    whole = climb.step(OFF, DEVICE)
+    both = panel.matched(of.rungs[OFF], of.top)
+    direct = client_us * (1 / values[DEVICE][both].mean() - 1 / values[OFF][both].mean())
+    summed = sum(one.added_us.value or 0.0 for one in steps)
+    return replace(
+        of,
+        slots=int(common.sum()),
+        steps=steps,
+        total_us=whole.added_us,
+        overhead=whole.points,
+        remainder_us=float(direct - summed),
+    )
+
+
+@dataclass(frozen=True)
+class _Climb:
+    """Throughputs by rung on one grid, whose draws belong together."""
+
+    client_us: float
+    values: Mapping[str, Floats]
+    by: stats.Resampling
+
+    def step(self, below: str, above: str) -> Step:
+        """The ratio of the two has the draws; by how much the level below is uncertain, too, only
+        scales them.
+        """
+        lower, upper = self.values[below], self.values[above]
+        level, levels = stats.log_ratio_draws(lower, np.ones_like(lower), self.by)
+        share, shares = stats.log_ratio_draws(lower, self.values[OFF], self.by)
+        ratio, ratios = stats.log_ratio_draws(lower, upper, self.by)
+        assert level
+        assert share
+        assert ratio
+        added = self.client_us / level * (ratio - 1)
+        points = share * (1 - 1 / ratio)
+        if below == OFF:
+            shares = np.zeros_like(shares)  # off over itself
+        added_draws = self.client_us / level * np.exp(-levels) * (ratio * np.exp(ratios) - 1)
+        points_draws = share * np.exp(shares) * (1 - np.exp(-ratios) / ratio)
+        draws = added_draws - added
+        return Step(above, interval(added, added_draws), interval(points, points_draws), draws)
+
+
+def interval(value: float, draws: Floats) -> Interval:
+    """An estimate with the bounds of its draws; without any where they are not known."""
+    if not np.isfinite(draws).any():
+        return Interval(value, None, None)
+    low, high = stats.percentiles(draws)
+    return Interval(float(value), low, high)

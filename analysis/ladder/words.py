@@ -1,0 +1,111 @@
+"""How a ladder is said."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import engines, workloads
+from .. import stats
+from ..results import words
+from ..stats import Interval
+from .counters import Compared, compared
+from .steps import Ladder, Step
+
+MEANS = {
+    "encode": "the engine makes and groups its records, and nothing is kept of them",
+    "delayed": "they are written and synced about once a second, for nobody who waits",
+    "write": "commits wait until their records are in the kernel",
+    "sync-free": "commits wait for a sync that returns at once: hand-over, wake-ups, turns",
+    "wait": "the sync takes the device's time, without its CPU time",
+    "device": "all of it: the device's CPU time, in the caller and beside it",
+}
+
+
+def title(one: Ladder) -> str:
+    """E.g. LinkBench on RocksDB, profile quick, 4 clients: from off to nvme (emulated)."""
+    top = one.top
+    subject = f"{workloads.of(top.workload).title} on {engines.of(top.engine).title}"
+    size = f", {top.size}" if top.size else ""
+    return (
+        f"{subject}, profile {top.profile}, {words.clients(top.threads)}{size}: "
+        f"from off to {device(one)}"
+    )
+
+
+def device(one: Ladder) -> str:
+    return f"{one.device} (emulated)" if one.emulated else one.device
+
+
+def us(value: Interval) -> str:
+    """E.g. 12.3 [10.1, 14.2]."""
+    if value.low is None or value.high is None:
+        return f"{signed(value.value)} (no interval)"
+    return f"{signed(value.value)} [{signed(value.low)}, {signed(value.high)}]"
+
+
+def signed(value: float | None) -> str:
+    return "-" if value is None else words.number(value)
+
+
+def points(value: Interval) -> str:
+    return f"{words.percent(value.value)} {words.bounds(value.low, value.high)}"
+
+
+def verdict(one: Ladder) -> str:
+    """Which step costs most, or that none can be told from the next."""
+    if not one.steps:
+        failed = ", ".join(one.failures) or "a rung"
+        return f"{title(one)}: no step is known, since {failed} has no result"
+    dearest = max(one.steps, key=lambda step: step.added_us.value or 0.0)
+    total = f"of {us(one.total_us)} us added to {_a(one.request)}"
+    if not dearest.is_resolved or (dearest.added_us.value or 0.0) <= 0:
+        return f"{title(one)}: no step can be told from nothing, {total}"
+    rivals = [step for step in one.steps if step is not dearest and not _is_less(step, dearest)]
+    said = f"{dearest.name} ({us(dearest.added_us)} us)"
+    if not rivals:
+        return f"{title(one)}: {said} costs most, {total}"
+    others = ", ".join(f"{step.name} ({us(step.added_us)})" for step in rivals)
+    return f"{title(one)}: {said} comes first, but cannot be told from {others}; {total}"
+
+
+def _is_less(step: Step, than: Step) -> bool:
+    """By the draws of both, which belong together."""
+    if step.added_us.value is None or than.added_us.value is None:
+        return False
+    drawn = than.added_us.value + than.draws - step.added_us.value - step.draws
+    if not np.isfinite(drawn).any():
+        return False
+    return stats.percentiles(drawn)[0] > 0
+
+
+def _a(request: str) -> str:
+    return f"{'an' if request[0] in 'aeiou' else 'a'} {request}"
+
+
+def disagreements(one: Ladder) -> list[str]:
+    """Steps of which the tap's clock says otherwise, beyond the error of both."""
+    return [_disagreement(found) for found in compared(one) if not found.agree]
+
+
+def _disagreement(found: Compared) -> str:
+    value = found.step.added_us.value or 0.0
+    more = "more: what waits for it, waits longer" if value > found.counted_us else "less"
+    return (
+        f"{found.step.name}: the tap's clock says {signed(found.counted_us)} us, the intervention "
+        f"{us(found.step.added_us)}, which is {more}"
+    )
+
+
+def remainder(one: Ladder) -> str:
+    """What it is, and how much."""
+    if one.remainder_us is None:
+        return ""
+    return (
+        f"remainder {signed(_no_dust(one.remainder_us))} us: the device against off in all their "
+        f"rounds, less the sum of the steps in the {one.slots} rounds that every rung has"
+    )
+
+
+def _no_dust(value: float) -> float:
+    """Sums of floats differ in their last digits."""
+    return 0.0 if abs(value) < 1e-6 else value

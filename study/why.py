@@ -1,0 +1,93 @@
+"""`waltax why`: which step from no log to a device costs what, by leaving steps out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import workloads
+from ..engines import ENGINES
+from ..errors import UsageError
+from ..runners import typed
+from . import head, names, options
+from .asked import Asked
+from .study import Say, Study
+
+if TYPE_CHECKING:
+    from ..analysis import Report
+    from ..runners.campaign import Campaign
+
+_DEVICE = "nvme"
+
+
+def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
+    """One campaign of all rungs. Errors: UsageError for an engine without `off`, and for a device
+    that is none, or is named twice.
+    """
+    names.refuse_without_off(asked.engine)
+    named = asked.devices or (_DEVICE,)
+    names.refuse_shared_directory(asked.wal_dir, named)
+    recipe = replace(
+        asked.recipe(STUDY.kind),
+        profile=names.kept(asked.profile),
+        devices=_devices(named),
+        ladder=True,
+    )
+    return [asked.campaign(recipe)]
+
+
+def _devices(named: Sequence[str]) -> tuple[str, ...]:
+    from ..runners.campaign import load_device
+
+    seen: set[str] = set()
+    for name in named:
+        device = load_device(name)
+        if device.is_off:
+            raise UsageError(
+                f"--device: found {name}, which writes no log; it is every ladder's lowest rung: "
+                f"type --device {_DEVICE} (with make: DEVICE={_DEVICE})"
+            )
+        if device.name in seen:
+            raise UsageError(f"--device: found {device.name} twice; a ladder leads to it once")
+        seen.add(device.name)
+    return tuple(names.kept(name) for name in named)
+
+
+def _report(_asked: Asked, folders: Sequence[Path]) -> list[Report]:
+    from ..analysis import reports
+
+    return [reports.why(folders)]
+
+
+STUDY = Study(
+    kind="why",
+    noun="ladder",
+    about="Cells that differ in one step each take turns in the same rounds, from no log to the "
+    "device: the engine makes its records (encode), they reach the kernel (write), commits wait "
+    "for a sync that takes no time (sync-free), for the device's time (wait), and for all of it.",
+    asked=Asked,
+    options=(
+        options.profile("quick"),
+        options.engine(
+            tuple(ENGINES), "rocksdb, or myrocks. innodb has no `off` to begin the ladder with."
+        ),
+        typed.workloads(
+            workloads.DEFAULT,  # a slice of db_bench is a whole run
+            "Several, separated by blanks, or repeatable. Default: linkbench and tpcc, where the "
+            "profile has them.",
+        ),
+        typed.devices(
+            "Several, separated by blanks, or repeatable; each has a ladder, and they share the "
+            f"rungs below the device. Default: {_DEVICE}."
+        ),
+        options.wal_dir(),
+        options.allow_mismatch(),
+        options.threads(),
+    ),
+    plan=plan,
+    head=head.turns,
+    shows_overheads=False,
+    report=_report,
+)
