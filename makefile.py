@@ -33,6 +33,7 @@ _INSTEAD = {
     ("sweep-threads", "WAL_DIR"): _PROBED,
     ("sweep-latency", "WAL"): _SYNCED,
     ("sweep-threads", "WAL"): _SYNCED,
+    ("why", "WAL"): "its rungs go through the modes; leave it out",
     ("sweep-knobs", "WAL"): _SYNCED,
     ("sweep-sizes", "WORKLOAD"): "it runs db_bench; leave it out",
 }

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
-from waltax.cell import Cell, is_point, plan, point_name, point_us
+from waltax.cell import Cell, is_point, ladder, plan, point_name, point_us
 from waltax.dbbench.workload import BENCHES, bench_of, workload_of
 from waltax.engines import DURABILITIES, ENGINES
 from waltax.errors import UsageError
@@ -154,3 +155,42 @@ def test_a_device_of_a_grid_is_known_by_its_name(us: int) -> None:
 def test_another_device_is_no_point_of_a_grid(name: str) -> None:
     assert point_us(name) is None
     assert not is_point(name)
+
+
+def test_a_ladder_differs_in_one_step_from_rung_to_rung() -> None:
+    cells = ladder(Cell("rocksdb", "linkbench", "quick", "off", "off", 4), {"nvme": True})
+    assert [(one.device, one.durability, one.rung) for one in cells] == [
+        ("off", "off", ""),
+        ("off", "flush", "encode"),
+        ("nvme", "flush", ""),
+        ("nvme", "sync", "sync-free"),
+        ("nvme", "sync", "wait"),
+        ("nvme", "sync", ""),
+        ("nvme", "sync", "timed"),
+    ]
+    assert len({one.id for one in cells}) == len(cells)
+    assert {one.baseline_id for one in cells} == {cells[0].id}
+    assert len({one.group for one in cells}) == 1
+
+
+def test_a_ladder_on_a_server_has_its_modes_as_rungs_and_a_real_device_no_wait() -> None:
+    devices = {"nvme": True, "box": False}
+    cells = ladder(Cell("myrocks", "linkbench", "myrocks-ci", "off", "off", 10), devices)
+    assert [(one.device, one.durability, one.rung) for one in cells] == [
+        ("off", "off", ""),
+        ("off", "delayed", "encode"),
+        ("nvme", "delayed", ""),
+        ("nvme", "flush", ""),
+        ("nvme", "sync", "sync-free"),
+        ("nvme", "sync", "wait"),
+        ("nvme", "sync", ""),
+        ("box", "delayed", ""),
+        ("box", "flush", ""),
+        ("box", "sync", "sync-free"),
+        ("box", "sync", ""),
+    ]
+
+
+def test_only_what_the_tap_leaves_out_is_its_rung() -> None:
+    cell = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4)
+    assert [replace(cell, rung=rung).tap_rung for rung in ("", "wait", "timed")] == ["", "wait", ""]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from dbbench_rows import knob_rows, size_rows
 from rich.console import Console
-from swept import sweep, with_clients
 from rungs import rung_rows
+from swept import sweep, with_clients
 from synthetic import make_rows, make_served_rows, steady
 from waltax import analysis
 from waltax.analysis import Report, reports, writers

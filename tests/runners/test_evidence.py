@@ -183,3 +183,34 @@ def test_an_empty_log_file_among_the_data_is_no_stray_and_one_with_data_is(
     log.write_text("data")
     assert stray_files(engine, tmp_path, tmp_path / "wal") == (log,)
     assert stray_files(engine, tmp_path, tmp_path) == ()
+
+
+ENCODE = replace(FLUSH, rung="encode")
+TAKEN = replace(FLUSHED, tap_rung=1, tap_bytes_not_kept=1070)
+FREE = replace(SYNC, rung="sync-free")
+ANSWERED = replace(SYNCED, tap_rung=2, tap_syncs_at_once=10)
+
+
+def test_a_rung_whose_calls_were_all_left_out_is_accepted() -> None:
+    assert contradictions(ENCODE, False, TAKEN) == []
+    assert contradictions(FREE, False, ANSWERED) == []
+    assert contradictions(replace(SYNC, rung="wait"), False, replace(SYNCED, tap_rung=3)) == []
+    assert contradictions(replace(SYNC, rung="timed"), False, SYNCED) == []
+
+
+@pytest.mark.parametrize(
+    ("cell", "seen", "why"),
+    [
+        (ENCODE, FLUSHED, "the label says encode, but the tap was at no rung"),
+        (SYNC, ANSWERED, "the label says no rung, but the tap was at sync-free"),
+        (ENCODE, replace(TAKEN, tap_bytes_not_kept=1000), "kept nothing of 1000, want 1070"),
+        (ENCODE, replace(TAKEN, wal_blocks=8), "but the WAL files take 8 blocks"),
+        (ENCODE, replace(TAKEN, tap_wal_bytes=900, tap_bytes_not_kept=900), "but only 900 reached"),
+        (FREE, replace(ANSWERED, tap_syncs_at_once=9), "9 were answered at once, want 10"),
+        (FREE, replace(ANSWERED, tap_bytes_not_kept=1), "kept nothing of 1, want 0"),
+    ],
+)
+def test_a_rung_that_is_not_what_its_label_says_is_refused(
+    cell: Cell, seen: Observed, why: str
+) -> None:
+    assert any(why in one for one in contradictions(cell, False, seen))
