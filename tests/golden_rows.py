@@ -17,9 +17,11 @@ from typing import Any
 
 _SESSIONS, _ROUNDS = 3, 2
 _UNREAD = re.compile(
-    r"(op|perf|psi|diskstats|conflicts|innodb|machine|generator)_.*|latency_hdr|flags|steal_s|"
+    r"(op|psi|diskstats|conflicts|innodb|generator)_.*|latency_hdr|flags|steal_s|"
+    r"perf_(?!write_(wal|memtable)_time$|write_thread_wait_nanos$|iostats_(write|fsync)_nanos$).*|"
+    r"machine_(?!rescheduling_ipis$|idle_entries$).*|"
     r"rocksdb_(?!write_(self|other)$).*|cpu_(workers|foreign)_s|(flush|user)_written_bytes|"
-    r"latency_us_(?!p50$|p99$).*|tap_(?!opens$|syncs$|(sync|write|burn|spin|wanted)_ns$|"
+    r"latency_us_(?!p50$|p99$).*|tap_(?!opens$|writes$|syncs$|(sync|write|burn|spin|wanted)_ns$|"
     r"sync_us_|write_bytes$).*"
 )
 _DATA = re.compile(r"[^\"]*/(data/work)/[^/\"]+")

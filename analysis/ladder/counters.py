@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...cell import WAIT
-from ...row import Row
-from ..results.panel import THROUGHPUT, Measure
+from ...cell import WAIT, Cell
+from ..results.panel import THROUGHPUT
+from ..results.sums import Sums
 from ..results.work import Work, work_of
 from .steps import DEVICE, WRITE, Ladder, Step
 
@@ -91,37 +91,38 @@ def timers(of: Ladder) -> dict[str, float]:
     """RocksDB's own, in us a request; empty without a cell that had them on."""
     if of.timed is None:
         return {}
-    named = {title: _per_request(name, 1e-3) for name, title in TIMERS.items()}
-    means = {title: of.panel.mean(of.timed, measure) for title, measure in named.items()}
-    return {title: mean for title, mean in means.items() if mean is not None}
+    sums = _sums(of, of.timed)
+    found = {title: sums.over([name], "slice_requests", 1e-3) for name, title in TIMERS.items()}
+    return {title: us for title, us in found.items() if us is not None}
+
+
+def cost_of_timers(of: Ladder) -> float | None:
+    """What they cost themselves: 1 - throughput with them / without."""
+    return None if of.timed is None else of.panel.ratio(of.timed, of.top).complement().value
+
+
+def _sums(of: Ladder, cell: Cell) -> Sums:
+    return Sums(list(of.panel.slices[cell].values()))
 
 
 def _counted(of: Ladder, name: str) -> Counted:
-    cell, panel = of.rungs[name], of.panel
-    mean = {
-        key: panel.mean(cell, _per_request(column, scale))
-        for key, column, scale in (
-            ("run_us", "sched_run_s", 1e6),
-            ("wait_us", "sched_wait_s", 1e6),
-            ("switches", "sched_switches_voluntary", 1),
-            ("ipis", "machine_rescheduling_ipis", 1),
-            ("halts", "machine_idle_entries", 1),
-        )
-    }
-    work = work_of(panel.rows[cell])
-    rate = work.requests_per_s
-    client_us = 1e6 * cell.threads / rate if rate else None
+    cell = of.rungs[name]
+    sums, work = _sums(of, cell), work_of(of.panel.rows[cell])
+
+    def each(column: str, scale: float = 1.0) -> float | None:
+        return sums.over([column], "slice_requests", scale)
+
     return Counted(
-        rung=name, client_us=client_us, cpu_us=work.cpu_us_per_request, work=work, **mean
+        rung=name,
+        client_us=sums.over(["warmup_s", "measure_s"], "slice_requests", 1e6 * cell.threads),
+        run_us=each("sched_run_s", 1e6),
+        wait_us=each("sched_wait_s", 1e6),
+        switches=each("sched_switches_voluntary"),
+        ipis=each("machine_rescheduling_ipis"),
+        halts=each("machine_idle_entries"),
+        cpu_us=work.cpu_us_per_request,
+        work=work,
     )
-
-
-def _per_request(name: str, scale: float) -> Measure:
-    def of(one: Row) -> float | None:
-        value, requests = one.get(name), one.get("slice_requests")
-        return scale * value / requests if value is not None and requests else None
-
-    return of
 
 
 def _per_counted(of: Ladder, name: str) -> float:
@@ -134,22 +135,11 @@ def _per_counted(of: Ladder, name: str) -> float:
     return requests * of.unit_us / 1e6 / throughput
 
 
-def _commits(one: Row) -> float | None:
-    values = [one.get(name) for name in _COMMITS]
-    requests = one.get("slice_requests")
-    if None in values or not requests:
-        return None
-    return sum(float(value or 0) for value in values) / float(requests)
-
-
 def _clock_us(of: Ladder, name: str, calls: str, ns: str) -> float | None:
-    def per_request(one: Row) -> float | None:
-        commits, count = _commits(one), one.get(calls)
-        if commits is None or count is None or one.get(ns) is None:
-            return None
-        return commits * float(one[ns]) / count / 1000 if count else 0.0
-
-    return of.panel.mean(of.rungs[name], per_request)
+    """The commits of a request times the mean time of a call."""
+    sums = _sums(of, of.rungs[name])
+    commits, each = sums.over(_COMMITS, "slice_requests"), sums.over([ns], calls, 1e-3)
+    return None if commits is None or each is None else commits * each
 
 
 def _sync_us(of: Ladder, name: str) -> float | None:
@@ -164,10 +154,3 @@ def _write_us(of: Ladder, name: str) -> float | None:
     if of.rungs[name].durability in ("off", "delayed"):
         return 0.0
     return _clock_us(of, name, "tap_writes", "tap_write_ns")
-
-
-def share_of_timers(of: Ladder) -> float | None:
-    """What the timers themselves cost: 1 - throughput with them / without."""
-    if of.timed is None or DEVICE not in of.rungs:
-        return None
-    return of.panel.ratio(of.timed, of.top).complement().value

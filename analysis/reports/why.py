@@ -47,7 +47,9 @@ def _parts(one: Ladder) -> list[Part]:
     sums = [said.remainder(one)] if one.remainder_us is not None else []
     parts: list[Part] = [Verdict(f"{said.verdict(one)}.")]
     if one.steps:
-        parts += [_table(one), Lines([*sums, *failed]), _counters(one)]
+        means = [f"{step.name}: {said.MEANS[step.name]}" for step in one.steps]
+        parts += [_table(one), Lines([*sums, *failed]), Lines(means, "What each step adds")]
+        parts.append(_counters(one))
         parts.append(Lines(_timers(one), "RocksDB's own timers"))
         agree = ["no step that the tap has a clock for"] if not counters.compared(one) else []
         agree = agree or ["they agree within the error of both"]
@@ -66,15 +68,12 @@ def _table(one: Ladder) -> Table:
             said.us(step.added_us),
             said.points(step.points),
             words.number(clocks.get(step.name)),
-            said.MEANS[step.name],
         )
         for step in one.steps
     ]
-    rows.append(("all", said.us(one.total_us), said.points(one.overhead), "-", ""))
+    rows.append(("all", said.us(one.total_us), said.points(one.overhead), "-"))
     title = f"{said.title(one)}\nadded to a client's {one.request}"
-    return Table(
-        title, [_STEP, *columns, Column("what it adds", is_text=True, only_wide=True)], rows
-    )
+    return Table(title, [_STEP, *columns], rows)
 
 
 def _counters(one: Ladder) -> Table:
@@ -104,7 +103,7 @@ def _timers(one: Ladder) -> list[str]:
     if not found:
         return []
     timed = [f"{name} {words.number(us)}" for name, us in found.items()]
-    cost = counters.share_of_timers(one)
+    cost = counters.cost_of_timers(one)
     return [
         f"us a request on {said.device(one)}, summed over clients: {', '.join(timed)}",
         f"the timers themselves cost {words.percent(cost)} % of the throughput",

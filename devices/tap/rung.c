@@ -4,17 +4,16 @@
 #include <limits.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "clock.h"
 
 enum {
   kFirstLatenessNs = 30000,
-  // Of a sleep that overslept more than so many times the usual, the thread
-  // waited for a CPU: that is no lateness of the timer.
-  kUsual = 2,
+  // A sleep that overslept more than this had to wait for a CPU, which a
+  // device's caller has to do, too: that is no lateness of the timer.
+  kQueuedNs = 10000,
   kWeight = 16,
+  kForget = 64,
 };
 
 // By how much sleeps of late woke up after they should.
@@ -53,15 +52,22 @@ ssize_t tap_rung_take(ssize_t bytes) {
   return bytes;
 }
 
+// A CPU that is busy wakes a sleeper within microseconds, and there others
+// want the time that a spin would take. One that idles takes tens, and there
+// nobody does: then the sleep is left out, and tried again before long.
 static uint64_t Sleep(uint64_t now, uint64_t deadline) {
   const uint64_t ahead = __atomic_load_n(&lateness, __ATOMIC_RELAXED);
-  if (now + ahead >= deadline) return now;
+  // Races lose a step, no more.
+  if (now + ahead >= deadline) {
+    __atomic_store_n(&lateness, ahead - ahead / kForget, __ATOMIC_RELAXED);
+    return now;
+  }
   tap_clock_sleep(deadline - ahead);
   const uint64_t awake = tap_now();
   const uint64_t late = awake - (deadline - ahead);
-  const uint64_t counted = late < kUsual * ahead ? late : kUsual * ahead;
-  // Races lose a step, no more.
-  __atomic_store_n(&lateness, ahead - ahead / kWeight + counted / kWeight + 1,
+  const uint64_t most = 2 * ahead + kQueuedNs;
+  const uint64_t counted = late < most ? late : most;
+  __atomic_store_n(&lateness, ahead - ahead / kWeight + counted / kWeight,
                    __ATOMIC_RELAXED);
   return awake;
 }
@@ -69,10 +75,7 @@ static uint64_t Sleep(uint64_t now, uint64_t deadline) {
 uint64_t tap_rung_wait(uint64_t deadline) {
   const uint64_t awake = Sleep(tap_now(), deadline);
   uint64_t now = awake;
-  while (now < deadline) {
-    syscall(SYS_sched_yield);
-    now = tap_now();
-  }
+  while (now < deadline) now = tap_now();
   tap_add(&tap.page->spin_ns, now - awake);
   return now;
 }

@@ -35,9 +35,9 @@ ssize_t tap_rung_bytes(const struct iovec* parts, int count);
 // Takes `bytes` and keeps nothing. Returns them, as the call would.
 ssize_t tap_rung_take(ssize_t bytes);
 
-// Waits until `deadline`, and returns when that was. Sleeps as long as a sleep
-// fits, and gives the CPU to whoever wants it for the rest: with nobody there,
-// that is a spin.
+// Waits until `deadline`, and returns when that was. Sleeps where others want
+// the CPU, and spins what is too short to sleep in. A thread that yields instead
+// comes back when the others have used up their slices, milliseconds later.
 uint64_t tap_rung_wait(uint64_t deadline);
 
 #endif  // WALTAX_DEVICES_TAP_RUNG_H_
