@@ -40,6 +40,7 @@ class Counted:
     ipis: float | None
     halts: float | None
     cpu_us: float | None
+    synced: bool  # whether commits wait for a sync
     work: Work
 
     @property
@@ -47,6 +48,11 @@ class Counted:
         if self.client_us is None or self.run_us is None or self.wait_us is None:
             return None
         return self.client_us - self.run_us - self.wait_us
+
+    @property
+    def sync_us(self) -> float | None:
+        """As a commit waited; nothing where none does, and only closed logs are synced."""
+        return self.work.sync_us if self.synced else None
 
 
 @dataclass(frozen=True)
@@ -121,6 +127,7 @@ def _counted(of: Ladder, name: str) -> Counted:
         ipis=each("machine_rescheduling_ipis"),
         halts=each("machine_idle_entries"),
         cpu_us=work.cpu_us_per_request,
+        synced=cell.durability == "sync",
         work=work,
     )
 

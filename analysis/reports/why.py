@@ -32,7 +32,7 @@ def why(campaigns: Sequence[Path]) -> Report:
     alone = {} if len(every) > 1 else {key: content[0][key] for key in ("steps", "remainder_us")}
     return Report(
         name="why",
-        parts=[part for one in every for part in _parts(one)],
+        parts=[*(part for one in every for part in _parts(one)), *_means(every)],
         content=cells.content(of.origin, **alone, ladders=content),
         lines=[line for one in every for line in _lines(one)],
         figures={"why": lambda: figures.draw(every, of.origin)},
@@ -47,9 +47,7 @@ def _parts(one: Ladder) -> list[Part]:
     sums = [said.remainder(one)] if one.remainder_us is not None else []
     parts: list[Part] = [Verdict(f"{said.verdict(one)}.")]
     if one.steps:
-        means = [f"{step.name}: {said.MEANS[step.name]}" for step in one.steps]
-        parts += [_table(one), Lines([*sums, *failed]), Lines(means, "What each step adds")]
-        parts.append(_counters(one))
+        parts += [_table(one), Lines([*sums, *failed]), _counters(one)]
         parts.append(Lines(_timers(one), "RocksDB's own timers"))
         agree = ["no step that the tap has a clock for"] if not counters.compared(one) else []
         agree = agree or ["they agree within the error of both"]
@@ -57,6 +55,12 @@ def _parts(one: Ladder) -> list[Part]:
     else:
         parts.append(Lines(failed))
     return parts
+
+
+def _means(every: Sequence[Ladder]) -> list[Part]:
+    """Once, below all ladders."""
+    names = dict.fromkeys(step.name for one in every for step in one.steps)
+    return [Lines([f"{name}: {said.MEANS[name]}" for name in names], "What each step adds")]
 
 
 def _table(one: Ladder) -> Table:
@@ -89,7 +93,7 @@ def _counters(one: Ladder) -> Table:
                 (
                     *(found.client_us, found.run_us, found.wait_us, found.blocked_us),
                     *(found.switches, found.ipis, found.halts),
-                    *(found.work.sync_us, found.work.commits_per_group),
+                    *(found.sync_us, found.work.commits_per_group),
                 ),
             ),
         )

@@ -9,10 +9,10 @@
 
 enum {
   kFirstLatenessNs = 30000,
-  // A sleep that overslept more than this had to wait for a CPU, which a
-  // device's caller has to do, too: that is no lateness of the timer.
-  kQueuedNs = 10000,
-  kWeight = 16,
+  // What a late and an early wake-up change: one in four is early then. Those
+  // that are latest had to wait for a CPU, which a device's caller has to, too.
+  kLaterNs = 100,
+  kEarlierNs = 300,
   kForget = 64,
 };
 
@@ -64,11 +64,9 @@ static uint64_t Sleep(uint64_t now, uint64_t deadline) {
   }
   tap_clock_sleep(deadline - ahead);
   const uint64_t awake = tap_now();
-  const uint64_t late = awake - (deadline - ahead);
-  const uint64_t most = 2 * ahead + kQueuedNs;
-  const uint64_t counted = late < most ? late : most;
-  __atomic_store_n(&lateness, ahead - ahead / kWeight + counted / kWeight,
-                   __ATOMIC_RELAXED);
+  uint64_t next = ahead + kLaterNs;
+  if (awake <= deadline) next = ahead > kEarlierNs ? ahead - kEarlierNs : 0;
+  __atomic_store_n(&lateness, next, __ATOMIC_RELAXED);
   return awake;
 }
 
