@@ -139,13 +139,19 @@ def draws(numerator: Floats, denominator: Floats, by: Resampling) -> Drawn:
     weights = by.weights if matched.all() else by.weights[:, matched]
     tops, bottoms = (weights @ np.column_stack([top, bottom])).T
     drawn = (tops > 0) & (bottoms > 0)  # a draw may miss every matched slot
-    influence = top / top.sum() - bottom / bottom.sum()
+    influence = influences(top, bottom)
     logs[drawn] = np.log(tops[drawn] / bottoms[drawn]) - math.log(value)
     stretch, freedom = _stretch(influence, by.session[matched])
     stretched = Drawn(value, logs * stretch, freedom)
     for units in (by.session[matched], by.occasion[matched]):
         stretched = _at_least_t(stretched, influence, units)
     return stretched
+
+
+def influences(top: Floats, bottom: Floats) -> Floats:
+    """What each slot adds to the logarithm of the ratio of means."""
+    influence: Floats = top / top.sum() - bottom / bottom.sum()
+    return influence
 
 
 def simultaneous(drawn: Sequence[Drawn]) -> list[Interval]:

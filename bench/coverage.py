@@ -29,6 +29,7 @@ PROFILES = (("quick", "rocksdb"), ("ci", "rocksdb"), ("quick", "myrocks"))
 _ROUNDS = 4
 _OCCASIONS = 3
 _POOLED_SESSIONS = 4  # of each occasion
+_FEW = 0.1  # of the campaigns: of less than so many nothing is said
 
 
 @dataclass(frozen=True)
@@ -170,10 +171,11 @@ def _stopped_line(scene: Scene, trials: int) -> str:
 
 def _ending(scene: Scene, name: str, engine: str, trials: int) -> str:
     one = stopped(scene, profiles.load(name, engine).timing, trials)
-    if not one.stopped or one.given_stop is None or one.at_target is None:
-        return f"{one.share:.3f}, 0 %"
-    early = f"{100 * one.stopped:.0f} %"
-    return f"{one.share:.3f}, {early}: {one.given_stop:.3f}, {one.at_target:.3f}"
+    assert one.stopped is not None
+    said = f"{one.share:.3f}, {100 * one.stopped:.0f} %"
+    if one.stopped < _FEW or one.given_stop is None or one.at_target is None:
+        return said
+    return f"{said}: {one.given_stop:.3f}, {one.at_target:.3f}"
 
 
 def _pooled_line(scene: Scene, trials: int) -> str:

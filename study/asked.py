@@ -37,6 +37,8 @@ class Asked:
     campaigns: tuple[Path, ...] = ()  # to be reported again
     only_plan: bool = False
     share_machine: bool = False
+    repeat: int = 1  # occasions
+    interval_s: float = 0.0  # from start to start of them
     given: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import shlex
+import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +16,7 @@ from click.core import ParameterSource
 
 from ..errors import UsageError, WaltaxError
 from ..runners import typed
-from . import options, table
+from . import occasions, options, table
 from .asked import Asked
 from .study import Study
 
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from ..runners.campaign import Campaign
     from ..runners.loop import Outcome
 
+_INTERRUPTED = 130
 # What may stand beside --resume and --campaign: it changes nothing of what is or was measured.
 _PLACES = {"share_machine", "results", "data_dir"}
 _BESIDE_RESUME = {"resume", "only_plan", *_PLACES}
@@ -39,7 +44,8 @@ def command(name: str) -> click.Command:
         raise SystemExit(run(study, asked, Terminal()))
 
     again = (options.campaigns(),) if study.report is not None else ()
-    for option in reversed((*study.options, *again, *options.EVERY)):
+    anew = occasions.options() if study.repeats else ()
+    for option in reversed((*study.options, *again, *anew, *options.EVERY)):
         callback = option(callback)
     about = f"{table.STUDIES[name].help}\n\n{study.about}"
     return click.command(name=name, help=about)(callback)
@@ -71,6 +77,7 @@ def run(study: Study[Any], asked: Asked, console: Console) -> int:
     code = None if study.instead is None else study.instead(asked)
     if code is not None:
         return code
+    occasions.require_sense(asked)
     return _measure(study, asked, study.plan(asked, _speaker(console)), console)
 
 
@@ -127,32 +134,88 @@ def _refuse_beside(flag: str, asked: Asked, allowed: set[str] | frozenset[str], 
 def _measure(
     study: Study[Any], asked: Asked, campaigns: Sequence[Campaign], console: Console
 ) -> int:
-    """Say what is about to happen, measure it, and report it; returns the exit code."""
-    from . import head
+    """Say what is about to happen, measure it, and report it; returns the exit code.
 
-    for campaign in campaigns:
-        head.print_head(campaign, console)
-    _say(console, *study.head(campaigns))
-    if asked.only_plan or study.tells_sizes(asked):
-        for campaign in campaigns:
-            head.print_sizes(campaign, console)
+    `campaigns` are those of the first occasion; those of the others are planned when they begin.
+    """
+    _announce(study, asked, campaigns, console)
     if asked.only_plan:
         for campaign in campaigns:
             _require(study, campaign)
         return 0
-    code, measured = 0, []
+    measured: list[Path] = []
+    began_s = time.time()
+    code = _occasion(study, asked, campaigns, console, measured)
+    for number in range(1, asked.repeat):
+        say = _speaker(console)
+        if code == _INTERRUPTED or occasions.wait(asked, number, began_s, say):
+            code = _INTERRUPTED
+            break
+        began_s = time.time()
+        campaigns = study.plan(occasions.anew(asked, number), say)
+        _announce(study, replace(asked, repeat=1), campaigns, console)
+        code = max(code, _occasion(study, asked, campaigns, console, measured))
+    if asked.repeat > 1:
+        _pool(study, asked, measured, console, ended_well=code == 0)
+    return code
+
+
+def _announce(
+    study: Study[Any], asked: Asked, campaigns: Sequence[Campaign], console: Console
+) -> None:
+    """What is about to happen."""
+    from . import head
+
+    for campaign in campaigns:
+        head.print_head(campaign, console)
+    _say(console, *study.head(campaigns), *occasions.words(asked))
+    if asked.only_plan or study.tells_sizes(asked):
+        for campaign in campaigns:
+            head.print_sizes(campaign, console)
+
+
+def _occasion(
+    study: Study[Any],
+    asked: Asked,
+    campaigns: Sequence[Campaign],
+    console: Console,
+    measured: list[Path],
+) -> int:
+    """Measure these campaigns, and report those with rows; returns the exit code.
+
+    Their folders are added to `measured`.
+    """
+    code, mine = 0, []
     for campaign in campaigns:
         with _advice(study, campaign):
             outcome = _measured(campaign, console, share_machine=asked.share_machine)
         code = max(code, _finish(study, campaign, outcome, console))
-        measured += [campaign.folder] if outcome.progress.rows else []
+        mine += [campaign.folder] if outcome.progress.rows else []
         if outcome.interrupted:
             break
-    if measured:
-        _report(study, asked, measured, console, ended_well=code == 0)
+    if mine:
+        _report(study, asked, mine, console, ended_well=code == 0)
     if outcome.interrupted:
         _say(console, f"Continue with: {_again(campaign)}")
+    measured += mine
     return code
+
+
+def _pool(
+    study: Study[Any], asked: Asked, folders: Sequence[Path], console: Console, *, ended_well: bool
+) -> None:
+    """The occasions as one, and how to have that again; nothing of one alone."""
+    from .. import analysis
+    from ..analysis import reports
+
+    if len({folder.name for folder in folders}) < 2:
+        return
+    _say(console, f"All {len(folders)} campaigns together:")
+    if study.shows_overheads:
+        analysis.publish(reports.devices(folders), console)
+    _report(study, asked, folders, console, ended_well=ended_well)
+    named = " ".join(shlex.quote(os.path.relpath(folder)) for folder in folders)
+    _say(console, f"This again: waltax report {named}")
 
 
 def _require(study: Study[Any], campaign: Campaign) -> None:
@@ -206,10 +269,23 @@ def _finish(study: Study[Any], campaign: Campaign, outcome: Outcome, console: Co
         analysis.publish(overheads, console)
     for cell, why in outcome.progress.failures.items():
         _say(console, f"FAILED {cell}: {why}")
-    _say(console, f"Ended because {outcome.reason}.")
+    _say(console, f"Ended because {outcome.reason}.", *_doubt(outcome))
     if outcome.interrupted:
-        return 130
+        return _INTERRUPTED
     return 1 if outcome.progress.failures else 0
+
+
+def _doubt(outcome: Outcome) -> list[str]:
+    """What becomes of intervals when it is they that end a campaign."""
+    from ..runners.stopping import HELD_WHEN_TIGHT, Stop
+
+    if Stop.TIGHT not in outcome.stops.values():
+        return []
+    return [
+        "Intervals that end a campaign were picked for being narrow: they hold the truth less often "
+        f"than 95 of 100 times, {100 * HELD_WHEN_TIGHT:.0f} where sessions differ most "
+        '(docs/method.md, "When a campaign stops").'
+    ]
 
 
 def _report(

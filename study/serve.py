@@ -117,6 +117,7 @@ STUDY = Study(
     about="With --run: measure COMMAND on such a server per device, interleaved with no log at "
     "all. COMMAND finds its server in WALTAX_SOCKET, WALTAX_USER and WALTAX_DATABASE.",
     asked=ServeAsked,
+    repeats=False,
     options=(
         options.engine(SERVED, "Whose server.", "myrocks"),
         typed.devices(

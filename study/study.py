@@ -37,6 +37,8 @@ class Study(Generic[Own]):
     options: tuple[Option, ...]
     # The campaigns to measure, one after the other. Errors: UsageError for what cannot be.
     plan: Callable[[Own, Say], Sequence[Campaign]]
+    # Whether its campaigns can be measured anew at several moments, and pooled.
+    repeats: bool = True
     # Lines below the heads of its campaigns.
     head: Callable[[Sequence[Campaign]], Sequence[str]] = _nothing_more
     # Whether its sizes are printed although it is measured at once: hours begin knowingly.

@@ -12,12 +12,12 @@ from ...row import Row
 from ..figures import devices as figures
 from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
 from ..results import CellResult, Proof, by_group, every_cell, read, words
-from . import cells
+from . import cells, certainty
 
 _NAME = "summary"
 _RENAMED = {"low": "overhead_low", "high": "overhead_high"}
 # Of a result, what is told otherwise.
-_NOT_TOLD = {"at", "rows"}
+_NOT_TOLD = {"at", "rows", "variance"}
 
 
 def devices(
@@ -172,16 +172,7 @@ def _notes(group: Sequence[CellResult], target: float | None) -> list[str]:
     lines = [f"{words.label(one)}: {note}" for one in group for note in words.notes(one)]
     if any(row.get("whole_run") for one in group for row in one.rows):
         lines.append("a slice is a whole run of db_bench, which cannot be parked between slices")
-    widths = [one.half_width for one in group if not one.is_baseline and one.half_width is not None]
-    if widths:
-        asked = "" if target is None else f" (target {words.percent(target)})"
-        sessions = max(one.sessions for one in group)
-        rounds = max(one.rounds for one in group)
-        lines.append(
-            f"{rounds} rounds in {sessions} session{'s' if sessions > 1 else ''}; "
-            f"widest half-width {words.percent(max(widths))} points{asked}"
-        )
-    return lines
+    return [*lines, *certainty.at_once(group), *certainty.measured(group, target)]
 
 
 def _workload(group: Sequence[CellResult]) -> list[str]:
@@ -229,6 +220,7 @@ def _cell(one: CellResult) -> dict[str, Any]:
         **{_RENAMED.get(name, name): getattr(one, name) for name in told},
         "reference": one.reference,
         "overhead_half_width": one.half_width,
+        **asdict(one.variance),
         "resolvable": one.resolvable,
         "failed": one.failed,
         **asdict(one.proof),

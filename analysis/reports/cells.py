@@ -15,7 +15,8 @@ DEVICE = Column("device")
 INTERVALS = (
     f"{100 * stats.CONFIDENCE:.0f} % hierarchical bootstrap: sessions, then rounds; "
     f"{stats.RESAMPLES} resamples, seed {stats.SEED}; stretched by Student's t with "
-    "Satterthwaite's degrees of freedom"
+    "Satterthwaite's degrees of freedom, and at least to Student's t over sessions, and over "
+    "occasions where there are several; simultaneous: max-T over the cells compared"
 )
 Name = Callable[[CellResult], str]
 

@@ -13,7 +13,8 @@ from ...cell import COLUMNS, Cell
 from ...errors import WaltaxError
 from ...row import Row
 from .. import stats
-from ..stats import Floats, Interval, Resampling
+from ..stats import Drawn, Floats, Interval, Resampling
+from ..variance import Variance, variance_of
 
 Slot = tuple[str, int, int]
 """Campaign, session, round. The cells of a campaign take turns in the same rounds."""
@@ -75,15 +76,28 @@ class Panel:
 
     def ratio(self, cell: Cell, against: Cell, measure: Measure = THROUGHPUT) -> Interval:
         """The ratio of two cells' means over the slots in which both have the figure."""
-        numerator, denominator = self.values(cell, measure), self.values(against, measure)
-        return stats.ratio_of_means(numerator, denominator, self.by)
+        return self.draws(cell, against, measure).interval()
 
     def log_ratio_draws(
         self, cell: Cell, against: Cell, measure: Measure = THROUGHPUT
     ) -> tuple[float | None, Floats]:
         """The same ratio, and by how much each draw's logarithm differs from its own."""
-        numerator, denominator = self.values(cell, measure), self.values(against, measure)
-        return stats.log_ratio_draws(numerator, denominator, self.by)
+        drawn = self.draws(cell, against, measure)
+        return drawn.value, drawn.logs
+
+    def draws(self, cell: Cell, against: Cell, measure: Measure = THROUGHPUT) -> Drawn:
+        """The same ratio with its draws."""
+        return stats.draws(self.values(cell, measure), self.values(against, measure), self.by)
+
+    def variance(self, cell: Cell, against: Cell) -> Variance:
+        """Where the variance of the ratio of throughputs comes from."""
+        matched = self.matched(cell, against)
+        top, bottom = self.values(cell)[matched], self.values(against)[matched]
+        if not top.any() or not bottom.any():
+            return Variance()
+        place = np.array([slot[2] for slot in self.slots])[matched]
+        occasion, session = self.by.occasion[matched], self.by.session[matched]
+        return variance_of(stats.influences(top, bottom), occasion, session, place)
 
     def ratio_of_ratios(
         self, over: tuple[Cell, Cell], under: tuple[Cell, Cell], measure: Measure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import groupby
@@ -10,11 +10,12 @@ from itertools import groupby
 import numpy as np
 
 from ... import engines, workloads
-from ...cell import Cell
+from ...cell import BASELINE, Cell
 from ...row import Row
 from ...workload import Unit
 from .. import stats
-from ..stats import Interval
+from ..stats import Drawn, Interval
+from ..variance import Variance
 from .activity import Activity, activity_of
 from .panel import Panel, panels
 from .proof import Proof, proof_of
@@ -55,14 +56,19 @@ class CellResult:
     overhead: float | None
     low: float | None
     high: float | None
+    low_simultaneous: float | None  # of intervals that hold at once, for the cells compared
+    high_simultaneous: float | None
+    compared: int  # how many these are; without this cell where it is an A/A replica of off
     overhead_median_of_ratios: float | None
     added_us_per_request: float | None  # that throughput counts, as one of `threads` clients waits
     added_us_per_request_whole_system: float | None  # that, divided by `threads`
+    occasions: int  # campaigns
     sessions: int
     rounds: int  # in which both this cell and the baseline have a slice
     rounds_unmatched: int  # slices of this cell that were left out of the overhead
     failed_slices: int
     failures: tuple[str, ...]
+    variance: Variance  # of the logarithm of the ratio to the baseline
 
     @cached_property
     def proof(self) -> Proof:
@@ -141,7 +147,9 @@ def by_group(results: Sequence[CellResult]) -> list[list[CellResult]]:
 
 def of_panel(panel: Panel) -> list[CellResult]:
     """One result per cell of the group, the baseline first, then the cheapest."""
-    results = [_result(panel, cell) for cell in panel.rows]
+    drawn = {cell: panel.draws(cell, cell.baseline) for cell in panel.rows if not cell.is_baseline}
+    at_once = _at_once(drawn)
+    results = [_result(panel, cell, drawn.get(cell), at_once) for cell in panel.rows]
     if all(one.has_off for one in results):
         return sorted(results, key=_cheapest_first)
     # Each device with its baseline: the device that costs least first.
@@ -151,15 +159,24 @@ def of_panel(panel: Panel) -> list[CellResult]:
     return sorted(results, key=lambda one: (dearest[one.device], one.device, _cheapest_first(one)))
 
 
+def _at_once(drawn: Mapping[Cell, Drawn]) -> dict[Cell, Interval]:
+    """The intervals of the ratios that hold all at once; a replica of off is no device compared."""
+    compared = [cell for cell, one in drawn.items() if cell.device != BASELINE and one.ends()]
+    return dict(zip(compared, stats.simultaneous([drawn[c] for c in compared]), strict=True))
+
+
 def _cheapest_first(one: CellResult) -> tuple[bool, bool, float, str]:
     return not one.is_baseline, one.overhead is None, one.overhead or 0.0, one.cell
 
 
-def _result(panel: Panel, cell: Cell) -> CellResult:
+def _result(
+    panel: Panel, cell: Cell, drawn: Drawn | None, at_once: Mapping[Cell, Interval]
+) -> CellResult:
     rows = panel.rows[cell]
     against = panel.rows.get(cell.baseline)
     throughput = stats.mean(panel.values(cell), panel.by)
-    cost = _cost(panel, cell)
+    cost = _cost(panel, cell, drawn)
+    together = at_once[cell].complement() if cell in at_once else cost.overhead
     failures = [one["failure"] for one in rows if one["status"] == "failed"]
     slots = np.isfinite(panel.values(cell))
     matched = panel.matched(cell, cell.baseline) if against else slots
@@ -178,14 +195,19 @@ def _result(panel: Panel, cell: Cell) -> CellResult:
         overhead=cost.overhead.value,
         low=cost.overhead.low,
         high=cost.overhead.high,
+        low_simultaneous=together.low,
+        high_simultaneous=together.high,
+        compared=len(at_once),
         overhead_median_of_ratios=cost.median_of_ratios,
         added_us_per_request=cost.added_us_per_request,
         added_us_per_request_whole_system=cost.added_us_per_request_whole_system,
+        occasions=np.unique(panel.by.occasion[matched]).size,
         sessions=np.unique(panel.by.session[matched]).size,
         rounds=int(matched.sum()),
         rounds_unmatched=int(slots.sum() - matched.sum()),
         failed_slices=len(failures),
         failures=tuple(dict.fromkeys(failures)),
+        variance=Variance() if drawn is None else panel.variance(cell, cell.baseline),
     )
 
 
@@ -204,15 +226,15 @@ class _Cost:
     added_us_per_request_whole_system: float | None = None
 
 
-def _cost(panel: Panel, cell: Cell) -> _Cost:
+def _cost(panel: Panel, cell: Cell, drawn: Drawn | None) -> _Cost:
     mine, baseline = panel.values(cell), panel.values(cell.baseline)
-    if cell.is_baseline and np.isfinite(mine).any():
+    if drawn is None and np.isfinite(mine).any():
         return _Cost(Interval(0.0, 0.0, 0.0), 0.0, 0.0, 0.0)
     matched = panel.matched(cell, cell.baseline)
     with_wal, without = mine[matched], baseline[matched]
-    if not without.any():  # it may have done nothing
+    if drawn is None or not without.any():  # it may have done nothing
         return _Cost(Interval(None, None, None))
-    ratio = stats.ratio_of_means(mine, baseline, panel.by)
+    ratio = drawn.interval()
     median = 1 - float(np.median(with_wal[without > 0] / without[without > 0]))
     unit_s = workloads.UNITS[panel.rows[cell][0]["throughput_unit"]].seconds
     if not with_wal.any() or unit_s is None:

@@ -13,8 +13,9 @@ from waltax.errors import UsageError, WaltaxError
 from waltax.row import Row
 from waltax.runners import campaign, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
-from waltax.runners.loop import Outcome, Stop
+from waltax.runners.loop import Outcome
 from waltax.runners.progress import Progress
+from waltax.runners.stopping import Stop
 from waltax.workloads import DEFAULT
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from waltax import profiles
-from waltax.runners.stopping import Rule, Stop
+from waltax.runners.stopping import HELD_WHEN_TIGHT, Rule, Stop
 
 RULE = Rule(min_sessions=3, target_half_width=0.05, budget_s=100.0)
 
@@ -32,3 +35,12 @@ def test_the_rule_of_a_profile_is_its_timing() -> None:
     assert Rule.of(timing) == Rule(
         timing.min_sessions, timing.target_half_width, timing.time_budget_s
     )
+
+
+def test_what_is_said_of_an_early_end_is_the_least_of_the_documented_table() -> None:
+    """Of the scenes before those in which all sessions have something in common."""
+    text = (Path(__file__).parent.parent.parent / "docs/method.md").read_text()
+    table = text.partition("## When a campaign stops")[2].partition("| session effects AR")[0]
+    given = [float(share) for share in re.findall(r"\d+ %: ([.0-9]+), ", table)]
+    assert len(given) > 3
+    assert min(given) == pytest.approx(HELD_WHEN_TIGHT, abs=0.005)

@@ -13,8 +13,9 @@ from waltax.analysis.report import Report, Verdict
 from waltax.harness.live import Position
 from waltax.runners import typed
 from waltax.runners.campaign import Campaign
-from waltax.runners.loop import Outcome, Stop
+from waltax.runners.loop import Outcome
 from waltax.runners.progress import Progress
+from waltax.runners.stopping import Stop
 from waltax.study import head, options
 from waltax.study.asked import Asked
 from waltax.study.study import Say, Study

@@ -1,0 +1,77 @@
+"""What a report says of its intervals: how many at once, from what variance, of which occasions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..results import CellResult, words
+
+_NAMED = 6  # intervals that a line has room for
+_TOLD = 0.005  # of the variance; less rounds to nothing
+
+
+def at_once(group: Sequence[CellResult]) -> list[str]:
+    """The intervals that hold all at once, where there are several: a line."""
+    compared = [one for one in group if one.compared > 1 and one.low_simultaneous is not None]
+    if not compared:
+        return []
+    count = compared[0].compared
+    if len(compared) > _NAMED:
+        longer = max(map(_longer, compared))
+        return [
+            f"for all {count} at once the intervals are up to {longer:.1f} times as wide: "
+            "low_simultaneous and high_simultaneous of summary.json"
+        ]
+    said = [
+        f"{words.label(one)} {words.bounds(one.low_simultaneous, one.high_simultaneous)}"
+        for one in compared
+        if one.low_simultaneous != one.low or one.high_simultaneous != one.high
+    ]
+    return [f"all {count} at once: {', '.join(said)}"] if said else []
+
+
+def _longer(one: CellResult) -> float:
+    assert one.low_simultaneous is not None
+    assert one.high_simultaneous is not None
+    return (one.high_simultaneous - one.low_simultaneous) / (2 * (one.half_width or 1.0))
+
+
+def measured(group: Sequence[CellResult], target: float | None) -> list[str]:
+    """How much was measured and how narrow that makes the widest interval, and from where."""
+    known = [one for one in group if not one.is_baseline and one.half_width is not None]
+    if not known:
+        return []
+    widest = max(known, key=lambda one: one.half_width or 0.0)
+    sessions = max(one.sessions for one in group)
+    rounds = max(one.rounds for one in group)
+    asked = "" if target is None else f" (target {words.percent(target)})"
+    counts = f"{rounds} rounds in {sessions} session{'s' if sessions > 1 else ''}"
+    width = f"widest half-width {words.percent(widest.half_width)} points{asked}"
+    return [f"{counts}{_occasions(widest)}; {width}", *_variance(widest)]
+
+
+def _occasions(one: CellResult) -> str:
+    if one.occasions < 2:
+        return ", within this occasion"
+    sd = one.variance.sd_between_occasions
+    if sd is None or one.overhead is None:
+        return f" on {one.occasions} occasions"
+    points = words.percent((1 - one.overhead) * sd)
+    return f" on {one.occasions} occasions, SD between them {points} points on {words.label(one)}"
+
+
+def _variance(one: CellResult) -> list[str]:
+    """Of the widest interval: where its variance comes from."""
+    of = one.variance
+    named = (
+        ("occasions", of.share_of_occasions),
+        ("sessions", of.share_of_sessions),
+        ("rounds", of.share_of_rounds),
+    )
+    shares = [f"{100 * share:.0f} % between {name}" for name, share in named if share is not None]
+    if len(shares) < 2:
+        return []
+    place = ""
+    if of.position_share is not None and of.position_share >= _TOLD:
+        place = f" ({100 * of.position_share:.0f} % of that by their place in the session)"
+    return [f"its variance on {words.label(one)}: {', '.join(shares)}{place}"]

@@ -1,0 +1,91 @@
+"""Where the variance of an interval comes from: occasions, sessions, rounds, their place.
+
+The estimators are those of a nested analysis of variance (Searle, Casella and McCulloch, Variance
+Components, 1992, section 3.6) on what each slot adds to the logarithm of the ratio.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from .stats import Floats, Ints
+
+
+@dataclass(frozen=True)
+class Variance:
+    """Of the logarithm of a ratio, in every slot. None: too few of them to tell.
+
+    The SDs are of one occasion, session or round about the one above it; the shares are of the
+    variance of the mean over all, and add up to 1. `position_share` is how much of the variance
+    between rounds goes with a round's place in its session, less what chance gives it.
+    """
+
+    sd_between_occasions: float | None = None
+    sd_between_sessions: float | None = None
+    sd_between_rounds: float | None = None
+    share_of_occasions: float | None = None
+    share_of_sessions: float | None = None
+    share_of_rounds: float | None = None
+    position_share: float | None = None
+
+
+def variance_of(influence: Floats, occasion: Ints, session: Ints, place: Ints) -> Variance:
+    """The parts; `influence[slot]` is what the slot adds to the logarithm.
+
+    `session` numbers the sessions of all occasions, and `place` the rounds of each session.
+    """
+    logs, slots = influence * influence.size, influence.size
+    in_session, sessions = _means(logs, session)
+    in_occasion, occasions = _means(logs, occasion)
+    rounds = _square(logs - in_session, slots - sessions)
+    by_session = _square(in_session - in_occasion, sessions - occasions)
+    by_occasion = _square(in_occasion, occasions - 1)
+    of_rounds = rounds or 0.0
+    of_sessions = _beyond(by_session, of_rounds, slots / sessions)
+    of_occasions = _beyond(by_occasion, by_session or of_rounds, slots / occasions)
+    parts = [(of_occasions or 0) / occasions, (of_sessions or 0) / sessions, of_rounds / slots]
+    known = (of_occasions, of_sessions, rounds)
+    whole = sum(parts)
+    shares = [
+        part / whole if whole > 0 and of is not None else None
+        for part, of in zip(parts, known, strict=True)
+    ]
+    sds = [None if of is None else math.sqrt(of) for of in known]
+    return Variance(
+        sd_between_occasions=sds[0],
+        sd_between_sessions=sds[1],
+        sd_between_rounds=sds[2],
+        share_of_occasions=shares[0],
+        share_of_sessions=shares[1],
+        share_of_rounds=shares[2],
+        position_share=_position(logs - in_session, slots - sessions, place),
+    )
+
+
+def _means(logs: Floats, unit: Ints) -> tuple[Floats, int]:
+    """Of each slot the mean of its unit, and how many units there are."""
+    _, unit, sizes = np.unique(unit, return_inverse=True, return_counts=True)
+    return (np.bincount(unit, weights=logs) / sizes)[unit], sizes.size
+
+
+def _square(deviations: Floats, freedom: int) -> float | None:
+    return float(deviations @ deviations) / freedom if freedom > 0 else None
+
+
+def _beyond(square: float | None, expected: float, size: float) -> float | None:
+    """The variance of units of so many slots beyond what their slots' own gives them."""
+    return None if square is None else max(0.0, (square - expected) / size)
+
+
+def _position(residuals: Floats, freedom: int, place: Ints) -> float | None:
+    means, places = _means(residuals, place)
+    left = freedom - (places - 1)
+    whole = float(residuals @ residuals)
+    if places < 2 or left <= 0 or whole <= 0:
+        return None
+    explained = float(means @ means)
+    chance = (places - 1) * (whole - explained) / left
+    return max(0.0, (explained - chance) / whole)
