@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,11 +17,13 @@ from ..devices.mounts import find_mount, read_mounts
 from ..errors import UsageError, WaltaxError
 from ..harness.life import Share
 from ..harness.memory import MIB
+from ..profiles.model import Timing
 from .campaign import Campaign
 from .folders import existing, require_writable
 
 # Rows, figures and the programs' words of a campaign of half an hour: 3 MiB.
 _RESULTS_MIB = 8.0
+_POWER = 1.959964 + 0.841621  # quantiles of an interval of 95 %, and of a power of 80 %
 
 
 class NoRoom(UsageError):
@@ -65,6 +68,45 @@ def plan(campaign: Campaign) -> Plan:
         memory_mib=emulated_mib + sum(share.processes_mib for share in shares),
         whole_runs=sum(share.whole_runs for share in shares),
     )
+
+
+@dataclass(frozen=True)
+class Noise:
+    """SDs of the logarithm of throughput(device) / throughput(off), and where they are from."""
+
+    between_sessions: float
+    between_rounds: float
+    source: str
+
+    def rounds_for(self, effect: float, timing: Timing) -> int:
+        """How many rounds tell an overhead so large from nothing, four times of five.
+
+        The usual formula (Cohen, Statistical Power Analysis, 1988, section 2.4): the two quantiles
+        times the standard error are the effect.
+        """
+        return math.ceil(_POWER**2 * self._of_a_round(timing) / math.log(1 - effect) ** 2)
+
+    def effect_of(self, rounds: int, timing: Timing) -> float:
+        """The smallest overhead that so many rounds tell from nothing, four times of five."""
+        return 1 - math.exp(-_POWER * math.sqrt(self._of_a_round(timing) / rounds))
+
+    def _of_a_round(self, timing: Timing) -> float:
+        """The variance that each round adds: its own, and its session's, which it shares."""
+        shared = timing.rounds_per_session * self.between_sessions**2
+        return shared + self.between_rounds**2
+
+
+def rounds(campaign: Campaign, workload: str) -> int:
+    """How many rounds of a workload the budget is for, and no fewer than one a session."""
+    timing = campaign.profile.timing
+    cells = sum(cell.workload == workload for cell in campaign.cells)
+    first_s = cells * (timing.settle_s + timing.measure_s)
+    round_s = cells * (timing.warmup_s + timing.measure_s)
+    session_s = first_s + (timing.rounds_per_session - 1) * round_s
+    whole, left_s = divmod(timing.time_budget_s, session_s)
+    more = 0 if not left_s else 1 + max(0, math.ceil((left_s - first_s) / round_s))
+    most = int(whole) * timing.rounds_per_session + min(more, timing.rounds_per_session)
+    return max(timing.min_sessions, most)
 
 
 def _place(campaign: Campaign, cell_id: str) -> str:

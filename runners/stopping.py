@@ -8,7 +8,6 @@ from enum import Enum
 
 from ..profiles.model import Timing
 
-
 HELD_WHEN_TIGHT = 0.83
 """How often an interval that ended a campaign held the truth, in the worst scene of docs/method.md,
 "When a campaign stops", but for those in which all sessions have something in common."""

@@ -282,9 +282,9 @@ def _doubt(outcome: Outcome) -> list[str]:
     if Stop.TIGHT not in outcome.stops.values():
         return []
     return [
-        "Intervals that end a campaign were picked for being narrow: they hold the truth less often "
-        f"than 95 of 100 times, {100 * HELD_WHEN_TIGHT:.0f} where sessions differ most "
-        '(docs/method.md, "When a campaign stops").'
+        "Intervals that end a campaign were picked for being narrow, and hold the truth less often "
+        f"than 95 of 100 times: {100 * HELD_WHEN_TIGHT:.0f} where sessions differ most; see "
+        'docs/method.md, "When a campaign stops".'
     ]
 
 

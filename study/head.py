@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ..cell import is_point
 from ..terminal import say
 from ..workloads import WORKLOADS
+from . import noise
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,6 +25,7 @@ def print_head(campaign: Campaign, console: Console) -> None:
     for workload in campaign.recipe.workloads:
         size = size_words(campaign, workload)
         say(console, f"workload: {workload}{_clients(campaign, workload)}: {size}")
+        say(console, *noise.words(campaign, workload))
     say(console, f"options and evidence: {os.path.relpath(campaign.folder)}")
     # A grid's devices are said in one line by their sweep.
     named = [cell for cell in campaign.cells if not is_point(cell.device)]

@@ -67,7 +67,7 @@ def words(asked: Asked) -> list[str]:
 
 
 def anew(asked: Own, number: int) -> Own:
-    """What is asked of an occasion, counted from 0: a seed that was typed is the first's."""
+    """What is asked of an occasion, from 0: a seed that was typed is that of the first."""
     if asked.seed is None:
         return asked
     return replace(asked, seed=(asked.seed + _SEEDS_APART * number) % 2**31)

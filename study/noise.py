@@ -1,0 +1,84 @@
+"""What a campaign can be expected to resolve, by the noise of an earlier one on this machine."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .. import row, strictjson
+from ..workloads import WORKLOADS
+
+if TYPE_CHECKING:
+    from ..runners.campaign import Campaign
+    from ..runners.plan import Noise
+
+# Of two virtual CPUs of a shared machine, 2026-11-22: quick's campaigns had .15 to .28 between rounds.
+_DEFAULT = (0.02, 0.15, "as two quiet virtual CPUs had it; no campaign of this profile here yet")
+_LOOKED_AT = 50  # of the newest folders
+_MACHINE = ("cpu_model", "cores")
+
+
+def words(campaign: Campaign, workload: str) -> list[str]:
+    """The minimum detectable effect, in a line; nothing where rounds take what time they take."""
+    from ..runners import plan
+
+    if not WORKLOADS[workload].sized or plan.plan(campaign).whole_runs:
+        return []
+    noise, timing = of(campaign, workload), campaign.profile.timing
+    target, most = timing.target_half_width, plan.rounds(campaign, workload)
+    return [
+        f"noise: SD {noise.between_rounds:.2f} between rounds, {noise.between_sessions:.2f} between "
+        f"sessions ({noise.source})",
+        f"at that, to tell {100 * target:.1f} points from nothing takes about "
+        f"{noise.rounds_for(target, timing):,} rounds (80 % power); this plan has at most "
+        f"{most:,}, which tell {100 * noise.effect_of(most, timing):.1f} points",
+    ]
+
+
+def of(campaign: Campaign, workload: str) -> Noise:
+    """That of the newest campaign of this profile and workload on this machine, or the default.
+
+    The cell with the widest interval counts, which is what the target is asked of.
+    """
+    from ..runners.plan import Noise
+
+    folders = sorted(campaign.folder.parent.glob("*/summary.json"), reverse=True)
+    for path in folders[:_LOOKED_AT]:
+        cells = [cell for cell in _cells(path) if _alike(cell, campaign, workload)]
+        widest = max(cells, key=lambda cell: float(cell["overhead_half_width"]), default=None)
+        if widest is not None and _measured_here(path.parent):
+            sessions, rounds = widest["sd_between_sessions"], widest["sd_between_rounds"]
+            return Noise(sessions, rounds, f"from {os.path.relpath(path.parent)}")
+    return Noise(*_DEFAULT)
+
+
+def _cells(path: Path) -> list[dict[str, Any]]:
+    """Of a report; none of one that cannot be read."""
+    try:
+        found: Any = strictjson.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return []
+    cells = found.get("cells") if isinstance(found, dict) else None
+    return [cell for cell in cells if isinstance(cell, dict)] if isinstance(cells, list) else []
+
+
+def _alike(cell: dict[str, Any], campaign: Campaign, workload: str) -> bool:
+    """Whether a cell is of what is planned, and has figures."""
+    wanted = (campaign.recipe.engine, workload, campaign.profile.name)
+    figures = ("sd_between_sessions", "sd_between_rounds", "overhead_half_width")
+    return (cell.get("engine"), cell.get("workload"), cell.get("profile")) == wanted and all(
+        isinstance(cell.get(name), float) for name in figures
+    )
+
+
+def _measured_here(folder: Path) -> bool:
+    from ..harness import machine
+
+    try:
+        rows = row.read(folder / "rows.jsonl")
+    except (OSError, ValueError):
+        return False
+    here = machine.provenance()
+    told = (tuple(one.get(name) for name in _MACHINE) for one in rows if one["status"] == "ok")
+    return next(told, None) == tuple(here[name] for name in _MACHINE)
