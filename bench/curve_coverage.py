@@ -20,7 +20,7 @@ from ..analysis import stats
 from ..analysis.stats import Floats, Resampling
 from ..analysis.sweep.curve import bounds
 from ..analysis.sweep.fit import Fit, fit
-from ..analysis.sweep.group_commit import Parameters, overhead
+from .group_commit import Parameters, overhead
 from .scenes import Scene
 
 GRID_US = (1.0, 5.0, 12.0, 28.0, 65.0, 150.0, 350.0, 800.0, 2000.0, 5000.0)

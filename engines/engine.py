@@ -60,6 +60,10 @@ class Engine:
     cache: str  # setting with the size of its largest cache
     log_bound: str  # setting that bounds the log's size
     info_log: str | None  # RocksDB's own log below the data directory; None: it has none
+    # Each of a group writes its own memtable entries, and writers yield before they block. So are
+    # RocksDB's defaults of allow_concurrent_memtable_write and enable_write_thread_adaptive_yield;
+    # MyRocks' are off.
+    eager_writers: bool = False
 
     @classmethod
     def unknown(cls, name: str) -> Engine:

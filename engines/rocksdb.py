@@ -26,4 +26,5 @@ ENGINE = Engine(
     cache="block_cache_mb",
     log_bound="max_total_wal_mb",
     info_log="LOG",
+    eager_writers=True,
 )

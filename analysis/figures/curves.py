@@ -76,11 +76,11 @@ def _band(axes: Axes, curve: Curve) -> None:
 
 
 def _model(axes: Axes, model: Modelled, low: float, high: float) -> None:
-    if model.parameters is None:
+    if model.given is None:
         return
     at = np.geomspace(low, high, _STEPS // 2)
     expected = _percent([model.overhead_at(float(us)) for us in at])
-    axes.plot(at, expected, color=_MODEL, linestyle="--", label="group-commit model")
+    axes.plot(at, expected, color=_MODEL, linestyle="--", label="simulation")
 
 
 def _points(axes: Axes, curve: Curve) -> None:
@@ -196,7 +196,7 @@ def threads(sweeps: Sequence[ThreadSweep], origin: Origin) -> Figure:
     figure = empty(9.0, 4.8 * len(sweeps))
     for axes, sweep in zip(axes_below(figure, len(sweeps)), sweeps, strict=True):
         draw_threads(axes, sweep)
-    footnote(figure, origin, "points: measured, with 95 % intervals; dashed: group-commit model")
+    footnote(figure, origin, "points: measured, with 95 % intervals; dashed: simulation")
     return figure
 
 

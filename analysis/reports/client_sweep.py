@@ -47,10 +47,14 @@ def _parts(sweep: ThreadSweep) -> list[Part]:
     return [
         Lines(sweep.sentences, sweep.subject),
         _table(sweep),
-        Lines(sweep.failures or [sweeps.HOLDS], sweeps.MODEL),
+        Lines([*_tested(sweep), *(sweep.failures or [sweeps.HOLDS])], sweeps.MODEL),
         sweeps.notes([f"{said}: left out" for said in sweep.left_out], points),
         sweeps.evidence(points),
     ]
+
+
+def _tested(sweep: ThreadSweep) -> list[str]:
+    return [] if sweep.tested is None else [sweep.tested.sentence]
 
 
 def _table(sweep: ThreadSweep) -> Table:
@@ -100,6 +104,7 @@ def _content(sweep: ThreadSweep) -> dict[str, Any]:
         "points": points,
         "left_out": list(sweep.left_out),
         "sentences": sweep.sentences,
+        "model_tested": None if sweep.tested is None else asdict(sweep.tested),
         "model_failures": sweep.failures,
     }
 

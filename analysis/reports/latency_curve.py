@@ -150,21 +150,25 @@ def judged(marks: Sequence[Prediction]) -> list[str]:
 
 
 def _model_lines(model: Modelled) -> list[str]:
-    given = model.parameters
+    given = model.given
     if given is None:
         return [f"no model: {model.why_not}"]
-    said = (
-        f"{given.clients} clients, {given.cores} cores; {words.number(given.cpu_us)} us of a core "
-        f"and {words.number(given.commits)} commits per request, from off; writing the log "
+    at_once = "" if given.lanes is None else f", {given.lanes} of which commit at once"
+    said = [
+        f"{given.clients} clients{at_once}, {given.cores} cores; {words.number(given.cpu_us)} us "
+        f"of CPU and {words.number(given.commits)} commits per request, from off; writing the log "
         f"{words.number(given.group_us)} us per group and {words.number(given.commit_us)} us per "
-        f"commit, from {model.fastest}"
-    )
-    return [said, *(model.failures or [sweeps.HOLDS])]
+        f"commit, from {model.fastest}; a wake-up {words.number(given.wake_us)} us and a halt "
+        f"{words.number(given.halt_us)} us of CPU, from {model.slowest}"
+    ]
+    if model.tested is not None:
+        said.append(model.tested.sentence)
+    return [*said, *(model.failures or [sweeps.HOLDS])]
 
 
 def _content(one: Marked, asked: Sequence[float]) -> dict[str, Any]:
     """A curve for programs. Fractions, not percent; units are in the names."""
-    curve, given = one.curve, one.model.parameters
+    curve, model = one.curve, one.model
     return {
         "group": sweeps.group(curve.baseline) | {"threads": curve.threads},
         "subject": curve.subject,
@@ -179,7 +183,7 @@ def _content(one: Marked, asked: Sequence[float]) -> dict[str, Any]:
                 "sync_us": point.sync_us,
                 "overhead": asdict(point.overhead),
                 "fitted": asdict(fitted),
-                "model_overhead": one.model.overhead_at(point.sync_us),
+                "model_overhead": model.overhead_at(point.sync_us),
                 "bytes_per_sync": point.work.bytes_per_sync,
                 "sessions": point.estimate.sessions,
                 "rounds": point.estimate.rounds,
@@ -190,10 +194,12 @@ def _content(one: Marked, asked: Sequence[float]) -> dict[str, Any]:
         "answers": [_answer(curve.latency_for(overhead)) for overhead in asked],
         "predictions": [_prediction(mark, one.model) for mark in one.marks],
         "model": {
-            "parameters": None if given is None else asdict(given),
-            "why_not": one.model.why_not or None,
-            "fastest": one.model.fastest,
-            "failures": one.model.failures,
+            "parameters": None if model.given is None else asdict(model.given),
+            "why_not": model.why_not or None,
+            "fastest": model.fastest,
+            "slowest": model.slowest,
+            "tested": None if model.tested is None else asdict(model.tested),
+            "failures": model.failures,
         },
     }
 

@@ -11,7 +11,7 @@ from ..sweep import doubts
 from ..sweep.modelled import TOLERANCE
 from . import cells
 
-MODEL = "Group-commit model"
+MODEL = "Simulation"
 HOLDS = f"within {100 * TOLERANCE:.0f} % of the throughput, or the interval, everywhere"
 
 

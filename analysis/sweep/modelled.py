@@ -1,33 +1,41 @@
-"""The group-commit model beside what was measured, and where it fails."""
+"""The simulation beside what was measured, and where it fails."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from ... import engines
 from ..results import CellResult, Panel, words
 from ..results.work import work_of
-from ..stats import Interval
-from . import group_commit
-from .group_commit import Parameters
+from ..stats import Floats, Interval
+from . import simulation
+from .simulation import Fed, Given
 
 # Of throughput. The model leaves out too much to be held to less.
 TOLERANCE = 0.15
+_PER_DECADE = 5  # points of the dashed line that are simulated; it is straight between them
 
 
 @dataclass(frozen=True)
 class Compared:
-    """One cell with a log: its overhead and commits per group, expected and measured."""
+    """One cell with a log: its overhead and commits per group, expected and measured.
+
+    `held_out`: the simulation was fed nothing of this cell but the time of its syncs.
+    """
 
     cell: str
     label: str
     sync_us: float
+    held_out: bool
     expected: float
     measured: Interval
     expected_group: float
     measured_group: float | None
+    expected_cpu_share: float
     cpu_share: float | None
 
     @property
@@ -46,8 +54,8 @@ class Compared:
     def sentence(self) -> str:
         error = self.throughput_error
         said = (
-            f"{self.label}: the model expects {words.percent(self.expected)} % overhead, measured "
-            f"{words.cost(self.measured)}: {100 * abs(error):.0f} % too "
+            f"{self.label}: the simulation expects {words.percent(self.expected)} % overhead, "
+            f"measured {words.cost(self.measured)}: {100 * abs(error):.0f} % too "
             f"{'much' if error > 0 else 'little'} throughput"
         )
         seen = []
@@ -55,27 +63,69 @@ class Compared:
             group = f"{self.expected_group:.1f} expected, {self.measured_group:.1f} seen"
             seen.append(f"groups of {group}")
         if self.cpu_share is not None:
-            seen.append(f"cores {self.cpu_share:.0%} busy".replace("%", " %"))
+            busy = f"{100 * self.expected_cpu_share:.0f} % expected, {100 * self.cpu_share:.0f} %"
+            seen.append(f"cores busy {busy} seen")
         return f"{said} ({'; '.join(seen)})" if seen else said
 
 
 @dataclass(frozen=True)
-class Modelled:
-    """A comparison group's. Without `parameters` there is no model, and `why_not` says why.
+class Tested:
+    """How far the simulation was off on the cells that it was not fed by, of throughput."""
 
-    `burnt` pairs the sync latencies of the cells, rising, with the CPU that a sync used there.
+    mean: float
+    most: float
+    cells: int
+
+    @property
+    def sentence(self) -> str:
+        cells = "1 cell" if self.cells == 1 else f"{self.cells} cells"
+        return (
+            f"on {cells} that it was not fed by, its throughput is off by "
+            f"{100 * self.mean:.0f} % in the mean and {100 * self.most:.0f} % at most"
+        )
+
+
+@dataclass(frozen=True)
+class Modelled:
+    """A comparison group's. Without `fed` there is no model, and `why_not` says why.
+
+    `range_us` are the device's times of the fastest and the slowest cell.
     """
 
-    parameters: Parameters | None
+    fed: Fed | None
     why_not: str
     fastest: str  # the device whose cell gave the CPU of writing the log
-    burnt: tuple[tuple[float, float], ...]
+    slowest: str  # whose cell gave the CPU of a halt, and the wake-ups
+    range_us: tuple[float, float]
     compared: tuple[Compared, ...]
 
-    def overhead_at(self, sync_us: float) -> float | None:
-        if self.parameters is None:
+    @property
+    def given(self) -> Given | None:
+        return None if self.fed is None else self.fed.given
+
+    def overhead_at(self, waited_us: float) -> float | None:
+        """Where callers wait so long for a sync, in the simulation; an end's beyond the ends."""
+        if self.fed is None:
             return None
-        return group_commit.overhead(self.parameters, sync_us, _burnt_us(self.burnt, sync_us))
+        waited, overheads = self._line
+        return float(np.interp(np.log(waited_us), waited, overheads))
+
+    @cached_property
+    def _line(self) -> tuple[Floats, Floats]:
+        """The logarithms of the times that callers wait, and the overheads there."""
+        assert self.fed is not None
+        given, (low, high) = self.fed.given, self.range_us
+        steps = 2 + int(_PER_DECADE * np.log10(high / low))
+        syncs = [self.fed.sync(float(us)) for us in np.geomspace(low, high, steps)]
+        waited = [max(simulation.simulate(given, one).waited_us, low) for one in syncs]
+        # Waits rise with the device's time but for chance, and `interp` wants them to.
+        rising = np.maximum.accumulate(np.log(waited))
+        return rising, np.array([simulation.overhead(given, one) for one in syncs])
+
+    @property
+    def tested(self) -> Tested | None:
+        """None where every cell fed it."""
+        return tested(self.compared)
 
     @property
     def failures(self) -> list[str]:
@@ -83,39 +133,52 @@ class Modelled:
         return [one.sentence for one in self.compared if one.fails]
 
 
+def tested(compared: Sequence[Compared]) -> Tested | None:
+    errors = [abs(one.throughput_error) for one in compared if one.held_out]
+    return Tested(sum(errors) / len(errors), max(errors), len(errors)) if errors else None
+
+
 def modelled(panel: Panel, cells: Sequence[CellResult]) -> Modelled:
-    """The model for these cells, all of one group and with a log; nothing is fitted to them.
+    """The model for these cells, all of one group and with a log.
 
-    But that the one with the fastest sync gives the CPU of writing the log.
+    It is fed by their baseline, the one with the fastest sync and the one with the slowest; of
+    the others it knows the time of a sync.
     """
-    known = {one: one.work.sync_us for one in cells if one.work.sync_us}
+    known = sorted((one for one in cells if one.work.sync_us), key=_device_us)
     if not known:
-        return Modelled(None, "no cell made a sync", "", (), ())
-    fastest = min(known, key=lambda one: known[one])
+        return _none("no cell made a sync")
+    fastest, slowest = known[0], known[-1]
     off = work_of(panel.rows[fastest.at.baseline])
-    given = group_commit.parameters(off, fastest.work)
-    if isinstance(given, str):
-        return Modelled(None, given, "", (), ())
-    burnt = [(us, one.work.burnt_us_per_sync or 0.0) for one, us in known.items()]
-    compared = tuple(_compared(one, us, given) for one, us in known.items())
-    return Modelled(given, "", fastest.device, tuple(sorted(burnt)), compared)
+    eager = engines.of(fastest.engine).eager_writers
+    fed = simulation.feed(off, fastest.work, slowest.work, eager=eager)
+    if isinstance(fed, str):
+        return _none(fed)
+    ends = (fastest, slowest)
+    compared = tuple(_compared(one, fed, held_out=one not in ends) for one in known)
+    range_us = _device_us(fastest), _device_us(slowest)
+    return Modelled(fed, "", fastest.device, slowest.device, range_us, compared)
 
 
-def _compared(one: CellResult, sync_us: float, given: Parameters) -> Compared:
-    burnt_us = one.work.burnt_us_per_sync or 0.0
+def _none(why: str) -> Modelled:
+    return Modelled(None, why, "", "", (0.0, 0.0), ())
+
+
+def _device_us(one: CellResult) -> float:
+    return simulation.device_us(one.work)
+
+
+def _compared(one: CellResult, fed: Fed, *, held_out: bool) -> Compared:
+    sync_us = _device_us(one)
+    found = simulation.simulate(fed.given, fed.sync(sync_us))
     return Compared(
         cell=one.cell,
         label=f"{one.device}, sync {words.number(sync_us)} us",
         sync_us=sync_us,
-        expected=group_commit.overhead(given, sync_us, burnt_us),
+        held_out=held_out,
+        expected=simulation.overhead(fed.given, fed.sync(sync_us)),
         measured=one.interval,
-        expected_group=group_commit.expect(given, sync_us, burnt_us).group,
+        expected_group=found.group,
         measured_group=one.work.commits_per_group,
+        expected_cpu_share=found.cores_busy,
         cpu_share=one.work.cpu_share,
     )
-
-
-def _burnt_us(burnt: tuple[tuple[float, float], ...], sync_us: float) -> float:
-    """Between the cells linear in the latency."""
-    times, spent = zip(*burnt, strict=True)
-    return float(np.interp(sync_us, times, spent))

@@ -11,7 +11,7 @@ from ..results import CellResult, Panel, of_panel, panels, words
 from ..results.work import Work
 from ..stats import Interval
 from .curve import usable
-from .modelled import Compared, Modelled, modelled
+from .modelled import Compared, Modelled, Tested, modelled, tested
 
 
 @dataclass(frozen=True)
@@ -61,11 +61,16 @@ class ThreadSweep:
         return [_sentence(device, points) for device, points in self.devices.items()]
 
     @property
+    def tested(self) -> Tested | None:
+        """How far the simulation was off, over all numbers of clients."""
+        return tested([one for model in self.models.values() for one in model.compared])
+
+    @property
     def failures(self) -> list[str]:
         """Where the model misses, and why there is none where there is none."""
         failures = []
         for threads, model in self.models.items():
-            said = model.failures if model.parameters else [f"no model: {model.why_not}"]
+            said = model.failures if model.fed else [f"no model: {model.why_not}"]
             failures += [f"{words.clients(threads)}: {one}" for one in said]
         return failures
 

@@ -44,7 +44,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln  # scipy.stats.binom takes a second to import
 
-from ..results.work import Work
+from ..analysis.results.work import Work
 
 _DAMPING = 0.5
 _STEPS = 2000

@@ -1,0 +1,137 @@
+"""A closed network of clients, cores and one log, event by event.
+
+A client works and commits, and again. From one commit to the next it uses an exponentially
+distributed CPU time, which is exact for requests that are exponential and commit each with the same
+probability. The draws are those of one seed: the same arguments give the same run.
+"""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from .log import Log, Protocol
+from .machine import Machine, Thread
+
+_SEED = 20_130_822
+_SETTLE = 600  # commits before anything is counted
+COMMITS = 6000  # that are counted: 1 to 2 % of the throughput are chance
+
+Quantiles = tuple[tuple[float, float], ...]
+"""A sync's time: percents and us, both rising, linear between; constant outside."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """Clients, cores, and what a request takes of them. Times in us.
+
+    `cpu_us` of CPU and `commits` per request; `group_us` and `commit_us` of CPU for the log;
+    `wake_us` to start on an idle core, and `halt_us` of CPU time more then. So many clients as
+    there are `lanes` can commit at once, None for all: others wait for their locks. `eager`:
+    see `Engine.eager_writers`.
+    """
+
+    clients: int
+    cores: int
+    cpu_us: float
+    commits: float
+    group_us: float = 0.0
+    commit_us: float = 0.0
+    wake_us: float = 0.0
+    halt_us: float = 0.0
+    lanes: int | None = None
+    eager: bool = False
+
+
+@dataclass(frozen=True)
+class Sync:
+    """What a sync takes: its distribution, and how much of it at most keeps the caller's core."""
+
+    quantiles: Quantiles
+    spun_us: float = 0.0
+
+    @classmethod
+    def constant(cls, us: float, spun_us: float = 0.0) -> Sync:
+        return cls(((50.0, us),), spun_us)
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """Rates and means of a simulated run; shares are of all cores' time and of the log's."""
+
+    requests_per_s: float
+    group: float
+    cores_busy: float
+    log_busy: float
+    waited_us: float  # of a sync, by its caller
+    halts_per_request: float
+
+
+@cache
+def simulate(given: Given, sync: Sync, commits: int = COMMITS) -> Simulated:
+    """So many commits, after the run has settled."""
+    machine = Machine(given.cores, given.wake_us, given.halt_us)
+    draws, device = random.Random(_SEED), random.Random(_SEED + 1)
+    mean_us = given.cpu_us / given.commits
+
+    def work(thread: Thread) -> None:
+        machine.hold(thread, draws.expovariate(1.0) * mean_us, log.commit)
+
+    lanes = given.clients if given.lanes is None else given.lanes
+    protocol = Protocol(given.group_us, given.commit_us, sync.spun_us, lanes, given.eager)
+    log = Log(machine, protocol, _sampler(sync.quantiles, device), work)
+    for client in machine.threads(given.clients):
+        machine.wake(client, work)
+    before = _run(machine, log, _SETTLE)
+    after = _run(machine, log, _SETTLE + commits)
+    now, cpu_us, halts, done, groups, busy_us, waited_us = (
+        b - a for a, b in zip(before, after, strict=True)
+    )
+    requests = done / given.commits
+    return Simulated(
+        requests_per_s=1e6 * requests / now,
+        group=done / groups,
+        cores_busy=min(1.0, cpu_us / now / given.cores),
+        log_busy=min(1.0, busy_us / now),
+        waited_us=waited_us / groups,
+        halts_per_request=halts / requests,
+    )
+
+
+def without_log(given: Given) -> float:
+    """Requests per second where the cores alone are the limit."""
+    return 1e6 * min(given.clients, given.cores) / given.cpu_us
+
+
+def overhead(given: Given, sync: Sync) -> float:
+    """Against no log at all."""
+    return 1 - simulate(given, sync).requests_per_s / without_log(given)
+
+
+def _run(machine: Machine, log: Log, commits: int) -> tuple[float, ...]:
+    """Until so many commits are done; the clock and all counts."""
+    while log.commits < commits:
+        machine.step()
+    counted = machine.counted
+    return (
+        machine.now, counted.cpu_us, counted.halts,
+        log.commits, log.groups, log.busy_us, log.waited_us,
+    )  # fmt: skip
+
+
+def _sampler(quantiles: Quantiles, draws: random.Random) -> Callable[[], float]:
+    percents, times = zip(*quantiles, strict=True)
+
+    def draw() -> float:
+        percent = 100 * draws.random()
+        above = bisect_left(percents, percent)
+        if above == 0 or above == len(percents):
+            return float(times[min(above, len(times) - 1)])
+        low, high = percents[above - 1], percents[above]
+        share = (percent - low) / (high - low)
+        return float(times[above - 1] + share * (times[above] - times[above - 1]))
+
+    return draw

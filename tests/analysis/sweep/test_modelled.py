@@ -1,0 +1,87 @@
+"""The simulation beside measured rows: what it misses, and how far it was off."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from swept import COMMITS, spoiled, sweep, with_clients
+from waltax.analysis.sweep import curves, thread_sweeps
+from waltax.analysis.sweep.modelled import Modelled, modelled
+from waltax.analysis.sweep.simulation import Given, Sync, overhead
+from waltax.row import Row
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+TRUE = Given(4, 2, 20.0, COMMITS, group_us=3.0, wake_us=25.0, eager=True)
+
+
+def of_curve(rows: list[Row]) -> Modelled:
+    (curve,) = curves(rows)
+    return modelled(curve.panel, [point.estimate for point in curve.points])
+
+
+def in_groups(rows: list[Row], size: float = 2.3) -> list[Row]:
+    """As many commits share a sync as four clients have where they wait for the log alone."""
+    for one in rows:
+        commits = one["rocksdb_write_self"] + one["rocksdb_write_other"]
+        one["rocksdb_write_self"] = int(commits / size)
+        one["rocksdb_write_other"] = commits - one["rocksdb_write_self"]
+    return rows
+
+
+def as_expected(us: float) -> float:
+    return overhead(TRUE, Sync.constant(us))
+
+
+def test_a_log_that_behaves_as_simulated_has_no_failures() -> None:
+    model = of_curve(in_groups(sweep(as_expected, 0.01)))
+    assert model.failures == []
+    assert model.tested is not None
+    assert model.tested.mean < 0.08
+    assert model.tested.cells == 8  # of ten, less the fastest and the slowest
+    assert model.overhead_at(350.0) == pytest.approx(as_expected(350.0), abs=0.03)
+
+
+def test_where_the_simulation_is_wrong_a_sentence_says_how() -> None:
+    rows = spoiled(in_groups(sweep(as_expected, 0.01)), {"sync-65us": 0.6})
+    (said,) = of_curve(rows).failures
+    assert said.startswith("sync-65us, sync 6")
+    assert "too much throughput" in said
+    assert "groups of" in said
+    assert "cores busy" in said
+
+
+def test_the_throughput_of_a_cell_with_a_log_is_no_food() -> None:
+    """Else the tested error would be a fit's."""
+    honest, spoilt = (
+        of_curve(rows)
+        for rows in (
+            sweep(as_expected, 0.01),
+            spoiled(sweep(as_expected, 0.01), {f"sync-{us}us": 0.5 for us in (1, 65, 5000)}),
+        )
+    )
+    assert honest.given == spoilt.given
+
+
+def test_a_sweep_over_clients_tells_each_devices_change_and_the_models() -> None:
+    few = sweep(lambda us: us / 40, 0.01, grid=(), others={"nvme": 30.0, "nvram": 10.0})
+    many = sweep(lambda us: us / 100, 0.01, grid=(), others={"nvme": 30.0, "nvram": 10.0})
+    (found,) = thread_sweeps(with_clients(few, 1) + with_clients(many, 16))
+    assert list(found.devices) == ["nvram", "nvme"]
+    assert [point.threads for point in found.devices["nvme"]] == [1, 16]
+    assert found.sentences[1].startswith("nvme: the log costs 7")
+    assert "with 1 client and 2" in found.sentences[1]
+    assert ", less; 1.5 and 1.5 commits share a sync" in found.sentences[1]
+    assert any(one.startswith("1 client: nvme, sync 30") for one in found.failures)
+    assert found.tested is None  # two devices feed it, and no third is there to test it
+
+
+def test_one_number_of_clients_is_no_sweep() -> None:
+    assert thread_sweeps(sweep()) == []
+
+
+def test_measured_rows_are_simulated_the_same_every_time() -> None:
+    text = (GOLDEN / "latency" / "rows.jsonl").read_text()
+    rows = [json.loads(line) for line in text.splitlines()]
+    assert of_curve(rows) == of_curve(rows)
