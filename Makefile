@@ -3,11 +3,11 @@
 #: waltax: what does the write-ahead log cost, on this device, for this workload?
 #:
 #:   target           what it does                                      time     disk
-#:   make run         the WAL on ssd, nvme, nvram and off: overheads    6-12 min 4 GB
+#:   make run         the WAL on ssd, nvme, nvram and off: overheads    4-8 min  4 GB
 #:                    of both workloads, linkbench and tpcc
-#:   make run WORKLOAD=tpcc   of one workload                            3-6 min 3 GB
-#:   make run PROFILE=ci   the same, coarser                             4 min   2 GB
-#:   make run ENGINE=myrocks   the same on MyRocks, on a MariaDB server  12 min 2 GB
+#:   make run WORKLOAD=tpcc   of one workload                            2-4 min 3 GB
+#:   make run PROFILE=ci   the same, coarser                             3 min   2 GB
+#:   make run ENGINE=myrocks   the same on MyRocks, on a MariaDB server   8 min 2 GB
 #:   make run ENGINE=innodb    redo-log modes on each device (no off) 25 min 18 GB
 #:   make run-device DEVICE=nvme [WAL_DIR=/mnt/x] [WAL=sync|flush|delayed|off]
 #:                    [PROFILE=quick] [WORKLOAD=tpcc] [THREADS=n] [ENGINE=myrocks]
@@ -44,6 +44,7 @@
 #:   make bench-emulation  latency of emulated devices, over the model    2 min   -
 #:   make bench-fidelity [ARGS=/mnt/x]   a real disk against its replay  12 min   2 GB
 #:   make bench-design     interleaved slices against serial blocks       7 min  1 GB
+#:   make bench-slices [ARGS=tpcc]   short slices against long: bias, gain  6 min  1 GB
 #:   make bench-aa         two equal cells: how often are they told apart 9 min  1 GB
 #:   make bench-coverage   how often intervals hold the truth, simulated  5 min   -
 #:   make bench-kill       20 kills of a campaign, each resumed           8 min  1 GB
@@ -157,8 +158,8 @@ sanitize-run: known
 lint: tools
 	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) .ci/lint $(call quoted,$(or $(BASE),HEAD))
 
-bench: bench-driver bench-tap bench-emulation bench-fidelity bench-design bench-aa bench-coverage bench-kill \
-  bench-load bench-tpcc bench-crash bench-tombstones bench-server-crash bench-hang bench-server-cpu
+bench: $(addprefix bench-,driver tap emulation fidelity design slices aa coverage kill load tpcc crash tombstones \
+  server-crash hang server-cpu)
 
 bench-%: setup
 	@$(BIN)/python -m waltax.bench $(call quoted,$*) $(if $(ARGS),--args $(call quoted,$(ARGS)))

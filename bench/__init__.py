@@ -5,6 +5,7 @@ python -m waltax.bench.tap         throughput with the tap observing, over witho
 python -m waltax.bench.emulation   latency the emulated devices gave, over the one asked for
 python -m waltax.bench.fidelity    a probed directory against its replay
 python -m waltax.bench.design      interleaved slices against serial blocks
+python -m waltax.bench.slices      short slices against long ones: bias, and time for the same error
 python -m waltax.bench.aa          two equal cells: how often are they told apart
 python -m waltax.bench.kill        a campaign killed and resumed: no row lost or doubled
 python -m waltax.bench.load        bulk load of 1 M and 10 M ids

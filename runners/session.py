@@ -87,13 +87,18 @@ class Session:
 
     def _rounds(self) -> None:
         for number in range(self._campaign.profile.timing.rounds_per_session):
-            self._round(number)
+            for workload in self._campaign.recipe.workloads:
+                self._round(workload, number)
             if self._hooks.enough(self._progress) or not self._cells:
                 break
 
-    def _round(self, number: int) -> None:
-        """One slice of every cell, in an order drawn from the campaign's seed."""
-        order = sorted(self._cells)
+    def _round(self, workload: str, number: int) -> None:
+        """One slice of every cell of a workload, in an order drawn from the campaign's seed.
+
+        The workloads take turns: a round of both would last twice as long, and so be changed more
+        by what changes the machine.
+        """
+        order = sorted(name for name, live in self._cells.items() if live.cell.workload == workload)
         random.Random(f"{self._campaign.recipe.seed}/{self._number}/{number}").shuffle(order)
         for cell_id in order:
             at = Position(self._number, number, len(self._progress.rows))

@@ -20,13 +20,13 @@ from with_server import open_folder
 _EDITS = {
     'name = "quick"': 'name = "tiny"',
     "threads = 4": "threads = 2",
-    "measure_s = 1.5": "measure_s = 0.1",
-    "warmup_s = 0.3": "warmup_s = 0.05",
+    "measure_s = 0.4": "measure_s = 0.1",
+    "warmup_s = 0.2": "warmup_s = 0.05",
     "settle_s = 2.0": "settle_s = 0.1",
-    "rounds_per_session = 4": "rounds_per_session = 2",
+    "rounds_per_session = 8": "rounds_per_session = 2",
     "min_sessions = 4": "min_sessions = 3",
     # Spent in the first sessions: the last ones are of one round, and there are no more of them.
-    "time_budget_s = 300.0": "time_budget_s = 1.5",
+    "time_budget_s = 200.0": "time_budget_s = 1.5",
     "block_cache_mb = 512": "block_cache_mb = 32",
     "max_total_wal_mb = 256": "max_total_wal_mb = 32",
     "write_buffer_size = 2097152": "write_buffer_size = 1048576",
@@ -70,22 +70,25 @@ def tiny(tmp_path: Path) -> Callable[..., Path]:
 _SERVED_EDITS = {
     'name = "ci"': 'name = "tiny"',
     "threads = 4": "threads = 2",
-    "measure_s = 1.5": "measure_s = 0.3",
-    "warmup_s = 0.4": "warmup_s = 0.1",
-    "rounds_per_session = 3": "rounds_per_session = 2",
     "maxid1 = 100001": "maxid1 = 2001",
     "degree_cap = 25000": "degree_cap = 50",
     "warehouses = 2": "warehouses = 1",
 }
 _OF_ENGINE = {
     "myrocks": {
+        "measure_s = 0.6": "measure_s = 0.3",
+        "warmup_s = 0.3": "warmup_s = 0.1",
+        "rounds_per_session = 4": "rounds_per_session = 2",
         "settle_s = 1.0": "settle_s = 0.1",
-        "time_budget_s = 110.0": "time_budget_s = 2.5",
+        "time_budget_s = 75.0": "time_budget_s = 2.5",
         '"256M"': '"32M"',
         "data_mb = 60": "data_mb = 10",
         "data_mb = 130": "data_mb = 70",
     },
     "innodb": {
+        "measure_s = 1.5": "measure_s = 0.3",
+        "warmup_s = 0.4": "warmup_s = 0.1",
+        "rounds_per_session = 3": "rounds_per_session = 2",
         "settle_s = 1.5": "settle_s = 0.1",
         "time_budget_s = 200.0": "time_budget_s = 2.5",
         '"512M"': '"64M"',

@@ -231,14 +231,14 @@ class _Sessions:
 
     def run(self) -> None:
         number, due = self._progress.sessions, self._progress.due(self._campaign)
-        self._progress.rows += [_spent(cell.workload, 60.0, number) for cell in due]
+        self._progress.rows += [_spent(cell.workload, 40.0, number) for cell in due]
         self.cells.append({cell.workload for cell in due})
 
 
 def test_while_one_workload_goes_on_the_one_without_a_budget_rests(
     both: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Budgets of 300 s: three cells spend them in two sessions, two cells in three."""
+    """Budgets of 200 s: three cells spend them in two sessions, two cells in three."""
     sessions = _Sessions()
     monkeypatch.setattr(loop, "Session", sessions)
     progress = _failed("tpcc-quick-nvme-sync")
