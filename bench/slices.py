@@ -1,10 +1,10 @@
 """Short slices against long ones. `python -m waltax.bench.slices [WORKLOAD [ROUNDS]]`
 
-Are they biased, and what do they buy? Slices of several lengths of the same cells, in the same rounds of one process each. Printed for
-each length and device: its throughput and its logarithm of the ratio to `off` against those of the
-longest slices, with 95 % intervals, and the time that the same standard error takes. Then how a
-cell goes on after it was thawed, from slices without a warm-up: the logarithm of the ratio to `off`
-by the time since, less that of the rest of the slice.
+Are they biased, and what do they buy? Slices of several lengths of the same cells are taken in the
+same rounds of one process each. Printed for each length and device: its throughput and its
+logarithm of the ratio to `off` against those of the longest slices, with 95 % intervals, and the
+time that the same standard error takes. Then how a cell goes on after it was thawed, from slices
+without a warm-up: the logarithm of the ratio to `off` by the time since, less that of the rest.
 """
 
 from __future__ import annotations

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import platform
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import metadata
@@ -40,7 +42,11 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
     """
     times = psutil.cpu_times()
     idle = times.idle + times.iowait
+    monotonic_s = time.monotonic()
     values: dict[str, float] = {
+        "machine_elapsed_s": monotonic_s,
+        "machine_clock_step_s": time.time() - monotonic_s,
+        "cgroup_throttled_s": _throttled_s(),
         "steal_s": times.steal,
         "machine_busy_cpu_s": sum(times[:8]) - idle - times.steal,
     }
@@ -48,6 +54,31 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
     for name, directory in directories.items():
         values |= {f"diskstats_{name}_{k}": v for k, v in _diskstats(directory).items()}
     return Sample(values, scheduler.threads(pids))
+
+
+def _throttled_s() -> float:
+    """For how long a cgroup that we are in was denied its CPUs, of all above it the longest."""
+    longest_us = 0
+    for folder in _cgroups():
+        with suppress(OSError):
+            for line in (folder / "cpu.stat").read_text().splitlines():
+                name, _, value = line.partition(" ")
+                if name == "throttled_usec":
+                    longest_us = max(longest_us, int(value))
+    return longest_us / 1e6
+
+
+@cache
+def _cgroups() -> tuple[Path, ...]:
+    """Our cgroup and those above it, of version 2 of the hierarchy; none without it."""
+    root = Path("/sys/fs/cgroup")
+    with suppress(OSError):
+        for line in Path("/proc/self/cgroup").read_text().splitlines():
+            number, _, name = line.split(":", 2)
+            if number == "0":
+                ours = root / name.lstrip("/")
+                return (ours, *(one for one in ours.parents if one.is_relative_to(root)))
+    return ()
 
 
 def _pressure() -> dict[str, float]:

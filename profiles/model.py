@@ -38,6 +38,30 @@ Seconds = Annotated[float, Field(le=1e9, allow_inf_nan=False)]
 Mebibytes = Annotated[int, Field(gt=0, le=1 << 30)]
 
 
+class Disturbed(Strict):
+    """From where on a slice counts as disturbed from outside. Shares are fractions.
+
+    On a quiet machine nearly no slice does.
+    """
+
+    foreign_cpu_share: float = Field(
+        default=0.1, gt=0, description="of all CPU time: what neither driver nor server used"
+    )
+    steal_share: float = Field(default=0.05, gt=0, description="of all CPU time: the hypervisor's")
+    walk_ratio: float = Field(
+        default=4.0, gt=1, description="a step through memory before and after, over the median"
+    )
+    memory_pressure_share: float = Field(
+        default=0.05, gt=0, description="of the slice, in which some task waited for memory"
+    )
+    throttled_share: float = Field(
+        default=0.02, gt=0, description="of the slice, in which a cgroup of ours was throttled"
+    )
+    pause_s: float = Field(
+        default=1.0, gt=0, description="that a slice may take longer, or the clock be set by"
+    )
+
+
 class Timing(Strict):
     """How a campaign spends its time. Every figure is in seconds but the counts."""
 
@@ -52,6 +76,7 @@ class Timing(Strict):
     target_half_width: float = Field(
         gt=0, lt=1, description="of every overhead's 95 % interval, as a fraction"
     )
+    disturbed: Disturbed = Field(default=Disturbed(), description="which slices are measured again")
 
 
 class Rocksdb(Strict):

@@ -14,10 +14,10 @@ from shutil import disk_usage
 from .. import row
 from ..devices.identity import file_system
 from ..errors import UsageError, WaltaxError, in_words
-from ..harness import programs
+from ..harness import programs, walk
 from ..harness.live import Live, Position
 from ..row import Row
-from . import lives, record
+from . import disturbed, lives, record
 from .bring_up import bring_up
 from .campaign import Campaign
 from .evidence import contradictions
@@ -86,20 +86,32 @@ class Session:
                 self._fail(cell.id, 0, error)
 
     def _rounds(self) -> None:
-        for number in range(self._campaign.profile.timing.rounds_per_session):
-            for workload in self._campaign.recipe.workloads:
-                self._round(workload, number)
+        """As many rounds as the profile says, and one more for each that was disturbed.
+
+        No more than half as many: where every slice is disturbed, another is no better.
+        """
+        planned = self._campaign.profile.timing.rounds_per_session
+        most = planned if self._campaign.recipe.command else planned + planned // 2
+        due, number = dict.fromkeys(self._campaign.recipe.workloads, planned), 0
+        while number < max(due.values()):
+            for workload in due:
+                if number < due[workload] and self._round(workload, number):
+                    due[workload] = min(due[workload] + 1, most)
             if self._hooks.enough(self._progress) or not self._cells:
                 break
+            number += 1
 
-    def _round(self, workload: str, number: int) -> None:
+    def _round(self, workload: str, number: int) -> bool:
         """One slice of every cell of a workload, in an order drawn from the campaign's seed.
+
+        Returns whether one of them was disturbed.
 
         The workloads take turns: a round of both would last twice as long, and so be changed more
         by what changes the machine.
         """
         order = sorted(name for name, live in self._cells.items() if live.cell.workload == workload)
         random.Random(f"{self._campaign.recipe.seed}/{self._number}/{number}").shuffle(order)
+        first = len(self._progress.rows)
         for cell_id in order:
             at = Position(self._number, number, len(self._progress.rows))
             try:
@@ -111,18 +123,24 @@ class Session:
             self._hooks.after_slice(self._progress)
             if self._hooks.interrupted():
                 raise Interrupted
+        return any(row.get("disturbed") for row in self._progress.rows[first:])
 
     def _measured_row(self, live: Live, at: Position) -> Row:
         timing = self._campaign.profile.timing
         warmup_s = timing.warmup_s if live.slices else timing.settle_s
         _require_its_place(live)
+        walk_ns = walk.step_ns()
         measured = live.measure(at, warmup_s, timing.measure_s)
+        walk_ns = min(walk_ns, walk.step_ns())
         _require_its_place(live)
         seen = record.observed(live, measured)
         differ = contradictions(live.cell, live.placement.emulated, seen)
         if differ:
             raise WaltaxError(f"the evidence contradicts the label: {differ[0]}")
-        return record.accepted(self._campaign, live, at, measured)
+        taken = record.accepted(self._campaign, live, at, measured)
+        taken["machine_walk_ns"] = walk_ns
+        taken["disturbed"] = disturbed.reasons(timing.disturbed, taken, self._progress.rows)
+        return taken
 
     def _check(self) -> None:
         """Data must be consistent after a session, or its cell's figures count for nothing.

@@ -11,7 +11,7 @@ from ... import strictjson, workloads
 from ...row import Row
 from ..figures import devices as figures
 from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
-from ..results import CellResult, Proof, by_group, every_cell, read, words
+from ..results import CellResult, Proof, by_group, disturbed, every_cell, read, words
 from . import cells, certainty
 
 _NAME = "summary"
@@ -172,6 +172,8 @@ def _notes(group: Sequence[CellResult], target: float | None) -> list[str]:
     lines = [f"{words.label(one)}: {note}" for one in group for note in words.notes(one)]
     if any(row.get("whole_run") for one in group for row in one.rows):
         lines.append("a slice is a whole run of db_bench, which cannot be parked between slices")
+    doubt = disturbed.of([row for one in group for row in one.rows]).words
+    lines += [doubt] if doubt else []
     return [*lines, *certainty.at_once(group), *certainty.measured(group, target)]
 
 

@@ -1,6 +1,7 @@
 """Rows to results: a result per cell, with what proves it and what the workload did in it.
 
 source     rows from the disk, and where they come from
+disturbed  slices that something outside disturbed
 panel      rows of several cells on one grid of slots
 result     throughput and overhead of each cell, with intervals
 proof      what proves a cell's label: WAL bytes, syncs, CPU

@@ -15,6 +15,7 @@ from ...row import Row
 from .. import stats
 from ..stats import Drawn, Floats, Interval, Resampling
 from ..variance import Variance, variance_of
+from . import disturbed
 
 Slot = tuple[str, int, int]
 """Campaign, session, round. The cells of a campaign take turns in the same rounds."""
@@ -48,7 +49,8 @@ THROUGHPUT = column("throughput")
 class Panel:
     """Rows by cell, and the accepted ones by the number of their slot.
 
-    A cell with a failed slice has no slices: it has no result.
+    A cell with a failed slice has no slices: it has no result. Slices that were disturbed from
+    outside are left out, unless they are too many; see `disturbed`.
     """
 
     rows: dict[Cell, list[Row]]
@@ -184,11 +186,15 @@ def _panel(rows: dict[Cell, list[Row]]) -> Panel:
     accepted = {
         cell: mine for cell, mine in rows.items() if all(one["status"] == "ok" for one in mine)
     }
+    leave_out = disturbed.of([one for mine in rows.values() for one in mine]).left_out
     # Some slot, if all have failed.
     keys = {_slot(one) for mine in (accepted or rows).values() for one in mine}
     slots = {key: number for number, key in enumerate(sorted(keys))}
     sessions = {key: number for number, key in enumerate(sorted({key[:2] for key in slots}))}
-    slices = {cell: {slots[_slot(one)]: one for one in mine} for cell, mine in accepted.items()}
+    slices = {
+        cell: {slots[_slot(one)]: one for one in mine if not (leave_out and one.get("disturbed"))}
+        for cell, mine in accepted.items()
+    }
     occasions = {key: number for number, key in enumerate(sorted({key[0] for key in slots}))}
     by = stats.resample(
         np.array([sessions[key[:2]] for key in slots]),

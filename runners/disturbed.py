@@ -1,0 +1,59 @@
+"""Which slices something outside disturbed, by the rule of the profile.
+
+What our own cells do cannot disturb them: foreign CPU time is neither the driver's nor the
+server's, and the memory's speed is taken while all cells are frozen.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Sequence
+
+from ..profiles.model import Disturbed
+from ..row import Row
+
+_WALKS_AT_LEAST = 20  # before which nobody knows what is usual here
+_LATEST = 200  # walks that say so
+FOREIGN, STEAL, MEMORY, SHORT, THROTTLED, PAUSED = (
+    "foreign CPU",
+    "steal",
+    "memory speed",
+    "memory short",
+    "throttled",
+    "paused",
+)
+
+
+def reasons(rule: Disturbed, seen: Row, before: Sequence[Row]) -> list[str]:
+    """Why a slice with these columns counts as disturbed; none where nothing is known.
+
+    `before` are the campaign's rows so far, which say how fast its memory usually is.
+    """
+    return list(_reasons(rule, seen, before))
+
+
+def _reasons(rule: Disturbed, seen: Row, before: Sequence[Row]) -> Iterator[str]:
+    elapsed_s = seen.get("machine_elapsed_s") or 0.0
+    cpu_s = elapsed_s * (seen.get("cores") or 1)
+    for name, column, share, of_s in (
+        (FOREIGN, "cpu_foreign_s", rule.foreign_cpu_share, cpu_s),
+        (STEAL, "steal_s", rule.steal_share, cpu_s),
+        (SHORT, "psi_memory_some_s", rule.memory_pressure_share, elapsed_s),
+        (THROTTLED, "cgroup_throttled_s", rule.throttled_share, elapsed_s),
+    ):
+        if (seen.get(column) or 0.0) > share * of_s > 0:
+            yield name
+    if _late_s(seen) > rule.pause_s or abs(seen.get("machine_clock_step_s") or 0.0) > rule.pause_s:
+        yield PAUSED
+    walks = [row["machine_walk_ns"] for row in before if row.get("machine_walk_ns")][-_LATEST:]
+    walk_ns = seen.get("machine_walk_ns")
+    known = walk_ns is not None and len(walks) >= _WALKS_AT_LEAST
+    if known and walk_ns > rule.walk_ratio * statistics.median(walks):
+        yield MEMORY
+
+
+def _late_s(seen: Row) -> float:
+    """How much longer a slice took than it was asked to; whole runs take as long as they take."""
+    if not seen.get("warmup_s"):
+        return 0.0
+    return float(seen.get("machine_elapsed_s", 0.0) - seen["warmup_s"] - seen["measure_s"])

@@ -1,0 +1,73 @@
+"""Which slices count as disturbed, and what is done about them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from waltax.profiles.model import Disturbed
+from waltax.runners import disturbed
+
+_RULE = Disturbed()
+_QUIET = {
+    "cores": 2,
+    "warmup_s": 0.2,
+    "measure_s": 0.4,
+    "machine_elapsed_s": 0.61,
+    "machine_clock_step_s": 0.000002,
+    "cpu_foreign_s": 0.01,
+    "steal_s": 0.0,
+    "psi_memory_some_s": 0.0,
+    "cgroup_throttled_s": 0.0,
+    "machine_walk_ns": 14.0,
+}
+_SO_FAR = [{"machine_walk_ns": ns} for ns in range(10, 40)]
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "reason"),
+    [
+        ("cpu_foreign_s", 0.3, "foreign CPU"),
+        ("steal_s", 0.1, "steal"),
+        ("psi_memory_some_s", 0.1, "memory short"),
+        ("cgroup_throttled_s", 0.1, "throttled"),
+        ("machine_elapsed_s", 3.0, "paused"),
+        ("machine_clock_step_s", -5.0, "paused"),
+        ("machine_walk_ns", 150.0, "memory speed"),
+    ],
+)
+def test_each_disturbance_is_named(column: str, value: float, reason: str) -> None:
+    assert disturbed.reasons(_RULE, _QUIET, _SO_FAR) == []
+    assert disturbed.reasons(_RULE, {**_QUIET, column: value}, _SO_FAR) == [reason]
+
+
+def test_nothing_is_said_where_nothing_is_known() -> None:
+    assert disturbed.reasons(_RULE, {}, []) == []
+    slow = {**_QUIET, "machine_walk_ns": 150.0}
+    assert disturbed.reasons(_RULE, slow, _SO_FAR[:10]) == []  # what is usual here?
+
+
+def test_a_whole_run_may_take_as_long_as_it_takes() -> None:
+    assert disturbed.reasons(_RULE, {**_QUIET, "warmup_s": 0.0, "machine_elapsed_s": 9.0}, []) == []
+
+
+def test_a_machine_that_is_always_disturbed_gives_a_result_with_a_doubt(
+    waltax: Any, tiny: Callable[..., Path]
+) -> None:
+    """Every machine uses more foreign CPU time than this rule allows."""
+    profile = tiny()
+    text = profile.read_text()
+    rule = "[timing.disturbed]\nforeign_cpu_share = 1e-9\n\n[rocksdb]\n"
+    profile.write_text(text.replace("[rocksdb]\n", rule))
+    done = waltax.run("--profile", profile, "--device", "nvme")
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = waltax.rows()
+    assert all("foreign CPU" in row["disturbed"] for row in rows if row["cpu_foreign_s"] > 0)
+    # Of the first session nothing is cut short by the budget: its two rounds, and one more.
+    assert {row["round"] for row in rows if row["session"] == 0} == {0, 1, 2}
+    assert "too many to leave out" in done.stdout
+    summary = json.loads((waltax.folder() / "summary.json").read_text())
+    assert all(cell["overhead"] is not None for cell in summary["cells"])
