@@ -138,8 +138,10 @@ SqlStatus Connection::LastError() {
 }
 
 void Connection::DropRows() {
-  mysql_stmt_free_result(unread_);
+  if (unread_ != nullptr) mysql_stmt_free_result(unread_);
+  if (unread_text_ != nullptr) mysql_free_result(unread_text_);
   unread_ = nullptr;
+  unread_text_ = nullptr;
 }
 
 SqlStatus Connection::Execute(std::string_view sql) {

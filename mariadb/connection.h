@@ -69,6 +69,7 @@ class Connection {
 
  private:
   friend class Statement;
+  friend class TextRead;
 
   Connection();
   void SetOptions();
@@ -78,12 +79,13 @@ class Connection {
   // Drops the rows of a statement that nobody read to the end: the next answer
   // comes behind them.
   void DropUnread() {
-    if (unread_ != nullptr) DropRows();
+    if (unread_ != nullptr || unread_text_ != nullptr) DropRows();
   }
   void DropRows();
 
   MYSQL mysql_{};
   MYSQL_STMT* unread_ = nullptr;  // whose rows are still on their way
+  MYSQL_RES* unread_text_ = nullptr;  // the same of a TextRead; not both
   std::string_view lines_;        // what is left of LoadData's
 };
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace waltax::linkbench::sql {
@@ -24,11 +25,14 @@ inline constexpr char kUpdateLink[] =
     "SET visibility = ?, data = ?, time = ?, version = ? "
     "WHERE link_type = ? AND id1 = ? AND id2 = ?";
 
-// Changes a row only if the link was visible. MyRocks would count a hidden one
-// as changed, too, if the condition did not make it read the column.
+// Whether a link is there, and visible; its lock, or that of its absence.
+inline constexpr char kLockLink[] =
+    "SELECT visibility FROM linktable FORCE INDEX (PRIMARY) "
+    "WHERE link_type = ? AND id1 = ? AND id2 = ? FOR UPDATE";
+
 inline constexpr char kHideLink[] =
     "UPDATE linktable FORCE INDEX (PRIMARY) SET visibility = 0 "
-    "WHERE link_type = ? AND id1 = ? AND id2 = ? AND visibility IN (0, 1)";
+    "WHERE link_type = ? AND id1 = ? AND id2 = ?";
 
 inline constexpr char kCountUp[] =
     "INSERT INTO counttable (id, link_type, count, time, version) "
@@ -40,6 +44,23 @@ inline constexpr char kCountDown[] =
     "VALUES (?, ?, 0, ?, 0) ON DUPLICATE KEY UPDATE "
     "count = IF(count = 0, 0, count - 1), time = VALUES(time), "
     "version = version + 1";
+
+// The two transactions on a link, each with its COMMIT a statement of its own to
+// the server and one round trip: what a client would look at between two
+// statements, the server does. An error ends the block where it is, before the
+// COMMIT. The answer carries one number, the rows that all statements changed
+// or read: AddedNewLink() and FoundLink() say what it means.
+//
+// The values of ADD_LINK are those of kUpsertLink, of the count, of kUpdateLink.
+std::string AddLink(bool visible);
+// Whether the link was not there. A new one changes 1 row, and 1 or 2 in the
+// count; one that stays visible 0 or 1; a third statement makes more than 3 of
+// one that is shown again, and 2 of a new one without a count.
+inline bool AddedNewLink(uint64_t rows) { return rows == 2 || rows == 3; }
+// The values are those of kLockLink, of kHideLink, of kCountDown.
+std::string DeleteLink();
+// Whether the link was there, hidden ones too.
+inline bool FoundLink(uint64_t rows) { return rows > 0; }
 
 inline constexpr char kReadCount[] =
     "SELECT count FROM counttable FORCE INDEX (PRIMARY) "

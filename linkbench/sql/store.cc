@@ -96,22 +96,20 @@ SqlSession::SqlSession(std::unique_ptr<mariadb::Connection> transactions,
     : transactions_(std::move(transactions)),
       single_(std::move(single)),
       transaction_(transactions_.get(), max_retries, seed),
-      retries_(max_retries, seed) {}
+      retries_(max_retries, seed),
+      read_list_(single_.get(), sql::kReadList) {}
 
 Status SqlSession::PrepareAll() {
   struct Wanted {
     mariadb::Connection* connection;
-    const char* sql;
+    std::string sql;
     StatementPtr* statement;
   };
-  const std::array<Wanted, 11> all = {{
-      {transactions_.get(), sql::kUpsertLink, &upsert_link_},
-      {transactions_.get(), sql::kUpdateLink, &update_link_},
-      {transactions_.get(), sql::kHideLink, &hide_link_},
-      {transactions_.get(), sql::kCountUp, &count_up_},
-      {transactions_.get(), sql::kCountDown, &count_down_},
+  const std::array<Wanted, 8> all = {{
+      {transactions_.get(), sql::AddLink(/*visible=*/true), &show_link_},
+      {transactions_.get(), sql::AddLink(/*visible=*/false), &add_hidden_link_},
+      {transactions_.get(), sql::DeleteLink(), &delete_link_},
       {single_.get(), sql::kReadCount, &read_count_},
-      {single_.get(), sql::kReadList, &read_list_},
       {single_.get(), sql::kAddNode, &add_node_},
       {single_.get(), sql::kUpdateNode, &update_node_},
       {single_.get(), sql::kDeleteNode, &delete_node_},
@@ -163,46 +161,26 @@ Reply SqlSession::InOneStatement(const Attempt& attempt) {
 }
 
 Reply SqlSession::AddLink(const LinkKey& key, const LinkValue& value) {
-  return InTransaction(
-      [&](Reply* reply) { return TryAddLink(key, value, reply); });
-}
-
-SqlStatus SqlSession::TryAddLink(const LinkKey& key, const LinkValue& value,
-                                 Reply* reply) {
-  SqlStatus status =
-      upsert_link_->Run(key.id1, key.id2, key.type, value.visible, value.data,
-                        value.time, value.version);
-  if (!status.ok()) return status;
-  const uint64_t changed = upsert_link_->affected_rows();
-  reply->found = changed != 1;
-  const bool flipped = changed == 2;
-  if (flipped || (!reply->found && value.visible)) {
-    status = AddToCount(key, value.visible ? 1 : -1, value.time);
-  }
-  if (!status.ok() || !reply->found) return status;
-  return update_link_->Run(value.visible, value.data, value.time, value.version,
-                           key.type, key.id1, key.id2);
+  Statement& add = value.visible ? *show_link_ : *add_hidden_link_;
+  return InTransaction([&](Reply* reply) {
+    const SqlStatus status =
+        add.Run(key.id1, key.id2, key.type, value.visible, value.data,
+                value.time, value.version, key.id1, key.type, value.time,
+                value.visible, value.data, value.time, value.version, key.type,
+                key.id1, key.id2);
+    reply->found = !sql::AddedNewLink(add.affected_rows());
+    return status;
+  });
 }
 
 Reply SqlSession::DeleteLink(const LinkKey& key, uint64_t time_ms) {
-  return InTransaction(
-      [&](Reply* reply) { return TryDeleteLink(key, time_ms, reply); });
-}
-
-SqlStatus SqlSession::TryDeleteLink(const LinkKey& key, uint64_t time_ms,
-                                    Reply* reply) {
-  const SqlStatus status = hide_link_->Run(key.type, key.id1, key.id2);
-  if (!status.ok()) return status;
-  reply->found = hide_link_->matched_rows() > 0;
-  if (hide_link_->affected_rows() > 0) return AddToCount(key, -1, time_ms);
-  // Nothing to commit; the lock on the link, or on its absence, goes.
-  return transaction_.Rollback();
-}
-
-SqlStatus SqlSession::AddToCount(const LinkKey& key, int delta,
-                                 uint64_t time_ms) {
-  Statement& count = delta > 0 ? *count_up_ : *count_down_;
-  return count.Run(key.id1, key.type, time_ms);
+  return InTransaction([&](Reply* reply) {
+    const SqlStatus status =
+        delete_link_->Run(key.type, key.id1, key.id2, key.type, key.id1,
+                          key.id2, key.id1, key.type, time_ms);
+    reply->found = sql::FoundLink(delete_link_->affected_rows());
+    return status;
+  });
 }
 
 Reply SqlSession::CountLinks(uint64_t id1, uint64_t type, uint64_t* count) {
@@ -260,12 +238,12 @@ Reply SqlSession::MultigetLinks(uint64_t id1, uint64_t type,
 
 Reply SqlSession::GetLinksList(const ListQuery& query, LinkRows* rows) {
   rows->Clear();
-  SqlStatus status = read_list_->Run(query.id1, query.type, query.max_time,
-                                     query.offset, query.limit);
-  while (status.ok() && read_list_->Next(&status)) {
-    rows->Add(read_list_->Unsigned(0),
-              {true, static_cast<uint32_t>(read_list_->Unsigned(1)),
-               read_list_->Unsigned(2), read_list_->Text(3)});
+  SqlStatus status = read_list_.Run(query.id1, query.type, query.max_time,
+                                    query.offset, query.limit);
+  while (status.ok() && read_list_.Next(&status)) {
+    rows->Add(read_list_.Unsigned(0),
+              {true, static_cast<uint32_t>(read_list_.Unsigned(1)),
+               read_list_.Unsigned(2), read_list_.Text(3)});
   }
   Reply reply;
   reply.found = rows->size() > 0;

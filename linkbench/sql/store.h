@@ -13,6 +13,7 @@
 #include "linkbench/store.h"
 #include "mariadb/connection.h"
 #include "mariadb/statement.h"
+#include "mariadb/text_read.h"
 #include "mariadb/transaction.h"
 
 namespace waltax::linkbench {
@@ -35,8 +36,8 @@ class SqlStore : public Store {
 };
 
 // One worker's access to the store. As in the original, a connection for
-// transactions of several statements, and one in autocommit mode: there a read,
-// or a change of one node, is a single round trip. Statements and their buffers
+// transactions of several statements, and one in autocommit mode. Every operation
+// is a single round trip. Statements and their buffers
 // live as long as the session.
 class SqlSession : public Session {
  public:
@@ -73,12 +74,6 @@ class SqlSession : public Session {
   Reply Ended(const char* operation, const mariadb::SqlStatus& status,
               Reply reply);
 
-  mariadb::SqlStatus TryAddLink(const LinkKey& key, const LinkValue& value,
-                                Reply* reply);
-  mariadb::SqlStatus TryDeleteLink(const LinkKey& key, uint64_t time_ms,
-                                   Reply* reply);
-  mariadb::SqlStatus AddToCount(const LinkKey& key, int delta,
-                                uint64_t time_ms);
   // The statement for so many id2s, prepared when it is first wanted.
   mariadb::SqlStatus ReadLinksStatement(size_t id2s,
                                         mariadb::Statement** statement);
@@ -88,13 +83,11 @@ class SqlSession : public Session {
   std::unique_ptr<mariadb::Connection> single_;
   mariadb::Transaction transaction_;
   RetryLoop retries_;
-  StatementPtr upsert_link_;
-  StatementPtr update_link_;
-  StatementPtr hide_link_;
-  StatementPtr count_up_;
-  StatementPtr count_down_;
+  StatementPtr show_link_;
+  StatementPtr add_hidden_link_;
+  StatementPtr delete_link_;
   StatementPtr read_count_;
-  StatementPtr read_list_;
+  mariadb::TextRead read_list_;
   StatementPtr add_node_;
   StatementPtr update_node_;
   StatementPtr delete_node_;
