@@ -152,9 +152,7 @@ def _orders(server: Server) -> set[Order]:
     """The orders of the database that were not loaded, asked of the server itself."""
     columns = "o_w_id, o_d_id, o_id, o_c_id"
     sql = f"SELECT {columns} FROM orders WHERE o_id > {_LAST_LOADED}"
-    argv = ["mariadb", "--no-defaults", f"--socket={server.socket}", f"--user={server.user}"]
-    said = proc.run([*argv, "--batch", "--skip-column-names", f"--execute={sql}", "waltax"])
-    return {tuple(map(int, line.split())) for line in said.splitlines()}
+    return {tuple(map(int, row)) for row in server_home.ask(server, sql)}
 
 
 def _tell(mode: str, crash: _Crash) -> None:

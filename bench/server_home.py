@@ -100,12 +100,26 @@ def fresh(folder: Path, setup: Setup, loaded: Path, mode: str, wal: Path | None 
     return spec
 
 
+def ask(server: Server, sql: str) -> list[list[str]]:
+    """The rows of a query in the workload's database, asked with MariaDB's own client."""
+    argv = ["mariadb", "--no-defaults", f"--socket={server.socket}", f"--user={server.user}"]
+    told = ["--batch", "--skip-column-names", f"--execute={sql}", datadir.DATABASE]
+    return [line.split("\t") for line in proc.run([*argv, *told]).splitlines()]
+
+
 def start(
-    folder: Path, setup: Setup, server: Server, *, threads: int, seed: int, parameters: Parameters
+    folder: Path,
+    setup: Setup,
+    server: Server,
+    *,
+    threads: int,
+    seed: int,
+    parameters: Parameters,
+    program: Path | None = None,
 ) -> Driver:
-    """A driver that is ready to run on `server`."""
+    """A driver that is ready to run on `server`; `program` is that of another build."""
     argv = server_argv(
-        proc.program(setup.workload),
+        program or proc.program(setup.workload),
         "run",
         setup.engine,
         server.socket,

@@ -142,6 +142,7 @@ void Connection::DropRows() {
   if (unread_text_ != nullptr) mysql_free_result(unread_text_);
   unread_ = nullptr;
   unread_text_ = nullptr;
+  reader_ = nullptr;
 }
 
 SqlStatus Connection::Execute(std::string_view sql) {

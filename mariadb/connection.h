@@ -19,6 +19,8 @@ class App;
 
 namespace waltax::mariadb {
 
+class TextRead;
+
 // The name of the user who runs this program; empty when the system has none.
 std::string OwnName();
 
@@ -86,6 +88,7 @@ class Connection {
   MYSQL mysql_{};
   MYSQL_STMT* unread_ = nullptr;  // whose rows are still on their way
   MYSQL_RES* unread_text_ = nullptr;  // the same of a TextRead; not both
+  const TextRead* reader_ = nullptr;  // which one's
   std::string_view lines_;        // what is left of LoadData's
 };
 

@@ -49,13 +49,16 @@ SqlStatus TextRead::Execute() {
     return connection_->LastError();
   }
   connection_->unread_text_ = mysql_use_result(mysql);
+  connection_->reader_ = this;
   return connection_->unread_text_ == nullptr ? connection_->LastError()
                                               : SqlStatus();
 }
 
 bool TextRead::Next(SqlStatus* status) {
   MYSQL_RES* rows = connection_->unread_text_;
-  if (!status->ok() || rows == nullptr) return false;
+  if (!status->ok() || rows == nullptr || connection_->reader_ != this) {
+    return false;
+  }
   row_ = mysql_fetch_row(rows);
   if (row_ != nullptr) {
     lengths_ = mysql_fetch_lengths(rows);

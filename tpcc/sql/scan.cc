@@ -1,6 +1,7 @@
 #include "tpcc/sql/scan.h"
 
 #include <fmt/format.h>
+#include <mysqld_error.h>
 
 #include <array>
 #include <cstdint>
@@ -273,6 +274,12 @@ class Shower {
   std::vector<uint32_t> held_orders_;
 };
 
+// Whether the server knows no such table, column or index.
+bool IsOtherSchema(const mariadb::SqlStatus& status) {
+  return status.code == ER_NO_SUCH_TABLE || status.code == ER_BAD_FIELD_ERROR ||
+         status.code == ER_KEY_DOES_NOT_EXISTS;
+}
+
 }  // namespace
 
 std::string ScanStatement(Table table, std::string_view prefix) {
@@ -294,11 +301,20 @@ std::string ScanStatement(Table table, std::string_view prefix) {
 Status ScanTable(mariadb::Connection& connection, Table table,
                  std::string_view prefix, RowVisitor* visitor) {
   std::unique_ptr<mariadb::Statement> rows;
-  const Status prepared = mariadb::Statement::Prepare(
+  mariadb::SqlStatus status = mariadb::Statement::TryPrepare(
       &connection, ScanStatement(table, prefix), &rows);
-  if (!prepared.ok()) return prepared;
+  if (IsOtherSchema(status)) {
+    return Status::Usage(fmt::format(
+        "--database: its tables are not those that `load` makes: {}. Load "
+        "another database, or add to this one what is missing of\n  {}",
+        status.message, NeededTables()));
+  }
+  if (!status.ok()) {
+    return Explained(status,
+                     fmt::format("prepare to read {}", SqlTableName(table)));
+  }
   Shower shower(table, prefix, visitor);
-  mariadb::SqlStatus status = rows->Run();
+  status = rows->Run();
   while (status.ok() && rows->Next(&status)) shower.ShowRow(*rows);
   if (!status.ok()) {
     return Explained(status, fmt::format("read table {}", SqlTableName(table)));

@@ -20,6 +20,9 @@ struct Definition {
   std::string_view keys;
 };
 
+// The number of a customer's payment makes a row of history one of its own. A
+// client that knows only the specification's columns gives none: its rows get
+// numbers that no payment reaches.
 constexpr std::array<Definition, kSqlTables> kDefinitions = {{
     {Table::kWarehouse, "warehouse",
      "w_id INT UNSIGNED NOT NULL, w_tax DECIMAL(4,4) NOT NULL, "
@@ -54,7 +57,8 @@ constexpr std::array<Definition, kSqlTables> kDefinitions = {{
      "COMMENT 'cfname=cf_customer_name'"},
     {Table::kHistory, "history",
      "h_c_w_id INT UNSIGNED NOT NULL, h_c_d_id TINYINT UNSIGNED NOT NULL, "
-     "h_c_id INT UNSIGNED NOT NULL, h_payment INT UNSIGNED NOT NULL, "
+     "h_c_id INT UNSIGNED NOT NULL, h_payment INT UNSIGNED NOT NULL "
+     "DEFAULT (2147483648 + UUID_SHORT() % 2147483648), "
      "h_w_id INT UNSIGNED NOT NULL, h_d_id TINYINT UNSIGNED NOT NULL, "
      "h_date DATETIME(3), h_amount DECIMAL(6,2) NOT NULL, "
      "h_data VARCHAR(24) NOT NULL",
@@ -142,6 +146,16 @@ std::string_view SqlTableName(Table table) {
     if (each.table == table) return each.name;
   }
   return "";
+}
+
+std::string NeededTables() {
+  std::string needed;
+  for (const Definition& table : kDefinitions) {
+    needed += fmt::format("{}{}: {}; {}", needed.empty() ? "" : "\n  ",
+                          table.name, ColumnNames(table.columns),
+                          KeysFor("innodb", table.keys));
+  }
+  return needed;
 }
 
 Status CreateTables(mariadb::Connection& connection,

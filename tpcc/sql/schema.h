@@ -3,7 +3,8 @@
 // Beside what the clause has, CUSTOMER has an index by last name and ORDERS one
 // by customer: the access paths of clauses 2.5.2.2 and 2.6.2.2. HISTORY gets
 // the primary key that it has in RocksDB (keys.h): a table without one would
-// get a hidden number in MyRocks, and its rows could not be compared. There are
+// get a hidden number in MyRocks, and its rows could not be compared. The column
+// that this takes has a default, so that other TPC-C clients can insert. There are
 // no foreign keys: MyRocks refuses them, and InnoDB would then do another work.
 #pragma once
 
@@ -29,6 +30,10 @@ std::string_view SqlTableName(Table table);
 
 // One that exists is a failure. `engine` is "myrocks" or "innodb".
 Status CreateTables(mariadb::Connection& connection, const std::string& engine);
+
+// The tables, their columns and their keys, a line each: what every command but
+// a load wants to find.
+std::string NeededTables();
 
 // What a load fills, and the place of each table in it; tables that the server
 // fills by itself have none.

@@ -42,8 +42,8 @@ Status SqlSession::Open(const mariadb::ServerFlags& flags, int max_retries,
 }
 
 Status SqlSession::Prepare() {
-  Status status = names_.Prepare(*connection_);
-  if (status.ok()) status = new_order_.Prepare(*connection_);
+  names_.Prepare(*connection_);
+  Status status = new_order_.Prepare(*connection_);
   if (status.ok()) status = payment_.Prepare(*connection_);
   if (status.ok()) status = order_status_.Prepare(*connection_);
   if (status.ok()) status = delivery_.Prepare(*connection_);

@@ -43,8 +43,8 @@ SqlStatus LostRace(std::string_view what) {
   return {ER_LOCK_DEADLOCK, fmt::format("snapshot conflict: {}", what)};
 }
 
-Status SqlCustomerNames::Prepare(mariadb::Connection& connection) {
-  return PrepareAll(connection, {{&find_by_name_, sql::kFindByName}});
+void SqlCustomerNames::Prepare(mariadb::Connection& connection) {
+  find_by_name_.emplace(&connection, sql::kFindByName);
 }
 
 SqlStatus SqlCustomerNames::Find(const CustomerChoice& choice, uint32_t* c_id) {

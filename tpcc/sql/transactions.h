@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "driver/status.h"
 #include "mariadb/connection.h"
 #include "mariadb/statement.h"
+#include "mariadb/text_read.h"
 #include "mariadb/transaction.h"
 #include "tpcc/schema.h"
 #include "tpcc/store.h"
@@ -55,14 +57,14 @@ mariadb::SqlStatus UpdateRow(Table table, mariadb::Statement& update,
 // Which customer is meant (clauses 2.5.1.2, 2.5.2.2 and 2.6.2.2).
 class SqlCustomerNames {
  public:
-  Status Prepare(mariadb::Connection& connection);
+  void Prepare(mariadb::Connection& connection);
 
   // Of the n customers with the wanted last name, ordered by first name, the
   // one at position n/2, rounded up; or simply the wanted number.
   mariadb::SqlStatus Find(const CustomerChoice& choice, uint32_t* c_id);
 
  private:
-  SqlStatement find_by_name_;
+  std::optional<mariadb::TextRead> find_by_name_;
   std::vector<uint32_t> namesakes_;
 };
 

@@ -90,6 +90,43 @@ TEST_F(SqlCheck, ReadsEachIndexForItself) {
   }
 }
 
+// tpcc_load makes no such index, and its history has no number of a payment.
+TEST_F(SqlCheck, SaysWhichTablesAndIndexesItNeeds) {
+  const auto refusal = [&] {
+    CheckResult result;
+    const Status status = CheckConsistency(store_, 2, 2, {}, &result);
+    EXPECT_EQ(status.exit_code(), 2);
+    return status.message();
+  };
+  Execute("ALTER TABLE customer DROP KEY customer_name");
+  std::string said = refusal();
+  EXPECT_NE(said.find("--database: "), said.npos) << said;
+  EXPECT_NE(said.find("Key 'customer_name' doesn't exist"), said.npos) << said;
+  EXPECT_NE(said.find("KEY customer_name (c_w_id, c_d_id, c_last, c_first)"),
+            said.npos)
+      << said;
+  Execute(
+      "ALTER TABLE customer ADD KEY customer_name "
+      "(c_w_id, c_d_id, c_last, c_first)");
+  Execute("ALTER TABLE history RENAME COLUMN h_payment TO h_other");
+  said = refusal();
+  EXPECT_NE(said.find("h_payment"), said.npos) << said;
+  Execute("ALTER TABLE history RENAME COLUMN h_other TO h_payment");
+  ExpectConsistent();
+}
+
+TEST_F(SqlCheck, LetsAClientInsertHistoryWithTheSpecificationsColumnsOnly) {
+  for (int payment = 0; payment < 3; ++payment) {
+    Execute(
+        "INSERT INTO history (h_c_d_id, h_c_w_id, h_c_id, h_d_id, h_w_id, "
+        "h_date, h_amount, h_data) VALUES (8, 1, 77, 8, 1, NOW(), 1, 'x')");
+  }
+  EXPECT_EQ(Ask("SELECT COUNT(*) FROM history WHERE h_c_w_id = 1 AND h_c_d_id "
+                "= 8 AND h_c_id = 77 AND h_payment >= 2147483648"),
+            "3");
+  Execute("DELETE FROM history WHERE h_data = 'x'");
+}
+
 TEST_F(SqlCheck, ReadsTheRowsOfAnyPrefix) {
   const auto count = [&](Table table, const auto& key, size_t bytes) {
     return RowsOf(store_, table, key.slice().ToStringView().substr(0, bytes))
