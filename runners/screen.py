@@ -95,7 +95,8 @@ def _minutes(seconds: float) -> str:
 
 
 def _mode(row: Row) -> str:
-    return "" if row["device"] == row["durability"] else f", {row['durability']}"
+    mode = "" if row["device"] == row["durability"] else row["durability"]
+    return "".join(f", {word}" for word in (mode, row.get("rung")) if word)
 
 
 def _modes(campaign: Campaign) -> bool:
