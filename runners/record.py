@@ -6,7 +6,6 @@ import hashlib
 import math
 import os
 from contextlib import suppress
-from pathlib import Path
 
 from .. import row
 from ..cell import ENCODE, Cell
@@ -80,16 +79,16 @@ def observed(live: Live, measured: Measured) -> Observed:
         tap_rung=measured.tap_so_far.rung,
         tap_bytes_not_kept=tap.bytes_not_kept,
         tap_syncs_at_once=tap.syncs_at_once,
-        wal_blocks=_blocks(live) if live.cell.rung == ENCODE else 0,
+        wal_blocks=_blocks(live, measured.tap_so_far) if live.cell.rung == ENCODE else 0,
     )
 
 
-def _blocks(live: Live) -> int:
-    """What the log's files take of the disk. A file may be removed meanwhile."""
+def _blocks(live: Live, seen: TapCounters) -> int:
+    """What the log's files that were written to take of the disk; a clone brings others along."""
     blocks = 0
-    for path in live.wal_dir.glob(Path(ENGINES[live.cell.engine].log_files[0]).name):
-        with suppress(FileNotFoundError):
-            blocks += path.stat().st_blocks
+    for file in seen.files:
+        with suppress(FileNotFoundError):  # it may be removed meanwhile
+            blocks += (live.wal_dir / file.name).stat().st_blocks if file.writes else 0
     return blocks
 
 
