@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+from waltax.devices.tap_page import TapCounters, TapFile
 from waltax.runners import record
 
 
@@ -28,3 +32,15 @@ def test_what_found_nothing_to_change_was_no_commit() -> None:
 def test_a_slice_too_short_to_tell_has_at_least_its_measured_commits() -> None:
     assert record.commits("tpcc", _slice(4, 4, PAYMENT=(4, 0))) == 4
     assert record.commits("tpcc", _slice(0, 4)) == 0
+
+
+def test_only_the_logs_that_were_written_to_take_blocks(tmp_path: Path) -> None:
+    (tmp_path / "000003.log").write_bytes(bytes(5000))  # the clone's
+    (tmp_path / "000007.log").touch()
+    log = TapFile(0, "000007.log", 9, 900, 0, 900, 0, 1, 0, 0)
+    gone = replace(log, slot=1, name="000006.log")
+    seen = TapCounters(1, {}, files=(log, gone))
+    live = SimpleNamespace(wal_dir=tmp_path)
+    assert record._blocks(live, seen) == 0  # type: ignore[arg-type]
+    (tmp_path / "000007.log").write_bytes(bytes(5000))
+    assert record._blocks(live, seen) > 0  # type: ignore[arg-type]
