@@ -41,6 +41,6 @@ def test_only_the_logs_that_were_written_to_take_blocks(tmp_path: Path) -> None:
     gone = replace(log, slot=1, name="000006.log")
     seen = TapCounters(1, {}, files=(log, gone))
     live = SimpleNamespace(wal_dir=tmp_path)
-    assert record._blocks(live, seen) == 0  # type: ignore[arg-type]
+    assert record._blocks(live, seen) == 0
     (tmp_path / "000007.log").write_bytes(bytes(5000))
-    assert record._blocks(live, seen) > 0  # type: ignore[arg-type]
+    assert record._blocks(live, seen) > 0
