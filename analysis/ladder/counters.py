@@ -3,7 +3,8 @@
 The time that a client waits for a request is time on a CPU, time in which a thread could run and
 had none, and time in which nothing of it could run: in a sync, in another's group, behind a lock.
 The scheduler counts the first two, of client and server together; the rest is the third. Threads
-of the background count too, so that the third is a little too small.
+of the background count too, and a client beside the server's thread that it has just woken, so that
+the third is too small and can be negative: rungs are to be compared.
 """
 
 from __future__ import annotations
