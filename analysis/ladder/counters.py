@@ -15,6 +15,7 @@ from ...cell import WAIT, Cell
 from ..results.panel import THROUGHPUT
 from ..results.sums import Sums
 from ..results.work import Work, work_of
+from ..stats import Interval
 from .steps import DEVICE, WRITE, Ladder, Step
 
 _COMMITS = ("rocksdb_write_self", "rocksdb_write_other")
@@ -103,9 +104,11 @@ def timers(of: Ladder) -> dict[str, float]:
     return {title: us for title, us in found.items() if us is not None}
 
 
-def cost_of_timers(of: Ladder) -> float | None:
+def cost_of_timers(of: Ladder) -> Interval:
     """What they cost themselves: 1 - throughput with them / without."""
-    return None if of.timed is None else of.panel.ratio(of.timed, of.top).complement().value
+    if of.timed is None:
+        return Interval(None, None, None)
+    return of.panel.ratio(of.timed, of.top).complement()
 
 
 def _sums(of: Ladder, cell: Cell) -> Sums:

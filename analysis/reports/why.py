@@ -107,10 +107,10 @@ def _timers(one: Ladder) -> list[str]:
     if not found:
         return []
     timed = [f"{name} {words.number(us)}" for name, us in found.items()]
-    cost = counters.cost_of_timers(one)
+    cost = words.cost(counters.cost_of_timers(one))
     return [
         f"us a request on {said.device(one)}, summed over clients: {', '.join(timed)}",
-        f"the timers themselves cost {words.percent(cost)} % of the throughput",
+        f"the timers themselves cost {cost} of the throughput",
     ]
 
 
