@@ -26,36 +26,42 @@ static ssize_t Wrote(unsigned file, int64_t offset, ssize_t bytes,
 
 // The call as it is, followed when its descriptor is that of a WAL file; there
 // it is not made where nothing is to be kept of its `bytes`.
-#define FOLLOW_WRITE(fd, offset, bytes, call)                             \
-  do {                                                                    \
-    const unsigned followed = tap_followed(fd);                           \
-    if (!tap_is_file(followed)) return (call);                            \
-    const uint64_t ticks = tap_ticks();                                   \
-    if (tap_rung_keeps_nothing())                                         \
-      return Wrote(followed, offset, tap_rung_take(bytes), ticks);        \
-    return Wrote(followed, offset, (call), ticks);                        \
+#define FOLLOW_WRITE(fd, offset, bytes, call)                      \
+  do {                                                             \
+    const unsigned followed = tap_followed(fd);                    \
+    if (!tap_is_file(followed)) return (call);                     \
+    const uint64_t ticks = tap_ticks();                            \
+    if (tap_rung_keeps_nothing())                                  \
+      return Wrote(followed, offset, tap_rung_take(bytes), ticks); \
+    return Wrote(followed, offset, (call), ticks);                 \
   } while (0)
 
 HOOK ssize_t write(int fd, const void* data, size_t size) {
-  FOLLOW_WRITE(fd, kAtPosition, (ssize_t)size, syscall(SYS_write, fd, data, size));
+  FOLLOW_WRITE(fd, kAtPosition, (ssize_t)size,
+               syscall(SYS_write, fd, data, size));
 }
 HOOK ssize_t pwrite(int fd, const void* data, size_t size, off_t offset) {
-  FOLLOW_WRITE(fd, offset, (ssize_t)size, syscall(SYS_pwrite64, fd, data, size, offset));
+  FOLLOW_WRITE(fd, offset, (ssize_t)size,
+               syscall(SYS_pwrite64, fd, data, size, offset));
 }
 HOOK ssize_t pwrite64(int fd, const void* data, size_t size, off64_t offset) {
-  FOLLOW_WRITE(fd, offset, (ssize_t)size, syscall(SYS_pwrite64, fd, data, size, offset));
+  FOLLOW_WRITE(fd, offset, (ssize_t)size,
+               syscall(SYS_pwrite64, fd, data, size, offset));
 }
 HOOK ssize_t writev(int fd, const struct iovec* parts, int count) {
-  FOLLOW_WRITE(fd, kAtPosition, tap_rung_bytes(parts, count), syscall(SYS_writev, fd, parts, count));
+  FOLLOW_WRITE(fd, kAtPosition, tap_rung_bytes(parts, count),
+               syscall(SYS_writev, fd, parts, count));
 }
 // The kernel takes the offset in two halves; on 64 bits the first is all of it.
 HOOK ssize_t pwritev(int fd, const struct iovec* parts, int count,
                      off_t offset) {
-  FOLLOW_WRITE(fd, offset, tap_rung_bytes(parts, count), syscall(SYS_pwritev, fd, parts, count, offset, 0L));
+  FOLLOW_WRITE(fd, offset, tap_rung_bytes(parts, count),
+               syscall(SYS_pwritev, fd, parts, count, offset, 0L));
 }
 HOOK ssize_t pwritev64(int fd, const struct iovec* parts, int count,
                        off64_t offset) {
-  FOLLOW_WRITE(fd, offset, tap_rung_bytes(parts, count), syscall(SYS_pwritev, fd, parts, count, offset, 0L));
+  FOLLOW_WRITE(fd, offset, tap_rung_bytes(parts, count),
+               syscall(SYS_pwritev, fd, parts, count, offset, 0L));
 }
 
 static ssize_t Pwritev2(int fd, const struct iovec* parts, int count,

@@ -10,8 +10,8 @@
 
 // The numbers are those that the page shows, and devices/rungs.py knows.
 enum tap_rung {
-  TAP_RUNG_NONE,       // the device as it is
-  TAP_RUNG_ENCODE,     // writes are taken and nothing is kept; syncs are answered
+  TAP_RUNG_NONE,    // the device as it is
+  TAP_RUNG_ENCODE,  // writes are taken and nothing is kept; syncs are answered
   TAP_RUNG_SYNC_FREE,  // writes as they are; syncs are answered at once
   TAP_RUNG_WAIT,       // syncs take the model's time, and none of its CPU time
 };
@@ -36,8 +36,9 @@ ssize_t tap_rung_bytes(const struct iovec* parts, int count);
 ssize_t tap_rung_take(ssize_t bytes);
 
 // Waits until `deadline`, and returns when that was. Sleeps where others want
-// the CPU, and spins what is too short to sleep in. A thread that yields instead
-// comes back when the others have used up their slices, milliseconds later.
+// the CPU, and spins what is too short to sleep in. A thread that yields
+// instead comes back when the others have used up their slices, milliseconds
+// later.
 uint64_t tap_rung_wait(uint64_t deadline);
 
 #endif  // WALTAX_DEVICES_TAP_RUNG_H_
