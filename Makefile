@@ -8,6 +8,7 @@
 #:   make run WORKLOAD=tpcc   of one workload                            2-4 min 3 GB
 #:   make run PROFILE=ci   the same, coarser                             3 min   2 GB
 #:   make run ENGINE=myrocks   the same on MyRocks, on a MariaDB server   8 min 2 GB
+#:   make run REPEAT=3 EVERY=1h   the same at three moments, pooled       3 h     4 GB
 #:   make run ENGINE=innodb    redo-log modes on each device (no off) 25 min 18 GB
 #:   make run-device DEVICE=nvme [WAL_DIR=/mnt/x] [WAL=sync|flush|delayed|off]
 #:                    [PROFILE=quick] [WORKLOAD=tpcc] [THREADS=n] [ENGINE=myrocks]
@@ -46,6 +47,7 @@
 #:   make bench-design     interleaved slices against serial blocks       7 min  1 GB
 #:   make bench-slices [ARGS=tpcc]   short slices against long: bias, gain  6 min  1 GB
 #:   make bench-aa         two equal cells: how often are they told apart 9 min  1 GB
+#:   make bench-repeat [ARGS="10 60"]   ten campaigns of so many seconds: contradictions 12 min 1 GB
 #:   make bench-coverage   how often intervals hold the truth, simulated  5 min   -
 #:   make bench-kill       20 kills of a campaign, each resumed           8 min  1 GB
 #:   make bench-load       bulk load of 1 M and of 10 M ids               1 min  8 GB
@@ -158,8 +160,8 @@ sanitize-run: known
 lint: tools
 	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) .ci/lint $(call quoted,$(or $(BASE),HEAD))
 
-bench: $(addprefix bench-,driver tap emulation fidelity design slices aa coverage kill load tpcc crash tombstones \
-  server-crash hang server-cpu)
+bench: $(addprefix bench-,driver tap emulation fidelity design slices aa repeat coverage kill load tpcc crash \
+  tombstones server-crash hang server-cpu)
 
 bench-%: setup
 	@$(BIN)/python -m waltax.bench $(call quoted,$*) $(if $(ARGS),--args $(call quoted,$(ARGS)))

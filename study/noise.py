@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import row, strictjson
+from ..errors import WaltaxError
 from ..workloads import WORKLOADS
 
 if TYPE_CHECKING:
     from ..runners.campaign import Campaign
     from ..runners.plan import Noise
 
-# Of two virtual CPUs of a shared machine, 2026-11-22: quick's campaigns had .15 to .28 between rounds.
-_DEFAULT = (0.02, 0.15, "as two quiet virtual CPUs had it; no campaign of this profile here yet")
+# Of two virtual CPUs of a shared machine, 2026-11-22, whose campaigns had .15 to .28 for rounds.
+_DEFAULT = (0.02, 0.15, "as two virtual CPUs had them; none of this profile was measured here yet")
 _LOOKED_AT = 50  # of the newest folders
 _MACHINE = ("cpu_model", "cores")
 
@@ -27,12 +28,12 @@ def words(campaign: Campaign, workload: str) -> list[str]:
         return []
     noise, timing = of(campaign, workload), campaign.profile.timing
     target, most = timing.target_half_width, plan.rounds(campaign, workload)
+    told = f"{100 * noise.effect_of(most, timing):.1f} points from nothing"
+    need = f"{100 * target:.1f} points need about {noise.rounds_for(target, timing):,}"
+    of_rounds, of_sessions = noise.between_rounds, noise.between_sessions
+    sds = f"SD {of_rounds:.2f} between rounds, {of_sessions:.2f} between sessions"
     return [
-        f"noise: SD {noise.between_rounds:.2f} between rounds, {noise.between_sessions:.2f} between "
-        f"sessions ({noise.source})",
-        f"at that, to tell {100 * target:.1f} points from nothing takes about "
-        f"{noise.rounds_for(target, timing):,} rounds (80 % power); this plan has at most "
-        f"{most:,}, which tell {100 * noise.effect_of(most, timing):.1f} points",
+        f"resolves: {told} in at most {most:,} rounds; {need} (80 % power; {sds}, {noise.source})"
     ]
 
 
@@ -77,7 +78,7 @@ def _measured_here(folder: Path) -> bool:
 
     try:
         rows = row.read(folder / "rows.jsonl")
-    except (OSError, ValueError):
+    except WaltaxError:
         return False
     here = machine.provenance()
     told = (tuple(one.get(name) for name in _MACHINE) for one in rows if one["status"] == "ok")

@@ -45,7 +45,7 @@ def test_each_occasion_is_a_campaign_of_its_own_and_they_are_pooled(tmp_path: Pa
 
 def test_an_occasion_begins_when_it_is_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [1_000.0]
-    monkeypatch.setattr("waltax.study.occasions.time.time", lambda: clock[0])
+    monkeypatch.setattr("waltax.study.occasions.time.time", lambda: clock[-1])
     monkeypatch.setattr(
         "waltax.study.occasions.time.sleep",
         lambda seconds: clock.__setitem__(0, clock[0] + seconds),
@@ -54,7 +54,7 @@ def test_an_occasion_begins_when_it_is_due(tmp_path: Path, monkeypatch: pytest.M
     assert "2 occasions, one every 90 min" in done.flowing
     assert "occasion 2 of 2 begins at" in done.flowing
     assert ", in 90 min; Ctrl-C keeps what was measured" in done.flowing
-    assert clock[0] == 1_000 + 90 * 60
+    assert clock[-1] == 1_000 + 90 * 60
 
 
 def test_ctrl_c_between_two_occasions_keeps_the_first(
