@@ -17,7 +17,7 @@
 struct tap_settings {
   struct tap_page* page;  // NULL: do nothing
   int emulate;
-  unsigned rung;  // enum tap_rung
+  unsigned rung;           // enum tap_rung
   char wal_dir[PATH_MAX];  // canonical, without a slash at the end
   size_t wal_dir_length;
 };
