@@ -21,7 +21,8 @@ _UNREAD = re.compile(
     r"perf_(?!write_(wal|memtable)_time$|write_thread_wait_nanos$|iostats_(write|fsync)_nanos$).*|"
     r"machine_(?!rescheduling_ipis$|idle_entries$).*|"
     r"rocksdb_(?!write_(self|other)$).*|cpu_(workers|foreign)_s|(flush|user)_written_bytes|"
-    r"latency_us_(?!p50$|p99$).*|tap_(?!opens$|writes$|syncs$|(sync|write|burn|spin|wanted)_ns$|"
+    r"latency_us_(?!p50$|p99$).*|tap_(?!opens$|writes$|syncs$|"
+    r"bytes_not_kept$|syncs_at_once$|(sync|write|burn|spin|wanted)_ns$|"
     r"sync_us_|write_bytes$).*"
 )
 _DATA = re.compile(r"[^\"]*/(data/work)/[^/\"]+")

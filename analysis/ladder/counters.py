@@ -112,7 +112,7 @@ def cost_of_timers(of: Ladder) -> Interval:
 
 
 def _sums(of: Ladder, cell: Cell) -> Sums:
-    return Sums(list(of.panel.slices[cell].values()))
+    return Sums(of.panel.accepted(cell))
 
 
 def _counted(of: Ladder, name: str) -> Counted:

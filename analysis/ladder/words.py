@@ -7,6 +7,7 @@ import numpy as np
 from ... import engines, workloads
 from .. import stats
 from ..results import words
+from ..results.sums import Sums
 from ..stats import Interval
 from .counters import Compared, compared
 from .steps import Ladder, Step
@@ -80,6 +81,21 @@ def _is_less(step: Step, than: Step) -> bool:
 
 def _a(request: str) -> str:
     return f"{'an' if request[0] in 'aeiou' else 'a'} {request}"
+
+
+def evidence(one: Ladder) -> list[str]:
+    """What proves each rung: bytes and syncs of the log, and what became of them."""
+    return [f"{name}: {_proof(Sums(one.panel.accepted(cell)))}" for name, cell in one.rungs.items()]
+
+
+def _proof(sums: Sums) -> str:
+    engine, seen = sums.count("wal_bytes"), sums.count("tap_write_bytes")
+    not_kept, syncs = sums.count("tap_bytes_not_kept"), sums.count("tap_syncs")
+    at_once = sums.count("tap_syncs_at_once")
+    said = f"{words.number(engine)} WAL bytes by the engine, {words.number(seen)} seen by the tap"
+    said += f", which kept none of {words.number(not_kept)}" if not_kept else ""
+    said += f"; {words.number(syncs)} syncs"
+    return said + (f", {words.number(at_once)} answered at once" if at_once else "")
 
 
 def disagreements(one: Ladder) -> list[str]:

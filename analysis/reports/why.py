@@ -49,6 +49,7 @@ def _parts(one: Ladder) -> list[Part]:
     if one.steps:
         parts += [_table(one), Lines([*sums, *failed]), _counters(one)]
         parts.append(Lines(_timers(one), "RocksDB's own timers"))
+        parts.append(Lines(said.evidence(one), "Evidence"))
         agree = ["no step that the tap has a clock for"] if not counters.compared(one) else []
         agree = agree or ["they agree within the error of both"]
         parts.append(Lines(said.disagreements(one) or agree, "Counters against interventions"))

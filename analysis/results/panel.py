@@ -66,6 +66,10 @@ class Panel:
             values[slot] = np.nan if value is None else value
         return values
 
+    def accepted(self, cell: Cell) -> list[Row]:
+        """The rows of a cell's slices, in the order of their slots."""
+        return [one for _, one in sorted(self.slices.get(cell, {}).items())]
+
     def matched(self, a: Cell, b: Cell) -> NDArray[np.bool_]:
         """The slots in which both cells have an accepted slice."""
         return np.isfinite(self.values(a)) & np.isfinite(self.values(b))

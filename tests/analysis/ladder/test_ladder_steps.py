@@ -133,3 +133,15 @@ def test_the_tap_s_clock_is_a_witness_of_waits() -> None:
 def test_where_the_clock_is_within_the_error_nothing_is_said() -> None:
     wide = TIMES_US | {"wait": 120.0, "device": 122.0}
     assert words.disagreements(only(rung_rows(wide, sd=0.2))) == []
+
+
+def test_what_became_of_bytes_and_syncs_is_said() -> None:
+    rows = rung_rows()
+    for row in rows:
+        row |= {"tap_write_bytes": 60_000, "tap_bytes_not_kept": 0, "tap_syncs_at_once": 0}
+        row |= {"tap_bytes_not_kept": 60_000} if row["rung"] == "encode" else {}
+        row |= {"tap_syncs_at_once": row["tap_syncs"]} if row["rung"] == "sync-free" else {}
+    said = {line.partition(":")[0]: line for line in words.evidence(only(rows))}
+    assert "720,000 seen by the tap, which kept none of 720,000; 0 syncs" in said["encode"]
+    assert said["sync-free"].endswith(" answered at once")
+    assert said["device"].endswith(" syncs")
