@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -53,11 +52,10 @@ class Placement:
 class Machine:
     """What placing depends on beside the device; tests give a recorded one.
 
-    `cores` None means those that this process may use, `user_config` None the user's own file.
+    `user_config` None means the user's own file.
     """
 
     kernel: Kernel = field(default_factory=Kernel)
-    cores: int | None = None
     user_config: Path | None = None
 
 
@@ -122,8 +120,7 @@ def _emulated(device: Device, model: DeviceModel, machine: Machine) -> Placement
             f"device {device.name} cannot be emulated: {low}; where the device itself is at hand, "
             f"give a directory on it: {_where(device)}"
         )
-    cores = machine.cores or len(os.sched_getaffinity(0))
-    reason = refusal(model, cores)
+    reason = refusal(model)
     if reason is not None:
         raise WaltaxError(
             f"device {device.name} cannot be emulated here: {reason}; where the device itself is "

@@ -71,9 +71,9 @@ class DeviceModel:
     `write_us` + `write_us_per_kib` is the least time of a write call. `bandwidth_mb_per_s` is in
     10^6 bytes a second, 0 for no limit; writes wait once `cache_mib` of bytes are not written back
     at that rate. `cpu_caller_us` is the CPU time a sync takes on its caller and is part of the
-    latency, `cpu_caller_us_per_kib` more for each KiB; `cpu_kernel_us` is what it takes beside the
-    caller, on kernel workers. `sync_sleeps` is how often the caller sleeps in one sync; with 0,
-    unknown, the tap sleeps once and spins up to the deadline.
+    latency, `cpu_caller_us_per_kib` more for each KiB; `cpu_kernel_us` is what kernel workers take
+    beside the caller; the tap has the caller use it, too, within the latency. `sync_sleeps` is how
+    often the caller sleeps in one sync; with 0, unknown, the tap sleeps once, where a sleep fits.
     """
 
     sync: tuple[SyncLatency, ...]
@@ -110,17 +110,14 @@ def render(model: DeviceModel, seed: int = 1) -> str:
     return "\n".join(lines) + "\n"
 
 
-def refusal(model: DeviceModel, cores: int) -> str | None:
-    """Say why the tap cannot emulate `model` honestly on `cores` CPUs, or None when it can."""
+def refusal(model: DeviceModel) -> str | None:
+    """Say why the tap cannot emulate `model` honestly, or None when it can."""
     malformed = _malformed(model)
     if malformed is not None:
         return malformed
     fastest = min(us for _, row in _rows(model) for _, us in row.quantiles)
     if fastest < FLOOR_US:
         return f"a sync of {fastest:g} us is under the tap's floor of {FLOOR_US:g} us"
-    needed = 2 if model.cpu_kernel_us > 0 else 1
-    if cores < needed:
-        return f"{needed} threads spin at once (server, kernel workers), but there are {cores} CPUs"
     return None
 
 

@@ -1,10 +1,8 @@
 #include "device.h"
 
-#include <sched.h>
 #include <stddef.h>
 
 #include "clock.h"
-#include "helper.h"
 #include "queue.h"
 #include "rung.h"
 #include "tap.h"
@@ -13,10 +11,17 @@ enum {
   kLateNs = 5000,
   kLongWaitNs = 800000,
   kLastSleepNs = 400000,
-  // What a late and an early wake-up change: one in three is early then.
-  kLaterNs = 100,
-  kEarlierNs = 200,
+  // What a wait that no sleep fits into changes: after some hundred of them
+  // one tries again whether sleeps have become better.
+  kRetryNs = 1,
 };
+
+// How early sleeps aim, and what a late and an early wake-up change in that.
+struct aim {
+  uint64_t ahead;
+  uint64_t later;
+  uint64_t earlier;
+} __attribute__((aligned(64)));
 
 static struct {
   const struct tap_model* model;
@@ -28,19 +33,19 @@ static struct {
 static uint64_t server_free_at __attribute__((aligned(64)));
 static uint64_t cache_drained_at __attribute__((aligned(64)));
 static uint64_t draws __attribute__((aligned(64)));
-// Of the sleeps of late: how late they wake up, and the CPU time of one.
-static uint64_t lateness __attribute__((aligned(64)));
-static uint64_t sleep_cpu;
+// Of a turn's sleeps one in three is early. Of those that a spin to the deadline
+// follows nine in ten are, since being late cannot be made up for.
+static struct aim turn_aim = {.later = 100, .earlier = 200};
+static struct aim last_aim = {.later = 900, .earlier = 100};
+static uint64_t sleep_cpu;  // CPU time that one took of late
 
 const char* tap_device_start(const struct tap_model* model) {
-  cpu_set_t cpus;
-  CPU_ZERO(&cpus);
-  sched_getaffinity(0, sizeof(cpus), &cpus);
-  const char* refusal = tap_model_refusal(model, CPU_COUNT(&cpus));
+  const char* refusal = tap_model_refusal(model);
   if (refusal != NULL) return refusal;
   device.model = model;
   device.wake = tap_clock_wake();
-  lateness = device.wake.typical;
+  turn_aim.ahead = device.wake.typical;
+  last_aim.ahead = device.wake.typical;
   sleep_cpu = device.wake.cpu;
   device.cache_capacity = tap_model_transfer(model, model->cache_bytes);
   tap.page->emulated = 1;
@@ -74,41 +79,55 @@ static void Burn(uint64_t ns, uint64_t deadline) {
   if (ns > 0) tap_add(&tap.page->burn_ns, tap_clock_burn(ns, deadline));
 }
 
-// Waits until `deadline` and returns when that was. Uses `cpu` ns of CPU time
-// on the way: a sleep with its margin already uses about the margin, so only
-// what lacks is burnt, and a wait that only spins uses all of its time anyway.
-static uint64_t WaitUntil(uint64_t deadline, uint64_t cpu) {
-  const uint64_t margin = device.wake.margin;
-  if (tap_now() + margin < deadline && cpu > margin)
-    Burn(cpu - margin, deadline - margin);
-  const uint64_t awake = SleepUntil(deadline, margin);
-  const uint64_t end = SpinUntil(deadline);
-  tap_add(&tap.page->spin_ns, end - awake);
-  return end;
-}
-
 // The same for calls that are no sync: what they spin is not a sync's.
 static void PassUntil(uint64_t deadline) {
   SleepUntil(deadline, device.wake.margin);
   SpinUntil(deadline);
 }
 
-// Sleeps until about `deadline`: it wakes up as much ahead as two in three of
-// the last sleeps were late by, or more. That is a wake-up of the CPU where
-// CPUs idle, and nearly nothing where they are awake. Threads that waited for a
-// busy CPU were later, which is not made up for.
-static void SleepAbout(uint64_t deadline) {
-  const uint64_t ahead = __atomic_load_n(&lateness, __ATOMIC_RELAXED);
-  if (tap_now() + ahead >= deadline) return;
-  const uint64_t before = tap_clock_cpu();
-  const uint64_t awake = SleepUntil(deadline, ahead);
-  const uint64_t cpu = tap_clock_cpu() - before;
-  const uint64_t usual = __atomic_load_n(&sleep_cpu, __ATOMIC_RELAXED);
+// Sleeps until about `deadline`, if a sleep fits: it aims as much ahead as most
+// of the last sleeps were late by. That is a wake-up of the CPU where CPUs
+// idle, and nearly nothing where they are awake. Threads that waited for a busy
+// CPU were later, which is not made up for.
+static void SleepAbout(uint64_t deadline, struct aim* aim) {
+  const uint64_t ahead = __atomic_load_n(&aim->ahead, __ATOMIC_RELAXED);
+  uint64_t next;
+  if (tap_now() + ahead >= deadline) {
+    next = ahead > kRetryNs ? ahead - kRetryNs : 0;
+  } else {
+    const uint64_t before = tap_clock_cpu();
+    const uint64_t awake = SleepUntil(deadline, ahead);
+    const uint64_t cpu = tap_clock_cpu() - before;
+    const uint64_t usual = __atomic_load_n(&sleep_cpu, __ATOMIC_RELAXED);
+    __atomic_store_n(&sleep_cpu, usual - usual / 16 + cpu / 16,
+                     __ATOMIC_RELAXED);
+    next = ahead < device.wake.margin ? ahead + aim->later : ahead;
+    if (awake <= deadline)
+      next = ahead > aim->earlier ? ahead - aim->earlier : 0;
+  }
   // Races lose a step, no more.
-  __atomic_store_n(&sleep_cpu, usual - usual / 16 + cpu / 16, __ATOMIC_RELAXED);
-  uint64_t next = ahead < device.wake.margin ? ahead + kLaterNs : ahead;
-  if (awake <= deadline) next = ahead > kEarlierNs ? ahead - kEarlierNs : 0;
-  __atomic_store_n(&lateness, next, __ATOMIC_RELAXED);
+  __atomic_store_n(&aim->ahead, next, __ATOMIC_RELAXED);
+}
+
+// The end of a sync: sleeps, if a sleep fits, and spins up to the deadline, so
+// that no sync ends before it. Returns when it ended.
+static uint64_t EndAt(uint64_t deadline) {
+  SleepAbout(deadline, &last_aim);
+  const uint64_t awake = tap_now();
+  const uint64_t end = SpinUntil(deadline);
+  tap_add(&tap.page->spin_ns, end - awake);
+  return end;
+}
+
+// Waits until `deadline` and returns when that was. Uses `cpu` ns of CPU time
+// on the way: a sleep uses some of it, so only what lacks is burnt, and a wait
+// that only spins uses all of its time anyway.
+static uint64_t WaitUntil(uint64_t deadline, uint64_t cpu) {
+  const uint64_t ahead = __atomic_load_n(&last_aim.ahead, __ATOMIC_RELAXED);
+  const uint64_t used = __atomic_load_n(&sleep_cpu, __ATOMIC_RELAXED);
+  if (tap_now() + ahead < deadline && cpu > used)
+    Burn(cpu - used, deadline - ahead);
+  return EndAt(deadline);
 }
 
 // Waits for a sync that takes `latency` from `begin` as the caller of a real
@@ -116,36 +135,45 @@ static void SleepAbout(uint64_t deadline) {
 // the device is done with it. With more threads than CPUs two things follow
 // that a spin to the deadline spoils: others run meanwhile, so that their
 // commits gather for the next sync; and each turn may have to wait for a CPU,
-// which no device makes up for, since it is told to go on only then. The
-// kernel's worker is one more, whom the device's answer waits for.
-// A sync may end a little before its deadline; one too short to sleep in is
-// spun through.
-static uint64_t WaitByTurns(uint64_t begin, uint64_t latency, uint64_t cpu,
-                            uint64_t kernel) {
+// which no device makes up for, since it is told to go on only then.
+// A sync too short to sleep in is spun through.
+static uint64_t WaitByTurns(uint64_t begin, uint64_t latency, uint64_t cpu) {
   const uint64_t least = device.wake.typical * 3 / 2;
   const uint64_t fit = least > 0 ? latency / least : 0;
   const uint64_t wanted = device.model->sync_sleeps;
   const uint64_t turns = wanted < fit ? wanted : fit;
-  if (turns == 0) {
-    if (kernel > 0) tap_helper_burn(kernel);
-    return WaitUntil(begin + latency, cpu);
-  }
-  SleepAbout(begin);
+  if (turns == 0) return WaitUntil(begin + latency, cpu);
+  SleepAbout(begin, &turn_aim);
   const uint64_t before = tap_clock_cpu();
+  uint64_t deadline = begin;
   for (uint64_t turn = 0; turn < turns; ++turn) {
-    const uint64_t start = tap_now();
+    if (turn > 0) SleepAbout(deadline, &turn_aim);
+    deadline = tap_now() + latency / turns;
     // The sleep to come takes CPU time, too: less where CPUs are awake.
     const uint64_t used = tap_clock_cpu() - before +
                           __atomic_load_n(&sleep_cpu, __ATOMIC_RELAXED);
     const uint64_t due = cpu * (turn + 1) / turns;
     const uint64_t room = latency / turns - least;
     if (used < due) Burn(due - used < room ? due - used : room, UINT64_MAX);
-    const uint64_t ticket =
-        turn == 0 && kernel > 0 ? tap_helper_burn(kernel) : 0;
-    SleepAbout(start + latency / turns);
-    if (ticket > 0) tap_helper_wait(ticket);
   }
-  return tap_now();
+  // Turns that began early do not make a sync that ends early.
+  const uint64_t whole = begin + latency;
+  return EndAt(deadline > whole ? deadline : whole);
+}
+
+// CPU time of a sync that takes `latency`: its caller's, and what the kernel's
+// workers use beside it on the device. A thread for that would be woken at each
+// sync, which takes as long as most of the work, wakes up an idle CPU for the
+// threads of the engine, and is absent where no log is (docs/method.md). So the
+// caller does it, within its wait.
+static uint64_t Work(uint64_t bytes, uint64_t latency) {
+  const uint64_t caller = tap_model_cpu(device.model, bytes);
+  if (caller >= latency) return latency;
+  const uint64_t room = latency - caller;
+  const uint64_t wants = device.model->cpu_kernel_ns;
+  const uint64_t kernel = wants < room ? wants : room;
+  if (kernel > 0) tap_add(&tap.page->kernel_ns, kernel);
+  return caller + kernel;
 }
 
 void tap_device_sync(enum tap_file_state state, uint64_t bytes) {
@@ -155,17 +183,13 @@ void tap_device_sync(enum tap_file_state state, uint64_t bytes) {
   const uint64_t latency =
       tap_model_sync(model, state, bytes, tap_model_percent(model, draw));
   const uint64_t deadline = tap_queue_reserve(&server_free_at, start, latency);
-  const uint64_t wants = tap_model_cpu(model, bytes);
-  const uint64_t cpu = wants < latency ? wants : latency;
-  const uint64_t kernel = model->cpu_kernel_ns;
   uint64_t end;
   if (tap.rung == TAP_RUNG_WAIT) {
     end = tap_rung_wait(deadline);
   } else if (model->sync_sleeps > 0) {
-    end = WaitByTurns(deadline - latency, latency, cpu, kernel);
+    end = WaitByTurns(deadline - latency, latency, Work(bytes, latency));
   } else {
-    if (kernel > 0) tap_helper_burn(kernel);
-    end = WaitUntil(deadline, cpu);
+    end = WaitUntil(deadline, Work(bytes, latency));
   }
   struct tap_page* page = tap.page;
   tap_add(&page->wanted_ns, deadline - start);

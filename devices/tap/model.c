@@ -108,12 +108,10 @@ static uint64_t Fastest(const struct tap_sync_table* table) {
   return fastest;
 }
 
-const char* tap_model_refusal(const struct tap_model* model, int cores) {
+const char* tap_model_refusal(const struct tap_model* model) {
   for (int i = 0; i < TAP_FILE_STATES; ++i)
     if (Fastest(&model->sync[i]) < TAP_FLOOR_NS)
       return "a sync latency is under the tap's floor of 0.5 us";
-  if (cores < (model->cpu_kernel_ns > 0 ? 2 : 1))
-    return "kernel work beside the spinning server needs 2 CPUs";
   return NULL;
 }
 

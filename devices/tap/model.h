@@ -66,8 +66,8 @@ struct tap_model {
 // string that says what is wrong.
 const char* tap_model_parse(char* text, struct tap_model* model);
 
-// Says why `model` cannot be emulated on `cores` CPUs, or returns NULL.
-const char* tap_model_refusal(const struct tap_model* model, int cores);
+// Says why `model` cannot be emulated, or returns NULL.
+const char* tap_model_refusal(const struct tap_model* model);
 
 // Latency of a sync of `bytes` at `percent` (in thousandths).
 uint64_t tap_model_sync(const struct tap_model* model,

@@ -47,10 +47,10 @@ def test_every_figure_has_a_source_and_a_kind(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in names() if name != "off"])
-def test_every_model_can_be_emulated_on_two_cores(name: str) -> None:
+def test_every_model_can_be_emulated(name: str) -> None:
     model = load(name).model
     assert model is not None
-    assert refusal(model.tap_model(), cores=2) is None
+    assert refusal(model.tap_model()) is None
     assert render(model.tap_model()).startswith("waltax-tap-model 1\n")
 
 

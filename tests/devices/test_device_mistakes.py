@@ -17,9 +17,10 @@ def with_model(old: str, new: str) -> str:
 
 
 def test_more_sleeps_than_the_tap_takes_are_refused(tmp_path: Path) -> None:
-    sleeps = '[model]\nsync_sleeps = {{ value = {}, kind = "estimate", source = "han" }}'
-    load(written(tmp_path, with_model("[model]", sleeps.format(64))))
-    message = error_of(tmp_path, "[model]", sleeps.format(1000))
+    (preset,) = (line for line in GOOD.splitlines() if line.startswith("sync_sleeps"))
+    sleeps = 'sync_sleeps = {{ value = {}, kind = "estimate", source = "han" }}'
+    load(written(tmp_path, with_model(preset, sleeps.format(64))))
+    message = error_of(tmp_path, preset, sleeps.format(1000))
     assert message == "model.sync_sleeps: found 1000, want 64 or fewer in one sync"
 
 

@@ -13,10 +13,10 @@ from waltax.devices.resolve import Machine
 from waltax.errors import UsageError, WaltaxError
 
 
-def machine(tmp_path: Path, cores: int = 2) -> Machine:
+def machine(tmp_path: Path, fs_type: str = "tmpfs") -> Machine:
     tree = Recorded(tmp_path)
-    tree.mount("/dev/shm", "tmpfs", "tmpfs")
-    return Machine(tree.kernel, cores, tmp_path / "absent.toml")
+    tree.mount("/dev/shm", fs_type, fs_type)
+    return Machine(tree.kernel, tmp_path / "absent.toml")
 
 
 def test_the_list_has_every_device_with_what_it_resolves_to(tmp_path: Path) -> None:
@@ -29,7 +29,9 @@ def test_the_list_has_every_device_with_what_it_resolves_to(tmp_path: Path) -> N
 
 
 def test_a_device_that_cannot_be_placed_says_why(tmp_path: Path) -> None:
-    listed = {device.name: device.here for device in list_devices(machine(tmp_path, cores=1))}
+    listed = {
+        device.name: device.here for device in list_devices(machine(tmp_path, fs_type="ext4"))
+    }
     assert listed["nvme"].startswith("refused: device nvme cannot be emulated here")
 
 

@@ -16,7 +16,7 @@ def nvme_at(directory: Path, tmp_path: Path) -> Machine:
     machine = Recorded(tmp_path / "root")
     recorded.nvme(machine)
     machine.mount(str(directory), "xfs", "/dev/nvme0n1p1", "259:1")
-    return Machine(machine.kernel, cores=2, user_config=tmp_path / "absent.toml")
+    return Machine(machine.kernel, user_config=tmp_path / "absent.toml")
 
 
 @pytest.fixture
@@ -28,13 +28,13 @@ def wal(tmp_path: Path) -> Path:
 def with_config(tmp_path: Path, text: str) -> Machine:
     config = tmp_path / "devices.toml"
     config.write_text(text, encoding="utf-8")
-    return Machine(nvme_at(tmp_path / "wal", tmp_path).kernel, 2, config)
+    return Machine(nvme_at(tmp_path / "wal", tmp_path).kernel, config)
 
 
-def emulating(tmp_path: Path, fs_type: str = "tmpfs", cores: int = 2) -> Machine:
+def emulating(tmp_path: Path, fs_type: str = "tmpfs") -> Machine:
     machine = Recorded(tmp_path / "root")
     machine.mount("/dev/shm", fs_type, fs_type)
-    return Machine(machine.kernel, cores, tmp_path / "absent.toml")
+    return Machine(machine.kernel, tmp_path / "absent.toml")
 
 
 def test_off_resolves_to_nothing() -> None:
@@ -63,18 +63,16 @@ def test_emulation_needs_memory_at_dev_shm(tmp_path: Path) -> None:
         resolve(load("nvme"), machine=emulating(tmp_path, fs_type="ext4"))
 
 
-def test_emulation_is_refused_where_the_tap_cannot_be_honest(tmp_path: Path) -> None:
-    with pytest.raises(WaltaxError, match="nvme cannot be emulated here: 2 threads spin"):
-        resolve(load("nvme"), machine=emulating(tmp_path, cores=1))
-
-
 def test_where_to_give_a_directory_is_said_by_files_that_every_command_reads(
     tmp_path: Path,
 ) -> None:
     mine = load("nvme").model_copy(update={"name": "mine"})
     for device, where in ((load("nvme"), "path under [nvme] in /"), (mine, "path in its TOML")):
+        assert device.model is not None
+        growing = [row.model_copy(update={"bytes": 1}) for row in device.model.sync] * 2
+        model = device.model.model_copy(update={"sync": growing})
         with pytest.raises(WaltaxError) as caught:
-            resolve(device, machine=emulating(tmp_path, cores=1))
+            resolve(device.model_copy(update={"model": model}), machine=emulating(tmp_path))
         assert f"give a directory on it: {where}" in str(caught.value)
         assert "--" not in str(caught.value)
 

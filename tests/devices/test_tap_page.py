@@ -147,24 +147,20 @@ def test_the_mean_of_a_sync_is_that_of_its_distribution() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "cores", "reason"),
+    ("model", "reason"),
     [
-        (MODEL, 2, None),
-        (MODEL, 1, "2 threads spin at once"),
-        (replace(MODEL, cpu_kernel_us=0), 1, None),
-        (replace(MODEL, sync=(SyncLatency(131, ((50, 0.4),)),)), 2, "floor"),
-        (replace(MODEL, sync=()), 2, "0 sync sizes"),
-        (replace(MODEL, sync=MODEL.sync * 2), 2, "sync sizes must rise"),
-        (replace(MODEL, sync=(SyncLatency(1, ((0, 5.0), (9, 4.0))),)), 2, "must rise"),
-        (replace(MODEL, sync=(SyncLatency(1, ((0, 5.0), (101, 6.0))),)), 2, "0 to 100"),
-        (replace(MODEL, cache_mib=-1), 2, "negative"),
-        (replace(MODEL, sync_sleeps=65), 2, "sync_sleeps is 65, want 64 or fewer"),
-        (replace(MODEL, sync_growing=MODEL.sync * 2), 2, "sync_growing sizes must rise"),
-        (replace(MODEL, sync_recycled=(SyncLatency(1, ((50, 0.4),)),)), 2, "floor"),
+        (MODEL, None),
+        (replace(MODEL, sync=(SyncLatency(131, ((50, 0.4),)),)), "floor"),
+        (replace(MODEL, sync=()), "0 sync sizes"),
+        (replace(MODEL, sync=MODEL.sync * 2), "sync sizes must rise"),
+        (replace(MODEL, sync=(SyncLatency(1, ((0, 5.0), (9, 4.0))),)), "must rise"),
+        (replace(MODEL, sync=(SyncLatency(1, ((0, 5.0), (101, 6.0))),)), "0 to 100"),
+        (replace(MODEL, cache_mib=-1), "negative"),
+        (replace(MODEL, sync_sleeps=65), "sync_sleeps is 65, want 64 or fewer"),
+        (replace(MODEL, sync_growing=MODEL.sync * 2), "sync_growing sizes must rise"),
+        (replace(MODEL, sync_recycled=(SyncLatency(1, ((50, 0.4),)),)), "floor"),
     ],
 )
-def test_what_cannot_be_emulated_is_refused(
-    model: DeviceModel, cores: int, reason: str | None
-) -> None:
-    said = refusal(model, cores)
+def test_what_cannot_be_emulated_is_refused(model: DeviceModel, reason: str | None) -> None:
+    said = refusal(model)
     assert said is None if reason is None else reason in (said or "")
