@@ -152,12 +152,24 @@ def _measure(
             code = _INTERRUPTED
             break
         began_s = time.time()
-        campaigns = study.plan(occasions.anew(asked, number), say)
-        _announce(study, replace(asked, repeat=1), campaigns, console)
-        code = max(code, _occasion(study, asked, campaigns, console, measured))
+        code = max(code, _later(study, occasions.anew(asked, number), console, measured))
     if asked.repeat > 1:
         _pool(study, asked, measured, console, ended_well=code == 0)
     return code
+
+
+def _later(study: Study[Any], asked: Asked, console: Console, measured: list[Path]) -> int:
+    """Plan and measure an occasion that is not the first; returns the exit code.
+
+    One that cannot be, as while another campaign measures, is told and left out.
+    """
+    try:
+        campaigns = study.plan(asked, _speaker(console))
+        _announce(study, replace(asked, repeat=1), campaigns, console)
+        return _occasion(study, asked, campaigns, console, measured)
+    except WaltaxError as error:
+        _say(console, f"This occasion is left out: {error}")
+        return 1
 
 
 def _announce(

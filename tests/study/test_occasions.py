@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 from sweeping import Said, said
 from waltax import cli
+from waltax.errors import UsageError
 from waltax.runners.campaign import Campaign
 from waltax.runners.loop import Outcome
 from waltax.runners.progress import Progress
@@ -82,6 +83,25 @@ def test_a_campaign_that_was_interrupted_is_the_last(
     assert done.code == 130
     assert "Continue with: waltax loudness --resume" in done.flowing
     assert len(list(tmp_path.glob("results/2*"))) == 1
+
+
+def test_an_occasion_that_cannot_be_is_told_and_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+
+    def measure(campaign: Campaign, console: Console, *, share_machine: bool) -> Outcome:
+        begun.append(campaign.id)
+        if len(begun) == 2:
+            raise UsageError("another campaign is measuring on this machine")
+        return fake_study.measure(campaign, console, share_machine=share_machine)
+
+    monkeypatch.setattr(frame, "_measured", measure)
+    done = _waltax(tmp_path, "--repeat=3")
+    assert done.code == 1
+    assert "This occasion is left out: another campaign is measuring" in done.flowing
+    assert "2 rows are loud, in grey" in done.text
+    assert len(begun) == 3
 
 
 @pytest.mark.parametrize(
