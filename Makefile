@@ -56,6 +56,7 @@
 #:   make bench-tombstones Delivery after ten minutes of deleting        11 min  2 GB
 #:   make bench-server-crash   a MariaDB server killed, recovered, checked 10 min 1 GB
 #:   make bench-hang       LinkBench on MyRocks, 10 and 50 requesters    21 min 1 GB
+#:   make bench-model      the simulation's error on held-out cells      13 min  2 GB
 #:   make bench-server-cpu CPU per request, client and server             1 min 1 GB
 #:   make setup       packages, environment, build; others call it        4 min  1 GB
 #:   make clean       removes what waltax made in build/ and data/            1 s     -
@@ -160,8 +161,8 @@ sanitize-run: known
 lint: tools
 	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) .ci/lint $(call quoted,$(or $(BASE),HEAD))
 
-bench: $(addprefix bench-,driver tap emulation fidelity design slices aa repeat coverage kill load tpcc crash \
-  tombstones server-crash hang server-cpu)
+bench: $(addprefix bench-,driver tap emulation fidelity placebo design slices neighbour aa repeat coverage model kill load \
+  tpcc crash tombstones server-crash hang server-cpu plans)
 
 bench-%: setup
 	@$(BIN)/python -m waltax.bench $(call quoted,$*) $(if $(ARGS),--args $(call quoted,$(ARGS)))

@@ -135,6 +135,39 @@ def mean_sync_us(model: DeviceModel, size: float, state: FileState = "preallocat
     return means[-1][1] + ((size - means[-1][0]) / bandwidth if bandwidth else 0.0)
 
 
+def sync_quantiles(model: DeviceModel, size: float) -> tuple[tuple[float, float], ...]:
+    """The whole distribution of a sync of `size` unsynced bytes: (percent, us), both rising.
+
+    As `mean_sync_us`: linear between the sizes at equal quantile.
+    """
+    rows = model.sync
+    percents = sorted({percent for row in rows for percent, _ in row.quantiles})
+    low = max((row for row in rows if row.bytes <= size), key=_bytes, default=rows[0])
+    high = min((row for row in rows if row.bytes >= size), key=_bytes, default=rows[-1])
+    share = (size - low.bytes) / (high.bytes - low.bytes) if low.bytes < high.bytes else 0.0
+    beyond = max(0.0, size - rows[-1].bytes)
+    more_us = beyond / model.bandwidth_mb_per_s if model.bandwidth_mb_per_s else 0.0
+    return tuple(
+        (percent, _at(low, percent) * (1 - share) + _at(high, percent) * share + more_us)
+        for percent in percents
+    )
+
+
+def _bytes(row: SyncLatency) -> int:
+    return row.bytes
+
+
+def _at(row: SyncLatency, percent: float) -> float:
+    """Linear between a row's quantiles, constant outside them."""
+    points = row.quantiles
+    if percent <= points[0][0]:
+        return points[0][1]
+    for (low, low_us), (high, high_us) in pairwise(points):
+        if percent <= high:
+            return low_us + (high_us - low_us) * (percent - low) / (high - low)
+    return points[-1][1]
+
+
 def _mean_us(row: SyncLatency) -> float:
     first, last = row.quantiles[0], row.quantiles[-1]
     points = ((0.0, first[1]), *row.quantiles, (100.0, last[1]))

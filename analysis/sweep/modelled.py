@@ -9,10 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from ... import engines
-from ..results import CellResult, Panel, words
+from ...row import Row
+from ..results import CellResult, Panel, of_panel, panels, words
 from ..results.work import work_of
 from ..stats import Floats, Interval
 from . import simulation
+from .curve import usable
 from .simulation import Fed, Given
 
 # Of throughput. The model leaves out too much to be held to less.
@@ -136,6 +138,17 @@ class Modelled:
 def tested(compared: Sequence[Compared]) -> Tested | None:
     errors = [abs(one.throughput_error) for one in compared if one.held_out]
     return Tested(sum(errors) / len(errors), max(errors), len(errors)) if errors else None
+
+
+def models(rows: list[Row], engine: str, workload: str) -> list[Modelled]:
+    """Of each number of clients that an engine and a workload were measured with."""
+    found = []
+    for panel in panels(rows):
+        cells = [one for one in of_panel(panel) if usable(one) and not one.is_baseline]
+        known = [one for one in cells if one.overhead is not None and one.overhead < 1]
+        if known and (known[0].engine, known[0].workload) == (engine, workload):
+            found.append(modelled(panel, known))
+    return found
 
 
 def modelled(panel: Panel, cells: Sequence[CellResult]) -> Modelled:

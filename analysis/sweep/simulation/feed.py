@@ -23,10 +23,14 @@ _FEW_GROUPS = 0.9  # of the groups that would form: fewer commit at once than th
 
 @dataclass(frozen=True)
 class Fed:
-    """`spun_us` is how much of a sync keeps its caller's core, at most."""
+    """`spun_us` is how much of a sync keeps its caller's core, at most.
+
+    `commit_bytes` is what one commit appends to the log; None where rows do not say.
+    """
 
     given: Given
     spun_us: float
+    commit_bytes: float | None
 
     def sync(self, us: float) -> Sync:
         return Sync.constant(us, self.spun_us)
@@ -55,12 +59,19 @@ def feed(off: Work, fastest: Work, slowest: Work, *, eager: bool) -> Fed | str:
     spun_us = slowest.burnt_us_per_sync or 0.0
     sync = Sync.constant(device_us(slowest), spun_us)
     given = replace(given, lanes=_lanes(given, sync, slowest.commits_per_group))
-    return Fed(replace(given, halt_us=_halt_us(given, sync, off, slowest)), spun_us)
+    given = replace(given, halt_us=_halt_us(given, sync, off, slowest))
+    return Fed(given, spun_us, _commit_bytes(slowest))
 
 
 def device_us(work: Work) -> float:
     """A cell's mean sync: the device's own time where it is known, else what callers waited."""
     return work.model_sync_us or work.sync_us or 0.0
+
+
+def _commit_bytes(cell: Work) -> float | None:
+    if cell.bytes_per_sync is None or not cell.commits_per_group:
+        return None
+    return cell.bytes_per_sync / cell.commits_per_group
 
 
 def _cpu_us(off: Work) -> float:

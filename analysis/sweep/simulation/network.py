@@ -17,8 +17,9 @@ from .log import Log, Protocol
 from .machine import Machine, Thread
 
 _SEED = 20_130_822
-_SETTLE = 600  # commits before anything is counted
-COMMITS = 6000  # that are counted: 1 to 2 % of the throughput are chance
+# Commits before anything is counted, and that are counted: 1 to 2 % of the throughput are chance.
+_SETTLE, _COMMITS = 600, 6000
+_SETTLE_EACH, _COMMITS_EACH = 3, 30  # at least, of each client
 
 Quantiles = tuple[tuple[float, float], ...]
 """A sync's time: percents and us, both rising, linear between; constant outside."""
@@ -71,8 +72,10 @@ class Simulated:
 
 
 @cache
-def simulate(given: Given, sync: Sync, commits: int = COMMITS) -> Simulated:
-    """So many commits, after the run has settled."""
+def simulate(given: Given, sync: Sync) -> Simulated:
+    """Some thousand commits, after the run has settled."""
+    settle = max(_SETTLE, _SETTLE_EACH * given.clients)
+    commits = max(_COMMITS, _COMMITS_EACH * given.clients)
     machine = Machine(given.cores, given.wake_us, given.halt_us)
     draws, device = random.Random(_SEED), random.Random(_SEED + 1)
     mean_us = given.cpu_us / given.commits
@@ -85,8 +88,8 @@ def simulate(given: Given, sync: Sync, commits: int = COMMITS) -> Simulated:
     log = Log(machine, protocol, _sampler(sync.quantiles, device), work)
     for client in machine.threads(given.clients):
         machine.wake(client, work)
-    before = _run(machine, log, _SETTLE)
-    after = _run(machine, log, _SETTLE + commits)
+    before = _run(machine, log, settle)
+    after = _run(machine, log, settle + commits)
     now, cpu_us, halts, done, groups, busy_us, waited_us = (
         b - a for a, b in zip(before, after, strict=True)
     )

@@ -79,7 +79,7 @@ def test_curve_csv_has_a_line_per_point_and_device(reported: tuple[Path, str]) -
 def test_the_figure_marks_the_devices_by_name(reported: tuple[Path, str]) -> None:
     assert (reported[0] / "curve.png").stat().st_size > 20_000
     drawn = (reported[0] / "curve.svg").read_text()
-    for text in ("nvme 30.0 us", "mybox 33.0 us", "30 %: a sync under", "group-commit model"):
+    for text in ("nvme 30.0 us", "mybox 33.0 us", "30 %: a sync under", "simulation"):
         assert text in drawn
     assert "campaign 20260101-test" in drawn
     assert "hdd-7200 " not in drawn  # it lies outside
