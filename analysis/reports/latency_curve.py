@@ -156,8 +156,8 @@ def _model_lines(model: Modelled) -> list[str]:
     at_once = "" if given.lanes is None else f", {given.lanes} of which commit at once"
     said = [
         f"{given.clients} clients{at_once}, {given.cores} cores; {words.number(given.cpu_us)} us "
-        f"of CPU and {words.number(given.commits)} commits per request, from off; writing the log "
-        f"{words.number(given.group_us)} us per group and {words.number(given.commit_us)} us per "
+        f"of a core and {words.number(given.commits)} commits per request, from off; writing the "
+        f"log {words.number(given.group_us)} us per group and {words.number(given.commit_us)} us per "
         f"commit, from {model.fastest}; a wake-up {words.number(given.wake_us)} us and a halt "
         f"{words.number(given.halt_us)} us of CPU, from {model.slowest}"
     ]

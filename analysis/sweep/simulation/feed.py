@@ -1,6 +1,8 @@
 """What a campaign tells the simulation: three of its cells, and no throughput of any with a log.
 
-off      CPU and commits per request
+off      commits per request, and the time that one takes of a core: cores over throughput. What
+         idles there, or serves other programs, does so with a log, too. CPU time alone, tried on
+         the same cells, was off by more: by a little on a quiet machine, by much on a busy one.
 fastest  CPU of writing the log: `group_us` is the time of its write calls, `commit_us` the rest of
          what the cell used more CPU than off, per commit
 slowest  what only shows where clients wait for the log most of the time: how many commit at once
@@ -49,7 +51,7 @@ def feed(off: Work, fastest: Work, slowest: Work, *, eager: bool) -> Fed | str:
     given = Given(
         clients=off.threads,
         cores=off.cores,
-        cpu_us=_cpu_us(off),
+        cpu_us=1e6 * min(off.threads, off.cores) / off.requests_per_s,
         commits=off.commits_per_request,
         group_us=group_us,
         commit_us=_commit_us(off, fastest, group_us),
@@ -72,14 +74,6 @@ def _commit_bytes(cell: Work) -> float | None:
     if cell.bytes_per_sync is None or not cell.commits_per_group:
         return None
     return cell.bytes_per_sync / cell.commits_per_group
-
-
-def _cpu_us(off: Work) -> float:
-    """CPU per request; where rows lack it, or background threads add to it, what cores gave."""
-    assert off.requests_per_s is not None
-    assert off.cores is not None
-    most = 1e6 * min(off.threads, off.cores) / off.requests_per_s
-    return min(off.cpu_us_per_request or most, most)
 
 
 def _commit_us(off: Work, fastest: Work, group_us: float) -> float:

@@ -29,7 +29,7 @@ Quantiles = tuple[tuple[float, float], ...]
 class Given:
     """Clients, cores, and what a request takes of them. Times in us.
 
-    `cpu_us` of CPU and `commits` per request; `group_us` and `commit_us` of CPU for the log;
+    `cpu_us` of a core and `commits` per request; `group_us` and `commit_us` of CPU for the log;
     `wake_us` to start on an idle core, and `halt_us` of CPU time more then. So many clients as
     there are `lanes` can commit at once, None for all: others wait for their locks. `eager`:
     see `Engine.eager_writers`.
