@@ -157,8 +157,8 @@ def _model_lines(model: Modelled) -> list[str]:
     said = [
         f"{given.clients} clients{at_once}, {given.cores} cores; {words.number(given.cpu_us)} us "
         f"of a core and {words.number(given.commits)} commits per request, from off; writing the "
-        f"log {words.number(given.group_us)} us per group and {words.number(given.commit_us)} us per "
-        f"commit, from {model.fastest}; a wake-up {words.number(given.wake_us)} us and a halt "
+        f"log {words.number(given.group_us)} us per group and {words.number(given.commit_us)} us "
+        f"per commit, from {model.fastest}; a wake-up {words.number(given.wake_us)} us and a halt "
         f"{words.number(given.halt_us)} us of CPU, from {model.slowest}"
     ]
     if model.tested is not None:
