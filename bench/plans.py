@@ -12,12 +12,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import click
 from rich.table import Table
 
 from .. import profiles
+from ..engines import Settings
 from ..mariadb import private
 from ..mariadb.server import running
 from ..terminal import Terminal
@@ -28,17 +28,20 @@ _CLIENTS = 4
 _WARMUP_S = 0.5
 _SEED = 1
 _LOG = "plans.log"
-_LOGGED = {
+_LOGGED: Settings = {
     "slow_query_log": True,
     "slow_query_log_file": _LOG,
     "long_query_time": 0,
     "log_slow_verbosity": "query_plan,explain",
+    # Without "sp", which is there by default: statements in a block are wanted, too.
+    "log_slow_disabled_statements": "admin",
 }
 _COVERED = {"linkbench": "FORCE INDEX (id1_type)", "tpcc": "FORCE INDEX (customer_name)"}
 """What the statement of each workload says that an index is made to answer alone."""
 _LITERAL = re.compile(r"_latin1 x'[0-9a-f]*'|x'[0-9a-f]*'|'(?:[^'\\]|\\.|'')*'|\b\d+\b")
 _LIST = re.compile(r"\?(?:\s*,\s*\?)+")
 _SHOWN = 72
+_RARE = 10  # executions below which a statement is not shown
 
 Plans = Mapping[str, Counter[str]]
 """Of each statement, without its values, how often it was executed with which keys and extras."""
@@ -53,7 +56,11 @@ def main(seconds: float, engine: str) -> None:
     lost = []
     for workload, wanted in _COVERED.items():
         plans = _seen(engine, workload, seconds)
-        for statement, counts in sorted(plans.items(), key=lambda item: -item[1].total()):
+        shown = [(counts.total(), statement) for statement, counts in plans.items()]
+        for total, statement in sorted(shown, reverse=True):
+            if total < _RARE:
+                break
+            counts = plans[statement]
             table.add_row(workload, *_figures(statement, counts))
         covered = [counts for statement, counts in plans.items() if wanted in statement]
         if not covered or any(_using_index(counts) < counts.total() for counts in covered):
@@ -72,8 +79,9 @@ def _seen(engine: str, workload: str, seconds: float) -> Plans:
         spec = server_home.fresh(home, setup, loaded, "off" if engine == "myrocks" else "delayed")
         spec = replace(spec, settings={**spec.settings, **_LOGGED})
         with running(spec) as server:
-            words = {"threads": _CLIENTS, "seed": _SEED, "parameters": {}}
-            driver = server_home.start(home, setup, server, **words)
+            driver = server_home.start(
+                home, setup, server, threads=_CLIENTS, seed=_SEED, parameters={}
+            )
             times = {"warmup_s": _WARMUP_S, "measure_s": seconds}
             driver.ask("slice", within_s=sum(times.values()), cmd="run", **times)
             driver.close()

@@ -12,6 +12,7 @@ import contextlib
 import math
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass
+from functools import partial
 from pathlib import Path
 
 import click
@@ -151,10 +152,8 @@ def _drivers(home: Path, setup: Setup, server: Server, recipe: _Recipe) -> Itera
     for program in programs:
         if program is not None and not program.exists():
             raise UsageError(f"--against: found no {program.name} in {program.parent}; build it")
-    options = {"threads": _CLIENTS, "seed": _SEED, "parameters": {}}
-    drivers = [
-        server_home.start(home, setup, server, program=program, **options) for program in programs
-    ]
+    start = partial(server_home.start, home, setup, server, threads=_CLIENTS, seed=_SEED)
+    drivers = [start(parameters={}, program=program) for program in programs]
     yield drivers
     for driver in drivers:
         driver.close()

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from rich.table import Table
 
-from .. import proc, profiles
+from .. import profiles
 from ..errors import WaltaxError
 from ..mariadb.server import Server, ServerDied, running
 from ..mariadb.spec import Spec

@@ -86,10 +86,10 @@ class Connection {
   void DropRows();
 
   MYSQL mysql_{};
-  MYSQL_STMT* unread_ = nullptr;  // whose rows are still on their way
+  MYSQL_STMT* unread_ = nullptr;      // whose rows are still on their way
   MYSQL_RES* unread_text_ = nullptr;  // the same of a TextRead; not both
   const TextRead* reader_ = nullptr;  // which one's
-  std::string_view lines_;        // what is left of LoadData's
+  std::string_view lines_;            // what is left of LoadData's
 };
 
 // The same as a failure of the program: "cannot OPERATION: 1205: ...".

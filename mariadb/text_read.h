@@ -1,9 +1,9 @@
 // A SELECT that is sent as text each time it is executed.
 //
 // MariaDB executes a prepared SELECT again without its covering index once an
-// UPDATE has used the table, until something opens the table anew: the same
-// statement as text keeps it (docs/method.md). So this is for reads out of an
-// index alone. A Statement is cheaper for all others.
+// UPDATE has used the table, and the same statement as text with it (`make
+// bench-plans` shows both). So this is for reads out of an index alone. A
+// Statement is cheaper for all others.
 #pragma once
 
 #include <mysql.h>

@@ -45,13 +45,14 @@ inline constexpr char kCountDown[] =
     "count = IF(count = 0, 0, count - 1), time = VALUES(time), "
     "version = version + 1";
 
-// The two transactions on a link, each with its COMMIT a statement of its own to
-// the server and one round trip: what a client would look at between two
+// The two transactions on a link, each with its COMMIT a statement of its own
+// to the server and one round trip: what a client would look at between two
 // statements, the server does. An error ends the block where it is, before the
 // COMMIT. The answer carries one number, the rows that all statements changed
 // or read: AddedNewLink() and FoundLink() say what it means.
 //
-// The values of ADD_LINK are those of kUpsertLink, of the count, of kUpdateLink.
+// The values of ADD_LINK are those of kUpsertLink, of the count, of
+// kUpdateLink.
 std::string AddLink(bool visible);
 // Whether the link was not there. A new one changes 1 row, and 1 or 2 in the
 // count; one that stays visible 0 or 1; a third statement makes more than 3 of

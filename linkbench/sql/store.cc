@@ -163,11 +163,10 @@ Reply SqlSession::InOneStatement(const Attempt& attempt) {
 Reply SqlSession::AddLink(const LinkKey& key, const LinkValue& value) {
   Statement& add = value.visible ? *show_link_ : *add_hidden_link_;
   return InTransaction([&](Reply* reply) {
-    const SqlStatus status =
-        add.Run(key.id1, key.id2, key.type, value.visible, value.data,
-                value.time, value.version, key.id1, key.type, value.time,
-                value.visible, value.data, value.time, value.version, key.type,
-                key.id1, key.id2);
+    const SqlStatus status = add.Run(
+        key.id1, key.id2, key.type, value.visible, value.data, value.time,
+        value.version, key.id1, key.type, value.time, value.visible, value.data,
+        value.time, value.version, key.type, key.id1, key.id2);
     reply->found = !sql::AddedNewLink(add.affected_rows());
     return status;
   });

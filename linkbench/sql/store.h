@@ -36,9 +36,9 @@ class SqlStore : public Store {
 };
 
 // One worker's access to the store. As in the original, a connection for
-// transactions of several statements, and one in autocommit mode. Every operation
-// is a single round trip. Statements and their buffers
-// live as long as the session.
+// transactions of several statements, and one in autocommit mode. Every
+// operation is a single round trip. Statements and their buffers live as long
+// as the session.
 class SqlSession : public Session {
  public:
   static Status Open(const mariadb::ServerFlags& server, int max_retries,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax.bench import hang, server_cpu, server_crash, server_home
+from waltax.bench import hang, plans, server_cpu, server_crash, server_home
 from waltax.bench.server_crash import _Crash
 
 
@@ -58,6 +58,34 @@ def test_sync_is_not_shown_to_lose_nothing_by_a_server_that_is_gone(crash: _Cras
 def test_a_figure_from_the_middle_of_a_range_is_about_that() -> None:
     cost = server_cpu._Cost(1240.0, 3710.0)
     assert server_cpu._figures(cost, "about ") == [
-        *("about 1,240", "about 3,710", "about 4,950", "about 25"),
+        *("about 1,240", "", "about 3,710", "about 4,950", "", "", ""),
     ]
     assert server_cpu._figures(cost)[0] == "1,240.0"
+
+
+def test_the_costs_of_two_builds_are_compared_round_by_round() -> None:
+    theirs = [server_cpu._Cost(us, us, us, us, us, us) for us in (10.0, 40.0, 20.0)]
+    half = [server_cpu._Cost(*[us / 2] * 6) for us in (10.0, 40.0, 20.0)]
+    assert set(server_cpu._ratios(half, theirs)) == {"0.50 [0.50, 0.50]"}
+    assert server_cpu._ratios(half[::-1], theirs)[0].startswith("0.50 [0.")
+
+
+def test_plans_are_those_of_each_execution() -> None:
+    log = """# User@Host: root[root] @ localhost []
+# Query_time: 0.000151  Lock_time: 0.000051  Rows_sent: 9  Rows_examined: 9
+# explain: id\tselect_type\ttable\ttype\tpossible_keys\tkey\tkey_len\tref\trows\tExtra
+# explain: 1\tSIMPLE\tl\trange\tid1_type\tid1_type\t25\tNULL\t9\t{extra}
+SET timestamp=1795387313;
+SELECT a FROM l WHERE b = {value} AND c IN (1, 2, 3) AND d = 'it''s';"""
+    covered = log.format(extra="Using where; Using index", value=7)
+    lost = log.format(extra="Using where", value="_latin1 x'4f'")
+    other = "# User@Host: root[root] @ localhost []\nSET timestamp=1;\nCOMMIT;"
+    seen = plans.plans_of("\n".join([covered, other, covered, lost]).splitlines())
+    assert seen == {
+        "SELECT a FROM l WHERE b = ? AND c IN (?) AND d = ?": {
+            "id1_type: Using where; Using index": 2,
+            "id1_type: Using where": 1,
+        }
+    }
+    (counts,) = seen.values()
+    assert plans._using_index(counts) == 2

@@ -151,9 +151,9 @@ std::string_view SqlTableName(Table table) {
 std::string NeededTables() {
   std::string needed;
   for (const Definition& table : kDefinitions) {
-    needed += fmt::format("{}{}: {}; {}", needed.empty() ? "" : "\n  ",
-                          table.name, ColumnNames(table.columns),
-                          KeysFor("innodb", table.keys));
+    needed +=
+        fmt::format("{}{}: {}; {}", needed.empty() ? "" : "\n  ", table.name,
+                    ColumnNames(table.columns), KeysFor("innodb", table.keys));
   }
   return needed;
 }

@@ -3,9 +3,10 @@
 // Beside what the clause has, CUSTOMER has an index by last name and ORDERS one
 // by customer: the access paths of clauses 2.5.2.2 and 2.6.2.2. HISTORY gets
 // the primary key that it has in RocksDB (keys.h): a table without one would
-// get a hidden number in MyRocks, and its rows could not be compared. The column
-// that this takes has a default, so that other TPC-C clients can insert. There are
-// no foreign keys: MyRocks refuses them, and InnoDB would then do another work.
+// get a hidden number in MyRocks, and its rows could not be compared. The
+// column that this takes has a default, so that other TPC-C clients can insert.
+// There are no foreign keys: MyRocks refuses them, and InnoDB would then do
+// another work.
 #pragma once
 
 #include <array>
