@@ -11,6 +11,8 @@ from . import engines, workloads
 from .errors import UsageError
 
 BASELINE = "off"
+TWIN = "twin"
+"""The replica of a baseline that a campaign measures unasked; it is in no comparison of devices."""
 # The devices of the study; the baseline is always beside them.
 STUDY = ("ssd", "nvme", "nvram")
 ENCODE, SYNC_FREE, WAIT = "encode", "sync-free", "wait"
@@ -87,6 +89,15 @@ class Cell:
     def tap_rung(self) -> str:
         """What the tap leaves out of the device; "" where that is nothing."""
         return self.rung if self.rung in TAP_RUNGS else ""
+
+    @property
+    def twin(self) -> Cell:
+        """The same cell once more, which should differ from it in nothing."""
+        return replace(self, replica=TWIN)
+
+    @property
+    def is_twin(self) -> bool:
+        return self.replica == TWIN
 
     @property
     def baseline_id(self) -> str:

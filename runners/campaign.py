@@ -40,6 +40,7 @@ class Recipe:
     sizes: tuple[str, ...] = ()  # of db_bench's keys and values; none: the profile's
     knobs: tuple[str, ...] = ()  # of embedded RocksDB: a cell more for each
     ladder: bool = False  # the rungs of `cell.ladder` in place of all that
+    twin: bool = False  # whether a baseline of each workload is measured twice
     wal_dir: str | None = None
     allow_mismatch: bool = False
     seed: int = field(default_factory=lambda: secrets.randbelow(2**31))
@@ -232,6 +233,7 @@ def resolved(
         for baseline in _baselines(recipe, profile)
         for cell in _cells(baseline, recipe, [device.name for device in named], placed)
     ]
+    cells += _twins(recipe, cells)
     placements = {cell.id: placed[cell.device] for cell in cells}
     return Campaign(name, results / name, data_root, recipe, profile, tuple(cells), placements)
 
@@ -242,6 +244,20 @@ def _cells(
     if recipe.ladder:
         return ladder(baseline, {name: placed[name].emulated for name in named})
     return plan(baseline, named, recipe.durability, recipe.knobs, recipe.beside)
+
+
+def _twins(recipe: Recipe, cells: Sequence[Cell]) -> list[Cell]:
+    """The first baseline of each workload once more; none where replicas were asked for.
+
+    A command takes the time that it takes: what it is worth to run it once more, its user knows.
+    """
+    if not recipe.twin or recipe.command is not None or BASELINE in recipe.devices:
+        return []
+    first: dict[str, Cell] = {}
+    for cell in cells:
+        if cell.is_baseline:
+            first.setdefault(cell.workload, cell)
+    return [cell.twin for cell in first.values()]
 
 
 def _possible(campaign: Campaign) -> Campaign:

@@ -172,6 +172,7 @@ def _housekeeping_bytes(commits: int, seconds: float) -> float:
 
 def _flush(cell: Cell, seen: Observed) -> list[str]:
     against = _bytes_arrived(cell, seen) + _few_syncs(cell, seen)
+    against += _a_record_for_each(cell, seen, seen.commits or 0)
     if seen.commits is not None and seen.tap_writes < seen.commits / cell.threads:
         against.append(
             f"durability flush, but {seen.commits} commits of {cell.threads} clients had only "
@@ -184,11 +185,7 @@ def _delayed(cell: Cell, seen: Observed) -> list[str]:
     against = _few_syncs(cell, seen)
     if seen.commits is None:
         return against
-    if seen.engine_wal_bytes <= _HALF_A_COMMIT * seen.commits:
-        against.append(
-            f"durability delayed, but the engine wrote {seen.engine_wal_bytes} WAL bytes for "
-            f"{seen.commits} commits"
-        )
+    against += _a_record_for_each(cell, seen, seen.commits)
     allowed = _waited_for_by_none(cell, seen) + _full_buffers(seen)
     if seen.tap_writes > allowed:
         against.append(
@@ -196,6 +193,16 @@ def _delayed(cell: Cell, seen: Observed) -> list[str]:
             f"{seen.seconds:.1f} s, more than {allowed:.0f} that commits need not wait for"
         )
     return against
+
+
+def _a_record_for_each(cell: Cell, seen: Observed, commits: int) -> list[str]:
+    """A log that is written for a part of the commits has too few bytes for all of them."""
+    if not commits or seen.engine_wal_bytes > _HALF_A_COMMIT * commits:
+        return []
+    return [
+        f"durability {cell.durability}, but the engine wrote {seen.engine_wal_bytes} WAL bytes for "
+        f"{commits} commits"
+    ]
 
 
 def _full_buffers(seen: Observed) -> float:
@@ -232,7 +239,7 @@ def _for_pages(cell: Cell, seen: Observed) -> float:
 
 
 def _sync(cell: Cell, seen: Observed) -> list[str]:
-    against = _bytes_arrived(cell, seen)
+    against = _bytes_arrived(cell, seen) + _a_record_for_each(cell, seen, seen.commits or 0)
     if seen.engine_wal_syncs is not None:
         against += _witnesses_differ(cell, seen, seen.engine_wal_syncs)
     if seen.commits is None and seen.tap_syncs > _waited_for_by_none(cell, seen):

@@ -83,6 +83,7 @@ class Kept(Strict):
     profile_digest: str
     kind: str = ""
     ladder: bool = False
+    twin: bool = False
     beside: Annotated[tuple[_Durability, ...], _Many] = ()
     command: KeptCommand | None = None
     data_dir: _Place | None = None

@@ -127,7 +127,7 @@ def require_sense(campaign: Campaign) -> None:
 
 def _require_comparison(cells: Sequence[Cell]) -> None:
     """Errors: UsageError when there are only baselines, of which every interval is narrow."""
-    if not all(cell.is_baseline for cell in cells):
+    if not all(cell.is_baseline or cell.is_twin for cell in cells):
         return
     if all(cell.device == BASELINE for cell in cells):
         raise UsageError(

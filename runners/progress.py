@@ -70,6 +70,8 @@ def _between_s(earlier: Row, later: Row) -> float:
 
 
 def _comparable(campaign: Campaign, alive: list[Cell], baseline_id: str) -> bool:
-    planned = [cell for cell in campaign.cells if cell.baseline_id == baseline_id]
-    left = [cell for cell in alive if cell.baseline_id == baseline_id]
+    planned, left = (
+        [cell for cell in cells if cell.baseline_id == baseline_id and not cell.is_twin]
+        for cells in (campaign.cells, alive)
+    )
     return any(cell.is_baseline for cell in left) and (len(left) > 1 or len(planned) == 1)

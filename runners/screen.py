@@ -101,7 +101,8 @@ def _mode(row: Row) -> str:
 
 def _modes(campaign: Campaign) -> bool:
     """Whether a device is measured in several modes, which the lines must then tell apart."""
-    return len({cell.durability for cell in campaign.cells if not cell.is_baseline}) > 1
+    compared = [one for one in campaign.cells if not (one.is_baseline or one.is_twin)]
+    return len({cell.durability for cell in compared}) > 1
 
 
 def _overheads(estimates: Sequence[Shown], modes: bool) -> str:

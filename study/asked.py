@@ -65,6 +65,7 @@ class Asked:
             threads=self.threads,
             wal_dir=self.wal_dir,
             allow_mismatch=self.allow_mismatch,
+            twin=kind == "run",  # sweeps have cells enough
         )
         return recipe if self.seed is None else replace(recipe, seed=self.seed)
 

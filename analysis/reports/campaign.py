@@ -11,7 +11,7 @@ from ... import strictjson, workloads
 from ...row import Row
 from ..figures import devices as figures
 from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
-from ..results import CellResult, Proof, by_group, disturbed, every_cell, read, words
+from ..results import CellResult, Proof, by_group, disturbed, every_cell, read, twins, words
 from . import cells, certainty
 
 _NAME = "summary"
@@ -32,7 +32,7 @@ def devices(
     be, a fraction; without them what the folder's earlier report knew is kept. Errors: as `load`.
     """
     of = read(campaigns)
-    results = every_cell(of.rows)
+    results, replicas = every_cell(of.rows), twins(of.rows)
     if of.folder:
         earlier = _how_it_ended(of.folder)
         stop_reason, target_half_width = stop_reason or earlier[0], target_half_width or earlier[1]
@@ -43,18 +43,19 @@ def devices(
         stop_reason=stop_reason,
         verdicts=[words.verdict(group) for group in groups],
         cells=[_cell(one) for one in results],
+        **({"twins": [_twin(one) for one in replicas]} if replicas else {}),
     )
     several = "Several campaigns: only this table; each folder keeps its own files."
     return Report(
         name=_NAME,
-        parts=parts(results, target_half_width),
+        parts=[*parts(results, target_half_width), *_replicas(replicas)],
         content=content,
         lines=[{name: _plain(value) for name, value in c.items()} for c in content["cells"]],
         figures={
             "overhead": lambda: figures.overheads(results, of.origin),
             "drift": lambda: figures.drift(of.rows, results, of.origin),
         },
-        warnings=of.warnings,
+        warnings=[*of.warnings, *(text for one in replicas for text in words.twin_doubt(one))],
         remarks=[several] if len(campaigns) > 1 else [],
         folder=of.folder,
     )
@@ -93,6 +94,21 @@ def _parts(group: Sequence[CellResult], target: float | None) -> list[Part]:
         cells.evidence(group, words.label, _warnings(group), folders=True),
         Break(),
     ]
+
+
+def _replicas(replicas: Sequence[CellResult]) -> list[Part]:
+    """A line for each workload: how far two equal cells came out apart."""
+    several = len(replicas) > 1
+    names = [f"{words.subject(one)}: " if several else "" for one in replicas]
+    lines = [name + words.twin(one) for name, one in zip(names, replicas, strict=True)]
+    return [Lines(lines)] if lines else []
+
+
+def _twin(one: CellResult) -> dict[str, Any]:
+    """A twin for programs, as fractions."""
+    names = ("cell", "baseline", "workload", "overhead", "rounds", "failures")
+    told = {name: getattr(one, name) for name in names}
+    return {**told, "overhead_low": one.low, "overhead_high": one.high}
 
 
 def _costs(group: Sequence[CellResult]) -> Table:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from .panel import Panel, panel_of, panels
 from .proof import Proof
-from .result import CellResult, by_group, estimate, every_cell, of_panel
+from .result import CellResult, by_group, estimate, every_cell, of_panel, twins
 from .source import Origin, Source, load, read
 
 __all__ = [
@@ -31,4 +31,5 @@ __all__ = [
     "panel_of",
     "panels",
     "read",
+    "twins",
 ]

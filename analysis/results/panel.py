@@ -15,7 +15,7 @@ from ...row import Row
 from .. import stats
 from ..stats import Drawn, Floats, Interval, Resampling
 from ..variance import Variance, variance_of
-from . import disturbed
+from . import disturbed, twins
 
 Slot = tuple[str, int, int]
 """Campaign, session, round. The cells of a campaign take turns in the same rounds."""
@@ -125,23 +125,33 @@ def panel_of(rows: Iterable[Row]) -> Panel:
 
     Errors: WaltaxError where the rows of a cell were measured on different things.
     """
-    return _panel(_by_cell(rows))
+    return _panel(_by_cell(twins.without(rows)))
 
 
 def panels(rows: Iterable[Row]) -> list[Panel]:
-    """A panel for each comparison group, without the rungs of a ladder; see `Cell.group`.
+    """A panel for each comparison group, without twins and the rungs of a ladder; see `Cell.group`.
 
     Errors: WaltaxError for a cell whose rows were measured on different things, and for a group
     that mixes units of throughput.
     """
     groups: dict[tuple[object, ...], dict[Cell, list[Row]]] = {}
-    for cell, mine in _by_cell(rows).items():
+    for cell, mine in _by_cell(twins.without(rows)).items():
         if cell.rung:
             continue  # what was intervened in costs something else: see `analysis.ladder`
         groups.setdefault(cell.group, {})[cell] = mine
     for group in groups.values():
         _require_one_unit(group)
     return [_panel(groups[key]) for key in sorted(groups)]
+
+
+def twin_panels(rows: Iterable[Row]) -> list[Panel]:
+    """A panel for each twin: it, and the baseline that it is a replica of. Errors: as `panels`."""
+    cells = _by_cell(rows)
+    return [
+        _panel({one: cells[one] for one in (cell.baseline, cell)})
+        for cell in sorted(cells, key=lambda cell: cell.id)
+        if cell.is_twin and cell.baseline in cells
+    ]
 
 
 def _by_cell(rows: Iterable[Row]) -> dict[Cell, list[Row]]:

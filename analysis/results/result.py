@@ -17,7 +17,7 @@ from .. import stats
 from ..stats import Drawn, Interval
 from ..variance import Variance
 from .activity import Activity, activity_of
-from .panel import Panel, panels
+from .panel import Panel, panels, twin_panels
 from .proof import Proof, proof_of
 from .work import Work, work_of
 
@@ -138,6 +138,13 @@ def estimate(rows: Sequence[Row]) -> list[CellResult]:
 def every_cell(rows: Sequence[Row]) -> list[CellResult]:
     """Baselines too; a comparison group at a time, the cheapest device first."""
     return [one for panel in panels(rows) for one in of_panel(panel)]
+
+
+def twins(rows: Sequence[Row]) -> list[CellResult]:
+    """A result per twin of a baseline: an overhead that should be 0."""
+    return [
+        _result(panel, cell) for panel in twin_panels(rows) for cell in panel.rows if cell.is_twin
+    ]
 
 
 def by_group(results: Sequence[CellResult]) -> list[list[CellResult]]:

@@ -180,6 +180,24 @@ def notes(one: CellResult) -> list[str]:
     return said
 
 
+def twin(one: CellResult) -> str:
+    """E.g. A/A: off against off 0.6 % [0.1, 1.3]."""
+    name = one.durability if one.has_off else f"{one.device} {one.durability}"
+    if one.failed:
+        return f"A/A: {name} against {name} {FAILED}: {', '.join(one.failures)}"
+    return f"A/A: {name} against {name} {overhead(one)}"
+
+
+def twin_doubt(one: CellResult) -> list[str]:
+    """What is to be said where two equal cells came out apart."""
+    if one.failed or not one.resolvable:
+        return []
+    return [
+        f"{twin(one)}: two equal cells differ by more than their interval, so that the others' "
+        "intervals may be too narrow, too"
+    ]
+
+
 def _failed_input(rule: Verdict) -> str:
     drawn = f"{rule.name}: {rule.value:.6g} over {rule.samples:,} samples"
     return f"{drawn}, want {rule.low:g} to {rule.high:g}"

@@ -112,6 +112,16 @@ def test_what_each_label_promises_is_accepted(cell: Cell, seen: Observed) -> Non
         (MYROCKS_FLUSH, SERVED_DELAYED, "only 89000 reached the WAL directory"),
         (MYROCKS_FLUSH, replace(SERVED_FLUSHED, tap_writes=300), "had only 300 writes to the WAL"),
         (MYROCKS_DELAYED, SERVED, "durability delayed, but the engine counted 1000 WAL syncs"),
+        (
+            MYROCKS,
+            replace(SERVED, engine_wal_bytes=30_000),
+            "durability sync, but the engine wrote 30000 WAL bytes for 1500 commits",
+        ),
+        (
+            MYROCKS_FLUSH,
+            replace(SERVED_FLUSHED, engine_wal_bytes=30_000),
+            "durability flush, but the engine wrote 30000 WAL bytes for 1500 commits",
+        ),
         (MYROCKS_DELAYED, NOTHING, "the engine wrote 0 WAL bytes for 10 commits"),
         (
             MYROCKS_DELAYED,
