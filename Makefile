@@ -46,6 +46,7 @@
 #:   make bench-fidelity [ARGS=/mnt/x]   a real disk against its replay  12 min   2 GB
 #:   make bench-design     interleaved slices against serial blocks       7 min  1 GB
 #:   make bench-slices [ARGS=tpcc]   short slices against long: bias, gain  6 min  1 GB
+#:   make bench-neighbour  beside neighbours that come and go             3 min  1 GB
 #:   make bench-aa         two equal cells: how often are they told apart 9 min  1 GB
 #:   make bench-repeat [ARGS="10 60"]   ten campaigns of so many seconds: contradictions 12 min 1 GB
 #:   make bench-coverage   how often intervals hold the truth, simulated  5 min   -

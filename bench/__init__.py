@@ -6,6 +6,7 @@ python -m waltax.bench.emulation   latency the emulated devices gave, over the o
 python -m waltax.bench.fidelity    a probed directory against its replay
 python -m waltax.bench.design      interleaved slices against serial blocks
 python -m waltax.bench.slices      short slices against long ones: bias, and time for the same error
+python -m waltax.bench.neighbour   beside neighbours that come and go: what the rule is worth
 python -m waltax.bench.aa          two equal cells: how often are they told apart
 python -m waltax.bench.repeat      ten campaigns of one recipe: how often do two contradict
 python -m waltax.bench.kill        a campaign killed and resumed: no row lost or doubled

@@ -6,7 +6,7 @@ import contextlib
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import disk_usage
@@ -115,7 +115,9 @@ class Session:
         for cell_id in order:
             at = Position(self._number, number, len(self._progress.rows))
             try:
-                measured = self._measured_row(self._cells[cell_id], at)
+                measured = measured_row(
+                    self._campaign, self._cells[cell_id], at, self._progress.rows
+                )
             except (WaltaxError, OSError) as error:
                 self._fail(cell_id, number, error)
             else:
@@ -124,23 +126,6 @@ class Session:
             if self._hooks.interrupted():
                 raise Interrupted
         return any(row.get("disturbed") for row in self._progress.rows[first:])
-
-    def _measured_row(self, live: Live, at: Position) -> Row:
-        timing = self._campaign.profile.timing
-        warmup_s = timing.warmup_s if live.slices else timing.settle_s
-        _require_its_place(live)
-        walk_ns = walk.step_ns()
-        measured = live.measure(at, warmup_s, timing.measure_s)
-        walk_ns = min(walk_ns, walk.step_ns())
-        _require_its_place(live)
-        seen = record.observed(live, measured)
-        differ = contradictions(live.cell, live.placement.emulated, seen)
-        if differ:
-            raise WaltaxError(f"the evidence contradicts the label: {differ[0]}")
-        taken = record.accepted(self._campaign, live, at, measured)
-        taken["machine_walk_ns"] = walk_ns
-        taken["disturbed"] = disturbed.reasons(timing.disturbed, taken, self._progress.rows)
-        return taken
 
     def _check(self) -> None:
         """Data must be consistent after a session, or its cell's figures count for nothing.
@@ -185,6 +170,28 @@ class Session:
         self._progress.failures[cell_id] = why
         at = Position(self._number, round_number, len(self._progress.rows))
         self._keep(record.failed(self._campaign, cell, at, why))
+
+
+def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[Row]) -> Row:
+    """A slice of a cell, accepted; `so_far` are the campaign's rows, which say what is usual here.
+
+    Errors: WaltaxError and OSError for a cell that failed, or whose evidence contradicts its label.
+    """
+    timing = campaign.profile.timing
+    warmup_s = timing.warmup_s if live.slices else timing.settle_s
+    _require_its_place(live)
+    walk_ns = walk.step_ns()
+    measured = live.measure(at, warmup_s, timing.measure_s)
+    walk_ns = min(walk_ns, walk.step_ns())
+    _require_its_place(live)
+    seen = record.observed(live, measured)
+    differ = contradictions(live.cell, live.placement.emulated, seen)
+    if differ:
+        raise WaltaxError(f"the evidence contradicts the label: {differ[0]}")
+    taken = record.accepted(campaign, live, at, measured)
+    taken["machine_walk_ns"] = walk_ns
+    taken["disturbed"] = disturbed.reasons(timing.disturbed, taken, so_far)
+    return taken
 
 
 def _require_its_place(live: Live) -> None:
