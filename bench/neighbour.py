@@ -21,7 +21,7 @@ from pathlib import Path
 from rich.table import Table
 
 from .. import analysis, proc
-from ..analysis.results import disturbed
+from ..analysis.results import disturbed, words
 from ..driver.cells import loading
 from ..harness.live import Position
 from ..row import Row
@@ -112,7 +112,7 @@ def _table(rows: dict[str, list[Row]]) -> Table:
             table.add_row(
                 name,
                 rule,
-                analysis.results.words.overhead(one),
+                words.overhead(one),
                 f"{100 * (one.overhead - quiet.overhead):+.1f}",
                 left_out if rule == "with" else "",
             )
