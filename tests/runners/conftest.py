@@ -161,14 +161,19 @@ class Waltax:
         raise AssertionError(f"it ended early: {campaign.communicate()}")
 
     def fail(self, campaign: subprocess.Popen[str], cell: str, program: str) -> None:
-        """Kill a cell's `program` until the campaign saw it: one that just ends is not missed."""
+        """Kill a cell's `program` until the campaign saw it: one that just ends is not missed.
+
+        Its twin, whose name begins with the cell's, is left alone.
+        """
         while campaign.poll() is None:
             if any(row["status"] == "failed" and cell in row["cell"] for row in self.rows()):
                 return
             with contextlib.suppress(psutil.Error):  # one ended while we looked
                 for child in psutil.Process(campaign.pid).children():
                     words = child.cmdline()
-                    if words and Path(words[0]).name == program and cell in " ".join(words):
+                    told = " ".join(words)
+                    ours = cell in told and "-twin" not in told
+                    if words and Path(words[0]).name == program and ours:
                         child.kill()
             time.sleep(0.01)
 

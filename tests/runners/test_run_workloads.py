@@ -29,14 +29,19 @@ def test_both_workloads_are_measured_unless_one_is_named(waltax: Any, tiny: Tiny
 
 def test_two_workloads_take_turns_in_the_same_rounds(waltax: Any, tiny: Tiny) -> None:
     both = waltax.of(*DEFAULT)
-    # Of drawn seeds one in 576 gives three rounds of four cells one order.
+    # Of drawn seeds a few give all rounds one order.
     done = both.run("--profile", tiny(), "--device", "nvme", "--seed", 7)
     assert done.returncode == 0, done.stdout + done.stderr
     rounds: dict[tuple[int, int], list[str]] = {}
     for row in both.rows():
-        if row["session"] < 3:  # its least: later, one may have spent its budget before the other
+        # Its least sessions: later, one may have spent its budget before the other. And without
+        # the rounds that are repeated since a slice was disturbed.
+        if row["session"] < 3 and row["round"] < 2:
             rounds.setdefault((row["session"], row["round"]), []).append(row["cell"])
-    assert all(len(set(cells)) == len(cells) == 4 for cells in rounds.values())
+    assert all(len(set(cells)) == len(cells) == 6 for cells in rounds.values())
+    for cells in rounds.values():  # the one, and then the other
+        assert all("linkbench" in cell for cell in cells[:3])
+        assert all("tpcc" in cell for cell in cells[3:])
     assert len({tuple(cells) for cells in rounds.values()}) > 1
     for name, unit in (("LinkBench", "requests/s"), ("TPC-C derived, unpaced,", "tpmC")):
         assert f"{name} on RocksDB, profile tiny, 2 threads: against off" in done.stdout

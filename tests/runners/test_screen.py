@@ -61,5 +61,5 @@ def test_clients_sizes_and_knobs_are_told_where_they_differ(tmp_path: Path) -> N
 
 
 def test_the_time_left_is_that_of_both_workloads(tmp_path: Path) -> None:
-    assert _said(tmp_path).startswith("[1:30, at most 8:30 of slices left]")
+    assert _said(tmp_path).startswith("[1:30, at most 5:10 of slices left]")
     assert "no overhead yet" in _said(tmp_path)
