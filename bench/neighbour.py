@@ -106,7 +106,8 @@ def _table(rows: dict[str, list[Row]]) -> Table:
         seen = disturbed.of(found)
         for rule, taken in (("without", _as_they_came(found)), ("with", found)):
             (one,) = analysis.estimate(taken)
-            left_out = f"{seen.disturbed} of {seen.slices}" if seen.left_out else "none"
+            too_many = "" if seen.left_out or not seen.disturbed else ", too many"
+            left_out = f"{seen.disturbed} of {seen.slices}{too_many}"
             assert one.overhead is not None
             assert quiet.overhead is not None
             table.add_row(
