@@ -2,8 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..devices.tap_model import DeviceModel
 from ..devices.tap_page import TapCounters, percentile
+
+# Achieved over wanted times of syncs, for a cell to count.
+_LEAST, _MOST = 0.95, 1.10
+_A_WAKE_US = 2.0
+_ENOUGH = {50: 100, 99: 10_000}  # syncs for a percentile: a slice's ends cut through a few
+
+
+def contradictions(seen: TapCounters, machine: Mapping[str, float]) -> list[str]:
+    """What the label claims of an emulated device and was not so. Empty: accepted.
+
+    Too early has no excuse: mean, median and p99 must be .95 of the model's or more. Too late has
+    one, a thread that waits for a CPU as it would on the device: a cell fails only when mean and
+    median are beyond 1.10 and the threads' waits for a CPU (`sched_wait_s`) and the CPUs' for
+    their host (`steal_s`) do not make up for it. What is merely late is warned of: see `late`.
+    """
+    if seen.syncs < _ENOUGH[50] or not seen.wanted_ns:
+        return []
+    ratios = {"mean": seen.achieved_ns / seen.wanted_ns} | {
+        f"p{q}": _ratio(seen, q) for q, enough in _ENOUGH.items() if seen.syncs >= enough
+    }
+    against = [
+        f"emulated syncs were too short: their {what} is {ratio:.3f} of the model's, "
+        f"want {_LEAST} or more"
+        for what, ratio in ratios.items()
+        if ratio < _LEAST
+    ]
+    waited_s = machine.get("sched_wait_s")
+    over_s = (seen.achieved_ns - _MOST * seen.wanted_ns) / 1e9
+    if waited_s is None or not late(seen) or over_s <= waited_s + machine.get("steal_s", 0.0):
+        return against
+    return [
+        *against,
+        f"emulated syncs were too long: their mean is {ratios['mean']:.3f} of the model's, want "
+        f"{_MOST} or less, and threads waited only {waited_s:.3g} s for a CPU",
+    ]
+
+
+def _ratio(seen: TapCounters, q: float) -> float:
+    achieved, wanted = (percentile(h, q) for h in (seen.sync_achieved, seen.sync_wanted))
+    return 1.0 if achieved is None or not wanted else achieved / wanted
 
 
 def late(seen: TapCounters) -> list[str]:
@@ -12,7 +54,7 @@ def late(seen: TapCounters) -> list[str]:
     A sync waits at least for one wake-up, so that a few microseconds are no news.
     """
     achieved, wanted = (percentile(h, 50) for h in (seen.sync_achieved, seen.sync_wanted))
-    if achieved is None or wanted is None or achieved <= 1.1 * wanted + 2:
+    if achieved is None or wanted is None or achieved <= _MOST * wanted + _A_WAKE_US:
         return []
     return ["emulated syncs took more than 1.1 times the model's median: the CPUs were busy"]
 

@@ -17,7 +17,7 @@ from ..errors import UsageError, WaltaxError, in_words
 from ..harness import programs, walk
 from ..harness.live import Live, Position
 from ..row import Row
-from . import disturbed, lives, record
+from . import disturbed, emulation, lives, record
 from .bring_up import bring_up
 from .campaign import Campaign
 from .evidence import contradictions
