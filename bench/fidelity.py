@@ -224,6 +224,7 @@ def campaign_lines(progress: Progress) -> list[Line]:
             one.interval,
             noise[one.b.workload].interval,
             *_per_sync(rows, one.b.cell, one.a.cell),
+            tested=True,
         )
         for one in compare(rows, REPLAY, REAL)
     ]

@@ -20,6 +20,7 @@ class Line:
     noise: stats.Interval
     sync_us: tuple[float, float] | None = None
     cpu_us: tuple[float, float] | None = None
+    tested: bool = False  # out of sample: nothing of the emulation was chosen by it
 
 
 def report(lines: list[Line]) -> None:
@@ -38,6 +39,13 @@ def report(lines: list[Line]) -> None:
 
 def summarise(lines: list[Line]) -> None:
     """How many errors are small, and of how many that is shown: the whole interval is."""
+    for what, mine in (
+        ("db_bench, which the emulation was tuned on", [one for one in lines if not one.tested]),
+        ("LinkBench and TPC-C, the test", [one for one in lines if one.tested]),
+    ):
+        small = sum(abs((one.error.value or 0.0) - 1) <= _WITHIN[0] for one in mine)
+        if mine:
+            print(f"{what}: {small} of {len(mine)} within {_WITHIN[0]:.0%}")
     errors = [abs((line.error.value or 0.0) - 1) for line in lines]
     counts = [f"{sum(e <= most for e in errors)} within {most:.0%}" for most in _WITHIN]
     sure = [f"{sum(_whole(line.error) <= most for line in lines)}" for most in _WITHIN]
