@@ -40,8 +40,8 @@ def report(lines: list[Line]) -> None:
 def summarise(lines: list[Line]) -> None:
     """How many errors are small, and of how many that is shown: the whole interval is."""
     for what, mine in (
-        ("db_bench, which the emulation was tuned on", [one for one in lines if not one.tested]),
-        ("LinkBench and TPC-C, the test", [one for one in lines if one.tested]),
+        ("tuned on, db_bench", [one for one in lines if not one.tested]),
+        ("the test, LinkBench and TPC-C", [one for one in lines if one.tested]),
     ):
         small = sum(abs((one.error.value or 0.0) - 1) <= _WITHIN[0] for one in mine)
         if mine:

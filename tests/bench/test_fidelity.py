@@ -135,6 +135,8 @@ def test_what_was_planted_is_printed_for_each_load_and_counted(tmp_path: Path) -
         assert "+8.0 % [+8.0, +8.0]" in line
         assert "+0.0 % [+0.0, +0.0]" in line
         assert "100 -> 93" in line
+    assert "tuned on, db_bench: 0 of 9 within 5%" in done.output
+    assert "the test, LinkBench and TPC-C: 2 of 2 within 5%" in done.output
     assert "of 11 errors 2 within 5%, 11 within 10%" in done.output
 
 
