@@ -33,8 +33,8 @@ static struct {
 static uint64_t server_free_at __attribute__((aligned(64)));
 static uint64_t cache_drained_at __attribute__((aligned(64)));
 static uint64_t draws __attribute__((aligned(64)));
-// Of a turn's sleeps one in three is early. Of those that a spin to the deadline
-// follows nine in ten are, since being late cannot be made up for.
+// Of a turn's sleeps one in three is early. Of those that a spin to the
+// deadline follows nine in ten are, since being late cannot be made up for.
 static struct aim turn_aim = {.later = 100, .earlier = 200};
 static struct aim last_aim = {.later = 900, .earlier = 100};
 static uint64_t sleep_cpu;  // CPU time that one took of late

@@ -48,8 +48,8 @@
   COUNTER(wanted_ns, SUM, ROW)      /* of syncs: as modelled, with queueing */ \
   COUNTER(achieved_ns, SUM, ROW)    /* of the same syncs: what they took */    \
   COUNTER(late, SUM, ROW)           /* syncs over 5 us after a deadline */     \
-  COUNTER(spin_ns, SUM, ROW) /* of syncs: spins, with waits for a CPU */       \
-  COUNTER(burn_ns, SUM, ROW) /* of syncs: CPU time of the callers */           \
+  COUNTER(spin_ns, SUM, ROW)   /* of syncs: spins, with waits for a CPU */     \
+  COUNTER(burn_ns, SUM, ROW)   /* of syncs: CPU time of the callers */         \
   COUNTER(kernel_ns, SUM, ROW) /* of that: the kernel workers' share */        \
   COUNTER(spin_margin_ns, STATE, ROW) /* calibrated wake-up margin */          \
   COUNTER(rung, STATE, PAGE)          /* enum tap_rung */                      \

@@ -224,3 +224,18 @@ def test_rocksdb_recycles_its_logs_when_told(room: Path) -> None:
     assert sum(counts) == seen.syncs == 5000
     assert percentile(seen.sync_wanted, 0) == pytest.approx(1, rel=0.02)
     assert percentile(seen.sync_wanted, 100) == pytest.approx(100, rel=0.02)
+
+
+def test_the_kernels_work_is_the_callers_and_no_thread_is_made_for_it(room: Path) -> None:
+    model = DeviceModel(constant(50.0), 0, 0, 0, 64, 5, 15, 0)
+    script = """
+fd = os.open(WAL + "/1.log", RW)
+for _ in range(10):
+    os.write(fd, b"x")
+    os.fdatasync(fd)
+os.write(os.open(WAL + "/2.log", RW), bytes(len(os.listdir("/proc/self/task"))))
+"""
+    seen = observe(room, script, model)
+    assert seen.kernel_ns == 10 * 15_000
+    (threads,) = (file.length for file in seen.files if file.name == "2.log")
+    assert threads == 1
