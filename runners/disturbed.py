@@ -11,10 +11,12 @@ from collections.abc import Iterator, Sequence
 
 from ..profiles.model import Disturbed
 from ..row import Row
+from . import emulation
 
 _WALKS_AT_LEAST = 20  # before which nobody knows what is usual here
 _LATEST = 200  # walks that say so
-FOREIGN, STEAL, MEMORY, SHORT, THROTTLED, PAUSED = (
+EMULATION, FOREIGN, STEAL, MEMORY, SHORT, THROTTLED, PAUSED = (
+    "late emulation",
     "foreign CPU",
     "steal",
     "memory speed",
@@ -43,6 +45,8 @@ def _reasons(rule: Disturbed, seen: Row, before: Sequence[Row]) -> Iterator[str]
     ):
         if (seen.get(column) or 0.0) > share * of_s > 0:
             yield name
+    if emulation.too_long(seen):
+        yield EMULATION
     if _late_s(seen) > rule.pause_s or abs(seen.get("machine_clock_step_s") or 0.0) > rule.pause_s:
         yield PAUSED
     walks = [row["machine_walk_ns"] for row in before if row.get("machine_walk_ns")][-_LATEST:]

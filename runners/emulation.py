@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from ..cell import WAIT
 from ..devices.tap_model import DeviceModel
 from ..devices.tap_page import TapCounters, percentile
+from ..row import Row
 
 # Achieved over wanted times of syncs, for a cell to count.
 _LEAST, _MOST = 0.95, 1.10
@@ -13,34 +13,40 @@ _A_WAKE_US = 2.0
 _ENOUGH = {50: 100, 99: 10_000}  # syncs for a percentile: a slice's ends cut through a few
 
 
-def contradictions(seen: TapCounters, machine: Mapping[str, float]) -> list[str]:
+def too_short(seen: TapCounters) -> list[str]:
     """What the label claims of an emulated device and was not so. Empty: accepted.
 
-    Too early has no excuse: mean, median and p99 must be .95 of the model's or more. Too late has
-    one, a thread that waits for a CPU as it would on the device: a cell fails only when mean and
-    median are beyond 1.10 and the threads' waits for a CPU (`sched_wait_s`) and the CPUs' for
-    their host (`steal_s`) do not make up for it. What is merely late is warned of: see `late`.
+    To be early has no excuse: mean, median and p99 must be .95 of the model's or more.
     """
     if seen.syncs < _ENOUGH[50] or not seen.wanted_ns:
         return []
     ratios = {"mean": seen.achieved_ns / seen.wanted_ns} | {
         f"p{q}": _ratio(seen, q) for q, enough in _ENOUGH.items() if seen.syncs >= enough
     }
-    against = [
+    return [
         f"emulated syncs were too short: their {what} is {ratio:.3f} of the model's, "
         f"want {_LEAST} or more"
         for what, ratio in ratios.items()
         if ratio < _LEAST
     ]
-    waited_s = machine.get("sched_wait_s")
-    over_s = (seen.achieved_ns - _MOST * seen.wanted_ns) / 1e9
-    if waited_s is None or not late(seen) or over_s <= waited_s + machine.get("steal_s", 0.0):
-        return against
-    return [
-        *against,
-        f"emulated syncs were too long: their mean is {ratios['mean']:.3f} of the model's, want "
-        f"{_MOST} or less, and threads waited only {waited_s:.3g} s for a CPU",
-    ]
+
+
+def too_long(seen: Row) -> bool:
+    """Whether a row's syncs were longer than modelled by more than what excuses it.
+
+    To be late has an excuse: a thread that waits for a CPU would wait on the device, too. So mean
+    and median must be beyond 1.10, and the threads' waits for a CPU and the CPUs' for their host
+    must not make up for it. The `wait` of a ladder is as good as a thread can wait.
+    """
+    wanted, achieved = seen.get("tap_wanted_ns"), seen.get("tap_achieved_ns")
+    waited_s, p50_us = seen.get("sched_wait_s"), seen.get("tap_sync_us_p50")
+    if not wanted or achieved is None or waited_s is None or p50_us is None:
+        return False
+    if seen["tap_syncs"] < _ENOUGH[50] or seen.get("rung") == WAIT:
+        return False
+    late_us = p50_us - _MOST * (seen.get("tap_wanted_sync_us_p50") or p50_us)
+    over_s = (achieved - _MOST * wanted) / 1e9
+    return bool(late_us > _A_WAKE_US and over_s > waited_s + (seen.get("steal_s") or 0.0))
 
 
 def _ratio(seen: TapCounters, q: float) -> float:

@@ -186,6 +186,7 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     _require_its_place(live)
     seen = record.observed(live, measured)
     differ = contradictions(live.cell, live.placement.emulated, seen)
+    differ += emulation.too_short(measured.tap)
     if differ:
         raise WaltaxError(f"the evidence contradicts the label: {differ[0]}")
     taken = record.accepted(campaign, live, at, measured)

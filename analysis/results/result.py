@@ -143,7 +143,10 @@ def every_cell(rows: Sequence[Row]) -> list[CellResult]:
 def twins(rows: Sequence[Row]) -> list[CellResult]:
     """A result per twin of a baseline: an overhead that should be 0."""
     return [
-        _result(panel, cell) for panel in twin_panels(rows) for cell in panel.rows if cell.is_twin
+        _result(panel, cell, panel.draws(cell, cell.baseline), {})
+        for panel in twin_panels(rows)
+        for cell in panel.rows
+        if cell.is_twin
     ]
 
 

@@ -44,6 +44,18 @@ def test_each_disturbance_is_named(column: str, value: float, reason: str) -> No
     assert disturbed.reasons(_RULE, {**_QUIET, column: value}, _SO_FAR) == [reason]
 
 
+def test_an_emulated_device_that_was_late_disturbs_its_own_slice() -> None:
+    late = {
+        "tap_syncs": 1000,
+        "tap_wanted_ns": 100e6,
+        "tap_achieved_ns": 150e6,
+        "tap_wanted_sync_us_p50": 100.0,
+        "tap_sync_us_p50": 150.0,
+        "sched_wait_s": 0.0,
+    }
+    assert disturbed.reasons(_RULE, {**_QUIET, **late}, _SO_FAR) == ["late emulation"]
+
+
 def test_nothing_is_said_where_nothing_is_known() -> None:
     assert disturbed.reasons(_RULE, {}, []) == []
     slow = {**_QUIET, "machine_walk_ns": 150.0}
