@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,8 @@ def test_a_knob_that_rocksdb_takes_back_fails_its_cell(
 def test_a_buffered_log_is_no_flush(planned: Callable[..., Campaign]) -> None:
     failed = [row for row in _measured(planned(durability="flush")) if row["status"] == "failed"]
     assert {row["knob"] for row in failed} == {"manual-flush"}
-    assert "but only 0 reached the WAL directory" in failed[0]["failure"]
+    # A buffer has 1 MiB, and may have been full once or twice.
+    assert re.search(r"but only (0|\d{7}) reached the WAL directory", failed[0]["failure"])
 
 
 def test_a_server_has_no_options_file(planned: Callable[..., Campaign]) -> None:

@@ -94,7 +94,7 @@ def test_a_campaign_of_a_kind_that_is_not_known_is_told_of(
         campaign = _begun(tmp_path)
     done = _waltax(tmp_path, "run", "--resume", campaign)
     assert done.code == 2
-    assert "kind: found 'loudness', want one of run, run-device, paper, " in done.text
+    assert "kind: found 'loudness', want one of run, run-device, why, " in done.text
     assert "are loud" not in said(cli.cli, "report", campaign).text
 
 
