@@ -176,7 +176,8 @@ def notes(one: CellResult) -> list[str]:
             "a few rounds decide the mean"
         )
     if one.rounds_unmatched:
-        said.append(f"{one.rounds_unmatched} slices had no partner in their round: left out")
+        slices = "1 slice" if one.rounds_unmatched == 1 else f"{one.rounds_unmatched} slices"
+        said.append(f"{slices} had no partner in the round: left out")
     return said
 
 

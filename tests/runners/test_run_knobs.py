@@ -71,8 +71,12 @@ def test_a_knob_that_rocksdb_takes_back_fails_its_cell(
 def test_a_buffered_log_is_no_flush(planned: Callable[..., Campaign]) -> None:
     failed = [row for row in _measured(planned(durability="flush")) if row["status"] == "failed"]
     assert {row["knob"] for row in failed} == {"manual-flush"}
-    # A buffer has 1 MiB, and may have been full once or twice.
-    assert re.search(r"but only (0|\d{7}) reached the WAL directory", failed[0]["failure"])
+    # How many bytes are missing is the buffer's luck: it was as full, perhaps, when the slice began.
+    said = r"durability flush, but (\d+) commits of \d+ clients had only (\d+) writes to the WAL"
+    told = re.search(said, failed[0]["failure"])
+    assert told is not None
+    commits, writes = map(int, told.groups())
+    assert writes < commits / 100  # a write for each full buffer of 1 MiB
 
 
 def test_a_server_has_no_options_file(planned: Callable[..., Campaign]) -> None:
