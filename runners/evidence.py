@@ -171,14 +171,14 @@ def _housekeeping_bytes(commits: int, seconds: float) -> float:
 
 
 def _flush(cell: Cell, seen: Observed) -> list[str]:
-    against = _bytes_arrived(cell, seen) + _few_syncs(cell, seen)
-    against += _a_record_for_each(cell, seen, seen.commits or 0)
+    against = []
     if seen.commits is not None and seen.tap_writes < seen.commits / cell.threads:
         against.append(
             f"durability flush, but {seen.commits} commits of {cell.threads} clients had only "
             f"{seen.tap_writes} writes to the WAL"
         )
-    return against
+    against += _bytes_arrived(cell, seen) + _few_syncs(cell, seen)
+    return against + _a_record_for_each(cell, seen, seen.commits or 0)
 
 
 def _delayed(cell: Cell, seen: Observed) -> list[str]:

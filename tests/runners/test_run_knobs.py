@@ -71,7 +71,7 @@ def test_a_knob_that_rocksdb_takes_back_fails_its_cell(
 def test_a_buffered_log_is_no_flush(planned: Callable[..., Campaign]) -> None:
     failed = [row for row in _measured(planned(durability="flush")) if row["status"] == "failed"]
     assert {row["knob"] for row in failed} == {"manual-flush"}
-    # How many bytes are missing is the buffer's luck: it was as full, perhaps, when the slice began.
+    # How many bytes are missing is luck: the buffer may have been as full when the slice began.
     said = r"durability flush, but (\d+) commits of \d+ clients had only (\d+) writes to the WAL"
     told = re.search(said, failed[0]["failure"])
     assert told is not None
