@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..cell import WAIT
 from ..devices.tap_model import DeviceModel
 from ..devices.tap_page import TapCounters, percentile
 from ..row import Row
@@ -36,13 +35,13 @@ def too_long(seen: Row) -> bool:
 
     To be late has an excuse: a thread that waits for a CPU would wait on the device, too. So mean
     and median must be beyond 1.10, and the threads' waits for a CPU and the CPUs' for their host
-    must not make up for it. The `wait` of a ladder is as good as a thread can wait.
+    must not make up for it.
     """
     wanted, achieved = seen.get("tap_wanted_ns"), seen.get("tap_achieved_ns")
     waited_s, p50_us = seen.get("sched_wait_s"), seen.get("tap_sync_us_p50")
     if not wanted or achieved is None or waited_s is None or p50_us is None:
         return False
-    if seen["tap_syncs"] < _ENOUGH[50] or seen.get("rung") == WAIT:
+    if seen["tap_syncs"] < _ENOUGH[50]:
         return False
     late_us = p50_us - _MOST * (seen.get("tap_wanted_sync_us_p50") or p50_us)
     over_s = (achieved - _MOST * wanted) / 1e9

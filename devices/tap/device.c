@@ -183,14 +183,10 @@ void tap_device_sync(enum tap_file_state state, uint64_t bytes) {
   const uint64_t latency =
       tap_model_sync(model, state, bytes, tap_model_percent(model, draw));
   const uint64_t deadline = tap_queue_reserve(&server_free_at, start, latency);
-  uint64_t end;
-  if (tap.rung == TAP_RUNG_WAIT) {
-    end = tap_rung_wait(deadline);
-  } else if (model->sync_sleeps > 0) {
-    end = WaitByTurns(deadline - latency, latency, Work(bytes, latency));
-  } else {
-    end = WaitUntil(deadline, Work(bytes, latency));
-  }
+  const uint64_t cpu = tap_rung_burns_nothing() ? 0 : Work(bytes, latency);
+  const uint64_t end = model->sync_sleeps > 0
+                           ? WaitByTurns(deadline - latency, latency, cpu)
+                           : WaitUntil(deadline, cpu);
   struct tap_page* page = tap.page;
   tap_add(&page->wanted_ns, deadline - start);
   tap_add(&page->achieved_ns, end - start);

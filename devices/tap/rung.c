@@ -5,20 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "clock.h"
-
-enum {
-  kFirstLatenessNs = 30000,
-  // What a late and an early wake-up change: one in four is early then. Those
-  // that are latest had to wait for a CPU, which a device's caller has to, too.
-  kLaterNs = 100,
-  kEarlierNs = 300,
-  kForget = 64,
-};
-
-// By how much sleeps of late woke up after they should.
-static uint64_t lateness __attribute__((aligned(64))) = kFirstLatenessNs;
-
 static const char* const kWords[] = {
     [TAP_RUNG_ENCODE] = "encode",
     [TAP_RUNG_SYNC_FREE] = "sync-free",
@@ -50,30 +36,4 @@ ssize_t tap_rung_bytes(const struct iovec* parts, int count) {
 ssize_t tap_rung_take(ssize_t bytes) {
   if (bytes > 0) tap_add(&tap.page->bytes_not_kept, (uint64_t)bytes);
   return bytes;
-}
-
-// A CPU that is busy wakes a sleeper within microseconds, and there others
-// want the time that a spin would take. One that idles takes tens, and there
-// nobody does: then the sleep is left out, and tried again before long.
-static uint64_t Sleep(uint64_t now, uint64_t deadline) {
-  const uint64_t ahead = __atomic_load_n(&lateness, __ATOMIC_RELAXED);
-  // Races lose a step, no more.
-  if (now + ahead >= deadline) {
-    __atomic_store_n(&lateness, ahead - ahead / kForget, __ATOMIC_RELAXED);
-    return now;
-  }
-  tap_clock_sleep(deadline - ahead);
-  const uint64_t awake = tap_now();
-  uint64_t next = ahead + kLaterNs;
-  if (awake <= deadline) next = ahead > kEarlierNs ? ahead - kEarlierNs : 0;
-  __atomic_store_n(&lateness, next, __ATOMIC_RELAXED);
-  return awake;
-}
-
-uint64_t tap_rung_wait(uint64_t deadline) {
-  const uint64_t awake = Sleep(tap_now(), deadline);
-  uint64_t now = awake;
-  while (now < deadline) now = tap_now();
-  tap_add(&tap.page->spin_ns, now - awake);
-  return now;
 }

@@ -28,17 +28,17 @@ static inline int tap_rung_syncs_at_once(void) {
   return tap.rung == TAP_RUNG_ENCODE || tap.rung == TAP_RUNG_SYNC_FREE;
 }
 
+// The wait itself is the device's, so that it takes as long as there: what a
+// sleep does not fit into is spun, and counted as the wait's.
+static inline int tap_rung_burns_nothing(void) {
+  return tap.rung == TAP_RUNG_WAIT;
+}
+
 // How many bytes a call with these parts writes; -1 with errno for parts that
 // the kernel would refuse.
 ssize_t tap_rung_bytes(const struct iovec* parts, int count);
 
 // Takes `bytes` and keeps nothing. Returns them, as the call would.
 ssize_t tap_rung_take(ssize_t bytes);
-
-// Waits until `deadline`, and returns when that was. Sleeps where others want
-// the CPU, and spins what is too short to sleep in. A thread that yields
-// instead comes back when the others have used up their slices, milliseconds
-// later.
-uint64_t tap_rung_wait(uint64_t deadline);
 
 #endif  // WALTAX_DEVICES_TAP_RUNG_H_

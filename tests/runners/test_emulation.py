@@ -91,7 +91,3 @@ def test_late_syncs_are_the_tap_s_unless_threads_waited_for_a_cpu() -> None:
     for column in ("sched_wait_s", "steal_s"):
         assert not _too_long(150.0, **{column: 1.01 * over_s})
     assert not _too_long(150.0, sched_wait_s=None)
-
-
-def test_a_wait_without_a_device_s_cpu_time_is_as_good_as_a_thread_can_wait() -> None:
-    assert not _too_long(150.0, rung="wait")
