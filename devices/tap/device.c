@@ -27,12 +27,9 @@ static struct {
   const struct tap_model* model;
   struct tap_wake wake;
   uint64_t cache_capacity;  // ns that a full cache takes to drain
+  struct tap_state* state;  // in the page
 } device;
 
-// The two clocks and the draws are written at every sync by any thread.
-static uint64_t server_free_at __attribute__((aligned(64)));
-static uint64_t cache_drained_at __attribute__((aligned(64)));
-static uint64_t draws __attribute__((aligned(64)));
 // Of a turn's sleeps one in three is early. Of those that a spin to the
 // deadline follows nine in ten are, since being late cannot be made up for.
 static struct aim turn_aim = {.later = 100, .earlier = 200};
@@ -48,9 +45,15 @@ const char* tap_device_start(const struct tap_model* model) {
   last_aim.ahead = device.wake.typical;
   sleep_cpu = device.wake.cpu;
   device.cache_capacity = tap_model_transfer(model, model->cache_bytes);
+  device.state = &tap.page->device;
   tap.page->emulated = 1;
   tap.page->spin_margin_ns = device.wake.margin;
   return NULL;
+}
+
+// Adds a job of `service` ns to the device's queue; returns when it ends.
+static uint64_t Reserve(uint64_t now, uint64_t service) {
+  return tap_queue_reserve(&device.state->server_free_at.value, now, service);
 }
 
 static uint64_t SpinUntil(uint64_t deadline) {
@@ -179,10 +182,11 @@ static uint64_t Work(uint64_t bytes, uint64_t latency) {
 void tap_device_sync(enum tap_file_state state, uint64_t bytes) {
   const struct tap_model* model = device.model;
   const uint64_t start = tap_now();
-  const uint64_t draw = __atomic_fetch_add(&draws, 1, __ATOMIC_RELAXED);
+  const uint64_t draw =
+      __atomic_fetch_add(&device.state->draws.value, 1, __ATOMIC_RELAXED);
   const uint64_t latency =
       tap_model_sync(model, state, bytes, tap_model_percent(model, draw));
-  const uint64_t deadline = tap_queue_reserve(&server_free_at, start, latency);
+  const uint64_t deadline = Reserve(start, latency);
   const uint64_t cpu = tap_rung_burns_nothing() ? 0 : Work(bytes, latency);
   const uint64_t end = model->sync_sleeps > 0
                            ? WaitByTurns(deadline - latency, latency, cpu)
@@ -196,12 +200,11 @@ void tap_device_sync(enum tap_file_state state, uint64_t bytes) {
 
 void tap_device_dir_sync(void) {
   const uint64_t service = device.model->dir_sync_ns;
-  PassUntil(tap_queue_reserve(&server_free_at, tap_now(), service));
+  PassUntil(Reserve(tap_now(), service));
 }
 
 void tap_device_write_back(uint64_t bytes) {
-  tap_queue_reserve(&server_free_at, tap_now(),
-                    tap_model_transfer(device.model, bytes));
+  Reserve(tap_now(), tap_model_transfer(device.model, bytes));
 }
 
 void tap_device_write(uint64_t bytes, uint64_t ticks) {
@@ -209,9 +212,9 @@ void tap_device_write(uint64_t bytes, uint64_t ticks) {
   const uint64_t now = tap_now();
   const uint64_t taken = tap_ns_since(ticks);
   const uint64_t returns = taken < cost ? now + (cost - taken) : now;
-  const uint64_t fits = tap_cache_admit(&cache_drained_at, now,
-                                        tap_model_transfer(device.model, bytes),
-                                        device.cache_capacity);
+  const uint64_t fits = tap_cache_admit(
+      &device.state->cache_drained_at.value, now,
+      tap_model_transfer(device.model, bytes), device.cache_capacity);
   const uint64_t deadline = fits > returns ? fits : returns;
   if (deadline > now) PassUntil(deadline);
 }

@@ -1,6 +1,6 @@
 // The emulated device: makes the calling thread wait as the model says. One
-// first-in first-out server per process, because a WAL is a stream with one
-// writer; all threads share it.
+// first-in first-out server, because a WAL is a stream with one writer; all
+// threads of all processes with the same page share it.
 #ifndef WALTAX_DEVICES_TAP_DEVICE_H_
 #define WALTAX_DEVICES_TAP_DEVICE_H_
 

@@ -69,6 +69,21 @@
 
 #define TAP_MEMBER(name, ...) uint64_t name;
 
+// A word that any thread of any process writes at every sync, on a cache line
+// of its own.
+struct tap_word {
+  uint64_t value;
+  uint64_t apart[7];
+};
+
+// The emulated device's own state: all processes that map the page write to one
+// device, whose queue they share.
+struct tap_state {
+  struct tap_word server_free_at;    // tap_now's clock
+  struct tap_word cache_drained_at;  // likewise
+  struct tap_word draws;             // so far
+};
+
 // One WAL file. A slot is in use when its name is not empty; slots of files
 // that are unlinked and closed are reused. `length` is the end of the furthest
 // byte written since the file was last opened for writing (so a recycled log
@@ -88,6 +103,7 @@ struct tap_page {
   char refused[TAP_REASON];  // why the tap ended the process, or empty
   uint64_t sync_achieved[TAP_BUCKETS];  // of each sync, also when observing
   uint64_t sync_wanted[TAP_BUCKETS];    // modelled, queueing included
+  struct tap_state device;
   struct tap_file files[TAP_FILES];
 };
 

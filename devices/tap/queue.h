@@ -1,5 +1,5 @@
 // Arithmetic of the emulated device's queues: absolute deadlines on one clock,
-// shared by all threads of the process by compare-and-swap. Nothing waits here.
+// shared by all threads by compare-and-swap. Nothing waits here.
 #ifndef WALTAX_DEVICES_TAP_QUEUE_H_
 #define WALTAX_DEVICES_TAP_QUEUE_H_
 

@@ -56,6 +56,25 @@ os.fsync(os.open(WAL, os.O_RDONLY))
     assert least >= 20 * 0.98
 
 
+def test_processes_that_write_to_one_device_wait_for_each_other(room: Path) -> None:
+    """Alone, each would wait for its own syncs: 20 times 5 ms."""
+    script = """
+import time
+began = time.monotonic()
+other = os.fork()
+fd = os.open(f"{WAL}/{int(other > 0)}.log", RW)
+for _ in range(20):
+    os.write(fd, b"x")
+    os.fdatasync(fd)
+if other:
+    os.waitpid(other, 0)
+    assert time.monotonic() - began >= 40 * 0.005
+os._exit(0)
+"""
+    seen = observe(room, script, DeviceModel(constant(5000.0), 0, 0, 0, 64, 0, 0, 0))
+    assert seen.syncs == 40
+
+
 @pytest.mark.parametrize("sleeps", [2, 3, 5])
 def test_the_caller_of_a_sync_sleeps_as_often_as_on_the_device(room: Path, sleeps: int) -> None:
     # Turns of 0.6 ms: long enough to sleep in, and too short to be slept through in two parts.
