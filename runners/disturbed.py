@@ -56,6 +56,11 @@ def _reasons(rule: Disturbed, seen: Row, before: Sequence[Row]) -> Iterator[str]
         yield MEMORY
 
 
+def by_nothing_else(row: Row) -> bool:
+    """Whether nothing disturbed a slice but its own emulated device."""
+    return set(row.get("disturbed") or ()) <= {EMULATION}
+
+
 def _late_s(seen: Row) -> float:
     """How much longer a slice took than it was asked to; whole runs take as long as they take."""
     if not seen.get("warmup_s"):

@@ -128,7 +128,8 @@ class Session:
         return any(row.get("disturbed") for row in self._progress.rows[first:])
 
     def _check(self) -> None:
-        """Data must be consistent after a session, or its cell's figures count for nothing.
+        """Data must be consistent after a session, and an emulated device must have been the
+        model's, or a cell's figures count for nothing.
 
         `counted` is null in the record of a cell whose workload has no check.
         """
@@ -136,6 +137,7 @@ class Session:
         for cell_id, live in list(self._cells.items()):
             try:
                 counted = live.check()
+                self._require_its_device(cell_id)
             except (WaltaxError, OSError) as error:
                 self._fail(cell_id, self._campaign.profile.timing.rounds_per_session, error)
                 continue
@@ -145,6 +147,15 @@ class Session:
             checked += counted is not None
             unchecked[lives.of(live.cell.workload).TITLE] += counted is None
         self._hooks.say(f"session {self._number + 1}: {self._checked_words(checked, unchecked)}")
+
+    def _require_its_device(self, cell_id: str) -> None:
+        """Errors: WaltaxError for a cell whose emulated device was late in most of its slices."""
+        mine = [row for row in self._progress.rows if row["cell"] == cell_id]
+        late = emulation.always_late(
+            [row for row in mine if row["status"] == "ok" and disturbed.by_nothing_else(row)]
+        )
+        if late is not None:
+            raise WaltaxError(late)
 
     def _checked_words(self, checked: int, unchecked: Mapping[str, int]) -> str:
         """`unchecked` counts cells by the title of their life."""

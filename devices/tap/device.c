@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "queue.h"
+#include "queued.h"
 #include "rung.h"
 #include "tap.h"
 
@@ -181,6 +182,7 @@ static uint64_t Work(uint64_t bytes, uint64_t latency) {
 
 void tap_device_sync(enum tap_file_state state, uint64_t bytes) {
   const struct tap_model* model = device.model;
+  const struct tap_sample sample = tap_sample_begin();
   const uint64_t start = tap_now();
   const uint64_t draw =
       __atomic_fetch_add(&device.state->draws.value, 1, __ATOMIC_RELAXED);
@@ -191,6 +193,7 @@ void tap_device_sync(enum tap_file_state state, uint64_t bytes) {
   const uint64_t end = model->sync_sleeps > 0
                            ? WaitByTurns(deadline - latency, latency, cpu)
                            : WaitUntil(deadline, cpu);
+  tap_sample_end(sample, deadline, end);
   struct tap_page* page = tap.page;
   tap_add(&page->wanted_ns, deadline - start);
   tap_add(&page->achieved_ns, end - start);

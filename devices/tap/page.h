@@ -51,10 +51,12 @@
   COUNTER(spin_ns, SUM, ROW)   /* of syncs: spins, with waits for a CPU */     \
   COUNTER(burn_ns, SUM, ROW)   /* of syncs: CPU time of the callers */         \
   COUNTER(kernel_ns, SUM, ROW) /* of that: the kernel workers' share */        \
-  COUNTER(spin_margin_ns, STATE, ROW) /* calibrated wake-up margin */          \
-  COUNTER(rung, STATE, PAGE)          /* enum tap_rung */                      \
-  COUNTER(bytes_not_kept, SUM, ROW)   /* of write_bytes: nothing was kept */   \
-  COUNTER(syncs_at_once, SUM, ROW)    /* of syncs: answered without any */
+  COUNTER(spin_margin_ns, STATE, ROW)  /* calibrated wake-up margin */         \
+  COUNTER(rung, STATE, PAGE)           /* enum tap_rung */                     \
+  COUNTER(bytes_not_kept, SUM, ROW)    /* of write_bytes: nothing was kept */  \
+  COUNTER(syncs_at_once, SUM, ROW)     /* of syncs: answered without any */    \
+  COUNTER(sampled_syncs, SUM, ROW)     /* of syncs: asked as queued.h says */  \
+  COUNTER(sampled_queued_ns, SUM, ROW) /* of them: late for want of a CPU */
 
 // Likewise every counter of one WAL file.
 #define TAP_FILE_COUNTERS(COUNTER)                   \

@@ -1,0 +1,23 @@
+// How long threads in a sync waited for a CPU, which they would wait on the
+// device, too: the tap is late by the rest only. The kernel tells it of the
+// calling thread in a file, which takes some microseconds to read, so that few
+// syncs are asked.
+#ifndef WALTAX_DEVICES_TAP_QUEUED_H_
+#define WALTAX_DEVICES_TAP_QUEUED_H_
+
+#include <stdint.h>
+
+// A sync that is asked, or not: then it is all zero.
+struct tap_sample {
+  int taken;
+  uint64_t queued_ns;  // what the thread had waited before it
+};
+
+// Before a sync: asks this one when the last that was asked is long ago.
+struct tap_sample tap_sample_begin(void);
+
+// After a sync that ended at `end` and should have at `deadline`: counts by how
+// much of its lateness its thread waited for a CPU.
+void tap_sample_end(struct tap_sample sample, uint64_t deadline, uint64_t end);
+
+#endif  // WALTAX_DEVICES_TAP_QUEUED_H_
