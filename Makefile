@@ -33,6 +33,7 @@
 #:   make compare A=nvme B=ssd   two devices of the last campaign         2 s     -
 #:   make plot        table and figures again, of the last campaign       3 s    1 MB
 #:   make devices     the devices, and what each is on this machine       1 s     -
+#:   make doctor [DIR=/mnt/x]   what of this machine makes figures worth less 6 s   -
 #:   make test        sets up and runs all tests                         12 min  1 GB
 #:   make test-devices   detection and placement on real device classes, in QEMU
 #:                                                                        6 min   1 GB
@@ -111,7 +112,7 @@ export ROCKSDB_ROOT
 
 override BIN := .venv/bin
 override OF_WALTAX := run run-device why paper sizes serve compare plot devices sweep-latency sweep-threads \
-  sweep-sizes sweep-knobs predict probe
+  sweep-sizes sweep-knobs predict probe doctor
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is
 # for waltax, which knows what its commands take; without a command of waltax it is refused here.

@@ -20,6 +20,10 @@ from .study.table import Entry
 _ROOT = Path(__file__).parent
 # Commands that live in rooms of their own, beside the studies.
 _COMMANDS = {
+    "doctor": Entry(
+        ".study.checkup:command",
+        "What about this machine makes figures worth less, and what to do about it.",
+    ),
     "linkbench": Entry(
         ".linkbench.original.command:command",
         "The LinkBench benchmark by its original command line and configuration files.",

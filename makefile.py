@@ -111,7 +111,7 @@ def _flag(target: str, name: str, text: str, parameter: click.Parameter | None) 
 def _argument(name: str, text: str, argument: click.Argument) -> list[str]:
     """What is not typed is empty, for the command to say what it lacks, unless it lacks nothing."""
     if argument.nargs == 1:
-        return [text]
+        return [text] if text or argument.required else []
     return typed.words(name, text)
 
 
@@ -162,7 +162,7 @@ def _parameters(cli: click.Group, target: str) -> dict[str, click.Parameter]:
         if isinstance(parameter, click.Option):
             names = [flag[2:].upper().replace("-", "_") for flag in parameter.opts]
         else:  # DIR|NAME has an option of the second name
-            names = parameter.human_readable_name.upper().split("|")[:1]
+            names = parameter.human_readable_name.upper().strip("[]").split("|")[:1]
         for name in names:
             named.setdefault(name, parameter)
     return named

@@ -14,6 +14,7 @@ from ..cell import BASELINE, Cell, ladder, plan, refuse_foreign_engine
 from ..devices import Device
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
+from ..doctor import Finding
 from ..engines import EMBEDDED, ENGINES
 from ..engines.knobs import knob
 from ..errors import UsageError
@@ -106,20 +107,27 @@ class Campaign:
             command=self.recipe.command,
         )
 
-    def save(self) -> None:
+    @property
+    def is_kept(self) -> bool:
+        """Whether it began earlier, and is resumed."""
+        return (self.folder / kept.RECIPE).exists()
+
+    def save(self, findings: Sequence[Finding] = ()) -> None:
         """Keep what --resume needs, once, and what a reader wants to look up.
 
-        Errors: UsageError when the folder cannot be written.
+        `findings` are of the machine, as it was before the first slice. Errors: UsageError when
+        the folder cannot be written.
         """
         recipe = {
             **asdict(self.recipe),
             "profile_digest": self.profile.digest,
             "data_dir": str(self.data_root.absolute()),
             "data_identity": identity(existing(self.data_root)),
+            "doctor": [asdict(one) for one in findings],
         }
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            if (self.folder / kept.RECIPE).exists():
+            if self.is_kept:
                 return
             for life, lot in self.lots():
                 for name, text in life.options(lot).items():
@@ -185,7 +193,8 @@ def _timed(profile: Profile, command: Command | None) -> Profile:
 
 
 def _recipe(saved: kept.Kept) -> Recipe:
-    told = saved.model_dump(exclude={"data_dir", "data_identity", "profile_digest", "command"})
+    beside = {"data_dir", "data_identity", "profile_digest", "command", "doctor"}
+    told = saved.model_dump(exclude=beside)
     command = None if saved.command is None else Command(**saved.command.model_dump())
     return Recipe(**told, command=command)
 

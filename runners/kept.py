@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from .. import strictjson
+from .. import doctor, strictjson
 from ..cell import point_us
 from ..engines import DURABILITIES, ENGINES
 from ..errors import UsageError
@@ -66,6 +66,15 @@ class KeptCommand(Strict):
     sessions: _Count
 
 
+class KeptFinding(Strict):
+    """See `doctor.Finding`: what the machine was like when the campaign began."""
+
+    check: _Text
+    state: Annotated[str, _one_of(doctor.OK, doctor.WARN, doctor.UNKNOWN)]
+    text: _Text
+    advice: _Text = ""
+
+
 class Kept(Strict):
     """A recipe and where its data are, which older campaigns did not say: then it is None."""
 
@@ -88,6 +97,7 @@ class Kept(Strict):
     command: KeptCommand | None = None
     data_dir: _Place | None = None
     data_identity: str | None = None
+    doctor: Annotated[tuple[KeptFinding, ...], _Many] = ()
 
 
 def read(folder: Path) -> Kept:

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from .. import row
+from .. import doctor, row
 from ..cell import Cell
 from ..errors import UsageError
 from ..harness.signals import as_ctrl_c, noted
 from ..owned import places
 from ..owned.machine import only_campaign
 from ..row import Row
-from . import bring_up, plan, record
+from . import bring_up, checkup, plan, record
 from .campaign import Campaign
 from .progress import Progress
 from .session import Hooks, Interrupted, Session
@@ -83,7 +83,7 @@ def measure(
         plan.require_room(campaign)
         stack.enter_context(places.results(campaign.folder, campaign.rows_path.exists))
         campaign = stack.enter_context(workspace(campaign))
-        campaign.save()
+        _keep(campaign, screen.say)
         progress = _so_far(campaign, screen.say)
         sets = bring_up.prepare(campaign, screen.say)
 
@@ -91,6 +91,15 @@ def measure(
         with noted() as signals, signals.finishing(under_way):
             stops = _sessions(campaign, sets, progress, screen, signals.came, estimator)
             return Outcome(stops, progress)
+
+
+def _keep(campaign: Campaign, say: Callable[[str], None]) -> None:
+    """What was asked for, and what the machine is like before anything of ours runs on it."""
+    if campaign.is_kept:
+        return
+    findings = checkup.examine(campaign)
+    campaign.save(findings)
+    say(f"doctor: {doctor.in_a_line(findings)}; in full: waltax doctor")
 
 
 def _sessions(

@@ -59,7 +59,9 @@ def workspace(campaign: Campaign) -> Iterator[Campaign]:
         name = f"{_PREFIX}{campaign.id}"
         disk = borrowed(campaign.data_root / "work", campaign.id, "work", "--data-dir")
         memory = borrowed(SHM, name, "memory", None)
-        logs = {root: borrowed(root, name, "wal", "--wal-dir") for root in _devices(campaign)}
+        logs = {
+            root: borrowed(root, name, "wal", "--wal-dir") for root in real_directories(campaign)
+        }
         inodes = {path: path.lstat().st_ino for path in (disk, memory, *logs.values())}
         folders = Folders(disk, memory, logs, kept=campaign.folder)
         yield replace(campaign, workspace=Workspace(folders, inodes))
@@ -73,14 +75,14 @@ def sweep(campaign: Campaign) -> list[str]:
     swept = places.sweep(campaign.data_root / "work", "*", "work", "bench")
     swept += places.sweep(campaign.data_root / "sets", "partial-*", "load", "data set")
     swept += places.sweep(campaign.folder.parent, f"{HALF}*", "results")
-    for root in (SHM, *_devices(campaign)):
+    for root in (SHM, *real_directories(campaign)):
         swept += places.sweep(root, f"{_PREFIX}*", "memory", "wal", "bench")
-    exposed = [places.exposed(root) for root in (campaign.data_root, *_devices(campaign))]
+    exposed = [places.exposed(root) for root in (campaign.data_root, *real_directories(campaign))]
     return [*swept.left_words(), *(f"warning: {why}" for why in exposed if why is not None)]
 
 
-def _devices(campaign: Campaign) -> list[Path]:
-    """The directories of its real devices."""
+def real_directories(campaign: Campaign) -> list[Path]:
+    """Where its real devices have the log."""
     placements = (campaign.placements[cell.id] for cell in campaign.cells)
     roots = {place.wal_root for place in placements if place.kind == "real"}
     return sorted(root for root in roots if root is not None)

@@ -31,13 +31,24 @@ MAY_IMPORT = {
     "driver": CELL | {"harness"},
     "dbbench": CELL | {"harness"},
     "serve": CELL | {"harness", "driver"},
-    "runners": CELL | {"harness", "driver", "dbbench", "serve"},
+    "doctor": BASE | {"devices"},
+    "runners": CELL | {"harness", "driver", "dbbench", "serve", "doctor"},
     "analysis": {
         *("cell", "row", "errors", "inputs", "printable", "strictjson", "terminal", "owned"),
         *RECORDS,
     },
     "study": BASE
-    | {"analysis", "runners", "profiles", "devices", "harness", "driver", "dbbench", "serve"},
+    | {
+        "analysis",
+        "runners",
+        "profiles",
+        "devices",
+        "harness",
+        "driver",
+        "dbbench",
+        "serve",
+        "doctor",
+    },
 }
 # Rooms of workloads that have no line of their own: a record, and perhaps the original's face.
 _OF_A_WORKLOAD = BASE | {"driver"}

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from waltax.doctor import Finding
 from waltax.errors import UsageError
 from waltax.runners import campaign, kept
 from waltax.runners.campaign import Recipe
@@ -29,6 +30,16 @@ def _changed(folder: Path, **changes: Any) -> None:
 def test_what_a_campaign_kept_is_what_its_resume_does(folder: Path) -> None:
     kept = campaign.resume(folder, None).recipe
     assert (kept.workloads, kept.devices, kept.threads) == (("linkbench",), ("nvme",), ())
+
+
+def test_what_the_machine_was_like_is_kept_once_and_harms_no_resume(tmp_path: Path) -> None:
+    one = campaign.new(Recipe("rocksdb", ("linkbench",), "quick", ("nvme",)), tmp_path, tmp_path)
+    one.save([Finding("swap", "warn", "swap is in use: 1 MiB", "swapoff -a")])
+    again = campaign.resume(one.folder, None)
+    again.save([Finding("swap", "ok", "there is none")])
+    (found,) = json.loads((one.folder / "campaign.json").read_text())["doctor"]
+    assert (found["check"], found["state"]) == ("swap", "warn")
+    assert found["text"] == "swap is in use: 1 MiB"
 
 
 @pytest.mark.parametrize(
@@ -57,6 +68,10 @@ def test_what_is_no_recipe_is_told_to_start_anew(folder: Path, content: bytes) -
         ({"devices": None}, "devices: found None, want an array"),
         ({"devices": [1]}, "devices[0]: found 1, want a string"),
         ({"devices": ["\0"]}, "devices[0]: found what cannot be a file's name"),
+        (
+            {"doctor": [{"check": "x", "state": "fine", "text": ""}]},
+            'state: found "fine", want one',
+        ),
         ({"threads": [0]}, "threads[0]: found 0, want a number, 1 or more"),
         ({"threads": [2**63]}, "threads[0]: found 9223372036854775808, want a number, 1,024 or l"),
         ({"threads": [2**70]}, "no JSON (a whole number is beyond 64 bits)"),

@@ -15,6 +15,7 @@ from typing import Any
 
 import psutil
 import pytest
+from waltax import doctor
 from waltax.cell import BASELINE
 
 Tiny = Callable[..., Path]
@@ -67,6 +68,14 @@ def test_the_files_of_a_campaign_say_the_same_as_its_table(measured: Any) -> Non
             assert cell["overhead_low"] <= cell["overhead"] <= cell["overhead_high"]
     for name in ("summary.csv", "overhead.png", "overhead.svg"):
         assert (folder / name).stat().st_size > 0
+
+
+def test_a_campaign_keeps_what_the_machine_was_like_and_says_it_in_a_line(measured: Any) -> None:
+    kept = json.loads((measured.waltax.folder() / "campaign.json").read_text())["doctor"]
+    of_machine = [check.name for check in doctor.CHECKS if not check.of_directory]
+    assert [one["check"] for one in kept] == of_machine
+    assert all(one["text"] for one in kept)
+    assert f" of {len(of_machine)} checks warn" in measured.done.stdout
 
 
 def test_nothing_is_left_behind(measured: Any, shared_data: Path) -> None:

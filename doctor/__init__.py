@@ -1,0 +1,29 @@
+"""What about this machine, and a directory on it, makes figures worth less: a table of checks.
+
+    findings = doctor.examine(doctor.look(), [Path("/mnt/x")])
+    for one in findings: print(one.check, one.state, one.text, one.advice)
+
+table     the checks, by name: what each reads, how it judges, what to do about it
+answer    ok, warn or unknown, in words; what cannot be read is unknown, and never ok
+seen      what the checks look at: the kernel's files, a window of time, wake-ups
+cpu, contention, memory, place    the judgements, by subject
+"""
+
+from __future__ import annotations
+
+from .answer import OK, UNKNOWN, WARN, Finding
+from .seen import Needs, Seen, look
+from .table import CHECKS, examine, in_a_line
+
+__all__ = [
+    "CHECKS",
+    "OK",
+    "UNKNOWN",
+    "WARN",
+    "Finding",
+    "Needs",
+    "Seen",
+    "examine",
+    "in_a_line",
+    "look",
+]

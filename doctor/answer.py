@@ -1,0 +1,37 @@
+"""What a check says: a state, and a sentence that gives the figure that it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+OK, WARN, UNKNOWN = "ok", "warn", "unknown"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`state` is ok, warn or unknown: what cannot be read is unknown, and never ok."""
+
+    state: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The answer of a check by its name, and what to do about it: nothing where it is ok."""
+
+    check: str
+    state: str
+    text: str
+    advice: str = ""
+
+
+def ok(text: str) -> Answer:
+    return Answer(OK, text)
+
+
+def warn(text: str) -> Answer:
+    return Answer(WARN, text)
+
+
+def unknown(text: str) -> Answer:
+    return Answer(UNKNOWN, text)
