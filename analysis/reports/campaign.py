@@ -11,13 +11,14 @@ from ... import strictjson, workloads
 from ...row import Row
 from ..figures import devices as figures
 from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
-from ..results import CellResult, Proof, by_group, disturbed, every_cell, read, twins, words
+from ..results import CellResult, Doubt, Proof, by_group, every_cell, read, twins, words
+from ..results.doubts import OF_MODEL
 from . import cells, certainty
 
 _NAME = "summary"
 _RENAMED = {"low": "overhead_low", "high": "overhead_high"}
 # Of a result, what is told otherwise.
-_NOT_TOLD = {"at", "rows", "variance"}
+_NOT_TOLD = {"at", "rows", "variance", "panel", "target_half_width", "twin"}
 
 
 def devices(
@@ -32,14 +33,16 @@ def devices(
     be, a fraction; without them what the folder's earlier report knew is kept. Errors: as `load`.
     """
     of = read(campaigns)
-    results, replicas = every_cell(of.rows), twins(of.rows)
     if of.folder:
         earlier = _how_it_ended(of.folder)
         stop_reason, target_half_width = stop_reason or earlier[0], target_half_width or earlier[1]
+    replicas = twins(of.rows)
+    results = every_cell(of.rows, target_half_width, replicas)
     groups = by_group(results)
     content = cells.content(
         of.origin,
         target_half_width=target_half_width,
+        target_missed=_target_missed(results, target_half_width),
         stop_reason=stop_reason,
         verdicts=[words.verdict(group) for group in groups],
         cells=[_cell(one) for one in results],
@@ -48,17 +51,25 @@ def devices(
     several = "Several campaigns: only this table; each folder keeps its own files."
     return Report(
         name=_NAME,
-        parts=[*parts(results, target_half_width), *_replicas(replicas)],
+        parts=[*parts(results), *_replicas(replicas)],
         content=content,
         lines=[{name: _plain(value) for name, value in c.items()} for c in content["cells"]],
         figures={
             "overhead": lambda: figures.overheads(results, of.origin),
             "drift": lambda: figures.drift(of.rows, results, of.origin),
         },
-        warnings=[*of.warnings, *(text for one in replicas for text in words.twin_doubt(one))],
+        warnings=of.warnings,
         remarks=[several] if len(campaigns) > 1 else [],
         folder=of.folder,
     )
+
+
+def _target_missed(results: Sequence[CellResult], target: float | None) -> bool | None:
+    """Whether an overhead has no interval as narrow as it was to be; None without a target."""
+    compared = [one for one in results if not one.is_baseline and not one.failed]
+    if target is None or not compared:
+        return None
+    return any(one.half_width is None or one.half_width > target for one in compared)
 
 
 def _how_it_ended(folder: Path) -> tuple[str | None, float | None]:
@@ -79,17 +90,17 @@ def costs(rows: Sequence[Row]) -> list[Table]:
     return [_costs(group) for group in by_group(every_cell(rows))]
 
 
-def parts(results: Sequence[CellResult], target: float | None) -> list[Part]:
-    """Everything about each comparison group; `target` is the half-width that was asked for."""
-    return [part for group in by_group(results) for part in _parts(group, target)]
+def parts(results: Sequence[CellResult]) -> list[Part]:
+    """Everything about each comparison group."""
+    return [part for group in by_group(results) for part in _parts(group)]
 
 
-def _parts(group: Sequence[CellResult], target: float | None) -> list[Part]:
+def _parts(group: Sequence[CellResult]) -> list[Part]:
     return [
         Verdict(words.verdict(group)),
         _costs(group),
         *_per_request([one for one in group if not one.failed]),
-        Lines(_notes(group, target)),
+        Lines(_notes(group)),
         Lines(_workload(group), "Workload"),
         cells.evidence(group, words.label, _warnings(group), folders=True),
         Break(),
@@ -184,13 +195,26 @@ def _figures(proof: Proof, *, served: bool) -> tuple[float | None, ...]:
     )
 
 
-def _notes(group: Sequence[CellResult], target: float | None) -> list[str]:
-    lines = [f"{words.label(one)}: {note}" for one in group for note in words.notes(one)]
+def _notes(group: Sequence[CellResult]) -> list[str]:
+    lines = _doubts(group)
     if any(row.get("whole_run") for one in group for row in one.rows):
         lines.append("a slice is a whole run of db_bench, which cannot be parked between slices")
-    doubt = disturbed.of([row for one in group for row in one.rows]).words
-    lines += [doubt] if doubt else []
-    return [*lines, *certainty.at_once(group), *certainty.measured(group, target)]
+    return [*lines, *certainty.at_once(group), *certainty.measured(group)]
+
+
+def _doubts(group: Sequence[CellResult]) -> list[str]:
+    """Each once, with the cells that it is of, unless these are all that are compared."""
+    of: dict[str, list[CellResult]] = {}
+    for one in group:
+        for doubt in one.doubts:
+            of.setdefault(doubt.text, []).append(one)
+    every = {one.cell for one in group if not one.is_baseline}
+    return [
+        text
+        if len(every) > 1 and every <= {one.cell for one in having}
+        else f"{', '.join(map(words.label, having))}: {text}"
+        for text, having in of.items()
+    ]
 
 
 def _workload(group: Sequence[CellResult]) -> list[str]:
@@ -221,9 +245,10 @@ def _did(one: CellResult) -> list[str]:
 
 
 def _warnings(group: Sequence[CellResult]) -> list[str]:
-    """Each once, with the cells that it is of."""
+    """Each once, with the cells that it is of; a model's own words are among the doubts."""
     warnings = []
-    for warning in dict.fromkeys(text for one in group for text in one.proof.warnings):
+    texts = dict.fromkeys(text for one in group for text in one.proof.warnings)
+    for warning in (text for text in texts if not text.startswith(OF_MODEL)):
         warned = [one for one in group if warning in one.proof.warnings]
         modes = any(one.several_modes for one in warned)
         names = [words.label(one) if modes else one.device for one in warned]
@@ -244,8 +269,12 @@ def _cell(one: CellResult) -> dict[str, Any]:
         **asdict(one.proof),
         "tap_agrees": one.proof.tap_agrees,
         **_activity(one),
-        "notes": words.notes(one),
+        "doubts": [_doubt(one) for one in one.doubts],
     }
+
+
+def _doubt(one: Doubt) -> dict[str, Any]:
+    return {"kind": one.kind, "text": one.text, "share": one.share}
 
 
 def _activity(one: CellResult) -> dict[str, Any]:
@@ -262,9 +291,13 @@ def _activity(one: CellResult) -> dict[str, Any]:
 
 
 def _plain(value: object) -> object:
-    """A list as one cell of a table; of the inputs, names and verdicts."""
+    """A list as one cell of a table; of the inputs names and verdicts, of the doubts texts."""
     if not isinstance(value, (list, tuple)):
         return value
-    return "; ".join(
-        f"{one['name']} {one['verdict']}" if isinstance(one, Mapping) else str(one) for one in value
-    )
+    return "; ".join(map(_item, value))
+
+
+def _item(one: object) -> str:
+    if not isinstance(one, Mapping):
+        return str(one)
+    return f"{one['name']} {one['verdict']}" if "verdict" in one else str(one["text"])

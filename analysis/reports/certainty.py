@@ -36,7 +36,7 @@ def _longer(one: CellResult) -> float:
     return (one.high_simultaneous - one.low_simultaneous) / (2 * (one.half_width or 1.0))
 
 
-def measured(group: Sequence[CellResult], target: float | None) -> list[str]:
+def measured(group: Sequence[CellResult]) -> list[str]:
     """How much was measured and how narrow that makes the widest interval, and from where."""
     known = [one for one in group if not one.is_baseline and one.half_width is not None]
     if not known:
@@ -44,6 +44,7 @@ def measured(group: Sequence[CellResult], target: float | None) -> list[str]:
     widest = max(known, key=lambda one: one.half_width or 0.0)
     sessions = max(one.sessions for one in group)
     rounds = max(one.rounds for one in group)
+    target = widest.target_half_width
     asked = "" if target is None else f" (target {words.percent(target)})"
     counts = f"{rounds} rounds in {sessions} session{'s' if sessions > 1 else ''}"
     width = f"widest half-width {words.percent(widest.half_width)} points{asked}"

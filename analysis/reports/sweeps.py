@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..report import Lines
-from ..results import CellResult, words
+from ..results import CellResult
+from ..results.doubts import EMULATED
 from ..sweep import doubts
 from ..sweep.modelled import TOLERANCE
 from . import cells
@@ -20,11 +21,12 @@ def _name(one: CellResult) -> str:
 
 
 def notes(left_out: Sequence[str], results: Sequence[CellResult]) -> Lines:
-    """What was left out, and the cells' notes: those that several share once, with their names."""
+    """What was left out, and the cells' doubts: those that several share once, with their names."""
     by_note: dict[str, list[str]] = {}
     for one in results:
-        for note in words.notes(one):
-            by_note.setdefault(note, []).append(_name(one))
+        for doubt in one.doubts:
+            if doubt.kind != EMULATED:  # which the evidence says of each
+                by_note.setdefault(doubt.text, []).append(_name(one))
     shared = [f"{doubts.names(names)}: {note}" for note, names in by_note.items()]
     return Lines([*left_out, *shared], "Notes")
 

@@ -5,6 +5,7 @@ disturbed  slices that something outside disturbed
 panel      rows of several cells on one grid of slots
 result     throughput and overhead of each cell, with intervals
 proof      what proves a cell's label: WAL bytes, syncs, CPU
+doubts     what speaks against a cell's overhead
 activity   what the workload did: growth, conflicts, inputs
 work       what a cell did per sync and per request, for sweeps
 words      how results are said
@@ -12,6 +13,7 @@ words      how results are said
 
 from __future__ import annotations
 
+from .doubts import Doubt
 from .panel import Panel, panel_of, panels
 from .proof import Proof
 from .result import CellResult, by_group, estimate, every_cell, of_panel, twins
@@ -19,6 +21,7 @@ from .source import Origin, Source, load, read
 
 __all__ = [
     "CellResult",
+    "Doubt",
     "Origin",
     "Panel",
     "Proof",

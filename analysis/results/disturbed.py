@@ -20,6 +20,7 @@ class Disturbance:
     slices: int
     disturbed: int
     reasons: Mapping[str, int]
+    recorded: bool  # whether any row says whether its slice was disturbed
 
     @property
     def left_out(self) -> bool:
@@ -43,4 +44,5 @@ def of(rows: Sequence[Row]) -> Disturbance:
     accepted = [one for one in rows if one["status"] == "ok"]
     found = [one["disturbed"] for one in accepted if one.get("disturbed")]
     reasons = Counter(name for names in found for name in names)
-    return Disturbance(len(accepted), len(found), dict(reasons.most_common()))
+    recorded = any(one.get("disturbed") is not None for one in accepted) or not accepted
+    return Disturbance(len(accepted), len(found), dict(reasons.most_common()), recorded)

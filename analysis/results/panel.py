@@ -16,6 +16,7 @@ from .. import stats
 from ..stats import Drawn, Floats, Interval, Resampling
 from ..variance import Variance, variance_of
 from . import disturbed, twins
+from .disturbed import Disturbance
 
 Slot = tuple[str, int, int]
 """Campaign, session, round. The cells of a campaign take turns in the same rounds."""
@@ -57,6 +58,7 @@ class Panel:
     slices: dict[Cell, dict[int, Row]]
     slots: dict[Slot, int]
     by: Resampling
+    disturbance: Disturbance
 
     def values(self, cell: Cell, measure: Measure = THROUGHPUT) -> Floats:
         """One a slot; NaN where the cell has no slice, or the slice no such figure."""
@@ -200,13 +202,14 @@ def _panel(rows: dict[Cell, list[Row]]) -> Panel:
     accepted = {
         cell: mine for cell, mine in rows.items() if all(one["status"] == "ok" for one in mine)
     }
-    leave_out = disturbed.of([one for mine in rows.values() for one in mine]).left_out
+    disturbance = disturbed.of([one for mine in rows.values() for one in mine])
+    leave_out = disturbance.left_out
     # Some slot, if all have failed.
-    keys = {_slot(one) for mine in (accepted or rows).values() for one in mine}
+    keys = {slot_of(one) for mine in (accepted or rows).values() for one in mine}
     slots = {key: number for number, key in enumerate(sorted(keys))}
     sessions = {key: number for number, key in enumerate(sorted({key[:2] for key in slots}))}
     slices = {
-        cell: {slots[_slot(one)]: one for one in mine if not (leave_out and one.get("disturbed"))}
+        cell: {slots[slot_of(one)]: one for one in mine if not (leave_out and one.get("disturbed"))}
         for cell, mine in accepted.items()
     }
     occasions = {key: number for number, key in enumerate(sorted({key[0] for key in slots}))}
@@ -214,8 +217,9 @@ def _panel(rows: dict[Cell, list[Row]]) -> Panel:
         np.array([sessions[key[:2]] for key in slots]),
         np.array([occasions[key[0]] for key in slots]),
     )
-    return Panel(rows, slices, slots, by)
+    return Panel(rows, slices, slots, by, disturbance)
 
 
-def _slot(one: Row) -> Slot:
+def slot_of(one: Row) -> Slot:
+    """The slot that a row is of."""
     return one["campaign"], one["session"], one["round"]

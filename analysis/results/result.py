@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 
@@ -16,7 +16,9 @@ from ...workload import Unit
 from .. import stats
 from ..stats import Drawn, Interval
 from ..variance import Variance
+from . import doubts
 from .activity import Activity, activity_of
+from .doubts import Doubt
 from .panel import Panel, panels, twin_panels
 from .proof import Proof, proof_of
 from .work import Work, work_of
@@ -69,6 +71,13 @@ class CellResult:
     failed_slices: int
     failures: tuple[str, ...]
     variance: Variance  # of the logarithm of the ratio to the baseline
+    panel: Panel = field(repr=False)  # of its comparison
+    target_half_width: float | None = None  # a fraction, that its interval was to reach
+    twin: CellResult | None = field(default=None, repr=False)  # of its baseline
+
+    @cached_property
+    def doubts(self) -> tuple[Doubt, ...]:
+        return doubts.of(self)
 
     @cached_property
     def proof(self) -> Proof:
@@ -135,9 +144,22 @@ def estimate(rows: Sequence[Row]) -> list[CellResult]:
     return [one for one in every_cell(rows) if not one.is_baseline]
 
 
-def every_cell(rows: Sequence[Row]) -> list[CellResult]:
-    """Baselines too; a comparison group at a time, the cheapest device first."""
-    return [one for panel in panels(rows) for one in of_panel(panel)]
+def every_cell(
+    rows: Sequence[Row],
+    target_half_width: float | None = None,
+    replicas: Sequence[CellResult] = (),
+) -> list[CellResult]:
+    """Baselines too; a comparison group at a time, the cheapest device first.
+
+    `target_half_width`, a fraction, is what the intervals were to reach, and `replicas` are the
+    twins of these rows: what is known of them is among the results' doubts.
+    """
+    twin = {one.at.baseline: one for one in replicas}
+    return [
+        replace(one, target_half_width=target_half_width, twin=twin.get(one.at.baseline))
+        for panel in panels(rows)
+        for one in of_panel(panel)
+    ]
 
 
 def twins(rows: Sequence[Row]) -> list[CellResult]:
@@ -218,6 +240,7 @@ def _result(
         failed_slices=len(failures),
         failures=tuple(dict.fromkeys(failures)),
         variance=Variance() if drawn is None else panel.variance(cell, cell.baseline),
+        panel=panel,
     )
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ... import engines, workloads
 from ...cell import BASELINE
-from ...inputs import Verdict
 from ..stats import Interval
-from .result import CellResult
+
+if TYPE_CHECKING:
+    from .result import CellResult
 
 FAILED = "FAILED"
 INPUTS_FAIL = "INPUTS FAIL"
+DOUBTFUL = "DOUBTFUL"
 # Modes whose name is always said; `sync` goes without saying unless it has company.
 _SAID_MODES = {"flush", "delayed"}
 
@@ -74,6 +77,14 @@ def percent(fraction: float | None) -> str:
     return f"{100 * fraction:.1f}".replace("-0.0", "0.0").replace("-", "\N{MINUS SIGN}")
 
 
+def points(half_width: float, *, beside: float) -> str:
+    """A half-width that missed its target: as many decimals as it takes to see by how much."""
+    ends = percent(half_width), percent(beside)
+    if ends[0] == ends[1]:
+        ends = f"{100 * half_width:.3f}", f"{100 * beside:.3f}"
+    return f"{ends[0]} points, target {ends[1]}"
+
+
 def bounds(low: float | None, high: float | None) -> str:
     return "(no interval)" if low is None or high is None else f"[{percent(low)}, {percent(high)}]"
 
@@ -106,18 +117,40 @@ def number(value: float | None) -> str:
 def verdict(group: Sequence[CellResult]) -> str:
     """The first sentence of a report: what the WAL costs on each device of one group.
 
-    And whether what was measured is the workload at all: it is not where its inputs fail.
+    With its large doubts, and whether what was measured is the workload at all: it is not where its
+    inputs fail.
     """
-    doubtful = [label(one) for one in group if one.activity.failed_inputs]
-    doubt = f"; {INPUTS_FAIL} on {_and(doubtful)}" if doubtful else ""
-    return f"{_cost_of_wal(group)}{doubt}."
+    failing = [label(one) for one in group if one.activity.failed_inputs]
+    fail = f"; {INPUTS_FAIL} on {_and(failing)}" if failing else ""
+    return f"{_cost_of_wal(group)}{fail}{doubtful(group)}."
+
+
+def doubtful(results: Sequence[CellResult]) -> str:
+    """The large doubts of these cells, as the end of the sentence that says their overheads.
+
+    Each kind once, of the cell whose interval is widest; empty where there is none.
+    """
+    compared = [one for one in results if not one.is_baseline and one.overhead is not None]
+    kinds = dict.fromkeys(doubt.kind for one in compared for doubt in one.doubts if doubt.large)
+    clauses = [_worst(compared, kind) for kind in kinds]
+    return f"; {DOUBTFUL}: {'; '.join(clauses)}" if clauses else ""
+
+
+def _worst(compared: Sequence[CellResult], kind: str) -> str:
+    of = [(one, d) for one in compared for d in one.doubts if d.large and d.kind == kind]
+    worst, doubt = max(of, key=lambda pair: pair[0].half_width or 0.0)
+    cells = {one.cell for one, _ in of}
+    if len(compared) == 1 or (len({d.text for _, d in of}) == 1 and len(cells) == len(compared)):
+        return doubt.text
+    others = f" and {len(cells) - 1} more" if len(cells) > 1 else ""
+    return f"{doubt.text} ({label(worst)}{others})"
 
 
 def _cost_of_wal(group: Sequence[CellResult]) -> str:
     title = group_title(group[0])
     if group[0].has_off:
-        return f"{title}: {_clauses_against_off(group)}{_scope(group)}"
-    return f"{title}: {no_off(group)}; {_clauses_within_devices(group)}{_scope(group)}"
+        return f"{title}: {_clauses_against_off(group)}"
+    return f"{title}: {no_off(group)}; {_clauses_within_devices(group)}"
 
 
 def _clauses_against_off(group: Sequence[CellResult]) -> str:
@@ -152,56 +185,12 @@ def _failed(cells: Sequence[CellResult]) -> list[str]:
     return [f"{FAILED} {_and(failed)}"] if failed else []
 
 
-def _scope(group: Sequence[CellResult]) -> str:
-    return " (within one session)" if _one_session(group) else ""
-
-
-def notes(one: CellResult) -> list[str]:
-    """What a reader must know before using this cell's overhead, a sentence each."""
-    said = [f"{FAILED}: {failure}" for failure in one.failures]
-    said += [f"{INPUTS_FAIL}: {_failed_input(rule)}" for rule in one.activity.failed_inputs]
-    if one.is_baseline or one.overhead is None:
-        return said
-    if one.low is None or one.high is None:
-        why = "no request was done" if one.throughput == 0 else "one round only"
-        return [*said, f"{why}: there is no interval"]
-    if not one.resolvable:
-        said.append("not resolvable: the interval covers zero")
-    if one.sessions == 1:
-        said.append("within-session interval: what differs between sessions is not in it")
-    median = one.overhead_median_of_ratios
-    if median is not None and not one.low <= median <= one.high:
-        said.append(
-            f"the median of ratios, {percent(median)} %, lies outside the interval: "
-            "a few rounds decide the mean"
-        )
-    if one.rounds_unmatched:
-        slices = "1 slice" if one.rounds_unmatched == 1 else f"{one.rounds_unmatched} slices"
-        said.append(f"{slices} had no partner in the round: left out")
-    return said
-
-
 def twin(one: CellResult) -> str:
     """E.g. A/A: off against off 0.6 % [0.1, 1.3]."""
     name = one.durability if one.has_off else f"{one.device} {one.durability}"
     if one.failed:
         return f"A/A: {name} against {name} {FAILED}: {', '.join(one.failures)}"
     return f"A/A: {name} against {name} {overhead(one)}"
-
-
-def twin_doubt(one: CellResult) -> list[str]:
-    """What is to be said where two equal cells came out apart."""
-    if one.failed or not one.resolvable:
-        return []
-    return [
-        f"{twin(one)}: two equal cells differ by more than their interval, so that the others' "
-        "intervals may be too narrow, too"
-    ]
-
-
-def _failed_input(rule: Verdict) -> str:
-    drawn = f"{rule.name}: {rule.value:.6g} over {rule.samples:,} samples"
-    return f"{drawn}, want {rule.low:g} to {rule.high:g}"
 
 
 def _cost(one: CellResult) -> str:
@@ -219,10 +208,6 @@ def _difference(one: CellResult) -> str:
     if one.low is not None and not one.resolvable:
         return f"{label(one)}, does not differ resolvably from off ({overhead(one)})"
     return f"{label(one)}, differs from off by {overhead(one)}"
-
-
-def _one_session(group: Sequence[CellResult]) -> bool:
-    return any(one.sessions == 1 and one.low is not None for one in group if not one.is_baseline)
 
 
 def _and(parts: Sequence[str]) -> str:

@@ -110,7 +110,7 @@ def published(report: Report, width: int = 80) -> str:
 
 def shown(rows: list[Row], width: int = 100) -> str:
     """The report of these rows on a terminal of so many columns."""
-    return rendered(campaign.parts(analysis.every_cell(rows), None), width)
+    return rendered(campaign.parts(analysis.every_cell(rows)), width)
 
 
 def rendered(parts: Sequence[Part], width: int = 100) -> str:

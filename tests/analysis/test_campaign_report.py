@@ -13,7 +13,7 @@ from waltax import analysis
 from waltax.analysis import estimate
 from waltax.analysis.figures import devices as figures
 from waltax.analysis.figures import style
-from waltax.analysis.results import words
+from waltax.analysis.results.doubts import MEDIAN
 from waltax.analysis.results.proof import apart
 from waltax.errors import UsageError
 from waltax.row import Row, append
@@ -30,16 +30,18 @@ def test_one_session_is_labelled_within_session(tmp_path: Path) -> None:
     for one in make_rows(1, 5, lambda *_: {"off": 1e3, "ssd": 100 * wobble()}):
         append(tmp_path / "rows.jsonl", one)
     text = report(tmp_path)
-    assert "(within one session)" in text
-    assert "within-session interval" in text
+    first = " ".join(text.split("\n\n")[0].split())
+    assert "; DOUBTFUL: one session only: what differs between sessions is not in" in first
 
 
 def test_a_median_outside_the_interval_is_warned_of() -> None:
     rows = make_rows(3, 4, steady(off=1000.0, ssd=500.0))
     (one,) = estimate(rows)
-    assert not any("median" in note for note in words.notes(one))
+    assert not any(doubt.kind == MEDIAN for doubt in one.doubts)
     skewed = dataclasses.replace(one, overhead=0.15, low=0.1, high=0.2)
-    assert any("median of ratios, 50.0 %, lies outside" in note for note in words.notes(skewed))
+    (doubt,) = [doubt for doubt in skewed.doubts if doubt.kind == MEDIAN]
+    assert "median of ratios, 50.0 %, lies outside" in doubt.text
+    assert doubt.large
 
 
 def test_the_summary_has_each_cell_under_full_names(folder: Path) -> None:

@@ -74,7 +74,7 @@ def test_no_number_is_cut_at_any_width(rows: list[Row], width: int) -> None:
         for one in rows
     ] + [make_row("ssd-consumer", 12.3, session, 0) for session in range(3)]
     cells = analysis.every_cell(large)
-    for parts in (campaign.parts(cells, 0.03), campaign.costs(large)):
+    for parts in (campaign.parts(cells), campaign.costs(large)):
         text = rendered(parts, width)
         assert "\N{HORIZONTAL ELLIPSIS}" not in text
         assert max(map(len, text.splitlines())) <= width

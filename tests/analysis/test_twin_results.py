@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from synthetic import make_row
 from waltax import analysis
-from waltax.analysis.results import twins, words
+from waltax.analysis.results import Doubt, doubts, twins, words
 from waltax.row import Row
 
 
@@ -32,11 +32,18 @@ def test_two_equals_that_agree_are_a_line_and_no_doubt() -> None:
     (one,) = twins(_rows(102.0))
     assert one.overhead == pytest.approx(0, abs=0.01)
     assert words.twin(one).startswith("A/A: off against off ")
-    assert words.twin_doubt(one) == []
+    assert _doubts(_rows(102.0)) == []
 
 
 def test_two_equals_that_differ_are_a_doubt() -> None:
-    (one,) = twins(_rows(90.0))
-    (doubt,) = words.twin_doubt(one)
-    assert "two equal cells differ by more than their interval" in doubt
-    assert twins([row for row in _rows(90.0) if not row["replica"]]) == []
+    (doubt,) = _doubts(_rows(90.0))
+    assert "A/A: off against off " in doubt.text
+    assert "two equal cells differ by more than their interval" in doubt.text
+    assert doubt.large  # as far apart as no interval of the device is wide
+    assert _doubts([row for row in _rows(90.0) if not row["replica"]]) == []
+
+
+def _doubts(rows: list[Row]) -> list[Doubt]:
+    """What is said of the twin beside the device's overhead."""
+    _, nvme = analysis.every_cell(rows, replicas=twins(rows))
+    return [one for one in nvme.doubts if one.kind == doubts.TWIN]

@@ -1,0 +1,207 @@
+"""What speaks against a cell's overhead: each doubt once, for every report and every program."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtrit
+
+from ...inputs import Verdict
+from ..stats import Floats
+from . import words
+from .panel import slot_of
+
+if TYPE_CHECKING:
+    from .result import CellResult
+
+FAILED = "failed"
+INPUTS = "inputs"
+NO_INTERVAL = "no interval"
+UNRESOLVED = "not resolvable"
+TARGET = "target missed"
+DISTURBED = "disturbed"
+UNCHECKED = "disturbance not recorded"
+SESSIONS = "few sessions"
+MEDIAN = "median disagrees"
+DRIFT = "drift"
+TWIN = "A/A off zero"
+UNMATCHED = "unmatched"
+EMULATED = "emulated"
+
+_FEW_SESSIONS = 3  # the fewest of a campaign that is not interrupted
+_MUCH = 0.1  # of the slices of a comparison
+_SURE = 0.995  # of Student's t: a drift that chance gives one cell in a hundred
+_HALVES_OF = 4  # rounds of a session at least, so that its halves are more than a slice each
+OF_MODEL = "emulated: "
+"""How the warning of a model begins that says what its figures are."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A clause that a reader must know before using an overhead, of a kind that is named above.
+
+    `share` is the fraction of the slices that it is of; None where it is of no slices in
+    particular. One that is `large` belongs into the sentence that says the overhead.
+    """
+
+    kind: str
+    text: str
+    share: float | None = None
+    large: bool = False
+
+
+def of(one: CellResult) -> tuple[Doubt, ...]:
+    """Those of a cell, in the order in which they are said; what no row says is no doubt."""
+    return tuple(_of(one))
+
+
+def _of(one: CellResult) -> Iterator[Doubt]:
+    yield from _of_its_run(one)
+    if not (one.failed or one.is_baseline or one.overhead is None):
+        yield from _of_its_interval(one)
+        yield from _median(one)
+        yield from _drift(one)
+        yield from _twin(one)
+        yield from _unmatched(one)
+    yield from _disturbed(one)
+    yield from _emulated(one)
+
+
+def _of_its_run(one: CellResult) -> Iterator[Doubt]:
+    share = one.failed_slices / len(one.rows)
+    for failure in one.failures:
+        yield Doubt(FAILED, f"{words.FAILED}: {failure}", share)
+    for rule in one.activity.failed_inputs:
+        yield Doubt(INPUTS, f"{words.INPUTS_FAIL}: {_failed_input(rule)}")
+
+
+def _failed_input(rule: Verdict) -> str:
+    drawn = f"{rule.name}: {rule.value:.6g} over {rule.samples:,} samples"
+    return f"{drawn}, want {rule.low:g} to {rule.high:g}"
+
+
+def _of_its_interval(one: CellResult) -> Iterator[Doubt]:
+    if one.half_width is None:
+        why = "no request was done" if one.throughput == 0 else "one round only"
+        yield Doubt(NO_INTERVAL, f"{why}: there is no interval", large=True)
+        return
+    if not one.resolvable:
+        yield Doubt(UNRESOLVED, "not resolvable: the interval covers zero")
+    target = one.target_half_width
+    if target is not None and one.half_width > target:
+        width = words.points(one.half_width, beside=target)
+        yield Doubt(TARGET, f"target missed: half-width {width}", large=True)
+    if one.sessions < _FEW_SESSIONS:
+        text = "two sessions only: hardly anything says how sessions differ"
+        if one.sessions == 1:
+            text = "one session only: what differs between sessions is not in the interval"
+        yield Doubt(SESSIONS, text, large=True)
+
+
+def _median(one: CellResult) -> Iterator[Doubt]:
+    median, low, high = one.overhead_median_of_ratios, one.low, one.high
+    if median is not None and low is not None and high is not None and not low <= median <= high:
+        yield Doubt(
+            MEDIAN,
+            f"the median of ratios, {words.percent(median)} %, lies outside the interval: "
+            "a few rounds decide the mean",
+            large=True,
+        )
+
+
+def _drift(one: CellResult) -> Iterator[Doubt]:
+    """Whether the overhead changes within sessions by more than its interval reaches."""
+    halves = _halves(one)
+    if halves is None or one.half_width is None:
+        return
+    first, second = halves
+    if abs(second - first) > one.half_width:
+        yield Doubt(
+            DRIFT,
+            f"the overhead drifts within sessions: {words.percent(first)} % in their first half, "
+            f"{words.percent(second)} % in their second",
+            large=abs(second - first) > 2 * one.half_width,
+        )
+
+
+def _halves(one: CellResult) -> tuple[float, float] | None:
+    """The overheads of the sessions' halves; None where chance explains that they differ."""
+    panel = one.panel
+    top, bottom = panel.values(one.at), panel.values(one.at.baseline)
+    half = _half_of_session(one, (top > 0) & (bottom > 0))
+    taken = half != 0
+    _, session = np.unique(panel.by.session[taken], return_inverse=True)
+    sessions = session.max(initial=-1) + 1
+    freedom = int(taken.sum()) - sessions - 1
+    if sessions == 0 or freedom < 1:
+        return None
+    logs, x = np.log(top[taken] / bottom[taken]), half[taken]
+    logs -= (np.bincount(session, logs) / np.bincount(session))[session]
+    slope = float(x @ logs) / float(x @ x)
+    left = logs - slope * x
+    error = math.sqrt(float(left @ left) / freedom / float(x @ x))
+    if abs(slope) <= float(stdtrit(freedom, _SURE)) * error:
+        return None
+    first, second = (
+        1 - float(top[part].sum() / bottom[part].sum()) for part in (half < 0, half > 0)
+    )
+    return first, second
+
+
+def _half_of_session(one: CellResult, known: NDArray[np.bool_]) -> Floats:
+    """-1 and 1 for the slots of a session's first and second half, 0 for all that are in none."""
+    half = np.zeros(known.size)
+    for number in np.unique(one.panel.by.session[known]):
+        slots = np.flatnonzero(known & (one.panel.by.session == number))  # in the rounds' order
+        if slots.size >= _HALVES_OF:
+            half[slots[: slots.size // 2]] = -1
+            half[slots[-(slots.size // 2) :]] = 1
+    return half
+
+
+def _twin(one: CellResult) -> Iterator[Doubt]:
+    twin = one.twin
+    if twin is None or twin.failed or twin.overhead is None or not twin.resolvable:
+        return
+    yield Doubt(
+        TWIN,
+        f"{words.twin(twin)}: two equal cells differ by more than their interval, so that the "
+        "others' intervals may be too narrow, too",
+        large=one.half_width is not None and abs(twin.overhead) > one.half_width,
+    )
+
+
+def _unmatched(one: CellResult) -> Iterator[Doubt]:
+    """Slices whose partner is not there; those of a disturbed partner are counted with it."""
+    ours, theirs = (
+        {slot_of(row) for row in one.panel.rows[at]} for at in (one.at, one.at.baseline)
+    )
+    alone = len(ours - theirs)
+    if alone:
+        slices = "1 slice" if alone == 1 else f"{alone} slices"
+        text = f"{slices} had no partner in the round: left out"
+        yield Doubt(UNMATCHED, text, alone / len(ours))
+
+
+def _disturbed(one: CellResult) -> Iterator[Doubt]:
+    """Of the whole comparison, because a round is lost to all its cells."""
+    seen = one.panel.disturbance
+    if not seen.recorded:
+        yield Doubt(UNCHECKED, "whether something outside disturbed the slices was not recorded")
+    elif seen.disturbed:
+        share = seen.disturbed / seen.slices
+        yield Doubt(DISTURBED, seen.words, share, large=share >= _MUCH)
+
+
+def _emulated(one: CellResult) -> Iterator[Doubt]:
+    """What the device's figures are: its model's own words where the rows have them."""
+    if not one.shows_model:
+        return
+    said = [text for text in one.proof.warnings if text.startswith(OF_MODEL)]
+    for text in said or [f"{OF_MODEL}latencies of a model ({one.device_kind}); nothing is durable"]:
+        yield Doubt(EMULATED, text)

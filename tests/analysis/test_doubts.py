@@ -1,0 +1,173 @@
+"""What speaks against an overhead is found in the rows, and said with the overhead."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from synthetic import make_row, noise, report
+from waltax import analysis
+from waltax.analysis import CellResult
+from waltax.analysis.results import doubts, twins, words
+from waltax.analysis.writers import markdown
+from waltax.row import Row, append
+
+Rate = Callable[[int, int], float]
+
+
+def _rows(
+    nvme: Rate = lambda *_: 700.0, sessions: int = 3, rounds: int = 4, **more: object
+) -> list[Row]:
+    """A device at these rates beside `off` at 1,000, both with a little noise."""
+    wobble = noise(0.01)
+    more = {"disturbed": [], **more}
+    return [
+        make_row(device, rate * wobble(), session, round_, **more)
+        for session in range(sessions)
+        for round_ in range(rounds)
+        for device, rate in (("off", 1000.0), ("nvme", nvme(session, round_)))
+    ]
+
+
+def _nvme(rows: list[Row], target: float | None = None) -> CellResult:
+    return analysis.every_cell(rows, target, twins(rows))[-1]
+
+
+def _only(one: CellResult, kind: str) -> doubts.Doubt:
+    (found,) = [doubt for doubt in one.doubts if doubt.kind == kind]
+    return found
+
+
+def test_a_quiet_campaign_has_no_doubt_but_that_its_device_is_a_model() -> None:
+    one = _nvme(_rows(), 0.05)
+    assert [doubt.kind for doubt in one.doubts] == [doubts.EMULATED]
+    assert words.doubtful([one]) == ""
+
+
+def test_a_target_that_was_missed_is_a_large_doubt() -> None:
+    one = _nvme(_rows(), 0.001)
+    missed = _only(one, doubts.TARGET)
+    assert missed.large
+    assert (
+        missed.text
+        == f"target missed: half-width {words.percent(one.half_width)} points, target 0.1"
+    )
+
+
+def test_a_target_that_was_nearly_met_shows_by_how_much_it_was_not() -> None:
+    assert words.points(0.02504, beside=0.025) == "2.504 points, target 2.500"
+
+
+@pytest.mark.parametrize(("hit", "large"), [(1, False), (3, True)])
+def test_disturbed_slices_are_a_share_of_the_whole_comparison(hit: int, large: bool) -> None:
+    rows = _rows()
+    for row in rows[:hit]:
+        row["disturbed"] = ["steal"]
+    found = _only(_nvme(rows), doubts.DISTURBED)
+    assert f"of 24 slices {hit} disturbed (steal {hit})" in found.text
+    assert found.share == pytest.approx(hit / 24)
+    assert found.large is large
+    off = analysis.every_cell(rows)[0]
+    assert _only(off, doubts.DISTURBED) == found
+
+
+def test_rows_that_do_not_say_whether_they_were_disturbed_are_not_taken_for_quiet() -> None:
+    rows = [{k: v for k, v in row.items() if k != "disturbed"} for row in _rows()]
+    found = _only(_nvme(rows), doubts.UNCHECKED)
+    assert (found.share, found.large) == (None, False)
+
+
+@pytest.mark.parametrize(("sessions", "said"), [(1, "one session only"), (2, "two sessions only")])
+def test_few_sessions_are_a_large_doubt(sessions: int, said: str) -> None:
+    found = _only(_nvme(_rows(sessions=sessions)), doubts.SESSIONS)
+    assert said in found.text
+    assert found.large
+
+
+def test_a_drift_within_sessions_says_what_both_halves_give() -> None:
+    one = _nvme(_rows(lambda _, round_: 900.0 if round_ < 4 else 500.0, rounds=8))
+    found = _only(one, doubts.DRIFT)
+    assert _percents(found.text) == pytest.approx([10, 50], abs=1.5)
+
+
+def test_what_differs_between_sessions_is_no_drift_within_them() -> None:
+    one = _nvme(_rows(lambda session, _: 900.0 - 150 * session, rounds=8))
+    assert doubts.DRIFT not in [doubt.kind for doubt in one.doubts]
+
+
+def test_a_slice_without_a_partner_is_counted() -> None:
+    rows = _rows()
+    del rows[0]  # of off
+    found = _only(_nvme(rows), doubts.UNMATCHED)
+    assert found.text.startswith("1 slices had no partner")
+    assert found.share == pytest.approx(1 / 12)
+
+
+def test_the_partner_of_a_disturbed_slice_is_counted_once() -> None:
+    rows = _rows()
+    rows[0]["disturbed"] = ["foreign CPU"]
+    assert [doubt.kind for doubt in _nvme(rows).doubts] == [doubts.DISTURBED, doubts.EMULATED]
+
+
+def test_an_emulated_device_says_where_its_figures_come_from() -> None:
+    assert "class-proxy" in _only(_nvme(_rows()), doubts.EMULATED).text
+    warned = "emulated: latencies of Some SSD (estimate) over memory; nothing is durable"
+    found = _only(_nvme(_rows(warnings=[warned])), doubts.EMULATED)
+    assert found.text == warned
+
+
+def test_a_failed_cell_says_so_and_nothing_of_an_overhead() -> None:
+    one = _nvme([*_rows(), make_row("nvme", None, 2, 4)], 0.001)
+    assert [doubt.kind for doubt in one.doubts] == [doubts.FAILED, doubts.EMULATED]
+    assert _only(one, doubts.FAILED).share == pytest.approx(1 / 13)
+
+
+def test_the_sentence_names_each_kind_once_with_the_widest_interval() -> None:
+    rows = _rows()
+    wobble = noise(0.3, seed=2)
+    rows += [
+        make_row("ssd", 400.0 * wobble(), row["session"], row["round"], disturbed=[])
+        for row in rows
+        if row["device"] == "off"
+    ]
+    sentence = words.verdict(analysis.every_cell(rows, 0.0001))
+    assert sentence.count("DOUBTFUL: target missed: half-width") == 1
+    assert sentence.endswith("points, target 0.0 (ssd (emulated) and 1 more).")
+
+
+def test_every_form_of_the_report_has_the_doubt(tmp_path: Path) -> None:
+    rows = _rows(disturbed=["steal"])
+    for row in rows:
+        append(tmp_path / "rows.jsonl", row)
+    said = "of 24 slices 24 disturbed (steal 24): too many to leave out"
+    first = report(tmp_path, target_half_width=0.001).split("\n\n")[0]
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    marked_down = markdown.text(analysis.reports.devices([tmp_path])).split("\n\n")[0]
+    for text in (first, marked_down, summary["verdicts"][0]):
+        assert said in " ".join(text.split())
+    assert summary["target_missed"] is True
+    nvme = next(one for one in summary["cells"] if one["device"] == "nvme")
+    assert [sorted(one) for one in nvme["doubts"]] == [["kind", "share", "text"]] * 3
+    assert {one["kind"]: one["share"] for one in nvme["doubts"]} == {
+        doubts.TARGET: None,
+        doubts.DISTURBED: 1.0,
+        doubts.EMULATED: None,
+    }
+
+
+@pytest.mark.parametrize(("target", "missed"), [(None, None), (0.5, False), (0.0001, True)])
+def test_a_campaign_says_whether_it_missed_its_target(
+    tmp_path: Path, target: float | None, missed: bool | None
+) -> None:
+    for row in _rows():
+        append(tmp_path / "rows.jsonl", row)
+    report(tmp_path, target_half_width=target)
+    assert json.loads((tmp_path / "summary.json").read_text())["target_missed"] is missed
+
+
+def _percents(text: str) -> list[float]:
+    return [
+        float(word) for word in text.replace("\N{MINUS SIGN}", "-").split() if word[0].isdigit()
+    ]
