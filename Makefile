@@ -31,7 +31,8 @@
 #:   make sweep-sizes [KEYS=200000]   db_bench over key and value sizes   8 min   1 GB
 #:   make sweep-knobs [DEVICE=nvme]   one WAL setting at a time           5 min   1 GB
 #:   make compare A=nvme B=ssd   two devices of the last campaign         2 s     -
-#:   make plot        table and figures again, of the last campaign       3 s    1 MB
+#:   make report [CAMPAIGN=results/x]   report.html, tables, figures again, of the
+#:                    last campaign; make plot is the same                3 s    1 MB
 #:   make devices     the devices, and what each is on this machine       1 s     -
 #:   make doctor [DIR=/mnt/x]   what of this machine makes figures worth less 6 s   -
 #:   make test        sets up and runs all tests                         12 min  1 GB
@@ -111,7 +112,7 @@ export WALTAX_BUILD_DIR := $(BUILD_DIR)
 export ROCKSDB_ROOT
 
 override BIN := .venv/bin
-override OF_WALTAX := run run-device why paper sizes serve compare plot devices sweep-latency sweep-threads \
+override OF_WALTAX := run run-device why paper sizes serve compare report plot devices sweep-latency sweep-threads \
   sweep-sizes sweep-knobs predict probe doctor
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is

@@ -106,6 +106,9 @@ def cli() -> None:
 
 @cli.command()
 @click.argument("campaigns", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--campaign", "also", multiple=True, type=click.Path(path_type=Path), help="One of CAMPAIGNS."
+)
 @options.results()
 @click.option(
     "--format",
@@ -113,8 +116,10 @@ def cli() -> None:
     multiple=True,
     help="Such as markdown, which is printed. Repeatable. Default: all others.",
 )
-def report(campaigns: tuple[Path, ...], results: Path, formats: tuple[str, ...]) -> None:
-    """Draw table, summary, CSV and figures again from the rows of CAMPAIGNS (the last one).
+def report(
+    campaigns: tuple[Path, ...], also: tuple[Path, ...], results: Path, formats: tuple[str, ...]
+) -> None:
+    """Draw report.html, tables, summary and figures again, of CAMPAIGNS or of the last one.
 
     The own report of a study follows, as its command has it.
     """
@@ -123,7 +128,7 @@ def report(campaigns: tuple[Path, ...], results: Path, formats: tuple[str, ...])
     from .study import frame
     from .terminal import Terminal
 
-    named, console = list(campaigns) or [_last(results)], Terminal()
+    named, console = [*campaigns, *also] or [_last(results)], Terminal()
     analysis.publish(reports.devices(named), console, formats=formats or None)
     frame.report(named, console, formats or None)
 

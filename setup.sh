@@ -175,9 +175,11 @@ environment() {
   printf '%s' "$want" >.venv/waltax.lock
 }
 
-# What tests and lint need besides, some 250 MB. The environment is made anew, and
-# is without them, when what it holds has changed.
+# What tests and lint need besides, some 250 MB, and a browser of 300 MB for the page's tests.
+# The environment is made anew, and is without them, when what it holds has changed.
 tools() {
+  PACKAGES=chromium
+  packages
   mkdir -p build/types
   ln -sfn ../.. build/types/waltax  # mypy finds the package by this name
   want=$(sha256sum <requirements-dev.lock)

@@ -11,6 +11,7 @@ report     a report as a value: verdicts, tables, lines, figures, content
 reports    the studies' reports
 writers    the formats that reports are written in
 figures    what reports draw
+page       a report as one file for a browser
 
 `load` and `estimate` need numpy and a corner of scipy; what draws is imported when called.
 """

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from .results import CellResult, Source
+
 WIDTH = 100
 """Columns of a terminal that tables are laid out for; a narrower one gets their compact form."""
 
@@ -67,6 +69,8 @@ class Report:
     it fits a table with a column per key: fractions, not percent, with units in the names; None
     and nothing where there is only text. `warnings` are what its rows say against it, and
     `remarks` follow them. Files belong into `folder`; there is none of several campaigns.
+    `source` are the rows that it is of, and `results` those of their cells, where it has them.
+    `vectors` keeps what was drawn: see `svg`.
     """
 
     name: str
@@ -78,6 +82,9 @@ class Report:
     remarks: Sequence[str] = ()
     folder: Path | None = None
     width: int = WIDTH  # of the widest table, in columns
+    source: Source | None = None
+    results: Sequence[CellResult] = ()
+    vectors: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def verdicts(self) -> list[str]:

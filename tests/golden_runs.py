@@ -66,10 +66,14 @@ def _unless_close(found: str, expected: str) -> str:
     return expected if is_close else found
 
 
-def _save_words(figure: Figure, path: Path, **_: object) -> None:
+def _save_words(figure: Figure, file: Path | io.StringIO, **_: object) -> None:
     """What a figure says: titles, labels and notes, a line each. Only drawing makes the numbers."""
     texts = [text.get_text().replace("\n", " ") for text in figure.findobj(Text)]
-    path.write_text("".join(f"{text}\n" for text in texts if text))
+    words = "".join(f"{text}\n" for text in texts if text)
+    if isinstance(file, Path):
+        file.write_text(words)
+    else:
+        file.write(words)
 
 
 @contextlib.contextmanager

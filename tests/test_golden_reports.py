@@ -24,6 +24,7 @@ KINDS = sorted(path.parent.name for path in GOLDEN.glob("*/transcript.txt"))
 RECORD = os.environ.get("WALTAX_RECORD") == "1"
 # What a campaign leaves in its results that a report reads, or is resumed by.
 _GIVEN = ("rows.jsonl", "campaign.json", "command.json")
+_DRAWN = (".png", ".html")  # the page has tests of its own: tests/analysis/page
 
 
 @pytest.fixture
@@ -75,7 +76,7 @@ def _written(results: Path) -> list[Path]:
     return [
         path
         for path in sorted(results.iterdir())
-        if path.is_file() and path.name not in _GIVEN and path.suffix != ".png"
+        if path.is_file() and path.name not in _GIVEN and path.suffix not in _DRAWN
     ]
 
 

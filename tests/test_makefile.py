@@ -58,6 +58,7 @@ def test_an_argument_of_a_command_is_never_a_flag() -> None:
         ["devices", "probe", "--name=x", "--", "--plan"]
     ]
     assert _lines("plot", "CAMPAIGNS=a 'b c'") == [["report", "--", "a", "b c"]]
+    assert _lines("report", "CAMPAIGN=a b") == [["report", "--campaign=a b"]]
 
 
 def test_what_a_command_lacks_it_says_itself() -> None:
@@ -103,7 +104,7 @@ def test_what_is_resumed_gets_all_that_was_typed_beside_it() -> None:
         ("sweep-sizes", "WORKLOAD=tpcc", "it runs db_bench; leave it out"),
         ("sweep-threads", "WAL=flush", "its commits are synced; leave it out"),
         ("predict", "PROFILE=ci", "leave it out"),
-        ("plot", "PROFILE=ci", "it takes ARGS CAMPAIGNS FORMAT RESULTS; leave it out"),
+        ("plot", "PROFILE=ci", "it takes ARGS CAMPAIGN CAMPAIGNS FORMAT RESULTS; leave it out"),
         ("devices", "DEVICE=nvme", "it takes ARGS; leave it out"),
     ],
 )

@@ -39,6 +39,7 @@ def threads(campaigns: Sequence[Path]) -> Report:
         figures={"threads": lambda: figures.threads(with_points, of.origin)},
         warnings=of.warnings,
         folder=of.folder,
+        source=of,
     )
 
 

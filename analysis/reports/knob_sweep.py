@@ -50,6 +50,7 @@ def knobs(
         figures={"knobs": lambda: figures.draw(settings, of.origin)},
         warnings=of.warnings,
         folder=of.folder,
+        source=of,
         width=_WIDTH,
     )
 

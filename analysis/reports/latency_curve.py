@@ -65,6 +65,7 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
         figures={"curve": lambda: figures.curves(marked_curves, emphasised, of.origin)},
         warnings=of.warnings,
         folder=of.folder,
+        source=of,
     )
 
 

@@ -52,7 +52,7 @@ def paper(campaigns: Sequence[Path]) -> Report:
     for _, members in groupby(pairs(every_cell(of.rows)), lambda pair: pair.paper.workload):
         group = list(members)
         parts += [_table(group), Lines(_hardware(group), "Hardware")]
-    return Report(name="paper", parts=parts)
+    return Report(name="paper", parts=parts, folder=of.folder, source=of)
 
 
 def pairs(results: Sequence[CellResult]) -> list[Pair]:

@@ -42,6 +42,7 @@ def sizes(folder: Path) -> Report:
         figures={"sizes": lambda: figures.draw(sweep, of.origin)},
         warnings=of.warnings,
         folder=of.folder,
+        source=of,
         width=_WIDTH,
     )
 

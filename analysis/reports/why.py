@@ -38,6 +38,7 @@ def why(campaigns: Sequence[Path]) -> Report:
         figures={"why": lambda: figures.draw(every, of.origin)},
         warnings=of.warnings,
         folder=of.folder,
+        source=of,
         width=_WIDTH,
     )
 

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from ...errors import UsageError
 from ...terminal import say
+from .. import page
 from ..report import Report
 from . import files, markdown, terminal
 
@@ -21,8 +22,9 @@ WRITERS: dict[str, Writer] = {
     "json": files.write_json,
     "csv": files.write_csv,
     "figures": files.write_figures,
+    "html": page.write,
 }
-DEFAULT = ("terminal", "json", "csv", "figures")
+DEFAULT = ("terminal", "json", "csv", "figures", "html")
 
 
 def publish(

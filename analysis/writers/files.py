@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from ...owned.places import require_own
-from ..figures import style
+from ..figures import vector
 from ..report import Report
 
 
@@ -40,16 +40,11 @@ def write_figures(report: Report, _console: Console, folder: Path | None) -> lis
     """Draw each figure as <name>.png and <name>.svg."""
     if folder is None or not report.figures:
         return []
-    import matplotlib as mpl
-
     require_own(folder)
     written = []
-    with mpl.rc_context(style.RC):
-        for name, draw in report.figures.items():
-            figure = draw()
-            for suffix in ("png", "svg"):
-                path = folder / f"{name}.{suffix}"
-                metadata = {"Date": None} if suffix == "svg" else None  # equal rows, equal file
-                figure.savefig(path, metadata=metadata)
-                written.append(path)
+    for name in report.figures:
+        png, svg = folder / f"{name}.png", folder / f"{name}.svg"
+        vector.draw(report, name, png)
+        svg.write_text(vector.svg(report, name))
+        written += [png, svg]
     return written

@@ -1,0 +1,37 @@
+"""report.html: a report as one file that a browser opens without a network.
+
+subject     what a page is of: a report, its rows and cells, what the campaign kept of itself
+verdict     the sentences, each with its doubt
+cost        overhead, added time and throughput of each cell, with a dot a round
+latency     percentiles of each operation
+times       throughput over the clock, beside what else the machine did
+provenance  where it was measured, and what measures it again
+data        cells and rows to take away, as many as there is room for
+draw        all of it as HTML, through `templates`
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...owned.places import require_own
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..report import Report
+
+NAME = "report.html"
+
+
+def write(report: Report, _console: Console, folder: Path | None) -> list[Path]:
+    """Write the page of a report with rows as report.html; the last report of a folder has it."""
+    if folder is None or report.source is None:
+        return []
+    from . import draw
+
+    require_own(folder)
+    path = folder / NAME
+    path.write_text(draw.page(report), encoding="utf-8")
+    return [path]

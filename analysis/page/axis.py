@@ -1,0 +1,72 @@
+"""Scales of charts: where a value lies, in percent of the chart's length, and the ticks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..results import words
+
+_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+
+
+@dataclass(frozen=True)
+class Tick:
+    """`at` is in percent of the length."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Axis:
+    """From `low` to `high`, on a logarithmic scale where it `is_log`."""
+
+    low: float
+    high: float
+    ticks: tuple[Tick, ...]
+    is_log: bool = False
+
+    def at(self, value: float) -> float:
+        """In percent of the length; what lies outside is at its end."""
+        low, high, place = self.low, self.high, value
+        if self.is_log:
+            low, high, place = math.log10(low), math.log10(high), math.log10(max(value, low))
+        share = (place - low) / (high - low)
+        return round(100 * min(max(share, 0.0), 1.0), 2)
+
+    def down(self, value: float) -> float:
+        """The same from above, as a chart's heights are counted."""
+        return round(100 - self.at(value), 2)
+
+
+def linear(low: float, high: float, count: int = 4) -> Axis:
+    """Whole steps, about so many, around `low` and `high`."""
+    span = (high - low) or abs(high) or 1.0
+    power = 10.0 ** math.floor(math.log10(span / count))
+    step = next(power * one for one in _STEPS if power * one >= 0.999 * span / count)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    last = max(last, first + 1)
+    axis = Axis(first * step, last * step, ())
+    ticks = (Tick(axis.at(place * step), _text(place * step)) for place in range(first, last + 1))
+    return Axis(axis.low, axis.high, tuple(ticks))
+
+
+def powers(values: Iterable[float]) -> Axis:
+    """Powers of ten around what is above zero."""
+    known = [value for value in values if value > 0] or [1.0, 10.0]
+    first, last = math.floor(math.log10(min(known))), math.ceil(math.log10(max(known)))
+    last = max(last, first + 1)
+    axis = Axis(10.0**first, 10.0**last, (), is_log=True)
+    ticks = (Tick(axis.at(10.0**p), _text(10.0**p)) for p in range(first, last + 1))
+    return Axis(axis.low, axis.high, tuple(ticks), is_log=True)
+
+
+def _text(value: float) -> str:
+    return "0" if abs(value) < 1e-12 else f"{value:,.6g}".replace("-", "\N{MINUS SIGN}")
+
+
+def number(value: float | None) -> str:
+    """As every table says it."""
+    return words.number(value)

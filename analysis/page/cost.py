@@ -1,0 +1,205 @@
+"""What each cell costs, to be drawn: an interval and a dot for every round, on shared scales."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ... import workloads
+from ...row import Row
+from ..figures import style
+from ..results import CellResult, words
+from . import subject
+from .axis import Axis, linear
+from .subject import Subject
+
+_LEAST = -0.5  # an overhead below is drawn at the edge: half a chart of speed-up says enough
+_GRACE = 1.5  # of single rounds, an axis shows so many times what the means need
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A figure of a cell on the scale of its column; places are in percent of its width."""
+
+    text: str
+    more: str  # the ends of its interval, in words
+    at: float | None = None
+    low: float | None = None
+    high: float | None = None
+    dots: tuple[float, ...] = ()
+    outside: int = 0  # dots that lie beyond the scale
+
+
+@dataclass(frozen=True)
+class Line:
+    """A cell. `chips` are an icon, a word and a kind each."""
+
+    name: str
+    colour: str
+    chips: tuple[tuple[str, str, str], ...]
+    strips: tuple[Strip, ...]
+    rounds: int
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A column of the plot."""
+
+    title: str
+    axis: Axis
+    zero: float | None
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A comparison group."""
+
+    title: str
+    against: str
+    measures: tuple[Measure, ...]
+    lines: tuple[Line, ...]
+    left_out: int
+
+
+def plots(of: Subject, every: int = 1) -> list[Plot]:
+    """One for each comparison group; of `every` so many rounds a dot."""
+    limits = _limits(of)
+    return [_plot(group, limits, every) for group in of.groups]
+
+
+def _limits(of: Subject) -> Axis:
+    """One scale of overheads for all groups: from 0 to 100 %, and below where means lie there."""
+    ends = [one.low for one in of.results if one.low is not None]
+    lowest = max(min([0.0, *ends]), _LEAST)
+    return linear(-10 * -(-abs(100 * lowest) // 10) or 0.0, 100.0)
+
+
+def _plot(group: Sequence[CellResult], overheads: Axis, every: int) -> Plot:
+    unit = group[0].unit
+    rows = {one.cell: subject.accepted(one, group) for one in group}
+    added = _axis_of([_added(one) for one in group], [_added_dots(one, rows) for one in group])
+    rates = _axis_of(
+        [(one.throughput, one.throughput_low, one.throughput_high) for one in group],
+        [[row["throughput"] for row in rows[one.cell]] for one in group],
+    )
+    lines = [_line(one, rows, (overheads, added, rates), every) for one in group]
+    measures = [
+        Measure("overhead, %", overheads, overheads.at(0.0)),
+        Measure(f"added us per {unit.counted_request}", added, added.at(0.0)),
+        Measure(unit.name, rates, None),
+    ]
+    timed = workloads.UNITS[group[0].throughput_unit].seconds is not None
+    if not timed:
+        del measures[1]
+        lines = [replace(one, strips=one.strips[::2]) for one in lines]
+    doubt = subject.disturbance(group)
+    return Plot(
+        title=words.group_title(group[0]),
+        against=words.reference(group),
+        measures=tuple(measures),
+        lines=tuple(lines),
+        left_out=doubt.disturbed if doubt.left_out else 0,
+    )
+
+
+Ends = tuple[float | None, float | None, float | None]
+
+
+def _axis_of(means: Sequence[Ends], dots: Sequence[Sequence[float]]) -> Axis:
+    """From 0, or below where a mean lies there, to what the means need, and dots near them."""
+    known = [end for ends in means for end in ends if end is not None]
+    top, bottom = max([0.0, *known]), min([0.0, *known])
+    near = [dot for some in dots for dot in some if _GRACE * bottom <= dot <= _GRACE * top]
+    return linear(min([bottom, *near]), max([top, *near]) or 1.0)
+
+
+def _line(
+    one: CellResult, rows: dict[str, list[Row]], axes: tuple[Axis, Axis, Axis], every: int
+) -> Line:
+    overheads, added, rates = axes
+    strips = (
+        _overhead(one, rows, overheads),
+        _added_strip(one, rows, added),
+        _rate(one, rows, rates),
+    )
+    return Line(
+        name=subject.name(one),
+        colour=style.colour(one.device),
+        chips=tuple(_chips(one)),
+        strips=tuple(replace(strip, dots=strip.dots[::every]) for strip in strips),
+        rounds=one.rounds,
+    )
+
+
+def _chips(one: CellResult) -> list[tuple[str, str, str]]:
+    chips = [("\N{MULTIPLICATION X}", words.FAILED.lower(), "bad")] if one.failed else []
+    if one.is_baseline and not one.failed:
+        chips.append(("\N{IDENTICAL TO}", "baseline", "plain"))
+    if one.low is not None and not one.is_baseline and not one.resolvable:
+        chips.append(("?", "not resolvable", "warn"))
+    if one.activity.failed_inputs:
+        chips.append(("\N{MULTIPLICATION X}", "inputs fail", "bad"))
+    return chips
+
+
+def _strip(axis: Axis, ends: Ends, dots: Sequence[float], text: str, more: str) -> Strip:
+    inside = [axis.at(dot) for dot in dots if axis.low <= dot <= axis.high]
+    value, low, high = (None if end is None else axis.at(end) for end in ends)
+    return Strip(text, more, value, low, high, tuple(inside), len(dots) - len(inside))
+
+
+def _overhead(one: CellResult, rows: dict[str, list[Row]], axis: Axis) -> Strip:
+    if one.failed or one.overhead is None:
+        return Strip(words.FAILED if one.failed else "unknown", "")
+    if one.is_baseline:
+        return _strip(axis, (0.0, None, None), (), "0", "baseline")
+    dots = [100 * (1 - ratio) for ratio in _pairs(one, rows, lambda mine, base: mine / base)]
+    ends = tuple(None if end is None else 100 * end for end in (one.overhead, one.low, one.high))
+    text, more = f"{words.percent(one.overhead)} %", words.bounds(one.low, one.high)
+    return _strip(axis, (ends[0], ends[1], ends[2]), dots, text, more)
+
+
+def _added(one: CellResult) -> Ends:
+    return (None if one.failed else one.added_us_per_request, None, None)
+
+
+def _added_strip(one: CellResult, rows: dict[str, list[Row]], axis: Axis) -> Strip:
+    ends = _added(one)
+    if ends[0] is None:
+        return Strip("-", "")
+    dots = [] if one.is_baseline else _added_dots(one, rows)
+    return _strip(axis, ends, dots, f"{words.number(ends[0])} us", "")
+
+
+def _added_dots(one: CellResult, rows: dict[str, list[Row]]) -> list[float]:
+    """As the mean has it: each of `threads` clients waits threads / throughput."""
+    seconds = workloads.UNITS[one.throughput_unit].seconds
+    if seconds is None or one.is_baseline:
+        return []
+    us = 1e6 * seconds * one.threads
+    pairs = _pairs(one, rows, lambda mine, base: us * (1 / mine - 1 / base) if mine else None)
+    return list(pairs)
+
+
+def _rate(one: CellResult, rows: dict[str, list[Row]], axis: Axis) -> Strip:
+    if one.throughput is None:
+        return Strip("-", "")
+    low, high = one.throughput_low, one.throughput_high
+    more = "" if low is None else f"[{words.number(low)}, {words.number(high)}]"
+    dots = [row["throughput"] for row in rows[one.cell]]
+    return _strip(axis, (one.throughput, low, high), dots, words.number(one.throughput), more)
+
+
+def _pairs(
+    one: CellResult,
+    rows: dict[str, list[Row]],
+    measure: Callable[[float, float], float | None],
+) -> list[float]:
+    """Of each round in which both the cell and its baseline have a slice."""
+    bases = {subject.slot(row): row["throughput"] for row in rows.get(one.baseline or "", ())}
+    found = (
+        measure(row["throughput"], bases[subject.slot(row)])
+        for row in rows[one.cell]
+        if bases.get(subject.slot(row))
+    )
+    return [value for value in found if value is not None]

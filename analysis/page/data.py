@@ -1,0 +1,118 @@
+"""Cells and rows to take away: as many columns and rounds as there is room for."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...printable import one_line
+from ...row import Row
+from ..results.source import ROWS
+from .subject import Subject
+
+# Whole distributions, and what is the same in every row or stands elsewhere on the page.
+_NEVER = ("_hdr",)
+_ELSEWHERE = {"flags", "wal_files", "wal_dir", "versions", "inputs", "warnings", "output_file"}
+_ENGINES = ("perf_", "rocksdb_", "innodb_")
+_DETAILS = (*_ENGINES, "tap_", "op_", "conflicts_", "new_orders_", "latency_us_m", "diskstats_")
+_MEBIBYTE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Share:
+    """How much of the rows a page carries: without columns of `dropped`, of `every` so many rounds.
+
+    `words` say so, empty where only whole distributions are left out.
+    """
+
+    dropped: tuple[str, ...] = ()
+    every: int = 1
+
+    @property
+    def words(self) -> str:
+        parts = []
+        if self.dropped:
+            parts.append(f"without the columns {', '.join(f'{one}*' for one in self.dropped)}")
+        if self.every > 1:
+            parts.append(f"with one of {self.every} rounds, in the charts as well")
+        return " and ".join(parts)
+
+    def has(self, column: str) -> bool:
+        if column in _ELSEWHERE or column.endswith(_NEVER):
+            return False
+        return not column.startswith(self.dropped) if self.dropped else True
+
+
+SHARES = (
+    Share(),
+    Share(_ENGINES),
+    Share(_DETAILS),
+    *(Share(_DETAILS, 1 << power) for power in range(1, 12)),
+)
+"""From all to little."""
+
+
+def slim(rows: Sequence[Row], share: Share) -> dict[str, Any]:
+    """Rows as columns: what is the same in all of them once, the rest a list a row."""
+    kept = [row for row in rows if row["round"] % share.every == 0] or list(rows[:1])
+    names = [
+        name for name in dict.fromkeys(name for row in kept for name in row) if share.has(name)
+    ]
+    same, columns = {}, []
+    for name in names:
+        values = [row.get(name) for row in kept]
+        if all(value == values[0] for value in values):
+            same[name] = values[0]
+        else:
+            columns.append(name)
+    return {
+        "same": same,
+        "columns": columns,
+        "rows": [[row.get(n) for n in columns] for row in kept],
+    }
+
+
+def packed(value: object) -> str:
+    """Compressed JSON in base64; equal values make equal texts."""
+    return base64.b64encode(gzip.compress(_text(value).encode(), 9, mtime=0)).decode()
+
+
+def json_block(value: object) -> str:
+    """JSON that no markup can end, to stand in a script element; control characters are gone."""
+    return _text(value).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _text(value: object) -> str:
+    return json.dumps(_plain(value), allow_nan=False, separators=(",", ":"))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return one_line(value)
+    if isinstance(value, Mapping):
+        return {one_line(str(key)): _plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    return value
+
+
+@dataclass(frozen=True)
+class RowsFile:
+    """The whole rows, which stay in the campaign's folder."""
+
+    mebibytes: str
+    sha256: str
+
+
+def rows_file(of: Subject) -> RowsFile | None:
+    """None where the report's rows are of no single file."""
+    path = of.folder / ROWS if of.folder else None
+    if path is None or not path.is_file():
+        return None
+    content = path.read_bytes()
+    return RowsFile(f"{len(content) / _MEBIBYTE:.1f}", hashlib.sha256(content).hexdigest())

@@ -1,0 +1,164 @@
+"""A report as HTML, below its budget of bytes."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from ...printable import one_line
+from ..figures import vector
+from ..report import Report
+from ..reports import campaign
+from ..results import words
+from . import cost, data, latency, parts, provenance, times, verdict
+from .data import SHARES, Share
+from .subject import Subject
+
+if TYPE_CHECKING:
+    from ..results import CellResult
+
+BUDGET = 1_000_000
+"""Bytes of a page at most, unless the text alone is longer."""
+
+_HERE = Path(__file__).parent
+_SHOWN = {
+    "cell": "cell",
+    "throughput": "throughput",
+    "overhead": "overhead %",
+    "overhead_low": "low %",
+    "overhead_high": "high %",
+    "added_us_per_request": "added us",
+    "wal_bytes_per_request": "WAL bytes",
+    "syncs_per_request": "syncs",
+    "tap_sync_us_p50": "sync p50 us",
+    "cpu_us_per_request": "CPU us",
+    "rounds": "rounds",
+    "sessions": "sessions",
+}
+_PERCENT = {"overhead", "overhead_low", "overhead_high"}
+
+
+def page(report: Report) -> str:
+    """The whole file: of what its rows hold, as much as its budget has room for.
+
+    Errors: ValueError for a report without rows.
+    """
+    of = Subject.of(report)
+    fixed = _fixed(of)
+    for text in _ever_smaller(of, fixed):
+        if len(text.encode()) < BUDGET:
+            break
+    return text
+
+
+def _ever_smaller(of: Subject, fixed: Mapping[str, Any]) -> Iterator[str]:
+    template = _environment().get_template("page.html")
+    for share in SHARES:
+        yield template.render(fixed, **_sized(of, share))
+
+
+def _fixed(of: Subject) -> dict[str, Any]:
+    """What is on the page however many rows it carries."""
+    script = "\n".join(_text(name) for name in ("vendor/uPlot.iife.min.js", "templates/page.js"))
+    return {
+        "title": of.name,
+        "subject": of,
+        "origin": of.source.origin,
+        "parts": parts.parts_of(of),
+        "plain": parts.plain,
+        "judged": verdict.judged(of),
+        "sections": latency.sections(of),
+        "pictures": _pictures(of.report),
+        "lanes": times.MACHINE,
+        "machine": provenance.machine(of),
+        "build": provenance.build(of),
+        "devices": provenance.devices(of),
+        "findings": provenance.findings(of),
+        "modes": provenance.modes(of),
+        "command": provenance.command(of),
+        "failures": [one for one in of.results if one.failed],
+        "warnings": [*of.report.warnings, *of.report.remarks],
+        "rows_file": data.rows_file(of),
+        "shown": _SHOWN,
+        "cells": [_shown(one) for one in of.results],
+        "cells_block": Markup(data.json_block(campaign.lines(of.results))),
+        "script": Markup(script),
+        "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        "style": Markup(f"{_text('vendor/uPlot.min.css')}\n{_text('templates/style.css')}"),
+    }
+
+
+def _sized(of: Subject, share: Share) -> dict[str, Any]:
+    """What depends on how much there is room for."""
+    charts = times.charts(of, share.every)
+    return {
+        "share": share,
+        "plots": cost.plots(of, share.every),
+        "charts": charts,
+        "charts_block": Markup(data.json_block([one.plotted for one in charts])),
+        "rows_block": data.packed(data.slim(of.rows, share)),
+    }
+
+
+def _pictures(report: Report) -> list[tuple[str, str]]:
+    """A study's own figures as data for an image: nothing of them can reach into the page."""
+    if report.results:  # the page draws these itself
+        return []
+    return [
+        (name, base64.b64encode(vector.svg(report, name).encode()).decode())
+        for name in report.figures
+    ]
+
+
+def _shown(one: CellResult) -> dict[str, tuple[str, object]]:
+    """What the table of cells has: a text and the value by which it is sorted, for each column."""
+    told = campaign.lines([one])[0]
+    return {name: (_cell_text(name, told.get(name)), told.get(name)) for name in _SHOWN}
+
+
+def _cell_text(name: str, value: Any) -> str:
+    if name in _PERCENT:
+        return words.percent(value)
+    return value if isinstance(value, str) else words.number(value)
+
+
+def _text(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+@cache
+def _environment() -> Environment:
+    """Every text in a template is escaped, and without control characters."""
+    environment = Environment(
+        loader=FileSystemLoader(_HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_harmless,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["dots"] = _dots
+    environment.filters["polyline"] = _polyline
+    return environment
+
+
+def _harmless(value: Any) -> Any:
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    return one_line(value)
+
+
+def _dots(places: tuple[float, ...]) -> str:
+    """A path that is a dot at each place of a strip."""
+    return "".join(f"M{place:g} 76h0" for place in places)
+
+
+def _polyline(points: tuple[tuple[float, float], ...]) -> str:
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in points) + ("h0" if len(points) == 1 else "")

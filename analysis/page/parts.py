@@ -1,0 +1,71 @@
+"""A report's parts by the sections of the page that they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..report import Break, Lines, Part, Table, Verdict
+from ..reports import campaign
+from ..results import words
+from .subject import Subject
+
+
+@dataclass
+class Shelf:
+    """What a section shows: tables and lists, each under the title of what it is of."""
+
+    tables: list[tuple[str, Table]] = field(default_factory=list)
+    lists: list[tuple[str, Lines]] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.tables or self.lists)
+
+
+@dataclass
+class Parts:
+    """Of the overheads by section, and of a study's own report, if it is one."""
+
+    verdicts: list[str] = field(default_factory=list)
+    notes: Shelf = field(default_factory=Shelf)
+    cost: Shelf = field(default_factory=Shelf)
+    why: Shelf = field(default_factory=Shelf)
+    workload: Shelf = field(default_factory=Shelf)
+    evidence: Shelf = field(default_factory=Shelf)
+    own: list[Part] = field(default_factory=list)
+
+
+def parts_of(of: Subject) -> Parts:
+    """Those of the report, and of a study's report those of the overheads as well."""
+    found = Parts()
+    overheads = campaign.parts(of.results, of.target) if of.is_own else list(of.report.parts)
+    titles = [words.group_title(group[0]) for group in of.groups]
+    several, place = len(titles) > 1, 0
+    for part in overheads:
+        place += isinstance(part, Break)
+        title = titles[place] if several and place < len(titles) else ""
+        _sort(part, title, found)
+    if of.is_own:
+        found.verdicts = of.report.verdicts
+        found.own = [part for part in of.report.parts if not isinstance(part, (Verdict, Break))]
+    return found
+
+
+def _sort(part: Part, title: str, into: Parts) -> None:
+    if isinstance(part, Verdict):
+        into.verdicts.append(part.sentence)
+    elif isinstance(part, Table):
+        shelf = into.why if part.title.startswith("Per ") else into.cost
+        shelf.tables.append((title, part))
+    elif isinstance(part, Lines) and part.lines:
+        shelves = {"Workload": into.workload, "Evidence": into.evidence}
+        shelves.get(part.title, into.notes).lists.append((title, part))
+
+
+def plain(parts: Sequence[Part]) -> list[tuple[str, Part]]:
+    """Parts with the word by which a template tells them apart."""
+    return [
+        ("table" if isinstance(part, Table) else "lines", part)
+        for part in parts
+        if isinstance(part, Table) or (isinstance(part, Lines) and part.lines)
+    ]

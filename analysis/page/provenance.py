@@ -1,0 +1,148 @@
+"""Where it was measured and with what, and the command that measures it again."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ...row import Row
+from ..results import CellResult, words
+from .subject import Subject
+
+Fact = tuple[str, str]
+
+# What a study's command takes of what its campaign kept: flags by the names of the keys.
+_COMMON = {"engine": "--engine", "profile": "--profile", "seed": "--seed", "durability": "--wal"}
+_SEVERAL = {"workloads": "--workload", "devices": "--device", "threads": "--threads"}
+_TAKES: dict[str, frozenset[str]] = {
+    "run": frozenset({*_COMMON, *_SEVERAL}),
+    "run-device": frozenset({*_COMMON, *_SEVERAL}),
+    "why": frozenset({"engine", "profile", "seed", "workloads", "devices", "threads"}),
+    "paper": frozenset({"profile", "seed"}),
+    "sweep-latency": frozenset({"engine", "profile", "seed", "workloads", "threads"}),
+    "sweep-threads": frozenset({"engine", "profile", "seed", "workloads"}),
+    "sweep-sizes": frozenset({"profile", "seed"}),
+    "sweep-knobs": frozenset({"profile", "seed", "workloads"}),
+}
+
+
+def machine(of: Subject) -> list[Fact]:
+    """Of the accepted rows; each value once."""
+    rows = [row for row in of.rows if row["status"] == "ok"]
+    facts = [
+        ("CPU", _each(rows, "cpu_model")),
+        ("CPUs", _each(rows, "cores")),
+        ("memory", _each(rows, "memory_gib", " GiB")),
+        ("kernel", _each(rows, "kernel")),
+        ("measured on", ", ".join(of.source.origin.measured_on)),
+    ]
+    return [(name, text or "not recorded") for name, text in facts]
+
+
+def build(of: Subject) -> list[Fact]:
+    """Versions and digests: what else must be equal for equal results."""
+    origin, rows = of.source.origin, of.rows
+    versions = [f"{name} {', '.join(each)}" for name, each in origin.versions.items()]
+    facts = [
+        ("versions", "; ".join(versions)),
+        ("commit of waltax", ", ".join(origin.git_commits)),
+        ("seed", ", ".join(map(str, origin.seeds))),
+        ("profile", ", ".join(origin.profiles)),
+        *((f"digest of the {what}", _each(rows, column)) for what, column in _DIGESTS.items()),
+    ]
+    return [(name, text or "not recorded") for name, text in facts]
+
+
+_DIGESTS = {
+    "profile": "profile_digest",
+    "tap": "tap_digest",
+    "driver": "driver_digest",
+    "server": "server_digest",
+}
+
+
+def devices(of: Subject) -> list[tuple[str, str, str]]:
+    """Name, kind of its figures, and what the rows say of their source."""
+    found: dict[str, tuple[str, str, str]] = {}
+    for one in of.results:
+        if one.device not in found and one.writes_wal:
+            found[one.device] = (one.device, one.device_kind, _source(one))
+    return list(found.values())
+
+
+def _source(one: CellResult) -> str:
+    told = [text for text in one.proof.warnings if text.startswith("emulated:")]
+    if told:
+        return told[0]
+    if one.emulated:
+        return "emulated; the rows do not say after what"
+    return "real: " + (", ".join(one.proof.wal_dirs) or "the directory was not recorded")
+
+
+def findings(of: Subject) -> list[tuple[str, str, str]]:
+    """Of `waltax doctor`, where the campaign kept them: name, verdict, text."""
+    kept = of.kept.get("doctor")
+    listed = kept.get("findings") if isinstance(kept, Mapping) else kept
+    if not isinstance(listed, list):
+        return []
+    names = ("name", "verdict", "text")
+    return [
+        (str(one.get(names[0], "")), str(one.get(names[1], "")), str(one.get(names[2], "")))
+        for one in listed
+        if isinstance(one, Mapping)
+    ]
+
+
+def command(of: Subject) -> str:
+    """What measures it again, as far as the campaign's folder says; else empty."""
+    kept = of.kept
+    kind = kept.get("kind") or ("serve" if "run" in kept or kept.get("command") else "run")
+    takes = _TAKES.get(str(kind))
+    if not kept or takes is None:
+        return ""
+    line = ["waltax", str(kind)]
+    for key, flag in {**_COMMON, **_SEVERAL}.items():
+        if key in takes:
+            line += _flags(flag, kept.get(key))
+    return shlex.join(line)
+
+
+def _flags(flag: str, value: Any) -> list[str]:
+    each: Iterable[Any] = value if isinstance(value, list) else [value]
+    return [word for one in each if one not in (None, "") for word in (flag, str(one))]
+
+
+def _each(rows: Sequence[Row], column: str, unit: str = "") -> str:
+    values = dict.fromkeys(row[column] for row in rows if row.get(column) is not None)
+    said = (words.number(one) if isinstance(one, float) else str(one) for one in values)
+    return ", ".join(f"{one}{unit}" for one in said)
+
+
+# docs/results.md, "Modes": what an acknowledged commit survives.
+LOSES: dict[str, tuple[str, str, str]] = {
+    "sync": ("after the log reached the device", "nothing", "nothing"),
+    "flush": (
+        "after the log reached the kernel",
+        "nothing",
+        "what was not synced: a server syncs about once a second, embedded RocksDB when a "
+        "memtable is flushed",
+    ),
+    "delayed": (
+        "at once; a thread writes and syncs the log about once a second",
+        "about the last second",
+        "about the last second",
+    ),
+    "off": (
+        "at once; there is no log",
+        "all since the last memtable flush",
+        "all since the last memtable flush",
+    ),
+}
+"""When a commit is acknowledged, and what a crash of the program and of the machine loses."""
+
+
+def modes(of: Subject) -> list[tuple[str, str, str, str]]:
+    """Those of the cells, in the order of the table."""
+    used = {one.durability for one in of.results}
+    return [(mode, *said) for mode, said in LOSES.items() if mode in used]

@@ -1,0 +1,115 @@
+"""What a page is of: a report, its rows and cells, and what the campaign kept of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ... import strictjson
+from ...row import Row
+from ..report import Report
+from ..results import CellResult, Source, by_group, disturbed, every_cell, words
+from ..results.disturbed import Disturbance
+
+_KEPT = ("campaign.json", "command.json")
+_SUMMARY = "summary"
+SlotOf = tuple[str, int, int]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A report with the rows that it is of."""
+
+    report: Report
+    source: Source
+
+    @classmethod
+    def of(cls, report: Report) -> Subject:
+        """Errors: ValueError for a report without rows."""
+        if report.source is None:
+            raise ValueError(f"report {report.name} has no rows")
+        return cls(report, report.source)
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        return self.source.rows
+
+    @property
+    def folder(self) -> Path | None:
+        return self.source.folder
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a study's own report, and not the overheads that every campaign has."""
+        return self.report.name != _SUMMARY
+
+    @cached_property
+    def results(self) -> Sequence[CellResult]:
+        """Each cell's; of a ladder only those that nothing was left out of."""
+        return self.report.results or every_cell(list(self.rows))
+
+    @cached_property
+    def groups(self) -> list[list[CellResult]]:
+        return by_group(self.results)
+
+    @cached_property
+    def kept(self) -> Mapping[str, Any]:
+        """What the campaign's folder says was asked for; nothing where that cannot be read."""
+        return next(filter(None, map(self._json, _KEPT)), {})
+
+    @cached_property
+    def summary(self) -> Mapping[str, Any]:
+        """The overheads for programs, as the last report of the folder wrote them."""
+        if not self.is_own and self.report.content is not None:
+            return self.report.content
+        return self._json(f"{_SUMMARY}.json")
+
+    @property
+    def target(self) -> float | None:
+        """The half-width that was asked for, a fraction."""
+        target = self.summary.get("target_half_width")
+        return target if isinstance(target, float) else None
+
+    @property
+    def stop_reason(self) -> str:
+        reason = self.summary.get("stop_reason")
+        return reason if isinstance(reason, str) else ""
+
+    @property
+    def name(self) -> str:
+        return ", ".join(self.source.origin.campaigns)
+
+    def _json(self, name: str) -> Mapping[str, Any]:
+        if self.folder is None:
+            return {}
+        try:
+            found = strictjson.loads((self.folder / name).read_bytes())
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+
+def slot(row: Row) -> SlotOf:
+    """Where a row stands: the cells of a campaign take turns in the same rounds."""
+    return row["campaign"], row["session"], row["round"]
+
+
+def disturbance(group: Sequence[CellResult]) -> Disturbance:
+    """Of the slices of one comparison."""
+    return disturbed.of([row for one in group for row in one.rows])
+
+
+def accepted(one: CellResult, group: Sequence[CellResult]) -> list[Row]:
+    """The rows that the cell's estimate is made of; none of a failed cell."""
+    if one.failed:
+        return []
+    leave_out = disturbance(group).left_out
+    return [row for row in one.rows if not (leave_out and row.get("disturbed"))]
+
+
+def name(one: CellResult) -> str:
+    """As every table has it, of the clients too where a report has several."""
+    return words.label(one)

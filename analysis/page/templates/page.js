@@ -1,0 +1,202 @@
+"use strict";
+// What a browser adds to the page. All text reaches it by textContent, never as markup.
+(() => {
+  const root = document.documentElement;
+  root.classList.add("js");
+  const live = document.getElementById("live");
+  const say = (text) => { live.textContent = text; };
+  const block = (id) => JSON.parse(document.getElementById(id).textContent);
+  const make = (name, text, parent) => {
+    const one = document.createElement(name);
+    if (text) one.textContent = text;
+    if (parent) parent.append(one);
+    return one;
+  };
+  const number = (value) => value == null ? "-" : Number(value.toPrecision(4)).toLocaleString("en");
+
+  // Print: everything is open, and as it was afterwards.
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not([open])")];
+    for (const one of opened) one.open = true;
+  });
+  addEventListener("afterprint", () => { for (const one of opened) one.open = false; });
+
+  // Copy.
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    button.addEventListener("click", async () => {
+      const source = document.getElementById(button.dataset.copy);
+      try {
+        await navigator.clipboard.writeText(source.textContent);
+        say("Copied.");
+        button.textContent = "Copied";
+      } catch {
+        getSelection().selectAllChildren(source);
+        say("Selected: copy it with the keyboard.");
+      }
+    });
+  }
+
+  // Downloads.
+  const save = (name, kind, text) => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: kind }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    say(`Saved ${name}.`);
+  };
+  const quoted = (value) => {
+    const text = value == null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const cells = () => {
+    const lines = block("cells-block");
+    const names = Object.keys(lines[0] || {});
+    const text = [names, ...lines.map((one) => names.map((name) => one[name]))];
+    save("cells.csv", "text/csv", text.map((line) => line.map(quoted).join(",") + "\r\n").join(""));
+  };
+  const rows = async () => {
+    const coded = atob(document.getElementById("rows-block").textContent);
+    const bytes = Uint8Array.from(coded, (letter) => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const { same, columns, rows } = JSON.parse(await new Response(stream).text());
+    const whole = (row) => ({ ...same, ...Object.fromEntries(columns.map((name, at) => [name, row[at]])) });
+    save("rows.jsonl", "application/x-ndjson", rows.map((row) => JSON.stringify(whole(row)) + "\n").join(""));
+  };
+  for (const button of document.querySelectorAll("[data-download]")) {
+    button.addEventListener("click", () => (button.dataset.download === "cells" ? cells() : rows()));
+  }
+
+  // Tables that sort by a click on a header.
+  const valueOf = (row, at) => {
+    const cell = row.cells[at];
+    return cell.dataset.value === undefined ? cell.textContent : Number(cell.dataset.value);
+  };
+  const compare = (a, b) => {
+    if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
+    return typeof a === "number" ? -1 : 1;
+  };
+  for (const table of document.querySelectorAll("table.sortable")) {
+    const headers = [...table.tHead.rows[0].cells];
+    headers.forEach((header, at) => {
+      const button = make("button", header.textContent);
+      button.type = "button";
+      header.replaceChildren(button);
+      button.addEventListener("click", () => {
+        const up = header.getAttribute("aria-sort") !== "ascending";
+        for (const other of headers) other.removeAttribute("aria-sort");
+        header.setAttribute("aria-sort", up ? "ascending" : "descending");
+        const sorted = [...table.tBodies[0].rows].sort((a, b) => compare(valueOf(a, at), valueOf(b, at)));
+        table.tBodies[0].append(...(up ? sorted : sorted.reverse()));
+      });
+    });
+  }
+
+  // A chart with its readout: a cursor that the pointer or the arrow keys move.
+  const chart = (place, label, options, data, words) => {
+    const shown = { ...options, width: Math.max(place.clientWidth, 200), legend: { show: false } };
+    const hull = make("div", "", place);
+    hull.tabIndex = 0;
+    hull.setAttribute("role", "group");
+    hull.setAttribute("aria-label", `${label}. Left and right arrow keys move through its values.`);
+    const readout = make("p", "", place);
+    readout.className = "readout";
+    const plot = new uPlot({ ...shown, hooks: { ...options.hooks, setCursor: [(u) => {
+      readout.textContent = u.cursor.idx == null ? "" : words(u.cursor.idx);
+    }] } }, data, hull);
+    const canvas = hull.querySelector("canvas");
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", label);
+    let at = -1;
+    hull.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
+      if (step === undefined) return;
+      event.preventDefault();
+      at = Math.min(Math.max(at + step, 0), data[0].length - 1);
+      plot.setCursor({ left: plot.valToPos(data[0][at], "x"), top: plot.bbox.height / devicePixelRatio / 2 });
+      readout.textContent = words(at);
+      say(words(at));
+    });
+    new ResizeObserver(() => {
+      if (place.clientWidth > 50) plot.setSize({ width: place.clientWidth, height: options.height });
+    }).observe(place);
+    return plot;
+  };
+  const toggles = (place, plot, names, first) => {
+    const bar = make("div", "");
+    bar.className = "toggles";
+    bar.setAttribute("role", "group");
+    bar.setAttribute("aria-label", "What the chart shows");
+    names.forEach(([name, isOn], at) => {
+      const button = make("button", name, bar);
+      button.type = "button";
+      button.setAttribute("aria-pressed", String(isOn));
+      button.addEventListener("click", () => {
+        const on = button.getAttribute("aria-pressed") !== "true";
+        button.setAttribute("aria-pressed", String(on));
+        plot.setSeries(at + first, { show: on });
+      });
+    });
+    place.prepend(bar);
+  };
+
+  const grid = { stroke: "#e1e4e9", width: 1 };
+  const axis = { stroke: "#16181d", grid, ticks: grid, font: "12px system-ui, sans-serif" };
+  const shade = (one) => (u) => {
+    const paint = (from, to, colour) => {
+      const left = u.valToPos(from, "x", true), right = u.valToPos(to, "x", true);
+      u.ctx.fillStyle = colour;
+      u.ctx.fillRect(left, u.bbox.top, Math.max(right - left, 1), u.bbox.height);
+    };
+    u.ctx.save();
+    let start = 0, odd = false;
+    one.at.forEach((place, at) => {
+      const next = one.at[at + 1] ?? place;
+      if (at + 1 === one.at.length || one.session[at + 1] !== one.session[at]) {
+        if (odd) paint(one.at[start], place, "#eef0f3");
+        odd = !odd;
+        start = at + 1;
+      }
+      if (one.disturbed[at]) paint(place, next, "#ffe2b0");
+    });
+    u.ctx.restore();
+  };
+  const machineInk = ["#16181d", "#a11", "#6a51a3", "#00695c", "#8a5a00"];
+  for (const place of document.querySelectorAll("[data-chart]")) {
+    const one = block("charts-block")[Number(place.dataset.chart)];
+    const series = [{}];
+    const names = [];
+    for (const cell of one.cells) {
+      const ink = { stroke: cell.colour, width: 1.5, dash: cell.dash };
+      const points = { show: true, size: 6, fill: cell.colour, stroke: cell.colour };
+      series.push({ label: cell.name, scale: "y", spanGaps: true, points, ...ink });
+      names.push([cell.name, true]);
+    }
+    one.machine.forEach((lane, at) => {
+      const isOn = at === 0;
+      const scale = lane.unit === "MB/s" ? "disk" : "share";
+      series.push({ label: lane.name, scale, show: isOn, spanGaps: true, stroke: machineInk[at % 5], width: 1, dash: [2, 2], points: { show: false } });
+      names.push([`${lane.name}, ${lane.unit}`, isOn]);
+    });
+    const axes = [
+      { ...axis, label: one.clock ? "s since the first slice" : "slice, in the order measured", labelSize: 20 },
+      { ...axis, scale: "y", size: 64 },
+    ];
+    if (one.machine.some((lane) => lane.unit !== "MB/s")) axes.push({ ...axis, side: 1, scale: "share", grid: { show: false }, size: 44, values: (u, ticks) => ticks.map((tick) => `${tick} %`) });
+    const words = (at) => {
+      const cell = one.cells.find((cell) => cell.values[at] != null);
+      const lanes = one.machine.map((lane) => `${lane.name} ${number(lane.values[at])} ${lane.unit}`);
+      const when = one.clock ? `${number(one.at[at])} s` : `slice ${one.at[at]}`;
+      return [`${when}, session ${one.session[at] + 1}`, cell ? `${cell.name} ${number(cell.values[at])} ${one.unit}` : "",
+        ...lanes, one.disturbed[at] && `disturbed: ${one.disturbed[at]}`].filter(Boolean).join("; ");
+    };
+    const plot = chart(place, `${one.title}: ${one.unit} over time`, {
+      height: 320, series, axes,
+      scales: { x: { time: false }, y: { range: (u, low, high) => [0, high * 1.05 || 1] }, share: { range: [0, 100] }, disk: { range: (u, low, high) => [0, high || 1] } },
+      hooks: { drawClear: [shade(one)] },
+      cursor: { drag: { x: true, y: false } },
+    }, [one.at, ...one.cells.map((cell) => cell.values), ...one.machine.map((lane) => lane.values)], words);
+    toggles(place, plot, names, 1);
+  }
+})();

@@ -1,0 +1,256 @@
+"""Throughput over the clock, and beside it what else the machine did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Any
+
+from ...row import Row
+from ..figures import style
+from ..results import CellResult, words
+from . import subject
+from .axis import Axis, Tick, linear
+from .subject import Subject
+
+_PAUSE_S = 300.0  # a longer one, as before --resume, is drawn as short as `_SHOWN_S`
+_SHOWN_S = 30.0
+
+
+def _share(column: str, *, of_cpus: bool) -> Callable[[Row], float | None]:
+    """A row's seconds as percent of the time between the samples, of all CPUs or of one clock."""
+
+    def of(row: Row) -> float | None:
+        elapsed, cores = row.get("machine_elapsed_s"), row.get("cores") if of_cpus else 1
+        if row.get(column) is None or not elapsed or not cores:
+            return None
+        return float(100 * row[column] / elapsed / cores)
+
+    return of
+
+
+def _written(row: Row) -> float | None:
+    """MB/s that reached the disks of data and log."""
+    names = ("diskstats_data_write_bytes", "diskstats_wal_write_bytes")
+    known = [row[name] for name in names if row.get(name) is not None]
+    elapsed = row.get("machine_elapsed_s")
+    return sum(known) / elapsed / 1e6 if known and elapsed else None
+
+
+MACHINE: tuple[tuple[str, str, Callable[[Row], float | None]], ...] = (
+    ("CPU of other programs", "% of all CPUs", _share("cpu_foreign_s", of_cpus=True)),
+    ("stolen by the hypervisor", "% of all CPUs", _share("steal_s", of_cpus=True)),
+    ("CPU pressure (PSI)", "% of the time", _share("psi_cpu_some_s", of_cpus=False)),
+    ("I/O pressure (PSI)", "% of the time", _share("psi_io_some_s", of_cpus=False)),
+    ("disk writes", "MB/s", _written),
+)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A cell: a line for each session; points are places in percent, from the left and above."""
+
+    name: str
+    colour: str
+    dash: str
+    cap: str  # of its dots: round or square
+    lines: tuple[tuple[tuple[float, float], ...], ...]
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A measure of the machine on a scale of its own; of no points, it was not recorded."""
+
+    name: str
+    unit: str
+    most: str
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A comparison group over the clock. `plotted` is the same as numbers, for the browser."""
+
+    title: str
+    unit: str
+    across: Axis
+    up: Axis
+    heights: tuple[Tick, ...]
+    across_unit: str
+    sessions: tuple[tuple[float, float], ...]
+    shaded: tuple[tuple[float, float], ...]
+    traces: tuple[Trace, ...]
+    lanes: tuple[Lane, ...]
+    pauses: int
+    disturbed: int
+    plotted: dict[str, Any]
+    listed: tuple[tuple[str, ...], ...]
+
+
+_DASHES = ("", "7 4", "2 3", "9 3 2 3", "4 2", "1 4")
+
+
+def charts(of: Subject, every: int = 1) -> list[Chart]:
+    """One for each comparison group with an accepted slice; of `every` so many rounds."""
+    found = (_chart(group, every) for group in of.groups)
+    return [one for one in found if one is not None]
+
+
+def _chart(group: Sequence[CellResult], every: int) -> Chart | None:
+    names = {id(row): one for one in group for row in one.rows}
+    every_row = [row for one in group for row in one.rows if row["status"] == "ok"]
+    if not every_row:
+        return None
+    every_row.sort(key=lambda row: (row["campaign"], row["slice"]))
+    places, pauses, is_clock = _places(every_row)
+    shown = [
+        (place, row)
+        for place, row in zip(places, every_row, strict=True)
+        if row["round"] % every == 0
+    ] or [(places[0], every_row[0])]
+    across = linear(0.0, max(places) or 1.0, 6)
+    up = linear(0.0, max(row["throughput"] for _, row in shown) or 1.0)
+    lanes = [_lane(shown, across, *lane) for lane in MACHINE]
+    return Chart(
+        title=words.group_title(group[0]),
+        unit=group[0].throughput_unit,
+        across=across,
+        up=up,
+        heights=tuple(Tick(100 - tick.at, tick.text) for tick in up.ticks),
+        across_unit="s since the first slice" if is_clock else "slice, in the order measured",
+        sessions=tuple(_sessions(shown, across)),
+        shaded=tuple(_shaded(shown, across)),
+        traces=tuple(
+            _trace(place, one, shown, names, across, up)
+            for place, one in enumerate(group)
+            if not one.failed
+        ),
+        lanes=tuple(lane for lane in lanes if lane.points),
+        pauses=pauses,
+        disturbed=sum(bool(row.get("disturbed")) for row in every_row),
+        plotted=_plotted(group, shown, names, is_clock),
+        listed=tuple(_listed(place, row, names) for place, row in shown),
+    )
+
+
+def _places(rows: Sequence[Row]) -> tuple[list[float], int, bool]:
+    """Seconds since the first slice, with long pauses cut; slices where there is no clock."""
+    starts = [row.get("start_unix_s") for row in rows]
+    known = [start for start in starts if start is not None]
+    if len(known) < len(starts) or known != sorted(known):
+        return [float(place) for place in range(len(rows))], 0, False
+    places, pauses = [0.0], 0
+    for before, after in pairwise(known):
+        step = after - before
+        pauses += step > _PAUSE_S
+        places.append(places[-1] + (_SHOWN_S if step > _PAUSE_S else step))
+    return [round(place, 2) for place in places], pauses, True
+
+
+def _sessions(shown: Sequence[tuple[float, Row]], across: Axis) -> list[tuple[float, float]]:
+    """Start and width of every second session."""
+    bands = []
+    for _, slices in groupby(shown, key=lambda one: (one[1]["campaign"], one[1]["session"])):
+        places = [place for place, _ in slices]
+        start = across.at(places[0])
+        bands.append((start, round(across.at(places[-1]) - start, 2)))
+    return bands[1::2]
+
+
+def _shaded(shown: Sequence[tuple[float, Row]], across: Axis) -> list[tuple[float, float]]:
+    """Start and width of slices that were disturbed, those side by side as one."""
+    ends = [place for place, _ in shown[1:]] + [shown[-1][0]]
+    spans: list[tuple[float, float]] = []
+    for (place, row), end in zip(shown, ends, strict=True):
+        if not row.get("disturbed"):
+            continue
+        start, stop = across.at(place), max(across.at(end), across.at(place) + 0.2)
+        if spans and spans[-1][1] >= start:
+            spans[-1] = (spans[-1][0], stop)
+        else:
+            spans.append((start, stop))
+    return [(start, round(stop - start, 2)) for start, stop in spans]
+
+
+def _trace(
+    place: int,
+    one: CellResult,
+    shown: Sequence[tuple[float, Row]],
+    names: dict[int, CellResult],
+    across: Axis,
+    up: Axis,
+) -> Trace:
+    mine = [(at, row) for at, row in shown if names[id(row)] is one]
+    lines = [
+        tuple((across.at(place), up.down(row["throughput"])) for place, row in session)
+        for _, session in groupby(mine, key=lambda at: (at[1]["campaign"], at[1]["session"]))
+    ]
+    cap = "square" if place % 2 else "round"
+    return Trace(subject.name(one), style.colour(one.device), _dash(place), cap, tuple(lines))
+
+
+def _dash(place: int) -> str:
+    """Cells are told apart without colour, too."""
+    return _DASHES[place % len(_DASHES)]
+
+
+def _listed(place: float, row: Row, names: dict[int, CellResult]) -> tuple[str, ...]:
+    """A slice as a table has it: a text for each measure that some slice has."""
+    figures = (words.number(row["throughput"]), *(words.number(of(row)) for _, _, of in MACHINE))
+    why = ", ".join(row.get("disturbed") or ())
+    return (f"{place:g}", str(row["session"] + 1), subject.name(names[id(row)]), *figures, why)
+
+
+def _lane(
+    shown: Sequence[tuple[float, Row]],
+    across: Axis,
+    name: str,
+    unit: str,
+    measure: Callable[[Row], float | None],
+) -> Lane:
+    known = [(place, value) for place, row in shown if (value := measure(row)) is not None]
+    most = max((value for _, value in known), default=0.0)
+    up = Axis(0.0, most or 1.0, ())
+    points = tuple((across.at(place), up.down(value)) for place, value in known)
+    return Lane(name, unit, words.number(most), points)
+
+
+def _plotted(
+    group: Sequence[CellResult],
+    shown: Sequence[tuple[float, Row]],
+    names: dict[int, CellResult],
+    is_clock: bool,
+) -> dict[str, Any]:
+    """Columns of equal length; null where a cell has no slice there."""
+    cells = [(place, one) for place, one in enumerate(group) if not one.failed]
+    machine = [
+        {"name": name, "unit": unit, "values": [_short(measure(row)) for _, row in shown]}
+        for name, unit, measure in MACHINE
+        if any(measure(row) is not None for _, row in shown)
+    ]
+    return {
+        "title": words.group_title(group[0]),
+        "unit": group[0].throughput_unit,
+        "clock": is_clock,
+        "at": [place for place, _ in shown],
+        "session": [row["session"] for _, row in shown],
+        "disturbed": [", ".join(row.get("disturbed") or ()) for _, row in shown],
+        "cells": [
+            {
+                "name": subject.name(one),
+                "colour": style.colour(one.device),
+                "dash": [int(part) for part in _dash(place).split()],
+                "values": [
+                    _short(row["throughput"]) if names[id(row)] is one else None for _, row in shown
+                ],
+            }
+            for place, one in cells
+        ],
+        "machine": machine,
+    }
+
+
+def _short(value: float | None) -> float | None:
+    """Four significant digits: more than a chart can show."""
+    return None if value is None else float(f"{value:.4g}")
