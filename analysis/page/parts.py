@@ -38,7 +38,7 @@ class Parts:
 def parts_of(of: Subject) -> Parts:
     """Those of the report, and of a study's report those of the overheads as well."""
     found = Parts()
-    overheads = campaign.parts(of.results, of.target) if of.is_own else list(of.report.parts)
+    overheads = campaign.parts(of.results) if of.is_own else list(of.report.parts)
     titles = [words.group_title(group[0]) for group in of.groups]
     several, place = len(titles) > 1, 0
     for part in overheads:

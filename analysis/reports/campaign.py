@@ -66,18 +66,17 @@ def devices(
     )
 
 
-<<<<<<< HEAD
 def _target_missed(results: Sequence[CellResult], target: float | None) -> bool | None:
     """Whether an overhead has no interval as narrow as it was to be; None without a target."""
     compared = [one for one in results if not one.is_baseline and not one.failed]
     if target is None or not compared:
         return None
     return any(one.half_width is None or one.half_width > target for one in compared)
-=======
+
+
 def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
     """A line for each cell, with a column for each thing that is known of it."""
     return [{name: _plain(value) for name, value in _cell(one).items()} for one in results]
->>>>>>> c53919b (Write report.html: the verdict with its doubt, and what is behind it, in one offline file)
 
 
 def _how_it_ended(folder: Path) -> tuple[str | None, float | None]:
