@@ -13,7 +13,7 @@ from ..figures import devices as figures
 from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
 from ..results import CellResult, Doubt, Proof, by_group, every_cell, read, twins, words
 from ..results.doubts import OF_MODEL
-from . import cells, certainty
+from . import cells, certainty, latencies
 
 _NAME = "summary"
 _RENAMED = {"low": "overhead_low", "high": "overhead_high"}
@@ -107,6 +107,7 @@ def _parts(group: Sequence[CellResult]) -> list[Part]:
         Verdict(words.verdict(group)),
         _costs(group),
         *_per_request([one for one in group if not one.failed]),
+        *latencies.table(group),
         Lines(_notes(group)),
         Lines(_workload(group), "Workload"),
         cells.evidence(group, words.label, _warnings(group), folders=True),
@@ -275,6 +276,7 @@ def _cell(one: CellResult) -> dict[str, Any]:
         "failed": one.failed,
         **asdict(one.proof),
         "tap_agrees": one.proof.tap_agrees,
+        **latencies.told(one),
         **_activity(one),
         "doubts": [_doubt(one) for one in one.doubts],
     }
@@ -298,7 +300,7 @@ def _activity(one: CellResult) -> dict[str, Any]:
 
 
 def _plain(value: object) -> object:
-    """A list as one cell of a table; of the inputs names and verdicts, of the doubts texts."""
+    """A list as one cell of a table; of records what tells most of them."""
     if not isinstance(value, (list, tuple)):
         return value
     return "; ".join(map(_item, value))
@@ -307,4 +309,8 @@ def _plain(value: object) -> object:
 def _item(one: object) -> str:
     if not isinstance(one, Mapping):
         return str(one)
-    return f"{one['name']} {one['verdict']}" if "verdict" in one else str(one["text"])
+    if "verdict" in one:
+        return f"{one['name']} {one['verdict']}"
+    return str(
+        one.get("text") or f"{one['operation']} p99 {words.number(one['latency_us_p99'])} us"
+    )

@@ -8,6 +8,7 @@ proof      what proves a cell's label: WAL bytes, syncs, CPU
 doubts     what speaks against a cell's overhead
 activity   what the workload did: growth, conflicts, inputs
 work       what a cell did per sync and per request, for sweeps
+latency    how long requests took, of the slices' histograms
 words      how results are said
 """
 

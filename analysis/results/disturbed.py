@@ -33,7 +33,7 @@ class Disturbance:
         if not self.disturbed:
             return ""
         why = ", ".join(f"{name} {count}" for name, count in self.reasons.items())
-        of = f"of {self.slices} slices {self.disturbed} disturbed ({why})"
+        of = f"{self.disturbed} of {self.slices} slices disturbed ({why})"
         if self.left_out:
             return f"{of}: left out with their partners"
         return f"{of}: too many to leave out, so that the overheads are those of a busy machine"

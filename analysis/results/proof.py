@@ -38,8 +38,6 @@ class Proof:
     cpu_us_per_request: float | None  # of the driver's process; a server is another
     cpu_server_us_per_request: float | None
     context_switches_per_request: float | None
-    latency_us_p50: float | None  # median over slices
-    latency_us_p99: float | None
     warnings: tuple[str, ...]
 
     @property
@@ -110,8 +108,6 @@ def proof_of(cell: Cell, rows: Sequence[Row]) -> Proof:
             ["cpu_server_user_s", "cpu_server_system_s"], requests, 1e6
         ),
         context_switches_per_request=sums.over(switches, requests),
-        latency_us_p50=sums.median("latency_us_p50"),
-        latency_us_p99=sums.median("latency_us_p99"),
         warnings=tuple(apart(text for one in rows for text in one["warnings"])),
     )
 

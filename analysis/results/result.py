@@ -19,6 +19,7 @@ from ..variance import Variance
 from . import doubts
 from .activity import Activity, activity_of
 from .doubts import Doubt
+from .latency import Latency, latencies_of
 from .panel import Panel, panels, twin_panels
 from .proof import Proof, proof_of
 from .work import Work, work_of
@@ -86,6 +87,14 @@ class CellResult:
     @cached_property
     def activity(self) -> Activity:
         return activity_of(self.at, self.rows)
+
+    @cached_property
+    def latencies(self) -> tuple[Latency, ...]:
+        return latencies_of(self.panel, self.at)
+
+    def latency_of(self, operation: str) -> Latency | None:
+        """Of one operation, or of `latency.ALL`; None where its slices have no histograms."""
+        return next((one for one in self.latencies if one.operation == operation), None)
 
     @cached_property
     def work(self) -> Work:

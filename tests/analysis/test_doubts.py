@@ -66,7 +66,7 @@ def test_disturbed_slices_are_a_share_of_the_whole_comparison(hit: int, large: b
     for row in rows[:hit]:
         row["disturbed"] = ["steal"]
     found = _only(_nvme(rows), doubts.DISTURBED)
-    assert f"of 24 slices {hit} disturbed (steal {hit})" in found.text
+    assert f"{hit} of 24 slices disturbed (steal {hit})" in found.text
     assert found.share == pytest.approx(hit / 24)
     assert found.large is large
     off = analysis.every_cell(rows)[0]
@@ -141,7 +141,7 @@ def test_every_form_of_the_report_has_the_doubt(tmp_path: Path) -> None:
     rows = _rows(disturbed=["steal"])
     for row in rows:
         append(tmp_path / "rows.jsonl", row)
-    said = "of 24 slices 24 disturbed (steal 24): too many to leave out"
+    said = "24 of 24 slices disturbed (steal 24): too many to leave out"
     first = report(tmp_path, target_half_width=0.001).split("\n\n")[0]
     summary = json.loads((tmp_path / "summary.json").read_text())
     marked_down = markdown.text(analysis.reports.devices([tmp_path])).split("\n\n")[0]

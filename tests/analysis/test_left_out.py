@@ -29,7 +29,7 @@ def test_a_disturbed_slice_is_left_out_with_its_partner() -> None:
     assert one.overhead == pytest.approx(0.2)
     assert (one.rounds, one.throughput) == (_ROUNDS - 2, 80.0)
     said = disturbed.of(_rows(2)).words
-    assert said == "of 24 slices 2 disturbed (foreign CPU 2): left out with their partners"
+    assert said == "2 of 24 slices disturbed (foreign CPU 2): left out with their partners"
 
 
 def test_a_machine_that_is_mostly_disturbed_keeps_all_its_slices() -> None:

@@ -1,0 +1,98 @@
+"""How long requests took, as a campaign's report and its summary say it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..report import Column, Lines, Part, Table, numbers
+from ..results import CellResult, words
+from ..results.latency import ALL, PERCENTILES, Latency, most_frequent_write
+from . import cells
+
+_MISSING = "latency: the rows have no histograms"
+
+
+def table(group: Sequence[CellResult]) -> list[Part]:
+    """Percentiles of the write that is most frequent, or of all operations where none is known."""
+    taken = operation(group)
+    known = [(one, found) for one in group if (found := one.latency_of(taken))]
+    if not known:
+        return [] if all(one.failed for one in group) else [Lines([_MISSING])]
+    columns = [
+        cells.DEVICE,
+        Column("count", only_wide=True),
+        *numbers("p50", "p95"),
+        Column("p99 [95 %]", compact="p99"),
+        *numbers("p99.9", "max"),
+    ]
+    rows = [(words.label(one), words.number(found.count), *_figures(found)) for one, found in known]
+    title = f"Latency of {called(taken)}, us"
+    if taken != ALL:
+        title += ", the write that is most frequent"
+    return [Table(title, columns, rows), *_tail(group)]
+
+
+def operation(group: Sequence[CellResult]) -> str:
+    """The write that is most frequent in a comparison's first cell with a latency."""
+    first = next((one for one in group if one.latencies), group[0])
+    return most_frequent_write(first.workload, first.latencies) or ALL
+
+
+def called(operation: str) -> str:
+    """What reports call an operation."""
+    return operation or "all operations"
+
+
+def told(one: CellResult) -> dict[str, Any]:
+    """For programs: of all operations as columns, and a record of each in `operations`."""
+    found = one.latency_of(ALL)
+    return {
+        **_columns(found),
+        "operations": [
+            {"operation": each.operation, **_columns(each)}
+            for each in one.latencies
+            if each.operation != ALL
+        ],
+    }
+
+
+def _figures(found: Latency) -> list[str]:
+    """As the table's columns have them."""
+    p50, p95, p99, p999 = (found.quantile(one) for one in PERCENTILES)
+    ends = ""
+    if p99 and p99.low_us is not None and p99.high_us is not None:
+        ends = f" [{words.number(p99.low_us)}, {words.number(p99.high_us)}]"
+    return [
+        *(words.number(one.us if one else None) for one in (p50, p95)),
+        words.number(p99.us if p99 else None) + ends,
+        words.number(p999.us if p999 else None),
+        words.number(found.max_us),
+    ]
+
+
+def _tail(group: Sequence[CellResult]) -> list[Part]:
+    """A sentence on the tail of all operations, with the slices that it is not of."""
+    known = [(one, found) for one in group if (found := one.latency_of(ALL))]
+    said = [
+        f"{words.number(tail.us)} us {words.label(one)}"
+        for one, found in known
+        if (tail := found.quantile(99.0))
+    ]
+    lines = [f"p99 of all operations: {', '.join(said)}"] if said else []
+    lacking = sum(len(one.panel.slices.get(one.at, {})) - found.slices for one, found in known)
+    lines += [f"{lacking} slices have no histogram that can be read"] if lacking else []
+    return [Lines(lines)] if lines else []
+
+
+def _columns(found: Latency | None) -> dict[str, float | int | None]:
+    columns: dict[str, float | int | None] = {"latency_count": found.count if found else None}
+    for percentile in PERCENTILES:
+        one = found.quantile(percentile) if found else None
+        name = f"latency_us_p{percentile:g}".replace(".", "")
+        columns |= {
+            name: one.us if one else None,
+            f"{name}_low": one.low_us if one else None,
+            f"{name}_high": one.high_us if one else None,
+        }
+    return {**columns, "latency_us_max": found.max_us if found else None}
