@@ -101,7 +101,7 @@ def test_a_slice_without_a_partner_is_counted() -> None:
     rows = _rows()
     del rows[0]  # of off
     found = _only(_nvme(rows), doubts.UNMATCHED)
-    assert found.text.startswith("1 slices had no partner")
+    assert found.text.startswith("1 slice had no partner")
     assert found.share == pytest.approx(1 / 12)
 
 
