@@ -15,9 +15,12 @@ from ..printable import shorten
 from ..tomlfile import Strict, matching
 from .probed import Amount, MicroSeconds, Probe, Size
 from .tap_model import (
+    BURSTS,
     FLOOR_US,
     MAX_QUANTILES,
     MAX_SLEEPS,
+    MAX_SLOW_PERCENT,
+    MAX_SLOW_RUN,
     MAX_SYNC_ROWS,
     DeviceModel,
     SyncLatency,
@@ -103,6 +106,9 @@ class Latencies(Strict):
     # What a sync takes beyond `cpu_caller_us`; how often its caller sleeps, absent: not known.
     cpu_caller_us_per_kib: Figure | None = None
     sync_sleeps: Figure | None = None
+    # Which share of syncs is slow, and how many follow each other; absent: each is drawn alone.
+    slow_percent: Figure | None = None
+    slow_run: Figure | None = None
 
     @field_validator("sync", "sync_growing", "sync_recycled")
     @classmethod
@@ -118,6 +124,18 @@ class Latencies(Strict):
         if sleeps is not None and sleeps.value > MAX_SLEEPS:
             raise ValueError(f"found {sleeps.value:g}, want {MAX_SLEEPS} or fewer in one sync")
         return sleeps
+
+    @model_validator(mode="after")
+    def _bursts_can_be_had(self) -> Self:
+        slow, run = (f.value if f else 0.0 for f in (self.slow_percent, self.slow_run))
+        if bool(slow) != (run >= 1):
+            raise ValueError(f"{BURSTS}; found {slow:g} and {run:g}")
+        if slow > MAX_SLOW_PERCENT or run > MAX_SLOW_RUN:
+            raise ValueError(
+                f"slow_percent = {slow:g} and slow_run = {run:g}; want {MAX_SLOW_PERCENT} and "
+                f"{MAX_SLOW_RUN:g} or fewer"
+            )
+        return self
 
     @model_validator(mode="after")
     def _calls_end(self) -> Self:

@@ -13,6 +13,8 @@ Text form, one key a line, integers only, times in nanoseconds:
     dir_sync_ns 120000
     cpu_caller_ns_per_kib 1500
     sync_sleeps 3
+    slow_percent 1000
+    slow_run 7500
     sync 131 0:90000 50000:100000 100000:400000
 
 An optional number may be missing, which is 0. A new one is a field of `DeviceModel` here, a key of
@@ -38,6 +40,10 @@ FLOOR_US = 0.5
 MAX_SYNC_ROWS = 32
 MAX_QUANTILES = 64
 MAX_SLEEPS = 64  # of one sync: a real one has three or so
+MAX_SLOW_PERCENT = 50
+MAX_SLOW_RUN = 1e6  # syncs
+
+BURSTS = "slow_percent and slow_run go together, and a run is 1 or longer"
 
 _MIB = 1 << 20
 
@@ -74,6 +80,8 @@ class DeviceModel:
     latency, `cpu_caller_us_per_kib` more for each KiB; `cpu_kernel_us` is what kernel workers take
     beside the caller; the tap has the caller use it, too, within the latency. `sync_sleeps` is how
     often the caller sleeps in one sync; with 0, unknown, the tap sleeps once, where a sleep fits.
+    The slowest `slow_percent` of syncs come in runs of `slow_run` in the mean; with 0 each sync is
+    drawn alone. Either way all of them together have the same distribution.
     """
 
     sync: tuple[SyncLatency, ...]
@@ -88,6 +96,8 @@ class DeviceModel:
     sync_recycled: tuple[SyncLatency, ...] = ()
     cpu_caller_us_per_kib: float = _number("cpu_caller_ns_per_kib", 1000, optional=True)
     sync_sleeps: float = _number("sync_sleeps", 1, most=MAX_SLEEPS, optional=True)
+    slow_percent: float = _number("slow_percent", 1000, most=MAX_SLOW_PERCENT, optional=True)
+    slow_run: float = _number("slow_run", 1000, most=MAX_SLOW_RUN, optional=True)
 
 
 NUMBERS = tuple(number for number in fields(DeviceModel) if number.metadata)
@@ -207,4 +217,6 @@ def _malformed(model: DeviceModel) -> str | None:
             return "costs must not be negative"
         if value > most:
             return f"{number.name} is {value:g}, want {most:g} or fewer"
+    if bool(model.slow_percent) != (model.slow_run >= 1):
+        return BURSTS
     return None

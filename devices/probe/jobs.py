@@ -140,10 +140,10 @@ def plan(
     ]
     every = [job for jobs in asked for job in jobs]
     shares = sum(job.share for job in every)
-    unit = (max_bytes - _RECYCLED_FILE) / shares
+    unit = (max_bytes - _BESIDE_JOBS) / shares
     least = max(job.least_bytes / job.share for job in every)
     if unit < least:
-        needed = math.ceil((least * shares + _RECYCLED_FILE) / _MIB)
+        needed = math.ceil((least * shares + _BESIDE_JOBS) / _MIB)
         raise UsageError(
             f"--max-bytes: found {max_bytes / _MIB:,.0f} MiB, too little for {MIN_SYNCS} syncs of "
             f"every kind; give {needed}MiB or more"
@@ -153,16 +153,21 @@ def plan(
     data = sum(job.jobs * job.writes * job.bytes + job.background_bytes for job in capped)
     return Plan(
         rounds,
-        most_bytes=sum(job.most_bytes for job in capped) + _RECYCLED_FILE,
-        data_bytes=data + _RECYCLED_FILE,
+        most_bytes=sum(job.most_bytes for job in capped) + _BESIDE_JOBS,
+        data_bytes=data + _RECYCLED_FILE + IN_ORDER.writes * IN_ORDER.bytes,
         disk_bytes=max(job.disk_bytes for job in capped) + _RECYCLED_FILE,
-        seconds=sum(job.seconds + _STARTUP_S for job in capped),
+        seconds=sum(job.seconds + _STARTUP_S for job in capped) + IN_ORDER.seconds,
     )
 
 
 def worn_bytes(job: Job) -> int:
     """Bytes that one write costs the disk at most: data, its last page whole, metadata."""
     return job.bytes + (_BESIDE if job.wears and job.kind in ("sync", "shared") else 0)
+
+
+IN_ORDER = Job("sync", "preallocated", TYPICAL, 3.0, cap=5_000 * (TYPICAL + _BESIDE))
+"""Syncs whose order is looked at, by waltax itself: see bursts.py."""
+_BESIDE_JOBS = _RECYCLED_FILE + IN_ORDER.most_bytes  # what is written besides
 
 
 def command(job: Job, directory: Path, fio: Path) -> list[str]:

@@ -11,9 +11,9 @@ from pathlib import Path
 from statistics import median
 
 from ...errors import WaltaxError
-from . import fio, load
+from . import bursts, fio, load
 from .folder import own
-from .jobs import BACKGROUND_MB_PER_S, MIN_SYNCS, Job, Plan
+from .jobs import BACKGROUND_MB_PER_S, IN_ORDER, MIN_SYNCS, Job, Plan
 from .wear import Wear
 
 _SEED = 1  # of the order: two probes of one machine should differ in nothing else
@@ -33,12 +33,13 @@ class Reading:
 
 @dataclass(frozen=True)
 class Measured:
-    """All readings in the order taken, the median sync of a directory, and how long it took."""
+    """All readings in the order taken, the median sync of a directory, how long it took."""
 
     readings: tuple[Reading, ...]
     dir_sync_us: float
     preallocates: bool
     seconds: float
+    slow_run: float | None = None  # of `bursts`
 
     def of(self, kind: str, state: str = "preallocated", jobs: int = 1) -> dict[int, list[Reading]]:
         """Return the readings of such jobs by their size, sizes rising."""
@@ -80,6 +81,9 @@ def measure(
     with own(directory) as folder:
         preallocates = _preallocates(folder)
         dir_sync_us = _dir_sync_us(folder)
+        if wear is not None:
+            wear.require(IN_ORDER.most_bytes)
+        slow_run = bursts.slow_run(bursts.times_us(folder))
         for number, jobs in enumerate(plan.rounds, 1):
             say(f"  round {number} of {len(plan.rounds)}, {len(jobs)} jobs")
             for job in order.sample(jobs, len(jobs)):
@@ -90,7 +94,8 @@ def measure(
                 readings.append(_read(program, adapted, folder))
         if wear is not None:
             wear.require()
-    return Measured(tuple(readings), dir_sync_us, preallocates, time.monotonic() - start)
+    took_s = time.monotonic() - start
+    return Measured(tuple(readings), dir_sync_us, preallocates, took_s, slow_run)
 
 
 def _read(program: fio.Fio, job: Job, folder: Path) -> Reading:

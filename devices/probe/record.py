@@ -22,10 +22,11 @@ from ..mounts import find_mount, read_mounts
 from ..probed import Probe, ProbedDirectory, ProbedDisk, ProbedJobs, ProbedShared, Word
 from ..tap_model import MAX_SLEEPS, FileState
 from . import portable
+from .bursts import SLOW_PERCENT
 from .costs import caller_cpu, kernel_cpu, sync_sleeps, write_cost
 from .doubts import STATES, doubts, foreign_cores, spread_percent
 from .fio import Fio
-from .jobs import TYPICAL
+from .jobs import IN_ORDER, TYPICAL
 from .measure import Measured, Reading
 from .quantiles import at, table
 from .repeats import kept, pool
@@ -34,6 +35,7 @@ _MIB = 1 << 20
 _VAGUE = (UNKNOWN, "virtual")  # of what is behind it, the kernel says nothing
 _SOURCE = "probe"
 _DIRTY = "dirty-limit"
+_ORDER = "order"
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,9 @@ def _notes(measured: Measured, preallocated: int) -> str:
 
 def _sources(program: Fio, measured: Measured) -> dict[str, str]:
     repeats = max(len(found) for found in measured.of("sync").values())
+    order = f"{IN_ORDER.writes:,} appends of {TYPICAL} B or fewer, each with a fdatasync, in order"
     return {
+        **({} if measured.slow_run is None else {_ORDER: order}),
         _SOURCE: f"fio {program.version}, ioengine=sync, buffered appends each with a fdatasync, "
         f"{repeats} repeats in random order; see [probe]",
         "fsync": "fsync of a directory after a file was made in it, median of 30",
@@ -121,6 +125,7 @@ def _model(of: Target, measured: Measured) -> Latencies:
     sync, growing, recycled = (_rows(measured, state) for state in STATES)
     caller_us, caller_us_per_kib = fitting(caller_cpu(measured), (*sync, *growing, *recycled))
     rate = 0.0 if memory else sequential_mb_per_s(measured)
+    slow_run = None if memory else measured.slow_run
     sleeps = 0.0 if memory else round(sync_sleeps(measured), 1)
     return Latencies(
         sync=sync,
@@ -135,6 +140,8 @@ def _model(of: Target, measured: Measured) -> Latencies:
         dir_sync_us=_figure(measured.dir_sync_us, source="fsync"),
         cpu_caller_us_per_kib=_figure(caller_us_per_kib) if caller_us_per_kib else None,
         sync_sleeps=None if memory else _figure(min(sleeps, MAX_SLEEPS)),
+        slow_percent=None if slow_run is None else _figure(SLOW_PERCENT, source=_ORDER),
+        slow_run=None if slow_run is None else _figure(slow_run, source=_ORDER),
     )
 
 

@@ -184,10 +184,8 @@ void tap_device_sync(enum tap_file_state state, uint64_t bytes) {
   const struct tap_model* model = device.model;
   const struct tap_sample sample = tap_sample_begin();
   const uint64_t start = tap_now();
-  const uint64_t draw =
-      __atomic_fetch_add(&device.state->draws.value, 1, __ATOMIC_RELAXED);
-  const uint64_t latency =
-      tap_model_sync(model, state, bytes, tap_model_percent(model, draw));
+  const uint64_t percent = tap_model_draw(model, &device.state->draws.value);
+  const uint64_t latency = tap_model_sync(model, state, bytes, percent);
   const uint64_t deadline = Reserve(start, latency);
   const uint64_t cpu = tap_rung_burns_nothing() ? 0 : Work(bytes, latency);
   const uint64_t end = model->sync_sleeps > 0

@@ -112,6 +112,11 @@ const char* tap_model_refusal(const struct tap_model* model) {
   for (int i = 0; i < TAP_FILE_STATES; ++i)
     if (Fastest(&model->sync[i]) < TAP_FLOOR_NS)
       return "a sync latency is under the tap's floor of 0.5 us";
+  const int bursts = model->slow_percent > 0 && model->slow_run >= 1000;
+  if (!bursts && (model->slow_percent > 0 || model->slow_run > 0))
+    return "slow_percent and slow_run of 1 or more go together";
+  if (model->slow_percent > TAP_ALL / 2 || model->slow_run > TAP_LONGEST_RUN)
+    return "slow syncs are too many, or their runs too long";
   return NULL;
 }
 
@@ -148,13 +153,45 @@ uint64_t tap_model_sync(const struct tap_model* model,
 }
 
 // splitmix64 (Steele, Lea & Flood 2014): the n-th number of a stream needs no
-// state but n, so that threads share one stream by one atomic add.
-uint64_t tap_model_percent(const struct tap_model* model, uint64_t draw) {
-  uint64_t z = model->seed + (draw + 1) * 0x9E3779B97F4A7C15ULL;
+// state but n.
+static uint64_t Random(uint64_t seed, uint64_t draw) {
+  uint64_t z = seed + (draw + 1) * 0x9E3779B97F4A7C15ULL;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-  z ^= z >> 31;
-  return (uint64_t)(((unsigned __int128)z * (TAP_ALL + 1)) >> 64);
+  return z ^ (z >> 31);
+}
+
+// A random number under `limit`.
+static uint64_t Under(uint64_t limit, uint64_t seed, uint64_t draw) {
+  const uint64_t random = Random(seed, draw);
+  return (uint64_t)(((unsigned __int128)random * limit) >> 64);
+}
+
+// Whether the draw after one that was `slow` or not is slow. A run ends with a
+// probability of 1 in its mean length, and begins as often as keeps the share.
+static bool IsSlow(const struct tap_model* model, uint64_t draw, bool slow) {
+  const uint64_t share = model->slow_percent;
+  const uint64_t most = (TAP_ALL - share) * model->slow_run;
+  // In units of 1 / most.
+  const uint64_t ends = (TAP_ALL - share) * 1000;
+  const uint64_t begins = share * 1000;
+  const uint64_t at = Under(most, ~model->seed, draw);
+  return slow ? at >= ends : at < begins;
+}
+
+uint64_t tap_model_draw(const struct tap_model* model, uint64_t* word) {
+  uint64_t last = __atomic_load_n(word, __ATOMIC_RELAXED);
+  uint64_t draw;
+  bool slow;
+  do {
+    draw = last >> 1;
+    slow = model->slow_run > 0 && IsSlow(model, draw, last & 1);
+  } while (!__atomic_compare_exchange_n(word, &last, (draw + 1) << 1 | slow, 0,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  const uint64_t fast =
+      model->slow_run > 0 ? TAP_ALL - model->slow_percent : TAP_ALL;
+  return slow ? fast + Under(TAP_ALL - fast + 1, model->seed, draw)
+              : Under(fast + 1, model->seed, draw);
 }
 
 uint64_t tap_model_cpu(const struct tap_model* model, uint64_t bytes) {

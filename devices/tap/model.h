@@ -11,6 +11,7 @@
 #define TAP_MODEL_BYTES 131072  // longest text accepted
 #define TAP_FLOOR_NS 500  // fastest sync that can be emulated; tap_model.py
 #define TAP_ALL 100000    // percents are in thousandths
+#define TAP_LONGEST_RUN 1000000000  // of slow syncs, in thousandths
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,17 +44,19 @@ enum tap_file_state {
 
 // Every number of a model, by its key in the text; an OPTIONAL one is zero when
 // its key is missing.
-#define TAP_MODEL_NUMBERS(NUMBER)                           \
-  NUMBER(seed, REQUIRED)                                    \
-  NUMBER(write_ns, REQUIRED)                                \
-  NUMBER(write_ns_per_kib, REQUIRED)                        \
-  NUMBER(bandwidth_bytes_per_s, REQUIRED) /* 0: no limit */ \
-  NUMBER(cache_bytes, REQUIRED)                             \
-  NUMBER(cpu_caller_ns, REQUIRED)                           \
-  NUMBER(cpu_kernel_ns, REQUIRED)                           \
-  NUMBER(dir_sync_ns, REQUIRED)                             \
-  NUMBER(cpu_caller_ns_per_kib, OPTIONAL)                   \
-  NUMBER(sync_sleeps, OPTIONAL) /* of the caller in one sync; 0: unknown */
+#define TAP_MODEL_NUMBERS(NUMBER)                                            \
+  NUMBER(seed, REQUIRED)                                                     \
+  NUMBER(write_ns, REQUIRED)                                                 \
+  NUMBER(write_ns_per_kib, REQUIRED)                                         \
+  NUMBER(bandwidth_bytes_per_s, REQUIRED) /* 0: no limit */                  \
+  NUMBER(cache_bytes, REQUIRED)                                              \
+  NUMBER(cpu_caller_ns, REQUIRED)                                            \
+  NUMBER(cpu_kernel_ns, REQUIRED)                                            \
+  NUMBER(dir_sync_ns, REQUIRED)                                              \
+  NUMBER(cpu_caller_ns_per_kib, OPTIONAL)                                    \
+  NUMBER(sync_sleeps, OPTIONAL)  /* of the caller in one sync; 0: unknown */ \
+  NUMBER(slow_percent, OPTIONAL) /* in thousandths: of syncs, the slowest */ \
+  NUMBER(slow_run, OPTIONAL)     /* that follow each other, in thousandths */
 
 struct tap_model {
 #define MEMBER(name, need) uint64_t name;
@@ -74,8 +77,13 @@ uint64_t tap_model_sync(const struct tap_model* model,
                         enum tap_file_state state, uint64_t bytes,
                         uint64_t percent);
 
-// A random `percent` for tap_model_sync: the `draw`-th of the model's stream.
-uint64_t tap_model_percent(const struct tap_model* model, uint64_t draw);
+// A random `percent` for tap_model_sync: the next of the model's stream. *word
+// says where in the stream that is, and whether the last was slow; 0 at the
+// start. Any thread may ask, by compare-and-swap.
+//
+// The slowest `slow_percent` come in runs of `slow_run` in the mean, and as
+// often in all as if each were drawn alone, as they are without the two.
+uint64_t tap_model_draw(const struct tap_model* model, uint64_t* word);
 
 // CPU time that a sync of `bytes` takes on its caller.
 uint64_t tap_model_cpu(const struct tap_model* model, uint64_t bytes);

@@ -83,7 +83,7 @@ struct tap_word {
 struct tap_state {
   struct tap_word server_free_at;    // tap_now's clock
   struct tap_word cache_drained_at;  // likewise
-  struct tap_word draws;             // so far
+  struct tap_word draws;             // as tap_model_draw keeps them
 };
 
 // One WAL file. A slot is in use when its name is not empty; slots of files

@@ -9,8 +9,8 @@
 #include "tap.h"
 
 enum {
-  // A hundred samples a second take 1 of 1,000 of the time of one thread.
-  kApartNs = 10000000,
+  // Fifty samples a second, of two times 9 us, take 1 of 1,000 of the time.
+  kApartNs = 20000000,
 };
 
 static uint64_t next_at __attribute__((aligned(64)));

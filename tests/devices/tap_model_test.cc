@@ -93,18 +93,55 @@ TEST_F(TapModel, CostsOfWritesGrowWithTheirSize) {
   EXPECT_EQ(model_->sync_sleeps, 3u);
 }
 
+constexpr int kDraws = 200000;
+
 TEST_F(TapModel, DrawsAreReproducibleAndPreserveTheMean) {
   Load("sync 0 0:1000 50000:2000 100000:12000\n");
   double sum = 0;
-  constexpr int kDraws = 200000;
+  uint64_t word = 0;
+  uint64_t again = 0;
   for (int i = 0; i < kDraws; ++i) {
-    const uint64_t percent = tap_model_percent(model_.get(), i);
+    const uint64_t percent = tap_model_draw(model_.get(), &word);
     ASSERT_LE(percent, static_cast<uint64_t>(TAP_ALL));
-    ASSERT_EQ(percent, tap_model_percent(model_.get(), i));
+    ASSERT_EQ(percent, tap_model_draw(model_.get(), &again));
     sum += static_cast<double>(
         tap_model_sync(model_.get(), TAP_PREALLOCATED, 0, percent));
   }
   EXPECT_NEAR(sum / kDraws, (1500 + 7000) / 2.0, 30);
+}
+
+TEST_F(TapModel, SlowDrawsComeInRunsAndAreAsManyAsWithoutThem) {
+  Load("slow_percent 5000\nslow_run 8000\nsync 0 0:1000 100000:101000\n");
+  double sum = 0;
+  int slow = 0;
+  int runs = 0;
+  bool last = false;
+  uint64_t word = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    const uint64_t percent = tap_model_draw(model_.get(), &word);
+    ASSERT_LE(percent, static_cast<uint64_t>(TAP_ALL));
+    const bool now = percent > 95000;
+    slow += now;
+    runs += now && !last;
+    last = now;
+    sum += static_cast<double>(percent);
+  }
+  EXPECT_NEAR(static_cast<double>(slow) / kDraws, 0.05, 0.005);
+  EXPECT_NEAR(static_cast<double>(slow) / runs, 8.0, 0.8);
+  EXPECT_NEAR(sum / kDraws, TAP_ALL / 2.0, 700);
+  EXPECT_EQ(word >> 1, static_cast<uint64_t>(kDraws));
+}
+
+TEST_F(TapModel, RefusesRunsThatCannotBe) {
+  for (const char* one : {"slow_percent 1000\n", "slow_run 8000\n",
+                          "slow_percent 1000\nslow_run 999\n",
+                          "slow_percent 50001\nslow_run 8000\n",
+                          "slow_percent 1000\nslow_run 1000000001\n"}) {
+    Load(std::string(one) + "sync 0 0:1000\n");
+    EXPECT_NE(tap_model_refusal(model_.get()), nullptr) << one;
+  }
+  Load("slow_percent 1000\nslow_run 1000\nsync 0 0:1000\n");
+  EXPECT_EQ(tap_model_refusal(model_.get()), nullptr);
 }
 
 TEST_F(TapModel, RefusesWhatIsUnderTheFloor) {
