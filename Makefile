@@ -44,7 +44,8 @@
 #:   make bench       every benchmark below, as ratios                   90 min  8 GB
 #:   make bench-driver     the generator over a store that does nothing   1 min  1 GB
 #:   make bench-tap        throughput with the tap, over without          3 min  1 GB
-#:   make bench-placebo    what an emulated device does beside a log    2 min   -
+#:   make bench-placebo [ARGS="--workload tpcc --engine myrocks"]   what an emulated device does
+#:                         beside a log                                2-5 min 1 GB
 #:   make bench-emulation  latency of emulated devices, over the model    2 min   -
 #:   make bench-fidelity [ARGS=/mnt/x]   a real disk against its replay  12 min   2 GB
 #:   make bench-design     interleaved slices against serial blocks       7 min  1 GB
