@@ -47,7 +47,7 @@
 #:   make bench-placebo [ARGS="--workload tpcc --engine myrocks"]   what an emulated device does
 #:                         beside a log                                2-5 min 1 GB
 #:   make bench-emulation  latency of emulated devices, over the model    2 min   -
-#:   make bench-fidelity [ARGS=/mnt/x]   a real disk against its replay  12 min   2 GB
+#:   make bench-fidelity [ARGS="/mnt/x --case tpcc"]   a real disk against its replay  12 min 2 GB
 #:   make bench-design     interleaved slices against serial blocks       7 min  1 GB
 #:   make bench-slices [ARGS=tpcc]   short slices against long: bias, gain  6 min  1 GB
 #:   make bench-neighbour  beside neighbours that come and go             3 min  1 GB

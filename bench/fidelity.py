@@ -1,6 +1,7 @@
 """Record and replay: how far the replay of a probed directory is from the directory itself.
 
-    python -m waltax.bench.fidelity [DIR] [--blocks N] [--seconds S] [--sleeps N] [--share-machine]
+    python -m waltax.bench.fidelity [DIR] [--blocks N] [--seconds S] [--sleeps N] [--case NAME]...
+                                    [--share-machine]
 
 Each block probes DIR anew, because disks drift within minutes, and then runs `db_bench` (synced
 fillrandom, 1, 4 and 16 threads, values of 100 B, 1 kB and 10 kB) with its WAL in DIR and on the
@@ -21,7 +22,7 @@ import random
 import statistics
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,6 +52,7 @@ _CAMPAIGN_S = 50.0  # of slices, for each of LinkBench and TPC-C
 _PATIENCE_S = 20.0  # to wait, in each probe, for moments in which nobody else uses the CPUs
 _BUSY_CORES = 0.5  # used by others, a probe mostly measures waiting for a CPU
 REAL, REPLAY = SIDES = ("real", "replay")
+_TESTED = ("linkbench", "tpcc")
 REPEATS = 2  # of each side in a block
 
 
@@ -65,7 +67,13 @@ REPEATS = 2  # of each side in a block
     type=click.IntRange(0),
     help="Of a sync's caller in db_bench; 0: as in the probe.",
 )
-@click.option("--campaign/--no-campaign", default=True, help="LinkBench and TPC-C, too.")
+@click.option(
+    "--case",
+    "asked",
+    multiple=True,
+    type=click.Choice([*(case.word for case in CASES), *_TESTED]),
+    help="These alone, threads x bytes or a workload; may be repeated. Not given: all.",
+)
 @click.option("--share-machine", is_flag=True, help="Although a campaign may be running.")
 def main(
     directory: Path,
@@ -73,22 +81,24 @@ def main(
     seconds: int,
     seed: int,
     sleeps: int,
-    campaign: bool,
+    asked: tuple[str, ...],
     share_machine: bool,
 ) -> None:
     """Print how far the replay of DIRECTORY's probe is from DIRECTORY, for each workload."""
-    if not blocks and not campaign:
-        raise click.UsageError("--blocks 0 with --no-campaign leaves nothing to do")
+    cases = [case for case in CASES if case.word in (asked or [case.word])] if blocks else []
+    tested = tuple(name for name in _TESTED if name in (asked or _TESTED))
+    if not cases and not tested:
+        raise click.UsageError("--blocks 0 with --case of db_bench alone leaves nothing to do")
     machine = only_campaign("bench-fidelity", share=share_machine)
     lines: list[Line] = []
     try:
         require_disk(directory)
         with machine:
-            if blocks:
-                lines = _db_bench(directory, blocks, seconds, sleeps, random.Random(seed))
+            if cases:
+                lines = _db_bench(directory, blocks, seconds, sleeps, random.Random(seed), cases)
                 report(lines)
-            if campaign:
-                found = _campaign(directory, seed)
+            if tested:
+                found = _campaign(directory, seed, tested)
                 report(found)
                 lines += found
     except UsageError as error:
@@ -137,23 +147,28 @@ def probed(directory: Path, folder: Path) -> Device:
 
 
 def _db_bench(
-    directory: Path, blocks: int, seconds: int, sleeps: int, order: random.Random
+    directory: Path,
+    blocks: int,
+    seconds: int,
+    sleeps: int,
+    order: random.Random,
+    cases: Sequence[Case],
 ) -> list[Line]:
     seen: dict[tuple[Case, str], list[Run]] = defaultdict(list)
     for block in range(blocks):
         with tempfile.TemporaryDirectory(dir=SHM) as folder:
             model = _model(probed(directory, Path(folder)), sleeps)
-            for case, side in turns(order):
+            for case, side in turns(order, cases):
                 wal_root, device = (directory, None) if side == REAL else (SHM, model)
                 seed = order.randrange(2**31)
                 seen[case, side].append(run(case, seconds, wal_root, device, seed))
         print(f"block {block + 1} of {blocks} done", flush=True)
-    return [line(case, seen[case, REAL], seen[case, REPLAY]) for case in CASES]
+    return [line(case, seen[case, REAL], seen[case, REPLAY]) for case in cases]
 
 
-def turns(order: random.Random) -> Iterator[tuple[Case, str]]:
+def turns(order: random.Random, cases: Sequence[Case] = CASES) -> Iterator[tuple[Case, str]]:
     """The runs of a block. A case's follow each other, so that both sides see the same disk."""
-    for case in order.sample(CASES, len(CASES)):
+    for case in order.sample(cases, len(cases)):
         sides = SIDES * REPEATS
         for side in order.sample(sides, len(sides)):
             yield case, side
@@ -187,7 +202,7 @@ def _medians(values: Iterable[float]) -> tuple[float]:
     return (statistics.median(values),)
 
 
-def _campaign(directory: Path, seed: int) -> list[Line]:
+def _campaign(directory: Path, seed: int, workloads: tuple[str, ...]) -> list[Line]:
     """LinkBench and TPC-C, where the directory is measured as two devices."""
     with (
         tempfile.TemporaryDirectory(dir=SHM) as data,
@@ -196,9 +211,7 @@ def _campaign(directory: Path, seed: int) -> list[Line]:
         device = probed(directory, Path(folder))
         devices = [_real(Path(folder), name, device, directory) for name in (REAL, "again")]
         devices.append(str(Path(folder) / f"{REPLAY}.toml"))
-        recipe = campaign.Recipe(
-            "rocksdb", ("linkbench", "tpcc"), "ci", tuple(devices), "sync", seed=seed
-        )
+        recipe = campaign.Recipe("rocksdb", workloads, "ci", tuple(devices), "sync", seed=seed)
         plan = campaign.new(recipe, Path(folder) / "results", Path(data))
         # Always the whole budget: stopping at a narrow overhead is another question.
         timing = plan.profile.timing.model_copy(

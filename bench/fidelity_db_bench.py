@@ -31,6 +31,11 @@ class Case:
     def __str__(self) -> str:
         return f"db_bench {self.threads:>2} x {self.value_bytes:>6,} B"
 
+    @property
+    def word(self) -> str:
+        """As it is asked for, e.g. 4x1000."""
+        return f"{self.threads}x{self.value_bytes}"
+
 
 CASES = tuple(Case(threads, size) for threads in _THREADS for size in _VALUES)
 

@@ -43,9 +43,10 @@ def summarise(lines: list[Line]) -> None:
         ("tuned on, db_bench", [one for one in lines if not one.tested]),
         ("the test, LinkBench and TPC-C", [one for one in lines if one.tested]),
     ):
-        small = sum(abs((one.error.value or 0.0) - 1) <= _WITHIN[0] for one in mine)
+        small = [one.name for one in mine if abs((one.error.value or 0.0) - 1) <= _WITHIN[0]]
         if mine:
-            print(f"{what}: {small} of {len(mine)} within {_WITHIN[0]:.0%}")
+            names = "; ".join(" ".join(name.split()) for name in small) or "none"
+            print(f"{what}: {len(small)} of {len(mine)} within {_WITHIN[0]:.0%}: {names}")
     errors = [abs((line.error.value or 0.0) - 1) for line in lines]
     counts = [f"{sum(e <= most for e in errors)} within {most:.0%}" for most in _WITHIN]
     sure = [f"{sum(_whole(line.error) <= most for line in lines)}" for most in _WITHIN]

@@ -24,6 +24,7 @@ from waltax.row import Row
 from waltax.runners.progress import Progress
 
 CASE = Case(4, 1000)
+_DB_BENCH = [f"--case={case.word}" for case in CASES]
 
 
 class Planted:
@@ -108,7 +109,7 @@ def test_a_case_is_run_on_both_sides_before_the_next_in_an_order_of_the_seed() -
 def test_each_block_has_a_probe_of_its_own_and_every_case_twice_on_each_side(
     planted: Planted, tmp_path: Path
 ) -> None:
-    done = _fidelity(tmp_path, "--blocks=2", "--no-campaign", "--seed=3")
+    done = _fidelity(tmp_path, "--blocks=2", *_DB_BENCH, "--seed=3")
     assert done.exit_code == 0, done.output
     model = devices.load("nvme").model
     assert model is not None
@@ -121,8 +122,15 @@ def test_each_block_has_a_probe_of_its_own_and_every_case_twice_on_each_side(
 def test_the_sleeps_that_were_asked_for_replace_those_of_the_probe(
     planted: Planted, tmp_path: Path
 ) -> None:
-    _fidelity(tmp_path, "--blocks=1", "--no-campaign", "--sleeps=3")
+    _fidelity(tmp_path, "--blocks=1", *_DB_BENCH, "--sleeps=3")
     assert {model.sync_sleeps for *_, model, _ in planted.runs if model is not None} == {3}
+
+
+def test_a_case_that_was_asked_for_is_run_alone(planted: Planted, tmp_path: Path) -> None:
+    done = _fidelity(tmp_path, "--blocks=1", "--case=4x1000")
+    assert done.exit_code == 0, done.output
+    assert {case for _, case, *_ in planted.runs} == {CASE}
+    assert "linkbench" not in done.output
 
 
 @pytest.mark.usefixtures("planted")
@@ -135,8 +143,8 @@ def test_what_was_planted_is_printed_for_each_load_and_counted(tmp_path: Path) -
         assert "+8.0 % [+8.0, +8.0]" in line
         assert "+0.0 % [+0.0, +0.0]" in line
         assert "100 -> 93" in line
-    assert "tuned on, db_bench: 0 of 9 within 5%" in done.output
-    assert "the test, LinkBench and TPC-C: 2 of 2 within 5%" in done.output
+    assert "tuned on, db_bench: 0 of 9 within 5%: none" in done.output
+    assert "the test, LinkBench and TPC-C: 2 of 2 within 5%: linkbench; tpcc" in done.output
     assert "of 11 errors 2 within 5%, 11 within 10%" in done.output
 
 
@@ -144,7 +152,7 @@ def test_what_was_planted_is_printed_for_each_load_and_counted(tmp_path: Path) -
     ("words", "blocks", "names"),
     [
         (("--blocks=0",), 0, ("linkbench", "tpcc")),
-        (("--blocks=1", "--no-campaign"), 1, ("db_bench",)),
+        (("--blocks=1", *_DB_BENCH), 1, ("db_bench",)),
     ],
 )
 def test_either_half_is_left_out_when_asked(
@@ -271,7 +279,7 @@ def test_a_directory_of_which_the_kernel_says_nothing_is_refused(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--blocks=0", "--no-campaign"), "leaves nothing to do"),
+        (("--blocks=0", "--case=1x100"), "leaves nothing to do"),
         (("--blocks=-1",), "--blocks"),
         (("--seconds=0",), "--seconds"),
         (("--sleeps=-1",), "--sleeps"),
