@@ -152,15 +152,28 @@
     u.ctx.save();
     let start = 0, odd = false;
     one.at.forEach((place, at) => {
-      const next = one.at[at + 1] ?? place;
-      if (at + 1 === one.at.length || one.session[at + 1] !== one.session[at]) {
-        if (odd) paint(one.at[start], place, "#eef0f3");
-        odd = !odd;
-        start = at + 1;
-      }
-      if (one.disturbed[at]) paint(place, next, "#ffe2b0");
+      if (one.session[at + 1] === one.session[at]) return;
+      if (odd) paint(one.at[start], place, "#eef0f3");
+      odd = !odd;
+      start = at + 1;
+    });
+    one.at.forEach((place, at) => {
+      if (one.disturbed[at]) paint(place, one.at[at + 1] ?? place, "#ffe2b0");
     });
     u.ctx.restore();
+  };
+  // Between sessions data and processes are fresh: no line joins them.
+  const breaks = (one, values) => (u) => {
+    const gaps = [];
+    let last = -1;
+    values.forEach((value, at) => {
+      if (value == null) return;
+      if (last >= 0 && one.session[last] !== one.session[at]) {
+        gaps.push([u.valToPos(one.at[last], "x", true), u.valToPos(one.at[at], "x", true)]);
+      }
+      last = at;
+    });
+    return gaps;
   };
   const machineInk = ["#16181d", "#a11", "#6a51a3", "#00695c", "#8a5a00"];
   for (const place of document.querySelectorAll("[data-chart]")) {
@@ -170,7 +183,7 @@
     for (const cell of one.cells) {
       const ink = { stroke: cell.colour, width: 1.5, dash: cell.dash };
       const points = { show: true, size: 6, fill: cell.colour, stroke: cell.colour };
-      series.push({ label: cell.name, scale: "y", spanGaps: true, points, ...ink });
+      series.push({ label: cell.name, scale: "y", spanGaps: true, gaps: breaks(one, cell.values), points, ...ink });
       names.push([cell.name, true]);
     }
     one.machine.forEach((lane, at) => {
@@ -183,7 +196,7 @@
       { ...axis, label: one.clock ? "s since the first slice" : "slice, in the order measured", labelSize: 20 },
       { ...axis, scale: "y", size: 64 },
     ];
-    if (one.machine.some((lane) => lane.unit !== "MB/s")) axes.push({ ...axis, side: 1, scale: "share", grid: { show: false }, size: 44, values: (u, ticks) => ticks.map((tick) => `${tick} %`) });
+    if (one.machine.some((lane) => lane.unit !== "MB/s")) axes.push({ ...axis, side: 1, scale: "share", grid: { show: false }, size: 58, values: (u, ticks) => ticks.map((tick) => `${tick} %`) });
     const words = (at) => {
       const cell = one.cells.find((cell) => cell.values[at] != null);
       const lanes = one.machine.map((lane) => `${lane.name} ${number(lane.values[at])} ${lane.unit}`);

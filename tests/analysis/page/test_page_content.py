@@ -1,0 +1,204 @@
+"""What report.html says of campaigns of many kinds; no browser is needed to see it."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+
+import hostile_rows as hostile
+import pytest
+from golden_runs import run
+from page_rows import campaign_rows, draw, write_campaign
+from waltax.analysis.page.draw import BUDGET
+from waltax.row import Row
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+KINDS = sorted(path.parent.name for path in GOLDEN.glob("*/rows.jsonl"))
+SECTIONS = [
+    *("Verdict", "Cost", "Why", "Latency", "Time", "Workload and integrity"),
+    *("Evidence", "Provenance", "Data"),
+]
+_VOID = {"meta", "img", "br", "link"}
+_IN_SVG = {"path", "rect"}
+
+
+class _Reader(HTMLParser):
+    """The headings and the texts of a page; fails where its elements do not nest."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.texts: list[str] = []
+        self.sections: list[str] = []
+        self.scripts = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        del attrs
+        self.scripts += tag == "script"
+        if tag not in _VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        del attrs
+        assert tag in _IN_SVG
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] == "h2":
+            self.sections.append(data)
+        if self.open and self.open[-1] not in ("script", "style"):
+            self.texts.append(data)
+
+
+def _read(path: Path) -> _Reader:
+    reader = _Reader()
+    reader.feed(path.read_text())
+    assert reader.open == []
+    assert reader.sections == SECTIONS
+    assert reader.scripts == 4  # three blocks of data, and the page's own
+    assert len(path.read_bytes()) < BUDGET
+    return reader
+
+
+def _said(path: Path) -> str:
+    return " ".join(" ".join(_read(path).texts).split())
+
+
+def _slim(path: Path) -> list[Row]:
+    """The rows that a page carries."""
+    found = re.search(r'id="rows-block">([^<]*)<', path.read_text())
+    assert found is not None
+    told = json.loads(gzip.decompress(base64.b64decode(found[1])))
+    return [
+        {**told["same"], **dict(zip(told["columns"], row, strict=True))} for row in told["rows"]
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_campaign_has_a_whole_page(kind: str, tmp_path: Path) -> None:
+    results = tmp_path / "results" / kind
+    results.mkdir(parents=True)
+    for path in (GOLDEN / kind).glob("*.json*"):
+        shutil.copy(path, results)
+    for profile in (GOLDEN / kind).glob("*.toml"):
+        shutil.copy(profile, tmp_path)
+    printed = run([f"waltax report results/{kind} --format html"], tmp_path)
+    assert f"In results/{kind}: report.html" in printed
+    assert " slices accepted" in _said(results / "report.html")
+
+
+def test_the_verdict_says_its_doubt_in_the_same_paragraph(tmp_path: Path) -> None:
+    rows = campaign_rows(disturbed=["foreign CPU"])
+    text = write_campaign(tmp_path / "c", rows).read_text()
+    paragraph = text.partition('<p class="sentence">')[2].partition("</p>")[0]
+    assert "the WAL costs" in paragraph
+    assert "Doubt: 32 of 32 slices disturbed" in paragraph
+
+
+def test_texts_of_others_stay_texts(tmp_path: Path) -> None:
+    path = write_campaign(tmp_path / "c", hostile.rows(), hostile.KEPT)
+    text = path.read_text()
+    said = _said(path)
+    assert "<img src=x" not in text
+    assert "<script>alert" not in text
+    assert hostile.MARKUP in said  # as a text it is there
+    assert hostile.SCRIPT in said
+    assert hostile.LONG in said
+    assert "{{ 7 * 7 }}" in said
+    for control in ("\x1b", "\x07", "\u202e", "\u2066"):
+        assert control not in text
+
+
+def test_a_page_holds_no_password_and_no_environment(tmp_path: Path) -> None:
+    path = write_campaign(tmp_path / "c", hostile.rows(), hostile.KEPT)
+    assert "hunter2" not in path.read_text()
+    assert "hunter2" not in json.dumps(_slim(path))
+
+
+def test_half_a_campaign_has_a_page_that_says_so(tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    write_campaign(folder, campaign_rows(sessions=1, rounds=2)[:6])
+    with (folder / "rows.jsonl").open("a") as file:
+        file.write('{"schema":1,"camp')
+    assert "dropped a half-written last line" in _said(draw(folder))
+
+
+def test_one_slice_alone_has_a_page(tmp_path: Path) -> None:
+    said = _said(write_campaign(tmp_path / "c", campaign_rows()[:1]))
+    assert "1 slices accepted" in said
+    assert "only the baseline off was measured" in said
+
+
+def test_when_all_cells_failed_the_page_says_why(tmp_path: Path) -> None:
+    failed: Row = {"status": "failed", "throughput": None, "failure": "the driver died of hunger"}
+    said = _said(write_campaign(tmp_path / "c", campaign_rows(**failed)))
+    assert "No slice was accepted." in said
+    assert "8 slices: the driver died of hunger" in said
+    assert "FAILED on off: no overhead is known" in said
+
+
+def test_what_older_rows_lack_is_named(tmp_path: Path) -> None:
+    required = {*campaign_rows()[0]} - {"start_unix_s", "versions", "seed"}
+    kept = {"requests", "measure_s", "schema", "slice", "session", "round", "cell", "engine"}
+    kept |= {"campaign", "status", "failure", "workload", "profile", "device", "durability"}
+    kept |= {"threads", "replica", "emulated", "device_kind", "throughput", "throughput_unit"}
+    kept |= {"warnings"}
+    rows = [{name: row[name] for name in kept & required} for row in campaign_rows()]
+    said = _said(write_campaign(tmp_path / "c", rows))
+    for missing in (
+        "The rows carry no counters.",
+        "The rows carry no latencies.",
+        "The rows say nothing of what else the machine did.",
+        "The rows say nothing of growth, conflicts and inputs.",
+        "The campaign kept no findings",
+        "The campaign's folder does not say what was typed.",
+        "slice, in the order measured",
+    ):
+        assert missing in said
+
+
+def test_a_page_too_large_loses_columns_before_rounds_and_says_both(tmp_path: Path) -> None:
+    rows = campaign_rows(sessions=4, rounds=100)  # 1,600 slices
+    for place, row in enumerate(rows):
+        row |= {f"rocksdb_{name}": place * 7919 % 99991 + name for name in range(150)}
+    path = write_campaign(tmp_path / "columns", rows)
+    assert "to stay below 1 MB, without the columns perf_*, rocksdb_*, innodb_*." in _said(path)
+    assert len(_slim(path)) == len(rows)
+    assert not any(name.startswith("rocksdb_") for name in _slim(path)[0])
+
+    for place, row in enumerate(rows):
+        row |= {f"x{name}": place * 7919 % 99991 + name for name in range(150)}
+    path = write_campaign(tmp_path / "rounds", rows)
+    assert re.search(r"with one of \d+ rounds, in the charts as well", _said(path))
+    assert 0 < len(_slim(path)) < len(rows)
+
+
+def test_forty_cells_have_a_page_below_its_budget(tmp_path: Path) -> None:
+    rows: list[Row] = []
+    for row in campaign_rows(sessions=2, rounds=10):
+        copies = range(13 if row["device"] != "off" else 1)
+        for copy in copies:
+            name = f"{row['device']}{copy or ''}"
+            rows.append({**row, "device": name, "cell": f"c-{name}", "slice": len(rows)})
+    assert _said(write_campaign(tmp_path / "c", rows)).count("c-nvme") == 13
+
+
+def test_equal_rows_make_an_equal_file(tmp_path: Path) -> None:
+    rows = campaign_rows()
+    first = write_campaign(tmp_path / "a", rows).read_bytes()
+    assert write_campaign(tmp_path / "b", rows).read_bytes() == first
+    assert draw(tmp_path / "a").read_bytes() == first
+
+
+def test_the_command_that_measures_it_again_can_be_pasted(usual: Path) -> None:
+    assert (
+        "waltax run --engine rocksdb --profile quick --seed 7 --workload linkbench --device nvme "
+        "--device ssd"
+    ) in _said(usual)

@@ -1,0 +1,59 @@
+"""Rows of a campaign for a page, and the page of a campaign."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from synthetic import EVIDENCE, NO_WAL, make_row, noise
+from waltax import analysis
+from waltax.analysis import reports
+from waltax.row import Row
+
+_RATES = {"off": 30_000.0, "nvram": 24_000.0, "nvme": 18_000.0, "ssd": 5_000.0}
+MACHINE: Row = {
+    "machine_elapsed_s": 2.0,
+    "cpu_foreign_s": 0.4,
+    "psi_cpu_some_s": 0.5,
+    "psi_io_some_s": 0.1,
+    "steal_s": 0.02,
+    "diskstats_data_write_bytes": 3e6,
+    "cores": 2,
+    "cpu_model": "Some CPU",
+    "memory_gib": 23.5,
+}
+LATENCIES: Row = {
+    **{f"latency_us_{name}": us for name, us in (("p50", 11.0), ("p99", 202.0), ("max", 9e3))},
+    **{f"op_ADD_LINK_latency_us_{name}": us for name, us in (("p50", 40.0), ("p99", 1265.0))},
+}
+
+
+def campaign_rows(sessions: int = 2, rounds: int = 4, **more: object) -> list[Row]:
+    """LinkBench on four devices, with what the machine did meanwhile."""
+    wobble = noise(0.05, seed=3)
+    rows: list[Row] = []
+    for session in range(sessions):
+        for round_ in range(rounds):
+            for device, rate in _RATES.items():
+                at = {"slice": len(rows), "start_unix_s": 1.8e9 + 2.0 * len(rows)}
+                row = make_row(device, rate * wobble(), session, round_, **EVIDENCE)
+                no_wal = NO_WAL if device == "off" else {}
+                rows.append({**row, **MACHINE, **LATENCIES, **no_wal, **at, **more})
+    return rows
+
+
+def write_campaign(folder: Path, rows: list[Row], kept: dict[str, Any] | None = None) -> Path:
+    """The campaign's folder as a run leaves it; returns its page."""
+    folder.mkdir(exist_ok=True)
+    (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "campaign.json").write_text(json.dumps(kept or {}))
+    return draw(folder)
+
+
+def draw(folder: Path) -> Path:
+    """The page of a campaign's overheads."""
+    report = reports.devices([folder])
+    (path,) = analysis.publish(report, Console(quiet=True), formats=["html"])
+    return path
