@@ -222,7 +222,7 @@ def draw_threads(axes: Axes, sweep: ThreadSweep) -> None:
     axes.set_title(f"{sweep.subject}, profile {sweep.baseline.profile}")
     axes.set_xlabel("clients")
     axes.set_ylabel(f"overhead, % of the throughput of {sweep.baseline.reference}")
-    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    style.legend(axes)
 
 
 def _expected(one: ThreadPoint) -> float | None:

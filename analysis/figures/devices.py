@@ -137,4 +137,4 @@ def draw_drift(axes: Axes, rows: Sequence[Row], group: Sequence[CellResult]) -> 
     axes.set_xlabel("slice, in the order measured")
     axes.set_ylabel(group[0].throughput_unit)
     axes.yaxis.set_major_formatter("{x:,.0f}")
-    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    style.legend(axes)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import zlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # Okabe and Ito's colours, told apart with any colour vision; kin share a hue.
 _COLOURS = {
@@ -59,6 +62,12 @@ def marker(device: str) -> str:
     names = list(_COLOURS)
     place = names.index(device) if device in names else zlib.crc32(device.encode())
     return _MARKERS[place % len(_MARKERS)]
+
+
+def legend(axes: Axes) -> None:
+    """Beside the plot; none where nothing was drawn, as when every cell failed."""
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
 
 
 def line(durability: str) -> str:
