@@ -29,6 +29,7 @@ _PROBED = "its devices are emulated; type make probe DIR={0} and then make {1} D
 _SYNCED = "its commits are synced; leave it out"
 _INSTEAD = {
     ("serve", "WORKLOAD"): "type DATA={0}",
+    ("serve", "REPEAT"): "type it as often as you like, and waltax report with all its folders",
     ("sweep-latency", "WAL_DIR"): _PROBED,
     ("sweep-threads", "WAL_DIR"): _PROBED,
     ("sweep-latency", "WAL"): _SYNCED,

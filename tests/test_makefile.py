@@ -98,6 +98,7 @@ def test_what_is_resumed_gets_all_that_was_typed_beside_it() -> None:
         ("run-device", "SCALE=2", "leave it out"),
         ("sizes", "PLAN=1", "leave it out"),
         ("serve", "WORKLOAD=tpcc", "type DATA=tpcc"),
+        ("serve", "REPEAT=3", "type it as often as you like, and waltax report with all"),
         ("sweep-latency", "WAL_DIR=/x y", "type make probe DIR='/x y' and then make sweep-lat"),
         ("sweep-threads", "WAL_DIR=/x", "type make probe DIR=/x and then make sweep-thr"),
         ("sweep-latency", "BENCH=fillseq", "leave it out"),
