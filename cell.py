@@ -12,7 +12,7 @@ from .errors import UsageError
 
 BASELINE = "off"
 TWIN = "twin"
-"""The replica of a baseline that a campaign measures unasked; it is in no comparison of devices."""
+"""The replica of a baseline that a campaign measures unasked; it counts as the baseline's."""
 # The devices of the study; the baseline is always beside them.
 STUDY = ("ssd", "nvme", "nvram")
 ENCODE, SYNC_FREE, WAIT = "encode", "sync-free", "wait"

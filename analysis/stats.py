@@ -2,11 +2,10 @@
 
 A *slot* is one (session, round); every cell has at most one slice in it. Sessions are drawn
 with replacement, then rounds within each drawn session (Davison and Hinkley, Bootstrap
-Methods and their Application, 1997, section 3.8), the same draw for all cells. Few sessions
-make the plain percentiles too narrow, so they are stretched about the estimate to the length
-that Student's t asks for, and at least to that of a t interval over the sessions alone, and
-over the occasions where there are several; docs/method.md, "Intervals", has the derivation
-and the coverage.
+Methods and their Application, 1997, section 3.8), the same draw for all cells. They give the
+interval its shape. Its length is that of the longest of Student's t intervals over the rounds,
+over the sessions, and over the occasions where there are several; docs/method.md, "Intervals",
+has the derivation and the coverage.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ CONFIDENCE = 0.95
 RESAMPLES = 4000
 SEED = 1
 _UPPER = 0.5 + CONFIDENCE / 2
-_NORMAL_QUANTILE = 1.959964  # of _UPPER
 _ROUNDING = 1e-12
 _JOINT_DRAWS = 10_000
 
@@ -139,13 +137,9 @@ def draws(numerator: Floats, denominator: Floats, by: Resampling) -> Drawn:
     weights = by.weights if matched.all() else by.weights[:, matched]
     tops, bottoms = (weights @ np.column_stack([top, bottom])).T
     drawn = (tops > 0) & (bottoms > 0)  # a draw may miss every matched slot
-    influence = influences(top, bottom)
     logs[drawn] = np.log(tops[drawn] / bottoms[drawn]) - math.log(value)
-    stretch, freedom = _stretch(influence, by.session[matched])
-    stretched = Drawn(value, logs * stretch, freedom)
-    for units in (by.session[matched], by.occasion[matched]):
-        stretched = _at_least_t(stretched, influence, units)
-    return stretched
+    units = np.arange(top.size), by.session[matched], by.occasion[matched]
+    return _as_long_as_t(Drawn(value, logs), influences(top, bottom), units)
 
 
 def influences(top: Floats, bottom: Floats) -> Floats:
@@ -184,6 +178,16 @@ def _normal(count: int) -> Floats:
     return np.random.default_rng(SEED).standard_normal((_JOINT_DRAWS, count))
 
 
+def longer(overhead: Interval, times: float) -> Interval:
+    """The interval of an overhead, so many times as long about the logarithm of its ratio."""
+    value, low, high = overhead.value, overhead.low, overhead.high
+    if value is None or low is None or high is None or value >= 1:
+        return overhead
+    ratio = 1 - value
+    low, high = (1 - ratio * ((1 - end) / ratio) ** times for end in (low, high))
+    return Interval(value, low, high)
+
+
 def percentiles(drawn: Floats) -> tuple[float, float]:
     """The bounds of the interval of what was computed of every draw; infinities are allowed.
 
@@ -203,42 +207,27 @@ def mean(values: Floats, by: Resampling) -> Interval:
     return ratio_of_means(values, np.ones_like(values), by)
 
 
-def _at_least_t(drawn: Drawn, influence: Floats, unit: Ints) -> Drawn:
-    """These draws, made as long as the t interval over the units (sessions, occasions) is.
+def _as_long_as_t(drawn: Drawn, influence: Floats, units: Sequence[Ints]) -> Drawn:
+    """These draws, made as long as the longest of Student's t intervals over the units is.
+
+    `influence[slot]` is what the slot adds to the logarithm of the ratio. Equal ratios in every
+    slot leave them as they are.
+    """
+    errors = [_between(influence, unit) for unit in units]
+    reach, freedom = max((float(stdtrit(df, _UPPER)) * error, df) for error, df in errors if df)
+    ends = drawn.ends()
+    if ends is None or reach < _ROUNDING or ends[1] - ends[0] < _ROUNDING:
+        return drawn
+    return Drawn(drawn.value, drawn.logs * (2 * reach / (ends[1] - ends[0])), freedom)
+
+
+def _between(influence: Floats, unit: Ints) -> tuple[float, int]:
+    """The standard error by how far units (rounds, sessions) are apart; degrees of freedom.
 
     A unit's log-ratio, less that of all, is the sum of its slots' influences times the number of
-    units: the t interval is that of these numbers' mean.
+    units: the error is that of these numbers' mean.
     """
     _, unit = np.unique(unit, return_inverse=True)
-    sums, ends = np.bincount(unit, weights=influence), drawn.ends()
-    if sums.size == 1 or ends is None:
-        return drawn
+    sums = np.bincount(unit, weights=influence)
     freedom = sums.size - 1
-    error = math.sqrt(sums.size / freedom * float(sums @ sums))
-    longest, length = 2 * float(stdtrit(freedom, _UPPER)) * error, ends[1] - ends[0]
-    if error < _ROUNDING or longest <= length:
-        return drawn
-    return Drawn(drawn.value, drawn.logs * (longest / length), freedom)
-
-
-def _stretch(influence: Floats, session: Ints) -> tuple[float, float]:
-    """How much longer than the bootstrap's percentiles the interval must be; degrees of freedom.
-
-    `influence[slot]` is what the slot adds to the logarithm of the ratio. `between` and
-    `within` estimate the two parts of its variance; the bootstrap reproduces both, each
-    a little small, and the degrees of freedom of their sum are Satterthwaite's.
-    """
-    _, session = np.unique(session, return_inverse=True)
-    slots, sizes = influence.size, np.bincount(session)
-    sessions = sizes.size
-    sums = np.bincount(session, weights=influence)
-    residuals = influence - (sums / sizes)[session]
-    between = sessions / max(sessions - 1, 1) * float(sums @ sums) if sessions > 1 else 0.0
-    within = slots / (slots - sessions) * float(residuals @ residuals) if slots > sessions else 0.0
-    total = between + within
-    if total < _ROUNDING**2:  # equal ratios in every slot
-        return 1.0, math.inf
-    freedom = total**2 / (between**2 / max(sessions - 1, 1) + within**2 / max(slots - sessions, 1))
-    bootstrapped = between * (sessions - 1) / sessions + within * (slots - sessions) / slots
-    longer = float(stdtrit(freedom, _UPPER)) / _NORMAL_QUANTILE
-    return longer * math.sqrt(total / bootstrapped), freedom
+    return (math.sqrt(sums.size / freedom * float(sums @ sums)) if freedom else 0.0), freedom

@@ -19,7 +19,7 @@ from . import bring_up, checkup, plan, record
 from .campaign import Campaign
 from .progress import Progress
 from .session import Hooks, Interrupted, Session
-from .stopping import Rule, Stop
+from .stopping import Stop
 from .workspace import sweep, workspace
 
 
@@ -56,6 +56,11 @@ class Outcome:
         return Stop.INTERRUPTED in self.stops.values()
 
     @property
+    def tight(self) -> list[str]:
+        """The workloads that ended because all their intervals were narrow."""
+        return [workload for workload, stop in self.stops.items() if stop is Stop.TIGHT]
+
+    @property
     def reason(self) -> str:
         """One clause when the workloads agree; else each workload's."""
         clauses = [stop.value for stop in self.stops.values()]
@@ -69,7 +74,7 @@ def measure(
 ) -> Outcome:
     """Load, clone, measure until of each workload the intervals are tight or the budget is spent.
 
-    A workload that is tight is measured on beside one that is not, while its budget lasts.
+    A workload that is tight rests, and leaves what it has not spent to one that is not.
     Rows are appended to the campaign's rows.jsonl as they are measured; those that are
     there already (--resume) count. Errors: WaltaxError and UsageError before the first slice.
     """
@@ -118,7 +123,7 @@ def _sessions(
         enough = _out_of_time(campaign, frozenset(stops), screen)
         hooks = Hooks(screen.say, screen.after_slice, enough, interrupted)
         with contextlib.suppress(Interrupted):
-            Session(campaign, sets, progress, hooks).run()
+            Session(campaign, sets, progress, hooks, ended=frozenset(stops)).run()
         if interrupted():
             return dict.fromkeys(campaign.recipe.workloads, Stop.INTERRUPTED)
 
@@ -135,8 +140,9 @@ def _out_of_time(
         screen.after_round(now)
         if campaign.recipe.command is not None:
             return False  # how many rounds a session has was asked for
-        going_on = {cell.workload for cell in now.worth_measuring(campaign)} - ended
-        return all(now.out_of_time(campaign, workload) for workload in going_on)
+        rule = now.rule(campaign, ended)
+        going_on = {cell.workload for cell in now.due(campaign, ended)}
+        return all(rule.out_of_time(now.spent_s(workload)) for workload in going_on)
 
     return ends
 
@@ -146,20 +152,21 @@ def _ended(campaign: Campaign, progress: Progress, estimator: Estimator) -> dict
 
     To be asked where a session has ended: see `stopping.Rule`.
     """
-    rule = Rule.of(campaign.profile.timing)
-    worth = progress.worth_measuring(campaign)
-    looks = rule.has_sessions(progress.sessions)
+    worth, sessions = progress.worth_measuring(campaign), progress.sessions
+    looks = progress.rule(campaign).looks(sessions)
     widths = _half_widths(worth, progress, estimator) if looks else {}
-    ended = {}
-    for workload in campaign.recipe.workloads:
-        if not any(cell.workload == workload for cell in worth):
-            ended[workload] = _hopeless(campaign, progress, workload)
-            continue
-        spent_s = progress.spent_s(workload)
-        stop = rule.at_session_end(progress.sessions, spent_s, widths.get(workload, ()))
-        if stop is not None:
-            ended[workload] = stop
-    return ended
+    ended: dict[str, Stop] = {}
+    for only in (Stop.TIGHT, Stop.BUDGET):  # what the first leave, the others have
+        rule = progress.rule(campaign, ended)
+        for workload in {cell.workload for cell in worth} - set(ended):
+            spent_s = progress.spent_s(workload)
+            stop = rule.at_session_end(sessions, spent_s, widths.get(workload, (None,)))
+            if stop is only:
+                ended[workload] = stop
+    known = {one: ended.get(one) for one in campaign.recipe.workloads}
+    hopeless = known.keys() - {cell.workload for cell in worth}
+    known |= {one: _hopeless(campaign, progress, one) for one in hopeless}
+    return {workload: stop for workload, stop in known.items() if stop is not None}
 
 
 def _hopeless(campaign: Campaign, progress: Progress, workload: str) -> Stop:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
 
 from .. import workloads
 from ..cell import Cell
@@ -41,16 +42,19 @@ class Progress:
         workloads = {cell.workload for cell in self.worth_measuring(campaign)}
         return sum(max(0.0, budget_s - self.spent_s(workload)) for workload in workloads)
 
-    def out_of_time(self, campaign: Campaign, workload: str) -> bool:
-        """Whether a workload has spent its budget."""
-        return Rule.of(campaign.profile.timing).out_of_time(self.spent_s(workload))
+    def rule(self, campaign: Campaign, ended: Collection[str] = ()) -> Rule:
+        """That of a workload that goes on, whose budget the ones that ended leave theirs to.
 
-    def due(self, campaign: Campaign) -> list[Cell]:
-        """The cells of the next session: without a workload that has spent its budget."""
-        worth = self.worth_measuring(campaign)
-        if not Rule.of(campaign.profile.timing).has_sessions(self.sessions):
-            return worth
-        return [cell for cell in worth if not self.out_of_time(campaign, cell.workload)]
+        So the time goes where intervals are wide. A workload that can give nothing leaves none.
+        """
+        workloads = {cell.workload for cell in self.worth_measuring(campaign)}
+        going_on, rule = workloads - set(ended), Rule.of(campaign.profile.timing)
+        left_s = sum(max(0.0, rule.budget_s - self.spent_s(one)) for one in workloads - going_on)
+        return replace(rule, budget_s=rule.budget_s + left_s / max(1, len(going_on)))
+
+    def due(self, campaign: Campaign, ended: Collection[str] = ()) -> list[Cell]:
+        """The cells of the next session: without the workloads that have ended."""
+        return [cell for cell in self.worth_measuring(campaign) if cell.workload not in ended]
 
     def worth_measuring(self, campaign: Campaign) -> list[Cell]:
         """The cells that have not failed and can still give an overhead.

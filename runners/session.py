@@ -6,7 +6,7 @@ import contextlib
 import json
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import disk_usage
@@ -49,8 +49,10 @@ class Session:
         data_sets: Mapping[str, Path | None],  # by cell
         progress: Progress,
         hooks: Hooks,
+        ended: Collection[str] = (),  # workloads that rest
     ) -> None:
         self._campaign = campaign
+        self._due = progress.due(campaign, ended)
         self._data_sets = data_sets
         self._progress = progress
         self._hooks = hooks
@@ -72,7 +74,7 @@ class Session:
                 self._check()
 
     def _bring_up(self, stack: contextlib.ExitStack) -> None:
-        for cell in self._progress.due(self._campaign):
+        for cell in self._due:
             if self._hooks.interrupted():
                 raise Interrupted
             data_set = self._data_sets[cell.id]

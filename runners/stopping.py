@@ -8,9 +8,8 @@ from enum import Enum
 
 from ..profiles.model import Timing
 
-HELD_WHEN_TIGHT = 0.83
-"""How often an interval that ended a campaign held the truth, in the worst scene of docs/method.md,
-"When a campaign stops", but for those in which all sessions have something in common."""
+LOOKS_FROM = 6
+"""Sessions before which no interval ends a campaign: fewer agree by chance too often."""
 
 
 class Stop(Enum):
@@ -31,6 +30,7 @@ class Rule:
     Intervals are looked at where a session ends, and nowhere else: the sessions that an interval
     rests on are whole then, but for the one that the budget cut short, whatever was measured in
     it. A look after each round would stop where two sessions happen to agree in the middle.
+    Of `LOOKS_FROM` sessions or more: docs/method.md, "When a campaign stops", has what fewer cost.
     """
 
     min_sessions: int
@@ -49,6 +49,10 @@ class Rule:
         """An interval needs them: a small budget shortens sessions, and does not drop any."""
         return sessions >= self.min_sessions
 
+    def looks(self, sessions: int) -> bool:
+        """Whether so many sessions may end it by how narrow their intervals are."""
+        return sessions >= LOOKS_FROM and self.has_sessions(sessions)
+
     def at_session_end(
         self, sessions: int, spent_s: float, half_widths: Iterable[float | None]
     ) -> Stop | None:
@@ -56,8 +60,8 @@ class Rule:
 
         `half_widths` are those of its overheads that can still get tighter.
         """
-        if not self.has_sessions(sessions):
-            return None
-        if all(width is not None and width <= self.target_half_width for width in half_widths):
+        narrow = (width is not None and width <= self.target_half_width for width in half_widths)
+        if self.looks(sessions) and all(narrow):
             return Stop.TIGHT
-        return Stop.BUDGET if self.out_of_time(spent_s) else None
+        spent = self.has_sessions(sessions) and self.out_of_time(spent_s)
+        return Stop.BUDGET if spent else None

@@ -277,6 +277,7 @@ def _finish(study: Study[Any], campaign: Campaign, outcome: Outcome, console: Co
             [campaign.folder],
             stop_reason=outcome.reason,
             target_half_width=campaign.profile.timing.target_half_width,
+            ended_early=outcome.tight,
         )
         analysis.publish(overheads, console)
     for cell, why in outcome.progress.failures.items():
@@ -289,14 +290,12 @@ def _finish(study: Study[Any], campaign: Campaign, outcome: Outcome, console: Co
 
 def _doubt(outcome: Outcome) -> list[str]:
     """What becomes of intervals when it is they that end a campaign."""
-    from ..runners.stopping import HELD_WHEN_TIGHT, Stop
-
-    if Stop.TIGHT not in outcome.stops.values():
+    if not outcome.tight:
         return []
     return [
-        "Intervals that end a campaign were picked for being narrow, and hold the truth less often "
-        f"than 95 of 100 times: {100 * HELD_WHEN_TIGHT:.0f} where sessions differ most; see "
-        'docs/method.md, "When a campaign stops".'
+        "Intervals that end a campaign were picked for being narrow. So all of a workload are "
+        "stretched until the widest has the half-width that was asked for; see docs/method.md, "
+        '"When a campaign stops".'
     ]
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from ... import strictjson, workloads
 from ...row import Row
 from ..figures import devices as figures
 from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
-from ..results import CellResult, Doubt, Proof, by_group, every_cell, read, twins, words
+from ..results import CellResult, Doubt, Proof, by_group, early, every_cell, read, twins, words
 from ..results.doubts import OF_MODEL
 from . import cells, certainty, latencies
 
@@ -26,24 +27,28 @@ def devices(
     *,
     stop_reason: str | None = None,
     target_half_width: float | None = None,
+    ended_early: Collection[str] = (),
 ) -> Report:
     """What the WAL costs on each device of these campaigns, whose rows are taken together.
 
     `stop_reason` says why the campaign ended, `target_half_width` how narrow its intervals were to
-    be, a fraction; without them what the folder's earlier report knew is kept. Errors: as `load`.
+    be, a fraction, and `ended_early` of which workloads they were; without a reason what the
+    folder's earlier report knew is kept. Errors: as `load`.
     """
     of = read(campaigns)
-    if of.folder:
-        earlier = _how_it_ended(of.folder)
-        stop_reason, target_half_width = stop_reason or earlier[0], target_half_width or earlier[1]
+    ended = _Ended(stop_reason, target_half_width, tuple(ended_early))
+    if of.folder and not stop_reason:
+        ended = _how_it_ended(of.folder, ended)
+    stop_reason, target_half_width = ended.stop_reason, ended.target_half_width
     replicas = twins(of.rows)
-    results = every_cell(of.rows, target_half_width, replicas)
+    results = _believed(every_cell(of.rows, target_half_width, replicas), ended)
     groups = by_group(results)
     content = cells.content(
         of.origin,
         target_half_width=target_half_width,
         target_missed=_target_missed(results, target_half_width),
         stop_reason=stop_reason,
+        ended_early=list(ended.early),
         verdicts=[words.verdict(group) for group in groups],
         cells=[_cell(one) for one in results],
         **({"twins": [_twin(one) for one in replicas]} if replicas else {}),
@@ -79,17 +84,40 @@ def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
     return [{name: _plain(value) for name, value in _cell(one).items()} for one in results]
 
 
-def _how_it_ended(folder: Path) -> tuple[str | None, float | None]:
-    """What the report at the campaign's end knew and the rows do not hold."""
+@dataclass(frozen=True)
+class _Ended:
+    """What is known at a campaign's end and the rows do not hold."""
+
+    stop_reason: str | None
+    target_half_width: float | None
+    early: tuple[str, ...]  # workloads that ended because their intervals were narrow
+
+
+def _how_it_ended(folder: Path, now: _Ended) -> _Ended:
+    """What the report at the campaign's end knew, but for what is said now."""
     try:
         earlier = strictjson.loads((folder / f"{_NAME}.json").read_bytes())
     except (OSError, ValueError):
-        return None, None
+        return now
     if not isinstance(earlier, dict):
-        return None, None
+        return now
     reason, target = earlier.get("stop_reason"), earlier.get("target_half_width")
-    known = isinstance(target, float) and 0 < target < 1
-    return reason if isinstance(reason, str) else None, target if known else None
+    known, early = isinstance(target, float) and 0 < target < 1, earlier.get("ended_early")
+    return _Ended(
+        reason if isinstance(reason, str) else None,
+        now.target_half_width or (target if known else None),
+        now.early or tuple(map(str, early if isinstance(early, list) else ())),
+    )
+
+
+def _believed(results: Sequence[CellResult], ended: _Ended) -> list[CellResult]:
+    """The results; those of a workload that ended early with intervals no narrower than asked."""
+    found: list[CellResult] = []
+    for workload, group in groupby(results, lambda one: one.workload):
+        mine = list(group)
+        asked = ended.target_half_width if workload in ended.early else None
+        found += mine if asked is None else early.no_narrower(mine, asked)
+    return found
 
 
 def costs(rows: Sequence[Row]) -> list[Table]:

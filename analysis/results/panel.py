@@ -15,7 +15,7 @@ from ...row import Row
 from .. import stats
 from ..stats import Drawn, Floats, Interval, Resampling
 from ..variance import Variance, variance_of
-from . import disturbed, twins
+from . import disturbed
 from .disturbed import Disturbance
 
 Slot = tuple[str, int, int]
@@ -51,19 +51,33 @@ class Panel:
     """Rows by cell, and the accepted ones by the number of their slot.
 
     A cell with a failed slice has no slices: it has no result. Slices that were disturbed from
-    outside are left out, unless they are too many; see `disturbed`.
+    outside are left out, unless they are too many; see `disturbed`. A baseline that was measured
+    twice has a twin, whose figures count as its own: what all are compared with is worth more
+    slices than each of them. `twins` has its slices, by the baseline.
     """
 
     rows: dict[Cell, list[Row]]
     slices: dict[Cell, dict[int, Row]]
+    twins: dict[Cell, dict[int, Row]]
     slots: dict[Slot, int]
     by: Resampling
     disturbance: Disturbance
 
     def values(self, cell: Cell, measure: Measure = THROUGHPUT) -> Floats:
-        """One a slot; NaN where the cell has no slice, or the slice no such figure."""
+        """One a slot; NaN where the cell has no slice, or the slice no such figure.
+
+        Of a baseline with a twin it is the mean of both, or what there is of either.
+        """
+        values = self._figures(self.slices.get(cell, {}), measure)
+        if cell not in self.twins:
+            return values
+        others = self._figures(self.twins[cell], measure)
+        both = np.where(np.isnan(others), values, (values + others) / 2)
+        return np.where(np.isnan(values), others, both)
+
+    def _figures(self, slices: dict[int, Row], measure: Measure) -> Floats:
         values = np.full(len(self.slots), np.nan)
-        for slot, one in self.slices.get(cell, {}).items():
+        for slot, one in slices.items():
             value = measure(one)
             values[slot] = np.nan if value is None else value
         return values
@@ -127,30 +141,31 @@ def panel_of(rows: Iterable[Row]) -> Panel:
 
     Errors: WaltaxError where the rows of a cell were measured on different things.
     """
-    return _panel(_by_cell(twins.without(rows)))
+    return _panel(_by_cell(rows))
 
 
 def panels(rows: Iterable[Row]) -> list[Panel]:
-    """A panel for each comparison group, without twins and the rungs of a ladder; see `Cell.group`.
+    """A panel for each comparison group, without the rungs of a ladder; see `Cell.group`.
 
     Errors: WaltaxError for a cell whose rows were measured on different things, and for a group
     that mixes units of throughput.
     """
     groups: dict[tuple[object, ...], dict[Cell, list[Row]]] = {}
-    for cell, mine in _by_cell(twins.without(rows)).items():
+    for cell, mine in _by_cell(rows).items():
         if cell.rung:
             continue  # what was intervened in costs something else: see `analysis.ladder`
         groups.setdefault(cell.group, {})[cell] = mine
-    for group in groups.values():
+    known = {key: group for key, group in groups.items() if not all(c.is_twin for c in group)}
+    for group in known.values():
         _require_one_unit(group)
-    return [_panel(groups[key]) for key in sorted(groups)]
+    return [_panel(known[key]) for key in sorted(known)]
 
 
 def twin_panels(rows: Iterable[Row]) -> list[Panel]:
     """A panel for each twin: it, and the baseline that it is a replica of. Errors: as `panels`."""
     cells = _by_cell(rows)
     return [
-        _panel({one: cells[one] for one in (cell.baseline, cell)})
+        _grid({one: cells[one] for one in (cell.baseline, cell)}, {})
         for cell in sorted(cells, key=lambda cell: cell.id)
         if cell.is_twin and cell.baseline in cells
     ]
@@ -199,25 +214,42 @@ def _require_one_unit(group: dict[Cell, list[Row]]) -> None:
 
 
 def _panel(rows: dict[Cell, list[Row]]) -> Panel:
-    accepted = {
-        cell: mine for cell, mine in rows.items() if all(one["status"] == "ok" for one in mine)
-    }
-    disturbance = disturbed.of([one for mine in rows.values() for one in mine])
+    """A panel of these cells, of whose baselines twins are no cells of their own."""
+    twins = {cell.baseline: mine for cell, mine in rows.items() if cell.is_twin}
+    return _grid({cell: mine for cell, mine in rows.items() if not cell.is_twin}, twins)
+
+
+def _grid(rows: dict[Cell, list[Row]], twins: dict[Cell, list[Row]]) -> Panel:
+    accepted, again = _accepted(rows), _accepted(twins)
+    every = [one for cells in (rows, twins) for mine in cells.values() for one in mine]
+    disturbance = disturbed.of(every)
     leave_out = disturbance.left_out
     # Some slot, if all have failed.
     keys = {slot_of(one) for mine in (accepted or rows).values() for one in mine}
     slots = {key: number for number, key in enumerate(sorted(keys))}
     sessions = {key: number for number, key in enumerate(sorted({key[:2] for key in slots}))}
-    slices = {
-        cell: {slots[slot_of(one)]: one for one in mine if not (leave_out and one.get("disturbed"))}
-        for cell, mine in accepted.items()
-    }
+
+    def placed(cells: dict[Cell, list[Row]]) -> dict[Cell, dict[int, Row]]:
+        return {
+            cell: {
+                slots[slot_of(one)]: one
+                for one in mine
+                if slot_of(one) in slots and not (leave_out and one.get("disturbed"))
+            }
+            for cell, mine in cells.items()
+        }
+
     occasions = {key: number for number, key in enumerate(sorted({key[0] for key in slots}))}
     by = stats.resample(
         np.array([sessions[key[:2]] for key in slots]),
         np.array([occasions[key[0]] for key in slots]),
     )
-    return Panel(rows, slices, slots, by, disturbance)
+    return Panel(rows, placed(accepted), placed(again), slots, by, disturbance)
+
+
+def _accepted(rows: dict[Cell, list[Row]]) -> dict[Cell, list[Row]]:
+    """The cells without a failed slice."""
+    return {cell: mine for cell, mine in rows.items() if all(one["status"] == "ok" for one in mine)}
 
 
 def slot_of(one: Row) -> Slot:

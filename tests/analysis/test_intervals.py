@@ -85,8 +85,16 @@ def test_an_interval_is_at_least_that_of_students_t_over_the_sessions(sessions: 
 
 def test_which_term_decides_is_told_by_its_degrees_of_freedom() -> None:
     """Of six equal sessions the rounds do, and of two that differ one degree is all there is."""
-    assert _one(6, 0.0, 0.1).freedom > 6
+    assert _one(6, 0.0, 0.1, seed=1).freedom == 23
     assert _one(2, 0.2, 0.01).freedom == 1
+
+
+def test_sessions_that_agree_by_chance_are_not_believed_beyond_their_rounds() -> None:
+    """Of equal means and rounds that differ, the t interval over sessions would be a point."""
+    values = np.tile([0.8, 0.9, 1.1, 1.2], 3)
+    found = stats.ratio_of_means(values, np.ones(12), stats.resample(np.repeat(np.arange(3), 4)))
+    error = values.std(ddof=1) / math.sqrt(12)
+    assert _length(found) == pytest.approx(2 * t.ppf(0.975, 11) * error, rel=0.01)
 
 
 def test_occasions_that_differ_widen_the_interval_of_their_sessions() -> None:
@@ -107,10 +115,10 @@ def test_intervals_that_hold_at_once_are_wider_and_never_narrower() -> None:
     by = stats.resample(np.repeat(np.arange(4), 4))
     drawn = [stats.draws(device, one.off, by) for device in one.devices]
     for alone, together in zip(drawn, stats.simultaneous(drawn), strict=True):
-        assert 1.05 < _length(together) / _length(alone.interval()) < 1.6
+        assert 1.05 < _length(together) / _length(alone.interval()) < 1.9
     assert stats.simultaneous(drawn[:1]) == [drawn[0].interval()]
     twice = stats.simultaneous([drawn[0], drawn[0]])[0]
-    assert _length(twice) == pytest.approx(_length(drawn[0].interval()), rel=0.02)
+    assert _length(twice) == pytest.approx(_length(drawn[0].interval()), rel=0.05)
 
 
 def test_a_device_without_an_interval_leaves_those_of_the_others_alone() -> None:

@@ -1,7 +1,10 @@
-"""A baseline that is measured twice is compared with itself, and with nothing else."""
+"""A baseline that is measured twice is compared with itself, and counts twice."""
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
 import pytest
 from synthetic import make_row
 from waltax import analysis
@@ -20,12 +23,39 @@ def _rows(twin_rate: float) -> list[Row]:
     return rows
 
 
-def test_a_twin_is_in_no_comparison_of_devices() -> None:
-    with_twin, without = _rows(100.0), [one for one in _rows(100.0) if not one["replica"]]
-    found, wanted = analysis.every_cell(with_twin), analysis.every_cell(without)
-    assert [(one.cell, one.overhead, one.low) for one in found] == [
-        (one.cell, one.overhead, one.low) for one in wanted
-    ]
+def test_a_twin_is_no_cell_of_the_results() -> None:
+    found = analysis.every_cell(_rows(100.0))
+    assert [one.replica for one in found] == ["", ""]
+    assert analysis.every_cell([one for one in _rows(100.0) if one["replica"]]) == []
+
+
+def test_what_a_twin_achieved_counts_as_its_baselines() -> None:
+    """Off achieved 101 on average and its twin 89.1: devices are compared with the mean of both."""
+    off, nvme = analysis.every_cell(_rows(90.0))
+    assert off.throughput is not None
+    assert off.throughput == pytest.approx((101 + 0.9 * 99) / 2)
+    assert nvme.overhead == pytest.approx(1 - 80 / off.throughput)
+
+
+def test_a_twin_stands_in_where_the_baseline_was_disturbed() -> None:
+    rows = _rows(100.0)
+    next(one for one in rows if one["device"] == "off")["disturbed"] = ["steal"]
+    _, nvme = analysis.every_cell(rows)
+    assert (nvme.rounds, nvme.rounds_unmatched) == (12, 0)
+
+
+def test_a_baseline_of_two_makes_intervals_narrower() -> None:
+    rng = np.random.default_rng(1)
+    rows = []
+    for number in range(600):
+        for device, replica in (("off", ""), ("off", "twin"), ("nvme", "")):
+            rate = 100 * math.exp(0.1 * rng.standard_normal())
+            rows.append(make_row(device, rate, 0, number, replica=replica))
+    (pooled,) = analysis.estimate(rows)
+    (alone,) = analysis.estimate([one for one in rows if not one["replica"]])
+    assert pooled.half_width is not None
+    assert alone.half_width is not None
+    assert pooled.half_width / alone.half_width == pytest.approx(math.sqrt(0.75), abs=0.05)
 
 
 def test_two_equals_that_agree_are_a_line_and_no_doubt() -> None:

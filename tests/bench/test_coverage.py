@@ -29,7 +29,7 @@ def test_intervals_are_not_much_too_wide_when_sessions_are_equal() -> None:
 
 
 def test_campaigns_end_by_the_rule_of_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    timing = profiles.load("ci", "rocksdb").timing
+    timing = profiles.load("ci", "rocksdb").timing.model_copy(update={"time_budget_s": 200.0})
     found = coverage.stopped(BOLD, timing, 20)
     assert found.stopped
     assert found.sessions is not None
@@ -39,11 +39,12 @@ def test_campaigns_end_by_the_rule_of_the_loop(monkeypatch: pytest.MonkeyPatch) 
     assert (at_once.sessions, at_once.stopped) == (timing.min_sessions, 0)
 
 
-def test_an_interval_that_ended_a_campaign_holds_less_often_than_the_target_around_it() -> None:
-    found = coverage.stopped(BOLD, profiles.load("ci", "rocksdb").timing, 60)
-    assert found.given_stop is not None
-    assert found.at_target is not None
-    assert found.at_target >= found.given_stop
+def test_an_interval_that_ended_a_campaign_is_no_narrower_than_its_target() -> None:
+    """Of quick: its six sessions of rounds that hardly differ are narrow by chance."""
+    timing = profiles.load("quick", "rocksdb").timing
+    found = coverage.stopped(BOLD, timing, 40)
+    assert found.stopped
+    assert found.half_width >= 0.99 * timing.target_half_width
 
 
 def test_pooled_occasions_hold_what_one_of_them_cannot_know() -> None:

@@ -15,7 +15,7 @@ from waltax.runners import campaign, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.loop import Outcome
 from waltax.runners.progress import Progress
-from waltax.runners.stopping import Stop
+from waltax.runners.stopping import LOOKS_FROM, Stop
 from waltax.workloads import DEFAULT
 
 
@@ -137,9 +137,30 @@ def _last_session(campaign: Campaign) -> int:
 def test_a_workload_that_spent_its_budget_is_left_out_of_further_sessions(both: Campaign) -> None:
     budget_s, last = both.profile.timing.time_budget_s, _last_session(both)
     rows = [_spent("tpcc", budget_s, last), _spent("linkbench", budget_s / 2, last)]
-    assert {cell.workload for cell in Progress(rows).due(both)} == {"linkbench"}
+    ended = loop._ended(both, Progress(rows), _no_estimates)
+    assert {cell.workload for cell in Progress(rows).due(both, ended)} == {"linkbench"}
     early = [row | {"session": last - 1} for row in rows]
-    assert {cell.workload for cell in Progress(early).due(both)} == set(DEFAULT)
+    assert loop._ended(both, Progress(early), _no_estimates) == {}
+
+
+def test_what_a_tight_workload_has_not_spent_is_the_other_ones(both: Campaign) -> None:
+    budget_s = both.profile.timing.time_budget_s
+    widths = _widths(linkbench=0.001, tpcc=0.5)
+
+    def ended(tpcc_s: float) -> dict[str, Stop]:
+        spent = {"linkbench": budget_s / 4, "tpcc": tpcc_s}
+        rows = [_spent(name, seconds, LOOKS_FROM - 1) for name, seconds in spent.items()]
+        return loop._ended(both, Progress(rows), widths)
+
+    assert ended(1.7 * budget_s) == {"linkbench": Stop.TIGHT}
+    assert ended(1.8 * budget_s) == {"linkbench": Stop.TIGHT, "tpcc": Stop.BUDGET}
+
+
+def test_a_workload_that_can_give_nothing_leaves_no_time_to_the_other(both: Campaign) -> None:
+    progress = _failed("linkbench-quick-off-off")
+    budget_s = both.profile.timing.time_budget_s
+    assert progress.rule(both, {"linkbench"}).budget_s == budget_s
+    assert Progress().rule(both, {"linkbench"}).budget_s == 2 * budget_s
 
 
 @pytest.mark.parametrize(
@@ -160,8 +181,8 @@ def test_every_workload_ends_for_a_reason_of_its_own(
     spent: tuple[str, ...],
     stops: dict[str, Stop],
 ) -> None:
-    last, budget_s = _last_session(both), both.profile.timing.time_budget_s
-    seconds = {name: budget_s if name in spent else 1.0 for name in DEFAULT}
+    last, budget_s = LOOKS_FROM - 1, both.profile.timing.time_budget_s
+    seconds = {name: 2 * budget_s if name in spent else 1.0 for name in DEFAULT}
     progress = Progress([_spent(name, s, last) for name, s in seconds.items()])
     assert loop._ended(both, progress, _widths(linkbench=linkbench, tpcc=tpcc)) == stops
 
@@ -225,12 +246,15 @@ class _Sessions:
     def __init__(self) -> None:
         self.cells: list[set[str]] = []
 
-    def __call__(self, campaign: Campaign, _data: Any, progress: Progress, _hooks: Any) -> Any:
-        self._campaign, self._progress = campaign, progress
+    def __call__(
+        self, campaign: Campaign, _data: Any, progress: Progress, _hooks: Any, ended: frozenset[str]
+    ) -> Any:
+        self._campaign, self._progress, self._ended = campaign, progress, ended
         return self
 
     def run(self) -> None:
-        number, due = self._progress.sessions, self._progress.due(self._campaign)
+        number = self._progress.sessions
+        due = self._progress.due(self._campaign, self._ended)
         self._progress.rows += [_spent(cell.workload, 40.0, number) for cell in due]
         self.cells.append({cell.workload for cell in due})
 
@@ -339,6 +363,6 @@ def test_within_a_session_only_time_ends_it_and_no_interval(both: Campaign) -> N
     assert not ends(Progress([_spent(name, 1.0, last) for name in DEFAULT]))
     assert not ends(Progress([_spent("tpcc", budget_s, last)]))
     assert ends(Progress([_spent(name, budget_s, last) for name in DEFAULT]))
-    assert loop._out_of_time(both, frozenset({"linkbench"}), screen)(
-        Progress([_spent("tpcc", budget_s, last)])
-    )
+    resting = loop._out_of_time(both, frozenset({"linkbench"}), screen)
+    assert not resting(Progress([_spent("tpcc", budget_s, last)]))
+    assert resting(Progress([_spent("tpcc", 2 * budget_s, last)]))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from waltax import profiles
-from waltax.runners.stopping import HELD_WHEN_TIGHT, Rule, Stop
+from waltax.runners.stopping import LOOKS_FROM, Rule, Stop
 
 RULE = Rule(min_sessions=3, target_half_width=0.05, budget_s=100.0)
 
@@ -17,11 +17,13 @@ RULE = Rule(min_sessions=3, target_half_width=0.05, budget_s=100.0)
     [
         (2, 10.0, [0.01], None),
         (2, 200.0, [0.01], None),
-        (3, 10.0, [0.01, 0.05], Stop.TIGHT),
-        (3, 10.0, [0.01, 0.051], None),
-        (3, 10.0, [0.01, None], None),
-        (3, 100.0, [0.01, None], Stop.BUDGET),
-        (3, 100.0, [0.01], Stop.TIGHT),
+        (LOOKS_FROM - 1, 10.0, [0.01, 0.05], None),
+        (LOOKS_FROM - 1, 100.0, [0.01, 0.05], Stop.BUDGET),
+        (LOOKS_FROM, 10.0, [0.01, 0.05], Stop.TIGHT),
+        (LOOKS_FROM, 10.0, [0.01, 0.051], None),
+        (LOOKS_FROM, 10.0, [0.01, None], None),
+        (LOOKS_FROM, 100.0, [0.01, None], Stop.BUDGET),
+        (LOOKS_FROM, 100.0, [0.01], Stop.TIGHT),
     ],
 )
 def test_what_ends_a_workload(
@@ -37,10 +39,10 @@ def test_the_rule_of_a_profile_is_its_timing() -> None:
     )
 
 
-def test_what_is_said_of_an_early_end_is_the_least_of_the_documented_table() -> None:
+def test_an_interval_that_ended_a_campaign_holds_as_often_as_the_documents_promise() -> None:
     """Of the scenes before those in which all sessions have something in common."""
     text = (Path(__file__).parent.parent.parent / "docs/method.md").read_text()
     table = text.partition("## When a campaign stops")[2].partition("| session effects AR")[0]
-    given = [float(share) for share in re.findall(r"\d+ %: ([.0-9]+), ", table)]
-    assert len(given) > 3
-    assert min(given) == pytest.approx(HELD_WHEN_TIGHT, abs=0.005)
+    given = [float(share) for share in re.findall(r"\d+ %: ([.0-9]+)", table)]
+    assert given
+    assert min(given) >= 0.93
