@@ -49,6 +49,7 @@
 #:   make bench-emulation  latency of emulated devices, over the model    2 min   -
 #:   make bench-fidelity [ARGS="/mnt/x --case tpcc"]   a real disk against its replay  12 min 2 GB
 #:   make bench-design     interleaved slices against serial blocks       7 min  1 GB
+#:   make bench-timing [ARGS="tpcc 280"]   slices and sessions of before against today's 5 min  1 GB
 #:   make bench-slices [ARGS=tpcc]   short slices against long: bias, gain  6 min  1 GB
 #:   make bench-neighbour  beside neighbours that come and go             3 min  1 GB
 #:   make bench-aa         two equal cells: how often are they told apart 9 min  1 GB
@@ -167,7 +168,7 @@ sanitize-run: known
 lint: tools
 	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) .ci/lint $(call quoted,$(or $(BASE),HEAD))
 
-bench: $(addprefix bench-,driver tap emulation fidelity placebo design slices neighbour aa repeat coverage model kill load \
+bench: $(addprefix bench-,driver tap emulation fidelity placebo design timing slices neighbour aa repeat coverage model kill load \
   tpcc crash tombstones server-crash hang server-cpu plans)
 
 bench-%: setup

@@ -5,6 +5,7 @@ python -m waltax.bench.tap         throughput with the tap observing, over witho
 python -m waltax.bench.emulation   latency the emulated devices gave, over the one asked for
 python -m waltax.bench.fidelity    a probed directory against its replay
 python -m waltax.bench.design      interleaved slices against serial blocks
+python -m waltax.bench.timing      two timings of a profile: the time to equally narrow intervals
 python -m waltax.bench.slices      short slices against long ones: bias, and time for the same error
 python -m waltax.bench.neighbour   beside neighbours that come and go: what the rule is worth
 python -m waltax.bench.aa          two equal cells: how often are they told apart

@@ -33,7 +33,7 @@ Design = tuple[float, float]
 
 _DEVICES = ("nvram", "nvme", "ssd")
 _LONG: Design = (0.3, 1.5)  # warm-up and measured part, in seconds
-_DESIGNS = (_LONG, (0.1, 0.4), (0.2, 0.4), (0.2, 0.8))
+_DESIGNS = (_LONG, (0.1, 0.2), (0.1, 0.4), (0.2, 0.4))
 _THAWED_S = 1.5
 _EDGES_S = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 1.4)
 _STEP_S = 0.025

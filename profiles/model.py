@@ -47,7 +47,7 @@ class Disturbed(Strict):
     foreign_cpu_share: float = Field(
         default=0.1, gt=0, description="of all CPU time: what neither driver nor server used"
     )
-    steal_share: float = Field(default=0.05, gt=0, description="of all CPU time: the hypervisor's")
+    steal_share: float = Field(default=0.10, gt=0, description="of all CPU time: the hypervisor's")
     walk_ratio: float = Field(
         default=4.0, gt=1, description="a step through memory before and after, over the median"
     )

@@ -53,18 +53,18 @@ def test_an_unknown_profile_is_answered_with_the_names(name: str) -> None:
             "threads = 4\nspeed = 1",
             r"speed: unknown key; accepted: name,",
         ),
-        ("measure_s = 0.4", "measure = 0.4", r"timing.measure: unknown key; .*measure_s"),
+        ("measure_s = 0.2", "measure = 0.2", r"timing.measure: unknown key; .*measure_s"),
         ("threads = 4", "threads = -4", r"mine.toml: threads: found -4, want a number, 1 or more"),
         ("threads = 4", 'threads = "4"', r'mine.toml: threads: found "4", want a whole num'),
         (
-            "measure_s = 0.4",
-            "measure_s = -0.4",
-            r"measure_s: found -0.4, want a number, above",
+            "measure_s = 0.2",
+            "measure_s = -0.2",
+            r"measure_s: found -0.2, want a number, above",
         ),
         ("threads = 4\n", "", r"mine.toml: threads: missing"),
         ("threads = 4", "threads = ", r"mine.toml: not TOML"),
         ("maxid1 = 100001", 'maxid1 = 100001\nstore = "null"', r"load: .*store: set by waltax"),
-        ("min_sessions = 4", "min_sessions = 1", r"timing.min_sessions: found 1"),
+        ("min_sessions = 6", "min_sessions = 1", r"timing.min_sessions: found 1"),
         ("[tpcc]\n", "[tpcc]\nscale = 1\n", r"tpcc.scale: unknown key; .*column_family"),
         ("[tpcc]\n", "[tpcc]\nthreads = 0\n", r"tpcc.threads: found 0, want a number, 1 or more"),
     ],
@@ -95,7 +95,7 @@ def test_paced_slices_shorter_than_a_think_time_are_refused(
 ) -> None:
     path = tmp_path / "mine.toml"
     mine = QUICK.replace('name = "quick"', 'name = "mine"') + "\n[tpcc.run]\npaced = true\n"
-    path.write_text(mine.replace("measure_s = 0.4", f"measure_s = {measure_s}"))
+    path.write_text(mine.replace("measure_s = 0.2", f"measure_s = {measure_s}"))
     if not refused:
         assert profiles.load(str(path)).workload("tpcc").run == {"paced": True}
         return
