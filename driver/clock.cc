@@ -8,6 +8,8 @@
 #include <cpuid.h>
 #endif
 
+#include "driver/reactor.h"
+
 namespace waltax {
 namespace {
 
@@ -45,9 +47,12 @@ uint64_t ReadCounter() {
 #endif
 }
 
-void SleepNs(int64_t ns) {
-  const timespec pause{ns / kNsPerSecond, ns % kNsPerSecond};
-  clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, nullptr);
+// Lets go on whatever else can.
+void Relax() {
+  SleepFor(0);
+#if defined(__x86_64__)
+  _mm_pause();
+#endif
 }
 
 }  // namespace
@@ -63,7 +68,7 @@ double UnixSeconds() {
 TickClock::TickClock() : constant_rate_(CounterHasConstantRate()) {
   if (!constant_rate_) return;
   first_ = TakeAnchor();
-  SleepNs(kCalibrationNs);
+  SleepFor(kCalibrationNs);
   Resync();
 }
 
@@ -90,16 +95,12 @@ TickClock::Anchor TickClock::TakeAnchor() {
   return best;
 }
 
-void TickClock::Sleep(int64_t ns) const { SleepNs(ns); }
+void TickClock::Sleep(int64_t ns) const { SleepFor(ns); }
 
 void TickClock::SleepUntil(int64_t deadline_ns) const {
   const int64_t sleep_ns = deadline_ns - NowNs() - kSpinNs;
-  if (sleep_ns > 0) SleepNs(sleep_ns);
-  while (NowNs() < deadline_ns) {
-#if defined(__x86_64__)
-    _mm_pause();
-#endif
-  }
+  if (sleep_ns > 0) SleepFor(sleep_ns);
+  while (NowNs() < deadline_ns) Relax();
 }
 
 }  // namespace waltax

@@ -44,7 +44,8 @@ class TickClock {
     return MonotonicNs();
   }
 
-  // Sleeps for about so long, and never spins.
+  // Sleeps for about so long, and never spins. Both let the other requesters of
+  // the thread go on (driver/reactor.h).
   void Sleep(int64_t ns) const;
 
   // Blocks until NowNs() >= deadline_ns. The last stretch is spun, because a

@@ -28,6 +28,9 @@ class Engine {
   [[nodiscard]] virtual Counters Snapshot() const { return {}; }
   // What the data takes, in tables and in memory; 0 where nothing is stored.
   [[nodiscard]] virtual uint64_t DataBytes() const { return 0; }
+  // Whether requests wait for sockets, by Reactor::Receive(), and for nothing
+  // else: then a thread can carry several requesters.
+  [[nodiscard]] virtual bool WaitsForSockets() const { return false; }
   // Called once on each worker thread before its first operation.
   virtual void OnThreadStart() {}
   // The calling thread's counters since its start (RocksDB perf context).

@@ -1,7 +1,8 @@
 #include "driver/retry.h"
 
 #include <algorithm>
-#include <thread>
+
+#include "driver/reactor.h"
 
 namespace waltax {
 namespace {
@@ -17,8 +18,7 @@ void RetryLoop::Pause(uint32_t retries) {
       kFirstPauseUs * static_cast<double>(1U << std::min(retries - 1, 16U));
   const double pause_us =
       std::min(doubled, kLongestPauseUs) * (0.5 + random_.NextDouble());
-  std::this_thread::sleep_for(
-      std::chrono::duration<double, std::micro>(pause_us));
+  SleepFor(static_cast<int64_t>(1e3 * pause_us));
 }
 
 }  // namespace waltax

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <limits>
+
+#include "driver/reactor.h"
 
 namespace waltax {
 namespace {
@@ -52,6 +55,15 @@ rusage ProcessUsage() {
   return usage;
 }
 
+// How many threads carry so many requesters. One that waits for anything but a
+// socket would stop those it shares its thread with.
+size_t CarriersOf(const Engine& engine, int requesters) {
+  const auto all = static_cast<size_t>(requesters);
+  if (!engine.WaitsForSockets()) return all;
+  const size_t cpus = std::max(1U, std::thread::hardware_concurrency());
+  return std::min(all, cpus);
+}
+
 // Tells when something that happens every so many seconds is due.
 class Every {
  public:
@@ -79,19 +91,29 @@ SliceRunner::SliceRunner(Workload& workload, Engine& engine,
       engine_(engine),
       flags_(flags),
       failures_(flags.max_failed_requests),
-      begin_(flags.threads, Begin{this}) {
-  for (int i = 0; i < flags.threads; ++i) {
-    seats_.push_back(std::make_unique<Seat>(workload.OperationNames().size(),
-                                            workload.RangeOperation()));
-    if (flags.rate <= 0) continue;
-    seats_.back()->arrivals.emplace(flags.rate / flags.threads,
-                                    Random(flags.seed, kArrivalStreams + i));
-  }
-  for (int i = 0; i < flags.threads; ++i) {
-    seats_[i]->thread = std::thread([this, i] { ThreadMain(i); });
-  }
+      carriers_(CarriersOf(engine, flags.threads)),
+      begin_(static_cast<std::ptrdiff_t>(carriers_.size()), Begin{this}) {
+  AddSeats();
+  StartCarriers();
   std::unique_lock lock(mutex_);
-  parked_changed_.wait(lock, [this] { return parked_ == flags_.threads; });
+  parked_changed_.wait(lock, [this] { return parked_ == carriers_.size(); });
+}
+
+void SliceRunner::AddSeats() {
+  for (int i = 0; i < flags_.threads; ++i) {
+    seats_.push_back(std::make_unique<Seat>(workload_.OperationNames().size(),
+                                            workload_.RangeOperation()));
+    carriers_[static_cast<size_t>(i) % carriers_.size()].seats.push_back(i);
+    if (flags_.rate <= 0) continue;
+    seats_.back()->arrivals.emplace(flags_.rate / flags_.threads,
+                                    Random(flags_.seed, kArrivalStreams + i));
+  }
+}
+
+void SliceRunner::StartCarriers() {
+  for (Carrier& carrier : carriers_) {
+    carrier.thread = std::thread([this, &carrier] { ThreadMain(&carrier); });
+  }
 }
 
 SliceRunner::~SliceRunner() {
@@ -100,28 +122,29 @@ SliceRunner::~SliceRunner() {
     quit_ = true;
   }
   wake_.notify_all();
-  for (const auto& seat : seats_) seat->thread.join();
+  for (Carrier& carrier : carriers_) carrier.thread.join();
 }
 
-void SliceRunner::ThreadMain(int index) {
+void SliceRunner::ThreadMain(Carrier* carrier) {
   // The default slack of 50 us would be billed to every open-loop request.
   prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
-  Seat* seat = seats_[index].get();
   engine_.OnThreadStart();
-  seat->worker = workload_.NewWorker(index, flags_.seed);
+  for (const int i : carrier->seats) {
+    seats_[i]->worker = workload_.NewWorker(i, flags_.seed);
+  }
   uint64_t slice = 0;
   Park();
   while (AwaitSlice(&slice)) {
-    RunSlice(seat);
+    RunSlice(carrier);
     Park();
   }
-  seat->worker.reset();
+  for (const int i : carrier->seats) seats_[i]->worker.reset();
 }
 
 void SliceRunner::Park() {
   const std::scoped_lock lock(mutex_);
   ++parked_;
-  if (parked_ == flags_.threads) parked_changed_.notify_one();
+  if (parked_ == carriers_.size()) parked_changed_.notify_one();
 }
 
 bool SliceRunner::AwaitSlice(uint64_t* slice) {
@@ -140,17 +163,32 @@ void SliceRunner::Begin::operator()() noexcept {
                       : kNever;
 }
 
-void SliceRunner::RunSlice(Seat* seat) {
+void SliceRunner::RunSlice(Carrier* carrier) {
   const int64_t cpu_before_ns = ThreadCpuNs();
   const Counters perf_before = engine_.ThreadCounters();
   begin_.arrive_and_wait();
+  RunSeats(*carrier);
+  carrier->perf = Difference(perf_before, engine_.ThreadCounters());
+  carrier->cpu_ns = ThreadCpuNs() - cpu_before_ns;
+}
+
+void SliceRunner::RunSeats(const Carrier& carrier) {
+  if (carrier.seats.size() == 1) {
+    return RunSeat(seats_[carrier.seats.front()].get());
+  }
+  std::vector<std::function<void()>> requesters;
+  for (const int i : carrier.seats) {
+    requesters.emplace_back([this, seat = seats_[i].get()] { RunSeat(seat); });
+  }
+  Reactor().Run(requesters);
+}
+
+void SliceRunner::RunSeat(Seat* seat) {
   seat->recorder.SetWindow(window_);
   if (seat->arrivals) seat->arrivals->Restart(clock_.NowNs());
   RunLoop(clock_, {window_.end_ns, request_.requests}, *seat->worker,
           seat->arrivals ? &*seat->arrivals : nullptr, failures_,
           seat->recorder);
-  seat->perf = Difference(perf_before, engine_.ThreadCounters());
-  seat->cpu_ns = ThreadCpuNs() - cpu_before_ns;
 }
 
 SliceResult SliceRunner::Run(const SliceRequest& request,
@@ -197,7 +235,7 @@ void SliceRunner::AwaitParked(const SliceRequest& request,
           std::min(progress.DueNs(), stats.DueNs()));
       parked = parked_changed_.wait_until(
           lock, std::chrono::steady_clock::time_point(due),
-          [this] { return parked_ == flags_.threads; });
+          [this] { return parked_ == carriers_.size(); });
     }
     const int64_t now_ns = MonotonicNs();
     if (progress.Due(now_ns)) {
@@ -278,12 +316,14 @@ void SliceRunner::Collect(const SliceRequest& request,
     for (size_t i = 0; i < result->operations.size(); ++i) {
       result->operations[i].Merge(recorder.Operations()[i]);
     }
-    for (const auto& [name, value] : seat->perf) result->perf[name] += value;
-    result->usage.workers_s += SecondsOf(seat->cpu_ns);
     seat->worker->TakeInputs(&result->inputs);
     result->threads.push_back(CollectThread(*seat));
     result->measure_s =
         std::max(result->measure_s, result->threads.back().seconds);
+  }
+  for (const Carrier& carrier : carriers_) {
+    for (const auto& [name, value] : carrier.perf) result->perf[name] += value;
+    result->usage.workers_s += SecondsOf(carrier.cpu_ns);
   }
 }
 

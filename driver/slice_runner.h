@@ -1,4 +1,10 @@
 // Worker threads that run slices on command and sleep between them.
+//
+// Each requester (--threads) is a closed loop, or an open one, of its own: it
+// sends a request, waits for its answer and takes the time. In an engine each
+// has a thread. Where requests wait for sockets there are at most as many
+// threads as CPUs, since no more could run at a time, and each carries its share
+// of the requesters (driver/reactor.h).
 #pragma once
 
 #include <barrier>
@@ -23,7 +29,7 @@ namespace waltax {
 // Not thread-safe: one thread constructs, runs and destroys it.
 class SliceRunner {
  public:
-  // Starts flags.threads threads, which create their workers and park. Both
+  // Starts the threads, which create flags.threads workers and park. Both
   // references must outlive the runner.
   SliceRunner(Workload& workload, Engine& engine, const RunFlags& flags);
   // Ends the threads.
@@ -36,15 +42,19 @@ class SliceRunner {
   SliceResult Run(const SliceRequest& request, SliceObserver* observer);
 
  private:
-  // What one thread owns. Touched by it during a slice, by Run() outside.
+  // A requester. Touched by its thread during a slice, by Run() outside; so are
+  // the threads.
   struct Seat {
     Seat(size_t operations, std::optional<uint32_t> range_operation)
         : recorder(operations, range_operation) {}
     Recorder recorder;
     std::unique_ptr<Worker> worker;
     std::optional<Arrivals> arrivals;  // empty: closed loop
-    Counters perf;                     // of the last slice
-    int64_t cpu_ns = 0;                // of the last slice
+  };
+  struct Carrier {
+    std::vector<int> seats;  // by their numbers
+    Counters perf;           // of the last slice
+    int64_t cpu_ns = 0;      // of the last slice
     std::thread thread;
   };
   // Reads the clock once for all threads, when the last of them is ready.
@@ -53,10 +63,14 @@ class SliceRunner {
     void operator()() noexcept;
   };
 
-  void ThreadMain(int index);
+  void AddSeats();
+  void StartCarriers();
+  void ThreadMain(Carrier* carrier);
   // Blocks; false when the thread shall end.
   bool AwaitSlice(uint64_t* slice);
-  void RunSlice(Seat* seat);
+  void RunSlice(Carrier* carrier);
+  void RunSeats(const Carrier& carrier);
+  void RunSeat(Seat* seat);
   void Park();
   void StartSlice();
   void AwaitParked(const SliceRequest& request, SliceObserver* observer);
@@ -73,6 +87,7 @@ class SliceRunner {
   TickClock clock_;
   FailureLimit failures_;
   std::vector<std::unique_ptr<Seat>> seats_;
+  std::vector<Carrier> carriers_;
   std::barrier<Begin> begin_;
 
   // Written while all workers are parked, or by the last one to arrive.
@@ -83,7 +98,7 @@ class SliceRunner {
   std::condition_variable wake_;
   std::condition_variable parked_changed_;
   uint64_t slice_ = 0;  // guarded by mutex_, as are the next two
-  int parked_ = 0;
+  size_t parked_ = 0;
   bool quit_ = false;
 };
 

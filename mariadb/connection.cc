@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "driver/flags.h"
+#include "mariadb/socket.h"
 
 namespace waltax::mariadb {
 
@@ -125,6 +126,7 @@ SqlStatus Connection::Begin(const ServerFlags& flags) {
                          0) == nullptr) {
     return LastError();
   }
+  ReceiveAsDriver(&mysql_);
   SqlStatus status;
   for (const std::string_view sql : kSession) {
     if (status.ok()) status = Execute(sql);

@@ -24,6 +24,8 @@ class ServerEngine : public Engine {
   // in small letters: "rocksdb_wal_synced", "innodb_os_log_written". The last
   // known ones when the server does not answer any more.
   [[nodiscard]] Counters Snapshot() const override;
+  // Every statement waits for its answer alone.
+  [[nodiscard]] bool WaitsForSockets() const override { return true; }
   // MyRocks: of all table files and memtables. InnoDB: of all files of the
   // database's tables. 0 when the server does not answer.
   [[nodiscard]] uint64_t DataBytes() const override;

@@ -2,8 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
 #include "driver/engine.h"
+#include "driver/reactor.h"
 #include "tests/driver/fakes.h"
+#include "tests/driver/sockets.h"
 
 namespace waltax {
 namespace {
@@ -231,6 +239,117 @@ TEST(SliceRunner, IntervalsMergeAllThreadsAndAddUpToTheSlice) {
   }
   EXPECT_EQ(counted, result.operations[1].latency_ns.Count());
   EXPECT_EQ(counted, 200'000U);
+}
+
+// As a server's: its requests wait for sockets alone.
+class SocketEngine : public NullEngine {
+ public:
+  SocketEngine() : NullEngine("sockets") {}
+  [[nodiscard]] bool WaitsForSockets() const override { return true; }
+};
+
+// Requests that ask over a socket each, and end with its answer.
+class Asking {
+ public:
+  explicit Asking(int requesters)
+      : pairs(static_cast<size_t>(requesters)),
+        workload([this](int requester, uint64_t) {
+          const int socket = pairs[static_cast<size_t>(requester)].client();
+          Send(socket, "?");
+          Receive(Reactor::Current(), socket, 1);
+          return Outcome{.operation = requester == 0 ? 0U : 1U};
+        }) {}
+  [[nodiscard]] int server(size_t requester) const {
+    return pairs[requester].server();
+  }
+
+  std::vector<SocketPair> pairs;
+  FakeWorkload workload;
+};
+
+// Their number is more than a machine has CPUs, so that threads are shared.
+int Crowd() {
+  return 3 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+TEST(SliceRunner, HasAsManyRequestsUnderWayAsRequestersWhereTheyShareThreads) {
+  Asking asking(Crowd());
+  SocketEngine engine;
+  SliceRunner runner(asking.workload, engine, Threads(Crowd()));
+  // It answers nobody before everybody asked: fewer would wait for ever. Nor
+  // has anyone asked twice.
+  std::thread server([&] {
+    for (int round = 0; round < 50; ++round) {
+      for (const SocketPair& pair : asking.pairs) {
+        EXPECT_EQ(Receive(nullptr, pair.server(), 1), "?");
+      }
+      for (const SocketPair& pair : asking.pairs) {
+        char more = 0;
+        EXPECT_EQ(recv(pair.server(), &more, 1, MSG_DONTWAIT), -1);
+      }
+      for (const SocketPair& pair : asking.pairs) Send(pair.server(), "!");
+    }
+  });
+  const SliceResult result = runner.Run(Requests(50), nullptr);
+  server.join();
+  EXPECT_EQ(result.executed, 50U * static_cast<unsigned>(Crowd()));
+  for (const auto& thread : result.threads) EXPECT_EQ(thread.requests, 50U);
+}
+
+// One that waits is not waited for: the others of its thread go on, and its own
+// latency has all that they did meanwhile.
+TEST(SliceRunner, TakesARequestersOwnTimeWhereTheyShareThreads) {
+  Asking asking(Crowd());
+  SocketEngine engine;
+  SliceRunner runner(asking.workload, engine, Threads(Crowd()));
+  std::thread server([&] {
+    EXPECT_EQ(Receive(nullptr, asking.server(0), 1), "?");
+    for (int round = 0; round < 20; ++round) {
+      for (size_t i = 1; i < asking.pairs.size(); ++i) {
+        EXPECT_EQ(Receive(nullptr, asking.server(i), 1), "?");
+        Send(asking.server(i), "!");
+      }
+    }
+    Send(asking.server(0), "!");
+    for (int round = 1; round < 20; ++round) {
+      EXPECT_EQ(Receive(nullptr, asking.server(0), 1), "?");
+      Send(asking.server(0), "!");
+    }
+  });
+  const SliceResult result = runner.Run(Requests(20), nullptr);
+  server.join();
+  // Of any other requester, 18 requests began after and ended before that.
+  EXPECT_GE(result.operations[0].latency_ns.Max(),
+            18 * result.operations[1].latency_ns.Min());
+  EXPECT_EQ(result.operations[0].latency_ns.Count(), 20U);
+}
+
+TEST(SliceRunner, GivesEachRequesterAThreadWhereTheyWaitForAnythingElse) {
+  std::mutex mutex;
+  std::set<std::thread::id> threads;
+  FakeWorkload workload([&](int, uint64_t) {
+    const std::scoped_lock lock(mutex);
+    threads.insert(std::this_thread::get_id());
+    EXPECT_EQ(Reactor::Current(), nullptr);
+    return Outcome{};
+  });
+  NullEngine engine("null");
+  SliceRunner runner(workload, engine, Threads(Crowd()));
+  (void)runner.Run(Requests(10), nullptr);
+  EXPECT_EQ(threads.size(), static_cast<size_t>(Crowd()));
+}
+
+TEST(SliceRunner, KeepsAnOpenLoopsScheduleWhereRequestersShareThreads) {
+  FakeWorkload workload;
+  SocketEngine engine;
+  RunFlags flags = Threads(Crowd());
+  flags.rate = 2000;
+  SliceRunner runner(workload, engine, flags);
+  SliceRequest request;
+  request.measure_s = 0.5;
+  const SliceResult result = runner.Run(request, nullptr);
+  // A Poisson process of mean 1000: five standard deviations.
+  EXPECT_NEAR(static_cast<double>(result.Requests()), 1000, 160);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "mariadb/connection.h"
 
+#include "driver/reactor.h"
 #include "tests/mariadb/server.h"
 
 namespace waltax::mariadb {
@@ -107,6 +108,50 @@ TEST_F(ServerTest, FailsForGoodOnceTheServerEndedTheConnection) {
   const SqlStatus status = other->Execute("SELECT 1");
   EXPECT_TRUE(IsFatal(status)) << ToString(status);
   EXPECT_TRUE(IsFatal(other->Execute("SELECT 1")));
+}
+
+// The answer that one waits for comes of what the other does meanwhile.
+TEST_F(ServerTest, LetsOtherRequestersOfTheThreadGoOnWhileItWaits) {
+  const std::unique_ptr<Connection> other = Connect(flags_);
+  EXPECT_EQ(Ask(*connection_, "SELECT GET_LOCK('ours', 0)"), "1");
+  std::string got;
+  Reactor().Run(
+      {[&] { got = Ask(*other, "SELECT GET_LOCK('ours', 60)"); },
+       [&] { MustExecute(*connection_, "DO RELEASE_LOCK('ours')"); }});
+  EXPECT_EQ(got, "1");
+}
+
+// Of rows that come in many pieces, between those of the other.
+TEST_F(ServerTest, ReadsLongResultsOfRequestersThatShareAThread) {
+  const std::unique_ptr<Connection> other = Connect(flags_);
+  const std::string sql =
+      "SELECT seq, REPEAT('x', 100 + seq % 1000) FROM seq_1_to_3000";
+  std::vector<std::string> sizes;
+  const auto read = [&](Connection* connection) {
+    return [&sizes, &sql, connection] {
+      const auto statement = MustPrepare(connection, sql);
+      SqlStatus status = statement->Run();
+      size_t bytes = 0;
+      uint64_t rows = 0;
+      while (statement->Next(&status)) {
+        EXPECT_EQ(statement->Unsigned(0), ++rows);
+        bytes += statement->Text(1).size();
+      }
+      sizes.push_back(std::to_string(rows) + " rows, " + std::to_string(bytes) +
+                      " bytes");
+    };
+  };
+  Reactor().Run({read(connection_.get()), read(other.get())});
+  EXPECT_EQ(sizes, std::vector<std::string>(2, "3000 rows, 1798500 bytes"));
+}
+
+TEST_F(ServerTest, TellsARequesterThatSharesItsThreadOfTheServersEnd) {
+  const std::unique_ptr<Connection> other = Connect(flags_);
+  const std::string id = Ask(*other, "SELECT CONNECTION_ID()");
+  SqlStatus status;
+  Reactor().Run({[&] { status = other->Execute("DO SLEEP(60)"); },
+                 [&] { MustExecute(*connection_, "KILL " + id); }});
+  EXPECT_FALSE(status.ok());
 }
 
 }  // namespace
