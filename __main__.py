@@ -6,20 +6,40 @@ import re
 import select
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import click
+from . import commands
 
-from .errors import WaltaxError, in_words, meant
-from .printable import one_line
+if TYPE_CHECKING:
+    import click
+
+_HELP: tuple[list[str], ...] = ([], ["-h"], ["--help"])
 
 
 def main() -> None:
     """Exit codes: 0 done, 1 a run failed, 2 usage, 130 Ctrl-C, 141 nobody reads the output.
 
+    What there is, is told before anything is imported that takes time, click among it.
+    """
+    if sys.argv[1:] not in _HELP:
+        _commanded()
+        return
+    try:
+        print(commands.text(), end="", flush=True)
+    except BrokenPipeError:
+        _leave_unread()
+
+
+def _commanded() -> None:
+    """Do what was typed.
+
     `--make` and `--known` are for the Makefile (makefile.py): do what make was asked for, or say
     whether its targets take what was typed.
     """
+    import click
+
     from . import makefile
+    from .errors import WaltaxError, in_words
 
     first, rest = sys.argv[1:2], sys.argv[2:]
     try:
@@ -52,15 +72,23 @@ def _run(words: Sequence[str], came_by: str = "waltax") -> None:
         cli(words, prog_name="waltax", standalone_mode=False, obj=came_by)
     except SystemExit as end:
         if end.code == 1 and not _is_read():  # as click ends then
-            from .terminal import leave_unread
-
-            leave_unread()
+            _leave_unread()
         if end.code:
             raise
 
 
+def _leave_unread() -> None:
+    from .terminal import leave_unread
+
+    leave_unread()
+
+
 def _with_the_nearest(error: click.ClickException) -> str:
     """The words of click, which suggests options, but neither choices nor commands of a room."""
+    import click
+
+    from .errors import meant
+
     said, near = error.format_message(), ""
     if command := re.fullmatch(r"No such command '(.*)'\.", said):
         context = getattr(error, "ctx", None) or click.Context(click.Group())
@@ -80,6 +108,8 @@ def _is_read() -> bool:
 
 def _leave(code: int, *lines: str, who: str = "waltax: ") -> None:
     """Say why, in lines that hold no control character whatever was typed or found."""
+    from .printable import one_line
+
     print(who + "\n".join(map(one_line, lines)), file=sys.stderr)
     sys.exit(code)
 

@@ -1,7 +1,7 @@
 """The command line. Only this module knows all rooms; each command imports what it needs.
 
-What `--help` lists stands in tables, and imports are inside the commands: numpy, scipy,
-matplotlib and pydantic take a second, and `waltax --help` must not.
+What `--help` lists stands in `commands.py`, and imports are inside the commands: numpy, scipy,
+matplotlib and pydantic take a second, and no help must.
 """
 
 from __future__ import annotations
@@ -13,44 +13,12 @@ from typing import Any
 
 import click
 
+from . import commands
+from .commands import Entry
 from .errors import UsageError
-from .study import options, table
-from .study.table import Entry
+from .study import options
 
 _ROOT = Path(__file__).parent
-# Commands that live in rooms of their own, beside the studies.
-_COMMANDS = {
-    "doctor": Entry(
-        ".study.checkup:command",
-        "What about this machine makes figures worth less, and what to do about it.",
-    ),
-    "linkbench": Entry(
-        ".linkbench.original.command:command",
-        "The LinkBench benchmark by its original command line and configuration files.",
-    ),
-    "predict": Entry(
-        ".study.latency.predict:command",
-        "What the log would cost on a device that was not measured, from a latency sweep.",
-    ),
-    "sizes": Entry(
-        ".study.disk_sizes:command",
-        "Bytes on disk of the same data in each engine, loaded now where it is not there yet.",
-    ),
-    "tpcc": Entry(
-        ".tpcc.original.command:command",
-        "TPC-C on an embedded store or a server, by the command line of tpcc-mysql.",
-    ),
-}
-_DEVICE_COMMANDS = {
-    "compare": Entry(
-        ".devices.probe.command:compare",
-        "Two devices side by side, by name or by file, and their latency curves.",
-    ),
-    "probe": Entry(
-        ".devices.probe.command:probe",
-        "Measure what a log device can do, with fio, into a device file that can be replayed.",
-    ),
-}
 
 
 class _LazyGroup(click.Group):
@@ -81,22 +49,29 @@ class _LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """As click's own, which would import every command for its help."""
-        names = self.list_commands(ctx)
-        limit = formatter.width - 6 - max(map(len, names))
         with formatter.section("Commands"):
-            formatter.write_dl([(name, self._help(ctx, name, limit)) for name in names])
+            formatter.write_dl([(name, self._help(ctx, name)) for name in self.list_commands(ctx)])
 
-    def _help(self, context: click.Context, name: str, limit: int) -> str:
+    def _help(self, context: click.Context, name: str) -> str:
+        """The whole first sentence, which click would cut off."""
         entry = self._rooms.get(name) or self._studies.get(name)
-        known = None if entry is None else click.Command(name, help=entry.help)
-        command = known or super().get_command(context, name)
-        return "" if command is None else command.get_short_help_str(limit)
+        if entry is not None:
+            return entry.help
+        command = super().get_command(context, name)
+        return "" if command is None else command.get_short_help_str(limit=commands.WIDEST)
+
+
+class _Waltax(_LazyGroup):
+    """The whole command line, whose help `__main__` prints without it."""
+
+    def format_help(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write(commands.text())
 
 
 @click.group(
-    cls=_LazyGroup,
-    rooms=_COMMANDS,
-    studies=table.STUDIES,
+    cls=_Waltax,
+    rooms=commands.ROOMS,
+    studies=commands.STUDIES,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="waltax")
@@ -154,7 +129,7 @@ def _last(results: Path) -> Path:
     return found[-1]
 
 
-@cli.group(cls=_LazyGroup, rooms=_DEVICE_COMMANDS, studies={}, invoke_without_command=True)
+@cli.group(cls=_LazyGroup, rooms=commands.DEVICES, studies={}, invoke_without_command=True)
 @click.pass_context
 def devices(context: click.Context) -> None:
     """The devices, and what each resolves to on this machine."""

@@ -1,0 +1,133 @@
+"""What `waltax --help` lists: literal tables, and their text.
+
+It imports nothing that takes time: who only asks what there is waits for no library. A new
+command is an entry here; what stands here is the first line of that command's own help.
+"""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Mapping
+from typing import NamedTuple
+
+ABOUT = "What does the write-ahead log cost, on this device, for this workload?"
+_OPTIONS = {"--version": "Show the version and exit.", "-h, --help": "Show this message and exit."}
+WIDEST, _NARROWEST = 100, 50
+
+
+class Entry(NamedTuple):
+    """Where a command or a study's record is, as MODULE:NAME, and the first line of its help."""
+
+    record: str
+    help: str
+
+
+STUDIES: dict[str, Entry] = {
+    "run": Entry(
+        ".study.devices:RUN",
+        "Measure what the WAL costs on each device, interleaved with no WAL at all.",
+    ),
+    "run-device": Entry(".study.devices:RUN_DEVICE", "As run, of the devices that are named."),
+    "why": Entry(
+        ".study.why:STUDY",
+        "Which step of the way to the device costs that: the records, the writes, the syncs.",
+    ),
+    "paper": Entry(
+        ".study.paper:STUDY",
+        "The paper's experiment: MyRocks, 10 clients, WAL on ssd, nvme, nvram and off.",
+    ),
+    "sweep-latency": Entry(
+        ".study.latency.study:STUDY",
+        "Overhead against the latency of a sync, and how fast one must be for at most 5 %.",
+    ),
+    "sweep-threads": Entry(
+        ".study.threads:STUDY",
+        "What the log costs one client, and what many, on the same devices in the same rounds.",
+    ),
+    "sweep-sizes": Entry(
+        ".study.key_sizes:STUDY",
+        "db_bench over sizes of keys and values, with and without the WAL, as a study had it.",
+    ),
+    "sweep-knobs": Entry(
+        ".study.knobs:STUDY",
+        "One setting of the WAL at a time, commits synced.",
+    ),
+    "serve": Entry(
+        ".study.serve:STUDY",
+        "Start a server placed as a campaign's is, for sysbench, tpcc-mysql or your application.",
+    ),
+}
+"""Commands that are studies, each an entry of the table of studies."""
+
+ROOMS: dict[str, Entry] = {
+    "doctor": Entry(
+        ".study.checkup:command",
+        "What about this machine makes figures worth less, and what to do about it.",
+    ),
+    "linkbench": Entry(
+        ".linkbench.original.command:command",
+        "The LinkBench benchmark by its original command line and configuration files.",
+    ),
+    "predict": Entry(
+        ".study.latency.predict:command",
+        "What the log would cost on a device that was not measured, from a latency sweep.",
+    ),
+    "sizes": Entry(
+        ".study.disk_sizes:command",
+        "Bytes on disk of the same data in each engine, loaded now where it is not there yet.",
+    ),
+    "tpcc": Entry(
+        ".tpcc.original.command:command",
+        "TPC-C on an embedded store or a server, by the command line of tpcc-mysql.",
+    ),
+}
+"""Commands that live in rooms of their own, beside the studies."""
+
+DEVICES: dict[str, Entry] = {
+    "compare": Entry(
+        ".devices.probe.command:compare",
+        "Two devices side by side, by name or by file, and their latency curves.",
+    ),
+    "probe": Entry(
+        ".devices.probe.command:probe",
+        "Measure what a log device can do, with fio, into a device file that can be replayed.",
+    ),
+}
+"""Those below `waltax devices`."""
+
+OWN: dict[str, str] = {
+    "compare": "Throughput of device A over device B within the rounds of one campaign.",
+    "devices": "The devices, and what each resolves to on this machine.",
+    "report": "Draw report.html, tables, summary and figures again, of CAMPAIGNS or of the last one.",
+}
+"""The help of what `cli.py` has itself."""
+
+
+def text(width: int | None = None) -> str:
+    """Return what `waltax --help` prints, laid out for so many columns; None: the terminal's."""
+    columns = shutil.get_terminal_size().columns if width is None else width
+    columns = max(_NARROWEST, min(columns - 2, WIDEST))
+    entries = {name: entry.help for name, entry in (STUDIES | ROOMS).items()} | OWN
+    parts = [
+        "Usage: waltax [OPTIONS] COMMAND [ARGS]...",
+        textwrap.fill(ABOUT, columns, initial_indent="  ", subsequent_indent="  "),
+        "Options:\n" + _listed(_OPTIONS, columns),
+        "Commands:\n" + _listed(dict(sorted(entries.items())), columns),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _listed(entries: Mapping[str, str], columns: int) -> str:
+    """Names and their whole sentences in two columns."""
+    wide = max(map(len, entries)) + 2
+    return "\n".join(
+        textwrap.fill(
+            sentence,
+            columns,
+            initial_indent=f"  {name:<{wide}}",
+            subsequent_indent=" " * (wide + 2),
+            break_on_hyphens=False,
+        )
+        for name, sentence in entries.items()
+    )
