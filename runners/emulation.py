@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from statistics import median
 
@@ -11,12 +12,15 @@ from ..row import Row
 
 # Achieved over wanted times of syncs, for a cell to count.
 _LEAST, _MOST = 0.95, 1.10
+# On a quiet virtual machine wake-ups alone make a 99th percentile 1.4 to 1.9 times the model's.
+_MOST_P99 = 2.0
 _A_WAKE_US = 2.0
 _SLICES = 8  # of a cell, before it can be late in most of them
-_A_TAIL = 1_000  # syncs of one slice, where many slices' percentiles are judged together
+_A_TAIL = 1_000  # syncs of a slice for its percentile, where many slices are judged together
+_SAMPLES = 200
 _SUMMED = (
-    *("tap_syncs", "tap_wanted_ns", "tap_achieved_ns", "tap_sampled_syncs"),
-    *("tap_sampled_queued_ns", "steal_s"),
+    *("tap_syncs", "tap_wanted_ns", "tap_achieved_ns", "tap_sampled_syncs", "tap_sampled_tail"),
+    *("tap_sampled_wanted_ns", "tap_sampled_late_ns", "steal_s"),
 )
 _ENOUGH = {50: 100, 99: 10_000}  # syncs for a percentile: a slice's ends cut through a few
 
@@ -60,41 +64,37 @@ def too_long(seen: Row) -> bool:
 def always_late(rows: Sequence[Row]) -> str | None:
     """Why a cell fails whose syncs were longer than modelled, in one clause; None: they were not.
 
-    `rows` are the cell's slices that nothing else disturbed. In more than half of them mean or 99th
-    percentile must be beyond 1.10, and in all of them together by more than what the threads in a
-    sync waited for a CPU, which the tap asks some of them (devices/tap/queued.h), and the CPUs for
-    their host.
+    `rows` are the slices of it that nothing else disturbed. In more than half of them the mean must
+    be beyond 1.10 or the 99th percentile beyond 2. And so must those of the syncs that the tap
+    asked what their threads waited for a CPU (devices/tap/queued.h), without that time and without
+    what the CPUs waited for their host.
     """
     full = [row for row in rows if row.get("tap_wanted_ns") and row["tap_syncs"] >= _ENOUGH[50]]
     if len(full) < _SLICES or 2 * sum(map(_beyond, full)) <= len(full):
         return None
     total = {name: sum(row.get(name) or 0 for row in full) for name in _SUMMED}
-    if total["tap_sampled_syncs"] < _ENOUGH[50]:
+    syncs, asked = total["tap_syncs"], total["tap_sampled_syncs"]
+    if asked < _SAMPLES:
         return None
-    syncs = total["tap_syncs"]
-    queued_ns = syncs * total["tap_sampled_queued_ns"] / total["tap_sampled_syncs"]
-    excused_ns = queued_ns + total["steal_s"] * 1e9
-    over_ns = total["tap_achieved_ns"] - _MOST * total["tap_wanted_ns"]
-    # A percentile that is late says of a hundredth of the syncs that they were at least as late.
-    tails = [(row["tap_syncs"] / 100, *_p99s(row)) for row in full if row["tap_syncs"] >= _A_TAIL]
-    tail_ns = sum(late * (took - _MOST * wanted) * 1e3 for late, wanted, took in tails)
-    if max(over_ns, tail_ns) <= excused_ns:
+    late_ns = total["tap_sampled_late_ns"] - total["steal_s"] * 1e9 * asked / syncs
+    tail = 0.01 * asked
+    in_mean = late_ns > (_MOST - 1) * total["tap_sampled_wanted_ns"]
+    in_tail = total["tap_sampled_tail"] > tail + 3 * math.sqrt(tail)
+    if not in_mean and not in_tail:
         return None
-    wanted_us, took_us = (
-        total[name] / syncs / 1e3 for name in ("tap_wanted_ns", "tap_achieved_ns")
-    )
+    wanted, took = (total[name] / syncs / 1e3 for name in ("tap_wanted_ns", "tap_achieved_ns"))
     wanted_p99, took_p99 = (median(p99) for p99 in zip(*map(_p99s, full), strict=True))
     return (
-        f"emulated syncs were too long in most slices: wanted were {wanted_us:.3g} us in the mean "
-        f"and {wanted_p99:.3g} us as p99, they took {took_us:.3g} and {took_p99:.3g}, of which "
-        f"{excused_ns / syncs / 1e3:.2g} us were waits for a CPU; want {_LEAST} to {_MOST} of the "
-        "model's"
+        f"emulated syncs were too long in most slices: wanted were {wanted:.3g} us in the mean and "
+        f"{wanted_p99:.3g} us as p99, they took {took:.3g} and {took_p99:.3g}, and of {asked:.0f} "
+        f"that were asked {late_ns / asked / 1e3:.2g} us each were no wait for a CPU; want "
+        f"{_LEAST} to {_MOST} of the model's mean, up to {_MOST_P99:g} of its p99"
     )
 
 
 def _beyond(row: Row) -> bool:
     wanted, took = _p99s(row)
-    tail = row["tap_syncs"] >= _A_TAIL and took > _MOST * wanted
+    tail = row["tap_syncs"] >= _A_TAIL and took > _MOST_P99 * wanted
     return tail or bool(row["tap_achieved_ns"] > _MOST * row["tap_wanted_ns"])
 
 

@@ -10,6 +10,7 @@
 
 enum {
   kLateNs = 5000,
+  kTailPercent = 99000,
   kLongWaitNs = 800000,
   kLastSleepNs = 400000,
   // What a wait that no sleep fits into changes: after some hundred of them
@@ -191,7 +192,9 @@ void tap_device_sync(enum tap_file_state state, uint64_t bytes) {
   const uint64_t end = model->sync_sleeps > 0
                            ? WaitByTurns(deadline - latency, latency, cpu)
                            : WaitUntil(deadline, cpu);
-  tap_sample_end(sample, deadline, end);
+  const uint64_t p99 = tap_model_sync(model, state, bytes, kTailPercent);
+  tap_sample_end(sample, start, deadline, end,
+                 deadline - latency - start + 2 * p99);
   struct tap_page* page = tap.page;
   tap_add(&page->wanted_ns, deadline - start);
   tap_add(&page->achieved_ns, end - start);

@@ -11,9 +11,14 @@
 enum {
   // Fifty samples a second, of two times 9 us, take 1 of 1,000 of the time.
   kApartNs = 20000000,
+  kMostApart = 4096,
 };
 
-static uint64_t next_at __attribute__((aligned(64)));
+// Every so many syncs are asked, and not the first one after some time: that
+// would be the one after a long wait, which has just been given a CPU.
+static int64_t every = 16;
+static uint64_t last_at;
+static int64_t left __attribute__((aligned(64))) = 1;
 
 // Reads what the calling thread waited for a CPU since it began. Returns
 // whether the kernel tells it: "ON-CPU WAITED SLICES", in nanoseconds.
@@ -35,21 +40,30 @@ static int ReadQueued(uint64_t* ns) {
 
 struct tap_sample tap_sample_begin(void) {
   struct tap_sample sample = {0, 0};
+  // One thread only sees it reach 0, until it is set again.
+  if (__atomic_fetch_sub(&left, 1, __ATOMIC_ACQUIRE) != 1) return sample;
   const uint64_t now = tap_now();
-  uint64_t due = __atomic_load_n(&next_at, __ATOMIC_RELAXED);
-  if (now < due ||
-      !__atomic_compare_exchange_n(&next_at, &due, now + kApartNs, 0,
-                                   __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-    return sample;
+  if (now - last_at < kApartNs) {
+    if (every < kMostApart) every *= 2;
+  } else if (every > 1) {
+    every /= 2;
+  }
+  last_at = now;
+  __atomic_store_n(&left, every, __ATOMIC_RELEASE);
   sample.taken = ReadQueued(&sample.queued_ns);
   return sample;
 }
 
-void tap_sample_end(struct tap_sample sample, uint64_t deadline, uint64_t end) {
+void tap_sample_end(struct tap_sample sample, uint64_t start, uint64_t deadline,
+                    uint64_t end, uint64_t tail) {
   uint64_t after;
   if (!sample.taken || !ReadQueued(&after)) return;
   const uint64_t queued = after - sample.queued_ns;
   const uint64_t late = end > deadline ? end - deadline : 0;
-  tap_add(&tap.page->sampled_syncs, 1);
-  tap_add(&tap.page->sampled_queued_ns, queued < late ? queued : late);
+  const uint64_t ours = late > queued ? late - queued : 0;
+  struct tap_page* page = tap.page;
+  tap_add(&page->sampled_syncs, 1);
+  tap_add(&page->sampled_wanted_ns, deadline - start);
+  tap_add(&page->sampled_late_ns, ours);
+  if (deadline - start + ours > tail) tap_add(&page->sampled_tail, 1);
 }

@@ -13,11 +13,13 @@ struct tap_sample {
   uint64_t queued_ns;  // what the thread had waited before it
 };
 
-// Before a sync: asks this one when the last that was asked is long ago.
+// Before a sync: asks this one when enough were not.
 struct tap_sample tap_sample_begin(void);
 
-// After a sync that ended at `end` and should have at `deadline`: counts by how
-// much of its lateness its thread waited for a CPU.
-void tap_sample_end(struct tap_sample sample, uint64_t deadline, uint64_t end);
+// After a sync that began at `start`, should have ended at `deadline` and ended
+// at `end`: counts by how much it was late beyond what its thread waited for a
+// CPU, and whether it then took more than `tail` ns.
+void tap_sample_end(struct tap_sample sample, uint64_t start, uint64_t deadline,
+                    uint64_t end, uint64_t tail);
 
 #endif  // WALTAX_DEVICES_TAP_QUEUED_H_

@@ -94,7 +94,7 @@ def test_late_syncs_are_the_tap_s_unless_threads_waited_for_a_cpu() -> None:
 
 
 def _slices(took_us: float, count: int = 9, **columns: object) -> list[dict[str, Any]]:
-    """Slices in which 2,000 syncs of 100 us all took as long; of 50 it is known who waited."""
+    """Slices in which 2,000 syncs of 100 us all took as long, none of them waiting for a CPU."""
     row = {
         "tap_syncs": 2000,
         "tap_wanted_ns": 2000 * 100e3,
@@ -102,7 +102,9 @@ def _slices(took_us: float, count: int = 9, **columns: object) -> list[dict[str,
         "tap_wanted_sync_us_p99": 100.0,
         "tap_sync_us_p99": took_us,
         "tap_sampled_syncs": 50,
-        "tap_sampled_queued_ns": 0,
+        "tap_sampled_wanted_ns": 50 * 100e3,
+        "tap_sampled_late_ns": 50 * (took_us - 100) * 1e3,
+        "tap_sampled_tail": 0,
         "steal_s": 0.0,
     }
     return [{**row, **columns} for _ in range(count)]
@@ -112,22 +114,23 @@ def test_a_device_that_is_late_in_most_slices_fails_its_cell_with_all_figures() 
     said = emulation.always_late(_slices(150.0, 5) + _slices(100.0, 4))
     assert said is not None
     assert "wanted were 100 us in the mean and 100 us as p99, they took 128 and 150" in said
+    assert "of 450 that were asked 28 us each were no wait for a CPU" in said
     assert emulation.always_late(_slices(150.0, 4) + _slices(100.0, 5)) is None
     assert emulation.always_late(_slices(150.0, 7)) is None
 
 
 def test_a_late_tail_alone_fails_a_cell() -> None:
-    assert emulation.always_late(_slices(102.0, tap_sync_us_p99=500.0)) is not None
-    few: dict[str, Any] = {"tap_syncs": 999, "tap_wanted_ns": 99.9e6, "tap_achieved_ns": 101e6}
-    assert emulation.always_late(_slices(102.0, tap_sync_us_p99=500.0, **few)) is None
+    tail = {"tap_sync_us_p99": 500.0, "tap_sampled_late_ns": 0}
+    assert emulation.always_late(_slices(102.0, **tail, tap_sampled_tail=2)) is not None
+    assert emulation.always_late(_slices(102.0, **tail, tap_sampled_tail=1)) is None
 
 
 @pytest.mark.parametrize(
     "excuse",
     [
-        {"tap_sampled_queued_ns": 50 * 41e3},  # of 150 us that were wanted to be 100
+        {"tap_sampled_late_ns": 50 * 9e3},  # of 150 us that were wanted to be 100
         {"steal_s": 2000 * 41e-6},
-        {"tap_sampled_syncs": 0},  # nobody knows
+        {"tap_sampled_syncs": 10},  # nobody knows
     ],
 )
 def test_who_waited_for_a_cpu_would_have_waited_on_the_device(excuse: dict[str, Any]) -> None:
