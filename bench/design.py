@@ -19,7 +19,7 @@ from .. import analysis
 from ..driver.cells import loading
 from ..harness.live import Live, Position
 from ..row import Row
-from ..runners import record
+from ..runners import observed, record
 from ..runners.bring_up import bring_up
 from ..runners.campaign import Campaign, Recipe
 from ..runners.evidence import contradictions
@@ -81,7 +81,8 @@ def _rows(plan: Campaign, order: list[Live]) -> list[Row]:
         turn = taken[cell.cell.id] = taken.get(cell.cell.id, -1) + 1
         at = Position(0, turn, number)
         measured = cell.measure(at, _WARMUP_S, _MEASURE_S)
-        found = contradictions(cell.cell, cell.placement.emulated, record.observed(cell, measured))
+        seen = observed.observed(cell, measured)
+        found = contradictions(cell.cell, cell.placement.emulated, seen)
         assert not found, found
         rows.append(record.accepted(plan, cell, at, measured))
     return rows

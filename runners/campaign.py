@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from .. import devices, profiles, workloads
-from ..cell import BASELINE, Cell, ladder, plan, refuse_foreign_engine
+from ..cell import BASELINE, Cell, refuse_foreign_engine
 from ..devices import Device
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
 from ..doctor import Finding
-from ..engines import EMBEDDED, ENGINES
-from ..engines.knobs import knob
 from ..errors import UsageError
 from ..harness.life import Life
 from ..harness.setting import Command, Folders, Lot, Setting
 from ..owned import whole
 from ..profiles import Profile
 from . import kept, lives
+from .cells import cells_of, refuse_knobs
 from .folders import existing
 from .workspace import Workspace
 
@@ -230,43 +229,16 @@ def resolved(
     name: str, recipe: Recipe, profile: Profile, results: Path, data_root: Path
 ) -> Campaign:
     """A recipe's cells and their places. Errors: UsageError for what is not to be had."""
-    _refuse_knobs(recipe)
+    refuse_knobs(recipe)
     named = [load_device(device, recipe.wal_dir) for device in recipe.devices]
     beside = existing(data_root)
     placed = {
         device.name: resolve(device, data_dir=beside, allow_mismatch=recipe.allow_mismatch)
         for device in [devices.load(BASELINE), *named]
     }
-    cells = [
-        cell
-        for baseline in _baselines(recipe, profile)
-        for cell in _cells(baseline, recipe, [device.name for device in named], placed)
-    ]
-    cells += _twins(recipe, cells)
+    cells = cells_of(recipe, profile, [device.name for device in named], placed)
     placements = {cell.id: placed[cell.device] for cell in cells}
     return Campaign(name, results / name, data_root, recipe, profile, tuple(cells), placements)
-
-
-def _cells(
-    baseline: Cell, recipe: Recipe, named: Sequence[str], placed: Mapping[str, Placement]
-) -> list[Cell]:
-    if recipe.ladder:
-        return ladder(baseline, {name: placed[name].emulated for name in named})
-    return plan(baseline, named, recipe.durability, recipe.knobs, recipe.beside)
-
-
-def _twins(recipe: Recipe, cells: Sequence[Cell]) -> list[Cell]:
-    """The first baseline of each workload once more; none where replicas were asked for.
-
-    A command takes the time that it takes: what it is worth to run it once more, its user knows.
-    """
-    if not recipe.twin or recipe.command is not None or BASELINE in recipe.devices:
-        return []
-    first: dict[str, Cell] = {}
-    for cell in cells:
-        if cell.is_baseline:
-            first.setdefault(cell.workload, cell)
-    return [cell.twin for cell in first.values()]
 
 
 def _possible(campaign: Campaign) -> Campaign:
@@ -288,25 +260,3 @@ def load_device(name: str, wal_dir: str | None = None) -> Device:
     except UsageError as error:
         first, *others = error.lines
         raise UsageError(f"--device: {first}", *others) from error
-
-
-def _refuse_knobs(recipe: Recipe) -> None:
-    """Errors: UsageError for a knob that is none, or that the engine does not have."""
-    for name in recipe.knobs:
-        knob(name)
-    if recipe.knobs and ENGINES[recipe.engine].on_server:
-        raise UsageError(
-            f"knobs: found {', '.join(recipe.knobs)} with --engine {recipe.engine}; they are "
-            f"options of the embedded engine: type --engine {EMBEDDED} (with make: "
-            f"ENGINE={EMBEDDED})"
-        )
-
-
-def _baselines(recipe: Recipe, profile: Profile) -> list[Cell]:
-    """What the cells of each comparison share."""
-    return [
-        Cell(recipe.engine, workload, profile.name, BASELINE, "off", threads, size=size)
-        for workload in recipe.workloads
-        for threads in recipe.threads or (profile.threads_of(workload),)
-        for size in recipe.sizes or ("",)
-    ]

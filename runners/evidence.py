@@ -10,13 +10,11 @@ user's command may be anything, so that of it only what holds for every command 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
-
 from ..cell import ENCODE, SYNC_FREE, TAP_RUNGS, Cell
 from ..engines import ENGINES
 from ..engines.knobs import knob
 from ..workloads import WORKLOADS
+from .observed import Observed
 
 # A thread that syncs once a second has a second's debt when it is thawed, and one may be
 # under way at each end of a slice.
@@ -44,32 +42,6 @@ _SYNCS_A_DEFINITION = 10
 _FAMILIES_AT_MOST = 16
 # A sync may be of the writes of as many clients.
 _WRITES_A_SYNC = 64.0
-
-
-@dataclass(frozen=True)
-class Observed:
-    """What three witnesses saw of one slice, warm-up included."""
-
-    engine_wal_bytes: int
-    engine_wal_syncs: int | None  # None: the engine counts none (InnoDB), the tap is alone
-    engine_commit_groups: int | None  # a leader writes its group; None: it does not count them
-    # Operations that committed something, at least (see `record.commits`); None: it is not known.
-    commits: int | None
-    seconds: float
-    tap_wal_bytes: int
-    tap_writes: int
-    tap_syncs: int
-    tap_wal_files: int  # opened: every memtable switch begins a new one
-    tap_attached: int  # processes in which the tap is at work, since the start
-    tap_emulated: bool  # whether the tap makes the device
-    tap_bypasses: int  # ways around the tap since the start: O_DIRECT, O_SYNC, mmap for writing
-    stray_wal_files: tuple[Path, ...]  # WAL files with data anywhere but in the WAL directory
-    definitions: int = 0  # statements such as CREATE TABLE, whose log is synced in every mode
-    pages: int | None = None  # data pages that the server wrote; None: it did not tell
-    tap_rung: int = 0  # what the tap leaves out: a place in `TAP_RUNGS`, from 1; 0 is nothing
-    tap_bytes_not_kept: int = 0
-    tap_syncs_at_once: int = 0  # answered without any
-    wal_blocks: int = 0  # of 512 bytes, that the files in the WAL directory take
 
 
 def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import os
-from contextlib import suppress
 
 from .. import row
-from ..cell import ENCODE, Cell
+from ..cell import Cell
 from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
@@ -18,7 +16,7 @@ from ..row import Row
 from ..workloads import WORKLOADS
 from . import emulation, evidence
 from .campaign import Campaign
-from .evidence import Observed
+from .observed import counter, observed
 
 # What a request costs its program over a store that does nothing; only programs of ours say it.
 _GENERATOR = "generator_cpu_us_per_op"
@@ -54,70 +52,6 @@ def failed(campaign: Campaign, cell: Cell, at: Position, failure: str) -> Row:
         "throughput_unit": WORKLOADS[cell.workload].unit.name,
         "warnings": [],
     }
-
-
-def observed(live: Live, measured: Measured) -> Observed:
-    """The figures that the evidence is judged by."""
-    event, tap = measured.slice, measured.tap
-    engine, counters = ENGINES[live.cell.engine], measured.slice["counters"]
-    return Observed(
-        engine_wal_bytes=counters[engine.wal_bytes],
-        engine_wal_syncs=_counter(counters, engine.wal_syncs),
-        engine_commit_groups=_counter(counters, engine.commit_groups),
-        commits=commits(live.cell.workload, event),
-        definitions=event.get("definitions", 0),
-        pages=event.get("pages"),
-        seconds=event["warmup_s"] + event["measure_s"],
-        tap_wal_bytes=tap.write_bytes,
-        tap_writes=tap.writes,
-        tap_syncs=tap.syncs,
-        tap_wal_files=tap.opens,
-        tap_attached=measured.tap_so_far.attached,
-        tap_emulated=bool(measured.tap_so_far.emulated),
-        tap_bypasses=measured.tap_so_far.bypasses,
-        stray_wal_files=measured.stray_wal_files,
-        tap_rung=measured.tap_so_far.rung,
-        tap_bytes_not_kept=tap.bytes_not_kept,
-        tap_syncs_at_once=tap.syncs_at_once,
-        wal_blocks=_blocks(live, measured.tap_so_far) if live.cell.rung == ENCODE else 0,
-    )
-
-
-def _blocks(live: Live, seen: TapCounters) -> int:
-    """What the log's files that were written to take of the disk; a clone brings others along."""
-    blocks = 0
-    for file in seen.files:
-        with suppress(FileNotFoundError):  # it may be removed meanwhile
-            blocks += (live.wal_dir / file.name).stat().st_blocks if file.writes else 0
-    return blocks
-
-
-def _counter(counters: dict[str, int], name: str | None) -> int | None:
-    return None if name is None else counters[name]
-
-
-def commits(workload: str, event: Event) -> int | None:
-    """How many commits a slice had at least, its warm-up included as in all that is compared.
-
-    None where nothing is known of what was done. Those of the measured part are counted. The
-    warm-up's are estimated, since only its requests are: as large a share of them, less six
-    standard deviations of that number, which are those of what the warm-up drew and of the
-    measured share. With one client each commit is a sync, so that nothing else is between the two;
-    a campaign compares thousands of slices.
-    """
-    record = WORKLOADS[workload]
-    if record.writes is None:
-        return None
-    measured: int = sum(
-        figures["count"] - figures["not_found"] * (name in record.empty_handed)
-        for name, figures in event["operations"].items()
-        if name in record.writes
-    )
-    if not event["requests"]:
-        return 0
-    share = (event["slice_requests"] - event["requests"]) / event["requests"]
-    before = measured * share
-    return measured + max(0, int(before - 6 * math.sqrt(before * (1 + share))))
 
 
 def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
@@ -224,7 +158,7 @@ def _witnesses(live: Live, measured: Measured) -> Row:
         "wal_dir": str(live.wal_dir),
         "wal_files": [str(live.wal_dir / file.name) for file in seen.files if file.writes],
         "wal_bytes": counters[engine.wal_bytes],
-        "wal_syncs": _counter(counters, engine.wal_syncs),
+        "wal_syncs": counter(counters, engine.wal_syncs),
         **own,
         **perf,
         **tap_columns(seen),

@@ -17,7 +17,7 @@ from ..errors import UsageError, WaltaxError, in_words
 from ..harness import programs, walk
 from ..harness.live import Live, Position
 from ..row import Row
-from . import disturbed, emulation, lives, record
+from . import disturbed, emulation, lives, observed, record
 from .bring_up import bring_up
 from .campaign import Campaign
 from .evidence import contradictions
@@ -197,7 +197,7 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     measured = live.measure(at, warmup_s, timing.measure_s)
     walk_ns = min(walk_ns, walk.step_ns())
     _require_its_place(live)
-    seen = record.observed(live, measured)
+    seen = observed.observed(live, measured)
     differ = contradictions(live.cell, live.placement.emulated, seen)
     differ += emulation.too_short(measured.tap)
     if differ:

@@ -6,7 +6,7 @@ import contextlib
 import os
 import shlex
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,9 +15,9 @@ import click
 from click.core import ParameterSource
 
 from ..errors import UsageError, WaltaxError
-from ..runners import typed
 from . import occasions, options, table
 from .asked import Asked
+from .ending import INTERRUPTED, again, finish, publish, report_own, say, speaker
 from .study import Study
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ..runners.campaign import Campaign
     from ..runners.loop import Outcome
 
-_INTERRUPTED = 130
 # What may stand beside --resume and --campaign: it changes nothing of what is or was measured.
 _PLACES = {"share_machine", "results", "data_dir"}
 _BESIDE_RESUME = {"resume", "only_plan", *_PLACES}
@@ -70,7 +69,7 @@ def run(study: Study[Any], asked: Asked, console: Console) -> int:
     if asked.campaigns:
         allowed = _BESIDE_CAMPAIGN | study.of_report | study.of_report_again
         _refuse_beside("--campaign", asked, allowed, "change what was measured; leave it out")
-        _publish(study, asked, asked.campaigns, console)
+        publish(study, asked, asked.campaigns, console)
         return 0
     if asked.resume is not None:
         return _resume(study, asked, console)
@@ -78,7 +77,7 @@ def run(study: Study[Any], asked: Asked, console: Console) -> int:
     if code is not None:
         return code
     occasions.require_sense(asked)
-    return _measure(study, asked, study.plan(asked, _speaker(console)), console)
+    return _measure(study, asked, study.plan(asked, speaker(console)), console)
 
 
 def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | None = None) -> None:
@@ -98,9 +97,9 @@ def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | N
             results=its_own[0].parent, data_dir=its_own[0].parent, campaigns=its_own
         )
         try:
-            _publish(study, asked, its_own, console, formats)
+            publish(study, asked, its_own, console, formats)
         except UsageError as error:
-            _say(console, f"No report of {kind}: {error}")
+            say(console, f"No report of {kind}: {error}")
 
 
 def _resume(study: Study[Any], asked: Asked, console: Console) -> int:
@@ -121,7 +120,7 @@ def _resume(study: Study[Any], asked: Asked, console: Console) -> int:
     if kind == study.kind:
         return _measure(study, asked, [begun], console)
     if study.kind != table.ANY:
-        raise UsageError(f"--resume: {begun.id} is no {study.noun}; type: {_again(begun)}")
+        raise UsageError(f"--resume: {begun.id} is no {study.noun}; type: {again(begun)}")
     return _measure(own, own.asked.like(asked), [begun], console)
 
 
@@ -147,9 +146,8 @@ def _measure(
     began_s = time.time()
     code = _occasion(study, asked, campaigns, console, measured)
     for number in range(1, asked.repeat):
-        say = _speaker(console)
-        if code == _INTERRUPTED or occasions.wait(asked, number, began_s, say):
-            code = _INTERRUPTED
+        if code == INTERRUPTED or occasions.wait(asked, number, began_s, speaker(console)):
+            code = INTERRUPTED
             break
         began_s = time.time()
         code = max(code, _later(study, occasions.anew(asked, number), console, measured))
@@ -164,11 +162,11 @@ def _later(study: Study[Any], asked: Asked, console: Console, measured: list[Pat
     One that cannot be, as while another campaign measures, is told and left out.
     """
     try:
-        campaigns = study.plan(asked, _speaker(console))
+        campaigns = study.plan(asked, speaker(console))
         _announce(study, replace(asked, repeat=1), campaigns, console)
         return _occasion(study, asked, campaigns, console, measured)
     except WaltaxError as error:
-        _say(console, f"This occasion is left out: {error}")
+        say(console, f"This occasion is left out: {error}")
         return 1
 
 
@@ -180,7 +178,7 @@ def _announce(
 
     for campaign in campaigns:
         head.print_head(campaign, console)
-    _say(console, *study.head(campaigns), *occasions.words(asked))
+    say(console, *study.head(campaigns), *occasions.words(asked))
     if asked.only_plan or study.tells_sizes(asked):
         for campaign in campaigns:
             head.print_sizes(campaign, console)
@@ -201,14 +199,14 @@ def _occasion(
     for campaign in campaigns:
         with _advice(study, campaign):
             outcome = _measured(campaign, console, share_machine=asked.share_machine)
-        code = max(code, _finish(study, campaign, outcome, console))
+        code = max(code, finish(study, campaign, outcome, console))
         mine += [campaign.folder] if outcome.progress.rows else []
         if outcome.interrupted:
             break
     if mine:
-        _report(study, asked, mine, console, ended_well=code == 0)
+        report_own(study, asked, mine, console, ended_well=code == 0)
     if outcome.interrupted:
-        _say(console, f"Continue with: {_again(campaign)}")
+        say(console, f"Continue with: {again(campaign)}")
     measured += mine
     return code
 
@@ -222,12 +220,12 @@ def _pool(
 
     if len({folder.name for folder in folders}) < 2:
         return
-    _say(console, f"All {len(folders)} campaigns together:")
+    say(console, f"All {len(folders)} campaigns together:")
     if study.shows_overheads:
         analysis.publish(reports.devices(folders), console)
-    _report(study, asked, folders, console, ended_well=ended_well)
+    report_own(study, asked, folders, console, ended_well=ended_well)
     named = " ".join(shlex.quote(os.path.relpath(folder)) for folder in folders)
-    _say(console, f"This again: waltax report {named}")
+    say(console, f"This again: waltax report {named}")
 
 
 def _require(study: Study[Any], campaign: Campaign) -> None:
@@ -265,76 +263,3 @@ def _measured(campaign: Campaign, console: Console, *, share_machine: bool) -> O
     with Live(console=console, auto_refresh=False, transient=True) as display:
         shown = screen.live(campaign, display, analysis.live_table)
         return loop.measure(campaign, analysis.estimate, shown, share_machine=share_machine)
-
-
-def _finish(study: Study[Any], campaign: Campaign, outcome: Outcome, console: Console) -> int:
-    """Print the overheads, keep them as files, and say how it ended; returns the exit code."""
-    from .. import analysis
-    from ..analysis import reports
-
-    if study.shows_overheads and any(row["status"] == "ok" for row in outcome.progress.rows):
-        overheads = reports.devices(
-            [campaign.folder],
-            stop_reason=outcome.reason,
-            target_half_width=campaign.profile.timing.target_half_width,
-            ended_early=outcome.tight,
-        )
-        analysis.publish(overheads, console)
-    for cell, why in outcome.progress.failures.items():
-        _say(console, f"FAILED {cell}: {why}")
-    _say(console, f"Ended because {outcome.reason}.", *_doubt(outcome))
-    if outcome.interrupted:
-        return _INTERRUPTED
-    return 1 if outcome.progress.failures else 0
-
-
-def _doubt(outcome: Outcome) -> list[str]:
-    """What becomes of intervals when it is they that end a campaign."""
-    if not outcome.tight:
-        return []
-    return [
-        "Intervals that end a campaign were picked for being narrow. So all of a workload are "
-        "stretched until the widest has the half-width that was asked for; see docs/method.md, "
-        '"When a campaign stops".'
-    ]
-
-
-def _report(
-    study: Study[Any], asked: Asked, folders: Sequence[Path], console: Console, *, ended_well: bool
-) -> None:
-    """Publish its own reports. Where cells failed too few may be left for one: that is said."""
-    try:
-        _publish(study, asked, folders, console)
-    except WaltaxError as error:
-        if ended_well:
-            raise
-        _say(console, f"No report: {error}")
-
-
-def _publish(
-    study: Study[Any],
-    asked: Asked,
-    folders: Sequence[Path],
-    console: Console,
-    formats: Sequence[str] | None = None,
-) -> None:
-    """Print its own reports, if it has any, and write their files."""
-    from .. import analysis
-
-    for made in () if study.report is None else study.report(asked, folders):
-        analysis.publish(made, console, formats=formats)
-
-
-def _again(campaign: Campaign) -> str:
-    """The line that goes on with a campaign."""
-    return typed.again(campaign.recipe.kind, campaign.folder)
-
-
-def _speaker(console: Console) -> Callable[[str], None]:
-    return lambda text: _say(console, text)
-
-
-def _say(console: Console, *lines: str) -> None:
-    from ..terminal import say
-
-    say(console, *lines)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
-from itertools import groupby
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from ... import strictjson, workloads
+from ... import workloads
 from ...row import Row
 from ..figures import devices as figures
 from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
-from ..results import CellResult, Doubt, Proof, by_group, early, every_cell, read, twins, words
+from ..results import CellResult, Doubt, Proof, by_group, every_cell, read, twins, words
 from ..results.doubts import OF_MODEL
 from . import cells, certainty, latencies
+from .ended import NAME, Ended, believed, ended_as, target_missed
 
-_NAME = "summary"
 _RENAMED = {"low": "overhead_low", "high": "overhead_high"}
 # Of a result, what is told otherwise.
 _NOT_TOLD = {"at", "rows", "variance", "panel", "target_half_width", "twin"}
@@ -36,17 +35,17 @@ def devices(
     folder's earlier report knew is kept. Errors: as `load`.
     """
     of = read(campaigns)
-    ended = _Ended(stop_reason, target_half_width, tuple(ended_early))
+    ended = Ended(stop_reason, target_half_width, tuple(ended_early))
     if of.folder and not stop_reason:
-        ended = _how_it_ended(of.folder, ended)
+        ended = ended_as(of.folder, ended)
     stop_reason, target_half_width = ended.stop_reason, ended.target_half_width
     replicas = twins(of.rows)
-    results = _believed(every_cell(of.rows, target_half_width, replicas), ended)
+    results = believed(every_cell(of.rows, target_half_width, replicas), ended)
     groups = by_group(results)
     content = cells.content(
         of.origin,
         target_half_width=target_half_width,
-        target_missed=_target_missed(results, target_half_width),
+        target_missed=target_missed(results, target_half_width),
         stop_reason=stop_reason,
         ended_early=list(ended.early),
         verdicts=[words.verdict(group) for group in groups],
@@ -55,7 +54,7 @@ def devices(
     )
     several = "Several campaigns: only this table; each folder keeps its own files."
     return Report(
-        name=_NAME,
+        name=NAME,
         parts=[*parts(results), *_replicas(replicas)],
         content=content,
         lines=lines(results),
@@ -71,53 +70,9 @@ def devices(
     )
 
 
-def _target_missed(results: Sequence[CellResult], target: float | None) -> bool | None:
-    """Whether an overhead has no interval as narrow as it was to be; None without a target."""
-    compared = [one for one in results if not one.is_baseline and not one.failed]
-    if target is None or not compared:
-        return None
-    return any(one.half_width is None or one.half_width > target for one in compared)
-
-
 def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
     """A line for each cell, with a column for each thing that is known of it."""
     return [{name: _plain(value) for name, value in _cell(one).items()} for one in results]
-
-
-@dataclass(frozen=True)
-class _Ended:
-    """What is known at a campaign's end and the rows do not hold."""
-
-    stop_reason: str | None
-    target_half_width: float | None
-    early: tuple[str, ...]  # workloads that ended because their intervals were narrow
-
-
-def _how_it_ended(folder: Path, now: _Ended) -> _Ended:
-    """What the report at the campaign's end knew, but for what is said now."""
-    try:
-        earlier = strictjson.loads((folder / f"{_NAME}.json").read_bytes())
-    except (OSError, ValueError):
-        return now
-    if not isinstance(earlier, dict):
-        return now
-    reason, target = earlier.get("stop_reason"), earlier.get("target_half_width")
-    known, early = isinstance(target, float) and 0 < target < 1, earlier.get("ended_early")
-    return _Ended(
-        reason if isinstance(reason, str) else None,
-        now.target_half_width or (target if known else None),
-        now.early or tuple(map(str, early if isinstance(early, list) else ())),
-    )
-
-
-def _believed(results: Sequence[CellResult], ended: _Ended) -> list[CellResult]:
-    """The results; those of a workload that ended early with intervals no narrower than asked."""
-    found: list[CellResult] = []
-    for workload, group in groupby(results, lambda one: one.workload):
-        mine = list(group)
-        asked = ended.target_half_width if workload in ended.early else None
-        found += mine if asked is None else early.no_narrower(mine, asked)
-    return found
 
 
 def costs(rows: Sequence[Row]) -> list[Table]:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from waltax.cell import Cell
 from waltax.harness.waldir import stray_files
-from waltax.runners.evidence import Observed, contradictions
+from waltax.runners.evidence import contradictions
+from waltax.runners.observed import Observed
 
 SYNC = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4)
 FLUSH = replace(SYNC, durability="flush")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from waltax.cell import Cell
 from waltax.runners import evidence
-from waltax.runners.evidence import Observed
+from waltax.runners.observed import Observed
 
 _NOTHING = Observed(
     engine_wal_bytes=0,

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from waltax.devices.tap_page import TapCounters, TapFile
-from waltax.runners import record
+from waltax.runners import observed
 
 
 def _slice(requests: int, warmup: int, **operations: tuple[int, int]) -> dict[str, Any]:
@@ -17,21 +17,21 @@ def _slice(requests: int, warmup: int, **operations: tuple[int, int]) -> dict[st
 
 def test_commits_are_those_of_the_whole_slice_as_the_syncs_are() -> None:
     slice_ = _slice(10_000, 2_500, ADD_LINK=(3000, 2000), GET_NODE=(7000, 0))
-    assert record.commits("linkbench", slice_) == 3000 + 750 - 184
+    assert observed.commits("linkbench", slice_) == 3000 + 750 - 184
     without = _slice(10_000, 0, ADD_LINK=(3000, 2000), GET_NODE=(7000, 0))
-    assert record.commits("linkbench", without) == 3000
+    assert observed.commits("linkbench", without) == 3000
 
 
 def test_what_found_nothing_to_change_was_no_commit() -> None:
     slice_ = _slice(1000, 0, DELETE_LINK=(500, 200), UPDATE_LINK=(500, 300))
-    assert record.commits("linkbench", slice_) == 300 + 500
+    assert observed.commits("linkbench", slice_) == 300 + 500
     tpcc = _slice(1000, 0, NEW_ORDER=(450, 5), PAYMENT=(430, 0), STOCK_LEVEL=(40, 0))
-    assert record.commits("tpcc", tpcc) == 445 + 430
+    assert observed.commits("tpcc", tpcc) == 445 + 430
 
 
 def test_a_slice_too_short_to_tell_has_at_least_its_measured_commits() -> None:
-    assert record.commits("tpcc", _slice(4, 4, PAYMENT=(4, 0))) == 4
-    assert record.commits("tpcc", _slice(0, 4)) == 0
+    assert observed.commits("tpcc", _slice(4, 4, PAYMENT=(4, 0))) == 4
+    assert observed.commits("tpcc", _slice(0, 4)) == 0
 
 
 def test_only_the_logs_that_were_written_to_take_blocks(tmp_path: Path) -> None:
@@ -41,6 +41,6 @@ def test_only_the_logs_that_were_written_to_take_blocks(tmp_path: Path) -> None:
     gone = replace(log, slot=1, name="000006.log")
     seen = TapCounters(1, {}, files=(log, gone))
     live = SimpleNamespace(wal_dir=tmp_path)
-    assert record._blocks(live, seen) == 0
+    assert observed._blocks(live, seen) == 0
     (tmp_path / "000007.log").write_bytes(bytes(5000))
-    assert record._blocks(live, seen) > 0
+    assert observed._blocks(live, seen) > 0

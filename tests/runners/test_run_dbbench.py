@@ -18,7 +18,7 @@ from waltax.dbbench.cell import BenchedCell
 from waltax.errors import UsageError, WaltaxError
 from waltax.harness.live import Position
 from waltax.row import Row
-from waltax.runners import campaign, record
+from waltax.runners import campaign, observed, record
 from waltax.runners.bring_up import bring_up, prepare
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.evidence import contradictions
@@ -66,7 +66,7 @@ class Alive:
     def row(self) -> Row:
         """Measure a slice. Errors: WaltaxError as in a session."""
         measured = self.cell.measure(_AT, 0.0, 0.1)
-        seen = record.observed(self.cell, measured)
+        seen = observed.observed(self.cell, measured)
         found = contradictions(self.cell.cell, self.cell.placement.emulated, seen)
         if found:
             raise WaltaxError(found[0])
@@ -143,7 +143,7 @@ def test_a_benchmark_that_reads_is_refused_when_a_witness_saw_a_log(
     living: Callable[..., Alive],
 ) -> None:
     one = living("dbbench-readrandom")
-    seen = record.observed(one.cell, one.cell.measure(_AT, 0.0, 0.1))
+    seen = observed.observed(one.cell, one.cell.measure(_AT, 0.0, 0.1))
     assert contradictions(one.cell.cell, True, seen) == []
     for saw in (replace(seen, engine_wal_bytes=1), replace(seen, tap_wal_bytes=1)):
         (found,) = contradictions(one.cell.cell, True, saw)

@@ -1,0 +1,72 @@
+"""The cells of a recipe: a baseline and what is compared with it, workload by workload."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ..cell import BASELINE, Cell, ladder, plan
+from ..devices.resolve import Placement
+from ..engines import EMBEDDED, ENGINES
+from ..engines.knobs import knob
+from ..errors import UsageError
+from ..profiles import Profile
+
+if TYPE_CHECKING:
+    from .campaign import Recipe
+
+
+def cells_of(
+    recipe: Recipe, profile: Profile, named: Sequence[str], placed: Mapping[str, Placement]
+) -> list[Cell]:
+    """All of them. `named` are the devices, baseline aside, and `placed` where each is, by name."""
+    cells = [
+        cell
+        for baseline in _baselines(recipe, profile)
+        for cell in _cells(baseline, recipe, named, placed)
+    ]
+    return cells + _twins(recipe, cells)
+
+
+def _cells(
+    baseline: Cell, recipe: Recipe, named: Sequence[str], placed: Mapping[str, Placement]
+) -> list[Cell]:
+    if recipe.ladder:
+        return ladder(baseline, {name: placed[name].emulated for name in named})
+    return plan(baseline, named, recipe.durability, recipe.knobs, recipe.beside)
+
+
+def _twins(recipe: Recipe, cells: Sequence[Cell]) -> list[Cell]:
+    """The first baseline of each workload once more; none where replicas were asked for.
+
+    A command takes the time that it takes: what it is worth to run it once more, its user knows.
+    """
+    if not recipe.twin or recipe.command is not None or BASELINE in recipe.devices:
+        return []
+    first: dict[str, Cell] = {}
+    for cell in cells:
+        if cell.is_baseline:
+            first.setdefault(cell.workload, cell)
+    return [cell.twin for cell in first.values()]
+
+
+def _baselines(recipe: Recipe, profile: Profile) -> list[Cell]:
+    """What the cells of each comparison share."""
+    return [
+        Cell(recipe.engine, workload, profile.name, BASELINE, "off", threads, size=size)
+        for workload in recipe.workloads
+        for threads in recipe.threads or (profile.threads_of(workload),)
+        for size in recipe.sizes or ("",)
+    ]
+
+
+def refuse_knobs(recipe: Recipe) -> None:
+    """Errors: UsageError for a knob that is none, or that the engine does not have."""
+    for name in recipe.knobs:
+        knob(name)
+    if recipe.knobs and ENGINES[recipe.engine].on_server:
+        raise UsageError(
+            f"knobs: found {', '.join(recipe.knobs)} with --engine {recipe.engine}; they are "
+            f"options of the embedded engine: type --engine {EMBEDDED} (with make: "
+            f"ENGINE={EMBEDDED})"
+        )

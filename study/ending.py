@@ -1,0 +1,96 @@
+"""How a campaign of a study ends: what is printed, kept, reported, and typed to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import WaltaxError
+from ..runners import typed
+from .asked import Asked
+from .study import Study
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..runners.campaign import Campaign
+    from ..runners.loop import Outcome
+
+INTERRUPTED = 130
+"""The exit code."""
+
+
+def finish(study: Study[Any], campaign: Campaign, outcome: Outcome, console: Console) -> int:
+    """Print the overheads, keep them as files, and say how it ended; returns the exit code."""
+    from .. import analysis
+    from ..analysis import reports
+
+    if study.shows_overheads and any(row["status"] == "ok" for row in outcome.progress.rows):
+        overheads = reports.devices(
+            [campaign.folder],
+            stop_reason=outcome.reason,
+            target_half_width=campaign.profile.timing.target_half_width,
+            ended_early=outcome.tight,
+        )
+        analysis.publish(overheads, console)
+    for cell, why in outcome.progress.failures.items():
+        say(console, f"FAILED {cell}: {why}")
+    say(console, f"Ended because {outcome.reason}.", *_doubt(outcome))
+    if outcome.interrupted:
+        return INTERRUPTED
+    return 1 if outcome.progress.failures else 0
+
+
+def _doubt(outcome: Outcome) -> list[str]:
+    """What becomes of intervals when it is they that end a campaign."""
+    if not outcome.tight:
+        return []
+    return [
+        "Intervals that end a campaign were picked for being narrow. So all of a workload are "
+        "stretched until the widest has the half-width that was asked for; see docs/method.md, "
+        '"When a campaign stops".'
+    ]
+
+
+def report_own(
+    study: Study[Any], asked: Asked, folders: Sequence[Path], console: Console, *, ended_well: bool
+) -> None:
+    """Publish its own reports. Where cells failed too few may be left for one: that is said."""
+    try:
+        publish(study, asked, folders, console)
+    except WaltaxError as error:
+        if ended_well:
+            raise
+        say(console, f"No report: {error}")
+
+
+def publish(
+    study: Study[Any],
+    asked: Asked,
+    folders: Sequence[Path],
+    console: Console,
+    formats: Sequence[str] | None = None,
+) -> None:
+    """Print its own reports, if it has any, and write their files."""
+    from .. import analysis
+
+    for made in () if study.report is None else study.report(asked, folders):
+        analysis.publish(made, console, formats=formats)
+
+
+def again(campaign: Campaign) -> str:
+    """The line that goes on with a campaign."""
+    return typed.again(campaign.recipe.kind, campaign.folder)
+
+
+def speaker(console: Console) -> Callable[[str], None]:
+    """What says a line there."""
+    return lambda text: say(console, text)
+
+
+def say(console: Console, *lines: str) -> None:
+    """Print lines that may hold foreign text."""
+    from .. import terminal
+
+    terminal.say(console, *lines)
