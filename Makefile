@@ -62,7 +62,7 @@
 #:   make bench-tombstones Delivery after ten minutes of deleting        11 min  2 GB
 #:   make bench-server-crash   a MariaDB server killed, recovered, checked 10 min 1 GB
 #:   make bench-hang       LinkBench on MyRocks, 10 and 50 requesters    21 min 1 GB
-#:   make bench-model      the simulation's error on held-out cells      20 min  7 GB
+#:   make bench-model [ARGS=--write]   the simulation's error on held-out cells 25 min 7 GB
 #:   make bench-server-cpu [ARGS="--against DIR"]   CPU, round trips, switches per request 3 min 1 GB
 #:   make bench-plans      the plans that statements really get           1 min 1 GB
 #:   make setup       packages, environment, build; others call it        4 min  1 GB

@@ -20,14 +20,15 @@ from ..analysis import stats
 from ..analysis.stats import Floats, Resampling
 from ..analysis.sweep.curve import bounds
 from ..analysis.sweep.fit import Fit, fit
-from .group_commit import Parameters, overhead
+from ..analysis.sweep.simulation import Given
+from .group_commit import overhead
 from .scenes import Scene
 
 GRID_US = (1.0, 5.0, 12.0, 28.0, 65.0, 150.0, 350.0, 800.0, 2000.0, 5000.0)
 BETWEEN_US = tuple(float(np.sqrt(a * b)) for a, b in pairwise(GRID_US))
 BESIDE_US = 40.0  # of a device that was measured beside the grid, and predicted
 ASKED = (0.1, 0.25, 0.5, 0.9)
-_TRUTH = Parameters(clients=4, cores=2, cpu_us=25.0, commits=0.3, group_us=5.0, commit_us=5.0)
+_TRUTH = Given(clients=4, cores=2, cpu_us=25.0, commits=0.3, group_us=5.0, commit_us=5.0)
 _DRIFT_SD = 0.2
 _SYNC_SD = 0.05  # of the logarithm of a slice's mean sync
 

@@ -1,4 +1,4 @@
-"""What queueing theory expects of a log that serves whoever waits: the dashed lines.
+"""What queueing theory expects of a log that serves whoever waits, beside the simulation.
 
 A closed network of n clients. A request needs a core for D, one of m, and commits p times; a
 commit waits for the group in service and then for its own. A group of g takes
@@ -31,10 +31,8 @@ emulated short ones do, takes u of it per group, within S.
 Little's law closes it: X = n / (D f + p R), N = X p R, Q = X (D f + p ((a + b g) f + u) / g). The
 three are iterated, damped, until they rest.
 
-*Parameters.* D = min(n, m) / X(off), which makes the model right at no log; p is the off cell's
-commits per request; S and u are the device's. a is the time of the fastest device's write call;
-b the rest of what its cell used more CPU than off, per commit. Nothing else is fitted, and no
-other point of a sweep is used.
+*Parameters.* D, m, p, a and b are the simulation's (`analysis/sweep/simulation`), of off and the
+fastest cell; S and u are the device's. Of wake-ups and cores the formula knows nothing.
 """
 
 from __future__ import annotations
@@ -44,22 +42,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln  # scipy.stats.binom takes a second to import
 
-from ..analysis.results.work import Work
+from ..analysis.sweep.simulation import Given, without_log
 
 _DAMPING = 0.5
 _STEPS = 2000
-
-
-@dataclass(frozen=True)
-class Parameters:
-    """Times in us. `cpu_us` is D, `group_us` a, `commit_us` b, `commits` p per request."""
-
-    clients: int
-    cores: int
-    cpu_us: float
-    commits: float
-    group_us: float = 0.0
-    commit_us: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -71,39 +57,7 @@ class Expected:
     log_busy: float
 
 
-def parameters(off: Work, fastest: Work) -> Parameters | str:
-    """From the cell without a log and that of the fastest device; or why there is no model.
-
-    An engine without `off` gives its weakest mode for it: then the cost of having a log is in D.
-    """
-    if off.paced:
-        return "its clients pause, which the model does not know"
-    if not (off.commits_per_request and off.requests_per_s and off.cores):
-        return "the rows lack the engine's count of commits, or the machine's cores"
-    cpu_us = 1e6 * min(off.threads, off.cores) / off.requests_per_s
-    group_us = fastest.write_us_per_sync or 0.0
-    return Parameters(
-        clients=off.threads,
-        cores=off.cores,
-        cpu_us=cpu_us,
-        commits=off.commits_per_request,
-        group_us=group_us,
-        commit_us=_commit_us(off, fastest, group_us),
-    )
-
-
-def _commit_us(off: Work, fastest: Work, group_us: float) -> float:
-    """CPU of a commit that is in neither the write call nor the sync; 0 where unknown."""
-    cpu = fastest.cpu_us_per_request, off.cpu_us_per_request
-    if cpu[0] is None or cpu[1] is None or not fastest.syncs_per_request:
-        return 0.0
-    per_sync = group_us + (fastest.burnt_us_per_sync or 0.0)
-    more = cpu[0] - cpu[1] - per_sync * fastest.syncs_per_request
-    assert off.commits_per_request
-    return max(0.0, more / off.commits_per_request)
-
-
-def expect(given: Parameters, sync_us: float, burnt_us: float = 0.0) -> Expected:
+def expect(given: Given, sync_us: float, burnt_us: float = 0.0) -> Expected:
     """The network at rest, with a sync of `sync_us` of which `burnt_us` keep a core."""
     n, p = given.clients, given.commits
     burnt_us = min(burnt_us, sync_us)
@@ -124,10 +78,9 @@ def expect(given: Parameters, sync_us: float, burnt_us: float = 0.0) -> Expected
     return Expected(1e6 * rate, group, rate * p / group * cycle_us)
 
 
-def overhead(given: Parameters, sync_us: float, burnt_us: float = 0.0) -> float:
+def overhead(given: Given, sync_us: float, burnt_us: float = 0.0) -> float:
     """Against no log at all."""
-    without = min(given.clients, given.cores) / given.cpu_us
-    return 1 - expect(given, sync_us, burnt_us).requests_per_s / 1e6 / without
+    return 1 - expect(given, sync_us, burnt_us).requests_per_s / without_log(given)
 
 
 def _slowdown(clients: int, cores: int, wants_core: float) -> float:

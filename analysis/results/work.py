@@ -25,6 +25,7 @@ class Work:
     commits_per_group: float | None
     cpu_us_per_request: float | None  # of client, engine and its background threads
     wait_us_per_wakeup: float | None  # of a thread that can run, for a CPU
+    halts_per_request: float | None  # of all CPUs
     requests_per_s: float | None  # of all kinds, over the measured part
     cores: int | None
     threads: int
@@ -53,6 +54,7 @@ def work_of(rows: Sequence[Row]) -> Work:
         commits_per_group=sums.over(_COMMITS, "rocksdb_write_self"),
         cpu_us_per_request=sums.over(["cpu_engine_s", "cpu_driver_s"], "slice_requests", 1e6),
         wait_us_per_wakeup=sums.over(["sched_wait_s"], "sched_switches_voluntary", 1e6),
+        halts_per_request=sums.over(["machine_idle_entries"], "slice_requests"),
         requests_per_s=sums.over(["requests"], "measure_s"),
         cores=cores if isinstance(cores, int) else None,
         threads=rows[0]["threads"],

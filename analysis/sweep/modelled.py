@@ -15,7 +15,7 @@ from ..results.work import work_of
 from ..stats import Floats, Interval
 from . import simulation
 from .curve import usable
-from .simulation import Fed, Given
+from .simulation import Fed, Given, Sync
 
 # Of throughput. The model leaves out too much to be held to less.
 TOLERANCE = 0.15
@@ -26,7 +26,7 @@ _PER_DECADE = 5  # points of the dashed line that are simulated; it is straight 
 class Compared:
     """One cell with a log: its overhead and commits per group, expected and measured.
 
-    `held_out`: the simulation was fed nothing of this cell but the time of its syncs.
+    `held_out`: the simulation was fed nothing of this cell but what its syncs take.
     """
 
     cell: str
@@ -46,11 +46,23 @@ class Compared:
         return (1 - self.expected) / (1 - (self.measured.value or 0.0)) - 1
 
     @property
+    def within(self) -> bool:
+        """Whether what was measured leaves it open that the simulation is right."""
+        low, high = self.measured.low, self.measured.high
+        return low is not None and high is not None and low <= self.expected <= high
+
+    @property
+    def half_width(self) -> float | None:
+        """Of the interval, as a part of the throughput: an error below it shows nothing."""
+        low, value, high = self.measured.low, self.measured.value, self.measured.high
+        if low is None or value is None or high is None:
+            return None
+        return (high - low) / 2 / (1 - value)
+
+    @property
     def fails(self) -> bool:
         """Outside the interval, and by more than the tolerance."""
-        low, high = self.measured.low, self.measured.high
-        inside = low is not None and high is not None and low <= self.expected <= high
-        return abs(self.throughput_error) > TOLERANCE and not inside
+        return abs(self.throughput_error) > TOLERANCE and not self.within
 
     @property
     def sentence(self) -> str:
@@ -89,21 +101,24 @@ class Tested:
 
 @dataclass(frozen=True)
 class Modelled:
-    """A comparison group's. Without `fed` there is no model, and `why_not` says why.
-
-    `range_us` are the device's times of the fastest and the slowest cell.
-    """
+    """A comparison group's. Without `fed` there is no model, and `why_not` says why."""
 
     fed: Fed | None
     why_not: str
     fastest: str  # the device whose cell gave the CPU of writing the log
     slowest: str  # whose cell gave the CPU of a halt, and the wake-ups
-    range_us: tuple[float, float]
+    syncs: tuple[Sync, ...]  # of the cells, the fastest first
     compared: tuple[Compared, ...]
 
     @property
     def given(self) -> Given | None:
         return None if self.fed is None else self.fed.given
+
+    @property
+    def range_us(self) -> tuple[float, float]:
+        """The devices' times, of the fastest and the slowest cell; 0 without cells."""
+        times = [one.mean_us for one in self.syncs] or [0.0]
+        return times[0], times[-1]
 
     def overhead_at(self, waited_us: float) -> float | None:
         """Where callers wait so long for a sync, in the simulation; an end's beyond the ends."""
@@ -118,11 +133,20 @@ class Modelled:
         assert self.fed is not None
         given, (low, high) = self.fed.given, self.range_us
         steps = 2 + int(_PER_DECADE * np.log10(high / low))
-        syncs = [self.fed.sync(float(us)) for us in np.geomspace(low, high, steps)]
+        syncs = [self._between(float(us)) for us in np.geomspace(low, high, steps)]
         waited = [max(simulation.simulate(given, one).waited_us, low) for one in syncs]
         # Waits rise with the device's time but for chance, and `interp` wants them to.
         rising = np.maximum.accumulate(np.log(waited))
         return rising, np.array([simulation.overhead(given, one) for one in syncs])
+
+    def _between(self, us: float) -> Sync:
+        """A device between those measured, whose syncs are spun as theirs are."""
+        own = [one.mean_us for one in self.syncs]
+        spun, through = (
+            float(np.interp(us, own, each))
+            for each in zip(*((one.spun_us, one.through) for one in self.syncs), strict=True)
+        )
+        return Sync.constant(us, spun, through)
 
     @property
     def tested(self) -> Tested | None:
@@ -155,7 +179,7 @@ def modelled(panel: Panel, cells: Sequence[CellResult]) -> Modelled:
     """The model for these cells, all of one group and with a log.
 
     It is fed by their baseline, the one with the fastest sync and the one with the slowest; of
-    the others it knows the time of a sync.
+    the others it knows what a sync takes.
     """
     known = sorted((one for one in cells if one.work.sync_us), key=_device_us)
     if not known:
@@ -167,28 +191,29 @@ def modelled(panel: Panel, cells: Sequence[CellResult]) -> Modelled:
     if isinstance(fed, str):
         return _none(fed)
     ends = (fastest, slowest)
-    compared = tuple(_compared(one, fed, held_out=one not in ends) for one in known)
-    range_us = _device_us(fastest), _device_us(slowest)
-    return Modelled(fed, "", fastest.device, slowest.device, range_us, compared)
+    found = tuple(compared(one, fed, held_out=one not in ends) for one in known)
+    syncs = tuple(fed.sync(one.work) for one in known)
+    return Modelled(fed, "", fastest.device, slowest.device, syncs, found)
 
 
 def _none(why: str) -> Modelled:
-    return Modelled(None, why, "", "", (0.0, 0.0), ())
+    return Modelled(None, why, "", "", (), ())
 
 
 def _device_us(one: CellResult) -> float:
     return simulation.device_us(one.work)
 
 
-def _compared(one: CellResult, fed: Fed, *, held_out: bool) -> Compared:
-    sync_us = _device_us(one)
-    found = simulation.simulate(fed.given, fed.sync(sync_us))
+def compared(one: CellResult, fed: Fed, *, held_out: bool) -> Compared:
+    """A cell beside what the simulation expects of it, whatever fed that."""
+    sync = fed.sync(one.work)
+    found = simulation.simulate(fed.given, sync)
     return Compared(
         cell=one.cell,
-        label=f"{one.device}, sync {words.number(sync_us)} us",
-        sync_us=sync_us,
+        label=f"{one.device}, sync {words.number(sync.mean_us)} us",
+        sync_us=sync.mean_us,
         held_out=held_out,
-        expected=simulation.overhead(fed.given, fed.sync(sync_us)),
+        expected=simulation.overhead(fed.given, sync),
         measured=one.interval,
         expected_group=found.group,
         measured_group=one.work.commits_per_group,

@@ -68,8 +68,8 @@ def find(wanted: Wanted) -> MeasuredCurve:
     Errors: UsageError, with what to type, when there is none.
     """
     given = wanted.campaign
-    for folder in _newest_first(wanted) if given is None else [given]:
-        rows = _rows(folder, required=given is not None)
+    for folder in newest_first(wanted, "sweep-latency") if given is None else [given]:
+        rows = rows_of(folder, required=given is not None)
         measured = [curve for curve in _curves(rows) if _is_wanted(curve, wanted)]
         if given is None:  # a sweep that was interrupted, or still runs, says little
             measured = [curve for curve in measured if _is_whole(curve, folder)]
@@ -83,18 +83,18 @@ def find(wanted: Wanted) -> MeasuredCurve:
     raise UsageError(_none(wanted))
 
 
-def _newest_first(wanted: Wanted) -> Iterator[Path]:
-    """Campaigns that were to measure such a curve; their names sort by time."""
+def newest_first(wanted: Wanted, kind: str | None = None) -> Iterator[Path]:
+    """Campaigns that measured this engine and workload, of any kind; their names sort by time."""
     from ...runners import kept
 
     for path in sorted(wanted.results.glob("*/rows.jsonl"), reverse=True):
         told = kept.told(path.parent)
         same = told.engine == wanted.engine and wanted.workload in told.workloads
-        if same and told.kind == "sweep-latency":
+        if same and kind in (None, told.kind):
             yield path.parent
 
 
-def _rows(folder: Path, *, required: bool) -> list[Row]:
+def rows_of(folder: Path, *, required: bool) -> list[Row]:
     """The rows of a folder. Where nobody named it, rows that cannot be read are as good as none."""
     from ... import analysis
 

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ... import engines, workloads
-from ...errors import UsageError, WaltaxError
+from ...errors import UsageError
+from . import curves
 from .curves import Wanted
 
 if TYPE_CHECKING:
     from ...analysis.sweep.modelled import Modelled
     from ...analysis.sweep.simulation import Simulated
+    from ...analysis.sweep.tested import Known
     from ...devices import Device
     from ...devices.tap_model import DeviceModel
 
@@ -47,6 +48,8 @@ class Measured:
 
     folder: Path
     model: Modelled
+    engine: str
+    workload: str
 
     @property
     def relative(self) -> str:
@@ -60,10 +63,11 @@ def find(wanted: Wanted, cores: int) -> Measured:
     UsageError, with what to measure, when there is none.
     """
     given = wanted.campaign
-    for folder in _newest_first(wanted) if given is None else [given]:
+    for folder in curves.newest_first(wanted) if given is None else [given]:
         fit = [one for one in _models(folder, wanted, required=given is not None) if _feeds(one)]
         if fit:
-            return Measured(folder, min(fit, key=lambda one: _apart(one, wanted.threads, cores)))
+            nearest = min(fit, key=lambda one: _apart(one, wanted.threads, cores))
+            return Measured(folder, nearest, wanted.engine, wanted.workload)
     raise UsageError(*_none(wanted))
 
 
@@ -99,11 +103,13 @@ def simulated(model: Modelled, device: DeviceModel, cores: int, clients: int | N
 
 def lines(measured: Measured, device: Device, one: Elsewhere, evidence: str) -> list[str]:
     """For people. `evidence` says what kind of it the device's times are."""
+    from ...analysis.results import words
+
     given = measured.model.given
     assert given is not None
     found, model = one.found, measured.model
-    subject = f"{_clients(one.clients)} on {_cores(one.cores)}"
-    fed = f"{_clients(given.clients)} on {_cores(given.cores)}"
+    subject = f"{words.clients(one.clients)} on {_cores(one.cores)}"
+    fed = f"{words.clients(given.clients)} on {_cores(given.cores)}"
     return [
         f"simulated: {subject}, log on {device.name}: {device.stands_for}",
         f"  sync      {one.sync_us:,.1f} us at {one.sync_bytes:,.0f} bytes ({evidence})",
@@ -114,6 +120,7 @@ def lines(measured: Measured, device: Device, one: Elsewhere, evidence: str) -> 
         f"  busy      cores {100 * found.cores_busy:.0f} %, log {100 * found.log_busy:.0f} %",
         f"  fed by    {measured.relative}, {fed}: off, {model.fastest} and {model.slowest}",
         f"  tested    {_tested(model)}",
+        f"  known     {_known(measured, one)}",
         *(f"warning: {warning}" for warning in warnings(measured, one)),
     ]
 
@@ -129,16 +136,18 @@ def warnings(measured: Measured, one: Elsewhere) -> list[str]:
             f"{_cores(one.cores)} would share otherwise are not simulated"
         )
     if given.lanes is not None and one.clients > given.clients:
+        from ...analysis.results import words
+
         said.append(
-            f"{given.lanes} of {_clients(given.clients)} committed at once, for others waited for "
-            "their locks; it is taken for the same here"
+            f"{given.lanes} of {words.clients(given.clients)} committed at once, for others "
+            "waited for their locks; it is taken for the same here"
         )
     return said
 
 
 def content(measured: Measured, device: Device, one: Elsewhere, wanted: Wanted) -> dict[str, Any]:
     """For programs. Fractions, not percent; units are in the names."""
-    model = measured.model
+    model, known = measured.model, known_error(measured, one)
     return {
         "device": device.name,
         "device_kind": device.kind,
@@ -155,6 +164,7 @@ def content(measured: Measured, device: Device, one: Elsewhere, wanted: Wanted) 
         "cpu_share": one.found.cores_busy,
         "log_share": one.found.log_busy,
         "tested": None if model.tested is None else asdict(model.tested),
+        "known": None if known is None else _for_programs(known),
         "fed": None if model.given is None else asdict(model.given),
         "campaign": measured.folder.name,
         "warnings": warnings(measured, one),
@@ -173,28 +183,29 @@ def _tested(model: Modelled) -> str:
     return model.tested.sentence
 
 
-def _newest_first(wanted: Wanted) -> Iterator[Path]:
-    """Campaigns of any kind that measured this engine and workload; names sort by time."""
-    from ...runners import kept
+def known_error(measured: Measured, one: Elsewhere) -> Known | None:
+    """What `make bench-model` found, with other devices, or with other clients where these are."""
+    from ...analysis.sweep import tested
 
-    for path in sorted(wanted.results.glob("*/rows.jsonl"), reverse=True):
-        told = kept.told(path.parent)
-        if told.engine == wanted.engine and wanted.workload in told.workloads:
-            yield path.parent
+    given = measured.model.given
+    assert given is not None
+    held_out = tested.DEVICES if one.clients == given.clients else tested.CLIENTS
+    return tested.known(measured.engine, measured.workload, held_out)
+
+
+def _known(measured: Measured, one: Elsewhere) -> str:
+    known = known_error(measured, one)
+    return "nothing: make bench-model has not tested this" if known is None else known.sentence
+
+
+def _for_programs(known: Known) -> dict[str, Any]:
+    return asdict(known) | {"clients": list(known.clients)}
 
 
 def _models(folder: Path, wanted: Wanted, *, required: bool) -> list[Modelled]:
-    """Where nobody named the folder, rows that cannot be read are as good as none."""
-    from ... import analysis
     from ...analysis.sweep.modelled import models
 
-    try:
-        rows = analysis.load([folder])
-    except WaltaxError:
-        if required:
-            raise
-        return []
-    return models(rows, wanted.engine, wanted.workload)
+    return models(curves.rows_of(folder, required=required), wanted.engine, wanted.workload)
 
 
 def _feeds(model: Modelled) -> bool:
@@ -225,10 +236,6 @@ def _none(wanted: Wanted) -> tuple[str, ...]:
         f"one whose sync takes {_SPREAD} times as long or more, which the simulation is fed by; "
         f"measure one: waltax run {flags} --device 'nvram nvme ssd'",
     )
-
-
-def _clients(count: int) -> str:
-    return "1 client" if count == 1 else f"{count} clients"
 
 
 def _cores(count: int) -> str:

@@ -3,9 +3,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from waltax.bench.group_commit import Parameters, expect, overhead
+from waltax.analysis.sweep.simulation import Given
+from waltax.bench.group_commit import expect, overhead
 
-BUSY = Parameters(clients=4, cores=2, cpu_us=50.0, commits=1.0, group_us=4.0, commit_us=2.0)
+BUSY = Given(clients=4, cores=2, cpu_us=50.0, commits=1.0, group_us=4.0, commit_us=2.0)
 
 
 @pytest.mark.parametrize("sync_us", [0.0, 30.0, 3000.0])
@@ -26,7 +27,7 @@ def test_a_slow_log_serves_half_of_the_clients_and_one_more_at_a_time(clients: i
 
 @pytest.mark.parametrize(("clients", "cores"), [(1, 2), (2, 2), (4, 2), (32, 2), (4, 64)])
 def test_without_a_log_the_cores_are_the_limit(clients: int, cores: int) -> None:
-    given = Parameters(clients, cores, cpu_us=50.0, commits=1.0)
+    given = Given(clients, cores, cpu_us=50.0, commits=1.0)
     assert expect(given, 0.0).requests_per_s == pytest.approx(1e6 * min(clients, cores) / 50)
     assert overhead(given, 0.0) == pytest.approx(0, abs=1e-9)
 
@@ -56,5 +57,5 @@ def test_the_model_is_near_what_db_bench_did_on_a_disk() -> None:
     """fillrandom with syncs of 142 us on two cores, a row of docs/method.md."""
     measured = {1: 6646, 4: 12924, 8: 19303, 16: 30122}
     for clients, rate in measured.items():
-        given = Parameters(clients, 2, cpu_us=2.9, commits=1.0, group_us=16.0, commit_us=12.2)
+        given = Given(clients, 2, cpu_us=2.9, commits=1.0, group_us=16.0, commit_us=12.2)
         assert expect(given, 142.0).requests_per_s == pytest.approx(rate, rel=0.2)

@@ -1,9 +1,9 @@
 """What a campaign's log would cost on another device or machine, by discrete-event simulation.
 
     fed = feed(off, fastest, slowest, eager=True)
-    simulate(fed.given, fed.sync(30.0)).requests_per_s
+    simulate(fed.given, Sync.constant(30.0)).requests_per_s
 
-machine     cores with sticky run queues, wake-ups and halts
+machine     cores with run queues as Linux keeps them, wake-ups and halts
 log         the write group: leader, followers, hand-over, sync
 network     clients between the two; one run, and its figures
 feed        what the simulation is told, from three cells of a campaign

@@ -2,12 +2,13 @@
 
 off      commits per request, and the time that one takes of a core: cores over throughput. What
          idles there, or serves other programs, does so with a log, too. CPU time alone, tried on
-         the same cells, was off by more: by a little on a quiet machine, by much on a busy one.
+         the same cells, was off by more.
 fastest  CPU of writing the log: `group_us` is the time of its write calls, `commit_us` the rest of
          what the cell used more CPU than off, per commit
 slowest  what only shows where clients wait for the log most of the time: how many commit at once
          (the groups that form), how long a thread waits to run after a wake-up, how much of a
-         sync keeps its core, and what CPU a halt costs (what the cell used more, per halt)
+         sync that sleeps keeps its core, and what CPU a halt costs (what the cell used more, over
+         the machine's halts)
 """
 
 from __future__ import annotations
@@ -25,17 +26,18 @@ _FEW_GROUPS = 0.9  # of the groups that would form: fewer commit at once than th
 
 @dataclass(frozen=True)
 class Fed:
-    """`spun_us` is how much of a sync keeps its caller's core, at most.
+    """`slept_us` is the CPU time of a sync whose caller sleeps.
 
     `commit_bytes` is what one commit appends to the log; None where rows do not say.
     """
 
     given: Given
-    spun_us: float
+    slept_us: float
     commit_bytes: float | None
 
-    def sync(self, us: float) -> Sync:
-        return Sync.constant(us, self.spun_us)
+    def sync(self, work: Work) -> Sync:
+        """What is known of a cell's device."""
+        return _sync(work, self.slept_us)
 
 
 def feed(off: Work, fastest: Work, slowest: Work, *, eager: bool) -> Fed | str:
@@ -58,16 +60,26 @@ def feed(off: Work, fastest: Work, slowest: Work, *, eager: bool) -> Fed | str:
         wake_us=_wake_us(slowest),
         eager=eager,
     )
-    spun_us = slowest.burnt_us_per_sync or 0.0
-    sync = Sync.constant(device_us(slowest), spun_us)
+    slept_us = slowest.burnt_us_per_sync or 0.0
+    sync = _sync(slowest, slept_us)
     given = replace(given, lanes=_lanes(given, sync, slowest.commits_per_group))
     given = replace(given, halt_us=_halt_us(given, sync, off, slowest))
-    return Fed(given, spun_us, _commit_bytes(slowest))
+    return Fed(given, slept_us, _commit_bytes(slowest))
 
 
 def device_us(work: Work) -> float:
     """A cell's mean sync: the device's own time where it is known, else what callers waited."""
     return work.model_sync_us or work.sync_us or 0.0
+
+
+def _sync(work: Work, slept_us: float) -> Sync:
+    """The time of the device, and the CPU time of its callers.
+
+    What that is more than `slept_us` are syncs that were spun through, too short to sleep in.
+    """
+    us, cpu_us = device_us(work), work.burnt_us_per_sync or 0.0
+    through = (cpu_us - slept_us) / (us - slept_us) if us > slept_us else 1.0
+    return Sync.constant(us, min(slept_us, cpu_us), min(max(through, 0.0), 1.0))
 
 
 def _commit_bytes(cell: Work) -> float | None:
@@ -112,9 +124,9 @@ def _lanes(given: Given, sync: Sync, measured: float | None) -> int | None:
 
 
 def _halt_us(given: Given, sync: Sync, off: Work, slowest: Work) -> float:
-    """What the cell used more CPU, over the halts that the simulation has there."""
+    """What the cell used more CPU, over its halts; over those simulated where rows have none."""
     more = _more_us(off, slowest, given.group_us)
-    halts = simulate(given, sync).halts_per_request
+    halts = slowest.halts_per_request or simulate(given, sync).halts_per_request
     if more is None or not halts:
         return 0.0
     return max(0.0, (more - given.commits * given.commit_us) / halts)

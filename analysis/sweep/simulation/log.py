@@ -14,20 +14,23 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from random import Random
 
-from .machine import Machine, Then, Thread
+from .machine import Machine, Patience, Then, Thread
 
 
 @dataclass(frozen=True)
 class Protocol:
     """CPU of a group and of each commit in it, us; how many may commit at once.
 
-    `spun_us` is how much of a sync keeps its caller's core, at most.
+    `through` is the share of syncs that keep their caller's core, `spun_us` how much of the others
+    does, at most.
     """
 
     group_us: float
     commit_us: float
     spun_us: float
+    through: float
     lanes: int
     eager: bool
 
@@ -36,7 +39,12 @@ class Log:
     """`sync_us` draws the time of a sync; `then` is what a client does after its commit."""
 
     def __init__(
-        self, machine: Machine, protocol: Protocol, sync_us: Callable[[], float], then: Then
+        self,
+        machine: Machine,
+        protocol: Protocol,
+        sync_us: Callable[[], float],
+        then: Then,
+        chance: Random,
     ) -> None:
         self.commits = 0
         self.groups = 0
@@ -46,7 +54,9 @@ class Log:
         self._protocol = protocol
         self._draw = sync_us
         self._then = then
-        self._wait = machine.linger if protocol.eager else machine.block
+        # To be led, and for the rest of one's group: each place learns for itself.
+        self._queueing, self._leaving = Patience(chance), Patience(chance)
+        self._chance = chance
         self._lanes = protocol.lanes
         self._outside: deque[Thread] = deque()
         self._leads = False
@@ -64,10 +74,16 @@ class Log:
             self._outside.append(thread)
             self._machine.block(thread)
 
+    def _wait(self, thread: Thread, patience: Patience) -> None:
+        if self._protocol.eager:
+            self._machine.linger(thread, patience)
+        else:
+            self._machine.block(thread)
+
     def _join(self, thread: Thread) -> None:
         if self._leads:
             self._queue.append(thread)
-            self._wait(thread)
+            self._wait(thread, self._queueing)
         else:
             self._leads = True
             self._lead(thread)
@@ -85,7 +101,7 @@ class Log:
         machine, sync_us = self._machine, self._draw()
         self._synced, self._deadline = machine.now, machine.now + sync_us
         ahead_us = machine.wake_us + self._protocol.spun_us
-        if sync_us <= ahead_us:
+        if sync_us <= ahead_us or self._chance.random() < self._protocol.through:
             machine.hold(leader, sync_us, self._end)
         else:
             machine.at(self._deadline - ahead_us, leader, self._answer)
@@ -110,7 +126,7 @@ class Log:
             return
         self._left = len(self._group)
         for follower in self._group[1:]:
-            machine.tell(follower, self._apply)
+            machine.tell(follower, self._apply, leader.core)
         self._apply(leader)
 
     def _apply(self, thread: Thread) -> None:
@@ -120,21 +136,21 @@ class Log:
         """The last of the group hands over, whoever it is; the others wait for that."""
         self._left -= 1
         if self._left:
-            self._wait(thread)
+            self._wait(thread, self._leaving)
         else:
             self._exit(thread)
 
     def _exit(self, last: Thread) -> None:
         machine, done = self._machine, self._group  # the next leader may have a core at once
         if self._queue:
-            machine.tell(self._queue.popleft(), self._lead)
+            machine.tell(self._queue.popleft(), self._lead, last.core)
         else:
             self._leads = False
         for other in done:
             if other is not last:
-                machine.tell(other, self._then)
+                machine.tell(other, self._then, last.core)
         self._lanes += len(done)
         while self._outside and self._lanes:
             self._lanes -= 1
-            machine.tell(self._outside.popleft(), self._join)
+            machine.tell(self._outside.popleft(), self._join, last.core)
         self._then(last)

@@ -7,9 +7,10 @@ probability. The draws are those of one seed: the same arguments give the same r
 
 from __future__ import annotations
 
+import math
 import random
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -17,9 +18,11 @@ from .log import Log, Protocol
 from .machine import Machine, Thread
 
 _SEED = 20_130_822
-# Commits before anything is counted, and that are counted: 1 to 2 % of the throughput are chance.
-_SETTLE, _COMMITS = 600, 6000
+# Commits before anything is counted, and that are counted: about 1 % of the throughput is chance.
+_SETTLE, _COMMITS = 1500, 6000
 _SETTLE_EACH, _COMMITS_EACH = 3, 30  # at least, of each client
+
+_STRATA = 500  # of the times between commits
 
 Quantiles = tuple[tuple[float, float], ...]
 """A sync's time: percents and us, both rising, linear between; constant outside."""
@@ -49,14 +52,24 @@ class Given:
 
 @dataclass(frozen=True)
 class Sync:
-    """What a sync takes: its distribution, and how much of it at most keeps the caller's core."""
+    """What a sync takes: its distribution, and what of it keeps the caller's core.
+
+    That is all of it for a share of the syncs, `through`, and `spun_us` at most for the others.
+    """
 
     quantiles: Quantiles
     spun_us: float = 0.0
+    through: float = 0.0
 
     @classmethod
-    def constant(cls, us: float, spun_us: float = 0.0) -> Sync:
-        return cls(((50.0, us),), spun_us)
+    def constant(cls, us: float, spun_us: float = 0.0, through: float = 0.0) -> Sync:
+        return cls(((50.0, us),), spun_us, through)
+
+    @property
+    def mean_us(self) -> float:
+        """REQUIRES: constant."""
+        ((_, us),) = self.quantiles
+        return us
 
 
 @dataclass(frozen=True)
@@ -77,15 +90,21 @@ def simulate(given: Given, sync: Sync) -> Simulated:
     settle = max(_SETTLE, _SETTLE_EACH * given.clients)
     commits = max(_COMMITS, _COMMITS_EACH * given.clients)
     machine = Machine(given.cores, given.wake_us, given.halt_us)
-    draws, device = random.Random(_SEED), random.Random(_SEED + 1)
-    mean_us = given.cpu_us / given.commits
+    draws, device, others = (random.Random(_SEED + stream) for stream in range(3))
+    mean_us, times = given.cpu_us / given.commits, _exponential(draws)
 
     def work(thread: Thread) -> None:
-        machine.hold(thread, draws.expovariate(1.0) * mean_us, log.commit)
+        machine.hold(thread, next(times) * mean_us, log.commit)
 
-    lanes = given.clients if given.lanes is None else given.lanes
-    protocol = Protocol(given.group_us, given.commit_us, sync.spun_us, lanes, given.eager)
-    log = Log(machine, protocol, _sampler(sync.quantiles, device), work)
+    protocol = Protocol(
+        group_us=given.group_us,
+        commit_us=given.commit_us,
+        spun_us=sync.spun_us,
+        through=sync.through,
+        lanes=given.clients if given.lanes is None else given.lanes,
+        eager=given.eager,
+    )
+    log = Log(machine, protocol, _sampler(sync.quantiles, device), work, others)
     for client in machine.threads(given.clients):
         machine.wake(client, work)
     before = _run(machine, log, settle)
@@ -123,6 +142,15 @@ def _run(machine: Machine, log: Log, commits: int) -> tuple[float, ...]:
         machine.now, counted.cpu_us, counted.halts,
         log.commits, log.groups, log.busy_us, log.waited_us,
     )  # fmt: skip
+
+
+def _exponential(draws: random.Random) -> Iterator[float]:
+    """Of mean 1: by strata, in another order each time, so that any run has about that mean."""
+    strata = [-math.log1p(-(number + 0.5) / _STRATA) for number in range(_STRATA)]
+    mean = sum(strata) / _STRATA
+    while True:
+        for one in draws.sample(strata, _STRATA):
+            yield one / mean
 
 
 def _sampler(quantiles: Quantiles, draws: random.Random) -> Callable[[], float]:

@@ -55,7 +55,7 @@ def test_what_the_slowest_cell_used_more_cpu_is_shared_by_its_halts() -> None:
     )
     commits_us = fed.given.commits * fed.given.commit_us
     assert commits_us > 4
-    halts = simulate(fed.given, fed.sync(5000.0)).halts_per_request
+    halts = simulate(fed.given, fed.sync(SLOW)).halts_per_request
     syncs_us = 3 * 1000 / rows["slice_requests"]
     assert fed.given.halt_us * halts == pytest.approx(30 - syncs_us - commits_us, rel=0.05)
 
