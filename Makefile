@@ -31,6 +31,10 @@
 #:   make sweep-sizes [KEYS=200000]   db_bench over key and value sizes   8 min   1 GB
 #:   make sweep-knobs [DEVICE=nvme]   one WAL setting at a time           5 min   1 GB
 #:   make compare A=nvme B=ssd   two devices of the last campaign         2 s     -
+#:   make compare BASE=results/A NEW=results/B   two campaigns, cell by cell     3 s     -
+#:   make floor [CAMPAIGNS=5] [DEVICE=nvme]   how far equal campaigns come out apart
+#:                    here, for the gate                                  30 min 2 GB
+#:   make gate BASE=results/A NEW=results/B [ALLOW=program]   exit 3: worse    3 s     -
 #:   make report [CAMPAIGN=results/x]   report.html, tables, figures again, of the
 #:                    last campaign; make plot is the same                3 s    1 MB
 #:   make devices     the devices, and what each is on this machine       1 s     -
@@ -114,8 +118,8 @@ export WALTAX_BUILD_DIR := $(BUILD_DIR)
 export ROCKSDB_ROOT
 
 override BIN := .venv/bin
-override OF_WALTAX := run run-device why paper sizes serve compare report plot devices sweep-latency sweep-threads \
-  sweep-sizes sweep-knobs predict probe doctor
+override OF_WALTAX := run run-device why paper sizes serve compare gate floor report plot devices sweep-latency \
+  sweep-threads sweep-sizes sweep-knobs predict probe doctor
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is
 # for waltax, which knows what its commands take; without a command of waltax it is refused here.

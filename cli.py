@@ -15,7 +15,6 @@ import click
 
 from . import commands
 from .commands import Entry
-from .errors import UsageError
 from .study import options
 
 _ROOT = Path(__file__).parent
@@ -100,33 +99,12 @@ def report(
     """
     from . import analysis
     from .analysis import reports
-    from .study import frame
+    from .study import frame, last
     from .terminal import Terminal
 
-    named, console = [*campaigns, *also] or [_last(results)], Terminal()
+    named, console = [*campaigns, *also] or [last.campaign(results)], Terminal()
     analysis.publish(reports.devices(named), console, formats=formats or None)
     frame.report(named, console, formats or None)
-
-
-@cli.command()
-@click.argument("a")
-@click.argument("b")
-@click.option("--campaign", type=click.Path(path_type=Path), help="Default: the last one.")
-@options.results()
-def compare(a: str, b: str, campaign: Path | None, results: Path) -> None:
-    """Throughput of device A over device B within the rounds of one campaign."""
-    from . import analysis
-    from .terminal import Terminal
-
-    analysis.compare(campaign or _last(results), a, b, Terminal())
-
-
-def _last(results: Path) -> Path:
-    """The newest campaign that has rows; their names sort by time."""
-    found = sorted(path.parent for path in results.glob("*/rows.jsonl"))
-    if not found:
-        raise UsageError(f"{results}: no campaign there yet; run: make run")
-    return found[-1]
 
 
 @cli.group(cls=_LazyGroup, rooms=commands.DEVICES, studies={}, invoke_without_command=True)

@@ -53,6 +53,10 @@ STUDIES: dict[str, Entry] = {
         ".study.knobs:STUDY",
         "One setting of the WAL at a time, commits synced.",
     ),
+    "floor": Entry(
+        ".study.gate.floor:STUDY",
+        "How far campaigns of one recipe come out apart here: the floor that `gate` judges by.",
+    ),
     "serve": Entry(
         ".study.serve:STUDY",
         "Start a server placed as a campaign's is, for sysbench, tpcc-mysql or your application.",
@@ -61,9 +65,17 @@ STUDIES: dict[str, Entry] = {
 """Commands that are studies, each an entry of the table of studies."""
 
 ROOMS: dict[str, Entry] = {
+    "compare": Entry(
+        ".study.gate.compare:command",
+        "Devices A and B within the rounds of one campaign, or campaigns --base and --new.",
+    ),
     "doctor": Entry(
         ".study.checkup:command",
         "What about this machine makes figures worth less, and what to do about it.",
+    ),
+    "gate": Entry(
+        ".study.gate.gate:command",
+        "Whether campaign NEW is worse than BASE: exit 0 within, 3 regressed, 4 unknown, 1 failed.",
     ),
     "linkbench": Entry(
         ".linkbench.original.command:command",
@@ -97,7 +109,6 @@ DEVICES: dict[str, Entry] = {
 """Those below `waltax devices`."""
 
 OWN: dict[str, str] = {
-    "compare": "Throughput of device A over device B within the rounds of one campaign.",
     "devices": "The devices, and what each resolves to on this machine.",
     "report": "Draw report.html, tables, summary and figures again, of CAMPAIGNS or of the last one.",
 }

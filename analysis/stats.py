@@ -78,14 +78,26 @@ class Drawn:
         low, high = np.quantile(known, (1 - _UPPER, _UPPER))
         return float(low), float(high)
 
+    def reach(self, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
+        """The percentiles; of another confidence they are further apart as Student's t is."""
+        ends = self.ends()
+        if ends is None:
+            return None
+        longer = quantile(self.freedom, confidence) / quantile(self.freedom)
+        return ends[0] * longer, ends[1] * longer
+
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
         """The interval; one of another confidence is longer as Student's t is."""
-        ends = self.ends()
+        ends = self.reach(confidence)
         if self.value is None or ends is None:
             return Interval(self.value, None, None)
-        longer = stdtrit(self.freedom, 0.5 + confidence / 2) / stdtrit(self.freedom, _UPPER)
-        low, high = (self.value * math.exp(end * longer) for end in ends)
+        low, high = (self.value * math.exp(end) for end in ends)
         return Interval(self.value, low, high)
+
+
+def quantile(freedom: float, confidence: float = CONFIDENCE) -> float:
+    """How many standard errors an interval of Student's t reaches to either side."""
+    return float(stdtrit(freedom, 0.5 + confidence / 2))
 
 
 def resample(
@@ -155,9 +167,13 @@ def simultaneous(drawn: Sequence[Drawn]) -> list[Interval]:
     normal deviations that are correlated as the draws are, because a handful of sessions give too
     few different draws for the tails; then each by its own Student's t.
     """
-    known = [one for one in drawn if one.ends() is not None]
-    confidence = _jointly([one.logs for one in known])
-    return [one.interval(confidence if one.ends() is not None else CONFIDENCE) for one in drawn]
+    confidence = joint_confidence(drawn)
+    return [one.interval(confidence) for one in drawn]
+
+
+def joint_confidence(drawn: Sequence[Drawn]) -> float:
+    """The confidence that each interval needs for all to hold at once; see `simultaneous`."""
+    return _jointly([one.logs for one in drawn if one.ends() is not None])
 
 
 def _jointly(logs: Sequence[Floats]) -> float:

@@ -7,10 +7,23 @@ from __future__ import annotations
 
 from .campaign import devices
 from .client_sweep import threads
+from .floor import floor
+from .gate import against, gate
 from .knob_sweep import knobs
 from .latency_curve import latency
 from .paper_table import paper
 from .size_sweep import sizes
 from .why import why
 
-__all__ = ["devices", "knobs", "latency", "paper", "sizes", "threads", "why"]
+__all__ = [
+    "against",
+    "devices",
+    "floor",
+    "gate",
+    "knobs",
+    "latency",
+    "paper",
+    "sizes",
+    "threads",
+    "why",
+]

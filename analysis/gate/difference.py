@@ -1,0 +1,186 @@
+"""The difference between two campaigns, cell by cell, with its interval.
+
+Each campaign has a level of every cell with draws of its own bootstrap, which are stretched by
+Student's t already. The campaigns are independent, so the draws of the one are put beside those of
+the other in a random order: the spread of their differences is the interval's, as the method of
+variance estimates recovery has it from two intervals (Zou and Donner, 2008). The cells of one
+comparison group keep a common order, and so their correlation, which max-T needs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ... import workloads
+from ...row import Row
+from .. import stats
+from ..results import CellResult, Panel, of_panel, panels
+from ..stats import Drawn, Floats, Interval
+
+OVERHEAD, ADDED_US, THROUGHPUT = "overhead", "added_us_per_request", "throughput"
+MEASURES = (OVERHEAD, ADDED_US, THROUGHPUT)
+"""An overhead is a fraction; of throughput the level is the logarithm."""
+WORSE = {OVERHEAD: 1, ADDED_US: 1, THROUGHPUT: -1}
+"""The sign of a difference for the worse."""
+_NOTHING = Interval(None, None, None)
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """A figure of one cell of one campaign. Its draws are less the value, NaN where unknown."""
+
+    value: float
+    draws: Floats
+    freedom: float
+
+    @property
+    def drawn(self) -> Drawn:
+        return Drawn(self.value, self.draws, self.freedom)
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A cell of a campaign, and its level in each measure that is known."""
+
+    result: CellResult
+    levels: Mapping[str, Level]
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """New less base in one measure; `at_once` holds for all cells compared at the same time."""
+
+    value: float
+    alone: Interval
+    at_once: Interval
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """A cell of either campaign. Differences are of the measures that both know."""
+
+    cell: str
+    base: CellResult | None
+    new: CellResult | None
+    differences: Mapping[str, Difference] = field(default_factory=dict)
+
+    @property
+    def result(self) -> CellResult:
+        """The one to name it by."""
+        found = self.new or self.base
+        assert found is not None
+        return found
+
+
+def measured(rows: Sequence[Row], seed: int = 0) -> dict[str, Measured]:
+    """The levels of every cell, by its id. Errors: as `panels`.
+
+    `seed` decides the order of the draws; campaigns that are compared must have different ones.
+    """
+    cells: dict[str, Measured] = {}
+    for number, panel in enumerate(panels(rows)):
+        draws = panel.by.weights.shape[0]
+        order = np.random.default_rng([stats.SEED, seed, number]).permutation(draws)
+        for one in of_panel(panel):
+            levels = {} if one.failed else _levels(panel, one)
+            shuffled = {
+                name: Level(level.value, level.draws[order], level.freedom)
+                for name, level in levels.items()
+            }
+            cells[one.cell] = Measured(one, shuffled)
+    return cells
+
+
+def compared(
+    base: Sequence[Row], new: Sequence[Row], names: Sequence[str] = MEASURES
+) -> list[Compared]:
+    """Every cell of both, those of the new campaign first. Errors: as `panels`."""
+    ours, theirs = measured(base, 1), measured(new, 2)
+    common = [cell for cell in theirs if cell in ours]
+    differences: dict[str, dict[str, Difference]] = {cell: {} for cell in common}
+    for name in names:
+        for cell, one in _of_measure(name, ours, theirs, common).items():
+            differences[cell][name] = one
+    every = [*theirs, *(cell for cell in ours if cell not in theirs)]
+    return [
+        Compared(cell, _result(ours, cell), _result(theirs, cell), differences.get(cell, {}))
+        for cell in every
+    ]
+
+
+def _result(cells: Mapping[str, Measured], cell: str) -> CellResult | None:
+    return cells[cell].result if cell in cells else None
+
+
+def _of_measure(
+    name: str, ours: Mapping[str, Measured], theirs: Mapping[str, Measured], common: Sequence[str]
+) -> dict[str, Difference]:
+    drawn = {
+        cell: _less(theirs[cell].levels[name], ours[cell].levels[name])
+        for cell in common
+        if name in theirs[cell].levels and name in ours[cell].levels
+    }
+    confidence = stats.joint_confidence(list(drawn.values()))
+    return {
+        cell: Difference(one.value or 0.0, _interval(one), _interval(one, confidence))
+        for cell, one in drawn.items()
+    }
+
+
+def _less(new: Level, base: Level) -> Drawn:
+    """The difference with its draws. Its degrees of freedom are Satterthwaite's of both."""
+    return Drawn(new.value - base.value, new.draws - base.draws, _freedom(new, base))
+
+
+def _freedom(*levels: Level) -> float:
+    squares = []
+    for one in levels:
+        ends = one.drawn.ends()
+        quantile = stats.quantile(one.freedom)
+        squares.append(0.0 if ends is None else ((ends[1] - ends[0]) / quantile) ** 2)
+    parts = sum(w * w / one.freedom for w, one in zip(squares, levels, strict=True))
+    return sum(squares) ** 2 / parts if parts else math.inf
+
+
+def _interval(drawn: Drawn, confidence: float = stats.CONFIDENCE) -> Interval:
+    ends = drawn.reach(confidence)
+    if drawn.value is None or ends is None:
+        return Interval(drawn.value, None, None)
+    return Interval(drawn.value, drawn.value + ends[0], drawn.value + ends[1])
+
+
+def _levels(panel: Panel, one: CellResult) -> dict[str, Level]:
+    cell, mine = one.at, panel.values(one.at)
+    levels: dict[str, Level] = {}
+    rate = stats.draws(mine, np.ones_like(mine), panel.by)
+    if rate.value:
+        levels[THROUGHPUT] = Level(math.log(rate.value), rate.logs, rate.freedom)
+    if one.is_baseline or one.overhead is None:
+        return levels
+    ratio = panel.draws(cell, cell.baseline)
+    if ratio.value is None:
+        return levels
+    drawn = ratio.value * (1 - np.exp(ratio.logs))
+    levels[OVERHEAD] = Level(1 - ratio.value, drawn, ratio.freedom)
+    if one.added_us_per_request is not None:
+        added = _added(panel, one, ratio)
+        levels[ADDED_US] = Level(one.added_us_per_request, added, ratio.freedom)
+    return levels
+
+
+def _added(panel: Panel, one: CellResult, ratio: Drawn) -> Floats:
+    """The draws of the time that a request waits longer, less the value, from common draws."""
+    matched = panel.matched(one.at, one.at.baseline)
+    without = np.where(matched, panel.values(one.at.baseline), np.nan)
+    off = stats.draws(without, np.ones_like(without), panel.by)
+    unit_s = workloads.UNITS[one.throughput_unit].seconds
+    if not off.value or not ratio.value or unit_s is None:
+        return np.full_like(ratio.logs, np.nan)
+    each_us = 1e6 * unit_s * one.at.threads / (off.value * np.exp(off.logs))
+    drawn: Floats = each_us * (np.exp(-ratio.logs) / ratio.value - 1)
+    assert one.added_us_per_request is not None
+    return drawn - one.added_us_per_request

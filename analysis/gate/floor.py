@@ -1,0 +1,161 @@
+"""The noise floor: how far two equal campaigns come out apart on one machine, and its file.
+
+Of k equal campaigns each cell has k levels with the standard deviation s. The floor is the
+repeatability limit of ISO 5725-6, the bound that the difference between two results keeps in 95 of
+100 cases: t(k - 1) * sqrt(2) * s. With Student's t it is exact for normal levels however few
+campaigns there are, since the difference of two more is independent of s; of many it is 2.77 s.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ... import strictjson
+from ...errors import UsageError
+from ...printable import shorten
+from .. import stats
+from . import difference
+from .difference import MEASURES, Measured
+from .sameness import Machine, Side, require_same
+
+FILE = "floor.json"
+LEAST = 3
+"""Campaigns: of two, t(1) is 12.7, and no floor would ever be passed."""
+_SCHEMA = 1
+_DEFINITION = (
+    "repeatability limit (ISO 5725-6): t(0.975, campaigns - 1) * sqrt(2) * SD between campaigns; "
+    "overhead is a fraction, throughput the logarithm of a ratio"
+)
+_DIGESTS = ("profile_digest", "placement_digest")
+
+
+@dataclass(frozen=True)
+class Floor:
+    """Of one cell on one machine. `limits` are by measure, and lack what was not known."""
+
+    machine: Machine
+    cell: str
+    digests: tuple[str | None, ...]  # of the profile, and of the device
+    campaigns: tuple[str, ...]
+    limits: Mapping[str, float]
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return self.machine, self.cell, self.digests
+
+
+def limit(levels: Sequence[float]) -> float:
+    """The repeatability limit of these levels of equal campaigns, in their unit."""
+    spread = float(np.std(levels, ddof=1))
+    return stats.quantile(len(levels) - 1) * math.sqrt(2) * spread
+
+
+def measure(sides: Sequence[Side]) -> list[Floor]:
+    """The floor of every cell that all these campaigns have a result of.
+
+    Errors: UsageError for too few campaigns, for unequal ones, and for several machines.
+    """
+    if len(sides) < LEAST:
+        raise UsageError(
+            f"floor: found {len(sides)} campaigns; it takes {LEAST} of one recipe at least, better "
+            "5: of two nothing could ever be told apart"
+        )
+    machine = _one_machine(sides)
+    for other in sides[1:]:
+        require_same(sides[0], other)
+    every = [difference.measured(one.rows) for one in sides]
+    names = tuple(name for one in sides for name in one.source.origin.campaigns)
+    floors = [
+        Floor(machine, cell, digests(one), names, _limits([each[cell] for each in every]))
+        for cell, one in every[0].items()
+        if all(cell in each and each[cell].levels for each in every)
+    ]
+    if not floors:
+        raise UsageError("floor: no cell has a result in all of these campaigns; measure them anew")
+    return floors
+
+
+def _one_machine(sides: Sequence[Side]) -> Machine:
+    machine = sides[0].machine
+    for one in sides:
+        if one.machine is None or machine is None:  # the first is looked at first
+            raise UsageError(f"{one.folder}: its rows name no machine, or several; measure it anew")
+        if one.machine != machine:
+            raise UsageError(
+                f"{one.folder}: measured on {one.machine.words}, and {sides[0].folder} on "
+                f"{machine.words}; a floor is of one machine"
+            )
+    assert machine is not None
+    return machine
+
+
+def digests(one: Measured) -> tuple[str | None, ...]:
+    """What stood behind the names of a cell; None where its rows do not say."""
+    return tuple(
+        next((row[name] for row in one.result.rows if row.get(name)), None) for name in _DIGESTS
+    )
+
+
+def _limits(each: Sequence[Measured]) -> dict[str, float]:
+    return {
+        name: limit([one.levels[name].value for one in each])
+        for name in MEASURES
+        if all(name in one.levels for one in each)
+    }
+
+
+def content(floors: Sequence[Floor], kept: Sequence[Floor] = ()) -> dict[str, Any]:
+    """What the file holds: these floors, and those of other cells and machines that it held."""
+    every = {one.key: one for one in (*kept, *floors)}
+    return {
+        "schema": _SCHEMA,
+        "definition": _DEFINITION,
+        "floors": [asdict(one) for one in every.values()],
+    }
+
+
+def read_if_there(path: Path) -> list[Floor]:
+    """The floors of a file, none where there is no file. Errors: as `read`."""
+    return read(path) if path.exists() else []
+
+
+def read(path: Path) -> list[Floor]:
+    """The floors of a file. Errors: UsageError for a file that `keep` did not write."""
+    try:
+        found = strictjson.loads(path.read_bytes())
+        if not isinstance(found, dict) or found.get("schema") != _SCHEMA:
+            raise ValueError(f"want a floor file of schema {_SCHEMA}")
+        return [_floor(one) for one in found["floors"]]
+    except OSError as error:
+        raise UsageError(
+            f"--floor: {path}: cannot be read: {error.strerror}; measure it with: waltax floor"
+        ) from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UsageError(
+            f"--floor: {path}: no file of floors ({shorten(str(error))}); measure it anew with: "
+            "waltax floor"
+        ) from error
+
+
+def _floor(found: Mapping[str, Any]) -> Floor:
+    limits = {name: float(value) for name, value in found["limits"].items() if name in MEASURES}
+    if not all(value >= 0 for value in limits.values()):
+        raise ValueError("a limit is below 0")
+    texts = [None if one is None else str(one) for one in found["digests"]]
+    campaigns = tuple(map(str, found["campaigns"]))
+    machine = Machine(**found["machine"])
+    return Floor(machine, str(found["cell"]), tuple(texts), campaigns, limits)
+
+
+def of(floors: Sequence[Floor], machine: Machine | None, one: Measured) -> Floor | None:
+    """The floor of a cell on a machine; None where it was not measured."""
+    if machine is None:
+        return None
+    key = machine, one.result.cell, digests(one)
+    return next((floor for floor in floors if floor.key == key), None)

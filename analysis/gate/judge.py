@@ -1,0 +1,99 @@
+"""A difference beside its floor: what a gate says of each cell, and of all of them.
+
+A threshold alone raises alarms at every wide interval, and an interval alone at every drift between
+two campaigns, which no interval of one campaign knows of. So both must hold. The intervals hold for
+all cells at once (max-T), so that more cells do not raise more false alarms; the floors are of a
+cell each, and can only make an alarm rarer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..stats import Interval
+from . import floor
+from .difference import OVERHEAD, THROUGHPUT, WORSE, Compared, Difference, compared, measured
+from .floor import Floor
+from .sameness import Side
+
+GATED = (OVERHEAD, THROUGHPUT)
+REGRESSED, IMPROVED, WITHIN = "REGRESSED", "IMPROVED", "WITHIN"
+UNKNOWN, FAILED = "UNKNOWN", "FAILED"
+EXIT_CODES = {REGRESSED: 3, FAILED: 1, UNKNOWN: 4, IMPROVED: 0, WITHIN: 0}
+"""By what is said of a cell; of several cells the first of these that one of them has decides."""
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """One cell. `floor` is None where it was not measured; `threshold` is then the smallest
+    effect of interest alone."""
+
+    of: Compared
+    outcome: str
+    why: str
+    threshold: float
+    floor: float | None
+
+
+def judged(
+    base: Side, new: Side, floors: Sequence[Floor], *, on: str, min_effect: float
+) -> list[Judged]:
+    """What a gate says of every cell that it can speak of; `min_effect` is in the unit of `on`.
+
+    A baseline has no overhead of its own, and is judged by its throughput alone.
+    """
+    machine = base.machine if base.machine == new.machine else None
+    mine = measured(new.rows)
+    judgements = []
+    for one in compared(base.rows, new.rows):
+        if one.result.is_baseline and on == OVERHEAD and not _failed(one):
+            continue
+        known = floor.of(floors, machine, mine[one.cell]) if one.cell in mine else None
+        limit = None if known is None else known.limits.get(on)
+        if one.base is None:
+            continue  # nothing to compare it with: told as a remark
+        outcome, why = _outcome(one, on, max(limit or 0.0, min_effect))
+        judgements.append(Judged(one, outcome, why, max(limit or 0.0, min_effect), limit))
+    return judgements
+
+
+def exit_code(judgements: Sequence[Judged]) -> int:
+    """The gate's; without a cell to speak of nothing is known."""
+    outcomes = {one.outcome for one in judgements} or {UNKNOWN}
+    return next(code for outcome, code in EXIT_CODES.items() if outcome in outcomes)
+
+
+def _failed(one: Compared) -> bool:
+    return any(side is not None and side.failed for side in (one.base, one.new))
+
+
+def _outcome(one: Compared, on: str, threshold: float) -> tuple[str, str]:
+    if one.new is None:
+        return UNKNOWN, "it is not in the new campaign"
+    if one.new.failed and one.base is not None and not one.base.failed:
+        return FAILED, "its slices failed in the new campaign"
+    if one.base is not None and one.base.failed:
+        return UNKNOWN, "its slices failed in the base campaign"
+    found = one.differences.get(on)
+    if found is None:
+        return UNKNOWN, f"one of the campaigns has no {on} of it"
+    return _of_difference(found, WORSE[on], threshold)
+
+
+def _of_difference(found: Difference, worse: int, threshold: float) -> tuple[str, str]:
+    """By the interval that holds for all cells at once, and by the threshold."""
+    interval = found.at_once
+    if interval.low is None or interval.high is None:
+        return UNKNOWN, "there is no interval: one round is too few"
+    if _off_zero(interval) and abs(found.value) > threshold:
+        return (REGRESSED if found.value * worse > 0 else IMPROVED), ""
+    if (interval.high - interval.low) / 2 > threshold:
+        return UNKNOWN, "the interval is wider than the threshold; measure longer"
+    return WITHIN, ""
+
+
+def _off_zero(interval: Interval) -> bool:
+    assert interval.low is not None
+    assert interval.high is not None
+    return not interval.low <= 0 <= interval.high

@@ -1,0 +1,174 @@
+"""What two campaigns must share before their difference means anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ... import strictjson
+from ...cell import COLUMNS, Cell
+from ...errors import UsageError
+from ...printable import shorten
+from ...row import Row
+from ..results import Source, read
+
+_RECIPE = "campaign.json"
+# What stood behind a cell's names, by the word that allows it to differ. A data set is made by the
+# driver, or the server, from the profile with a seed that never changes: their digests are its own.
+_COLUMNS = {
+    "profile": ("profile_digest",),
+    "device": ("placement_digest", "emulated", "device_kind"),
+    "program": ("driver_digest", "server_digest"),
+    "tool": ("tap_digest",),
+    "workload": ("throughput_unit", "isolation", "paced", "warehouses", "whole_run"),
+}
+_TOOL = "waltax"  # of the versions in a row; the others are those of programs under test
+ALLOWED = ("program", "profile", "device", "tool")
+"""What may be asked to differ. The workload never may: its requests would be other requests."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What a machine's figures hang on, as rows have it; equal machines have equal ones."""
+
+    cpu_model: str
+    cores: int
+    memory_gib: float
+    kernel: str
+
+    @property
+    def words(self) -> str:
+        return f"{self.cores} x {self.cpu_model}, {self.memory_gib:g} GiB, kernel {self.kernel}"
+
+
+@dataclass(frozen=True)
+class Side:
+    """A campaign that is compared: its folder, its rows, and its machine where that is one."""
+
+    folder: Path
+    source: Source
+    machine: Machine | None
+
+    @property
+    def rows(self) -> list[Row]:
+        return self.source.rows
+
+
+def side(folder: Path) -> Side:
+    """The campaign in a folder. Errors: as `load`."""
+    source = read([folder])
+    return Side(folder, source, machine_of(source.rows))
+
+
+def machine_of(rows: Iterable[Row]) -> Machine | None:
+    """The machine of all these rows; None where they do not say, or are of several."""
+    names = tuple(Machine.__dataclass_fields__)
+    found = {tuple(one.get(name) for name in names) for one in rows if one["status"] == "ok"}
+    if len(found) != 1:
+        return None
+    values: tuple[Any, ...] = found.pop()
+    return None if None in values else Machine(*values)
+
+
+def told(machine: Machine) -> dict[str, Any]:
+    """A machine for programs."""
+    return asdict(machine)
+
+
+def require_same(base: Side, new: Side, allow: Iterable[str] = ()) -> list[str]:
+    """Check that cells of one name are the same thing in both campaigns.
+
+    Returns what differs and was allowed, a sentence each. Errors: UsageError that names the key
+    and both values, for what differs and was not allowed, and for campaigns without a common cell.
+    """
+    if base.folder.resolve() == new.folder.resolve():
+        raise UsageError(f"--new: {new.folder}: found --base itself; name two campaigns")
+    ours, theirs = _by_cell(base.rows), _by_cell(new.rows)
+    common = [name for name in ours if name in theirs]
+    if not common:
+        raise UsageError(f"--new: {new.folder}: {_disjoint(base.rows, new.rows)}")
+    _require_command(base, new)
+    allowed, remarks = set(allow), []
+    for name in common:
+        for word, key, a, b in _differing(ours[name], theirs[name]):
+            if word not in allowed:
+                raise UsageError(f"--new: {_refusal(name, word, key, a, b)}")
+            remarks.append(f"{key} differs, as allowed: {a} in base, {b} in new")
+    return list(dict.fromkeys(remarks))
+
+
+def _refusal(cell: str, word: str, key: str, a: str, b: str) -> str:
+    instead = "measure both alike"
+    if word in ALLOWED:
+        instead += f", or type --allow {word} where that difference is the question"
+    return f"cell {cell}: found {key} {b}, and {a} in --base; {instead}"
+
+
+def _by_cell(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    cells: dict[str, list[Row]] = {}
+    for one in rows:
+        cells.setdefault(one["cell"], []).append(one)
+    return cells
+
+
+def _differing(ours: Sequence[Row], theirs: Sequence[Row]) -> Iterable[tuple[str, str, str, str]]:
+    """Word, key and both values of all that differs; what one of them does not say does not."""
+    for word, names in _COLUMNS.items():
+        for name in names:
+            yield from _pair(word, name, _values(ours, name), _values(theirs, name))
+    for name in {name: 0 for one in (*ours, *theirs) for name in one.get("versions") or {}}:
+        word = "tool" if name == _TOOL else "program"
+        a, b = _versions(ours, name), _versions(theirs, name)
+        yield from _pair(word, f"version of {name}", a, b)
+
+
+def _pair(
+    word: str, key: str, a: Sequence[str], b: Sequence[str]
+) -> Iterable[tuple[str, str, str, str]]:
+    if a and b and set(a) != set(b):
+        yield word, key, " and ".join(a), " and ".join(b)
+
+
+def _values(rows: Sequence[Row], name: str) -> list[str]:
+    found = (one.get(name) for one in rows if one["status"] == "ok")
+    return list(dict.fromkeys(shorten(str(value)) for value in found if value is not None))
+
+
+def _versions(rows: Sequence[Row], name: str) -> list[str]:
+    return _values([{**one, name: (one.get("versions") or {}).get(name)} for one in rows], name)
+
+
+def _disjoint(base: Sequence[Row], new: Sequence[Row]) -> str:
+    """Why no cell is in both: the first of a cell's names of which they share no value."""
+    for name in COLUMNS:
+        a, b = ({getattr(Cell.of_row(one), name) for one in rows} for rows in (base, new))
+        if not a & b:
+            mine, other = (", ".join(sorted(map(str, values))) for values in (b, a))
+            return (
+                f"found {name} {shorten(mine)}, and {shorten(other)} in --base; no cell in common"
+            )
+    return "no cell in common with --base; name two campaigns of one recipe"
+
+
+def _require_command(base: Side, new: Side) -> None:
+    """Of `waltax serve --run`: the command is the workload."""
+    a, b = _command(base.folder), _command(new.folder)
+    for key in sorted({*a, *b}):
+        if a and b and a.get(key) != b.get(key):
+            found, other = shorten(str(b.get(key))), shorten(str(a.get(key)))
+            raise UsageError(
+                f"--new: {new.folder}: found command.{key} {found}, and {other} in --base; measure "
+                "both alike"
+            )
+
+
+def _command(folder: Path) -> Mapping[str, Any]:
+    """What a campaign keeps of a command of the user's; empty where there is none."""
+    try:
+        kept = strictjson.loads((folder / _RECIPE).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    found = kept.get("command") if isinstance(kept, dict) else None
+    return found if isinstance(found, dict) else {}
