@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..results import words
-
+_DASHES = ("", "7 4", "2 3", "9 3 2 3", "4 2", "1 4")
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
@@ -53,6 +52,15 @@ def linear(low: float, high: float, count: int = 4) -> Axis:
     return Axis(axis.low, axis.high, tuple(ticks))
 
 
+def up_to(high: float, count: int) -> Axis:
+    """From 0 to `high`, wherever that lies between two steps."""
+    wide = linear(0.0, high, count)
+    axis = Axis(0.0, high, ())
+    shown = (tick for tick in wide.ticks if tick.at * wide.high <= 100 * high)
+    ticks = (Tick(axis.at(tick.at * wide.high / 100), tick.text) for tick in shown)
+    return Axis(0.0, high, tuple(ticks))
+
+
 def powers(values: Iterable[float]) -> Axis:
     """Powers of ten around what is above zero."""
     known = [value for value in values if value > 0] or [1.0, 10.0]
@@ -67,6 +75,6 @@ def _text(value: float) -> str:
     return "0" if abs(value) < 1e-12 else f"{value:,.6g}".replace("-", "\N{MINUS SIGN}")
 
 
-def number(value: float | None) -> str:
-    """As every table says it."""
-    return words.number(value)
+def dash(place: int) -> str:
+    """Of the cell at that place of its group: cells are told apart without colour, too."""
+    return _DASHES[place % len(_DASHES)]

@@ -76,7 +76,7 @@ def _limits(of: Subject) -> Axis:
 
 def _plot(group: Sequence[CellResult], overheads: Axis, every: int) -> Plot:
     unit = group[0].unit
-    rows = {one.cell: subject.accepted(one, group) for one in group}
+    rows = {one.cell: subject.accepted(one) for one in group}
     added = _axis_of([_added(one) for one in group], [_added_dots(one, rows) for one in group])
     rates = _axis_of(
         [(one.throughput, one.throughput_low, one.throughput_high) for one in group],
@@ -92,7 +92,7 @@ def _plot(group: Sequence[CellResult], overheads: Axis, every: int) -> Plot:
     if not timed:
         del measures[1]
         lines = [replace(one, strips=one.strips[::2]) for one in lines]
-    doubt = subject.disturbance(group)
+    doubt = group[0].panel.disturbance
     return Plot(
         title=words.group_title(group[0]),
         against=words.reference(group),

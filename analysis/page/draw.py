@@ -19,7 +19,7 @@ from ..reports import campaign
 from ..results import words
 from . import cost, data, latency, parts, provenance, times, verdict
 from .data import SHARES, Share
-from .subject import Subject
+from .subject import SUMMARY, Subject
 
 if TYPE_CHECKING:
     from ..results import CellResult
@@ -67,6 +67,7 @@ def _ever_smaller(of: Subject, fixed: Mapping[str, Any]) -> Iterator[str]:
 def _fixed(of: Subject) -> dict[str, Any]:
     """What is on the page however many rows it carries."""
     script = "\n".join(_text(name) for name in ("vendor/uPlot.iife.min.js", "templates/page.js"))
+    sections = latency.sections(of)
     return {
         "title": of.name,
         "subject": of,
@@ -74,7 +75,10 @@ def _fixed(of: Subject) -> dict[str, Any]:
         "parts": parts.parts_of(of),
         "plain": parts.plain,
         "judged": verdict.judged(of),
-        "sections": latency.sections(of),
+        "parted": verdict.parted,
+        "sections": sections,
+        "across": latency.ACROSS,
+        "latency_block": Markup(data.json_block([one.plotted for one in sections])),
         "pictures": _pictures(of.report),
         "lanes": times.MACHINE,
         "machine": provenance.machine(of),
@@ -109,7 +113,7 @@ def _sized(of: Subject, share: Share) -> dict[str, Any]:
 
 def _pictures(report: Report) -> list[tuple[str, str]]:
     """A study's own figures as data for an image: nothing of them can reach into the page."""
-    if report.results:  # the page draws these itself
+    if report.name == SUMMARY:  # the page draws these itself
         return []
     return [
         (name, base64.b64encode(vector.svg(report, name).encode()).decode())

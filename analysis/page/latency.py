@@ -1,65 +1,130 @@
-"""Latencies of each operation in each cell, as far as the rows carry them."""
+"""How long requests took: a percentile curve of each operation in each cell, and its figures."""
 
 from __future__ import annotations
 
-import re
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from ..figures import style
+from ..reports import latencies
 from ..results import CellResult, words
+from ..results.latency import ALL, PERCENTILES, Latency
 from . import subject
+from .axis import Axis, Tick, dash, powers
 from .subject import Subject
 
-_OPERATION = re.compile(r"op_(.+)_latency_us_p50$")
-_FIGURES = ("p50", "p95", "p99", "p999")
+_NINES = 5.0  # to so many the axis goes
+_EVERY = 2  # of the points of a curve, the ones that are drawn
+_SHARES = ("0 %", "90 %", "99 %", "99.9 %", "99.99 %", "99.999 %")
+ACROSS = Axis(0.0, _NINES, tuple(Tick(20.0 * at, text) for at, text in enumerate(_SHARES)))
+"""The share of requests that took at most so long, each decade of the rest as wide."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A cell; points are places in percent, from the left and from above."""
+
+    name: str
+    colour: str
+    dash: str
+    points: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation, or all: a line of numbers, in us, for each cell."""
+    """An operation, or all: a curve and a line of texts for each cell that has it."""
 
     name: str
+    curves: tuple[Curve, ...]
     lines: tuple[tuple[str, ...], ...]
+    up: Axis
 
 
 @dataclass(frozen=True)
 class Section:
-    """The operations of a comparison group."""
+    """A comparison group. `shown` come first; `plotted` is all as numbers, for the browser."""
 
     title: str
-    operations: tuple[Operation, ...]
+    shown: tuple[Operation, ...]
+    others: tuple[Operation, ...]
+    plotted: dict[str, Any]
 
 
 def sections(of: Subject) -> list[Section]:
-    """The median over slices of each slice's percentile; nothing of groups without."""
-    found = (Section(words.group_title(group[0]), _operations(group)) for group in of.groups)
-    return [one for one in found if one.operations]
+    """One for each comparison group with histograms."""
+    return [_section(group) for group in of.groups if any(one.latencies for one in group)]
 
 
-def _operations(group: Sequence[CellResult]) -> tuple[Operation, ...]:
-    names = dict.fromkeys(
-        found[1]
-        for one in group
-        for row in one.rows
-        for key in row
-        if (found := _OPERATION.match(key))
+def _section(group: Sequence[CellResult]) -> Section:
+    taken = latencies.operation(group)
+    names = dict.fromkeys(each.operation for one in group for each in one.latencies)
+    first = list(dict.fromkeys(name for name in (taken, ALL) if name in names))
+    rest = [name for name in names if name not in first]
+    return Section(
+        title=words.group_title(group[0]),
+        shown=tuple(_operation(group, name) for name in first),
+        others=tuple(_operation(group, name) for name in rest),
+        plotted={
+            "title": words.group_title(group[0]),
+            "cells": [
+                {
+                    "name": subject.name(one),
+                    "colour": style.colour(one.device),
+                    "dash": [int(part) for part in dash(place).split()],
+                }
+                for place, one in enumerate(group)
+            ],
+            "operations": [_numbers(group, name) for name in (*first, *rest)],
+        },
     )
-    families = {"all operations": "latency_us_", **{one: f"op_{one}_latency_us_" for one in names}}
-    every = [_operation(name, family, group) for name, family in families.items()]
-    return tuple(one for one in every if one.lines)
 
 
-def _operation(name: str, family: str, group: Sequence[CellResult]) -> Operation:
-    lines = []
-    for one in group:
-        rows = subject.accepted(one, group)
-        values = [
-            [row[f"{family}{p}"] for row in rows if row.get(f"{family}{p}") is not None]
-            for p in _FIGURES
-        ]
-        worst = [row[f"{family}max"] for row in rows if row.get(f"{family}max") is not None]
-        if any(values):
-            middles = [words.number(statistics.median(some)) if some else "-" for some in values]
-            lines.append((subject.name(one), *middles, words.number(max(worst)) if worst else "-"))
-    return Operation(name, tuple(lines))
+def _operation(group: Sequence[CellResult], name: str) -> Operation:
+    known = [
+        (place, one, found) for place, one in enumerate(group) if (found := one.latency_of(name))
+    ]
+    up = powers(us for _, _, found in known for _, us in _points(found))
+    curves = (
+        Curve(
+            subject.name(one),
+            style.colour(one.device),
+            dash(place),
+            tuple((ACROSS.at(nines), up.down(us)) for nines, us in _points(found)),
+        )
+        for place, one, found in known
+    )
+    lines = (
+        (subject.name(one), words.number(found.count), *_figures(found)) for _, one, found in known
+    )
+    return Operation(latencies.called(name), tuple(curves), tuple(lines), up)
+
+
+def _points(found: Latency) -> list[tuple[float, float]]:
+    """Nines, and us."""
+    steps = enumerate(found.curve[::_EVERY])
+    return [(step * _EVERY / 20, us) for step, (_, us) in steps]
+
+
+def _figures(found: Latency) -> list[str]:
+    """Each percentile with its interval, and the longest."""
+    texts = []
+    for percentile in PERCENTILES:
+        one = found.quantile(percentile)
+        text = words.number(one.us if one else None)
+        if one and one.low_us is not None and one.high_us is not None:
+            text += f" [{words.number(one.low_us)}, {words.number(one.high_us)}]"
+        texts.append(text)
+    return [*texts, words.number(found.max_us)]
+
+
+def _numbers(group: Sequence[CellResult], name: str) -> dict[str, Any]:
+    """The curves of all cells over the same nines; null where a cell has too few requests."""
+    found = [one.latency_of(name) for one in group]
+    curves = [[float(f"{us:.3g}") for _, us in _points(one)] if one else [] for one in found]
+    longest = max(map(len, curves), default=0)
+    return {
+        "name": latencies.called(name),
+        "at": [step * _EVERY / 20 for step in range(longest)],
+        "values": [curve + [None] * (longest - len(curve)) for curve in curves],
+    }

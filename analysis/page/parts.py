@@ -30,6 +30,7 @@ class Parts:
     notes: Shelf = field(default_factory=Shelf)
     cost: Shelf = field(default_factory=Shelf)
     why: Shelf = field(default_factory=Shelf)
+    latency: Shelf = field(default_factory=Shelf)
     workload: Shelf = field(default_factory=Shelf)
     evidence: Shelf = field(default_factory=Shelf)
     own: list[Part] = field(default_factory=list)
@@ -55,11 +56,13 @@ def _sort(part: Part, title: str, into: Parts) -> None:
     if isinstance(part, Verdict):
         into.verdicts.append(part.sentence)
     elif isinstance(part, Table):
-        shelf = into.why if part.title.startswith("Per ") else into.cost
-        shelf.tables.append((title, part))
+        shelves = {"Per": into.why, "Latency": into.latency}
+        shelves.get(part.title.split(" ")[0], into.cost).tables.append((title, part))
     elif isinstance(part, Lines) and part.lines:
         shelves = {"Workload": into.workload, "Evidence": into.evidence}
-        shelves.get(part.title, into.notes).lists.append((title, part))
+        is_of_latency = part.lines[0].startswith(("p99 ", "latency: "))
+        shelf = into.latency if is_of_latency else shelves.get(part.title, into.notes)
+        shelf.lists.append((title, part))
 
 
 def plain(parts: Sequence[Part]) -> list[tuple[str, Part]]:

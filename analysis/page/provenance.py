@@ -81,17 +81,17 @@ def _source(one: CellResult) -> str:
 
 
 def findings(of: Subject) -> list[tuple[str, str, str]]:
-    """Of `waltax doctor`, where the campaign kept them: name, verdict, text."""
+    """Of `waltax doctor`, as the campaign kept them: check, state, and text with advice."""
     kept = of.kept.get("doctor")
-    listed = kept.get("findings") if isinstance(kept, Mapping) else kept
-    if not isinstance(listed, list):
-        return []
-    names = ("name", "verdict", "text")
+    each = [one for one in kept if isinstance(one, Mapping)] if isinstance(kept, list) else []
+    told = [[str(one.get(key) or "") for key in _FINDING] for one in each]
     return [
-        (str(one.get(names[0], "")), str(one.get(names[1], "")), str(one.get(names[2], "")))
-        for one in listed
-        if isinstance(one, Mapping)
+        (check, state, f"{text}; {advice}" if advice else text)
+        for check, state, text, advice in told
     ]
+
+
+_FINDING = ("check", "state", "text", "advice")
 
 
 def command(of: Subject) -> str:

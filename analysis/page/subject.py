@@ -11,11 +11,10 @@ from typing import Any
 from ... import strictjson
 from ...row import Row
 from ..report import Report
-from ..results import CellResult, Source, by_group, disturbed, every_cell, words
-from ..results.disturbed import Disturbance
+from ..results import CellResult, Source, by_group, every_cell, twins, words
 
 _KEPT = ("campaign.json", "command.json")
-_SUMMARY = "summary"
+SUMMARY = "summary"
 SlotOf = tuple[str, int, int]
 
 
@@ -44,12 +43,13 @@ class Subject:
     @property
     def is_own(self) -> bool:
         """Whether it is a study's own report, and not the overheads that every campaign has."""
-        return self.report.name != _SUMMARY
+        return self.report.name != SUMMARY
 
     @cached_property
     def results(self) -> Sequence[CellResult]:
         """Each cell's; of a ladder only those that nothing was left out of."""
-        return self.report.results or every_cell(list(self.rows))
+        rows = self.source.rows
+        return self.report.results or every_cell(rows, self.target, twins(rows))
 
     @cached_property
     def groups(self) -> list[list[CellResult]]:
@@ -65,7 +65,7 @@ class Subject:
         """The overheads for programs, as the last report of the folder wrote them."""
         if not self.is_own and self.report.content is not None:
             return self.report.content
-        return self._json(f"{_SUMMARY}.json")
+        return self._json(f"{SUMMARY}.json")
 
     @property
     def target(self) -> float | None:
@@ -97,19 +97,11 @@ def slot(row: Row) -> SlotOf:
     return row["campaign"], row["session"], row["round"]
 
 
-def disturbance(group: Sequence[CellResult]) -> Disturbance:
-    """Of the slices of one comparison."""
-    return disturbed.of([row for one in group for row in one.rows])
-
-
-def accepted(one: CellResult, group: Sequence[CellResult]) -> list[Row]:
+def accepted(one: CellResult) -> list[Row]:
     """The rows that the cell's estimate is made of; none of a failed cell."""
-    if one.failed:
-        return []
-    leave_out = disturbance(group).left_out
-    return [row for row in one.rows if not (leave_out and row.get("disturbed"))]
+    return one.panel.accepted(one.at)
 
 
 def name(one: CellResult) -> str:
-    """As every table has it, of the clients too where a report has several."""
+    """As every table has it."""
     return words.label(one)

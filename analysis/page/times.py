@@ -11,7 +11,7 @@ from ...row import Row
 from ..figures import style
 from ..results import CellResult, words
 from . import subject
-from .axis import Axis, Tick, linear
+from .axis import Axis, Tick, dash, linear, up_to
 from .subject import Subject
 
 _PAUSE_S = 300.0  # a longer one, as before --resume, is drawn as short as `_SHOWN_S`
@@ -88,9 +88,6 @@ class Chart:
     listed: tuple[tuple[str, ...], ...]
 
 
-_DASHES = ("", "7 4", "2 3", "9 3 2 3", "4 2", "1 4")
-
-
 def charts(of: Subject, every: int = 1) -> list[Chart]:
     """One for each comparison group with an accepted slice; of `every` so many rounds."""
     found = (_chart(group, every) for group in of.groups)
@@ -109,7 +106,7 @@ def _chart(group: Sequence[CellResult], every: int) -> Chart | None:
         for place, row in zip(places, every_row, strict=True)
         if row["round"] % every == 0
     ] or [(places[0], every_row[0])]
-    across = linear(0.0, max(places) or 1.0, 6)
+    across = up_to(max(places) or 1.0, 6)
     up = linear(0.0, max(row["throughput"] for _, row in shown) or 1.0)
     lanes = [_lane(shown, across, *lane) for lane in MACHINE]
     return Chart(
@@ -187,12 +184,7 @@ def _trace(
         for _, session in groupby(mine, key=lambda at: (at[1]["campaign"], at[1]["session"]))
     ]
     cap = "square" if place % 2 else "round"
-    return Trace(subject.name(one), style.colour(one.device), _dash(place), cap, tuple(lines))
-
-
-def _dash(place: int) -> str:
-    """Cells are told apart without colour, too."""
-    return _DASHES[place % len(_DASHES)]
+    return Trace(subject.name(one), style.colour(one.device), dash(place), cap, tuple(lines))
 
 
 def _listed(place: float, row: Row, names: dict[int, CellResult]) -> tuple[str, ...]:
@@ -240,7 +232,7 @@ def _plotted(
             {
                 "name": subject.name(one),
                 "colour": style.colour(one.device),
-                "dash": [int(part) for part in _dash(place).split()],
+                "dash": [int(part) for part in dash(place).split()],
                 "values": [
                     _short(row["throughput"]) if names[id(row)] is one else None for _, row in shown
                 ],

@@ -2,56 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..results import CellResult, words
-from . import subject
+from ..results import CellResult, doubts, words
 from .subject import Subject
 
 Chip = tuple[str, str, str]
 """An icon, a word, and `plain`, `warn` or `bad`."""
 
+_BAD = {doubts.FAILED: "cells failed", doubts.INPUTS: "inputs fail"}
+
 
 @dataclass(frozen=True)
 class Judged:
-    """`doubts` are clauses, the heaviest first; none of a group with nothing to compare."""
+    """A sentence, and the doubts that are so large that they belong into it: empty without."""
 
     sentence: str
+    doubt: str
     chips: tuple[Chip, ...]
-    doubts: tuple[str, ...]
 
 
 def judged(of: Subject) -> list[Judged]:
     """One for each comparison group."""
-    return [
-        Judged(words.verdict(group), _chips(group, doubts), tuple(doubts))
-        for group in of.groups
-        for doubts in [_doubts(group, of.target)]
-    ]
+    return [_judged(group) for group in of.groups]
 
 
-def _chips(group: Sequence[CellResult], doubts: Sequence[str]) -> tuple[Chip, ...]:
-    chips = []
-    if any(one.failed for one in group):
-        chips.append(("\N{MULTIPLICATION X}", "cells failed", "bad"))
-    if doubts:
-        chips.append(("!", "noisy", "warn"))
-    if any(one.shows_model for one in group):
-        chips.append(("\N{ALMOST EQUAL TO}", "emulated", "plain"))
-    return tuple(chips)
+def parted(sentence: str) -> tuple[str, str]:
+    """What was found, and the doubts that end the sentence."""
+    found, _, doubt = sentence.partition(f"; {words.DOUBTFUL}: ")
+    return (f"{found}.", doubt) if doubt else (found, "")
 
 
-def _doubts(group: Sequence[CellResult], target: float | None) -> list[str]:
-    doubts = []
-    known = [one for one in group if not one.is_baseline and one.half_width is not None]
-    widest = max((one.half_width or 0.0 for one in known), default=0.0)
-    if target is not None and widest > target:
-        doubts.append(
-            f"target missed: the widest interval reaches {words.percent(widest)} points to either "
-            f"side, and {words.percent(target)} were asked for"
-        )
-    disturbed = subject.disturbance(group)
-    if disturbed.disturbed:
-        doubts.append(f"{disturbed.disturbed} of {disturbed.slices} slices disturbed from outside")
-    return doubts
+def _judged(group: Sequence[CellResult]) -> Judged:
+    sentence, doubt = parted(words.verdict(group))
+    return Judged(sentence, doubt, tuple(_chips(group)))
+
+
+def _chips(group: Sequence[CellResult]) -> Iterable[Chip]:
+    every = [doubt for one in group for doubt in one.doubts]
+    kinds = dict.fromkeys(doubt.kind for doubt in every)
+    large = {doubt.kind for doubt in every if doubt.large}
+    for kind in kinds:
+        if kind in _BAD:
+            yield "\N{MULTIPLICATION X}", _BAD[kind], "bad"
+    for kind in kinds:
+        if kind in large:
+            yield "!", kind, "warn"
+    if doubts.EMULATED in kinds:
+        yield "\N{ALMOST EQUAL TO}", "emulated", "plain"

@@ -48,6 +48,6 @@ KEPT: dict[str, Any] = {
     "workloads": [SCRIPT],
     "profile": ESCAPE,
     "devices": [RTL, LONG],
-    "doctor": {"findings": [{"name": MARKUP, "verdict": SCRIPT, "text": RTL}]},
+    "doctor": [{"check": MARKUP, "state": SCRIPT, "text": RTL, "advice": ESCAPE}, 7],
     "environment": {"PASSWORD": "hunter2"},
 }

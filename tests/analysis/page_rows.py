@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from hdrh.histogram import HdrHistogram
 from rich.console import Console
 from synthetic import EVIDENCE, NO_WAL, make_row, noise
 from waltax import analysis
@@ -24,10 +26,24 @@ MACHINE: Row = {
     "cpu_model": "Some CPU",
     "memory_gib": 23.5,
 }
-LATENCIES: Row = {
-    **{f"latency_us_{name}": us for name, us in (("p50", 11.0), ("p99", 202.0), ("max", 9e3))},
-    **{f"op_ADD_LINK_latency_us_{name}": us for name, us in (("p50", 40.0), ("p99", 1265.0))},
-}
+_SLOWEST_NS = 10**10
+_OPERATIONS = {"ADD_LINK": 1, "GET_NODE": 3}
+
+
+@cache
+def _latencies(device: str) -> Row:
+    """Histograms of a slice, of all requests and of two operations; slow devices have long ones."""
+    us = 1e6 * 4 / _RATES[device]
+    shares = {f"op_{name}_latency_hdr": share for name, share in _OPERATIONS.items()}
+    columns = {"latency_hdr": sum(shares.values()), **shares}
+    return {name: _histogram(us, 500 * share) for name, share in columns.items()}
+
+
+def _histogram(us: float, requests: int) -> str:
+    histogram = HdrHistogram(1, _SLOWEST_NS, 3)
+    for place in range(requests):
+        histogram.record_value(int(1000 * us * requests / (requests - place)))
+    return str(histogram.encode().decode())
 
 
 def campaign_rows(sessions: int = 2, rounds: int = 4, **more: object) -> list[Row]:
@@ -40,7 +56,7 @@ def campaign_rows(sessions: int = 2, rounds: int = 4, **more: object) -> list[Ro
                 at = {"slice": len(rows), "start_unix_s": 1.8e9 + 2.0 * len(rows)}
                 row = make_row(device, rate * wobble(), session, round_, **EVIDENCE)
                 no_wal = NO_WAL if device == "off" else {}
-                rows.append({**row, **MACHINE, **LATENCIES, **no_wal, **at, **more})
+                rows.append({**row, **MACHINE, **_latencies(device), **no_wal, **at, **more})
     return rows
 
 

@@ -113,8 +113,8 @@
       const step = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
       if (step === undefined) return;
       event.preventDefault();
-      at = Math.min(Math.max(at + step, 0), data[0].length - 1);
-      plot.setCursor({ left: plot.valToPos(data[0][at], "x"), top: plot.bbox.height / devicePixelRatio / 2 });
+      at = Math.min(Math.max(at + step, 0), plot.data[0].length - 1);
+      plot.setCursor({ left: plot.valToPos(plot.data[0][at], "x"), top: plot.bbox.height / devicePixelRatio / 2 });
       readout.textContent = words(at);
       say(words(at));
     });
@@ -211,5 +211,37 @@
       cursor: { drag: { x: true, y: false } },
     }, [one.at, ...one.cells.map((cell) => cell.values), ...one.machine.map((lane) => lane.values)], words);
     toggles(place, plot, names, 1);
+  }
+
+  // Percentile curves: both axes are logarithmic, so that each further nine is as wide.
+  const nines = ["0 %", "90 %", "99 %", "99.9 %", "99.99 %", "99.999 %"];
+  for (const place of document.querySelectorAll("[data-latency]")) {
+    const one = block("latency-block")[Number(place.dataset.latency)];
+    let shown = one.operations[0];
+    const label = make("label", "Operation ", place);
+    const select = make("select", "", label);
+    for (const operation of one.operations) make("option", operation.name, select);
+    const series = [{}, ...one.cells.map((cell) => (
+      { label: cell.name, stroke: cell.colour, width: 2, dash: cell.dash, points: { show: false } }))];
+    const data = () => [shown.at, ...shown.values];
+    const words = (at) => {
+      const share = `${(100 * (1 - 10 ** -shown.at[at])).toFixed(Math.max(0, Math.ceil(shown.at[at]) - 1))} %`;
+      const each = one.cells.map((cell, place) => shown.values[place][at] == null ? "" : `${cell.name} ${number(shown.values[place][at])} us`);
+      return [`${shown.name}: ${share} took at most`, ...each.filter(Boolean)].join("; ");
+    };
+    const plot = chart(place, `${one.title}: latency by percentile`, {
+      height: 320, series, padding: [null, 34, null, null],
+      scales: { x: { time: false, range: [0, 5] }, y: { distr: 3 } },
+      axes: [
+        { ...axis, splits: () => [0, 1, 2, 3, 4, 5], values: () => nines },
+        { ...axis, size: 64, label: "us", labelSize: 20 },
+      ],
+      cursor: { drag: { x: false, y: false } },
+    }, data(), words);
+    toggles(place, plot, one.cells.map((cell) => [cell.name, true]), 1);
+    select.addEventListener("change", () => {
+      shown = one.operations[select.selectedIndex];
+      plot.setData(data());
+    });
   }
 })();

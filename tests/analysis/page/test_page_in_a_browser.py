@@ -21,7 +21,7 @@ def evil(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_page_loads_nothing_and_complains_of_nothing(opened: Open, usual: Path) -> None:
     with opened(usual) as one:
         assert one.page.locator("section").count() == 9
-        assert one.page.locator(".live-chart canvas").count() == 1
+        assert one.page.locator(".live-chart canvas").count() == 2
         one.require_calm()
 
 
@@ -64,7 +64,7 @@ def test_the_keyboard_reaches_the_verdict_the_chart_and_the_table(
         page.keyboard.press("Enter")
         assert page.evaluate("document.activeElement.id") == "verdict"
 
-        page.locator(".live-chart [tabindex]").focus()
+        page.locator("#time .live-chart [tabindex]").focus()
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowRight")
         assert page.inner_text("#live").startswith("2 s, session 1; nvram")
@@ -88,6 +88,18 @@ def test_a_toggle_hides_what_it_names_and_says_so(opened: Open, usual: Path) -> 
         one.require_calm()
 
 
+def test_a_curve_is_of_the_operation_that_is_chosen(opened: Open, usual: Path) -> None:
+    with opened(usual) as one:
+        chart = one.page.locator("#latency .live-chart")
+        for operation in ("ADD_LINK", "GET_NODE", "all operations"):
+            chart.locator("select").select_option(operation)
+            chart.locator("[tabindex]").press("Home")
+            assert one.page.inner_text("#live").startswith(f"{operation}: 0 % took at most; off ")
+        chart.locator("[tabindex]").press("End")
+        assert "99.9" in one.page.inner_text("#live")
+        one.require_calm()
+
+
 @pytest.mark.parametrize("which", ["usual", "evil"])
 def test_360_pixels_are_wide_enough(opened: Open, usual: Path, evil: Path, which: str) -> None:
     with opened(usual if which == "usual" else evil, width=360) as one:
@@ -100,7 +112,7 @@ def test_on_paper_everything_is_open_and_no_canvas_is_left(opened: Open, usual: 
         one.page.emulate_media(media="print")
         one.page.evaluate("dispatchEvent(new Event('beforeprint'))")
         assert one.page.locator("details:not([open])").count() == 0
-        assert not one.page.locator(".live-chart").is_visible()
+        assert not one.page.locator(".live-chart").first.is_visible()
         assert one.page.locator(".still svg").first.is_visible()
         one.page.evaluate("dispatchEvent(new Event('afterprint'))")
         assert one.page.locator("details[open]").count() == 0
