@@ -93,7 +93,7 @@ def cli() -> None:
 def report(
     campaigns: tuple[Path, ...], also: tuple[Path, ...], results: Path, formats: tuple[str, ...]
 ) -> None:
-    """Draw report.html, tables, summary and figures again, of CAMPAIGNS or of the last one.
+    """Draw report.html, tables and figures again, of CAMPAIGNS or of the last one.
 
     The own report of a study follows, as its command has it.
     """

@@ -110,7 +110,7 @@ DEVICES: dict[str, Entry] = {
 
 OWN: dict[str, str] = {
     "devices": "The devices, and what each resolves to on this machine.",
-    "report": "Draw report.html, tables, summary and figures again, of CAMPAIGNS or of the last one.",
+    "report": "Draw report.html, tables and figures again, of CAMPAIGNS or of the last one.",
 }
 """The help of what `cli.py` has itself."""
 
