@@ -62,7 +62,7 @@ def test_an_argument_of_a_command_is_never_a_flag() -> None:
 
 
 def test_what_a_command_lacks_it_says_itself() -> None:
-    assert _lines("compare", "A=x") == [["compare", "--", "x", ""]]
+    assert _lines("compare", "A=x") == [["compare", "--", "x"]]
     assert _lines("probe") == [["devices", "probe", "--", ""]]
 
 
