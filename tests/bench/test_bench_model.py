@@ -46,6 +46,8 @@ def test_each_cell_has_its_error_beside_the_width_of_its_measurement(
     nvme = next(line for line in lines if " nvme " in line)
     assert nvme.startswith("devices   rocksdb/linkbench/2")
     held = next(one for one in cells if one.device == "nvme")
+    assert held.low is not None
+    assert held.high is not None
     assert ("=" in nvme) == held.within == (held.low <= held.expected <= held.high)
     assert held.error == pytest.approx((1 - held.expected) / (1 - held.measured) - 1, abs=1e-3)
 

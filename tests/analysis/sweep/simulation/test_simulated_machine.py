@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from waltax.analysis.sweep.simulation.machine import Machine, Patience, Thread
 
 LONG_US = 1e6
@@ -41,17 +42,24 @@ def test_where_cores_were_idle_the_other_core_is_found_at_once() -> None:
     assert other.core is machine.cores[1]
 
 
-def test_a_core_that_becomes_idle_pulls_only_who_has_waited_long() -> None:
-    for held_us, pulled_us in ((400.0, 4000.0 + 5.0), (700.0, 700.0)):
-        machine = Machine(2, 5.0, 0.0)
-        keeper, short, queued = machine.threads(3)
-        machine.wake(keeper, lambda thread, m=machine: m.hold(thread, LONG_US, lambda _: None))
-        machine.wake(
-            short, lambda thread, m=machine, us=held_us: m.hold(thread, us - m.now, m.block)
-        )
-        machine.step()
-        machine.step()
-        assert ran_at(machine, queued) == pulled_us
+@pytest.mark.parametrize(("held_us", "pulled_us"), [(400.0, 4000.0 + 5.0), (700.0, 700.0)])
+def test_a_core_that_becomes_idle_pulls_only_who_has_waited_long(
+    held_us: float, pulled_us: float
+) -> None:
+    machine = Machine(2, 5.0, 0.0)
+    keeper, short, queued = machine.threads(3)
+
+    def keep(thread: Thread) -> None:
+        machine.hold(thread, LONG_US, lambda _: None)
+
+    def leave(thread: Thread) -> None:
+        machine.hold(thread, held_us - machine.now, machine.block)
+
+    machine.wake(keeper, keep)
+    machine.wake(short, leave)
+    machine.step()
+    machine.step()
+    assert ran_at(machine, queued) == pulled_us
 
 
 def test_yields_that_others_make_slow_are_given_up() -> None:
