@@ -18,7 +18,6 @@ from pathlib import Path
 import click
 import numpy as np
 from rich.table import Table
-from scipy.special import stdtrit
 
 from .. import profiles
 from ..devices.memory import SHM
@@ -27,6 +26,7 @@ from ..errors import UsageError
 from ..mariadb.server import Server, running
 from ..terminal import Terminal
 from . import server_home
+from .paired import ratio
 from .server_home import Setup
 
 _CLIENTS = 10
@@ -112,7 +112,7 @@ def _add_rows(table: Table, study: _Study, slices: list[list[_Cost]]) -> None:
     table.add_row(study.workload, study.unit, "ours", *_figures(ours))
     if len(slices) > 1:
         table.add_row("", "", "other build", *_figures(_mean(slices[1])))
-        table.add_row("", "", "ours / other build", *_ratios(*slices))
+        table.add_row("", "", "ours / other build", *ratio(*_columns(slices)))
         return
     about = "about " if study.about else ""
     table.add_row("", "", study.tool, *_figures(study.theirs, about))
@@ -209,22 +209,16 @@ def _ordered(cost: _Cost) -> tuple[float, ...]:
     )
 
 
+def _columns(slices: list[list[_Cost]]) -> list[list[tuple[float, ...]]]:
+    return [[_ordered(cost) for cost in costs] for costs in slices]
+
+
 def _figures(cost: _Cost, about: str = "") -> list[str]:
     texts = []
     for place, value in enumerate(_ordered(cost)):
         digits = 2 if place > 3 else 0 if about else 1
         texts.append("" if math.isnan(value) else f"{about}{value:,.{digits}f}")
     return texts
-
-
-def _ratios(ours: list[_Cost], theirs: list[_Cost]) -> list[str]:
-    """Of each column, ours over theirs, paired by round: "0.45 [0.40, 0.50]"."""
-    logs = np.log([_ordered(cost) for cost in ours]) - np.log([_ordered(cost) for cost in theirs])
-    half = stdtrit(len(ours) - 1, 0.975) * logs.std(axis=0, ddof=1) / math.sqrt(len(ours))
-    return [
-        f"{math.exp(mean):.2f} [{math.exp(mean - by):.2f}, {math.exp(mean + by):.2f}]"
-        for mean, by in zip(logs.mean(axis=0), half, strict=True)
-    ]
 
 
 if __name__ == "__main__":

@@ -63,23 +63,33 @@ class Setup:
     run: Parameters = field(default_factory=dict)
 
 
-def fill(folder: Path, setup: Setup) -> Path:
-    """Load a data directory, shut its server down, and return it: clones are made of it."""
+def fill(folder: Path, setup: Setup, also: str | None = None) -> Path:
+    """Load a data directory, shut its server down, and return it: clones are made of it.
+
+    `also` is a second database of it, with the same rows.
+    """
     loaded = folder / "loaded"
     with loading.server_to_load(setup.engine, setup.settings, loaded, "load") as server:
-        argv = server_argv(
-            proc.program(setup.workload),
-            "load",
-            setup.engine,
-            server.socket,
-            threads=os.cpu_count() or 1,
-            seed=data_set.LOAD_SEED,
-            parameters=setup.load,
-        )
-        loader = Driver("load", argv, log=folder / "load.stderr")
-        loader.wait_for("loaded")
-        loader.close()
+        _load(folder, setup, server, setup.load)
+        if also is not None:
+            ask(server, f"CREATE DATABASE {also}")
+            _load(folder, setup, server, {**setup.load, "database": also})
     return loaded / data_set.DATADIR
+
+
+def _load(folder: Path, setup: Setup, server: Server, parameters: Parameters) -> None:
+    argv = server_argv(
+        proc.program(setup.workload),
+        "load",
+        setup.engine,
+        server.socket,
+        threads=os.cpu_count() or 1,
+        seed=data_set.LOAD_SEED,
+        parameters=parameters,
+    )
+    loader = Driver("load", argv, log=folder / "load.stderr")
+    loader.wait_for("loaded")
+    loader.close()
 
 
 def fresh(folder: Path, setup: Setup, loaded: Path, mode: str, wal: Path | None = None) -> Spec:

@@ -23,7 +23,8 @@ class Spec:
     `home` is ours and holds its my.cnf, error.log and temporary files, and the socket's folder;
     `socket` None: run/s there, else in a folder that `private.make_for_socket` would make.
     `settings` come on top of `settings.base`; the places are ours. `wal_dir` None: the log stays
-    in the data directory.
+    in the data directory. `loopback_port` is for clients that know no Unix sockets, which a bench
+    compares with ours: none is open unless a spec says so, and none to other machines.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Spec:
     wal_dir: Path | None
     settings: Settings
     socket: Path | None = None
+    loopback_port: int | None = None
 
     @property
     def socket_path(self) -> Path:
@@ -117,6 +119,8 @@ def write_config(spec: Spec, server: Binaries) -> Path:
         "secure_file_priv": str(_no_files(spec)),
         "plugin_dir": str(server.plugin_dir),
     }
+    if spec.loopback_port is not None:
+        ours |= {"skip_networking": False, "bind_address": "127.0.0.1", "port": spec.loopback_port}
     told = {**base(spec.engine), **spec.settings}
     others = {name: value for name, value in told.items() if name not in ours}
     private.write(spec.config, render({**others, **ours}))

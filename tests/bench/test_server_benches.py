@@ -6,8 +6,10 @@ import contextlib
 from pathlib import Path
 from typing import Any
 
+import click.testing
 import pytest
-from waltax.bench import hang, plans, server_cpu, server_crash, server_home
+from waltax.bench import hang, original, plans, server_cpu, server_crash, server_home
+from waltax.bench.paired import ratio
 from waltax.bench.server_crash import _Crash
 
 
@@ -64,10 +66,31 @@ def test_a_figure_from_the_middle_of_a_range_is_about_that() -> None:
 
 
 def test_the_costs_of_two_builds_are_compared_round_by_round() -> None:
-    theirs = [server_cpu._Cost(us, us, us, us, us, us) for us in (10.0, 40.0, 20.0)]
-    half = [server_cpu._Cost(*[us / 2] * 6) for us in (10.0, 40.0, 20.0)]
-    assert set(server_cpu._ratios(half, theirs)) == {"0.50 [0.50, 0.50]"}
-    assert server_cpu._ratios(half[::-1], theirs)[0].startswith("0.50 [0.")
+    theirs = [[us] * 6 for us in (10.0, 40.0, 20.0)]
+    half = [[us / 2] * 6 for us in (10.0, 40.0, 20.0)]
+    assert set(ratio(half, theirs)) == {"0.50 [0.50, 0.50]"}
+    assert ratio(half[::-1], theirs)[0].startswith("0.50 [0.")
+
+
+def test_the_original_is_asked_for_where_it_is_built(tmp_path: Path) -> None:
+    said = click.testing.CliRunner().invoke(original.main, [f"--original={tmp_path}"])
+    assert "build it there: mvn package" in str(said.exception)
+
+
+def test_the_original_says_itself_how_many_requests_are_finished(tmp_path: Path) -> None:
+    setup = server_home.Setup("myrocks", "linkbench", {}, {"maxid1": 1001})
+    access = original._Access(1, "user", "word")
+    other = original._Original([tmp_path / "target" / "a.jar"], tmp_path, setup, access)
+    assert other.requests() == 0
+    line = "INFO [Thread-3]: {}/10000000000 requests finished: 0.0% complete at 9.5 ops/sec\n"
+    (tmp_path / "original.log").write_text(line.format(250) + line.format(500) + "INFO: 7/8\n")
+    assert other.requests() == 500
+
+
+def test_a_slice_of_the_original_counts_from_its_first_sample() -> None:
+    before = original._Sample(at_s=10.0, client_s=1.0, server_s=5.0, requests=1000)
+    after = original._Sample(at_s=12.0, client_s=1.5, server_s=6.0, requests=6000)
+    assert after.since(before) == original._Side(client_us=100.0, server_us=200.0, per_s=2500.0)
 
 
 def test_plans_are_those_of_each_execution() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -80,6 +81,16 @@ def test_no_setting_of_a_profile_opens_what_is_closed(clone_of: Clones) -> None:
     assert found["secure_file_priv"].rstrip("/") == f"{spec.home}/no-files"
     assert found["have_symlink"] == "DISABLED"
     assert "ON `waltax`.*" in rights
+
+
+def test_a_port_that_a_bench_asks_for_is_open_to_this_machine_alone(clone_of: Clones) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    spec = replace(clone_of("innodb", "sync"), loopback_port=port)
+    with running(spec) as running_server:
+        listening = psutil.Process(running_server.pid).net_connections("inet")
+    assert [tuple(one.laddr) for one in listening] == [("127.0.0.1", port)]
 
 
 def test_a_server_elsewhere_than_asked_contradicts_its_label(clone_of: Clones) -> None:
