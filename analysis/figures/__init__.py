@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ from ..stats import Interval
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+_COLUMNS = 66  # characters
 
 
 def empty(width: float, height: float) -> Figure:
@@ -26,9 +29,24 @@ def empty(width: float, height: float) -> Figure:
 def footnote(figure: Figure, origin: Origin, legend: str) -> None:
     """Where the rows come from, and under it how to read the figure."""
     versions = [f"{name} {'/'.join(releases)}" for name, releases in origin.versions.items()]
-    parts = [f"campaign {', '.join(origin.campaigns)}", *versions, *origin.measured_on]
+    parts = [
+        f"campaign {', '.join(origin.campaigns)}",
+        *versions,
+        *origin.machines,
+        *origin.measured_on,
+    ]
     text = "  |  ".join(parts) + "\n" + legend
-    figure.text(0.012, 0.012, text, fontsize=7.5, color="#606060", va="bottom")
+    figure.text(0.012, 0.012, text, fontsize=7.5, color="#404040", va="bottom")
+
+
+def wrapped(text: str) -> str:
+    """A title in lines as wide as one of two axes beside each other; `unbroken` stays together."""
+    return textwrap.fill(text, _COLUMNS, break_long_words=False)
+
+
+def unbroken(text: str) -> str:
+    """For what a title must not break: a number with its unit and device."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def axes_below(figure: Figure, count: int) -> Sequence[Axes]:

@@ -1,140 +1,156 @@
-"""Bars of throughputs and overheads, and every slice over time."""
+"""Throughput and overhead of each cell: a dot for every round, and the interval of all."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ...cell import Cell
-from ...row import Row
-from ..results import CellResult, Origin, by_group, words
-from ..stats import Interval
-from . import axes_below, empty, footnote, percent, style
+import numpy as np
+
+from ..results import CellResult, Origin, by_group, doubts, words
+from ..stats import Floats, Interval
+from . import empty, footnote, percent, style, unbroken, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_LEGEND = (
+    "small dots: a round each; large ones with whiskers: the mean and its 95 % interval; "
+    "overheads below \N{MINUS SIGN}100 % are not shown"
+)
+_NAMED = 4  # devices that a title has room for
+_LOWEST = -100.0  # percent; an axis ends there, however far a round's dot or an interval goes
+_WIDE = 0.62  # of a line, over which a cell's rounds are spread
+
 
 def overheads(results: Sequence[CellResult], origin: Origin) -> Figure:
     """Throughput left, overhead right; one line of axes per comparison group."""
     groups = by_group(results)
-    bars = max(len(group) for group in groups)
-    figure = empty(max(8.0, 2.2 + 1.8 * bars), 4.3 * len(groups))
-    axes = figure.subplots(len(groups), 2, squeeze=False)
+    heights = [1.5 + 0.5 * len(group) for group in groups]
+    figure = empty(13.0, sum(heights) + 0.4)
+    axes = figure.subplots(len(groups), 2, squeeze=False, height_ratios=heights)
     for (left, right), group in zip(axes, groups, strict=True):
         draw_throughput(left, group)
         draw_overhead(right, group)
-    hatched = "; hatched: the WAL's device is emulated by a latency model"
-    emulated = any(one.shows_model for one in results)
+        right.tick_params(axis="y", left=False, labelleft=False)  # as on the left
     lacking = [f"; {said}" for group in groups if (said := words.no_off(group))]
-    legend = "bars: means; whiskers: 95 % intervals" + hatched * emulated
-    footnote(figure, origin, legend + "".join(dict.fromkeys(lacking)))
+    footnote(figure, origin, _LEGEND + "".join(dict.fromkeys(lacking)))
     return figure
 
 
 def draw_throughput(axes: Axes, group: Sequence[CellResult]) -> None:
-    shown = [one for one in group if one.throughput is not None or one.failed]
-    _bars(
-        axes,
-        shown,
-        [Interval(one.throughput, one.throughput_low, one.throughput_high) for one in shown],
-        [words.FAILED if one.failed else words.number(one.throughput) for one in shown],
-    )
-    # In two lines: beside it stands the title of the overheads.
-    axes.set_title(words.group_title(group[0]).replace(", profile", ",\nprofile"))
-    axes.set_ylabel(group[0].throughput_unit)
-    axes.yaxis.set_major_formatter("{x:,.0f}")
+    """From zero on, in the unit of the group."""
+    rounds = [one.panel.values(one.at) for one in group]
+    ends = [Interval(one.throughput, one.throughput_low, one.throughput_high) for one in group]
+    names = [words.FAILED if one.failed else words.number(one.throughput) for one in group]
+    _dots(axes, group, rounds, ends, names)
+    axes.set_title(wrapped(words.group_title(group[0])) + f"\n{_counts(group)}")
+    axes.set_xlabel(group[0].throughput_unit)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.set_xlim(left=0)
 
 
 def draw_overhead(axes: Axes, group: Sequence[CellResult]) -> None:
-    shown = [
-        one for one in group if (one.overhead is not None or one.failed) and not one.is_baseline
+    """From 0 to 100 %, so that any two figures compare; to the left only what is negative."""
+    rounds = [_overheads_of_rounds(one) for one in group]
+    ends = [
+        percent(Interval(None, None, None) if one.is_baseline else one.interval) for one in group
     ]
-    ends = [percent(one.interval) for one in shown]
-    _bars(axes, shown, ends, [_overhead_name(one) for one in shown])
-    axes.axhline(0, color="#404040", linewidth=0.8)
-    what = "the WAL" if group[0].has_off else "waiting for the log"
-    axes.set_title(f"Cost of {what} against {words.reference(group)} (baseline, 0 %)")
-    axes.set_ylabel(f"overhead, % of the throughput of {group[0].reference}")
-    if not shown:
-        axes.text(0.5, 0.5, "no overhead known", transform=axes.transAxes, ha="center")
+    _dots(axes, group, rounds, ends, [_overhead_name(one) for one in group])
+    axes.axvline(0, color="#404040", linewidth=0.8)
+    axes.set_title(wrapped(finding(group)) + f"\n{_target(group)}")
+    axes.set_xlabel(f"overhead against {words.reference(group)}, % of throughput")
+    lowest = [end for one in ends for end in (one.value, one.low) if end is not None]
+    lowest += [float(np.nanmin(one)) for one in rounds if np.isfinite(one).any()]
+    axes.set_xlim(max(_LOWEST, min([0.0, *lowest])), 100)
+
+
+def finding(group: Sequence[CellResult]) -> str:
+    """What a comparison found, in a title: each device's cost, of many the least and the most."""
+    known = [one for one in group if not one.is_baseline and one.overhead is not None]
+    costs = [one for one in known if one.writes_wal]
+    if not costs:
+        return "Cost of the WAL: no overhead is known"
+    what = "The WAL" if costs[0].has_off else "Waiting for the log"
+    if len(costs) <= _NAMED:
+        return f"{what} costs {', '.join(map(_cost, costs))}"
+    least, most = (pick(costs, key=lambda one: one.overhead or 0.0) for pick in (min, max))
+    return f"{what} costs {_cost(least)} to {_cost(most)}"
+
+
+def _cost(one: CellResult) -> str:
+    cost = f"{words.percent(one.overhead)} %"
+    if not one.resolvable:
+        return unbroken(f"nothing resolvable ({cost}) on {words.label(one)}")
+    return unbroken(f"{cost} on {words.label(one)}")
+
+
+def _counts(group: Sequence[CellResult]) -> str:
+    rounds, sessions = (max(getattr(one, n) for one in group) for n in ("rounds", "sessions"))
+    return f"n = {rounds} rounds in {sessions} session{'s' if sessions != 1 else ''}"
+
+
+def _target(group: Sequence[CellResult]) -> str:
+    """How narrow the intervals are, and whether that was what was asked for."""
+    missed = [one for one in group if any(d.kind == doubts.TARGET for d in one.doubts)]
+    widths = [one.half_width for one in group if one.half_width and not one.is_baseline]
+    if not widths:
+        return "no interval"
+    target = next((one.target_half_width for one in group), None)
+    asked = "" if target is None else f", target {words.percent(target)}"
+    said = "TARGET MISSED: half-widths up to" if missed else "half-widths up to"
+    return f"{said} {words.percent(max(widths))} points{asked}"
 
 
 def _overhead_name(one: CellResult) -> str:
     if one.failed:
         return words.FAILED
-    doubt = "" if one.resolvable or one.low is None else "\nnot resolvable"
-    return f"{words.percent(one.overhead)} %{doubt}"
+    if one.is_baseline:
+        return "baseline"
+    return "unknown" if one.overhead is None else f"{words.percent(one.overhead)} %"
 
 
-def _bars(
-    axes: Axes, shown: Sequence[CellResult], ends: Sequence[Interval], names: Sequence[str]
+def _overheads_of_rounds(one: CellResult) -> Floats:
+    """In percent, of each slot; NaN where there is no pair, and for a baseline."""
+    top, bottom = one.panel.values(one.at), one.panel.values(one.at.baseline)
+    found = np.full(top.size, np.nan)
+    if not one.is_baseline:
+        np.divide(top, bottom, out=found, where=bottom > 0)
+    return 100 * (1 - found)
+
+
+def _dots(
+    axes: Axes,
+    group: Sequence[CellResult],
+    rounds: Sequence[Floats],
+    ends: Sequence[Interval],
+    names: Sequence[str],
 ) -> None:
-    """One bar per cell with its interval.
-
-    A cell without a value has its name only, on the axis.
-    """
-    places = range(len(shown))
-    for place, one, end, name in zip(places, shown, ends, names, strict=True):
-        height, low, high = end.value or 0.0, end.low, end.high
-        axes.bar(
-            place,
-            height,
-            width=0.62,
-            color=style.colour(one.device),
-            edgecolor="white",
-            hatch=style.EMULATED_HATCH if one.shows_model else None,
-        )
-        top = max(height, 0.0)
-        if low is not None and high is not None:
-            error = [[height - low], [high - height]]
-            axes.errorbar(place, height, error, color="#202020", capsize=5, elinewidth=1.3)
-            top = max(high, 0.0)
-        axes.annotate(
-            name, (place, top), (0, 4), textcoords="offset points", ha="center", va="bottom"
-        )
-    axes.set_xticks(list(places), [words.label(one).replace(" (", "\n(") for one in shown])
-    axes.set_xlim(-0.6, max(len(shown), 1) - 0.4)
-    axes.margins(y=0.13)  # above only: bars hold the axis at zero
-
-
-def drift(rows: Sequence[Row], results: Sequence[CellResult], origin: Origin) -> Figure:
-    """Throughput of every slice over time: what the rounds' ratios had to cancel."""
-    groups = by_group(results)
-    figure = empty(8.0, 3.6 * len(groups))
-    for axes, group in zip(axes_below(figure, len(groups)), groups, strict=True):
-        draw_drift(axes, rows, group)
-    footnote(figure, origin, "a line breaks where a session ends: fresh data, fresh processes")
-    return figure
-
-
-def draw_drift(axes: Axes, rows: Sequence[Row], group: Sequence[CellResult]) -> None:
-    """A line per cell, broken between sessions."""
-    cells = {one.at for one in group}
-    accepted = [one for one in rows if one["status"] == "ok" and Cell.of_row(one) in cells]
-    for one in group:
-        name = words.label(one) + f" {words.FAILED}" * one.failed
-        for _, slices in groupby(
-            ((place, row) for place, row in enumerate(accepted) if Cell.of_row(row) == one.at),
-            key=lambda placed: (placed[1]["campaign"], placed[1]["session"]),
-        ):
-            places, session = zip(*slices, strict=True)
-            axes.plot(
-                places,
-                [row["throughput"] for row in session],
-                color=style.colour(one.device),
+    """A line per cell, the first on top; what it came to stands in black at the right."""
+    for place, (one, values, end, name) in enumerate(zip(group, rounds, ends, names, strict=True)):
+        colour, known = style.colour(one.device), np.isfinite(values)
+        spread = place + _WIDE * (np.linspace(0, 1, values.size) - 0.5)  # in the rounds' order
+        axes.plot(values[known], spread[known], ".", color=colour, alpha=0.45, markersize=4)
+        if end.value is not None:
+            error = None
+            if end.low is not None and end.high is not None:
+                error = [[max(0.0, end.value - end.low)], [max(0.0, end.high - end.value)]]
+            axes.errorbar(
+                [end.value],
+                [place],
+                xerr=error,
+                color=style.INK,
                 marker=style.marker(one.device),
-                markersize=4,
-                linewidth=1,
-                linestyle=style.line(one.durability),
-                label=name,
+                markerfacecolor=colour,
+                markersize=8,
+                capsize=5,
+                elinewidth=1.6,
+                zorder=3,
             )
-            name = "_"  # one entry in the legend
-    axes.set_ylim(bottom=0)
-    axes.set_title(f"{words.group_title(group[0])}: every slice")
-    axes.set_xlabel("slice, in the order measured")
-    axes.set_ylabel(group[0].throughput_unit)
-    axes.yaxis.set_major_formatter("{x:,.0f}")
-    style.legend(axes)
+        side = axes.get_yaxis_transform()
+        axes.text(1.015, place, name, transform=side, va="center", color=style.INK)
+    axes.set_yticks(range(len(group)), [words.label(one) for one in group])
+    axes.set_ylim(len(group) - 0.4, -0.6)
+    axes.grid(axis="x")
+    axes.grid(visible=False, axis="y")

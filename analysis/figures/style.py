@@ -1,4 +1,4 @@
-"""One look for every figure: a device keeps its colour for ever, emulated ones are hatched."""
+"""One look for every figure: a device keeps its colour for ever, and texts are black."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ _COLOURS = {
 _OTHERS = ("#332288", "#88ccee", "#44aa99", "#999933", "#882255", "#aa4499")
 _MARKERS = "osD^vP*X"
 
-EMULATED_HATCH = "////"
+INK = "#101010"
+"""Of texts and whiskers: a device's own colour is too pale to be read."""
 
 # matplotlib's rcParams. Text stays text in SVG, so that it can be searched and read aloud.
 RC: dict[Any, Any] = {
     "figure.dpi": 100,
-    "savefig.dpi": 160,
+    "savefig.dpi": 130,
     "font.family": "DejaVu Sans",
     "font.size": 9.5,
     "axes.titlesize": 10.5,
@@ -45,8 +46,11 @@ RC: dict[Any, Any] = {
     "grid.color": "#e3e3e3",
     "grid.linewidth": 0.8,
     "xtick.bottom": False,
-    "hatch.linewidth": 0.7,
     "legend.frameon": False,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
     "svg.fonttype": "none",
     "svg.hashsalt": "waltax",
 }

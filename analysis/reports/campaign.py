@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ... import workloads
 from ...row import Row
 from ..figures import devices as figures
+from ..figures import drift
+from ..figures import latency as latency_figure
 from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
 from ..results import CellResult, Doubt, Proof, by_group, every_cell, read, twins, words
 from ..results.doubts import OF_MODEL
 from . import cells, certainty, latencies
 from .ended import NAME, Ended, believed, ended_as, target_missed
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..results import Source
 
 _RENAMED = {"low": "overhead_low", "high": "overhead_high"}
 # Of a result, what is told otherwise.
@@ -58,10 +65,7 @@ def devices(
         parts=[*parts(results), *_replicas(replicas)],
         content=content,
         lines=lines(results),
-        figures={
-            "overhead": lambda: figures.overheads(results, of.origin),
-            "drift": lambda: figures.drift(of.rows, results, of.origin),
-        },
+        figures=_figures_of(of, results),
         warnings=of.warnings,
         remarks=[several] if len(campaigns) > 1 else [],
         folder=of.folder,
@@ -73,6 +77,16 @@ def devices(
 def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
     """A line for each cell, with a column for each thing that is known of it."""
     return [{name: _plain(value) for name, value in _cell(one).items()} for one in results]
+
+
+def _figures_of(of: Source, results: Sequence[CellResult]) -> dict[str, Callable[[], Figure]]:
+    drawn = {
+        "overhead": lambda: figures.overheads(results, of.origin),
+        "drift": lambda: drift.drift(of.rows, results, of.origin),
+    }
+    if any(one.latencies for one in results):
+        drawn["latency"] = lambda: latency_figure.curves(results, of.origin)
+    return drawn
 
 
 def costs(rows: Sequence[Row]) -> list[Table]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..report import Column, Lines, Part, Table, numbers
 from ..results import CellResult, words
-from ..results.latency import ALL, PERCENTILES, Latency, most_frequent_write
+from ..results.latency import ALL, PERCENTILES, Latency, called, operation_of
 from . import cells
 
 _MISSING = "latency: the rows have no histograms"
@@ -15,7 +15,7 @@ _MISSING = "latency: the rows have no histograms"
 
 def table(group: Sequence[CellResult]) -> list[Part]:
     """Percentiles of the write that is most frequent, or of all operations where none is known."""
-    taken = operation(group)
+    taken = operation_of(group)
     known = [(one, found) for one in group if (found := one.latency_of(taken))]
     if not known:
         return [] if all(one.failed for one in group) else [Lines([_MISSING])]
@@ -31,17 +31,6 @@ def table(group: Sequence[CellResult]) -> list[Part]:
     if taken != ALL:
         title += ", the write that is most frequent"
     return [Table(title, columns, rows), *_tail(group)]
-
-
-def operation(group: Sequence[CellResult]) -> str:
-    """The write that is most frequent in a comparison's first cell with a latency."""
-    first = next((one for one in group if one.latencies), group[0])
-    return most_frequent_write(first.workload, first.latencies) or ALL
-
-
-def called(operation: str) -> str:
-    """What reports call an operation."""
-    return operation or "all operations"
 
 
 def told(one: CellResult) -> dict[str, Any]:

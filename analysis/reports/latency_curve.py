@@ -80,7 +80,7 @@ def _parts(one: Marked, asked: float) -> list[Part]:
     curve, answer = one.curve, one.curve.latency_for(asked).sentence
     points = [point.estimate for point in curve.points]
     return [
-        Verdict(answer[0].upper() + answer[1:] + "."),
+        Verdict(f"{answer[0].upper()}{answer[1:]}{words.doubtful(points)}."),
         _points(one),
         _answers(curve, sorted({*ASKED, asked})),
         *([_predictions(one.marks)] if one.marks else []),

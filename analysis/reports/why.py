@@ -12,7 +12,7 @@ from ..figures import waterfall as figures
 from ..ladder import Ladder, Step, counters, ladders
 from ..ladder import words as said
 from ..report import Column, Lines, Part, Report, Table, Verdict, numbers
-from ..results import read, words
+from ..results import doubts, read, words
 from . import cells
 
 _WIDTH = 112  # columns of the widest table
@@ -46,7 +46,8 @@ def why(campaigns: Sequence[Path]) -> Report:
 def _parts(one: Ladder) -> list[Part]:
     failed = [f"{words.FAILED} {name}: {reason}" for name, reason in one.failures.items()]
     sums = [said.remainder(one)] if one.remainder_us is not None else []
-    parts: list[Part] = [Verdict(f"{said.verdict(one)}.")]
+    doubt = words.doubting([one.text for one in doubts.of_comparison(one.panel) if one.large])
+    parts: list[Part] = [Verdict(f"{said.verdict(one)}{doubt}.")]
     if one.steps:
         parts += [_table(one), Lines([*sums, *failed]), _counters(one)]
         parts.append(Lines(_timers(one), "RocksDB's own timers"))

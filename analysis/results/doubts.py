@@ -14,7 +14,7 @@ from scipy.special import stdtrit
 from ...inputs import Verdict
 from ..stats import Floats
 from . import words
-from .panel import slot_of
+from .panel import Panel, slot_of
 
 if TYPE_CHECKING:
     from .result import CellResult
@@ -68,7 +68,7 @@ def _of(one: CellResult) -> Iterator[Doubt]:
         yield from _drift(one)
         yield from _twin(one)
         yield from _unmatched(one)
-    yield from _disturbed(one)
+    yield from of_comparison(one.panel)
     yield from _emulated(one)
 
 
@@ -188,14 +188,16 @@ def _unmatched(one: CellResult) -> Iterator[Doubt]:
         yield Doubt(UNMATCHED, text, alone / len(ours))
 
 
-def _disturbed(one: CellResult) -> Iterator[Doubt]:
-    """Of the whole comparison, because a round is lost to all its cells."""
-    seen = one.panel.disturbance
+def of_comparison(panel: Panel) -> tuple[Doubt, ...]:
+    """Of all its cells, because a round is lost to all of them: how many slices were disturbed."""
+    seen = panel.disturbance
     if not seen.recorded:
-        yield Doubt(UNCHECKED, "whether something outside disturbed the slices was not recorded")
-    elif seen.disturbed:
-        share = seen.disturbed / seen.slices
-        yield Doubt(DISTURBED, seen.words, share, large=share >= _MUCH)
+        text = "whether something outside disturbed the slices was not recorded"
+        return (Doubt(UNCHECKED, text),)
+    if not seen.disturbed:
+        return ()
+    share = seen.disturbed / seen.slices
+    return (Doubt(DISTURBED, seen.words, share, large=share >= _MUCH),)
 
 
 def _emulated(one: CellResult) -> Iterator[Doubt]:

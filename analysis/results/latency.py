@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from hdrh.histogram import HdrHistogram
@@ -21,6 +22,9 @@ from ...row import Row
 from .. import stats
 from ..stats import Floats, Ints
 from .panel import Panel
+
+if TYPE_CHECKING:
+    from .result import CellResult
 
 ALL = ""
 """The operation that stands for the requests of all operations."""
@@ -137,6 +141,17 @@ def latencies_of(panel: Panel, cell: Cell) -> tuple[Latency, ...]:
     return (whole, *found) if whole else tuple(found)
 
 
+def operation_of(group: Sequence[CellResult]) -> str:
+    """What a comparison's latency is told of: the write that its first cell did most, or `ALL`."""
+    first = next((one for one in group if one.latencies), None)
+    return (most_frequent_write(first.workload, first.latencies) if first else None) or ALL
+
+
+def called(operation: str) -> str:
+    """What reports call an operation."""
+    return operation or "all operations"
+
+
 def most_frequent_write(workload: str, latencies: Sequence[Latency]) -> str | None:
     """The operation that commits, of which there were most; None where none is known."""
     writes = workloads.of(workload).writes or ()
@@ -182,7 +197,7 @@ def _slices(rows: dict[int, Row], column: str) -> _Slices | None:
         if one.counts_len != layout.counts_len or one.unit_magnitude != layout.unit_magnitude:
             continue
         values = np.ctypeslib.as_array(one.encoder.payload.counts)
-        places[slot] = np.flatnonzero(values)
+        places[slot] = np.flatnonzero(values != 0)
         counts[slot] = values[places[slot]].astype(np.int64)
     return _Slices(layout, places, counts) if layout else None
 

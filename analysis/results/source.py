@@ -29,6 +29,7 @@ class Origin:
     versions: dict[str, tuple[str, ...]]
     git_commits: tuple[str, ...]
     kernels: tuple[str, ...]
+    machines: tuple[str, ...]  # CPU model and cores
     measured_on: tuple[str, ...]  # days, UTC
     slices_accepted: int
     slices_failed: int
@@ -102,6 +103,11 @@ def origin_of(rows: Sequence[Row]) -> Origin:
         versions=_versions(accepted),
         git_commits=_distinct(one["git_commit"] for one in accepted if one.get("git_commit")),
         kernels=_distinct(one["kernel"] for one in accepted if "kernel" in one),
+        machines=_distinct(
+            f"{one['cpu_model']}, {one.get('cores', '?')} cores"
+            for one in accepted
+            if one.get("cpu_model")
+        ),
         measured_on=_distinct(sorted(days)),
         slices_accepted=len(accepted),
         slices_failed=len(rows) - len(accepted),

@@ -132,7 +132,11 @@ def doubtful(results: Sequence[CellResult]) -> str:
     """
     compared = [one for one in results if not one.is_baseline and one.overhead is not None]
     kinds = dict.fromkeys(doubt.kind for one in compared for doubt in one.doubts if doubt.large)
-    clauses = [_worst(compared, kind) for kind in kinds]
+    return doubting([_worst(compared, kind) for kind in kinds])
+
+
+def doubting(clauses: Sequence[str]) -> str:
+    """These doubts as the end of a sentence; empty without any."""
     return f"; {DOUBTFUL}: {'; '.join(clauses)}" if clauses else ""
 
 

@@ -11,7 +11,6 @@ from rich.console import Console
 from synthetic import make_rows, noise, report, result_of, steady
 from waltax import analysis
 from waltax.analysis import estimate
-from waltax.analysis.figures import devices as figures
 from waltax.analysis.figures import style
 from waltax.analysis.results.doubts import MEDIAN
 from waltax.analysis.results.proof import apart
@@ -116,21 +115,6 @@ def test_the_figures_say_emulated_and_name_their_campaign(folder: Path) -> None:
     for expected in ("(emulated)", "20260101-test", "rocksdb 7.8.3", "requests/s", "baseline"):
         assert expected in svg, expected
     assert "nvme (emulated)" in (folder / "drift.svg").read_text()
-
-
-def test_bars_start_at_zero_unless_an_interval_goes_below(rows: list[Row]) -> None:
-    from matplotlib.figure import Figure
-
-    left, right, resolved, slices = Figure().subplots(1, 4)
-    cells = analysis.every_cell(rows)
-    figures.draw_throughput(left, cells)
-    figures.draw_overhead(right, cells)
-    figures.draw_overhead(resolved, [one for one in cells if one.device != "nvram"])
-    figures.draw_drift(slices, rows, cells)
-    assert left.get_ylim()[0] == 0
-    assert slices.get_ylim()[0] == 0
-    assert resolved.get_ylim()[0] == 0
-    assert right.get_ylim()[0] < 0  # the A/A-like nvram
 
 
 def test_a_device_has_one_colour_for_ever_and_no_two_share_it() -> None:

@@ -3,48 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from hdrh.histogram import HdrHistogram
-from synthetic import make_row, report
+from histogram_rows import FAST, SLOW, encoded, rows_with
+from synthetic import report
 from waltax import analysis
 from waltax.analysis import CellResult
 from waltax.analysis.results.latency import ALL, Latency, most_frequent_write
 from waltax.row import Row, append
-
-_HIGHEST = (1 << 37) - 1  # as the driver's histograms have it
-_FAST: Mapping[int, int] = {
-    100: 90,
-    1000: 10,
-}  # nanoseconds to how many; below 2,048 they are exact
-_SLOW: Mapping[int, int] = {100: 90, 2000: 10}
-
-
-def _encoded(values: Mapping[int, int], highest: int = _HIGHEST) -> str:
-    histogram = HdrHistogram(1, highest, 3)
-    for value, count in values.items():
-        histogram.record_value(value, count)
-    return str(histogram.encode().decode())
-
-
-def _rows(nvme: Sequence[Mapping[int, int]], **more: object) -> list[Row]:
-    """Sessions of two rounds of `off`, always fast, and of a device with these histograms."""
-    rows = []
-    for number, values in enumerate(nvme):
-        session, round_ = divmod(number, 2)
-        for device, own in (("off", _FAST), ("nvme", values)):
-            columns = {
-                "disturbed": [],
-                "latency_hdr": _encoded(own),
-                "latency_us_max": max(own) / 1000,
-                "op_ADD_LINK_latency_hdr": _encoded({value: n // 2 for value, n in own.items()}),
-                "op_GET_NODE_latency_hdr": _encoded(own),
-                "op_ADD_NODE_latency_hdr": _encoded({50: 1}),
-            }
-            rows.append(make_row(device, 100.0, session, round_, **columns, **more))
-    return rows
 
 
 def _nvme(rows: list[Row]) -> CellResult:
@@ -62,7 +29,7 @@ def _us(of: Latency) -> list[float]:
 
 
 def test_percentiles_are_those_of_all_slices_together() -> None:
-    found = _all(_rows([_FAST, _FAST, _FAST, {100: 100}]))  # 370 at 0.1 us, 30 at 1 us
+    found = _all(rows_with([FAST, FAST, FAST, {100: 100}]))  # 370 at 0.1 us, 30 at 1 us
     assert found.count == 400
     assert _us(found) == [0.1, 1.0, 1.0]  # 99.9 has less than one request beyond
     assert found.max_us == 1.0
@@ -71,15 +38,15 @@ def test_percentiles_are_those_of_all_slices_together() -> None:
 
 def test_the_percentile_is_the_value_that_so_many_requests_do_not_exceed() -> None:
     hundred = dict.fromkeys(range(1, 101), 1)
-    found = _all(_rows([hundred] * 2))
+    found = _all(rows_with([hundred] * 2))
     assert _us(found) == [0.05, 0.095, 0.099]
 
 
 def test_slices_that_are_alike_leave_no_interval_and_others_do() -> None:
-    same = _all(_rows([_SLOW] * 6)).quantile(99)
+    same = _all(rows_with([SLOW] * 6)).quantile(99)
     assert same is not None
     assert (same.low_us, same.us, same.high_us) == (2.0, 2.0, 2.0)
-    apart = _all(_rows([{100: 90 + n, 1000 + 10 * n: 10 - n} for n in range(6)])).quantile(95)
+    apart = _all(rows_with([{100: 90 + n, 1000 + 10 * n: 10 - n} for n in range(6)])).quantile(95)
     assert apart is not None
     assert apart.low_us is not None
     assert apart.high_us is not None
@@ -87,44 +54,44 @@ def test_slices_that_are_alike_leave_no_interval_and_others_do() -> None:
 
 
 def test_one_round_gives_percentiles_without_an_interval() -> None:
-    (p50, *_) = _all(_rows([_SLOW])).quantiles
+    (p50, *_) = _all(rows_with([SLOW])).quantiles
     assert (p50.us, p50.low_us, p50.high_us) == (0.1, None, None)
 
 
 def test_a_disturbed_slice_is_left_out_as_in_the_estimate() -> None:
-    rows = _rows([_FAST] * 7 + [{1500: 1000}])
+    rows = rows_with([FAST] * 7 + [{1500: 1000}])
     assert _all(rows).count == 1700
     rows[-1]["disturbed"] = ["foreign CPU"]
     assert _all(rows).count == 700
 
 
 def test_operations_come_by_their_number_after_all_together() -> None:
-    found = _nvme(_rows([_FAST] * 4)).latencies
+    found = _nvme(rows_with([FAST] * 4)).latencies
     assert [one.operation for one in found] == [ALL, "GET_NODE", "ADD_LINK", "ADD_NODE"]
     assert most_frequent_write("linkbench", found) == "ADD_LINK"
     assert most_frequent_write("command", found) is None
 
 
 def test_the_curve_goes_as_far_as_there_are_requests() -> None:
-    curve = _all(_rows([_SLOW] * 10)).curve  # a thousand requests
+    curve = _all(rows_with([SLOW] * 10)).curve  # a thousand requests
     shares = [share for share, _ in curve]
     assert shares == sorted(shares, reverse=True)
-    assert (shares[0], shares[-1]) == (1.0, pytest.approx(0.001))
+    assert [shares[0], shares[-1]] == pytest.approx([1.0, 0.001])
     assert (curve[0][1], curve[-1][1]) == (0.1, 2.0)
 
 
 @pytest.mark.parametrize(
-    "broken", ["", "no base64!", "SElTVEZBSUw=", None, _encoded({}), _encoded(_SLOW, 10**6)]
+    "broken", ["", "no base64!", "SElTVEZBSUw=", None, encoded({}), encoded(SLOW, 10**6)]
 )
 def test_what_cannot_be_read_is_not_counted(broken: str | None) -> None:
-    rows = _rows([_FAST] * 4)
+    rows = rows_with([FAST] * 4)
     rows[-1]["latency_hdr"] = broken
     found = _all(rows)
     assert (found.slices, found.count) == (3, 300)
 
 
 def test_the_report_has_a_table_and_the_summary_columns(tmp_path: Path) -> None:
-    rows = _rows([_FAST, _SLOW] * 3)
+    rows = rows_with([FAST, SLOW] * 3)
     rows[-1]["latency_hdr"] = "x"
     for row in rows:
         append(tmp_path / "rows.jsonl", row)
@@ -134,7 +101,7 @@ def test_the_report_has_a_table_and_the_summary_columns(tmp_path: Path) -> None:
     assert "1 slices have no histogram that can be read" in text
     off, nvme = json.loads((tmp_path / "summary.json").read_text())["cells"]
     assert (off["latency_count"], nvme["latency_count"]) == (600, 500)
-    assert (nvme["latency_us_p50"], nvme["latency_us_p99"], nvme["latency_us_max"]) == (0.1, 2, 2)
+    assert [nvme[f"latency_us_{of}"] for of in ("p50", "p99", "max")] == [0.1, 2, 2]
     assert nvme["latency_us_p99_low"] <= 2 <= nvme["latency_us_p99_high"]
     assert nvme["latency_us_p999"] is None
     assert [one["operation"] for one in nvme["operations"]] == ["GET_NODE", "ADD_LINK", "ADD_NODE"]

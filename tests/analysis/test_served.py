@@ -267,4 +267,5 @@ def test_the_figure_of_an_engine_with_off_is_against_off() -> None:
 
     axes = Figure().subplots()
     figures.draw_overhead(axes, analysis.every_cell(make_served_rows("myrocks", MYROCKS)))
-    assert axes.get_title() == "Cost of the WAL against off (baseline, 0 %)"
+    assert axes.get_title().startswith("The WAL costs ")
+    assert axes.get_xlabel() == "overhead against off, % of throughput"

@@ -6,10 +6,8 @@ import pytest
 from dbbench_rows import size_rows
 from synthetic import NO_WAL, make_row, rendered, report, result_of, shown
 from waltax import analysis
-from waltax.analysis.figures import devices as figures
 from waltax.analysis.reports import campaign
 from waltax.analysis.results import words
-from waltax.analysis.results.source import origin_of
 from waltax.row import Row, append
 
 
@@ -56,7 +54,6 @@ def test_a_device_that_writes_no_wal_emulates_nothing(rows: list[Row]) -> None:
     assert "4 threads: nvram, WAL off, does not differ resolvably from off (" in sentence
     assert "; nvme, WAL off, differs from off by 2" in sentence
     assert "costs" not in sentence
-    assert "hatched" not in figures.overheads(cells, origin_of(rows)).texts[0].get_text()
 
 
 def test_what_the_wal_costs_is_told_apart_from_what_differs_without(rows: list[Row]) -> None:

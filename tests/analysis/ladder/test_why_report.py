@@ -48,3 +48,9 @@ def test_a_ladder_of_which_nothing_is_left_says_why(tmp_path: Path) -> None:
 def test_rows_without_rungs_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="found no rungs"):
         reports.why([_folder([make_row("nvme", 5.0)], tmp_path)])
+
+
+def test_a_ladder_of_a_disturbed_machine_says_so_with_its_verdict(tmp_path: Path) -> None:
+    rows = rung_rows(disturbed=["steal"])
+    (verdict,) = reports.why([_folder(rows, tmp_path)]).verdicts
+    assert f"; DOUBTFUL: {len(rows)} of {len(rows)} slices disturbed (steal" in verdict

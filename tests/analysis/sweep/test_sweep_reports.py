@@ -131,8 +131,8 @@ def test_the_ordinary_report_takes_a_grid(tmp_path: Path) -> None:
     text = report(campaign(tmp_path, rows) / "rows.jsonl")
     assert "sync-28us (emulated)" in text
     drawn = devices.overheads(every_cell(rows), origin_of(rows))
-    names = [label.get_text() for label in drawn.axes[1].get_xticklabels()]
-    assert "sync-28us\n(emulated)" in names
+    names = [label.get_text() for label in drawn.axes[0].get_yticklabels()]
+    assert "sync-28us (emulated)" in names
 
 
 def test_rows_without_a_sweep_are_refused_with_what_there_should_be(tmp_path: Path) -> None:
@@ -169,3 +169,9 @@ def test_names_are_pushed_apart_only_as_far_as_needed() -> None:
     crowded = spread([0.5] * 30, 0.1)
     assert (crowded[0], crowded[-1]) == pytest.approx((0.0, 1.0))
     assert spread([], 0.1) == []
+
+
+def test_a_curve_of_a_disturbed_machine_says_so_with_its_answer(tmp_path: Path) -> None:
+    rows = sweep(disturbed=["steal"])
+    (verdict,) = reports.latency([campaign(tmp_path, rows)], devices=DEVICES).verdicts
+    assert f"; DOUBTFUL: {len(rows)} of {len(rows)} slices disturbed (steal" in verdict

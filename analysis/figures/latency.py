@@ -1,0 +1,87 @@
+"""Percentile curves: how long requests took, a curve per cell, as far as there are requests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..results import CellResult, Origin, by_group, words
+from ..results.latency import ALL, Latency, called, operation_of
+from . import empty, footnote, style, unbroken, wrapped
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_LEGEND = (
+    "whiskers: 95 % intervals of p50, p95, p99 and p99.9; a client waits for one request at a time"
+)
+_TICKS = ("0", "90", "99", "99.9", "99.99", "99.999")  # a decade each of what took longer
+_NAMED = 4
+
+
+def curves(results: Sequence[CellResult], origin: Origin) -> Figure:
+    """The most frequent write left, all operations right; a line of axes per comparison group."""
+    groups = [group for group in by_group(results) if any(one.latencies for one in group)]
+    figure = empty(13.0, 4.6 * len(groups))
+    axes = figure.subplots(len(groups), 2, squeeze=False)
+    for line, group in zip(axes, groups, strict=True):
+        for place, operation in zip(line, (operation_of(group), ALL), strict=True):
+            draw_curves(place, group, operation)
+        style.legend(line[1])
+    footnote(figure, origin, _LEGEND)
+    return figure
+
+
+def draw_curves(axes: Axes, group: Sequence[CellResult], operation: str) -> None:
+    """A curve for each cell that has a latency of this operation."""
+    known = [(one, found) for one in group if (found := one.latency_of(operation))]
+    for one, found in known:
+        _curve(axes, one, found)
+    axes.set_yscale("log")
+    axes.minorticks_off()  # drawing them takes as long as all the rest
+    axes.yaxis.set_major_formatter("{x:,g}")
+    axes.set_xticks(range(len(_TICKS)), _TICKS)
+    axes.set_xlim(0, len(_TICKS) - 1)
+    axes.set_xlabel("percentile of the requests")
+    axes.set_ylabel(f"latency of {called(operation)}, us")
+    title = f"{words.subject(group[0])}: {_finding(operation, known)}"
+    axes.set_title(wrapped(title))
+    axes.grid(axis="x")
+
+
+def _curve(axes: Axes, one: CellResult, found: Latency) -> None:
+    colour, marker = style.colour(one.device), style.marker(one.device)
+    dashes = style.line(one.durability)
+    axes.plot([], [], color=colour, linestyle=dashes, marker=marker, label=words.label(one))
+    axes.plot(
+        [-math.log10(share) for share, _ in found.curve],
+        [us for _, us in found.curve],
+        color=colour,
+        linestyle=dashes,
+        linewidth=1.6,
+    )
+    for each in found.quantiles:
+        error = None
+        if each.low_us is not None and each.high_us is not None:
+            error = [[each.us - each.low_us], [each.high_us - each.us]]
+        axes.errorbar(
+            [-math.log10(1 - each.percentile / 100)],
+            [each.us],
+            yerr=error,
+            color=colour,
+            marker=marker,
+            markersize=5,
+            capsize=3,
+        )
+
+
+def _finding(operation: str, known: Sequence[tuple[CellResult, Latency]]) -> str:
+    """The p99 of each cell; of many, of the fastest and the slowest."""
+    tails = [(tail.us, words.label(one)) for one, found in known if (tail := found.quantile(99.0))]
+    if not tails:
+        return f"latency of {called(operation)}"
+    shown = tails if len(tails) <= _NAMED else [min(tails), max(tails)]
+    said = ", ".join(unbroken(f"{name} {words.number(us)}") for us, name in shown)
+    return f"p99 of {called(operation)}, us: {said}"
