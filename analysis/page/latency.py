@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..figures import style
-from ..reports import latencies
 from ..results import CellResult, words
-from ..results.latency import ALL, PERCENTILES, Latency
+from ..results.latency import ALL, PERCENTILES, Latency, called, operation_of
 from . import subject
 from .axis import Axis, Tick, dash, powers
 from .subject import Subject
@@ -57,7 +56,7 @@ def sections(of: Subject) -> list[Section]:
 
 
 def _section(group: Sequence[CellResult]) -> Section:
-    taken = latencies.operation(group)
+    taken = operation_of(group)
     names = dict.fromkeys(each.operation for one in group for each in one.latencies)
     first = list(dict.fromkeys(name for name in (taken, ALL) if name in names))
     rest = [name for name in names if name not in first]
@@ -97,7 +96,7 @@ def _operation(group: Sequence[CellResult], name: str) -> Operation:
     lines = (
         (subject.name(one), words.number(found.count), *_figures(found)) for _, one, found in known
     )
-    return Operation(latencies.called(name), tuple(curves), tuple(lines), up)
+    return Operation(called(name), tuple(curves), tuple(lines), up)
 
 
 def _points(found: Latency) -> list[tuple[float, float]]:
@@ -124,7 +123,7 @@ def _numbers(group: Sequence[CellResult], name: str) -> dict[str, Any]:
     curves = [[float(f"{us:.3g}") for _, us in _points(one)] if one else [] for one in found]
     longest = max(map(len, curves), default=0)
     return {
-        "name": latencies.called(name),
+        "name": called(name),
         "at": [step * _EVERY / 20 for step in range(longest)],
         "values": [curve + [None] * (longest - len(curve)) for curve in curves],
     }
