@@ -73,6 +73,10 @@ ROOMS: dict[str, Entry] = {
         ".study.checkup:command",
         "What about this machine makes figures worth less, and what to do about it.",
     ),
+    "export": Entry(
+        ".study.export:command",
+        "The campaign, its cells and its rows as SQLite, CSV or Parquet; its report as Markdown.",
+    ),
     "gate": Entry(
         ".study.gate.gate:command",
         "Whether campaign NEW is worse than BASE: exit 0 within, 3 regressed, 4 unknown, 1 failed.",
