@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ... import workloads
-from ...row import Row
 from ..figures import style
 from ..results import CellResult, words
 from . import subject
@@ -28,6 +28,7 @@ class Strip:
     high: float | None = None
     dots: tuple[float, ...] = ()
     outside: int = 0  # dots that lie beyond the scale
+    cut: tuple[bool, bool] = (False, False)  # whether the interval's ends lie beyond it
 
 
 @dataclass(frozen=True)
@@ -76,13 +77,12 @@ def _limits(of: Subject) -> Axis:
 
 def _plot(group: Sequence[CellResult], overheads: Axis, every: int) -> Plot:
     unit = group[0].unit
-    rows = {one.cell: subject.accepted(one) for one in group}
-    added = _axis_of([_added(one) for one in group], [_added_dots(one, rows) for one in group])
+    added = _axis_of([_added(one) for one in group], [_added_dots(one) for one in group])
     rates = _axis_of(
         [(one.throughput, one.throughput_low, one.throughput_high) for one in group],
-        [[row["throughput"] for row in rows[one.cell]] for one in group],
+        [_rates(one) for one in group],
     )
-    lines = [_line(one, rows, (overheads, added, rates), every) for one in group]
+    lines = [_line(one, (overheads, added, rates), every) for one in group]
     measures = [
         Measure("overhead, %", overheads, overheads.at(0.0)),
         Measure(f"added us per {unit.counted_request}", added, added.at(0.0)),
@@ -109,19 +109,14 @@ def _axis_of(means: Sequence[Ends], dots: Sequence[Sequence[float]]) -> Axis:
     """From 0, or below where a mean lies there, to what the means need, and dots near them."""
     known = [end for ends in means for end in ends if end is not None]
     top, bottom = max([0.0, *known]), min([0.0, *known])
-    near = [dot for some in dots for dot in some if _GRACE * bottom <= dot <= _GRACE * top]
+    reach = _GRACE * max(top, -bottom)
+    near = [dot for some in dots for dot in some if abs(dot) <= reach]
     return linear(min([bottom, *near]), max([top, *near]) or 1.0)
 
 
-def _line(
-    one: CellResult, rows: dict[str, list[Row]], axes: tuple[Axis, Axis, Axis], every: int
-) -> Line:
+def _line(one: CellResult, axes: tuple[Axis, Axis, Axis], every: int) -> Line:
     overheads, added, rates = axes
-    strips = (
-        _overhead(one, rows, overheads),
-        _added_strip(one, rows, added),
-        _rate(one, rows, rates),
-    )
+    strips = (_overhead(one, overheads), _added_strip(one, added), _rate(one, rates))
     return Line(
         name=subject.name(one),
         colour=style.colour(one.device),
@@ -145,15 +140,16 @@ def _chips(one: CellResult) -> list[tuple[str, str, str]]:
 def _strip(axis: Axis, ends: Ends, dots: Sequence[float], text: str, more: str) -> Strip:
     inside = [axis.at(dot) for dot in dots if axis.low <= dot <= axis.high]
     value, low, high = (None if end is None else axis.at(end) for end in ends)
-    return Strip(text, more, value, low, high, tuple(inside), len(dots) - len(inside))
+    cut = ends[1] is not None and ends[1] < axis.low, ends[2] is not None and ends[2] > axis.high
+    return Strip(text, more, value, low, high, tuple(inside), len(dots) - len(inside), cut)
 
 
-def _overhead(one: CellResult, rows: dict[str, list[Row]], axis: Axis) -> Strip:
+def _overhead(one: CellResult, axis: Axis) -> Strip:
     if one.failed or one.overhead is None:
         return Strip(words.FAILED if one.failed else "unknown", "")
     if one.is_baseline:
         return _strip(axis, (0.0, None, None), (), "0", "baseline")
-    dots = [100 * (1 - ratio) for ratio in _pairs(one, rows, lambda mine, base: mine / base)]
+    dots = [100 * (1 - ratio) for ratio in _pairs(one, lambda mine, base: mine / base)]
     ends = tuple(None if end is None else 100 * end for end in (one.overhead, one.low, one.high))
     text, more = f"{words.percent(one.overhead)} %", words.bounds(one.low, one.high)
     return _strip(axis, (ends[0], ends[1], ends[2]), dots, text, more)
@@ -163,43 +159,42 @@ def _added(one: CellResult) -> Ends:
     return (None if one.failed else one.added_us_per_request, None, None)
 
 
-def _added_strip(one: CellResult, rows: dict[str, list[Row]], axis: Axis) -> Strip:
+def _added_strip(one: CellResult, axis: Axis) -> Strip:
     ends = _added(one)
     if ends[0] is None:
         return Strip("-", "")
-    dots = [] if one.is_baseline else _added_dots(one, rows)
+    dots = [] if one.is_baseline else _added_dots(one)
     return _strip(axis, ends, dots, f"{words.number(ends[0])} us", "")
 
 
-def _added_dots(one: CellResult, rows: dict[str, list[Row]]) -> list[float]:
+def _added_dots(one: CellResult) -> list[float]:
     """As the mean has it: each of `threads` clients waits threads / throughput."""
     seconds = workloads.UNITS[one.throughput_unit].seconds
     if seconds is None or one.is_baseline:
         return []
     us = 1e6 * seconds * one.threads
-    pairs = _pairs(one, rows, lambda mine, base: us * (1 / mine - 1 / base) if mine else None)
+    pairs = _pairs(one, lambda mine, base: us * (1 / mine - 1 / base) if mine else None)
     return list(pairs)
 
 
-def _rate(one: CellResult, rows: dict[str, list[Row]], axis: Axis) -> Strip:
+def _rate(one: CellResult, axis: Axis) -> Strip:
     if one.throughput is None:
         return Strip("-", "")
     low, high = one.throughput_low, one.throughput_high
     more = "" if low is None else f"[{words.number(low)}, {words.number(high)}]"
-    dots = [row["throughput"] for row in rows[one.cell]]
-    return _strip(axis, (one.throughput, low, high), dots, words.number(one.throughput), more)
-
-
-def _pairs(
-    one: CellResult,
-    rows: dict[str, list[Row]],
-    measure: Callable[[float, float], float | None],
-) -> list[float]:
-    """Of each round in which both the cell and its baseline have a slice."""
-    bases = {subject.slot(row): row["throughput"] for row in rows.get(one.baseline or "", ())}
-    found = (
-        measure(row["throughput"], bases[subject.slot(row)])
-        for row in rows[one.cell]
-        if bases.get(subject.slot(row))
+    return _strip(
+        axis, (one.throughput, low, high), _rates(one), words.number(one.throughput), more
     )
+
+
+def _rates(one: CellResult) -> list[float]:
+    """Of each round with a slice."""
+    return [float(value) for value in one.panel.values(one.at) if not math.isnan(value)]
+
+
+def _pairs(one: CellResult, measure: Callable[[float, float], float | None]) -> list[float]:
+    """Of each round in which both the cell and its baseline have a slice."""
+    pairs = zip(one.panel.values(one.at), one.panel.values(one.at.baseline), strict=True)
+    known = ((float(mine), float(base)) for mine, base in pairs)
+    found = (measure(mine, base) for mine, base in known if mine == mine and base > 0)
     return [value for value in found if value is not None]

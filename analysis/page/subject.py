@@ -15,7 +15,6 @@ from ..results import CellResult, Source, by_group, every_cell, twins, words
 
 _KEPT = ("campaign.json", "command.json")
 SUMMARY = "summary"
-SlotOf = tuple[str, int, int]
 
 
 @dataclass(frozen=True)
@@ -90,16 +89,6 @@ class Subject:
         except (OSError, ValueError):
             return {}
         return found if isinstance(found, dict) else {}
-
-
-def slot(row: Row) -> SlotOf:
-    """Where a row stands: the cells of a campaign take turns in the same rounds."""
-    return row["campaign"], row["session"], row["round"]
-
-
-def accepted(one: CellResult) -> list[Row]:
-    """The rows that the cell's estimate is made of; none of a failed cell."""
-    return one.panel.accepted(one.at)
 
 
 def name(one: CellResult) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import hashlib
 import json
 import re
 import shutil
@@ -117,6 +118,15 @@ def test_texts_of_others_stay_texts(tmp_path: Path) -> None:
         assert control not in text
 
 
+def test_only_the_pages_own_script_may_run(usual: Path) -> None:
+    text = usual.read_text()
+    policy = text.index("Content-Security-Policy")
+    assert policy < min(text.index("<style"), text.index("<script"))
+    script = text.rpartition("<script>")[2].partition("</script>")[0]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"default-src 'none'; script-src 'sha256-{digest}';" in text[policy:]
+
+
 def test_a_page_holds_no_password_and_no_environment(tmp_path: Path) -> None:
     path = write_campaign(tmp_path / "c", hostile.rows(), hostile.KEPT)
     assert "hunter2" not in path.read_text()
@@ -129,6 +139,14 @@ def test_half_a_campaign_has_a_page_that_says_so(tmp_path: Path) -> None:
     with (folder / "rows.jsonl").open("a") as file:
         file.write('{"schema":1,"camp')
     assert "dropped a half-written last line" in _said(draw(folder))
+
+
+def test_a_round_beyond_the_scale_is_counted(tmp_path: Path) -> None:
+    rows = campaign_rows()
+    for row in rows:
+        if row["round"] == 0 and row["session"] == 0 and row["device"] == "nvram":
+            row["throughput"] *= 9
+    assert "1 beyond" in _said(write_campaign(tmp_path / "c", rows))
 
 
 def test_one_slice_alone_has_a_page(tmp_path: Path) -> None:

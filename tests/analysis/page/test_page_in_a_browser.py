@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from pathlib import Path
 
 import hostile_rows as hostile
@@ -11,11 +12,24 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import Open
 from page_rows import campaign_rows, write_campaign
+from rich.console import Console
+from waltax import analysis
+from waltax.analysis import reports
 
 
 @pytest.fixture(scope="module")
 def evil(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_campaign(tmp_path_factory.mktemp("evil"), hostile.rows(), hostile.KEPT)
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of ladders, whose own report has tables of equal titles and a figure."""
+    folder = tmp_path_factory.mktemp("why")
+    for path in (Path(__file__).parents[2] / "golden" / "why").glob("*.json*"):
+        shutil.copy(path, folder)
+    analysis.publish(reports.why([folder]), Console(quiet=True), formats=["html"])
+    return folder / "report.html"
 
 
 def test_a_page_loads_nothing_and_complains_of_nothing(opened: Open, usual: Path) -> None:
@@ -45,11 +59,11 @@ def test_without_javascript_all_of_it_can_be_read(opened: Open, usual: Path) -> 
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
-@pytest.mark.parametrize("which", ["usual", "evil"])
+@pytest.mark.parametrize("which", ["usual", "evil", "study"])
 def test_nobody_is_shut_out(
-    opened: Open, usual: Path, evil: Path, which: str, colours: str
+    opened: Open, request: pytest.FixtureRequest, which: str, colours: str
 ) -> None:
-    with opened(usual if which == "usual" else evil, color_scheme=colours) as one:
+    with opened(request.getfixturevalue(which), color_scheme=colours) as one:
         one.page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
         found = Axe().run(one.page).response["violations"]
         assert [(broken["id"], broken["nodes"][0]["html"][:200]) for broken in found] == []
@@ -100,9 +114,11 @@ def test_a_curve_is_of_the_operation_that_is_chosen(opened: Open, usual: Path) -
         one.require_calm()
 
 
-@pytest.mark.parametrize("which", ["usual", "evil"])
-def test_360_pixels_are_wide_enough(opened: Open, usual: Path, evil: Path, which: str) -> None:
-    with opened(usual if which == "usual" else evil, width=360) as one:
+@pytest.mark.parametrize("which", ["usual", "evil", "study"])
+def test_360_pixels_are_wide_enough(
+    opened: Open, request: pytest.FixtureRequest, which: str
+) -> None:
+    with opened(request.getfixturevalue(which), width=360) as one:
         assert one.page.evaluate("document.documentElement.scrollWidth") == 360
 
 
