@@ -2,9 +2,9 @@
 //
 // Each requester (--threads) is a closed loop, or an open one, of its own: it
 // sends a request, waits for its answer and takes the time. In an engine each
-// has a thread. Where requests wait for sockets there are at most as many
-// threads as CPUs, since no more could run at a time, and each carries its share
-// of the requesters (driver/reactor.h).
+// has a thread. Where requests wait for sockets there are at most half as many
+// threads as CPUs, and each carries its share of the requesters
+// (driver/reactor.h).
 #pragma once
 
 #include <barrier>
