@@ -26,9 +26,8 @@ from pathlib import Path
 import click
 
 from .. import analysis
-from ..analysis.results import CellResult, Panel, of_panel, panels
+from ..analysis.results import CellResult, panels
 from ..analysis.sweep import modelled, simulation, tested
-from ..analysis.sweep.curve import usable
 from ..analysis.sweep.simulation import Fed
 from ..analysis.sweep.tested import CLIENTS, DEVICES, Held, Origin
 from ..errors import WaltaxError
@@ -88,25 +87,14 @@ def main(
 def groups(rows: list[Row]) -> Iterator[Group]:
     """Those of three devices or more, and with what the two models are fed by."""
     for panel in panels(rows):
-        cells = sorted(_cells(panel), key=lambda one: simulation.device_us(one.work))
+        synced = [one for one in modelled.with_log(panel) if one.work.sync_us]
+        cells = sorted(synced, key=lambda one: simulation.device_us(one.work))
         if len(cells) < 3:
             continue
         fed = modelled.modelled(panel, cells).fed
         if fed is not None:
             first = cells[0]
             yield Group(first.engine, first.workload, first.threads, tuple(cells), fed)
-
-
-def _cells(panel: Panel) -> list[CellResult]:
-    return [
-        one
-        for one in of_panel(panel)
-        if usable(one)
-        and not one.is_baseline
-        and one.overhead is not None
-        and one.overhead < 1
-        and one.work.sync_us
-    ]
 
 
 def report(every: Sequence[Group]) -> list[Held]:

@@ -168,11 +168,16 @@ def models(rows: list[Row], engine: str, workload: str) -> list[Modelled]:
     """Of each number of clients that an engine and a workload were measured with."""
     found = []
     for panel in panels(rows):
-        cells = [one for one in of_panel(panel) if usable(one) and not one.is_baseline]
-        known = [one for one in cells if one.overhead is not None and one.overhead < 1]
+        known = with_log(panel)
         if known and (known[0].engine, known[0].workload) == (engine, workload):
             found.append(modelled(panel, known))
     return found
+
+
+def with_log(panel: Panel) -> list[CellResult]:
+    """The cells that have a log, and an overhead that a simulation can be held against."""
+    cells = [one for one in of_panel(panel) if usable(one) and not one.is_baseline]
+    return [one for one in cells if one.overhead is not None and one.overhead < 1]
 
 
 def modelled(panel: Panel, cells: Sequence[CellResult]) -> Modelled:
