@@ -124,9 +124,12 @@ def _lanes(given: Given, sync: Sync, measured: float | None) -> int | None:
 
 
 def _halt_us(given: Given, sync: Sync, off: Work, slowest: Work) -> float:
-    """What the cell used more CPU, over its halts; over those simulated where rows have none."""
+    """What the cell used more CPU, over the machine's halts.
+
+    Over those simulated where rows have fewer: beside other programs a machine hardly halts.
+    """
     more = _more_us(off, slowest, given.group_us)
-    halts = slowest.halts_per_request or simulate(given, sync).halts_per_request
+    halts = max(slowest.halts_per_request or 0.0, simulate(given, sync).halts_per_request)
     if more is None or not halts:
         return 0.0
     return max(0.0, (more - given.commits * given.commit_us) / halts)

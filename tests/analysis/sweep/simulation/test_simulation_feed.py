@@ -90,3 +90,13 @@ def test_small_groups_on_the_slowest_device_show_that_clients_wait_for_locks() -
 )
 def test_there_is_no_model_of_what_the_rows_do_not_tell(change: Row, why: str) -> None:
     assert why in str(feed(_work("off", 0, OFF, **change), FAST, SLOW, eager=False))
+
+
+def test_a_machine_that_others_keep_from_halting_does_not_make_halts_dear() -> None:
+    rows = _rows("sync-5000us", 5000, OFF / 50)
+    rows |= {"cpu_engine_s": rows["slice_requests"] * 5e-5}
+    quiet, busy = (
+        _fed(OFF_CELL, FAST, work_of([rows | {"machine_idle_entries": halts}])).given.halt_us
+        for halts in (rows["slice_requests"], 1.0)
+    )
+    assert 0 < quiet < busy < 500
