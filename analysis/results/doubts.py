@@ -178,10 +178,10 @@ def _twin(one: CellResult) -> Iterator[Doubt]:
 
 def _unmatched(one: CellResult) -> Iterator[Doubt]:
     """Slices whose partner is not there; those of a disturbed partner are counted with it."""
-    ours, theirs = (
-        {slot_of(row) for row in one.panel.rows[at]} for at in (one.at, one.at.baseline)
-    )
-    alone = len(ours - theirs)
+    panel, baseline = one.panel, one.at.baseline
+    ours, theirs = ({slot_of(row) for row in panel.rows[at]} for at in (one.at, baseline))
+    twins = {slot_of(row) for row in panel.twins.get(baseline, {}).values()}
+    alone = len(ours - theirs - twins)
     if alone:
         slices = "1 slice" if alone == 1 else f"{alone} slices"
         text = f"{slices} had no partner in the round: left out"

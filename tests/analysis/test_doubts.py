@@ -105,6 +105,13 @@ def test_a_slice_without_a_partner_is_counted() -> None:
     assert found.share == pytest.approx(1 / 12)
 
 
+def test_a_baseline_s_twin_is_a_partner_as_good() -> None:
+    rows = _rows()
+    rows += [row | {"replica": "twin", "cell": "twin"} for row in rows if row["device"] == "off"]
+    del rows[0]  # of off, whose twin was there
+    assert doubts.UNMATCHED not in [doubt.kind for doubt in _nvme(rows).doubts]
+
+
 def test_the_partner_of_a_disturbed_slice_is_counted_once() -> None:
     rows = _rows()
     rows[0]["disturbed"] = ["foreign CPU"]
