@@ -59,7 +59,7 @@ def page(report: Report) -> str:
 
 
 def _ever_smaller(of: Subject, fixed: Mapping[str, Any]) -> Iterator[str]:
-    template = _environment().get_template("page.html")
+    template = environment().get_template("page.html")
     for share in SHARES:
         yield template.render(fixed, **_sized(of, share))
 
@@ -138,7 +138,7 @@ def _text(name: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
     """Every text in a template is escaped, and without control characters."""
     environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"),

@@ -15,7 +15,7 @@ import hostile_rows as hostile
 import pytest
 from golden_runs import run
 from page_rows import campaign_rows, draw, write_campaign
-from waltax.analysis.page.draw import BUDGET
+from waltax.analysis.page.draw import BUDGET, environment
 from waltax.row import Row
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -116,6 +116,11 @@ def test_texts_of_others_stay_texts(tmp_path: Path) -> None:
     assert "{{ 7 * 7 }}" in said
     for control in ("\x1b", "\x07", "\u202e", "\u2066"):
         assert control not in text
+
+
+def test_no_template_lets_markup_or_a_control_character_through() -> None:
+    template = environment().from_string("{{ text }}")
+    assert template.render(text="<b>\x1b[2J\u202e") == "&lt;b&gt;?[2J?"
 
 
 def test_only_the_pages_own_script_may_run(usual: Path) -> None:
