@@ -103,7 +103,8 @@ def _campaign(scene: Scene, timing: Timing, rng: Rng) -> _Ended:
             if rule.out_of_time(spent_s):
                 break
         sizes = (*sizes, number + 1)
-        if rule.has_sessions(len(sizes)):
+        over = rule.has_sessions(len(sizes)) and rule.out_of_time(spent_s)
+        if over or rule.looks(len(sizes)):
             by = _resampling(sizes)
             found = [stats.ratio_of_means(each[slots], one.off[slots], by) for each in one.devices]
             stop = rule.at_session_end(len(sizes), spent_s, map(_half_width, found))

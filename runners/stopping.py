@@ -8,7 +8,7 @@ from enum import Enum
 
 from ..profiles.model import Timing
 
-LOOKS_FROM = 6
+LOOKS_FROM = 8
 """Sessions before which no interval ends a campaign: fewer agree by chance too often."""
 
 

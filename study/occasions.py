@@ -16,6 +16,7 @@ from .options import Option
 from .study import Own, Say
 
 MOST = 1000
+_FEW = 2  # occasions
 _SEEDS_APART = 1000  # sessions have seeds of their own, counted from a campaign's
 _SECONDS = {"s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _TURN_S = 1.0
@@ -63,7 +64,13 @@ def words(asked: Asked) -> list[str]:
     if asked.repeat == 1:
         return []
     when = f", one every {_duration(asked.interval_s)}" if asked.interval_s else ""
-    return [f"{asked.repeat} occasions{when}: so many campaigns of this kind, pooled at the end"]
+    told = [f"{asked.repeat} occasions{when}: so many campaigns of this kind, pooled at the end"]
+    if asked.repeat == _FEW:
+        told.append(
+            "two hardly tell how far occasions are apart (Student's t is 12.7, of three 4.3): "
+            "their pooled intervals may be wide"
+        )
+    return told
 
 
 def anew(asked: Own, number: int) -> Own:
