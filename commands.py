@@ -65,6 +65,10 @@ STUDIES: dict[str, Entry] = {
 """Commands that are studies, each an entry of the table of studies."""
 
 ROOMS: dict[str, Entry] = {
+    "bundle": Entry(
+        ".study.bundle:command",
+        "One archive of a campaign: rows, recipe and its sources, report, how to have it again.",
+    ),
     "compare": Entry(
         ".study.gate.compare:command",
         "Devices A and B within the rounds of one campaign, or campaigns --base and --new.",

@@ -1,0 +1,57 @@
+"""Paths, the host's name and passwords, taken out of what a campaign kept.
+
+Equal paths get equal words, so that rows still say which logs were in one folder.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+from typing import Any
+
+_FLAG = re.compile(r"(?P<flag>--?[\w-]+=)?(?P<path>/.*)", re.S)
+# In a sentence: an absolute path, of which `requests/s` and the address of a page are none.
+_PATH = re.compile(r"(?<![\w./:<~-])(?:~[\w.-]*)?/[^\s'\",;:)\]}]+")
+_SECRETS = (
+    re.compile(r"(?i)(--?[\w-]*(?:password|passwd|pwd|token|secret|key)[\w-]*[= ]+)\S+"),
+    re.compile(r"(?i)(\b\w*(?:password|passwd|pwd|token|secret)\w*\s*[=:]\s*)\S+"),
+    re.compile(r"((?:^|\s)-p)(?=\S)\S+"),
+    re.compile(r"(://[^\s:/@]+:)[^\s@]+(?=@)"),
+)
+_HIDDEN = r"\1<hidden>"
+_LEAST_HOST = 3  # a shorter name may be a part of any word
+
+
+class Scrubber:
+    """Makes texts, and values of JSON with texts in them, say nothing of the machine's own."""
+
+    def __init__(self) -> None:
+        self._words: dict[str, str] = {}
+        host = platform.node()
+        known = len(host) >= _LEAST_HOST and host != "localhost"
+        self._host = re.compile(rf"\b{re.escape(host)}\b") if known else None
+
+    def value(self, value: Any) -> Any:
+        """The same value with its texts scrubbed; the names in objects are scrubbed, too."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, list):
+            return [self.value(one) for one in value]
+        if isinstance(value, dict):
+            return {self.text(name): self.value(one) for name, one in value.items()}
+        return value
+
+    def text(self, text: str) -> str:
+        """A text without paths, the host's name, and passwords."""
+        for secret in _SECRETS:
+            text = secret.sub(_HIDDEN, text)
+        whole = _FLAG.fullmatch(text)
+        if whole is not None:  # a path may hold blanks where it is all of a value
+            return (whole["flag"] or "") + self._word(whole["path"])
+        for path in sorted(self._words, key=len, reverse=True):
+            text = text.replace(path, self._words[path])
+        text = _PATH.sub(lambda found: self._word(found[0]), text)
+        return text if self._host is None else self._host.sub("<host>", text)
+
+    def _word(self, path: str) -> str:
+        return self._words.setdefault(path, f"<path-{len(self._words) + 1}>")

@@ -1,0 +1,158 @@
+"""`waltax bundle`: one archive of a campaign, to be kept, sent, and drawn again elsewhere."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .. import strictjson
+from ..errors import UsageError
+from . import last, options
+
+if TYPE_CHECKING:
+    from ..analysis.bundle.scrub import Scrubber
+
+_ROOT = Path(__file__).parent.parent
+_KEPT = ("campaign.json", "command.json")
+_ENDED = ("stop_reason", "target_half_width")
+_SOURCES = {"profiles": "profile", "devices": "devices"}
+
+
+@click.command()
+@click.argument("campaign", required=False, type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="Default: <campaign>.tar.gz, here.")
+@options.results()
+def command(campaign: Path | None, out: Path | None, results: Path) -> None:
+    """One archive of a campaign: rows, recipe and its sources, report, how to have it again."""
+    from ..analysis.bundle import archive
+    from ..terminal import Terminal, say
+
+    folder = (campaign or last.campaign(results)).resolve()
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: no folder of a campaign; it takes a folder of results/")
+    out = out or Path(f"{folder.name}.tar.gz")
+    if out.exists() or out.is_symlink():
+        raise UsageError(f"--out: {out}: is there already; name another with --out, or remove it")
+    with tempfile.TemporaryDirectory() as place:
+        _gather(folder, Path(place))
+        archive.sums(Path(place))
+        content = archive.packed(Path(place), folder.name)
+    try:
+        out.write_bytes(content)
+    except OSError as error:
+        raise UsageError(
+            f"--out: {out}: cannot be written: {error.strerror}; name another with --out"
+        ) from error
+    say(Terminal(), f"{out}: {len(content):,} bytes")
+
+
+def _gather(folder: Path, place: Path) -> None:
+    """All that goes into the archive; the report is drawn from what is in it. Errors: as `load`."""
+    from .. import analysis
+    from ..analysis import reports
+    from ..analysis.bundle.scrub import Scrubber
+    from ..terminal import Terminal
+    from . import frame
+
+    scrub = Scrubber()
+    rows = [scrub.value(one) for one in analysis.load([folder])]
+    (place / "rows.jsonl").write_text(
+        "".join(json.dumps(one, separators=(",", ":")) + "\n" for one in rows)
+    )
+    recipe = _recipe(folder, place, scrub)
+    ended = {name: _read(folder / "summary.json").get(name) for name in _ENDED}
+    (place / "summary.json").write_text(json.dumps(scrub.value(ended)))
+    quiet, formats = Terminal(quiet=True), _file_formats()
+    report = reports.devices([place])
+    analysis.publish(report, quiet, formats=formats)
+    frame.report([place], quiet, formats)
+    (place / "README.md").write_text(_readme(folder.name, report.verdicts, recipe, rows[0]))
+
+
+def _file_formats() -> tuple[str, ...]:
+    from ..analysis import writers
+
+    return tuple(name for name in writers.DEFAULT if name != "terminal")
+
+
+def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
+    """Copy what was asked for, and the files that it names; returns it, scrubbed."""
+    for name in _KEPT:
+        kept = _read(folder / name)
+        if kept:
+            (place / name).write_text(json.dumps(scrub.value(kept), indent=1) + "\n")
+    asked = _read(folder / _KEPT[0])
+    sources = {}
+    for room, key in _SOURCES.items():
+        for name in _named(asked.get(key)):
+            text = _source(room, name, str(asked.get("engine", "")))
+            if text is not None:
+                sources[name] = f"recipe/{room}/{Path(name).stem}.toml"
+                path = place / sources[name]
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text("\n".join(map(scrub.text, text.split("\n"))))
+    beside = {
+        key: [sources.get(name, name) if "/" in name else name for name in _named(asked.get(key))]
+        for key in _SOURCES.values()
+    }
+    found: dict[str, Any] = scrub.value(asked)
+    return found | beside
+
+
+def _named(found: Any) -> list[str]:
+    return [str(one) for one in (found if isinstance(found, list) else [found]) if one]
+
+
+def _source(room: str, name: str, engine: str) -> str | None:
+    """The text of a profile or a device; None where it is not there any more."""
+    catalog = _ROOT / room
+    places = [Path(name)] if name.endswith(".toml") else []
+    places += [catalog / f"{engine}-{name}.toml", catalog / f"{name}.toml"]
+    for path in places:
+        try:
+            return path.read_text(errors="replace")
+        except OSError:
+            continue
+    return None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """An object of JSON; nothing where there is none."""
+    try:
+        found = strictjson.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _again(recipe: dict[str, Any]) -> str:
+    flags = [("engine", "--engine"), ("profile", "--profile"), ("workloads", "--workload")]
+    flags += [("devices", "--device"), ("durability", "--wal"), ("threads", "--threads")]
+    typed = [(flag, one) for key, flag in flags for one in _named(recipe.get(key))]
+    words = [word for pair in [*typed, ("--seed", str(recipe.get("seed", "")))] for word in pair]
+    return shlex.join(["waltax", str(recipe.get("kind") or "run"), *words])
+
+
+def _readme(name: str, verdicts: list[str], recipe: dict[str, Any], row: dict[str, Any]) -> str:
+    digests = [f"- {key}: {value}" for key, value in row.items() if key.endswith("_digest")]
+    versions = [f"- {key}: {value}" for key, value in (row.get("versions") or {}).items()]
+    again = f"    {_again(recipe)}" if recipe.get("engine") else "The recipe was not kept."
+    measured = [*versions, f"- commit: {row.get('git_commit')}", *digests]
+    parts = [
+        f"# Campaign {name}",
+        *verdicts,
+        "The report again, from the rows alone, on any machine with waltax, in this folder:",
+        "    waltax report .",
+        "It writes summary.json with the same bytes. `sha256sum -c SHA256SUMS` checks what came.",
+        "The experiment again, on a machine of your own, as far as flags say it:",
+        again,
+        "Paths, the host's name and passwords are taken out; campaign.json has what was asked.",
+        "Measured with:",
+        "\n".join(measured),
+    ]
+    return "\n\n".join(parts) + "\n"
