@@ -97,14 +97,10 @@ def report(
 
     The own report of a study follows, as its command has it.
     """
-    from . import analysis
-    from .analysis import reports
     from .study import frame, last
     from .terminal import Terminal
 
-    named, console = [*campaigns, *also] or [last.campaign(results)], Terminal()
-    analysis.publish(reports.devices(named), console, formats=formats or None)
-    frame.report(named, console, formats or None)
+    frame.report([*campaigns, *also] or [last.campaign(results)], Terminal(), formats or None)
 
 
 @cli.group(cls=_LazyGroup, rooms=commands.DEVICES, studies={}, invoke_without_command=True)

@@ -55,7 +55,9 @@ class Signals:
         self.first = number
         if self._under_way is not None:
             # Not by print, which may be at work where the signal came.
-            os.write(2, f"finishing {self._under_way}; again to stop at once\n".encode())
+            said = f"finishing {self._under_way}; again to stop at once\n"
+            # Behind the ^C that a terminal echoes, and a line that is drawn.
+            os.write(2, (f"\n{said}" if os.isatty(2) else said).encode())
 
     @contextlib.contextmanager
     def finishing(self, what: str) -> Iterator[None]:

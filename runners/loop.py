@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,9 +94,18 @@ def measure(
         sets = bring_up.prepare(campaign, screen.say)
 
         under_way = next(filter(None, (life.UNDER_WAY for life, _ in campaign.lots())), "")
-        with noted() as signals, signals.finishing(under_way):
+        with noted() as signals, signals.finishing(under_way or _a_slice(campaign)):
             stops = _sessions(campaign, sets, progress, screen, signals.came, estimator)
             return Outcome(stops, progress)
+
+
+def _a_slice(campaign: Campaign) -> str:
+    """What ends before a campaign does that was asked to, and how long that takes at most."""
+    if plan.plan(campaign).whole_runs:  # which take as long as they take
+        return "the run under way"
+    timing = campaign.profile.timing
+    longest_s = max(timing.settle_s, timing.warmup_s) + timing.measure_s
+    return f"this slice, {math.ceil(longest_s)} s at most, and its checks"
 
 
 def _keep(campaign: Campaign, say: Callable[[str], None]) -> None:

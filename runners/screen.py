@@ -1,12 +1,15 @@
-"""How a running campaign looks: a live table on a terminal, plain lines elsewhere."""
+"""How a running campaign looks: a live table and a bar on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
+from rich.progress import BarColumn, TextColumn
+from rich.progress import Progress as Bar
 from rich.text import Text
 
 from ..row import Row
@@ -45,12 +48,13 @@ Estimator = Callable[[list[Row]], Sequence[Shown]]
 
 def plain(campaign: Campaign, console: Console, estimator: Estimator) -> Screen:
     """One line a round."""
+    clock = Clock(campaign)
 
     def after_round(progress: Progress) -> None:
         last = progress.rows[-1]
         say(
             console,
-            f"{_clock(campaign, progress)}  session {last['session'] + 1} "
+            f"{clock.words(progress)}  session {last['session'] + 1} "
             f"round {last['round'] + 1}, {_overheads(estimator(progress.rows), _modes(campaign))}",
         )
 
@@ -58,17 +62,76 @@ def plain(campaign: Campaign, console: Console, estimator: Estimator) -> Screen:
 
 
 def live(campaign: Campaign, live_display: Live, table: Table) -> Screen:
-    """The table of all rounds so far, redrawn each round, above a line that moves each slice."""
-    current: list[RenderableType] = [Text("")]
+    """The table of all rounds so far, redrawn each round, above a bar that moves each slice.
 
-    def draw(progress: Progress) -> None:
-        live_display.update(Group(current[0], Text(_where(campaign, progress))), refresh=True)
+    It moves when something has happened, and never by itself: that would take time of a slice.
+    """
+    current: list[RenderableType] = [Text("")]
+    clock, bar = Clock(campaign), _bar()
+    task = bar.add_task(_PREPARING, total=None, end="")
+    say = _speaker(live_display.console)
+
+    def show(phase: str) -> None:
+        bar.update(task, description=phase)
+        live_display.update(Group(current[0], bar), refresh=True)
+
+    def after_slice(progress: Progress) -> None:
+        spent_s, left_s = clock.times(progress)
+        bar.update(task, completed=spent_s, total=spent_s + left_s, end=f"by {clock.end(progress)}")
+        show(_where(progress))
 
     def after_round(progress: Progress) -> None:
         current[0] = table(progress.rows)
-        draw(progress)
+        after_slice(progress)
 
-    return Screen(_speaker(live_display.console), draw, after_round)
+    def told(text: str) -> None:
+        say(text)
+        show(_PREPARING)
+
+    show(_PREPARING)
+    return Screen(told, after_slice, after_round)
+
+
+class Clock:
+    """The time on the wall that a campaign takes at most: its slices, and what they wait for."""
+
+    def __init__(self, campaign: Campaign, now_s: Callable[[], float] = time.time) -> None:
+        self._campaign, self._now_s = campaign, now_s
+        self._began_s = now_s()
+        self._sliced_before_s: float | None = None
+
+    def times(self, progress: Progress) -> tuple[float, float]:
+        """Seconds on the wall since it began or was resumed, and the most that is left.
+
+        What is left of the slices takes as much longer as those so far did, with the loading,
+        starts and checks that they waited for.
+        """
+        spent_s, last = self._now_s() - self._began_s, progress.rows[-1]
+        slice_s = (last.get("warmup_s") or 0.0) + (last.get("measure_s") or 0.0)
+        if self._sliced_before_s is None:
+            self._sliced_before_s = progress.spent_s() - slice_s
+        sliced_s = progress.spent_s() - self._sliced_before_s
+        stretch = max(1.0, spent_s / sliced_s) if sliced_s > 0 else 1.0
+        return spent_s, progress.left_s(self._campaign) * stretch
+
+    def end(self, progress: Progress) -> str:
+        """The time of day at which it ends at the latest, at the pace so far."""
+        _, left_s = self.times(progress)
+        return time.strftime("%H:%M", time.localtime(self._now_s() + left_s))
+
+    def words(self, progress: Progress) -> str:
+        """Time spent in slices, the most that is left of them, and when it ends at the latest."""
+        spent, left = _minutes(progress.spent_s()), _minutes(progress.left_s(self._campaign))
+        return f"[{spent}, at most {left} of slices left, by {self.end(progress)}]"
+
+
+_PREPARING = "preparing cells"
+
+
+def _bar() -> Bar:
+    """A bar of wall time that stands still between slices."""
+    end = TextColumn("{task.fields[end]}")
+    return Bar(BarColumn(bar_width=24), end, TextColumn("{task.description}"), auto_refresh=False)
 
 
 def _speaker(console: Console) -> Callable[[str], None]:
@@ -76,18 +139,12 @@ def _speaker(console: Console) -> Callable[[str], None]:
     return lambda text: say(console, text)
 
 
-def _where(campaign: Campaign, progress: Progress) -> str:
+def _where(progress: Progress) -> str:
     last = progress.rows[-1]
     return (
-        f"{_clock(campaign, progress)}  session {last['session'] + 1}, round {last['round'] + 1}, "
-        f"measured {last['workload']} on {last['device']}{_mode(last)}; Ctrl-C keeps what there is"
+        f"session {last['session'] + 1}, round {last['round'] + 1}, "
+        f"{last['workload']} on {last['device']}{_mode(last)}; Ctrl-C keeps what there is"
     )
-
-
-def _clock(campaign: Campaign, progress: Progress) -> str:
-    """Time spent and the most that is left: a campaign ends early when it is tight."""
-    spent, left = _minutes(progress.spent_s()), _minutes(progress.left_s(campaign))
-    return f"[{spent}, at most {left} of slices left]"
 
 
 def _minutes(seconds: float) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -42,7 +44,24 @@ def again(command: str, folder: Path) -> str:
     context = click.get_current_context(silent=True)
     if context is not None and context.find_root().obj == "make":
         return f"make {command} {shlex.quote(f'RESUME={shown}')}"
-    return f"waltax {command} --resume {shlex.quote(shown)}"
+    return f"{program()} {command} --resume {shlex.quote(shown)}"
+
+
+def program() -> str:
+    """Return how a shell in this folder calls the waltax that runs, as it can be pasted."""
+    called = sys.argv[0]
+    if Path(called).name == "__main__.py":
+        return f"{_shown(sys.executable)} -m waltax"
+    if Path(called).name != "waltax" or "/" not in called or shutil.which("waltax") == called:
+        return "waltax"
+    return _shown(called)
+
+
+def _shown(path: str) -> str:
+    """A program's path from here, or the whole one where that is shorter."""
+    near = os.path.relpath(path)
+    near = near if "/" in near else f"./{near}"
+    return shlex.quote(min(near, path, key=len))
 
 
 def devices(text: str) -> Callable[[_Command], _Command]:

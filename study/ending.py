@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import WaltaxError
 from ..runners import typed
 from .asked import Asked
+from .closing import Closing
 from .study import Study
 
 if TYPE_CHECKING:
@@ -21,9 +23,10 @@ INTERRUPTED = 130
 """The exit code."""
 
 
-def finish(study: Study[Any], campaign: Campaign, outcome: Outcome, console: Console) -> int:
+def finish(
+    study: Study[Any], campaign: Campaign, outcome: Outcome, console: Console, closing: Closing
+) -> int:
     """Print the overheads, keep them as files, and say how it ended; returns the exit code."""
-    from .. import analysis
     from ..analysis import reports
 
     if study.shows_overheads and any(row["status"] == "ok" for row in outcome.progress.rows):
@@ -33,7 +36,7 @@ def finish(study: Study[Any], campaign: Campaign, outcome: Outcome, console: Con
             target_half_width=campaign.profile.timing.target_half_width,
             ended_early=outcome.tight,
         )
-        analysis.publish(overheads, console)
+        closing.publish(overheads, console)
     for cell, why in outcome.progress.failures.items():
         say(console, f"FAILED {cell}: {why}")
     say(console, f"Ended because {outcome.reason}.", *_doubt(outcome))
@@ -54,11 +57,17 @@ def _doubt(outcome: Outcome) -> list[str]:
 
 
 def report_own(
-    study: Study[Any], asked: Asked, folders: Sequence[Path], console: Console, *, ended_well: bool
+    study: Study[Any],
+    asked: Asked,
+    folders: Sequence[Path],
+    console: Console,
+    closing: Closing,
+    *,
+    ended_well: bool,
 ) -> None:
     """Publish its own reports. Where cells failed too few may be left for one: that is said."""
     try:
-        publish(study, asked, folders, console)
+        publish(study, asked, folders, console, closing)
     except WaltaxError as error:
         if ended_well:
             raise
@@ -70,18 +79,33 @@ def publish(
     asked: Asked,
     folders: Sequence[Path],
     console: Console,
+    closing: Closing,
     formats: Sequence[str] | None = None,
 ) -> None:
     """Print its own reports, if it has any, and write their files."""
-    from .. import analysis
-
     for made in () if study.report is None else study.report(asked, folders):
-        analysis.publish(made, console, formats=formats)
+        closing.publish(made, console, formats, answers=True)
 
 
 def again(campaign: Campaign) -> str:
     """The line that goes on with a campaign."""
     return typed.again(campaign.recipe.kind, campaign.folder)
+
+
+@contextlib.contextmanager
+def leaving_a_hint(campaign: Campaign, console: Console) -> Iterator[None]:
+    """Where Ctrl-C ends it at once, how to go on is said all the same."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if campaign.rows_path.exists():
+            say(console, "", *hint(campaign))
+        raise
+
+
+def hint(campaign: Campaign) -> Sequence[str]:
+    """How to go on, on a line of its own that can be pasted."""
+    return "Continue with:", f"  {again(campaign)}"
 
 
 def speaker(console: Console) -> Callable[[str], None]:

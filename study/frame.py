@@ -17,7 +17,18 @@ from click.core import ParameterSource
 from ..errors import UsageError, WaltaxError
 from . import occasions, options, table
 from .asked import Asked
-from .ending import INTERRUPTED, again, finish, publish, report_own, say, speaker
+from .closing import Closing
+from .ending import (
+    INTERRUPTED,
+    again,
+    finish,
+    hint,
+    leaving_a_hint,
+    publish,
+    report_own,
+    say,
+    speaker,
+)
 from .study import Study
 
 if TYPE_CHECKING:
@@ -69,7 +80,9 @@ def run(study: Study[Any], asked: Asked, console: Console) -> int:
     if asked.campaigns:
         allowed = _BESIDE_CAMPAIGN | study.of_report | study.of_report_again
         _refuse_beside("--campaign", asked, allowed, "change what was measured; leave it out")
-        publish(study, asked, asked.campaigns, console)
+        closing = Closing()
+        publish(study, asked, asked.campaigns, console, closing)
+        closing.print(console)
         return 0
     if asked.resume is not None:
         return _resume(study, asked, console)
@@ -81,12 +94,15 @@ def run(study: Study[Any], asked: Asked, console: Console) -> int:
 
 
 def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | None = None) -> None:
-    """Publish the own reports of the studies that these campaigns are of.
+    """Publish the overheads, and the own reports of the studies that these campaigns are of.
 
     Too little may be there of a campaign that was broken off: that is said.
     """
+    from ..analysis import reports
     from ..runners import kept
 
+    closing = Closing()
+    closing.publish(reports.devices(folders), console, formats)
     kinds = {folder: kept.told(folder).kind for folder in folders}
     for kind in dict.fromkeys(kinds.values()):
         study = table.study(kind) if kind in table.STUDIES else None
@@ -97,9 +113,10 @@ def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | N
             results=its_own[0].parent, data_dir=its_own[0].parent, campaigns=its_own
         )
         try:
-            publish(study, asked, its_own, console, formats)
+            publish(study, asked, its_own, console, closing, formats)
         except UsageError as error:
             say(console, f"No report of {kind}: {error}")
+    closing.print(console)
 
 
 def _resume(study: Study[Any], asked: Asked, console: Console) -> int:
@@ -195,18 +212,19 @@ def _occasion(
 
     Their folders are added to `measured`.
     """
-    code, mine = 0, []
+    code, mine, closing = 0, [], Closing()
     for campaign in campaigns:
-        with _advice(study, campaign):
-            outcome = _measured(campaign, console, share_machine=asked.share_machine)
-        code = max(code, finish(study, campaign, outcome, console))
-        mine += [campaign.folder] if outcome.progress.rows else []
+        with leaving_a_hint(campaign, console):
+            with _advice(study, campaign):
+                outcome = _measured(campaign, console, share_machine=asked.share_machine)
+            code = max(code, finish(study, campaign, outcome, console, closing))
+            mine += [campaign.folder] if outcome.progress.rows else []
         if outcome.interrupted:
             break
-    if mine:
-        report_own(study, asked, mine, console, ended_well=code == 0)
-    if outcome.interrupted:
-        say(console, f"Continue with: {again(campaign)}")
+    with leaving_a_hint(campaign, console):
+        if mine:
+            report_own(study, asked, mine, console, closing, ended_well=code == 0)
+    closing.print(console, *(hint(campaign) if outcome.interrupted else ()))
     measured += mine
     return code
 
@@ -215,17 +233,18 @@ def _pool(
     study: Study[Any], asked: Asked, folders: Sequence[Path], console: Console, *, ended_well: bool
 ) -> None:
     """The occasions as one, and how to have that again; nothing of one alone."""
-    from .. import analysis
     from ..analysis import reports
+    from ..runners import typed
 
     if len({folder.name for folder in folders}) < 2:
         return
+    closing = Closing()
     say(console, f"All {len(folders)} campaigns together:")
     if study.shows_overheads:
-        analysis.publish(reports.devices(folders), console)
-    report_own(study, asked, folders, console, ended_well=ended_well)
+        closing.publish(reports.devices(folders), console)
+    report_own(study, asked, folders, console, closing, ended_well=ended_well)
     named = " ".join(shlex.quote(os.path.relpath(folder)) for folder in folders)
-    say(console, f"This again: waltax report {named}")
+    closing.print(console, f"This again: {typed.program()} report {named}")
 
 
 def _require(study: Study[Any], campaign: Campaign) -> None:

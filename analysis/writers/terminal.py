@@ -6,6 +6,7 @@ number would be a wrong one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,12 +19,14 @@ from rich.text import Text
 from ...terminal import say
 from ..report import WIDTH, Break, Lines, Part, Report, Table, Verdict
 
+_PATH = re.compile(r"(?:^|[\s(,])[.~]{0,2}/\S")
+
 
 def write(report: Report, console: Console, _folder: Path | None) -> list[Path]:
     """Print the report, and what its rows say against it."""
     if not console.is_terminal:  # a pipe has no width of its own, and rich takes 80 for it
         console.width = max(console.width, report.width)
-    console.print(renderable(report.parts))
+    console.print(renderable(report.parts), crop=False)
     say(console, *(f"warning: {one}" for one in report.warnings), *report.remarks)
     return []
 
@@ -35,7 +38,7 @@ def renderable(parts: Sequence[Part]) -> RenderableType:
 
 def _rendered(part: Part) -> list[RenderableType]:
     if isinstance(part, Verdict):
-        return [Text(part.sentence, style="bold"), Text()]
+        return [_Line(part.sentence, "bold"), Text()]
     if isinstance(part, Table):
         return [_ByWidth(part)]
     if isinstance(part, Break):
@@ -45,7 +48,21 @@ def _rendered(part: Part) -> list[RenderableType]:
 
 def _lines(part: Lines) -> list[RenderableType]:
     title = [Text(part.title, style="bold")] if part.title else []
-    return [*title, *(Text(f"  {line}") for line in part.lines), Text()]
+    return [*title, *(_Line(f"  {line}") for line in part.lines), Text()]
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line that a terminal breaks between words, but none with a path; in a pipe it is whole."""
+
+    text: str
+    style: str = ""
+
+    def __rich_console__(self, console: Console, _options: ConsoleOptions) -> RenderResult:
+        if console.is_terminal and not _PATH.search(self.text):
+            yield Text(self.text, style=self.style)
+        else:
+            yield Text(self.text, style=self.style, overflow="ignore", no_wrap=True)
 
 
 @dataclass(frozen=True)

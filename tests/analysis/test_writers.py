@@ -141,3 +141,23 @@ def test_every_study_is_written_as_markdown(study: str, tmp_path: Path) -> None:
         for part in report.parts
     )
     assert [one.name for one in tmp_path.iterdir()] == ["rows.jsonl"]
+
+
+LONG = Report(
+    name="long",
+    parts=[
+        Verdict(" ".join(["word"] * 60)),
+        Lines([f"in /dev/shm/{'a-long-name-' * 12}x y", " ".join(["said"] * 40)]),
+    ],
+)
+
+
+def test_a_pipe_gets_every_sentence_whole_and_a_terminal_every_path() -> None:
+    path = f"/dev/shm/{'a-long-name-' * 12}x"
+    said = _published(LONG, "terminal", width=80).splitlines()
+    assert [line.split()[0] for line in said if line] == ["word", "in", "said"]
+    out = io.StringIO()
+    analysis.publish(LONG, Console(file=out, width=80, force_terminal=True), None, ["terminal"])
+    lines = out.getvalue().splitlines()
+    assert any(path in line for line in lines)
+    assert max(len(line) for line in lines if "said" in line) <= 80

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+from waltax import profiles
+from waltax.row import Row
 from waltax.runners import campaign, screen
 from waltax.runners.campaign import Recipe
 from waltax.runners.progress import Progress
 from waltax.workloads import DEFAULT
+
+
+class _Wall:
+    """A clock on the wall that is set by hand."""
+
+    now_s = 1000.0
+
+    def __call__(self) -> float:
+        return self.now_s
 
 
 @dataclass(frozen=True)
@@ -61,5 +75,51 @@ def test_clients_sizes_and_knobs_are_told_where_they_differ(tmp_path: Path) -> N
 
 
 def test_the_time_left_is_that_of_both_workloads(tmp_path: Path) -> None:
-    assert _said(tmp_path).startswith("[1:30, at most 5:10 of slices left]")
+    budget_s = profiles.load("quick", "rocksdb").timing.time_budget_s
+    left = f"{int(2 * budget_s - 90) // 60}:{int(2 * budget_s - 90) % 60:02d}"
+    assert _said(tmp_path).startswith(f"[1:30, at most {left} of slices left, by ")
     assert "no overhead yet" in _said(tmp_path)
+
+
+def _rounds(count: int, session: int = 0) -> list[Row]:
+    row = {"status": "ok", "session": session, "round": 0, "workload": "tpcc", "device": "nvme"}
+    row["durability"] = "sync"
+    return [{**row, "warmup_s": 1.0, "measure_s": 4.0} for _ in range(count)]
+
+
+def test_the_end_is_told_by_the_wall_with_what_the_slices_waited_for(tmp_path: Path) -> None:
+    """Loading took 20 s, four slices of 5 s as much: what is left takes twice its time."""
+    plan = campaign.new(Recipe("rocksdb", ("tpcc",), "quick", ("nvme",)), tmp_path, tmp_path)
+    budget_s = plan.profile.timing.time_budget_s
+    wall = _Wall()
+    clock = screen.Clock(plan, wall)
+    clock.times(Progress(_rounds(1)))
+    wall.now_s += 40
+    assert clock.times(Progress(_rounds(4))) == (40, 2 * (budget_s - 20))
+
+
+def test_a_resumed_campaign_s_pace_is_that_since_it_was_resumed(tmp_path: Path) -> None:
+    plan = campaign.new(Recipe("rocksdb", ("tpcc",), "quick", ("nvme",)), tmp_path, tmp_path)
+    budget_s = plan.profile.timing.time_budget_s
+    wall = _Wall()
+    clock = screen.Clock(plan, wall)
+    wall.now_s += 10
+    earlier = _rounds(10)
+    clock.times(Progress([*earlier, *_rounds(1)]))
+    wall.now_s += 10
+    spent_s, left_s = clock.times(Progress([*earlier, *_rounds(2)]))
+    assert (spent_s, left_s) == (20, 2 * (budget_s - 60))
+
+
+def test_a_screen_shows_a_bar_the_phase_and_the_time_of_the_end(tmp_path: Path) -> None:
+    plan = campaign.new(Recipe("rocksdb", ("tpcc",), "quick", ("nvme",)), tmp_path, tmp_path)
+    out = io.StringIO()
+    console = Console(file=out, width=100, force_terminal=True, color_system=None)
+    with Live(console=console, auto_refresh=False, transient=True) as display:
+        shown = screen.live(plan, display, lambda rows: Text(f"a table of {len(rows)}"))
+        assert "preparing cells" in out.getvalue()
+        shown.after_round(Progress(_rounds(3)))
+        assert "a table of 3" in out.getvalue()
+        assert re.search(r" by \d\d:\d\d session 1, round 1, tpcc on nvme", out.getvalue())
+        shown.say("session 1: the check passed on 2 cells")
+    assert out.getvalue().count("preparing cells") > 1

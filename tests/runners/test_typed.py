@@ -66,6 +66,23 @@ def test_a_campaign_is_gone_on_with_by_the_way_a_person_came(came_by: str, line:
         assert typed.again("run", Path("my results/x")) == line
 
 
+def test_the_command_is_called_as_a_shell_here_finds_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / ".venv" / "bin" / "waltax"
+    program.parent.mkdir(parents=True)
+    program.touch(mode=0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", [str(program)])
+    monkeypatch.setenv("PATH", "/usr/bin")
+    assert typed.program() == ".venv/bin/waltax"
+    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin")
+    assert typed.program() == "waltax"
+    monkeypatch.setattr("sys.argv", [str(tmp_path / "__main__.py")])
+    monkeypatch.setattr("sys.executable", str(program.with_name("python")))
+    assert typed.program() == ".venv/bin/python -m waltax"
+
+
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
