@@ -46,6 +46,7 @@
 #:   make sanitize-run  both workloads under them: load, 10 threads, check 6 min 1 GB
 #:   make lint        ruff, mypy, clang-format, clang-tidy                1 min   -
 #:   make bench       every benchmark below, as ratios                   90 min  8 GB
+#:   make help-bench the single benchmarks                              1 s     -
 #:   make bench-driver     the generator over a store that does nothing   1 min  1 GB
 #:   make bench-tap        throughput with the tap, over without          3 min  1 GB
 #:   make bench-placebo [ARGS="--workload tpcc --engine myrocks"]   what an emulated device does
@@ -132,10 +133,13 @@ override HANDED = $(foreach name,$(filter-out $(filter BASE,$(OWN)),$(LEFT)),$(c
 override refuse = @printf '%s\n' $(call quoted,make $(firstword $(MAKECMDGOALS)): $(1)) >&2; exit 2
 
 .DEFAULT_GOAL := help
-.PHONY: help known setup tools $(OF_WALTAX) test test-devices sanitize sanitize-run lint bench clean uninstall
+.PHONY: help help-bench known setup tools $(OF_WALTAX) test test-devices sanitize sanitize-run lint bench clean uninstall
 
 help:
-	@sed -n 's/^#: \{0,1\}//p' Makefile
+	@sed -n '/^#:   make bench-/!s/^#: \{0,1\}//p' Makefile
+
+help-bench:
+	@sed -n '/^#:   make bench/s/^#: \{0,1\}//p' Makefile
 
 # Before anything is installed or built.
 known:

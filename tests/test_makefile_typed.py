@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from making import OF_WALTAX, TARGETS, Bench, bench, run_make
+from making import OF_WALTAX, ROOT, TARGETS, Bench, bench, run_make
 
 TEXTS = (
     "';touch PWNED;'",
@@ -200,3 +200,13 @@ def test_every_target_can_be_made_in_a_folder_with_any_name(here: Bench) -> None
 def test_the_sanitizers_find_their_list_in_a_folder_with_any_name(here: Bench) -> None:
     ctest = next(call for call in here.make("sanitize") if "ctest" in call.argv[0])
     assert ctest.env["TSAN_OPTIONS"] == f'suppressions="{here.folder}/tests/tsan.supp"'
+
+
+def test_the_benchmarks_have_a_help_of_their_own_and_no_line_is_lost() -> None:
+    """One block of comments is the source of both."""
+    block = re.findall(r"^#: ?(.*)$", (ROOT / "Makefile").read_text(), re.M)
+    shown, benches = (run_make(name).stdout.splitlines() for name in ("help", "help-bench"))
+    assert sorted({*shown, *benches}) == sorted(set(block))
+    assert not [line for line in shown if "make bench-" in line]
+    assert all("make bench" in line for line in benches)
+    assert len(shown) < len(block) - 10
