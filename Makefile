@@ -45,7 +45,7 @@
 #:   make sanitize    the C++ tests under address, undefined, thread sanitizers 20 min 2 GB
 #:   make sanitize-run  both workloads under them: load, 10 threads, check 6 min 1 GB
 #:   make lint        ruff, mypy, clang-format, clang-tidy                1 min   -
-#:   make bench       every benchmark below, as ratios                   90 min  8 GB
+#:   make bench       all benchmarks, as ratios                           90 min  8 GB
 #:   make help-bench the single benchmarks                              1 s     -
 #:   make bench-driver     the generator over a store that does nothing   1 min  1 GB
 #:   make bench-tap        throughput with the tap, over without          3 min  1 GB
