@@ -58,6 +58,7 @@
 #:   make bench-slices [ARGS=tpcc]   short slices against long: bias, gain  6 min  1 GB
 #:   make bench-neighbour  beside neighbours that come and go             3 min  1 GB
 #:   make bench-aa         two equal cells: how often are they told apart 9 min  1 GB
+#:   make bench-gate [ARGS="10 20"]   alarms of equal campaigns; a slow-down found  20 min 1 GB
 #:   make bench-repeat [ARGS="10 60"]   ten campaigns of so many seconds: contradictions 12 min 1 GB
 #:   make bench-coverage   how often intervals hold the truth, simulated  5 min   -
 #:   make bench-kill       20 kills of a campaign, each resumed           8 min  1 GB
@@ -177,8 +178,8 @@ sanitize-run: known
 lint: tools
 	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) .ci/lint $(call quoted,$(or $(BASE),HEAD))
 
-bench: $(addprefix bench-,driver tap emulation fidelity placebo design timing slices neighbour aa repeat coverage model kill load \
-  tpcc crash tombstones server-crash hang server-cpu plans)
+bench: $(addprefix bench-,driver tap emulation fidelity placebo design timing slices neighbour aa gate repeat coverage model \
+  kill load tpcc crash tombstones server-crash hang server-cpu plans)
 
 bench-%: setup
 	@$(BIN)/python -m waltax.bench $(call quoted,$*) $(if $(ARGS),--args $(call quoted,$(ARGS)))
