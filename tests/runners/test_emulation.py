@@ -120,7 +120,7 @@ def test_a_device_that_is_late_in_most_slices_fails_its_cell_with_all_figures() 
 
 
 def test_a_late_tail_alone_fails_a_cell() -> None:
-    tail = {"tap_sync_us_p99": 500.0, "tap_sampled_late_ns": 0}
+    tail: dict[str, Any] = {"tap_sync_us_p99": 500.0, "tap_sampled_late_ns": 0}
     assert emulation.always_late(_slices(102.0, **tail, tap_sampled_tail=2)) is not None
     assert emulation.always_late(_slices(102.0, **tail, tap_sampled_tail=1)) is None
 

@@ -104,4 +104,4 @@ def test_a_report_and_a_search_take_whatever_the_recipe_holds(folder: Path, valu
         _changed(folder, **{name: value})
         wanted = curves.Wanted("rocksdb", "tpcc", None, None, folder.parent)
         (folder / "rows.jsonl").touch()
-        assert len(list(curves._newest_first(wanted))) <= 1
+        assert len(list(curves.newest_first(wanted))) <= 1
