@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <bit>
 #include <cstdint>
 #include <new>
 #include <utility>
@@ -25,9 +26,9 @@ size_t GuardBytes() { return static_cast<size_t>(getpagesize()); }
 
 // A stack that overflows ends the program instead of another fiber's data.
 void* NewStack() {
-  void* stack = mmap(nullptr, GuardBytes() + kStackBytes,
-                     PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* stack =
+      mmap(nullptr, GuardBytes() + kStackBytes, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (stack == MAP_FAILED) throw std::bad_alloc();
   mprotect(stack, GuardBytes(), PROT_NONE);
   return stack;
@@ -57,7 +58,7 @@ Fiber::~Fiber() {
 }
 
 void Fiber::Main(unsigned high, unsigned low) {
-  auto* self = reinterpret_cast<Fiber*>(uintptr_t{high} << 32 | low);
+  auto* self = std::bit_cast<Fiber*>(uintptr_t{high} << 32 | low);
   self->Enter();
   self->body_();
   self->ended_ = true;

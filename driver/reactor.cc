@@ -62,13 +62,12 @@ void Reactor::Resume(Fiber* fiber) {
 void Reactor::WakeReaders() {
   timespec timeout{};
   if (!timers_.empty()) {
-    timeout = TimeOf(
-        std::max<int64_t>(0, timers_.top().due_ns - MonotonicNs()));
+    timeout =
+        TimeOf(std::max<int64_t>(0, timers_.top().due_ns - MonotonicNs()));
   }
   std::array<epoll_event, 64> events{};
-  const int ready =
-      epoll_pwait2(epoll_, events.data(), events.size(),
-                   timers_.empty() ? nullptr : &timeout, nullptr);
+  const int ready = epoll_pwait2(epoll_, events.data(), events.size(),
+                                 timers_.empty() ? nullptr : &timeout, nullptr);
   if (ready < 0 && errno != EINTR) Throw("epoll_pwait2");
   for (int i = 0; i < ready; ++i) {
     Socket& socket = sockets_[static_cast<size_t>(events[i].data.fd)];

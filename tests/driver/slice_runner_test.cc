@@ -269,7 +269,8 @@ class Asking {
 
 // Their number is more than a machine has CPUs, so that threads are shared.
 int Crowd() {
-  return 3 * static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return 3 *
+         static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
 TEST(SliceRunner, HasAsManyRequestsUnderWayAsRequestersWhereTheyShareThreads) {
