@@ -80,7 +80,9 @@ def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
 
 
 def _figures_of(of: Source, results: Sequence[CellResult]) -> dict[str, Callable[[], Figure]]:
-    drawn = {
+    if not results:  # of a baseline's twin alone
+        return {}
+    drawn: dict[str, Callable[[], Figure]] = {
         "overhead": lambda: figures.overheads(results, of.origin),
         "drift": lambda: drift.drift(of.rows, results, of.origin),
     }

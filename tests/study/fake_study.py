@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 from waltax import row
 from waltax.analysis.report import Report, Verdict
+from waltax.cell import Cell
 from waltax.harness.live import Position
 from waltax.runners import typed
 from waltax.runners.campaign import Campaign
@@ -39,14 +40,16 @@ def _report(asked: LoudAsked, folders: Sequence[Path]) -> list[Report]:
     return [Report("loudness", [Verdict(f"{len(rows)} rows are loud, in {asked.colour}")])]
 
 
-def measure(campaign: Campaign, _console: Console, *, share_machine: bool) -> Outcome:
+def measure(
+    campaign: Campaign, _console: Console, *, share_machine: bool, cell: Cell | None = None
+) -> Outcome:
     """Instead of the frame's: a row that says that it failed, and the campaign kept."""
     from waltax.runners import record
 
     assert share_machine
     campaign.save()
     at = Position(0, 0, 0)
-    one = record.failed(campaign, campaign.cells[-1], at, "it was quiet")
+    one = record.failed(campaign, cell or campaign.cells[-1], at, "it was quiet")
     row.append(campaign.rows_path, one)
     rows = row.read(campaign.rows_path)
     return Outcome({"linkbench": Stop.ALONE}, Progress(rows))

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import fake_study
 import pytest
+from rich.console import Console
 from sweeping import Said, said
 from waltax import cli
+from waltax.runners.campaign import Campaign
+from waltax.runners.loop import Outcome
 from waltax.study import frame, table
 
 
@@ -75,6 +78,21 @@ def test_a_flag_that_would_change_what_is_or_was_measured_is_refused(tmp_path: P
     ):
         done = _waltax(tmp_path, "loudness", flag, campaign, "--seed=3")
         assert (done.code, done.text) == (2, f"{flag}: found --seed, which would {instead}")
+
+
+def test_a_campaign_whose_cells_all_failed_ends_with_a_page_that_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def all_fail(campaign: Campaign, console: Console, **_: bool) -> Outcome:
+        for cell in campaign.cells:
+            outcome = fake_study.measure(campaign, console, share_machine=True, cell=cell)
+        return outcome
+
+    monkeypatch.setattr(frame, "_measured", all_fail)
+    done = _waltax(tmp_path, "run-device", "--device=nvme", "--workload=linkbench")
+    assert "FAILED on off: no overhead is known" in done.text
+    (page,) = tmp_path.glob("results/2*/report.html")
+    assert "it was quiet" in page.read_text()
 
 
 @pytest.mark.usefixtures("loud")
