@@ -46,6 +46,8 @@ class Recipe:
     seed: int = field(default_factory=lambda: secrets.randbelow(2**31))
     kind: str = "run"  # the study that planned it, goes on with it, and reports it
     command: Command | None = None
+    before: str | None = None  # commands of a shell around each session: see `around`
+    after: str | None = None
 
 
 @dataclass(frozen=True)

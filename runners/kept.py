@@ -95,6 +95,8 @@ class Kept(Strict):
     twin: bool = False
     beside: Annotated[tuple[_Durability, ...], _Many] = ()
     command: KeptCommand | None = None
+    before: _Text | None = None
+    after: _Text | None = None
     data_dir: _Place | None = None
     data_identity: str | None = None
     doctor: Annotated[tuple[KeptFinding, ...], _Many] = ()

@@ -17,6 +17,7 @@ from ..owned import places
 from ..owned.machine import only_campaign
 from ..row import Row
 from . import bring_up, checkup, plan, record
+from .around import around
 from .campaign import Campaign
 from .progress import Progress
 from .session import Hooks, Interrupted, Session
@@ -132,7 +133,7 @@ def _sessions(
             return stops
         enough = _out_of_time(campaign, frozenset(stops), screen)
         hooks = Hooks(screen.say, screen.after_slice, enough, interrupted)
-        with contextlib.suppress(Interrupted):
+        with contextlib.suppress(Interrupted), around(campaign, progress.sessions, screen.say):
             Session(campaign, sets, progress, hooks, ended=frozenset(stops)).run()
         if interrupted():
             return dict.fromkeys(campaign.recipe.workloads, Stop.INTERRUPTED)

@@ -39,6 +39,8 @@ class Asked:
     share_machine: bool = False
     repeat: int = 1  # occasions
     interval_s: float = 0.0  # from start to start of them
+    before: str | None = None  # commands around each session
+    after: str | None = None
     given: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -66,6 +68,8 @@ class Asked:
             wal_dir=self.wal_dir,
             allow_mismatch=self.allow_mismatch,
             twin=kind == "run",  # sweeps have cells enough
+            before=self.before,
+            after=self.after,
         )
         return recipe if self.seed is None else replace(recipe, seed=self.seed)
 

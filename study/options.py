@@ -139,5 +139,22 @@ def campaigns() -> Option:
     )
 
 
-EVERY = (seed(), resume(), only_plan(), share_machine(), results(), data_dir())
+def around(flag: str, when: str) -> Option:
+    return click.option(
+        flag,
+        metavar="COMMAND",
+        help=f"For a shell, {when} each session, with WALTAX_CAMPAIGN and WALTAX_SESSION.",
+    )
+
+
+EVERY = (
+    around("--before", "before"),
+    around("--after", "after"),
+    seed(),
+    resume(),
+    only_plan(),
+    share_machine(),
+    results(),
+    data_dir(),
+)
 """What every study takes beside its own."""

@@ -23,7 +23,7 @@ from .study import Say, Study
 if TYPE_CHECKING:
     from ..runners.campaign import Campaign, Recipe
 
-_ONLY_WITH_RUN = ("metric", "rounds", "sessions", "results", "only_plan")
+_ONLY_WITH_RUN = ("metric", "rounds", "sessions", "results", "only_plan", "before", "after")
 _ONLY_ALONE = ("every_s",)
 
 

@@ -14,6 +14,7 @@ Fact = tuple[str, str]
 
 # What a study's command takes of what its campaign kept: flags by the names of the keys.
 _COMMON = {"engine": "--engine", "profile": "--profile", "seed": "--seed", "durability": "--wal"}
+_EVERY = {"before": "--before", "after": "--after"}
 _SEVERAL = {"workloads": "--workload", "devices": "--device", "threads": "--threads"}
 _TAKES: dict[str, frozenset[str]] = {
     "run": frozenset({*_COMMON, *_SEVERAL}),
@@ -105,6 +106,8 @@ def command(of: Subject) -> str:
     for key, flag in {**_COMMON, **_SEVERAL}.items():
         if key in takes:
             line += _flags(flag, kept.get(key))
+    for key, flag in _EVERY.items():
+        line += _flags(flag, kept.get(key))
     return shlex.join(line)
 
 
