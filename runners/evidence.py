@@ -143,14 +143,20 @@ def _housekeeping_bytes(commits: int, seconds: float) -> float:
 
 
 def _flush(cell: Cell, seen: Observed) -> list[str]:
-    against = []
-    if seen.commits is not None and seen.tap_writes < seen.commits / cell.threads:
-        against.append(
-            f"durability flush, but {seen.commits} commits of {cell.threads} clients had only "
-            f"{seen.tap_writes} writes to the WAL"
-        )
-    against += _bytes_arrived(cell, seen) + _few_syncs(cell, seen)
+    against, few = _bytes_arrived(cell, seen), _few_writes(cell, seen)
+    # How many bytes of a buffer are missing is luck, and writes say what is wrong.
+    against = few + against if seen.engine_wal_bytes else against + few
+    against += _few_syncs(cell, seen)
     return against + _a_record_for_each(cell, seen, seen.commits or 0)
+
+
+def _few_writes(cell: Cell, seen: Observed) -> list[str]:
+    if seen.commits is None or seen.tap_writes >= seen.commits / cell.threads:
+        return []
+    return [
+        f"durability flush, but {seen.commits} commits of {cell.threads} clients had only "
+        f"{seen.tap_writes} writes to the WAL"
+    ]
 
 
 def _delayed(cell: Cell, seen: Observed) -> list[str]:

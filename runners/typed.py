@@ -18,6 +18,7 @@ import click
 
 from ..errors import UsageError
 
+_MAIN = Path(__file__).resolve().parent.parent / "__main__.py"  # of `python -m waltax`
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
@@ -50,7 +51,7 @@ def again(command: str, folder: Path) -> str:
 def program() -> str:
     """Return how a shell in this folder calls the waltax that runs, as it can be pasted."""
     called = sys.argv[0]
-    if Path(called).name == "__main__.py":
+    if Path(called).resolve() == _MAIN:
         return f"{_shown(sys.executable)} -m waltax"
     if Path(called).name != "waltax" or "/" not in called or shutil.which("waltax") == called:
         return "waltax"

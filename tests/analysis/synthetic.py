@@ -108,6 +108,11 @@ def published(report: Report, width: int = 80) -> str:
     return out.getvalue()
 
 
+def tables_width(text: str) -> int:
+    """How wide the widest table is, by the line below its headers; sentences are whole lines."""
+    return max(len(line) for line in text.splitlines() if "───" in line)
+
+
 def shown(rows: list[Row], width: int = 100) -> str:
     """The report of these rows on a terminal of so many columns."""
     return rendered(campaign.parts(analysis.every_cell(rows)), width)
@@ -116,7 +121,7 @@ def shown(rows: list[Row], width: int = 100) -> str:
 def rendered(parts: Sequence[Part], width: int = 100) -> str:
     """These parts of a report on a terminal of so many columns."""
     out = io.StringIO()
-    Console(file=out, width=width).print(terminal.renderable(parts))
+    Console(file=out, width=width).print(terminal.renderable(parts), crop=False)
     return out.getvalue()
 
 

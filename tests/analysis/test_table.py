@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from dbbench_rows import size_rows
-from synthetic import NO_WAL, make_row, rendered, report, result_of, shown
+from synthetic import NO_WAL, make_row, rendered, report, result_of, shown, tables_width
 from waltax import analysis
 from waltax.analysis.reports import campaign
 from waltax.analysis.results import words
@@ -22,7 +22,7 @@ def test_the_first_sentence_says_what_the_wal_costs(folder: Path) -> None:
 
 def test_the_table_fits_a_hundred_columns_of_plain_text(folder: Path) -> None:
     text = report(folder, target_half_width=0.03)
-    assert max(map(len, text.splitlines()[:-1])) <= 100
+    assert tables_width(text) <= 100
     assert "\x1b" not in text
     for expected in ("96.0", "0.100", "3.00", "30.0", "(target 3.0)", "12 rounds in 3 sessions"):
         assert expected in text, expected
@@ -74,7 +74,7 @@ def test_no_number_is_cut_at_any_width(rows: list[Row], width: int) -> None:
     for parts in (campaign.parts(cells), campaign.costs(large)):
         text = rendered(parts, width)
         assert "\N{HORIZONTAL ELLIPSIS}" not in text
-        assert max(map(len, text.splitlines())) <= width
+        assert tables_width(text) <= width
         for one in cells:
             assert one.throughput_low is not None
             assert one.throughput_high is not None

@@ -7,7 +7,16 @@ import json
 from pathlib import Path
 
 import pytest
-from synthetic import EVIDENCE, make_row, make_rows, report, result_of, shown, steady
+from synthetic import (
+    EVIDENCE,
+    make_row,
+    make_rows,
+    report,
+    result_of,
+    shown,
+    steady,
+    tables_width,
+)
 from waltax import analysis
 from waltax.analysis.results import words
 from waltax.errors import WaltaxError
@@ -48,7 +57,7 @@ def test_unpaced_results_of_tpcc_are_called_derived_wherever_they_are_named(
     assert "TPC-C derived, unpaced, on RocksDB," in (tmp_path / "overhead.svg").read_text()
     assert title in (tmp_path / "drift.svg").read_text()
     assert "tpmC" in text
-    assert max(map(len, text.splitlines()[:-1])) <= 100
+    assert tables_width(text) <= 100
 
 
 def test_a_failed_baseline_does_not_hide_that_a_result_is_derived() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from dbbench_rows import knob_rows, size_rows
+from paired import pair, write
 from rich.console import Console
 from rungs import rung_rows
 from swept import sweep, with_clients
@@ -127,20 +128,35 @@ def _rows_of(study: str) -> list[Row]:
     return rows[study]()
 
 
+def _of_rows(study: str, folder: Path) -> Report:
+    lines = [json.dumps(one) + "\n" for one in _rows_of(study)]
+    (folder / "rows.jsonl").write_text("".join(lines))
+    make = getattr(reports, study)
+    named = folder if study in ("sizes", "knobs") else [folder]
+    made: Report = make(named, **({"devices": {}} if study == "latency" else {}))
+    return made
+
+
+def _of_pairs(study: str, folder: Path) -> Report | None:
+    """Of the reports of several campaigns."""
+    if study == "floor":
+        return reports.floor([write(folder / str(one), one) for one in range(3)], folder)
+    if study == "against":
+        return reports.against(*pair(folder))
+    return reports.gate(*pair(folder), []).report if study == "gate" else None
+
+
 @pytest.mark.parametrize("study", reports.__all__)
 def test_every_study_is_written_as_markdown(study: str, tmp_path: Path) -> None:
-    lines = [json.dumps(one) + "\n" for one in _rows_of(study)]
-    (tmp_path / "rows.jsonl").write_text("".join(lines))
-    make = getattr(reports, study)
-    folder = tmp_path if study in ("sizes", "knobs") else [tmp_path]
-    report = make(folder, **({"devices": {}} if study == "latency" else {}))
+    report = _of_pairs(study, tmp_path) or _of_rows(study, tmp_path)
+    before = sorted(tmp_path.rglob("*"))
     said = _published(report, "markdown")
     assert sum(line.startswith("| ") for line in said.splitlines()) >= 4
     assert said.count("\n### ") + said.startswith("### ") == sum(
         isinstance(part, Table) or (isinstance(part, Lines) and bool(part.lines and part.title))
         for part in report.parts
     )
-    assert [one.name for one in tmp_path.iterdir()] == ["rows.jsonl"]
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 LONG = Report(

@@ -78,7 +78,9 @@ def test_the_command_is_called_as_a_shell_here_finds_it(
     assert typed.program() == ".venv/bin/waltax"
     monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin")
     assert typed.program() == "waltax"
-    monkeypatch.setattr("sys.argv", [str(tmp_path / "__main__.py")])
+    monkeypatch.setattr("sys.argv", [str(tmp_path / "__main__.py")])  # of another package
+    assert typed.program() == "waltax"
+    monkeypatch.setattr("sys.argv", [str(Path(typed.__file__).parent.parent / "__main__.py")])
     monkeypatch.setattr("sys.executable", str(program.with_name("python")))
     assert typed.program() == ".venv/bin/python -m waltax"
 
