@@ -17,6 +17,7 @@ from synthetic import (
     result_of,
     shown,
     steady,
+    tables_width,
 )
 from waltax import analysis
 from waltax.analysis.figures import devices as figures
@@ -174,7 +175,7 @@ def test_no_number_of_a_server_is_cut_at_any_width(width: int) -> None:
     text = shown(make_served_rows("innodb", INNODB, tap_sync_us_p50=12_345), width)
     assert "\N{HORIZONTAL ELLIPSIS}" not in text
     assert "12,345" in text
-    assert max(map(len, text.splitlines())) <= width
+    assert tables_width(text) <= width
 
 
 def test_every_report_on_myrocks_says_which_rocksdb_it_was() -> None:
