@@ -26,7 +26,7 @@ def around(campaign: Campaign, session: int, say: Callable[[str], None]) -> Iter
         if command is not None:
             say(f"--{name}, session {session + 1}: {command}")
             log = campaign.folder / name
-            shell.run(command, env=told, timeout_s=_LONGEST_S, log=log, flag=f"--{name}")
+            shell.run(command, env=told, timeout_s=_LONGEST_S, log=log, flag=f"--{name}", limit="")
 
     run("before", campaign.recipe.before)
     try:

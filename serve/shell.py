@@ -36,13 +36,19 @@ def environment(socket: Path, user: str, database: str) -> dict[str, str]:
 
 
 def run(
-    command: str, *, env: Mapping[str, str], timeout_s: float, log: Path, flag: str = "--run"
+    command: str,
+    *,
+    env: Mapping[str, str],
+    timeout_s: float,
+    log: Path,
+    flag: str = "--run",
+    limit: str = "--timeout",
 ) -> Finished:
     """Run `command` by /bin/sh, its outputs kept as `log`.out and `log`.err.
 
     Whatever it leaves running is killed, but for what made a session of its own. Errors:
-    WaltaxError, naming `flag`, for an exit code other than 0 and after `timeout_s`; each with its
-    last words.
+    WaltaxError, naming `flag`, for an exit code other than 0 and after `timeout_s`, naming `limit`,
+    the flag that sets it; each with its last words.
     """
     out, err = log.with_name(f"{log.name}.out"), log.with_name(f"{log.name}.err")
     before, start = _cpu(), time.time()
@@ -52,8 +58,8 @@ def run(
             child.wait(timeout_s)
         except subprocess.TimeoutExpired:
             raise WaltaxError(
-                f"{flag}: the command did not end within {timeout_s:g} s (--timeout) and was "
-                f"killed: {proc.standing(child.pid)}; it had said: {_last_words(out, err)}"
+                f"{flag}: the command did not end within {timeout_s:g} s{limit and f' ({limit})'} "
+                f"and was killed: {proc.standing(child.pid)}; it had said: {_last_words(out, err)}"
             ) from None
         # Before its guard was waited for, whose CPU time is not the command's.
         seconds, after = time.monotonic() - began, _cpu()

@@ -21,6 +21,7 @@ _LEGEND = (
 )
 _NAMED = 4  # devices that a title has room for
 _LOWEST = -100.0  # percent; an axis ends there, however far a round's dot or an interval goes
+_TICKS = 6  # at most, since numbers of six digits touch where there are more
 _WIDE = 0.62  # of a line, over which a cell's rounds are spread
 
 
@@ -48,6 +49,7 @@ def draw_throughput(axes: Axes, group: Sequence[CellResult]) -> None:
     axes.set_title(wrapped(words.group_title(group[0])) + f"\n{_counts(group)}")
     axes.set_xlabel(group[0].throughput_unit)
     axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.locator_params(axis="x", nbins=_TICKS)
     axes.set_xlim(left=0)
 
 

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from ...printable import one_line
 from ..figures import vector
 from ..report import Report
-from ..reports import campaign
+from ..reports import told
 from ..results import words
 from . import cost, data, latency, parts, provenance, times, verdict
 from .data import SHARES, Share
@@ -92,7 +92,7 @@ def _fixed(of: Subject) -> dict[str, Any]:
         "rows_file": data.rows_file(of),
         "shown": _SHOWN,
         "cells": [_shown(one) for one in of.results],
-        "cells_block": Markup(data.json_block(campaign.lines(of.results))),
+        "cells_block": Markup(data.json_block(told.lines(of.results))),
         "script": Markup(script),
         "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         "style": Markup(f"{_text('vendor/uPlot.min.css')}\n{_text('templates/style.css')}"),
@@ -123,8 +123,8 @@ def _pictures(report: Report) -> list[tuple[str, str]]:
 
 def _shown(one: CellResult) -> dict[str, tuple[str, object]]:
     """What the table of cells has: a text and the value by which it is sorted, for each column."""
-    told = campaign.lines([one])[0]
-    return {name: (_cell_text(name, told.get(name)), told.get(name)) for name in _SHOWN}
+    line = told.lines([one])[0]
+    return {name: (_cell_text(name, line.get(name)), line.get(name)) for name in _SHOWN}
 
 
 def _cell_text(name: str, value: Any) -> str:

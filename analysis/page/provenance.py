@@ -13,18 +13,37 @@ from .subject import Subject
 Fact = tuple[str, str]
 
 # What a study's command takes of what its campaign kept: flags by the names of the keys.
-_COMMON = {"engine": "--engine", "profile": "--profile", "seed": "--seed", "durability": "--wal"}
+_FLAGS = {
+    "engine": "--engine",
+    "profile": "--profile",
+    "seed": "--seed",
+    "durability": "--wal",
+    "workloads": "--workload",
+    "devices": "--device",
+    "threads": "--threads",
+    "wal_dir": "--wal-dir",
+    "allow_mismatch": "--allow-mismatch",
+}
 _EVERY = {"before": "--before", "after": "--after"}
-_SEVERAL = {"workloads": "--workload", "devices": "--device", "threads": "--threads"}
+_OF_COMMAND = {
+    "data": "--data",
+    "prepare": "--prepare",
+    "run": "--run",
+    "metric": "--metric",
+    "rounds": "--rounds",
+    "sessions": "--sessions",
+    "timeout_s": "--timeout",
+}
 _TAKES: dict[str, frozenset[str]] = {
-    "run": frozenset({*_COMMON, *_SEVERAL}),
-    "run-device": frozenset({*_COMMON, *_SEVERAL}),
-    "why": frozenset({"engine", "profile", "seed", "workloads", "devices", "threads"}),
+    "run": frozenset(_FLAGS),
+    "run-device": frozenset(_FLAGS),
+    "why": frozenset(_FLAGS) - {"durability"},
     "paper": frozenset({"profile", "seed"}),
     "sweep-latency": frozenset({"engine", "profile", "seed", "workloads", "threads"}),
     "sweep-threads": frozenset({"engine", "profile", "seed", "workloads"}),
-    "sweep-sizes": frozenset({"profile", "seed"}),
+    "sweep-sizes": frozenset({"profile", "seed", "wal_dir"}),
     "sweep-knobs": frozenset({"profile", "seed", "workloads"}),
+    "serve": frozenset(_FLAGS) - {"workloads", "threads"},
 }
 
 
@@ -97,21 +116,26 @@ _FINDING = ("check", "state", "text", "advice")
 
 def command(of: Subject) -> str:
     """What measures it again, as far as the campaign's folder says; else empty."""
-    kept = of.kept
-    kind = kept.get("kind") or ("serve" if "run" in kept or kept.get("command") else "run")
-    takes = _TAKES.get(str(kind))
+    kept, of_command = of.kept, of.kept.get("command")
+    kind = str(kept.get("kind") or "run")
+    takes = _TAKES.get(kind)
     if not kept or takes is None:
         return ""
-    line = ["waltax", str(kind)]
-    for key, flag in {**_COMMON, **_SEVERAL}.items():
-        if key in takes:
-            line += _flags(flag, kept.get(key))
+    line = ["waltax", kind]
+    for key, flag in _FLAGS.items():
+        line += _flags(flag, kept.get(key)) if key in takes else []
     for key, flag in _EVERY.items():
         line += _flags(flag, kept.get(key))
+    if isinstance(of_command, Mapping):
+        for key, flag in _OF_COMMAND.items():
+            line += _flags(flag, of_command.get(key))
     return shlex.join(line)
 
 
 def _flags(flag: str, value: Any) -> list[str]:
+    """A flag for each value; one that is on or off stands alone."""
+    if isinstance(value, bool):
+        return [flag] if value else []
     each: Iterable[Any] = value if isinstance(value, list) else [value]
     return [word for one in each if one not in (None, "") for word in (flag, str(one))]
 

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, fields
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ... import workloads
 from ...row import Row
 from ..figures import devices as figures
 from ..figures import drift
 from ..figures import latency as latency_figure
 from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
-from ..results import CellResult, Doubt, Proof, by_group, every_cell, read, twins, words
+from ..results import CellResult, Proof, by_group, every_cell, read, twins, words
 from ..results.doubts import OF_MODEL
-from . import cells, certainty, latencies
+from . import cells, certainty, latencies, told
 from .ended import NAME, Ended, believed, ended_as, target_missed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..results import Source
-
-_RENAMED = {"low": "overhead_low", "high": "overhead_high"}
-# Of a result, what is told otherwise.
-_NOT_TOLD = {"at", "rows", "variance", "panel", "target_half_width", "twin"}
 
 
 def devices(
@@ -56,15 +50,15 @@ def devices(
         stop_reason=stop_reason,
         ended_early=list(ended.early),
         verdicts=[words.verdict(group) for group in groups],
-        cells=[_cell(one) for one in results],
-        **({"twins": [_twin(one) for one in replicas]} if replicas else {}),
+        cells=[told.cell(one) for one in results],
+        **({"twins": [told.twin(one) for one in replicas]} if replicas else {}),
     )
     several = "Several campaigns: only this table; each folder keeps its own files."
     return Report(
         name=NAME,
         parts=[*parts(results), *_replicas(replicas)],
         content=content,
-        lines=lines(results),
+        lines=told.lines(results),
         figures=_figures_of(of, results),
         warnings=of.warnings,
         remarks=[several] if len(campaigns) > 1 else [],
@@ -72,11 +66,6 @@ def devices(
         source=of,
         results=results,
     )
-
-
-def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
-    """A line for each cell, with a column for each thing that is known of it."""
-    return [{name: _plain(value) for name, value in _cell(one).items()} for one in results]
 
 
 def _figures_of(of: Source, results: Sequence[CellResult]) -> dict[str, Callable[[], Figure]]:
@@ -120,13 +109,6 @@ def _replicas(replicas: Sequence[CellResult]) -> list[Part]:
     names = [f"{words.subject(one)}: " if several else "" for one in replicas]
     lines = [name + words.twin(one) for name, one in zip(names, replicas, strict=True)]
     return [Lines(lines)] if lines else []
-
-
-def _twin(one: CellResult) -> dict[str, Any]:
-    """A twin for programs, as fractions."""
-    names = ("cell", "baseline", "workload", "overhead", "rounds", "failures")
-    told = {name: getattr(one, name) for name in names}
-    return {**told, "overhead_low": one.low, "overhead_high": one.high}
 
 
 def _costs(group: Sequence[CellResult]) -> Table:
@@ -261,55 +243,3 @@ def _warnings(group: Sequence[CellResult]) -> list[str]:
         names = [words.label(one) if modes else one.device for one in warned]
         warnings.append(f"{', '.join(names)}: {warning}")
     return warnings
-
-
-def _cell(one: CellResult) -> dict[str, Any]:
-    """A result for programs. Fractions, not percent; units are in the names."""
-    told = [name for field in fields(one) if (name := field.name) not in _NOT_TOLD]
-    return {
-        **{_RENAMED.get(name, name): getattr(one, name) for name in told},
-        "reference": one.reference,
-        "overhead_half_width": one.half_width,
-        **asdict(one.variance),
-        "resolvable": one.resolvable,
-        "failed": one.failed,
-        **asdict(one.proof),
-        "tap_agrees": one.proof.tap_agrees,
-        **latencies.told(one),
-        **_activity(one),
-        "doubts": [_doubt(one) for one in one.doubts],
-    }
-
-
-def _doubt(one: Doubt) -> dict[str, Any]:
-    return {"kind": one.kind, "text": one.text, "share": one.share}
-
-
-def _activity(one: CellResult) -> dict[str, Any]:
-    did = one.activity
-    grown = {f"{w.grown.what}_growth": None for w in workloads.WORKLOADS.values() if w.grown}
-    return {
-        "isolation": did.isolation,
-        "data_growth": did.data_growth,
-        **grown,
-        **({f"{did.grown_what}_growth": did.grown} if did.grown_what else {}),
-        "conflicts_per_thousand_requests": did.conflicts_per_thousand_requests,
-        "inputs": [asdict(rule) for rule in did.inputs],
-    }
-
-
-def _plain(value: object) -> object:
-    """A list as one cell of a table; of records what tells most of them."""
-    if not isinstance(value, (list, tuple)):
-        return value
-    return "; ".join(map(_item, value))
-
-
-def _item(one: object) -> str:
-    if not isinstance(one, Mapping):
-        return str(one)
-    if "verdict" in one:
-        return f"{one['name']} {one['verdict']}"
-    return str(
-        one.get("text") or f"{one['operation']} p99 {words.number(one['latency_us_p99'])} us"
-    )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 from ..gate import difference, judge, sameness
 from ..gate.difference import ADDED_US, OVERHEAD, THROUGHPUT, Compared, Difference
@@ -16,11 +15,8 @@ from ..gate.sameness import Side
 from ..report import Column, Lines, Part, Report, Table, Verdict, numbers
 from ..results import CellResult, words
 from ..stats import Interval
+from . import differences
 
-_METHOD = (
-    "differences are new less base, of cells of one id; each campaign's own stretched bootstrap, "
-    "drawn independently; simultaneous (max-T) over all cells compared"
-)
 _RULE = (
     "REGRESSED takes an interval off zero and a difference above the threshold, the larger of the "
     "floor and --min-effect; UNKNOWN: the interval reaches further than that to either side"
@@ -45,10 +41,10 @@ def against(base: Side, new: Side, allow: Iterable[str] = ()) -> Report:
     both = [one for one in every if one.base and one.new]
     verdicts = [Verdict(_told_apart(group)) for group in _groups(both)]
     tables = [_table(group, same_machine) for group in _groups(both)]
-    content = _content(base, new, [_cell(one) for one in every], same_machine)
+    content = differences.content(base, new, [differences.cell(one) for one in every], same_machine)
     return Report(
         name="comparison",
-        parts=[*verdicts, *tables, Lines([_METHOD])],
+        parts=[*verdicts, *tables, Lines([differences.METHOD])],
         content=content,
         lines=content["cells"],
         warnings=_warnings(base, new),
@@ -77,8 +73,8 @@ def gate(
             Judged(one.of, judge.UNKNOWN, _SAME, one.threshold, None) for one in judgements
         ]
     code = judge.exit_code(judgements)
-    cells = [{**_cell(one.of), **_judgement(one)} for one in judgements]
-    content = _content(base, new, cells, same_machine)
+    cells = [{**differences.cell(one.of), **differences.judgement(one)} for one in judgements]
+    content = differences.content(base, new, cells, same_machine)
     report = Report(
         name="gate",
         parts=[
@@ -199,7 +195,7 @@ def _reasons(judgements: Sequence[Judged]) -> list[Part]:
         f"{'; '.join(_name(one.of.result) for one in judgements if one.why == why)}: {why}"
         for why in dict.fromkeys(one.why for one in judgements if one.why)
     ]
-    return [Lines([*said, _RULE, _METHOD])]
+    return [Lines([*said, _RULE, differences.METHOD])]
 
 
 def _no_floor(judgements: Sequence[Judged]) -> list[str]:
@@ -255,53 +251,3 @@ def _size(on: str, value: float | None) -> str:
     if value is None:
         return "-"
     return words.percent(-math.expm1(-value) if on == THROUGHPUT else value)
-
-
-def _content(
-    base: Side, new: Side, cells: Sequence[dict[str, Any]], same_machine: bool
-) -> dict[str, Any]:
-    return {
-        "schema": 1,
-        **{name: _side(one) for name, one in (("base", base), ("new", new))},
-        "same_machine": same_machine,
-        "intervals": _METHOD,
-        "cells": cells,
-    }
-
-
-def _side(one: Side) -> dict[str, Any]:
-    machine = None if one.machine is None else sameness.told(one.machine)
-    return {**asdict(one.source.origin), "machine": machine}
-
-
-def _cell(one: Compared) -> dict[str, Any]:
-    """A cell for programs: fractions; the difference of throughput as a fraction of the base."""
-    told: dict[str, Any] = {"cell": one.cell, "in_base": bool(one.base), "in_new": bool(one.new)}
-    for name in ("overhead", "added_us_per_request", "throughput"):
-        for side, result in (("base", one.base), ("new", one.new)):
-            told[f"{name}_{side}"] = None if result is None else getattr(result, name)
-    for name in difference.MEASURES:
-        told |= _difference(name, one.differences.get(name))
-    return told
-
-
-def _difference(name: str, one: Difference | None) -> dict[str, float | None]:
-    known = (None,) * 5 if one is None else _numbers(one)
-    if name == THROUGHPUT:
-        known = tuple(None if value is None else math.expm1(value) for value in known)
-    ends = ("", "_low", "_high", "_low_simultaneous", "_high_simultaneous")
-    return {f"{name}_difference{end}": value for end, value in zip(ends, known, strict=True)}
-
-
-def _numbers(one: Difference) -> tuple[float | None, ...]:
-    alone, together = one.alone, one.at_once
-    return one.value, alone.low, alone.high, together.low, together.high
-
-
-def _judgement(one: Judged) -> dict[str, Any]:
-    return {
-        "verdict": one.outcome,
-        "why": one.why,
-        "floor": one.floor,
-        "threshold": one.threshold,
-    }

@@ -12,6 +12,7 @@ from ..stats import Interval
 if TYPE_CHECKING:
     from .result import CellResult
 
+_READ = 10  # -1,000 %: an end of an interval below is of two rounds, and tells nothing
 FAILED = "FAILED"
 INPUTS_FAIL = "INPUTS FAIL"
 DOUBTFUL = "DOUBTFUL"
@@ -86,7 +87,11 @@ def points(half_width: float, *, beside: float) -> str:
 
 
 def bounds(low: float | None, high: float | None) -> str:
-    return "(no interval)" if low is None or high is None else f"[{percent(low)}, {percent(high)}]"
+    """Ends as percent; after two rounds one may be beyond all that anyone reads."""
+    if low is None or high is None:
+        return "(no interval)"
+    beyond = f"below {percent(-_READ)}"
+    return f"[{beyond if low < -_READ else percent(low)}, {percent(high)}]"
 
 
 def overhead(one: CellResult) -> str:

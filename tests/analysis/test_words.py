@@ -27,3 +27,8 @@ def test_a_figure_that_counts_reads_beside_writes_is_called_so() -> None:
     assert _title("dbbench-readrandom") == (
         "db_bench readrandom on MyRocks, profile quick, 1 thread"
     )
+
+
+def test_an_interval_of_two_rounds_does_not_pretend_to_five_digits() -> None:
+    assert words.bounds(-12931.01123, 0.936) == "[below \N{MINUS SIGN}1000.0, 93.6]"
+    assert words.bounds(-0.5, 0.936) == "[\N{MINUS SIGN}50.0, 93.6]"

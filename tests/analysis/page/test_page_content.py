@@ -226,3 +226,14 @@ def test_the_command_that_measures_it_again_can_be_pasted(usual: Path) -> None:
         "waltax run --engine rocksdb --profile quick --seed 7 --workload linkbench --device nvme "
         "--device ssd"
     ) in _said(usual)
+
+
+def test_a_real_directory_and_a_command_of_the_users_are_in_what_measures_it_again(
+    tmp_path: Path,
+) -> None:
+    kept: dict[str, object] = {"wal_dir": "/mnt/my log", "allow_mismatch": True}
+    page = write_campaign(tmp_path / "device", campaign_rows(), kept)
+    assert "waltax run --wal-dir '/mnt/my log' --allow-mismatch" in _said(page)
+    kept = {"kind": "serve", "command": {"run": "true", "metric": "(x)", "rounds": 2}}
+    page = write_campaign(tmp_path / "command", campaign_rows(), kept)
+    assert "waltax serve --run true --metric '(x)' --rounds 2" in _said(page)

@@ -1,0 +1,79 @@
+"""A campaign's results for programs: as `summary.json` and `summary.csv` have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from ... import workloads
+from ..results import CellResult, Doubt, words
+from . import latencies
+
+_RENAMED = {"low": "overhead_low", "high": "overhead_high"}
+# Of a result, what is told otherwise.
+_NOT_TOLD = {"at", "rows", "variance", "panel", "target_half_width", "twin"}
+
+
+def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
+    """A line for each cell, with a column for each thing that is known of it."""
+    return [{name: _plain(value) for name, value in cell(one).items()} for one in results]
+
+
+def cell(one: CellResult) -> dict[str, Any]:
+    """A result for programs. Fractions, not percent; units are in the names."""
+    names = [name for field in fields(one) if (name := field.name) not in _NOT_TOLD]
+    return {
+        **{_RENAMED.get(name, name): getattr(one, name) for name in names},
+        "reference": one.reference,
+        "overhead_half_width": one.half_width,
+        **asdict(one.variance),
+        "resolvable": one.resolvable,
+        "failed": one.failed,
+        **asdict(one.proof),
+        "tap_agrees": one.proof.tap_agrees,
+        **latencies.told(one),
+        **_activity(one),
+        "doubts": [_doubt(one) for one in one.doubts],
+    }
+
+
+def _doubt(one: Doubt) -> dict[str, Any]:
+    return {"kind": one.kind, "text": one.text, "share": one.share}
+
+
+def _activity(one: CellResult) -> dict[str, Any]:
+    did = one.activity
+    grown = {f"{w.grown.what}_growth": None for w in workloads.WORKLOADS.values() if w.grown}
+    return {
+        "isolation": did.isolation,
+        "data_growth": did.data_growth,
+        **grown,
+        **({f"{did.grown_what}_growth": did.grown} if did.grown_what else {}),
+        "conflicts_per_thousand_requests": did.conflicts_per_thousand_requests,
+        "inputs": [asdict(rule) for rule in did.inputs],
+    }
+
+
+def _plain(value: object) -> object:
+    """A list as one cell of a table; of records what tells most of them."""
+    if not isinstance(value, (list, tuple)):
+        return value
+    return "; ".join(map(_item, value))
+
+
+def _item(one: object) -> str:
+    if not isinstance(one, Mapping):
+        return str(one)
+    if "verdict" in one:
+        return f"{one['name']} {one['verdict']}"
+    return str(
+        one.get("text") or f"{one['operation']} p99 {words.number(one['latency_us_p99'])} us"
+    )
+
+
+def twin(one: CellResult) -> dict[str, Any]:
+    """A twin for programs, as fractions."""
+    names = ("cell", "baseline", "workload", "overhead", "rounds", "failures")
+    told = {name: getattr(one, name) for name in names}
+    return {**told, "overhead_low": one.low, "overhead_high": one.high}
