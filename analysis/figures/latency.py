@@ -22,7 +22,7 @@ _NAMED = 4
 
 
 def curves(results: Sequence[CellResult], origin: Origin) -> Figure:
-    """The most frequent write left, all operations right; a line of axes per comparison group."""
+    """The main write left, all operations right; a line of axes per comparison group."""
     groups = [group for group in by_group(results) if any(one.latencies for one in group)]
     figure = empty(13.0, 4.6 * len(groups))
     axes = figure.subplots(len(groups), 2, squeeze=False)

@@ -91,8 +91,13 @@ def ladders(rows: Sequence[Row]) -> list[Ladder]:
     for key in sorted(groups):
         panel = panel_of(groups[key])
         devices = dict.fromkeys(cell.device for cell in panel.rows if cell.rung == SYNC_FREE)
-        found += [_ladder(panel, device) for device in devices]
+        found += sorted((_ladder(panel, device) for device in devices), key=_cost)
     return found
+
+
+def _cost(one: Ladder) -> float:
+    """The cheapest device first, as in every table; last those that nothing is known of."""
+    return math.inf if one.total_us.value is None else one.total_us.value
 
 
 def rung_of(cell: Cell) -> str:

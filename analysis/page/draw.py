@@ -130,6 +130,8 @@ def _shown(one: CellResult) -> dict[str, tuple[str, object]]:
 def _cell_text(name: str, value: Any) -> str:
     if name in _PERCENT:
         return words.percent(value)
+    if isinstance(value, int):
+        return f"{value:,}"
     return value if isinstance(value, str) else words.number(value)
 
 

@@ -63,23 +63,17 @@ def machine(of: Subject) -> list[Fact]:
 def build(of: Subject) -> list[Fact]:
     """Versions and digests: what else must be equal for equal results."""
     origin, rows = of.source.origin, of.rows
+    served = any(one.proof.served for one in of.results)
+    digested = ("profile", "tap", "driver", *(["server"] if served else []))
     versions = [f"{name} {', '.join(each)}" for name, each in origin.versions.items()]
     facts = [
         ("versions", "; ".join(versions)),
         ("commit of waltax", ", ".join(origin.git_commits)),
         ("seed", ", ".join(map(str, origin.seeds))),
         ("profile", ", ".join(origin.profiles)),
-        *((f"digest of the {what}", _each(rows, column)) for what, column in _DIGESTS.items()),
+        *((f"digest of the {what}", _each(rows, f"{what}_digest")) for what in digested),
     ]
     return [(name, text or "not recorded") for name, text in facts]
-
-
-_DIGESTS = {
-    "profile": "profile_digest",
-    "tap": "tap_digest",
-    "driver": "driver_digest",
-    "server": "server_digest",
-}
 
 
 def devices(of: Subject) -> list[tuple[str, str, str]]:

@@ -201,9 +201,14 @@ def _doubts(group: Sequence[CellResult]) -> list[str]:
     return [
         text
         if len(every) > 1 and every <= {one.cell for one in having}
-        else f"{', '.join(map(words.label, having))}: {text}"
+        else f"{', '.join(map(_named(text), having))}: {text}"
         for text, having in of.items()
     ]
+
+
+def _named(doubt: str) -> Callable[[CellResult], str]:
+    """How cells are called before a doubt, which may say itself that they are emulated."""
+    return (lambda one: one.device) if doubt.startswith(OF_MODEL) else words.label
 
 
 def _workload(group: Sequence[CellResult]) -> list[str]:

@@ -10,11 +10,12 @@ from ..results import CellResult, words
 from ..results.latency import ALL, PERCENTILES, Latency, called, operation_of
 from . import cells
 
+_MOST = ", the write that is most frequent"
 _MISSING = "latency: the rows have no histograms"
 
 
 def table(group: Sequence[CellResult]) -> list[Part]:
-    """Percentiles of the write that is most frequent, or of all operations where none is known."""
+    """Percentiles of the main write, or of all operations where none is known."""
     taken = operation_of(group)
     known = [(one, found) for one in group if (found := one.latency_of(taken))]
     if not known:
@@ -29,7 +30,8 @@ def table(group: Sequence[CellResult]) -> list[Part]:
     rows = [(words.label(one), words.number(found.count), *_figures(found)) for one, found in known]
     title = f"Latency of {called(taken)}, us"
     if taken != ALL:
-        title += ", the write that is most frequent"
+        counted = group[0].unit.counted
+        title += f", which {group[0].throughput_unit} counts" if counted else _MOST
     return [Table(title, columns, rows), *_tail(group)]
 
 

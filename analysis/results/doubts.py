@@ -34,6 +34,7 @@ UNMATCHED = "unmatched"
 EMULATED = "emulated"
 
 _FEW_SESSIONS = 3  # the fewest of a campaign that is not interrupted
+_FAR = 1.2  # times the target: an interval that is wider by less answers the same questions
 _MUCH = 0.1  # of the slices of a comparison
 _SURE = 0.995  # of Student's t: a drift that chance gives one cell in a hundred
 _HALVES_OF = 4  # rounds of a session at least, so that its halves are more than a slice each
@@ -95,7 +96,8 @@ def _of_its_interval(one: CellResult) -> Iterator[Doubt]:
     target = one.target_half_width
     if target is not None and one.half_width > target:
         width = words.points(one.half_width, beside=target)
-        yield Doubt(TARGET, f"target missed: half-width {width}", large=True)
+        large = one.half_width > _FAR * target
+        yield Doubt(TARGET, f"target missed: half-width {width}", large=large)
     if one.sessions < _FEW_SESSIONS:
         text = "two sessions only: hardly anything says how sessions differ"
         if one.sessions == 1:

@@ -142,9 +142,9 @@ def latencies_of(panel: Panel, cell: Cell) -> tuple[Latency, ...]:
 
 
 def operation_of(group: Sequence[CellResult]) -> str:
-    """What a comparison's latency is told of: the write that its first cell did most, or `ALL`."""
+    """What a comparison's latency is told of: the main write of its first cell, or `ALL`."""
     first = next((one for one in group if one.latencies), None)
-    return (most_frequent_write(first.workload, first.latencies) if first else None) or ALL
+    return (main_write(first.workload, first.latencies) if first else None) or ALL
 
 
 def called(operation: str) -> str:
@@ -152,10 +152,14 @@ def called(operation: str) -> str:
     return operation or "all operations"
 
 
-def most_frequent_write(workload: str, latencies: Sequence[Latency]) -> str | None:
-    """The operation that commits, of which there were most; None where none is known."""
-    writes = workloads.of(workload).writes or ()
-    counts = [one for one in latencies if one.operation in writes]
+def main_write(workload: str, latencies: Sequence[Latency]) -> str | None:
+    """The operation that commits and that the throughput counts, where it counts but one; else
+    the one of which there were most; None where none is known."""
+    record = workloads.of(workload)
+    counts = [one for one in latencies if one.operation in (record.writes or ())]
+    counted = record.unit.counted.upper().replace("-", "_")
+    if counted in (one.operation for one in counts):
+        return counted
     return max(counts, key=lambda one: one.count).operation if counts else None
 
 

@@ -10,7 +10,7 @@ from histogram_rows import FAST, SLOW, encoded, rows_with
 from synthetic import report
 from waltax import analysis
 from waltax.analysis import CellResult
-from waltax.analysis.results.latency import ALL, Latency, most_frequent_write
+from waltax.analysis.results.latency import ALL, Latency, main_write
 from waltax.row import Row, append
 
 
@@ -68,8 +68,18 @@ def test_a_disturbed_slice_is_left_out_as_in_the_estimate() -> None:
 def test_operations_come_by_their_number_after_all_together() -> None:
     found = _nvme(rows_with([FAST] * 4)).latencies
     assert [one.operation for one in found] == [ALL, "GET_NODE", "ADD_LINK", "ADD_NODE"]
-    assert most_frequent_write("linkbench", found) == "ADD_LINK"
-    assert most_frequent_write("command", found) is None
+    assert main_write("linkbench", found) == "ADD_LINK"
+    assert main_write("command", found) is None
+
+
+def test_the_write_that_the_throughput_counts_is_told_of_though_another_came_more_often() -> None:
+    rows = rows_with([FAST] * 4)
+    for row in rows:
+        row["op_NEW_ORDER_latency_hdr"] = row.pop("op_ADD_NODE_latency_hdr", None)
+        row["op_PAYMENT_latency_hdr"] = row.pop("op_ADD_LINK_latency_hdr", None)
+    found = _nvme(rows).latencies
+    assert [one.operation for one in found][-2:] == ["PAYMENT", "NEW_ORDER"]
+    assert main_write("tpcc", found) == "NEW_ORDER"
 
 
 def test_the_curve_goes_as_far_as_there_are_requests() -> None:

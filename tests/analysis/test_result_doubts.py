@@ -56,6 +56,13 @@ def test_a_target_that_was_missed_is_a_large_doubt() -> None:
     )
 
 
+def test_a_target_that_was_nearly_met_is_no_doubt_of_the_first_sentence() -> None:
+    width = _nvme(_rows(), 1.0).half_width
+    assert width is not None
+    assert not _only(_nvme(_rows(), width / 1.15), doubts.TARGET).large
+    assert _only(_nvme(_rows(), width / 1.25), doubts.TARGET).large
+
+
 def test_a_target_that_was_nearly_met_shows_by_how_much_it_was_not() -> None:
     assert words.points(0.02504, beside=0.025) == "2.504 points, target 2.500"
 

@@ -233,7 +233,7 @@
       height: 320, series, padding: [null, 34, null, null],
       scales: { x: { time: false, range: [0, 5] }, y: { distr: 3 } },
       axes: [
-        { ...axis, splits: () => [0, 1, 2, 3, 4, 5], values: () => nines },
+        { ...axis, splits: () => [0, 1, 2, 3, 4, 5], values: (u) => nines.map((text, at) => u.width < 480 && at % 2 ? "" : text) },
         { ...axis, size: 64, label: "us", labelSize: 20 },
       ],
       cursor: { drag: { x: false, y: false } },

@@ -80,9 +80,17 @@ def test_nothing_is_told_from_nothing() -> None:
 
 def test_several_devices_share_the_rungs_below_them() -> None:
     found = ladders(rung_rows(devices={"nvme": True, "ssd": True}))
-    assert [one.device for one in found] == ["nvme", "ssd"]
+    assert {one.device for one in found} == {"nvme", "ssd"}
     assert {one.rungs["off"] for one in found} == {OFF}
     assert len({one.rungs["encode"] for one in found}) == 1
+
+
+def test_the_cheapest_device_comes_first() -> None:
+    rows = rung_rows(devices={"ssd": True, "nvme": True})
+    for row in rows:
+        if row["device"] == "ssd":
+            row["throughput"] /= 2
+    assert [one.device for one in ladders(rows)] == ["nvme", "ssd"]
 
 
 def test_a_real_device_has_no_wait_and_its_syncs_are_one_step() -> None:
