@@ -17,8 +17,14 @@ _FOLDER = Path(__file__).parent
 
 
 def names() -> list[str]:
-    """The benchmarks, sorted; the other modules of this folder have no `main`."""
-    return sorted(path.stem for path in _FOLDER.glob("[!_]*.py") if _has_main(path))
+    """The benchmarks, sorted."""
+    return sorted(_rooms())
+
+
+def _rooms() -> dict[str, str]:
+    """The folder of each benchmark by its name; the other modules there have no `main`."""
+    every = _FOLDER.glob("*/[!_]*.py")
+    return {path.stem: path.parent.name for path in every if _has_main(path)}
 
 
 def _has_main(path: Path) -> bool:
@@ -32,15 +38,16 @@ def main(arguments: list[str]) -> None:
     Errors: UsageError for a name that none has.
     """
     name = arguments[0].replace("-", "_") if arguments else ""
-    if name not in names():
+    rooms = _rooms()
+    if name not in rooms:
         shown = repr(arguments[0]) if arguments else "no name"
-        raise UsageError(f"bench: found {shown}; the benchmarks are {', '.join(names())}")
+        raise UsageError(f"bench: found {shown}; the benchmarks are {', '.join(sorted(rooms))}")
     # As `python -m` does: a benchmark reads its words there, with click or without.
     words = arguments[1:]
     if words[:1] == ["--args"]:
         words = typed.words("ARGS", " ".join(words[1:]))
-    sys.argv = [str(_FOLDER / f"{name}.py"), *words]
-    runpy.run_module(f"{__package__}.{name}", run_name="__main__", alter_sys=True)
+    sys.argv = [str(_FOLDER / rooms[name] / f"{name}.py"), *words]
+    runpy.run_module(f"{__package__}.{rooms[name]}.{name}", run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":

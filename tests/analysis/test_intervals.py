@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import t
 from waltax.analysis import stats
-from waltax.bench.scenes import BOLD, QUIET, Scene, simulate
+from waltax.bench.sound.scenes import BOLD, QUIET, Scene, simulate
 
 
 def test_each_draw_takes_as_many_slots_as_there_are_when_sessions_are_equal() -> None:

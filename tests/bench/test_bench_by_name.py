@@ -39,7 +39,7 @@ def test_a_benchmark_gets_the_words_of_args() -> None:
     done = _bench("tap", "--args", "--pairs 1")
     assert done.returncode == 2
     assert "1 is not in the range x>=2" in done.stderr
-    assert "Usage: python -m waltax.bench.tap" in done.stderr
+    assert "Usage: python -m waltax.bench.emulated.tap" in done.stderr
 
 
 def test_words_that_cannot_be_split_are_refused_in_one_line() -> None:
@@ -50,6 +50,6 @@ def test_words_that_cannot_be_split_are_refused_in_one_line() -> None:
 
 
 def test_a_benchmark_can_be_named_to_python_itself_as_before() -> None:
-    argv = [sys.executable, "-m", "waltax.bench.tap", "--pairs", "1"]
+    argv = [sys.executable, "-m", "waltax.bench.emulated.tap", "--pairs", "1"]
     done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
     assert "1 is not in the range x>=2" in done.stderr

@@ -8,9 +8,11 @@ from typing import Any
 
 import click.testing
 import pytest
-from waltax.bench import hang, original, plans, server_cpu, server_crash, server_home
-from waltax.bench.paired import ratio
-from waltax.bench.server_crash import _Crash
+from waltax.bench.crash import hang, server_crash
+from waltax.bench.crash.server_crash import _Crash
+from waltax.bench.homes import server as server_home
+from waltax.bench.speed import original, plans, server_cpu
+from waltax.bench.speed.paired import ratio
 
 
 class _Driver:

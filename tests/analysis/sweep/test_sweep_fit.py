@@ -5,8 +5,8 @@ import pytest
 from scipy.optimize import isotonic_regression
 from scipy.stats import binom
 from waltax.analysis.sweep.fit import fit, isotonic
-from waltax.bench import curve_coverage as coverage
-from waltax.bench.scenes import Scene
+from waltax.bench.sound import curve_coverage as coverage
+from waltax.bench.sound.scenes import Scene
 
 
 def test_the_isotonic_regression_is_that_of_scipy() -> None:
