@@ -56,7 +56,7 @@
 #:   make bench-design     interleaved slices against serial blocks       7 min  1 GB
 #:   make bench-timing [ARGS="tpcc 280"]   slices and sessions of before against today's 5 min  1 GB
 #:   make bench-slices [ARGS=tpcc]   short slices against long: bias, gain  6 min  1 GB
-#:   make bench-neighbour  beside neighbours that come and go             3 min  1 GB
+#:   make bench-neighbour  beside neighbours that come and go             4 min  1 GB
 #:   make bench-aa         two equal cells: how often are they told apart 9 min  1 GB
 #:   make bench-gate [ARGS="10 20"]   alarms of equal campaigns; a slow-down found  20 min 1 GB
 #:   make bench-repeat [ARGS="10 60"]   ten campaigns of so many seconds: contradictions 12 min 1 GB

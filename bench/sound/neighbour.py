@@ -39,11 +39,11 @@ while True: order = order[order]
 """
 _NEIGHBOURS = {"quiet": None, "a loop": _LOOP, "a walk through memory": _MEMORY}
 _THERE_S, _AWAY_S = (0.5, 3.0), (3.0, 8.0)
-_BLOCK = 5  # rounds beside one neighbour, before the next one's turn
+_BLOCK = 25  # rounds beside one neighbour, before the next one's turn
 
 
 def main(arguments: list[str]) -> None:
-    blocks = max(2, (int(arguments[0]) if arguments else 30) // _BLOCK)
+    blocks = max(2, (int(arguments[0]) if arguments else 100) // _BLOCK)
     recipe = Recipe("rocksdb", ("linkbench",), "quick", ("nvme",), "sync", seed=1)
     with campaign_of(recipe, "neighbour") as plan:
         data_set = loading.prepare(plan.profile, "linkbench", plan.data_root, print)
