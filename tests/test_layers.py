@@ -31,6 +31,7 @@ MAY_IMPORT = {
     "driver": CELL | {"harness"},
     "dbbench": CELL | {"harness"},
     "serve": CELL | {"harness", "driver"},
+    "receipts": CELL | {"harness", "driver"},
     "doctor": BASE | {"devices"},
     "runners": CELL | {"harness", "driver", "dbbench", "serve", "doctor"},
     "analysis": {
@@ -66,6 +67,7 @@ CPP_MAY_INCLUDE = {
     "mariadb": {"driver"},
     "program": _DRIVER | {"mariadb"},
     "devices/tap": set(),
+    "receipts/recorder": set(),
     "*": _DRIVER | {"*/check", "*/inputs"},
     "*/check": _DRIVER | {"*"},
     "*/inputs": {"driver", "*"},
@@ -168,7 +170,7 @@ def _extra_includes(path: str, source: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "room", ["devices", "driver", "mariadb", "program", *sorted(CPP_WORKLOADS)]
+    "room", ["devices", "driver", "mariadb", "program", "receipts", *sorted(CPP_WORKLOADS)]
 )
 def test_a_cpp_folder_includes_only_what_lies_below_it(room: str) -> None:
     for path in (ROOT / room).rglob("*"):
