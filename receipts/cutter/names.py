@@ -1,0 +1,135 @@
+"""Which names are there after a cut, by two models of a file system.
+
+`journal`: in the order in which they were changed, as ext4 has it. A sync of a file brings its
+names, and what was changed before them; so does a directory's. fdatasync brings the name that a
+file was made with, and all changes up to then when the file's size changed since its last sync.
+`strict`: what POSIX promises. Only a sync of its directory brings a name.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+
+from ..log import Call, Kind
+from .content import returned
+from .history import File, Folder, History, Naming
+
+Edits = Mapping[str, File | Folder | None]
+Chosen = Sequence[Edits]
+Choice = Callable[[History, int, random.Random], Chosen]
+"""The changes of names that are there, in their order."""
+
+
+def all_returned(history: History, moment: int, _draw: random.Random) -> Chosen:
+    return [one.edits for one in history.namings if returned(one.call, moment)]
+
+
+def journal_durable(history: History, moment: int, _draw: random.Random) -> Chosen:
+    return [one.edits for one in history.namings[: _committed(history, moment)]]
+
+
+def journal_some(history: History, moment: int, draw: random.Random) -> Chosen:
+    begun = sum(one.call.begin <= moment for one in history.namings)
+    least = _committed(history, moment)
+    return [one.edits for one in history.namings[: draw.randint(least, max(least, begun))]]
+
+
+def strict_durable(history: History, moment: int, _draw: random.Random) -> Chosen:
+    return [_synced(history, one, moment) for one in history.namings]
+
+
+def strict_some(history: History, moment: int, draw: random.Random) -> Chosen:
+    """Any of those that are not durable."""
+    return [
+        one.edits if draw.random() < 0.5 else _synced(history, one, moment)
+        for one in history.namings
+        if one.call.begin <= moment
+    ]
+
+
+MODELS: dict[str, dict[str, Choice]] = {
+    "journal": {"all": all_returned, "durable": journal_durable, "some": journal_some},
+    "strict": {"all": all_returned, "durable": strict_durable, "some": strict_some},
+}
+
+
+def _synced(history: History, naming: Naming, moment: int) -> Edits:
+    """Those edits whose directory was synced after them."""
+    return {
+        path: what
+        for path, what in naming.edits.items()
+        if _before_a_sync(naming.call, history.folder_syncs.get(_folder(path), ()), moment)
+    }
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _before_a_sync(call: Call, syncs: Sequence[Call], moment: int) -> bool:
+    return any(returned(one, moment) and returned(call, one.begin) for one in syncs)
+
+
+def _committed(history: History, moment: int) -> int:
+    """How many of the changes, from the first, a cut cannot undo."""
+    return max((count for end, count in _commits(history) if end <= moment), default=0)
+
+
+@lru_cache(maxsize=2)
+def _commits(history: History) -> list[tuple[int, int]]:
+    """Of each sync, when it returned, and how many changes from the first it commits."""
+    found = [
+        (sync, _last(history, sync, partial(_edits_in, folder)))
+        for folder, syncs in history.folder_syncs.items()
+        for sync in syncs
+    ]
+    for file in history.files:
+        found += [(sync, _brought(history, file, sync, grew)) for sync, grew in _resizes(file)]
+    return [(sync.end, count) for sync, count in found if sync.end is not None]
+
+
+def _brought(history: History, file: File, sync: Call, resized: bool) -> int:
+    """The changes of names that a sync of a file commits."""
+    if sync.kind == Kind.SYNC_ALL or resized:
+        return _last(history, sync, lambda _: True)
+    if sync.flags:  # fdatasync
+        return _last(history, sync, lambda one: one.call.kind == Kind.CREATE and file in one.files)
+    return _last(history, sync, lambda one: file in one.files)
+
+
+def _last(history: History, sync: Call, wanted: Callable[[Naming], bool]) -> int:
+    """The number of changes up to the last one that is wanted and ended before the sync began."""
+    found = 0
+    for number, one in enumerate(history.namings, 1):
+        if one.call.begin > sync.begin:
+            break
+        if returned(one.call, sync.begin) and wanted(one):
+            found = number
+    return found
+
+
+def _edits_in(folder: str, naming: Naming) -> bool:
+    return any(_folder(path) == folder for path in naming.edits)
+
+
+def _resizes(file: File) -> Iterator[tuple[Call, bool]]:
+    """Each sync of the file, and whether the file's size had changed since the one before."""
+    size = file.start.stat().st_size if file.start is not None else 0
+    changes = iter([*file.changes, None])
+    change = next(changes)
+    for sync in sorted(file.syncs, key=lambda call: call.begin):
+        before = size
+        while change is not None and returned(change, sync.begin):
+            size = _size_after(change, size)
+            change = next(changes)
+        yield sync, size != before
+
+
+def _size_after(change: Call, size: int) -> int:
+    if change.kind == Kind.TRUNCATE:
+        return change.offset
+    if change.kind == Kind.WRITE or not change.flags:
+        return max(size, change.offset + change.length)
+    return size

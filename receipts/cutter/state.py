@@ -1,0 +1,126 @@
+"""One crash state, written out."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...errors import UsageError
+from ...mariadb.datadir import IMMUTABLE
+from ..log import Log
+from . import content
+from .history import File, Folder, History
+from .names import MODELS, Chosen
+from .strategies import STRATEGIES, Strategy
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What state is meant. `moment` is in nanoseconds of CLOCK_MONOTONIC.
+
+    `strategy` is a key of `STRATEGIES`, `names` one of `MODELS`. Equal cuts of a log are equal
+    byte for byte.
+    """
+
+    moment: int
+    strategy: str
+    names: str = "journal"
+    seed: int = 0
+
+
+def moments(log: Log, count: int, seed: int) -> list[int]:
+    """Moments at random, sorted, between the first acknowledgement of a log and the last."""
+    draw = random.Random(seed)
+    ends = [call.end for call in log.acks if call.end is not None]
+    if not ends:
+        raise UsageError("the log has no acknowledgement; record a run with --ack-log")
+    return sorted(draw.randint(min(ends), max(ends)) for _ in range(count))
+
+
+def write(history: History, cut: Cut, places: Mapping[Path, Path]) -> None:
+    """Write the state that `cut` means: what was below each root goes to its new folder."""
+    strategy = _looked_up(cut)
+    draw = random.Random(f"{cut.seed} {cut.moment} {cut.strategy} {cut.names}")
+    chosen = MODELS[cut.names][strategy.names](history, cut.moment, draw)
+    names, folders = _after(history, chosen)
+    targets = {str(root): place for root, place in places.items()}
+    for root in history.roots:
+        places[root].mkdir(parents=True)
+    for folder in sorted(folders - targets.keys()):
+        if (place := _place(folder, targets)) is not None and place.parent.is_dir():
+            place.mkdir(exist_ok=True)
+    made: dict[File, Path] = {}
+    for path, file in sorted(names.items()):
+        place = _place(path, targets)
+        if place is None or not place.parent.is_dir():
+            continue  # the name of its folder was lost
+        if file in made:
+            os.link(made[file], place)
+        else:
+            _write_file(file, place, cut, strategy, draw)
+            made[file] = place
+
+
+def _looked_up(cut: Cut) -> Strategy:
+    for what, wanted, table in (
+        ("strategy", cut.strategy, list(STRATEGIES)),
+        ("names", cut.names, list(MODELS)),
+    ):
+        if wanted not in table:
+            raise UsageError(f"{what}: found {wanted!r}, want one of: {' '.join(table)}")
+    return STRATEGIES[cut.strategy]
+
+
+def _after(history: History, chosen: Chosen) -> tuple[dict[str, File], set[str]]:
+    """The names and folders when these changes of names were carried out, and no others."""
+    names, folders = dict(history.names), set(history.folders)
+    for edits in chosen:
+        for path, what in edits.items():
+            names.pop(path, None)
+            folders.discard(path)
+            if isinstance(what, Folder):
+                folders.add(path)
+            elif what is not None:
+                names[path] = what
+    return names, folders
+
+
+def _place(path: str, targets: Mapping[str, Path]) -> Path | None:
+    """Where a recorded path goes: below the nearest root."""
+    for root in sorted(targets, key=len, reverse=True):
+        if path.startswith(f"{root}/"):
+            return targets[root] / path[len(root) + 1 :]
+    return None
+
+
+def _write_file(file: File, place: Path, cut: Cut, strategy: Strategy, draw: random.Random) -> None:
+    durable, unsynced = content.durable_and_unsynced(file, cut.moment)
+    if file.start is not None and not durable and not unsynced:
+        _take_over(file.start, place)
+        return
+    held = bytearray(file.start.read_bytes() if file.start is not None else b"")
+    for call in durable:
+        content.apply(held, call)
+    strategy.content(held, unsynced, cut.moment, draw)
+    place.write_bytes(held)
+
+
+def _take_over(start: Path, place: Path) -> None:
+    """A file as it was at the start. Whoever opens a state never writes to immutable ones."""
+    if place.suffix in IMMUTABLE:
+        with contextlib.suppress(OSError):
+            os.link(start, place)
+            return
+    shutil.copyfile(start, place)
+
+
+def acknowledged(log: Log, moment: int) -> Iterator[tuple[int, bytes]]:
+    """Each line of the acknowledgement log whose append had returned, and when it had."""
+    for call in log.acks:
+        if call.end is not None and call.end <= moment:
+            yield call.end, bytes(content.written(call))
