@@ -1,0 +1,161 @@
+"""TPC-C on embedded RocksDB: recorded once, cut at moments, opened by the real engine.
+
+Under `sync` nothing that was acknowledged is lost in any state. That the cutter would find it is
+shown by runs whose syncs are swallowed.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from waltax import proc
+from waltax.driver.argv import load_argv
+from waltax.driver.client import Driver
+from waltax.receipts import preload
+from waltax.receipts.cutter import history, state
+from waltax.receipts.cutter.state import Cut
+from waltax.receipts.cutter.strategies import STRATEGIES
+from waltax.receipts.log import Call, Kind
+from waltax.receipts.runs import embedded, states
+from waltax.receipts.runs.embedded import Recording, Run
+from waltax.receipts.runs.states import Outcome
+
+_SECONDS = 1.5
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """TPC-C of one warehouse."""
+    db = tmp_path_factory.mktemp("loaded") / "db"
+    argv = load_argv(proc.program("tpcc"), db, threads=2, seed=1, parameters={"warehouses": 1})
+    loader = Driver("load", argv)
+    loader.wait_for("loaded")
+    loader.close()
+    return db
+
+
+def _recorded(loaded: Path, room: Path, durability: str) -> Recording:
+    return embedded.record(loaded, room, Run(durability, _SECONDS, threads=4))
+
+
+@pytest.fixture(scope="module")
+def synced(loaded: Path, tmp_path_factory: pytest.TempPathFactory) -> Recording:
+    return _recorded(loaded, tmp_path_factory.mktemp("synced"), "sync")
+
+
+@pytest.fixture(scope="module")
+def flushed(loaded: Path, tmp_path_factory: pytest.TempPathFactory) -> Recording:
+    return _recorded(loaded, tmp_path_factory.mktemp("flushed"), "flush")
+
+
+def _middle(recording: Recording) -> int:
+    return state.moments(recording.log, 1, seed=3)[0]
+
+
+def _outcomes(recording: Recording, room: Path, *cuts: Cut) -> Iterator[Outcome]:
+    for cut in cuts:
+        yield states.outcome(recording, cut, room)
+
+
+def test_a_synced_log_loses_nothing_in_any_state(synced: Recording, tmp_path: Path) -> None:
+    cuts = [
+        Cut(moment, strategy)
+        for moment in state.moments(synced.log, 2, seed=1)
+        for strategy in STRATEGIES
+    ]
+    strict = [Cut(_middle(synced), strategy, "strict") for strategy in ("dropped", "sectors")]
+    for found in _outcomes(synced, tmp_path, *cuts, *strict):
+        assert (found.opens, found.consistent, found.problem) == (True, True, None), found
+        assert (found.lost, found.lost_seconds) == (0, 0.0)
+        assert found.acknowledged > 0
+
+
+def test_a_flushed_log_loses_what_was_not_synced_and_only_to_a_power_cut(
+    flushed: Recording, tmp_path: Path
+) -> None:
+    moment = _middle(flushed)
+    cuts = [Cut(moment, strategy) for strategy in ("kill", "dropped", "prefix")]
+    killed, dropped, prefix = _outcomes(flushed, tmp_path, *cuts)
+    assert (killed.opens, killed.consistent, killed.lost) == (True, True, 0)
+    assert (dropped.opens, dropped.consistent) == (True, True)
+    assert 0 < prefix.lost <= dropped.lost == dropped.acknowledged
+    assert dropped.lost_seconds == pytest.approx(
+        (moment - next(state.acknowledged(flushed.log, moment))[0]) / 1e9
+    )
+    assert 0 < prefix.lost_seconds <= dropped.lost_seconds
+
+
+def _without(recording: Recording, drop: Callable[[Call], bool]) -> Recording:
+    """The same run, had those calls never been made."""
+    calls = tuple(call for call in recording.log.calls if not drop(call))
+    log = replace(recording.log, calls=calls)
+    starts = {recording.db: recording.db.parent / "start"}
+    return replace(recording, log=log, history=history.of(log, starts))
+
+
+def _files(recording: Recording, part: str) -> set[int]:
+    """The numbers of the files whose first name had this part."""
+    named = (Kind.CREATE, Kind.FILE)
+    return {one.file for one in recording.log.calls if one.kind in named and part in one.text}
+
+
+def test_without_the_syncs_of_its_log_the_same_run_loses_all(
+    synced: Recording, tmp_path: Path
+) -> None:
+    logs = _files(synced, ".log")
+    unsynced = _without(synced, lambda call: call.kind == Kind.SYNC and call.file in logs)
+    (found,) = _outcomes(unsynced, tmp_path, Cut(_middle(synced), "dropped"))
+    assert (found.opens, found.consistent) == (True, True)
+    assert found.lost == found.acknowledged > 0
+
+
+def test_without_the_syncs_of_folders_only_a_journal_keeps_the_names(
+    synced: Recording, tmp_path: Path
+) -> None:
+    unnamed = _without(synced, lambda call: call.kind == Kind.SYNC_DIR)
+    moment = _middle(synced)
+    cuts = [Cut(moment, "dropped", names) for names in ("journal", "strict")]
+    journal, strict = _outcomes(unnamed, tmp_path, *cuts)
+    assert (journal.opens, journal.lost) == (True, 0)
+    assert strict.lost == strict.acknowledged > 0
+
+
+def test_without_the_syncs_of_its_manifest_the_database_does_not_open(
+    synced: Recording, tmp_path: Path
+) -> None:
+    """Its name is durable and its content is not: CURRENT points to an empty file."""
+    manifests = _files(synced, "MANIFEST")
+    lied = _without(synced, lambda call: call.kind == Kind.SYNC and call.file in manifests)
+    (found,) = _outcomes(lied, tmp_path, Cut(_middle(synced), "dropped"))
+    assert (found.opens, found.consistent) == (False, False)
+    assert found.lost == found.acknowledged > 0
+    assert found.problem is not None
+
+
+def test_syncs_that_are_swallowed_before_the_recorder_are_found(
+    loaded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = tmp_path / "swallow.so"
+    source = Path(__file__).parent / "swallow.c"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+
+    def planted(*arguments: Any) -> dict[str, str]:
+        env = preload.recorder_environment(*arguments)
+        return env | {"LD_PRELOAD": f"{library}:{env['LD_PRELOAD']}"}
+
+    monkeypatch.setattr(embedded, "recorder_environment", planted)
+    room = tmp_path / "run"
+    room.mkdir()
+    recording = _recorded(loaded, room, "sync")
+    (found,) = _outcomes(recording, tmp_path, Cut(_middle(recording), "dropped"))
+    assert found.lost == found.acknowledged > 0
+
+
+def test_nothing_stays_of_a_state(synced: Recording, tmp_path: Path) -> None:
+    states.outcome(synced, Cut(_middle(synced), "dropped"), tmp_path)
+    assert list(tmp_path.iterdir()) == []
