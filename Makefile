@@ -18,6 +18,8 @@
 #:   make paper SCALE=0.01   the paper on MyRocks, its table beside ours  12 min 1 GB
 #:   make paper PLAN=1       hours, disk and memory of the full size        3 s   -
 #:   make sizes [PROFILE=quick]   bytes on disk of the same data per engine    1 min 2 GB
+#:   make receipts [DEVICE=nvme] [WAL=flush] [CUTS=200] [STATES=10]   what each mode of
+#:                    the log loses to a kill and to a power cut, on tpcc   4 min  2 GB
 #:   make serve ENGINE=myrocks DEVICE=nvme   a server placed as a cell is, for tools
 #:                    of yours; stops with Ctrl-C                         -       -
 #:   make run WORKLOAD=dbbench [BENCH=fillseq,overwrite]   db_bench as the workload
@@ -122,7 +124,7 @@ export ROCKSDB_ROOT
 
 override BIN := .venv/bin
 override OF_WALTAX := run run-device why paper sizes serve compare gate floor report plot devices sweep-latency \
-  sweep-threads sweep-sizes sweep-knobs predict probe doctor
+  sweep-threads sweep-sizes sweep-knobs predict probe doctor receipts
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is
 # for waltax, which knows what its commands take; without a command of waltax it is refused here.

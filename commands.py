@@ -93,6 +93,10 @@ ROOMS: dict[str, Entry] = {
         ".study.latency.predict:command",
         "What the log would cost on a device that was not measured, from a latency sweep.",
     ),
+    "receipts": Entry(
+        ".study.receipts.command:command",
+        "What each mode of the log loses when a process is killed or the power is cut.",
+    ),
     "sizes": Entry(
         ".study.disk_sizes:command",
         "Bytes on disk of the same data in each engine, loaded now where it is not there yet.",

@@ -21,12 +21,14 @@ def recorder_environment(
     roots: Sequence[Path],
     acks: Path | None = None,
     behind: Mapping[str, str] | None = None,
+    folder: Path | None = None,
 ) -> dict[str, str]:
     """Environment variables that preload the recorder over a program of one process.
 
     It logs into `log`, which `log.create` made, what changes below the directories `roots`, which
     exist, and what is appended to `acks`. `behind` are the variables that preload the tap: the
     recorder goes first, since the tap makes its system calls itself and calls no one behind it.
+    `folder` holds a copy of `library()` for a program whose user cannot reach the original.
     Errors: UsageError for a root whose name has a line break.
     """
     for root in roots:
@@ -34,7 +36,8 @@ def recorder_environment(
             raise UsageError(f"{str(root)!r}: found a line break in its name; name another folder")
     variables = dict(behind or {})
     libraries = [_LIBRARY, *filter(None, [variables.get("LD_PRELOAD", "")])]
-    folders = [str(library().parent), *filter(None, [variables.get("LD_LIBRARY_PATH", "")])]
+    own = library().parent if folder is None else folder
+    folders = [str(own), *filter(None, [variables.get("LD_LIBRARY_PATH", "")])]
     return variables | {
         # By their names, since LD_PRELOAD would split their paths at a space.
         "LD_PRELOAD": ":".join(libraries),

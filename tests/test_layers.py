@@ -49,6 +49,7 @@ MAY_IMPORT = {
         "dbbench",
         "serve",
         "doctor",
+        "receipts",
     },
 }
 # Rooms of workloads that have no line of their own: a record, and perhaps the original's face.

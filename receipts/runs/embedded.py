@@ -4,42 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from ... import proc
-from ...driver.argv import Parameters, run_argv
-from ...driver.client import Driver
+from ...driver.argv import check_argv, run_argv
+from ...driver.client import Driver, Event
 from ...harness import data_set
 from .. import log
 from ..cutter import history
-from ..cutter.history import History
-from ..log import Log
 from ..preload import recorder_environment
+from .recording import CHECK_S, CHECK_THREADS, READY_S, Recording, Run
 
 UNRECORDED = ("LOG", "LOG.old.*")
-"""Names of files whose content no recovery reads: RocksDB writes its info log as a stream."""
-
-
-@dataclass(frozen=True)
-class Recording:
-    """A run that was recorded: `db` and `wal` are its directories, which may be gone by now."""
-
-    log: Log
-    history: History
-    db: Path
-    wal: Path
-
-
-@dataclass(frozen=True)
-class Run:
-    """What to record. `parameters` are flags of the driver besides `durability`."""
-
-    durability: str
-    seconds: float
-    threads: int = 10
-    seed: int = 1
-    parameters: Parameters | None = None
+"""Names of files whose content no recovery reads: RocksDB's info log."""
 
 
 def record(
@@ -62,7 +39,6 @@ def record(
     data_set.clone(loaded, db)
     wal.mkdir(exist_ok=True)
     log.create(recorded)
-    parameters = {**(run.parameters or {}), "durability": run.durability, "ack_log": str(acks)}
     driver = Driver(
         "run",
         run_argv(
@@ -71,17 +47,31 @@ def record(
             wal,
             threads=run.threads,
             seed=run.seed,
-            parameters=parameters,
+            parameters={**run.parameters, "durability": run.durability, "ack_log": str(acks)},
         ),
         log=folder / "run.stderr",
         env=recorder_environment(recorded, [db, wal], acks, behind),
     )
     try:
-        driver.wait_for("ready", within_s=300)
+        driver.wait_for("ready", within_s=READY_S)
         driver.send(cmd="run", warmup_s=0, measure_s=600)
         time.sleep(run.seconds)
     finally:
         driver.kill()
     read = log.read(recorded)
     read.require_seen(but=UNRECORDED)
-    return Recording(read, history.of(read, {db: start}), db, wal)
+    return Recording(read, history.of(read, {db: start}), db, wal, check)
+
+
+def check(db: Path, wal: Path, acks: Path) -> Event:
+    """What `tpcc check` finds in a database. Errors: WaltaxError when it does not open."""
+    checker = Driver(None, check_line(db, wal, acks))
+    try:
+        return checker.wait_for("check", within_s=CHECK_S)
+    finally:
+        checker.kill()
+
+
+def check_line(db: Path, wal: Path, acks: Path) -> list[str]:
+    program = proc.program("tpcc").absolute()
+    return check_argv(program, db, wal, threads=CHECK_THREADS, parameters={"acks": str(acks)})

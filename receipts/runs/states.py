@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ... import proc
-from ...driver.argv import Parameters, check_argv
-from ...driver.client import Driver, Event
+from ...driver.client import Event
 from ...errors import WaltaxError
 from ...owned import removal
 from ..cutter import state
 from ..cutter.state import Cut
-from .embedded import Recording
+from .recording import Recording
 
 _ACKNOWLEDGED = "acknowledged:"  # how the check begins to speak of a lost order
 _FARTHER = 4  # how much farther each look back for the oldest lost order goes
-_LATEST_S = 300.0
-_THREADS = 2
-_PARTS = ("db", "wal", "acks")  # of a state's folder
+PARTS = ("db", "wal", "acks")
+"""What is in the folder of a state."""
 
 
 @dataclass(frozen=True)
@@ -50,22 +47,17 @@ def outcome(recording: Recording, cut: Cut, folder: Path) -> Outcome:
     return _Look(recording, cut, folder).outcome()
 
 
-def keep(recording: Recording, cut: Cut, folder: Path) -> str:
-    """Write the state of `cut` to `folder`; returns the command line of its check, to type there.
-
-    The check opens the state, and changes it.
-    """
-    db, wal, acks = (folder / name for name in _PARTS)
-    state.write(recording.history, cut, {recording.db: db, recording.wal: wal})
-    acks.write_bytes(b"".join(line for _, line in state.acknowledged(recording.log, cut.moment)))
-    return shlex.join(_argv(*map(Path, _PARTS)))
-
-
-def _argv(db: Path, wal: Path, acks: Path) -> list[str]:
-    parameters: Parameters = {"acks": str(acks)}
-    return check_argv(
-        proc.program("tpcc").absolute(), db, wal, threads=_THREADS, parameters=parameters
+def keep(recording: Recording, cut: Cut, folder: Path) -> None:
+    """Write the state of `cut` to `folder`, and beside it what was acknowledged before."""
+    _write(
+        recording, cut, folder, [line for _, line in state.acknowledged(recording.log, cut.moment)]
     )
+
+
+def _write(recording: Recording, cut: Cut, folder: Path, acks: Sequence[bytes]) -> None:
+    db, wal, told = (folder / name for name in PARTS)
+    state.write(recording.history, cut, {recording.db: db, recording.wal: wal})
+    told.write_bytes(b"".join(acks))
 
 
 class _Look:
@@ -114,15 +106,10 @@ class _Look:
 
         Errors: WaltaxError when the database does not open.
         """
-        db, wal, acks = (self._folder / name for name in _PARTS)
-        places = {self._recording.db: db, self._recording.wal: wal}
+        parts = [self._folder / name for name in PARTS]
         try:
-            state.write(self._recording.history, self._cut, places)
-            acks.write_bytes(b"".join(line for _, line in self._acks[:count]))
-            checker = Driver(None, _argv(db, wal, acks))
-            try:
-                return checker.wait_for("check", within_s=_LATEST_S)
-            finally:
-                checker.kill()
+            acks = [line for _, line in self._acks[:count]]
+            _write(self._recording, self._cut, self._folder, acks)
+            return self._recording.check(*parts)
         finally:
-            removal.trees(db, wal, acks)
+            removal.trees(*parts)

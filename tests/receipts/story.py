@@ -92,15 +92,19 @@ class Story:
     def history(self) -> History:
         return history.of(self.log, {ROOT: self._start})
 
+    @property
+    def last(self) -> Path:
+        """The folder of the last state."""
+        return self._room / f"state{self._states - 1}"
+
     def after(
         self, strategy: str, names: str = "journal", *, seed: int = 0, moment: int | None = None
     ) -> dict[str, bytes]:
         """What the state of a cut holds; without a moment, of one after all calls."""
-        place = self._room / f"state{self._states}"
         self._states += 1
         at = self.now if moment is None else moment
-        state.write(self.history, Cut(at, strategy, names, seed), {ROOT: place})
-        return contents(place)
+        state.write(self.history, Cut(at, strategy, names, seed), {ROOT: self.last})
+        return contents(self.last)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -121,6 +121,18 @@ def test_any_sectors_are_there_and_none_is_half_a_sector(tmp_path: Path) -> None
         assert all(len(set(one[at : at + 512])) == 1 for at in range(0, 2048, 512))
 
 
+def test_a_sector_that_is_there_has_its_own_bytes(tmp_path: Path) -> None:
+    """Also where a write begins and ends within one."""
+    old, new = b"." * 2048, bytes(range(250)) * 6
+    story = Story(tmp_path, {"a": old})
+    story.write("a", 100, new)
+    whole = old[:100] + new + old[1600:]
+    for seed in range(50):
+        found = story.after("sectors", seed=seed)["a"]
+        for at in range(0, 2048, 512):
+            assert found[at : at + 512] in (old[at : at + 512], whole[at : at + 512])
+
+
 def test_a_sector_never_has_a_later_write_without_the_earlier(tmp_path: Path) -> None:
     story = Story(tmp_path, {"a": b"." * 512})
     story.write("a", 0, b"1")

@@ -39,6 +39,16 @@ def test_strict_names_come_in_any_order(tmp_path: Path) -> None:
     assert found == {"", "a", "b", "ab"}
 
 
+def test_a_name_that_came_after_the_moment_is_never_there(tmp_path: Path) -> None:
+    story = Story(tmp_path)
+    story.create("a")
+    then = story.now
+    story.create("b")
+    for names in ("journal", "strict"):
+        for seed in _SEEDS:
+            assert "b" not in story.after("prefix", names, seed=seed, moment=then)
+
+
 def test_a_name_that_was_replaced_is_the_old_file_or_the_new(tmp_path: Path) -> None:
     story = Story(tmp_path, {"CURRENT": b"1"})
     story.create("new")
@@ -102,6 +112,7 @@ def test_a_file_of_two_names_is_one(tmp_path: Path) -> None:
     story.write("a", 0, b"y")
     assert story.after("kill") == {"a": b"y", "b": b"y"}
     assert story.after("empty") == {"a": b"x", "b": b"x"}
+    assert (story.last / "a").samefile(story.last / "b")
 
 
 def test_a_sync_of_everything_makes_everything_durable(tmp_path: Path) -> None:

@@ -6,23 +6,21 @@ shown by runs whose syncs are swallowed.
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
+from swallowing import swallow_syncs
 from waltax import proc
 from waltax.driver.argv import load_argv
 from waltax.driver.client import Driver
-from waltax.receipts import preload
 from waltax.receipts.cutter import history, state
 from waltax.receipts.cutter.state import Cut
 from waltax.receipts.cutter.strategies import STRATEGIES
 from waltax.receipts.log import Call, Kind
 from waltax.receipts.runs import embedded, states
-from waltax.receipts.runs.embedded import Recording, Run
+from waltax.receipts.runs.recording import Recording, Run
 from waltax.receipts.runs.states import Outcome
 
 _SECONDS = 1.5
@@ -140,15 +138,7 @@ def test_without_the_syncs_of_its_manifest_the_database_does_not_open(
 def test_syncs_that_are_swallowed_before_the_recorder_are_found(
     loaded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library = tmp_path / "swallow.so"
-    source = Path(__file__).parent / "swallow.c"
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
-
-    def planted(*arguments: Any) -> dict[str, str]:
-        env = preload.recorder_environment(*arguments)
-        return env | {"LD_PRELOAD": f"{library}:{env['LD_PRELOAD']}"}
-
-    monkeypatch.setattr(embedded, "recorder_environment", planted)
+    swallow_syncs(tmp_path, monkeypatch)
     room = tmp_path / "run"
     room.mkdir()
     recording = _recorded(loaded, room, "sync")

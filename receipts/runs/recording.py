@@ -1,0 +1,42 @@
+"""A run that was recorded, whatever its engine is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ...driver.argv import Parameters
+from ...driver.client import Event
+from ..cutter.history import History
+from ..log import Log
+
+READY_S, CHECK_S = 300.0, 300.0
+"""The longest that a driver takes until it is ready, and for a check."""
+CHECK_THREADS = 2
+
+
+@dataclass(frozen=True)
+class Run:
+    """What to record. `parameters` are flags of the driver besides `durability`."""
+
+    durability: str
+    seconds: float
+    threads: int = 10
+    seed: int = 1
+    parameters: Parameters = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Recording:
+    """`db` and `wal` were the run's directories, which may be gone by now.
+
+    `check(db, wal, acks)` opens a state by the real engine and looks at it. Errors: WaltaxError
+    when it does not open.
+    """
+
+    log: Log
+    history: History
+    db: Path
+    wal: Path
+    check: Callable[[Path, Path, Path], Event]

@@ -1,0 +1,1 @@
+"""`waltax receipts`: what each mode of the log loses."""
