@@ -42,11 +42,15 @@ def main(arguments: list[str]) -> None:
     if name not in rooms:
         shown = repr(arguments[0]) if arguments else "no name"
         raise UsageError(f"bench: found {shown}; the benchmarks are {', '.join(sorted(rooms))}")
-    # As `python -m` does: a benchmark reads its words there, with click or without.
     words = arguments[1:]
     if words[:1] == ["--args"]:
         words = typed.words("ARGS", " ".join(words[1:]))
-    sys.argv = [str(_FOLDER / rooms[name] / f"{name}.py"), *words]
+    path = _FOLDER / rooms[name] / f"{name}.py"
+    if words == ["--help"] and "import click" not in path.read_text():
+        print(ast.get_docstring(ast.parse(path.read_text())))
+        return
+    # As `python -m` does: a benchmark reads its words there, with click or without.
+    sys.argv = [str(path), *words]
     runpy.run_module(f"{__package__}.{rooms[name]}.{name}", run_name="__main__", alter_sys=True)
 
 

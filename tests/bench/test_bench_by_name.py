@@ -42,6 +42,14 @@ def test_a_benchmark_gets_the_words_of_args() -> None:
     assert "Usage: python -m waltax.bench.emulated.tap" in done.stderr
 
 
+@pytest.mark.parametrize("name", ["kill", "tap"])
+def test_every_benchmark_says_what_it_does(name: str) -> None:
+    done = _bench(name, "--help")
+    assert done.returncode == 0
+    assert f"waltax.bench {name}" in done.stdout or f".{name} [OPTIONS]" in done.stdout
+    assert not done.stderr
+
+
 def test_words_that_cannot_be_split_are_refused_in_one_line() -> None:
     done = _bench("tap", "--args", "--pairs '1")
     assert done.returncode == 2
