@@ -18,8 +18,8 @@
 #:   make paper SCALE=0.01   the paper on MyRocks, its table beside ours  12 min 1 GB
 #:   make paper PLAN=1       hours, disk and memory of the full size        3 s   -
 #:   make sizes [PROFILE=quick]   bytes on disk of the same data per engine    1 min 2 GB
-#:   make receipts [DEVICE=nvme] [WAL=flush] [CUTS=200] [STATES=10]   what each mode of
-#:                    the log loses to a kill and to a power cut, on tpcc   4 min  2 GB
+#:   make receipts [ENGINE=myrocks] [DEVICE=nvme] [WAL=flush] [CUTS=200] [STATES=10]   what
+#:                    each mode of the log loses to a kill and a power cut   4 min  2 GB
 #:   make serve ENGINE=myrocks DEVICE=nvme   a server placed as a cell is, for tools
 #:                    of yours; stops with Ctrl-C                         -       -
 #:   make run WORKLOAD=dbbench [BENCH=fillseq,overwrite]   db_bench as the workload

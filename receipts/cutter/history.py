@@ -45,7 +45,6 @@ class Naming:
 class History:
     """The names and folders at the start, absolute, and what became of them."""
 
-    roots: tuple[Path, ...]
     names: dict[str, File]
     folders: set[str]
     files: list[File] = field(default_factory=list)
@@ -66,7 +65,7 @@ def of(log: Log, starts: Mapping[Path, Path]) -> History:
             here = root / Path(folder).relative_to(start)
             folders |= {str(here / name) for name in below}
             names |= {str(here / name): File(Path(folder) / name) for name in files}
-    history = History(log.roots, dict(names), set(folders), list(names.values()))
+    history = History(dict(names), set(folders), list(names.values()))
     teller = _Teller(history, names, folders)
     for call in log.calls:
         teller.take(call)

@@ -43,27 +43,27 @@ def moments(log: Log, count: int, seed: int) -> list[int]:
 
 
 def write(history: History, cut: Cut, places: Mapping[Path, Path]) -> None:
-    """Write the state that `cut` means: what was below each root goes to its new folder."""
+    """Write the state that `cut` means: what was below each root of `places` to its new folder."""
     strategy = _looked_up(cut)
     draw = random.Random(f"{cut.seed} {cut.moment} {cut.strategy} {cut.names}")
     chosen = MODELS[cut.names][strategy.names](history, cut.moment, draw)
     names, folders = _after(history, chosen)
     targets = {str(root): place for root, place in places.items()}
-    for root in history.roots:
-        places[root].mkdir(parents=True)
+    for place in places.values():
+        place.mkdir(parents=True)
     for folder in sorted(folders - targets.keys()):
-        if (place := _place(folder, targets)) is not None and place.parent.is_dir():
-            place.mkdir(exist_ok=True)
+        if (below := _place(folder, targets)) is not None and below.parent.is_dir():
+            below.mkdir(exist_ok=True)
     made: dict[File, Path] = {}
     for path, file in sorted(names.items()):
-        place = _place(path, targets)
-        if place is None or not place.parent.is_dir():
+        target = _place(path, targets)
+        if target is None or not target.parent.is_dir():
             continue  # the name of its folder was lost
         if file in made:
-            os.link(made[file], place)
+            os.link(made[file], target)
         else:
-            _write_file(file, place, cut, strategy, draw)
-            made[file] = place
+            _write_file(file, target, cut, strategy, draw)
+            made[file] = target
 
 
 def _looked_up(cut: Cut) -> Strategy:

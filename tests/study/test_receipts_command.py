@@ -79,3 +79,19 @@ def test_a_device_without_a_log_is_refused(home: Path, tmp_path: Path) -> None:
     code, text = _typed(home, tmp_path / "results", "--device", "off")
     assert (code, "--device: found 'off', which writes no log" in text) == (2, True)
     assert not (tmp_path / "results").exists()
+
+
+def test_a_mode_that_an_engine_does_not_have_is_refused(home: Path, tmp_path: Path) -> None:
+    code, text = _typed(home, tmp_path / "results", "--wal", "delayed")
+    assert (code, "--wal: found 'delayed'; rocksdb has no thread" in text) == (2, True)
+
+
+def test_a_server_has_receipts_as_well(tmp_path: Path, place: Path) -> None:
+    text = (FOLDER / "myrocks-ci.toml").read_text().replace('name = "ci"', 'name = "mine"')
+    (place / "mine.toml").write_text(text.replace("warehouses = 2", "warehouses = 1"))
+    few = ("--engine", "myrocks", "--wal", "flush", "--states", "3")
+    code, said_of_it = _typed(place, tmp_path / "results", *few)
+    assert code == 0, said_of_it
+    _, (kill, power) = _kept(tmp_path / "results")
+    assert (kill["engine"], kill["mode"], kill["lost"]) == ("myrocks", "flush", 0)
+    assert (power["states"], power["opens"], power["consistent"]) == (2, 2, 2)

@@ -1,0 +1,138 @@
+"""A run of TPC-C on a server, recorded until both are killed.
+
+Of the server its files are recorded, of the driver its acknowledgements.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ... import proc
+from ...driver.argv import Parameters, server_argv
+from ...driver.client import Driver, Event
+from ...engines import Settings
+from ...mariadb import datadir, settings
+from ...mariadb.server import running
+from ...mariadb.spec import Spec
+from ...owned import removal
+from .. import log, preload
+from ..cutter import history
+from .recording import CHECK_S, CHECK_THREADS, READY_S, Recording, Run
+
+UNRECORDED = ("LOG", "LOG.old.*")
+"""Names of files whose content no recovery reads."""
+_SEEN: Mapping[str, Settings] = {"innodb": {"innodb_use_native_aio": False}}
+"""What the recorder would not see is turned off."""
+
+
+@dataclass(frozen=True)
+class Served:
+    """What a server and its clients are told, besides the mode and places."""
+
+    engine: str
+    settings: Settings
+    load: Parameters
+
+
+def record(
+    loaded: Path,
+    folder: Path,
+    run: Run,
+    served: Served,
+    *,
+    wal: Path | None = None,
+    behind: Mapping[str, str] | None = None,
+) -> Recording:
+    """Run requests on a server on a clone of the data directory `loaded`, and kill it.
+
+    As `embedded.record`; the servers' user can enter `folder` and the directory `wal`. Errors: as
+    there, and ServerDied.
+    """
+    starts, wal = (folder / "start", folder / "start-wal"), wal or folder / "wal"
+    db, client = folder / "db", folder / "client"
+    datadir.clone(loaded, starts[0], served.engine, starts[1])
+    datadir.clone(loaded, db, served.engine, wal)
+    client.mkdir()
+    logs, acks = (folder / "recorded", folder / "recorded-client"), folder / "acks"
+    for one in logs:
+        log.create(one)
+    datadir.give(logs[0])
+    spec = _spec(served, run.durability, folder / "server", db, wal)
+    library = datadir.reachable_copy(preload.library(), folder)
+    env = preload.recorder_environment(logs[0], [db, wal], None, behind, library.parent)
+    with running(spec, env=env) as server:
+        driver = Driver(
+            "run",
+            server_argv(
+                proc.program("tpcc"),
+                "run",
+                served.engine,
+                server.socket,
+                threads=run.threads,
+                seed=run.seed,
+                parameters={**served.load, **run.parameters, "ack_log": str(acks)},
+            ),
+            log=folder / "run.stderr",
+            env=preload.recorder_environment(logs[1], [client], acks),
+            server_pid=server.pid,
+        )
+        try:
+            driver.wait_for("ready", within_s=READY_S)
+            driver.send(cmd="run", warmup_s=0, measure_s=600)
+            time.sleep(run.seconds)
+            server.require_alive()
+        finally:
+            server.kill()
+            driver.kill()
+    read = log.read(*logs)
+    read.require_seen(but=UNRECORDED)
+    told = history.of(read, {db: starts[0], wal: starts[1]})
+
+    def check(db: Path, wal: Path, acks: Path) -> Event:
+        return _checked(served, run.durability, db, wal, acks)
+
+    return Recording(read, told, db, wal, check)
+
+
+def hand_over(given: Path, library: Path, room: Path) -> Path:
+    """Give a folder to the servers' user; returns `library` where that user can load it.
+
+    That is where it is, or else a copy in `room`.
+    """
+    datadir.give(given)
+    return datadir.reachable_copy(library, room)
+
+
+def _spec(served: Served, mode: str, home: Path, db: Path, wal: Path) -> Spec:
+    told = {
+        **served.settings,
+        **_SEEN.get(served.engine, {}),
+        **settings.durability(served.engine, mode),
+    }
+    return Spec(name=mode, engine=served.engine, home=home, datadir=db, wal_dir=wal, settings=told)
+
+
+def _checked(served: Served, mode: str, db: Path, wal: Path, acks: Path) -> Event:
+    home = db.parent / "server"
+    for given in (db, wal):
+        datadir.give(given)
+    try:
+        with running(_spec(served, mode, home, db, wal)) as server:
+            argv = server_argv(
+                proc.program("tpcc"),
+                "check",
+                served.engine,
+                server.socket,
+                threads=CHECK_THREADS,
+                parameters={**served.load, "acks": str(acks)},
+            )
+            checker = Driver(None, argv, server_pid=server.pid)
+            try:
+                return checker.wait_for("check", within_s=CHECK_S)
+            finally:
+                checker.kill()
+    finally:
+        removal.trees(home)
