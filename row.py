@@ -12,6 +12,7 @@ import json
 import math
 import os
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ SCHEMA = 1
 _LEAST, _MOST = 1e-9, 1e18
 
 Row = dict[str, Any]
+Judge = Callable[[Row], list[str]]
+"""Says what contradicts itself in a row, a sentence each."""
 
 
 class HalfWrittenLine(UserWarning):
@@ -55,12 +58,13 @@ def append(path: Path, row: Row) -> None:
         raise WaltaxError(f"{path}: cannot append the row: {error.strerror}") from error
 
 
-def read(path: Path) -> list[Row]:
+def read(path: Path, untrue: Judge | None = None) -> list[Row]:
     """All complete rows in file order.
 
     Texts in them are made printable: rows are passed on. A half-written last line is left out with
     a `HalfWrittenLine` warning. Raises WaltaxError with file and line for a line that is not a row,
-    or is of another schema, and for numbers that are none (NaN, 1e400).
+    or is of another schema, for numbers that are none (NaN, 1e400), and for a row of which `untrue`
+    says something.
     """
     try:
         lines = path.read_bytes().split(b"\n")
@@ -70,7 +74,16 @@ def read(path: Path) -> list[Row]:
     if half:
         message = one_line(f"{path}:{len(lines) + 1}: dropped a half-written last line")
         warnings.warn(message, HalfWrittenLine, stacklevel=2)
-    return [_parse(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    rows = {number: _parse(path, number, line) for number, line in numbered}
+    for number, one in rows.items():
+        found = untrue(one) if untrue is not None else []
+        if found:
+            raise WaltaxError(
+                f"{path}:{number}: cell {one['cell']}: {found[0]}; the row was changed after it "
+                "was measured: restore the file"
+            )
+    return list(rows.values())
 
 
 def truncate_half_line(path: Path) -> int:

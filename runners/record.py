@@ -10,11 +10,12 @@ from ..cell import Cell
 from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
+from ..evidence.rules import doubts
 from ..harness import machine, programs
 from ..harness.live import Event, Live, Measured, Position
 from ..row import Row
 from ..workloads import WORKLOADS
-from . import emulation, evidence
+from . import emulation
 from .campaign import Campaign
 from .observed import counter, observed
 
@@ -229,7 +230,7 @@ def _versions(live: Live) -> dict[str, str]:
 
 def _warnings(live: Live, measured: Measured) -> list[str]:
     words = [*live.placement.warnings, *live.ready["warnings"], *machine.warnings()]
-    words += evidence.doubts(live.cell, observed(live, measured))
+    words += doubts(live.cell, observed(live, measured))
     if _foreign_cpu_s(measured) > 0.2 * measured.machine["machine_busy_cpu_s"]:
         words.append("other programs used more than a fifth of the CPU time")
     seen, model = measured.tap, live.placement.model

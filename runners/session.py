@@ -14,13 +14,13 @@ from shutil import disk_usage
 from .. import row
 from ..devices.identity import file_system
 from ..errors import UsageError, WaltaxError, in_words
+from ..evidence.rules import contradictions
 from ..harness import programs, walk
 from ..harness.live import Live, Position
 from ..row import Row
 from . import disturbed, emulation, lives, observed, record
 from .bring_up import bring_up
 from .campaign import Campaign
-from .evidence import contradictions
 from .progress import Progress
 
 _SCARCE_BYTES = 32 << 20  # with less than this free, a memtable cannot be flushed

@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .. import row, strictjson
+from .. import strictjson
 from ..errors import WaltaxError
+from ..evidence import kept
 from ..workloads import WORKLOADS
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def _measured_here(folder: Path) -> bool:
     from ..harness import machine
 
     try:
-        rows = row.read(folder / "rows.jsonl")
+        rows = kept.read(folder / "rows.jsonl")
     except WaltaxError:
         return False
     here = machine.provenance()

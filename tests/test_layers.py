@@ -24,6 +24,7 @@ CELL = BASE | {"devices", "profiles", "mariadb"}
 MAY_IMPORT = {
     "owned": {"errors"},
     "engines": {"errors"},
+    "evidence": SPINE,
     "devices": BASE,
     "profiles": SPINE,
     "mariadb": BASE,
@@ -33,14 +34,16 @@ MAY_IMPORT = {
     "serve": CELL | {"harness", "driver"},
     "receipts": CELL | {"harness", "driver"},
     "doctor": BASE | {"devices"},
-    "runners": CELL | {"harness", "driver", "dbbench", "serve", "doctor"},
+    "runners": CELL | {"evidence", "harness", "driver", "dbbench", "serve", "doctor"},
     "analysis": {
         *("cell", "row", "errors", "inputs", "printable", "strictjson", "terminal", "owned"),
+        "evidence",
         *RECORDS,
     },
     "study": BASE
     | {
         "analysis",
+        "evidence",
         "runners",
         "profiles",
         "devices",

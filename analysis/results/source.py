@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from ... import row
 from ...cell import Cell
 from ...errors import UsageError, WaltaxError
+from ...evidence import kept
 from ...row import HalfWrittenLine, Row
 
 T = TypeVar("T")
@@ -65,14 +65,14 @@ def load(paths: Iterable[Path]) -> list[Row]:
     """The rows of campaign folders or JSON-lines files, in the order given.
 
     Raises UsageError for a path without rows, WaltaxError when one slice comes twice: two
-    measurements under one name would be averaged in silence.
+    measurements under one name would be averaged in silence; and for a row that contradicts itself.
     """
     rows: list[Row] = []
     files = (path / ROWS if path.is_dir() else path for path in paths)
     for file in dict.fromkeys(file.resolve() for file in files):
         if not file.is_file():
             raise UsageError(f"{file}: no rows there; it takes a folder of results/")
-        rows += row.read(file)
+        rows += kept.read(file)
     if not rows:
         raise UsageError("no rows yet: the campaign ended before its first slice")
     _refuse_doubles(rows)

@@ -17,12 +17,12 @@ from rich.table import Table
 
 from ... import analysis
 from ...driver.cells import loading
+from ...evidence.rules import contradictions
 from ...harness.live import Live, Position
 from ...row import Row
 from ...runners import observed, record
 from ...runners.bring_up import bring_up
 from ...runners.campaign import Campaign, Recipe
-from ...runners.evidence import contradictions
 from ...terminal import Terminal
 from ..homes.plain import campaign_of
 

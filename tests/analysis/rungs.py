@@ -47,6 +47,7 @@ def _row(cell: Cell, rate: float, session: int, round_: int) -> Row:
     names = {name: getattr(cell, name) for name in ("engine", "workload", "durability", "rung")}
     counted = {
         "requests": requests,
+        "measure_s": requests / rate,
         "warmup_s": 0.0,
         "slice_requests": requests,
         "rocksdb_write_self": requests // 4,

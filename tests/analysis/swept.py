@@ -37,7 +37,7 @@ def slice_of(device: str, us: float, rate: float, *at: int, **more: object) -> R
         **({} if device == "off" else wrote),
         **(NO_WAL if device == "off" else {}),
         "requests": int(1.5 * rate),
-        "measure_s": 1.5,
+        "measure_s": int(1.5 * rate) / rate,
         "slice_requests": requests,
         "rocksdb_write_self": int(COMMITS * requests / 1.5),
         "rocksdb_write_other": int(COMMITS * requests) - int(COMMITS * requests / 1.5),

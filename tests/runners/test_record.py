@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from waltax.devices.tap_page import TapCounters, TapFile
+from waltax.evidence.observed import commits
 from waltax.runners import observed
 
 
@@ -17,21 +18,21 @@ def _slice(requests: int, warmup: int, **operations: tuple[int, int]) -> dict[st
 
 def test_commits_are_those_of_the_whole_slice_as_the_syncs_are() -> None:
     slice_ = _slice(10_000, 2_500, ADD_LINK=(3000, 2000), GET_NODE=(7000, 0))
-    assert observed.commits("linkbench", slice_) == 3000 + 750 - 184
+    assert commits("linkbench", slice_) == 3000 + 750 - 184
     without = _slice(10_000, 0, ADD_LINK=(3000, 2000), GET_NODE=(7000, 0))
-    assert observed.commits("linkbench", without) == 3000
+    assert commits("linkbench", without) == 3000
 
 
 def test_what_found_nothing_to_change_was_no_commit() -> None:
     slice_ = _slice(1000, 0, DELETE_LINK=(500, 200), UPDATE_LINK=(500, 300))
-    assert observed.commits("linkbench", slice_) == 300 + 500
+    assert commits("linkbench", slice_) == 300 + 500
     tpcc = _slice(1000, 0, NEW_ORDER=(450, 5), PAYMENT=(430, 0), STOCK_LEVEL=(40, 0))
-    assert observed.commits("tpcc", tpcc) == 445 + 430
+    assert commits("tpcc", tpcc) == 445 + 430
 
 
 def test_a_slice_too_short_to_tell_has_at_least_its_measured_commits() -> None:
-    assert observed.commits("tpcc", _slice(4, 4, PAYMENT=(4, 0))) == 4
-    assert observed.commits("tpcc", _slice(0, 4)) == 0
+    assert commits("tpcc", _slice(4, 4, PAYMENT=(4, 0))) == 4
+    assert commits("tpcc", _slice(0, 4)) == 0
 
 
 def test_only_the_logs_that_were_written_to_take_blocks(tmp_path: Path) -> None:

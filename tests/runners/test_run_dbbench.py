@@ -16,12 +16,12 @@ import pytest
 from waltax.dbbench import child
 from waltax.dbbench.cell import BenchedCell
 from waltax.errors import UsageError, WaltaxError
+from waltax.evidence.rules import contradictions
 from waltax.harness.live import Position
 from waltax.row import Row
 from waltax.runners import campaign, observed, record
 from waltax.runners.bring_up import bring_up, prepare
 from waltax.runners.campaign import Campaign, Recipe
-from waltax.runners.evidence import contradictions
 from waltax.runners.workspace import workspace
 
 Tiny = Callable[..., Path]

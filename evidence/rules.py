@@ -1,4 +1,4 @@
-"""What must be true of a slice before its row is accepted.
+"""What must be true of a slice before its row is accepted, and whenever its row is read.
 
 The label of a cell is a claim: this WAL, in this place, made durable this way. The engine
 counts its own WAL bytes and syncs; the tap counts the system calls; the directories hold
@@ -14,32 +14,9 @@ from ..cell import ENCODE, SYNC_FREE, TAP_RUNGS, Cell
 from ..engines import ENGINES
 from ..engines.knobs import knob
 from ..workloads import WORKLOADS
+from . import allowances
 from .observed import Observed
 
-# A thread that syncs once a second has a second's debt when it is thawed, and one may be
-# under way at each end of a slice.
-_BACKGROUND_EDGES = 3
-_HOUSEKEEPING_BYTES_PER_S = 4096.0
-_HALF_A_COMMIT = 25.0  # bytes; the smallest takes 50
-_A_RECORD = 300.0  # bytes; of a server's own 117 to 273 were seen, whatever clients do
-# A log's buffer is written when it is full: MyRocks' has 1 MiB, and a file's first ones are
-# smaller; InnoDB's is written when half of its 16 MiB is used, in two pieces at the log's end.
-_BUFFER_BYTES = 512.0 * 1024
-# The log must be durable before a data page is written: 22 such syncs a second were seen with
-# pages that do not fit the buffer pool (TPC-C, 166 groups or more in 0.4 s), else 2 to 5 a slice.
-_PAGES_PER_S = 10.0
-_PAGES_PER_GROUP = 0.05
-# Two witnesses who read one after the other differ by what happened in between, and by one event
-# at each end.
-_SHARE = 0.01
-_EDGES = 2.0
-# Where commits are not known, pages are: written many at a time, far fewer syncs are for them.
-_PAGE_SYNCS_PER_S = 25.0
-# CREATE and DROP take 2 syncs, in any mode; ALTER can be several of both.
-_SYNCS_A_DEFINITION = 10
-# MyRocks flushes at most every column family when it begins a new log file, and counts a sync of
-# the closed files for each; a command's tables may have as many.
-_FAMILIES_AT_MOST = 16
 # A sync may be of the writes of as many clients.
 _WRITES_A_SYNC = 64.0
 
@@ -120,26 +97,17 @@ def doubts(cell: Cell, seen: Observed) -> list[str]:
 
 
 def _off(cell: Cell, seen: Observed) -> list[str]:
-    if seen.commits is None:
-        return _bytes_arrived(cell, seen)  # what a table's definition logs: see `doubts`
-    on_server = ENGINES[cell.engine].on_server
-    allowed = _housekeeping_bytes(seen.commits, seen.seconds) if on_server else 0.0
+    allowed = 0.0
+    if ENGINES[cell.engine].on_server:
+        if seen.commits is None:
+            return _bytes_arrived(cell, seen)  # what a table's definition logs: see `doubts`
+        allowed = allowances.housekeeping_bytes(seen.commits, seen.seconds)
     against = []
     if seen.engine_wal_bytes > allowed:
         against.append(f"durability off, but the engine wrote {seen.engine_wal_bytes} WAL bytes")
     if seen.tap_wal_bytes > allowed:
         against.append(f"durability off, but {seen.tap_wal_bytes} bytes went to WAL files")
     return against
-
-
-def _housekeeping_bytes(commits: int, seconds: float) -> float:
-    """What a server may log of its own (the statistics of an index, after a flush).
-
-    Never more than half of what its clients' commits would have, or than one such record: on a
-    busy machine a slice may have less than ten commits.
-    """
-    logged = max(_A_RECORD, _HALF_A_COMMIT * commits)
-    return min(_HOUSEKEEPING_BYTES_PER_S * seconds, logged)
 
 
 def _flush(cell: Cell, seen: Observed) -> list[str]:
@@ -164,7 +132,7 @@ def _delayed(cell: Cell, seen: Observed) -> list[str]:
     if seen.commits is None:
         return against
     against += _a_record_for_each(cell, seen, seen.commits)
-    allowed = _waited_for_by_none(cell, seen) + _full_buffers(seen)
+    allowed = allowances.waited_for_by_none(cell, seen) + allowances.full_buffers(seen)
     if seen.tap_writes > allowed:
         against.append(
             f"durability delayed, but the tap counted {seen.tap_writes} writes to the WAL in "
@@ -175,7 +143,7 @@ def _delayed(cell: Cell, seen: Observed) -> list[str]:
 
 def _a_record_for_each(cell: Cell, seen: Observed, commits: int) -> list[str]:
     """A log that is written for a part of the commits has too few bytes for all of them."""
-    if not commits or seen.engine_wal_bytes > _HALF_A_COMMIT * commits:
+    if not commits or seen.engine_wal_bytes > allowances.HALF_A_COMMIT * commits:
         return []
     return [
         f"durability {cell.durability}, but the engine wrote {seen.engine_wal_bytes} WAL bytes for "
@@ -183,14 +151,10 @@ def _a_record_for_each(cell: Cell, seen: Observed, commits: int) -> list[str]:
     ]
 
 
-def _full_buffers(seen: Observed) -> float:
-    """How many writes it takes to empty a log's buffer whenever it is full, or its file is."""
-    logged = max(seen.engine_wal_bytes, seen.tap_wal_bytes)
-    return logged / _BUFFER_BYTES + 2 * seen.tap_wal_files
-
-
 def _few_syncs(cell: Cell, seen: Observed) -> list[str]:
-    allowed = _waited_for_by_none(cell, seen)
+    if not seen.own_syncs_known:
+        return []
+    allowed = allowances.waited_for_by_none(cell, seen)
     return [
         f"durability {cell.durability}, but {who} counted {syncs} WAL syncs in "
         f"{seen.seconds:.1f} s, more than {allowed:.0f} that commits need not wait for"
@@ -199,30 +163,13 @@ def _few_syncs(cell: Cell, seen: Observed) -> list[str]:
     ]
 
 
-def _waited_for_by_none(cell: Cell, seen: Observed) -> float:
-    """Syncs that are no commit's: of closed WALs, for data pages, by the thread that tidies."""
-    engine = ENGINES[cell.engine]
-    allowed = float(_closed_wal_syncs(cell, seen)) + _SYNCS_A_DEFINITION * seen.definitions
-    if engine.background_per_s:
-        allowed += engine.background_per_s * seen.seconds + _BACKGROUND_EDGES
-    return allowed + (_for_pages(cell, seen) if engine.writes_pages else 0.0)
-
-
-def _for_pages(cell: Cell, seen: Observed) -> float:
-    if seen.commits is None:
-        return min(seen.pages or 0, _PAGE_SYNCS_PER_S * (1 + seen.seconds))
-    # Of a slice with few commits at most half of what they would need, were they to wait.
-    groups = seen.commits / cell.threads
-    return min(_PAGES_PER_S * seen.seconds + _PAGES_PER_GROUP * groups, groups / 2)
-
-
 def _sync(cell: Cell, seen: Observed) -> list[str]:
     against = _bytes_arrived(cell, seen) + _a_record_for_each(cell, seen, seen.commits or 0)
     if seen.engine_wal_syncs is not None:
         against += _witnesses_differ(cell, seen, seen.engine_wal_syncs)
-    if seen.commits is None and seen.tap_syncs > _waited_for_by_none(cell, seen):
+    if seen.commits is None and seen.tap_syncs > allowances.waited_for_by_none(cell, seen):
         return against  # more than a server makes by itself, so that commits did wait
-    own = _own_share(cell, seen)  # a server's own writes wait for no sync
+    own = allowances.own_share(cell, seen)  # a server's own writes wait for no sync
     groups = seen.engine_commit_groups
     if groups is not None and seen.tap_syncs < groups - own:
         against.append(
@@ -251,12 +198,12 @@ def _witnesses_differ(cell: Cell, seen: Observed, engine_syncs: int) -> list[str
     if ENGINES[cell.engine].on_server:
         # The counters are read while its own threads go on. MyRocks' release syncs a closed WAL
         # before a memtable is flushed and does not count it: one a file was seen.
-        own = _own_share(cell, seen)
+        own = allowances.own_share(cell, seen)
         engine_alone, tap_alone = own, own + seen.tap_wal_files
         if seen.commits is None:
-            engine_alone, tap_alone = max(own, _closed_wal_syncs(cell, seen)), own
+            engine_alone, tap_alone = max(own, allowances.closed_wal_syncs(cell, seen)), own
     else:
-        engine_alone, tap_alone = float(_closed_wal_syncs(cell, seen)), 0.0
+        engine_alone, tap_alone = float(allowances.closed_wal_syncs(cell, seen)), 0.0
         setting = knob(cell.knob)
         if setting is not None and setting.syncs_all:
             tap_alone = float(seen.tap_wal_files)
@@ -266,25 +213,6 @@ def _witnesses_differ(cell: Cell, seen: Observed, engine_syncs: int) -> list[str
         f"the engine counted {engine_syncs} WAL syncs and the tap {seen.tap_syncs}: "
         "something went around the tap"
     ]
-
-
-def _own_share(cell: Cell, seen: Observed) -> float:
-    """By how much witnesses of a server may differ."""
-    return max(_EDGES, _SHARE * seen.tap_syncs) if ENGINES[cell.engine].on_server else 0.0
-
-
-def _closed_wal_syncs(cell: Cell, seen: Observed) -> int:
-    """How many syncs may belong to closed WALs and to no commit.
-
-    Before a memtable is flushed, RocksDB syncs the WALs that were closed. From release 8 on, so
-    not MyRocks', it counts one even when they are durable already and it makes no system call
-    (DBImpl::SyncWalImpl). A switch flushes at most every column family; of a single one no log is
-    synced then (DBImpl::FlushMemTableToOutputFile).
-    """
-    families = WORKLOADS[cell.workload].column_families
-    if seen.commits is None:
-        families = 0 if ENGINES[cell.engine].writes_pages else _FAMILIES_AT_MOST
-    return families * seen.tap_wal_files if families > 1 else 0
 
 
 def _bytes_arrived(cell: Cell, seen: Observed) -> list[str]:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from waltax.cell import Cell
+from waltax.evidence.observed import Observed
+from waltax.evidence.rules import contradictions
 from waltax.harness.waldir import stray_files
-from waltax.runners.evidence import contradictions
-from waltax.runners.observed import Observed
 
 SYNC = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4)
 FLUSH = replace(SYNC, durability="flush")

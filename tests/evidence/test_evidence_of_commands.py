@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from waltax.cell import Cell
-from waltax.runners import evidence
-from waltax.runners.observed import Observed
+from waltax.evidence import rules
+from waltax.evidence.observed import Observed
 
 _NOTHING = Observed(
     engine_wal_bytes=0,
@@ -30,7 +30,7 @@ _NOTHING = Observed(
 def _found(engine: str, mode: str, **seen: Any) -> list[str]:
     """The contradictions of a run of 10 s with so many `syncs`, `groups` and so on."""
     cell = Cell(engine, "command", "quick", "nvme", mode, 1)
-    return evidence.contradictions(cell, True, _seen(engine, **seen))
+    return rules.contradictions(cell, True, _seen(engine, **seen))
 
 
 def _seen(
@@ -111,11 +111,11 @@ def test_the_syncs_of_an_idle_server_are_no_evidence_of_commits_that_waited() ->
 
 def test_a_log_that_stays_empty_is_warned_of_unless_it_is_off() -> None:
     cell = Cell("myrocks", "command", "quick", "nvme", "sync", 1)
-    assert "wrote nothing to the log" in evidence.doubts(cell, _seen("myrocks"))[0]
-    assert evidence.doubts(cell, _seen("myrocks", tap_wal_bytes=36)) == []
-    assert evidence.doubts(replace(cell, durability="off"), _seen("myrocks")) == []
+    assert "wrote nothing to the log" in rules.doubts(cell, _seen("myrocks"))[0]
+    assert rules.doubts(cell, _seen("myrocks", tap_wal_bytes=36)) == []
+    assert rules.doubts(replace(cell, durability="off"), _seen("myrocks")) == []
 
 
 def test_nothing_is_doubted_of_a_workload_whose_commits_are_known() -> None:
     cell = Cell("myrocks", "linkbench", "quick", "nvme", "sync", 1)
-    assert evidence.doubts(cell, _seen("myrocks", commits=0)) == []
+    assert rules.doubts(cell, _seen("myrocks", commits=0)) == []

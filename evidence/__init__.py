@@ -1,0 +1,1 @@
+"""What must be true of a slice, judged when it is measured and whenever its row is read."""

@@ -1,0 +1,110 @@
+"""Rows as they are read again: what a row says of its slice is judged by the rules of measuring.
+
+A column that a row does not have is no contradiction: older releases wrote fewer. What rows never
+keep (files elsewhere, the processes with the tap, the blocks of files) was judged when the slice
+was measured, and only then.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+from .. import row, workloads
+from ..cell import TAP_RUNGS, Cell
+from ..engines import ENGINES, Engine
+from ..row import Row
+from ..workloads import WORKLOADS
+from .observed import Observed, commits
+from .rules import contradictions
+
+_TOLERANCE = 1e-6  # a share; both are written with all their digits
+# Without these nothing is known of what the witnesses saw.
+_NEEDED = ("wal_bytes", "tap_write_bytes", "tap_syncs", "tap_opens", "warmup_s", "measure_s")
+_OF_RUNGS = ("tap_bytes_not_kept", "tap_syncs_at_once")
+
+
+def read(path: Path) -> list[Row]:
+    """The rows of a file, each judged. Errors: as `row.read`, and for a row that is not true."""
+    return row.read(path, untrue)
+
+
+def untrue(one: Row) -> list[str]:
+    """What in an accepted row contradicts its label, or itself, a sentence each."""
+    if one["status"] != "ok":
+        return []
+    cell, found = Cell.of_row(one), _throughput(one)
+    if one.get("tap_bypasses"):
+        found.append(f"{one['tap_bypasses']} WAL accesses went around the tap, want none")
+    known = cell.engine in ENGINES and cell.workload in WORKLOADS
+    if found or not known or any(one.get(name) is None for name in _NEEDED):
+        return found
+    if cell.tap_rung and any(one.get(name) is None for name in _OF_RUNGS):
+        return found
+    return found + contradictions(cell, one["emulated"], _seen(cell, one))
+
+
+def _throughput(one: Row) -> list[str]:
+    """The throughput is what was counted, by the time that it took."""
+    unit = workloads.UNITS.get(one["throughput_unit"])
+    seconds, count = one.get("measure_s"), None
+    if unit is not None:
+        operation = unit.counted.upper().replace("-", "_")
+        name = f"op_{operation}_count" if operation else "requests"
+        count = one.get(name)
+    if unit is None or unit.seconds is None or not seconds or not isinstance(count, int):
+        return []
+    wanted = count * unit.seconds / seconds
+    if math.isclose(one["throughput"], wanted, rel_tol=_TOLERANCE):
+        return []
+    return [
+        f"throughput is {one['throughput']:g} {unit.name}, but {name} is {count} in measure_s "
+        f"{seconds:g}, want {wanted:g}"
+    ]
+
+
+def _seen(cell: Cell, one: Row) -> Observed:
+    """What the witnesses saw, as the row has it; what it does not keep agrees with the label."""
+    engine = ENGINES[cell.engine]
+    # Commits are compared with writes, which older rows do not have.
+    done = _commits(cell, one) if one.get("tap_writes") is not None else None
+    return Observed(
+        engine_wal_bytes=one["wal_bytes"],
+        engine_wal_syncs=None if engine.wal_syncs is None else one.get("wal_syncs"),
+        engine_commit_groups=_groups(engine, one),
+        commits=done,
+        seconds=one["warmup_s"] + one["measure_s"],
+        tap_wal_bytes=one["tap_write_bytes"],
+        tap_writes=one.get("tap_writes") or 0,
+        tap_syncs=one["tap_syncs"],
+        tap_wal_files=one["tap_opens"],
+        tap_attached=1,
+        tap_emulated=one["emulated"],
+        tap_bypasses=0,
+        stray_wal_files=(),
+        tap_rung=TAP_RUNGS.index(cell.tap_rung) + 1 if cell.tap_rung else 0,
+        tap_bytes_not_kept=one.get("tap_bytes_not_kept") or 0,
+        tap_syncs_at_once=one.get("tap_syncs_at_once") or 0,
+        own_syncs_known=done is not None,
+    )
+
+
+def _groups(engine: Engine, one: Row) -> int | None:
+    if engine.commit_groups is None:
+        return None
+    found: int | None = one.get(engine.commit_groups.replace(".", "_"))
+    return found
+
+
+def _commits(cell: Cell, one: Row) -> int | None:
+    """As `commits` of the driver's event, of which the columns are; None of a row without these."""
+    operations: dict[str, Any] = {}
+    for name in WORKLOADS[cell.workload].writes or ():
+        count, none = (one.get(f"op_{name}_{what}") for what in ("count", "not_found"))
+        if count is not None:
+            operations[name] = {"count": count, "not_found": none or 0}
+    counted = {name: one.get(name) for name in ("requests", "slice_requests")}
+    if not operations or None in counted.values():
+        return None
+    return commits(cell.workload, {**counted, "operations": operations})

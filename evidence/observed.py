@@ -1,0 +1,63 @@
+"""What three witnesses saw of one slice: the engine, the tap, and what lies in the directories."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..workload import Event
+from ..workloads import WORKLOADS
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What three witnesses saw of one slice, warm-up included."""
+
+    engine_wal_bytes: int
+    engine_wal_syncs: int | None  # None: the engine counts none (InnoDB), the tap is alone
+    engine_commit_groups: int | None  # a leader writes its group; None: it does not count them
+    # Operations that committed something, at least (see `commits`); None: it is not known.
+    commits: int | None
+    seconds: float
+    tap_wal_bytes: int
+    tap_writes: int
+    tap_syncs: int
+    tap_wal_files: int  # opened: every memtable switch begins a new one
+    tap_attached: int  # processes in which the tap is at work, since the start
+    tap_emulated: bool  # whether the tap makes the device
+    tap_bypasses: int  # ways around the tap since the start: O_DIRECT, O_SYNC, mmap for writing
+    stray_wal_files: tuple[Path, ...]  # WAL files with data anywhere but in the WAL directory
+    definitions: int = 0  # statements such as CREATE TABLE, whose log is synced in every mode
+    pages: int | None = None  # data pages that the server wrote; None: it did not tell
+    tap_rung: int = 0  # what the tap leaves out: a place in `TAP_RUNGS`, from 1; 0 is nothing
+    tap_bytes_not_kept: int = 0
+    tap_syncs_at_once: int = 0  # answered without any
+    wal_blocks: int = 0  # of 512 bytes, that the files in the WAL directory take
+    # Whether `definitions` and `pages` were counted; rows have neither. Without them it is not
+    # known how many syncs are a server's own.
+    own_syncs_known: bool = True
+
+
+def commits(workload: str, event: Event) -> int | None:
+    """How many commits a slice had at least, its warm-up included as in all that is compared.
+
+    None where nothing is known of what was done. Those of the measured part are counted. The
+    warm-up's are estimated, since only its requests are: as large a share of them, less six
+    standard deviations of that number, which are those of what the warm-up drew and of the
+    measured share. With one client each commit is a sync, so that nothing else is between the two;
+    a campaign compares thousands of slices.
+    """
+    record = WORKLOADS[workload]
+    if record.writes is None:
+        return None
+    measured: int = sum(
+        figures["count"] - figures["not_found"] * (name in record.empty_handed)
+        for name, figures in event["operations"].items()
+        if name in record.writes
+    )
+    if not event["requests"]:
+        return 0
+    share = (event["slice_requests"] - event["requests"]) / event["requests"]
+    before = measured * share
+    return measured + max(0, int(before - 6 * math.sqrt(before * (1 + share))))
