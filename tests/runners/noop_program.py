@@ -20,21 +20,21 @@ def _check() -> None:
 
 
 def _slice(warmup_s: float, measure_s: float) -> None:
-    start = time.time()
+    start, requests = time.time(), 1000 + time.time_ns() % 7
     time.sleep(warmup_s + measure_s)
     _say(
         "slice",
-        throughput=1000.0 + time.time_ns() % 7,
+        throughput=requests / measure_s,
         throughput_unit="nothings/s",
         start_unix_s=start,
         warmup_s=warmup_s,
         measure_s=measure_s,
-        requests=10,
-        slice_requests=12,
+        requests=requests,
+        slice_requests=requests + 2,
         cpu_user_s=0.0,
         cpu_system_s=0.0,
         all_operations={"p50_us": 1.0, "p99_us": 2.0},
-        operations={"NOTHING": {"count": 10, "not_found": 0}},
+        operations={"NOTHING": {"count": requests, "not_found": 0}},
         threads=[{"counters": {"pauses": 1}}],
         data_bytes=0,
         inputs=[],

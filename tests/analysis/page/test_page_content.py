@@ -151,6 +151,7 @@ def test_a_round_beyond_the_scale_is_counted(tmp_path: Path) -> None:
     for row in rows:
         if row["round"] == 0 and row["session"] == 0 and row["device"] == "nvram":
             row["throughput"] *= 9
+            row["measure_s"] /= 9
     assert "1 beyond" in _said(write_campaign(tmp_path / "c", rows))
 
 
