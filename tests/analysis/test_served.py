@@ -249,7 +249,10 @@ def test_off_is_compared_with_a_device_though_their_modes_differ(tmp_path: Path)
 
 
 def test_two_engines_in_one_report_may_have_different_rocksdbs(tmp_path: Path) -> None:
-    embedded = [one | SERVED for one in make_rows(3, 4, steady(off=10.0, nvme=5.0))]
+    embedded = [
+        one | SERVED | {"measure_s": SERVED["requests"] / one["throughput"]}
+        for one in make_rows(3, 4, steady(off=10.0, nvme=5.0))
+    ]
     embedded = [one | {"versions": {"rocksdb": "7.8.3"}} for one in embedded]
     text = _report([*embedded, *make_served_rows("myrocks", MYROCKS)], tmp_path)
     assert "LinkBench on RocksDB" in text
