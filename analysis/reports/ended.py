@@ -55,4 +55,4 @@ def target_missed(results: Sequence[CellResult], target: float | None) -> bool |
     compared = [one for one in results if not one.is_baseline and not one.failed]
     if target is None or not compared:
         return None
-    return any(one.half_width is None or one.half_width > target for one in compared)
+    return any(one.is_wider_than(target) for one in compared)

@@ -94,7 +94,7 @@ def _of_its_interval(one: CellResult) -> Iterator[Doubt]:
     if not one.resolvable:
         yield Doubt(UNRESOLVED, "not resolvable: the interval covers zero")
     target = one.target_half_width
-    if target is not None and one.half_width > target:
+    if target is not None and one.is_wider_than(target):
         width = words.points(one.half_width, beside=target)
         large = one.half_width > _FAR * target
         yield Doubt(TARGET, f"target missed: half-width {width}", large=large)

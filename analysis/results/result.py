@@ -110,6 +110,13 @@ class CellResult:
         """The overhead."""
         return Interval(self.overhead, self.low, self.high)
 
+    def is_wider_than(self, target: float) -> bool:
+        """Whether the overhead's interval has no half-width, or a larger one than `target`.
+
+        An interval that was stretched to its target has that but for the rounding of its bounds.
+        """
+        return self.half_width is None or self.half_width > target * (1 + 1e-9)
+
     @property
     def is_baseline(self) -> bool:
         return self.at.is_baseline

@@ -63,6 +63,14 @@ def test_a_target_that_was_nearly_met_is_no_doubt_of_the_first_sentence() -> Non
     assert _only(_nvme(_rows(), width / 1.25), doubts.TARGET).large
 
 
+def test_an_interval_that_was_stretched_to_its_target_has_met_it() -> None:
+    width = _nvme(_rows(), 1.0).half_width
+    assert width is not None
+    rounded = width * (1 - 1e-15)
+    assert width > rounded
+    assert doubts.TARGET not in [one.kind for one in _nvme(_rows(), rounded).doubts]
+
+
 def test_a_target_that_was_nearly_met_shows_by_how_much_it_was_not() -> None:
     assert words.points(0.02504, beside=0.025) == "2.504 points, target 2.500"
 
