@@ -53,6 +53,10 @@ STUDIES: dict[str, Entry] = {
         ".study.knobs:STUDY",
         "One setting of the WAL at a time, commits synced.",
     ),
+    "receipts": Entry(
+        ".study.receipts:STUDY",
+        "What each mode of the log costs, and what it loses in a kill or a power cut.",
+    ),
     "floor": Entry(
         ".study.gate.floor:STUDY",
         "How far campaigns of one recipe come out apart here: the floor that `gate` judges by.",
@@ -92,10 +96,6 @@ ROOMS: dict[str, Entry] = {
     "predict": Entry(
         ".study.latency.predict:command",
         "What the log would cost on a device that was not measured, from a latency sweep.",
-    ),
-    "receipts": Entry(
-        ".study.receipts.command:command",
-        "What each mode of the log loses when a process is killed or the power is cut.",
     ),
     "sizes": Entry(
         ".study.disk_sizes:command",

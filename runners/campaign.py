@@ -16,6 +16,7 @@ from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
 from ..doctor import Finding
 from ..errors import UsageError
+from ..harness.cutting import Cutting
 from ..harness.life import Life
 from ..harness.setting import Command, Folders, Lot, Setting
 from ..owned import whole
@@ -46,6 +47,7 @@ class Recipe:
     seed: int = field(default_factory=lambda: secrets.randbelow(2**31))
     kind: str = "run"  # the study that planned it, goes on with it, and reports it
     command: Command | None = None
+    cutting: Cutting | None = None  # what is lost in each cell, too
     before: str | None = None  # commands of a shell around each session: see `around`
     after: str | None = None
 
@@ -194,10 +196,11 @@ def _timed(profile: Profile, command: Command | None) -> Profile:
 
 
 def _recipe(saved: kept.Kept) -> Recipe:
-    beside = {"data_dir", "data_identity", "profile_digest", "command", "doctor"}
+    beside = {"data_dir", "data_identity", "profile_digest", "command", "cutting", "doctor"}
     told = saved.model_dump(exclude=beside)
     command = None if saved.command is None else Command(**saved.command.model_dump())
-    return Recipe(**told, command=command)
+    cutting = None if saved.cutting is None else Cutting(**saved.cutting.model_dump())
+    return Recipe(**told, command=command, cutting=cutting)
 
 
 def _data_root(folder: Path, began_in: str | None, asked: Path | None) -> Path:

@@ -66,6 +66,15 @@ class KeptCommand(Strict):
     sessions: _Count
 
 
+class KeptCutting(Strict):
+    """See `harness.cutting.Cutting`."""
+
+    cuts: Annotated[int, Field(ge=1)]
+    states: Annotated[int, Field(ge=1)]
+    names: Annotated[str, _one_of("journal", "strict")]
+    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+
+
 class KeptFinding(Strict):
     """See `doctor.Finding`: what the machine was like when the campaign began."""
 
@@ -95,6 +104,7 @@ class Kept(Strict):
     twin: bool = False
     beside: Annotated[tuple[_Durability, ...], _Many] = ()
     command: KeptCommand | None = None
+    cutting: KeptCutting | None = None
     before: _Text | None = None
     after: _Text | None = None
     data_dir: _Place | None = None

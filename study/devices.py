@@ -13,6 +13,7 @@ from ..cell import STUDY as DEVICES
 from ..dbbench.workload import BENCHES, DEFAULT_BENCHES, SECTION, workload_of
 from ..engines import ENGINES
 from ..errors import UsageError
+from ..harness.cutting import Cutting
 from ..runners import typed
 from . import names, options
 from .asked import Asked
@@ -24,9 +25,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DevicesAsked(Asked):
-    """`benches` are the benchmarks of db_bench, separated by commas."""
+    """`benches` are the benchmarks of db_bench, separated by commas.
+
+    With `receipts` it is found out, too, what each cell loses when the power is cut.
+    """
 
     benches: str | None = None
+    receipts: bool = False
 
 
 def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
@@ -34,7 +39,8 @@ def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
     named = asked.devices or DEVICES
     names.refuse_shared_directory(asked.wal_dir, named)
     asked = replace(asked, devices=named, workloads=_workloads(asked.workloads, asked.benches))
-    return [asked.campaign(asked.recipe(RUN.kind))]
+    cutting = Cutting() if asked.receipts else None
+    return [asked.campaign(replace(asked.recipe(RUN.kind), cutting=cutting))]
 
 
 def _workloads(sections: Sequence[str], benches: str | None) -> tuple[str, ...]:
@@ -93,6 +99,12 @@ RUN = Study(
         options.wal_dir(),
         options.allow_mismatch(),
         options.threads(),
+        click.option(
+            "--receipts",
+            is_flag=True,
+            help="Then cut the power at ten moments of each cell's run of TPC-C, and say what is "
+            "lost; see `waltax receipts`.",
+        ),
     ),
     plan=plan,
 )

@@ -82,8 +82,14 @@ def publish(
     closing: Closing,
     formats: Sequence[str] | None = None,
 ) -> None:
-    """Print its own reports, if it has any, and write their files."""
-    for made in () if study.report is None else study.report(asked, folders):
+    """Print its own reports, if it has any, and its receipts, and write their files."""
+    from ..analysis import reports
+
+    own = [] if study.report is None else list(study.report(asked, folders))
+    told = "receipts" in [one.name for one in own]
+    if not told and any((folder / reports.RECEIPTS).exists() for folder in folders):
+        own.append(reports.receipts(folders))
+    for made in own:
         closing.publish(made, console, formats, answers=True)
 
 

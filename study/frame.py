@@ -218,6 +218,8 @@ def _occasion(
             with _advice(study, campaign):
                 outcome = _measured(campaign, console, share_machine=asked.share_machine)
             code = max(code, finish(study, campaign, outcome, console, closing))
+            if not outcome.interrupted:
+                code = max(code, _cut(campaign, console, share_machine=asked.share_machine))
             mine += [campaign.folder] if outcome.progress.rows else []
         if outcome.interrupted:
             break
@@ -227,6 +229,17 @@ def _occasion(
     closing.print(console, *(hint(campaign) if outcome.interrupted else ()))
     measured += mine
     return code
+
+
+def _cut(campaign: Campaign, console: Console, *, share_machine: bool) -> int:
+    """Find out what its cells lose, where that was asked for; returns the exit code."""
+    if campaign.recipe.cutting is None:
+        return 0
+    from .cutting import cells
+
+    against = cells.cut(campaign, console, share_machine=share_machine)
+    say(console, *(f"FAILED {line}" for line in against))
+    return 1 if against else 0
 
 
 def _pool(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import random
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,6 +65,26 @@ def write(history: History, cut: Cut, places: Mapping[Path, Path]) -> None:
         else:
             _write_file(file, target, cut, strategy, draw)
             made[file] = target
+
+
+def digest(places: Sequence[Path]) -> str:
+    """What tells states of one history apart: the names below `places`, and what they hold."""
+    told = hashlib.sha256()
+    for number, place in enumerate(places):
+        for path in sorted(place.rglob("*")):
+            told.update(f"{number}/{path.relative_to(place)}\0{_held(path)}\0".encode())
+    return told.hexdigest()
+
+
+def _held(path: Path) -> str:
+    """A file that was taken over as it was is known by its number."""
+    if path.is_dir():
+        return "folder"
+    about = path.stat()
+    if path.suffix in IMMUTABLE and about.st_nlink > 1:
+        return f"file {about.st_ino}"
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _looked_up(cut: Cut) -> Strategy:

@@ -92,7 +92,7 @@ def record(
     told = history.of(read, {db: starts[0], wal: starts[1]})
 
     def check(db: Path, wal: Path, acks: Path) -> Event:
-        return _checked(served, run.durability, db, wal, acks)
+        return look(served, run.durability, db, wal, acks)
 
     return Recording(read, told, db, wal, check)
 
@@ -115,7 +115,8 @@ def _spec(served: Served, mode: str, home: Path, db: Path, wal: Path) -> Spec:
     return Spec(name=mode, engine=served.engine, home=home, datadir=db, wal_dir=wal, settings=told)
 
 
-def _checked(served: Served, mode: str, db: Path, wal: Path, acks: Path) -> Event:
+def look(served: Served, mode: str, db: Path, wal: Path, acks: Path) -> Event:
+    """What `tpcc check` finds in a state by a server. Errors: WaltaxError when it does not open."""
     home = db.parent / "server"
     for given in (db, wal):
         datadir.give(given)

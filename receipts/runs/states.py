@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...driver.client import Event
@@ -26,10 +27,11 @@ class Outcome:
     A database that does not open has lost all that was acknowledged. `lost_seconds` is the age of
     the oldest lost acknowledgement when the power was cut, 0 when none is lost; where
     orders were acknowledged in another order than they were committed, it is at most some orders
-    too long.
+    too long. Of one moment, states of one `digest` are the same byte for byte.
     """
 
     cut: Cut
+    digest: str
     opens: bool
     consistent: bool
     acknowledged: int
@@ -38,13 +40,31 @@ class Outcome:
     problem: str | None
 
 
-def outcome(recording: Recording, cut: Cut, folder: Path) -> Outcome:
-    """Write the state of `cut` to `folder`, where it is removed again, and have it checked.
+def outcomes(recording: Recording, cuts: Iterable[Cut], folder: Path) -> Iterator[Outcome]:
+    """Write the state of each cut to `folder`, where it is removed again, and have it checked.
 
     It is TPC-C's: its twelve conditions, and its orders against those that were acknowledged. An
-    engine changes what it opens, so each look is at a state that was written anew.
+    engine changes what it opens, so each look is at a state that was written anew. Cuts of one
+    moment often come to the same state, as where nothing was unsynced: that is looked at once.
     """
-    return _Look(recording, cut, folder).outcome()
+    known: dict[tuple[int, str], Outcome] = {}
+    for cut in cuts:
+        yield _Look(recording, cut, folder).outcome(known)
+
+
+def outcome(recording: Recording, cut: Cut, folder: Path) -> Outcome:
+    """That of one cut."""
+    return next(outcomes(recording, [cut], folder))
+
+
+def require_opens(recording: Recording, folder: Path) -> None:
+    """Errors: WaltaxError when what was there before the run does not open or is not consistent.
+
+    A place where nothing opens would make every state one that is lost.
+    """
+    found = outcome(recording, Cut(0, "dropped"), folder)
+    if not found.consistent:
+        raise WaltaxError(f"the data of before the run cannot be checked here: {found.problem}")
 
 
 def keep(recording: Recording, cut: Cut, folder: Path) -> None:
@@ -65,19 +85,34 @@ class _Look:
         self._recording, self._cut, self._folder = recording, cut, folder
         self._acks = list(state.acknowledged(recording.log, cut.moment))
 
-    def outcome(self) -> Outcome:
-        count = len(self._acks)
+    def outcome(self, known: dict[tuple[int, str], Outcome]) -> Outcome:
+        """`known` are those of states that were looked at before, and gets this one's."""
+        with self._written(len(self._acks)) as parts:
+            same = self._cut.moment, state.digest(parts[:2])
+            found = known.get(same)
+            seen = None if found else self._seen(parts)
+        if found is None:
+            assert seen is not None
+            found = known[same] = self._judged(same[1], seen)
+        return replace(found, cut=self._cut)
+
+    def _seen(self, parts: Sequence[Path]) -> Event | WaltaxError:
         try:
-            event = self._checked(count)
+            return self._recording.check(*parts)
         except WaltaxError as error:
-            return Outcome(self._cut, False, False, count, count, self._age_s(0), str(error))
-        broken = [what for what in event["violations"] if not what.startswith(_ACKNOWLEDGED)]
-        lost = event["violation_count"]
+            return error
+
+    def _judged(self, digest: str, seen: Event | WaltaxError) -> Outcome:
+        count, cut = len(self._acks), self._cut
+        if isinstance(seen, WaltaxError):
+            return Outcome(cut, digest, False, False, count, count, self._age_s(0), str(seen))
+        broken = [what for what in seen["violations"] if not what.startswith(_ACKNOWLEDGED)]
+        lost = seen["violation_count"]
         if broken:
             lost -= self._checked(0)["violation_count"]
         age_s = self._age_s(self._oldest(lost)) if lost else 0.0
-        problem = next(iter(broken or event["violations"]), None)
-        return Outcome(self._cut, True, not broken, count, lost, age_s, problem)
+        problem = next(iter(broken or seen["violations"]), None)
+        return Outcome(cut, digest, True, not broken, count, lost, age_s, problem)
 
     def _oldest(self, lost: int) -> int:
         """The number of an acknowledgement before which none is lost.
@@ -106,10 +141,16 @@ class _Look:
 
         Errors: WaltaxError when the database does not open.
         """
-        parts = [self._folder / name for name in PARTS]
-        try:
-            acks = [line for _, line in self._acks[:count]]
-            _write(self._recording, self._cut, self._folder, acks)
+        with self._written(count) as parts:
             return self._recording.check(*parts)
+
+    @contextmanager
+    def _written(self, count: int) -> Iterator[list[Path]]:
+        """The state, with what was acknowledged first, until it was looked at."""
+        parts = [self._folder / name for name in PARTS]
+        acks = [line for _, line in self._acks[:count]]
+        try:
+            _write(self._recording, self._cut, self._folder, acks)
+            yield parts
         finally:
             removal.trees(*parts)

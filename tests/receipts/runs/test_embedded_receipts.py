@@ -14,7 +14,8 @@ import pytest
 from swallowing import swallow_syncs
 from waltax import proc
 from waltax.driver.argv import load_argv
-from waltax.driver.client import Driver
+from waltax.driver.client import Driver, Event
+from waltax.errors import UsageError, WaltaxError
 from waltax.receipts.cutter import history, state
 from waltax.receipts.cutter.state import Cut
 from waltax.receipts.cutter.strategies import STRATEGIES
@@ -149,3 +150,28 @@ def test_syncs_that_are_swallowed_before_the_recorder_are_found(
 def test_nothing_stays_of_a_state(synced: Recording, tmp_path: Path) -> None:
     states.outcome(synced, Cut(_middle(synced), "dropped"), tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_where_nothing_opens_is_an_error_and_no_loss(
+    synced: Recording, tmp_path: Path
+) -> None:
+    def refuse(*_: Path) -> Event:
+        raise UsageError("too long a path")
+
+    states.require_opens(synced, tmp_path)
+    with pytest.raises(WaltaxError, match=r"before the run cannot be checked here: too long"):
+        states.require_opens(replace(synced, check=refuse), tmp_path)
+
+
+def test_equal_states_of_a_moment_are_opened_once(synced: Recording, tmp_path: Path) -> None:
+    looked: list[Path] = []
+
+    def check(db: Path, wal: Path, acks: Path) -> Event:
+        looked.append(db)
+        return synced.check(db, wal, acks)
+
+    cuts = [Cut(_middle(synced), strategy) for strategy in ("kill", "kept", "dropped")]
+    found = list(states.outcomes(replace(synced, check=check), cuts, tmp_path))
+    assert found[0].digest == found[1].digest
+    assert len(looked) == len({one.digest for one in found})
+    assert [one.cut for one in found] == cuts

@@ -1,0 +1,1 @@
+"""A campaign's cells, recorded and cut: what each loses."""

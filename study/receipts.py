@@ -1,0 +1,137 @@
+"""`waltax receipts`: what each mode of the log costs, and what it loses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..engines import ENGINES
+from ..errors import UsageError
+from ..harness.cutting import WORKLOADS, Cutting
+from ..runners import typed
+from . import head, names, options
+from .asked import Asked
+from .study import Say, Study
+
+if TYPE_CHECKING:
+    from ..analysis import Report
+    from ..runners.campaign import Campaign
+
+_DEVICE, _PROFILE = "nvme", "ci"
+_MODELS = ("journal", "strict")
+_TOLD = Cutting()
+
+
+@dataclass(frozen=True)
+class ReceiptsAsked(Asked):
+    """See `harness.cutting.Cutting`. `again` is the folder of a state to look at."""
+
+    cuts: int = _TOLD.cuts
+    states: int = _TOLD.states
+    names: str = _TOLD.names
+    seconds: float = _TOLD.seconds
+    again: Path | None = None
+
+
+def plan(asked: ReceiptsAsked, _say: Say) -> Sequence[Campaign]:
+    """One campaign of the modes of one device. Errors: UsageError for a device without a log, and
+    for a mode that the engine does not have.
+    """
+    modes, has_off = _modes(asked.engine, asked.durability), ENGINES[asked.engine].has_off
+    recipe = replace(
+        asked.recipe(STUDY.kind),
+        profile=names.kept(asked.profile),
+        devices=(names.one_device(asked.devices, _DEVICE),),
+        durability=modes[0] if has_off else asked.durability,
+        beside=modes[1:] if has_off else (),
+        cutting=Cutting(asked.cuts, asked.states, asked.names, asked.seconds),
+    )
+    return [asked.campaign(recipe)]
+
+
+def _modes(engine: str, asked: str | None) -> tuple[str, ...]:
+    """Those that write a log, the safest first."""
+    every = tuple(mode for mode in ENGINES[engine].modes if mode != "off")
+    if asked is None:
+        return every
+    if asked not in every:
+        why = ENGINES[engine].why_not.get(asked, "it is measured beside every mode")
+        raise UsageError(f"--wal: found {asked!r}; {why}")
+    return (asked,)
+
+
+def _report(_asked: ReceiptsAsked, folders: Sequence[Path]) -> list[Report]:
+    from ..analysis import reports
+
+    return [reports.receipts(folders)]
+
+
+def _again(asked: ReceiptsAsked) -> int | None:
+    if asked.again is None:
+        return None
+    from .cutting.broken import look_again
+
+    return look_again(asked.again, asked.data_dir.absolute())
+
+
+STUDY = Study(
+    kind="receipts",
+    noun="comparison of modes",
+    about="The modes of the log take turns in the same rounds, which says what each costs. Then "
+    "TPC-C is recorded once in each and cut at random moments: what a disk may hold then is opened "
+    "by the engine and checked. Exits with 1 when a synced log loses anything under a journal's "
+    "names; the state is kept.",
+    asked=ReceiptsAsked,
+    options=(
+        typed.devices(f"One, by name or as a device file. Default: {_DEVICE}."),
+        options.wal_dir("A directory on the real device."),
+        options.allow_mismatch(),
+        options.profile(_PROFILE, "Size of the data, how the engine is set, and for how long."),
+        options.engine(tuple(ENGINES), "Whose log."),
+        options.one_workload(WORKLOADS, WORKLOADS[0]),
+        options.durability("One mode. Default: each that the engine has."),
+        options.threads(),
+        click.option(
+            "--cuts",
+            type=click.IntRange(1),
+            default=_TOLD.cuts,
+            show_default=True,
+            help="Moments of each run.",
+        ),
+        click.option(
+            "--states",
+            type=click.IntRange(1),
+            default=_TOLD.states,
+            show_default=True,
+            help="States of each moment.",
+        ),
+        click.option(
+            "--names",
+            type=click.Choice(_MODELS),
+            default=_TOLD.names,
+            show_default=True,
+            help="How names become durable: in order, as on ext4, or only as POSIX promises.",
+        ),
+        click.option(
+            "--seconds",
+            type=click.FloatRange(0.5, 60),
+            default=_TOLD.seconds,
+            show_default=True,
+            help="How long each mode is recorded.",
+        ),
+        click.option(
+            "--again",
+            type=click.Path(path_type=Path, file_okay=False),
+            help="Look once more at a state that was kept: the folder broken/ of a campaign.",
+        ),
+    ),
+    plan=plan,
+    repeats=False,
+    head=head.turns,
+    report=_report,
+    instead=_again,
+)

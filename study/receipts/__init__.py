@@ -1,1 +1,0 @@
-"""`waltax receipts`: what each mode of the log loses."""
