@@ -81,7 +81,7 @@ def _row(device: str, rate: float, session: int) -> Row:
         **{"device_kind": "measured", "throughput": rate, "throughput_unit": "requests/s"},
         **{"warnings": [HOSTILE, f"x\n{FORGED}"], "cpu_model": HOSTILE},
         **{"versions": {"waltax": HOSTILE, HOSTILE: "1"}, "kernel": HOSTILE},
-        **{"isolation": HOSTILE, "measure_s": 1.0, "requests": 100},
+        **{"isolation": HOSTILE, "measure_s": 1.0, "requests": int(rate)},
     }
 
 
