@@ -11,6 +11,9 @@ from .block import UNKNOWN, Disk
 from .facts import DirectoryFacts, read_facts
 from .kernel import Kernel
 
+NOT_DURABLE = "not durable: "
+"""How a warning begins that says why a sync keeps nothing, whatever it is called."""
+
 
 def check(
     directory: Path, data_dir: Path | None = None, kernel: Kernel | None = None
@@ -26,10 +29,13 @@ def check(
     if not kernel.is_directory(str(directory)):
         raise UsageError(f"{directory}: not a directory; give one on the device to be used")
     facts = read_facts(directory, kernel)
-    warnings = [*_volatile(facts), *_file_system(facts), *_stacked(facts), *_cached(facts)]
-    warnings += _not_mapped(facts)
+    warnings = [f"{NOT_DURABLE}{why}" for why in _lost(facts, "the WAL")]
+    warnings += [*_file_system(facts), *_stacked(facts), *_cached(facts), *_not_mapped(facts)]
     if data_dir is not None:
-        warnings += _shared(facts, read_facts(data_dir.expanduser().absolute(), kernel))
+        data = read_facts(data_dir.expanduser().absolute(), kernel)
+        why_data = _lost(data, "the data")
+        warnings += [f"{NOT_DURABLE}the data directory {data.path}: {why}" for why in why_data]
+        warnings += _shared(facts, data)
     return replace(facts, warnings=tuple(warnings))
 
 
@@ -93,20 +99,21 @@ def _word(flag: bool | None) -> str:
     return UNKNOWN if flag is None else "yes" if flag else "no"
 
 
-def _volatile(facts: DirectoryFacts) -> list[str]:
+def _lost(facts: DirectoryFacts, what: str) -> list[str]:
+    """Why what was synced there may be gone after a power cut, as far as the kernel says."""
     names = [disk.name for disk in facts.disks if disk.device_class == "ram"]
-    return [f"volatile: {', '.join(names)} loses the WAL with the power"] if names else []
+    lost = [f"volatile: {', '.join(names)} loses {what} with the power"] if names else []
+    if facts.filesystem.barriers.startswith("no (nobarrier"):
+        lost.append("barriers are off: a sync does not flush the disk's cache, so it is fast")
+    if facts.filesystem.barriers.startswith("no (overlay"):
+        lost.append("the overlay is mounted volatile: a sync does nothing, so it is fast")
+    return lost
 
 
 def _file_system(facts: DirectoryFacts) -> list[str]:
-    warnings = []
-    if facts.filesystem.barriers.startswith("no (nobarrier"):
-        warnings.append("barriers are off: a sync does not flush the disk's cache, so it is fast")
-    if facts.filesystem.barriers.startswith("no (overlay"):
-        warnings.append("the overlay is mounted volatile: a sync does nothing, so it is fast")
     if facts.filesystem.journal.startswith("no (ext4"):
-        warnings.append("ext4 without a journal: a sync writes less than on an ordinary ext4")
-    return warnings
+        return ["ext4 without a journal: a sync writes less than on an ordinary ext4"]
+    return []
 
 
 def _stacked(facts: DirectoryFacts) -> list[str]:

@@ -81,7 +81,7 @@ def _below(kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, depth: int) 
         return Stack(disks=(bare_disk(mount.source, "remote", mount.fs_type),))
     if mount.fs_type == "overlay":
         return _below_overlay(kernel, mounts, mount, depth)
-    return _below_blocks(kernel, mounts, _block_names(kernel, mount), depth)
+    return _below_blocks(kernel, mounts, block_names(kernel, mount), depth)
 
 
 def _below_blocks(kernel: Kernel, mounts: tuple[Mount, ...], names: list[str], depth: int) -> Stack:
@@ -108,14 +108,14 @@ def _below_file(kernel: Kernel, mounts: tuple[Mount, ...], file: str, depth: int
 def _below_overlay(kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, depth: int) -> Stack:
     """Follow the layer that overlay writes to; inside a container it is often out of sight."""
     upper = mount.option("upperdir")
-    holder = _written_to(kernel, mounts, mount)
+    holder = written_to(kernel, mounts, mount)
     if holder is None:
         return Stack(layers=(f"overlay, upper directory {upper or UNKNOWN} not visible here",))
     layer = f"overlay, written to {upper} ({holder.fs_type} at {holder.point})"
     return _merge([Stack(layers=(layer,)), _below(kernel, mounts, holder, depth + 1)])
 
 
-def _written_to(kernel: Kernel, mounts: tuple[Mount, ...], overlay: Mount) -> Mount | None:
+def written_to(kernel: Kernel, mounts: tuple[Mount, ...], overlay: Mount) -> Mount | None:
     """The mount that an overlay's upper directory is on, None where that cannot be seen."""
     upper = overlay.option("upperdir")
     if upper is None or not kernel.exists(upper):
@@ -133,16 +133,17 @@ def _filesystem(
     if mount.fs_type != "overlay" or depth >= _MAX_DEPTH:
         block_name = name_of(kernel, mount.major_minor, mount.source)
         return filesystem_facts(kernel, mount, block_name)
-    holder = _written_to(kernel, mounts, mount)
+    holder = written_to(kernel, mounts, mount)
     facts = FilesystemFacts(dax="no")
     if holder is not None:
         facts = _filesystem(kernel, mounts, holder, depth + 1)
-    if mount.option("volatile") is not None:
+    # Since Linux 6.18 the option is called fsync=volatile.
+    if mount.option("volatile") is not None or mount.option("fsync") == "volatile":
         return replace(facts, barriers="no (overlay mounted volatile)")
     return facts
 
 
-def _block_names(kernel: Kernel, mount: Mount) -> list[str]:
+def block_names(kernel: Kernel, mount: Mount) -> list[str]:
     name = name_of(kernel, mount.major_minor, mount.source)
     if name is None:
         return []

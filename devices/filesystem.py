@@ -69,7 +69,8 @@ def _journal(
 
 
 def _barriers(mount: Mount, options: frozenset[str] | None) -> str:
-    if mount.option("nobarrier") is not None or mount.option("barrier") == "0":
+    off = (("nobarrier", ""), ("barrier", "0"), ("fsync_mode", "nobarrier"))  # the last is f2fs's
+    if any(mount.option(name) == value for name, value in off):
         return "no (nobarrier)"
     if options is not None:
         return "no (nobarrier)" if options & {"nobarrier", "barrier=0"} else "yes"

@@ -12,6 +12,7 @@ from typing import Protocol
 from .. import doctor, row
 from ..cell import Cell
 from ..errors import UsageError
+from ..evidence import kept as evidence
 from ..harness.signals import as_ctrl_c, noted
 from ..owned import places
 from ..owned.machine import only_campaign
@@ -203,13 +204,13 @@ def _half_widths(
 
 
 def _so_far(campaign: Campaign, say: Callable[[str], None]) -> Progress:
-    """The rows of an earlier run of this campaign. A cell that failed stays failed."""
+    """The rows of an earlier run, judged again. A cell that failed stays failed."""
     if not campaign.rows_path.exists():
         return Progress()
     cut = row.truncate_half_line(campaign.rows_path)
     if cut:
         say(f"warning: dropped a half-written last line ({cut} bytes) of {campaign.rows_path}")
-    rows = row.read(campaign.rows_path)
+    rows = evidence.read(campaign.rows_path)
     _refuse_unplanned(campaign, rows)
     _refuse_changed_devices(campaign, rows)
     say(f"resuming {campaign.id} after {len(rows)} rows")

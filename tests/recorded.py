@@ -207,6 +207,10 @@ def volatile_overlay(machine: Recorded) -> None:
     overlay_on_sata(machine, ",volatile")
 
 
+def volatile_overlay_of_today(machine: Recorded) -> None:
+    overlay_on_sata(machine, ",fsync=volatile")
+
+
 def overlay_without_barriers(machine: Recorded) -> None:
     sata(machine)
     machine.directory("/wal/upper")

@@ -32,6 +32,7 @@ DRIFT = "drift"
 TWIN = "A/A off zero"
 UNMATCHED = "unmatched"
 EMULATED = "emulated"
+UNDURABLE = "not durable"
 
 _FEW_SESSIONS = 3  # the fewest of a campaign that is not interrupted
 _FAR = 1.2  # times the target: an interval that is wider by less answers the same questions
@@ -40,6 +41,7 @@ _SURE = 0.995  # of Student's t: a drift that chance gives one cell in a hundred
 _HALVES_OF = 4  # rounds of a session at least, so that its halves are more than a slice each
 OF_MODEL = "emulated: "
 """How the warning of a model begins that says what its figures are."""
+_LOST = "not durable: "  # how a warning begins that says why a sync keeps nothing
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,7 @@ def _of(one: CellResult) -> Iterator[Doubt]:
         yield from _twin(one)
         yield from _unmatched(one)
     yield from of_comparison(one.panel)
+    yield from _undurable(one)
     yield from _emulated(one)
 
 
@@ -200,6 +203,13 @@ def of_comparison(panel: Panel) -> tuple[Doubt, ...]:
         return ()
     share = seen.disturbed / seen.slices
     return (Doubt(DISTURBED, seen.words, share, large=share >= _MUCH),)
+
+
+def _undurable(one: CellResult) -> Iterator[Doubt]:
+    """A log of which nothing is kept is cheap, which nobody may read without this beside it."""
+    for text in one.proof.warnings:
+        if text.startswith(_LOST):
+            yield Doubt(UNDURABLE, text, large=True)
 
 
 def _emulated(one: CellResult) -> Iterator[Doubt]:

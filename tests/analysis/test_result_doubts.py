@@ -46,6 +46,13 @@ def test_a_quiet_campaign_has_no_doubt_but_that_its_device_is_a_model() -> None:
     assert words.doubtful([one]) == ""
 
 
+def test_a_log_that_keeps_nothing_is_doubted_in_the_sentence_that_says_its_cost() -> None:
+    why = "not durable: barriers are off: a sync does not flush the disk's cache, so it is fast"
+    one = _nvme(_rows(warnings=[why], emulated=False, device_kind="real"))
+    assert _only(one, doubts.UNDURABLE).text == why
+    assert "DOUBTFUL: not durable: barriers are off" in words.verdict([one])
+
+
 def test_a_target_that_was_missed_is_a_large_doubt() -> None:
     one = _nvme(_rows(), 0.001)
     missed = _only(one, doubts.TARGET)

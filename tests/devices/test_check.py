@@ -47,8 +47,29 @@ def test_barriers_that_are_off_below_an_overlay_are_warned_of(tmp_path: Path) ->
     assert warned(facts, "barriers are off")
 
 
-def test_a_volatile_overlay_is_warned_of(tmp_path: Path) -> None:
-    assert warned(checked(tmp_path, recorded.volatile_overlay, "/merged"), "a sync does nothing")
+@pytest.mark.parametrize("mounted", [recorded.volatile_overlay, recorded.volatile_overlay_of_today])
+def test_a_volatile_overlay_is_warned_of(
+    tmp_path: Path, mounted: Callable[[Recorded], None]
+) -> None:
+    facts = checked(tmp_path, mounted, "/merged")
+    assert warned(facts, "not durable: the overlay is mounted volatile: a sync does nothing")
+
+
+def test_a_data_directory_in_memory_is_called_not_durable(tmp_path: Path) -> None:
+    def log_on_a_disk(machine: Recorded) -> None:
+        recorded.nvme(machine)
+        machine.mount("/ram", "tmpfs", "tmpfs", "0:70", "rw")
+        machine.directory("/ram/data")
+
+    facts = checked(tmp_path, log_on_a_disk, data="/ram/data")
+    said = "not durable: the data directory /ram/data: volatile: tmpfs loses the data"
+    assert warned(facts, said)
+    assert not warned(facts, "loses the WAL")
+
+
+def test_a_data_directory_without_barriers_is_called_not_durable(tmp_path: Path) -> None:
+    facts = checked(tmp_path, recorded.overlay_without_barriers, "/merged", "/wal")
+    assert warned(facts, "not durable: the data directory /wal: barriers are off")
 
 
 def test_persistent_memory_has_no_cache_of_a_drive(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_a_check_prints_the_stack_and_its_warnings() -> None:
     print_check(console, Path("/dev/shm"))
     text = console.export_text()
     assert "class        ram" in text
-    assert "warning: volatile: tmpfs loses the WAL with the power" in text
+    assert "warning: not durable: volatile: tmpfs loses the WAL with the power" in text
 
 
 def test_a_check_of_a_missing_directory_is_a_usage_error(tmp_path: Path) -> None:

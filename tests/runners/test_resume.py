@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from waltax.errors import UsageError
-from waltax.runners import campaign
+from waltax.errors import UsageError, WaltaxError
+from waltax.runners import campaign, loop
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.study import frame
 
@@ -75,3 +75,14 @@ def test_a_folder_that_is_no_campaign_is_told_in_words(
     (tmp_path / "campaign.json").write_text("{")
     with pytest.raises(UsageError, match=r"campaign\.json: no JSON"):
         _resumed(monkeypatch, "--resume", tmp_path)
+
+
+def test_rows_that_were_changed_meanwhile_are_no_part_of_a_resumed_campaign(
+    begun: Campaign,
+) -> None:
+    golden = Path(__file__).parent.parent / "golden" / "why" / "rows.jsonl"
+    rows = map(json.loads, golden.read_text().splitlines())
+    edited = next(one for one in rows if one["durability"] == "sync" and not one["rung"])
+    begun.rows_path.write_text(json.dumps(edited | {"wal_syncs": 0, "tap_syncs": 0}) + "\n")
+    with pytest.raises(WaltaxError, match=rf"{begun.rows_path}:1: .*restore the file"):
+        loop._so_far(begun, print)

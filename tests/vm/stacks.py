@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from stack import LOOP, Stack, ext4
 
-_VOLATILE = "warning: volatile:"
+_VOLATILE = "warning: not durable: volatile:"
 _WRITE_BACK = "reports a write-back cache"
 
 
@@ -259,7 +259,7 @@ STACKS = (
         "ext4 without barriers",
         "umount /mnt/virtio-scsi && " + ext4("/dev/$vscsi", "no-barrier", "nobarrier"),
         "virtual",
-        says=("barriers     no (nobarrier)", "warning: barriers are off"),
+        says=("barriers     no (nobarrier)", "warning: not durable: barriers are off"),
     ),
     Stack(
         "no-journal",
