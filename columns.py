@@ -217,6 +217,19 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column("cgroup_throttled_s", "float", "s", "in which a cgroup of ours was denied its CPUs"),
     Column("disturbed", "list", "", "what disturbed the slice from outside, by the profile's rule"),
+    Column(
+        "wal_below",
+        "str",
+        "",
+        "what is below the log's file system: counted (by which devices), uncounted or memory",
+    ),
+    Column(
+        "wal_devices",
+        "records",
+        "",
+        "what each block device below the log counted: writes, write_bytes, flushes, write_ms and "
+        "flush_ms; see devices/witness.py",
+    ),
     Column("diskstats_*", "float", "", "/proc/diskstats deltas of the WAL's and data's devices"),
     Column("psi_*", "float", "s", "time some or all tasks stalled, /proc/pressure"),
     Column("steal_s", "float", "s", "CPU time the hypervisor gave to others"),

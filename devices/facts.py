@@ -56,7 +56,7 @@ def read_facts(path: Path, kernel: Kernel | None = None) -> DirectoryFacts:
         mount_point=one_line(mount.point),
         fs_type=one_line(mount.fs_type),
         source=one_line(mount.source),
-        filesystem=_printable(_filesystem(kernel, mounts, mount, depth=0)),
+        filesystem=_printable(filesystem_of(kernel, mounts, mount)),
         layers=tuple(map(one_line, stack.layers)),
         disks=tuple(map(_printable, stack.disks)),
         device_class=_class_of(stack),
@@ -124,8 +124,8 @@ def written_to(kernel: Kernel, mounts: tuple[Mount, ...], overlay: Mount) -> Mou
     return None if holder == overlay else holder
 
 
-def _filesystem(
-    kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, depth: int
+def filesystem_of(
+    kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, depth: int = 0
 ) -> FilesystemFacts:
     """The facts of a mount. An overlay has those of the file system that it writes to, since it has
     no journal of its own; mounted `volatile` it drops syncs, whatever is below.
@@ -136,7 +136,7 @@ def _filesystem(
     holder = written_to(kernel, mounts, mount)
     facts = FilesystemFacts(dax="no")
     if holder is not None:
-        facts = _filesystem(kernel, mounts, holder, depth + 1)
+        facts = filesystem_of(kernel, mounts, holder, depth + 1)
     # Since Linux 6.18 the option is called fsync=volatile.
     if mount.option("volatile") is not None or mount.option("fsync") == "volatile":
         return replace(facts, barriers="no (overlay mounted volatile)")
@@ -144,6 +144,7 @@ def _filesystem(
 
 
 def block_names(kernel: Kernel, mount: Mount) -> list[str]:
+    """Return the block devices that a mount is on, none where it has no device of its own."""
     name = name_of(kernel, mount.major_minor, mount.source)
     if name is None:
         return []

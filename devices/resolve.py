@@ -16,6 +16,7 @@ from .memory import SHM
 from .mounts import find_mount, read_mounts
 from .tap_model import DeviceModel, refusal
 from .userconfig import user_config_path, user_paths
+from .witness import COUNTED, witness
 
 
 @dataclass(frozen=True)
@@ -94,15 +95,17 @@ def _real(
     facts = check(path, data_dir, kernel)
     contradiction = mismatch(device.device_class, facts)
     root = path.resolve()
+    below = witness(root, kernel).below
+    unseen = () if below.startswith(COUNTED) else (f"no witness below the file system: {below}",)
     where = {"identity": identity(root, kernel), "file_system": file_system(root)}
     if contradiction is None:
-        return Placement(device, "real", root, None, facts.warnings, **where)
+        return Placement(device, "real", root, None, (*facts.warnings, *unseen), **where)
     if not allow_mismatch:
         raise UsageError(
             f"device {device.name}: {contradiction}; give another directory (only waltax run and "
             "serve take --allow-mismatch, to measure it nonetheless, with a warning in every row)"
         )
-    warnings = (contradiction, *facts.warnings)
+    warnings = (contradiction, *facts.warnings, *unseen)
     return Placement(device, "real", root, None, warnings, contradiction, **where)
 
 

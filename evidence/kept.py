@@ -87,6 +87,9 @@ def _seen(cell: Cell, one: Row) -> Observed:
         tap_bytes_not_kept=one.get("tap_bytes_not_kept") or 0,
         tap_syncs_at_once=one.get("tap_syncs_at_once") or 0,
         own_syncs_known=done is not None,
+        below=one.get("wal_below"),
+        devices=tuple(one.get("wal_devices") or ()),
+        sync_us_p50=one.get("tap_sync_us_p50"),
     )
 
 

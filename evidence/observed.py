@@ -1,10 +1,12 @@
-"""What three witnesses saw of one slice: the engine, the tap, and what lies in the directories."""
+"""What the witnesses saw of one slice: engine, tap, directories, and the devices below."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..workload import Event
 from ..workloads import WORKLOADS
@@ -12,7 +14,7 @@ from ..workloads import WORKLOADS
 
 @dataclass(frozen=True)
 class Observed:
-    """What three witnesses saw of one slice, warm-up included."""
+    """What four witnesses saw of one slice, warm-up included."""
 
     engine_wal_bytes: int
     engine_wal_syncs: int | None  # None: the engine counts none (InnoDB), the tap is alone
@@ -37,6 +39,11 @@ class Observed:
     # Whether `definitions` and `pages` were counted; rows have neither. Without them it is not
     # known how many syncs are a server's own.
     own_syncs_known: bool = True
+    # Of the witness below the file system: what is there, and what each device counted; of a row
+    # of an older release None. See devices/witness.py.
+    below: str | None = None
+    devices: tuple[Mapping[str, Any], ...] = ()
+    sync_us_p50: float | None = None  # as their callers waited, by the tap
 
 
 def commits(workload: str, event: Event) -> int | None:

@@ -2,7 +2,8 @@
 
 The label of a cell is a claim: this WAL, in this place, made durable this way. The engine
 counts its own WAL bytes and syncs; the tap counts the system calls; the directories hold
-what they hold. A slice in which they contradict the claim, or each other, fails its cell.
+what they hold; real devices count what reaches them. A slice in which they contradict the claim,
+or each other, fails its cell.
 
 Of workloads of ours the operations that committed are known, and how many clients there were. A
 user's command may be anything, so that of it only what holds for every command is asked.
@@ -14,7 +15,7 @@ from ..cell import ENCODE, SYNC_FREE, TAP_RUNGS, Cell
 from ..engines import ENGINES
 from ..engines.knobs import knob
 from ..workloads import WORKLOADS
-from . import allowances
+from . import allowances, below
 from .observed import Observed
 
 # A sync may be of the writes of as many clients.
@@ -38,7 +39,10 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     if WORKLOADS[cell.workload].only_reads:
         return against + _read_only(seen)
     check = {"sync": _sync, "flush": _flush, "delayed": _delayed, "off": _off}[cell.durability]
-    return against + check(cell, seen)
+    against += check(cell, seen)
+    if cell.durability == "sync" and not emulated and not seen.tap_rung:
+        against += below.contradictions(cell, seen)
+    return against
 
 
 def _rung(cell: Cell, seen: Observed) -> list[str]:

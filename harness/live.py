@@ -35,7 +35,7 @@ class Measured:
     slice: Event
     tap: TapCounters
     tap_so_far: TapCounters
-    machine: dict[str, float]
+    machine: dict[str, Any]
     stray_wal_files: tuple[Path, ...]
     server_cpu_s: tuple[float, float] | None = None
 

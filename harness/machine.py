@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import psutil
 
 from .. import proc
+from ..devices.witness import Witness, witness
 from ..errors import WaltaxError
 from . import scheduler
 
@@ -27,18 +29,41 @@ class Sample:
 
     values: dict[str, float]
     threads: dict[tuple[int, int], scheduler.Thread] = field(default_factory=dict)
+    log: Witness | None = None  # below the log's directory
+    devices: dict[str, dict[str, float]] = field(default_factory=dict)  # counters of its devices
 
-    def since(self, earlier: Sample) -> dict[str, float]:
-        machine = {
+    def since(self, earlier: Sample) -> dict[str, Any]:
+        machine: dict[str, Any] = {
             name: round(value - earlier.values.get(name, 0.0), 6)
             for name, value in self.values.items()
         }
-        return machine | scheduler.difference(self.threads, earlier.threads)
+        machine |= scheduler.difference(self.threads, earlier.threads)
+        if self.log is not None:
+            machine["wal_below"] = self.log.below
+            machine["wal_devices"] = self._of_devices(self.log, earlier)
+        return machine
+
+    def _of_devices(self, log: Witness, earlier: Sample) -> list[dict[str, Any]]:
+        """What each device below the log counted in between."""
+        return [
+            {
+                "device": one.name,
+                "level": one.level,
+                "path_of": one.path_of,
+                "flushed": one.flushed,
+                **{
+                    name: count - earlier.devices.get(one.name, {}).get(name, 0.0)
+                    for name, count in self.devices[one.name].items()
+                },
+            }
+            for one in log.devices
+        ]
 
 
 def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
     """Counters now: CPU, pressure, the scheduler's of the machine and of the processes' threads,
-    and of the block device under each named directory. Takes a millisecond or two.
+    and of the block device under each named directory; of all devices under the one called "wal".
+    Takes a millisecond or two.
     """
     times = psutil.cpu_times()
     idle = times.idle + times.iowait
@@ -53,7 +78,14 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
     values |= _pressure() | scheduler.machine()
     for name, directory in directories.items():
         values |= {f"diskstats_{name}_{k}": v for k, v in _diskstats(directory).items()}
-    return Sample(values, scheduler.threads(pids))
+    log = _below(directories["wal"]) if "wal" in directories else None
+    return Sample(values, scheduler.threads(pids), log, log.counters() if log else {})
+
+
+@cache
+def _below(directory: Path) -> Witness:
+    """Looked at once: that it is on the same file system as planned, each slice checks."""
+    return witness(directory)
 
 
 def _throttled_s() -> float:

@@ -1,11 +1,11 @@
-"""What three witnesses saw of one slice: the engine, the tap, and what lies in the directories."""
+"""What the witnesses saw of one slice: engine, tap, directories, and the devices below."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 
 from ..cell import ENCODE
-from ..devices.tap_page import TapCounters
+from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
 from ..evidence.observed import Observed, commits
 from ..harness.live import Live, Measured
@@ -35,6 +35,9 @@ def observed(live: Live, measured: Measured) -> Observed:
         tap_bytes_not_kept=tap.bytes_not_kept,
         tap_syncs_at_once=tap.syncs_at_once,
         wal_blocks=_blocks(live, measured.tap_so_far) if live.cell.rung == ENCODE else 0,
+        below=measured.machine.get("wal_below"),
+        devices=tuple(measured.machine.get("wal_devices", ())),
+        sync_us_p50=percentile(tap.sync_achieved, 50),
     )
 
 

@@ -203,7 +203,7 @@ def _our_cpu_s(measured: Measured) -> float:
 
 def _foreign_cpu_s(measured: Measured) -> float:
     """CPU time that neither our processes nor an idle loop used: other people's load."""
-    busy_s = measured.machine["machine_busy_cpu_s"]
+    busy_s: float = measured.machine["machine_busy_cpu_s"]
     return round(max(0.0, busy_s - _our_cpu_s(measured)), 3)
 
 

@@ -41,9 +41,13 @@ class Recorded:
         self.directory(point.replace("\\040", " "))
 
     def block(self, name: str, number: str, at: str, **attributes: str) -> str:
-        """Add a block device below /sys/devices/`at`; "queue__fua" is the file queue/fua."""
+        """Add a block device below /sys/devices/`at`; "queue__fua" is the file queue/fua.
+
+        It has queues, and counts its requests, unless `attributes` say otherwise.
+        """
         path = f"/sys/devices/{at}/{name}"
-        self.directory(path)
+        self.directory(f"{path}/mq")
+        attributes = {"stat": "8 0 64 1 100 0 800 10 0 5 11 0 0 0 0 90 20", **attributes}
         for attribute, text in attributes.items():
             self.file(f"{path}/{attribute.replace('__', '/')}", text)
         self.link(f"/sys/class/block/{name}", path)

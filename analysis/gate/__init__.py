@@ -1,6 +1,6 @@
 """Two campaigns against each other: whether they may be compared, their differences, verdicts.
 
-sameness    what two campaigns must share, and on which machine they were
+sameness    what two campaigns must share
 difference  the difference of each cell, with its interval
 floor       how far equal campaigns come out apart on one machine, and the file that keeps it
 judge       a difference beside its floor: regressed, within, unknown

@@ -20,9 +20,10 @@ from ... import strictjson
 from ...errors import UsageError
 from ...printable import shorten
 from .. import stats
+from ..results.machines import Machine
 from . import difference
 from .difference import MEASURES, Measured
-from .sameness import Machine, Side, require_same
+from .sameness import Side, require_same
 
 FILE = "floor.json"
 LEAST = 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from ...errors import UsageError
 from ...printable import shorten
 from ...row import Row
 from ..results import Source, read
+from ..results.machines import Machine, machine_of
 
 _RECIPE = "campaign.json"
 # What stood behind a cell's names, by the word that allows it to differ. A data set is made by the
@@ -27,20 +28,6 @@ _COLUMNS = {
 _TOOL = "waltax"  # of the versions in a row; the others are those of programs under test
 ALLOWED = ("program", "profile", "device", "tool")
 """What may be asked to differ. The workload never may: its requests would be other requests."""
-
-
-@dataclass(frozen=True)
-class Machine:
-    """What a machine's figures hang on, as rows have it; equal machines have equal ones."""
-
-    cpu_model: str
-    cores: int
-    memory_gib: float
-    kernel: str
-
-    @property
-    def words(self) -> str:
-        return f"{self.cores} x {self.cpu_model}, {self.memory_gib:g} GiB, kernel {self.kernel}"
 
 
 @dataclass(frozen=True)
@@ -60,21 +47,6 @@ def side(folder: Path) -> Side:
     """The campaign in a folder. Errors: as `load`."""
     source = read([folder])
     return Side(folder, source, machine_of(source.rows))
-
-
-def machine_of(rows: Iterable[Row]) -> Machine | None:
-    """The machine of all these rows; None where they do not say, or are of several."""
-    names = tuple(Machine.__dataclass_fields__)
-    found = {tuple(one.get(name) for name in names) for one in rows if one["status"] == "ok"}
-    if len(found) != 1:
-        return None
-    values: tuple[Any, ...] = found.pop()
-    return None if None in values else Machine(*values)
-
-
-def told(machine: Machine) -> dict[str, Any]:
-    """A machine for programs."""
-    return asdict(machine)
 
 
 def require_same(base: Side, new: Side, allow: Iterable[str] = ()) -> list[str]:

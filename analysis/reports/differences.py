@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ..gate import difference, sameness
+from ..gate import difference
 from ..gate.difference import THROUGHPUT, Compared, Difference
 from ..gate.judge import Judged
 from ..gate.sameness import Side
+from ..results import machines
 
 METHOD = (
     "differences are new less base, of cells of one id; each campaign's own stretched bootstrap, "
@@ -31,7 +32,7 @@ def content(
 
 
 def _side(one: Side) -> dict[str, Any]:
-    machine = None if one.machine is None else sameness.told(one.machine)
+    machine = None if one.machine is None else machines.told(one.machine)
     return {**asdict(one.source.origin), "machine": machine}
 
 

@@ -2,6 +2,7 @@
 
 source     rows from the disk, and where they come from
 disturbed  slices that something outside disturbed
+machines   on which machine rows were measured: one comparison has one
 panel      rows of several cells on one grid of slots
 result     throughput and overhead of each cell, with intervals
 proof      what proves a cell's label: WAL bytes, syncs, CPU

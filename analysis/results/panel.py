@@ -15,7 +15,7 @@ from ...row import Row
 from .. import stats
 from ..stats import Drawn, Floats, Interval, Resampling
 from ..variance import Variance, variance_of
-from . import disturbed
+from . import disturbed, machines
 from .disturbed import Disturbance
 
 Slot = tuple[str, int, int]
@@ -139,7 +139,8 @@ class Panel:
 def panel_of(rows: Iterable[Row]) -> Panel:
     """All these rows on one grid, whatever their cells differ in.
 
-    Errors: WaltaxError where the rows of a cell were measured on different things.
+    Errors: WaltaxError where the rows of a cell were measured on different things, and for rows of
+    two machines.
     """
     return _panel(_by_cell(rows))
 
@@ -148,7 +149,7 @@ def panels(rows: Iterable[Row]) -> list[Panel]:
     """A panel for each comparison group, without the rungs of a ladder; see `Cell.group`.
 
     Errors: WaltaxError for a cell whose rows were measured on different things, and for a group
-    that mixes units of throughput.
+    that mixes machines or units of throughput.
     """
     groups: dict[tuple[object, ...], dict[Cell, list[Row]]] = {}
     for cell, mine in _by_cell(rows).items():
@@ -222,6 +223,7 @@ def _panel(rows: dict[Cell, list[Row]]) -> Panel:
 def _grid(rows: dict[Cell, list[Row]], twins: dict[Cell, list[Row]]) -> Panel:
     accepted, again = _accepted(rows), _accepted(twins)
     every = [one for cells in (rows, twins) for mine in cells.values() for one in mine]
+    machines.require_one(every)
     disturbance = disturbed.of(every)
     leave_out = disturbance.left_out
     # Some slot, if all have failed.

@@ -112,7 +112,11 @@ def origin_of(rows: Sequence[Row]) -> Origin:
         slices_accepted=len(accepted),
         slices_failed=len(rows) - len(accepted),
         measured_s=sum(one.get("measure_s", 0.0) for one in accepted),
-        warnings=(*_mixed_versions(accepted), *_mixed_taps(accepted)),
+        warnings=(
+            *_mixed_versions(accepted),
+            *_mixed_taps(accepted),
+            *_mixed_kernels(accepted),
+        ),
     )
 
 
@@ -138,6 +142,14 @@ def _mixed_taps(rows: Sequence[Row]) -> tuple[str, ...]:
     if len(taps) < 2:
         return ()
     return (f"the rows mix {len(taps)} builds of the tap: their difference is in the overheads",)
+
+
+def _mixed_kernels(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Cells of one session have one, and what kernels differ by is among what sessions do."""
+    kernels = _distinct(one["kernel"] for one in rows if one.get("kernel"))
+    if len(kernels) < 2:
+        return ()
+    return (f"the rows mix kernels {' and '.join(kernels)}: sessions may differ by that, too",)
 
 
 def _day(unix_s: float) -> str:

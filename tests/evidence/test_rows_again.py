@@ -63,6 +63,16 @@ def test_a_label_that_the_evidence_contradicts_is_refused_with_its_line(
     assert "restore the file" in str(refused.value)
 
 
+def test_the_syncs_of_a_row_need_their_flushes() -> None:
+    true = _one("why", engine="rocksdb", workload="linkbench", durability="sync", rung="")
+    device = {"device": "vda", "level": 0, "path_of": "vda", "flushed": True, "writes": 10**6}
+    seen = {"emulated": False, "wal_below": "counted: vda", "tap_sync_us_p50": 80.0}
+    row = {**true, **seen, "wal_devices": [device | {"flushes": true["tap_syncs"]}]}
+    assert kept.untrue(row) == []
+    (why,) = kept.untrue(row | {"wal_devices": [device | {"flushes": 0}]})
+    assert why.startswith("not durable: of ")
+
+
 def test_the_commits_of_a_row_need_their_syncs() -> None:
     true = _one("why", engine="rocksdb", workload="linkbench", durability="sync", rung="")
     commits = {"op_ADD_LINK_count": true["requests"], "op_ADD_LINK_not_found": 0}

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from waltax.devices.witness import Watched, Witness
 from waltax.harness import machine
 from waltax.harness.machine import Sample
 
@@ -21,6 +22,21 @@ def test_a_sample_of_this_machine_counts_its_cpu(tmp_path: Path) -> None:
 def test_a_memory_backed_directory_has_no_disk_counters() -> None:
     names = machine.sample({"wal": Path("/dev/shm")}).values
     assert not any(name.startswith("diskstats_wal") for name in names)
+
+
+def test_the_devices_below_the_log_are_asked_before_and_after() -> None:
+    log = Witness("counted: vda", (Watched("vda", 0, "vda", flushed=True),))
+    early = Sample({}, log=log, devices={"vda": {"writes": 10.0, "flushes": 4.0}})
+    late = Sample({}, log=log, devices={"vda": {"writes": 17.0, "flushes": 9.0}})
+    (seen,) = late.since(early)["wal_devices"]
+    about = {"device": "vda", "level": 0, "path_of": "vda", "flushed": True}
+    assert seen == about | {"writes": 7.0, "flushes": 5.0}
+    assert late.since(early)["wal_below"] == "counted: vda"
+
+
+def test_memory_below_a_log_is_said_and_has_no_devices() -> None:
+    seen = machine.sample({"wal": Path("/dev/shm")}).since(Sample({}))
+    assert (seen["wal_below"], seen["wal_devices"]) == ("memory: tmpfs", [])
 
 
 def test_every_result_says_where_it_comes_from() -> None:

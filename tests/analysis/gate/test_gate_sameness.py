@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from paired import MACHINE, pair, write
-from waltax.analysis.gate.sameness import machine_of, require_same, side
+from waltax.analysis.gate.sameness import require_same, side
+from waltax.analysis.results.machines import machine_of
 from waltax.errors import UsageError
 
 

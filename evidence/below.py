@@ -1,0 +1,88 @@
+"""What the block devices below a log must have seen of its syncs.
+
+Whoever preloads a library behind the tap, filters system calls or mounts something that forgets can
+answer a sync that never happens, and both the engine and the tap count it. The kernel counts what
+a device was asked for.
+
+A log is synced by one thread at a time: what it wrote must be on the device, and the device's
+volatile cache flushed, between a sync's begin and its end. So no two of its syncs share a flush,
+whatever other writers do, who only add some. The write of one sync may have taken along what the
+next one is for, so that two may share a write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+from ..cell import Cell
+from .allowances import closed_wal_syncs
+from .observed import Observed
+
+_FLUSHED = 0.95  # flushes a sync: 1.00 were seen, in every honest run
+_WRITTEN = 0.5  # writes a sync
+_EDGES = 3.0  # of a slice, each
+_ENOUGH = 20  # syncs for a median
+# Less than a system call that copies a page into any device's queue takes. A sync that nobody
+# carries out takes 0.06 us.
+_FASTEST_US = 1.0
+_NOTHING_TO_WAIT_FOR = "memory"  # devices/witness.py
+
+Device = Mapping[str, Any]
+
+
+def contradictions(cell: Cell, seen: Observed) -> list[str]:
+    """What speaks against syncs that the engine and the tap counted, a sentence each.
+
+    REQUIRES: a synced cell on a real device, of which the tap left out nothing.
+    """
+    if seen.below is None or seen.below.startswith(_NOTHING_TO_WAIT_FOR):
+        return []
+    syncs = seen.tap_syncs - closed_wal_syncs(cell, seen)
+    against = []
+    for _, found in groupby(sorted(seen.devices, key=_level), key=_level):
+        against += list(_too_few(syncs, list(found)))
+    median = seen.sync_us_p50
+    if seen.tap_syncs >= _ENOUGH and median is not None and median < _FASTEST_US:
+        against.append(
+            f"the median WAL sync took {median:.3g} us, and no device answers in "
+            f"{_FASTEST_US:g} us: something answers in its place"
+        )
+    return against
+
+
+def _too_few(syncs: int, devices: list[Device]) -> Iterator[str]:
+    """Of devices side by side: a flush goes to each, and a write to one at least."""
+    names = ", ".join(str(one.get("device")) for one in devices)
+    flushed = [one for one in devices if one.get("flushed") is True]
+    if len(flushed) == len(devices):
+        flushes = max(_by_device(devices).values(), default=0.0)
+        if flushes < _FLUSHED * syncs - _EDGES:
+            yield _went_nowhere(syncs, f"{flushes:.0f} flushes", names)
+    writes = sum(_number(one, "writes") for one in devices)
+    if writes < _WRITTEN * syncs - _EDGES:
+        yield _went_nowhere(syncs, f"{writes:.0f} writes", names)
+
+
+def _by_device(devices: list[Device]) -> dict[str, float]:
+    """The flushes of each device, over all paths to it."""
+    flushes: dict[str, float] = {}
+    for one in devices:
+        name = str(one.get("path_of"))
+        flushes[name] = flushes.get(name, 0.0) + _number(one, "flushes")
+    return flushes
+
+
+def _went_nowhere(syncs: int, what: str, names: str) -> str:
+    return f"not durable: of {syncs} WAL syncs only {what} reached {names}"
+
+
+def _level(device: Device) -> float:
+    return _number(device, "level")
+
+
+def _number(device: Device, name: str) -> float:
+    """Zero for what is none: rows are read that somebody may have written."""
+    value = device.get(name)
+    return float(value) if isinstance(value, int | float) else 0.0

@@ -1,0 +1,98 @@
+"""What the devices below a log must have seen of the syncs that engine and tap counted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from waltax.cell import Cell
+from waltax.evidence.observed import Observed
+from waltax.evidence.rules import contradictions
+
+SYNC = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4)
+
+
+def _device(name: str, flushes: float = 1000, **more: Any) -> dict[str, Any]:
+    return {
+        "device": name,
+        "level": 0,
+        "path_of": name,
+        "flushed": True,
+        "writes": 2000.0,
+        "flushes": float(flushes),
+        **more,
+    }
+
+
+def _seen(*devices: dict[str, Any], **more: Any) -> Observed:
+    """A slice of 1,000 syncs."""
+    honest = Observed(
+        engine_wal_bytes=100_000,
+        engine_wal_syncs=1000,
+        engine_commit_groups=1000,
+        commits=1000,
+        seconds=2.0,
+        tap_wal_bytes=107_000,
+        tap_writes=1000,
+        tap_syncs=1000,
+        tap_wal_files=0,
+        tap_attached=1,
+        tap_emulated=False,
+        tap_bypasses=0,
+        stray_wal_files=(),
+        below=f"counted: {', '.join(one['device'] for one in devices)}",
+        devices=devices,
+        sync_us_p50=90.0,
+    )
+    return replace(honest, **more)
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        _seen(_device("vda")),
+        _seen(_device("vda", 1400, writes=9000.0)),  # others write, too
+        _seen(_device("vda", flushed=False, flushes=0)),  # no volatile cache
+        _seen(_device("vda", writes=600.0)),  # a sync whose write the one before took along
+        _seen(_device("sda", 400, path_of="dm-0"), _device("sdb", 600, path_of="dm-0")),
+        _seen(_device("sda"), _device("sdb")),  # a mirror
+        _seen(_device("sda", writes=700.0), _device("sdb", writes=700.0)),  # stripes
+        _seen(_device("loop0"), _device("vda", 1002, level=1)),
+        _seen(below="memory: tmpfs", sync_us_p50=0.2),
+        _seen(below="uncounted: nfs4", sync_us_p50=400.0),
+        _seen(below=None, sync_us_p50=0.06),  # a row of an older release
+    ],
+)
+def test_syncs_that_reached_a_device_are_accepted(seen: Observed) -> None:
+    assert contradictions(SYNC, False, seen) == []
+
+
+@pytest.mark.parametrize(
+    ("seen", "why"),
+    [
+        (_seen(_device("vda", 0)), "not durable: of 1000 WAL syncs only 0 flushes reached vda"),
+        (_seen(_device("vda", 900)), "of 1000 WAL syncs only 900 flushes reached vda"),
+        (_seen(_device("vda", flushed=False, writes=3.0)), "only 3 writes reached vda"),
+        (_seen(_device("loop0"), _device("vda", 5, level=1)), "only 5 flushes reached vda"),
+        (_seen(_device("sda", 90), _device("sdb", 90)), "only 90 flushes reached sda, sdb"),
+        (_seen(_device("vda"), sync_us_p50=0.06), "the median WAL sync took 0.06 us"),
+        (_seen(below="uncounted: nfs4", sync_us_p50=0.06), "something answers in its place"),
+        (_seen({"device": "vda", "flushed": True, "flushes": "many"}), "only 0 flushes"),
+    ],
+)
+def test_syncs_that_no_device_saw_are_refused(seen: Observed, why: str) -> None:
+    found = contradictions(SYNC, False, seen)
+    assert any(why in one for one in found), found
+
+
+def test_logs_that_do_not_claim_a_sync_on_a_real_device_are_not_asked() -> None:
+    lost = _seen(_device("vda", 0), tap_emulated=True)
+    assert contradictions(SYNC, True, lost) == []
+    left_out = _seen(_device("vda", 0), tap_rung=2, tap_syncs_at_once=1000)
+    assert contradictions(replace(SYNC, rung="sync-free"), False, left_out) == []
+
+
+def test_syncs_of_closed_logs_may_have_nothing_to_flush() -> None:
+    """RocksDB syncs up to one for each column family whenever a log is closed."""
+    assert contradictions(SYNC, False, _seen(_device("vda", 951), tap_wal_files=2)) == []
