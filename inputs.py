@@ -15,6 +15,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .printable import shorten
+
 PASS, FAIL, SKIP = "PASS", "FAIL", "SKIP"
 
 # Fewer say nothing about an average that must lie within a few percent.
@@ -22,6 +24,9 @@ MIN_SAMPLES = 10_000
 # An average may leave its band by chance while it is this near to the mean. Normal in so
 # many samples, one of 16,000 right averages is farther away.
 _STANDARD_ERRORS = 4.0
+_NUMBERS = ("samples", "sum", "mean", "variance", "low", "high")
+_NONE_BELOW_0 = ("samples", "variance")
+_MOST = 1e18
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,20 @@ class Verdict:
     low: float
     high: float
     verdict: str  # PASS, FAIL or SKIP
+
+
+def problem(record: Mapping[str, Any]) -> str | None:
+    """What makes a record that was read again none, a clause; None when it is one."""
+    if not isinstance(record.get("name"), str):
+        return f"name is {shorten(repr(record.get('name')))}, want a text"
+    for name in _NUMBERS:
+        value: Any = record.get(name)
+        kind, words = (int, "whole number") if name == "samples" else (int | float, "number")
+        least = 0 if name in _NONE_BELOW_0 else -_MOST
+        is_one = isinstance(value, kind) and not isinstance(value, bool)
+        if not is_one or not least <= value <= _MOST:
+            return f"{name} is {shorten(repr(value))}, want a {words} from {least:g} to {_MOST:g}"
+    return None
 
 
 def judge(inputs: Iterable[Mapping[str, Any]]) -> list[Verdict]:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import strictjson
+from . import inputs, strictjson
 from .columns import COLUMNS
 from .errors import WaltaxError
 from .printable import one_line, shorten
@@ -37,6 +37,9 @@ class HalfWrittenLine(UserWarning):
 
 _BEGINNING = b'{"schema":'  # of every line that `append` writes
 _BY_NAME = {column.name: column for column in COLUMNS}
+_FAMILIES = tuple(name.removesuffix("*") for name in _BY_NAME if name.endswith("*"))
+_TEXT = "_hdr"  # what a family's only texts end in
+_AT_LEAST = {name: int(name == "threads") for name, one in _BY_NAME.items() if one.type == "int"}
 
 
 def append(path: Path, row: Row) -> None:
@@ -147,11 +150,32 @@ def _problems(row: Row) -> list[str]:
     missing = [c.name for c in COLUMNS if c.required and c.name not in row]
     if missing:
         return [f"missing column {', '.join(missing)}"]
+    return _mistyped(row) or _impossible(row)
+
+
+def _mistyped(row: Row) -> list[str]:
+    """The values that are none of their column, or of their family of columns."""
     wrong = [
         f"{name} is {shorten(repr(value))}, want {_BY_NAME[name].type}"
         for name, value in row.items()
         if name in _BY_NAME and not _BY_NAME[name].accepts(value)
     ]
+    return wrong + [
+        f"{name} is {shorten(repr(value))}, want {'str' if name.endswith(_TEXT) else 'a number'}"
+        for name, value in row.items()
+        if name not in _BY_NAME and name.startswith(_FAMILIES) and not _in_family(name, value)
+    ]
+
+
+def _in_family(name: str, value: object) -> bool:
+    if name.endswith(_TEXT):
+        return value is None or isinstance(value, str)
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def _impossible(row: Row) -> list[str]:
+    """What no slice can have had. REQUIRES: the values' types are right."""
+    wrong = []
     if row["status"] not in ("ok", "failed"):
         wrong.append(f"status is {shorten(repr(row['status']))}, want ok or failed")
     if row["status"] == "ok" and row["throughput"] is None:
@@ -161,6 +185,13 @@ def _problems(row: Row) -> list[str]:
         for name, value in row.items()
         if isinstance(value, float) and math.isfinite(value) and abs(value) > _MOST
     ]
+    wrong += [
+        f"{name} is {row[name]}, want {least} or more"
+        for name, least in _AT_LEAST.items()
+        if row.get(name) is not None and row[name] < least
+    ]
+    found = map(inputs.problem, row.get("inputs") or ())
+    wrong += [f"inputs: {words}" for words in found if words is not None]
     rate = row["throughput"]
     if not wrong and rate and math.isfinite(rate) and not _LEAST <= rate <= _MOST:
         wrong.append(f"throughput is {rate:g}, want 0, or a rate from {_LEAST:g} to {_MOST:g}")

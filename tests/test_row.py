@@ -199,6 +199,42 @@ def test_what_is_in_a_list_or_an_object_has_its_type_too(
         row.read(path)
 
 
+_RULE = {"name": "n", "samples": 1, "sum": 2, "mean": 2.0, "variance": 1.0, "low": 1, "high": 3}
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "said"),
+    [
+        ("op_ADD_LINK_count", "7", "op_ADD_LINK_count is '7', want a number"),
+        ("rocksdb_write_self_2", [7], "rocksdb_write_self_2 is [7], want a number"),
+        ("tap_wanted_ns", True, "tap_wanted_ns is True, want a number"),
+        ("op_ADD_LINK_latency_hdr", 7, "op_ADD_LINK_latency_hdr is 7, want str"),
+        ("threads", 0, "threads is 0, want 1 or more"),
+        ("requests", -1, "requests is -1, want 0 or more"),
+        ("inputs", [{}], "inputs: name is None, want a text"),
+        ("inputs", [_RULE | {"name": {}}], "inputs: name is {}, want a text"),
+        ("inputs", [_RULE | {"samples": 0.5}], "inputs: samples is 0.5, want a whole number from"),
+        ("inputs", [_RULE, _RULE | {"sum": "2"}], "inputs: sum is '2', want a number from"),
+        ("inputs", [_RULE | {"variance": -1}], "inputs: variance is -1, want a number from 0 to"),
+        ("inputs", [_RULE | {"high": 1e300}], "inputs: high is 1e+300, want a number from"),
+    ],
+)
+def test_what_no_slice_had_is_refused_with_file_and_line(
+    path: Path, column: str, value: object, said: str
+) -> None:
+    path.write_text(json.dumps(MINIMAL | {column: value}) + "\n")
+    with pytest.raises(WaltaxError) as caught:
+        row.read(path)
+    assert str(caught.value).startswith(f"{path}:1: {said}")
+
+
+def test_a_family_of_columns_holds_numbers_and_histograms(path: Path) -> None:
+    more = {"op_X_count": 1, "op_X_latency_us_p99": 1.5, "op_X_latency_hdr": "HIST", "psi_x": None}
+    row.append(path, MINIMAL | more | {"inputs": [_RULE]})
+    (read,) = row.read(path)
+    assert more.items() <= read.items()
+
+
 @pytest.mark.parametrize("rate", [-1, -1e308, 1e-320, 1e19, 2**63])
 def test_a_throughput_that_is_no_rate_is_refused(path: Path, rate: float) -> None:
     path.write_text(json.dumps(MINIMAL | {"throughput": rate}) + "\n")

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import UsageError
+from ...printable import shorten
 
 HOME_VARIABLE = "LINKBENCH_HOME"
+_LONGEST = 1000  # letters of paths in a message
 _BLANK = " \t\f"
 _KEY = re.compile(r"(?:[^\\=: \t\f]|\\.)*", re.DOTALL)
 _SEPARATOR = re.compile(r"[ \t\f]*[=:]?[ \t\f]*")
@@ -43,7 +45,7 @@ class Config:
 
     def find(self, relative: str) -> Path | None:
         """Return the file that a path in the configuration means; None if there is no such file."""
-        return next((path for path in self.tried(relative) if path.is_file()), None)
+        return next(filter(_is_file, self.tried(relative)), None)
 
     def tried(self, relative: str) -> list[Path]:
         """Return where `find` looks, in this order. An absolute path stands for itself."""
@@ -65,11 +67,12 @@ def read_config(path: Path, overrides: Sequence[str] = ()) -> Config:
     if workload is None:
         return Config(path, None, properties, roots)
     tried = _candidates(roots, workload.value.strip())
-    workload_path = next((candidate for candidate in tried if candidate.is_file()), None)
+    workload_path = next(filter(_is_file, tried), None)
     if workload_path is None:
+        where = shorten(" and no ".join(map(str, tried)), _LONGEST)
         raise UsageError(
-            f"{workload.origin}: workload_file: found {workload.value!r}, but there is no "
-            f"{' and no '.join(map(str, tried))}; set {HOME_VARIABLE} or write an absolute path"
+            f"{workload.origin}: workload_file: found {shorten(workload.value)!r}, but there is no "
+            f"{where}; set {HOME_VARIABLE} or write an absolute path"
         )
     return Config(path, workload_path, read(workload_path) | properties, roots)
 
@@ -125,7 +128,8 @@ def _unescape(text: str, origin: str) -> str:
         if len(word) == 5:
             return chr(int(word[1:], 16))
         if word == "u":
-            raise UsageError(f"{origin}: found {text!r}, want four hexadecimal digits after \\u")
+            found = f"found {shorten(text)!r}"
+            raise UsageError(f"{origin}: {found}, want four hexadecimal digits after \\u")
         return _CONTROL.get(word, word)
 
     return _ESCAPE.sub(character, text)
@@ -144,6 +148,13 @@ def _roots(config: Path) -> tuple[Path, ...]:
         return (Path(home),)
     folder = config.resolve().parent
     return (folder.parent, folder)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that is too long, say
+        return False
 
 
 def _candidates(roots: Sequence[Path], relative: str) -> list[Path]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from ... import engines
 from ...driver.argv import Scalar
 from ...errors import UsageError
+from ...printable import shorten
 from . import rules
 from .keys import KEYS, LOAD_GENERATORS, RUN_GENERATORS, STORES, Key, Phase
 from .properties import Config, Property
@@ -112,7 +113,7 @@ def _parse(key: Key, prop: Property) -> Scalar:
         return key.kind.parse(text)
     except ValueError:
         raise UsageError(
-            f"{prop.origin}: {key.name}: found {prop.value!r}, want {key.kind.accepted}"
+            f"{prop.origin}: {key.name}: found {shorten(prop.value)!r}, want {key.kind.accepted}"
         ) from None
 
 
@@ -182,7 +183,9 @@ def _data_file(config: Config, values: Mapping[str, Scalar]) -> tuple[Path | Non
     if path is not None:
         return path.resolve(), []
     origin = config.properties["data_file"].origin
-    tried = " and no ".join(map(str, config.tried(relative)))
+    tried = shorten(" and no ".join(map(str, config.tried(relative))), 1000)
     if Path(relative).name != _STOCK_DATA_FILE:
-        raise UsageError(f"{origin}: data_file: found {relative!r}, but there is no {tried}")
+        raise UsageError(
+            f"{origin}: data_file: found {shorten(relative)!r}, but there is no {tried}"
+        )
     return None, [f"{origin}: data_file: there is no {tried}; using the built-in copy of its CDF"]

@@ -112,6 +112,11 @@ def test_a_column_that_a_row_does_not_have_is_no_contradiction() -> None:
         assert kept.untrue({key: value for key, value in true.items() if key != name}) == []
 
 
+def test_a_mode_that_there_is_not_is_left_to_the_reports() -> None:
+    true = _one("why", engine="rocksdb", workload="linkbench", durability="sync", rung="")
+    assert kept.untrue(true | {"durability": "nearly"}) == []
+
+
 def test_a_failed_row_claims_nothing() -> None:
     failed = {"status": "failed", "failure": "the driver died", "throughput": None}
     assert kept.untrue(_rows("why")[0] | failed | {"tap_bypasses": 3}) == []

@@ -12,11 +12,12 @@ import click
 from ... import engines
 from ...driver.original.place import AnyPlace, Place, ServerPlace, embedded, on_server
 from ...errors import UsageError
-from ...printable import one_line
+from ...printable import one_line, shorten
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 
 _DEFAULT_DB = "data/tpcc-cli/db"
+_MOST_DIGITS = 100  # of a number; Python reads no more than thousands
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 _SERVER = {
     "h": "host",
@@ -49,10 +50,11 @@ def number(
         del ctx
         if value is None:
             return None
-        if value.isascii() and value.isdigit() and low <= int(value) <= high:
+        digits = value.isascii() and value.isdigit() and len(value) <= _MOST_DIGITS
+        if digits and low <= int(value) <= high:
             return int(value)
         raise UsageError(
-            f"{param.opts[0]}: found {value!r}, want a whole number from {low} to {high}"
+            f"{param.opts[0]}: found {shorten(value)!r}, want a whole number from {low} to {high}"
         )
 
     shown = None if default is None else str(default)

@@ -96,6 +96,17 @@ def test_a_missing_workload_file_is_refused_with_all_places_it_was_looked_for(
     assert HOME_VARIABLE in str(caught.value)
 
 
+def test_the_name_of_a_workload_file_may_be_longer_than_any_file_s(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"-D: workload_file: found 'x+\.\.\.', but there is no "):
+        read_config(_files(tmp_path, ""), [f"workload_file={'x' * 5000}"])
+
+
+def test_a_message_repeats_the_beginning_of_a_long_text() -> None:
+    with pytest.raises(UsageError) as caught:
+        parse("a=" + "x" * 50_000 + "\\u12", "f.properties")
+    assert len(str(caught.value)) < 200
+
+
 def test_a_missing_config_file_and_a_word_without_value_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="none: cannot be read: No such file"):
         read_config(tmp_path / "none")

@@ -128,6 +128,7 @@ def test_letters_that_name_a_server_are_ignored_with_one_warning(
         ("load -w 10 -l 1", "-l: found '1': it loads a part of the tables"),
         ("load -w 10 -m 1", "-m: found '1': it is the first warehouse of a part"),
         ("load -w 10 -n 4", "-n: found '4': it is the last warehouse of a part"),
+        (f"load -w {'9' * 5000}", f"-w: found '{'9' * 57}...', want a whole number from 1 to"),
         ("run -w 10 -c abc", "-c: found 'abc', want a whole number from 1 to 1024"),
         ("run -w 10 -i 0", "-i: found '0', want a whole number from 1"),
         ("run -w 10 -l -5", "-l: found '-5', want a whole number from 1"),
