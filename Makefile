@@ -66,6 +66,7 @@
 #:   make bench-kill       20 kills of a campaign, each resumed           8 min  1 GB
 #:   make bench-load       bulk load of 1 M and of 10 M ids               1 min  8 GB
 #:   make bench-tpcc       TPC-C per core without a WAL; its conflicts    3 min  2 GB
+#:   make bench-receipts [ARGS=4]   receipts below syncs that nobody carries out 1 min 1 GB
 #:   make bench-crash      TPC-C killed, recovered, checked               3 min  1 GB
 #:   make bench-tombstones Delivery after ten minutes of deleting        11 min  2 GB
 #:   make bench-server-crash   a MariaDB server killed, recovered, checked 10 min 1 GB
