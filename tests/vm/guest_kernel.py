@@ -101,8 +101,11 @@ def _keep(base: Path, release: str, modules: Path) -> list[str]:
     return list(lines.values())
 
 
-def initramfs(kernel: Kernel, repository: Path, home: Path) -> Path:
-    """Write what the kernel unpacks as its first root, and return it: busybox, drivers, /init."""
+def initramfs(kernel: Kernel, repository: Path, home: Path, session: str) -> Path:
+    """Write what the kernel unpacks as its first root, and return it: busybox, drivers, /init.
+
+    `session` is a program of guest/, which /init hands over to.
+    """
     tree = home / "initramfs"
     for folder in ("bin", "dev", "proc", "sys", "host", "top", "root"):
         (tree / folder).mkdir(parents=True)
@@ -110,7 +113,7 @@ def initramfs(kernel: Kernel, repository: Path, home: Path) -> Path:
     shutil.copy(INIT, tree / "init")
     (tree / "init").chmod(0o755)
     shutil.copytree(kernel.modules, tree / "modules")
-    (tree / "settings").write_text(f"{repository}\n{build_dir()}\n")
+    (tree / "settings").write_text(f"{repository}\n{build_dir()}\n{session}\n")
     names = "".join(f"{path.relative_to(tree)}\n" for path in sorted(tree.rglob("*")))
     archive = home / "initramfs.cpio"
     with archive.open("wb") as out:
