@@ -44,6 +44,8 @@
 #:   make test        sets up and runs all tests                         12 min  1 GB
 #:   make test-devices   detection and placement on real device classes, in QEMU
 #:                                                                        6 min   1 GB
+#:   make receipts-vm   power cuts of a real file system, in QEMU: what the block log
+#:                    says is lost, beside receipts; root               15 min  2 GB
 #:   make sanitize    the C++ tests under address, undefined, thread sanitizers 20 min 2 GB
 #:   make sanitize-run  both workloads under them: load, 10 threads, check 6 min 1 GB
 #:   make lint        ruff, mypy, clang-format, clang-tidy                1 min   -
@@ -137,7 +139,7 @@ override HANDED = $(foreach name,$(filter-out $(filter BASE,$(OWN)),$(LEFT)),$(c
 override refuse = @printf '%s\n' $(call quoted,make $(firstword $(MAKECMDGOALS)): $(1)) >&2; exit 2
 
 .DEFAULT_GOAL := help
-.PHONY: help help-bench known setup tools $(OF_WALTAX) test test-devices sanitize sanitize-run lint bench clean uninstall
+.PHONY: help help-bench known setup tools $(OF_WALTAX) test test-devices receipts-vm sanitize sanitize-run lint bench clean uninstall
 
 help:
 	@sed -n '/^#:   make bench-/!s/^#: \{0,1\}//p' Makefile
@@ -171,6 +173,10 @@ test: tools
 # Real device classes in a virtual machine of QEMU's own emulation; none of its times is kept.
 test-devices: setup
 	@tests/vm/run
+
+# Power cuts for real: QEMU logs what a disk is told, and this machine's kernel mounts what it may hold.
+receipts-vm: setup
+	@tests/vm/cut
 
 sanitize: known
 	@.ci/sanitize tests

@@ -23,6 +23,7 @@ _PROGRAMS = (
     *(f".venv/bin/{tool}" for tool in _TOOLS),
     "setup.sh",
     "tests/vm/run",
+    "tests/vm/cut",
     "tests/sanitize_workloads.sh",
 )
 _OF_PATH = ("bin/git", "bin/ctest", "bin/cmake", "bin/python3")
