@@ -65,7 +65,7 @@
 #:   make bench-gate [ARGS="10 20"]   alarms of equal campaigns; a slow-down found  20 min 1 GB
 #:   make bench-repeat [ARGS="10 60"]   ten campaigns of so many seconds: contradictions 12 min 1 GB
 #:   make bench-coverage   how often intervals hold the truth, simulated  5 min   -
-#:   make bench-kill       20 kills of a campaign, each resumed           8 min  1 GB
+#:   make bench-kills      100 kills of campaigns, each resumed          35 min  1 GB
 #:   make bench-load       bulk load of 1 M and of 10 M ids               1 min  8 GB
 #:   make bench-tpcc       TPC-C per core without a WAL; its conflicts    3 min  2 GB
 #:   make bench-receipts [ARGS=4]   receipts below syncs that nobody carries out 1 min 1 GB
@@ -188,7 +188,7 @@ lint: tools
 	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) .ci/lint $(call quoted,$(or $(BASE),HEAD))
 
 bench: $(addprefix bench-,driver tap emulation fidelity placebo design timing slices neighbour aa gate repeat coverage model \
-  kill load tpcc crash tombstones server-crash hang server-cpu plans)
+  kills load tpcc crash tombstones server-crash hang server-cpu plans)
 
 bench-%: setup
 	@$(BIN)/python -m waltax.bench $(call quoted,$*) $(if $(ARGS),--args $(call quoted,$(ARGS)))

@@ -87,8 +87,8 @@ def test_developers_targets_pass_on_what_was_typed(here: Bench, text: str) -> No
     assert ctest.argv[1:3] == ["--test-dir", text]
     git = [call.argv for call in here.make("lint", f"BASE={text}") if "rev-parse" in call.argv]
     assert [argv[-2:] for argv in git] == [["--end-of-options", f"{text}^{{commit}}"]]
-    (python,) = (call.argv for call in here.make("bench-kill", f"ARGS={text}")[1:])
-    assert python == [".venv/bin/python", "-m", "waltax.bench", "kill", "--args", text]
+    (python,) = (call.argv for call in here.make("bench-kills", f"ARGS={text}")[1:])
+    assert python == [".venv/bin/python", "-m", "waltax.bench", "kills", "--args", text]
     assert here.nothing_ran()
 
 
@@ -172,7 +172,7 @@ def test_a_shell_that_is_no_path_is_refused_and_runs_nothing(here: Bench, text: 
 
 @pytest.mark.parametrize("name", [*NAMES, "BUILD_DIR", "ROCKSDB_ROOT", "SHELL", "newline", "KEYS"])
 def test_a_line_break_in_a_variable_is_refused_in_one_line(here: Bench, name: str) -> None:
-    for target in ("run", "devices", "lint", "bench-kill"):
+    for target in ("run", "devices", "lint", "bench-kills"):
         (line,) = here.refused(target, f"{name}=x';\ntouch PWNED;\n'").splitlines()
         assert f"{name}: found a line break" in line
     assert here.nothing_ran()

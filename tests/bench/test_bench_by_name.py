@@ -42,7 +42,7 @@ def test_a_benchmark_gets_the_words_of_args() -> None:
     assert "Usage: python -m waltax.bench.emulated.tap" in done.stderr
 
 
-@pytest.mark.parametrize("name", ["kill", "tap"])
+@pytest.mark.parametrize("name", ["crash", "tap"])
 def test_every_benchmark_says_what_it_does(name: str) -> None:
     done = _bench(name, "--help")
     assert done.returncode == 0
