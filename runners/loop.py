@@ -17,7 +17,7 @@ from ..harness.signals import as_ctrl_c, noted
 from ..owned import places
 from ..owned.machine import only_campaign
 from ..row import Row
-from . import bring_up, checkup, plan, record
+from . import bring_up, checkup, environment, plan, record
 from .around import around
 from .campaign import Campaign
 from .progress import Progress
@@ -85,6 +85,8 @@ def measure(
     with contextlib.ExitStack() as stack:
         stack.enter_context(as_ctrl_c())
         for note in stack.enter_context(only_campaign(campaign.id, share=share_machine)):
+            screen.say(f"warning: {note}")
+        for note in environment.dropped():
             screen.say(f"warning: {note}")
         for left in sweep(campaign):
             screen.say(left)

@@ -12,7 +12,7 @@ from ..harness.placed_server import require_told
 from ..harness.signals import Signals
 from ..owned.machine import only_campaign
 from ..serve import alone, life, template
-from . import plan
+from . import environment, plan
 from .campaign import Campaign, Recipe, now, resolved
 from .workspace import sweep, workspace
 
@@ -51,6 +51,8 @@ def serve(
     (cell,) = campaign.cells
     with contextlib.ExitStack() as stack:
         for note in stack.enter_context(only_campaign(campaign.id, share=share_machine)):
+            say(f"warning: {note}")
+        for note in environment.dropped():
             say(f"warning: {note}")
         for left in sweep(campaign):
             say(left)
