@@ -48,6 +48,7 @@
 #:                    says is lost, beside receipts; root               15 min  2 GB
 #:   make sanitize    the C++ tests under address, undefined, thread sanitizers 20 min 2 GB
 #:   make sanitize-run  both workloads under them: load, 10 threads, check 6 min 1 GB
+#:   make fuzz [TARGET="rows fio"] [SECONDS=60]   parsers under fuzzers, so long each  15 min 1 GB
 #:   make lint        ruff, mypy, clang-format, clang-tidy                1 min   -
 #:   make bench       all benchmarks, as ratios                           90 min  8 GB
 #:   make help-bench the single benchmarks                              1 s     -
@@ -131,7 +132,8 @@ override OF_WALTAX := run run-device why paper sizes serve compare gate floor re
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is
 # for waltax, which knows what its commands take; without a command of waltax it is refused here.
-override OWN := $(if $(filter lint,$(MAKECMDGOALS)),BASE) $(if $(filter bench bench-%,$(MAKECMDGOALS)),ARGS)
+override OWN := $(if $(filter lint,$(MAKECMDGOALS)),BASE) \
+  $(if $(filter fuzz,$(MAKECMDGOALS)),TARGET SECONDS INPUT) $(if $(filter bench bench-%,$(MAKECMDGOALS)),ARGS)
 override LEFT := $(filter-out ROCKSDB_ROOT BUILD_DIR MARIADBD CC CXX SHELL, \
   $(TYPED) $(if $(filter PLAN,$(FROM_ENVIRONMENT)),$(if $(strip $(PLAN)),PLAN)))
 override UNKNOWN := $(if $(GOALS),,$(firstword $(filter-out $(OWN),$(LEFT))))
@@ -139,7 +141,7 @@ override HANDED = $(foreach name,$(filter-out $(filter BASE,$(OWN)),$(LEFT)),$(c
 override refuse = @printf '%s\n' $(call quoted,make $(firstword $(MAKECMDGOALS)): $(1)) >&2; exit 2
 
 .DEFAULT_GOAL := help
-.PHONY: help help-bench known setup tools $(OF_WALTAX) test test-devices receipts-vm sanitize sanitize-run lint bench clean uninstall
+.PHONY: help help-bench known setup tools $(OF_WALTAX) test test-devices receipts-vm sanitize sanitize-run fuzz lint bench clean uninstall
 
 help:
 	@sed -n '/^#:   make bench-/!s/^#: \{0,1\}//p' Makefile
@@ -183,6 +185,10 @@ sanitize: known
 
 sanitize-run: known
 	@.ci/sanitize workloads
+
+# INPUT=FILE gives one input again; tests/fuzz/run.py takes what was typed.
+fuzz: tools
+	@$(BIN)/python tests/fuzz/run.py $(HANDED)
 
 lint: tools
 	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) .ci/lint $(call quoted,$(or $(BASE),HEAD))

@@ -1,0 +1,41 @@
+// The command line of `linkbench`, a word on each line.
+#include "flags.h"
+#include "linkbench/degrees.h"
+#include "linkbench/options.h"
+
+namespace waltax::linkbench {
+namespace {
+
+struct OwnFlags {
+  void Add(const Commands& commands) {
+    for (CLI::App* command : {commands.load, commands.run, commands.check}) {
+      AddGraphFlags(command, &flags);
+    }
+    AddRequestFlags(commands.run, &flags);
+  }
+  [[nodiscard]] Status Resolve(const RunFlags& /*run*/) const {
+    Options options;
+    Status status = flags.Resolve(&options);
+    if (!status.ok() || !options.graph.data_file.empty()) return status;
+    std::unique_ptr<OutDegrees> degrees;
+    status = OutDegrees::Create(options.graph, &degrees);
+    for (const uint64_t id :
+         {options.graph.startid1, options.graph.maxid1 - 1}) {
+      fuzz::Require(degrees->OfType(id, 0) <= degrees->Total(id),
+                    "links of one type among all", std::to_string(id));
+    }
+    return status;
+  }
+
+  WorkloadFlags flags;
+};
+
+}  // namespace
+}  // namespace waltax::linkbench
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static waltax::fuzz::CommandLine<waltax::linkbench::OwnFlags> line(
+      "linkbench");
+  line.Obey(data, size);
+  return 0;
+}

@@ -1,0 +1,207 @@
+"""The parsers of Python that `make fuzz` gives changed files, and where their seeds are.
+
+A target takes bytes. Any error but waltax's own, with words, is a finding.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shutil
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from waltax import analysis, profiles
+from waltax.__main__ import _with_the_nearest
+from waltax.analysis import reports
+from waltax.dbbench import event, output, sizes
+from waltax.dbbench.argv import Run
+from waltax.dbbench.child import Ended
+from waltax.devices import catalog
+from waltax.devices.probe import fio
+from waltax.devices.probe.jobs import Job
+from waltax.engines import EMBEDDED, ENGINES
+from waltax.errors import UsageError, WaltaxError
+from waltax.linkbench.original import command as linkbench
+from waltax.linkbench.original import settings
+from waltax.linkbench.original.keys import Phase
+from waltax.linkbench.original.properties import read_config
+from waltax.printable import one_line
+from waltax.runners import kept
+from waltax.terminal import Terminal
+from waltax.tpcc.original import command as tpcc
+from waltax.tpcc.original import letters
+
+ROOT = Path(__file__).parents[2]
+_SEEDS = "tests/fuzz/seeds/{}/*"
+_STOCK = ROOT / "tests/linkbench/original/config/LinkConfigMysql.properties"
+_SHIPPED = re.compile(rb'^name = "[a-z0-9-]*"', re.MULTILINE)  # which no file of a user's may say
+_MOST_ROWS = 6
+_LONGEST = 20_000  # of a message, in letters
+
+
+@dataclass(frozen=True)
+class Target:
+    """`parse` takes a seed's bytes, changed, and a folder of its own for files.
+
+    `seeds` are patterns below the repository; those of the target's own folder are seeds, too.
+    """
+
+    name: str
+    parse: Callable[[bytes, Path], object]
+    seeds: tuple[str, ...] = ()
+    lines: int | None = None  # of a seed, from its first on
+    cpu_s: float = 1.0  # what takes longer is a finding
+    typed: bool = False  # a command line, whose words a message may repeat at any length
+
+    def texts(self) -> list[bytes]:
+        """The seeds' bytes, those of one pattern after the other."""
+        patterns = (*self.seeds, _SEEDS.format(self.name))
+        files = [file for one in patterns for file in sorted(ROOT.glob(one))]
+        texts = [b"".join(file.read_bytes().splitlines(True)[: self.lines]) for file in files]
+        return [_SHIPPED.sub(b'name = "own"', text) for text in texts]
+
+    def give(self, text: bytes, folder: Path) -> bool:
+        """Whether `text` was accepted. Errors: whatever is a finding."""
+        try:
+            self.parse(text, folder)
+        except WaltaxError as error:
+            self._require_words("\n".join(error.lines))
+            return False
+        except click.ClickException as error:
+            self._require_words(one_line(_with_the_nearest(error)))
+            return False
+        except click.exceptions.Exit:  # of --help
+            return False
+        return True
+
+    def _require_words(self, message: str) -> None:
+        if not message.strip() or (len(message) > _LONGEST and not self.typed):
+            raise AssertionError(f"an error of {len(message):,} letters: {message[:200]!r}")
+        message.encode()  # which half a surrogate pair would not
+
+
+def _written(folder: Path, name: str, text: bytes) -> Path:
+    path = folder / name
+    path.write_bytes(text)
+    return path
+
+
+def _engine(text: bytes) -> str:
+    return next((one for one in ENGINES if f'"{one}"'.encode() in text), EMBEDDED)
+
+
+def _profile(text: bytes, folder: Path) -> None:
+    profiles.load(str(_written(folder, "own.toml", text)), _engine(text))
+
+
+def _device(text: bytes, folder: Path) -> None:
+    catalog.load(_written(folder, "own.toml", text))
+
+
+def _properties(text: bytes, folder: Path) -> None:
+    stock = folder / "config" / "FBWorkload.properties"  # which the other stock file names
+    if not stock.exists():
+        shutil.copytree(_STOCK.parent, stock.parent)
+    config = read_config(_written(folder, "own.properties", text))
+    for engine in (EMBEDDED, "innodb"):
+        found = settings.check(config, (Phase.LOAD, Phase.RUN), engine)
+        for phase in Phase:
+            found.parameters(phase)
+
+
+_JOB = Job("sync", "growing", 1032, 1.0, jobs=3)
+
+
+def _fio(text: bytes, _: Path) -> None:
+    fio.read(text.decode(errors="replace"), "", _JOB)
+
+
+def _dbbench(text: bytes, folder: Path) -> None:
+    printed = text.decode(errors="replace")
+    bench = next((one for one in ("mixgraph", "readrandom") if one in printed), "fillrandom")
+    size = next(iter(sizes.SIZES.values()))
+    run = Run(bench, folder, folder, size, 10_000, 2, 1, 64, "sync", seconds=2)
+    result = output.parse(printed, bench)
+    event.event(run, Ended(printed, 0.0, 1.0, 1.0, 1.0, 1, 1), result, 0.1, folder)
+    event.warnings(run, result)
+
+
+def _recipe(text: bytes, folder: Path) -> None:
+    _written(folder, kept.RECIPE, text)
+    kept.told(folder)
+    kept.read(folder)
+
+
+def _rows(text: bytes, folder: Path) -> None:
+    _written(folder, "rows.jsonl", text)
+    with warnings.catch_warnings(action="ignore"):
+        analysis.load([folder])
+
+
+def _report(text: bytes, folder: Path) -> None:
+    _written(folder, "rows.jsonl", text)
+    with warnings.catch_warnings(action="ignore"):
+        report = reports.devices([folder])
+        analysis.publish(report, Terminal(quiet=True), formats=("markdown", "json", "csv"))
+
+
+def _page(text: bytes, folder: Path) -> None:
+    """A page of good rows, beside whatever the folder's other files say."""
+    for name in (kept.RECIPE, "summary.json"):
+        _written(folder, name, text)
+    rows = (ROOT / "tests/golden/aa/rows.jsonl").read_bytes().splitlines(True)
+    _written(folder, "rows.jsonl", b"".join(rows[:_MOST_ROWS]))
+    with warnings.catch_warnings(action="ignore"):
+        analysis.publish(reports.devices([folder]), Terminal(quiet=True), formats=("html",))
+
+
+def _words(text: bytes) -> list[str]:
+    """A command line, a word on each line; no word of a process holds a zero."""
+    lines = text.decode(errors="surrogateescape").split("\n")
+    return [line.partition("\0")[0] for line in lines if line]
+
+
+def _linkbench(text: bytes, _: Path) -> None:
+    """The command line, up to what it would work on."""
+    asked = linkbench.command.make_context("linkbench", _words(text)).params
+    config = read_config(_STOCK, asked["overrides"])
+    found = settings.check(config, (Phase.LOAD, Phase.RUN), asked["engine"])
+    linkbench._place(asked, found.values)
+
+
+def _tpcc(text: bytes, _: Path) -> None:
+    """The command lines of load, run and check, up to what they would work on."""
+    name, *words = _words(text) or [""]
+    command = tpcc.command.get_command(click.Context(tpcc.command), name)
+    if command is None:
+        raise UsageError(f"tpcc: found {name[:100]!r}, want load, run or check")
+    asked = command.make_context(name, words).params
+    with contextlib.redirect_stderr(io.StringIO()):  # which has warnings
+        if name == "run":
+            tpcc._plan(asked).shown()
+        else:
+            letters.place(asked).shown()
+
+
+_GOLDEN_ROWS, _RECIPES = ("tests/golden/*/rows.jsonl",), ("tests/golden/*/campaign.json",)
+TARGETS = {
+    one.name: one
+    for one in (
+        Target("profile", _profile, ("profiles/*.toml",)),
+        Target("device", _device, ("devices/*.toml",)),
+        Target("properties", _properties, ("tests/linkbench/original/config/*",)),
+        Target("fio", _fio),
+        Target("dbbench", _dbbench, ("tests/dbbench/output/*",)),
+        Target("rows", _rows, _GOLDEN_ROWS, _MOST_ROWS),
+        Target("report", _report, (*_GOLDEN_ROWS, _SEEDS.format("rows")), _MOST_ROWS, cpu_s=10.0),
+        Target("campaign", _recipe, _RECIPES),
+        Target("page", _page, _RECIPES, cpu_s=10.0),
+        Target("linkbench-original", _linkbench, typed=True),
+        Target("tpcc-original", _tpcc, typed=True),
+    )
+}

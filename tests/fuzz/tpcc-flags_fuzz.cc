@@ -1,0 +1,29 @@
+// The command line of `tpcc`, a word on each line.
+#include "flags.h"
+#include "tpcc/options.h"
+
+namespace waltax::tpcc {
+namespace {
+
+struct OwnFlags {
+  void Add(const Commands& commands) {
+    AddLoadFlags(commands.load, &flags);
+    AddTerminalFlags(commands.run, &flags);
+    AddCheckFlags(commands.check, &flags);
+  }
+  [[nodiscard]] Status Resolve(const RunFlags& run) const {
+    Options options;
+    return flags.ResolveRun(run, 1, &options);
+  }
+
+  WorkloadFlags flags;
+};
+
+}  // namespace
+}  // namespace waltax::tpcc
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static waltax::fuzz::CommandLine<waltax::tpcc::OwnFlags> line("tpcc");
+  line.Obey(data, size);
+  return 0;
+}
