@@ -194,7 +194,7 @@ lint: tools
 	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) .ci/lint $(call quoted,$(or $(BASE),HEAD))
 
 bench: $(addprefix bench-,driver tap emulation fidelity placebo design timing slices neighbour aa gate repeat coverage model \
-  kills load tpcc crash tombstones server-crash hang server-cpu plans)
+  kills load tpcc receipts crash tombstones server-crash hang server-cpu plans)
 
 bench-%: setup
 	@$(BIN)/python -m waltax.bench $(call quoted,$*) $(if $(ARGS),--args $(call quoted,$(ARGS)))
