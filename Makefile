@@ -54,6 +54,7 @@
 #:   make help-bench the single benchmarks                              1 s     -
 #:   make bench-driver     the generator over a store that does nothing   1 min  1 GB
 #:   make bench-tap        throughput with the tap, over without          3 min  1 GB
+#:   make bench-recording  throughput with the recorder of receipts, over without  2 min 1 GB
 #:   make bench-placebo [ARGS="--workload tpcc --engine myrocks"]   what an emulated device does
 #:                         beside a log                                2-5 min 1 GB
 #:   make bench-emulation  latency of emulated devices, over the model    2 min   -
@@ -193,7 +194,7 @@ fuzz: tools
 lint: tools
 	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) .ci/lint $(call quoted,$(or $(BASE),HEAD))
 
-bench: $(addprefix bench-,driver tap emulation fidelity placebo design timing slices neighbour aa gate repeat coverage model \
+bench: $(addprefix bench-,driver tap recording emulation fidelity placebo design timing slices neighbour aa gate repeat coverage model \
   kills load tpcc receipts crash tombstones server-crash hang server-cpu plans)
 
 bench-%: setup

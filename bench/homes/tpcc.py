@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ... import proc
@@ -38,7 +38,14 @@ def fill(folder: Path, db: Path, warehouses: int) -> Event:
 
 
 def start(
-    folder: Path, db: Path, wal: Path, *, threads: int, seed: int, parameters: Parameters
+    folder: Path,
+    db: Path,
+    wal: Path,
+    *,
+    threads: int,
+    seed: int,
+    parameters: Parameters,
+    env: Mapping[str, str] | None = None,
 ) -> tuple[Driver, Event]:
     """A driver that is ready to run, and its `ready` event."""
     argv = run_argv(
@@ -49,7 +56,7 @@ def start(
         seed=seed,
         parameters={**_options(folder), **parameters},
     )
-    driver = Driver(folder.name, argv, log=folder / "run.stderr")
+    driver = Driver(folder.name, argv, log=folder / "run.stderr", env=env)
     return driver, driver.wait_for("ready", within_s=300)
 
 
