@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from errno import ENOENT
 from pathlib import Path
 
@@ -38,6 +39,20 @@ def meant(found: str, known: Iterable[str]) -> str:
     """
     near = difflib.get_close_matches(found, list(known), n=1)
     return "".join(f"; did you mean {name}?" for name in near)
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let an OSError of the `with` that names no file name `path`.
+
+    A file that cannot be opened is named by the kernel's caller; one that fills its disk is not.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 def in_words(error: Exception) -> str:

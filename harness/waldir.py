@@ -7,7 +7,7 @@ from pathlib import Path
 from ..devices import tap_model
 from ..devices.resolve import Placement
 from ..engines import ENGINES
-from ..errors import WaltaxError
+from ..errors import WaltaxError, naming
 from ..owned import removal
 from .setting import Setting
 
@@ -43,7 +43,8 @@ def model_file(page: Path, placement: Placement, seed: int) -> Path | None:
     if placement.model is None:
         return None
     path = page.with_suffix(".model")
-    path.write_text(tap_model.render(placement.model, seed))
+    with naming(path):
+        path.write_text(tap_model.render(placement.model, seed))
     return path
 
 

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, wherever a kill comes."""
+"""Files that are there whole or not at all, wherever a kill comes or the machine stops."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 def write(path: Path, text: str) -> None:
     """Write `text` to the file at `path`; what was there before is replaced, a link too.
 
-    It is written beside, under a name that nobody can prepare. Errors: OSError; then nothing has
-    changed.
+    It is written beside, under a name that nobody can prepare. When this returns, it survives a
+    crash of the machine. Errors: OSError.
     """
     with tempfile.NamedTemporaryFile(
         "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
@@ -21,8 +21,14 @@ def write(path: Path, text: str) -> None:
             part.write(text)
             part.flush()
             os.fchmod(part.fileno(), 0o644)  # as files are made; a temporary one is closed
+            os.fsync(part.fileno())
             Path(part.name).replace(path)
         except BaseException:
             with contextlib.suppress(OSError):
                 Path(part.name).unlink()
             raise
+    folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(folder)  # its name must survive, too
+    finally:
+        os.close(folder)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ..cell import Cell
+from ..errors import naming
 from ..harness.live import Live
 from . import lives
 from .campaign import Campaign
@@ -34,6 +35,7 @@ def bring_up(campaign: Campaign, cell: Cell, data_set: Path | None, session: int
     setting = campaign.setting(cell, data_set, session)
     with lives.of(cell.workload).bring_up(setting) as live:
         kept = campaign.folder / f"{cell.id}.ready.json"
-        kept.write_text(json.dumps(live.ready, indent=1) + "\n")
+        with naming(kept):
+            kept.write_text(json.dumps(live.ready, indent=1) + "\n")
         live.freeze()
         yield live

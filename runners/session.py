@@ -13,7 +13,7 @@ from shutil import disk_usage
 
 from .. import row
 from ..devices.identity import file_system
-from ..errors import UsageError, WaltaxError, in_words
+from ..errors import UsageError, WaltaxError, in_words, naming
 from ..evidence.rules import contradictions
 from ..harness import programs, walk
 from ..harness.live import Live, Position
@@ -143,8 +143,9 @@ class Session:
             except (WaltaxError, OSError) as error:
                 self._fail(cell_id, self._campaign.profile.timing.rounds_per_session, error)
                 continue
-            with (self._campaign.folder / "checks.jsonl").open("a") as file:
-                what = {"session": self._number, "cell": cell_id, "counted": counted}
+            path = self._campaign.folder / "checks.jsonl"
+            what = {"session": self._number, "cell": cell_id, "counted": counted}
+            with naming(path), path.open("a") as file:
                 file.write(json.dumps(what) + "\n")
             checked += counted is not None
             unchecked[lives.of(live.cell.workload).TITLE] += counted is None

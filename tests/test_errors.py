@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from waltax.errors import WaltaxError, in_words
+from waltax.errors import WaltaxError, in_words, naming
 
 
 def _words(act: Callable[[], object]) -> str:
@@ -41,3 +41,18 @@ def test_an_error_without_a_file_or_of_ours_has_its_own_words() -> None:
     assert in_words(OSError(5, "Input/output error")) == "input/output: Input/output error"
     assert in_words(OSError("odd")) == "odd"
     assert in_words(WaltaxError("a: b")) == "a: b"
+
+
+def test_a_file_that_fills_its_disk_is_named_and_one_that_has_a_name_keeps_it(
+    tmp_path: Path,
+) -> None:
+    def fill() -> None:
+        with naming(tmp_path / "mine"):
+            Path("/dev/full").write_text("x")
+
+    def miss() -> None:
+        with naming(tmp_path / "mine"):
+            (tmp_path / "other").read_text()
+
+    assert _words(fill) == f"{tmp_path}/mine: No space left on device"
+    assert _words(miss) == f"{tmp_path}/other: No such file or directory"

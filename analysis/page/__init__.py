@@ -15,6 +15,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...errors import naming
 from ...owned.places import require_own
 
 if TYPE_CHECKING:
@@ -33,5 +34,6 @@ def write(report: Report, _console: Console, folder: Path | None) -> list[Path]:
 
     require_own(folder)
     path = folder / NAME
-    path.write_text(draw.page(report), encoding="utf-8")
+    with naming(path):
+        path.write_text(draw.page(report), encoding="utf-8")
     return [path]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from ...errors import naming
 from ...owned.places import require_own
 from ..figures import vector
 from ..report import Report
@@ -19,7 +20,8 @@ def write_json(report: Report, _console: Console, folder: Path | None) -> list[P
         return []
     require_own(folder)
     path = folder / f"{report.name}.json"
-    path.write_text(json.dumps(report.content, indent=1, allow_nan=False) + "\n")
+    with naming(path):
+        path.write_text(json.dumps(report.content, indent=1, allow_nan=False) + "\n")
     return [path]
 
 
@@ -29,7 +31,7 @@ def write_csv(report: Report, _console: Console, folder: Path | None) -> list[Pa
         return []
     require_own(folder)
     path = folder / f"{report.name}.csv"
-    with path.open("w", newline="") as file:
+    with naming(path), path.open("w", newline="") as file:
         writer = csv.DictWriter(file, fieldnames=list(report.lines[0]))
         writer.writeheader()
         writer.writerows(report.lines)
@@ -44,7 +46,9 @@ def write_figures(report: Report, _console: Console, folder: Path | None) -> lis
     written = []
     for name in report.figures:
         png, svg = folder / f"{name}.png", folder / f"{name}.svg"
-        vector.draw(report, name, png)
-        svg.write_text(vector.svg(report, name))
+        with naming(png):
+            vector.draw(report, name, png)
+        with naming(svg):
+            svg.write_text(vector.svg(report, name))
         written += [png, svg]
     return written

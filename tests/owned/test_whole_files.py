@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+import pytest
 from waltax.owned import whole
 
 
@@ -27,3 +29,18 @@ def test_a_reader_never_sees_half_of_a_file(tmp_path: Path) -> None:
     with (tmp_path / "file").open() as reader:
         whole.write(tmp_path / "file", "new and longer")
         assert reader.read() == "old"
+
+
+def test_the_text_is_synced_before_it_has_its_name_and_the_name_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, real = tmp_path / "file", os.fsync
+    synced: list[tuple[bool, bool]] = []
+
+    def sync(descriptor: int) -> None:
+        real(descriptor)
+        synced.append((Path(f"/proc/self/fd/{descriptor}").resolve() == tmp_path, path.exists()))
+
+    monkeypatch.setattr(os, "fsync", sync)
+    whole.write(path, "text")
+    assert synced == [(False, False), (True, True)]
