@@ -47,7 +47,7 @@
 #:   make receipts-vm   power cuts of a real file system, in QEMU: what the block log
 #:                    says is lost, beside receipts; root               15 min  2 GB
 #:   make sanitize    the C++ tests under address, undefined, thread sanitizers 20 min 2 GB
-#:   make sanitize-run  both workloads under them: load, 10 threads, check 6 min 1 GB
+#:   make sanitize-run  both workloads under them, on servers, too: load, run, check 20 min 2 GB
 #:   make fuzz [TARGET="rows fio"] [SECONDS=60]   parsers under fuzzers, so long each  15 min 1 GB
 #:   make lint        ruff, mypy, clang-format, clang-tidy                1 min   -
 #:   make bench       all benchmarks, as ratios                           90 min  8 GB
@@ -184,7 +184,7 @@ receipts-vm: setup
 sanitize: known
 	@.ci/sanitize tests
 
-sanitize-run: known
+sanitize-run: setup
 	@.ci/sanitize workloads
 
 # INPUT=FILE gives one input again; tests/fuzz/run.py takes what was typed.
