@@ -21,6 +21,8 @@ namespace {
 constexpr std::array<std::string_view, 5> kSections = {
     "nlinks", "link_nreads", "link_nwrites", "node_nreads", "node_nwrites"};
 
+constexpr uint64_t kMostLinks = 1'000'000'000;  // of a node
+
 std::string Hash(std::string_view bytes) {
   uint64_t hash = 0xCBF29CE484222325ULL;
   for (const char byte : bytes) {
@@ -55,7 +57,9 @@ std::optional<std::string> ParseRow(const std::string& line,
       !Parse(percent, &row->cumulative_percent)) {
     return "a section's name, or a whole number and a percentage";
   }
-  if (row->cumulative_percent < 0 || row->cumulative_percent > 100) {
+  if (row->value > kMostLinks) return "at most 1000000000 links";
+  // Not a number is in no range.
+  if (!(row->cumulative_percent >= 0 && row->cumulative_percent <= 100)) {
     return "a percentage from 0 to 100";
   }
   if (previous != nullptr &&

@@ -169,6 +169,11 @@ TEST_F(DataFileTest, IsRefusedWithItsLine) {
   EXPECT_NE(Refusal().find("want a section's name"), std::string::npos);
   Write("nlinks\n5 45\n4 50\n");
   EXPECT_NE(Refusal().find(":3:"), std::string::npos);
+  Write("nlinks\n0 45\n7 nan\n");
+  EXPECT_NE(Refusal().find(":3: found \"7 nan\", want a percentage from 0"),
+            std::string::npos);
+  Write("nlinks\n0 45\n18446744073709551615 100\n");
+  EXPECT_NE(Refusal().find("want at most 1000000000 links"), std::string::npos);
   Write("node_nreads\n0 100\n");
   EXPECT_NE(Refusal().find("no section nlinks"), std::string::npos);
   graph_.data_file = path_ + "-absent";
