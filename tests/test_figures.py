@@ -7,7 +7,8 @@ Before a block of figures stands, unseen by a reader,
 where COMMIT is the one they were measured at, and each PATH a file or folder of the code that they
 depend on. Where that code has changed since, the first paragraph of the block must say "stale
 since COMMIT", naming the first commit that changed it. Measured anew, the comment names today's
-commit and the sentence goes. What is to be said is written by
+commit and the sentence goes. A commit that cannot have moved any figure says why in the last line
+of its message, `Figures-unchanged: REASON`, and makes none stale. What is to be said is written by
 
     WALTAX_RECORD=1 .venv/bin/pytest tests/test_figures.py
 """
@@ -26,6 +27,7 @@ DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MARK = re.compile(r"<!-- measured: (?P<commit>\S+) of: (?P<paths>[^>]*?) -->\n")
 SAYS_STALE = re.compile(r"[^.]*\bstale since ([0-9a-f]{8,40})\b[^.]*\.\s*", re.IGNORECASE)
 STALE = "*These figures are stale since {commit}, which changed the code they depend on.*\n\n"
+UNCHANGED = "Figures-unchanged"
 RECORD = os.environ.get("WALTAX_RECORD") == "1"
 
 
@@ -52,9 +54,11 @@ def changed_in(commit: str, paths: list[str], root: Path = ROOT) -> str | None:
     code = [*paths, ":(exclude)*.md", ":(exclude)*.png", ":(exclude)tests"]
     # The originals' command lines are another face of the programs, which no campaign looks at.
     code += [] if "original" in " ".join(paths) else [":(exclude,glob)**/original/**"]
-    since = git("log", "--format=%h", "--abbrev=8", f"{commit}..HEAD", "--", *code, root=root)
+    told = f"--format=%h %(trailers:key={UNCHANGED},valueonly,separator=%x20)"
+    log = git("log", told, "--abbrev=8", f"{commit}..HEAD", "--", *code, root=root)
+    since = [line.strip() for line in log.splitlines() if " " not in line.strip()]
     # A change that was taken back is none.
-    return since.split()[-1] if since and git("diff", commit, "--", *code, root=root) else None
+    return since[-1] if since and git("diff", commit, "--", *code, root=root) else None
 
 
 def faults(text: str, root: Path = ROOT) -> list[str]:
@@ -115,10 +119,10 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _commit(project: Path, name: str, text: str) -> str:
+def _commit(project: Path, name: str, text: str, message: str = "x") -> str:
     (project / name).write_text(text)
     git("add", "-A", root=project)
-    git("commit", "-qm", "x", root=project)
+    git("commit", "-qm", message, root=project)
     return git("rev-parse", "--short=8", "HEAD", root=project)
 
 
@@ -135,7 +139,9 @@ def test_a_change_of_the_code_makes_figures_stale_until_they_say_so(project: Pat
     (fault,) = faults(text.replace("of: tap", "of: tap/original"), project)
     assert f"changed in {face}; say" in fault
 
-    changed = _commit(project, "tap/tap.c", "two")
+    _commit(project, "tap/tap.c", "one, said better", "x\n\nFigures-unchanged: a comment")
+    assert faults(text, project) == []
+    changed = _commit(project, "tap/tap.c", "two", "x\n\nFigures-unchanged:")
     later = _commit(project, "tap/tap.c", "three")
     (fault,) = faults(text, project)
     assert f"changed in {changed}; say" in fault
