@@ -84,10 +84,11 @@ def publish(
 ) -> None:
     """Print its own reports, if it has any, and its receipts, and write their files."""
     from ..analysis import reports
+    from ..analysis.reports.receipts import KEPT
 
     own = [] if study.report is None else list(study.report(asked, folders))
     told = "receipts" in [one.name for one in own]
-    if not told and any((folder / reports.RECEIPTS).exists() for folder in folders):
+    if not told and any((folder / KEPT).exists() for folder in folders):
         own.append(reports.receipts(folders))
     for made in own:
         closing.publish(made, console, formats, answers=True)

@@ -12,13 +12,11 @@ from .gate import against, gate
 from .knob_sweep import knobs
 from .latency_curve import latency
 from .paper_table import paper
-from .receipts import KEPT as RECEIPTS
 from .receipts import receipts
 from .size_sweep import sizes
 from .why import why
 
 __all__ = [
-    "RECEIPTS",
     "against",
     "devices",
     "floor",

@@ -6,23 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from receipt_lines import receipt
 from synthetic import make_rows, steady
 from waltax import row
 from waltax.analysis import Report, reports
+from waltax.analysis.reports.receipts import KEPT
 from waltax.errors import UsageError
-
-
-def _receipt(device: str, mode: str, failure: str, **more: object) -> dict[str, object]:
-    """Of four cuts of a run of 4 s, in which nothing is lost unless that is said."""
-    return {
-        **{"engine": "rocksdb", "workload": "linkbench", "device": device, "mode": mode},
-        **{"failure": failure, "names": "journal", "cuts": 4, "states": 8, "distinct": 8},
-        **{"acknowledged": 800, "lost": 0, "everything": 0, "recorded_seconds": 4.0},
-        **{"lost_seconds": 0.0, "lost_seconds_low": 0.0, "lost_seconds_high": 0.0},
-        **{"lost_seconds_most": 0.0, "opens": 8, "consistent": 8},
-        **more,
-    }
-
 
 _SOME = {"lost": 300, "lost_seconds": 0.9, "lost_seconds_low": 0.7, "lost_seconds_high": 1.0}
 _ALL = {"lost": 800, "everything": 8, "lost_seconds": 2.0}
@@ -32,7 +21,7 @@ def _report(folder: Path, *receipts: dict[str, object]) -> Report:
     for one in make_rows(3, 4, steady(off=100.0, nvme=60.0)):
         row.append(folder / "rows.jsonl", one)
     text = "".join(json.dumps(one) + "\n" for one in receipts)
-    (folder / reports.RECEIPTS).write_text(text)
+    (folder / KEPT).write_text(text)
     return reports.receipts([folder])
 
 
@@ -42,7 +31,7 @@ def _sentence(folder: Path, *receipts: dict[str, object]) -> str:
 
 
 def test_a_mode_that_loses_nothing_is_said_to_beside_what_it_costs(tmp_path: Path) -> None:
-    both = (_receipt("nvme", "sync", failure) for failure in ("kill", "power"))
+    both = (receipt("nvme", "sync", failure) for failure in ("kill", "power"))
     found = _sentence(tmp_path, *both)
     assert found.startswith("nvme sync costs 40.0 % [")
     assert "] and loses nothing" in found
@@ -51,15 +40,15 @@ def test_a_mode_that_loses_nothing_is_said_to_beside_what_it_costs(tmp_path: Pat
 def test_what_is_lost_is_told_for_each_failure(tmp_path: Path) -> None:
     found = _sentence(
         tmp_path,
-        _receipt("nvme", "flush", "kill"),
-        _receipt("nvme", "flush", "power", **_SOME),
+        receipt("nvme", "flush", "kill"),
+        receipt("nvme", "flush", "power", **_SOME),
     )
     told = "loses nothing when its process is killed, 0.9 s of commits [0.7, 1] in a power cut"
     assert told in found
 
 
 def test_a_mode_that_loses_everything_says_how_much_there_was(tmp_path: Path) -> None:
-    lines = (_receipt("off", "off", failure, **_ALL) for failure in ("kill", "power"))
+    lines = (receipt("off", "off", failure, **_ALL) for failure in ("kill", "power"))
     assert (
         "off is the baseline and loses all that was acknowledged in 4.0 s when its process is "
         "killed or in a power cut"
@@ -67,21 +56,21 @@ def test_a_mode_that_loses_everything_says_how_much_there_was(tmp_path: Path) ->
 
 
 def test_states_that_are_not_whole_are_counted(tmp_path: Path) -> None:
-    broken = _receipt("nvme", "sync", "power", consistent=6, opens=7, **_SOME)
+    broken = receipt("nvme", "sync", "power", consistent=6, opens=7, **_SOME)
     assert "(2 of 8 states do not open or are not consistent)" in _sentence(tmp_path, broken)
 
 
 def test_a_large_doubt_of_the_overheads_ends_the_sentence(tmp_path: Path) -> None:
     for one in make_rows(3, 4, steady(off=100.0, nvme=60.0)):
         row.append(tmp_path / "rows.jsonl", one | {"disturbed": ["foreign CPU"]})
-    (tmp_path / reports.RECEIPTS).write_text(json.dumps(_receipt("nvme", "sync", "kill")) + "\n")
+    (tmp_path / KEPT).write_text(json.dumps(receipt("nvme", "sync", "kill")) + "\n")
     (found,) = reports.receipts([tmp_path]).verdicts
     assert "; DOUBTFUL: " in found
     assert "slices disturbed (foreign CPU" in found
 
 
 def test_the_later_receipt_of_a_mode_holds(tmp_path: Path) -> None:
-    earlier, later = (_receipt("nvme", "sync", "kill", cuts=cuts) for cuts in (4, 9))
+    earlier, later = (receipt("nvme", "sync", "kill", cuts=cuts) for cuts in (4, 9))
     report = _report(tmp_path, earlier, later)
     assert report.content is not None
     assert [one["cuts"] for one in report.content["receipts"]] == [9]
@@ -89,7 +78,7 @@ def test_the_later_receipt_of_a_mode_holds(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", ["[]", "{", '{"engine": "rocksdb"}'])
 def test_a_line_that_is_no_receipt_is_refused_by_its_number(tmp_path: Path, line: str) -> None:
-    (tmp_path / reports.RECEIPTS).write_text(f"{json.dumps(_receipt('a', 'b', 'kill'))}\n{line}\n")
+    (tmp_path / KEPT).write_text(f"{json.dumps(receipt('a', 'b', 'kill'))}\n{line}\n")
     for one in make_rows(1, 1, steady(off=100.0, nvme=60.0)):
         row.append(tmp_path / "rows.jsonl", one)
     with pytest.raises(UsageError, match=r"receipts\.jsonl:2: no receipt"):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from dbbench_rows import knob_rows, size_rows
 from paired import pair, write
+from receipt_lines import receipt
 from rich.console import Console
 from rungs import rung_rows
 from swept import sweep, with_clients
@@ -17,6 +18,7 @@ from synthetic import make_rows, make_served_rows, steady
 from waltax import analysis
 from waltax.analysis import Report, reports, writers
 from waltax.analysis.report import Break, Column, Lines, Table, Verdict, numbers
+from waltax.analysis.reports.receipts import KEPT
 from waltax.errors import UsageError
 from waltax.row import Row
 
@@ -124,6 +126,7 @@ def _rows_of(study: str) -> list[Row]:
         "sizes": size_rows,
         "knobs": knob_rows,
         "why": rung_rows,
+        "receipts": lambda: make_rows(3, 2, steady(off=10.0, nvme=7.0)),
     }
     return rows[study]()
 
@@ -131,6 +134,9 @@ def _rows_of(study: str) -> list[Row]:
 def _of_rows(study: str, folder: Path) -> Report:
     lines = [json.dumps(one) + "\n" for one in _rows_of(study)]
     (folder / "rows.jsonl").write_text("".join(lines))
+    if study == "receipts":
+        kept = (json.dumps(receipt("nvme", mode, "power")) + "\n" for mode in ("sync", "flush"))
+        (folder / KEPT).write_text("".join(kept))
     make = getattr(reports, study)
     named = folder if study in ("sizes", "knobs") else [folder]
     made: Report = make(named, **({"devices": {}} if study == "latency" else {}))
