@@ -20,6 +20,8 @@
 #:   make sizes [PROFILE=quick]   bytes on disk of the same data per engine    1 min 2 GB
 #:   make receipts [ENGINE=myrocks] [DEVICE=nvme] [WAL=flush] [CUTS=200] [STATES=10]   what
 #:                    each mode of the log loses to a kill and a power cut   4 min  2 GB
+#:   make recovery [LOGS="16 64 256"]   how long RocksDB takes to open again,
+#:                    by the bytes of log that it replays                1 min  2 GB
 #:   make serve ENGINE=myrocks DEVICE=nvme   a server placed as a cell is, for tools
 #:                    of yours; stops with Ctrl-C                         -       -
 #:   make run WORKLOAD=dbbench [BENCH=fillseq,overwrite]   db_bench as the workload
@@ -129,7 +131,7 @@ export ROCKSDB_ROOT
 
 override BIN := .venv/bin
 override OF_WALTAX := run run-device why paper sizes serve compare gate floor report plot devices sweep-latency \
-  sweep-threads sweep-sizes sweep-knobs predict probe doctor receipts
+  sweep-threads sweep-sizes sweep-knobs predict probe doctor receipts recovery
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is
 # for waltax, which knows what its commands take; without a command of waltax it is refused here.

@@ -69,6 +69,10 @@ STUDIES: dict[str, Entry] = {
 """Commands that are studies, each an entry of the table of studies."""
 
 ROOMS: dict[str, Entry] = {
+    "recovery": Entry(
+        ".study.recovery:command",
+        "How long RocksDB takes to open again after a kill, by the bytes of log that it replays.",
+    ),
     "bundle": Entry(
         ".study.bundle:command",
         "One archive of a campaign: rows, recipe and its sources, report, how to have it again.",

@@ -13,6 +13,7 @@ from .knob_sweep import knobs
 from .latency_curve import latency
 from .paper_table import paper
 from .receipts import receipts
+from .recovery import recovery
 from .size_sweep import sizes
 from .why import why
 
@@ -25,6 +26,7 @@ __all__ = [
     "latency",
     "paper",
     "receipts",
+    "recovery",
     "sizes",
     "threads",
     "why",

@@ -11,6 +11,7 @@ import pytest
 from dbbench_rows import knob_rows, size_rows
 from paired import pair, write
 from receipt_lines import receipt
+from recovery_lines import openings
 from rich.console import Console
 from rungs import rung_rows
 from swept import sweep, with_clients
@@ -144,7 +145,10 @@ def _of_rows(study: str, folder: Path) -> Report:
 
 
 def _of_pairs(study: str, folder: Path) -> Report | None:
-    """Of the reports of several campaigns."""
+    """Of the reports of several campaigns, and of what is no campaign."""
+    if study == "recovery":
+        (folder / "recovery.jsonl").write_text("".join(f"{one}\n" for one in openings()))
+        return reports.recovery(folder)
     if study == "floor":
         return reports.floor([write(folder / str(one), one) for one in range(3)], folder)
     if study == "against":

@@ -1,0 +1,110 @@
+"""The report of recoveries: seconds until an engine serves again, by the log that it replays."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from ... import strictjson
+from ...errors import UsageError
+from ..figures import recovery as figures
+from ..report import Column, Lines, Report, Table, Verdict, numbers
+from ..results import words
+from ..trend import Trend, trend
+
+KEPT = "recovery.jsonl"
+_MIB, _GIB = 1 << 20, 1 << 30
+_WANTED = ("log_bytes", "log_files", "open_s", "recovery_s", "read_bytes")
+
+
+def recovery(folder: Path) -> Report:
+    """Errors: UsageError when the folder has no openings, or a line that is none."""
+    rows = _rows(folder / KEPT)
+    whole = trend([one["log_bytes"] / _GIB for one in rows], [one["recovery_s"] for one in rows])
+    return Report(
+        name="recovery",
+        parts=[Verdict(_sentence(rows, whole)), _table(rows), Lines(_notes(whole))],
+        content={"schema": 1, "openings": rows, "seconds_per_gib": _content(whole)},
+        lines=rows,
+        figures={"recovery": lambda: figures.draw(rows, whole)},
+        folder=folder,
+    )
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}; `waltax recovery` writes it") from error
+    rows = []
+    for number, line in enumerate(lines, 1):
+        try:
+            one = strictjson.loads(line)
+            if not isinstance(one, dict):
+                raise ValueError("no object")
+            for name in _WANTED:
+                if isinstance(one.get(name), bool) or not isinstance(one.get(name), int | float):
+                    raise ValueError(f"{name}: found {one.get(name)!r}")
+        except ValueError as error:
+            raise UsageError(f"{path}:{number}: no opening ({error}); remove the line") from error
+        rows.append(one)
+    if not rows:
+        raise UsageError(f"{path}: found no opening")
+    return sorted(rows, key=_length)
+
+
+def _length(one: Mapping[str, Any]) -> int:
+    return int(one["log_bytes"])
+
+
+def _sentence(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> str:
+    longest = rows[-1]["log_bytes"] / _MIB
+    wait = statistics.median(one["open_s"] for one in rows if _length(one) == _length(rows[-1]))
+    head = f"with {longest:,.0f} MiB of log it serves again after {wait:.2f} s"
+    if whole is None:
+        return f"{head[0].upper()}{head[1:]}; one length of log tells no more."
+    return (
+        f"Recovery takes {words.number(whole.slope)} s [{words.number(whole.low)}, "
+        f"{words.number(whole.high)}] for each GiB of log; {head}."
+    )
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
+    columns = [
+        Column("log, MiB"),
+        *numbers("files", "openings", "recovery s", "serves after s", "read, MiB"),
+    ]
+    shown = []
+    for length, group in groupby(rows, _length):
+        of = list(group)
+        shown.append(
+            (
+                f"{length / _MIB:,.1f}",
+                f"{of[0]['log_files']}",
+                f"{len(of)}",
+                _spread([one["recovery_s"] for one in of]),
+                _spread([one["open_s"] for one in of]),
+                f"{statistics.median(one['read_bytes'] for one in of) / _MIB:,.0f}",
+            )
+        )
+    return Table("Opened again after a kill, files out of the page cache", columns, shown)
+
+
+def _spread(values: Sequence[float]) -> str:
+    return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
+
+
+def _notes(whole: Trend | None) -> list[str]:
+    lines = ["medians, with the least and the most; recovery is RocksDB's own count in its LOG"]
+    if whole is not None:
+        lines.append("the slope is Theil and Sen's over all openings, 95 %")
+    return lines
+
+
+def _content(whole: Trend | None) -> dict[str, float] | None:
+    if whole is None:
+        return None
+    return {"value": whole.slope, "low": whole.low, "high": whole.high, "fixed_s": whole.at_zero}

@@ -1,0 +1,49 @@
+"""`waltax recovery`: a real database that is killed and opened again, with a short log."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from sweeping import said
+from waltax import cli
+from waltax.profiles.model import FOLDER
+
+
+def _typed(folder: Path, *words: str) -> tuple[int, str]:
+    text = (FOLDER / "ci.toml").read_text().replace('name = "ci"', 'name = "mine"')
+    (folder / "mine.toml").write_text(text.replace("warehouses = 2", "warehouses = 1"))
+    flags = ("--results", folder / "results", "--data-dir", folder / "data", "--share-machine")
+    done = said(cli.cli, "recovery", "--profile", folder / "mine.toml", *flags, *words)
+    return done.code, done.flowing
+
+
+def test_a_longer_log_takes_longer_to_replay_and_nothing_of_it_is_lost(tmp_path: Path) -> None:
+    code, text = _typed(tmp_path, "--logs", "1 6", "--openings", "2", "--seed", "3")
+    assert code == 0, text
+    (folder,) = (tmp_path / "results").iterdir()
+    rows = [json.loads(line) for line in (folder / "recovery.jsonl").open()]
+    assert [one["opening"] for one in rows] == [0, 1, 0, 1]
+    short, long = rows[0]["log_bytes"], rows[-1]["log_bytes"]
+    assert short >= 1 << 20
+    assert long >= 6 << 20
+    for one in rows:
+        assert 0 < one["recovery_s"] <= one["open_s"]
+        assert one["log_files"] >= 1
+    found = json.loads((folder / "recovery.json").read_text())
+    assert len(found["openings"]) == 4
+    assert found["seconds_per_gib"]["low"] <= found["seconds_per_gib"]["value"]
+    assert "for each GiB of log" in text
+    assert (folder / "recovery.png").stat().st_size > 0
+    assert list((tmp_path / "data" / "work").iterdir()) == []
+
+
+@pytest.mark.parametrize("text", ["0", "-4", "big", "", "70000", "1.5"])
+def test_a_length_that_is_none_is_refused_before_anything_is_made(
+    tmp_path: Path, text: str
+) -> None:
+    code, told = _typed(tmp_path, f"--logs={text}")
+    assert code == 2
+    assert "--logs: found" in told
+    assert not (tmp_path / "results").exists()
