@@ -90,6 +90,8 @@ def test_a_stopped_child_of_a_program_is_what_hangs() -> None:
     with proc.launched_group(["sh", "-c", "sleep 600; true"]) as shell:
         while not (below := psutil.Process(shell.pid).children()):
             time.sleep(0.01)
+        while below[0].name() != "sleep":  # until then the shell waits for it, in state D
+            time.sleep(0.01)
         below[0].suspend()
         while not proc.hangs(below[0].pid):
             time.sleep(0.01)

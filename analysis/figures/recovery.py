@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _MIB, _GIB = 1 << 20, 1 << 30
-_SERIES = {"recovery_s": ("#1f6fb4", "replay of the log"), "open_s": ("#606060", "until it serves")}
+_SERIES = {
+    "recovery_s": ("#1f6fb4", "recovery, by RocksDB"),
+    "open_s": ("#606060", "until it serves"),
+}
 
 
 def draw(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> Figure:
@@ -35,7 +38,7 @@ def draw(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> Figure:
     figure.text(
         0.012,
         0.012,
-        "files out of the page cache; a dot is an opening; line: Theil and Sen",
+        "a dot is an opening, its files dropped from the page cache; line: Theil and Sen",
         fontsize=7.5,
         color="#404040",
     )

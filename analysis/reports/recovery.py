@@ -90,7 +90,15 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
                 f"{statistics.median(one['read_bytes'] for one in of) / _MIB:,.0f}",
             )
         )
-    return Table("Opened again after a kill, files out of the page cache", columns, shown)
+    return Table(f"Opened again after a kill, {_cache(rows)}", columns, shown)
+
+
+def _cache(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Whether each opening had to fetch its log from the disk."""
+    warm = sum(one["read_bytes"] < one["log_bytes"] for one in rows)
+    if not warm:
+        return "files out of the page cache"
+    return f"NOT COLD: {warm} of {len(rows)} openings read less than their log from a disk"
 
 
 def _spread(values: Sequence[float]) -> str:
@@ -98,7 +106,11 @@ def _spread(values: Sequence[float]) -> str:
 
 
 def _notes(whole: Trend | None) -> list[str]:
-    lines = ["medians, with the least and the most; recovery is RocksDB's own count in its LOG"]
+    lines = [
+        "medians, with the least and the most; recovery is RocksDB's own count in its LOG, the "
+        "tables that it writes of the log's entries with it",
+        "a length has one kill, so that the interval says nothing of how kills differ",
+    ]
     if whole is not None:
         lines.append("the slope is Theil and Sen's over all openings, 95 %")
     return lines

@@ -65,10 +65,18 @@ def _await(driver: Driver, wal: Path, log_bytes: int) -> None:
             )
         if time.monotonic() - began_s > _LONGEST_S:
             raise WaltaxError(f"the log has {now:,} of {log_bytes:,} bytes after {_LONGEST_S:g} s")
-        if not psutil.pid_exists(driver.pid):
+        if _is_dead(driver.pid):
             raise WaltaxError("the driver died while its log was written")
         reached = now
         time.sleep(_LOOK_S)
+
+
+def _is_dead(pid: int) -> bool:
+    """Also of one that nobody has waited for yet."""
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 def _logs(wal: Path) -> list[Path]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from recovery_lines import openings
 from waltax.analysis import reports
+from waltax.analysis.report import Table
 from waltax.errors import UsageError
 
 
@@ -29,6 +30,21 @@ def test_a_disturbed_opening_hardly_moves_the_slope(tmp_path: Path) -> None:
     report = reports.recovery(_kept(tmp_path, *openings(), json.dumps(late)))
     assert report.content is not None
     assert report.content["seconds_per_gib"]["value"] == pytest.approx(20.0, rel=0.05)
+
+
+def test_an_opening_that_read_less_than_its_log_was_not_cold(tmp_path: Path) -> None:
+    warm = json.loads(openings()[0]) | {"read_bytes": 0}
+    cold, some = (tmp_path / name for name in ("cold", "some"))
+    for folder, more in ((cold, []), (some, [json.dumps(warm)])):
+        folder.mkdir()
+        _kept(folder, *openings(), *more)
+    assert "files out of the page cache" in _title(cold)
+    assert "NOT COLD: 1 of 10 openings read less than their log" in _title(some)
+
+
+def _title(folder: Path) -> str:
+    (table,) = (part for part in reports.recovery(folder).parts if isinstance(part, Table))
+    return table.title
 
 
 def test_one_length_of_log_has_no_slope(tmp_path: Path) -> None:
