@@ -215,7 +215,7 @@ STACKS = (
         layers=("overlay, written to /mnt/nvme/volatile/top (ext4 at /mnt/nvme)",),
         says=(
             "barriers     no (overlay mounted volatile)",
-            "warning: the overlay is mounted volatile",
+            "warning: not durable: the overlay is mounted volatile",
         ),
     ),
     Stack(
