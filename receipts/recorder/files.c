@@ -135,15 +135,14 @@ static struct identity* FreeSlot(void) {
   return &identities[beyond++];
 }
 
-// Gives the file a new number, in the place of one that had its inode.
-static uint32_t Number(struct identity identity) {
-  identity.number = recorder_new_file();
+// Lets all threads know the file's number, in the place of one that had its
+// inode.
+static void Publish(struct identity identity) {
   pthread_mutex_lock(&table);
   struct identity* slot = Slot(identity.device, identity.inode);
   if (slot == NULL) slot = FreeSlot();
   *slot = identity;
   pthread_mutex_unlock(&table);
-  return identity.number;
 }
 
 static struct identity Known(struct identity wanted) {
@@ -167,12 +166,14 @@ static struct recorder_file Follow(const struct statx* info,
     if (!path(fd, name, real)) return none;
     identity.acks = strcmp(real, acks_path) == 0;
     if (!identity.acks && !IsBelow(real)) return none;
-    identity.number = Number(identity);
+    identity.number = recorder_new_file();
+    // Before another thread can write to a number of which nothing was said.
     if (!identity.acks)
       recorder_note(&(struct recorder_call){.kind = RECORDER_FILE,
                                             .file = identity.number,
                                             .length = info->stx_size,
                                             .text = real});
+    Publish(identity);
   }
   return (struct recorder_file){identity.number, identity.acks, info->stx_size};
 }
@@ -210,7 +211,10 @@ struct recorder_file recorder_file_named(int dir, const char* path) {
 uint32_t recorder_file_created(int fd) {
   struct statx info;
   if (!Ask(fd, "", AT_EMPTY_PATH, &info)) return 0;
-  return Number(IdentityOf(&info));
+  struct identity identity = IdentityOf(&info);
+  identity.number = recorder_new_file();
+  Publish(identity);
+  return identity.number;
 }
 
 struct recorder_last recorder_file_last(int dir, const char* path) {

@@ -141,6 +141,30 @@ os.kill(os.getpid(), 9)
     assert bytes(write.data) == b"last words"
 
 
+def test_a_file_is_made_known_before_any_thread_writes_to_it(room: Room) -> None:
+    room.db.mkdir()
+    for number in range(300):
+        (room.db / str(number)).write_bytes(b"old")
+    recorded = room.record("""
+import threading
+meeting = threading.Barrier(4)
+def write():
+    for number in range(300):
+        fd = os.open(f"{DB}/{number}", os.O_RDWR)
+        meeting.wait()
+        os.pwrite(fd, b"new", 0)
+        os.close(fd)
+threads = [threading.Thread(target=write) for _ in range(4)]
+for one in threads: one.start()
+for one in threads: one.join()
+""")
+    known = set()
+    for call in recorded.calls:
+        if call.kind == Kind.FILE:
+            known.add(call.file)
+        assert call.kind != Kind.WRITE or call.file in known
+
+
 def test_acknowledgements_are_events_on_the_same_clock(room: Room) -> None:
     recorded = room.record("""
 log = os.open(DB + "/000001.log", RW)
