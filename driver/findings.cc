@@ -24,6 +24,17 @@ void Findings::Count(const std::string& name, uint64_t rows) {
   counted_[name] += rows;
 }
 
+void Findings::Acknowledged(uint64_t count) {
+  const std::scoped_lock lock(mutex_);
+  acknowledged_ = count;
+}
+
+void Findings::Lost(uint64_t number, std::string sentence) {
+  Violation(std::move(sentence));
+  const std::scoped_lock lock(mutex_);
+  lost_.insert(number);
+}
+
 void Findings::Fail(const Status& status) {
   const std::scoped_lock lock(mutex_);
   if (status_.ok()) status_ = status;
@@ -42,6 +53,10 @@ Status Findings::Take(CheckResult* result) {
                               sentences.end());
   }
   result->counted.assign(counted_.begin(), counted_.end());
+  if (acknowledged_) {
+    result->acknowledged = {*acknowledged_, lost_.size(),
+                            lost_.empty() ? 0 : *lost_.begin()};
+  }
   return status_;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -21,6 +22,11 @@ class Findings {
   void Violation(std::string sentence);
   // Adds to the rows that were looked at under this name.
   void Count(const std::string& name, uint64_t rows);
+  // There is a log of so many acknowledgements.
+  void Acknowledged(uint64_t count);
+  // One of them is lost, the `number`th from 0: counted once, and its sentence
+  // is a violation.
+  void Lost(uint64_t number, std::string sentence);
   void Fail(const Status& status);
   [[nodiscard]] bool failed() const;
   // To be called once, when all threads have ended.
@@ -31,6 +37,8 @@ class Findings {
   std::map<std::string, std::multiset<std::string>, std::less<>> listed_;
   uint64_t violations_ = 0;
   std::map<std::string, uint64_t> counted_;
+  std::optional<uint64_t> acknowledged_;
+  std::set<uint64_t> lost_;  // their numbers
   Status status_;
 };
 

@@ -207,13 +207,19 @@ json IntervalEvent(const SliceInterval& interval,
 }
 
 json CheckEvent(const CheckResult& result, double seconds) {
-  return {{"event", "check"},
-          {"ok", result.violation_count == 0},
-          {"seconds", seconds},
-          {"counted", json(std::map<std::string, uint64_t>(
-                          result.counted.begin(), result.counted.end()))},
-          {"violation_count", result.violation_count},
-          {"violations", result.violations}};
+  json event = {{"event", "check"},
+                {"ok", result.violation_count == 0},
+                {"seconds", seconds},
+                {"counted", json(std::map<std::string, uint64_t>(
+                                result.counted.begin(), result.counted.end()))},
+                {"violation_count", result.violation_count},
+                {"violations", result.violations}};
+  if (result.acknowledged) {
+    event["acknowledged"] = {{"count", result.acknowledged->count},
+                             {"lost", result.acknowledged->lost},
+                             {"oldest_lost", result.acknowledged->oldest_lost}};
+  }
+  return event;
 }
 
 }  // namespace waltax

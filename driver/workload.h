@@ -87,11 +87,19 @@ class Worker {
   }
 };
 
+// What an acknowledgement log says, against what a data set has.
+struct Acknowledged {
+  uint64_t count = 0;  // of acknowledgements
+  uint64_t lost = 0;
+  uint64_t oldest_lost = 0;  // its number among them, from 0, if any is lost
+};
+
 struct CheckResult {
-  uint64_t violation_count = 0;  // 0: consistent
+  uint64_t violation_count = 0;  // 0: consistent, and nothing is lost
   // The first few of each kind: sentences that begin with "KIND: ".
   std::vector<std::string> violations;
   std::vector<std::pair<std::string, uint64_t>> counted;  // what was looked at
+  std::optional<Acknowledged> acknowledged;  // when the check was given a log
 };
 
 // Thread-safe after construction, except Check(), which wants all workers idle.

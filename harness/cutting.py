@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-WORKLOADS = ("tpcc",)
+WORKLOADS = ("tpcc", "linkbench")
 """Those whose driver logs what was acknowledged, and whose check looks for it."""
 
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "linkbench/commit_check.h"
+#include "linkbench/commit_log.h"
 #include "linkbench/kv/loader.h"
 #include "linkbench/kv/store.h"
 #include "linkbench/memory/null_store.h"
@@ -48,11 +50,14 @@ class LinkbenchProgram : public Program {
       AddGraphFlags(command, &flags_);
     }
     AddRequestFlags(commands.run, &flags_);
+    AddCheckFlags(commands.check, &flags_);
   }
   Status Prepare() override {
     Options options;
-    const Status status = flags_.Resolve(&options);
-    return status.ok() ? RequestModel::Create(options, &model_) : status;
+    Status status = flags_.Resolve(&options);
+    if (status.ok()) status = RequestModel::Create(options, &model_);
+    if (!status.ok() || flags_.acks.empty()) return status;
+    return ReadCommitLog(flags_.acks, &acknowledged_);
   }
 
   [[nodiscard]] std::vector<std::string> Tables() const override {
@@ -93,15 +98,22 @@ class LinkbenchProgram : public Program {
   }
   Status OpenNull() override {
     store_ = std::make_unique<NullStore>();
-    return Status::Ok();
+    return flags_.ack_log.empty() ? Status::Ok() : NothingToAcknowledge();
   }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
-    *workload =
-        std::make_unique<LinkbenchWorkload>(model_, store_.get(), run.threads);
+    if (!flags_.ack_log.empty()) {
+      const Status status = CommitLog::Open(flags_.ack_log, &commits_);
+      if (!status.ok()) return status;
+    }
+    *workload = std::make_unique<LinkbenchWorkload>(
+        model_, store_.get(), run.threads, commits_.get());
     return Status::Ok();
   }
   Status Check(CheckResult* result) override {
-    return store_->Check(run.threads, result);
+    const Status status = store_->Check(run.threads, result);
+    if (!status.ok() || flags_.acks.empty()) return status;
+    return CheckCommits(acknowledged_, store_->NewSession(run.seed).get(),
+                        result);
   }
 
   [[nodiscard]] const GraphOptions& graph() const {
@@ -121,7 +133,9 @@ class LinkbenchProgram : public Program {
 
   WorkloadFlags flags_;
   std::shared_ptr<const RequestModel> model_;
+  std::vector<LoggedWrite> acknowledged_;
   std::unique_ptr<Store> store_;
+  std::unique_ptr<CommitLog> commits_;
 };
 
 }  // namespace

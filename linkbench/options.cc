@@ -304,6 +304,14 @@ void AddRequestFlags(CLI::App* app, WorkloadFlags* flags) {
                  "1: every thread has link targets of its own");
   AddWholeNumber(app, "--max-retries", &requests.max_retries, 0, 1'000'000,
                  "conflicts after which an operation is an error");
+  AddText(app, "--ack-log", &flags->ack_log, "a file",
+          "append each write as it begins and when it is committed to this "
+          "file");
+}
+
+void AddCheckFlags(CLI::App* app, WorkloadFlags* flags) {
+  AddText(app, "--acks", &flags->acks, "a file that --ack-log wrote",
+          "every write that this file says is committed must be there");
 }
 
 }  // namespace waltax::linkbench

@@ -151,6 +151,10 @@ struct WorkloadFlags {
   std::string node_read_function = "zipf";
   std::string node_update_function = "zipf";
   std::string node_delete_function = "uniform";
+  // Where writes are noted, for a check after a crash; empty: nowhere.
+  std::string ack_log;
+  // Such a log, which `check` compares with the data.
+  std::string acks;
 
   // The options with their functions filled in, if they are valid.
   Status Resolve(Options* resolved) const;
@@ -158,5 +162,6 @@ struct WorkloadFlags {
 
 void AddGraphFlags(CLI::App* app, WorkloadFlags* flags);
 void AddRequestFlags(CLI::App* app, WorkloadFlags* flags);
+void AddCheckFlags(CLI::App* app, WorkloadFlags* flags);
 
 }  // namespace waltax::linkbench

@@ -1,6 +1,7 @@
 #include "linkbench/workload.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace waltax::linkbench {
 
@@ -10,9 +11,10 @@ class LinkbenchWorker : public Worker {
  public:
   LinkbenchWorker(std::shared_ptr<const RequestModel> model,
                   std::unique_ptr<Session> session, int index, int workers,
-                  uint64_t seed)
+                  uint64_t seed, CommitLog* commits)
       : stream_(std::move(model), index, workers, seed),
-        session_(std::move(session)) {}
+        session_(std::move(session)),
+        commits_(commits) {}
 
   void Draw() override { stream_.Draw(&request_); }
   Outcome Execute() override;
@@ -22,6 +24,9 @@ class LinkbenchWorker : public Worker {
 
  private:
   Reply Dispatch(Outcome* outcome);
+  [[nodiscard]] std::optional<Change> DrawnChange() const;
+  Reply Acknowledged(const Change& change, Outcome* outcome);
+  Reply Unacknowledged(Reply reply);
   Reply AddLink();
   Reply GetLinksList(Outcome* outcome);
   Reply Multiget(Outcome* outcome);
@@ -39,12 +44,18 @@ class LinkbenchWorker : public Worker {
   Request request_;
   LinkRows rows_;
   std::string node_data_;
+  uint64_t new_node_ = 0;
+  CommitLog* commits_;
+  Status noted_;
 };
 
 Outcome LinkbenchWorker::Execute() {
   Outcome outcome;
   outcome.operation = static_cast<uint32_t>(request_.op);
-  const Reply reply = Dispatch(&outcome);
+  const std::optional<Change> change =
+      commits_ == nullptr ? std::nullopt : DrawnChange();
+  const Reply reply =
+      change ? Acknowledged(*change, &outcome) : Dispatch(&outcome);
   outcome.retries = reply.retries;
   outcome.error = reply.error;
   outcome.fatal = reply.fatal;
@@ -56,8 +67,51 @@ Outcome LinkbenchWorker::Execute() {
   return outcome;
 }
 
+// What the drawn request makes of its row, unless it only reads.
+std::optional<Change> LinkbenchWorker::DrawnChange() const {
+  const RowKey link = {true, request_.id1, request_.type, request_.id2()};
+  const RowKey node = {false, request_.id1, 0, 0};
+  const RowState written = StateOf(request_.time, request_.payload);
+  switch (request_.op) {
+    case Op::kAddLink:
+    case Op::kUpdateLink:
+      return Change{link, written};
+    case Op::kDeleteLink:
+      return Change{link, RowState::kHidden};
+    case Op::kAddNode:
+      return Change{{}, written};
+    case Op::kUpdateNode:
+      return Change{node, written};
+    case Op::kDeleteNode:
+      return Change{node, RowState::kAbsent};
+    default:
+      return std::nullopt;
+  }
+}
+
+// A commit that cannot be noted would make a later check wrong. What changed
+// nothing is not acknowledged: nothing is there to be lost.
+Reply LinkbenchWorker::Acknowledged(const Change& change, Outcome* outcome) {
+  uint64_t number = 0;
+  noted_ = commits_->Begin(change, &number);
+  if (!noted_.ok()) return Unacknowledged({});
+  const Reply reply = Dispatch(outcome);
+  const bool is_new =
+      request_.op == Op::kAddNode || request_.op == Op::kAddLink ||
+      request_.op == Op::kUpdateLink;  // which adds what it does not find
+  if (reply.error != nullptr || !(is_new || reply.found)) return reply;
+  noted_ =
+      commits_->Committed(number, request_.op == Op::kAddNode ? new_node_ : 0);
+  return noted_.ok() ? reply : Unacknowledged(reply);
+}
+
+Reply LinkbenchWorker::Unacknowledged(Reply reply) {
+  reply.error = &noted_.message();
+  reply.fatal = true;
+  return reply;
+}
+
 Reply LinkbenchWorker::Dispatch(Outcome* outcome) {
-  uint64_t id = 0;
   NodeValue node;
   switch (request_.op) {
     case Op::kAddLink:
@@ -72,7 +126,7 @@ Reply LinkbenchWorker::Dispatch(Outcome* outcome) {
     case Op::kGetLinksList:
       return GetLinksList(outcome);
     case Op::kAddNode:
-      return session_->AddNode(NewNode(1), &id);
+      return session_->AddNode(NewNode(1), &new_node_);
     case Op::kUpdateNode:
       return session_->UpdateNode(request_.id1, NewNode(2));
     case Op::kDeleteNode:
@@ -133,7 +187,7 @@ nlohmann::json LinkbenchWorkload::Describe() const {
 std::unique_ptr<Worker> LinkbenchWorkload::NewWorker(int index, uint64_t seed) {
   return std::make_unique<LinkbenchWorker>(
       model_, store_.NewSession(seed + static_cast<uint64_t>(index)), index,
-      threads_, seed);
+      threads_, seed, commits_);
 }
 
 Status LinkbenchWorkload::Check(CheckResult* result) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "driver/workload.h"
+#include "linkbench/commit_log.h"
 #include "linkbench/requests.h"
 #include "linkbench/store.h"
 
@@ -14,9 +15,13 @@ namespace waltax::linkbench {
 
 class LinkbenchWorkload : public Workload {
  public:
+  // `commits` may be null: then nobody is told.
   LinkbenchWorkload(std::shared_ptr<const RequestModel> model, Store* store,
-                    int threads)
-      : model_(std::move(model)), store_(*store), threads_(threads) {}
+                    int threads, CommitLog* commits = nullptr)
+      : model_(std::move(model)),
+        store_(*store),
+        threads_(threads),
+        commits_(commits) {}
 
   [[nodiscard]] const std::vector<std::string_view>& OperationNames()
       const override;
@@ -31,6 +36,7 @@ class LinkbenchWorkload : public Workload {
   std::shared_ptr<const RequestModel> model_;
   Store& store_;
   int threads_;
+  CommitLog* commits_;
 };
 
 }  // namespace waltax::linkbench

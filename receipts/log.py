@@ -84,8 +84,13 @@ class Log:
 
     roots: tuple[Path, ...]
     calls: tuple[Call, ...]
-    acks: tuple[Call, ...]  # appends to the acknowledgement log that returned
+    told: tuple[Call, ...]  # appends to the acknowledgement log that returned
     unseen: tuple[Unseen, ...]
+
+    @property
+    def acks(self) -> tuple[Call, ...]:
+        """The appends that say what was committed; a line that begins with "?" says what may be."""
+        return tuple(call for call in self.told if bytes(call.data[:1]) != b"?")
 
     def require_seen(self, but: Collection[str] = ()) -> None:
         """Errors: WaltaxError naming a file that changed unseen; `but` are patterns of names."""

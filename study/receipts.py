@@ -81,10 +81,10 @@ def _again(asked: ReceiptsAsked) -> int | None:
 STUDY = Study(
     kind="receipts",
     noun="comparison of modes",
-    about="The modes of the log take turns in the same rounds, which says what each costs. Then "
-    "TPC-C is recorded once in each and cut at random moments: what a disk may hold then is opened "
-    "by the engine and checked. Exits with 1 when a synced log loses anything under a journal's "
-    "names; the state is kept.",
+    about="The modes of the log take turns in the same rounds, which says what each costs. Then a "
+    "run of each is recorded and cut at random moments: what a disk may hold then is opened by the "
+    "engine and checked. Exits with 1 when a synced log loses anything under a journal's names; the "
+    "state is kept.",
     asked=ReceiptsAsked,
     options=(
         typed.devices(f"One, by name or as a device file. Default: {_DEVICE}."),

@@ -9,10 +9,9 @@ from pathlib import Path
 from ... import proc
 from ...driver.client import Driver, Event
 from ...errors import WaltaxError
-from ..runs import embedded
+from ..runs import checked, embedded
 from ..runs.recording import CHECK_S
 
-_ACKNOWLEDGED = "acknowledged:"  # how the check begins to speak of a lost order
 # In a name space of its own, a mount and its loop device end with the process.
 _ALONE = ("unshare", "--mount", "--propagation", "private", "sh", "-euc")
 _MOUNT = 'mount -t ext4 -o loop,nodev,nosuid,noexec "$1" "$2"; '
@@ -65,13 +64,10 @@ def opened(
         event = _checked(_image(room), acks, room, folders)
     except WaltaxError as error:
         return Opened(True, False, False, count, count, _first_line(error))
-    broken = [what for what in event["violations"] if not what.startswith(_ACKNOWLEDGED)]
-    lost = event["violation_count"]
-    if broken:
-        lost -= _checked(_written(write, room), [], room, folders)["violation_count"]
-    _image(room).unlink()
-    problem = next(iter(broken or event["violations"]), None)
-    return Opened(True, True, not broken, count, lost, problem)
+    finally:
+        _image(room).unlink()
+    found = checked.of(event)
+    return Opened(True, True, found.consistent, count, found.lost, found.problem)
 
 
 def _first_line(error: WaltaxError) -> str:

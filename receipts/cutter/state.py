@@ -140,8 +140,15 @@ def _take_over(start: Path, place: Path) -> None:
     shutil.copyfile(start, place)
 
 
-def acknowledged(log: Log, moment: int) -> Iterator[tuple[int, bytes]]:
-    """Each line of the acknowledgement log whose append had returned, and when it had."""
-    for call in log.acks:
-        if call.end is not None and call.end <= moment:
-            yield call.end, bytes(content.written(call))
+def acknowledged(log: Log, moment: int) -> Iterator[int]:
+    """When each acknowledgement had been appended to its log that was there at `moment`."""
+    return (call.end for call in log.acks if call.end is not None and call.end <= moment)
+
+
+def told(log: Log, moment: int) -> bytes:
+    """The acknowledgement log as it was at `moment`."""
+    return b"".join(
+        bytes(content.written(call))
+        for call in log.told
+        if call.end is not None and call.end <= moment
+    )

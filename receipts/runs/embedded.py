@@ -1,4 +1,4 @@
-"""A run of TPC-C on embedded RocksDB, recorded until its process is killed."""
+"""A run on embedded RocksDB, recorded until its process is killed."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from ...harness import data_set
 from .. import log
 from ..cutter import history
 from ..preload import recorder_environment
-from .recording import CHECK_S, CHECK_THREADS, READY_S, Recording, Run
+from .recording import CHECK_S, CHECK_THREADS, READY_S, Data, Recording, Run
 
+TPCC = Data("tpcc")
 UNRECORDED = ("LOG", "LOG.old.*")
 """Names of files whose content no recovery reads: RocksDB's info log."""
 
@@ -42,12 +43,17 @@ def record(
     driver = Driver(
         "run",
         run_argv(
-            proc.program("tpcc"),
+            proc.program(run.data.workload),
             db,
             wal,
             threads=run.threads,
             seed=run.seed,
-            parameters={**run.parameters, "durability": run.durability, "ack_log": str(acks)},
+            parameters={
+                **run.data.load,
+                **run.parameters,
+                "durability": run.durability,
+                "ack_log": str(acks),
+            },
         ),
         log=folder / "run.stderr",
         env=recorder_environment(recorded, [db, wal], acks, behind),
@@ -60,18 +66,23 @@ def record(
         driver.kill()
     read = log.read(recorded)
     read.require_seen(but=UNRECORDED)
-    return Recording(read, history.of(read, {db: start}), db, wal, check)
+
+    def looked_at(db: Path, wal: Path, acks: Path) -> Event:
+        return check(db, wal, acks, run.data)
+
+    return Recording(read, history.of(read, {db: start}), db, wal, looked_at)
 
 
-def check(db: Path, wal: Path, acks: Path) -> Event:
-    """What `tpcc check` finds in a database. Errors: WaltaxError when it does not open."""
-    checker = Driver(None, check_line(db, wal, acks))
+def check(db: Path, wal: Path, acks: Path, data: Data = TPCC) -> Event:
+    """What the driver's check finds in a database. Errors: WaltaxError when it does not open."""
+    checker = Driver(None, check_line(db, wal, acks, data))
     try:
         return checker.wait_for("check", within_s=CHECK_S)
     finally:
         checker.kill()
 
 
-def check_line(db: Path, wal: Path, acks: Path) -> list[str]:
-    program = proc.program("tpcc").absolute()
-    return check_argv(program, db, wal, threads=CHECK_THREADS, parameters={"acks": str(acks)})
+def check_line(db: Path, wal: Path, acks: Path, data: Data = TPCC) -> list[str]:
+    program = proc.program(data.workload).absolute()
+    parameters = {**data.load, "acks": str(acks)}
+    return check_argv(program, db, wal, threads=CHECK_THREADS, parameters=parameters)

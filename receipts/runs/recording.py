@@ -17,14 +17,23 @@ CHECK_THREADS = 2
 
 
 @dataclass(frozen=True)
+class Data:
+    """Of which workload the data are, and with which flags of its driver they were loaded."""
+
+    workload: str = "tpcc"
+    load: Parameters = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Run:
-    """What to record. `parameters` are flags of the driver besides `durability`."""
+    """What to record. `parameters` are flags of the driver besides `durability` and a load's."""
 
     durability: str
     seconds: float
     threads: int = 10
     seed: int = 1
     parameters: Parameters = field(default_factory=dict)
+    data: Data = field(default_factory=Data)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A run of TPC-C on a server, recorded until both are killed.
+"""A run on a server, recorded until both are killed.
 
 Of the server its files are recorded, of the driver its acknowledgements.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ... import proc
-from ...driver.argv import Parameters, server_argv
+from ...driver.argv import server_argv
 from ...driver.client import Driver, Event
 from ...engines import Settings
 from ...mariadb import datadir, settings
@@ -20,7 +20,7 @@ from ...mariadb.spec import Spec
 from ...owned import removal
 from .. import log, preload
 from ..cutter import history
-from .recording import CHECK_S, CHECK_THREADS, READY_S, Recording, Run
+from .recording import CHECK_S, CHECK_THREADS, READY_S, Data, Recording, Run
 
 UNRECORDED = ("LOG", "LOG.old.*")
 """Names of files whose content no recovery reads."""
@@ -30,11 +30,10 @@ _SEEN: Mapping[str, Settings] = {"innodb": {"innodb_use_native_aio": False}}
 
 @dataclass(frozen=True)
 class Served:
-    """What a server and its clients are told, besides the mode and places."""
+    """What a server is told, besides the mode and places."""
 
     engine: str
     settings: Settings
-    load: Parameters
 
 
 def record(
@@ -67,13 +66,13 @@ def record(
         driver = Driver(
             "run",
             server_argv(
-                proc.program("tpcc"),
+                proc.program(run.data.workload),
                 "run",
                 served.engine,
                 server.socket,
                 threads=run.threads,
                 seed=run.seed,
-                parameters={**served.load, **run.parameters, "ack_log": str(acks)},
+                parameters={**run.data.load, **run.parameters, "ack_log": str(acks)},
             ),
             log=folder / "run.stderr",
             env=preload.recorder_environment(logs[1], [client], acks),
@@ -92,7 +91,7 @@ def record(
     told = history.of(read, {db: starts[0], wal: starts[1]})
 
     def check(db: Path, wal: Path, acks: Path) -> Event:
-        return look(served, run.durability, db, wal, acks)
+        return look(served, run.data, run.durability, db, wal, acks)
 
     return Recording(read, told, db, wal, check)
 
@@ -115,20 +114,23 @@ def _spec(served: Served, mode: str, home: Path, db: Path, wal: Path) -> Spec:
     return Spec(name=mode, engine=served.engine, home=home, datadir=db, wal_dir=wal, settings=told)
 
 
-def look(served: Served, mode: str, db: Path, wal: Path, acks: Path) -> Event:
-    """What `tpcc check` finds in a state by a server. Errors: WaltaxError when it does not open."""
+def look(served: Served, data: Data, mode: str, db: Path, wal: Path, acks: Path) -> Event:
+    """What the driver's check finds in a state, by a server.
+
+    Errors: WaltaxError when it does not open.
+    """
     home = db.parent / "server"
     for given in (db, wal):
         datadir.give(given)
     try:
         with running(_spec(served, mode, home, db, wal)) as server:
             argv = server_argv(
-                proc.program("tpcc"),
+                proc.program(data.workload),
                 "check",
                 served.engine,
                 server.socket,
                 threads=CHECK_THREADS,
-                parameters={**served.load, "acks": str(acks)},
+                parameters={**data.load, "acks": str(acks)},
             )
             checker = Driver(None, argv, server_pid=server.pid)
             try:

@@ -15,7 +15,7 @@ from ...errors import UsageError
 from ...owned import places
 from ...receipts.runs import embedded, served, states
 from ...runners import typed
-from .recording import told_server
+from .recording import loaded, told_server
 
 if TYPE_CHECKING:
     from ...cell import Cell
@@ -73,10 +73,11 @@ def look_again(folder: Path, data_root: Path) -> int:
 
 
 def _looked_at(begun: Campaign, told: dict[str, str], db: Path, wal: Path, acks: Path) -> Event:
+    data = loaded(begun.profile, told["workload"])
     if not ENGINES[begun.recipe.engine].on_server:
-        return embedded.check(db, wal, acks)
-    server = told_server(begun.profile, told["workload"])
-    return served.look(server, told["mode"], db, wal, acks)
+        return embedded.check(db, wal, acks, data)
+    server = told_server(begun.profile, data.workload)
+    return served.look(server, data, told["mode"], db, wal, acks)
 
 
 def _told(folder: Path) -> dict[str, str]:

@@ -67,7 +67,8 @@ def _cut(campaign: Campaign, cell: Cell, console: Console) -> list[str]:
     )
     with recording.rooms(campaign, cell) as (work, logs):
         recorded = recording.record(campaign, cell, data, work, logs)
-        acknowledged, name = len(recorded.log.acks), f"{cell.device} {cell.durability}"
+        acknowledged = len(recorded.log.acks)
+        name = cell.device if cell.device == cell.durability else f"{cell.device} {cell.durability}"
         say(console, f"{name}: {acknowledged:,} commits acknowledged in {cutting.seconds:g} s")
         room = work / "state"
         room.mkdir()

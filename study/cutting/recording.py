@@ -13,7 +13,7 @@ from ...harness import waldir
 from ...owned import places
 from ...profiles import options_file
 from ...receipts.runs import embedded, served
-from ...receipts.runs.recording import Run
+from ...receipts.runs.recording import Data, Run
 from ...receipts.runs.served import Served
 
 if TYPE_CHECKING:
@@ -62,9 +62,12 @@ def record(campaign: Campaign, cell: Cell, data: Path, work: Path, logs: Path) -
 
 
 def told_server(profile: Profile, workload: str) -> Served:
-    """What a server and its clients are told, whatever the mode."""
-    load = profile.workload(workload).load
-    return Served(profile.engine, profile.server_settings(workload), load)
+    """What a server is told, whatever the mode."""
+    return Served(profile.engine, profile.server_settings(workload))
+
+
+def loaded(profile: Profile, workload: str) -> Data:
+    return Data(workload, profile.workload(workload).load)
 
 
 def _tapped(campaign: Campaign, cell: Cell, given: Path, room: Path) -> dict[str, str]:
@@ -83,7 +86,7 @@ def _tapped(campaign: Campaign, cell: Cell, given: Path, room: Path) -> dict[str
 def _run(campaign: Campaign, cell: Cell, room: Path) -> Run:
     assert campaign.recipe.cutting is not None
     profile, section = campaign.profile, campaign.profile.workload(cell.workload)
-    parameters = {**section.load, **section.run}
+    parameters = dict(section.run)
     if not ENGINES[cell.engine].on_server:
         told, engine = room / "rocksdb.options", profile.embedded
         told.write_text(options_file(profile, cell.workload))
@@ -93,4 +96,5 @@ def _run(campaign: Campaign, cell: Cell, room: Path) -> Run:
             "block_cache_mb": engine.block_cache_mb,
         }
     seconds, seed = campaign.recipe.cutting.seconds, campaign.recipe.seed
-    return Run(cell.durability, seconds, cell.threads, seed, parameters)
+    data = loaded(profile, cell.workload)
+    return Run(cell.durability, seconds, cell.threads, seed, parameters, data)

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "tests/tpcc/temporary_file.h"
+#include "tests/temporary_file.h"
 #include "tpcc/check/check.h"
 #include "tpcc/ledger.h"
 #include "tpcc/memory/null_store.h"

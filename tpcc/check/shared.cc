@@ -13,15 +13,19 @@ namespace waltax::tpcc {
 
 namespace {
 
-auto DistrictOf(const AcknowledgedOrder& order) {
-  return std::tuple(order.w_id, order.d_id);
+auto DistrictOf(const NumberedOrder& acknowledged) {
+  return std::tuple(acknowledged.order.w_id, acknowledged.order.d_id);
 }
 
-void Report(const AcknowledgedOrder& order, const std::string& sentence,
+void Report(const NumberedOrder& acknowledged, const std::string& sentence,
             Findings* findings) {
-  findings->Violation(fmt::format(
-      "acknowledged: warehouse {}: district {}: order {} of customer {}: {}",
-      order.w_id, order.d_id, order.o_id, order.c_id, sentence));
+  const AcknowledgedOrder& order = acknowledged.order;
+  findings->Lost(
+      acknowledged.number,
+      fmt::format(
+          "acknowledged: warehouse {}: district {}: order {} of customer {}: "
+          "{}",
+          order.w_id, order.d_id, order.o_id, order.c_id, sentence));
 }
 
 // Clause 4.3.3.1; clause 2.4.2.2 never leaves it.
@@ -78,11 +82,15 @@ void Append(const std::vector<T>& more, std::vector<T>* all) {
 }  // namespace
 
 ExpectedOrders::ExpectedOrders(const CheckExpectations& expect)
-    : next_o_ids_(expect.next_o_ids), acknowledged_(expect.acknowledged) {
+    : next_o_ids_(expect.next_o_ids) {
+  acknowledged_.reserve(expect.acknowledged.size());
+  for (const AcknowledgedOrder& order : expect.acknowledged) {
+    acknowledged_.push_back({order, acknowledged_.size()});
+  }
   std::sort(acknowledged_.begin(), acknowledged_.end(),
-            [](const AcknowledgedOrder& left, const AcknowledgedOrder& right) {
-              return std::tuple(DistrictOf(left), left.o_id) <
-                     std::tuple(DistrictOf(right), right.o_id);
+            [](const NumberedOrder& left, const NumberedOrder& right) {
+              return std::tuple(DistrictOf(left), left.order.o_id) <
+                     std::tuple(DistrictOf(right), right.order.o_id);
             });
 }
 
@@ -98,30 +106,33 @@ void ExpectedOrders::VerifyDistrict(uint32_t w, uint8_t d, uint32_t next_o_id,
                     w, d, next_o_id, next_o_ids_[index]));
   }
   const auto [begin, end] = std::equal_range(
-      acknowledged_.begin(), acknowledged_.end(), AcknowledgedOrder{w, d, 0, 0},
-      [](const AcknowledgedOrder& left, const AcknowledgedOrder& right) {
+      acknowledged_.begin(), acknowledged_.end(), NumberedOrder{{w, d, 0, 0}},
+      [](const NumberedOrder& left, const NumberedOrder& right) {
         return DistrictOf(left) < DistrictOf(right);
       });
   findings->Count("acknowledged orders", static_cast<uint64_t>(end - begin));
-  for (auto order = begin; order != end; ++order) {
-    const uint32_t c = orders->CustomerOf(order->o_id);
+  for (auto at = begin; at != end; ++at) {
+    const AcknowledgedOrder& order = at->order;
+    const uint32_t c = orders->CustomerOf(order.o_id);
     if (c == 0) {
-      Report(*order, "there is no such order", findings);
-    } else if (c != order->c_id) {
-      Report(*order, fmt::format("O_C_ID is {}", c), findings);
+      Report(*at, "there is no such order", findings);
+    } else if (c != order.c_id) {
+      Report(*at, fmt::format("O_C_ID is {}", c), findings);
     }
-    if (order != begin && std::prev(order)->o_id == order->o_id) {
-      Report(*order, "its number was given out twice", findings);
+    if (at != begin && std::prev(at)->order.o_id == order.o_id) {
+      Report(*at, "its number was given out twice", findings);
     }
   }
 }
 
 void ExpectedOrders::VerifyPlaces(uint32_t warehouses,
                                   Findings* findings) const {
-  for (const AcknowledgedOrder& order : acknowledged_) {
+  findings->Acknowledged(acknowledged_.size());
+  for (const NumberedOrder& acknowledged : acknowledged_) {
+    const AcknowledgedOrder& order = acknowledged.order;
     if (order.w_id < 1 || order.w_id > warehouses || order.d_id < 1 ||
         order.d_id > kDistricts) {
-      Report(order, "there is no such district", findings);
+      Report(acknowledged, "there is no such district", findings);
     }
   }
 }

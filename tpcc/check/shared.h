@@ -16,6 +16,11 @@
 
 namespace waltax::tpcc {
 
+struct NumberedOrder {
+  AcknowledgedOrder order;
+  uint64_t number = 0;  // of its line, from 0
+};
+
 // What a process knows to have committed, against what the database has.
 // Thread-safe.
 class ExpectedOrders {
@@ -25,12 +30,12 @@ class ExpectedOrders {
   // REQUIRES: all orders of the district were added to `orders`.
   void VerifyDistrict(uint32_t w, uint8_t d, uint32_t next_o_id,
                       OrdersCheck* orders, Findings* findings) const;
-  // Reports what no district has.
+  // Reports what no district has. To be called once.
   void VerifyPlaces(uint32_t warehouses, Findings* findings) const;
 
  private:
   std::vector<uint32_t> next_o_ids_;
-  std::vector<AcknowledgedOrder> acknowledged_;  // by w, d, o
+  std::vector<NumberedOrder> acknowledged_;  // by w, d, o
 };
 
 // The year-to-date sums of warehouses and districts for the check: conditions

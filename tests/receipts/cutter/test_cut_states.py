@@ -66,9 +66,20 @@ def test_acknowledgements_of_a_cut_are_those_that_had_returned(tmp_path: Path) -
         story.acknowledge(b"1 1 %d 1\n" % order)
     second = story.log.acks[1]
     assert second.end is not None
-    early = list(state.acknowledged(story.log, second.end - 1))
-    assert [line for _, line in early] == [b"1 1 0 1\n"]
+    (early,) = state.acknowledged(story.log, second.end - 1)
+    assert early == story.log.acks[0].end
+    assert state.told(story.log, second.end - 1) == b"1 1 0 1\n"
     assert len(list(state.acknowledged(story.log, second.end))) == 2
+
+
+def test_a_write_that_begins_is_told_and_not_acknowledged(tmp_path: Path) -> None:
+    story = Story(tmp_path)
+    for line in (b"? 0 node 7 ff\n", b"= 0 0\n"):
+        story.acknowledge(line)
+    end = story.log.told[-1].end
+    assert end is not None
+    assert list(state.acknowledged(story.log, end)) == [end]
+    assert state.told(story.log, end) == b"? 0 node 7 ff\n= 0 0\n"
 
 
 def test_moments_lie_among_the_acknowledgements(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""TPC-C on a server: its files recorded, and its clients' acknowledgements on the same clock."""
+"""Runs on a server: its files recorded, and its clients' acknowledgements on the same clock."""
 
 from __future__ import annotations
 
@@ -15,34 +15,38 @@ from waltax.receipts.cutter import state
 from waltax.receipts.cutter.state import Cut
 from waltax.receipts.log import Kind
 from waltax.receipts.runs import served, states
-from waltax.receipts.runs.recording import Recording, Run
+from waltax.receipts.runs.recording import Data, Recording, Run
 from waltax.receipts.runs.served import Served
 from with_server import SMALL, open_folder
 
 _RECOVERY = {"myrocks": {"rocksdb_wal_recovery_mode": 2}, "innodb": {}}
 
 
-@pytest.fixture(scope="module", params=["myrocks", "innodb"])
+_TPCC, _GRAPH = Data("tpcc", {"warehouses": 1}), Data("linkbench", {"maxid1": 2001})
+
+
+@pytest.fixture(scope="module", params=[("myrocks", _TPCC), ("innodb", _TPCC), ("innodb", _GRAPH)])
 def recording(request: pytest.FixtureRequest) -> Iterator[Recording]:
-    engine: str = request.param
-    told = Served(engine, {**SMALL[engine], **_RECOVERY[engine]}, {"warehouses": 1})
+    engine, data = request.param
+    told = Served(engine, {**SMALL[engine], **_RECOVERY[engine]})
     with open_folder() as folder:
-        _load(told, folder / "loaded")
+        _load(told, data, folder / "loaded")
         room = folder / "run"
         room.mkdir()
-        yield served.record(folder / "loaded" / DATADIR, room, Run("sync", 2.0, threads=4), told)
+        run = Run("sync", 2.0, threads=4, data=data)
+        yield served.record(folder / "loaded" / DATADIR, room, run, told)
 
 
-def _load(told: Served, home: Path) -> None:
+def _load(told: Served, data: Data, home: Path) -> None:
     with loading.server_to_load(told.engine, told.settings, home, "load") as server:
         argv = server_argv(
-            proc.program("tpcc"),
+            proc.program(data.workload),
             "load",
             told.engine,
             server.socket,
             threads=2,
             seed=1,
-            parameters=told.load,
+            parameters=data.load,
         )
         loader = Driver("load", argv)
         loader.wait_for("loaded")
@@ -57,7 +61,7 @@ def test_a_synced_server_loses_nothing_on_a_journal(recording: Recording, place:
         assert found.acknowledged > 0
 
 
-@pytest.mark.parametrize("recording", ["myrocks"], indirect=True)
+@pytest.mark.parametrize("recording", [("myrocks", _TPCC)], indirect=True)
 def test_myrocks_does_not_sync_its_logs_directory_and_loses_all_by_posix(
     recording: Recording, place: Path
 ) -> None:

@@ -26,12 +26,15 @@ class CheckTest : public testing::Test {
   static void TearDownTestSuite() { store_.reset(); }
   void TearDown() override { store_->Restore(); }
 
-  static Sentences Violations(const CheckExpectations& expect = {}) {
+  static CheckResult Result(const CheckExpectations& expect) {
     CheckResult result;
     const Status status = CheckConsistency(*store_, 2, 2, expect, &result);
     EXPECT_TRUE(status.ok()) << status.message();
     std::sort(result.violations.begin(), result.violations.end());
-    return result.violations;
+    return result;
+  }
+  static Sentences Violations(const CheckExpectations& expect = {}) {
+    return Result(expect).violations;
   }
 
   static Order OrderOf(uint32_t o) {

@@ -6,14 +6,14 @@
 #include <filesystem>
 #include <string>
 
-namespace waltax::tpcc {
+namespace waltax {
 
 class TemporaryFile {
  public:
   TemporaryFile() {
     static int number = 0;
     path_ = std::filesystem::temp_directory_path() /
-            ("waltax-tpcc-file-" + std::to_string(getpid()) + "-" +
+            ("waltax-test-file-" + std::to_string(getpid()) + "-" +
              std::to_string(number++));
   }
   ~TemporaryFile() { std::filesystem::remove_all(path_); }
@@ -26,4 +26,4 @@ class TemporaryFile {
   std::string path_;
 };
 
-}  // namespace waltax::tpcc
+}  // namespace waltax

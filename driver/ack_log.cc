@@ -1,0 +1,161 @@
+#include "driver/ack_log.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+
+namespace waltax {
+
+namespace {
+
+// Whether a file may be continued of which these are the first bytes. Without
+// one whole line nothing tells a log from the number of a process.
+bool BeginsAsLog(std::string_view head, const AckFormat& format) {
+  const size_t end = head.find('\n');
+  if (end == std::string_view::npos) return head.empty();
+  return format.is_line(head.substr(0, end + 1));
+}
+
+// Returns 0, or errno; `text` is at most `bytes` of the file from `offset` on.
+int ReadAt(int fd, off_t offset, size_t bytes, std::string* text) {
+  text->resize(bytes);
+  const ssize_t got = pread(fd, text->data(), bytes, offset);
+  if (got < 0) return errno;
+  text->resize(static_cast<size_t>(got));
+  return 0;
+}
+
+// Cuts off what follows the last line's end. Returns 0, or errno: EINVAL for a
+// file that no log has written.
+int CutOffTornLine(int fd, const AckFormat& format) {
+  struct stat file{};
+  if (fstat(fd, &file) != 0) return errno;
+  if (!S_ISREG(file.st_mode)) return 0;  // a pipe or a device has no end to cut
+  const auto size =
+      std::min<off_t>(file.st_size, static_cast<off_t>(format.longest));
+  std::string head;
+  std::string tail;
+  int error = ReadAt(fd, 0, format.longest, &head);
+  if (error == 0) {
+    error = ReadAt(fd, file.st_size - size, static_cast<size_t>(size), &tail);
+  }
+  if (error != 0) return error;
+  const size_t end = tail.rfind('\n');
+  const bool is_whole_file = size == file.st_size;
+  if (end == std::string::npos && !is_whole_file) return EINVAL;
+  const std::string torn = tail.substr(end + 1);  // npos + 1 is 0
+  const bool has_only_letters =
+      torn.find_first_not_of(format.letters) == std::string::npos;
+  if (!BeginsAsLog(head, format) || !has_only_letters) return EINVAL;
+  if (torn.empty()) return 0;
+  const off_t whole = file.st_size - static_cast<off_t>(torn.size());
+  return ftruncate(fd, whole) == 0 ? 0 : errno;
+}
+
+// Returns 0, or errno.
+int ReadFile(const std::string& path, std::string* content) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return errno;
+  std::array<char, 1 << 16> buffer;
+  ssize_t bytes = 0;
+  while ((bytes = read(fd, buffer.data(), buffer.size())) > 0) {
+    content->append(buffer.data(), static_cast<size_t>(bytes));
+  }
+  const int error = bytes < 0 ? errno : 0;
+  close(fd);
+  return error;
+}
+
+Status NotALog(const std::string& path, const std::string& why) {
+  return Status::Usage(fmt::format(
+      "--acks: found {}, which {}, want a file that --ack-log wrote", path,
+      why));
+}
+
+Status Torn(const std::string& path) {
+  return Status::Failed(fmt::format(
+      "acknowledgement log {}: no space was left for a whole line", path));
+}
+
+}  // namespace
+
+Status AckLog::Open(const std::string& path, const AckFormat& format,
+                    std::unique_ptr<AckLog>* log) {
+  const int fd =
+      open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (fd < 0) {
+    return Status::Usage(fmt::format("--ack-log: {} cannot be written: {}",
+                                     path, std::strerror(errno)));
+  }
+  log->reset(new AckLog(fd, path));
+  const int error = CutOffTornLine(fd, format);
+  if (error == 0) return Status::Ok();
+  log->reset();
+  return Status::Usage(
+      fmt::format("--ack-log: found {}, which cannot be continued ({}), want a "
+                  "new file or one that --ack-log wrote",
+                  path, std::strerror(error)));
+}
+
+AckLog::~AckLog() { close(fd_); }
+
+Status AckLog::Append(std::string_view line) {
+  const std::scoped_lock lock(mutex_);
+  if (torn_) return Torn(path_);
+  const ssize_t written = write(fd_, line.data(), line.size());
+  if (written == static_cast<ssize_t>(line.size())) return Status::Ok();
+  if (written < 0) {
+    return Status::Failed(
+        fmt::format("acknowledgement log {}: {}", path_, std::strerror(errno)));
+  }
+  torn_ = true;
+  return Torn(path_);
+}
+
+Status ReadAckLines(const std::string& path, std::string_view holds,
+                    const std::function<bool(std::string_view line)>& take) {
+  std::string content;
+  const int error = ReadFile(path, &content);
+  if (error != 0) {
+    return NotALog(path,
+                   fmt::format("cannot be read ({})", std::strerror(error)));
+  }
+  std::string_view text(content);
+  text = text.substr(0, text.rfind('\n') + 1);
+  for (size_t number = 1; !text.empty(); ++number) {
+    const size_t bytes = text.find('\n') + 1;
+    if (!take(text.substr(0, bytes))) {
+      return NotALog(path, fmt::format("has in line {} not {}", number, holds));
+    }
+    text.remove_prefix(bytes);
+  }
+  return Status::Ok();
+}
+
+Status NothingToAcknowledge() {
+  return Status::Usage(
+      "--ack-log: found it with --store null, which commits nothing that could "
+      "be acknowledged, want another store");
+}
+
+bool TakeNumber(std::string_view* text, char end, uint64_t* number, int base) {
+  const auto parsed =
+      std::from_chars(text->begin(), text->end(), *number, base);
+  const auto digits = static_cast<size_t>(parsed.ptr - text->begin());
+  if (parsed.ec != std::errc() || digits == text->size() ||
+      (*text)[digits] != end) {
+    return false;
+  }
+  text->remove_prefix(digits + 1);
+  return true;
+}
+
+}  // namespace waltax
