@@ -83,8 +83,8 @@ STUDY = Study(
     noun="comparison of modes",
     about="The modes of the log take turns in the same rounds, which says what each costs. Then a "
     "run of each is recorded and cut at random moments: what a disk may hold then is opened by the "
-    "engine and checked. Exits with 1 when a synced log loses anything under a journal's names; the "
-    "state is kept.",
+    "engine and checked. Exits with 1 when a synced log loses anything under a journal's names; "
+    "the state is kept.",
     asked=ReceiptsAsked,
     options=(
         typed.devices(f"One, by name or as a device file. Default: {_DEVICE}."),

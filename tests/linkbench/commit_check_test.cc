@@ -21,8 +21,10 @@ class CommitChecks : public ::testing::Test {
   Acknowledged Check(const std::vector<LoggedWrite>& writes) {
     result_ = {};
     EXPECT_TRUE(CheckCommits(writes, session_.get(), &result_).ok());
-    EXPECT_EQ(result_.violation_count, result_.acknowledged->lost);
-    return *result_.acknowledged;
+    EXPECT_TRUE(result_.acknowledged);
+    const Acknowledged found = result_.acknowledged.value_or(Acknowledged());
+    EXPECT_EQ(result_.violation_count, found.lost);
+    return found;
   }
 
   MemoryStore store_{100};
