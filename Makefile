@@ -20,8 +20,8 @@
 #:   make sizes [PROFILE=quick]   bytes on disk of the same data per engine    1 min 2 GB
 #:   make receipts [ENGINE=myrocks] [DEVICE=nvme] [WAL=flush] [CUTS=200] [STATES=10]   what
 #:                    each mode of the log loses to a kill and a power cut   4 min  2 GB
-#:   make recovery [LOGS="16 64 256"]   how long RocksDB takes to open again,
-#:                    by the bytes of log that it replays                1 min  2 GB
+#:   make recovery [ENGINE=myrocks] [LOGS="16 64 256"]   how long an engine takes to serve
+#:                    again after a kill, by the bytes of log to replay   3 min  4 GB
 #:   make serve ENGINE=myrocks DEVICE=nvme   a server placed as a cell is, for tools
 #:                    of yours; stops with Ctrl-C                         -       -
 #:   make run WORKLOAD=dbbench [BENCH=fillseq,overwrite]   db_bench as the workload

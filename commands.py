@@ -70,8 +70,8 @@ STUDIES: dict[str, Entry] = {
 
 ROOMS: dict[str, Entry] = {
     "recovery": Entry(
-        ".study.recovery:command",
-        "How long RocksDB takes to open again after a kill, by the bytes of log that it replays.",
+        ".study.recovery.command:command",
+        "How long an engine takes to serve again after a kill, by the bytes of log to replay.",
     ),
     "bundle": Entry(
         ".study.bundle:command",

@@ -104,9 +104,9 @@ class Server:
             raise ServerDied(f"{self.spec.name}: {where} does not tell RocksDB's version")
         return found.group(1)
 
-    def wait_ready(self, notices: socket.socket) -> None:
+    def wait_ready(self, notices: socket.socket, start_s: float) -> None:
         """Wait until it serves. Errors: see `running`."""
-        deadline = time.monotonic() + START_S
+        deadline = time.monotonic() + start_s
         while True:
             left = max(0.0, deadline - time.monotonic())
             told, _, _ = select.select([notices.fileno(), self._death], [], [], left)
@@ -117,7 +117,7 @@ class Server:
                 what = f"the server died while it started ({how})"
                 raise complaint(self.spec, self.program, self._last_words(), what)
             if not told:
-                raise ServerDied(self._message(f"the server was not ready in {START_S:.0f} s"))
+                raise ServerDied(self._message(f"the server was not ready in {start_s:.0f} s"))
 
     def _says_ready(self, notices: socket.socket) -> bool:
         """Anybody may write to a socket that is no file, so the kernel says who did."""
@@ -146,11 +146,14 @@ class Server:
 
 
 @contextlib.contextmanager
-def running(spec: Spec, *, env: Mapping[str, str] | None = None) -> Iterator[Server]:
+def running(
+    spec: Spec, *, env: Mapping[str, str] | None = None, start_s: float | None = None
+) -> Iterator[Server]:
     """Start a server on an existing data directory; it is killed at the end if it still runs.
 
     Its socket lies in a folder that nobody else enters, from before the start. The kernel kills
     it when this process dies, whatever killed this process. `env` is added to its environment.
+    `start_s` is how long a start may take; None: `START_S`.
     Errors: UsageError for a setting, a path or a directory that it cannot use; ServerDied when it
     dies or is not ready in time. Both name `spec.name`.
     """
@@ -168,7 +171,7 @@ def running(spec: Spec, *, env: Mapping[str, str] | None = None) -> Iterator[Ser
         child = _start(spec, program, notices, env or {})
         server = Server(spec, child, program, log_begins)
         try:
-            server.wait_ready(notices)
+            server.wait_ready(notices, START_S if start_s is None else start_s)
             require_unadjusted(spec, spec.error_log, log_begins)
             # A queue that nobody reads fills up, and the server would wait for room in it to tell
             # how its shutdown goes.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _MIB, _GIB = 1 << 20, 1 << 30
 _SERIES = {
-    "recovery_s": ("#1f6fb4", "recovery, by RocksDB"),
+    "recovery_s": ("#1f6fb4", "recovery, by the engine"),
     "open_s": ("#606060", "until it serves"),
 }
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ... import strictjson
+from ... import engines, strictjson
 from ...errors import UsageError
 from ..figures import recovery as figures
 from ..report import Column, Lines, Report, Table, Verdict, numbers
@@ -63,11 +63,12 @@ def _length(one: Mapping[str, Any]) -> int:
 def _sentence(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> str:
     longest = rows[-1]["log_bytes"] / _MIB
     wait = statistics.median(one["open_s"] for one in rows if _length(one) == _length(rows[-1]))
+    name = engines.of(str(rows[0].get("engine", ""))).title
     head = f"with {longest:,.0f} MiB of log it serves again after {wait:.2f} s"
     if whole is None:
-        return f"{head[0].upper()}{head[1:]}; one length of log tells no more."
+        return f"{name}: {head}; one length of log tells no more."
     return (
-        f"Recovery takes {words.number(whole.slope)} s [{words.number(whole.low)}, "
+        f"{name}: recovery takes {words.number(whole.slope)} s [{words.number(whole.low)}, "
         f"{words.number(whole.high)}] for each GiB of log; {head}."
     )
 
@@ -107,8 +108,8 @@ def _spread(values: Sequence[float]) -> str:
 
 def _notes(whole: Trend | None) -> list[str]:
     lines = [
-        "medians, with the least and the most; recovery is RocksDB's own count in its LOG, the "
-        "tables that it writes of the log's entries with it",
+        "medians, with the least and the most; recovery is the engine's own count: of RocksDB "
+        "with the tables that it writes of it, of InnoDB until its pages are current",
         "a length has one kill, so that the interval says nothing of how kills differ",
     ]
     if whole is not None:

@@ -1,5 +1,9 @@
-"""How long an engine takes to open again after a kill, by the bytes of log that it must replay.
+"""How long an engine takes to serve again after a kill, by the bytes of log that it must replay.
 
-crashed    a database that was killed when its log had so many bytes
-reopened   copies of it, opened again with their files out of the page cache, and timed
+crashed    what a kill left, and a log that grows until it is long enough for one
+cold       copies of it whose files are out of the page cache
+told       what an engine's own log says of its recovery
+roomy      settings by which nothing of a log is flushed before the kill, and what they need
+embedded   RocksDB in a driver's process
+served     MyRocks and InnoDB, on a server
 """

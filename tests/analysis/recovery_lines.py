@@ -10,6 +10,7 @@ def openings() -> list[str]:
     return [
         json.dumps(
             {
+                "engine": "rocksdb",
                 "log_bytes": mib << 20,
                 "log_files": 1,
                 "opening": number,

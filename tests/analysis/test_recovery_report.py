@@ -21,7 +21,9 @@ def test_the_slope_is_told_with_its_interval_and_what_the_longest_log_takes(
     tmp_path: Path,
 ) -> None:
     (found,) = reports.recovery(_kept(tmp_path, *openings())).verdicts
-    assert found.startswith("Recovery takes 20.0 s [20.0, 20.0] for each GiB of log; with 256 MiB")
+    assert found.startswith(
+        "RocksDB: recovery takes 20.0 s [20.0, 20.0] for each GiB of log; with 256"
+    )
     assert found.endswith("it serves again after 5.20 s.")
 
 

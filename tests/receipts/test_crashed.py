@@ -13,7 +13,8 @@ from waltax import proc
 from waltax.driver.argv import load_argv
 from waltax.driver.client import Driver
 from waltax.errors import WaltaxError
-from waltax.receipts.recovery import crashed
+from waltax.receipts.recovery.crashed import Work
+from waltax.receipts.recovery.embedded import Embedded
 
 
 def _kill_the_runner(room: Path) -> None:
@@ -39,8 +40,9 @@ def test_a_driver_that_dies_before_its_log_is_long_enough_is_noticed(tmp_path: P
     loader.wait_for("loaded")
     loader.close()
     room.mkdir()
+    subject = Embedded(Work("tpcc", {"warehouses": 1}, {}))
     killer = threading.Thread(target=_kill_the_runner, args=(room,))
     killer.start()
     with pytest.raises(WaltaxError, match="the driver died while its log was written"):
-        crashed.crash(db, room, 1 << 40, threads=2, seed=1, parameters={"warehouses": 1})
+        subject.crash(db, room, 1 << 40, threads=2, seed=1)
     killer.join()

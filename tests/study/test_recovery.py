@@ -1,4 +1,4 @@
-"""`waltax recovery`: a real database that is killed and opened again, with a short log."""
+"""`waltax recovery`: real engines that are killed and opened again, with a short log."""
 
 from __future__ import annotations
 
@@ -11,24 +11,29 @@ from waltax import cli
 from waltax.profiles.model import FOLDER
 
 
-def _typed(folder: Path, *words: str) -> tuple[int, str]:
-    text = (FOLDER / "ci.toml").read_text().replace('name = "ci"', 'name = "mine"')
+def _typed(folder: Path, *words: str, engine: str = "rocksdb") -> tuple[int, str]:
+    name = "ci.toml" if engine == "rocksdb" else f"{engine}-ci.toml"
+    text = (FOLDER / name).read_text().replace('name = "ci"', 'name = "mine"')
     (folder / "mine.toml").write_text(text.replace("warehouses = 2", "warehouses = 1"))
     flags = ("--results", folder / "results", "--data-dir", folder / "data", "--share-machine")
-    done = said(cli.cli, "recovery", "--profile", folder / "mine.toml", *flags, *words)
+    what = ("--profile", folder / "mine.toml", "--engine", engine)
+    done = said(cli.cli, "recovery", *what, *flags, *words)
     return done.code, done.flowing
 
 
-def test_a_longer_log_takes_longer_to_replay_and_nothing_of_it_is_lost(tmp_path: Path) -> None:
-    code, text = _typed(tmp_path, "--logs", "1 6", "--openings", "2", "--seed", "3")
+@pytest.mark.parametrize("engine", ["rocksdb", "myrocks", "innodb"])
+def test_all_of_the_log_is_replayed_and_nothing_of_it_is_lost(place: Path, engine: str) -> None:
+    words = ("--logs", "1 4", "--openings", "2", "--seed", "3")
+    code, text = _typed(place, *words, engine=engine)
     assert code == 0, text
-    (folder,) = (tmp_path / "results").iterdir()
+    (folder,) = (place / "results").iterdir()
     rows = [json.loads(line) for line in (folder / "recovery.jsonl").open()]
     assert [one["opening"] for one in rows] == [0, 1, 0, 1]
     short, long = rows[0]["log_bytes"], rows[-1]["log_bytes"]
     assert short >= 1 << 20
-    assert long >= 6 << 20
+    assert long >= 4 << 20
     for one in rows:
+        assert one["engine"] == engine
         assert 0 < one["recovery_s"] <= one["open_s"]
         assert one["log_files"] >= 1
     found = json.loads((folder / "recovery.json").read_text())
@@ -36,7 +41,7 @@ def test_a_longer_log_takes_longer_to_replay_and_nothing_of_it_is_lost(tmp_path:
     assert found["seconds_per_gib"]["low"] <= found["seconds_per_gib"]["value"]
     assert "for each GiB of log" in text
     assert (folder / "recovery.png").stat().st_size > 0
-    assert list((tmp_path / "data" / "work").iterdir()) == []
+    assert list((place / "data" / "work").iterdir()) == []
 
 
 @pytest.mark.parametrize("text", ["0", "-4", "big", "", "70000", "1.5"])

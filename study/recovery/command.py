@@ -1,0 +1,100 @@
+"""The command: lengths of log, what is left of each by a kill, and how long its openings take."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ...engines import EMBEDDED, ENGINES
+from ...errors import UsageError
+from ...harness.cutting import WORKLOADS
+from .. import options
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_DEFAULT = "16 64 256"
+
+
+@click.command()
+@options.profile("ci", "Size of the data, and how the engine is set.")
+@options.engine(tuple(ENGINES), "Whose recovery.", EMBEDDED)
+@options.one_workload(WORKLOADS, WORKLOADS[0])
+@click.option(
+    "--logs",
+    default=_DEFAULT,
+    show_default=True,
+    help="Lengths of the log at the kill, in MiB, separated by blanks.",
+)
+@click.option(
+    "--openings",
+    type=click.IntRange(1, 100),
+    default=5,
+    show_default=True,
+    help="How often what a kill left is opened.",
+)
+@options.seed()
+@options.share_machine()
+@options.results()
+@options.data_dir()
+def command(
+    *,
+    profile: str,
+    engine: str,
+    workloads: tuple[str, ...],
+    logs: str,
+    openings: int,
+    seed: int | None,
+    share_machine: bool,
+    results: Path,
+    data_dir: Path,
+) -> None:
+    """How long an engine takes to serve again after a kill, by the bytes of log to replay.
+
+    It is killed when its log has each of these lengths, and what it left is opened several times,
+    its files out of the page cache.
+    """
+    from ... import profiles
+    from ...analysis.reports.recovery import KEPT
+    from ...owned import places
+    from ...owned.machine import only_campaign
+    from ...runners import campaign
+    from ...terminal import Terminal, say
+    from . import openings as opened
+
+    (workload,), wanted = workloads, _lengths(logs)
+    drawn = random.randrange(2**31) if seed is None else seed
+    asked = opened.Asked(profiles.load(profile, engine), workload, wanted, openings, drawn)
+    console, folder = Terminal(), results.absolute() / f"{campaign.now()}-recovery"
+    say(console, f"{workload} on {engine}: {len(wanted)} lengths of log, {openings} openings each")
+    with (
+        only_campaign("recovery", share=share_machine) as notes,
+        places.results(folder, (folder / KEPT).exists),
+    ):
+        say(console, *(f"warning: {note}" for note in notes))
+        for row in opened.rows(asked, data_dir.absolute(), lambda text: say(console, text)):
+            with (folder / KEPT).open("a") as file:
+                file.write(json.dumps(row) + "\n")
+    _report(folder, console)
+
+
+def _lengths(text: str) -> tuple[int, ...]:
+    """In MiB, shortest first. Errors: UsageError for one that is none."""
+    words = text.replace(",", " ").split()
+    for word in words:
+        if not word.isdigit() or not 1 <= int(word) <= 1 << 16:
+            raise UsageError(f"--logs: found {word!r}; whole MiB from 1, as in --logs {_DEFAULT!r}")
+    if not words:
+        raise UsageError(f"--logs: found nothing; type lengths in MiB, as in --logs {_DEFAULT!r}")
+    return tuple(sorted({int(word) for word in words}))
+
+
+def _report(folder: Path, console: Console) -> None:
+    from ... import analysis
+    from ...analysis import reports
+
+    analysis.publish(reports.recovery(folder), console)

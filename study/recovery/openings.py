@@ -1,0 +1,91 @@
+"""What is measured: each length's kill, its openings, and what the workload's check finds then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ...driver.cells import loading
+from ...engines import ENGINES
+from ...errors import WaltaxError
+from ...owned import places
+from ...profiles import Profile, options_file
+from ...receipts.recovery import roomy
+from ...receipts.recovery.crashed import Crashed, Subject, Work
+from ...receipts.recovery.embedded import Embedded
+from ...receipts.recovery.served import OnServer
+from ..study import Say
+
+MIB = 1 << 20
+_PRIVATE, _PASSABLE = 0o700, 0o711  # for the servers' user
+_SHORT = "recovery-"  # a server's socket is below it, whose path has an end
+
+
+@dataclass(frozen=True)
+class Asked:
+    """`lengths` are MiB of log, and each is opened `openings` times."""
+
+    profile: Profile
+    workload: str
+    lengths: tuple[int, ...]
+    openings: int
+    seed: int
+
+
+def rows(asked: Asked, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
+    """A row for each opening. Errors: WaltaxError, also when an acknowledged commit is missing."""
+    loaded = loading.prepare(asked.profile, asked.workload, data_root, say)
+    mode = _PASSABLE if ENGINES[asked.profile.engine].on_server else _PRIVATE
+    for mib in asked.lengths:
+        with places.borrowed(
+            data_root / "work", _SHORT, "work", flag="--data-dir", mode=mode
+        ) as work:
+            subject = _subject(asked.profile, asked.workload, mib, work)
+            left = _crash(asked, subject, loaded, mib, work)
+            yield from _opened(asked, subject, left, work, say)
+            event = subject.check(left)
+        if not event["ok"]:
+            raise WaltaxError(f"after recovery of {mib} MiB of log: {event['violations'][0]}")
+
+
+def _crash(asked: Asked, subject: Subject, loaded: Path, mib: int, work: Path) -> Crashed:
+    run = work / "run"
+    run.mkdir()
+    threads = asked.profile.threads_of(asked.workload)
+    return subject.crash(loaded, run, mib * MIB, threads=threads, seed=asked.seed)
+
+
+def _opened(
+    asked: Asked, subject: Subject, left: Crashed, work: Path, say: Say
+) -> Iterator[dict[str, object]]:
+    room, profile = work / "again", asked.profile
+    room.mkdir()
+    for number in range(asked.openings):
+        found = subject.reopen(left, room)
+        say(
+            f"{found.log_bytes / MIB:,.0f} MiB of log: serves after {found.open_s:.2f} s, of which "
+            f"recovery {found.recovery_s:.2f}"
+        )
+        yield {
+            **{"engine": profile.engine, "workload": asked.workload, "profile": profile.name},
+            **{"log_files": left.log_files, "opening": number, "seed": asked.seed},
+            **asdict(found),
+        }
+
+
+def _subject(profile: Profile, workload: str, mib: int, work: Path) -> Subject:
+    """The engine as the profile has it, but that it flushes nothing of such a log."""
+    section = profile.workload(workload)
+    if ENGINES[profile.engine].on_server:
+        told = roomy.served(profile, workload, mib)
+        return OnServer(profile.engine, told, Work(workload, section.load, section.run))
+    large, options = roomy.embedded(profile, workload, mib), work / "rocksdb.options"
+    options.write_text(options_file(large, workload))
+    flags = {
+        **section.run,
+        **large.embedded.flags,
+        "options_file": str(options),
+        "block_cache_mb": large.embedded.block_cache_mb,
+    }
+    return Embedded(Work(workload, section.load, flags))
