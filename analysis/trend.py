@@ -2,33 +2,65 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
 
-_LEVEL = 0.95
+_DRAWS = 2000
+_TAIL = 0.025
 
 
-@dataclass(frozen=True)
-class Trend:
+class Point(NamedTuple):
+    """One occasion: at which `step` it was meant to be, where it was, and what was measured."""
+
+    step: int
+    of: float
+    measured: float
+
+
+class Trend(NamedTuple):
     """`slope` per unit, with its 95 % interval, and what is left at none of it, `at_zero`.
 
-    Theil and Sen's: the median of the slopes between all pairs, which a few that were disturbed
-    cannot move far.
+    Theil and Sen's: the median of the slopes between points of different steps, which a few that
+    were disturbed cannot move far. The interval is a bootstrap over the points; it has none where
+    a step has one point, since nothing tells how points of it differ.
     """
 
     slope: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     at_zero: float
 
 
-def trend(of: Sequence[float], measured: Sequence[float]) -> Trend | None:
-    """None where all are of the same."""
-    if len(set(of)) < 2:
+def trend(points: Sequence[Point]) -> Trend | None:
+    """None where all are of one step."""
+    slope = _slope(points)
+    if slope is None:
         return None
-    from scipy.stats import theilslopes
-
-    found = theilslopes(measured, of, _LEVEL)
+    low, high = _interval(points)
     return Trend(
-        float(found.slope), float(found.low_slope), float(found.high_slope), float(found.intercept)
+        slope, low, high, statistics.median(one.measured - slope * one.of for one in points)
     )
+
+
+def _slope(points: Sequence[Point]) -> float | None:
+    slopes = [
+        (b.measured - a.measured) / (b.of - a.of)
+        for a, b in combinations(points, 2)
+        if a.step != b.step and a.of != b.of
+    ]
+    return statistics.median(slopes) if slopes else None
+
+
+def _interval(points: Sequence[Point]) -> tuple[float | None, float | None]:
+    steps = [one.step for one in points]
+    if min(map(steps.count, steps)) < 2:
+        return None, None
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    draws = rng.integers(len(points), size=(_DRAWS, len(points)))
+    found = (_slope([points[at] for at in draw]) for draw in draws)
+    low, high = np.quantile([one for one in found if one is not None], [_TAIL, 1 - _TAIL])
+    return float(low), float(high)

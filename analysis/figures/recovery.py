@@ -38,7 +38,7 @@ def draw(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> Figure:
     figure.text(
         0.012,
         0.012,
-        "a dot is an opening, its files dropped from the page cache; line: Theil and Sen",
+        "a dot is an opening, out of the page cache; line: Theil and Sen over the kills",
         fontsize=7.5,
         color="#404040",
     )

@@ -13,17 +13,20 @@ from ...errors import UsageError
 from ..figures import recovery as figures
 from ..report import Column, Lines, Report, Table, Verdict, numbers
 from ..results import words
-from ..trend import Trend, trend
+from ..trend import Point, Trend, trend
 
 KEPT = "recovery.jsonl"
 _MIB, _GIB = 1 << 20, 1 << 30
-_WANTED = ("log_bytes", "log_files", "open_s", "recovery_s", "read_bytes")
+_WANTED = (
+    *("asked_bytes", "kill", "log_bytes", "log_files"),
+    *("open_s", "recovery_s", "read_bytes"),
+)
 
 
 def recovery(folder: Path) -> Report:
     """Errors: UsageError when the folder has no openings, or a line that is none."""
     rows = _rows(folder / KEPT)
-    whole = trend([one["log_bytes"] / _GIB for one in rows], [one["recovery_s"] for one in rows])
+    whole = trend(_kills(rows))
     return Report(
         name="recovery",
         parts=[Verdict(_sentence(rows, whole)), _table(rows), Lines(_notes(whole))],
@@ -56,35 +59,61 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     return sorted(rows, key=_length)
 
 
+def _kills(rows: Sequence[Mapping[str, Any]]) -> list[Point]:
+    """A point for each kill: openings of what one left say nothing of how kills differ."""
+    points = []
+    for (asked, _), group in groupby(sorted(rows, key=_kill), _kill):
+        of = list(group)
+        gib, seconds = (
+            statistics.median(one[name] for one in of) for name in ("log_bytes", "recovery_s")
+        )
+        points.append(Point(asked, gib / _GIB, seconds))
+    return points
+
+
+def _kill(one: Mapping[str, Any]) -> tuple[int, int]:
+    return int(one["asked_bytes"]), int(one["kill"])
+
+
 def _length(one: Mapping[str, Any]) -> int:
-    return int(one["log_bytes"])
+    return int(one["asked_bytes"])
 
 
 def _sentence(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> str:
-    longest = rows[-1]["log_bytes"] / _MIB
-    wait = statistics.median(one["open_s"] for one in rows if _length(one) == _length(rows[-1]))
+    last = [one for one in rows if _length(one) == _length(rows[-1])]
+    longest, wait = (
+        statistics.median(one[name] for one in last) for name in ("log_bytes", "open_s")
+    )
     name = engines.of(str(rows[0].get("engine", ""))).title
-    head = f"with {longest:,.0f} MiB of log it serves again after {wait:.2f} s"
+    head = f"with {longest / _MIB:,.0f} MiB of log it serves again after {wait:.2f} s"
     if whole is None:
         return f"{name}: {head}; one length of log tells no more."
     return (
-        f"{name}: recovery takes {words.number(whole.slope)} s [{words.number(whole.low)}, "
-        f"{words.number(whole.high)}] for each GiB of log; {head}."
+        f"{name}: recovery takes {words.number(whole.slope)} s{_ends(whole)} for each GiB of log; "
+        f"{head}."
     )
+
+
+def _ends(whole: Trend) -> str:
+    if whole.low is None or whole.high is None:
+        return ""
+    return f" [{words.number(whole.low)}, {words.number(whole.high)}]"
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
     columns = [
         Column("log, MiB"),
-        *numbers("files", "openings", "recovery s", "serves after s", "read, MiB"),
+        *numbers("files", "kills", "openings", "recovery s", "serves after s", "read, MiB"),
     ]
     shown = []
-    for length, group in groupby(rows, _length):
+    for _, group in groupby(rows, _length):
         of = list(group)
+        length = statistics.median(one["log_bytes"] for one in of)
         shown.append(
             (
                 f"{length / _MIB:,.1f}",
-                f"{of[0]['log_files']}",
+                f"{max(one['log_files'] for one in of)}",
+                f"{len({one['kill'] for one in of})}",
                 f"{len(of)}",
                 _spread([one["recovery_s"] for one in of]),
                 _spread([one["open_s"] for one in of]),
@@ -110,14 +139,20 @@ def _notes(whole: Trend | None) -> list[str]:
     lines = [
         "medians, with the least and the most; recovery is the engine's own count: of RocksDB "
         "with the tables that it writes of it, of InnoDB until its pages are current",
-        "a length has one kill, so that the interval says nothing of how kills differ",
     ]
+    if whole is not None and whole.low is None:
+        lines.append(
+            "the slope has no interval: a length with one kill does not say how kills differ"
+        )
     if whole is not None:
-        lines.append("the slope is Theil and Sen's over all openings, 95 %")
+        lines.append(
+            "the slope is Theil and Sen's over the kills, each the median of its openings; its "
+            "interval is a bootstrap over the kills, 95 %"
+        )
     return lines
 
 
-def _content(whole: Trend | None) -> dict[str, float] | None:
+def _content(whole: Trend | None) -> dict[str, float | None] | None:
     if whole is None:
         return None
     return {"value": whole.slope, "low": whole.low, "high": whole.high, "fixed_s": whole.at_zero}

@@ -17,7 +17,8 @@ from .. import options
 if TYPE_CHECKING:
     from rich.console import Console
 
-_DEFAULT = "16 64 256"
+# A server writes its log at a fraction of the embedded engine's pace.
+_DEFAULT, _OF_SERVERS = "16 64 256", "16 48 128"
 
 
 @click.command()
@@ -26,14 +27,20 @@ _DEFAULT = "16 64 256"
 @options.one_workload(WORKLOADS, WORKLOADS[0])
 @click.option(
     "--logs",
-    default=_DEFAULT,
+    help="Lengths of the log at the kill, in MiB, separated by blanks. "
+    f"Default: {_DEFAULT}; of a server {_OF_SERVERS}.",
+)
+@click.option(
+    "--kills",
+    type=click.IntRange(1, 100),
+    default=2,
     show_default=True,
-    help="Lengths of the log at the kill, in MiB, separated by blanks.",
+    help="How often each length is reached and killed.",
 )
 @click.option(
     "--openings",
     type=click.IntRange(1, 100),
-    default=5,
+    default=3,
     show_default=True,
     help="How often what a kill left is opened.",
 )
@@ -46,7 +53,8 @@ def command(
     profile: str,
     engine: str,
     workloads: tuple[str, ...],
-    logs: str,
+    logs: str | None,
+    kills: int,
     openings: int,
     seed: int | None,
     share_machine: bool,
@@ -66,11 +74,14 @@ def command(
     from ...terminal import Terminal, say
     from . import openings as opened
 
+    if logs is None:
+        logs = _OF_SERVERS if ENGINES[engine].on_server else _DEFAULT
     (workload,), wanted = workloads, _lengths(logs)
     drawn = random.randrange(2**31) if seed is None else seed
-    asked = opened.Asked(profiles.load(profile, engine), workload, wanted, openings, drawn)
+    loaded = profiles.load(profile, engine)
+    asked = opened.Asked(loaded, workload, wanted, kills, openings, drawn)
     console, folder = Terminal(), results.absolute() / f"{campaign.now()}-recovery"
-    say(console, f"{workload} on {engine}: {len(wanted)} lengths of log, {openings} openings each")
+    say(console, f"{workload} on {engine}: {len(wanted)} lengths of log, {kills} kills of each")
     with (
         only_campaign("recovery", share=share_machine) as notes,
         places.results(folder, (folder / KEPT).exists),

@@ -12,7 +12,7 @@ from ...errors import WaltaxError
 from ...owned import places
 from ...profiles import Profile, options_file
 from ...receipts.recovery import roomy
-from ...receipts.recovery.crashed import Crashed, Subject, Work
+from ...receipts.recovery.crashed import Subject, Work
 from ...receipts.recovery.embedded import Embedded
 from ...receipts.recovery.served import OnServer
 from ..study import Say
@@ -24,11 +24,12 @@ _SHORT = "recovery-"  # a server's socket is below it, whose path has an end
 
 @dataclass(frozen=True)
 class Asked:
-    """`lengths` are MiB of log, and each is opened `openings` times."""
+    """`lengths` are MiB of log, each killed `kills` times; what it left has so many `openings`."""
 
     profile: Profile
     workload: str
     lengths: tuple[int, ...]
+    kills: int
     openings: int
     seed: int
 
@@ -37,31 +38,26 @@ def rows(asked: Asked, data_root: Path, say: Say) -> Iterator[dict[str, object]]
     """A row for each opening. Errors: WaltaxError, also when an acknowledged commit is missing."""
     loaded = loading.prepare(asked.profile, asked.workload, data_root, say)
     mode = _PASSABLE if ENGINES[asked.profile.engine].on_server else _PRIVATE
-    for mib in asked.lengths:
-        with places.borrowed(
-            data_root / "work", _SHORT, "work", flag="--data-dir", mode=mode
-        ) as work:
-            subject = _subject(asked.profile, asked.workload, mib, work)
-            left = _crash(asked, subject, loaded, mib, work)
-            yield from _opened(asked, subject, left, work, say)
-            event = subject.check(left)
-        if not event["ok"]:
-            raise WaltaxError(f"after recovery of {mib} MiB of log: {event['violations'][0]}")
+    # Every length once before any twice, so that a drift of the machine is in all of them.
+    for number in range(asked.kills):
+        for mib in asked.lengths:
+            with places.borrowed(
+                data_root / "work", _SHORT, "work", flag="--data-dir", mode=mode
+            ) as work:
+                yield from _of_a_kill(asked, mib, number, loaded, work, say)
 
 
-def _crash(asked: Asked, subject: Subject, loaded: Path, mib: int, work: Path) -> Crashed:
-    run = work / "run"
-    run.mkdir()
-    threads = asked.profile.threads_of(asked.workload)
-    return subject.crash(loaded, run, mib * MIB, threads=threads, seed=asked.seed)
-
-
-def _opened(
-    asked: Asked, subject: Subject, left: Crashed, work: Path, say: Say
+def _of_a_kill(
+    asked: Asked, mib: int, number: int, loaded: Path, work: Path, say: Say
 ) -> Iterator[dict[str, object]]:
-    room, profile = work / "again", asked.profile
+    profile, seed = asked.profile, asked.seed + number
+    subject = _subject(profile, asked.workload, mib, work)
+    run, room = work / "run", work / "again"
+    run.mkdir()
     room.mkdir()
-    for number in range(asked.openings):
+    threads = profile.threads_of(asked.workload)
+    left = subject.crash(loaded, run, mib * MIB, threads=threads, seed=seed)
+    for opening in range(asked.openings):
         found = subject.reopen(left, room)
         say(
             f"{found.log_bytes / MIB:,.0f} MiB of log: serves after {found.open_s:.2f} s, of which "
@@ -69,9 +65,12 @@ def _opened(
         )
         yield {
             **{"engine": profile.engine, "workload": asked.workload, "profile": profile.name},
-            **{"log_files": left.log_files, "opening": number, "seed": asked.seed},
-            **asdict(found),
+            **{"asked_bytes": mib * MIB, "kill": number, "opening": opening, "seed": seed},
+            **{"log_files": left.log_files, **asdict(found)},
         }
+    event = subject.check(left)
+    if not event["ok"]:
+        raise WaltaxError(f"after recovery of {mib} MiB of log: {event['violations'][0]}")
 
 
 def _subject(profile: Profile, workload: str, mib: int, work: Path) -> Subject:

@@ -27,11 +27,35 @@ def test_the_slope_is_told_with_its_interval_and_what_the_longest_log_takes(
     assert found.endswith("it serves again after 5.20 s.")
 
 
+def _slope(folder: Path, lines: list[str]) -> dict[str, float]:
+    report = reports.recovery(_kept(folder, *lines))
+    assert report.content is not None
+    found: dict[str, float] = report.content["seconds_per_gib"]
+    return found
+
+
 def test_a_disturbed_opening_hardly_moves_the_slope(tmp_path: Path) -> None:
     late = json.loads(openings()[0]) | {"recovery_s": 30.0}
-    report = reports.recovery(_kept(tmp_path, *openings(), json.dumps(late)))
-    assert report.content is not None
-    assert report.content["seconds_per_gib"]["value"] == pytest.approx(20.0, rel=0.05)
+    assert _slope(tmp_path, [*openings(), json.dumps(late)])["value"] == pytest.approx(20.0)
+
+
+def test_kills_that_differ_widen_the_interval_and_openings_that_do_not_leave_it(
+    tmp_path: Path,
+) -> None:
+    """Two of three kills of each length took half as long again, in all openings alike."""
+    lines = [json.loads(line) for line in openings(kills=3)]
+    slow = [one | {"recovery_s": one["recovery_s"] * (1.5 if one["kill"] else 1)} for one in lines]
+    few = _slope(tmp_path, [json.dumps(one) for one in slow])
+    assert few["low"] < 22
+    assert few["high"] > 28
+    many = _slope(tmp_path, [json.dumps(one) for one in slow * 5])
+    assert many == few
+
+
+def test_one_kill_of_a_length_has_no_interval(tmp_path: Path) -> None:
+    (found,) = reports.recovery(_kept(tmp_path, *openings(kills=1))).verdicts
+    assert found.startswith("RocksDB: recovery takes 20.0 s for each GiB of log; with 256 MiB")
+    assert _slope(tmp_path, openings(kills=1))["low"] is None
 
 
 def test_an_opening_that_read_less_than_its_log_was_not_cold(tmp_path: Path) -> None:
@@ -41,7 +65,7 @@ def test_an_opening_that_read_less_than_its_log_was_not_cold(tmp_path: Path) -> 
         folder.mkdir()
         _kept(folder, *openings(), *more)
     assert "files out of the page cache" in _title(cold)
-    assert "NOT COLD: 1 of 10 openings read less than their log" in _title(some)
+    assert "NOT COLD: 1 of 19 openings read less than their log" in _title(some)
 
 
 def _title(folder: Path) -> str:
