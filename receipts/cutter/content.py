@@ -10,10 +10,12 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from ...errors import WaltaxError
 from ..log import Call, Kind
 from .history import KEEP_SIZE, PUNCH_HOLE, ZERO_RANGE, File
 
 SECTOR = 512
+most_bytes = 8 << 30
 
 
 def durable_and_unsynced(file: File, moment: int) -> tuple[list[Call], list[Call]]:
@@ -61,6 +63,10 @@ def apply(content: bytearray, call: Call, limit: int | None = None) -> None:
 
 
 def _grow(content: bytearray, size: int) -> None:
+    if size > most_bytes:
+        raise WaltaxError(
+            f"a file of {size:,} bytes: the cutter holds a file in memory, at most {most_bytes:,}"
+        )
     content.extend(bytes(max(0, size - len(content))))
 
 

@@ -121,7 +121,16 @@ class _Teller:
         self._name(call, {call.text: file}, file)
 
     def _changed(self, call: Call) -> None:
-        self._numbered[call.file].changes.append(call)
+        self._file(call).changes.append(call)
+
+    def _file(self, call: Call) -> File:
+        file = self._numbered.get(call.file)
+        if file is None:
+            raise WaltaxError(
+                f"a {call.kind.name} of file {call.file}, which no record before it names; the log "
+                "is torn, record it again"
+            )
+        return file
 
     def _allocated(self, call: Call) -> None:
         if call.flags & ~(KEEP_SIZE | PUNCH_HOLE | ZERO_RANGE):
@@ -129,7 +138,7 @@ class _Teller:
         self._changed(call)
 
     def _synced(self, call: Call) -> None:
-        self._numbered[call.file].syncs.append(call)
+        self._file(call).syncs.append(call)
 
     def _folder_synced(self, call: Call) -> None:
         self._history.folder_syncs.setdefault(call.text, []).append(call)

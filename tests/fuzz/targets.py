@@ -30,7 +30,11 @@ from waltax.linkbench.original import command as linkbench
 from waltax.linkbench.original import settings
 from waltax.linkbench.original.keys import Phase
 from waltax.linkbench.original.properties import read_config
+from waltax.owned import removal
 from waltax.printable import one_line
+from waltax.receipts import log
+from waltax.receipts.cutter import content, history, state
+from waltax.receipts.cutter.state import Cut
 from waltax.runners import kept
 from waltax.terminal import Terminal
 from waltax.tpcc.original import command as tpcc
@@ -188,6 +192,21 @@ def _tpcc(text: bytes, _: Path) -> None:
             letters.place(asked).shown()
 
 
+def _recording(text: bytes, folder: Path) -> None:
+    """The recorder's log, and two states of what it tells."""
+    content.most_bytes = 1 << 20
+    found = log.read(_written(folder, "log", text))
+    story = history.of(found, {})
+    for moment in state.moments(found, 1, seed=1):
+        for number, strategy in enumerate(("dropped", "sectors")):
+            places = dict.fromkeys(found.roots[:1], folder / f"state-{number}")
+            try:
+                state.write(story, Cut(moment, strategy), places)
+                state.told(found, moment)
+            finally:
+                removal.trees(*places.values())
+
+
 _GOLDEN_ROWS, _RECIPES = ("tests/golden/*/rows.jsonl",), ("tests/golden/*/campaign.json",)
 TARGETS = {
     one.name: one
@@ -203,5 +222,6 @@ TARGETS = {
         Target("page", _page, _RECIPES, cpu_s=10.0),
         Target("linkbench-original", _linkbench, typed=True),
         Target("tpcc-original", _tpcc, typed=True),
+        Target("recording", _recording),
     )
 }

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from story import Story
+from waltax.errors import WaltaxError
+from waltax.receipts.cutter import history
 from waltax.receipts.cutter.strategies import STRATEGIES
 from waltax.receipts.log import Kind
 
@@ -157,3 +160,20 @@ def test_a_write_under_way_may_be_there_in_part_and_is_never_certain(tmp_path: P
     assert story.after("kept")["a"] == story.after("dropped")["a"] == b"...."
     found = {story.after("prefix", seed=seed)["a"] for seed in _SEEDS}
     assert found == {b"....", b"1...", b"12..", b"123.", b"1234"}
+
+
+def test_a_file_that_no_memory_holds_is_refused_by_its_size(tmp_path: Path) -> None:
+    story = Story(tmp_path)
+    story.create("a")
+    story.call(Kind.TRUNCATE, file="a", offset=1 << 60)
+    with pytest.raises(WaltaxError, match=r"a file of 1,152,921,504,606,846,976 bytes"):
+        story.after("kept")
+
+
+def test_a_change_of_a_file_that_nothing_names_is_a_torn_log(tmp_path: Path) -> None:
+    story = Story(tmp_path)
+    story.create("a")
+    story.write("a", 0, b"1")
+    torn = replace(story.log, calls=story.log.calls[-1:])
+    with pytest.raises(WaltaxError, match=r"WRITE of file 1, which no record before it names"):
+        history.of(torn, {})
