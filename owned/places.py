@@ -39,14 +39,17 @@ def borrowed(
 
 
 @contextlib.contextmanager
-def results(path: Path, begun: Callable[[], bool], *, flag: str = "--results") -> Iterator[None]:
+def results(
+    path: Path, begun: Callable[[], bool], *, flag: str = "--results", resumable: bool = True
+) -> Iterator[None]:
     """Hold the folder of a campaign's results, which is made when it is not there yet.
 
     A new folder is removed again when an error ends the campaign before it has `begun`: nothing
-    could go on with it. From its end on it has no marker, so that waltax never removes it. Errors:
-    WaltaxError when another process works on the campaign; UsageError when it cannot be made,
-    naming `flag`.
+    could go on with it. Where nothing is `resumable`, so it is when Ctrl-C ends it. From its end on
+    it has no marker, so that waltax never removes it. Errors: WaltaxError when another process
+    works on the campaign; UsageError when it cannot be made, naming `flag`.
     """
+    in_vain = (WaltaxError,) if resumable else (WaltaxError, KeyboardInterrupt)
     with _explained(path, flag):
         path.parent.mkdir(parents=True, exist_ok=True)
         is_new = not os.path.lexists(path)
@@ -55,7 +58,7 @@ def results(path: Path, begun: Callable[[], bool], *, flag: str = "--results") -
     try:
         with _alone(path):
             yield
-    except WaltaxError:
+    except in_vain:
         if made is not None and is_new and not begun():
             with contextlib.suppress(OSError, MountedError):
                 made.remove()

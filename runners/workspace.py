@@ -72,13 +72,18 @@ def sweep(campaign: Campaign) -> list[str]:
 
     Returns what is to be said of what stands there and is not waltax's.
     """
-    swept = places.sweep(campaign.data_root / "work", "*", "work", "bench")
-    swept += places.sweep(campaign.data_root / "sets", "partial-*", "load", "data set")
-    swept += places.sweep(campaign.folder.parent, f"{HALF}*", "results")
+    swept = sweep_data(campaign.data_root, campaign.folder.parent)
     for root in (SHM, *real_directories(campaign)):
         swept += places.sweep(root, f"{_PREFIX}*", "memory", "wal", "bench")
     exposed = [places.exposed(root) for root in (campaign.data_root, *real_directories(campaign))]
     return [*swept.left_words(), *(f"warning: {why}" for why in exposed if why is not None)]
+
+
+def sweep_data(data_root: Path, results: Path) -> places.Swept:
+    """The same where data sets, their clones and results are."""
+    swept = places.sweep(data_root / "work", "*", "work", "bench")
+    swept += places.sweep(data_root / "sets", "partial-*", "load", "data set")
+    return swept + places.sweep(results, f"{HALF}*", "results")
 
 
 def real_directories(campaign: Campaign) -> list[Path]:

@@ -96,12 +96,20 @@ def run(study: Study[Any], asked: Asked, console: Console) -> int:
 def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | None = None) -> None:
     """Publish the overheads, and the own reports of the studies that these campaigns are of.
 
-    Too little may be there of a campaign that was broken off: that is said.
+    Too little may be there of a campaign that was broken off: that is said. What keeps no rows has
+    a report of its own alone.
     """
     from ..analysis import reports
     from ..runners import kept
 
     closing = Closing()
+    for name, made in reports.WITHOUT_ROWS.items():
+        for folder in (one for one in folders if (one / name).is_file()):
+            closing.publish(made(folder), console, formats)
+        folders = [one for one in folders if not (one / name).is_file()]
+    if not folders:
+        closing.print(console)
+        return
     closing.publish(reports.devices(folders), console, formats)
     kinds = {folder: kept.told(folder).kind for folder in folders}
     for kind in dict.fromkeys(kinds.values()):

@@ -5,6 +5,10 @@ publish(reports.devices([Path("results/...")]), console)
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from ..report import Report
 from .campaign import devices
 from .client_sweep import threads
 from .floor import floor
@@ -13,7 +17,7 @@ from .knob_sweep import knobs
 from .latency_curve import latency
 from .paper_table import paper
 from .receipts import receipts
-from .recovery import recovery
+from .recovery import KEPT, recovery
 from .size_sweep import sizes
 from .why import why
 
@@ -31,3 +35,6 @@ __all__ = [
     "threads",
     "why",
 ]
+
+WITHOUT_ROWS: Mapping[str, Callable[[Path], Report]] = {KEPT: recovery}
+"""By the file that a command keeps instead of a campaign's rows: the report of its folder."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ...engines import Settings
+from ...engines import ENGINES, Settings
+from ...errors import UsageError
 from ...harness import memory
+from ...harness.life import Share
 from ...profiles import Profile
 
 MIB = 1 << 20
@@ -13,6 +15,30 @@ _ROOM = 3  # of memtables for a log: entries take more there than in the log
 _COLUMN_FAMILIES = 16  # of a workload on MyRocks, with its own; each has memtables of its own
 _PAGES = 4  # of InnoDB's buffer pool for a log: changed pages take more there than in the log
 _SMALLEST_MIB = 32  # of InnoDB's log
+_DISK = 7  # for a log: it and its copy, what is reserved behind it, the tables that are made of it
+_LONGEST_MIB = {"innodb": (512 << 10) // 2}  # twice as much is its log's file
+_LONGEST_MIB_OF_MEMTABLES = (64 << 10) // _ROOM  # of which RocksDB makes none larger than 64 GiB
+
+
+def require(engine: str, log_mib: int) -> None:
+    """Errors: UsageError for a log that no setting of the engine keeps from being flushed."""
+    longest = _LONGEST_MIB.get(engine, _LONGEST_MIB_OF_MEMTABLES)
+    if log_mib > longest:
+        raise UsageError(
+            f"--logs: found {log_mib}; {ENGINES[engine].title} can be set so that it flushes "
+            f"nothing of a log up to {longest} MiB; type shorter lengths"
+        )
+
+
+def needs(profile: Profile, workload: str, log_mib: int) -> Share:
+    """The most of disk and memory that a kill and an opening take."""
+    data_mib, engine = profile.workload(workload).data_mb, ENGINES[profile.engine]
+    return Share(
+        disk_mib=data_mib * (1 + 2 * engine.copied) + _DISK * log_mib,
+        written_mib=0.0,
+        emulated_mib=0.0,
+        processes_mib=memory.process_mib(profile, workload) + _PAGES * log_mib,
+    )
 
 
 def embedded(profile: Profile, workload: str, log_mib: int) -> Profile:

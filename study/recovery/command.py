@@ -17,6 +17,9 @@ from .. import options
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ...profiles import Profile
+    from .openings import Asked
+
 # A server writes its log at a fraction of the embedded engine's pace.
 _DEFAULT, _OF_SERVERS = "16 64 256", "16 48 128"
 
@@ -67,41 +70,76 @@ def command(
     its files out of the page cache.
     """
     from ... import profiles
-    from ...analysis.reports.recovery import KEPT
-    from ...owned import places
-    from ...owned.machine import only_campaign
     from ...runners import campaign
     from ...terminal import Terminal, say
-    from . import openings as opened
+    from .openings import Asked
 
     if logs is None:
         logs = _OF_SERVERS if ENGINES[engine].on_server else _DEFAULT
     (workload,), wanted = workloads, _lengths(logs)
+    loaded, data_root = profiles.load(profile, engine), data_dir.absolute()
+    _require_room(loaded, workload, wanted, data_root)
     drawn = random.randrange(2**31) if seed is None else seed
-    loaded = profiles.load(profile, engine)
-    asked = opened.Asked(loaded, workload, wanted, kills, openings, drawn)
+    asked = Asked(loaded, workload, wanted, kills, openings, drawn)
     console, folder = Terminal(), results.absolute() / f"{campaign.now()}-recovery"
     say(console, f"{workload} on {engine}: {len(wanted)} lengths of log, {kills} kills of each")
-    with (
-        only_campaign("recovery", share=share_machine) as notes,
-        places.results(folder, (folder / KEPT).exists),
-    ):
-        say(console, *(f"warning: {note}" for note in notes))
-        for row in opened.rows(asked, data_dir.absolute(), lambda text: say(console, text)):
-            with (folder / KEPT).open("a") as file:
-                file.write(json.dumps(row) + "\n")
+    _measure(asked, folder, data_root, console, share=share_machine)
     _report(folder, console)
+
+
+def _measure(asked: Asked, folder: Path, data_root: Path, console: Console, *, share: bool) -> None:
+    """Keep each opening as it comes, so that Ctrl-C loses none."""
+    from ...analysis.reports.recovery import KEPT
+    from ...harness import signals
+    from ...owned import places
+    from ...owned.machine import only_campaign
+    from ...runners import typed, workspace
+    from ...terminal import say
+    from . import openings
+
+    kept = folder / KEPT
+    with (
+        signals.as_ctrl_c(),
+        only_campaign("recovery", share=share) as notes,
+        places.results(folder, kept.exists, resumable=False),
+    ):
+        left = workspace.sweep_data(data_root, folder.parent)
+        say(console, *(f"warning: {note}" for note in notes), *left.left_words())
+        try:
+            for row in openings.rows(asked, data_root, lambda text: say(console, text)):
+                with kept.open("a") as file:
+                    file.write(json.dumps(row) + "\n")
+        except KeyboardInterrupt:
+            if kept.exists():
+                say(console, "The report of what there is:", f"  {typed.program()} report {folder}")
+            raise
 
 
 def _lengths(text: str) -> tuple[int, ...]:
     """In MiB, shortest first. Errors: UsageError for one that is none."""
     words = text.replace(",", " ").split()
     for word in words:
-        if not word.isdigit() or not 1 <= int(word) <= 1 << 16:
+        if not word.isdigit() or not 1 <= int(word) < 1 << 32:
             raise UsageError(f"--logs: found {word!r}; whole MiB from 1, as in --logs {_DEFAULT!r}")
     if not words:
         raise UsageError(f"--logs: found nothing; type lengths in MiB, as in --logs {_DEFAULT!r}")
     return tuple(sorted({int(word) for word in words}))
+
+
+def _require_room(
+    profile: Profile, workload: str, lengths: tuple[int, ...], data_root: Path
+) -> None:
+    """Errors: UsageError for a length that the engine, the disk or the memory cannot hold."""
+    from ...receipts.recovery import roomy
+    from ...runners import plan
+
+    longest = max(lengths)
+    roomy.require(profile.engine, longest)
+    try:
+        plan.require_share(data_root, roomy.needs(profile, workload, longest))
+    except plan.NoRoom as error:
+        shorter = f"--logs: found {longest}, in MiB; shorter lengths need less"
+        raise plan.NoRoom(*error.lines, shorter) from error
 
 
 def _report(folder: Path, console: Console) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import recovery_lines
 from sweeping import said
 from waltax import cli
+from waltax.owned import folder as folders
 from waltax.profiles.model import FOLDER
+from waltax.study.recovery import openings
 
 
 def _typed(folder: Path, *words: str, engine: str = "rocksdb") -> tuple[int, str]:
@@ -49,7 +53,7 @@ def test_all_of_the_log_is_replayed_and_nothing_of_it_is_lost(
     assert list((place / "data" / "work").iterdir()) == []
 
 
-@pytest.mark.parametrize("text", ["0", "-4", "big", "", "70000", "1.5"])
+@pytest.mark.parametrize("text", ["0", "-4", "big", "", "70000 x", "1.5"])
 def test_a_length_that_is_none_is_refused_before_anything_is_made(
     tmp_path: Path, text: str
 ) -> None:
@@ -57,3 +61,70 @@ def test_a_length_that_is_none_is_refused_before_anything_is_made(
     assert code == 2
     assert "--logs: found" in told
     assert not (tmp_path / "results").exists()
+
+
+@pytest.mark.parametrize(
+    ("engine", "longest"), [("rocksdb", 21845), ("myrocks", 21845), ("innodb", 262144)]
+)
+def test_a_length_that_the_engine_cannot_hold_is_refused_before_anything_is_made(
+    tmp_path: Path, engine: str, longest: int
+) -> None:
+    code, told = _typed(tmp_path, f"--logs=16 {longest + 1}", engine=engine)
+    assert (code, f"of a log up to {longest} MiB; type shorter lengths" in told) == (2, True)
+    assert not (tmp_path / "data").exists()
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_length_that_the_disk_cannot_hold_is_refused_before_anything_is_made(
+    tmp_path: Path, small_disk: Callable[..., Path]
+) -> None:
+    (tmp_path / "data").symlink_to(small_disk(20))
+    code, told = _typed(tmp_path, "--logs=16")
+    assert code == 2, told
+    assert "--data-dir: " in told
+    assert "20 MiB free" in told
+    assert "--logs: found 16, in MiB; shorter lengths need less" in told
+    assert list((tmp_path / "data").iterdir()) == []
+    assert not (tmp_path / "results").exists()
+
+
+def _interrupted(folder: Path, monkeypatch: pytest.MonkeyPatch, *lines: str) -> str:
+    """What is said when Ctrl-C comes after so many openings."""
+
+    def rows(*_: object) -> Iterator[object]:
+        yield from map(json.loads, lines)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(openings, "rows", rows)
+    code, text = _typed(folder, "--logs=1")
+    assert code != 0
+    return text
+
+
+def test_ctrl_c_before_the_first_opening_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _interrupted(tmp_path, monkeypatch)
+    assert list((tmp_path / "results").iterdir()) == []
+
+
+def test_what_ctrl_c_leaves_has_a_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = _interrupted(tmp_path, monkeypatch, *recovery_lines.openings()[:4])
+    (folder,) = (tmp_path / "results").iterdir()
+    assert f"report {folder}" in text
+    again = said(cli.cli, "report", folder)
+    assert again.code == 0
+    assert "RocksDB: with 16 MiB of log it serves again after" in again.flowing
+    assert (folder / "recovery.json").exists()
+
+
+def test_what_a_killed_recovery_left_is_removed_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = tmp_path / "data" / "work"
+    work.mkdir(parents=True)
+    left = folders.make_unique(work, "recovery-", "work", 0o700)
+    (left.path / "run").mkdir()
+    left.release()
+    _interrupted(tmp_path, monkeypatch)
+    assert list(work.iterdir()) == []
