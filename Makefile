@@ -22,6 +22,8 @@
 #:                    each mode of the log loses to a kill and a power cut   4 min  2 GB
 #:   make recovery [ENGINE=myrocks] [LOGS="16 64 256"]   how long an engine takes to serve
 #:                    again after a kill, by the bytes of log to replay   3 min  4 GB
+#:   make recovery-modes [ENGINE=myrocks] [WAL=flush] [CUTS=3]   which damaged logs each
+#:                    of RocksDB's recovery modes opens, and what it loses   4 min  2 GB
 #:   make serve ENGINE=myrocks DEVICE=nvme   a server placed as a cell is, for tools
 #:                    of yours; stops with Ctrl-C                         -       -
 #:   make run WORKLOAD=dbbench [BENCH=fillseq,overwrite]   db_bench as the workload
@@ -131,7 +133,8 @@ export ROCKSDB_ROOT
 
 override BIN := .venv/bin
 override OF_WALTAX := run run-device why paper sizes serve compare gate floor report plot devices sweep-latency \
-  sweep-threads sweep-sizes sweep-knobs predict probe doctor receipts recovery
+  sweep-threads sweep-sizes sweep-knobs predict probe doctor receipts recovery \
+  recovery-modes
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is
 # for waltax, which knows what its commands take; without a command of waltax it is refused here.

@@ -73,6 +73,10 @@ ROOMS: dict[str, Entry] = {
         ".study.recovery.command:command",
         "How long an engine takes to serve again after a kill, by the bytes of log to replay.",
     ),
+    "recovery-modes": Entry(
+        ".study.recovery.modes:command",
+        "Which damaged logs each of RocksDB's recovery modes opens, and what it loses of them.",
+    ),
     "bundle": Entry(
         ".study.bundle:command",
         "One archive of a campaign: rows, recipe and its sources, report, how to have it again.",

@@ -18,6 +18,8 @@ from .latency_curve import latency
 from .paper_table import paper
 from .receipts import receipts
 from .recovery import KEPT, recovery
+from .recovery_modes import KEPT as MODES_KEPT
+from .recovery_modes import recovery_modes
 from .size_sweep import sizes
 from .why import why
 
@@ -31,10 +33,14 @@ __all__ = [
     "paper",
     "receipts",
     "recovery",
+    "recovery_modes",
     "sizes",
     "threads",
     "why",
 ]
 
-WITHOUT_ROWS: Mapping[str, Callable[[Path], Report]] = {KEPT: recovery}
+WITHOUT_ROWS: Mapping[str, Callable[[Path], Report]] = {
+    KEPT: recovery,
+    MODES_KEPT: recovery_modes,
+}
 """By the file that a command keeps instead of a campaign's rows: the report of its folder."""

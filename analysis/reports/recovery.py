@@ -8,24 +8,24 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ... import engines, strictjson
-from ...errors import UsageError
+from ... import engines
 from ..figures import recovery as figures
+from ..kept_lines import read
 from ..report import Column, Lines, Report, Table, Verdict, numbers
 from ..results import words
 from ..trend import Point, Trend, trend
 
 KEPT = "recovery.jsonl"
 _MIB, _GIB = 1 << 20, 1 << 30
-_WANTED = (
-    *("asked_bytes", "kill", "log_bytes", "log_files"),
-    *("open_s", "recovery_s", "read_bytes"),
-)
+_WANTED = {
+    **dict.fromkeys(("asked_bytes", "kill", "log_bytes", "log_files"), float),
+    **dict.fromkeys(("open_s", "recovery_s", "read_bytes"), float),
+}
 
 
 def recovery(folder: Path) -> Report:
     """Errors: UsageError when the folder has no openings, or a line that is none."""
-    rows = _rows(folder / KEPT)
+    rows = sorted(read(folder / KEPT, _WANTED, "recovery"), key=_length)
     whole = trend(_kills(rows))
     return Report(
         name="recovery",
@@ -35,28 +35,6 @@ def recovery(folder: Path) -> Report:
         figures={"recovery": lambda: figures.draw(rows, whole)},
         folder=folder,
     )
-
-
-def _rows(path: Path) -> list[dict[str, Any]]:
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}; `waltax recovery` writes it") from error
-    rows = []
-    for number, line in enumerate(lines, 1):
-        try:
-            one = strictjson.loads(line)
-            if not isinstance(one, dict):
-                raise ValueError("no object")
-            for name in _WANTED:
-                if isinstance(one.get(name), bool) or not isinstance(one.get(name), int | float):
-                    raise ValueError(f"{name}: found {one.get(name)!r}")
-        except ValueError as error:
-            raise UsageError(f"{path}:{number}: no opening ({error}); remove the line") from error
-        rows.append(one)
-    if not rows:
-        raise UsageError(f"{path}: found no opening")
-    return sorted(rows, key=_length)
 
 
 def _kills(rows: Sequence[Mapping[str, Any]]) -> list[Point]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,10 +14,7 @@ from ...harness.cutting import WORKLOADS
 from .. import options
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ...profiles import Profile
-    from .openings import Asked
 
 # A server writes its log at a fraction of the embedded engine's pace.
 _DEFAULT, _OF_SERVERS = "16 64 256", "16 48 128"
@@ -69,10 +65,13 @@ def command(
     It is killed when its log has each of these lengths, and what it left is opened several times,
     its files out of the page cache.
     """
-    from ... import profiles
+    from ... import analysis, profiles
+    from ...analysis import reports
+    from ...analysis.reports.recovery import KEPT
     from ...runners import campaign
     from ...terminal import Terminal, say
-    from .openings import Asked
+    from . import kept
+    from . import openings as opened
 
     if logs is None:
         logs = _OF_SERVERS if ENGINES[engine].on_server else _DEFAULT
@@ -80,39 +79,17 @@ def command(
     loaded, data_root = profiles.load(profile, engine), data_dir.absolute()
     _require_room(loaded, workload, wanted, data_root)
     drawn = random.randrange(2**31) if seed is None else seed
-    asked = Asked(loaded, workload, wanted, kills, openings, drawn)
+    asked = opened.Asked(loaded, workload, wanted, kills, openings, drawn)
     console, folder = Terminal(), results.absolute() / f"{campaign.now()}-recovery"
     say(console, f"{workload} on {engine}: {len(wanted)} lengths of log, {kills} kills of each")
-    _measure(asked, folder, data_root, console, share=share_machine)
-    _report(folder, console)
-
-
-def _measure(asked: Asked, folder: Path, data_root: Path, console: Console, *, share: bool) -> None:
-    """Keep each opening as it comes, so that Ctrl-C loses none."""
-    from ...analysis.reports.recovery import KEPT
-    from ...harness import signals
-    from ...owned import places
-    from ...owned.machine import only_campaign
-    from ...runners import typed, workspace
-    from ...terminal import say
-    from . import openings
-
-    kept = folder / KEPT
-    with (
-        signals.as_ctrl_c(),
-        only_campaign("recovery", share=share) as notes,
-        places.results(folder, kept.exists, resumable=False),
-    ):
-        left = workspace.sweep_data(data_root, folder.parent)
-        say(console, *(f"warning: {note}" for note in notes), *left.left_words())
-        try:
-            for row in openings.rows(asked, data_root, lambda text: say(console, text)):
-                with kept.open("a") as file:
-                    file.write(json.dumps(row) + "\n")
-        except KeyboardInterrupt:
-            if kept.exists():
-                say(console, "The report of what there is:", f"  {typed.program()} report {folder}")
-            raise
+    kept.keep(
+        lambda tell: opened.rows(asked, data_root, tell),
+        folder / KEPT,
+        data_root,
+        console,
+        share_machine=share_machine,
+    )
+    analysis.publish(reports.recovery(folder), console)
 
 
 def _lengths(text: str) -> tuple[int, ...]:
@@ -140,10 +117,3 @@ def _require_room(
     except plan.NoRoom as error:
         shorter = f"--logs: found {longest}, in MiB; shorter lengths need less"
         raise plan.NoRoom(*error.lines, shorter) from error
-
-
-def _report(folder: Path, console: Console) -> None:
-    from ... import analysis
-    from ...analysis import reports
-
-    analysis.publish(reports.recovery(folder), console)

@@ -11,7 +11,7 @@ import pytest
 from dbbench_rows import knob_rows, size_rows
 from paired import pair, write
 from receipt_lines import receipt
-from recovery_lines import openings
+from recovery_lines import modes, openings
 from rich.console import Console
 from rungs import rung_rows
 from swept import sweep, with_clients
@@ -149,6 +149,9 @@ def _of_pairs(study: str, folder: Path) -> Report | None:
     if study == "recovery":
         (folder / "recovery.jsonl").write_text("".join(f"{one}\n" for one in openings()))
         return reports.recovery(folder)
+    if study == "recovery_modes":
+        (folder / "recovery-modes.jsonl").write_text("".join(f"{one}\n" for one in modes()))
+        return reports.recovery_modes(folder)
     if study == "floor":
         return reports.floor([write(folder / str(one), one) for one in range(3)], folder)
     if study == "against":

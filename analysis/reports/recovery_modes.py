@@ -1,0 +1,90 @@
+"""The report of recovery modes: which damaged logs each opens, and what it loses of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ... import engines
+from ..kept_lines import read
+from ..report import Column, Lines, Report, Table, Verdict
+
+KEPT = "recovery-modes.jsonl"
+_WANTED = {
+    **dict.fromkeys(("engine", "durability", "damage", "mode"), str),
+    **dict.fromkeys(("opens", "consistent"), bool),
+    **dict.fromkeys(("acknowledged", "lost"), float),
+}
+_SHORT = {
+    "kTolerateCorruptedTailRecords": "tolerate (0)",
+    "kAbsoluteConsistency": "absolute (1)",
+    "kPointInTimeRecovery": "point in time (2)",
+    "kSkipAnyCorruptedRecords": "skip (3)",
+}
+"""With the values of MyRocks' rocksdb_wal_recovery_mode."""
+_LEGEND = [
+    "tolerate, absolute, point in time, skip: kTolerateCorruptedTailRecords and so on, as RocksDB "
+    "names its modes, with the values of rocksdb_wal_recovery_mode",
+    "killed: all that the process wrote is there; torn: of what was unsynced the first bytes are; "
+    "sectors: any of its sectors are; changed: as killed, but a byte in the middle is another",
+    "open, broken: of so many states, and of those not consistent; loses: of what was acknowledged "
+    "in the states that the mode opens; the mode was set only when they were opened",
+]
+
+Row = Mapping[str, Any]
+
+
+def recovery_modes(folder: Path) -> Report:
+    """Errors: UsageError when the folder has no openings, or a line that is none."""
+    rows = read(folder / KEPT, _WANTED, "recovery-modes")
+    modes = list(dict.fromkeys(one["mode"] for one in rows))
+    return Report(
+        name="recovery-modes",
+        parts=[Verdict(_sentence(rows, modes)), _table(rows, modes), Lines(_LEGEND)],
+        content={"schema": 1, "openings": rows},
+        lines=rows,
+        folder=folder,
+    )
+
+
+def _sentence(rows: Sequence[Row], modes: Sequence[str]) -> str:
+    said = [_opens([one for one in rows if one["mode"] == mode], mode) for mode in modes]
+    return f"{engines.of(rows[0]['engine']).title}: {'; '.join(said)}."
+
+
+def _opens(of: Sequence[Row], mode: str) -> str:
+    opened = [one for one in of if one["opens"]]
+    broken = sum(not one["consistent"] for one in opened)
+    tail = f", {broken} of them not consistent" if broken else ""
+    return f"{_short(mode)} opens {len(opened)} of {len(of)} logs{tail}"
+
+
+def _short(mode: str) -> str:
+    return _SHORT.get(mode, mode)
+
+
+def _table(rows: Sequence[Row], modes: Sequence[str]) -> Table:
+    kinds = list(dict.fromkeys((one["durability"], one["damage"]) for one in rows))
+    shown = []
+    for durability, damage in kinds:
+        of = [one for one in rows if (one["durability"], one["damage"]) == (durability, damage)]
+        cells = [_cell([one for one in of if one["mode"] == mode]) for mode in modes]
+        shown.append((f"{durability}, {damage}", *cells))
+    columns = [Column("log"), *(Column(_short(mode), is_text=True) for mode in modes)]
+    return Table("Damaged logs, opened again", columns, shown)
+
+
+def _cell(of: Sequence[Row]) -> str:
+    """E.g. refuses; loses 0; 2/3 open, loses 12.1 %, 1 broken."""
+    opened = [one for one in of if one["opens"]]
+    if not opened:
+        return "refuses" if of else "-"
+    lost, acknowledged = (sum(one[name] for one in opened) for name in ("lost", "acknowledged"))
+    share = "all" if lost == acknowledged else f"{100 * lost / acknowledged:.1f} %"
+    said = [f"loses {share}" if lost else "loses 0"]
+    if len(opened) < len(of):
+        said.insert(0, f"{len(opened)}/{len(of)} open")
+    if broken := sum(not one["consistent"] for one in opened):
+        said.append(f"{broken} broken")
+    return ", ".join(said)

@@ -1,0 +1,50 @@
+"""Rows of a command that plans no campaign: kept as they come, so that Ctrl-C loses none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..study import Say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def keep(
+    rows: Callable[[Say], Iterator[Mapping[str, object]]],
+    path: Path,
+    data_root: Path,
+    console: Console,
+    *,
+    share_machine: bool,
+) -> None:
+    """Write each row to the file `path`, whose folder is made, and removed when there is none.
+
+    What killed commands and campaigns left in `data_root` is removed first. Errors: WaltaxError
+    when a campaign measures already; UsageError when the folder cannot be made.
+    """
+    from ...harness import signals
+    from ...owned import places
+    from ...owned.machine import only_campaign
+    from ...runners import typed, workspace
+    from ...terminal import say
+
+    with (
+        signals.as_ctrl_c(),
+        only_campaign(path.stem, share=share_machine) as notes,
+        places.results(path.parent, path.exists, resumable=False),
+    ):
+        left = workspace.sweep_data(data_root, path.parent.parent)
+        say(console, *(f"warning: {note}" for note in notes), *left.left_words())
+        try:
+            for row in rows(lambda text: say(console, text)):
+                with path.open("a") as file:
+                    file.write(json.dumps(row) + "\n")
+        except KeyboardInterrupt:
+            if path.exists():
+                again = f"  {typed.program()} report {path.parent}"
+                say(console, "The report of what there is:", again)
+            raise
