@@ -1,5 +1,5 @@
 #!/bin/sh
-# Loads, runs and checks both workloads with the programs of a sanitizer build:
+# Loads, runs and checks the workloads with the programs of a sanitizer build:
 # ten threads on RocksDB with a synced WAL and, for TPC-C, on the memory store;
 # or one of them on a server, by the statements of its SQL store.
 # Fails when a program does, or when a sanitizer reports anything.
@@ -81,3 +81,12 @@ consistent
 run 'tpcc check' "$build/tpcc" check $tpcc --threads=2 --acks="$work/acks"
 run 'tpcc run in memory' "$build/tpcc" run --store=memory --threads=10
 consistent
+
+records="--db=$work/records --recordcount=5000 --dataintegrity"
+run 'ycsb load' "$build/ycsb" load $records --threads=2
+run 'ycsb run' "$build/ycsb" run $records --threads=10 --durability=sync \
+  --readproportion=.3 --updateproportion=.2 --insertproportion=.2 \
+  --scanproportion=.1 --readmodifywriteproportion=.2 \
+  --requestdistribution=latest
+consistent
+run 'ycsb check' "$build/ycsb" check $records --threads=2

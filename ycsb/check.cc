@@ -1,0 +1,223 @@
+#include "ycsb/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "driver/findings.h"
+#include "ycsb/key_list.h"
+
+namespace waltax::ycsb {
+
+namespace {
+
+constexpr size_t kRangesPerThread = 4;
+// Numbers that a killed run may have taken without writing a record.
+constexpr uint64_t kLargestGap = 4096;
+
+// What the threads of a check find.
+struct Found {
+  Findings findings;
+  std::atomic<uint64_t> counter = 0;
+  std::mutex mutex;
+  std::unordered_set<std::string> beside;  // keys that no load wrote
+};
+
+// One range of the loaded keys, against the rows that are there.
+class RangeCheck {
+ public:
+  RangeCheck(const RecordModel& records, const KeyList& loaded, Found* found)
+      : records_(records), loaded_(loaded), found_(*found) {}
+
+  // The keys from `first` to before `end` of the list, and all between them.
+  Status Run(const OpenRows& open, size_t first, size_t end);
+
+ private:
+  void Missing() { Report("is missing", key_); }
+  void Report(std::string_view what, std::string_view key) {
+    found_.findings.Violation(fmt::format("records: {} {}", key, what));
+  }
+  void Look(const StoredRow& row);
+  void LookAtFields(const StoredRow& row);
+
+  const RecordModel& records_;
+  const KeyList& loaded_;
+  Found& found_;
+  std::string key_;
+  uint64_t rows_ = 0;
+  uint64_t counter_ = 0;
+  std::vector<std::string> beside_;
+};
+
+Status RangeCheck::Run(const OpenRows& open, size_t first, size_t end) {
+  KeyRange range;
+  if (first > 0) loaded_.Write(first, &range.first);
+  if (end < loaded_.size()) loaded_.Write(end, &range.end);
+  std::unique_ptr<RowSource> rows;
+  const Status opened = open(range, &rows);
+  if (!opened.ok()) return opened;
+  StoredRow row;
+  size_t at = first;
+  while (rows->Next(&row)) {
+    for (; at < end; ++at) {
+      loaded_.Write(at, &key_);
+      if (key_ >= row.key) break;
+      Missing();
+    }
+    if (at < end && key_ == row.key) {
+      ++at;
+    } else {
+      beside_.emplace_back(row.key);
+    }
+    Look(row);
+  }
+  const Status status = rows->status();
+  for (; status.ok() && at < end; ++at) {
+    loaded_.Write(at, &key_);
+    Missing();
+  }
+  found_.findings.Count("records", rows_);
+  found_.counter += counter_;
+  const std::scoped_lock lock(found_.mutex);
+  found_.beside.insert(beside_.begin(), beside_.end());
+  return status;
+}
+
+void RangeCheck::Look(const StoredRow& row) {
+  ++rows_;
+  if (row.garbled) {
+    Report("has a value that is no record", row.key);
+    return;
+  }
+  counter_ += row.row.counter;
+  LookAtFields(row);
+}
+
+void RangeCheck::LookAtFields(const StoredRow& row) {
+  for (uint32_t i = 0; i < records_.fields(); ++i) {
+    if (records_.Holds(row.key, i, row.row.fields[i])) continue;
+    found_.findings.Violation(
+        fmt::format("fields: {} of {} holds what was never written",
+                    records_.names()[i], row.key));
+  }
+}
+
+// Which of the records beside the loaded ones were inserted.
+class Inserted {
+ public:
+  Inserted(const DataOptions& data, Found* found)
+      : data_(data), keys_(data.keys()), found_(*found) {}
+
+  void CheckKnown(const Expected& expected) {
+    const std::unordered_set<uint64_t> doubtful(expected.doubtful.begin(),
+                                                expected.doubtful.end());
+    for (uint64_t number = data_.recordcount; number < *expected.next;
+         ++number) {
+      if (Take(number) || doubtful.contains(number)) continue;
+      Report("is missing, though its insert was acknowledged", key_);
+    }
+    ReportOthers();
+  }
+
+  void CheckUnknown() {
+    uint64_t gap = 0;
+    for (uint64_t number = data_.recordcount;
+         !found_.beside.empty() && gap < kLargestGap; ++number) {
+      gap = Take(number) ? 0 : gap + 1;
+    }
+    ReportOthers();
+  }
+
+ private:
+  // Whether the record is there; it is looked for once.
+  bool Take(uint64_t number) {
+    keys_.Write(number, &key_);
+    const bool there = found_.beside.erase(key_) > 0;
+    if (there) found_.findings.Count("inserted", 1);
+    return there;
+  }
+  void ReportOthers() {
+    for (const std::string& key : found_.beside) {
+      Report("is there, though it was never written", key);
+    }
+  }
+  void Report(std::string_view what, std::string_view key) {
+    found_.findings.Violation(fmt::format("records: {} {}", key, what));
+  }
+
+  const DataOptions& data_;
+  KeyFormat keys_;
+  Found& found_;
+  std::string key_;
+};
+
+void CheckCounter(const std::optional<uint64_t>& expected, Found* found) {
+  const uint64_t counter = found->counter;
+  found->findings.Count("read-modify-writes", counter);
+  if (!expected || *expected == counter) return;
+  found->findings.Violation(
+      fmt::format("counters: {} read-modify-writes are in the records, {} were "
+                  "acknowledged",
+                  counter, *expected));
+}
+
+void CheckRanges(const RecordModel& records, const KeyList& loaded, int threads,
+                 const OpenRows& open, Found* found) {
+  const size_t ranges = std::clamp<size_t>(
+      kRangesPerThread * static_cast<size_t>(threads), 1, loaded.size());
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    for (size_t i = next++; i < ranges && !found->findings.failed();
+         i = next++) {
+      const Status status = RangeCheck(records, loaded, found)
+                                .Run(open, loaded.size() * i / ranges,
+                                     loaded.size() * (i + 1) / ranges);
+      if (!status.ok()) found->findings.Fail(status);
+    }
+  };
+  std::vector<std::thread> workers;
+  for (int i = 0; i < threads; ++i) workers.emplace_back(work);
+  for (std::thread& worker : workers) worker.join();
+}
+
+}  // namespace
+
+Status CheckRecords(const RecordModel& records, const Expected& expected,
+                    int threads, const OpenRows& open, CheckResult* result) {
+  const DataOptions& data = records.data();
+  const KeyList loaded(data.keys(), data.insertstart, data.end());
+  Found found;
+  found.findings.Count("inserted", 0);
+  CheckRanges(records, loaded, threads, open, &found);
+  if (!found.findings.failed()) {
+    Inserted inserted(data, &found);
+    if (expected.next) {
+      inserted.CheckKnown(expected);
+    } else {
+      inserted.CheckUnknown();
+    }
+    CheckCounter(expected.counter, &found);
+  }
+  return found.findings.Take(result);
+}
+
+Status SurveyRecords(const OpenRows& open, Totals* totals) {
+  std::unique_ptr<RowSource> rows;
+  const Status opened = open({}, &rows);
+  if (!opened.ok()) return opened;
+  *totals = {};
+  StoredRow row;
+  while (rows->Next(&row)) {
+    ++totals->rows;
+    totals->counter += row.garbled ? 0 : row.row.counter;
+  }
+  return rows->status();
+}
+
+}  // namespace waltax::ycsb

@@ -1,0 +1,29 @@
+// The keys of a range of records in the order of a table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "ycsb/keys.h"
+
+namespace waltax::ycsb {
+
+// 16 bytes a key. Records whose keys are equal, by chance of the hash, count
+// once.
+class KeyList {
+ public:
+  // Of the records from `first` to before `end`.
+  KeyList(const KeyFormat& format, uint64_t first, uint64_t end);
+
+  [[nodiscard]] size_t size() const { return sorted_.size(); }
+  void Write(size_t i, std::string* key) const;
+
+ private:
+  KeyFormat format_;
+  std::vector<std::tuple<uint64_t, int>> sorted_;
+};
+
+}  // namespace waltax::ycsb

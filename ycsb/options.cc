@@ -1,0 +1,280 @@
+#include "ycsb/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "driver/flags.h"
+
+namespace waltax::ycsb {
+
+namespace {
+
+constexpr int64_t kMaxCount = 1'000'000'000'000;
+constexpr uint64_t kMaxFields = 1000;
+constexpr uint64_t kMaxFieldBytes = 16 << 20;
+constexpr uint64_t kMaxScan = 1'000'000;
+constexpr double kMixTolerance = 1e-6;
+// Most places of the original's zipfian for each record that there is: the
+// others are drawn in vain.
+constexpr uint64_t kMostPlaces = 100;
+constexpr std::array<const char*, kOps> kShareNames = {
+    "readproportion", "updateproportion", "insertproportion", "scanproportion",
+    "readmodifywriteproportion"};
+
+Status ResolveRange(DataOptions* data) {
+  if (data->insertstart >= data->recordcount) {
+    return Status::Usage(
+        fmt::format("--insertstart: found {}, want less than --recordcount, {}",
+                    data->insertstart, data->recordcount));
+  }
+  const uint64_t most = data->recordcount - data->insertstart;
+  if (data->insertcount > most) {
+    return Status::Usage(fmt::format(
+        "--insertcount: found {} from --insertstart {} on, want at most {}: "
+        "--recordcount is {}",
+        data->insertcount, data->insertstart, most, data->recordcount));
+  }
+  if (data->insertcount == 0) data->insertcount = most;
+  return Status::Ok();
+}
+
+Status ValidateFields(const DataOptions& data) {
+  const bool constant = data.fieldlengthdistribution == "constant";
+  if (data.checkable() && !constant) {
+    return Status::Usage(fmt::format(
+        "--dataintegrity: found with --fieldlengthdistribution {}, want "
+        "constant: what a field must hold hangs on its length",
+        data.fieldlengthdistribution));
+  }
+  if (!constant && data.minfieldlength > data.fieldlength) {
+    return Status::Usage(fmt::format(
+        "--minfieldlength: found {}, want at most --fieldlength, {}",
+        data.minfieldlength, data.fieldlength));
+  }
+  return Status::Ok();
+}
+
+Status ValidateMix(const RequestOptions& requests) {
+  const double sum = std::accumulate(requests.proportions.begin(),
+                                     requests.proportions.end(), 0.0);
+  if (std::abs(sum - 1) <= kMixTolerance) return Status::Ok();
+  std::string shares;
+  for (size_t i = 0; i < kOps; ++i) {
+    shares += fmt::format("{}--{} {}", i == 0 ? "" : ", ", kShareNames[i],
+                          requests.proportions[i]);
+  }
+  return Status::Usage(
+      fmt::format("{}: found a sum of {:.6g}, want 1", shares, sum));
+}
+
+Status ValidateZipf(const Options& options) {
+  const RequestOptions& requests = options.requests;
+  if (requests.zipf == "published" && requests.zipf_constant != .99) {
+    return Status::Usage(fmt::format(
+        "--zipf-constant: found {} with --zipf published, whose constant is "
+        ".99; add --zipf exact",
+        requests.zipf_constant));
+  }
+  const uint64_t records = options.data.insertcount;
+  if (requests.zipf == "published" &&
+      requests.ExpectedNewKeys() / kMostPlaces > records) {
+    return Status::Usage(fmt::format(
+        "--operationcount: found {}, by which zipfian leaves room for {} new "
+        "records beside {}; want less, or --zipf exact",
+        requests.operationcount, requests.ExpectedNewKeys(), records));
+  }
+  return Status::Ok();
+}
+
+// Both count back from the newest record.
+Status ValidateNewest(const Options& options) {
+  const DataOptions& data = options.data;
+  if (data.insertcount == data.recordcount) return Status::Ok();
+  return Status::Usage(fmt::format(
+      "--requestdistribution: found {} with {} of {} records loaded, want all: "
+      "it counts back from the newest; leave --insertstart and --insertcount "
+      "out",
+      options.requests.requestdistribution, data.insertcount,
+      data.recordcount));
+}
+
+Status ValidateHotspot(const Options& options) {
+  const double records = static_cast<double>(options.data.insertcount);
+  const double hot = std::floor(records * options.requests.hotspotdatafraction);
+  const double share = options.requests.hotspotopnfraction;
+  if ((hot > 0 || share == 0) && (hot < records || share == 1)) {
+    return Status::Ok();
+  }
+  return Status::Usage(fmt::format(
+      "--hotspotdatafraction: found {}, which is {:.0f} of {} records, with "
+      "--hotspotopnfraction {}: some operations have no record to go to",
+      options.requests.hotspotdatafraction, hot, options.data.insertcount,
+      share));
+}
+
+Status ValidateDistribution(const Options& options) {
+  const std::string& name = options.requests.requestdistribution;
+  if (name == "zipfian") return ValidateZipf(options);
+  if (name == "latest" || name == "exponential") return ValidateNewest(options);
+  if (name == "hotspot") return ValidateHotspot(options);
+  return Status::Ok();
+}
+
+Status ValidateRequests(const RequestOptions& requests, uint64_t fields) {
+  if (requests.minscanlength > requests.maxscanlength) {
+    return Status::Usage(
+        fmt::format("--minscanlength: found {}, want at most --maxscanlength, "
+                    "{}",
+                    requests.minscanlength, requests.maxscanlength));
+  }
+  const bool whole = requests.writeallfields.value_or(false) || fields == 1;
+  if (requests.blind.value_or(false) && !whole) {
+    return Status::Usage(
+        "--blind: found without --writeallfields: the fields that an update "
+        "keeps must be read; add it, or leave --blind out");
+  }
+  if (requests.blind.value_or(false) &&
+      requests.share(Op::kReadModifyWrite) > 0) {
+    return Status::Usage(fmt::format(
+        "--blind: found with --readmodifywriteproportion {}: an update without "
+        "a lock can undo what was read and modified; leave --blind out",
+        requests.share(Op::kReadModifyWrite)));
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+std::vector<std::string> DataOptions::FieldNames() const {
+  std::vector<std::string> names;
+  for (uint64_t i = 0; i < fieldcount; ++i) {
+    names.push_back(fmt::format("{}{}", fieldnameprefix, i));
+  }
+  return names;
+}
+
+// Twice as many as are likely, as in the original.
+uint64_t RequestOptions::ExpectedNewKeys() const {
+  return static_cast<uint64_t>(static_cast<double>(operationcount) *
+                               share(Op::kInsert) * 2);
+}
+
+Status Resolve(Options* options) {
+  Status status = ResolveRange(&options->data);
+  if (status.ok()) status = ValidateFields(options->data);
+  if (status.ok()) status = ValidateMix(options->requests);
+  if (status.ok()) status = ValidateDistribution(*options);
+  if (!status.ok()) return status;
+  return ValidateRequests(options->requests, options->data.fieldcount);
+}
+
+nlohmann::json ToJson(const DataOptions& data) {
+  return {{"recordcount", data.recordcount},
+          {"insertstart", data.insertstart},
+          {"insertcount", data.insertcount},
+          {"fieldcount", data.fieldcount},
+          {"fieldlength", data.fieldlength},
+          {"minfieldlength", data.minfieldlength},
+          {"fieldlengthdistribution", data.fieldlengthdistribution},
+          {"fieldnameprefix", data.fieldnameprefix},
+          {"insertorder", data.insertorder},
+          {"zeropadding", data.zeropadding},
+          {"dataintegrity", data.checkable()}};
+}
+
+nlohmann::json ToJson(const Options& options) {
+  const RequestOptions& requests = options.requests;
+  nlohmann::json json = ToJson(options.data);
+  for (size_t i = 0; i < kOps; ++i) {
+    json[kShareNames[i]] = requests.proportions[i];
+  }
+  json.update({{"requestdistribution", requests.requestdistribution},
+               {"zipf", requests.zipf},
+               {"zipf_constant", requests.zipf_constant},
+               {"operationcount", requests.operationcount},
+               {"hotspotdatafraction", requests.hotspotdatafraction},
+               {"hotspotopnfraction", requests.hotspotopnfraction},
+               {"exponential_percentile", requests.exponential_percentile},
+               {"exponential_frac", requests.exponential_frac},
+               {"readallfields", requests.readallfields.value_or(true)},
+               {"writeallfields", requests.writeallfields.value_or(false)},
+               {"minscanlength", requests.minscanlength},
+               {"maxscanlength", requests.maxscanlength},
+               {"scanlengthdistribution", requests.scanlengthdistribution},
+               {"blind", requests.blind.value_or(false)},
+               {"max_retries", requests.max_retries}});
+  return json;
+}
+
+void AddDataFlags(CLI::App* app, DataOptions* data) {
+  AddWholeNumber(app, "--recordcount", &data->recordcount, 1, kMaxRecords,
+                 "records");
+  AddWholeNumber(app, "--insertstart", &data->insertstart, 0, kMaxRecords,
+                 "first of those that are loaded and asked for");
+  AddWholeNumber(app, "--insertcount", &data->insertcount, 0, kMaxRecords,
+                 "how many these are; 0 is all from the first on");
+  AddWholeNumber(app, "--fieldcount", &data->fieldcount, 1, kMaxFields,
+                 "fields of a record");
+  AddWholeNumber(app, "--fieldlength", &data->fieldlength, 1, kMaxFieldBytes,
+                 "bytes of a field; at most, where lengths differ");
+  AddWholeNumber(app, "--minfieldlength", &data->minfieldlength, 1,
+                 kMaxFieldBytes,
+                 "least bytes of a field, where lengths differ");
+  AddChoice(app, "--fieldlengthdistribution", &data->fieldlengthdistribution,
+            {"constant", "uniform", "zipfian"}, "lengths of fields");
+  AddText(app, "--fieldnameprefix", &data->fieldnameprefix, "a word",
+          "what stands before a field's number");
+  AddChoice(app, "--insertorder", &data->insertorder, {"hashed", "ordered"},
+            "what a key has behind \"user\": a hash, or the number itself");
+  AddWholeNumber(app, "--zeropadding", &data->zeropadding, 1, 100,
+                 "digits of a key at least");
+  AddSwitch(app, "--dataintegrity", &data->dataintegrity,
+            "fields hold what can be checked, and reads check it");
+}
+
+void AddRequestFlags(CLI::App* app, RequestOptions* requests) {
+  for (size_t i = 0; i < kOps; ++i) {
+    AddNumber(app, fmt::format("--{}", kShareNames[i]),
+              &requests->proportions[i], 0, 1,
+              fmt::format("share of {}", kOpNames[i]));
+  }
+  AddChoice(
+      app, "--requestdistribution", &requests->requestdistribution,
+      {"uniform", "zipfian", "latest", "hotspot", "sequential", "exponential"},
+      "which records are asked for");
+  AddChoice(app, "--zipf", &requests->zipf, {"published", "exact"},
+            "of zipfian: the original's, or a Zipf over the records");
+  AddNumber(app, "--zipf-constant", &requests->zipf_constant, .01, 10,
+            "skew of --zipf exact");
+  AddWholeNumber(app, "--operationcount", &requests->operationcount, 0,
+                 kMaxCount, "by which zipfian leaves room for new records");
+  AddNumber(app, "--hotspotdatafraction", &requests->hotspotdatafraction, 0, 1,
+            "share of the records that is hot");
+  AddNumber(app, "--hotspotopnfraction", &requests->hotspotopnfraction, 0, 1,
+            "share of the operations that go there");
+  AddNumber(app, "--exponential-percentile", &requests->exponential_percentile,
+            1, 99.999, "percentage of operations within --exponential-frac");
+  AddNumber(app, "--exponential-frac", &requests->exponential_frac, 1e-6, 1,
+            "share of the newest records, of exponential");
+  AddSwitch(app, "--readallfields", &requests->readallfields,
+            "read all fields, or one [all]");
+  AddSwitch(app, "--writeallfields", &requests->writeallfields,
+            "update all fields, or one [one]");
+  AddWholeNumber(app, "--minscanlength", &requests->minscanlength, 1, kMaxScan,
+                 "fewest records of a scan");
+  AddWholeNumber(app, "--maxscanlength", &requests->maxscanlength, 1, kMaxScan,
+                 "most records of a scan");
+  AddChoice(app, "--scanlengthdistribution", &requests->scanlengthdistribution,
+            {"uniform", "zipfian"}, "records of a scan");
+  AddSwitch(app, "--blind", &requests->blind,
+            "updates write whole records without having read them");
+  AddWholeNumber(app, "--max-retries", &requests->max_retries, 0, 1'000'000,
+                 "conflicts after which an operation is an error");
+}
+
+}  // namespace waltax::ycsb

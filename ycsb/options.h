@@ -1,0 +1,103 @@
+// What YCSB's core workload is told, under the names of its properties.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/status.h"
+#include "ycsb/keys.h"
+
+namespace CLI {
+class App;
+}
+
+namespace waltax::ycsb {
+
+// In the order in which the original adds their shares up.
+enum class Op : uint8_t { kRead, kUpdate, kInsert, kScan, kReadModifyWrite };
+inline constexpr size_t kOps = 5;
+inline constexpr std::array<std::string_view, kOps> kOpNames = {
+    "READ", "UPDATE", "INSERT", "SCAN", "READ-MODIFY-WRITE"};
+
+// They are sorted in memory, at 16 bytes each.
+inline constexpr uint64_t kMaxRecords = 1'000'000'000;
+
+// What the loader writes. A run must use what its data set was loaded with.
+struct DataOptions {
+  uint64_t recordcount = 1000;
+  // The records that are loaded and asked for: from `insertstart` on.
+  uint64_t insertstart = 0;
+  uint64_t insertcount = 0;  // 0: all from insertstart on
+  uint64_t fieldcount = 10;
+  uint64_t fieldlength = 100;  // bytes; at most, where lengths differ
+  uint64_t minfieldlength = 1;
+  std::string fieldlengthdistribution = "constant";
+  std::string fieldnameprefix = "field";
+  std::string insertorder = "hashed";
+  int zeropadding = 1;
+  // Fields hold what can be computed from their key and name, and every read
+  // compares.
+  std::optional<bool> dataintegrity;  // off
+
+  // The first number behind those that are loaded. REQUIRES: it was resolved.
+  [[nodiscard]] uint64_t end() const { return insertstart + insertcount; }
+  [[nodiscard]] bool checkable() const { return dataintegrity.value_or(false); }
+  [[nodiscard]] KeyFormat keys() const {
+    return {insertorder == "ordered", zeropadding};
+  }
+  [[nodiscard]] std::vector<std::string> FieldNames() const;
+};
+
+// What the workers ask.
+struct RequestOptions {
+  std::array<double, kOps> proportions = {.95, .05, 0, 0, 0};
+  std::string requestdistribution = "uniform";
+  // Of "zipfian": "published" as the original draws it, "exact" a Zipf over the
+  // records with `zipf_constant`.
+  std::string zipf = "published";
+  double zipf_constant = .99;
+  // Operations that are expected: by them the original's zipfian leaves room
+  // for records that a run inserts.
+  uint64_t operationcount = 1000;
+  double hotspotdatafraction = .2;
+  double hotspotopnfraction = .8;
+  double exponential_percentile = 95;
+  double exponential_frac = .8571428571;
+  std::optional<bool> readallfields;   // on
+  std::optional<bool> writeallfields;  // off
+  uint64_t minscanlength = 1;
+  uint64_t maxscanlength = 1000;
+  std::string scanlengthdistribution = "uniform";
+  // Updates write the whole record without having read it.
+  std::optional<bool> blind;
+  int max_retries = 100;  // conflicts after which an operation is an error
+
+  [[nodiscard]] double share(Op op) const {
+    return proportions[static_cast<size_t>(op)];
+  }
+  // Records that the original's zipfian leaves room for.
+  [[nodiscard]] uint64_t ExpectedNewKeys() const;
+};
+
+struct Options {
+  DataOptions data;
+  RequestOptions requests;
+};
+
+// Fills in what follows from others, and rejects what no single flag can see.
+Status Resolve(Options* options);
+
+// Every effective value, under its flag's name.
+nlohmann::json ToJson(const DataOptions& data);
+nlohmann::json ToJson(const Options& options);
+
+void AddDataFlags(CLI::App* app, DataOptions* data);
+void AddRequestFlags(CLI::App* app, RequestOptions* requests);
+
+}  // namespace waltax::ycsb

@@ -1,0 +1,230 @@
+#include "ycsb/requests.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+namespace waltax::ycsb {
+
+namespace {
+
+// A number of [0, n) for each of them, such that neighbours lie far apart.
+class Scatter {
+ public:
+  explicit Scatter(uint64_t n) : n_(n) {
+    constexpr double kGolden = 0.6180339887498949;
+    step_ = std::max<uint64_t>(
+        1, static_cast<uint64_t>(static_cast<double>(n) * kGolden));
+    while (std::gcd(step_, n_) != 1) ++step_;
+  }
+  [[nodiscard]] uint64_t Place(uint64_t i) const {
+    return static_cast<uint64_t>(static_cast<unsigned __int128>(i) * step_ %
+                                 n_);
+  }
+
+ private:
+  uint64_t n_;
+  uint64_t step_;
+};
+
+// The original's: it leaves room for records to come, and draws again what is
+// not there yet.
+Chooser PublishedZipf(const Options& options) {
+  const DataOptions& data = options.data;
+  const ScrambledZipf ranks(data.insertcount +
+                            options.requests.ExpectedNewKeys() + 1);
+  return [ranks, first = data.insertstart, end = data.end(),
+          inserted = data.recordcount](Random& random, uint64_t newest) {
+    while (true) {
+      const uint64_t number = first + ranks.Draw(random);
+      if (number < end || (number >= inserted && number <= newest)) {
+        return number;
+      }
+    }
+  };
+}
+
+// The hottest records are spread over the table also where keys are ordered.
+Chooser OverTheRecords(const Options& options) {
+  const DataOptions& data = options.data;
+  return [ranks = ExactZipf(data.insertcount, options.requests.zipf_constant),
+          scatter = Scatter(data.insertcount),
+          first = data.insertstart](Random& random, uint64_t /*newest*/) {
+    return first + scatter.Place(ranks.Draw(random));
+  };
+}
+
+Chooser Latest(const Options& options) {
+  const uint64_t items = std::max<uint64_t>(1, options.data.recordcount - 1);
+  return [zipf = GrowingZipf(items)](Random& random, uint64_t newest) mutable {
+    return newest -
+           zipf.Quantile(random.NextDouble(), std::max<uint64_t>(1, newest));
+  };
+}
+
+Chooser BackFromTheNewest(const Options& options) {
+  const RequestOptions& requests = options.requests;
+  const double items =
+      static_cast<double>(options.data.recordcount) * requests.exponential_frac;
+  return [back = Exponential(requests.exponential_percentile, items)](
+             Random& random, uint64_t newest) {
+    while (true) {
+      const double behind = back.Draw(random);
+      if (behind <= static_cast<double>(newest)) {
+        return newest - static_cast<uint64_t>(behind);
+      }
+    }
+  };
+}
+
+Chooser HotAndCold(const Options& options) {
+  const RequestOptions& requests = options.requests;
+  return [first = options.data.insertstart,
+          hot = Hotspot(options.data.insertcount, requests.hotspotdatafraction,
+                        requests.hotspotopnfraction)](Random& random,
+                                                      uint64_t /*newest*/) {
+    return first + hot.Draw(random);
+  };
+}
+
+Chooser Uniform(const Options& options) {
+  return [first = options.data.insertstart, n = options.data.insertcount](
+             Random& random, uint64_t /*newest*/) {
+    return first + random.NextInt(n);
+  };
+}
+
+Op DrawOp(const RequestOptions& requests, Random& random) {
+  double rest = random.NextDouble();
+  size_t last = 0;
+  for (size_t i = 0; i < kOps; ++i) {
+    if (requests.proportions[i] == 0) continue;
+    if (rest < requests.proportions[i]) return static_cast<Op>(i);
+    rest -= requests.proportions[i];
+    last = i;
+  }
+  return static_cast<Op>(last);  // the shares add up to a hair less than 1
+}
+
+bool Writes(Op op) { return op != Op::kRead && op != Op::kScan; }
+
+// An operation that is drawn at times, so that there is a rule about it.
+bool IsOneOfSeveral(double share) { return share > 0 && share < 1; }
+
+// The band is as wide as those of TPC-C.
+InputRule RuleOf(std::string_view name, double mean, double variance) {
+  constexpr double kBand = .05;
+  return {name, mean, variance, mean * (1 - kBand), mean * (1 + kBand)};
+}
+
+constexpr std::array<std::string_view, kOps> kShareRules = {
+    "READ share", "UPDATE share", "INSERT share", "SCAN share",
+    "READ-MODIFY-WRITE share"};
+
+}  // namespace
+
+Chooser NewChooser(const Options& options) {
+  const std::string& name = options.requests.requestdistribution;
+  if (name == "zipfian") {
+    return options.requests.zipf == "exact" ? OverTheRecords(options)
+                                            : PublishedZipf(options);
+  }
+  if (name == "latest") return Latest(options);
+  if (name == "exponential") return BackFromTheNewest(options);
+  if (name == "hotspot") return HotAndCold(options);
+  return Uniform(options);
+}
+
+RequestModel::RequestModel(const Options& options)
+    : options_(options),
+      records_(options.data),
+      keys_(options.data.keys()),
+      chooser_(NewChooser(options)),
+      scan_lengths_(options.requests.minscanlength,
+                    options.requests.maxscanlength,
+                    options.requests.scanlengthdistribution == "zipfian") {}
+
+std::vector<InputRule> RequestModel::InputRules() const {
+  std::vector<InputRule> rules;
+  for (size_t i = 0; i < kOps; ++i) {
+    const double share = options_.requests.proportions[i];
+    if (!IsOneOfSeveral(share)) continue;
+    rules.push_back(RuleOf(kShareRules[i], share, share * (1 - share)));
+  }
+  if (options_.requests.share(Op::kScan) > 0) {
+    rules.push_back(RuleOf("records asked for per scan", scan_lengths_.Mean(),
+                           scan_lengths_.Variance()));
+  }
+  return rules;
+}
+
+RequestStream::RequestStream(std::shared_ptr<const RequestModel> model,
+                             int index, uint64_t seed)
+    : model_(std::move(model)),
+      random_(seed, static_cast<uint64_t>(index)),
+      chooser_(model_->chooser()) {}
+
+std::optional<uint32_t> RequestStream::DrawField(bool all) {
+  if (all) return std::nullopt;
+  return static_cast<uint32_t>(random_.NextInt(model_->records().fields()));
+}
+
+void RequestStream::DrawValues(std::optional<uint32_t> field, Values* values) {
+  if (model_->options().data.checkable()) {
+    values->field = field;
+  } else {
+    model_->records().Draw(random_, field, values);
+  }
+}
+
+void RequestStream::Draw(uint64_t newest, Request* request) {
+  const RequestOptions& requests = model_->options().requests;
+  request->op = DrawOp(requests, random_);
+  ++drawn_[static_cast<size_t>(request->op)];
+  request->number.reset();
+  if (request->op != Op::kInsert &&
+      requests.requestdistribution != "sequential") {
+    request->number = chooser_(random_, newest);
+  }
+  if (request->op == Op::kScan) {
+    const uint64_t length = model_->scan_lengths().Draw(random_);
+    request->scan_length = static_cast<uint32_t>(length);
+    scanned_ += length;
+  }
+  request->field = DrawField(requests.readallfields.value_or(true));
+  if (Writes(request->op)) {
+    const bool all =
+        request->op == Op::kInsert || requests.writeallfields.value_or(false);
+    DrawValues(DrawField(all), &request->values);
+  }
+  if (request->number) Name(request);
+}
+
+void RequestStream::Name(Request* request) const {
+  model_->keys().Write(*request->number, &request->key);
+  if (Writes(request->op) && model_->options().data.checkable()) {
+    model_->records().Compute(request->key, request->values.field,
+                              &request->values);
+  }
+}
+
+void RequestStream::TakeInputs(std::vector<InputCount>* counts) {
+  const uint64_t samples =
+      std::accumulate(drawn_.begin(), drawn_.end(), uint64_t{0});
+  const uint64_t scans = drawn_[static_cast<size_t>(Op::kScan)];
+  size_t rule = 0;
+  for (size_t i = 0; i < kOps; ++i) {
+    if (!IsOneOfSeveral(model_->options().requests.proportions[i])) continue;
+    (*counts)[rule].samples += samples;
+    (*counts)[rule++].sum += drawn_[i];
+  }
+  if (model_->options().requests.share(Op::kScan) > 0) {
+    (*counts)[rule].samples += scans;
+    (*counts)[rule].sum += scanned_;
+  }
+  drawn_ = {};
+  scanned_ = 0;
+}
+
+}  // namespace waltax::ycsb

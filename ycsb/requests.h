@@ -1,0 +1,85 @@
+// Which operation, on which record, with which values: what a worker draws.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/random.h"
+#include "driver/workload.h"
+#include "ycsb/draws.h"
+#include "ycsb/options.h"
+#include "ycsb/records.h"
+
+namespace waltax::ycsb {
+
+// The number of a record that is there, of which `newest` is the highest. For
+// one thread; a copy draws as if it was made anew.
+using Chooser = std::function<uint64_t(Random& random, uint64_t newest)>;
+
+// Of a request distribution but "sequential", which is no draw. REQUIRES:
+// `options` were resolved.
+Chooser NewChooser(const Options& options);
+
+struct Request {
+  Op op = Op::kRead;
+  // Empty where it is known only when the operation is executed: of an insert,
+  // and of the distribution "sequential".
+  std::optional<uint64_t> number;
+  std::string key;                // of `number`
+  std::optional<uint32_t> field;  // that is read; empty: all
+  uint32_t scan_length = 0;
+  // Written. Of fields that can be checked, only Values::field is drawn: what
+  // they hold hangs on the key.
+  Values values;
+};
+
+// What all workers draw from. Thread-safe.
+class RequestModel {
+ public:
+  explicit RequestModel(const Options& options);
+
+  [[nodiscard]] const Options& options() const { return options_; }
+  [[nodiscard]] const RecordModel& records() const { return records_; }
+  [[nodiscard]] const KeyFormat& keys() const { return keys_; }
+  [[nodiscard]] const Chooser& chooser() const { return chooser_; }
+  [[nodiscard]] const Lengths& scan_lengths() const { return scan_lengths_; }
+  // What draws must average to, in the order of InputTally.
+  [[nodiscard]] std::vector<InputRule> InputRules() const;
+
+ private:
+  Options options_;
+  RecordModel records_;
+  KeyFormat keys_;
+  Chooser chooser_;
+  Lengths scan_lengths_;
+};
+
+// The requests of one worker. Not thread-safe.
+class RequestStream {
+ public:
+  RequestStream(std::shared_ptr<const RequestModel> model, int index,
+                uint64_t seed);
+  // REQUIRES: the records up to `newest` are there.
+  void Draw(uint64_t newest, Request* request);
+  // Writes the key of `request->number`, and the values that hang on it.
+  void Name(Request* request) const;
+  // Adds what was drawn for each of RequestModel::InputRules() since the last
+  // call, and starts anew.
+  void TakeInputs(std::vector<InputCount>* counts);
+
+ private:
+  [[nodiscard]] std::optional<uint32_t> DrawField(bool all);
+  void DrawValues(std::optional<uint32_t> field, Values* values);
+
+  std::shared_ptr<const RequestModel> model_;
+  Random random_;
+  Chooser chooser_;
+  std::array<uint64_t, kOps> drawn_{};
+  uint64_t scanned_ = 0;  // records, of all scans
+};
+
+}  // namespace waltax::ycsb

@@ -1,0 +1,185 @@
+#include "ycsb/workload.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace waltax::ycsb {
+
+namespace {
+
+class YcsbWorker : public Worker {
+ public:
+  YcsbWorker(std::shared_ptr<const RequestModel> model,
+             std::unique_ptr<Session> session, Shared* shared, int index,
+             uint64_t seed)
+      : model_(model),
+        stream_(std::move(model), index, seed),
+        session_(std::move(session)),
+        shared_(*shared) {}
+
+  void Draw() override { stream_.Draw(shared_.inserts.last(), &request_); }
+  Outcome Execute() override;
+  void TakeInputs(std::vector<InputCount>* counts) override {
+    stream_.TakeInputs(counts);
+  }
+
+ private:
+  // Numbers a request whose record is the next one of all workers.
+  void Number();
+  Reply Dispatch();
+  Reply Update();
+  // Complains of a record that is not there, or whose fields are not what they
+  // must be.
+  void Judge(const Reply& reply, Outcome* outcome);
+  [[nodiscard]] bool FieldsHold() const;
+
+  std::shared_ptr<const RequestModel> model_;
+  RequestStream stream_;
+  std::unique_ptr<Session> session_;
+  Shared& shared_;
+  Request request_;
+  Row row_;
+  std::string error_;
+};
+
+Outcome YcsbWorker::Execute() {
+  if (!request_.number) Number();
+  Outcome outcome;
+  outcome.operation = static_cast<uint32_t>(request_.op);
+  const Reply reply = Dispatch();
+  outcome.retries = reply.retries;
+  outcome.error = reply.error;
+  outcome.fatal = reply.fatal;
+  if (reply.error != nullptr) return outcome;
+  if (request_.op == Op::kInsert) {
+    shared_.inserts.Acknowledge(*request_.number);
+  } else if (request_.op == Op::kReadModifyWrite && reply.found) {
+    shared_.modified.fetch_add(1, std::memory_order_relaxed);
+  }
+  Judge(reply, &outcome);
+  return outcome;
+}
+
+void YcsbWorker::Number() {
+  const DataOptions& data = model_->options().data;
+  request_.number = request_.op == Op::kInsert
+                        ? shared_.inserts.Take()
+                        : data.insertstart + shared_.sequence.fetch_add(
+                                                 1, std::memory_order_relaxed) %
+                                                 data.insertcount;
+  stream_.Name(&request_);
+}
+
+Reply YcsbWorker::Dispatch() {
+  switch (request_.op) {
+    case Op::kRead:
+      return session_->Read(request_.key, request_.field, &row_);
+    case Op::kUpdate:
+      return Update();
+    case Op::kInsert:
+      return session_->Insert(request_.key, request_.values);
+    case Op::kScan:
+      return session_->Scan(request_.key, request_.scan_length, request_.field);
+    case Op::kReadModifyWrite:
+      return session_->ReadModifyWrite(request_.key, request_.field,
+                                       request_.values, &row_);
+  }
+  return {};
+}
+
+Reply YcsbWorker::Update() {
+  if (!model_->options().requests.blind.value_or(false)) {
+    return session_->Update(request_.key, request_.values);
+  }
+  Reply reply = session_->Replace(request_.key, request_.values);
+  reply.found = true;
+  return reply;
+}
+
+void YcsbWorker::Judge(const Reply& reply, Outcome* outcome) {
+  if (request_.op == Op::kScan) {
+    outcome->rows = reply.rows;
+    (reply.rows > 0 ? outcome->found : outcome->not_found) = 1;
+    return;
+  }
+  outcome->found = 1;
+  if (request_.op == Op::kInsert) return;
+  if (!reply.found) {
+    error_ = fmt::format("{} of {}: found no such record",
+                         kOpNames[outcome->operation], request_.key);
+  } else if (request_.op != Op::kUpdate && !FieldsHold()) {
+    error_ = fmt::format("{} of {}: fields do not hold what was written",
+                         kOpNames[outcome->operation], request_.key);
+  } else {
+    return;
+  }
+  outcome->found = 0;
+  outcome->error = &error_;
+}
+
+bool YcsbWorker::FieldsHold() const {
+  if (!model_->options().data.checkable()) return true;
+  for (uint32_t i = 0; i < row_.fields.size(); ++i) {
+    if (request_.field && *request_.field != i) continue;
+    if (!model_->records().Holds(request_.key, i, row_.fields[i])) return false;
+  }
+  return true;
+}
+
+// The number of the first record that a run inserts.
+uint64_t FirstInsert(const DataOptions& data,
+                     const std::optional<Totals>& before) {
+  const uint64_t rows = before ? before->rows : data.insertcount;
+  const uint64_t inserted =
+      rows > data.insertcount ? rows - data.insertcount : 0;
+  return data.recordcount + inserted;
+}
+
+}  // namespace
+
+YcsbWorkload::YcsbWorkload(std::shared_ptr<const RequestModel> model,
+                           Store* store, int threads,
+                           const std::optional<Totals>& before)
+    : model_(std::move(model)),
+      store_(*store),
+      threads_(threads),
+      before_(before),
+      shared_(FirstInsert(model_->options().data, before)) {}
+
+const std::vector<std::string_view>& YcsbWorkload::OperationNames() const {
+  static const std::vector<std::string_view> names(kOpNames.begin(),
+                                                   kOpNames.end());
+  return names;
+}
+
+nlohmann::json YcsbWorkload::Describe() const {
+  return ToJson(model_->options());
+}
+
+std::unique_ptr<Worker> YcsbWorkload::NewWorker(int index, uint64_t seed) {
+  return std::make_unique<YcsbWorker>(
+      model_, store_.NewSession(seed + static_cast<uint64_t>(index)), &shared_,
+      index, seed);
+}
+
+Status YcsbWorkload::Check(CheckResult* result) {
+  Expected expected;
+  if (before_) {
+    expected.next = shared_.inserts.next();
+    expected.doubtful = shared_.inserts.Doubtful();
+    // Blind updates start a record's counter anew.
+    if (model_->options().requests.share(Op::kReadModifyWrite) > 0) {
+      expected.counter = before_->counter + shared_.modified.load();
+    }
+  }
+  return store_.Check(expected, threads_, result);
+}
+
+bool WantsSurvey(const RequestOptions& requests) {
+  return requests.share(Op::kInsert) > 0 ||
+         requests.share(Op::kReadModifyWrite) > 0;
+}
+
+}  // namespace waltax::ycsb

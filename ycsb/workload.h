@@ -1,0 +1,61 @@
+// YCSB's core workload as the driver sees it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string_view>
+#include <vector>
+
+#include "driver/workload.h"
+#include "ycsb/acknowledged.h"
+#include "ycsb/requests.h"
+#include "ycsb/store.h"
+
+namespace waltax::ycsb {
+
+// What the workers of a run share. Thread-safe.
+struct Shared {
+  explicit Shared(uint64_t first_insert) : inserts(first_insert) {}
+
+  AcknowledgedCounter inserts;
+  std::atomic<uint64_t> sequence = 0;  // of the distribution "sequential"
+  // Of read-modify-writes, which a record's counter counts, too.
+  std::atomic<uint64_t> modified = 0;
+};
+
+class YcsbWorkload : public Workload {
+ public:
+  // `before` is what the store holds, where that was looked at.
+  YcsbWorkload(std::shared_ptr<const RequestModel> model, Store* store,
+               int threads, const std::optional<Totals>& before);
+
+  [[nodiscard]] const std::vector<std::string_view>& OperationNames()
+      const override;
+  [[nodiscard]] nlohmann::json Describe() const override;
+  [[nodiscard]] Throughput throughput() const override {
+    return {"ops/s", std::nullopt, 1};
+  }
+  [[nodiscard]] std::vector<InputRule> InputRules() const override {
+    return model_->InputRules();
+  }
+  [[nodiscard]] std::optional<uint32_t> RangeOperation() const override {
+    return static_cast<uint32_t>(Op::kScan);
+  }
+  std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override;
+  Status Check(CheckResult* result) override;
+
+ private:
+  std::shared_ptr<const RequestModel> model_;
+  Store& store_;
+  int threads_;
+  std::optional<Totals> before_;
+  Shared shared_;
+};
+
+// Whether a run changes what Store::Survey() counts: then it is to be called
+// before it.
+bool WantsSurvey(const RequestOptions& requests);
+
+}  // namespace waltax::ycsb
