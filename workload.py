@@ -56,7 +56,8 @@ def _nothing(_: Event) -> str:
 
 @dataclass(frozen=True)
 class Workload:
-    """One workload. Its driver program has the name of its section unless `life` is another.
+    """One workload. Its driver program has the name of its section unless `life` is another; then
+    workloads of one section share their data sets, too.
 
     `section` is the table that sizes it in a profile, and the word that `--workload` takes;
     several workloads may share it, as the benchmarks of db_bench do. `operations` are named as
@@ -67,6 +68,8 @@ class Workload:
     title: str  # in reports
     unit: Unit
     section: str = ""  # "": as the workload's name
+    # Flags of its driver's `run`, by which workloads of one section differ; [section.run] has none.
+    run: Table = field(default_factory=dict)
     life: str = "driver"  # which of `runners`' ways to bring a cell up and to measure it
     engines: tuple[str, ...] | None = None  # that it runs on; None: on all
     why_engines: str = ""  # the reason, where it does not run on all

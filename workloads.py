@@ -7,17 +7,23 @@ from .linkbench import workload as linkbench
 from .serve import workload as serve
 from .tpcc import workload as tpcc
 from .workload import Unit, Workload
+from .ycsb import workload as ycsb
 
 _ROOMS: tuple[tuple[Workload, ...], ...] = (
     linkbench.WORKLOADS,
     tpcc.WORKLOADS,
+    ycsb.WORKLOADS,
     dbbench.WORKLOADS,
     serve.WORKLOADS,
 )
 
 WORKLOADS: dict[str, Workload] = {one.name: one for room in _ROOMS for one in room}
 SECTIONS = tuple(dict.fromkeys(one.sized_by for one in WORKLOADS.values() if one.sized))
-"""The words that `--workload` takes, and the tables of a profile."""
+"""The tables of a profile."""
+DRIVEN = tuple(name for name, one in WORKLOADS.items() if one.life == "driver")
+"""Those with a driver program, which any campaign can measure in slices."""
+WORDS = tuple(dict.fromkeys((*SECTIONS, *DRIVEN)))
+"""The words that `--workload` takes where it takes all: a section is all that it sizes."""
 DEFAULT = tuple(name for name, one in WORKLOADS.items() if not one.asked_only)
 """What a campaign measures when no workload is named."""
 UNITS: dict[str, Unit] = {one.unit.name: one.unit for one in WORKLOADS.values()}
@@ -29,6 +35,12 @@ def of(name: str) -> Workload:
     A workload that this release does not know goes by its name.
     """
     return WORKLOADS.get(name) or Workload(name, name, Unit("requests/s", 1.0))
+
+
+def named(word: str) -> tuple[str, ...]:
+    """The workloads that a word of `WORDS` stands for."""
+    of_section = tuple(name for name, one in WORKLOADS.items() if one.sized_by == word)
+    return of_section or (word,)
 
 
 def sized_by(section: str) -> Workload:

@@ -44,7 +44,7 @@ def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
 
 
 def _workloads(sections: Sequence[str], benches: str | None) -> tuple[str, ...]:
-    """Each workload once; of db_bench, one for each benchmark."""
+    """Each workload once; of db_bench, one for each benchmark; of another section, all."""
     if benches is not None and SECTION not in sections:
         raise UsageError("--bench: it names benchmarks of db_bench; add --workload dbbench")
     asked = DEFAULT_BENCHES if benches is None else benches.split(",")
@@ -52,7 +52,9 @@ def _workloads(sections: Sequence[str], benches: str | None) -> tuple[str, ...]:
         if bench not in BENCHES:
             raise UsageError(f"--bench: found {bench!r}; one or more of {','.join(BENCHES)}")
     expanded = {SECTION: [workload_of(bench) for bench in asked]}
-    wanted = (workload for name in sections for workload in expanded.get(name, [name]))
+    wanted = (
+        workload for name in sections for workload in expanded.get(name) or workloads.named(name)
+    )
     return tuple(dict.fromkeys(wanted))
 
 
@@ -77,7 +79,7 @@ RUN = Study(
             "rocksdb: in the driver's process; myrocks, innodb: tables of a MariaDB server.",
         ),
         typed.workloads(
-            workloads.SECTIONS,
+            workloads.WORDS,
             "Several, separated by blanks, or repeatable; they take turns in the same rounds. "
             f"Default: {' and '.join(workloads.DEFAULT)}, where the profile has them.",
         ),

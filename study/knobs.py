@@ -31,7 +31,7 @@ _PROFILES = {SECTION: "sweep-knobs"}
 _PROFILE = "quick"
 _WORKLOADS = tuple(
     dict.fromkeys(
-        workload.sized_by
+        workload.sized_by if workload.life == "dbbench" else workload.name
         for workload in workloads.WORKLOADS.values()
         if workload.sized and (workload.engines is None or EMBEDDED in workload.engines)
     )

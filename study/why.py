@@ -74,7 +74,7 @@ STUDY = Study(
             tuple(ENGINES), "rocksdb, or myrocks. innodb has no `off` to begin the ladder with."
         ),
         typed.workloads(
-            workloads.DEFAULT,  # a slice of db_bench is a whole run
+            workloads.DRIVEN,  # a slice of db_bench is a whole run
             "Several, separated by blanks, or repeatable. Default: linkbench and tpcc, where the "
             "profile has them.",
         ),

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from ... import proc, workloads
+from ... import workloads
 from ...cell import TIMED, Cell
 from ...devices import tap_page
 from ...devices.tap_preload import tap_environment
@@ -195,6 +195,7 @@ def _argv(setting: Setting, told: Path, wal_dir: Path) -> list[str]:
     section = profile.workload(cell.workload)
     parameters = {
         **section.load,
+        **workloads.WORKLOADS[cell.workload].run,
         **section.run,
         **profile.embedded.flags,
         "options_file": str(told),
@@ -203,7 +204,7 @@ def _argv(setting: Setting, told: Path, wal_dir: Path) -> list[str]:
         **({"perf_level": "time"} if cell.rung == TIMED else {}),
     }
     return run_argv(
-        proc.program(cell.workload),
+        loading.program(cell.workload),
         setting.home / "db",
         wal_dir,
         threads=cell.threads,
@@ -216,11 +217,15 @@ def _client_argv(setting: Setting, placed: Placed) -> list[str]:
     cell = setting.cell
     section = setting.profile.workload(cell.workload)
     return server_argv(
-        proc.program(cell.workload),
+        loading.program(cell.workload),
         "run",
         cell.engine,
         placed.server.socket,
         threads=cell.threads,
         seed=setting.seed,
-        parameters={**section.load, **section.run},
+        parameters={
+            **section.load,
+            **workloads.WORKLOADS[cell.workload].run,
+            **section.run,
+        },
     )

@@ -34,7 +34,12 @@ def key(profile: Profile, workload: str) -> str:
     digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:10]
     size = str(load.get(WORKLOADS[workload].scale.parameter, "default"))
     engine = [profile.engine] if ENGINES[profile.engine].on_server else []
-    return "-".join([*engine, workload, size, digest])
+    return "-".join([*engine, WORKLOADS[workload].sized_by, size, digest])
+
+
+def program(workload: str) -> Path:
+    """The driver program, which has the name of the workload's section."""
+    return proc.program(WORKLOADS[workload].sized_by)
 
 
 def _shape(profile: Profile, workload: str) -> list[object]:
@@ -105,10 +110,10 @@ def _embedded(profile: Profile, workload: str, partial: Path) -> Iterator[_Progr
         **profile.workload(workload).load,
         "options_file": str(options),
     }
-    program, threads = proc.program(workload), os.cpu_count() or 1
+    threads = os.cpu_count() or 1
     yield _Programs(
-        load_argv(program, db, threads=threads, seed=LOAD_SEED, parameters=parameters),
-        check_argv(program, db, db, threads=threads, parameters=parameters),
+        load_argv(program(workload), db, threads=threads, seed=LOAD_SEED, parameters=parameters),
+        check_argv(program(workload), db, db, threads=threads, parameters=parameters),
         partial.parent / "load.stderr",
         key(profile, workload),
     )
@@ -118,15 +123,20 @@ def _embedded(profile: Profile, workload: str, partial: Path) -> Iterator[_Progr
 def _on_server(profile: Profile, workload: str, partial: Path) -> Iterator[_Programs]:
     """A server of the load's own."""
     parameters = profile.workload(workload).load
-    program, threads = proc.program(workload), os.cpu_count() or 1
+    threads = os.cpu_count() or 1
     name, told = key(profile, workload), profile.server_settings(workload)
     with server_to_load(profile.engine, told, partial, f"load of {name}") as server:
         where = (profile.engine, server.socket)
         yield _Programs(
             server_argv(
-                program, "load", *where, threads=threads, seed=LOAD_SEED, parameters=parameters
+                program(workload),
+                "load",
+                *where,
+                threads=threads,
+                seed=LOAD_SEED,
+                parameters=parameters,
             ),
-            server_argv(program, "check", *where, threads=threads, parameters=parameters),
+            server_argv(program(workload), "check", *where, threads=threads, parameters=parameters),
             partial.parent / "load.stderr",
             name,
             server,

@@ -35,6 +35,8 @@ _EDITS = {
     "data_mb = 120": "data_mb = 2",
     "warehouses = 4": "warehouses = 1",
     "data_mb = 260": "data_mb = 70",
+    "recordcount = 100000": "recordcount = 2000",
+    "operationcount = 100000": "operationcount = 2000",
 }
 
 

@@ -1,0 +1,78 @@
+"""YCSB's core workloads A to F: one program and one data set, and a mix of operations each."""
+
+from __future__ import annotations
+
+from ..engines import EMBEDDED
+from ..workload import Event, Parameter, Scale, Table, Unit, Workload, others
+
+SECTION = "ycsb"
+# Shares of operations by the driver's flags, and who is asked, as the original's workload files
+# say it; what is left out is 0.
+_SHARES = ("read", "update", "insert", "scan", "readmodifywrite")
+_MIXES: dict[str, tuple[str, dict[str, float], str]] = {
+    "a": ("update heavy", {"read": 0.5, "update": 0.5}, "zipfian"),
+    "b": ("read mostly", {"read": 0.95, "update": 0.05}, "zipfian"),
+    "c": ("read only", {"read": 1.0}, "zipfian"),
+    "d": ("read latest", {"read": 0.95, "insert": 0.05}, "latest"),
+    "e": ("short ranges", {"scan": 0.95, "insert": 0.05}, "zipfian"),
+    "f": ("read-modify-write", {"read": 0.5, "readmodifywrite": 0.5}, "zipfian"),
+}
+_LONGEST_SCAN = 100  # of workload e
+_COMMITS = {"update": "UPDATE", "insert": "INSERT", "readmodifywrite": "READ-MODIFY-WRITE"}
+_MIN_RECORDS = 1_000  # enough for the draws to differ
+
+
+def _data(load: Table) -> str:
+    if "recordcount" not in load:
+        return f"the program's own number of records{others(load)}"
+    return f"{int(load['recordcount']):,} records{others(load, 'recordcount')}"
+
+
+def _progress(event: Event) -> str:
+    return f"{event['records']:,} of {event['of']:,} records in {event['seconds']:.0f} s"
+
+
+def _loaded(event: Event) -> str:
+    return f"{event['records']:,} records in {event['seconds']:.1f} s"
+
+
+def _shrink(
+    load: Table, run: Table, share: float, _threads: int
+) -> tuple[dict[str, Parameter], Table]:
+    """The operations that are expected shrink with the records."""
+    records = max(_MIN_RECORDS, round(int(load["recordcount"]) * share))
+    works = dict(run)
+    if "operationcount" in works:
+        works["operationcount"] = max(1, round(int(works["operationcount"]) * share))
+    return {**load, "recordcount": records}, works
+
+
+def _workload(letter: str) -> Workload:
+    words, shares, distribution = _MIXES[letter]
+    return Workload(
+        name=f"{SECTION}-{letter}",
+        title=f"YCSB {letter.upper()} ({words})",
+        unit=Unit("ops/s", 1.0, "operation"),
+        section=SECTION,
+        run={
+            **{f"{share}proportion": shares.get(share, 0.0) for share in _SHARES},
+            "requestdistribution": distribution,
+            **({"maxscanlength": _LONGEST_SCAN} if "scan" in shares else {}),
+        },
+        engines=(EMBEDDED,),
+        why_engines="ycsb has no store on a server yet",
+        asked_only=True,
+        transactions=True,
+        column_families=2,
+        writes=tuple(_COMMITS[share] for share in shares if share in _COMMITS),
+        scale=Scale("recordcount", "record", "records", _shrink),
+        reserved=frozenset({*(f"{share}proportion" for share in _SHARES), "requestdistribution"}),
+        clone_growth=2.0,
+        written_mib_per_s=20,
+        data=_data,
+        progress=_progress,
+        loaded=_loaded,
+    )
+
+
+WORKLOADS = tuple(map(_workload, _MIXES))
