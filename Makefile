@@ -68,6 +68,7 @@
 #:   make bench-timing [ARGS="tpcc 280"]   slices and sessions of before against today's 5 min  1 GB
 #:   make bench-slices [ARGS=tpcc]   short slices against long: bias, gain  6 min  1 GB
 #:   make bench-neighbour  beside neighbours that come and go             4 min  1 GB
+#:   make bench-lies [ARGS=clock]   lies that are planted: caught, warned of, or silent  5 min 1 GB
 #:   make bench-aa         two equal cells: how often are they told apart 9 min  1 GB
 #:   make bench-gate [ARGS="10 20"]   alarms of equal campaigns; a slow-down found  20 min 1 GB
 #:   make bench-repeat [ARGS="10 60"]   ten campaigns of so many seconds: contradictions 12 min 1 GB
@@ -200,7 +201,7 @@ fuzz: tools
 lint: tools
 	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) .ci/lint $(call quoted,$(or $(BASE),HEAD))
 
-bench: $(addprefix bench-,driver tap recording emulation fidelity placebo design timing slices neighbour aa gate repeat coverage model \
+bench: $(addprefix bench-,driver tap recording emulation fidelity placebo design timing slices neighbour lies aa gate repeat coverage model \
   kills load tpcc receipts crash tombstones server-crash hang server-cpu plans)
 
 bench-%: setup

@@ -135,6 +135,9 @@ COLUMNS: tuple[Column, ...] = (
     Column("wal_files", "list", "", "paths of the WAL files the tap saw opened for writing"),
     Column("wal_bytes", "int", "bytes", "appended to the WAL, by the engine's counter"),
     Column(
+        "wal_compressed", "bool", "", "by the profile: fewer bytes arrive than the engine counts"
+    ),
+    Column(
         "wal_syncs",
         "int",
         "syncs",
@@ -189,6 +192,9 @@ COLUMNS: tuple[Column, ...] = (
         "on a CPU, all threads of driver and server (/proc/PID/task/TID/schedstat); of a command "
         "the server's alone",
     ),
+    Column(
+        "sched_background_run_s", "float", "s", "of that, the threads in which RocksDB compacts"
+    ),
     Column("sched_wait_s", "float", "s", "the same threads, runnable and waiting for a CPU"),
     Column("sched_switches_voluntary", "float", "switches", "the same threads, when they waited"),
     Column("sched_switches_involuntary", "float", "switches", "the same threads, preempted"),
@@ -215,7 +221,15 @@ COLUMNS: tuple[Column, ...] = (
         "ns",
         "a step through 1 MiB in random order, all cells frozen: before or after, the faster",
     ),
-    Column("cgroup_throttled_s", "float", "s", "in which a cgroup of ours was denied its CPUs"),
+    Column(
+        "cgroup_throttled_s",
+        "float",
+        "s",
+        "in which a cgroup of ours, or of a program under test, was denied its CPUs",
+    ),
+    Column(
+        "programs_stopped", "int", "programs", "driver and server, that a signal stopped meanwhile"
+    ),
     Column("disturbed", "list", "", "what disturbed the slice from outside, by the profile's rule"),
     Column(
         "wal_below",
@@ -241,7 +255,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("server_digest", "str", "", "of the server's program file and of its engine's plugin"),
     Column("kernel", "str", "", "uname -r"),
     Column("cpu_model", "str", "", "as /proc/cpuinfo names it"),
-    Column("cores", "int", "", "online CPUs"),
+    Column("cores", "int", "", "CPUs that waltax and its programs may use"),
     Column("memory_gib", "float", "GiB", "of the machine"),
     Column("generator_cpu_us_per_op", "float", "us", "CPU of the driver alone, no engine"),
     Column("seed", "int", "", "of the operation stream"),

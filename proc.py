@@ -112,6 +112,14 @@ def launch(
     )
 
 
+def was_stopped(pid: int) -> bool:
+    """Whether a child was stopped, or went on after that, since this was asked last."""
+    with suppress(ChildProcessError):
+        asked = os.WSTOPPED | os.WCONTINUED | os.WNOHANG
+        return os.waitid(os.P_PID, pid, asked) is not None
+    return False
+
+
 @contextmanager
 def launched_group(argv: Sequence[str | Path], **choices: Unpack[Choices]) -> Iterator[Child]:
     """Start `argv`, which may start others, for the length of a `with`; see `launch`.

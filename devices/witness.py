@@ -129,9 +129,10 @@ def _under(
         return
     if not _counts(kernel, path):
         raise _Unseen(f"{UNCOUNTED}: {name} counts no requests")
-    yield Watched(name, level, path_of or name, flushed and _is_flushed(kernel, path))
+    flushed = flushed and _is_flushed(kernel, path)
+    yield Watched(name, level, path_of or name, flushed)
     file = kernel.read(f"{path}/loop/backing_file")
-    if file is not None:
+    if file is not None and flushed:  # else nothing tells the file system below to sync the file
         yield from _under_file(kernel, mounts, file, level + 1)
 
 

@@ -24,6 +24,8 @@ class Server:
     log_variables: tuple[str, ...]  # variables that say when a commit is in the log, and where
     shown: Mapping[str, bool] = field(default_factory=dict)  # that SHOW VARIABLES must show, too
     version_in: str | None = None  # the info log that tells RocksDB's release; None: the server's
+    # Variables and the value with which a power cut may take what was synced, and why.
+    weakened: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     flushes: tuple[str, ...] = ()  # rocksdb_force_flush_*: what a client may have flushed at once
 
 

@@ -25,13 +25,19 @@ SERVER = Server(
     modes={
         "sync": {"innodb_flush_log_at_trx_commit": 1},
         "flush": {"innodb_flush_log_at_trx_commit": 2},
-        "delayed": {"innodb_flush_log_at_trx_commit": 0},
+        "delayed": {"innodb_flush_log_at_trx_commit": 0, "innodb_flush_log_at_timeout": 1},
     },
     wal_dir="innodb_log_group_home_dir",
     log_in="",
     log_names="ib_logfile*",
     log_variables=("innodb_flush_log_at_trx_commit", "innodb_log_group_home_dir"),
     shown={"innodb_log_file_buffering": True},
+    weakened={
+        "innodb_doublewrite": (
+            "OFF",
+            "a page that a power cut tears is lost with what was committed in it",
+        )
+    },
 )
 
 ENGINE = Engine(

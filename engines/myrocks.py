@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import rocksdb
 from .engine import Engine, Server, Settings
 
 
@@ -42,6 +43,7 @@ SERVER = Server(
         *("rocksdb_manual_wal_flush", "rocksdb_wal_dir"),
     ),
     version_in="#rocksdb/LOG",
+    weakened={"rocksdb_wal_recovery_mode": ("3", rocksdb.WHY_WEAK)},
     flushes=("memtable_now", "memtable_and_lzero_now"),
 )
 

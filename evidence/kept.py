@@ -91,6 +91,8 @@ def _seen(cell: Cell, one: Row) -> Observed:
         below=one.get("wal_below"),
         devices=tuple(one.get("wal_devices") or ()),
         sync_us_p50=one.get("tap_sync_us_p50"),
+        compressed=bool(one.get("wal_compressed")),
+        elapsed_s=one.get("machine_elapsed_s"),
     )
 
 

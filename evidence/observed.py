@@ -44,6 +44,9 @@ class Observed:
     below: str | None = None
     devices: tuple[Mapping[str, Any], ...] = ()
     sync_us_p50: float | None = None  # as their callers waited, by the tap
+    compressed: bool = False  # the engine compresses what it logs, by its profile
+    short_files: tuple[str, ...] = ()  # of the log, that hold less than was written to them
+    elapsed_s: float | None = None  # by our own clock, from before the slice to after it
 
 
 def commits(workload: str, event: Event) -> int | None:

@@ -20,6 +20,10 @@ from .observed import Observed
 
 # A sync may be of the writes of as many clients.
 _WRITES_A_SYNC = 64.0
+# Our clock is read before a slice begins and after it has ended.
+_CLOCK = 0.99
+# RocksDB's log puts as many bytes before each record (db/log_format.h), and a group is a record.
+_HEADER = 7
 
 
 def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
@@ -35,6 +39,13 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
         against.append(f"the device is {_kind(emulated)}, but the tap's is {_kind(not emulated)}")
     if seen.tap_bypasses:
         against.append(f"{seen.tap_bypasses} WAL accesses went around the tap")
+    if seen.short_files:
+        against.append(f"{', '.join(seen.short_files)}: shorter than what was written to it")
+    if seen.elapsed_s is not None and seen.elapsed_s < _CLOCK * seen.seconds:
+        against.append(
+            f"the driver says that {seen.seconds:.3g} s passed, in {seen.elapsed_s:.3g} s of ours: "
+            "its clock is another"
+        )
     against += _rung(cell, seen)
     if WORKLOADS[cell.workload].only_reads:
         return against + _read_only(seen)
@@ -227,10 +238,20 @@ def _bytes_arrived(cell: Cell, seen: Observed) -> list[str]:
     if seen.engine_wal_bytes == 0:
         return [] if seen.commits is None else ["the engine wrote no WAL"]
     setting = knob(cell.knob)
-    wanted = 1 if setting is not None and setting.shrinks else seen.engine_wal_bytes
-    if seen.tap_wal_bytes < wanted:
+    shrinks = seen.compressed or (setting is not None and setting.shrinks)
+    headers = _headers(cell, seen)
+    if seen.tap_wal_bytes < (1 if shrinks else seen.engine_wal_bytes + headers):
+        before = f" and {headers} of headers" if headers else ""
         return [
-            f"the engine wrote {seen.engine_wal_bytes} WAL bytes, "
+            f"the engine wrote {seen.engine_wal_bytes} WAL bytes{before}, "
             f"but only {seen.tap_wal_bytes} reached the WAL directory"
         ]
     return []
+
+
+def _headers(cell: Cell, seen: Observed) -> int:
+    """The bytes that the log adds at least; with a knob, what is in a buffer may be missing."""
+    groups = seen.engine_commit_groups
+    if ENGINES[cell.engine].on_server or groups is None or cell.knob:
+        return 0
+    return _HEADER * groups

@@ -6,7 +6,6 @@ import os
 import platform
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import metadata
@@ -18,7 +17,7 @@ import psutil
 from .. import proc
 from ..devices.witness import Witness, witness
 from ..errors import WaltaxError
-from . import scheduler
+from . import cgroups, scheduler
 
 _SECTOR = 512  # /proc/diskstats counts in these, whatever the device's own size
 
@@ -71,7 +70,7 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
     values: dict[str, float] = {
         "machine_elapsed_s": monotonic_s,
         "machine_clock_step_s": time.time() - monotonic_s,
-        "cgroup_throttled_s": _throttled_s(),
+        "cgroup_throttled_s": cgroups.throttled_s(pids),
         "steal_s": times.steal,
         "machine_busy_cpu_s": sum(times[:8]) - idle - times.steal,
     }
@@ -86,31 +85,6 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
 def _below(directory: Path) -> Witness:
     """Looked at once: that it is on the same file system as planned, each slice checks."""
     return witness(directory)
-
-
-def _throttled_s() -> float:
-    """For how long a cgroup that we are in was denied its CPUs, of all above it the longest."""
-    longest_us = 0
-    for folder in _cgroups():
-        with suppress(OSError):
-            for line in (folder / "cpu.stat").read_text().splitlines():
-                name, _, value = line.partition(" ")
-                if name == "throttled_usec":
-                    longest_us = max(longest_us, int(value))
-    return longest_us / 1e6
-
-
-@cache
-def _cgroups() -> tuple[Path, ...]:
-    """Our cgroup and those above it, of version 2 of the hierarchy; none without it."""
-    root = Path("/sys/fs/cgroup")
-    with suppress(OSError):
-        for line in Path("/proc/self/cgroup").read_text().splitlines():
-            number, _, name = line.split(":", 2)
-            if number == "0":
-                ours = root / name.lstrip("/")
-                return (ours, *(one for one in ours.parents if one.is_relative_to(root)))
-    return ()
 
 
 def _pressure() -> dict[str, float]:
@@ -141,9 +115,19 @@ def _diskstats(directory: Path) -> dict[str, float]:
     return {}
 
 
-@cache
+def cores() -> int:
+    """The CPUs that we, and what we start, may use: taskset and cpusets may leave fewer."""
+    return len(os.sched_getaffinity(0))
+
+
 def provenance() -> dict[str, str | int | float]:
     """Row columns that say where and with what a slice was measured."""
+    return {**_lasting(), "cores": cores()}
+
+
+@cache
+def _lasting() -> dict[str, str | int | float]:
+    """Those that stay as long as we run."""
     root = Path(__file__).parent.parent
     try:
         commit = proc.run(["git", "-C", root, "rev-parse", "--short=12", "HEAD"]).strip()
@@ -156,7 +140,6 @@ def provenance() -> dict[str, str | int | float]:
         "git_commit": commit,
         "kernel": platform.release(),
         "cpu_model": _cpu_model(),
-        "cores": os.cpu_count() or 0,
         "memory_gib": round(psutil.virtual_memory().total / 2**30, 1),
     }
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..devices import tap_page, tap_preload
 from ..devices.tap_page import TapPage
-from ..engines import Settings
+from ..engines import ENGINES, Settings
 from ..errors import UsageError, WaltaxError
 from ..mariadb import datadir, private, settings
 from ..mariadb.paths import require_plain
@@ -133,6 +133,15 @@ def require_mode(placed: Placed, durability: str, variables: Mapping[str, str]) 
     differ = settings.contradictions(wanted, variables)
     if differ:
         raise WaltaxError(f"{spec.name}: the server contradicts the label: {differ[0]}")
+
+
+def weakened(engine: str, variables: Mapping[str, str]) -> list[str]:
+    """What a server is told that makes its commits less durable than its mode says."""
+    return [
+        f"not durable: {name} is {value}: {why}"
+        for name, (value, why) in ENGINES[engine].served.weakened.items()
+        if variables.get(name) == value
+    ]
 
 
 def require_server(server: Server | None) -> None:

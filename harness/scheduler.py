@@ -15,6 +15,8 @@ _SWITCHES = {
     "voluntary_ctxt_switches": "sched_switches_voluntary",
     "nonvoluntary_ctxt_switches": "sched_switches_involuntary",
 }
+# How RocksDB calls the threads that flush and compact.
+_BACKGROUND = "rocksdb:"
 _RESCHEDULING = "Rescheduling interrupts"
 _POLLING = "POLL"  # the state in which an idle CPU does not halt
 
@@ -54,14 +56,17 @@ def machine() -> dict[str, float]:
 
 def _thread(task: Path) -> Iterator[tuple[str, float]]:
     """Time on a CPU and time spent runnable without one, where the kernel keeps them; switches."""
+    lines = (line.partition(":") for line in (task / "status").read_text().splitlines())
+    status = {name: value.strip() for name, _, value in lines}
     with suppress(OSError):
         run_ns, wait_ns, _ = (task / "schedstat").read_text().split()
         yield "sched_run_s", int(run_ns) / _NS
         yield "sched_wait_s", int(wait_ns) / _NS
-    for line in (task / "status").read_text().splitlines():
-        name, _, value = line.partition(":")
-        if name in _SWITCHES:
-            yield _SWITCHES[name], float(value)
+        if status.get("Name", "").startswith(_BACKGROUND):
+            yield "sched_background_run_s", int(run_ns) / _NS
+    for name, column in _SWITCHES.items():
+        if name in status:
+            yield column, float(status[name])
 
 
 def _rescheduling() -> dict[str, float]:

@@ -47,7 +47,8 @@ def _reasons(rule: Disturbed, seen: Row, before: Sequence[Row]) -> Iterator[str]
             yield name
     if emulation.too_long(seen):
         yield EMULATION
-    if _late_s(seen) > rule.pause_s or abs(seen.get("machine_clock_step_s") or 0.0) > rule.pause_s:
+    stepped_s = abs(seen.get("machine_clock_step_s") or 0.0)
+    if seen.get("programs_stopped") or max(_late_s(seen), stepped_s) > rule.pause_s:
         yield PAUSED
     walks = [row["machine_walk_ns"] for row in before if row.get("machine_walk_ns")][-_LATEST:]
     walk_ns = seen.get("machine_walk_ns")

@@ -11,7 +11,7 @@ from ..evidence.observed import Observed, commits
 from ..harness.live import Live, Measured
 
 
-def observed(live: Live, measured: Measured) -> Observed:
+def observed(live: Live, measured: Measured, *, compressed: bool = False) -> Observed:
     """The figures that the evidence is judged by."""
     event, tap = measured.slice, measured.tap
     engine, counters = ENGINES[live.cell.engine], measured.slice["counters"]
@@ -38,6 +38,9 @@ def observed(live: Live, measured: Measured) -> Observed:
         below=measured.machine.get("wal_below"),
         devices=tuple(measured.machine.get("wal_devices", ())),
         sync_us_p50=percentile(tap.sync_achieved, 50),
+        compressed=compressed,
+        short_files=_short_files(live, measured.tap_so_far) if live.cell.rung != ENCODE else (),
+        elapsed_s=measured.machine["machine_elapsed_s"],
     )
 
 
@@ -48,6 +51,21 @@ def _blocks(live: Live, seen: TapCounters) -> int:
         with suppress(FileNotFoundError):  # it may be removed meanwhile
             blocks += (live.wal_dir / file.name).stat().st_blocks if file.writes else 0
     return blocks
+
+
+def _short_files(live: Live, seen: TapCounters) -> tuple[str, ...]:
+    """Log files that are there, and hold less than the tap saw written to them.
+
+    Not with a knob: a recycled file changes its name.
+    """
+    short: list[str] = []
+    if live.cell.knob:
+        return ()
+    for file in seen.files:
+        with suppress(FileNotFoundError):
+            if not file.unlinked and (live.wal_dir / file.name).stat().st_size < file.length:
+                short.append(file.name)
+    return tuple(short)
 
 
 def counter(counters: dict[str, int], name: str | None) -> int | None:

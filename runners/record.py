@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 
 from .. import row
 from ..cell import Cell
@@ -19,6 +18,9 @@ from . import emulation
 from .campaign import Campaign
 from .observed import counter, observed
 
+# Of a slice, what a driver's other threads may use: they wait for commands.
+_MOST_UNKNOWN = 0.25
+_UNCOMPRESSED = "kNoCompression"
 # What a request costs its program over a store that does nothing; only programs of ours say it.
 _GENERATOR = "generator_cpu_us_per_op"
 
@@ -36,6 +38,7 @@ def accepted(campaign: Campaign, live: Live, at: Position, measured: Measured) -
         **_operations(event),
         **_workload(live, event),
         **_witnesses(live, measured),
+        "wal_compressed": compresses(campaign, live.cell),
         **measured.machine,
         **_cpu_shares(live, measured),
         **_origin(live),
@@ -81,6 +84,14 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
         "placement_digest": digest(placement),
         "profile_digest": campaign.profile.digest,
     }
+
+
+def compresses(campaign: Campaign, cell: Cell) -> bool:
+    """Whether the profile has the engine compress its log: fewer bytes arrive than it counts."""
+    if ENGINES[cell.engine].on_server:
+        return False
+    asked = campaign.profile.embedded.db.get("wal_compression", _UNCOMPRESSED)
+    return asked != _UNCOMPRESSED
 
 
 def digest(placement: Placement) -> str:
@@ -231,9 +242,27 @@ def _versions(live: Live) -> dict[str, str]:
 def _warnings(live: Live, measured: Measured) -> list[str]:
     words = [*live.placement.warnings, *live.ready["warnings"], *machine.warnings()]
     words += doubts(live.cell, observed(live, measured))
+    unknown_s = _unknown_cpu_s(live, measured)
+    if unknown_s > _MOST_UNKNOWN * measured.machine["machine_elapsed_s"]:
+        words.append(
+            "threads of the program that are neither its clients nor the engine's used "
+            f"{unknown_s:.2g} s of CPU time"
+        )
     if _foreign_cpu_s(measured) > 0.2 * measured.machine["machine_busy_cpu_s"]:
         words.append("other programs used more than a fifth of the CPU time")
     seen, model = measured.tap, live.placement.model
-    if model is not None and live.cell.threads >= (os.cpu_count() or 1):
+    if model is not None and live.cell.threads >= machine.cores():
         words += emulation.spun(model, seen, _our_cpu_s(measured))
     return words + emulation.late(seen)
+
+
+def _unknown_cpu_s(live: Live, measured: Measured) -> float:
+    """CPU time of a driver's threads that are no workers and not in the embedded engine's pools.
+
+    Of servers nobody knows which thread does what.
+    """
+    workers_s = measured.slice.get("cpu_workers_s")
+    run_s = measured.machine.get("sched_run_s")
+    if live.server is not None or workers_s is None or run_s is None:
+        return 0.0
+    return float(run_s - workers_s - measured.machine.get("sched_background_run_s", 0.0))

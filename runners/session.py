@@ -18,7 +18,7 @@ from ..evidence.rules import contradictions
 from ..harness import programs, walk
 from ..harness.live import Live, Position
 from ..row import Row
-from . import disturbed, emulation, lives, observed, record
+from . import clocks, disturbed, emulation, lives, observed, record
 from .bring_up import bring_up
 from .campaign import Campaign
 from .progress import Progress
@@ -140,6 +140,7 @@ class Session:
             try:
                 counted = live.check()
                 self._require_its_device(cell_id)
+                self._require_our_time(cell_id)
             except (WaltaxError, OSError) as error:
                 self._fail(cell_id, self._campaign.profile.timing.rounds_per_session, error)
                 continue
@@ -159,6 +160,13 @@ class Session:
         )
         if late is not None:
             raise WaltaxError(late)
+
+    def _require_our_time(self, cell_id: str) -> None:
+        """Errors: WaltaxError for a cell whose driver's clock is not ours."""
+        mine = [row for row in self._progress.rows if row["cell"] == cell_id]
+        slow = clocks.always_slow([row for row in mine if row["status"] == "ok"])
+        if slow is not None:
+            raise WaltaxError(slow)
 
     def _checked_words(self, checked: int, unchecked: Mapping[str, int]) -> str:
         """`unchecked` counts cells by the title of their life."""
@@ -198,7 +206,8 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     measured = live.measure(at, warmup_s, timing.measure_s)
     walk_ns = min(walk_ns, walk.step_ns())
     _require_its_place(live)
-    seen = observed.observed(live, measured)
+    compressed = record.compresses(campaign, live.cell)
+    seen = observed.observed(live, measured, compressed=compressed)
     differ = contradictions(live.cell, live.placement.emulated, seen)
     differ += emulation.too_short(measured.tap)
     if differ:

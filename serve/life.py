@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..engines import ENGINES
-from ..harness import memory
+from ..harness import foreign, memory
 from ..harness.life import Say, Share, refuse_sizes
-from ..harness.placed_server import placed_server, require_mode, require_told
+from ..harness.placed_server import placed_server, require_mode, require_told, weakened
 from ..harness.setting import Command, Lot, Setting
 from ..mariadb import binaries
 from . import counters, template
@@ -74,7 +74,8 @@ def bring_up(setting: Setting) -> Iterator[CommandCell]:
     cell, command = setting.cell, setting.command
     assert command is not None
     with placed_server(setting, template.settings_of(setting.profile, command.data)) as placed:
-        require_mode(placed, cell.durability, counters.variables(placed.server))
+        variables = counters.variables(placed.server)
+        require_mode(placed, cell.durability, variables)
         yield CommandCell(
             cell=cell,
             placement=setting.placement,
@@ -85,7 +86,7 @@ def bring_up(setting: Setting) -> Iterator[CommandCell]:
             ready={
                 "event": "ready",
                 "engine": {"server_version": binaries.find(cell.engine).version},
-                "warnings": [],
+                "warnings": weakened(cell.engine, variables) + foreign.warnings(placed.server.pid),
             },
             seed=setting.seed,
         )

@@ -10,9 +10,9 @@ from ... import workloads
 from ...cell import TIMED, Cell
 from ...devices import tap_page
 from ...devices.tap_preload import tap_environment
-from ...engines import ENGINES
+from ...engines import ENGINES, rocksdb
 from ...engines.knobs import knob
-from ...harness import data_set, memory, waldir
+from ...harness import data_set, foreign, memory, waldir
 from ...harness.life import Say, Share, refuse_sizes, workloads_of
 from ...harness.live import Event, Live
 from ...harness.placed_server import (
@@ -21,10 +21,11 @@ from ...harness.placed_server import (
     require_mode,
     require_server,
     require_told,
+    weakened,
 )
 from ...harness.setting import Lot, Setting
 from ...owned import removal
-from ...profiles import options_file
+from ...profiles import Profile, options_file
 from ..argv import run_argv, server_argv
 from ..client import Driver, DriverFailed
 from . import loading
@@ -131,6 +132,8 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
         model = waldir.model_file(page_path, placement, setting.seed)
         env = tap_environment(wal_dir, page_path, model, rung=cell.tap_rung)
         with _driver(setting, argv, env) as driver:
+            ready = driver.wait_for("ready", within_s=_READY_S)
+            ready["warnings"] += _skipped(setting.profile) + foreign.warnings(driver.pid)
             yield ProcessCell(
                 cell=cell,
                 placement=placement,
@@ -138,13 +141,20 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
                 page=page,
                 datadir=home / "db",
                 wal_dir=wal_dir,
-                ready=driver.wait_for("ready", within_s=_READY_S),
+                ready=ready,
                 argv=argv,
                 seed=setting.seed,
                 told=told if cell.knob else None,
             )
     finally:
         removal.trees(wal_dir, home)
+
+
+def _skipped(profile: Profile) -> list[str]:
+    """What RocksDB is told that makes its commits less durable than its mode says."""
+    if profile.embedded.db.get("wal_recovery_mode") != rocksdb.SKIPPING:
+        return []
+    return [f"not durable: wal_recovery_mode is {rocksdb.SKIPPING}: {rocksdb.WHY_WEAK}"]
 
 
 @contextlib.contextmanager
@@ -155,7 +165,10 @@ def _served(setting: Setting) -> Iterator[ProcessCell]:
         argv = _client_argv(setting, placed)
         with _driver(setting, argv, {}, placed.server.pid) as driver:
             ready = _ready(driver, placed)
-            require_mode(placed, cell.durability, ready["engine"]["variables"])
+            variables = ready["engine"]["variables"]
+            require_mode(placed, cell.durability, variables)
+            ready["warnings"] += weakened(cell.engine, variables)
+            ready["warnings"] += foreign.warnings(placed.server.pid) + foreign.warnings(driver.pid)
             yield ProcessCell(
                 cell=cell,
                 placement=setting.placement,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ... import proc
 from ...cell import Cell
 from ...devices.resolve import Placement
 from ...devices.tap_page import TapPage
@@ -54,8 +55,10 @@ class ProcessCell:
         times = {"warmup_s": warmup_s, "measure_s": measure_s}
         # Awake only for its slice: what runs in the background has no other time.
         with self._awake():
+            _stopped(pids)  # by us, until now
             event = self.driver.ask("slice", within_s=sum(times.values()), cmd="run", **times)
-        during = machine.sample(places, pids).since(before)
+            stopped = _stopped(pids)
+        during = machine.sample(places, pids).since(before) | {"programs_stopped": stopped}
         so_far = self.page.snapshot()
         if self.told is not None:
             options.require_kept(self.told, knob(self.cell.knob), self.datadir)
@@ -109,6 +112,11 @@ class ProcessCell:
 
     def _server_cpu_s(self) -> tuple[float, float] | None:
         return None if self.server is None else self.server.cpu_s()
+
+
+def _stopped(pids: Sequence[int]) -> int:
+    """How many of these children a signal has stopped since they were asked last."""
+    return sum(proc.was_stopped(pid) for pid in pids)
 
 
 def _minus(

@@ -89,9 +89,23 @@ def test_behind_nvme_s_own_multipath_the_hidden_disks_count(tmp_path: Path) -> N
     assert found == [("nvme0c0n1", "nvme0n1"), ("nvme0c1n1", "nvme0n1")]
 
 
+def _loop(machine: Recorded, options: str) -> None:
+    _disk(machine, "sda", "8:0")
+    machine.mount("/wal", "ext4", "/dev/sda", "8:0")
+    machine.file("/wal/image")
+    told = {"loop__backing_file": "/wal/image", "queue__write_cache": "write back"}
+    machine.block("loop0", "7:0", "virtual/block", **told)
+    machine.mount("/loop", "ext4", "/dev/loop0", "7:0", options)
+
+
 def test_a_loop_device_and_what_its_file_is_on_are_both_asked(tmp_path: Path) -> None:
-    devices = seen(tmp_path, recorded.loop_on_sata, "/loop").devices
-    assert [(one.name, one.level) for one in devices] == [("loop0", 0), ("sda", 1)]
+    devices = seen(tmp_path, lambda machine: _loop(machine, "rw"), "/loop").devices
+    assert devices == (Watched("loop0", 0, "loop0", True), Watched("sda", 1, "sda", True))
+
+
+def test_below_a_loop_device_that_nobody_flushes_nothing_is_expected(tmp_path: Path) -> None:
+    devices = seen(tmp_path, lambda machine: _loop(machine, "rw,barrier=0"), "/loop").devices
+    assert devices == (Watched("loop0", 0, "loop0", False),)
 
 
 def test_an_overlay_is_seen_through_to_the_disk_that_it_writes_to(tmp_path: Path) -> None:

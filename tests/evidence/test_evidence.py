@@ -225,3 +225,28 @@ def test_a_rung_that_is_not_what_its_label_says_is_refused(
     cell: Cell, seen: Observed, why: str
 ) -> None:
     assert any(why in one for one in contradictions(cell, False, seen))
+
+
+def test_the_log_has_a_header_for_each_group_which_the_engine_does_not_count() -> None:
+    """So that a hundredth of the writes cannot be missing."""
+    groups = replace(SYNCED, engine_wal_bytes=10_000, engine_commit_groups=10)
+    assert contradictions(SYNC, False, replace(groups, tap_wal_bytes=10_070)) == []
+    (found,) = contradictions(SYNC, False, replace(groups, tap_wal_bytes=10_069))
+    assert "but only 10069 reached the WAL directory" in found
+
+
+def test_a_profile_that_compresses_the_log_writes_fewer_bytes_than_the_engine_counts() -> None:
+    shrunk = replace(SYNCED, tap_wal_bytes=300)
+    assert contradictions(SYNC, False, replace(shrunk, compressed=True)) == []
+    assert contradictions(SYNC, False, shrunk) != []
+
+
+def test_a_log_file_that_holds_less_than_was_written_to_it_is_named() -> None:
+    (found,) = contradictions(SYNC, False, replace(SYNCED, short_files=("000009.log",)))
+    assert found == "000009.log: shorter than what was written to it"
+
+
+def test_a_driver_for_which_more_time_passed_than_for_us_has_another_clock() -> None:
+    assert contradictions(SYNC, False, replace(SYNCED, elapsed_s=2.01)) == []
+    (found,) = contradictions(SYNC, False, replace(SYNCED, elapsed_s=1.0))
+    assert found.startswith("the driver says that 2 s passed, in 1 s of ours")

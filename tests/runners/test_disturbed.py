@@ -36,6 +36,7 @@ _SO_FAR = [{"machine_walk_ns": ns} for ns in range(10, 40)]
         ("cgroup_throttled_s", 0.1, "throttled"),
         ("machine_elapsed_s", 3.0, "paused"),
         ("machine_clock_step_s", -5.0, "paused"),
+        ("programs_stopped", 1, "paused"),
         ("machine_walk_ns", 150.0, "memory speed"),
     ],
 )

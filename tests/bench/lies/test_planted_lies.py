@@ -1,0 +1,31 @@
+"""Lies that are planted into a real session are told by name."""
+
+from __future__ import annotations
+
+import pytest
+from waltax.bench.homes.plain import DATA
+from waltax.bench.lies import lies
+from waltax.bench.lies.planted import LIES, TRUTHS, Lie
+from waltax.devices.witness import COUNTED, witness
+
+_TOLD = {
+    "sync is a no-op below the tap": lies.CAUGHT,
+    "1 % of the log's writes are dropped": lies.CAUGHT,
+    "1 % of the log's writes are hidden from the tap": lies.CAUGHT,
+    "the driver's clock runs at half speed": lies.CAUGHT,
+    "syncs of SST files and MANIFEST are none": lies.WARNED,
+}
+
+
+@pytest.mark.parametrize("name", _TOLD)
+def test_a_lie_is_told_in_words_of_its_own(name: str) -> None:
+    if name.startswith("sync is") and not witness(DATA.parent).below.startswith(COUNTED):
+        pytest.skip("no block device below the tree tells what reached it")
+    (lie,) = (one for one in LIES if one.name == name)
+    found = lies._of_lie(lie)
+    assert found.verdict == _TOLD[name], found.words
+
+
+@pytest.mark.parametrize("truth", TRUTHS, ids=lambda one: one.name)
+def test_an_honest_session_is_accused_of_nothing(truth: Lie) -> None:
+    assert lies._of_truth(truth).verdict == lies.TRUE
