@@ -113,6 +113,10 @@ ROOMS: dict[str, Entry] = {
         ".tpcc.original.command:command",
         "TPC-C on an embedded store or a server, by the command line of tpcc-mysql.",
     ),
+    "ycsb": Entry(
+        ".ycsb.original.command:command",
+        "The YCSB benchmark by its own letters and workload files, on embedded RocksDB.",
+    ),
 }
 """Commands that live in rooms of their own, beside the studies."""
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ...driver.argv import Scalar
-from . import values
-from .values import Kind
+from ...driver.original import values
+from ...driver.original.values import Kind
 
 
 class Phase(StrEnum):

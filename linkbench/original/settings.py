@@ -10,11 +10,12 @@ from pathlib import Path
 
 from ... import engines
 from ...driver.argv import Scalar
+from ...driver.original.properties import Property
 from ...errors import UsageError
 from ...printable import shorten
 from . import rules
 from .keys import KEYS, LOAD_GENERATORS, RUN_GENERATORS, STORES, Key, Phase
-from .properties import Config, Property
+from .properties import Config
 
 # What an embedded engine is told, and a server was told when it was started.
 _OF_THE_ENGINE = (

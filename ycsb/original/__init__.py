@@ -1,0 +1,1 @@
+"""YCSB's own face: its workload files, its letters and its report."""
