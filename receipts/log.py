@@ -13,6 +13,7 @@ import struct
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from functools import cached_property
 from pathlib import Path
 
 from ..errors import WaltaxError
@@ -87,7 +88,7 @@ class Log:
     told: tuple[Call, ...]  # appends to the acknowledgement log that returned
     unseen: tuple[Unseen, ...]
 
-    @property
+    @cached_property
     def acks(self) -> tuple[Call, ...]:
         """The appends that say what was committed; a line that begins with "?" says what may be."""
         return tuple(call for call in self.told if bytes(call.data[:1]) != b"?")
