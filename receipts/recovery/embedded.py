@@ -36,6 +36,7 @@ class Embedded:
             crashed.in_files(driver, wal, log_bytes)
         finally:
             driver.kill()
+        told.require_unflushed((db / "LOG").read_text(errors="replace"), db / "LOG")
         files = crashed.logs(wal)
         return Crashed(db, wal, acks, sum(path.stat().st_size for path in files), len(files))
 

@@ -37,7 +37,7 @@ class OnServer:
         db, wal, acks = folder / "db", folder / "wal", folder / "acks"
         datadir.clone(loaded, db, self.engine, wal)
         with running(self._spec(folder, db, wal)) as server:
-            told = {**self.work.load, **self.work.run, "ack_log": str(acks)}
+            flags = {**self.work.load, **self.work.run, "ack_log": str(acks)}
             argv = server_argv(
                 proc.program(self.work.workload),
                 "run",
@@ -45,7 +45,7 @@ class OnServer:
                 server.socket,
                 threads=threads,
                 seed=seed,
-                parameters=told,
+                parameters=flags,
             )
             driver = Driver("run", argv, log=folder / "run.stderr", server_pid=server.pid)
             try:
@@ -55,6 +55,8 @@ class OnServer:
             finally:
                 server.kill()
                 driver.kill()
+        if (log := self._info_log(db)) is not None:
+            told.require_unflushed(*log)
         files = sorted(wal.glob(ENGINES[self.engine].served.log_names))
         found = sum(path.stat().st_size for path in files)
         return Crashed(db, wal, acks, found if self._in_files else log_bytes, len(files))
@@ -108,10 +110,8 @@ class OnServer:
 
     def _told(self, left: Crashed, server: Server, lines: Sequence[told.Line]) -> tuple[float, int]:
         """Seconds, and the bytes that there were to replay."""
-        info_log = ENGINES[self.engine].info_log
-        if info_log is not None:
-            text = private.read(server.spec.datadir, *info_log.split("/"))
-            return told.rocksdb_s(text, server.spec.datadir / info_log), left.log_bytes
+        if (log := self._info_log(server.spec.datadir)) is not None:
+            return told.rocksdb_s(*log), left.log_bytes
         recovery_s, log_bytes = told.innodb(lines, server.error_log)
         if log_bytes < left.log_bytes:
             raise WaltaxError(
@@ -119,6 +119,11 @@ class OnServer:
                 "made a checkpoint, which the profile's settings must have asked for"
             )
         return recovery_s, log_bytes
+
+    def _info_log(self, db: Path) -> tuple[str, Path] | None:
+        """RocksDB's LOG in a data directory, its text and its place; None of InnoDB."""
+        name = ENGINES[self.engine].info_log
+        return None if name is None else (private.read(db, *name.split("/")), db / name)
 
     def _spec(self, folder: Path, db: Path, wal: Path) -> Spec:
         return Spec(

@@ -14,6 +14,7 @@ from typing import Any
 from ...errors import WaltaxError
 
 _EVENT = "EVENT_LOG_v1 "  # how RocksDB begins an event in its LOG
+_FLUSH = "flush_started"
 _LOOK_S = 0.005
 _BEGAN = re.compile(r"InnoDB: Starting crash recovery from checkpoint LSN=(\d+)")
 _SCANNED = re.compile(r"InnoDB: End of log at LSN=(\d+)")
@@ -37,6 +38,16 @@ def rocksdb_s(log: str, name: Path) -> float:
         raise WaltaxError(
             f"{name}: tells of no {error.args[0]}; was there a log to replay?"
         ) from None
+
+
+def require_unflushed(log: str, name: Path) -> None:
+    """Errors: WaltaxError when the text of a LOG, called `name`, tells of memtables flushed."""
+    reasons = [str(one.get("flush_reason")) for one in _events(log) if one.get("event") == _FLUSH]
+    if reasons:
+        raise WaltaxError(
+            f"{name}: {len(reasons)} memtables were flushed before the kill ({reasons[0]}), whose "
+            "log needs no replay; leave out what the profile sets of flushes"
+        )
 
 
 def _events(log: str) -> Iterator[dict[str, Any]]:

@@ -29,6 +29,13 @@ def test_a_log_that_tells_of_no_whole_recovery_is_an_error(event: str) -> None:
         told.rocksdb_s(_EVENT % (1, event), _LOG)
 
 
+def test_a_memtable_that_was_flushed_before_the_kill_is_an_error() -> None:
+    told.require_unflushed(_EVENT % (1, "recovery_finished"), _LOG)
+    flushed = 'EVENT_LOG_v1 {"event": "flush_started", "flush_reason": "Write Buffer Full"}'
+    with pytest.raises(WaltaxError, match=r"LOG: 1 memtables were flushed .*Write Buffer Full"):
+        told.require_unflushed(flushed, _LOG)
+
+
 def test_innodb_replays_from_its_checkpoint_to_the_end_of_its_log() -> None:
     assert told.innodb(_ERROR_LOG, _LOG) == (3.5, 217703678 - 200257700)
 
