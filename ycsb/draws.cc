@@ -32,12 +32,6 @@ uint64_t ScrambledZipf::Quantile(double p) const {
   return Fnv64(ranks_.Quantile(p)) % places_;
 }
 
-// The first rank's own draws, and what the hash brings there of all others.
-double ScrambledZipf::HottestShare() const {
-  const double first = 1 / kRanksZeta;
-  return first + (1 - first) / static_cast<double>(places_);
-}
-
 ExactZipf::ExactZipf(uint64_t n, double constant)
     : n_(static_cast<double>(n)),
       constant_(constant),

@@ -22,8 +22,6 @@ class ScrambledZipf {
   [[nodiscard]] uint64_t Quantile(double p) const;
   [[nodiscard]] uint64_t Rank(double p) const { return ranks_.Quantile(p); }
   uint64_t Draw(Random& random) const { return Quantile(random.NextDouble()); }
-  // Of all draws, those that fall on the hottest place.
-  [[nodiscard]] double HottestShare() const;
 
  private:
   Zipf ranks_;
