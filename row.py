@@ -13,6 +13,7 @@ import math
 import os
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,8 @@ def append(path: Path, row: Row) -> None:
     """Adds one line; when this returns, the row survives a crash of the machine.
 
     Raises WaltaxError when a required column is missing, a documented one has another type,
-    or the line cannot be written. Then nothing, or a half line, is in the file.
+    or the line cannot be written. Then the file is as it was; only where the disk does not even
+    let it be cut, a half line is in it.
     """
     problems = _problems(row)
     if problems:
@@ -108,15 +110,21 @@ def truncate_half_line(path: Path) -> int:
 
 
 def _append_durably(path: Path, line: bytes) -> None:
-    is_new = not path.exists()
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
-        while line:  # a write may be cut short by a full disk; the next one then fails
-            line = line[os.write(descriptor, line) :]
-        os.fsync(descriptor)
+        before = os.fstat(descriptor).st_size
+        try:
+            while line:  # a write may be cut short by a full disk; the next one then fails
+                line = line[os.write(descriptor, line) :]
+            os.fsync(descriptor)
+        except OSError:
+            # What was not synced counts for nothing, and what is appended next needs its own line.
+            with suppress(OSError):
+                os.ftruncate(descriptor, before)
+            raise
     finally:
         os.close(descriptor)
-    if is_new:  # the file's name must survive too
+    if not before:  # the file's name must survive too
         directory = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
         try:
             os.fsync(directory)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import UsageError, WaltaxError
-from ..harness.data_set import DATADIR, LAYOUT, LOAD_SEED, RECORD, being_made, is_complete
+from ..harness.data_set import DATADIR, LAYOUT, LOAD_SEED, being_made, is_complete, keep
 from ..harness.life import Say
 from ..profiles import Profile, options_file
 from . import argv, child, output, program
@@ -98,7 +98,7 @@ def _load(profile: Profile, workload: str, what: Data, path: Path, say: Say) -> 
         words = argv.load_argv(program.find().path, run)
         ended = child.run(words, {}, said, 60 + what.raw_mib / _A_MEBIBYTE_S)
         _require_all(what, output.parse(ended.stdout, "fillseq"))
-        (partial / RECORD).write_text(json.dumps({"argv": words}) + "\n")
+        keep(partial, {"argv": words})
 
 
 def _require_all(what: Data, result: output.Result) -> None:

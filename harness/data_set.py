@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from ..errors import WaltaxError, in_words
 from ..mariadb import access, datadir
-from ..owned import folder, places
+from ..owned import folder, places, whole
 
 # Of the process that loaded: its lock, its info log, and its empty WAL.
 _LEFT_BEHIND = ("LOCK", "LOG")
@@ -49,6 +50,13 @@ def being_made(path: Path) -> Iterator[Path]:
             made.move(path)
         finally:
             made.release()
+
+
+def keep(partial: Path, said: object) -> None:
+    """Keep in the data set being made in `partial` what its load said, synced: a record that a
+    crash empties would vouch for a data set that nobody can tell anything of. Errors: OSError.
+    """
+    whole.write(partial / RECORD, json.dumps(said) + "\n")
 
 
 def clone(data_set: Path, target: Path) -> None:

@@ -58,20 +58,23 @@ class Session:
         self._hooks = hooks
         self._number = progress.sessions
         self._cells: dict[str, Live] = {}
+        self._keeps = True  # until the results' disk refuses a row
 
     def run(self) -> None:
         """Bring the cells up, measure and check them, until the rounds are done or suffice.
 
         A cell that fails is recorded and left out from then on; the others go on, but for a
         workload of which nothing is left to compare: its cells stay out of the next session.
-        Errors: Interrupted, after the check; UsageError when a driver refuses its flags.
+        Errors: Interrupted, after the check; UsageError when a driver refuses its flags;
+        WaltaxError when a row cannot be kept: no check follows, which could not be kept either.
         """
         with contextlib.ExitStack() as stack:
             self._bring_up(stack)
             try:
                 self._rounds()
             finally:
-                self._check()
+                if self._keeps:
+                    self._check()
 
     def _bring_up(self, stack: contextlib.ExitStack) -> None:
         for cell in self._due:
@@ -179,7 +182,12 @@ class Session:
         return "; ".join([*words, *([f"{failed} failed"] if failed else [])])
 
     def _keep(self, measured: Row) -> None:
-        row.append(self._campaign.rows_path, measured)
+        """Errors: WaltaxError that tells which slice is missing from the rows, and how to go on."""
+        try:
+            row.append(self._campaign.rows_path, measured)
+        except WaltaxError as error:
+            self._keeps = False
+            raise WaltaxError(*error.lines, _not_kept(self._campaign, measured)) from error
         self._progress.rows.append(measured)
 
     def _fail(self, cell_id: str, round_number: int, error: Exception) -> None:
@@ -243,6 +251,18 @@ def _refuse_other_programs(campaign: Campaign, live: Live, rows: list[Row]) -> N
                 f"--resume: {campaign.id}: {what} is another than when it began ({name} {kept}, "
                 f"now {now}): it was built or installed anew; start a new campaign"
             )
+
+
+def _not_kept(campaign: Campaign, lost: Row) -> str:
+    """What was measured and is in no file, in a sentence: it is told here or nowhere."""
+    figure = lost["failure"]
+    if figure is None:
+        figure = f"{lost['throughput']:.4g} {lost['throughput_unit']}"
+    return (
+        f"not kept: {lost['cell']}, session {lost['session'] + 1}, round {lost['round'] + 1}: "
+        f"{figure}; all rows before it are. When {campaign.folder} can be written again, "
+        f"go on with --resume {campaign.folder}"
+    )
 
 
 def _where_to_look(refusal: UsageError, data_set: Path | None) -> str:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 import os
 import warnings
@@ -99,6 +100,27 @@ def test_append_says_when_the_disk_refuses(tmp_path: Path) -> None:
         row.append(tmp_path / "gone" / "rows.jsonl", MINIMAL)
     with pytest.raises(WaltaxError, match="No space left"):
         row.append(Path("/dev/full"), MINIMAL)
+
+
+@pytest.mark.parametrize("fails", ["write", "fsync"])
+def test_a_row_that_cannot_be_written_whole_and_synced_leaves_the_file_as_it_was(
+    path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    row.append(path, MINIMAL)
+    before, write = path.read_bytes(), os.write
+
+    def fail(descriptor: int, line: bytes = b"") -> int:
+        if len(line) == len(before):  # the first half of the row fits
+            return write(descriptor, line[: len(line) // 2])
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, fails, fail)
+        with pytest.raises(WaltaxError, match="cannot append the row: Input/output error"):
+            row.append(path, MINIMAL)
+    assert path.read_bytes() == before
+    row.append(path, MINIMAL | {"slice": 1})
+    assert [one["slice"] for one in row.read(path)] == [0, 1]
 
 
 @pytest.mark.parametrize("tail", ['{"schema": 1, "cam', json.dumps(MINIMAL), "\0\0\0"])

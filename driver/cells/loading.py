@@ -13,7 +13,7 @@ from pathlib import Path
 from ... import proc
 from ...engines import ENGINES, Settings
 from ...errors import WaltaxError
-from ...harness.data_set import DATADIR, LAYOUT, LOAD_SEED, RECORD, being_made, is_complete
+from ...harness.data_set import DATADIR, LAYOUT, LOAD_SEED, being_made, is_complete, keep
 from ...harness.life import Say
 from ...harness.live import Event
 from ...harness.placed_server import require_server
@@ -88,7 +88,7 @@ def _load(profile: Profile, workload: str, path: Path, say: Say) -> None:
             event = _run_load(programs, workload, say)
             checked = _run_check(programs)
         _require_consistent(checked, path.name)
-        (partial / RECORD).write_text(json.dumps(event) + "\n")
+        keep(partial, event)
 
 
 @dataclass(frozen=True)
