@@ -199,7 +199,7 @@ fuzz: tools
 	@$(BIN)/python tests/fuzz/run.py $(HANDED)
 
 lint: tools
-	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) .ci/lint $(call quoted,$(or $(BASE),HEAD))
+	@.ci/lint $(call quoted,$(or $(BASE),HEAD))
 
 bench: $(addprefix bench-,driver tap recording emulation fidelity placebo design timing slices neighbour lies aa gate repeat coverage model \
   kills load tpcc receipts crash tombstones server-crash hang server-cpu plans)

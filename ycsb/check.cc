@@ -117,8 +117,8 @@ class Inserted {
   void CheckKnown(const Expected& expected) {
     const std::unordered_set<uint64_t> doubtful(expected.doubtful.begin(),
                                                 expected.doubtful.end());
-    for (uint64_t number = data_.recordcount; number < *expected.next;
-         ++number) {
+    const uint64_t next = expected.next.value_or(0);
+    for (uint64_t number = data_.recordcount; number < next; ++number) {
       if (Take(number) || doubtful.contains(number)) continue;
       Report("is missing, though its insert was acknowledged", key_);
     }

@@ -140,6 +140,7 @@ RequestModel::RequestModel(const Options& options)
     : options_(options),
       records_(options.data),
       keys_(options.data.keys()),
+      // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): it moves in
       chooser_(NewChooser(options)),
       scan_lengths_(options.requests.minscanlength,
                     options.requests.maxscanlength,
@@ -202,7 +203,7 @@ void RequestStream::Draw(uint64_t newest, Request* request) {
 }
 
 void RequestStream::Name(Request* request) const {
-  model_->keys().Write(*request->number, &request->key);
+  model_->keys().Write(request->number.value_or(0), &request->key);
   if (Writes(request->op) && model_->options().data.checkable()) {
     model_->records().Compute(request->key, request->values.field,
                               &request->values);

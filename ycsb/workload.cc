@@ -54,7 +54,7 @@ Outcome YcsbWorker::Execute() {
   outcome.fatal = reply.fatal;
   if (reply.error != nullptr) return outcome;
   if (request_.op == Op::kInsert) {
-    shared_.inserts.Acknowledge(*request_.number);
+    shared_.inserts.Acknowledge(request_.number.value_or(0));
   } else if (request_.op == Op::kReadModifyWrite && reply.found) {
     shared_.modified.fetch_add(1, std::memory_order_relaxed);
   }

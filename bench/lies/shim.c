@@ -2,7 +2,6 @@
 //
 // Behind the tap it is what the tap calls; in front of it, the tap is not told.
 
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>

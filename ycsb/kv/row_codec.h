@@ -41,7 +41,7 @@ class RowCodec {
               Row* row) const {
     row->fields.assign(heads_.size(), {});
     if (bytes.size() < sizeof(uint64_t)) return false;
-    row->counter = GetBigEndian<uint64_t>(bytes.data());
+    row->counter = GetBigEndian<uint64_t>(&bytes.front());
     bytes.remove_prefix(sizeof(uint64_t));
     for (uint32_t i = 0; i < heads_.size(); ++i) {
       std::string_view found;
@@ -63,7 +63,7 @@ class RowCodec {
     if (!bytes->starts_with(head)) return false;
     bytes->remove_prefix(head.size());
     if (bytes->size() < sizeof(uint32_t)) return false;
-    const size_t length = GetBigEndian<uint32_t>(bytes->data());
+    const size_t length = GetBigEndian<uint32_t>(&bytes->front());
     bytes->remove_prefix(sizeof(uint32_t));
     if (bytes->size() < length) return false;
     *found = bytes->substr(0, length);
