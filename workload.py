@@ -56,8 +56,7 @@ def _nothing(_: Event) -> str:
 
 @dataclass(frozen=True)
 class Workload:
-    """One workload. Its driver program has the name of its section unless `life` is another; then
-    workloads of one section share their data sets, too.
+    """One workload.
 
     `section` is the table that sizes it in a profile, and the word that `--workload` takes;
     several workloads may share it, as the benchmarks of db_bench do. `operations` are named as
@@ -68,7 +67,9 @@ class Workload:
     title: str  # in reports
     unit: Unit
     section: str = ""  # "": as the workload's name
-    # Flags of its driver's `run`, by which workloads of one section differ; [section.run] has none.
+    # Of its driver, and of the data sets that workloads with one program share; "": its name.
+    program: str = ""
+    # Flags of its driver's `run`, by which workloads of one program differ; [section.run] has none.
     run: Table = field(default_factory=dict)
     life: str = "driver"  # which of `runners`' ways to bring a cell up and to measure it
     engines: tuple[str, ...] | None = None  # that it runs on; None: on all
@@ -110,6 +111,10 @@ class Workload:
     def commits_known(self) -> bool:
         """Whether its operations tell how many commits there were."""
         return self.writes is not None
+
+    @property
+    def driver_program(self) -> str:
+        return self.program or self.name
 
     @property
     def only_reads(self) -> bool:

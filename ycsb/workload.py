@@ -54,6 +54,7 @@ def _workload(letter: str) -> Workload:
         title=f"YCSB {letter.upper()} ({words})",
         unit=Unit("ops/s", 1.0, "operation"),
         section=SECTION,
+        program=SECTION,
         run={
             **{f"{share}proportion": shares.get(share, 0.0) for share in _SHARES},
             "requestdistribution": distribution,

@@ -34,12 +34,12 @@ def key(profile: Profile, workload: str) -> str:
     digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:10]
     size = str(load.get(WORKLOADS[workload].scale.parameter, "default"))
     engine = [profile.engine] if ENGINES[profile.engine].on_server else []
-    return "-".join([*engine, WORKLOADS[workload].sized_by, size, digest])
+    return "-".join([*engine, WORKLOADS[workload].driver_program, size, digest])
 
 
 def program(workload: str) -> Path:
-    """The driver program, which has the name of the workload's section."""
-    return proc.program(WORKLOADS[workload].sized_by)
+    """The workload's driver program."""
+    return proc.program(WORKLOADS[workload].driver_program)
 
 
 def _shape(profile: Profile, workload: str) -> list[object]:

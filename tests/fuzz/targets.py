@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
 
 import click
 from waltax import analysis, profiles
@@ -193,8 +194,12 @@ def _tpcc(text: bytes, _: Path) -> None:
 
 
 def _recording(text: bytes, folder: Path) -> None:
-    """The recorder's log, and two states of what it tells."""
-    content.most_bytes = 1 << 20
+    """The recorder's log, and two states of what it tells, of files of a megabyte."""
+    with mock.patch.object(content, "most_bytes", 1 << 20):
+        _cut(text, folder)
+
+
+def _cut(text: bytes, folder: Path) -> None:
     found = log.read(_written(folder, "log", text))
     story = history.of(found, {})
     for moment in state.moments(found, 1, seed=1):
