@@ -26,7 +26,7 @@
 #:                    of RocksDB's recovery modes opens, and what it loses   4 min  2 GB
 #:   make serve ENGINE=myrocks DEVICE=nvme   a server placed as a cell is, for tools
 #:                    of yours; stops with Ctrl-C                         -       -
-#:   make run WORKLOAD=ycsb-a   YCSB A to F, or ycsb for all, on embedded RocksDB  3 min 2 GB
+#:   make run WORKLOAD=ycsb-a   YCSB A to F, or ycsb for all six         3 min   2 GB
 #:   make run WORKLOAD=dbbench [BENCH=fillseq,overwrite]   db_bench as the workload
 #:                                                                        6 min   2 GB
 #:   make probe DIR=/mnt/x [ARGS=--thorough]   what a log device can do, by fio; a file

@@ -115,7 +115,7 @@ ROOMS: dict[str, Entry] = {
     ),
     "ycsb": Entry(
         ".ycsb.original.command:command",
-        "The YCSB benchmark by its own letters and workload files, on embedded RocksDB.",
+        "The YCSB benchmark by its own letters and workload files.",
     ),
 }
 """Commands that live in rooms of their own, beside the studies."""

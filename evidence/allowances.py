@@ -13,6 +13,7 @@ _BACKGROUND_EDGES = 3
 _HOUSEKEEPING_BYTES_PER_S = 4096.0
 HALF_A_COMMIT = 25.0  # bytes; the smallest takes 50
 _A_RECORD = 300.0  # bytes; of a server's own 117 to 273 were seen, whatever clients do
+_TIDIED_BYTES = 8192.0  # two blocks a time; 8 to 12 KiB of a slice of half a second were seen
 # A log's buffer is written when it is full: MyRocks' has 1 MiB, and a file's first ones are
 # smaller; InnoDB's is written when half of its 16 MiB is used, in two pieces at the log's end.
 _BUFFER_BYTES = 512.0 * 1024
@@ -41,6 +42,18 @@ def housekeeping_bytes(commits: int, seconds: float) -> float:
     """
     logged = max(_A_RECORD, HALF_A_COMMIT * commits)
     return min(_HOUSEKEEPING_BYTES_PER_S * seconds, logged)
+
+
+def own_bytes(cell: Cell, seconds: float) -> float:
+    """What the log sees of an engine while its clients only read.
+
+    MyRocks logs a record of its own. InnoDB checkpoints and purges what the load left; it writes
+    whole blocks, and no oftener than its thread that tidies comes round.
+    """
+    engine = ENGINES[cell.engine]
+    if engine.writes_pages:
+        return _TIDIED_BYTES * (engine.background_per_s * seconds + _BACKGROUND_EDGES)
+    return housekeeping_bytes(0, seconds) if engine.on_server else 0.0
 
 
 def full_buffers(seen: Observed) -> float:

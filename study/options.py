@@ -90,7 +90,7 @@ def beside_the_study(default: str, what: str) -> tuple[Option, ...]:
             "A name of the catalog, or a device file (./mybox.toml)."
         ),
         profile(default, what),
-        one_workload(workloads.DEFAULT, workloads.DEFAULT[0]),
+        one_workload(workloads.DRIVEN, workloads.DEFAULT[0]),
         engine(tuple(ENGINES), "rocksdb, or myrocks. innodb has no `off` to compare with."),
     )
 

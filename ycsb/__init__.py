@@ -1,1 +1,1 @@
-"""YCSB's core workloads A to F, in C++ on embedded RocksDB, with the program `ycsb`."""
+"""YCSB's core workloads A to F."""

@@ -11,6 +11,8 @@
 #include "ycsb/memory/null_store.h"
 #include "ycsb/memory/store.h"
 #include "ycsb/options.h"
+#include "ycsb/sql/loader.h"
+#include "ycsb/sql/store.h"
 #include "ycsb/workload.h"
 
 namespace waltax::ycsb {
@@ -18,7 +20,9 @@ namespace {
 
 class YcsbProgram : public Program {
  public:
-  YcsbProgram() : Program("ycsb", "YCSB's core workload on embedded RocksDB") {}
+  YcsbProgram()
+      : Program("ycsb",
+                "YCSB's core workload on an embedded engine or on a server") {}
 
  private:
   void AddFlags(const Commands& commands) override {
@@ -45,15 +49,28 @@ class YcsbProgram : public Program {
     const Status status = ycsb::Load(rocksdb, options_.data, run.seed,
                                      run.threads, reporting, &rows);
     if (!status.ok()) return status;
-    loaded->facts = {{"records", rows.rows[0]}};
-    loaded->per_s = {{"records_per_s", rows.rows[0]}};
-    loaded->bytes = rows.bytes;
+    Report(rows.rows[0], rows.bytes, loaded);
+    return status;
+  }
+
+  Status LoadServer(const LoadReport& report, Loaded* loaded) override {
+    const auto reporting = [&](const SqlLoaded& so_far) {
+      report({{"records", so_far.records}, {"of", options_.data.insertcount}});
+    };
+    SqlLoaded rows;
+    const Status status = LoadSql(place(), options_.data, run.seed, run.threads,
+                                  reporting, &rows);
+    Report(rows.records, rows.bytes, loaded);
     return status;
   }
 
   Status OpenRocksdb(RocksdbEngine& rocksdb) override {
     store_ = std::make_unique<KvStore>(rocksdb, options_.data, max_retries());
     return VerifyDataSet(rocksdb, engine.db_dir, options_.data);
+  }
+  Status OpenServer(mariadb::Connection& connection) override {
+    store_ = std::make_unique<SqlStore>(place(), options_.data, max_retries());
+    return VerifySqlDataSet(connection, place(), options_.data);
   }
   Status OpenMemory() override {
     auto store = std::make_unique<MemoryStore>(options_.data);
@@ -79,6 +96,12 @@ class YcsbProgram : public Program {
     return store_->Check({}, run.threads, result);
   }
 
+  static void Report(uint64_t records, uint64_t bytes, Loaded* loaded) {
+    loaded->facts = {{"records", records}};
+    loaded->per_s = {{"records_per_s", records}};
+    loaded->bytes = bytes;
+  }
+  [[nodiscard]] SqlPlace place() const { return {server, engine.store}; }
   [[nodiscard]] int max_retries() const {
     return options_.requests.max_retries;
   }

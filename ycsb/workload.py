@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..engines import EMBEDDED
 from ..workload import Event, Parameter, Scale, Table, Unit, Workload, others
 
 SECTION = "ycsb"
@@ -60,8 +59,6 @@ def _workload(letter: str) -> Workload:
             "requestdistribution": distribution,
             **({"maxscanlength": _LONGEST_SCAN} if "scan" in shares else {}),
         },
-        engines=(EMBEDDED,),
-        why_engines="ycsb has no store on a server yet",
         asked_only=True,
         transactions=True,
         column_families=2,

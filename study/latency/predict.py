@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("--check", is_flag=True, help="Predict what the sweep measured, too: is it right?")
 @click.option(
     "--workload",
-    type=click.Choice(workloads.DEFAULT),
+    type=click.Choice(workloads.DRIVEN),
     default=workloads.DEFAULT[0],
     show_default=True,
 )

@@ -49,6 +49,11 @@ ALONE = replace(SERVED, engine_wal_syncs=None, engine_commit_groups=None)
 ALONE_FLUSHED = replace(ALONE, tap_syncs=3)
 ALONE_DELAYED = replace(ALONE, tap_syncs=3, tap_writes=5)
 
+# A workload that only reads; a server logs what it does of its own accord.
+READS = {name: replace(SYNC, engine=name, workload="ycsb-c") for name in ("rocksdb", "myrocks")}
+READS["innodb"] = replace(INNODB, workload="ycsb-c")
+READ = replace(NOTHING, engine_wal_syncs=0, engine_commit_groups=0, commits=0, tap_writes=0)
+
 
 @pytest.mark.parametrize(
     ("cell", "seen"),
@@ -77,6 +82,9 @@ ALONE_DELAYED = replace(ALONE, tap_syncs=3, tap_writes=5)
             INNODB_DELAYED,
             replace(ALONE_DELAYED, commits=664, seconds=0.4, tap_writes=9, tap_syncs=9),
         ),
+        (READS["rocksdb"], READ),
+        (READS["myrocks"], replace(READ, engine_wal_bytes=110, tap_wal_bytes=117)),
+        (READS["innodb"], replace(READ, engine_wal_bytes=16, tap_wal_bytes=12_288)),
     ],
 )
 def test_what_each_label_promises_is_accepted(cell: Cell, seen: Observed) -> None:
@@ -104,6 +112,17 @@ def test_what_each_label_promises_is_accepted(cell: Cell, seen: Observed) -> Non
             replace(SYNCED, stray_wal_files=(Path("db/000004.log"),)),
             "outside the WAL directory: db/000004.log",
         ),
+        (
+            READS["rocksdb"],
+            replace(READ, tap_wal_bytes=5),
+            "the workload only reads, but the tap saw 5 WAL bytes",
+        ),
+        (
+            READS["myrocks"],
+            replace(READ, engine_wal_bytes=330),
+            "the engine wrote 330 WAL bytes, more than the 300 of a server's own",
+        ),
+        (READS["innodb"], replace(READ, tap_wal_bytes=90_000), "the tap saw 90000 WAL bytes"),
         (MYROCKS, replace(SERVED, tap_syncs=980), "something went around the tap"),
         (MYROCKS, replace(SERVED, tap_syncs=1012), "something went around the tap"),
         (MYROCKS, SERVED_FLUSHED, "1000 commit groups had only 3 syncs"),

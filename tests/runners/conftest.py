@@ -75,6 +75,8 @@ _SERVED_EDITS = {
     "maxid1 = 100001": "maxid1 = 2001",
     "degree_cap = 25000": "degree_cap = 50",
     "warehouses = 2": "warehouses = 1",
+    "recordcount = 50000": "recordcount = 2000",
+    "operationcount = 50000": "operationcount = 2000",
 }
 _OF_ENGINE = {
     "myrocks": {

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from waltax.ycsb.workload import WORKLOADS
 
 Tiny = Callable[..., Path]
+_COUNTED = {"ycsb-c": "READ", "ycsb-e": "SCAN", "ycsb-f": "READ-MODIFY-WRITE"}
 
 
 def test_all_six_take_turns_on_clones_of_one_data_set(waltax: Any, tiny: Tiny) -> None:
@@ -49,3 +51,17 @@ def test_one_is_measured_without_a_sync(waltax: Any, tiny: Tiny) -> None:
         assert row["wal_bytes"] > 0
         assert row["tap_syncs"] == 0
         assert row["op_READ-MODIFY-WRITE_count"] > 0
+
+
+@pytest.mark.parametrize("engine", ["myrocks", "innodb"])
+def test_they_run_on_a_server_and_their_checks_pass(
+    served: Any, tiny_of: Tiny, engine: str
+) -> None:
+    ycsb = served.of("ycsb-c", "ycsb-e", "ycsb-f")
+    profile = tiny_of(engine)
+    done = ycsb.run("--engine", engine, "--profile", profile, "--device", "nvram", "--wal", "sync")
+    assert done.returncode == 0, done.stdout + done.stderr
+    checks = [json.loads(line) for line in (ycsb.folder() / "checks.jsonl").open()]
+    assert {one["cell"] for one in checks} == {row["cell"] for row in ycsb.rows()}
+    for row in ycsb.rows():
+        assert row[f"op_{_COUNTED[row['workload']]}_count"] > 0

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from waltax import profiles, workloads
-from waltax.cell import refuse_foreign_engine
 from waltax.errors import UsageError
 from waltax.ycsb.workload import WORKLOADS
 
@@ -59,9 +58,13 @@ def test_a_profile_does_not_change_the_mix(tmp_path: Path) -> None:
         profiles.load(str(path))
 
 
-def test_an_engine_on_a_server_is_refused() -> None:
-    with pytest.raises(UsageError, match="found ycsb with --engine myrocks, but ycsb has no store"):
-        refuse_foreign_engine("ycsb-a", "myrocks")
+@pytest.mark.parametrize("engine", ["myrocks", "innodb"])
+def test_a_size_has_as_many_records_on_every_engine(engine: str) -> None:
+    for size in profiles.names(engine):
+        here = profiles.load(size, engine).sections.get("ycsb")
+        if here is not None:
+            embedded = profiles.load(size).sections["ycsb"]
+            assert (here.load, here.run) == (embedded.load, embedded.run)
 
 
 def test_at_a_share_there_are_fewer_records_and_operations() -> None:

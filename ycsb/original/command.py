@@ -1,4 +1,4 @@
-"""The command `waltax ycsb`: the original's letters and workload files, on embedded RocksDB."""
+"""The command `waltax ycsb`: the original's letters and workload files, on any engine."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from typing import Any, TypeVar
 
 import click
 
-from ...driver.original.place import Place, embedded, held
+from ... import engines
+from ...driver.original.place import AnyPlace, embedded, held, on_server
 from ...errors import UsageError
 from . import phases
 from .phases import Told
 from .settings import Settings, require_end, settle
 
 _DEFAULT_DB = "data/ycsb-cli/db"
+_ENGINE = click.Choice(list(engines.ENGINES))
 _FILE = click.Path(path_type=Path, dir_okay=False)
+_PATH = click.Path(path_type=Path)
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 _HELP = {"help_option_names": ["-h", "--help"]}
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -29,6 +32,10 @@ def _of_all(command: _Command) -> _Command:
             click.argument("binding", required=False),
             click.option("-P", "files", type=_FILE, multiple=True, help="Workload file."),
             click.option("-p", "words", multiple=True, metavar="KEY=VALUE", help="Wins over -P."),
+            click.option("--engine", type=_ENGINE, default=engines.EMBEDDED, show_default=True),
+            click.option("--socket", type=_PATH, help="Unix socket of its server."),
+            click.option("--user", help="Account on the server, without a password. [your name]"),
+            click.option("--database", help="Database on the server. [waltax]"),
             click.option("--db", type=_FOLDER, help=f"Where the records are. [{_DEFAULT_DB}]"),
             click.option("--wal-dir", type=_FOLDER, help="Where their WAL is. [beside them]"),
         )
@@ -54,7 +61,7 @@ def _of_work(command: _Command) -> _Command:
 
 @click.group(name="ycsb", context_settings=_HELP)
 def command() -> None:
-    """The YCSB benchmark by its own letters and workload files, on embedded RocksDB.
+    """The YCSB benchmark by its own letters and workload files.
 
     Exits with 1 when an operation failed or the records are not consistent; with 2 when the
     command line or a file cannot be used.
@@ -77,9 +84,7 @@ def load(**options: Any) -> None:
 @click.option(
     "--durability",
     type=click.Choice(["sync", "flush", "off"]),
-    default="flush",
-    show_default=True,
-    help="When a commit is acknowledged; the original's binding does not sync.",
+    help="When a commit is acknowledged. [flush: the original's binding does not sync]",
 )
 def run(**options: Any) -> None:
     """Run the operations of a workload file, print the original's report, and check."""
@@ -100,10 +105,10 @@ def check(**options: Any) -> None:
 
 def _told(options: dict[str, Any]) -> tuple[Settings, Told]:
     """What was typed. Errors: UsageError."""
-    if options["binding"] not in (None, "rocksdb"):
+    if options["binding"] not in (None, "rocksdb", "jdbc"):
         raise UsageError(
-            f"ycsb: found the binding {options['binding']!r}, want rocksdb, or none: it is "
-            "embedded here"
+            f"ycsb: found the binding {options['binding']!r}, want rocksdb, jdbc, or none: where "
+            "the records are is said by --engine"
         )
     settings = settle(options["files"], options["words"])
     if options.get("threads"):
@@ -121,8 +126,20 @@ def _told(options: dict[str, Any]) -> tuple[Settings, Told]:
     return settings, told
 
 
-def _place(options: dict[str, Any]) -> Place:
-    durability = options.get("durability", "flush")
+def _place(options: dict[str, Any]) -> AnyPlace:
+    engine, socket = options["engine"], options["socket"]
+    user, database = options["user"], options["database"]
+    if engine in engines.SERVED:
+        names = {"--db": "db", "--wal-dir": "wal_dir", "--durability": "durability"}
+        beside = {flag: options.get(name) for flag, name in names.items()}
+        return on_server(engine, "--socket", socket, user, database, beside)
+    for flag, value in (("--socket", socket), ("--user", user), ("--database", database)):
+        if value is not None:
+            raise UsageError(
+                f"{flag}: found {str(value)!r} with --engine rocksdb, which has no server; "
+                "type --engine myrocks or --engine innodb, or leave it out"
+            )
+    durability = options.get("durability") or "flush"
     return embedded(_DEFAULT_DB, options["db"], options["wal_dir"], durability)
 
 

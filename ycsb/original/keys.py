@@ -87,7 +87,7 @@ def _client() -> Iterator[Key]:
 
 
 _UNUSED = {
-    "the store is RocksDB in the process, and its place that of --db": (
+    "where the records are is said by --engine, and by --db or --socket": (
         *("db", "table", "rocksdb.dir", "rocksdb.optionsfile"),
     ),
     "the report is the original's text, of every operation's latency": (

@@ -13,7 +13,7 @@ from ... import proc
 from ...driver import client
 from ...driver.client import Driver, Event
 from ...driver.original.phase import outcome, require_result
-from ...driver.original.place import Place
+from ...driver.original.place import AnyPlace
 from ...errors import WaltaxError
 from . import report
 from .settings import Settings
@@ -26,7 +26,7 @@ _STATUS_S = 10.0
 class Told:
     """What a phase was told besides its properties."""
 
-    place: Place
+    place: AnyPlace
     seed: int
     threads: int
     rate: float = 0.0

@@ -76,7 +76,11 @@ def test_a_violation_ends_with_1(tmp_path: Path, fake: FakeDriver) -> None:
 
 
 def test_nothing_is_started_for_what_cannot_be(tmp_path: Path, fake: FakeDriver) -> None:
-    for words in (("-p", "recordcount=0"), (*WORDS, "-p", "readproportion=0.9"), ("jdbc", *WORDS)):
+    for words in (
+        ("-p", "recordcount=0"),
+        (*WORDS, "-p", "readproportion=0.9"),
+        ("mongodb", *WORDS),
+    ):
         for phase in ("load", "run", "check"):
             done = _ycsb(phase, tmp_path, *words)
             assert done.exit_code == 2, words

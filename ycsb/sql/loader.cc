@@ -1,0 +1,88 @@
+#include "ycsb/sql/loader.h"
+
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "mariadb/bulk_loader.h"
+#include "mariadb/data_set_record.h"
+#include "mariadb/parallel_load.h"
+#include "ycsb/data_set.h"
+#include "ycsb/population.h"
+#include "ycsb/sql/statements.h"
+
+namespace waltax::ycsb {
+
+namespace {
+
+std::string LoadedColumns(const DataOptions& data) {
+  std::string columns = "ycsb_key";
+  for (const std::string& name : data.FieldNames()) {
+    columns += ", " + sql::Quoted(name);
+  }
+  return columns;
+}
+
+Status LoadRows(const SqlPlace& place, const Population& population,
+                int threads,
+                const std::function<void(const SqlLoaded&)>& report,
+                SqlLoaded* loaded) {
+  const std::string columns = LoadedColumns(population.model().data());
+  std::mutex mutex;  // of `loaded`
+  const auto load = [&](uint64_t step, mariadb::Connection& connection) {
+    mariadb::BulkLoader loader(&connection, place.engine,
+                               {{"usertable", columns}});
+    population.WriteChunk(step,
+                          [&](std::string_view key, const Values& values) {
+                            loader.BeginRow(0);
+                            loader.Text(key);
+                            for (const auto field : values.fields) {
+                              loader.Text(field);
+                            }
+                            loader.EndRow();
+                            return loader.status().ok();
+                          });
+    const Status status = loader.Finish();
+    const std::scoped_lock lock(mutex);
+    loaded->records += loader.rows(0);
+    loaded->bytes += loader.bytes();
+    return status;
+  };
+  const auto report_loaded = [&] {
+    std::unique_lock lock(mutex);
+    const SqlLoaded so_far = *loaded;
+    lock.unlock();
+    report(so_far);
+  };
+  return mariadb::RunParallelLoad(
+      {place.server, threads, population.chunks(), load, report_loaded});
+}
+
+}  // namespace
+
+Status LoadSql(const SqlPlace& place, const DataOptions& data, uint64_t seed,
+               int threads, const std::function<void(const SqlLoaded&)>& report,
+               SqlLoaded* loaded) {
+  *loaded = {};
+  std::unique_ptr<mariadb::Connection> connection;
+  Status status = mariadb::Connection::Open(place.server, &connection);
+  if (status.ok()) status = mariadb::WantEmptyDatabase(*connection);
+  if (status.ok()) status = CreateTable(*connection, place, data);
+  if (!status.ok()) return status;
+  const Population population(data, seed);
+  status = LoadRows(place, population, threads, report, loaded);
+  if (status.ok()) status = Settle(*connection, place);
+  if (!status.ok()) return status;
+  return mariadb::WriteDataSetRecord(*connection, place.engine, kWorkload,
+                                     kSqlSchemaVersion, ToRecord(data, seed));
+}
+
+Status VerifySqlDataSet(mariadb::Connection& connection, const SqlPlace& place,
+                        const DataOptions& data) {
+  nlohmann::json record;
+  const Status status = mariadb::ReadDataSetRecord(connection, kWorkload,
+                                                   kSqlSchemaVersion, &record);
+  return status.ok() ? CompareRecord(record, place.Name(), data) : status;
+}
+
+}  // namespace waltax::ycsb

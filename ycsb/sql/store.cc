@@ -1,0 +1,313 @@
+#include "ycsb/sql/store.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace waltax::ycsb {
+
+namespace {
+
+using mariadb::SqlStatus;
+using mariadb::Statement;
+
+constexpr char kOperation[] = "check the data set";
+
+// Stands for a session that could not be opened.
+class NoSession : public Session {
+ public:
+  explicit NoSession(std::string reason) : reason_(std::move(reason)) {}
+
+  Reply Read(std::string_view /*key*/, std::optional<uint32_t> /*field*/,
+             Row* /*row*/) override {
+    return Refuse();
+  }
+  Reply Update(std::string_view /*key*/, const Values& /*values*/) override {
+    return Refuse();
+  }
+  Reply Replace(std::string_view /*key*/, const Values& /*values*/) override {
+    return Refuse();
+  }
+  Reply ReadModifyWrite(std::string_view /*key*/,
+                        std::optional<uint32_t> /*field*/,
+                        const Values& /*values*/, Row* /*row*/) override {
+    return Refuse();
+  }
+  Reply Insert(std::string_view /*key*/, const Values& /*values*/) override {
+    return Refuse();
+  }
+  Reply Scan(std::string_view /*key*/, uint32_t /*limit*/,
+             std::optional<uint32_t> /*field*/) override {
+    return Refuse();
+  }
+
+ private:
+  [[nodiscard]] Reply Refuse() const {
+    Reply reply;
+    reply.fatal = true;
+    reply.error = &reason_;
+    return reply;
+  }
+
+  std::string reason_;
+};
+
+// Rows as they stream in, on a connection of their own.
+class SqlRows : public RowSource {
+ public:
+  Status Open(const SqlPlace& place, const sql::Statements& statements,
+              uint32_t fields, const KeyRange& range) {
+    fields_ = fields;
+    const bool ends = !range.end.empty();
+    Status status = mariadb::Connection::Open(place.server, &connection_);
+    if (status.ok()) {
+      status = Statement::Prepare(connection_.get(), statements.All(ends),
+                                  &statement_);
+    }
+    if (!status.ok()) return status;
+    const std::string_view first = range.first;
+    status_ = ends ? statement_->Run(first, std::string_view(range.end))
+                   : statement_->Run(first);
+    return this->status();
+  }
+
+  bool Next(StoredRow* row) override {
+    if (!status_.ok() || !statement_->Next(&status_)) return false;
+    row->key = statement_->Text(0);
+    row->row.counter = statement_->Unsigned(1);
+    row->row.fields.clear();
+    for (uint32_t i = 0; i < fields_; ++i) {
+      row->row.fields.push_back(statement_->Text(2 + i));
+    }
+    return true;
+  }
+  [[nodiscard]] Status status() const override {
+    return status_.ok() ? Status::Ok()
+                        : mariadb::Explained(status_, kOperation);
+  }
+
+ private:
+  std::unique_ptr<mariadb::Connection> connection_;
+  std::unique_ptr<Statement> statement_;
+  uint32_t fields_ = 0;
+  SqlStatus status_;
+};
+
+}  // namespace
+
+SqlStore::SqlStore(SqlPlace place, const DataOptions& data, int max_retries)
+    : place_(std::move(place)),
+      records_(data),
+      statements_(data.FieldNames()),
+      max_retries_(max_retries) {}
+
+std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
+  std::unique_ptr<SqlSession> session;
+  const Status status =
+      SqlSession::Open(place_.server, statements_, records_.fields(),
+                       max_retries_, seed, &session);
+  if (status.ok()) return session;
+  return std::make_unique<NoSession>(status.message());
+}
+
+OpenRows SqlStore::Rows() const {
+  return [this](const KeyRange& range, std::unique_ptr<RowSource>* rows) {
+    auto opened = std::make_unique<SqlRows>();
+    const Status status =
+        opened->Open(place_, statements_, records_.fields(), range);
+    *rows = std::move(opened);
+    return status;
+  };
+}
+
+Status SqlStore::Survey(Totals* totals) {
+  std::unique_ptr<mariadb::Connection> connection;
+  const Status status = mariadb::Connection::Open(place_.server, &connection);
+  if (!status.ok()) return status;
+  std::vector<std::vector<std::string>> rows;
+  const SqlStatus asked = connection->Query(
+      "SELECT COUNT(*), COALESCE(SUM(ycsb_counter), 0) FROM usertable", &rows);
+  if (!asked.ok()) return mariadb::Explained(asked, kOperation);
+  totals->rows = std::stoull(rows[0][0]);
+  totals->counter = std::stoull(rows[0][1]);
+  return Status::Ok();
+}
+
+Status SqlStore::Check(const Expected& expected, int threads,
+                       CheckResult* result) {
+  return CheckRecords(records_, expected, threads, Rows(), result);
+}
+
+SqlStatus PerField::Get(std::optional<uint32_t> field, Statement** statement) {
+  const size_t place = field ? *field + size_t{1} : 0;
+  if (prepared_.size() <= place) prepared_.resize(place + 1);
+  SqlStatus status;
+  if (prepared_[place] == nullptr) {
+    status = Statement::TryPrepare(&connection_, (statements_.*text_)(field),
+                                   &prepared_[place]);
+  }
+  *statement = prepared_[place].get();
+  return status;
+}
+
+Status SqlSession::Open(const mariadb::ServerFlags& server,
+                        const sql::Statements& statements, uint32_t fields,
+                        int max_retries, uint64_t seed,
+                        std::unique_ptr<SqlSession>* session) {
+  std::unique_ptr<mariadb::Connection> transactions;
+  std::unique_ptr<mariadb::Connection> single;
+  Status status = mariadb::Connection::Open(server, &transactions);
+  if (status.ok()) status = mariadb::Connection::Open(server, &single);
+  if (!status.ok()) return status;
+  session->reset(new SqlSession(std::move(transactions), std::move(single),
+                                statements, fields, max_retries, seed));
+  SqlSession& opened = **session;
+  status = Statement::Prepare(opened.single_.get(), statements.Insert(),
+                              &opened.insert_);
+  if (!status.ok()) return status;
+  return Statement::Prepare(opened.single_.get(), statements.Replace(),
+                            &opened.replace_);
+}
+
+SqlSession::SqlSession(std::unique_ptr<mariadb::Connection> transactions,
+                       std::unique_ptr<mariadb::Connection> single,
+                       const sql::Statements& statements, uint32_t fields,
+                       int max_retries, uint64_t seed)
+    : transactions_(std::move(transactions)),
+      single_(std::move(single)),
+      transaction_(transactions_.get(), max_retries, seed),
+      retries_(max_retries, seed),
+      fields_(fields),
+      read_(single_.get(), statements, &sql::Statements::Read),
+      update_(single_.get(), statements, &sql::Statements::Update),
+      scan_(single_.get(), statements, &sql::Statements::Scan),
+      lock_(transactions_.get(), statements, &sql::Statements::Lock),
+      modify_(transactions_.get(), statements, &sql::Statements::Modify),
+      taken_(fields) {}
+
+Reply SqlSession::Ended(const char* operation, const SqlStatus& status,
+                        Reply reply) {
+  if (status.ok()) return reply;
+  error_ = fmt::format("{} given up after {} retries: {}", operation,
+                       reply.retries, mariadb::ToString(status));
+  reply.error = &error_;
+  reply.fatal = mariadb::IsFatal(status);
+  return reply;
+}
+
+template <typename Attempt>
+Reply SqlSession::InOneStatement(const char* operation,
+                                 const Attempt& attempt) {
+  Reply reply;
+  Conflicts conflicts;
+  const SqlStatus status =
+      retries_.Run([&] { return attempt(&reply); },
+                   [&](const SqlStatus& failure) {
+                     return mariadb::CountConflict(failure, &conflicts);
+                   });
+  reply.retries = conflicts.total();
+  return Ended(operation, status, reply);
+}
+
+SqlStatus SqlSession::RunUpdate(Statement* statement, std::string_view key,
+                                const Values& values) {
+  statement->Begin();
+  for (const std::string_view field : values.fields) statement->Bind(field);
+  statement->Bind(key);
+  return statement->Execute();
+}
+
+SqlStatus SqlSession::RunInsert(Statement* statement, std::string_view key,
+                                const Values& values) {
+  statement->Begin();
+  statement->Bind(key);
+  for (const std::string_view field : values.fields) statement->Bind(field);
+  return statement->Execute();
+}
+
+// Copies: the next statement on the connection drops what was read.
+void SqlSession::Take(const Statement& statement, std::optional<uint32_t> field,
+                      Row* row) {
+  row->counter = statement.Unsigned(0);
+  row->fields.assign(fields_, {});
+  for (uint32_t i = 0; i < fields_; ++i) {
+    if (field && *field != i) continue;
+    taken_[i].assign(statement.Text(field ? 1 : 1 + i));
+    row->fields[i] = taken_[i];
+  }
+}
+
+Reply SqlSession::Read(std::string_view key, std::optional<uint32_t> field,
+                       Row* row) {
+  Reply reply;
+  Statement* read = nullptr;
+  SqlStatus status = read_.Get(field, &read);
+  if (status.ok()) status = read->Run(key);
+  if (status.ok() && read->Next(&status)) {
+    Take(*read, field, row);
+    reply.found = true;
+  }
+  return Ended("read", status, reply);
+}
+
+Reply SqlSession::Update(std::string_view key, const Values& values) {
+  return InOneStatement("update", [&](Reply* reply) {
+    Statement* update = nullptr;
+    SqlStatus status = update_.Get(values.field, &update);
+    if (status.ok()) status = RunUpdate(update, key, values);
+    reply->found = status.ok() && update->matched_rows() > 0;
+    return status;
+  });
+}
+
+Reply SqlSession::Replace(std::string_view key, const Values& values) {
+  return InOneStatement("blind update", [&](Reply* /*reply*/) {
+    return RunInsert(replace_.get(), key, values);
+  });
+}
+
+Reply SqlSession::Insert(std::string_view key, const Values& values) {
+  return InOneStatement("insert", [&](Reply* /*reply*/) {
+    return RunInsert(insert_.get(), key, values);
+  });
+}
+
+SqlStatus SqlSession::TryReadModifyWrite(std::string_view key,
+                                         std::optional<uint32_t> field,
+                                         const Values& values, Row* row,
+                                         bool* found) {
+  Statement* lock = nullptr;
+  Statement* modify = nullptr;
+  SqlStatus status = lock_.Get(field, &lock);
+  if (status.ok()) status = modify_.Get(values.field, &modify);
+  if (status.ok()) status = lock->Run(key);
+  *found = status.ok() && lock->Next(&status);
+  if (!status.ok() || !*found) return status;
+  Take(*lock, field, row);
+  return RunUpdate(modify, key, values);
+}
+
+Reply SqlSession::ReadModifyWrite(std::string_view key,
+                                  std::optional<uint32_t> field,
+                                  const Values& values, Row* row) {
+  Reply reply;
+  Conflicts conflicts;
+  const SqlStatus status = transaction_.Run(
+      [&] { return TryReadModifyWrite(key, field, values, row, &reply.found); },
+      &conflicts);
+  reply.retries = conflicts.total();
+  return Ended("read-modify-write", status, reply);
+}
+
+Reply SqlSession::Scan(std::string_view key, uint32_t limit,
+                       std::optional<uint32_t> field) {
+  Reply reply;
+  Statement* scan = nullptr;
+  SqlStatus status = scan_.Get(field, &scan);
+  if (status.ok()) status = scan->Run(key, uint64_t{limit});
+  while (status.ok() && scan->Next(&status)) ++reply.rows;
+  reply.found = reply.rows > 0;
+  return Ended("scan", status, reply);
+}
+
+}  // namespace waltax::ycsb
