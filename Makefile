@@ -84,6 +84,7 @@
 #:   make bench-model [ARGS=--write]   the simulation's error on held-out cells 25 min 7 GB
 #:   make bench-server-cpu [ARGS="--against DIR"]   CPU, round trips, switches per request 3 min 1 GB
 #:   make bench-original ARGS="--original DIR"   beside a built checkout of the Java LinkBench 4 min 2 GB
+#:   make bench-ycsb [ARGS="--letters af"]   beside the real YCSB's core, which Maven fetches 5 min 1 GB
 #:   make bench-plans      the plans that statements really get           1 min 1 GB
 #:   make setup       packages, environment, build; others call it        4 min  1 GB
 #:   make clean       removes what waltax made in build/ and data/            1 s     -
