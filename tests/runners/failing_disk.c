@@ -38,6 +38,15 @@ ssize_t write(int fd, const void* bytes, size_t count) {
   return next(fd, bytes, count);
 }
 
+#define PWRITE(name, offset_t)                                         \
+  ssize_t name(int fd, const void* bytes, size_t count, offset_t at) { \
+    ssize_t (*next)(int, const void*, size_t, offset_t) =              \
+        dlsym(RTLD_NEXT, #name);                                       \
+    return planted_fd("write", fd) ? -1 : next(fd, bytes, count, at);  \
+  }
+PWRITE(pwrite, off_t)
+PWRITE(pwrite64, off64_t)
+
 #define SYNC(name)                                      \
   int name(int fd) {                                    \
     if (planted_fd("sync", fd)) return -1;              \

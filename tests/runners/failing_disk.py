@@ -42,6 +42,7 @@ def plant(
 _AROUND = """\
 import sys
 from waltax.__main__ import main
+from waltax.devices import tap_preload
 from waltax.driver.cells import life
 library, device = sys.argv[1:3]
 del sys.argv[1:3]
@@ -51,11 +52,11 @@ def planted(wal_dir, *others, **named):
     if f"-{device}-" in str(wal_dir):
         env["LD_PRELOAD"] = f"{library}:{env['LD_PRELOAD']}"
     return env
-life.tap_environment = planted
+life.tap_environment = tap_preload.tap_environment = planted
 main()
 """
 
 
 def around(argv: list[str], disk: FailingDisk, device: str) -> list[str]:
-    """The command line `argv`, with the library in front of the tap in drivers of one device."""
+    """The command line `argv`, with the library before the tap where a device's cells run."""
     return [argv[0], "-c", _AROUND, str(disk.library), device, *argv[3:]]
