@@ -20,6 +20,8 @@ from .patience import Patience
 Event = dict[str, Any]
 _USAGE = 2  # the exit code of a driver that refuses its flags
 _GRACE_S = 60.0  # how much longer than asked an answer may take
+# A signal that comes just before we begin to wait is looked at only when the wait ends.
+_LOOK_S = 1.0
 
 
 class DriverFailed(WaltaxError):
@@ -121,7 +123,8 @@ class Driver:
     def _line(self, patience: Patience) -> bytes | None:
         """Return the next line of its output; None at its end. Errors: DriverFailed if it hangs."""
         while b"\n" not in self._buffer:
-            ready = self._selector.select(patience.left_s())
+            left_s = patience.left_s()
+            ready = self._selector.select(_LOOK_S if left_s is None else min(left_s, _LOOK_S))
             over = patience.over()
             if over is not None and not ready:
                 raise self._hung(over)

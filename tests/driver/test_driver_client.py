@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -43,3 +45,21 @@ def test_a_driver_in_which_nothing_happens_is_ended_and_what_hangs_is_named() ->
         named = r"^\S+: no progress for 1 s: \S+ \(pid \d+\) is stopped by a signal \(state T\)$"
         with pytest.raises(WaltaxError, match=named):
             list(driver.events(still_s=1.0))
+
+
+def test_a_ctrl_c_that_does_not_wake_us_is_heeded_before_the_driver_says_more(
+    tmp_path: Path,
+) -> None:
+    """As of one that comes just before the wait: here another thread takes the signal."""
+    late = tmp_path / "late"
+    script = f"import time; time.sleep(20); open({str(late)!r}, 'w'); time.sleep(1)"
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with running([sys.executable, "-c", script]) as driver:
+            to_itself = lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT)  # noqa: E731
+            threading.Timer(0.2, to_itself).start()
+            with pytest.raises(KeyboardInterrupt):
+                list(driver.events())
+            assert not late.exists()
+    finally:
+        signal.signal(signal.SIGINT, before)
