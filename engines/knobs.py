@@ -23,6 +23,7 @@ class Knob:
     shrinks     fewer bytes arrive in the file than RocksDB counts
     syncs_all   what RocksDB counts as one sync is one of every file that is not durable yet
     plain_only  not with transactions, of which a snapshot must hold all that was acknowledged
+    families    it acts only on a database of several column families; measured only when named
     """
 
     title: str
@@ -31,6 +32,18 @@ class Knob:
     shrinks: bool = False
     syncs_all: bool = False
     plain_only: bool = False
+    families: bool = False
+
+
+def _log_limit(mib: int) -> Knob:
+    """What recovery must replay at most, about; RocksDB flushes whatever holds an older log."""
+    return Knob(
+        f"max_total_wal_size={mib} MiB",
+        {"max_total_wal_size": mib << 20},
+        "none: tables are flushed so that no log beyond the limit is needed, and after a crash "
+        "less is replayed (waltax recovery)",
+        families=True,
+    )
 
 
 KNOBS: dict[str, Knob] = {
@@ -79,6 +92,7 @@ KNOBS: dict[str, Knob] = {
         {"use_fsync": True},
         "none: fsync instead of fdatasync, which both make an appended log durable",
     ),
+    **{f"log-{mib}": _log_limit(mib) for mib in (16, 64, 1024)},
 }
 
 

@@ -58,7 +58,7 @@ def plan(asked: KnobsAsked, say: Say) -> Sequence[Campaign]:
     """The default, every knob, `flush` and `off`. Errors: UsageError for what there is not."""
     (section,) = asked.workloads
     workload = _workload(section, asked.bench)
-    knobs = names.several("--knobs", asked.knobs, _of_workload(workload))
+    knobs = _knobs(workload, asked.knobs)
     with files.place(asked) as folder:
         device, wal_dir = _device(asked, folder / "devices", say)
         recipe = replace(
@@ -74,10 +74,18 @@ def plan(asked: KnobsAsked, say: Say) -> Sequence[Campaign]:
         return [asked.campaign(recipe)]
 
 
-def _of_workload(workload: str) -> tuple[str, ...]:
-    """The knobs that it can be measured with."""
-    plain = not workloads.of(workload).transactions
-    return tuple(name for name, knob in KNOBS.items() if plain or not knob.plain_only)
+def _knobs(workload: str, named: str | None) -> tuple[str, ...]:
+    """Those that were named, or all that need no naming. Errors: UsageError."""
+    record = workloads.of(workload)
+    plain, families = not record.transactions, record.column_families > 1
+    can = tuple(
+        name
+        for name, knob in KNOBS.items()
+        if (plain or not knob.plain_only) and (families or not knob.families)
+    )
+    if named is None:
+        return tuple(name for name in can if not KNOBS[name].families)
+    return names.several("--knobs", named, can)
 
 
 def _workload(section: str, bench: str | None) -> str:
@@ -172,7 +180,8 @@ STUDY = Study(
     options=(
         click.option(
             "--knobs",
-            help=f"Separated by commas: {','.join(KNOBS)}. Default: all; with "
+            help=f"Separated by commas: {','.join(KNOBS)}. Default: all but log-N, limits of the "
+            "log in MiB, which act on several column families, as linkbench and tpcc have; with "
             "workloads of transactions not unordered-write, which RocksDB refuses there. The "
             "default, flush and off are always measured.",
         ),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ... import engines
+from ...engines.knobs import KNOBS
 from ..figures import recovery as figures
 from ..kept_lines import read
 from ..report import Column, Lines, Report, Table, Verdict, numbers
@@ -29,7 +30,7 @@ def recovery(folder: Path) -> Report:
     whole = trend(_kills(rows))
     return Report(
         name="recovery",
-        parts=[Verdict(_sentence(rows, whole)), _table(rows), Lines(_notes(whole))],
+        parts=[Verdict(_sentence(rows, whole)), _table(rows), Lines(_notes(rows, whole))],
         content={"schema": 1, "openings": rows, "seconds_per_gib": _content(whole)},
         lines=rows,
         figures={"recovery": lambda: figures.draw(rows, whole)},
@@ -62,7 +63,7 @@ def _sentence(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> str:
     longest, wait = (
         statistics.median(one[name] for one in last) for name in ("log_bytes", "open_s")
     )
-    name = engines.of(str(rows[0].get("engine", ""))).title
+    name = engines.of(str(rows[0].get("engine", ""))).title + _limit(rows)
     head = f"with {longest / _MIB:,.0f} MiB of log it serves again after {wait:.2f} s"
     if whole is None:
         return f"{name}: {head}; one length of log tells no more."
@@ -70,6 +71,11 @@ def _sentence(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> str:
         f"{name}: recovery takes {words.number(whole.slope)} s{_ends(whole)} for each GiB of log; "
         f"{head}."
     )
+
+
+def _limit(rows: Sequence[Mapping[str, Any]]) -> str:
+    held = rows[0].get("read_limit_mib_per_s")
+    return f", reads held to {words.number(held)} MiB/s" if held else ""
 
 
 def _ends(whole: Trend) -> str:
@@ -98,7 +104,8 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
                 f"{statistics.median(one['read_bytes'] for one in of) / _MIB:,.0f}",
             )
         )
-    return Table(f"Opened again after a kill, {_cache(rows)}", columns, shown)
+    title = f"Opened again after a kill, {_cache(rows)}{_limit(rows)}"
+    return Table(title, columns, shown)
 
 
 def _cache(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -113,7 +120,7 @@ def _spread(values: Sequence[float]) -> str:
     return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
 
 
-def _notes(whole: Trend | None) -> list[str]:
+def _notes(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> list[str]:
     lines = [
         "medians, with the least and the most; recovery is the engine's own count: of RocksDB "
         "with the tables that it writes of it, of InnoDB until its pages are current",
@@ -126,6 +133,12 @@ def _notes(whole: Trend | None) -> list[str]:
         lines.append(
             "the slope is Theil and Sen's over the kills, each the median of its openings; its "
             "interval is a bootstrap over the kills, 95 %"
+        )
+    if rows[0].get("engine") == engines.EMBEDDED:
+        limits = ",".join(name for name, knob in KNOBS.items() if knob.families)
+        lines.append(
+            "what a limit of the log costs in throughput: waltax sweep-knobs --workload tpcc "
+            f"--device nvme --knobs {limits}"
         )
     return lines
 

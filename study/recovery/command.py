@@ -43,6 +43,11 @@ _DEFAULT, _OF_SERVERS = "16 64 256", "16 48 128"
     show_default=True,
     help="How often what a kill left is opened.",
 )
+@click.option(
+    "--read-mib-per-s",
+    type=click.FloatRange(1),
+    help="Hold what is read to that, by the kernel's block cgroup; needs root. Default: no limit.",
+)
 @options.seed()
 @options.share_machine()
 @options.results()
@@ -55,6 +60,7 @@ def command(
     logs: str | None,
     kills: int,
     openings: int,
+    read_mib_per_s: float | None,
     seed: int | None,
     share_machine: bool,
     results: Path,
@@ -79,7 +85,7 @@ def command(
     loaded, data_root = profiles.load(profile, engine), data_dir.absolute()
     _require_room(loaded, workload, wanted, data_root)
     drawn = random.randrange(2**31) if seed is None else seed
-    asked = opened.Asked(loaded, workload, wanted, kills, openings, drawn)
+    asked = opened.Asked(loaded, workload, wanted, kills, openings, drawn, read_mib_per_s)
     console, folder = Terminal(), results.absolute() / f"{campaign.now()}-recovery"
     say(console, f"{workload} on {engine}: {len(wanted)} lengths of log, {kills} kills of each")
     kept.keep(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ...driver.cells import loading
 from ...engines import ENGINES
 from ...errors import WaltaxError
+from ...harness import read_limit
 from ...owned import places
 from ...profiles import Profile, options_file
 from ...receipts.recovery import roomy
@@ -24,7 +26,10 @@ _SHORT = "recovery-"  # a server's socket is below it, whose path has an end
 
 @dataclass(frozen=True)
 class Asked:
-    """`lengths` are MiB of log, each killed `kills` times; what it left has so many `openings`."""
+    """`lengths` are MiB of log, each killed `kills` times; what it left has so many `openings`.
+
+    Those read at most `read_mib_per_s` from each disk; None: as fast as it is.
+    """
 
     profile: Profile
     workload: str
@@ -32,6 +37,7 @@ class Asked:
     kills: int
     openings: int
     seed: int
+    read_mib_per_s: float | None = None
 
 
 def rows(asked: Asked, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
@@ -58,7 +64,8 @@ def _of_a_kill(
     threads = profile.threads_of(asked.workload)
     left = subject.crash(loaded, run, mib * MIB, threads=threads, seed=seed)
     for opening in range(asked.openings):
-        found = subject.reopen(left, room)
+        with _held(asked, room):
+            found = subject.reopen(left, room)
         say(
             f"{found.log_bytes / MIB:,.0f} MiB of log: serves after {found.open_s:.2f} s, of which "
             f"recovery {found.recovery_s:.2f}"
@@ -67,10 +74,17 @@ def _of_a_kill(
             **{"engine": profile.engine, "workload": asked.workload, "profile": profile.name},
             **{"asked_bytes": mib * MIB, "kill": number, "opening": opening, "seed": seed},
             **{"log_files": left.log_files, **asdict(found)},
+            "read_limit_mib_per_s": asked.read_mib_per_s,
         }
     event = subject.check(left)
     if not event["ok"]:
         raise WaltaxError(f"after recovery of {mib} MiB of log: {event['violations'][0]}")
+
+
+def _held(asked: Asked, room: Path) -> AbstractContextManager[None]:
+    if asked.read_mib_per_s is None:
+        return nullcontext()
+    return read_limit.limited(room, asked.read_mib_per_s, "--read-mib-per-s")
 
 
 def _subject(profile: Profile, workload: str, mib: int, work: Path) -> Subject:

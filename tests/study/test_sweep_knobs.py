@@ -56,8 +56,8 @@ def test_the_plan_has_every_knob_the_default_flush_and_off_and_writes_nothing(
     done = _sweep(tmp_path, "--plan", "--device=nvme")
     assert done.code == 0, done.text
     stem = "rocksdb-dbbench-fillrandom-sweep-knobs"
-    for knob in KNOBS:
-        assert f"{stem}-nvme-sync-t4-{knob} " in done.text
+    for name, knob in KNOBS.items():
+        assert (f"{stem}-nvme-sync-t4-{name} " in done.text) is not knob.families, name
     for cell in ("nvme-sync-t4", "nvme-flush-t4", "off-off-t4"):
         assert f"{stem}-{cell} " in done.text
     assert list(tmp_path.iterdir()) == []
@@ -92,7 +92,15 @@ def test_a_workload_of_transactions_is_measured_with_every_knob_that_they_allow(
     assert done.code == 0, done.text
     for name, knob in KNOBS.items():
         planned = f"rocksdb-linkbench-quick-nvme-sync-t4-{name} " in done.text
-        assert planned is not knob.plain_only, name
+        assert planned is not (knob.plain_only or knob.families), name
+
+
+def test_limits_of_the_log_are_measured_when_they_are_named(tmp_path: Path) -> None:
+    told = ("--plan", "--device=nvme", "--workload=tpcc", "--knobs=log-16,log-1024")
+    done = _sweep(tmp_path, *told)
+    assert done.code == 0, done.text
+    for knob in ("log-16", "log-1024"):
+        assert f"rocksdb-tpcc-quick-nvme-sync-t4-{knob} " in done.text
 
 
 @pytest.mark.parametrize(
@@ -100,6 +108,7 @@ def test_a_workload_of_transactions_is_measured_with_every_knob_that_they_allow(
     [
         (["--knobs=unordered-write", "--workload=tpcc"], "--knobs: found 'unordered-write'; one"),
         (["--knobs=fsync,turbo"], "--knobs: found 'turbo'; one or more of manual-flush,"),
+        (["--knobs=log-16"], "--knobs: found 'log-16'; one or more of manual-flush,"),
         (["--device=nvme", "--device=ssd"], "--device: found nvme, ssd; this sweep takes one"),
         (["--device=off"], "--device: found off, which writes no log; it is measured in any case"),
         (["--wal-dir=/no/such/place"], "WAL directory /no/such/place does not exist"),
