@@ -92,7 +92,7 @@ KNOBS: dict[str, Knob] = {
         {"use_fsync": True},
         "none: fsync instead of fdatasync, which both make an appended log durable",
     ),
-    **{f"log-{mib}": _log_limit(mib) for mib in (16, 64, 1024)},
+    **{f"log-{mib}": _log_limit(mib) for mib in (4, 16, 64)},
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from ..figures import knobs as figures
 from ..report import Column, Lines, Part, Report, Table, numbers
 from ..results import read, words
-from ..sweep.knobs import KnobLine, compressed, failures, lines, recycled, sentences
+from ..sweep.knobs import KnobLine, compressed, failures, lines, reached, recycled, sentences
 from ..sweep.sizes import times
 from . import cells
 
@@ -28,7 +28,7 @@ def knobs(
     """
     of = read([folder])
     settings = lines(of.rows, durabilities or {})
-    said = [*sentences(settings), *compressed(settings), *recycled(settings)]
+    said = [*sentences(settings), *compressed(settings), *recycled(settings), *reached(settings)]
     failed = failures(of.rows)
     told = [_line(one) for one in settings]
     content = {"sentences": said, "failures": failed, "notes": list(notes), "lines": told}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...cell import Cell
+from ...engines.knobs import KNOBS
 from ...errors import UsageError
 from ...row import Row
 from ..results import CellResult, Panel, Proof, every_cell, panel_of, words
@@ -20,6 +21,7 @@ _LOGS = column("tap_opens")
 _RECYCLED = "recycled-logs"
 # A log is recycled when its memtable was flushed: the first ones of a run are always new.
 _NEW_LOGS = 3
+_MORE_LOGS = 1.5
 
 
 @dataclass(frozen=True)
@@ -168,3 +170,21 @@ def recycled(settings: list[KnobLine]) -> list[str]:
         return [said + "slice"]
     few = one.logs_per_slice < 2 * _NEW_LOGS
     return [said + "run" + "; the first are new, so that little was written over old blocks" * few]
+
+
+def reached(settings: list[KnobLine]) -> list[str]:
+    """Whether a limit of the log's length was ever reached: it acts on no shorter log."""
+    default = next((one.logs_per_slice for one in settings if one.is_default), None)
+    said = []
+    for one in settings:
+        known = KNOBS.get(one.name)
+        if known is None or not known.families or None in (one.logs_per_slice, default):
+            continue
+        each = f"{words.number(one.logs_per_slice)} logs were begun a slice"
+        if (one.logs_per_slice or 0.0) <= _MORE_LOGS * (default or 0.0):
+            each += ", hardly more than with the default: the limit was not reached, so that this "
+            each += "says nothing of it"
+        else:
+            each += f", {words.number(default)} with the default"
+        said.append(f"{one.name}: {each}")
+    return said

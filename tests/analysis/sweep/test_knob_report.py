@@ -101,6 +101,21 @@ def test_that_few_logs_were_there_to_recycle_is_said(found: dict[str, knobs.Knob
     assert knobs.recycled(many) == ["recycled-logs: 40.0 logs were begun a run"]
 
 
+def test_a_limit_of_the_log_that_was_not_reached_says_nothing_of_itself() -> None:
+    rows = knob_rows()
+    rows += [
+        {**knob_row(name, 400.0, session, 0), "tap_opens": opened}
+        for name, opened in (("log-16", 40), ("log-64", 5))
+        for session in range(3)
+    ]
+    short, long = sorted(knobs.reached(knobs.lines(rows, SURVIVES)))
+    assert short == "log-16: 40.0 logs were begun a slice, 4.00 with the default"
+    assert long.startswith(
+        "log-64: 5.00 logs were begun a slice, hardly more than with the default"
+    )
+    assert long.endswith("the limit was not reached, so that this says nothing of it")
+
+
 def test_the_report_writes_table_files_and_figure(tmp_path: Path) -> None:
     text = _report(knob_rows(), tmp_path)
     assert "db_bench fillrandom on RocksDB, profile dbbench-knobs, 4 threads" in text
