@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .dbbench import workload as dbbench
 from .linkbench import workload as linkbench
 from .serve import workload as serve
@@ -41,6 +43,18 @@ def named(word: str) -> tuple[str, ...]:
     """The workloads that a word of `WORDS` stands for."""
     of_section = tuple(name for name, one in WORKLOADS.items() if one.sized_by == word)
     return of_section or (word,)
+
+
+def called(names: Sequence[str]) -> tuple[str, ...]:
+    """Words for these workloads, which `named` takes: that of a section where all of it are there.
+
+    A folder that is named for each of six has no room for a socket's name.
+    """
+    words = (
+        section if set(named(section := of(name).sized_by)) <= set(names) else name
+        for name in names
+    )
+    return tuple(dict.fromkeys(words))
 
 
 def sized_by(section: str) -> Workload:

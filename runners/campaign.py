@@ -154,7 +154,7 @@ def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
             f"--workload: missing; profile {profile.name} sizes db_bench alone: type "
             "--workload dbbench (with make: WORKLOAD=dbbench), or another --profile"
         )
-    words = (now(), recipe.engine, *recipe.workloads, profile.name)
+    words = (now(), recipe.engine, *workloads.called(recipe.workloads), profile.name)
     return _possible(resolved("-".join(words), recipe, profile, results, data_root))
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from waltax import profiles, workloads
 from waltax.errors import UsageError
+from waltax.runners import campaign
+from waltax.runners.campaign import Recipe
 from waltax.ycsb.workload import WORKLOADS
 
 NAMES = tuple(f"ycsb-{letter}" for letter in "abcdef")
@@ -48,6 +50,15 @@ def test_a_section_names_all_that_it_sizes_and_a_name_itself() -> None:
     assert {"ycsb", *NAMES, "linkbench", "dbbench"} <= set(workloads.WORDS)
     assert not {"ycsb", "dbbench"} & set(workloads.DRIVEN)
     assert not set(NAMES) & set(workloads.DEFAULT)
+
+
+def test_a_campaign_of_all_six_is_called_by_their_section_since_sockets_want_short_names(
+    tmp_path: Path,
+) -> None:
+    assert workloads.called(NAMES) == ("ycsb",)
+    assert workloads.called(("tpcc", *NAMES[:2])) == ("tpcc", "ycsb-a", "ycsb-b")
+    recipe = Recipe("myrocks", NAMES, "quick", ("nvme",), "sync", seed=1)
+    assert campaign.new(recipe, tmp_path, tmp_path).id.endswith("-myrocks-ycsb-quick")
 
 
 def test_a_profile_does_not_change_the_mix(tmp_path: Path) -> None:
