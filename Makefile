@@ -27,6 +27,8 @@
 #:   make serve ENGINE=myrocks DEVICE=nvme   a server placed as a cell is, for tools
 #:                    of yours; stops with Ctrl-C                         -       -
 #:   make run WORKLOAD=ycsb-a   YCSB A to F, or ycsb for all six         3 min   2 GB
+#:   make run ENGINE=myrocks WORKLOAD=sqlops-insert   one SQL statement, or sqlops for
+#:                    eleven of them                                      4 min   2 GB
 #:   make run WORKLOAD=dbbench [BENCH=fillseq,overwrite]   db_bench as the workload
 #:                                                                        6 min   2 GB
 #:   make probe DIR=/mnt/x [ARGS=--thorough]   what a log device can do, by fio; a file

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from .dbbench import workload as dbbench
 from .linkbench import workload as linkbench
 from .serve import workload as serve
+from .sqlops import workload as sqlops
 from .tpcc import workload as tpcc
 from .workload import Unit, Workload
 from .ycsb import workload as ycsb
@@ -15,6 +17,7 @@ _ROOMS: tuple[tuple[Workload, ...], ...] = (
     linkbench.WORKLOADS,
     tpcc.WORKLOADS,
     ycsb.WORKLOADS,
+    sqlops.WORKLOADS,
     dbbench.WORKLOADS,
     serve.WORKLOADS,
 )
@@ -28,6 +31,8 @@ WORDS = tuple(dict.fromkeys((*SECTIONS, *DRIVEN)))
 """The words that `--workload` takes where it takes all: a section is all that it sizes."""
 DEFAULT = tuple(name for name, one in WORKLOADS.items() if not one.asked_only)
 """What a campaign measures when no workload is named."""
+# Of a campaign's workloads in its name.
+_MOST_LETTERS = 30
 UNITS: dict[str, Unit] = {one.unit.name: one.unit for one in WORKLOADS.values()}
 
 
@@ -46,15 +51,17 @@ def named(word: str) -> tuple[str, ...]:
 
 
 def called(names: Sequence[str]) -> tuple[str, ...]:
-    """Words for these workloads, which `named` takes: that of a section where all of it are there.
+    """Words for these workloads: that of a section where all of it are there.
 
-    A folder that is named for each of six has no room for a socket's name.
+    A folder that is named for each of six has no room for a socket's name. Where their names are
+    still too long, a section's stands before how many of it there are: `sqlops-3`.
     """
-    words = (
-        section if set(named(section := of(name).sized_by)) <= set(names) else name
-        for name in names
-    )
-    return tuple(dict.fromkeys(words))
+    whole = {name for name in names if set(named(of(name).sized_by)) <= set(names)}
+    words = tuple(dict.fromkeys(of(one).sized_by if one in whole else one for one in names))
+    if sum(map(len, words)) <= _MOST_LETTERS:
+        return words
+    counts = Counter(of(name).sized_by for name in names)
+    return tuple(one if one in words else f"{one}-{count}" for one, count in counts.items())
 
 
 def sized_by(section: str) -> Workload:

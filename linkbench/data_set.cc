@@ -1,10 +1,9 @@
 #include "linkbench/data_set.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <nlohmann/json.hpp>
-#include <utility>
+
+#include "driver/loaded_flags.h"
 
 namespace waltax::linkbench {
 
@@ -12,28 +11,9 @@ namespace {
 
 // What requests compute from; another value would ask for another graph.
 // Payload sizes are not among them: a run may well write other sizes.
-constexpr std::array<std::pair<const char*, const char*>, 8> kBinding = {{
-    {"startid1", "--startid1"},
-    {"maxid1", "--maxid1"},
-    {"link_type_count", "--link-type-count"},
-    {"nlinks_func", "--nlinks-func"},
-    {"nlinks_config", "--nlinks-config"},
-    {"nlinks_default", "--nlinks-default"},
-    {"degree_cap", "--degree-cap"},
-    {"randomid2max", "--randomid2max"},
-}};
-
-std::string Text(const nlohmann::json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
-Status Contradiction(const std::string& flag, const std::string& found,
-                     const std::string& where, const std::string& loaded) {
-  return Status::Usage(
-      fmt::format("{}: found {}, but the data set in {} was loaded with {}: "
-                  "pass that, or load another",
-                  flag, found, where, loaded));
-}
+constexpr std::array<const char*, 8> kBinding = {
+    "startid1",      "maxid1",         "link_type_count", "nlinks_func",
+    "nlinks_config", "nlinks_default", "degree_cap",      "randomid2max"};
 
 }  // namespace
 
@@ -48,16 +28,16 @@ Status CompareRecord(const nlohmann::json& record, const std::string& where,
                      const GraphOptions& graph, const std::string& data_hash) {
   const nlohmann::json wanted = ToJson(graph);
   const nlohmann::json loaded = record.value("graph", nlohmann::json::object());
-  for (const auto& [key, flag] : kBinding) {
-    const nlohmann::json value = loaded.value(key, nlohmann::json());
-    if (wanted.at(key) != value) {
-      return Contradiction(flag, Text(wanted.at(key)), where, Text(value));
-    }
+  for (const char* key : kBinding) {
+    const Status status = CompareLoadedFlag(key, loaded, wanted, where);
+    if (!status.ok()) return status;
   }
-  const std::string hash = record.value("data_hash", "");
-  if (hash == data_hash) return Status::Ok();
-  return Contradiction("--data-file", "the distribution " + data_hash, where,
-                       "the distribution " + hash);
+  const auto distribution = [](const std::string& hash) {
+    return nlohmann::json{{"data_file", "the distribution " + hash}};
+  };
+  return CompareLoadedFlag(
+      "data_file", distribution(record.value("data_hash", std::string())),
+      distribution(data_hash), where);
 }
 
 }  // namespace waltax::linkbench

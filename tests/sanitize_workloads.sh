@@ -56,6 +56,7 @@ served() {
     linkbench) size="--maxid1=2001 --degree-cap=200"; graph=$size ;;
     tpcc) size=--warehouses=1; graph= ;;
     ycsb) size=--recordcount=2000; graph=$size ;;
+    sqlops) size=--students=2000; graph=$size ;;
   esac
   run "$on: load" "$build/$1" load $place $size --threads=2
   run "$on: run" "$build/$1" run $place $graph --threads=10

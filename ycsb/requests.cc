@@ -5,28 +5,11 @@
 #include <numeric>
 #include <utility>
 
+#include "driver/scatter.h"
+
 namespace waltax::ycsb {
 
 namespace {
-
-// A number of [0, n) for each of them, such that neighbours lie far apart.
-class Scatter {
- public:
-  explicit Scatter(uint64_t n) : n_(n) {
-    constexpr double kGolden = 0.6180339887498949;
-    step_ = std::max<uint64_t>(
-        1, static_cast<uint64_t>(static_cast<double>(n) * kGolden));
-    while (std::gcd(step_, n_) != 1) ++step_;
-  }
-  [[nodiscard]] uint64_t Place(uint64_t i) const {
-    return static_cast<uint64_t>(static_cast<unsigned __int128>(i) * step_ %
-                                 n_);
-  }
-
- private:
-  uint64_t n_;
-  uint64_t step_;
-};
 
 // The original's: it leaves room for records to come, and draws again what is
 // not there yet.

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "driver/acknowledged.h"
 #include "driver/workload.h"
-#include "ycsb/acknowledged.h"
 #include "ycsb/requests.h"
 #include "ycsb/store.h"
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "ycsb/acknowledged.h"
+#include "driver/acknowledged.h"
 
 namespace waltax::ycsb {
 namespace {

@@ -1,4 +1,4 @@
-// The numbers of records that a run inserts, which are read only once they are
+// The numbers of what a run writes, which are used only once it is
 // there, and so are all before them.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <queue>
 #include <vector>
 
-namespace waltax::ycsb {
+namespace waltax {
 
 // Thread-safe.
 class AcknowledgedCounter {
@@ -65,4 +65,4 @@ class AcknowledgedCounter {
   std::priority_queue<uint64_t, std::vector<uint64_t>, std::greater<>> early_;
 };
 
-}  // namespace waltax::ycsb
+}  // namespace waltax

@@ -1,0 +1,1 @@
+"""Single SQL statements, one kind a workload, on MyRocks and InnoDB."""

@@ -1,0 +1,65 @@
+// What the statements of the study are told.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace waltax::sqlops {
+
+// One of these is all that a run executes.
+enum class Op : uint8_t {
+  kInsert,
+  kInsertRandom,
+  kSelectNames,
+  kSelectSubjects,
+  kSelectPoint,
+  kUpdateHot,
+  kUpdateRandom,
+  kDeleteMissing,
+  kDeletePresent,
+  kOrderKey,
+  kOrderColumn,
+  kOrderAll,
+};
+
+// What --statement takes, and what events call it, in the order of Op.
+struct OpName {
+  std::string_view flag;
+  std::string_view event;
+};
+const std::vector<OpName>& OpNames();
+[[nodiscard]] inline std::string_view EventName(Op op) {
+  return OpNames()[static_cast<size_t>(op)].event;
+}
+
+// What the loader writes. A run must use what its data set was loaded with.
+struct DataOptions {
+  uint64_t students = 1000;  // s_id from 1 on
+  double compression_ratio = .3;
+};
+
+struct Options {
+  DataOptions data;
+  std::string statement = "insert";
+  uint64_t order_limit = 100;  // rows of order-key and order-column
+  int max_retries = 100;       // conflicts after which a statement is an error
+
+  [[nodiscard]] Op op() const;
+};
+
+// Every effective value, under its flag's name.
+nlohmann::json ToJson(const DataOptions& data);
+nlohmann::json ToJson(const Options& options);
+
+void AddDataFlags(CLI::App* app, DataOptions* data);
+void AddRequestFlags(CLI::App* app, Options* options);
+
+}  // namespace waltax::sqlops

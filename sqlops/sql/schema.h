@@ -1,0 +1,34 @@
+// The table of students on a server.
+#pragma once
+
+#include <string>
+
+#include "driver/status.h"
+#include "mariadb/connection.h"
+#include "sqlops/options.h"
+
+namespace waltax::sqlops {
+
+// What a change of the schema or of what students hold must increase: older
+// data sets are then refused.
+inline constexpr int kSchemaVersion = 1;
+
+// A database of a server, and the engine of its tables.
+struct SqlPlace {
+  mariadb::ServerFlags server;
+  std::string engine;  // "myrocks" or "innodb"
+
+  // "database waltax on /tmp/s.sock", for messages.
+  [[nodiscard]] std::string Name() const {
+    return "database " + server.database + " on " + server.socket;
+  }
+};
+
+// Creates table student, with a primary key and no other, as the study has it.
+Status CreateTable(mariadb::Connection& connection, const SqlPlace& place);
+
+// Has the server look at the table for its optimizer, and write what it has in
+// memory to tables.
+Status Settle(mariadb::Connection& connection, const SqlPlace& place);
+
+}  // namespace waltax::sqlops
