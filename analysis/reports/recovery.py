@@ -65,6 +65,7 @@ def _sentence(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> str:
     )
     name = engines.of(str(rows[0].get("engine", ""))).title + _limit(rows)
     head = f"with {longest / _MIB:,.0f} MiB of log it serves again after {wait:.2f} s"
+    name += ", after a power cut" if rows[0].get("failure") == "cut" else ""
     if whole is None:
         return f"{name}: {head}; one length of log tells no more."
     return (
@@ -87,7 +88,9 @@ def _ends(whole: Trend) -> str:
 def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
     columns = [
         Column("log, MiB"),
-        *numbers("files", "kills", "openings", "recovery s", "serves after s", "read, MiB"),
+        *numbers(
+            "files", _ends_called(rows), "openings", "recovery s", "serves after s", "read, MiB"
+        ),
     ]
     shown = []
     for _, group in groupby(rows, _length):
@@ -104,8 +107,16 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
                 f"{statistics.median(one['read_bytes'] for one in of) / _MIB:,.0f}",
             )
         )
-    title = f"Opened again after a kill, {_cache(rows)}{_limit(rows)}"
+    title = f"Opened again after {_failure(rows)}, {_cache(rows)}{_limit(rows)}"
     return Table(title, columns, shown)
+
+
+def _ends_called(rows: Sequence[Mapping[str, Any]]) -> str:
+    return "cuts" if rows[0].get("failure") == "cut" else "kills"
+
+
+def _failure(rows: Sequence[Mapping[str, Any]]) -> str:
+    return "a power cut" if rows[0].get("failure") == "cut" else "a kill"
 
 
 def _cache(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -14,8 +14,13 @@ from ...driver.argv import Parameters
 from ...driver.client import Driver, Event
 from ...errors import WaltaxError
 
-MODE = "flush"
-"""Commits are given to the kernel, which outlives the kill: the log grows faster than if synced."""
+KILL, CUT = "kill", "cut"
+FAILURES = (KILL, CUT)
+"""The process dies, and the kernel has all that it wrote; the power fails, and the disk has what
+was synced, with a torn end."""
+MODES = {KILL: "flush", CUT: "sync"}
+"""How commits are acknowledged until then. Nothing that was is lost, and a log that only goes to
+the kernel grows faster."""
 READY_S = 3600.0
 """The longest that a start may take, its recovery with it."""
 STILL_S = 60.0
@@ -38,7 +43,10 @@ class Work:
 
 @dataclass(frozen=True)
 class Crashed:
-    """What a killed engine left. `acks` is what was acknowledged, `log_bytes` at least its log."""
+    """What an engine left that was killed, or lost its power.
+
+    `acks` is what was acknowledged, `log_bytes` at least its log.
+    """
 
     db: Path
     wal: Path

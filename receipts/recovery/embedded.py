@@ -14,8 +14,9 @@ from ...driver.argv import Parameters, check_argv, run_argv
 from ...driver.client import Driver, Event
 from ...harness import data_set
 from ...owned import removal
-from . import cold, crashed, told
-from .crashed import CHECK_S, CHECK_THREADS, MODE, READY_S, Crashed, Reopened, Work
+from ..runs import embedded as recorded
+from . import cold, crashed, told, torn
+from .crashed import CHECK_S, CHECK_THREADS, CUT, KILL, MODES, READY_S, Crashed, Reopened, Work
 
 
 @dataclass(frozen=True)
@@ -23,14 +24,19 @@ class Embedded:
     """See `crashed.Subject`. `work.run` has the engine's flags, too."""
 
     work: Work
+    failure: str = KILL
 
     def crash(
         self, loaded: Path, folder: Path, log_bytes: int, *, threads: int, seed: int
     ) -> Crashed:
+        if self.failure == CUT:
+            return self._cut(loaded, folder, log_bytes, threads=threads, seed=seed)
         db, wal, acks = folder / "db", folder / "wal", folder / "acks"
         data_set.clone(loaded, db)
         wal.mkdir()
-        driver = self._driver(folder, threads, seed, {"durability": MODE, "ack_log": str(acks)})
+        driver = self._driver(
+            folder, threads, seed, {"durability": MODES[KILL], "ack_log": str(acks)}
+        )
         try:
             driver.wait_for("ready", within_s=READY_S)
             crashed.in_files(driver, wal, log_bytes)
@@ -39,6 +45,19 @@ class Embedded:
         told.require_unflushed((db / "LOG").read_text(errors="replace"), db / "LOG")
         files = crashed.logs(wal)
         return Crashed(db, wal, acks, sum(path.stat().st_size for path in files), len(files))
+
+    def _cut(
+        self, loaded: Path, folder: Path, log_bytes: int, *, threads: int, seed: int
+    ) -> Crashed:
+        """The same of a run that is recorded until the power fails."""
+
+        def until(driver: Driver, wal: Path) -> None:
+            crashed.in_files(driver, wal, log_bytes)
+
+        recording = recorded.record(loaded, folder, torn.run(self.work, until, threads, seed))
+        log = folder / "db" / "LOG"
+        told.require_unflushed(log.read_text(errors="replace"), log)
+        return torn.left(recording, folder / "left", seed, ["*.log"])
 
     def reopen(self, left: Crashed, room: Path) -> Reopened:
         db, wal = room / "db", room / "wal"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psutil
@@ -19,8 +19,9 @@ from ...mariadb import datadir, private, settings
 from ...mariadb.server import Server, running
 from ...mariadb.spec import Spec
 from ...owned import removal
-from . import cold, crashed, told
-from .crashed import CHECK_S, CHECK_THREADS, MODE, READY_S, Crashed, Reopened, Work
+from ..runs import served as recorded
+from . import cold, crashed, told, torn
+from .crashed import CHECK_S, CHECK_THREADS, CUT, KILL, MODES, READY_S, Crashed, Reopened, Work
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,13 @@ class OnServer:
     engine: str
     settings: Settings
     work: Work
+    failure: str = KILL
 
     def crash(
         self, loaded: Path, folder: Path, log_bytes: int, *, threads: int, seed: int
     ) -> Crashed:
+        if self.failure == CUT:
+            return self._cut(loaded, folder, log_bytes, threads=threads, seed=seed)
         db, wal, acks = folder / "db", folder / "wal", folder / "acks"
         datadir.clone(loaded, db, self.engine, wal)
         with running(self._spec(folder, db, wal)) as server:
@@ -60,6 +64,25 @@ class OnServer:
         files = sorted(wal.glob(ENGINES[self.engine].served.log_names))
         found = sum(path.stat().st_size for path in files)
         return Crashed(db, wal, acks, found if self._in_files else log_bytes, len(files))
+
+    def _cut(
+        self, loaded: Path, folder: Path, log_bytes: int, *, threads: int, seed: int
+    ) -> Crashed:
+        """The same of a run that is recorded until the power fails."""
+
+        def until(driver: Driver, wal: Path) -> None:
+            self._write(driver, wal, log_bytes)
+
+        run = torn.run(self.work, until, threads, seed)
+        server = recorded.Served(self.engine, self.settings)
+        recording = recorded.record(loaded, folder, run, server)
+        if (log := self._info_log(folder / "db")) is not None:
+            told.require_unflushed(*log)
+        names = [ENGINES[self.engine].served.log_names]
+        left = torn.left(recording, folder / "left", seed, names)
+        for part in (left.db, left.wal):
+            datadir.give(part)
+        return left if self._in_files else replace(left, log_bytes=log_bytes)
 
     def reopen(self, left: Crashed, room: Path) -> Reopened:
         db, wal = room / "db", room / "wal"
@@ -132,5 +155,5 @@ class OnServer:
             home=folder / "server",
             datadir=db,
             wal_dir=wal,
-            settings={**self.settings, **settings.durability(self.engine, MODE)},
+            settings={**self.settings, **settings.durability(self.engine, MODES[self.failure])},
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -28,7 +27,7 @@ def record(
     wal: Path | None = None,
     behind: Mapping[str, str] | None = None,
 ) -> Recording:
-    """Run requests on a clone of the database `loaded` for so long, and kill the driver.
+    """Run requests on a clone of the database `loaded`, and kill the driver.
 
     The clone and what it was at the start go to `folder`, where nothing is yet, and the log to the
     empty directory `wal`, or beside them. `behind` preloads the tap. Errors: DriverFailed;
@@ -60,8 +59,7 @@ def record(
     )
     try:
         driver.wait_for("ready", within_s=READY_S)
-        driver.send(cmd="run", warmup_s=0, measure_s=600)
-        time.sleep(run.seconds)
+        run.work(driver, wal)
     finally:
         driver.kill()
     read = log.read(recorded)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...driver.argv import Parameters
-from ...driver.client import Event
+from ...driver.client import Driver, Event
 from ..cutter.history import History
 from ..log import Log
 
@@ -26,7 +27,10 @@ class Data:
 
 @dataclass(frozen=True)
 class Run:
-    """What to record. `parameters` are flags of the driver besides `durability` and a load's."""
+    """What to record. `parameters` are flags of the driver besides `durability` and a load's.
+
+    `until(driver, wal)` has the driver run for as long as it likes; None: for so many seconds.
+    """
 
     durability: str
     seconds: float
@@ -34,6 +38,15 @@ class Run:
     seed: int = 1
     parameters: Parameters = field(default_factory=dict)
     data: Data = field(default_factory=Data)
+    until: Callable[[Driver, Path], None] | None = None
+
+    def work(self, driver: Driver, wal: Path) -> None:
+        """Have a driver that is ready run requests, whose log is in the folder `wal`."""
+        if self.until is not None:
+            self.until(driver, wal)
+            return
+        driver.send(cmd="run", warmup_s=0, measure_s=600)
+        time.sleep(self.seconds)
 
 
 @dataclass(frozen=True)

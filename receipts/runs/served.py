@@ -5,7 +5,6 @@ Of the server its files are recorded, of the driver its acknowledgements.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,8 +79,7 @@ def record(
         )
         try:
             driver.wait_for("ready", within_s=READY_S)
-            driver.send(cmd="run", warmup_s=0, measure_s=600)
-            time.sleep(run.seconds)
+            run.work(driver, wal)
             server.require_alive()
         finally:
             server.kill()

@@ -11,6 +11,7 @@ import click
 from ...engines import EMBEDDED, ENGINES
 from ...errors import UsageError
 from ...harness.cutting import WORKLOADS
+from ...receipts.recovery.crashed import FAILURES, KILL
 from .. import options
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _DEFAULT, _OF_SERVERS = "16 64 256", "16 48 128"
     type=click.IntRange(1, 100),
     default=2,
     show_default=True,
-    help="How often each length is reached and killed.",
+    help="How often each length is reached and ended.",
 )
 @click.option(
     "--openings",
@@ -47,6 +48,14 @@ _DEFAULT, _OF_SERVERS = "16 64 256", "16 48 128"
     "--read-mib-per-s",
     type=click.FloatRange(1),
     help="Hold what is read to that, by the kernel's block cgroup; needs root. Default: no limit.",
+)
+@click.option(
+    "--after",
+    type=click.Choice(FAILURES),
+    default=KILL,
+    show_default=True,
+    help="What ends a run: its process is killed, or the power is cut, after which the disk has "
+    "what was synced and a torn end; then the run is recorded and its commits are synced.",
 )
 @options.seed()
 @options.share_machine()
@@ -61,6 +70,7 @@ def command(
     kills: int,
     openings: int,
     read_mib_per_s: float | None,
+    after: str,
     seed: int | None,
     share_machine: bool,
     results: Path,
@@ -68,8 +78,8 @@ def command(
 ) -> None:
     """How long an engine takes to serve again after a kill, by the bytes of log to replay.
 
-    It is killed when its log has each of these lengths, and what it left is opened several times,
-    its files out of the page cache.
+    It is killed, or loses its power, when its log has each of these lengths, and what it left is
+    opened several times, its files out of the page cache.
     """
     from ... import analysis, profiles
     from ...analysis import reports
@@ -85,7 +95,7 @@ def command(
     loaded, data_root = profiles.load(profile, engine), data_dir.absolute()
     _require_room(loaded, workload, wanted, data_root)
     drawn = random.randrange(2**31) if seed is None else seed
-    asked = opened.Asked(loaded, workload, wanted, kills, openings, drawn, read_mib_per_s)
+    asked = opened.Asked(loaded, workload, wanted, kills, openings, drawn, read_mib_per_s, after)
     console, folder = Terminal(), results.absolute() / f"{campaign.now()}-recovery"
     say(console, f"{workload} on {engine}: {len(wanted)} lengths of log, {kills} kills of each")
     kept.keep(

@@ -14,7 +14,7 @@ from ...harness import read_limit
 from ...owned import places
 from ...profiles import Profile, options_file
 from ...receipts.recovery import roomy
-from ...receipts.recovery.crashed import Subject, Work
+from ...receipts.recovery.crashed import KILL, Subject, Work
 from ...receipts.recovery.embedded import Embedded
 from ...receipts.recovery.served import OnServer
 from ..study import Say
@@ -28,7 +28,8 @@ _SHORT = "recovery-"  # a server's socket is below it, whose path has an end
 class Asked:
     """`lengths` are MiB of log, each killed `kills` times; what it left has so many `openings`.
 
-    Those read at most `read_mib_per_s` from each disk; None: as fast as it is.
+    Those read at most `read_mib_per_s` from each disk; None: as fast as it is. `failure` is one of
+    `FAILURES`.
     """
 
     profile: Profile
@@ -38,6 +39,7 @@ class Asked:
     openings: int
     seed: int
     read_mib_per_s: float | None = None
+    failure: str = KILL
 
 
 def rows(asked: Asked, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
@@ -57,7 +59,7 @@ def _of_a_kill(
     asked: Asked, mib: int, number: int, loaded: Path, work: Path, say: Say
 ) -> Iterator[dict[str, object]]:
     profile, seed = asked.profile, asked.seed + number
-    subject = _subject(profile, asked.workload, mib, work)
+    subject = _subject(asked, mib, work)
     run, room = work / "run", work / "again"
     run.mkdir()
     room.mkdir()
@@ -74,7 +76,7 @@ def _of_a_kill(
             **{"engine": profile.engine, "workload": asked.workload, "profile": profile.name},
             **{"asked_bytes": mib * MIB, "kill": number, "opening": opening, "seed": seed},
             **{"log_files": left.log_files, **asdict(found)},
-            "read_limit_mib_per_s": asked.read_mib_per_s,
+            **{"read_limit_mib_per_s": asked.read_mib_per_s, "failure": asked.failure},
         }
     event = subject.check(left)
     if not event["ok"]:
@@ -87,12 +89,14 @@ def _held(asked: Asked, room: Path) -> AbstractContextManager[None]:
     return read_limit.limited(room, asked.read_mib_per_s, "--read-mib-per-s")
 
 
-def _subject(profile: Profile, workload: str, mib: int, work: Path) -> Subject:
+def _subject(asked: Asked, mib: int, work: Path) -> Subject:
     """The engine as the profile has it, but that it flushes nothing of such a log."""
+    profile, workload = asked.profile, asked.workload
     section = profile.workload(workload)
     if ENGINES[profile.engine].on_server:
         told = roomy.served(profile, workload, mib)
-        return OnServer(profile.engine, told, Work(workload, section.load, section.run))
+        work_of = Work(workload, section.load, section.run)
+        return OnServer(profile.engine, told, work_of, asked.failure)
     large, options = roomy.embedded(profile, workload, mib), work / "rocksdb.options"
     options.write_text(options_file(large, workload))
     flags = {
@@ -101,4 +105,4 @@ def _subject(profile: Profile, workload: str, mib: int, work: Path) -> Subject:
         "options_file": str(options),
         "block_cache_mb": large.embedded.block_cache_mb,
     }
-    return Embedded(Work(workload, section.load, flags))
+    return Embedded(Work(workload, section.load, flags), asked.failure)

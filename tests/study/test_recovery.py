@@ -12,6 +12,9 @@ from sweeping import said
 from waltax import cli
 from waltax.owned import folder as folders
 from waltax.profiles.model import FOLDER
+from waltax.receipts.cutter.state import Cut
+from waltax.receipts.runs import states
+from waltax.receipts.runs.recording import Recording
 from waltax.study.recovery import openings
 
 
@@ -63,6 +66,31 @@ def test_what_openings_read_can_be_held_to_a_rate_which_every_row_and_the_report
     (row,) = [json.loads(line) for line in (folder / "recovery.jsonl").open()]
     assert row["read_limit_mib_per_s"] == 200
     assert "RocksDB, reads held to 200 MiB/s: with 1 MiB of log" in text
+
+
+@pytest.mark.parametrize("engine", ["rocksdb", "myrocks", "innodb"])
+def test_after_a_power_cut_all_that_was_acknowledged_is_recovered_from_a_torn_log(
+    place: Path, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, cuts = states.keep, []
+
+    def keep(recording: Recording, cut: Cut, folder: Path) -> None:
+        kept(recording, cut, folder)
+        written = {path.name: path.stat().st_size for path in recording.wal.iterdir()}
+        cuts.append((cut.strategy, recording.log.acks, written))
+
+    monkeypatch.setattr(states, "keep", keep)
+    words = ("--logs", "2", "--kills", "1", "--openings", "1", "--after", "cut")
+    code, text = _typed(place, *words, engine=engine)
+    assert code == 0, text
+    ((strategy, acks, written),) = cuts
+    assert (strategy, len(acks) > 0) == ("prefix", True)
+    (folder,) = (place / "results").iterdir()
+    (row,) = [json.loads(line) for line in (folder / "recovery.jsonl").open()]
+    assert row["failure"] == "cut"
+    # What was unsynced when the log had its length may not have come to the disk.
+    assert 15 << 17 <= row["log_bytes"] <= sum(written.values())
+    assert "Opened again after a power cut" in text
 
 
 @pytest.mark.parametrize("text", ["0", "-4", "big", "", "70000 x", "1.5"])
