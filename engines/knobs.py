@@ -1,13 +1,13 @@
 """The WAL's knobs: one setting that differs from the profile's, and what it does to durability.
 
-A cell's `knob` is a key of `KNOBS`. Everything goes through the OPTIONS file, which every program
-with RocksDB inside takes. `flush` (sync=0) is none of these: it is a durability.
+A cell's `knob` is a key of `KNOBS`. The embedded engine is told by the OPTIONS file, which every
+program with RocksDB inside takes. `flush` (sync=0) is none of these: it is a durability.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..errors import UsageError
 
@@ -23,7 +23,9 @@ class Knob:
     shrinks     fewer bytes arrive in the file than RocksDB counts
     syncs_all   what RocksDB counts as one sync is one of every file that is not durable yet
     plain_only  not with transactions, of which a snapshot must hold all that was acknowledged
-    families    it acts only on a database of several column families; measured only when named
+    log_mib     the log's limit, which acts only on a database of several column families, and is
+                measured only when named; 0: it is no limit
+    served      what a server is told instead, by the engines that have it
     """
 
     title: str
@@ -32,17 +34,22 @@ class Knob:
     shrinks: bool = False
     syncs_all: bool = False
     plain_only: bool = False
-    families: bool = False
+    log_mib: int = 0
+    served: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
 
 
 def _log_limit(mib: int) -> Knob:
-    """What recovery must replay at most, about; RocksDB flushes whatever holds an older log."""
+    """What recovery must replay at most, about; whatever holds an older log is flushed."""
     return Knob(
         f"max_total_wal_size={mib} MiB",
         {"max_total_wal_size": mib << 20},
-        "none: tables are flushed so that no log beyond the limit is needed, and after a crash "
-        "less is replayed (waltax recovery)",
-        families=True,
+        "none: what is in memory is flushed so that no log beyond the limit is needed, and after a "
+        "crash less is replayed (waltax recovery)",
+        log_mib=mib,
+        served={
+            "myrocks": {"rocksdb_max_total_wal_size": mib << 20},
+            "innodb": {"innodb_log_file_size": mib << 20},
+        },
     )
 
 
@@ -103,3 +110,17 @@ def knob(name: str) -> Knob | None:
     if name not in KNOBS:
         raise UsageError(f"knob: found {name!r}; one of {', '.join(KNOBS)}")
     return KNOBS[name]
+
+
+def served(name: str, engine: str) -> Mapping[str, Value]:
+    """What a server of `engine` is told for a cell's knob; nothing of the empty name.
+
+    Errors: UsageError for a knob that is none, or that the engine does not have.
+    """
+    setting = knob(name)
+    if setting is None:
+        return {}
+    if engine not in setting.served:
+        has = ", ".join(key for key, one in KNOBS.items() if engine in one.served)
+        raise UsageError(f"knobs: found {name} with --engine {engine}, which has {has}")
+    return setting.served[engine]

@@ -126,10 +126,15 @@ def require_told(lot: Lot) -> None:
             require_plain(placement.wal_root, "--wal-dir")
 
 
-def require_mode(placed: Placed, durability: str, variables: Mapping[str, str]) -> None:
-    """Errors: WaltaxError naming a variable of the server that contradicts its mode."""
+def require_mode(
+    placed: Placed, durability: str, variables: Mapping[str, str], changed: Settings | None = None
+) -> None:
+    """Errors: WaltaxError naming a variable of the server that contradicts its mode, or is not as
+    the cell's knob `changed` it.
+    """
     spec = placed.server.spec
     wanted = settings.wanted(spec.engine, durability, spec.places)
+    wanted |= {name: str(value) for name, value in (changed or {}).items()}
     differ = settings.contradictions(wanted, variables)
     if differ:
         raise WaltaxError(f"{spec.name}: the server contradicts the label: {differ[0]}")

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from ..cell import BASELINE, Cell, ladder, plan
 from ..devices.resolve import Placement
-from ..engines import EMBEDDED, ENGINES
-from ..engines.knobs import knob
-from ..errors import UsageError
+from ..engines import ENGINES
+from ..engines.knobs import knob, served
 from ..profiles import Profile
 
 if TYPE_CHECKING:
@@ -64,9 +63,5 @@ def refuse_knobs(recipe: Recipe) -> None:
     """Errors: UsageError for a knob that is none, or that the engine does not have."""
     for name in recipe.knobs:
         knob(name)
-    if recipe.knobs and ENGINES[recipe.engine].on_server:
-        raise UsageError(
-            f"knobs: found {', '.join(recipe.knobs)} with --engine {recipe.engine}; they are "
-            f"options of the embedded engine: type --engine {EMBEDDED} (with make: "
-            f"ENGINE={EMBEDDED})"
-        )
+        if ENGINES[recipe.engine].on_server:
+            served(name, recipe.engine)

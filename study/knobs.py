@@ -11,7 +11,7 @@ import click
 
 from .. import workloads
 from ..dbbench.workload import BENCHES, SECTION, workload_of
-from ..engines import EMBEDDED
+from ..engines import EMBEDDED, ENGINES
 from ..engines.knobs import KNOBS
 from ..errors import UsageError, WaltaxError
 from ..runners import typed
@@ -40,6 +40,7 @@ _WORKLOADS = tuple(
 _MODES = {
     "default": "sync: survives a power failure, if the device honours a flush",
     "flush": "no sync: survives the end of the process, not of the kernel or of the power",
+    "delayed": "no wait: what was acknowledged in the last second or so is lost",
     "off": "no log: what was not flushed from memtables is lost, even when only the process ends",
 }
 # Those that change which blocks of the file a sync writes.
@@ -58,7 +59,7 @@ def plan(asked: KnobsAsked, say: Say) -> Sequence[Campaign]:
     """The default, every knob, `flush` and `off`. Errors: UsageError for what there is not."""
     (section,) = asked.workloads
     workload = _workload(section, asked.bench)
-    knobs = _knobs(workload, asked.knobs)
+    knobs = _knobs(workload, asked.knobs, asked.engine)
     with files.place(asked) as folder:
         device, wal_dir = _device(asked, folder / "devices", say)
         recipe = replace(
@@ -74,17 +75,20 @@ def plan(asked: KnobsAsked, say: Say) -> Sequence[Campaign]:
         return [asked.campaign(recipe)]
 
 
-def _knobs(workload: str, named: str | None) -> tuple[str, ...]:
+def _knobs(workload: str, named: str | None, engine: str) -> tuple[str, ...]:
     """Those that were named, or all that need no naming. Errors: UsageError."""
+    if ENGINES[engine].on_server:
+        has = tuple(name for name, knob in KNOBS.items() if engine in knob.served)
+        return has if named is None else names.several("--knobs", named, has)
     record = workloads.of(workload)
     plain, families = not record.transactions, record.column_families > 1
     can = tuple(
         name
         for name, knob in KNOBS.items()
-        if (plain or not knob.plain_only) and (families or not knob.families)
+        if (plain or not knob.plain_only) and (families or not knob.log_mib)
     )
     if named is None:
-        return tuple(name for name in can if not KNOBS[name].families)
+        return tuple(name for name in can if not KNOBS[name].log_mib)
     return names.several("--knobs", named, can)
 
 
@@ -149,6 +153,8 @@ def _notes(folder: Path, data_dir: Path | None) -> list[str]:
         measured = campaign.resume(folder.resolve(), data_dir)
     except WaltaxError:
         return []
+    if not set(_OF_FILE_STATE) & {cell.knob for cell in measured.cells}:
+        return []
     placements = (measured.placements[cell.id] for cell in measured.cells)
     return device_notes(next(place for place in placements if place.kind != "off"))
 
@@ -185,7 +191,9 @@ STUDY = Study(
             "workloads of transactions not unordered-write, which RocksDB refuses there. The "
             "default, flush and off are always measured.",
         ),
-        options.engine([EMBEDDED], "The knobs are RocksDB's."),
+        options.engine(
+            tuple(ENGINES), "A server has log-N alone, with --workload tpcc or linkbench.", EMBEDDED
+        ),
         options.one_workload(_WORKLOADS, SECTION),
         click.option(
             "--bench",

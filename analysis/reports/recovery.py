@@ -146,7 +146,7 @@ def _notes(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> list[str]:
             "interval is a bootstrap over the kills, 95 %"
         )
     if rows[0].get("engine") == engines.EMBEDDED:
-        limits = ",".join(name for name, knob in KNOBS.items() if knob.families)
+        limits = ",".join(name for name, knob in KNOBS.items() if knob.log_mib)
         lines.append(
             "what a limit of the log costs in throughput: waltax sweep-knobs --workload tpcc "
             f"--device nvme --knobs {limits}"

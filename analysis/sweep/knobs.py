@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ... import engines
 from ...cell import Cell
 from ...engines.knobs import KNOBS
 from ...errors import UsageError
@@ -130,8 +131,11 @@ def sentences(settings: list[KnobLine]) -> list[str]:
 def _difference(one: KnobLine) -> str:
     text = (
         f"{one.name} has {times(one.over_default)} times the throughput of the default: resolvably "
-        f"{one.verdict}; the log costs {words.overhead(one.estimate)} of off"
+        f"{one.verdict}"
     )
+    if not one.estimate.is_baseline:
+        baseline = name(one.estimate.at.baseline)
+        text += f"; the log costs {words.overhead(one.estimate)} of {baseline}"
     if one.proof.syncs_per_request == 0:
         text += "; it does not sync, so that this is bought with durability"
     return text
@@ -148,7 +152,7 @@ def compressed(settings: list[KnobLine]) -> list[str]:
         f"{words.number(one.proof.wal_bytes_per_request)}, which is before compression"
         for one in settings
         if one.tap_bytes_per_request is not None
-        and one.estimate.writes_wal
+        and one.name in KNOBS
         and one.tap_bytes_per_request < 0.95 * default
         and one.proof.wal_bytes_per_request
         and one.tap_bytes_per_request < 0.95 * one.proof.wal_bytes_per_request
@@ -172,13 +176,28 @@ def recycled(settings: list[KnobLine]) -> list[str]:
     return [said + "run" + "; the first are new, so that little was written over old blocks" * few]
 
 
+def _round(one: KnobLine, limit_mib: int) -> str:
+    """The same of a log that is written round and round: a session writes more than all of it."""
+    written: dict[int, int] = {}
+    for row in one.estimate.rows:
+        written[row["session"]] = written.get(row["session"], 0) + row["wal_bytes"]
+    most_mib = max(written.values()) / (1 << 20)
+    said = f"{one.name}: the slices of a session wrote {words.number(most_mib)} MiB of log at most"
+    if most_mib > limit_mib:
+        return said
+    return said + ", less than the limit, so that this says nothing of it"
+
+
 def reached(settings: list[KnobLine]) -> list[str]:
     """Whether a limit of the log's length was ever reached: it acts on no shorter log."""
     default = next((one.logs_per_slice for one in settings if one.is_default), None)
     said = []
     for one in settings:
         known = KNOBS.get(one.name)
-        if known is None or not known.families or None in (one.logs_per_slice, default):
+        if known is None or not known.log_mib or None in (one.logs_per_slice, default):
+            continue
+        if engines.of(one.estimate.engine).writes_pages:
+            said.append(_round(one, known.log_mib))
             continue
         each = f"{words.number(one.logs_per_slice)} logs were begun a slice"
         if (one.logs_per_slice or 0.0) <= _MORE_LOGS * (default or 0.0):

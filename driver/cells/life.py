@@ -11,7 +11,7 @@ from ...cell import TIMED, Cell
 from ...devices import tap_page
 from ...devices.tap_preload import tap_environment
 from ...engines import ENGINES, rocksdb
-from ...engines.knobs import knob
+from ...engines.knobs import knob, served
 from ...harness import data_set, foreign, memory, waldir
 from ...harness.life import Say, Share, refuse_sizes, workloads_of
 from ...harness.live import Event, Live
@@ -161,12 +161,14 @@ def _skipped(profile: Profile) -> list[str]:
 def _served(setting: Setting) -> Iterator[ProcessCell]:
     """The engine is in a server, under the tap; the driver is its client."""
     cell = setting.cell
-    with placed_server(setting, setting.profile.server_settings(cell.workload)) as placed:
+    changed = served(cell.knob, cell.engine)
+    told = {**setting.profile.server_settings(cell.workload), **changed}
+    with placed_server(setting, told) as placed:
         argv = _client_argv(setting, placed)
         with _driver(setting, argv, {}, placed.server.pid) as driver:
             ready = _ready(driver, placed)
             variables = ready["engine"]["variables"]
-            require_mode(placed, cell.durability, variables)
+            require_mode(placed, cell.durability, variables, changed)
             ready["warnings"] += weakened(cell.engine, variables)
             ready["warnings"] += foreign.warnings(placed.server.pid) + foreign.warnings(driver.pid)
             yield ProcessCell(

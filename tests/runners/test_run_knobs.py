@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from waltax import analysis, profiles
 from waltax.driver.cells import life
-from waltax.errors import UsageError
+from waltax.engines.knobs import served
+from waltax.errors import UsageError, WaltaxError
+from waltax.harness.placed_server import Placed, require_mode
+from waltax.mariadb import settings
 from waltax.row import Row
 from waltax.runners import campaign, loop
 from waltax.runners.campaign import Campaign, Recipe
@@ -53,6 +57,30 @@ def test_every_knob_gives_rows_whose_evidence_was_accepted(
     assert "recycle_log_file_num=4" in told
 
 
+@pytest.mark.parametrize("engine", ["myrocks", "innodb"])
+def test_a_server_is_told_its_limit_of_the_log_and_says_so(
+    reachable: Path, tiny_of: Callable[..., Path], engine: str
+) -> None:
+    profile = str(tiny_of(engine, time_budget_s="0.5", rounds_per_session="1"))
+    recipe = Recipe(engine, ("tpcc",), profile, ("nvram",), "sync", seed=7, knobs=("log-4",))
+    one = campaign.new(recipe, reachable / "results", reachable / "data")
+    rows = _measured(one)
+    assert [row["failure"] for row in rows if row["status"] != "ok"] == []
+    name = {"myrocks": "rocksdb_max_total_wal_size", "innodb": "innodb_log_file_size"}[engine]
+    (limited,) = [cell for cell in one.cells if cell.knob]
+    assert f"{name} = {4 << 20}" in (one.folder / f"{limited.id}.cnf").read_text()
+    assert f"{name} = {4 << 20}" not in (one.folder / f"{one.cells[0].id}.cnf").read_text()
+
+
+def test_a_server_that_has_another_limit_than_it_was_told_contradicts_its_label() -> None:
+    placed = SimpleNamespace(
+        server=SimpleNamespace(spec=SimpleNamespace(engine="innodb", places={}, name="cell"))
+    )
+    shown = settings.wanted("innodb", "sync", {}) | {"innodb_log_file_size": "8388608"}
+    with pytest.raises(WaltaxError, match="innodb_log_file_size is 8388608, and must be 4194304"):
+        require_mode(cast("Placed", placed), "sync", shown, served("log-4", "innodb"))
+
+
 def test_a_knob_that_rocksdb_takes_back_fails_its_cell(
     planned: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +107,8 @@ def test_a_buffered_log_is_no_flush(planned: Callable[..., Campaign]) -> None:
     assert writes < commits / 100  # a write for each full buffer of 1 MiB
 
 
-def test_a_server_has_no_options_file(planned: Callable[..., Campaign]) -> None:
-    with pytest.raises(UsageError, match=r"knobs: found .* with --engine myrocks; .*type --engine"):
+def test_a_server_has_no_knobs_of_the_options_file(planned: Callable[..., Campaign]) -> None:
+    with pytest.raises(
+        UsageError, match=r"knobs: found manual-flush with --engine myrocks, .* log-4"
+    ):
         planned(engine="myrocks", profile="quick")

@@ -57,7 +57,7 @@ def test_the_plan_has_every_knob_the_default_flush_and_off_and_writes_nothing(
     assert done.code == 0, done.text
     stem = "rocksdb-dbbench-fillrandom-sweep-knobs"
     for name, knob in KNOBS.items():
-        assert (f"{stem}-nvme-sync-t4-{name} " in done.text) is not knob.families, name
+        assert (f"{stem}-nvme-sync-t4-{name} " in done.text) is not bool(knob.log_mib), name
     for cell in ("nvme-sync-t4", "nvme-flush-t4", "off-off-t4"):
         assert f"{stem}-{cell} " in done.text
     assert list(tmp_path.iterdir()) == []
@@ -92,7 +92,7 @@ def test_a_workload_of_transactions_is_measured_with_every_knob_that_they_allow(
     assert done.code == 0, done.text
     for name, knob in KNOBS.items():
         planned = f"rocksdb-linkbench-quick-nvme-sync-t4-{name} " in done.text
-        assert planned is not (knob.plain_only or knob.families), name
+        assert planned is not (knob.plain_only or bool(knob.log_mib)), name
 
 
 def test_limits_of_the_log_are_measured_when_they_are_named(tmp_path: Path) -> None:
@@ -101,6 +101,18 @@ def test_limits_of_the_log_are_measured_when_they_are_named(tmp_path: Path) -> N
     assert done.code == 0, done.text
     for knob in ("log-16", "log-4"):
         assert f"rocksdb-tpcc-quick-nvme-sync-t4-{knob} " in done.text
+
+
+def test_a_server_has_limits_of_its_log_alone(tmp_path: Path) -> None:
+    told = ("--plan", "--device=nvme", "--workload=tpcc", "--engine=innodb", "--profile=ci")
+    done = _sweep(tmp_path, *told)
+    assert done.code == 0, done.text
+    for cell in ("delayed-t4", "flush-t4", "sync-t4", "sync-t4-log-4", "sync-t4-log-64"):
+        assert f"innodb-tpcc-ci-nvme-{cell} " in done.text
+    assert "delayed-t4-log" not in done.text
+    refused = _sweep(tmp_path, *told, "--knobs=fsync")
+    assert refused.code == 2
+    assert "--knobs: found 'fsync'; one or more of log-4,log-16,log-64" in refused.text
 
 
 @pytest.mark.parametrize(
