@@ -80,6 +80,7 @@ class Workload:
     transactions: bool = False  # on embedded RocksDB, it commits transactions
     column_families: int = 1  # of its tables, RocksDB's default among them
     writes: tuple[str, ...] | None = None  # operations that commit; None: not known
+    smallest_commit_bytes: float = 50.0  # of log, on whatever engine; seen of all workloads here
     empty_handed: tuple[str, ...] = ()  # those that commit nothing when they find nothing
     says: tuple[str, ...] = ()  # of `ready.workload`: what every row of it carries as a column
     scale: Scale = field(default_factory=lambda: Scale(""))

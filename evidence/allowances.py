@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from .. import workloads
 from ..cell import Cell
 from ..engines import ENGINES
-from ..workloads import WORKLOADS
 from .observed import Observed
 
 # A thread that syncs once a second has a second's debt when it is thawed, and one may be
 # under way at each end of a slice.
 _BACKGROUND_EDGES = 3
 _HOUSEKEEPING_BYTES_PER_S = 4096.0
-HALF_A_COMMIT = 25.0  # bytes; the smallest takes 50
 _A_RECORD = 300.0  # bytes; of a server's own 117 to 273 were seen, whatever clients do
 _TIDIED_BYTES = 8192.0  # two blocks a time; 8 to 12 KiB of a slice of half a second were seen
 # A log's buffer is written when it is full: MyRocks' has 1 MiB, and a file's first ones are
@@ -34,13 +33,18 @@ _SYNCS_A_DEFINITION = 10
 _FAMILIES_AT_MOST = 16
 
 
-def housekeeping_bytes(commits: int, seconds: float) -> float:
+def half_the_commits(cell: Cell, commits: int) -> float:
+    """Half of the bytes that so many of the workload's smallest commits take in a log."""
+    return workloads.of(cell.workload).smallest_commit_bytes / 2 * commits
+
+
+def housekeeping_bytes(cell: Cell, commits: int, seconds: float) -> float:
     """What a server may log of its own (the statistics of an index, after a flush).
 
     Never more than half of what its clients' commits would have, or than one such record: on a
     busy machine a slice may have less than ten commits.
     """
-    logged = max(_A_RECORD, HALF_A_COMMIT * commits)
+    logged = max(_A_RECORD, half_the_commits(cell, commits))
     return min(_HOUSEKEEPING_BYTES_PER_S * seconds, logged)
 
 
@@ -53,7 +57,7 @@ def own_bytes(cell: Cell, seconds: float) -> float:
     engine = ENGINES[cell.engine]
     if engine.writes_pages:
         return _TIDIED_BYTES * (engine.background_per_s * seconds + _BACKGROUND_EDGES)
-    return housekeeping_bytes(0, seconds) if engine.on_server else 0.0
+    return housekeeping_bytes(cell, 0, seconds) if engine.on_server else 0.0
 
 
 def full_buffers(seen: Observed) -> float:
@@ -92,7 +96,7 @@ def closed_wal_syncs(cell: Cell, seen: Observed) -> int:
     (DBImpl::SyncWalImpl). A switch flushes at most every column family; of a single one no log is
     synced then (DBImpl::FlushMemTableToOutputFile).
     """
-    families = WORKLOADS[cell.workload].column_families
+    families = workloads.of(cell.workload).column_families
     if seen.commits is None:
         families = 0 if ENGINES[cell.engine].writes_pages else _FAMILIES_AT_MOST
     return families * seen.tap_wal_files if families > 1 else 0

@@ -118,7 +118,7 @@ def _off(cell: Cell, seen: Observed) -> list[str]:
     if ENGINES[cell.engine].on_server:
         if seen.commits is None:
             return _bytes_arrived(cell, seen)  # what a table's definition logs: see `doubts`
-        allowed = allowances.housekeeping_bytes(seen.commits, seen.seconds)
+        allowed = allowances.housekeeping_bytes(cell, seen.commits, seen.seconds)
     against = []
     if seen.engine_wal_bytes > allowed:
         against.append(f"durability off, but the engine wrote {seen.engine_wal_bytes} WAL bytes")
@@ -160,7 +160,7 @@ def _delayed(cell: Cell, seen: Observed) -> list[str]:
 
 def _a_record_for_each(cell: Cell, seen: Observed, commits: int) -> list[str]:
     """A log that is written for a part of the commits has too few bytes for all of them."""
-    if not commits or seen.engine_wal_bytes > allowances.HALF_A_COMMIT * commits:
+    if not commits or seen.engine_wal_bytes > allowances.half_the_commits(cell, commits):
         return []
     return [
         f"durability {cell.durability}, but the engine wrote {seen.engine_wal_bytes} WAL bytes for "

@@ -19,6 +19,7 @@ _STATEMENTS: dict[str, tuple[str, str]] = {
     "order-key": ("order by the key, limit 100", ""),
     "order-column": ("order by a column without an index, limit 100", ""),
 }
+_SMALLEST_BYTES = 23.0  # MyRocks' record of a deleted row: nothing but its key
 _FEWEST = 1_000  # students, of which a statement asks for a hundred at once
 
 
@@ -55,6 +56,7 @@ def _workload(statement: str) -> Workload:
         why_engines="it is SQL, which the embedded engine does not speak",
         asked_only=True,
         writes=(commits,) if commits else (),
+        smallest_commit_bytes=_SMALLEST_BYTES,
         scale=Scale("students", "student", "students", _shrink),
         reserved=frozenset({"statement"}),
         clone_growth=4.0,
