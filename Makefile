@@ -29,6 +29,7 @@
 #:   make run WORKLOAD=ycsb-a   YCSB A to F, or ycsb for all six         3 min   2 GB
 #:   make run ENGINE=myrocks WORKLOAD=sqlops-insert   one SQL statement, or sqlops for
 #:                    eleven of them                                      4 min   2 GB
+#:   make run WORKLOAD=kv-fillrandom   writes of keys and values, or kv   3 min   2 GB
 #:   make run WORKLOAD=dbbench [BENCH=fillseq,overwrite]   db_bench as the workload
 #:                                                                        6 min   2 GB
 #:   make probe DIR=/mnt/x [ARGS=--thorough]   what a log device can do, by fio; a file
@@ -78,6 +79,7 @@
 #:   make bench-kills      100 kills of campaigns, each resumed          35 min  1 GB
 #:   make bench-load       bulk load of 1 M and of 10 M ids               1 min  8 GB
 #:   make bench-tpcc       TPC-C per core without a WAL; its conflicts    3 min  2 GB
+#:   make bench-kv [ARGS="--rounds 5"]   CPU time of a write beside Debian's db_bench 3 min 1 GB
 #:   make bench-receipts [ARGS=4]   receipts below syncs that nobody carries out 1 min 1 GB
 #:   make bench-crash      TPC-C killed, recovered, checked               3 min  1 GB
 #:   make bench-tombstones Delivery after ten minutes of deleting        11 min  2 GB
@@ -205,7 +207,7 @@ lint: tools
 	@.ci/lint $(call quoted,$(or $(BASE),HEAD))
 
 bench: $(addprefix bench-,driver tap recording emulation fidelity placebo design timing slices neighbour lies aa gate repeat coverage model \
-  kills load tpcc receipts crash tombstones server-crash hang server-cpu plans)
+  kills load tpcc kv receipts crash tombstones server-crash hang server-cpu plans)
 
 bench-%: setup
 	@$(BIN)/python -m waltax.bench $(call quoted,$*) $(if $(ARGS),--args $(call quoted,$(ARGS)))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from .dbbench import workload as dbbench
+from .kv import workload as kv
 from .linkbench import workload as linkbench
 from .serve import workload as serve
 from .sqlops import workload as sqlops
@@ -18,6 +19,7 @@ _ROOMS: tuple[tuple[Workload, ...], ...] = (
     tpcc.WORKLOADS,
     ycsb.WORKLOADS,
     sqlops.WORKLOADS,
+    kv.WORKLOADS,
     dbbench.WORKLOADS,
     serve.WORKLOADS,
 )

@@ -84,6 +84,13 @@ run 'tpcc check' "$build/tpcc" check $tpcc --threads=2 --acks="$work/acks"
 run 'tpcc run in memory' "$build/tpcc" run --store=memory --threads=10
 consistent
 
+keys="--db=$work/keys --num=20000 --column-families=2"
+run 'kv load' "$build/kv" load $keys --threads=2
+run 'kv run' "$build/kv" run $keys --threads=10 --durability=sync --batch-size=10 \
+  --shape=overwrite
+consistent
+run 'kv check' "$build/kv" check $keys --threads=2
+
 records="--db=$work/records --recordcount=5000 --dataintegrity"
 run 'ycsb load' "$build/ycsb" load $records --threads=2
 run 'ycsb run' "$build/ycsb" run $records --threads=10 --durability=sync \

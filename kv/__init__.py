@@ -1,0 +1,1 @@
+"""YCSB's core workloads A to F."""

@@ -1,0 +1,111 @@
+#include "kv/workload.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "driver/rocksdb/status.h"
+#include "kv/check.h"
+
+namespace waltax::kv {
+namespace {
+
+class KvWorker : public Worker {
+ public:
+  KvWorker(std::shared_ptr<const Writes> writes, Store* store,
+           AcknowledgedCounter* batches)
+      : writes_(std::move(writes)), store_(store), batches_(*batches) {}
+
+  // Which keys are next is known only when they are taken.
+  void Draw() override {}
+  Outcome Execute() override;
+
+ private:
+  void Fill(uint64_t batch);
+
+  std::shared_ptr<const Writes> writes_;
+  Store* store_;
+  AcknowledgedCounter& batches_;
+  rocksdb::WriteBatch batch_;
+  std::string key_;
+  std::string value_;
+  std::string error_;
+};
+
+Outcome KvWorker::Execute() {
+  Outcome outcome;
+  const uint64_t batch = batches_.Take();
+  if (store_ != nullptr) {
+    Fill(batch);
+    const rocksdb::Status status = store_->Write(&batch_);
+    if (!status.ok()) {
+      error_ = fmt::format("write given up: {}", status.ToString());
+      outcome.error = &error_;
+      outcome.fatal = IsFatal(status);
+      return outcome;
+    }
+  }
+  batches_.Acknowledge(batch);
+  outcome.found = 1;
+  return outcome;
+}
+
+void KvWorker::Fill(uint64_t batch) {
+  const Options& options = writes_->options();
+  batch_.Clear();
+  const uint64_t end = batch * options.batch_size;
+  for (uint64_t i = end - options.batch_size; i < end; ++i) {
+    const uint64_t key = writes_->KeyOf(i);
+    writes_->EncodeKey(key, &key_);
+    writes_->EncodeValue(key, i, &value_);
+    // A batch in memory refuses no key.
+    (void)batch_.Put(store_->family(options.overwrites(), key), key_, value_);
+  }
+}
+
+// The first batch whose writes all are new.
+uint64_t FirstBatch(uint64_t next, uint64_t batch_size) {
+  return (next + batch_size - 1) / batch_size + 1;
+}
+
+}  // namespace
+
+KvWorkload::KvWorkload(std::shared_ptr<const Writes> writes, Store* store,
+                       int threads, uint64_t next)
+    : writes_(std::move(writes)),
+      store_(store),
+      threads_(threads),
+      first_(FirstBatch(next, writes_->options().batch_size)),
+      batches_(first_) {}
+
+const std::vector<std::string_view>& KvWorkload::OperationNames() const {
+  static const std::vector<std::string_view> names = {"WRITE"};
+  return names;
+}
+
+nlohmann::json KvWorkload::Describe() const {
+  return ToJson(writes_->options());
+}
+
+std::unique_ptr<Worker> KvWorkload::NewWorker(int /*index*/,
+                                              uint64_t /*seed*/) {
+  return std::make_unique<KvWorker>(writes_, store_, &batches_);
+}
+
+Status KvWorkload::Check(CheckResult* result) {
+  if (store_ == nullptr) return Status::Ok();
+  const uint64_t size = writes_->options().batch_size;
+  Expected expected;
+  expected.first = (first_ - 1) * size;
+  expected.next = (batches_.next() - 1) * size;
+  expected.in_order = threads_ == 1;
+  for (const uint64_t batch : batches_.Doubtful()) {
+    for (uint64_t i = (batch - 1) * size; i < batch * size; ++i) {
+      expected.doubtful.push_back(i);
+    }
+  }
+  return CheckStore(*store_, *writes_, expected, result);
+}
+
+}  // namespace waltax::kv
