@@ -52,10 +52,8 @@ class SqlopsProgram : public Program {
   }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
     Before before;
-    if (WantsSurvey(options_.op())) {
-      const Status status = store_->Survey(&before);
-      if (!status.ok()) return status;
-    }
+    const Status status = store_->Survey(&before);
+    if (!status.ok()) return status;
     *workload = std::make_unique<SqlopsWorkload>(options_, students(),
                                                  store_.get(), before);
     return Status::Ok();

@@ -29,6 +29,7 @@ enum class Op : uint8_t {
   kOrderColumn,
   kOrderAll,
 };
+inline constexpr size_t kOps = 12;
 
 // What --statement takes, and what events call it, in the order of Op.
 struct OpName {

@@ -160,11 +160,6 @@ uint64_t WantedRows(Op op, uint64_t parameter, uint64_t students) {
   }
 }
 
-bool WantsSurvey(Op op) {
-  return op == Op::kInsert || op == Op::kInsertRandom ||
-         op == Op::kDeletePresent;
-}
-
 SqlopsWorkload::SqlopsWorkload(const Options& options, const Students& students,
                                Store* store, const Before& before)
     : before_(before),
@@ -185,12 +180,10 @@ std::unique_ptr<Worker> SqlopsWorkload::NewWorker(int index, uint64_t seed) {
 Status SqlopsWorkload::Check(CheckResult* result) {
   Expected expected;
   expected.op = shared_.op;
-  if (WantsSurvey(shared_.op)) {
-    expected.inserted = TurnsOf(before_.first_insert, shared_.inserts,
-                                shared_.insert_ids.turns());
-    expected.deleted = TurnsOf(before_.first_delete, shared_.deletes,
-                               shared_.delete_ids.turns());
-  }
+  expected.inserted = TurnsOf(before_.first_insert, shared_.inserts,
+                              shared_.insert_ids.turns());
+  expected.deleted = TurnsOf(before_.first_delete, shared_.deletes,
+                             shared_.delete_ids.turns());
   return store_.Check(expected, result);
 }
 

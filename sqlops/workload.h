@@ -15,10 +15,6 @@
 
 namespace waltax::sqlops {
 
-// Whether a run changes what Store::Survey() looks at: then it is to be called
-// before it.
-bool WantsSurvey(Op op);
-
 // What the workers of a run share. Thread-safe.
 struct Shared {
   Shared(const Options& options, const Students& content, const Before& before)

@@ -31,7 +31,7 @@ void ForTurns(const Turns& turns, const Each& each) {
   }
 }
 
-// The columns of a row, in the order of `SELECT *`.
+// Looks at the rows in the order of their keys, each with all columns.
 class StudentCheck {
  public:
   StudentCheck(const DataOptions& data, const Students& students,

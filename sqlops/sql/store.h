@@ -38,7 +38,7 @@ class SqlStore : public Store {
 // Statements are prepared when they are first wanted.
 class SqlSession : public Session {
  public:
-  // Without a connection, `unopened` is why.
+  // Where it cannot connect, each statement fails and says why.
   SqlSession(const SqlPlace& place, int max_retries, uint64_t seed);
 
   Reply Insert(const Student& student) override;
@@ -55,8 +55,7 @@ class SqlSession : public Session {
 
   std::unique_ptr<mariadb::Connection> connection_;
   RetryLoop retries_;
-  // By Op, those of two forms of one statement twice.
-  std::array<std::unique_ptr<mariadb::Statement>, 12> prepared_;
+  std::array<std::unique_ptr<mariadb::Statement>, kOps> prepared_;  // by Op
   std::string error_;
   bool opened_ = false;
 };

@@ -19,6 +19,7 @@ TEST(Options, HaveAnOperationForEachStatement) {
     ops.insert(options.op());
   }
   EXPECT_EQ(ops.size(), OpNames().size());
+  EXPECT_EQ(ops.size(), kOps);
   EXPECT_EQ(*ops.rbegin(), Op::kOrderAll);
   EXPECT_EQ(EventName(Op::kOrderAll), "ORDER-BY");
   EXPECT_EQ(EventName(Op::kDeleteMissing), "DELETE");

@@ -139,6 +139,16 @@ TEST_F(SqlopsStoreTest, FindsAStudentThatNobodyDeleted) {
   EXPECT_EQ(OfNoRun().violations, Texts{"students: " + id + " is missing"});
 }
 
+TEST_F(SqlopsStoreTest, FindsAStudentThatARunWithoutDeletesLost) {
+  Begin("update-random");
+  Execute(10);
+  // The first turn of deletes: where nobody knows what a run did, it may be.
+  const std::string id = std::to_string(DeleteIds(20'000).Of(1));
+  Sql("DELETE FROM student WHERE s_id = " + id);
+  EXPECT_EQ(OfRun(), Texts{"students: " + id + " is missing"});
+  EXPECT_EQ(OfNoRun().violations, Texts{});
+}
+
 TEST_F(SqlopsStoreTest, FindsAColumnThatHoldsSomethingElse) {
   Sql("UPDATE student SET s_sub3 = 4000 WHERE s_id = 7");
   Sql("UPDATE student SET s_name = 'somebody' WHERE s_id = 8");
