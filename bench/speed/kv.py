@@ -21,6 +21,7 @@ from ... import proc
 from ...driver.argv import Parameters, load_argv, run_argv
 from ...driver.client import Driver
 from ...errors import WaltaxError
+from ...owned import removal
 from ...terminal import Terminal
 from ..homes import plain
 from .paired import ratio
@@ -86,7 +87,7 @@ def _ours_s(home: Path, loaded: Path, shape: str, batch: int, keys: int) -> floa
         event = driver.ask("slice", within_s=_WITHIN_S, cmd="run", requests=keys // batch)
     finally:
         driver.close()
-        shutil.rmtree(db)
+        removal.tree(db)
     return float(event["cpu_user_s"]) + float(event["cpu_system_s"])
 
 
@@ -104,7 +105,7 @@ def _theirs_s(home: Path, shape: str, batch: int, keys: int) -> float:
     before = _children_s()
     said = proc.run(["db_bench", *(f"--{name}={value}" for name, value in told.items())])
     used = _children_s() - before
-    shutil.rmtree(db)
+    removal.tree(db)
     if shape not in said:
         raise WaltaxError(f"db_bench: says nothing of {shape}: {proc.last_words(said)}")
     return used
