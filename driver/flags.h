@@ -67,6 +67,9 @@ struct RunFlags {
   double rate = 0;
   // Requests that may fail before the run does; negative: any number.
   int64_t max_failed_requests = 0;
+  // Threads that carry the requesters where those wait for sockets; 0: half of
+  // the CPUs at most. No flag of its own.
+  int carriers = 0;
 };
 
 void AddEngineFlags(CLI::App* app, EngineFlags* flags);

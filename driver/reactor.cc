@@ -128,6 +128,16 @@ void Reactor::Sleep(int64_t ns) {
   running_->Suspend();
 }
 
+void Reactor::Await(std::deque<Fiber*>* line) {
+  line->push_back(running_);
+  running_->Suspend();
+}
+
+void Reactor::LetGo(std::deque<Fiber*>* line) {
+  timers_.push({MonotonicNs(), slept_++, line->front()});
+  line->pop_front();
+}
+
 void SleepFor(int64_t ns) {
   if (current != nullptr) return current->Sleep(ns);
   if (ns == 0) return;

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <queue>
 #include <vector>
@@ -33,7 +34,7 @@ class Reactor {
   // They take turns only where one waits, and must not throw.
   void Run(const std::vector<std::function<void()>>& requesters);
 
-  // The next two are for the requesters.
+  // The next four are for the requesters.
   //
   // As a recv() that waits: the bytes that came, 0 at the end of the stream, or
   // -1 and errno. REQUIRES: one reader of a socket, which stays open until
@@ -41,6 +42,11 @@ class Reactor {
   ssize_t Receive(int socket, void* buffer, size_t bytes);
   // At least so long; with 0 until each other one that can go on did.
   void Sleep(int64_t ns);
+  // Until another one lets it go: first come, first served. LetGo() returns
+  // before that one goes on. REQUIRES: `line` is of this thread alone; LetGo()
+  // finds somebody in it.
+  void Await(std::deque<Fiber*>* line);
+  void LetGo(std::deque<Fiber*>* line);
 
  private:
   // What came for a socket is told of once, when it comes (EPOLLET).

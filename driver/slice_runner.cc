@@ -57,9 +57,12 @@ rusage ProcessUsage() {
 
 // How many threads carry so many requesters. One that waits for anything but a
 // socket would stop those it shares its thread with.
-size_t CarriersOf(const Engine& engine, int requesters) {
-  const auto all = static_cast<size_t>(requesters);
+size_t CarriersOf(const Engine& engine, const RunFlags& flags) {
+  const auto all = static_cast<size_t>(flags.threads);
   if (!engine.WaitsForSockets()) return all;
+  if (flags.carriers > 0) {
+    return std::min(all, static_cast<size_t>(flags.carriers));
+  }
   // A request is more work for the server than for its client: half of the CPUs
   // are more than enough, and fewer threads find more answers at a time.
   const size_t half = std::max(1U, std::thread::hardware_concurrency() / 2);
@@ -93,7 +96,7 @@ SliceRunner::SliceRunner(Workload& workload, Engine& engine,
       engine_(engine),
       flags_(flags),
       failures_(flags.max_failed_requests),
-      carriers_(CarriersOf(engine, flags.threads)),
+      carriers_(CarriersOf(engine, flags)),
       begin_(static_cast<std::ptrdiff_t>(carriers_.size()), Begin{this}) {
   AddSeats();
   StartCarriers();

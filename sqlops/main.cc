@@ -3,10 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "program/program.h"
 #include "sqlops/null_store.h"
 #include "sqlops/options.h"
+#include "sqlops/pool.h"
 #include "sqlops/sql/loader.h"
 #include "sqlops/sql/store.h"
 #include "sqlops/workload.h"
@@ -28,6 +30,13 @@ class SqlopsProgram : public Program {
     AddRequestFlags(commands.run, &options_);
   }
 
+  Status Prepare() override {
+    // Its queue is of one thread's requesters (sqlops/pool.h).
+    if (options_.shape.pool > 0) run.carriers = 1;
+    options_.shape.requesters = run.threads;
+    return Status::Ok();
+  }
+
   Status LoadServer(const LoadReport& report, waltax::Loaded* loaded) override {
     const auto reporting = [&](const Loaded& so_far) {
       report({{"students", so_far.students}, {"of", options_.data.students}});
@@ -44,6 +53,10 @@ class SqlopsProgram : public Program {
     const Status status =
         VerifyDataSet(connection, place(), options_.data, &seed_);
     store_ = std::make_unique<SqlStore>(place(), options_, students());
+    if (options_.shape.pool > 0) {
+      store_ =
+          std::make_unique<PooledStore>(std::move(store_), options_.shape.pool);
+    }
     return status;
   }
   Status OpenNull() override {

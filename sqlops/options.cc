@@ -13,6 +13,8 @@ namespace {
 // The study's hot row, which must be there.
 constexpr int64_t kFewestStudents = 24;
 constexpr int64_t kMostRows = 1'000'000;
+constexpr int64_t kMostConnections = 1024;
+constexpr double kLongestRampS = 3600;
 
 std::vector<std::string> Flags() {
   std::vector<std::string> flags;
@@ -50,6 +52,8 @@ nlohmann::json ToJson(const Options& options) {
   json["statement"] = options.statement;
   json["order_limit"] = options.order_limit;
   json["max_retries"] = options.max_retries;
+  json["pool"] = options.shape.pool;
+  json["ramp_s"] = options.shape.ramp_s;
   return json;
 }
 
@@ -67,6 +71,11 @@ void AddRequestFlags(CLI::App* app, Options* options) {
                  "rows that order-key and order-column ask for");
   AddWholeNumber(app, "--max-retries", &options->max_retries, 0, 1'000'000,
                  "conflicts after which a statement is an error");
+  AddWholeNumber(
+      app, "--pool", &options->shape.pool, 1, kMostConnections,
+      "connections that all requesters share; else each has its own");
+  AddNumber(app, "--ramp-s", &options->shape.ramp_s, 0, kLongestRampS,
+            "seconds over which requesters begin, one after the other");
 }
 
 }  // namespace waltax::sqlops

@@ -47,11 +47,24 @@ struct DataOptions {
   double compression_ratio = .3;
 };
 
+// How the requesters come and what they share, as a load generator has it.
+struct Shape {
+  uint64_t pool = 0;  // connections that all requesters share; 0: one for each
+  double ramp_s = 0;  // over which they begin, one after the other
+  int requesters = 1;
+
+  // When a requester's first statement begins, from the beginning of its slice.
+  [[nodiscard]] int64_t BeginNs(int requester) const {
+    return static_cast<int64_t>(1e9 * ramp_s * requester / requesters);
+  }
+};
+
 struct Options {
   DataOptions data;
   std::string statement = "insert";
   uint64_t order_limit = 100;  // rows of order-key and order-column
   int max_retries = 100;       // conflicts after which a statement is an error
+  Shape shape;
 
   [[nodiscard]] Op op() const;
 };

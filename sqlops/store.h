@@ -23,6 +23,13 @@ struct Reply {
   uint32_t retries = 0;
   // Null when it succeeded; otherwise owned by the session until its next call.
   const std::string* error = nullptr;
+  // Of a session that shares connections: how long it waited for one, and how
+  // long it had it; else nothing is said.
+  struct Waited {
+    int64_t for_connection_ns = 0;
+    int64_t with_it_ns = 0;
+  };
+  std::optional<Waited> waited;
 };
 
 // One worker's access to the store. Not thread-safe; sessions of one store may

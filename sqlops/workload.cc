@@ -17,16 +17,33 @@ constexpr uint64_t kNames = 9;
 constexpr uint64_t kSubjects = 6;
 constexpr uint64_t kHotId = 24;
 
+// Columns called NAME_us_STATISTIC; the histogram begins anew.
+void TakeTimes(const std::string& name, Histogram* ns, nlohmann::json* to) {
+  const auto add = [&](const char* statistic, double value) {
+    (*to)[fmt::format("{}_us_{}", name, statistic)] = value / 1e3;
+  };
+  add("mean", ns->Mean());
+  add("p50", static_cast<double>(ns->Percentile(50)));
+  add("p99", static_cast<double>(ns->Percentile(99)));
+  add("max", static_cast<double>(ns->Max()));
+  ns->Clear();
+}
+
 class SqlopsWorker : public Worker {
  public:
   SqlopsWorker(std::unique_ptr<Session> session, Shared* shared, int index,
                uint64_t seed)
       : session_(std::move(session)),
         shared_(*shared),
+        index_(index),
+        pause_ns_(shared->options.shape.BeginNs(index)),
         random_(seed, static_cast<uint64_t>(index)) {}
 
   void Draw() override;
+  // Of the ramp; the second statement of a slice follows the first at once.
+  int64_t PauseNs() override { return std::exchange(pause_ns_, 0); }
   Outcome Execute() override;
+  void AddCounters(uint64_t tally, nlohmann::json* counters) override;
 
  private:
   Reply Dispatch();
@@ -37,6 +54,8 @@ class SqlopsWorker : public Worker {
 
   std::unique_ptr<Session> session_;
   Shared& shared_;
+  int index_;
+  int64_t pause_ns_;
   Random random_;
   uint64_t id_ = 0;
   std::string name_;
@@ -59,6 +78,11 @@ void SqlopsWorker::Draw() {
 Outcome SqlopsWorker::Execute() {
   Outcome outcome;
   const Reply reply = Dispatch();
+  if (reply.waited) {
+    shared_.connection_wait_ns.Record(
+        static_cast<uint64_t>(reply.waited->for_connection_ns));
+    shared_.service_ns.Record(static_cast<uint64_t>(reply.waited->with_it_ns));
+  }
   outcome.retries = reply.retries;
   outcome.error = reply.error;
   outcome.fatal = reply.fatal;
@@ -70,6 +94,15 @@ Outcome SqlopsWorker::Execute() {
                        reply.rows, Wanted());
   outcome.error = &error_;
   return outcome;
+}
+
+// What all requesters share is told by the first of them. The next slice has a
+// ramp of its own.
+void SqlopsWorker::AddCounters(uint64_t /*tally*/, nlohmann::json* counters) {
+  pause_ns_ = shared_.options.shape.BeginNs(index_);
+  if (index_ != 0 || shared_.options.shape.pool == 0) return;
+  TakeTimes("connection_wait", &shared_.connection_wait_ns, counters);
+  TakeTimes("service", &shared_.service_ns, counters);
 }
 
 Reply SqlopsWorker::Dispatch() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "driver/acknowledged.h"
+#include "driver/latency.h"
 #include "driver/workload.h"
 #include "sqlops/options.h"
 #include "sqlops/store.h"
@@ -33,6 +34,10 @@ struct Shared {
   DeleteIds delete_ids;
   AcknowledgedCounter inserts;
   AcknowledgedCounter deletes;
+  // Of the requesters that share connections, which are of one thread; over
+  // whole slices.
+  Histogram connection_wait_ns;
+  Histogram service_ns;
 };
 
 class SqlopsWorkload : public Workload {

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <deque>
 #include <string>
 #include <thread>
 #include <vector>
@@ -45,6 +46,23 @@ TEST(Reactor, WaitsForTheRestOfAnAnswer) {
                  Send(pair.server(), "again");
                }});
   EXPECT_EQ(got, "helloagain");
+}
+
+TEST(Reactor, LetsThoseGoFirstWhoAwaitedFirst) {
+  Reactor reactor;
+  std::deque<Fiber*> line;
+  std::string order;
+  const auto waiter = [&](char name) {
+    return [&, name] {
+      reactor.Await(&line);
+      order += name;
+    };
+  };
+  reactor.Run({waiter('a'), waiter('b'), waiter('c'), [&] {
+                 while (!line.empty()) reactor.LetGo(&line);
+                 order += '-';  // they go on when this one does not
+               }});
+  EXPECT_EQ(order, "-abc");
 }
 
 TEST(Reactor, GivesInPiecesWhatDoesNotFit) {
