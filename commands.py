@@ -109,6 +109,10 @@ ROOMS: dict[str, Entry] = {
         ".study.disk_sizes:command",
         "Bytes on disk of the same data in each engine, loaded now where it is not there yet.",
     ),
+    "study-sqlops": Entry(
+        ".study.statements.command:command",
+        "Single SQL statements on MyRocks and InnoDB, beside a published study's figures.",
+    ),
     "tpcc": Entry(
         ".tpcc.original.command:command",
         "TPC-C on an embedded store or a server, by the command line of tpcc-mysql.",

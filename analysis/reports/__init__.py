@@ -21,6 +21,8 @@ from .recovery import KEPT, recovery
 from .recovery_modes import KEPT as MODES_KEPT
 from .recovery_modes import recovery_modes
 from .size_sweep import sizes
+from .statements import KEPT as STATEMENTS_KEPT
+from .statements import statements
 from .why import why
 
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
     "recovery",
     "recovery_modes",
     "sizes",
+    "statements",
     "threads",
     "why",
 ]
@@ -42,5 +45,6 @@ __all__ = [
 WITHOUT_ROWS: Mapping[str, Callable[[Path], Report]] = {
     KEPT: recovery,
     MODES_KEPT: recovery_modes,
+    STATEMENTS_KEPT: statements,
 }
 """By the file that a command keeps instead of a campaign's rows: the report of its folder."""

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
-import numpy as np
-from scipy.special import stdtrit
+from ...analysis import stats
 
 
 def ratio(ours: Sequence[Sequence[float]], theirs: Sequence[Sequence[float]]) -> list[str]:
-    """Of each column, ours over theirs, paired by round: "0.45 [0.40, 0.50]".
+    """Of each column, ours over theirs, paired by round: "0.45 [0.40, 0.50]"; see `stats.paired`.
 
-    The intervals, of 95 %, are Student's t on the logarithms of the rounds.
+    REQUIRES: two rounds.
     """
-    logs = np.log(ours) - np.log(theirs)
-    half = stdtrit(len(ours) - 1, 0.975) * logs.std(axis=0, ddof=1) / math.sqrt(len(ours))
-    return [
-        f"{math.exp(mean):.2f} [{math.exp(mean - by):.2f}, {math.exp(mean + by):.2f}]"
-        for mean, by in zip(logs.mean(axis=0), half, strict=True)
-    ]
+    found = []
+    for at in range(len(ours[0])):
+        found.append(stats.paired([row[at] for row in ours], [row[at] for row in theirs]))
+    return [f"{one.value:.2f} [{one.low:.2f}, {one.high:.2f}]" for one in found]

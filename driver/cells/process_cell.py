@@ -20,13 +20,17 @@ from ...profiles import options
 from .. import patience
 from ..client import Driver, DriverFailed
 
+DONE = "requests_done"
+"""The column of what was done after every second."""
+
 
 @dataclass
 class ProcessCell:
     """Frozen except while it measures. Use from one thread.
 
     `server` is the engine's process, None when the engine is in the driver's. `told` is the
-    OPTIONS file of a cell with a knob, which RocksDB must have kept.
+    OPTIONS file of a cell with a knob, which RocksDB must have kept. With `loops` a slice ends when
+    each client did so many requests, and its row says how many were done after every second.
     """
 
     cell: Cell
@@ -40,6 +44,7 @@ class ProcessCell:
     seed: int
     server: Server | None = None
     told: Path | None = None
+    loops: int | None = None
     slices: int = 0
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
@@ -56,7 +61,7 @@ class ProcessCell:
         # Awake only for its slice: what runs in the background has no other time.
         with self._awake():
             _stopped(pids)  # by us, until now
-            event = self.driver.ask("slice", within_s=sum(times.values()), cmd="run", **times)
+            event = self._slice(times)
             stopped = _stopped(pids)
         during = machine.sample(places, pids).since(before) | {"programs_stopped": stopped}
         so_far = self.page.snapshot()
@@ -66,6 +71,17 @@ class ProcessCell:
         self.slices += 1
         used = _minus(self._server_cpu_s(), server_before)
         return Measured(event, so_far.minus(tap), so_far, during, strays, used)
+
+    def _slice(self, times: dict[str, float]) -> Event:
+        within_s = sum(times.values())
+        if self.loops is None:
+            return self.driver.ask("slice", within_s=within_s, cmd="run", **times)
+        done: list[int] = []
+        self.driver.send(cmd="run", **times, requests=self.loops, progress_s=1.0)
+        event = self.driver.wait_for(
+            "slice", within_s=within_s, on_progress=lambda one: done.append(one["requests"])
+        )
+        return {**event, "columns": {DONE: done}}
 
     def check(self) -> dict[str, int]:
         """Verify the workload's invariants and return how much was looked at.

@@ -86,7 +86,7 @@ def command(
     from ...analysis.reports.recovery import KEPT
     from ...runners import campaign
     from ...terminal import Terminal, say
-    from . import kept
+    from .. import kept
     from . import openings as opened
 
     if logs is None:

@@ -56,7 +56,8 @@ def command(
     from ...analysis.reports.recovery_modes import KEPT
     from ...runners import campaign
     from ...terminal import Terminal, say
-    from . import damaged, kept
+    from .. import kept
+    from . import damaged
 
     modes = _DURABILITIES if durability is None else (durability,)
     drawn = random.randrange(2**31) if seed is None else seed

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..study import Say
+from .study import Say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,11 +26,11 @@ def keep(
     What killed commands and campaigns left in `data_root` is removed first. Errors: WaltaxError
     when a campaign measures already; UsageError when the folder cannot be made.
     """
-    from ...harness import signals
-    from ...owned import places
-    from ...owned.machine import only_campaign
-    from ...runners import typed, workspace
-    from ...terminal import say
+    from ..harness import signals
+    from ..owned import places
+    from ..owned.machine import only_campaign
+    from ..runners import typed, workspace
+    from ..terminal import say
 
     with (
         signals.as_ctrl_c(),

@@ -1,0 +1,249 @@
+"""The report of single SQL statements: ours beside a published study's."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from ..figures import statements as figures
+from ..kept_lines import read
+from ..report import Column, Lines, Part, Report, Table, Verdict, numbers
+from ..results import words
+from ..statements import published
+from ..statements.measured import ARRIVALS, BASELINE, CLOSED, Measured
+from ..statements.published import ENGINES, INSERT_RATIO, ROW_BYTES, SIZE_RATIO
+from ..stats import Interval
+
+KEPT = "statements.jsonl"
+_WANTED = {"way": str, "engine": str}
+_MODES = {engine: (baseline, "flush", "sync") for engine, baseline in BASELINE.items()}
+_TYPICAL = (
+    *("throughput", "latency_us_mean", "latency_us_p50", "latency_us_p99"),
+    *("connection_wait_us_p50", "service_us_p50", "wal_bytes", "wal_syncs", "slice_requests"),
+)
+_OVERHEAD = ("overhead", "overhead_low", "overhead_high")
+_HOLDS, _NOT, _UNTOLD = "holds here", "does not hold here", "cannot be told"
+_LEGEND = (
+    "theirs: 16 vCPU and 2 GB, MariaDB 10.2.6, 20 million rows; its threads shared ten connections",
+    "ours: the same arrivals a second over a shorter ramp on ten connections, and a closed loop of "
+    "ten clients; figures are medians over the rounds, ratios are paired by round",
+    "arrival-limited: the published throughput is the rate at which statements came; unknown: what "
+    "was ordered, and how many rows",
+    "files: with all that an engine keeps beside the table; random is the share of each text that "
+    "does not repeat itself",
+    "its transactions per thread are left out: its plug-in extrapolates them from response times",
+)
+
+
+def statements(folder: Path) -> Report:
+    """Errors: UsageError when the folder has no lines, or one that is none."""
+    lines = read(folder / KEPT, _WANTED, "study-sqlops")
+    of = Measured(lines)
+    conclusions, cells = list(_conclusions(of)), list(_cells(of))
+    return Report(
+        name="statements",
+        parts=[
+            *(Verdict(f"{claim}: {verdict}.") for claim, verdict in conclusions),
+            *_parts(of),
+            Lines(_LEGEND),
+        ],
+        content={"schema": 1, "cells": cells, "conclusions": dict(conclusions)},
+        lines=cells,
+        figures={"insert-rate": lambda: figures.draw(of)} if of.series("innodb") else {},
+        folder=folder,
+    )
+
+
+def _parts(of: Measured) -> Iterator[Part]:
+    if of.statements:
+        yield _arrivals(of)
+        yield _closed(of)
+        yield from (_modes(of, engine) for engine in ENGINES)
+    if of.loaded("innodb"):
+        yield _sizes(of)
+    yield Lines(list(_series(of)))
+
+
+def _cells(of: Measured) -> Iterator[dict[str, Any]]:
+    """Medians over the rounds, with the evidence of the log; overheads are fractions."""
+    for statement in of.statements:
+        for engine in ENGINES:
+            for way, mode in ((ARRIVALS, "sync"), *((CLOSED, mode) for mode in _MODES[engine])):
+                at = (statement, engine, way, mode)
+                cost = of.overhead(statement, engine, mode) if way == CLOSED else None
+                yield {
+                    **dict(zip(("statement", "engine", "way", "mode"), at, strict=True)),
+                    **{name: of.typical(name, *at) for name in _TYPICAL},
+                    **dict(zip(_OVERHEAD, _ends(cost), strict=True)),
+                }
+
+
+def _ends(one: Interval | None) -> tuple[float | None, float | None, float | None]:
+    return (None, None, None) if one is None else (one.value, one.low, one.high)
+
+
+def _arrivals(of: Measured) -> Table:
+    """The study's own way, its figures beside ours; medians in milliseconds."""
+    columns = [
+        Column("statement"),
+        Column("engine", is_text=True),
+        *numbers("theirs/s", "ours/s", "their ms", "our ms", "wait ms"),
+        Column("remark", is_text=True),
+    ]
+    rows = []
+    for statement in of.statements:
+        for engine in ENGINES:
+            theirs = published.of(statement, engine)
+            rows.append(
+                (
+                    statement if engine == ENGINES[0] else "",
+                    engine,
+                    _figure(_mean(one.statements_per_s for one in theirs)),
+                    _figure(of.typical("throughput", statement, engine, ARRIVALS)),
+                    _figure(_mean(one.latency_ms_p50 for one in theirs)),
+                    _ms(of.typical("latency_us_p50", statement, engine, ARRIVALS)),
+                    _ms(of.typical("connection_wait_us_p50", statement, engine, ARRIVALS)),
+                    published.remarks(statement, engine),
+                )
+            )
+    return Table("At the study's arrivals, the log synced: medians", columns, rows)
+
+
+def _closed(of: Measured) -> Table:
+    """What the engines can do."""
+    columns = [
+        Column("statement"),
+        *numbers("innodb/s", "myrocks/s", "myrocks / innodb", "theirs"),
+    ]
+    rows = []
+    for statement in of.statements:
+        figures_of = (of.typical("throughput", statement, name, CLOSED) for name in ENGINES)
+        ratio = of.engines_ratio(statement, CLOSED)
+        rows.append((statement, *map(_figure, figures_of), _interval(ratio), _theirs(statement)))
+    return Table("What the engines can do: ten clients, statements a second", columns, rows)
+
+
+def _modes(of: Measured, engine: str) -> Table:
+    modes = _MODES[engine][1:]
+    rows = [
+        (statement, *(_percent(of.overhead(statement, engine, mode)) for mode in modes))
+        for statement in of.statements
+    ]
+    title = f"What the log costs {engine}, % of the throughput with {BASELINE[engine]}"
+    return Table(title, [Column("statement"), *numbers(*modes)], rows)
+
+
+def _sizes(of: Measured) -> Table:
+    ratios = list(of.loaded("innodb"))
+    columns = [
+        Column("engine"),
+        *numbers(*(f"{one:.0%} random" for one in ratios)),
+        *numbers("inserted", "rebuilt", "theirs"),
+    ]
+    rows = []
+    for engine in ENGINES:
+        filled = of.filled(engine)
+        said = ("-", "-") if filled is None else _said(filled)
+        rows.append(
+            (
+                engine,
+                *(f"{size:.0f}" for size in of.loaded(engine).values()),
+                *said,
+                _range(list(ROW_BYTES[engine])),
+            )
+        )
+    title = "Bytes a row: files of a bulk load, its texts so much random; as the server says"
+    return Table(title, columns, rows)
+
+
+def _said(filled: Any) -> tuple[str, str]:
+    rows = max(1, int(filled["table_rows"]))
+    return tuple(f"{filled[name] / rows:.0f}" for name in ("schema_bytes", "schema_bytes_rebuilt"))  # type: ignore[return-value]
+
+
+def _series(of: Measured) -> Iterator[str]:
+    for engine in ENGINES:
+        seconds = [rate for one in of.series(engine) for rate in one]
+        if seconds:
+            stalls = sum(rate == 0 for rate in seconds)
+            yield (
+                f"inserts on {engine}, second by second: {min(seconds):,} to {max(seconds):,} in "
+                f"{len(seconds)} whole seconds, {stalls} of them without any"
+            )
+
+
+def _conclusions(of: Measured) -> Iterator[tuple[str, str]]:
+    """What the study concluded, and whether our rows say the same."""
+    ratio = of.engines_ratio("insert", ARRIVALS)
+    if ratio is not None:
+        low, high = INSERT_RATIO
+        claim = f"Theirs, MyRocks inserts {low} to {high} times as fast as InnoDB"
+        yield claim, f"{_above_one(ratio)}, ours {_interval(ratio)}"
+    sizes = [of.filled(engine) for engine in ("myrocks", "innodb")]
+    if None not in sizes:
+        ours = _size(sizes[0]) / _size(sizes[1])
+        claim = f"Theirs, MyRocks' table takes {SIZE_RATIO[0]} to {SIZE_RATIO[1]} of InnoDB's"
+        verdict = _HOLDS if ours < 1 else _NOT
+        yield claim, f"that it is smaller {verdict}, ours {ours:.2f}"
+    if "delete-missing" in of.statements:
+        ours_closed = of.engines_ratio("delete-missing", CLOSED)
+        claim = "Theirs, deletes are faster on MyRocks"
+        yield (
+            claim,
+            f"{_UNTOLD} from arrivals that both kept up with; in a closed loop ours are "
+            f"{_interval(ours_closed)} times as fast",
+        )
+
+
+def _size(filled: Any) -> float:
+    return float(filled["schema_bytes"]) / max(1, int(filled["table_rows"]))
+
+
+def _above_one(ratio: Interval) -> str:
+    if ratio.low is None or ratio.high is None or ratio.low <= 1 <= ratio.high:
+        return _UNTOLD
+    return _HOLDS if ratio.low > 1 else _NOT
+
+
+def _theirs(statement: str) -> str:
+    """The ratio, where its figures are the engines' own."""
+    if any(published.remarks(statement, engine) for engine in ENGINES):
+        return "-"
+    sides = [published.of(statement, engine) for engine in ENGINES]
+    return _range(
+        [b.statements_per_s / a.statements_per_s for a, b in zip(*sides, strict=True)], ".2f"
+    )
+
+
+def _range(values: list[float], form: str = ",.4g") -> str:
+    ends = dict.fromkeys(f"{end:{form}}" for end in (min(values), max(values)))
+    return " to ".join(ends)
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    """Of its machines, which are alike; None of what it does not say."""
+    known = [value for value in values if value is not None]
+    return statistics.mean(known) if known else None
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _ms(us: float | None) -> str:
+    return "-" if us is None else f"{us / 1e3:.2f}"
+
+
+def _interval(one: Interval | None) -> str:
+    if one is None or one.value is None:
+        return "-"
+    bounds = "" if one.low is None else f" [{one.low:.2f}, {one.high:.2f}]"
+    return f"{one.value:.2f}{bounds}"
+
+
+def _percent(one: Interval | None) -> str:
+    if one is None:
+        return "-"
+    return f"{words.percent(one.value)} {words.bounds(one.low, one.high)}"

@@ -1,0 +1,89 @@
+"""Rows of `waltax study-sqlops`: statements a second by round, and ratios of what took turns."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from ..stats import Interval, paired
+
+Line = Mapping[str, Any]
+CLOSED, ARRIVALS, LOADED, FILLED = "closed", "arrivals", "loaded", "filled"
+_PREFIX = "sqlops-"
+# What each engine's other modes are compared with: no log, or one that nobody waits for.
+BASELINE = {"myrocks": "off", "innodb": "delayed"}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The slices of a command; sizes are lines of their own."""
+
+    lines: Sequence[Line]
+
+    @property
+    def statements(self) -> list[str]:
+        """In the order in which they were measured."""
+        named = (one["workload"] for one in self.lines if one["way"] in (CLOSED, ARRIVALS))
+        return [name.removeprefix(_PREFIX) for name in dict.fromkeys(named)]
+
+    def slices(self, statement: str, engine: str, way: str, mode: str = "sync") -> list[Line]:
+        """By round."""
+        wanted = (_PREFIX + statement, engine, way, mode)
+        names = ("workload", "engine", "way", "durability")
+        found = [one for one in self.lines if tuple(map(one.get, names)) == wanted]
+        return sorted(found, key=lambda one: int(one["round"]))
+
+    def typical(
+        self, column: str, statement: str, engine: str, way: str, mode: str = "sync"
+    ) -> float | None:
+        """The median over the rounds; None of what was not measured."""
+        found = [one.get(column) for one in self.slices(statement, engine, way, mode)]
+        known = [value for value in found if value is not None]
+        return statistics.median(known) if known else None
+
+    def engines_ratio(self, statement: str, way: str) -> Interval | None:
+        """MyRocks over InnoDB, statements a second, their logs synced."""
+        return self._ratio((statement, "myrocks", way, "sync"), (statement, "innodb", way, "sync"))
+
+    def overhead(self, statement: str, engine: str, mode: str) -> Interval | None:
+        """What the mode costs of the baseline's throughput, in a closed loop."""
+        of = (statement, engine, CLOSED)
+        found = self._ratio((*of, mode), (*of, BASELINE[engine]))
+        return None if found is None else found.complement()
+
+    def _ratio(
+        self, above: tuple[str, str, str, str], below: tuple[str, str, str, str]
+    ) -> Interval | None:
+        """Over the rounds that have both; None where a slice was too short for one statement."""
+        sides = [
+            {int(one["round"]): float(one["throughput"]) for one in self.slices(*of)}
+            for of in (above, below)
+        ]
+        rounds = sorted(sides[0].keys() & sides[1].keys())
+        if not rounds or not all(side[number] for side in sides for number in rounds):
+            return None
+        return paired(*([side[number] for number in rounds] for side in sides))
+
+    def loaded(self, engine: str) -> dict[float, float]:
+        """Bytes of files for each student of a bulk load, by the share that repeats nothing."""
+        return {
+            float(one["compression_ratio"]): one["file_bytes"] / one["students"]
+            for one in self.lines
+            if (one["way"], one["engine"]) == (LOADED, engine)
+        }
+
+    def filled(self, engine: str) -> Line | None:
+        """What its server said of the table that was filled by statements."""
+        found = [one for one in self.lines if (one["way"], one["engine"]) == (FILLED, engine)]
+        return found[-1] if found else None
+
+    def series(self, engine: str) -> list[list[int]]:
+        """Inserts done in each second, of each round; the last second is not a whole one."""
+        found = []
+        for one in self.slices("insert", engine, ARRIVALS):
+            done = [0, *one.get("requests_done", [])]
+            found.append([later - earlier for earlier, later in pairwise(done)])
+        return found

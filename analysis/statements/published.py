@@ -1,0 +1,91 @@
+"""The study's figures, and which of them its load generator decided rather than the engine.
+
+Its generator began a thread every so often, each with so many statements: an engine that keeps up
+shows the rate of these arrivals, and nothing of what it can do.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+ENGINES = ("innodb", "myrocks")
+_TABLE = Path(__file__).with_name("published.jsonl")
+_WITHIN = 0.02  # of the arrivals: what starting and ending takes of the time
+INSERT_RATIO = (1.21, 1.22)
+"""MyRocks over InnoDB, statements a second, of its two machines."""
+SIZE_RATIO = (0.27, 0.30)
+"""The same of its table's size, as the servers said it."""
+ROW_BYTES = {"innodb": (238, 242), "myrocks": (66, 71)}
+"""Of its 20 million rows."""
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """`threads` begin over `ramp_s`, and each does `loops` statements."""
+
+    threads: int
+    ramp_s: float
+    loops: int
+
+    @property
+    def per_s(self) -> float:
+        return self.threads * self.loops / self.ramp_s
+
+    def __str__(self) -> str:
+        times = "once" if self.loops == 1 else f"{self.loops:,} times"
+        return f"{self.threads:,} over {self.ramp_s:g} s, {times}"
+
+
+ARRIVALS = {
+    "insert": Arrivals(1000, 100, 20_000),
+    "select-names": Arrivals(3000, 300, 5),
+    "select-subjects": Arrivals(3000, 300, 1),
+    "update-hot": Arrivals(500, 50, 1),
+    "delete-missing": Arrivals(500, 50, 1),
+    "order-key": Arrivals(500, 50, 1),
+    "order-column": Arrivals(500, 50, 1),
+}
+_UNKNOWN = frozenset({"order-key", "order-column"})
+
+
+@dataclass(frozen=True)
+class Published:
+    """Of one statement and engine, on one of its machines. Milliseconds; None where not said."""
+
+    source: str
+    statement: str
+    engine: str
+    machine: str
+    latency_ms_mean: float | None
+    latency_ms_p50: float | None
+    latency_ms_p99: float | None
+    latency_ms_max: float | None
+    statements_per_s: float
+
+
+@cache
+def table() -> tuple[Published, ...]:
+    """All of it, in its order."""
+    return tuple(Published(**json.loads(line)) for line in _TABLE.read_text().splitlines())
+
+
+def of(statement: str, engine: str) -> list[Published]:
+    return [one for one in table() if (one.statement, one.engine) == (statement, engine)]
+
+
+def is_arrival_limited(one: Published) -> bool:
+    """Whether it is the rate at which statements came, and not what the engine can do."""
+    return abs(one.statements_per_s / ARRIVALS[one.statement].per_s - 1) <= _WITHIN
+
+
+def remarks(statement: str, engine: str) -> str:
+    """What keeps a figure from being what it seems: "" where nothing does.
+
+    unknown: the study does not say which statement it was. arrival-limited: see above.
+    """
+    words = ["unknown"] if statement in _UNKNOWN else []
+    limited = all(map(is_arrival_limited, of(statement, engine)))
+    return ", ".join([*words, *(["arrival-limited"] if limited else [])])

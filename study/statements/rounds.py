@@ -1,0 +1,91 @@
+"""The rounds of one statement: both engines take turns, in every way that it is measured."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from ...driver.cells import loading
+from ...driver.cells.process_cell import ProcessCell
+from ...engines import SERVED
+from ...harness.live import Position
+from ...row import Row
+from ...runners.bring_up import bring_up
+from ...runners.campaign import Campaign
+from ...runners.session import measured_row
+from ...runners.workspace import workspace
+from ..study import Say
+from . import sizes
+from .cells import ARRIVALS, CLOSED, Asked, arriving, closed
+from .shapes import Shape
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """A cell that was brought up; frozen, but for its slices."""
+
+    campaign: Campaign
+    live: ProcessCell
+    way: str
+
+
+def rows(asked: Asked, say: Say) -> Iterator[Row]:
+    """A row for each slice, and those of what the table takes. Errors: WaltaxError.
+
+    All cells of a statement live at one time, so that each round has every one of them once.
+    """
+    for shape in asked.shapes:
+        with ExitStack() as stack:
+            turns = [
+                turn for engine in SERVED for turn in _brought_up(stack, asked, shape, engine, say)
+            ]
+            for number in range(asked.rounds):
+                for turn in _order(turns, asked.seed, number):
+                    at = Position(0, number, turn.live.slices)
+                    measured = measured_row(turn.campaign, turn.live, at, [])
+                    say(_words(shape, turn, measured))
+                    yield {**measured, **_columns(shape, turn)}
+            for turn in turns:
+                turn.live.check()
+            if shape.fills:
+                yield from sizes.filled([turn.live for turn in turns if turn.way == ARRIVALS])
+
+
+def _brought_up(
+    stack: ExitStack, asked: Asked, shape: Shape, engine: str, say: Say
+) -> Iterator[_Turn]:
+    whole = closed(asked, shape, engine)
+    data = loading.prepare(whole.profile, shape.workload, asked.data_root, say)
+    for planned, way in ((whole, CLOSED), (arriving(whole, shape), ARRIVALS)):
+        placed = stack.enter_context(workspace(planned))
+        for cell in placed.cells:
+            live = stack.enter_context(bring_up(placed, cell, data, 0))
+            assert isinstance(live, ProcessCell)
+            live.loops = shape.loops if way == ARRIVALS else None
+            yield _Turn(placed, live, way)
+
+
+def _order(turns: list[_Turn], seed: int, number: int) -> list[_Turn]:
+    drawn = list(turns)
+    random.Random(f"{seed}/{number}").shuffle(drawn)
+    return drawn
+
+
+def _columns(shape: Shape, turn: _Turn) -> Row:
+    arrivals = turn.way == ARRIVALS
+    return {
+        "way": turn.way,
+        "loops": shape.loops if arrivals else None,
+        "ramp_s": shape.ramp_s if arrivals else None,
+        "pool": None if not arrivals else turn.live.ready["workload"]["pool"],
+    }
+
+
+def _words(shape: Shape, turn: _Turn, measured: Row) -> str:
+    cell = turn.live.cell
+    return (
+        f"{shape.workload} on {cell.engine}, {turn.way}, {cell.device} {cell.durability}: "
+        f"{measured['throughput']:,.1f} statements/s, median {measured['latency_us_p50']:,.0f} us"
+    )
