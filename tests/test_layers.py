@@ -47,6 +47,7 @@ MAY_IMPORT = {
         "runners",
         "profiles",
         "devices",
+        "mariadb",
         "harness",
         "driver",
         "dbbench",

@@ -7,40 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from statement_lines import statement_lines
 from waltax.analysis import reports
 from waltax.analysis.report import Lines, Table
 from waltax.errors import UsageError
-
-_ROUNDS = 4
-
-
-def _slice(
-    statement: str, engine: str, way: str, mode: str, number: int, per_s: float, **more: Any
-) -> dict[str, Any]:
-    return {
-        **{"way": way, "engine": engine, "workload": f"sqlops-{statement}", "durability": mode},
-        **{"round": number, "throughput": per_s, "latency_us_p50": 1e6 / per_s, **more},
-    }
-
-
-def _lines(myrocks: float, statement: str = "insert") -> list[dict[str, Any]]:
-    """InnoDB does 1000 a second, within 1 %, and MyRocks so many times as much."""
-    lines = []
-    for number in range(_ROUNDS):
-        wobble = 1 + 0.01 * (number % 2)
-        for engine, factor in (("innodb", 1.0), ("myrocks", myrocks * wobble)):
-            done = [1000, 1000, 3000]
-            lines.append(
-                _slice(
-                    statement, engine, "arrivals", "sync", number, 1000 * factor, requests_done=done
-                )
-            )
-            modes = {"innodb": ("delayed", "flush", "sync"), "myrocks": ("off", "flush", "sync")}
-            for mode, share in zip(modes[engine], (1.0, 0.9, 0.5), strict=True):
-                per_s = 2000 * factor * share
-                lines.append(_slice(statement, engine, "closed", mode, number, per_s))
-    return lines
-
 
 def _report(folder: Path, lines: list[dict[str, Any]]) -> Any:
     (folder / "statements.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in lines))
@@ -58,12 +28,12 @@ def _report(folder: Path, lines: list[dict[str, Any]]) -> Any:
 def test_a_conclusion_holds_where_the_interval_says_so(
     tmp_path: Path, factor: float, verdict: str
 ) -> None:
-    found = _report(tmp_path, _lines(factor)).verdicts[0]
+    found = _report(tmp_path, statement_lines(factor)).verdicts[0]
     assert found == (f"Theirs, MyRocks inserts 1.21 to 1.22 times as fast as InnoDB: {verdict}.")
 
 
 def test_what_arrivals_decided_cannot_be_told_from_them(tmp_path: Path) -> None:
-    (found,) = _report(tmp_path, _lines(1.3, "delete-missing")).verdicts
+    (found,) = _report(tmp_path, statement_lines(1.3, "delete-missing")).verdicts
     assert "cannot be told from arrivals that both kept up with" in found
     assert "1.31 [1.29, 1.32] times as fast" in found
 
@@ -74,12 +44,12 @@ def test_the_smaller_table_is_told_with_its_share(tmp_path: Path) -> None:
         | {"schema_bytes_rebuilt": 100 * each}
         for engine, each in (("innodb", 240), ("myrocks", 80))
     ]
-    report = _report(tmp_path, [*_lines(1.0), *sizes])
+    report = _report(tmp_path, [*statement_lines(1.0), *sizes])
     assert any("it is smaller holds here, ours 0.33" in one for one in report.verdicts)
 
 
 def test_the_cost_of_the_log_is_paired_by_round(tmp_path: Path) -> None:
-    report = _report(tmp_path, _lines(1.3))
+    report = _report(tmp_path, statement_lines(1.3))
     costs = [
         part.rows[0][1:]
         for part in report.parts
@@ -95,7 +65,7 @@ def test_the_cost_of_the_log_is_paired_by_round(tmp_path: Path) -> None:
 
 
 def test_slices_too_short_for_one_statement_have_no_ratio(tmp_path: Path) -> None:
-    lines = _lines(1.3)
+    lines = statement_lines(1.3)
     lines[-1] |= {"throughput": 0.0}  # MyRocks, closed, sync, of the last round
     report = _report(tmp_path, lines)
     tables = {part.title: part for part in report.parts if isinstance(part, Table)}
@@ -104,7 +74,7 @@ def test_slices_too_short_for_one_statement_have_no_ratio(tmp_path: Path) -> Non
 
 
 def test_a_second_without_any_insert_is_counted(tmp_path: Path) -> None:
-    report = _report(tmp_path, _lines(1.0))
+    report = _report(tmp_path, statement_lines(1.0))
     said = [line for part in report.parts if isinstance(part, Lines) for line in part.lines]
     assert (
         "inserts on innodb, second by second: 0 to 2,000 in 12 whole seconds, 4 of them without any"
