@@ -44,7 +44,8 @@ Op Options::op() const {
 
 nlohmann::json ToJson(const DataOptions& data) {
   return {{"students", data.students},
-          {"compression_ratio", data.compression_ratio}};
+          {"compression_ratio", data.compression_ratio},
+          {"foreign_keys", data.refers()}};
 }
 
 nlohmann::json ToJson(const Options& options) {
@@ -62,6 +63,8 @@ void AddDataFlags(CLI::App* app, DataOptions* data) {
                  static_cast<int64_t>(kMissingId) - 1, "rows of the table");
   AddNumber(app, "--compression-ratio", &data->compression_ratio, .01, 1,
             "share of each text that does not repeat itself");
+  AddSwitch(app, "--foreign-keys", &data->foreign_keys,
+            "students' courses refer to a table of them (InnoDB)");
 }
 
 void AddRequestFlags(CLI::App* app, Options* options) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,11 @@ const std::vector<OpName>& OpNames();
 struct DataOptions {
   uint64_t students = 1000;  // s_id from 1 on
   double compression_ratio = .3;
+  // A table of courses, which the three columns of each student refer to. As in
+  // the study's model of InnoDB; MyRocks has none.
+  std::optional<bool> foreign_keys;
+
+  [[nodiscard]] bool refers() const { return foreign_keys.value_or(false); }
 };
 
 // How the requesters come and what they share, as a load generator has it.

@@ -16,7 +16,6 @@ constexpr size_t kNameBytes = 25;
 constexpr size_t kAddrBytes = 110;
 constexpr size_t kEmailBytes = 40;
 constexpr uint64_t kMobiles = 1'000'000'000;
-constexpr uint64_t kCourses = 1'000;
 // No text that is drawn begins with a capital letter.
 constexpr std::string_view kNewName = "Renamed ";
 

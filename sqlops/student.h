@@ -11,6 +11,9 @@ namespace waltax::sqlops {
 // finds nothing.
 inline constexpr uint64_t kMissingId = 2'147'483'647;
 
+// An s_sub is one of 1 to this.
+inline constexpr uint64_t kCourses = 1'000;
+
 // The study's columns but for s_id. Texts have 175 bytes together, so that a
 // row takes what the study's did in InnoDB, some 200 bytes.
 struct Student {

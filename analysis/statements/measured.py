@@ -11,7 +11,8 @@ from typing import Any
 from ..stats import Interval, paired
 
 Line = Mapping[str, Any]
-CLOSED, ARRIVALS, LOADED, FILLED = "closed", "arrivals", "loaded", "filled"
+CLOSED, ARRIVALS, FOREIGN = "closed", "arrivals", "foreign"
+LOADED, FILLED = "loaded", "filled"
 _PREFIX = "sqlops-"
 # What each engine's other modes are compared with: no log, or one that nobody waits for.
 BASELINE = {"myrocks": "off", "innodb": "delayed"}
@@ -52,6 +53,12 @@ class Measured:
         """What the mode costs of the baseline's throughput, in a closed loop."""
         of = (statement, engine, CLOSED)
         found = self._ratio((*of, mode), (*of, BASELINE[engine]))
+        return None if found is None else found.complement()
+
+    def foreign_keys(self) -> Interval | None:
+        """What a student's three references cost InnoDB of its inserts, in a closed loop."""
+        of = ("insert", "innodb")
+        found = self._ratio((*of, FOREIGN, "sync"), (*of, CLOSED, "sync"))
         return None if found is None else found.complement()
 
     def _ratio(

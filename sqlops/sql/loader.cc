@@ -72,7 +72,7 @@ Status Load(const SqlPlace& place, const DataOptions& data, uint64_t seed,
   std::unique_ptr<mariadb::Connection> connection;
   Status status = mariadb::Connection::Open(place.server, &connection);
   if (status.ok()) status = mariadb::WantEmptyDatabase(*connection);
-  if (status.ok()) status = CreateTable(*connection, place);
+  if (status.ok()) status = CreateTables(*connection, place, data.refers());
   if (!status.ok()) return status;
   const Students students(seed, data.compression_ratio);
   status = LoadRows(place, data, students, threads, report, loaded);

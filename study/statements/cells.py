@@ -14,8 +14,9 @@ from .shapes import POOL, STUDENTS, Shape
 
 if TYPE_CHECKING:
     from ...profiles import Profile
+    from ...profiles.model import Section
 
-CLOSED, ARRIVALS = "closed", "arrivals"
+CLOSED, ARRIVALS, FOREIGN = "closed", "arrivals", "foreign"
 KIND = "study-sqlops"
 _SECTION = "sqlops"
 _FEWEST = 1_000  # students, also of a table that is to be filled
@@ -71,13 +72,27 @@ def arriving(whole: Campaign, shape: Shape) -> Campaign:
     )
 
 
+def referring(whole: Campaign) -> Campaign:
+    """The one cell whose commits are synced, its students referring to a table of courses."""
+    synced = next(cell for cell in whole.cells if cell.durability == "sync")
+    section = whole.profile.workload(synced.workload)
+    load = {**section.load, "foreign_keys": True}
+    return replace(
+        whole,
+        id=f"{whole.id}-{FOREIGN}",
+        profile=_with_section(whole.profile, section.model_copy(update={"load": load})),
+        cells=(synced,),
+        placements={synced.id: whole.placements[synced.id]},
+    )
+
+
 def sized(profile: Profile, asked: Asked, shape: Shape) -> Profile:
     section = profile.workload(shape.workload)
     full = max(_FEWEST, round(STUDENTS * asked.scale))
     load = {**section.load, "students": _FEWEST if shape.fills else full}
     share = full / int(section.load["students"])
     changes = {"load": load, "data_mb": math.ceil(section.data_mb * max(1.0, share))}
-    return profile.model_copy(update={_SECTION: section.model_copy(update=changes)})
+    return _with_section(profile, section.model_copy(update=changes))
 
 
 def _arriving(profile: Profile, shape: Shape) -> Profile:
@@ -85,9 +100,9 @@ def _arriving(profile: Profile, shape: Shape) -> Profile:
     section = profile.workload(shape.workload)
     run = {**section.run, "pool": POOL, "ramp_s": shape.ramp_s}
     times = {"warmup_s": 0.0, "settle_s": 0.0, "measure_s": shape.ramp_s + _LATE_S}
-    return profile.model_copy(
-        update={
-            _SECTION: section.model_copy(update={"run": run}),
-            "timing": profile.timing.model_copy(update=times),
-        }
-    )
+    arriving = _with_section(profile, section.model_copy(update={"run": run}))
+    return arriving.model_copy(update={"timing": profile.timing.model_copy(update=times)})
+
+
+def _with_section(profile: Profile, section: Section) -> Profile:
+    return profile.model_copy(update={_SECTION: section})

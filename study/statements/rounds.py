@@ -18,7 +18,7 @@ from ...runners.session import measured_row
 from ...runners.workspace import workspace
 from ..study import Say
 from . import sizes
-from .cells import ARRIVALS, CLOSED, Asked, arriving, closed
+from .cells import ARRIVALS, CLOSED, FOREIGN, Asked, arriving, closed, referring
 from .shapes import Shape
 
 
@@ -57,8 +57,11 @@ def _brought_up(
     stack: ExitStack, asked: Asked, shape: Shape, engine: str, say: Say
 ) -> Iterator[_Turn]:
     whole = closed(asked, shape, engine)
-    data = loading.prepare(whole.profile, shape.workload, asked.data_root, say)
-    for planned, way in ((whole, CLOSED), (arriving(whole, shape), ARRIVALS)):
+    ways = {CLOSED: whole, ARRIVALS: arriving(whole, shape)}
+    if shape.fills and engine == "innodb":
+        ways[FOREIGN] = referring(whole)
+    for way, planned in ways.items():
+        data = loading.prepare(planned.profile, shape.workload, asked.data_root, say)
         placed = stack.enter_context(workspace(planned))
         for cell in placed.cells:
             live = stack.enter_context(bring_up(placed, cell, data, 0))

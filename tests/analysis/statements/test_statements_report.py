@@ -12,6 +12,7 @@ from waltax.analysis import reports
 from waltax.analysis.report import Lines, Table
 from waltax.errors import UsageError
 
+
 def _report(folder: Path, lines: list[dict[str, Any]]) -> Any:
     (folder / "statements.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in lines))
     return reports.statements(folder)
@@ -62,6 +63,18 @@ def test_the_cost_of_the_log_is_paired_by_round(tmp_path: Path) -> None:
         if (cell["engine"], cell["way"], cell["mode"]) == ("myrocks", "closed", "sync")
     ]
     assert one["overhead"] == pytest.approx(0.5)
+
+
+def test_what_foreign_keys_cost_is_paired_by_round(tmp_path: Path) -> None:
+    referring = [
+        {**one, "way": "foreign", "throughput": 0.8 * one["throughput"]}
+        for one in statement_lines(1.3)
+        if (one["engine"], one["way"], one["durability"]) == ("innodb", "closed", "sync")
+    ]
+    report = _report(tmp_path, [*statement_lines(1.3), *referring])
+    said = [line for part in report.parts if isinstance(part, Lines) for line in part.lines]
+    (one,) = [line for line in said if "foreign keys" in line]
+    assert one.endswith("20.0 [20.0, 20.0] % slower than without, the log synced")
 
 
 def test_slices_too_short_for_one_statement_have_no_ratio(tmp_path: Path) -> None:

@@ -108,6 +108,29 @@ TEST_F(SqlopsStoreTest, ExecutesEachStatementAndLeavesAConsistentTable) {
   EXPECT_EQ(result.counted, counted);
 }
 
+TEST_F(SqlopsStoreTest, RefersToCoursesWhereForeignKeysAreAskedFor) {
+  options_.data.foreign_keys = true;
+  options_.data.students = 1'000;
+  Sql("DROP TABLE student, data_set");
+  Loaded loaded;
+  const Status status =
+      Load(place_, options_.data, 7, 2, [](const Loaded&) {}, &loaded);
+  if (place_.engine == "myrocks") {
+    EXPECT_EQ(status.message(),
+              "--foreign-keys: found with MyRocks, which has none; leave it "
+              "out");
+    return;
+  }
+  ASSERT_TRUE(status.ok()) << status.message();
+  Begin("insert");
+  Execute(10);
+  EXPECT_EQ(OfRun(), Texts{});
+  const mariadb::SqlStatus foreign = connection_->Execute(
+      "INSERT INTO student VALUES (5000, 'a', '1990-01-31', 'b', 1, 'c', 1, 2, "
+      "1001)");
+  EXPECT_FALSE(foreign.ok()) << "a course that is none was taken";
+}
+
 TEST_F(SqlopsStoreTest, FindsAnInsertThatWasLost) {
   Execute(10);
   EXPECT_EQ(OfRun(), Texts{});

@@ -51,6 +51,11 @@ def test_both_engines_take_turns_in_a_closed_loop_and_under_the_studys_arrivals(
         for one in inserts:
             parts = one["connection_wait_us_mean"] + one["service_us_mean"]
             assert 0 < one["service_us_mean"] < parts <= 1.05 * one["latency_us_mean"]
+    referring = [one for one in lines if one["way"] == "foreign"]
+    assert [(one["engine"], one["workload"]) for one in referring] == [
+        ("innodb", "sqlops-insert")
+    ] * 2
+    assert "inserts on innodb whose three courses are foreign keys" in text
     filled = {one["engine"]: one for one in lines if one["way"] == "filled"}
     assert all(one["schema_bytes"] / one["table_rows"] > 20 for one in filled.values())
     sizes = {
