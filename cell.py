@@ -33,8 +33,9 @@ class Cell:
     delayed  at once; the log is written and synced about once a second
     off      at once; no log is written
 
-    `size` names the keys and values where a campaign has several (k16-v100); only cells of one
-    size are compared. `knob` is the one setting that differs from the profile's; it is compared
+    `build` names the build of the engine, where a campaign was given any; each has a baseline of
+    its own. `size` names the keys and values where a campaign has several (k16-v100); only cells of
+    one size are compared. `knob` is the one setting that differs from the profile's; it is compared
     with the same baseline. `replica` tells apart cells that are equal otherwise (A/A). `rung` is
     what was intervened in to explain a cost (`ladder`): such a cell is compared with the other
     rungs alone.
@@ -50,6 +51,7 @@ class Cell:
     size: str = ""
     knob: str = ""
     rung: str = ""
+    build: str = ""
 
     @classmethod
     def of_row(cls, row: Mapping[str, Any]) -> Cell:
@@ -59,15 +61,21 @@ class Cell:
 
     @property
     def id(self) -> str:
-        """A stable, file-safe name, e.g. rocksdb-linkbench-quick-nvme-sync-t4."""
+        """A stable, file-safe name, e.g. rocksdb-linkbench-quick-nvme-sync-t4, or ...-t4@base.
+
+        No other part holds an @, so that no two cells share an id.
+        """
         parts = (self.engine, self.workload, self.profile, self.device, self.durability)
         varied = filter(None, [self.size, self.knob, self.replica, self.rung])
-        return "-".join((*parts, f"t{self.threads}", *varied))
+        return "-".join((*parts, f"t{self.threads}", *varied)) + (
+            f"@{self.build}" * bool(self.build)
+        )
 
     @property
-    def group(self) -> tuple[str, str, str, int, str]:
-        """What cells must share to be compared: engine, workload, profile, threads and size."""
-        return self.engine, self.workload, self.profile, self.threads, self.size
+    def group(self) -> tuple[str, str, str, int, str, str]:
+        """What cells must share to have one baseline: all but where, how and with what they log."""
+        of = (self.engine, self.workload, self.profile, self.threads, self.size)
+        return *of, self.build
 
     @property
     def baseline(self) -> Cell:

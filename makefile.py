@@ -21,7 +21,7 @@ _COMMANDS = {"plot": "report", "probe": "devices probe"}
 """The targets that are not called as their commands are."""
 _FROM_ENVIRONMENT = (
     *("PROFILE", "ENGINE", "WORKLOAD", "THREADS", "SEED", "RESUME", "DATA_DIR", "ARGS", "BENCH"),
-    *("WAL", "WAL_DIR", "DEVICE", "SCALE", "KEYS", "DIR", "A", "B"),
+    *("WAL", "WAL_DIR", "DEVICE", "BUILDS", "SCALE", "KEYS", "DIR", "A", "B"),
 )
 """These may stand in the environment as well. There they are meant for whatever takes them, and
 no target refuses them; PLAN alone is refused, by make."""

@@ -39,9 +39,12 @@ def build_dir() -> Path:
     return root / os.environ.get("WALTAX_BUILD_DIR", "build/release")
 
 
-def program(name: str) -> Path:
-    """Return the path of one of our own programs or libraries. Errors: WaltaxError if not built."""
-    path = build_dir() / name
+def program(name: str, folder: Path | None = None) -> Path:
+    """Return the path of one of our own programs or libraries. Errors: WaltaxError if not built.
+
+    `folder` is where it is looked for, if not in `build_dir`.
+    """
+    path = (folder or build_dir()) / name
     if not path.exists():
         raise WaltaxError(f"{name}: not built in {path.parent}; run: make setup")
     return path

@@ -5,6 +5,9 @@
 #   setup.sh [PACKAGE...]   with names: these Debian packages and nothing else
 #   setup.sh --tools        what developers need besides, for tests and lint
 #   setup.sh --tests        the C++ tests, which take as long as the programs
+#   setup.sh --programs NAME...
+#                           these C++ programs and nothing else; with FRESH=yes all of
+#                           their objects anew
 #   setup.sh --known GOAL... NAME=TEXT...
 #                           nothing; refuses what `make` was given and no goal takes
 #
@@ -193,19 +196,35 @@ tools() {
 build() {
   if [ ! -e "$BUILD_DIR/build.ninja" ]; then
     say "building the C++ programs in $BUILD_DIR, which takes some minutes"
-    cmake -S . -B "$BUILD_DIR" -G Ninja -DCMAKE_BUILD_TYPE=Release \
-      -DROCKSDB_ROOT="${ROCKSDB_ROOT:-}" >/dev/null
+    configure
   fi
   compile all
+}
+
+configure() {
+  cmake ${FRESH:+--fresh} -S . -B "$BUILD_DIR" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    -DROCKSDB_ROOT="${ROCKSDB_ROOT:-}" >/dev/null
+}
+
+# What `waltax --build` needs of a build, whose folder may have objects of what lay there before.
+programs() {
+  if [ -n "${FRESH:-}" ] || [ ! -e "$BUILD_DIR/build.ninja" ]; then
+    say "building $* in $BUILD_DIR"
+    configure
+    [ -z "${FRESH:-}" ] || cmake --build "$BUILD_DIR" --target clean >/dev/null
+  fi
+  for name; do
+    compile "$name"
+  done
 }
 
 # A target of the build. Ninja prints errors among its progress, so all of it
 # waits for a failure.
 compile() {
   done=$({ { cmake --build "$BUILD_DIR" --target "$1" 2>&1 && echo yes >&3; } |
-    tee build/build.log | thinned >&2; } 3>&1)
+    tee "$BUILD_DIR/build.log" | thinned >&2; } 3>&1)
   if [ "$done" != yes ]; then
-    cat build/build.log >&2
+    cat "$BUILD_DIR/build.log" >&2
     say "the C++ build failed, see above"
     exit 1
   fi
@@ -227,6 +246,7 @@ case "${1:-}" in
   --known) shift; known "$@"; exit 0 ;;
   --tools) tools; exit 0 ;;
   --tests) compile tests/all; exit 0 ;;
+  --programs) shift; paths; programs "$@"; exit 0 ;;
 esac
 [ $# != 0 ] || paths
 packages

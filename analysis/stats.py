@@ -154,6 +154,33 @@ def draws(numerator: Floats, denominator: Floats, by: Resampling) -> Drawn:
     return _as_long_as_t(Drawn(value, logs), influences(top, bottom), units)
 
 
+def difference_of_ratios(
+    first: tuple[Floats, Floats], second: tuple[Floats, Floats], by: Resampling
+) -> Interval:
+    """The first ratio of means less the second, over the slots in which all four are finite.
+
+    Its draws are stretched as a ratio's are, by how far units are apart in the difference itself.
+    """
+    whole = np.isfinite([*first, *second]).all(axis=0)
+    a, b, c, d = (values[whole] for values in (*first, *second))
+    if not (b.any() and d.any()):
+        return Interval(None, None, None)
+    ratios = a.sum() / b.sum(), c.sum() / d.sum()
+    value = float(ratios[0] - ratios[1])
+    if a.size == 1:
+        return Interval(value, None, None)
+    tops, bottoms, others, unders = (by.weights[:, whole] @ np.column_stack([a, b, c, d])).T
+    drawn = (bottoms > 0) & (unders > 0)  # a draw may miss every slot
+    apart = np.full(by.weights.shape[0], np.nan)
+    apart[drawn] = tops[drawn] / bottoms[drawn] - others[drawn] / unders[drawn] - value
+    influence = (a - ratios[0] * b) / b.sum() - (c - ratios[1] * d) / d.sum()
+    units = np.arange(a.size), by.session[whole], by.occasion[whole]
+    ends = _as_long_as_t(Drawn(value, apart), influence, units).ends()
+    return (
+        Interval(value, value + ends[0], value + ends[1]) if ends else Interval(value, None, None)
+    )
+
+
 def influences(top: Floats, bottom: Floats) -> Floats:
     """What each slot adds to the logarithm of the ratio of means."""
     influence: Floats = top / top.sum() - bottom / bottom.sum()

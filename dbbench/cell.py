@@ -45,6 +45,7 @@ class BenchedCell:
     slices: int = 0
 
     server = None
+    engine_pid = None
 
     def __post_init__(self) -> None:
         self._counted = False  # whether a pilot said how many operations a slice has

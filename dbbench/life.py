@@ -9,7 +9,7 @@ from pathlib import Path
 from ..engines.knobs import knob
 from ..errors import UsageError
 from ..harness import waldir
-from ..harness.life import Say, Share, workloads_of
+from ..harness.life import Say, Share, refuse_builds, workloads_of
 from ..harness.setting import Lot, Setting
 from ..owned import removal
 from ..profiles import options_file
@@ -27,7 +27,9 @@ _OPERATIONS = "operations"  # of [dbbench.run]: every slice does so many
 
 
 def require(lot: Lot) -> None:
-    """Errors: UsageError for a size of keys and values that db_bench cannot have."""
+    """Errors: UsageError for builds, and for a size of keys and values that it cannot have."""
+    why = "db_bench, a program of a RocksDB of its own; type --workload kv, which writes as it does"
+    refuse_builds(lot, why)
     for cell in lot.cells:
         data(lot.profile, cell.workload, cell.size)
 

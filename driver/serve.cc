@@ -109,6 +109,8 @@ json ReadyEvent(const char* program, Workload& workload, const Engine& engine,
       {"throughput_unit", workload.throughput().unit},
       {"data_bytes", engine.DataBytes()},
       {"build_type", WALTAX_BUILD_TYPE},
+      {"compiler", WALTAX_COMPILER},
+      {"compiler_flags", WALTAX_COMPILER_FLAGS},
       {"warnings", std::move(warnings)},
       {"generator_cpu_us_per_op", GeneratorCpuUsPerOp(workload, flags.seed)}};
 }

@@ -85,6 +85,12 @@ def refuse_sizes(lot: Lot) -> None:
         )
 
 
+def refuse_builds(lot: Lot, why: str) -> None:
+    """Errors: UsageError for builds of the engine where a cell's programs bring their own."""
+    if lot.builds:
+        raise UsageError(f"--build: found {', '.join(lot.builds)} with {why}")
+
+
 def workloads_of(cells: tuple[Cell, ...]) -> tuple[str, ...]:
     """The cells' workloads, each once, in their order."""
     return tuple(dict.fromkeys(cell.workload for cell in cells))

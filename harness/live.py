@@ -64,6 +64,11 @@ class Live(Protocol):
         ...
 
     @property
+    def engine_pid(self) -> int | None:
+        """The process that has the engine in it; None where none waits between slices."""
+        ...
+
+    @property
     def slices(self) -> int:
         """How many were measured."""
         ...

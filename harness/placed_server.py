@@ -90,6 +90,7 @@ def _spec(setting: Setting, told: Settings, wal_dir: Path, memory: Path) -> Spec
         wal_dir=wal_dir,
         settings={**told, **durability(cell.engine, cell.durability)},
         socket=memory / "s",
+        mariadbd=None if setting.build is None else setting.build.mariadbd,
     )
 
 

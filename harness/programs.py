@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+from ..builds import Build, mapped
 from ..devices import tap_preload
 from ..engines import ENGINES
+from ..row import Row
 from .live import Live
 
 _LETTERS = 12
@@ -30,6 +34,31 @@ def digests(live: Live) -> dict[str, str]:
         files = [program.mariadbd, *([program.plugin_dir / plugin] if plugin else [])]
         columns["server_digest"] = _digest(*files)
     return columns
+
+
+def engine_columns(live: Live) -> dict[str, Any]:
+    """Row columns: the engine's files that its process mapped, and their sha256.
+
+    None of a program that does not wait between slices. Errors: WaltaxError for a file that was
+    replaced since.
+    """
+    seen = None if live.engine_pid is None else mapped.of_process(live.engine_pid, live.cell.engine)
+    if seen is None:
+        return {}
+    return {"engine_files": dict(seen.files), "engine_linked_in": seen.linked_in}
+
+
+def require_build(live: Live, build: Build | None, so_far: Sequence[Row]) -> None:
+    """Errors: WaltaxError where the process does not have the build in it that its cell names, or
+    the build is another than in the rows of the cell `so_far`.
+    """
+    if build is None:
+        return
+    assert live.engine_pid is not None
+    seen = mapped.of_process(live.engine_pid, live.cell.engine)
+    rows = (row for row in so_far if row["cell"] == live.cell.id)
+    before = next((row["engine_files"] for row in rows if row.get("engine_files")), None)
+    mapped.require(build, seen, before)
 
 
 def _digest(*files: Path) -> str:

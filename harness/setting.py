@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..builds import Build
 from ..cell import Cell
 from ..devices.resolve import Placement
 from ..profiles import Profile
@@ -49,6 +50,7 @@ class Lot:
     data_root: Path  # where data sets and clones are
     command: Command | None = None  # of the workload that is one
     folders: Folders | None = None  # while it is measured
+    builds: Mapping[str, Build] = field(default_factory=dict)  # of its engine, by name
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ class Setting:
     seed: int  # of this session: of its requests and of an emulated device's latencies
     folders: Folders
     command: Command | None = None
+    build: Build | None = None  # None: the usual one
 
     @property
     def home(self) -> Path:

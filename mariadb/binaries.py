@@ -28,11 +28,13 @@ class Binaries:
     version: str
 
 
-def find(engine: str) -> Binaries:
-    """The server to run for `engine`, which is on a server.
+def find(engine: str, mariadbd: Path | None = None) -> Binaries:
+    """The server to run for `engine`, which is on a server: `mariadbd`, where one is named.
 
     Errors: UsageError when there is none, it is no MariaDB, or it lacks the engine.
     """
+    if mariadbd is not None:
+        return _find(engine, str(mariadbd))
     return _find(engine, os.environ.get(VARIABLE) or None)
 
 

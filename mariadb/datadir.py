@@ -37,7 +37,7 @@ def create(spec: Spec) -> None:
     Nobody else can log in to its servers. Errors: UsageError when there is data already or the
     directory cannot be used; WaltaxError with the words of MariaDB's program when that fails.
     """
-    server = binaries.find(spec.engine)
+    server = binaries.find(spec.engine, spec.mariadbd)
     require_told(spec)
     _require_empty(spec.datadir)
     prepare_home(spec)

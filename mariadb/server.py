@@ -157,7 +157,7 @@ def running(
     Errors: UsageError for a setting, a path or a directory that it cannot use; ServerDied when it
     dies or is not ready in time. Both name `spec.name`.
     """
-    program = binaries.find(spec.engine)
+    program = binaries.find(spec.engine, spec.mariadbd)
     require_told(spec)
     require_short_socket(spec)
     prepare_home(spec)

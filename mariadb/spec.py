@@ -23,8 +23,9 @@ class Spec:
     `home` is ours and holds its my.cnf, error.log and temporary files, and the socket's folder;
     `socket` None: run/s there, else in a folder that `private.make_for_socket` would make.
     `settings` come on top of `settings.base`; the places are ours. `wal_dir` None: the log stays
-    in the data directory. `loopback_port` is for clients that know no Unix sockets, which a bench
-    compares with ours: none is open unless a spec says so, and none to other machines.
+    in the data directory. `mariadbd` None: the server that all others are, too. `loopback_port` is
+    for clients that know no Unix sockets, which a bench compares with ours: none is open unless a
+    spec says so, and none to other machines.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Spec:
     wal_dir: Path | None
     settings: Settings
     socket: Path | None = None
+    mariadbd: Path | None = None
     loopback_port: int | None = None
 
     @property

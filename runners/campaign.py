@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from .. import devices, profiles, workloads
+from .. import builds, devices, profiles, workloads
+from ..builds import Build, Named
 from ..cell import BASELINE, Cell, refuse_foreign_engine
 from ..devices import Device
 from ..devices.identity import identity
@@ -46,6 +47,7 @@ class Recipe:
     allow_mismatch: bool = False
     seed: int = field(default_factory=lambda: secrets.randbelow(2**31))
     kind: str = "run"  # the study that planned it, goes on with it, and reports it
+    builds: tuple[Named, ...] = ()  # of the engine; none: the usual one, without a name
     command: Command | None = None
     cutting: Cutting | None = None  # what is lost in each cell, too
     before: str | None = None  # commands of a shell around each session: see `around`
@@ -64,6 +66,7 @@ class Campaign:
     cells: tuple[Cell, ...]
     placements: dict[str, Placement]  # by cell id
     workspace: Workspace | None = None  # while it measures
+    builds: dict[str, Build] = field(default_factory=dict)  # by name
 
     @property
     def rows_path(self) -> Path:
@@ -95,6 +98,7 @@ class Campaign:
             data_root=self.data_root,
             command=self.recipe.command,
             folders=None if self.workspace is None else self.folders,
+            builds=self.builds,
         )
 
     def setting(self, cell: Cell, data_set: Path | None, session: int) -> Setting:
@@ -108,6 +112,7 @@ class Campaign:
             seed=self.recipe.seed + session,
             folders=self.folders,
             command=self.recipe.command,
+            build=self.builds.get(cell.build),
         )
 
     @property
@@ -197,10 +202,12 @@ def _timed(profile: Profile, command: Command | None) -> Profile:
 
 def _recipe(saved: kept.Kept) -> Recipe:
     beside = {"data_dir", "data_identity", "profile_digest", "command", "cutting", "doctor"}
+    beside.add("builds")
     told = saved.model_dump(exclude=beside)
     command = None if saved.command is None else Command(**saved.command.model_dump())
     cutting = None if saved.cutting is None else Cutting(**saved.cutting.model_dump())
-    return Recipe(**told, command=command, cutting=cutting)
+    named = tuple(Named(one.name, one.path) for one in saved.builds)
+    return Recipe(**told, builds=named, command=command, cutting=cutting)
 
 
 def _data_root(folder: Path, began_in: str | None, asked: Path | None) -> Path:
@@ -235,6 +242,7 @@ def resolved(
 ) -> Campaign:
     """A recipe's cells and their places. Errors: UsageError for what is not to be had."""
     refuse_knobs(recipe)
+    found = builds.look(recipe.engine, recipe.builds)
     named = [load_device(device, recipe.wal_dir) for device in recipe.devices]
     beside = existing(data_root)
     placed = {
@@ -243,7 +251,16 @@ def resolved(
     }
     cells = cells_of(recipe, profile, [device.name for device in named], placed)
     placements = {cell.id: placed[cell.device] for cell in cells}
-    return Campaign(name, results / name, data_root, recipe, profile, tuple(cells), placements)
+    return Campaign(
+        name,
+        results / name,
+        data_root,
+        recipe,
+        profile,
+        tuple(cells),
+        placements,
+        builds=found,
+    )
 
 
 def _possible(campaign: Campaign) -> Campaign:

@@ -39,8 +39,11 @@ def _twins(recipe: Recipe, cells: Sequence[Cell]) -> list[Cell]:
     """The first baseline of each workload once more; none where replicas were asked for.
 
     A command takes the time that it takes: what it is worth to run it once more, its user knows.
+    Builds are compared cell by cell, and a baseline that was measured more often than another's
+    would be no like for like.
     """
-    if not recipe.twin or recipe.command is not None or BASELINE in recipe.devices:
+    asked = recipe.command is not None or BASELINE in recipe.devices or len(recipe.builds) > 1
+    if not recipe.twin or asked:
         return []
     first: dict[str, Cell] = {}
     for cell in cells:
@@ -51,9 +54,20 @@ def _twins(recipe: Recipe, cells: Sequence[Cell]) -> list[Cell]:
 
 def _baselines(recipe: Recipe, profile: Profile) -> list[Cell]:
     """What the cells of each comparison share."""
+    builds = [one.name for one in recipe.builds] or [""]
     return [
-        Cell(recipe.engine, workload, profile.name, BASELINE, "off", threads, size=size)
+        Cell(
+            recipe.engine,
+            workload,
+            profile.name,
+            BASELINE,
+            "off",
+            threads,
+            size=size,
+            build=build,
+        )
         for workload in recipe.workloads
+        for build in builds
         for threads in recipe.threads or (profile.threads_of(workload),)
         for size in recipe.sizes or ("",)
     ]

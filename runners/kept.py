@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field
 
 from .. import doctor, strictjson
+from ..builds.named import NAME
 from ..cell import point_us
 from ..engines import DURABILITIES, ENGINES
 from ..errors import UsageError
@@ -75,6 +76,13 @@ class KeptCutting(Strict):
     seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
+class KeptBuild(Strict):
+    """See `builds.Named`."""
+
+    name: Annotated[str, Field(pattern=f"^{NAME}$")]
+    path: _Place
+
+
 class KeptFinding(Strict):
     """See `doctor.Finding`: what the machine was like when the campaign began."""
 
@@ -103,6 +111,7 @@ class Kept(Strict):
     ladder: bool = False
     twin: bool = False
     beside: Annotated[tuple[_Durability, ...], _Many] = ()
+    builds: Annotated[tuple[KeptBuild, ...], _Many] = ()
     command: KeptCommand | None = None
     cutting: KeptCutting | None = None
     before: _Text | None = None
@@ -175,6 +184,7 @@ class Told:
     engine: str = ""
     workloads: tuple[str, ...] = ()
     devices: tuple[str, ...] = ()
+    builds: tuple[str, ...] = ()
 
 
 def told(folder: Path) -> Told:
@@ -191,7 +201,15 @@ def told(folder: Path) -> Told:
     named = ("workloads", "devices", "threads", "sizes", "knobs")
     lists = {name: _words(found.get(name)) for name in named}
     kind = found.get("kind") or _kind(lists)
-    return Told(str(kind), str(found.get("engine", "")), lists["workloads"], lists["devices"])
+    builds = found.get("builds")
+    names = [one.get("name") for one in builds or () if isinstance(one, dict)]
+    return Told(
+        str(kind),
+        str(found.get("engine", "")),
+        lists["workloads"],
+        lists["devices"],
+        _words(names),
+    )
 
 
 def _words(found: object) -> tuple[str, ...]:

@@ -42,6 +42,7 @@ def accepted(campaign: Campaign, live: Live, at: Position, measured: Measured) -
         **measured.machine,
         **_cpu_shares(live, measured),
         **_origin(live),
+        **_revision(campaign, live.cell),
         "warnings": _warnings(live, measured),
     }
 
@@ -78,6 +79,7 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
         "size": cell.size,
         "knob": cell.knob,
         "rung": cell.rung,
+        "build": cell.build,
         "emulated": placement.emulated,
         "device_kind": placement.device_kind,
         "allowed_mismatch": placement.mismatch is not None,
@@ -223,9 +225,17 @@ def _origin(live: Live) -> Row:
     waltax = {"waltax": facts.pop("waltax_version")}
     versions = waltax | _versions(live)
     columns: Row = {**facts, "versions": versions, **programs.digests(live), "seed": live.seed}
+    columns |= programs.engine_columns(live)
+    said = {f"driver_{name}": live.ready.get(name) for name in ("compiler", "compiler_flags")}
+    columns |= {name: value for name, value in said.items() if value is not None}
     if _GENERATOR in live.ready:
         columns |= {"flags": live.argv[1:], _GENERATOR: live.ready[_GENERATOR]}
     return columns
+
+
+def _revision(campaign: Campaign, cell: Cell) -> Row:
+    build = campaign.builds.get(cell.build)
+    return {} if build is None else {"build_revision": build.revision}
 
 
 def _versions(live: Live) -> dict[str, str]:

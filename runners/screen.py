@@ -35,6 +35,8 @@ class Shown(Protocol):
     @property
     def knob(self) -> str: ...
     @property
+    def build(self) -> str: ...
+    @property
     def overhead(self) -> float | None: ...
     @property
     def low(self) -> float | None: ...
@@ -167,7 +169,7 @@ def _overheads(estimates: Sequence[Shown], modes: bool) -> str:
     several = len({one.threads for one in estimates}) > 1
     groups: dict[str, list[str]] = {}
     for one in estimates:
-        name = [one.workload, one.size, f"{one.threads} clients" if several else ""]
+        name = [one.workload, one.build, one.size, f"{one.threads} clients" if several else ""]
         groups.setdefault(" ".join(filter(None, name)), []).append(_overhead(one, modes))
     parts = [f"{group}:  {'  '.join(found)}" for group, found in groups.items()]
     return ";  ".join(parts) or "no overhead yet"

@@ -84,6 +84,11 @@ class Session:
             life = bring_up(self._campaign, cell, data_set, self._number)
             try:
                 self._cells[cell.id] = stack.enter_context(life)
+                programs.require_build(
+                    self._cells[cell.id],
+                    self._campaign.builds.get(cell.build),
+                    self._progress.rows,
+                )
                 _refuse_other_programs(self._campaign, self._cells[cell.id], self._progress.rows)
             except UsageError as error:
                 raise UsageError(f"{error}{_where_to_look(error, data_set)}") from error
@@ -210,10 +215,12 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     timing = campaign.profile.timing
     warmup_s = timing.warmup_s if live.slices else timing.settle_s
     _require_its_place(live)
+    programs.require_build(live, campaign.builds.get(live.cell.build), so_far)
     walk_ns = walk.step_ns()
     measured = live.measure(at, warmup_s, timing.measure_s)
     walk_ns = min(walk_ns, walk.step_ns())
     _require_its_place(live)
+    programs.require_build(live, campaign.builds.get(live.cell.build), so_far)
     compressed = record.compresses(campaign, live.cell)
     seen = observed.observed(live, measured, compressed=compressed)
     differ = contradictions(live.cell, live.placement.emulated, seen)

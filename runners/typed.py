@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ..builds.named import Named, named
 from ..errors import UsageError
 
 _MAIN = Path(__file__).resolve().parent.parent / "__main__.py"  # of `python -m waltax`
@@ -75,6 +76,19 @@ def device(text: str) -> Callable[[_Command], _Command]:
     return click.option("--device", "name", callback=_device, help=text)
 
 
+def builds(text: str) -> Callable[[_Command], _Command]:
+    """The option --build of a command that takes several; `text` is its help."""
+    return click.option(
+        "--build",
+        "--builds",
+        "builds",
+        multiple=True,
+        callback=_builds,
+        metavar="NAME=DIR",
+        help=text,
+    )
+
+
 def workloads(names: Sequence[str], text: str) -> Callable[[_Command], _Command]:
     """The option --workload of a command that takes several of `names`."""
     choice = click.Choice(list(names))
@@ -97,6 +111,17 @@ def _devices(
     return tuple(name for text in typed for name in _named(text))
 
 
+def _builds(
+    _context: click.Context, _option: click.Parameter, typed: Sequence[str]
+) -> tuple[Named, ...]:
+    """Each text names one, whose path may hold blanks when it is there, or several."""
+    found: list[Named] = []
+    for text in typed:
+        alone = _is_there(text.partition("=")[2])
+        found += [named(word) for word in ([text] if alone else words("--build", text) or [text])]
+    return tuple(found)
+
+
 def _device(_context: click.Context, _option: click.Parameter, typed: str | None) -> str | None:
     if typed is None:
         return None
@@ -114,6 +139,13 @@ def _named(text: str) -> list[str]:
     if _is_file(text) or not re.search(r"[\s'\"]", text):
         return [text]
     return words("--device", text) or [text]
+
+
+def _is_there(text: str) -> bool:
+    try:
+        return Path(text).expanduser().exists()
+    except (OSError, RuntimeError):
+        return False
 
 
 def _is_file(text: str) -> bool:

@@ -46,6 +46,10 @@ class CommandCell:
     def server(self) -> Server:
         return self.placed.server
 
+    @property
+    def engine_pid(self) -> int:
+        return self.placed.server.pid
+
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
         """Run the command once, which takes the time that it takes.
 

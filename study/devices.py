@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import workloads
+from ..builds import Named
 from ..cell import STUDY as DEVICES
 from ..dbbench.workload import BENCHES, DEFAULT_BENCHES, SECTION, workload_of
 from ..engines import ENGINES
@@ -27,11 +28,13 @@ if TYPE_CHECKING:
 class DevicesAsked(Asked):
     """`benches` are the benchmarks of db_bench, separated by commas.
 
-    With `receipts` it is found out, too, what each cell loses when the power is cut.
+    `builds` are of the engine; the first is the one that others are compared with. With `receipts`
+    it is found out, too, what each cell loses when the power is cut.
     """
 
     benches: str | None = None
     receipts: bool = False
+    builds: tuple[Named, ...] = ()
 
 
 def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
@@ -39,8 +42,14 @@ def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
     named = asked.devices or DEVICES
     names.refuse_shared_directory(asked.wal_dir, named)
     asked = replace(asked, devices=named, workloads=_workloads(asked.workloads, asked.benches))
+    if asked.receipts and asked.builds:
+        raise UsageError(
+            "--receipts: found --build as well; what is lost is found out of the usual build "
+            "alone: leave one out"
+        )
     cutting = Cutting() if asked.receipts else None
-    return [asked.campaign(replace(asked.recipe(RUN.kind), cutting=cutting))]
+    recipe = replace(asked.recipe(RUN.kind), cutting=cutting, builds=asked.builds)
+    return [asked.campaign(recipe)]
 
 
 def _workloads(sections: Sequence[str], benches: str | None) -> tuple[str, ...]:
@@ -97,6 +106,11 @@ RUN = Study(
             "When a commit is acknowledged: after the device, after the kernel, at once with the "
             "log a second later, at once with no log. Default: sync; of innodb sync and flush, "
             "against delayed.",
+        ),
+        typed.builds(
+            "A build of the engine, for RocksDB a folder with include/ and lib/, else a mariadbd; "
+            "several, separated by blanks, or repeatable: they take turns in the same rounds, and "
+            "are compared with the first. Default: the build that waltax was set up with.",
         ),
         options.wal_dir(),
         options.allow_mismatch(),

@@ -82,14 +82,19 @@ def publish(
     closing: Closing,
     formats: Sequence[str] | None = None,
 ) -> None:
-    """Print its own reports, if it has any, and its receipts, and write their files."""
+    """Print its own reports, if it has any, its receipts and its builds, and write their files."""
     from ..analysis import reports
     from ..analysis.reports.receipts import KEPT
+    from ..runners import kept
 
     own = [] if study.report is None else list(study.report(asked, folders))
     told = "receipts" in [one.name for one in own]
     if not told and any((folder / KEPT).exists() for folder in folders):
         own.append(reports.receipts(folders))
+    told_of = {folder: kept.told(folder).builds for folder in folders}
+    if any(len(names) > 1 for names in told_of.values()):
+        order = [name for names in told_of.values() for name in names]
+        own.append(reports.builds(folders, order))
     for made in own:
         closing.publish(made, console, formats, answers=True)
 

@@ -6,7 +6,9 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..builds.build import equal_words
 from ..cell import is_point
+from ..engines import ENGINES
 from ..terminal import say
 from ..workloads import WORKLOADS
 from . import noise
@@ -27,12 +29,23 @@ def print_head(campaign: Campaign, console: Console) -> None:
         say(console, f"workload: {workload}{_clients(campaign, workload)}: {size}")
         say(console, *noise.words(campaign, workload))
     say(console, f"options and evidence: {os.path.relpath(campaign.folder)}")
+    say(console, *_builds(campaign))
     # A grid's devices are said in one line by their sweep.
     named = [cell for cell in campaign.cells if not is_point(cell.device)]
     warned = [(cell.device, campaign.placements[cell.id].warnings) for cell in named]
     for device, warnings in dict.fromkeys(warned):
         for warning in warnings:
             say(console, f"warning: {device}: {warning}")
+
+
+def _builds(campaign: Campaign) -> list[str]:
+    """What each build is, and which are the same."""
+    engine = "MariaDB" if ENGINES[campaign.recipe.engine].on_server else "RocksDB"
+    lines = []
+    for one in campaign.builds.values():
+        revision = f", revision {one.revision}" if one.revision else ""
+        lines.append(f"build {one.name}: {one.root} ({engine} {one.release}{revision})")
+    return lines + [f"warning: {words}" for words in equal_words(campaign.builds.values())]
 
 
 def _clients(campaign: Campaign, workload: str) -> str:

@@ -19,7 +19,7 @@ RECORDS = {"workload", "workloads", "engines"}
 SPINE |= RECORDS
 BASE = SPINE | {"owned"}
 # What a cell stands on: its device, its profile, its server.
-CELL = BASE | {"devices", "profiles", "mariadb"}
+CELL = BASE | {"devices", "profiles", "mariadb", "builds"}
 # What each room may import, besides itself.
 MAY_IMPORT = {
     "owned": {"errors"},
@@ -28,6 +28,7 @@ MAY_IMPORT = {
     "devices": BASE,
     "profiles": SPINE,
     "mariadb": BASE,
+    "builds": BASE | {"devices", "mariadb"},
     "harness": CELL,
     "driver": CELL | {"harness"},
     "dbbench": CELL | {"harness"},
@@ -44,6 +45,7 @@ MAY_IMPORT = {
     | {
         "analysis",
         "evidence",
+        "builds",
         "runners",
         "profiles",
         "devices",

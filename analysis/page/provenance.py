@@ -23,6 +23,7 @@ _FLAGS = {
     "threads": "--threads",
     "wal_dir": "--wal-dir",
     "allow_mismatch": "--allow-mismatch",
+    "builds": "--build",
 }
 _EVERY = {"before": "--before", "after": "--after"}
 _OF_COMMAND = {
@@ -131,7 +132,14 @@ def _flags(flag: str, value: Any) -> list[str]:
     if isinstance(value, bool):
         return [flag] if value else []
     each: Iterable[Any] = value if isinstance(value, list) else [value]
-    return [word for one in each if one not in (None, "") for word in (flag, str(one))]
+    return [word for one in each if one not in (None, "") for word in (flag, _typed(one))]
+
+
+def _typed(value: Any) -> str:
+    """A build is kept with its name and its path, and typed as NAME=PATH."""
+    if isinstance(value, dict):
+        return f"{value.get('name')}={value.get('path')}"
+    return str(value)
 
 
 def _each(rows: Sequence[Row], column: str, unit: str = "") -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ..report import Report
+from .builds import builds
 from .campaign import devices
 from .client_sweep import threads
 from .floor import floor
@@ -27,6 +28,7 @@ from .why import why
 
 __all__ = [
     "against",
+    "builds",
     "devices",
     "floor",
     "gate",

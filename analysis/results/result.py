@@ -47,6 +47,7 @@ class CellResult:
     replica: str
     size: str
     knob: str
+    build: str
     emulated: bool
     device_kind: str
     throughput_unit: str

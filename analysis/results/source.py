@@ -126,12 +126,14 @@ def _versions(rows: Sequence[Row]) -> dict[str, tuple[str, ...]]:
 
 
 def _mixed_versions(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Engines are not compared with each other, and may have versions of their own."""
-    engines = _distinct(one["engine"] for one in rows)
+    """Engines have versions of their own, and so have builds, which are compared for that."""
+    engines = _distinct((one["engine"], one.get("build") or "") for one in rows)
     return _distinct(
         f"the rows mix {program} {' and '.join(versions)}: their difference is in the overheads"
         for engine in engines
-        for program, versions in _versions([o for o in rows if o["engine"] == engine]).items()
+        for program, versions in _versions(
+            [o for o in rows if (o["engine"], o.get("build") or "") == engine]
+        ).items()
         if len(versions) > 1
     )
 

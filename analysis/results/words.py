@@ -30,8 +30,9 @@ def group_title(one: CellResult) -> str:
 
 
 def subject(one: CellResult) -> str:
-    """E.g. LinkBench on RocksDB."""
-    return f"{_workload(one)} on {engines.of(one.engine).title}"
+    """E.g. LinkBench on RocksDB, with the build where a campaign was given any."""
+    named = f"{_workload(one)} on {engines.of(one.engine).title}"
+    return f"{named}, build {one.build}" if one.build else named
 
 
 def _workload(one: CellResult) -> str:

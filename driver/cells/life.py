@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ... import workloads
+from ...builds import Build, made
 from ...cell import TIMED, Cell
 from ...devices import tap_page
 from ...devices.tap_preload import tap_environment
@@ -50,12 +51,24 @@ def require(lot: Lot) -> None:
 
 
 def prepare(lot: Lot, say: Say) -> dict[str, Path | None]:
-    """One data set for each workload."""
-    made = {
-        workload: loading.prepare(lot.profile, workload, lot.data_root, say)
-        for workload in workloads_of(lot.cells)
+    """One data set for each workload and build, whose programs are made where there are none."""
+    for build in lot.builds.values():
+        _make_programs(lot, build, say)
+    cells = dict.fromkeys((cell.workload, cell.build) for cell in lot.cells)
+    sets = {
+        (workload, build): loading.prepare(
+            lot.profile, workload, lot.data_root, say, lot.builds.get(build)
+        )
+        for workload, build in cells
     }
-    return {cell.id: made[cell.workload] for cell in lot.cells}
+    return {cell.id: sets[cell.workload, cell.build] for cell in lot.cells}
+
+
+def _make_programs(lot: Lot, build: Build, say: Say) -> None:
+    """Those of its workloads; a server's client is linked to no engine under test."""
+    if build.programs is not None:
+        names = (workloads.WORKLOADS[one].driver_program for one in workloads_of(lot.cells))
+        made.make(build, tuple(dict.fromkeys(names)), say)
 
 
 def share(lot: Lot) -> Share:
@@ -76,11 +89,12 @@ def _share(lot: Lot, workload: str) -> Share:
     emulated = sum(lot.placements[cell.id].emulated for cell in cells)
     # A clone shares the loaded SSTs; what it writes and compacts is its own.
     own = engine.copied + facts.clone_growth * engine.growth
+    sets = len({cell.build for cell in cells})
     copied_mib = engine.copied * data_mib * len(cells) * timing.min_sessions
     slices_mib = timing.time_budget_s * facts.written_mib_per_s * engine.growth
     return Share(
-        disk_mib=data_mib * (1 + len(cells) * own),
-        written_mib=data_mib + copied_mib + slices_mib,
+        disk_mib=data_mib * (sets + len(cells) * own),
+        written_mib=data_mib * sets + copied_mib + slices_mib,
         emulated_mib=emulated * memory.log_mib(profile, workload) * memory.WAL_OVERSHOOT,
         processes_mib=len(cells) * memory.process_mib(profile, workload, _UNCOMPRESSED * data_mib),
     )
@@ -219,7 +233,7 @@ def _argv(setting: Setting, told: Path, wal_dir: Path) -> list[str]:
         **({"perf_level": "time"} if cell.rung == TIMED else {}),
     }
     return run_argv(
-        loading.program(cell.workload),
+        loading.program(cell.workload, setting.build),
         setting.home / "db",
         wal_dir,
         threads=cell.threads,

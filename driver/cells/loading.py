@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ... import proc
+from ...builds import Build
 from ...engines import ENGINES, Settings
 from ...errors import WaltaxError
 from ...harness.data_set import DATADIR, LAYOUT, LOAD_SEED, being_made, is_complete, keep
@@ -26,20 +27,21 @@ from ..argv import Parameters, check_argv, load_argv, server_argv
 from ..client import Driver, DriverFailed
 
 
-def key(profile: Profile, workload: str) -> str:
+def key(profile: Profile, workload: str, build: Build | None = None) -> str:
     """The data set's name: equal for equal data, whatever the profile is called."""
     load = profile.workload(workload).load
     # Another engine's release may write files that this one cannot read.
-    what = [LAYOUT, _shape(profile, workload), LOAD_SEED, _release(profile.engine)]
+    what = [LAYOUT, _shape(profile, workload), LOAD_SEED, _release(profile.engine, build)]
     digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:10]
     size = str(load.get(WORKLOADS[workload].scale.parameter, "default"))
     engine = [profile.engine] if ENGINES[profile.engine].on_server else []
     return "-".join([*engine, WORKLOADS[workload].driver_program, size, digest])
 
 
-def program(workload: str) -> Path:
-    """The workload's driver program."""
-    return proc.program(WORKLOADS[workload].driver_program)
+def program(workload: str, build: Build | None = None) -> Path:
+    """The workload's driver program, of a build the one that is linked to it."""
+    folder = None if build is None else build.programs
+    return proc.program(WORKLOADS[workload].driver_program, folder)
 
 
 def _shape(profile: Profile, workload: str) -> list[object]:
@@ -58,15 +60,19 @@ def _shape(profile: Profile, workload: str) -> list[object]:
     return [load, column_family, embedded.table]
 
 
-def _release(engine: str) -> str:
-    """RocksDB's is the build's."""
+def _release(engine: str, build: Build | None) -> str:
+    """RocksDB's is the build's. Builds share what was loaded by the same bytes alone."""
+    if build is not None:
+        return build.digest
     if ENGINES[engine].on_server:
         server = binaries.find(engine)
         return f"{server.mariadbd} {server.version}"
     return proc.build_dir().name
 
 
-def prepare(profile: Profile, workload: str, data_root: Path, say: Say) -> Path:
+def prepare(
+    profile: Profile, workload: str, data_root: Path, say: Say, build: Build | None = None
+) -> Path:
     """The workload's data set in this profile, loaded now unless it is there already.
 
     A database directory, or a server's data directory, that is never opened again: cells open
@@ -74,17 +80,19 @@ def prepare(profile: Profile, workload: str, data_root: Path, say: Say) -> Path:
     happens beside, and is renamed when it was checked. Errors: WaltaxError naming a violation;
     then nothing is kept.
     """
-    path = data_root / "sets" / key(profile, workload)
+    path = data_root / "sets" / key(profile, workload, build)
     if not is_complete(path):
-        _load(profile, workload, path, say)
+        _load(profile, workload, path, say, build)
     return path / DATADIR
 
 
-def _load(profile: Profile, workload: str, path: Path, say: Say) -> None:
+def _load(profile: Profile, workload: str, path: Path, say: Say, build: Build | None) -> None:
     with being_made(path) as partial:
-        say(f"loading {path.name} ({WORKLOADS[workload].data(profile.workload(workload).load)})")
+        by = "" if build is None else f" by build {build.name}"
+        what = WORKLOADS[workload].data(profile.workload(workload).load)
+        say(f"loading {path.name}{by} ({what})")
         place = _on_server if ENGINES[profile.engine].on_server else _embedded
-        with place(profile, workload, partial) as programs:
+        with place(profile, workload, partial, build) as programs:
             event = _run_load(programs, workload, say)
             checked = _run_check(programs)
         _require_consistent(checked, path.name)
@@ -103,29 +111,34 @@ class _Programs:
 
 
 @contextmanager
-def _embedded(profile: Profile, workload: str, partial: Path) -> Iterator[_Programs]:
+def _embedded(
+    profile: Profile, workload: str, partial: Path, build: Build | None
+) -> Iterator[_Programs]:
     db, options = partial / DATADIR, partial.parent / "load.options"
     options.write_text(options_file(profile, workload))
     parameters: Parameters = {
         **profile.workload(workload).load,
         "options_file": str(options),
     }
-    threads = os.cpu_count() or 1
+    threads, binary = os.cpu_count() or 1, program(workload, build)
     yield _Programs(
-        load_argv(program(workload), db, threads=threads, seed=LOAD_SEED, parameters=parameters),
-        check_argv(program(workload), db, db, threads=threads, parameters=parameters),
+        load_argv(binary, db, threads=threads, seed=LOAD_SEED, parameters=parameters),
+        check_argv(binary, db, db, threads=threads, parameters=parameters),
         partial.parent / "load.stderr",
-        key(profile, workload),
+        key(profile, workload, build),
     )
 
 
 @contextmanager
-def _on_server(profile: Profile, workload: str, partial: Path) -> Iterator[_Programs]:
+def _on_server(
+    profile: Profile, workload: str, partial: Path, build: Build | None
+) -> Iterator[_Programs]:
     """A server of the load's own."""
     parameters = profile.workload(workload).load
     threads = os.cpu_count() or 1
-    name, told = key(profile, workload), profile.server_settings(workload)
-    with server_to_load(profile.engine, told, partial, f"load of {name}") as server:
+    name, told = key(profile, workload, build), profile.server_settings(workload)
+    mariadbd = None if build is None else build.mariadbd
+    with server_to_load(profile.engine, told, partial, f"load of {name}", mariadbd) as server:
         where = (profile.engine, server.socket)
         yield _Programs(
             server_argv(
@@ -144,7 +157,9 @@ def _on_server(profile: Profile, workload: str, partial: Path) -> Iterator[_Prog
 
 
 @contextmanager
-def server_to_load(engine: str, told: Settings, home: Path, name: str) -> Iterator[Server]:
+def server_to_load(
+    engine: str, told: Settings, home: Path, name: str, mariadbd: Path | None = None
+) -> Iterator[Server]:
     """A server on a new data directory, `home`/data; shut down cleanly when all went well.
 
     It loses nothing by not waiting for its log: what it loads counts only after the shutdown.
@@ -157,6 +172,7 @@ def server_to_load(engine: str, told: Settings, home: Path, name: str) -> Iterat
         datadir=home / DATADIR,
         wal_dir=None,
         settings={**told, **settings.durability(engine, "delayed")},
+        mariadbd=mariadbd,
     )
     datadir.create(spec)
     with running(spec) as server:

@@ -47,6 +47,10 @@ class ProcessCell:
     loops: int | None = None
     slices: int = 0
 
+    @property
+    def engine_pid(self) -> int:
+        return self.driver.pid if self.server is None else self.server.pid
+
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
         """Run one slice while every other cell is frozen.
 

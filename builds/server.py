@@ -1,0 +1,53 @@
+"""A mariadbd of the user's, or a folder with one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..engines import ENGINES
+from ..errors import UsageError, WaltaxError
+from ..mariadb import binaries
+from . import digest, revision
+from .build import Build
+from .named import Named
+
+_FOLDERS = ("sbin", "bin", "sql", ".")
+_PROGRAM = "mariadbd"
+
+
+def look(asked: Named, engine: str) -> Build:
+    """What is there. Errors: UsageError when it is no MariaDB server, or lacks the engine."""
+    root = Path(asked.path).expanduser().absolute()
+    mariadbd = _program(asked, root)
+    try:
+        found = binaries.find(engine, mariadbd)
+    except WaltaxError as error:  # it may not even start
+        raise UsageError(f"{asked.typed}: {error}") from error
+    plugin = ENGINES[engine].served.plugin
+    files = [found.mariadbd.resolve()]
+    files += [(found.plugin_dir / plugin).resolve()] if plugin else []
+    return Build(
+        name=asked.name,
+        root=root,
+        files={str(file): digest.of_file(file) for file in files},
+        release=found.version,
+        revision=revision.of_folder(mariadbd.parent),
+        mariadbd=mariadbd,
+    )
+
+
+def _program(asked: Named, root: Path) -> Path:
+    if not root.is_dir():
+        if root.is_file():
+            return root
+        raise UsageError(
+            f"{asked.typed}: no such file or folder; name a server, a mariadbd, or the folder of "
+            "its installation"
+        )
+    for folder in _FOLDERS:
+        if (root / folder / _PROGRAM).is_file():
+            return root / folder / _PROGRAM
+    raise UsageError(
+        f"{asked.typed}: found no {_PROGRAM} in {', '.join(_FOLDERS[:-1])} or the folder itself; "
+        "name the server's program"
+    )

@@ -1,0 +1,112 @@
+"""Campaigns of two builds of RocksDB, each with a driver of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rocksdb_roots import LIBRARY, debians
+from waltax import builds, proc
+from waltax.builds import made
+from waltax.builds.named import Named
+
+_PADDING = b"\0"  # behind an ELF file: it changes nothing but the digest
+
+
+@pytest.fixture(scope="session")
+def roots() -> tuple[Path, Path]:
+    """Two copies of Debian's, with kv linked to both; they stay, so that this is compiled once."""
+    folder = proc.build_dir().absolute().parent / "builds-of-tests"
+    found = []
+    for name in ("a", "b"):
+        root = folder / name
+        if not root.exists():
+            debians(root)
+        found.append(root)
+        build = builds.look("rocksdb", [Named(name, str(root))])[name]
+        made.make(build, ["kv"], print)
+    return found[0], found[1]
+
+
+def _asked(profile: Path, **named: Path) -> list[object]:
+    flags = [f"--build={name}={root}" for name, root in named.items()]
+    return ["--profile", profile, "--device", "nvme", "--wal", "flush", "--seed", 7, *flags]
+
+
+def test_builds_take_turns_and_each_row_says_what_its_process_mapped(
+    waltax: Any, tiny: Callable[..., Path], roots: tuple[Path, Path]
+) -> None:
+    kv = waltax.of("kv-fillrandom")
+    profile = tiny(rounds_per_session=2, num="5000")
+    done = kv.run(*_asked(profile, base=roots[0], new=roots[1]))
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = kv.rows()
+    cells = {f"rocksdb-kv-fillrandom-tiny-{mode}-t2" for mode in ("off-off", "nvme-flush")}
+    assert {row["cell"] for row in rows} == {f"{one}@{b}" for one in cells for b in ("base", "new")}
+    by_round = {(row["session"], row["round"]) for row in rows}
+    assert len(rows) == 4 * len(by_round)
+    for row in rows:
+        root = roots[0] if row["build"] == "base" else roots[1]
+        sha256 = proc.run(["sha256sum", LIBRARY]).split()[0]
+        assert row["engine_files"] == {str(root / "lib" / LIBRARY.name): sha256}
+        assert (row["engine_linked_in"], row["build_revision"]) == (False, "")
+        assert row["driver_compiler"].partition(" ")[0] in ("GNU", "Clang")
+        assert "-O3" in row["driver_compiler_flags"]
+    assert len({row["driver_digest"] for row in rows}) == 2
+    # The same bytes: said before and after, and no warning of a mix of versions.
+    assert "warning: builds base and new have the same bytes: this is an A/A" in done.stdout
+    assert "build new against base: " in done.stdout
+    told = json.loads((kv.folder() / "builds.json").read_text())
+    assert [one["device"] for one in told["lines"]] == ["off", "nvme"]
+    assert all(one["same_bytes"] for one in told["lines"])
+    assert "--build base=" in (kv.folder() / "report.html").read_text()
+    # One load for the same bytes.
+    assert done.stdout.count("loading kv-") == 1
+
+
+def test_a_library_that_is_replaced_meanwhile_fails_its_build_by_name_and_not_the_other(
+    waltax: Any, tiny: Callable[..., Path], roots: tuple[Path, Path]
+) -> None:
+    kv = waltax.of("kv-fillrandom")
+    profile = tiny(rounds_per_session=4, num="5000", time_budget_s=4.0)
+    library = roots[1] / "lib" / LIBRARY.name
+    whole = library.read_bytes()
+    begun = kv.start(*_asked(profile, base=roots[0], new=roots[1]))
+    try:
+        kv.wait_for_rows(begun, 5)
+        beside = library.with_name("beside")
+        beside.write_bytes(whole + _PADDING)
+        os.replace(beside, library)  # noqa: PTH105 - as an install does it
+        said, _ = begun.communicate(timeout=120)
+    finally:
+        begun.kill()
+        library.write_bytes(whole)
+    assert begun.returncode == 1, said
+    rows = kv.rows()
+    failed = [row for row in rows if row["status"] == "failed"]
+    assert failed
+    assert {row["build"] for row in failed} == {"new"}
+    words = f"{library} was replaced or removed while it was in use"
+    assert all(words in row["failure"] for row in failed)
+    assert "FAILED with new: no comparison" in said
+    assert rows[-1]["build"] == "base"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--workload=dbbench"], "with db_bench, a program of a RocksDB of its own"),
+        (["--workload=kv-fillrandom", "--receipts"], "--receipts: found --build as well"),
+    ],
+)
+def test_builds_are_refused_where_programs_bring_their_own(
+    waltax: Any, roots: tuple[Path, Path], words: list[str], says: str
+) -> None:
+    done = waltax.of().run("--profile=ci", "--device=nvme", f"--build=a={roots[0]}", *words)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert says in done.stderr
+    assert not waltax.results.exists() or not any(waltax.results.iterdir())
