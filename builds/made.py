@@ -22,7 +22,8 @@ from .build import Build
 _SETUP = Path(__file__).parent.parent / "setup.sh"
 _FACTS = "rocksdb_facts"
 _STAMP = "made-of"  # in the folder: what its objects were compiled against
-_TELLING = ("error:", "undefined reference", "CMake Error", "cannot be built with", "ld: ")
+# What says the reason, the surest first: a linker ends with an error that says nothing.
+_TELLING = ("undefined reference", "error:", "CMake Error", "cannot be built with", "ld: ")
 _LOOK_S = 0.2
 _LONGEST_S = 60.0  # of the self-test, which takes milliseconds
 
@@ -97,7 +98,7 @@ def _failed(build: Build, said: Sequence[str]) -> tuple[str, ...]:
     assert build.programs is not None
     log = build.programs.with_name(f"{build.programs.name}.log")
     log.write_text("\n".join(said) + "\n")
-    telling = [line.strip() for line in said if any(word in line for word in _TELLING)]
+    telling = [line.strip() for word in _TELLING for line in said if word in line]
     why = telling[0] if telling else proc.last_words("\n".join(said))
     return (
         f"--build {build.name}={build.root}: no driver can be compiled and linked against it: "

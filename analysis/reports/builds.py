@@ -13,7 +13,7 @@ from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
 from ..results import CellResult, Source, read, words
 from . import cells
 
-_WIDTH = 112  # columns of the widest table
+_WIDTH = 122  # columns of the widest table
 _METHOD = (
     "ratios are of rounds in which both builds have a slice, differences of overheads of those in "
     "which both and their baselines have; 95 % intervals, each alone"
@@ -63,10 +63,9 @@ def _table(one: Against) -> Table:
     unit = one.first.unit.name
     columns = [
         cells.DEVICE,
-        *numbers(f"{one.base}\n{unit}", f"{one.new}\n{unit}"),
-        *numbers("x [95 %]", f"cost % with\n{one.base}", f"cost % with\n{one.new}"),
-        *numbers("points [95 %]", "rounds"),
-        Column("verdict", is_text=True),
+        *(Column(f"{name}\n{unit}", only_wide=True) for name in (one.base, one.new)),
+        *numbers("x [95 %]", f"cost %\n{one.base}", f"cost %\n{one.new}", "points [95 %]"),
+        Column("verdict", only_wide=True, is_text=True),
     ]
     rows = [
         (
@@ -77,7 +76,6 @@ def _table(one: Against) -> Table:
             words.percent(pair.base.overhead),
             words.percent(pair.new.overhead),
             _points(pair),
-            str(pair.rounds),
             said.judged(pair),
         )
         for pair in one.pairs

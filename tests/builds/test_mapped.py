@@ -75,9 +75,7 @@ def test_a_process_that_does_not_have_the_build_in_it_contradicts_its_label() ->
         WaltaxError, match=r"build new: the process mapped /usr/lib/x\.so, not /opt"
     ):
         mapped.require(build, Mapped({"/usr/lib/x.so": "aa"}, linked_in=False), None)
-    with pytest.raises(
-        WaltaxError, match=r"build new: /opt/new/librocksdb\.so was replaced"
-    ):
+    with pytest.raises(WaltaxError, match=r"build new: /opt/new/librocksdb\.so was replaced"):
         mapped.require(build, Mapped({"/opt/new/librocksdb.so": "bb"}, linked_in=False), None)
     seen = Mapped({"/opt/new/librocksdb.so": "aa"}, linked_in=False)
     with pytest.raises(WaltaxError, match="was replaced during the campaign"):  # and resumed since
@@ -91,7 +89,5 @@ def test_an_archive_is_in_the_program_which_must_stay_what_it_was() -> None:
     mapped.require(build, program, {"/build/kv": "11"})
     with pytest.raises(WaltaxError, match="build new: /build/kv was replaced during the campaign"):
         mapped.require(build, program, {"/build/kv": "22"})
-    with pytest.raises(
-        WaltaxError, match=r"mapped /usr/lib/librocksdb\.so, not /opt/new/"
-    ):
+    with pytest.raises(WaltaxError, match=r"mapped /usr/lib/librocksdb\.so, not /opt/new/"):
         mapped.require(build, Mapped({"/usr/lib/librocksdb.so": "1"}, linked_in=False), None)

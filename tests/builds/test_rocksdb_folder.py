@@ -155,6 +155,6 @@ def _undefined(root: Path) -> list[str]:
     """What the self-test's object asks of a RocksDB."""
     folder = _look(root).programs
     assert folder is not None
-    (found,) = folder.rglob("facts.cc.o")
+    (found,) = folder.glob("builds-room/CMakeFiles/rocksdb_facts.dir/**/*.o")
     said = subprocess.run(["nm", "-u", found], capture_output=True, text=True, check=True)
     return [line.split()[-1] for line in said.stdout.splitlines() if "7rocksdb" in line]

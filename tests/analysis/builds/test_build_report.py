@@ -81,14 +81,25 @@ def test_a_report_says_it_in_a_sentence_and_has_it_for_programs(tmp_path: Path) 
     assert "on off, new and base cannot be told apart (" in text
     assert "times the throughput of base, and the log's cost rose from 40." in text
     assert "the same bytes" not in text
+    (line,) = [line for line in text.splitlines() if line.lstrip().startswith("nvme (emulated) ")]
+    assert line.rstrip().endswith("slower")
     assert "base: rocksdb 10.4.0, revision of-base" in text
     told = json.loads((tmp_path / "builds.json").read_text())
     assert told["builds"]["new"]["files"] == {"/opt/new/librocksdb.so": "aa"}
     (off, nvme) = csv.DictReader((tmp_path / "builds.csv").open())
     assert (off["verdict"], nvme["verdict"]) == ("not told apart", "slower")
     assert float(nvme["overhead_difference_low"]) > 0.05
-    assert "the log's cost rose" in (tmp_path / "report.html").read_text()
+    assert "cost rose from 40." in (tmp_path / "report.html").read_text()
     assert (tmp_path / "builds.svg").exists() or (tmp_path / "builds.png").exists()
+
+
+def test_its_table_fits_a_pipe_and_a_narrow_terminal(tmp_path: Path) -> None:
+    folder = _folder(build_rows(_slower), tmp_path)
+    for width in (80, 300):
+        text = published(reports.builds([folder], ["base", "new"]), width)
+        (line,) = [line for line in text.splitlines() if line.lstrip().startswith("nvme (emul")]
+        assert "\N{HORIZONTAL ELLIPSIS}" not in line
+        assert "]" in line
 
 
 def test_the_base_is_the_first_that_was_named(tmp_path: Path) -> None:
