@@ -15,6 +15,8 @@
 #:                    one device beside off                              6 min   2 GB
 #:   make run WORKLOAD=kv-fillrandom BUILDS="base=/opt/a new=/opt/b"   builds of RocksDB,
 #:                    or of MariaDB, in the same rounds: what a change did   4 min 2 GB
+#:   make run-device DEVICE=nvme WAL_WITH_DATA=1   and the log beside the data, as most
+#:                    installations have it                              8 min   2 GB
 #:   make why [DEVICE="nvram nvme"] [ENGINE=myrocks] [WORKLOAD=tpcc] [THREADS=n]   which
 #:                    step costs that: records, writes, hand-over, waiting  8 min  2 GB
 #:   make paper SCALE=0.01   the paper on MyRocks, its table beside ours  12 min 1 GB

@@ -11,6 +11,8 @@ from . import engines, workloads
 from .errors import UsageError
 
 BASELINE = "off"
+WITH_DATA = "with-data"
+"""The device that is the file system of the data, where most installations keep their log."""
 TWIN = "twin"
 """The replica of a baseline that a campaign measures unasked; it counts as the baseline's."""
 # The devices of the study; the baseline is always beside them.

@@ -133,6 +133,7 @@ COLUMNS: tuple[Column, ...] = (
     # Evidence, all of it over the slice with its warm-up.
     Column("allowed_mismatch", "bool", "", "--allow-mismatch: the directory is of another class"),
     Column("wal_dir", "str", "", "where the WAL was to be written"),
+    Column("wal_with_data", "bool", "", "the WAL was on the file system of the data"),
     Column("wal_files", "list", "", "paths of the WAL files the tap saw opened for writing"),
     Column("wal_bytes", "int", "bytes", "appended to the WAL, by the engine's counter"),
     Column(

@@ -65,9 +65,12 @@ def _written_mib(lot: Lot, cell: Cell) -> float:
 
 def _logs_beside_the_data(lot: Lot, cell: Cell) -> bool:
     """Whether the log is on the disk of the data directory, which need not be there yet."""
-    wal_root, root = lot.placements[cell.id].wal_root, lot.data_root.absolute()
+    placement, root = lot.placements[cell.id], lot.data_root.absolute()
+    wal_root = placement.wal_root
     there = next(path for path in (root, *root.parents) if path.exists())
-    return wal_root is not None and wal_root.stat().st_dev == there.stat().st_dev
+    if wal_root is None:
+        return placement.with_data
+    return wal_root.stat().st_dev == there.stat().st_dev
 
 
 def _wal_mib(written_mib: float) -> float:

@@ -8,6 +8,7 @@ from pathlib import Path
 from ..errors import UsageError, meant
 from ..tomlfile import read_toml, validate
 from .device import NAME_PATTERN, Device
+from .with_data import RECORD as WITH_DATA
 
 CATALOG = Path(__file__).resolve().parent
 
@@ -21,9 +22,11 @@ def load(name_or_path: str | Path, wal_dir: str | Path | None = None) -> Device:
     """Return a device of the catalog by name, or of the user by the path of its TOML file.
 
     With `wal_dir` the device is real and its WAL goes below that directory, whatever the TOML says.
-    Raises UsageError for an unknown name, a file that is not a valid device, and `wal_dir` on a
-    device that writes no WAL.
+    `with-data` needs none: its WAL goes beside the data. Raises UsageError for an unknown name, a
+    file that is not a valid device, and `wal_dir` on a device that writes no WAL.
     """
+    if str(name_or_path) == WITH_DATA.name:
+        return WITH_DATA
     device = _read(_find(str(name_or_path)))
     if wal_dir is None:
         return device
@@ -54,7 +57,7 @@ def _find(name_or_path: str) -> Path:
 
 def _read(path: Path) -> Device:
     device = validate(path, read_toml(path), Device)
-    if path.resolve().parent != CATALOG and device.name in names():
+    if path.resolve().parent != CATALOG and device.name in (*names(), WITH_DATA.name):
         raise UsageError(
             f'{path}: name: "{device.name}" is taken by the catalog in {CATALOG}; '
             "rows of two different models must not share a name"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from ..cell import WITH_DATA
 from ..errors import UsageError, WaltaxError
 from .catalog import names
 from .check import check, mismatch, require_writable
@@ -23,10 +24,11 @@ from .witness import COUNTED, witness
 class Placement:
     """A device as it resolves on this machine.
 
-    `wal_root` is the directory to make WAL directories below, None for off. `model` is what the tap
-    makes system calls cost, only when emulated. `warnings` go into every row; they include
-    `mismatch`, which says how a directory contradicts the device's class when that was allowed.
-    `identity` and `file_system` say which disk and which mount a real directory is on, hashed.
+    `wal_root` is the directory to make WAL directories below, None for off and where each cell's is
+    beside its data. `model` is what the tap makes system calls cost, only when emulated. `warnings`
+    go into every row; they include `mismatch`, which says how a directory contradicts the device's
+    class when that was allowed. `identity` and `file_system` say which disk and which mount a real
+    directory is on, hashed.
     """
 
     device: Device
@@ -42,6 +44,11 @@ class Placement:
     def emulated(self) -> bool:
         """True when figures measured here must be called emulated."""
         return self.kind == "emulated"
+
+    @property
+    def with_data(self) -> bool:
+        """True when each cell's WAL is beside its data, on their file system."""
+        return self.kind == "real" and self.wal_root is None
 
     @property
     def device_kind(self) -> str:
@@ -77,6 +84,8 @@ def resolve(
     machine = machine or Machine()
     if device.is_off:
         return Placement(device, "off")
+    if device.name == WITH_DATA:
+        return _with_data(device, data_dir, machine.kernel)
     path = Path(device.path).expanduser() if device.path else None
     path = path or user_paths(machine.user_config).get(device.name)
     if path is not None:
@@ -88,6 +97,22 @@ def resolve(
     return _emulated(device, device.model.tap_model(), machine)
 
 
+def _with_data(device: Device, data_dir: Path | None, kernel: Kernel) -> Placement:
+    """Beside the data, whose directory exists."""
+    if data_dir is None:
+        raise UsageError(f"{device.name} is beside data, of which there are none here")
+    require_writable(data_dir, "data directory")
+    root = data_dir.resolve()
+    where = {"identity": identity(root, kernel), "file_system": file_system(root)}
+    warnings = (*check(data_dir, None, kernel).warnings, *_unseen(root, kernel))
+    return Placement(device, "real", None, None, warnings, **where)
+
+
+def _unseen(root: Path, kernel: Kernel) -> tuple[str, ...]:
+    below = witness(root, kernel).below
+    return () if below.startswith(COUNTED) else (f"no witness below the file system: {below}",)
+
+
 def _real(
     device: Device, path: Path, data_dir: Path | None, allow_mismatch: bool, kernel: Kernel
 ) -> Placement:
@@ -95,8 +120,7 @@ def _real(
     facts = check(path, data_dir, kernel)
     contradiction = mismatch(device.device_class, facts)
     root = path.resolve()
-    below = witness(root, kernel).below
-    unseen = () if below.startswith(COUNTED) else (f"no witness below the file system: {below}",)
+    unseen = _unseen(root, kernel)
     where = {"identity": identity(root, kernel), "file_system": file_system(root)}
     if contradiction is None:
         return Placement(device, "real", root, None, (*facts.warnings, *unseen), **where)

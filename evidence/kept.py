@@ -92,6 +92,7 @@ def _seen(cell: Cell, one: Row) -> Observed:
         devices=tuple(one.get("wal_devices") or ()),
         sync_us_p50=one.get("tap_sync_us_p50"),
         compressed=bool(one.get("wal_compressed")),
+        with_data=one.get("wal_with_data"),
         elapsed_s=one.get("machine_elapsed_s"),
     )
 

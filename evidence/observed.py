@@ -46,6 +46,7 @@ class Observed:
     sync_us_p50: float | None = None  # as their callers waited, by the tap
     compressed: bool = False  # the engine compresses what it logs, by its profile
     short_files: tuple[str, ...] = ()  # of the log, that hold less than was written to them
+    with_data: bool | None = None  # whether the WAL is on the data's file system; None: not seen
     elapsed_s: float | None = None  # by our own clock, from before the slice to after it
 
 

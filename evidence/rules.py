@@ -11,7 +11,7 @@ user's command may be anything, so that of it only what holds for every command 
 
 from __future__ import annotations
 
-from ..cell import ENCODE, SYNC_FREE, TAP_RUNGS, Cell
+from ..cell import ENCODE, SYNC_FREE, TAP_RUNGS, WITH_DATA, Cell
 from ..engines import ENGINES
 from ..engines.knobs import knob
 from ..workloads import WORKLOADS
@@ -37,6 +37,8 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
         against.append(f"the tap is at work in {seen.tap_attached} processes, want {whose}")
     if seen.tap_emulated != emulated:
         against.append(f"the device is {_kind(emulated)}, but the tap's is {_kind(not emulated)}")
+    if cell.device == WITH_DATA and seen.with_data is False:
+        against.append("the WAL is to be with the data, but is on another file system")
     if seen.tap_bypasses:
         against.append(f"{seen.tap_bypasses} WAL accesses went around the tap")
     if seen.short_files:

@@ -30,6 +30,7 @@ class Sample:
     threads: dict[tuple[int, int], scheduler.Thread] = field(default_factory=dict)
     log: Witness | None = None  # below the log's directory
     devices: dict[str, dict[str, float]] = field(default_factory=dict)  # counters of its devices
+    with_data: bool | None = None  # whether the log's directory is on the data's file system
 
     def since(self, earlier: Sample) -> dict[str, Any]:
         machine: dict[str, Any] = {
@@ -40,6 +41,8 @@ class Sample:
         if self.log is not None:
             machine["wal_below"] = self.log.below
             machine["wal_devices"] = self._of_devices(self.log, earlier)
+        if self.with_data is not None:
+            machine["wal_with_data"] = self.with_data
         return machine
 
     def _of_devices(self, log: Witness, earlier: Sample) -> list[dict[str, Any]]:
@@ -78,7 +81,15 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
     for name, directory in directories.items():
         values |= {f"diskstats_{name}_{k}": v for k, v in _diskstats(directory).items()}
     log = _below(directories["wal"]) if "wal" in directories else None
-    return Sample(values, scheduler.threads(pids), log, log.counters() if log else {})
+    counters = log.counters() if log else {}
+    return Sample(values, scheduler.threads(pids), log, counters, _with_data(directories))
+
+
+def _with_data(directories: dict[str, Path]) -> bool | None:
+    """Whether the log and the data are on one file system, now; None: not both are named."""
+    if not {"wal", "data"} <= directories.keys():
+        return None
+    return directories["wal"].stat().st_dev == directories["data"].stat().st_dev
 
 
 @cache

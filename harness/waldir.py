@@ -13,7 +13,9 @@ from .setting import Setting
 
 
 def root(setting: Setting) -> Path:
-    """Where a cell's WAL directory goes: on its device, or beside its data when it writes none."""
+    """Where a cell's WAL directory goes: on its device, or beside its data. That is the place of
+    `with-data`, and of a cell that writes no log.
+    """
     placement, folders = setting.placement, setting.folders
     if placement.wal_root is None:
         return setting.home / "wal"

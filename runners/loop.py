@@ -238,8 +238,8 @@ def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:
         if record.is_elsewhere(placement, kept):
             raise UsageError(
                 f"--resume: {campaign.id}: device {taken['device']}: its directory "
-                f"{placement.wal_root} is on another file system or disk than when the campaign "
-                "began; mount it again, or start a new campaign"
+                f"{placement.wal_root or campaign.data_root} is on another file system or disk "
+                "than when the campaign began; mount it again, or start a new campaign"
             )
         if kept != now:
             raise UsageError(

@@ -40,6 +40,7 @@ def observed(live: Live, measured: Measured, *, compressed: bool = False) -> Obs
         sync_us_p50=percentile(tap.sync_achieved, 50),
         compressed=compressed,
         short_files=_short_files(live, measured.tap_so_far) if live.cell.rung != ENCODE else (),
+        with_data=measured.machine.get("wal_with_data"),
         elapsed_s=measured.machine["machine_elapsed_s"],
     )
 

@@ -30,6 +30,7 @@ class Asked:
     devices: tuple[str, ...] = ()
     durability: str | None = None
     wal_dir: str | None = None
+    wal_with_data: bool = False  # a device more, beside those that are named
     allow_mismatch: bool = False
     threads: tuple[int, ...] = ()  # none: what the profile says
     seed: int | None = None

@@ -41,7 +41,8 @@ def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
     """One campaign. Errors: UsageError for no benchmark, and for one folder of two devices."""
     named = asked.devices or DEVICES
     names.refuse_shared_directory(asked.wal_dir, named)
-    asked = replace(asked, devices=named, workloads=_workloads(asked.workloads, asked.benches))
+    devices = names.and_with_data(named, asked)
+    asked = replace(asked, devices=devices, workloads=_workloads(asked.workloads, asked.benches))
     if asked.receipts and asked.builds:
         raise UsageError(
             "--receipts: found --build as well; what is lost is found out of the usual build "
@@ -113,6 +114,7 @@ RUN = Study(
             "are compared with the first. Default: the build that waltax was set up with.",
         ),
         options.wal_dir(),
+        options.wal_with_data(),
         options.allow_mismatch(),
         options.threads(),
         click.option(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..cell import BASELINE, STUDY, is_point
+from ..cell import BASELINE, STUDY, WITH_DATA, is_point
 from ..engines import ENGINES
 from ..errors import UsageError
+from .asked import Asked
 
 
 def several(flag: str, text: str | None, known: Sequence[str]) -> tuple[str, ...]:
@@ -40,9 +41,23 @@ def one_device(named: Sequence[str], default: str) -> str:
 
 
 def refuse_shared_directory(wal_dir: str | None, devices: Sequence[str]) -> None:
-    """Errors: UsageError for a log's directory that several devices would have."""
-    if wal_dir is not None and len(set(devices)) != 1:
+    """Errors: UsageError for a log's directory that several devices would have, or none."""
+    if wal_dir is not None and len({*devices} - {WITH_DATA}) != 1:
         raise UsageError("--wal-dir: it is one device's directory; name that with one --device")
+
+
+def and_with_data(devices: Sequence[str], asked: Asked) -> tuple[str, ...]:
+    """The devices, and the place beside the data where that was asked for.
+
+    Errors: UsageError where it was named as well.
+    """
+    if not asked.wal_with_data:
+        return tuple(devices)
+    if WITH_DATA in devices:
+        raise UsageError(
+            f"--wal-with-data: found --device {WITH_DATA} as well, which is the same; leave one out"
+        )
+    return (*devices, WITH_DATA)
 
 
 def own_devices(named: Sequence[str]) -> tuple[str, ...]:

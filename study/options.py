@@ -68,6 +68,14 @@ def wal_dir(what: str = "A directory on the real device; takes one --device.") -
     return click.option("--wal-dir", help=what)
 
 
+def wal_with_data() -> Option:
+    return click.option(
+        "--wal-with-data",
+        is_flag=True,
+        help="Beside the devices, as `with-data`: the log on the data directory's file system.",
+    )
+
+
 def allow_mismatch() -> Option:
     return click.option(
         "--allow-mismatch", is_flag=True, help="Accept a --wal-dir of another class."

@@ -23,7 +23,10 @@ from .study import Say, Study
 if TYPE_CHECKING:
     from ..runners.campaign import Campaign, Recipe
 
-_ONLY_WITH_RUN = ("metric", "rounds", "sessions", "results", "only_plan", "before", "after")
+_ONLY_WITH_RUN = (
+    *("metric", "rounds", "sessions", "wal_with_data"),
+    *("results", "only_plan", "before", "after"),
+)
 _ONLY_ALONE = ("every_s",)
 
 
@@ -63,7 +66,7 @@ def _recipe(asked: ServeAsked, devices: tuple[str, ...]) -> Recipe:
         rounds=asked.rounds,
         sessions=asked.sessions,
     )
-    named = asked.devices or devices
+    named = names.and_with_data(asked.devices or devices, asked)
     return replace(asked.recipe(STUDY.kind), workloads=(COMMAND,), devices=named, command=wanted)
 
 
@@ -128,6 +131,7 @@ STUDY = Study(
             "When a commit is acknowledged. Default: sync; of innodb with --run sync and flush."
         ),
         options.wal_dir(),
+        options.wal_with_data(),
         options.allow_mismatch(),
         options.profile("quick", "Whose server settings."),
         click.option(

@@ -32,7 +32,7 @@ def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
     recipe = replace(
         asked.recipe(STUDY.kind),
         profile=names.kept(asked.profile),
-        devices=_devices(named),
+        devices=_devices(names.and_with_data(named, asked)),
         ladder=True,
     )
     return [asked.campaign(recipe)]
@@ -83,6 +83,7 @@ STUDY = Study(
             f"rungs below the device. Default: {_DEVICE}."
         ),
         options.wal_dir(),
+        options.wal_with_data(),
         options.allow_mismatch(),
         options.threads(),
     ),

@@ -86,16 +86,18 @@ def _share(lot: Lot, workload: str) -> Share:
     profile, engine, facts = lot.profile, ENGINES[lot.engine], workloads.WORKLOADS[workload]
     data_mib, timing = profile.workload(workload).data_mb, profile.timing
     cells = [cell for cell in lot.cells if cell.workload == workload]
-    emulated = sum(lot.placements[cell.id].emulated for cell in cells)
+    placed = [lot.placements[cell.id] for cell in cells]
+    log_mib = memory.log_mib(profile, workload) * memory.WAL_OVERSHOOT
     # A clone shares the loaded SSTs; what it writes and compacts is its own.
     own = engine.copied + facts.clone_growth * engine.growth
     sets = len({cell.build for cell in cells})
     copied_mib = engine.copied * data_mib * len(cells) * timing.min_sessions
     slices_mib = timing.time_budget_s * facts.written_mib_per_s * engine.growth
     return Share(
-        disk_mib=data_mib * (sets + len(cells) * own),
+        disk_mib=data_mib * (sets + len(cells) * own)
+        + log_mib * sum(one.with_data for one in placed),
         written_mib=data_mib * sets + copied_mib + slices_mib,
-        emulated_mib=emulated * memory.log_mib(profile, workload) * memory.WAL_OVERSHOOT,
+        emulated_mib=log_mib * sum(one.emulated for one in placed),
         processes_mib=len(cells) * memory.process_mib(profile, workload, _UNCOMPRESSED * data_mib),
     )
 

@@ -134,6 +134,7 @@ def test_a_file_of_the_catalog_may_be_given_by_its_path() -> None:
 
 def test_a_user_s_file_may_not_take_a_catalog_name(tmp_path: Path) -> None:
     assert "is taken by the catalog" in error_of(tmp_path, '"mine"', '"nvme"')
+    assert "is taken by the catalog" in error_of(tmp_path, '"mine"', '"with-data"')
 
 
 def test_every_device_has_a_line_in_the_documentation() -> None:

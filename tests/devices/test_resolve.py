@@ -154,3 +154,25 @@ def test_a_device_without_a_model_asks_for_a_directory(tmp_path: Path) -> None:
     device = load("nvme").model_copy(update={"model": None, "kind": "none"})
     with pytest.raises(UsageError, match="has no \\[model\\] to emulate it by"):
         resolve(device, machine=emulating(tmp_path))
+
+
+def test_the_log_beside_the_data_is_real_and_is_judged_by_the_data_s_disk(
+    tmp_path: Path, wal: Path
+) -> None:
+    placement = resolve(load("with-data"), data_dir=wal, machine=nvme_at(wal, tmp_path))
+    assert (placement.kind, placement.wal_root, placement.with_data) == ("real", None, True)
+    assert (placement.device_kind, placement.emulated, placement.warnings) == ("real", False, ())
+    assert placement.identity is not None
+    assert not resolve(load("off")).with_data
+
+
+def test_a_log_beside_data_that_memory_holds_is_not_durable(tmp_path: Path, wal: Path) -> None:
+    machine = Recorded(tmp_path / "root")
+    machine.mount(str(wal), "tmpfs", "tmpfs")
+    placement = resolve(load("with-data"), data_dir=wal, machine=Machine(machine.kernel))
+    assert any(text.startswith("not durable: ") for text in placement.warnings)
+
+
+def test_without_data_there_is_no_place_beside_them() -> None:
+    with pytest.raises(UsageError, match="with-data is beside data, of which there are none here"):
+        resolve(load("with-data"))

@@ -273,3 +273,12 @@ def test_a_driver_for_which_more_time_passed_than_for_us_has_another_clock() -> 
     assert contradictions(SYNC, False, replace(SYNCED, elapsed_s=2.01)) == []
     (found,) = contradictions(SYNC, False, replace(SYNCED, elapsed_s=1.0))
     assert found.startswith("the driver says that 2 s passed, in 1 s of ours")
+
+
+def test_a_log_that_is_to_be_with_the_data_and_is_elsewhere_is_contradicted() -> None:
+    beside = replace(SYNC, device="with-data")
+    assert contradictions(beside, False, replace(SYNCED, with_data=True)) == []
+    assert contradictions(beside, False, replace(SYNCED, with_data=False)) == [
+        "the WAL is to be with the data, but is on another file system"
+    ]
+    assert contradictions(SYNC, False, replace(SYNCED, with_data=False)) == []
