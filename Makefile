@@ -9,6 +9,8 @@
 #:   make run PROFILE=ci   the same, coarser                             3 min   2 GB
 #:   make run ENGINE=myrocks   the same on MyRocks, on a MariaDB server   8 min 2 GB
 #:   make run REPEAT=3 EVERY=1h   the same at three moments, pooled       3 h     4 GB
+#:   make run ENGINE=myrocks BINLOG=nvram   the same with a second log, on a device of its
+#:                    own; DEVICE=nvme BINLOG=same: on the WAL's           8 min 2 GB
 #:   make run ENGINE=innodb    redo-log modes on each device (no off) 25 min 18 GB
 #:   make run-device DEVICE=nvme [WAL_DIR=/mnt/x] [WAL=sync|flush|delayed|off]
 #:                    [PROFILE=quick] [WORKLOAD=tpcc] [THREADS=n] [ENGINE=myrocks]

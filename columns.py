@@ -84,6 +84,10 @@ COLUMNS: tuple[Column, ...] = (
         "of the resolved device: its directory and disk, or latency model",
     ),
     Column("profile_digest", "str", "", "of the profile's content"),
+    Column("binlog_device", "str", "", "of a server's second log; empty: it writes none"),
+    Column("binlog_shares_device", "bool", "", "the binlog is on the very device of the WAL"),
+    Column("binlog_emulated", "bool", "", "the binlog's device is a latency model"),
+    Column("binlog_digest", "str", "", "of the binlog's device, as placement_digest"),
     # What was measured.
     _required(
         "throughput", "float", "throughput_unit", "null when the slice failed", nullable=True
@@ -156,6 +160,15 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column("tap_sync_us_p99", "float", "us", "the same, 99th percentile"),
     Column("tap_*", "float", "", "other counters of the tap's page"),
+    Column("binlog_files", "list", "", "paths of the binlog's files that the tap saw written"),
+    Column("binlog_bytes", "int", "bytes", "written to the binlog, by the tap"),
+    Column("binlog_writes", "int", "writes", "the same, calls"),
+    Column("binlog_syncs", "int", "syncs", "of the binlog's files, by the tap"),
+    Column("binlog_opens", "int", "files", "of the binlog, opened for writing"),
+    Column("binlog_bypasses", "int", "", "accesses to the binlog that went around the tap"),
+    Column("binlog_sync_us_p50", "float", "us", "one sync of the binlog, as its caller waited"),
+    Column("binlog_sync_us_p99", "float", "us", "the same, 99th percentile"),
+    Column("binlog_*", "int", "", "status variables of the server (Binlog_group_commits, ...)"),
     Column("rocksdb_write_self", "int", "writes", "commit groups (a leader writes its group)"),
     Column("rocksdb_write_other", "int", "writes", "commits written by another's leader"),
     Column(

@@ -35,3 +35,17 @@ def tap_environment(
         "WALTAX_TAP_MODEL": "" if model is None else str(model),
         "WALTAX_TAP_RUNG": rung,
     }
+
+
+def binlog_environment(
+    folder: Path, page: Path, model: Path | None, *, shared: bool
+) -> dict[str, str]:
+    """What the tap is told besides of a server's second log, which it counts in a page of its own.
+
+    `shared`: the binlog is on the WAL's emulated device, whose syncs it then queues with.
+    """
+    return {
+        "WALTAX_TAP_BINLOG_DIR": str(folder),
+        "WALTAX_TAP_BINLOG_PAGE": str(page),
+        "WALTAX_TAP_BINLOG_MODEL": "same" if shared else "" if model is None else str(model),
+    }

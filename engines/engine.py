@@ -19,6 +19,8 @@ class Server:
     settings: Settings  # beside those that every server is told
     modes: Mapping[str, Settings]  # by durability: what makes a mode mean what the word says
     wal_dir: str  # the setting that places the log
+    # By durability, what a server with a binlog must be told besides, so that the word holds.
+    modes_with_binlog: Mapping[str, Settings] = field(default_factory=dict, kw_only=True)
     log_in: str  # the folder of the log files below the data directory; "" is the directory itself
     log_names: str  # the pattern of their names
     log_variables: tuple[str, ...]  # variables that say when a commit is in the log, and where

@@ -16,7 +16,7 @@ from ..cell import TAP_RUNGS, Cell
 from ..engines import DURABILITIES, ENGINES, Engine
 from ..row import Row
 from ..workloads import WORKLOADS
-from .observed import Observed, commits
+from .observed import Observed, SeenBinlog, commits
 from .rules import contradictions
 
 _TOLERANCE = 1e-6  # a share; both are written with all their digits
@@ -93,7 +93,25 @@ def _seen(cell: Cell, one: Row) -> Observed:
         sync_us_p50=one.get("tap_sync_us_p50"),
         compressed=bool(one.get("wal_compressed")),
         with_data=one.get("wal_with_data"),
+        binlog=_binlog(one),
         elapsed_s=one.get("machine_elapsed_s"),
+    )
+
+
+def _binlog(one: Row) -> SeenBinlog | None:
+    """As the row has it; of one without its counts nothing is known."""
+    if not one.get("binlog_device") or one.get("binlog_syncs") is None:
+        return None
+    emulated = bool(one.get("binlog_emulated"))
+    return SeenBinlog(
+        bytes=one.get("binlog_bytes") or 0,
+        writes=one.get("binlog_writes") or 0,
+        syncs=one["binlog_syncs"],
+        bypasses=one.get("binlog_bypasses") or 0,
+        emulated=emulated,
+        planned_emulated=emulated,
+        told_bytes=one.get("binlog_bytes_written"),
+        told_groups=one.get("binlog_group_commits"),
     )
 
 

@@ -13,6 +13,21 @@ from ..workloads import WORKLOADS
 
 
 @dataclass(frozen=True)
+class SeenBinlog:
+    """A server's second log, by the tap; `told_*` by the server's own counters, where they are."""
+
+    bytes: int
+    writes: int
+    syncs: int
+    bypasses: int
+    emulated: bool
+    planned_emulated: bool
+    attached: int = 1
+    told_bytes: int | None = None
+    told_groups: int | None = None  # each a leader wrote and synced for its group
+
+
+@dataclass(frozen=True)
 class Observed:
     """What four witnesses saw of one slice, warm-up included."""
 
@@ -47,6 +62,7 @@ class Observed:
     compressed: bool = False  # the engine compresses what it logs, by its profile
     short_files: tuple[str, ...] = ()  # of the log, that hold less than was written to them
     with_data: bool | None = None  # whether the WAL is on the data's file system; None: not seen
+    binlog: SeenBinlog | None = None
     elapsed_s: float | None = None  # by our own clock, from before the slice to after it
 
 

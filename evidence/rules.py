@@ -15,7 +15,7 @@ from ..cell import ENCODE, SYNC_FREE, TAP_RUNGS, WITH_DATA, Cell
 from ..engines import ENGINES
 from ..engines.knobs import knob
 from ..workloads import WORKLOADS
-from . import allowances, below
+from . import allowances, below, binlog
 from .observed import Observed
 
 # A sync may be of the writes of as many clients.
@@ -53,6 +53,8 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
         return against + _read_only(cell, seen)
     check = {"sync": _sync, "flush": _flush, "delayed": _delayed, "off": _off}[cell.durability]
     against += check(cell, seen)
+    if seen.binlog is not None:
+        against += binlog.contradictions(cell, seen, seen.binlog)
     if cell.durability == "sync" and not emulated and not seen.tap_rung:
         against += below.contradictions(cell, seen)
     return against
@@ -189,7 +191,8 @@ def _sync(cell: Cell, seen: Observed) -> list[str]:
     if seen.commits is None and seen.tap_syncs > allowances.waited_for_by_none(cell, seen):
         return against  # more than a server makes by itself, so that commits did wait
     own = allowances.own_share(cell, seen)  # a server's own writes wait for no sync
-    groups = seen.engine_commit_groups
+    # With a binlog the engine writes a commit twice, and syncs when it prepares it.
+    groups = None if seen.binlog is not None else seen.engine_commit_groups
     if groups is not None and seen.tap_syncs < groups - own:
         against.append(
             f"durability sync, but {groups} commit groups had only {seen.tap_syncs} syncs"

@@ -25,6 +25,15 @@ class Position:
 
 
 @dataclass(frozen=True)
+class MeasuredBinlog:
+    """What the tap saw of a server's second log, in one slice and since the process's start."""
+
+    folder: Path
+    tap: TapCounters
+    tap_so_far: TapCounters
+
+
+@dataclass(frozen=True)
 class Measured:
     """One slice as its witnesses tell it. `tap` and `machine` span the warm-up too.
 
@@ -38,6 +47,7 @@ class Measured:
     machine: dict[str, Any]
     stray_wal_files: tuple[Path, ...]
     server_cpu_s: tuple[float, float] | None = None
+    binlog: MeasuredBinlog | None = None
 
 
 class Live(Protocol):

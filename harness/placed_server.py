@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..devices import tap_page, tap_preload
-from ..devices.tap_page import TapPage
+from ..devices.tap_page import TapCounters, TapPage
 from ..engines import ENGINES, Settings
 from ..errors import UsageError, WaltaxError
 from ..mariadb import datadir, private, settings
@@ -20,19 +20,34 @@ from ..mariadb.server import Server, Spec, running
 from ..mariadb.settings import durability
 from ..owned import removal
 from . import waldir
+from .live import MeasuredBinlog
 from .setting import Lot, Setting
 
 _DEATH_S = 2.0  # in which a server is gone that its clients have lost
 
 
 @dataclass(frozen=True)
+class PlacedBinlog:
+    """The second log of a server that runs: its folder, and the page in which the tap counts."""
+
+    folder: Path
+    page: TapPage
+
+    def since(self, earlier: TapCounters) -> MeasuredBinlog:
+        """What was counted since the snapshot `earlier` of its page."""
+        now = self.page.snapshot()
+        return MeasuredBinlog(self.folder, now.minus(earlier), now)
+
+
+@dataclass(frozen=True)
 class Placed:
-    """A server that runs, and the witnesses of its log."""
+    """A server that runs, and the witnesses of its logs."""
 
     server: Server
     page: TapPage
     datadir: Path
     wal_dir: Path
+    binlog: PlacedBinlog | None = None
 
 
 @contextlib.contextmanager
@@ -49,24 +64,40 @@ def placed_server(setting: Setting, told: Settings) -> Iterator[Placed]:
     removal.tree(home)
     removal.tree(memory)
     wal_dir: Path | None = None
+    binlog_dir: Path | None = None
     spec: Spec | None = None
     assert setting.data_set is not None
     try:
         datadir.require_reachable(home)
         wal_dir = waldir.make(waldir.root(setting), name)
         _require_reachable_log(wal_dir)
+        binlog_dir = _binlog_dir(setting)
         datadir.clone(setting.data_set, home / "data", setting.cell.engine, wal_dir)
-        spec = _spec(setting, told, wal_dir, memory)
+        spec = _spec(setting, told, wal_dir, binlog_dir, memory)
         memory.mkdir(0o700)  # for the socket: see `mariadb.private`
         page = tap_page.create(memory / "page")
         env = _environment(setting, wal_dir, memory / "page")
+        binlog = None
+        if binlog_dir is not None:
+            binlog = PlacedBinlog(binlog_dir, tap_page.create(memory / "binlog-page"))
+            env |= _binlog_environment(setting, binlog_dir, memory / "binlog-page")
         datadir.give(memory)
         with _started(spec, env, kept) as server:
-            yield Placed(server, page, spec.datadir, wal_dir)
+            yield Placed(server, page, spec.datadir, wal_dir, binlog)
     finally:
         if spec is not None:
             _keep(spec.error_log, kept / f"{name}.err")
-        removal.trees(wal_dir, memory, home)
+        removal.trees(wal_dir, binlog_dir, memory, home)
+
+
+def _binlog_dir(setting: Setting) -> Path | None:
+    """A new folder on the binlog's device, which the server's user can reach; None without one."""
+    if setting.binlog is None:
+        return None
+    folder = waldir.root_of(setting, setting.binlog.placement)
+    made = waldir.make(folder, f"{setting.cell.id}-binlog")
+    _require_reachable_log(made)
+    return made
 
 
 @contextlib.contextmanager
@@ -80,7 +111,9 @@ def _started(spec: Spec, env: dict[str, str], kept: Path) -> Iterator[Server]:
         _keep(spec.config, kept / f"{spec.name}.cnf")
 
 
-def _spec(setting: Setting, told: Settings, wal_dir: Path, memory: Path) -> Spec:
+def _spec(
+    setting: Setting, told: Settings, wal_dir: Path, binlog_dir: Path | None, memory: Path
+) -> Spec:
     cell = setting.cell
     return Spec(
         name=cell.id,
@@ -88,9 +121,10 @@ def _spec(setting: Setting, told: Settings, wal_dir: Path, memory: Path) -> Spec
         home=setting.home,
         datadir=setting.home / "data",
         wal_dir=wal_dir,
-        settings={**told, **durability(cell.engine, cell.durability)},
+        settings={**told, **durability(cell.engine, cell.durability, binlog=bool(binlog_dir))},
         socket=memory / "s",
         mariadbd=None if setting.build is None else setting.build.mariadbd,
+        binlog_dir=binlog_dir,
     )
 
 
@@ -99,6 +133,15 @@ def _environment(setting: Setting, wal_dir: Path, page: Path) -> dict[str, str]:
     model = waldir.model_file(page, setting.placement, setting.seed)
     folder = datadir.reachable_copy(tap_preload.library(), setting.home).parent
     return tap_preload.tap_environment(wal_dir, page, model, folder, setting.cell.tap_rung)
+
+
+def _binlog_environment(setting: Setting, folder: Path, page: Path) -> dict[str, str]:
+    """On the WAL's emulated device both logs' syncs wait in one queue."""
+    assert setting.binlog is not None
+    shared = setting.binlog.shared and setting.placement.emulated
+    placement = setting.binlog.placement
+    model = None if shared else waldir.model_file(page, placement, setting.seed + 1)
+    return tap_preload.binlog_environment(folder, page, model, shared=shared)
 
 
 def _short(folder: Path, name: str) -> Path:
@@ -122,7 +165,8 @@ def _keep(file: Path, target: Path) -> None:
 def require_told(lot: Lot) -> None:
     """Errors: UsageError for a directory whose name a server cannot be told."""
     require_plain(lot.data_root.absolute())
-    for placement in lot.placements.values():
+    beside = (binlog.placement for binlog in lot.binlogs.values())
+    for placement in (*lot.placements.values(), *beside):
         if placement.wal_root is not None and not placement.emulated:
             require_plain(placement.wal_root, "--wal-dir")
 
@@ -134,7 +178,8 @@ def require_mode(
     the cell's knob `changed` it.
     """
     spec = placed.server.spec
-    wanted = settings.wanted(spec.engine, durability, spec.places)
+    has_binlog = spec.binlog_dir is not None
+    wanted = settings.wanted(spec.engine, durability, spec.places, binlog=has_binlog)
     wanted |= {name: str(value) for name, value in (changed or {}).items()}
     differ = settings.contradictions(wanted, variables)
     if differ:

@@ -30,6 +30,14 @@ class Command:
 
 
 @dataclass(frozen=True)
+class Binlog:
+    """Where a server's second log is. `shared`: on the very device of the WAL, as emulated, too."""
+
+    placement: Placement
+    shared: bool
+
+
+@dataclass(frozen=True)
 class Folders:
     """Where cells live. All exist; what is made in them is removed at the end, but for `kept`."""
 
@@ -51,6 +59,7 @@ class Lot:
     command: Command | None = None  # of the workload that is one
     folders: Folders | None = None  # while it is measured
     builds: Mapping[str, Build] = field(default_factory=dict)  # of its engine, by name
+    binlogs: Mapping[str, Binlog] = field(default_factory=dict)  # by cell id; empty: none
 
 
 @dataclass(frozen=True)
@@ -66,6 +75,7 @@ class Setting:
     folders: Folders
     command: Command | None = None
     build: Build | None = None  # None: the usual one
+    binlog: Binlog | None = None
 
     @property
     def home(self) -> Path:

@@ -16,7 +16,12 @@ def root(setting: Setting) -> Path:
     """Where a cell's WAL directory goes: on its device, or beside its data. That is the place of
     `with-data`, and of a cell that writes no log.
     """
-    placement, folders = setting.placement, setting.folders
+    return root_of(setting, setting.placement)
+
+
+def root_of(setting: Setting, placement: Placement) -> Path:
+    """The same of either log of a cell."""
+    folders = setting.folders
     if placement.wal_root is None:
         return setting.home / "wal"
     return folders.memory if placement.kind == "emulated" else folders.logs[placement.wal_root]

@@ -132,7 +132,8 @@ nlohmann::json ServerEngine::Describe() const {
   nlohmann::json variables = nlohmann::json::object();
   const std::string sql = fmt::format(
       "SHOW GLOBAL VARIABLES WHERE variable_name LIKE '{}\\_%' OR "
-      "variable_name IN ('log_bin', 'sync_binlog', 'transaction_isolation', "
+      "variable_name IN ('log_bin', 'log_bin_basename', 'sync_binlog', "
+      "'transaction_isolation', "
       "'tx_isolation', 'skip_networking', 'socket', 'datadir')",
       Prefix(name_));
   if (connection_->Query(sql, &rows).ok()) {
@@ -145,8 +146,11 @@ nlohmann::json ServerEngine::Describe() const {
 
 Counters ServerEngine::Snapshot() const {
   Rows rows;
-  const std::string sql =
-      fmt::format("SHOW GLOBAL STATUS LIKE '{}\\_%'", Prefix(name_));
+  const std::string sql = fmt::format(
+      "SHOW GLOBAL STATUS WHERE variable_name LIKE '{}\\_%' OR "
+      "variable_name IN ('Binlog_bytes_written', "
+      "'Binlog_group_commits')",
+      Prefix(name_));
   if (!connection_->Query(sql, &rows).ok()) return last_;
   Counters counters;
   for (const auto& row : rows) {

@@ -55,21 +55,35 @@ CLOSED: Settings = {
 }
 """What no profile can open again, under whatever other name for it."""
 
+BINLOG: Settings = {
+    "sync_binlog": 1,
+    # What MyRocks and READ COMMITTED need: statements would be refused.
+    "binlog_format": "ROW",
+    # Every server with a binlog has one.
+    "server_id": 1,
+}
+"""What a server is told that has a binlog, beside its place."""
+BINLOG_NAME = "binlog"
+"""How its files' names begin, which the tap knows them by: binlog.000001."""
+
 
 def base(engine: str) -> dict[str, str | int | float | bool]:
     """What every server of `engine` is told before its profile speaks."""
     return {**_BASE, **ENGINES[engine].served.settings}
 
 
-def durability(engine: str, mode: str) -> dict[str, str | int | float | bool]:
-    """The settings that make `mode` mean on `engine` what the word says.
+def durability(
+    engine: str, mode: str, *, binlog: bool = False
+) -> dict[str, str | int | float | bool]:
+    """The settings that make `mode` mean on `engine` what the word says, with a binlog or without.
 
     Errors: UsageError for a mode that the engine does not have.
     """
     modes = ENGINES[engine].served.modes
     if mode not in modes:
         raise UsageError(f"{engine}: has no WAL mode {mode!r}; it has {', '.join(modes)}")
-    return dict(modes[mode])
+    more = ENGINES[engine].served.modes_with_binlog.get(mode, {}) if binlog else {}
+    return {**modes[mode], **more}
 
 
 def of_a_mode(engine: str, setting: str) -> bool:
@@ -96,12 +110,17 @@ def _text(value: str | int | float | bool) -> str:
     return _word(value)
 
 
-def wanted(engine: str, mode: str, places: Mapping[str, str]) -> dict[str, str]:
-    """What SHOW GLOBAL VARIABLES must show on a server that is in `mode`.
+def wanted(
+    engine: str, mode: str, places: Mapping[str, str], *, binlog: bool = False
+) -> dict[str, str]:
+    """What SHOW GLOBAL VARIABLES must show on a server that is in `mode`, with a binlog or without.
 
     `places` are `Spec.places`: variables and paths.
     """
-    told = {"log_bin": False, "skip_networking": True, **durability(engine, mode)}
+    told: dict[str, str | int | float | bool] = {"log_bin": binlog, "skip_networking": True}
+    told |= durability(engine, mode, binlog=binlog)
+    if binlog:
+        told["sync_binlog"] = BINLOG["sync_binlog"]
     told |= ENGINES[engine].served.shown
     return {**{key: _word(value) for key, value in told.items()}, **places}
 

@@ -10,7 +10,7 @@ from ..errors import UsageError, WaltaxError
 from . import access, private
 from .binaries import Binaries
 from .paths import require_plain
-from .settings import CLOSED, base, render
+from .settings import BINLOG, BINLOG_NAME, CLOSED, base, render
 
 # The kernel's sun_path has 108 bytes, a zero at the end.
 SOCKET_BYTES = 107
@@ -37,6 +37,7 @@ class Spec:
     socket: Path | None = None
     mariadbd: Path | None = None
     loopback_port: int | None = None
+    binlog_dir: Path | None = None  # of a second log, synced with each group of commits; None: none
 
     @property
     def socket_path(self) -> Path:
@@ -48,6 +49,8 @@ class Spec:
         places = {"datadir": str(self.datadir), "socket": str(self.socket_path)}
         if self.wal_dir is not None:
             places[ENGINES[self.engine].served.wal_dir] = str(self.wal_dir)
+        if self.binlog_dir is not None:
+            places["log_bin_basename"] = str(self.binlog_dir / BINLOG_NAME)
         return places
 
     @property
@@ -80,8 +83,9 @@ def require_told(spec: Spec) -> None:
     """Errors: UsageError naming a path that a server cannot be told."""
     for path in (spec.home, spec.datadir, spec.socket_path):
         require_plain(path)
-    if spec.wal_dir is not None:
-        require_plain(spec.wal_dir, "--wal-dir")
+    for log in (spec.wal_dir, spec.binlog_dir):
+        if log is not None:
+            require_plain(log, "--wal-dir")
 
 
 def prepare_home(spec: Spec) -> None:
@@ -91,8 +95,7 @@ def prepare_home(spec: Spec) -> None:
     folder that is another's; WaltaxError for one that cannot be made.
     """
     given = [spec.home / "tmp", spec.datadir]
-    if spec.wal_dir is not None:
-        given.append(spec.wal_dir)
+    given += [log for log in (spec.wal_dir, spec.binlog_dir) if log is not None]
     try:
         private.make_ours(spec.home)
         private.make_ours(_no_files(spec), 0o500)
@@ -121,9 +124,12 @@ def write_config(spec: Spec, server: Binaries) -> Path:
         "secure_file_priv": str(_no_files(spec)),
         "plugin_dir": str(server.plugin_dir),
     }
+    if spec.binlog_dir is not None:
+        ours |= {**BINLOG, "log_bin": str(spec.binlog_dir / BINLOG_NAME)}
+        del ours["log_bin_basename"], ours["skip_log_bin"]  # the one is shown and cannot be told
     if spec.loopback_port is not None:
         ours |= {"skip_networking": False, "bind_address": "127.0.0.1", "port": spec.loopback_port}
     told = {**base(spec.engine), **spec.settings}
-    others = {name: value for name, value in told.items() if name not in ours}
+    others = {name: value for name, value in told.items() if name not in {*ours, *CLOSED}}
     private.write(spec.config, render({**others, **ours}))
     return spec.config

@@ -12,19 +12,19 @@ from pathlib import Path
 from .. import builds, devices, profiles, workloads
 from ..builds import Build, Named
 from ..cell import BASELINE, Cell, refuse_foreign_engine
-from ..devices import Device
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
 from ..doctor import Finding
 from ..errors import UsageError
 from ..harness.cutting import Cutting
 from ..harness.life import Life
-from ..harness.setting import Command, Folders, Lot, Setting
+from ..harness.setting import Binlog, Command, Folders, Lot, Setting
 from ..owned import whole
 from ..profiles import Profile
-from . import kept, lives
+from . import binlogs, kept, lives
 from .cells import cells_of, refuse_knobs
 from .folders import existing
+from .named import load_device
 from .workspace import Workspace
 
 
@@ -49,6 +49,7 @@ class Recipe:
     kind: str = "run"  # the study that planned it, goes on with it, and reports it
     builds: tuple[Named, ...] = ()  # of the engine; none: the usual one, without a name
     command: Command | None = None
+    binlog: str | None = None  # the device of servers' second log, or "same"; None: none
     cutting: Cutting | None = None  # what is lost in each cell, too
     before: str | None = None  # commands of a shell around each session: see `around`
     after: str | None = None
@@ -67,6 +68,7 @@ class Campaign:
     placements: dict[str, Placement]  # by cell id
     workspace: Workspace | None = None  # while it measures
     builds: dict[str, Build] = field(default_factory=dict)  # by name
+    binlogs: dict[str, Binlog] = field(default_factory=dict)  # by cell id; empty: none
 
     @property
     def rows_path(self) -> Path:
@@ -99,6 +101,7 @@ class Campaign:
             command=self.recipe.command,
             folders=None if self.workspace is None else self.folders,
             builds=self.builds,
+            binlogs=self.binlogs,
         )
 
     def setting(self, cell: Cell, data_set: Path | None, session: int) -> Setting:
@@ -113,6 +116,7 @@ class Campaign:
             folders=self.folders,
             command=self.recipe.command,
             build=self.builds.get(cell.build),
+            binlog=self.binlogs.get(cell.id),
         )
 
     @property
@@ -251,6 +255,7 @@ def resolved(
     }
     cells = cells_of(recipe, profile, [device.name for device in named], placed)
     placements = {cell.id: placed[cell.device] for cell in cells}
+    seconds = binlogs.of_cells(recipe.engine, recipe.binlog, cells, placed, beside)
     return Campaign(
         name,
         results / name,
@@ -260,6 +265,7 @@ def resolved(
         tuple(cells),
         placements,
         builds=found,
+        binlogs=seconds,
     )
 
 
@@ -268,17 +274,3 @@ def _possible(campaign: Campaign) -> Campaign:
     for life, lot in campaign.lots():
         life.require(lot)
     return campaign
-
-
-def load_device(name: str, wal_dir: str | None = None) -> Device:
-    """A device by what --device says. Errors: UsageError that names the flag."""
-    if not name:
-        raise UsageError(
-            f"--device: found no name; type one of {', '.join(devices.names())}, as in "
-            "--device nvme (with make: DEVICE=nvme), or a device file (./mybox.toml)"
-        )
-    try:
-        return devices.load(name, wal_dir)
-    except UsageError as error:
-        first, *others = error.lines
-        raise UsageError(f"--device: {first}", *others) from error

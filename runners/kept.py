@@ -113,6 +113,7 @@ class Kept(Strict):
     beside: Annotated[tuple[_Durability, ...], _Many] = ()
     builds: Annotated[tuple[KeptBuild, ...], _Many] = ()
     command: KeptCommand | None = None
+    binlog: _Place | None = None
     cutting: KeptCutting | None = None
     before: _Text | None = None
     after: _Text | None = None

@@ -241,7 +241,10 @@ def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:
                 f"{placement.wal_root or campaign.data_root} is on another file system or disk "
                 "than when the campaign began; mount it again, or start a new campaign"
             )
-        if kept != now:
+        binlog = campaign.binlogs.get(taken["cell"])
+        told = record.binlog_identity(binlog)
+        same = all(taken.get(name, value) == value for name, value in told.items())
+        if kept != now or not same:
             raise UsageError(
                 f"--resume: {campaign.id}: device {taken['device']} has changed since it began "
                 "(its TOML, or your devices.toml); start a new campaign"

@@ -7,11 +7,13 @@ from contextlib import suppress
 from ..cell import ENCODE
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
-from ..evidence.observed import Observed, commits
+from ..evidence.observed import Observed, SeenBinlog, commits
 from ..harness.live import Live, Measured
 
 
-def observed(live: Live, measured: Measured, *, compressed: bool = False) -> Observed:
+def observed(
+    live: Live, measured: Measured, *, compressed: bool = False, binlog_emulated: bool = False
+) -> Observed:
     """The figures that the evidence is judged by."""
     event, tap = measured.slice, measured.tap
     engine, counters = ENGINES[live.cell.engine], measured.slice["counters"]
@@ -41,7 +43,26 @@ def observed(live: Live, measured: Measured, *, compressed: bool = False) -> Obs
         compressed=compressed,
         short_files=_short_files(live, measured.tap_so_far) if live.cell.rung != ENCODE else (),
         with_data=measured.machine.get("wal_with_data"),
+        binlog=_binlog(measured, planned_emulated=binlog_emulated),
         elapsed_s=measured.machine["machine_elapsed_s"],
+    )
+
+
+def _binlog(measured: Measured, *, planned_emulated: bool) -> SeenBinlog | None:
+    if measured.binlog is None:
+        return None
+    tap, so_far = measured.binlog.tap, measured.binlog.tap_so_far
+    counters = measured.slice["counters"]
+    return SeenBinlog(
+        bytes=tap.write_bytes,
+        writes=tap.writes,
+        syncs=tap.syncs,
+        bypasses=so_far.bypasses,
+        emulated=bool(so_far.emulated),
+        planned_emulated=planned_emulated,
+        attached=so_far.attached,
+        told_bytes=counters.get("binlog_bytes_written"),
+        told_groups=counters.get("binlog_group_commits"),
     )
 
 

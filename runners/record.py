@@ -12,9 +12,10 @@ from ..engines import ENGINES
 from ..evidence.rules import doubts
 from ..harness import machine, programs
 from ..harness.live import Event, Live, Measured, Position
+from ..harness.setting import Binlog
 from ..row import Row
 from ..workloads import WORKLOADS
-from . import emulation
+from . import binlogs, emulation
 from .campaign import Campaign
 from .observed import counter, observed
 
@@ -43,7 +44,7 @@ def accepted(campaign: Campaign, live: Live, at: Position, measured: Measured) -
         **_cpu_shares(live, measured),
         **_origin(live),
         **_revision(campaign, live.cell),
-        "warnings": _warnings(live, measured),
+        "warnings": _warnings(live, measured, campaign.binlogs.get(live.cell.id)),
     }
 
 
@@ -85,6 +86,19 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
         "allowed_mismatch": placement.mismatch is not None,
         "placement_digest": digest(placement),
         "profile_digest": campaign.profile.digest,
+        **binlog_identity(campaign.binlogs.get(cell.id)),
+    }
+
+
+def binlog_identity(binlog: Binlog | None) -> Row:
+    """The columns that say where a server's second log is to be; without one its device is ""."""
+    if binlog is None:
+        return {"binlog_device": ""}
+    return {
+        "binlog_device": binlog.placement.device.name,
+        "binlog_shares_device": binlog.shared,
+        "binlog_emulated": binlog.placement.emulated,
+        "binlog_digest": digest(binlog.placement),
     }
 
 
@@ -176,6 +190,7 @@ def _witnesses(live: Live, measured: Measured) -> Row:
         **own,
         **perf,
         **tap_columns(seen),
+        **binlogs.columns(measured.binlog),
     }
 
 
@@ -249,8 +264,9 @@ def _versions(live: Live) -> dict[str, str]:
     return versions
 
 
-def _warnings(live: Live, measured: Measured) -> list[str]:
+def _warnings(live: Live, measured: Measured, binlog: Binlog | None) -> list[str]:
     words = [*live.placement.warnings, *live.ready["warnings"], *machine.warnings()]
+    words += [] if binlog is None else [f"binlog: {text}" for text in binlog.placement.warnings]
     words += doubts(live.cell, observed(live, measured))
     unknown_s = _unknown_cpu_s(live, measured)
     if unknown_s > _MOST_UNKNOWN * measured.machine["machine_elapsed_s"]:

@@ -222,7 +222,9 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     _require_its_place(live)
     programs.require_build(live, campaign.builds.get(live.cell.build), so_far)
     compressed = record.compresses(campaign, live.cell)
-    seen = observed.observed(live, measured, compressed=compressed)
+    binlog = campaign.binlogs.get(live.cell.id)
+    emulated = binlog is not None and binlog.placement.emulated
+    seen = observed.observed(live, measured, compressed=compressed, binlog_emulated=emulated)
     differ = contradictions(live.cell, live.placement.emulated, seen)
     differ += emulation.too_short(measured.tap)
     if differ:

@@ -63,6 +63,7 @@ class CommandCell:
         pids = [placed.server.pid]
         before = machine.sample(places, pids)
         tap, cpu = placed.page.snapshot(), placed.server.cpu_s()
+        binlog = None if placed.binlog is None else placed.binlog.page.snapshot()
         done = self._run(at)
         cpu_after, during = placed.server.cpu_s(), machine.sample(places, pids).since(before)
         # Which a command can change.
@@ -78,6 +79,7 @@ class CommandCell:
             machine=during,
             stray_wal_files=waldir.stray_files(self.cell.engine, placed.datadir, self.wal_dir),
             server_cpu_s=(cpu_after[0] - cpu[0], cpu_after[1] - cpu[1]),
+            binlog=None if placed.binlog is None or binlog is None else placed.binlog.since(binlog),
         )
 
     def check(self) -> None:

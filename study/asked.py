@@ -32,6 +32,7 @@ class Asked:
     wal_dir: str | None = None
     wal_with_data: bool = False  # a device more, beside those that are named
     allow_mismatch: bool = False
+    binlog: str | None = None  # of servers: the device of their second log, or "same"
     threads: tuple[int, ...] = ()  # none: what the profile says
     seed: int | None = None
     resume: Path | None = None
@@ -68,6 +69,7 @@ class Asked:
             threads=self.threads,
             wal_dir=self.wal_dir,
             allow_mismatch=self.allow_mismatch,
+            binlog=self.binlog,
             twin=kind == "run",  # sweeps have cells enough
             before=self.before,
             after=self.after,

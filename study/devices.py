@@ -115,6 +115,7 @@ RUN = Study(
         ),
         options.wal_dir(),
         options.wal_with_data(),
+        options.binlog(),
         options.allow_mismatch(),
         options.threads(),
         click.option(

@@ -28,6 +28,7 @@ def print_head(campaign: Campaign, console: Console) -> None:
         size = size_words(campaign, workload)
         say(console, f"workload: {workload}{_clients(campaign, workload)}: {size}")
         say(console, *noise.words(campaign, workload))
+    say(console, *_binlog(campaign))
     say(console, f"options and evidence: {os.path.relpath(campaign.folder)}")
     say(console, *_builds(campaign))
     # A grid's devices are said in one line by their sweep.
@@ -46,6 +47,21 @@ def _builds(campaign: Campaign) -> list[str]:
         revision = f", revision {one.revision}" if one.revision else ""
         lines.append(f"build {one.name}: {one.root} ({engine} {one.release}{revision})")
     return lines + [f"warning: {words}" for words in equal_words(campaign.builds.values())]
+
+
+def _binlog(campaign: Campaign) -> list[str]:
+    """Where the servers' second logs are, and what is to be doubted of their devices."""
+    placed = [campaign.binlogs[cell.id] for cell in campaign.cells if cell.id in campaign.binlogs]
+    if not placed:
+        return []
+    if campaign.recipe.binlog == "same":
+        where = "on the WAL's device"
+    else:
+        emulated = " (emulated)" if placed[0].placement.emulated else ""
+        where = f"{placed[0].placement.device.name}{emulated}"
+    said = [f"binlog: {where}, synced with each group of commits, in every cell"]
+    doubts = dict.fromkeys(text for one in placed for text in one.placement.warnings)
+    return said + ([] if placed[0].shared else [f"warning: binlog: {text}" for text in doubts])
 
 
 def _clients(campaign: Campaign, workload: str) -> str:

@@ -27,7 +27,7 @@ def several(flag: str, text: str | None, known: Sequence[str]) -> tuple[str, ...
 
 def one_device(named: Sequence[str], default: str) -> str:
     """The name or the file. Errors: UsageError for several, or for one without a log."""
-    from ..runners.campaign import load_device
+    from ..runners.named import load_device
 
     named = named or (default,)
     if len(set(named)) > 1:
@@ -65,7 +65,7 @@ def own_devices(named: Sequence[str]) -> tuple[str, ...]:
 
     Errors: UsageError for a device that is none, has the name of one of a grid, or is twice.
     """
-    from ..runners.campaign import load_device
+    from ..runners.named import load_device
 
     own: dict[str, str] = {}
     for name in named:

@@ -11,6 +11,7 @@ import click
 from .. import workloads
 from ..engines import DURABILITIES, EMBEDDED, ENGINES
 from ..runners import typed
+from . import names
 
 _ROOT = Path(__file__).parent.parent
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -38,17 +39,17 @@ def profile(default: str, what: str = "Size of the experiment.") -> Option:
     return click.option("--profile", default=default, show_default=True, help=what)
 
 
-def engine(names: Sequence[str], what: str, default: str = EMBEDDED) -> Option:
-    choice = click.Choice(list(names))
+def engine(known: Sequence[str], what: str, default: str = EMBEDDED) -> Option:
+    choice = click.Choice(list(known))
     return click.option("--engine", type=choice, default=default, show_default=True, help=what)
 
 
-def one_workload(names: Sequence[str], default: str) -> Option:
+def one_workload(known: Sequence[str], default: str) -> Option:
     """For a study of one workload; `typed.workloads` is for several."""
     return click.option(
         "--workload",
         "workloads",
-        type=click.Choice(list(names)),
+        type=click.Choice(list(known)),
         default=default,
         show_default=True,
         callback=_alone,
@@ -73,6 +74,16 @@ def wal_with_data() -> Option:
         "--wal-with-data",
         is_flag=True,
         help="Beside the devices, as `with-data`: the log on the data directory's file system.",
+    )
+
+
+def binlog() -> Option:
+    return click.option(
+        "--binlog",
+        metavar="DEVICE",
+        callback=lambda _context, _option, name: None if name is None else names.kept(name),
+        help="Of servers: a binlog on DEVICE, synced with each group of commits, in every cell; "
+        "`same`: on the WAL's. Default: none.",
     )
 
 

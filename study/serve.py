@@ -132,6 +132,7 @@ STUDY = Study(
         ),
         options.wal_dir(),
         options.wal_with_data(),
+        options.binlog(),
         options.allow_mismatch(),
         options.profile("quick", "Whose server settings."),
         click.option(

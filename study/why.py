@@ -39,7 +39,7 @@ def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
 
 
 def _devices(named: Sequence[str]) -> tuple[str, ...]:
-    from ..runners.campaign import load_device
+    from ..runners.named import load_device
 
     seen: set[str] = set()
     for name in named:

@@ -24,6 +24,7 @@ _FLAGS = {
     "wal_dir": "--wal-dir",
     "allow_mismatch": "--allow-mismatch",
     "builds": "--build",
+    "binlog": "--binlog",
 }
 _EVERY = {"before": "--before", "after": "--after"}
 _OF_COMMAND = {
@@ -38,7 +39,7 @@ _OF_COMMAND = {
 _TAKES: dict[str, frozenset[str]] = {
     "run": frozenset(_FLAGS),
     "run-device": frozenset(_FLAGS),
-    "why": frozenset(_FLAGS) - {"durability"},
+    "why": frozenset(_FLAGS) - {"durability", "binlog"},
     "paper": frozenset({"profile", "seed"}),
     "sweep-latency": frozenset({"engine", "profile", "seed", "workloads", "threads"}),
     "sweep-threads": frozenset({"engine", "profile", "seed", "workloads"}),

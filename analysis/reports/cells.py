@@ -9,6 +9,7 @@ from typing import Any
 from .. import stats
 from ..report import Column, Lines
 from ..results import CellResult, Origin, Proof, words
+from ..results.proof import BinlogProof
 from ..stats import Interval
 
 DEVICE = Column("device")
@@ -58,10 +59,20 @@ def evidence(
     for one in results:
         if one.proof.wal_bytes is not None:
             lines.append(f"{name(one)}: {_wal(one.proof)}; {_syncs(one.proof)}")
+        if one.proof.binlog is not None:
+            lines.append(f"  {_second_log(one.proof.binlog)}")
         if folders:
             lines += [f"  in {folder}" for folder in one.proof.wal_dirs if one.proof.wal_bytes]
     lines += [f"warning: {warning}" for warning in warnings]
     return Lines(lines or ["the rows carry none"], "Evidence")
+
+
+def _second_log(binlog: BinlogProof) -> str:
+    median = "" if binlog.sync_us_p50 is None else f" of {binlog.sync_us_p50:,.1f} us (p50)"
+    return (
+        f"binlog on {binlog.place}: {words.number(binlog.bytes)} bytes in {binlog.files:,} files; "
+        f"{words.number(binlog.syncs)} syncs{median}, by the tap"
+    )
 
 
 def _server(proofs: Sequence[Proof]) -> list[str]:

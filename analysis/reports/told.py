@@ -7,7 +7,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from ... import workloads
-from ..results import CellResult, Doubt, words
+from ..results import CellResult, Doubt, Proof, words
 from . import latencies
 
 _RENAMED = {"low": "overhead_low", "high": "overhead_high"}
@@ -30,7 +30,7 @@ def cell(one: CellResult) -> dict[str, Any]:
         **asdict(one.variance),
         "resolvable": one.resolvable,
         "failed": one.failed,
-        **asdict(one.proof),
+        **_proved(one.proof),
         "tap_agrees": one.proof.tap_agrees,
         **latencies.told(one),
         **_activity(one),
@@ -77,3 +77,10 @@ def twin(one: CellResult) -> dict[str, Any]:
     names = ("cell", "baseline", "workload", "overhead", "rounds", "failures")
     told = {name: getattr(one, name) for name in names}
     return {**told, "overhead_low": one.low, "overhead_high": one.high}
+
+
+def _proved(proof: Proof) -> dict[str, Any]:
+    """Of a binlog nothing where there is none."""
+    told = asdict(proof)
+    binlog = told.pop("binlog") or {}
+    return told | {f"binlog_{name}": value for name, value in binlog.items()}

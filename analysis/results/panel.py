@@ -29,6 +29,8 @@ _STOOD_FOR = {
     "placement_digest": "latency models, directories or disks",
     "profile_digest": "profiles",
     "isolation": "isolation levels",
+    "binlog_device": "devices of the binlog, or none of it",
+    "binlog_digest": "latency models, directories or disks of the binlog",
     "paced": "pauses",
 }
 

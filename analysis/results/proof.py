@@ -16,6 +16,17 @@ _PROGRAMS = {"mariadb": "MariaDB", "rocksdb": "RocksDB"}
 
 
 @dataclass(frozen=True)
+class BinlogProof:
+    """A server's second log over the same slices: where it was, and what the tap saw of it."""
+
+    place: str  # "nvme (emulated)", or "the WAL's device, nvme"
+    files: int
+    bytes: int | None
+    syncs: int | None
+    sync_us_p50: float | None  # median over slices of the slice's median
+
+
+@dataclass(frozen=True)
 class Proof:
     """Sums and rates over a cell's accepted slices, warm-up included. None: not recorded."""
 
@@ -39,6 +50,7 @@ class Proof:
     cpu_server_us_per_request: float | None
     context_switches_per_request: float | None
     warnings: tuple[str, ...]
+    binlog: BinlogProof | None = None  # of a server that writes a second log
 
     @property
     def served(self) -> bool:
@@ -109,6 +121,27 @@ def proof_of(cell: Cell, rows: Sequence[Row]) -> Proof:
         ),
         context_switches_per_request=sums.over(switches, requests),
         warnings=tuple(apart(text for one in rows for text in one["warnings"])),
+        binlog=_binlog(accepted, sums),
+    )
+
+
+def _binlog(accepted: Sequence[Row], sums: Sums) -> BinlogProof | None:
+    logged = [one for one in accepted if one.get("binlog_device")]
+    if not logged:
+        return None
+    emulated = " (emulated)" if logged[0].get("binlog_emulated") else ""
+    shared = "the WAL's device, " if logged[0].get("binlog_shares_device") else ""
+    files = {
+        (one["campaign"], one["session"], name)
+        for one in logged
+        for name in one.get("binlog_files") or ()
+    }
+    return BinlogProof(
+        place=f"{shared}{logged[0]['binlog_device']}{emulated}",
+        files=len(files),
+        bytes=sums.count("binlog_bytes"),
+        syncs=sums.count("binlog_syncs"),
+        sync_us_p50=sums.median("binlog_sync_us_p50"),
     )
 
 

@@ -30,7 +30,14 @@ static struct {
   struct tap_wake wake;
   uint64_t cache_capacity;  // ns that a full cache takes to drain
   struct tap_state* state;  // in the page
-} device;
+} devices[TAP_LOGS];
+
+static struct tap_state* InPage(const struct tap_settings* log) {
+  return &log->page->device;
+}
+
+// Of the log whose call this thread is in.
+#define device (devices[tap_log()])
 
 // Of a turn's sleeps one in three is early. Of those that a spin to the
 // deadline follows nine in ten are, since being late cannot be made up for.
@@ -47,7 +54,7 @@ const char* tap_device_start(const struct tap_model* model) {
   last_aim.ahead = device.wake.typical;
   sleep_cpu = device.wake.cpu;
   device.cache_capacity = tap_model_transfer(model, model->cache_bytes);
-  device.state = &tap.page->device;
+  device.state = InPage(tap.on_wal_device ? &tap_logs[TAP_WAL] : &tap);
   tap.page->emulated = 1;
   tap.page->spin_margin_ns = device.wake.margin;
   return NULL;
@@ -222,3 +229,5 @@ void tap_device_write(uint64_t bytes, uint64_t ticks) {
   const uint64_t deadline = fits > returns ? fits : returns;
   if (deadline > now) PassUntil(deadline);
 }
+
+#undef device

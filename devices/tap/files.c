@@ -24,11 +24,12 @@ struct file_state {
   bool append;
 };
 
-// File number n is slot n - 1 of the page. The number after the last slot
-// stands for all files that got none; its record is private.
+// File number n is slot n - 1 of its log's page; the binlog's begin beyond. The
+// number after the last slot stands for all files that got none; its record is
+// private.
 enum { kNoSlot = TAP_FILES + 1 };
-static struct file_state states[TAP_FILES + 1];
-static struct tap_file no_slot;
+static struct file_state states[TAP_LOGS][TAP_FILES + 1];
+static struct tap_file no_slot[TAP_LOGS];
 
 // One lock around all records: taking it is one locked instruction, where
 // counting each field atomically would be six. The kernel calls it surrounds
@@ -48,10 +49,21 @@ static void Add(uint64_t* counter, uint64_t amount) {
 }
 
 static struct tap_file* Record(unsigned file) {
-  return file == kNoSlot ? &no_slot : &tap.page->files[file - 1];
+  const enum tap_log log = tap_log_of(file);
+  const unsigned number = file % TAP_BINLOG_FILES;
+  return number == kNoSlot ? &no_slot[log]
+                           : &tap_logs[log].page->files[number - 1];
 }
 
-static struct file_state* State(unsigned file) { return &states[file - 1]; }
+static struct file_state* State(unsigned file) {
+  return &states[tap_log_of(file)][file % TAP_BINLOG_FILES - 1];
+}
+
+// The number of the log's file that has a slot, from 1; the one beyond stands
+// for those without.
+static unsigned Number(unsigned slot) {
+  return tap_log() * TAP_BINLOG_FILES + slot;
+}
 
 static const char* LastPart(const char* path) {
   const char* slash = strrchr(path, '/');
@@ -67,6 +79,16 @@ int tap_is_wal_name(const char* path) {
   if (innodb) name += sizeof(kInnodb) - 1;
   const size_t digits = strspn(name, "0123456789");
   return digits > 0 && strcmp(name + digits, innodb ? "" : ".log") == 0;
+}
+
+// The server's binlog.000001; its list of them, binlog.index, is none.
+static bool IsBinlogName(const char* path) {
+  static const char kName[] = "binlog.";
+  const char* name = LastPart(path);
+  if (strncmp(name, kName, sizeof(kName) - 1) != 0) return false;
+  name += sizeof(kName) - 1;
+  const size_t digits = strspn(name, "0123456789");
+  return digits > 0 && name[digits] == '\0';
 }
 
 // Cheap test before asking the kernel for the real path: a directory is opened
@@ -90,7 +112,8 @@ static bool IsUnderWalDir(const char* path, size_t length) {
 
 // The number of the file behind `info`, or 0.
 static unsigned Find(const struct stat* info) {
-  for (unsigned file = 1; file <= TAP_FILES; ++file) {
+  for (unsigned slot = 1; slot <= TAP_FILES; ++slot) {
+    const unsigned file = Number(slot);
     const struct tap_file* record = Record(file);
     const struct file_state* state = State(file);
     if (record->name[0] != '\0' && !record->unlinked &&
@@ -102,12 +125,14 @@ static unsigned Find(const struct stat* info) {
 
 // A slot for a new file: a free one, else that of a file that is gone.
 static unsigned FreeSlot(void) {
-  for (unsigned file = 1; file <= TAP_FILES; ++file)
-    if (Record(file)->name[0] == '\0') return file;
-  for (unsigned file = 1; file <= TAP_FILES; ++file)
+  for (unsigned slot = 1; slot <= TAP_FILES; ++slot)
+    if (Record(Number(slot))->name[0] == '\0') return Number(slot);
+  for (unsigned slot = 1; slot <= TAP_FILES; ++slot) {
+    const unsigned file = Number(slot);
     if (Record(file)->unlinked && State(file)->descriptors == 0) return file;
+  }
   Add(&tap.page->files_dropped, 1);
-  return kNoSlot;
+  return Number(kNoSlot);
 }
 
 static void SetName(struct tap_file* record, const char* path) {
@@ -153,10 +178,23 @@ static void FollowFile(int fd, const char* path, int flags) {
   Unlock();
 }
 
+// The binlog's files lie in its directory itself.
+static void FollowBinlog(int fd, int flags) {
+  char real[PATH_MAX];
+  const size_t length = tap_path_of(fd, real);
+  tap_of_call = &tap_logs[TAP_BINLOG];
+  if (IsUnderWalDir(real, length)) FollowFile(fd, real, flags);
+}
+
 void tap_files_opened(int fd, const char* path, int flags) {
   if (tap_followed(fd) != TAP_NOT_FOLLOWED) tap_files_closed(fd);
   if ((unsigned)fd >= TAP_FDS) return;
+  tap_of_call = &tap_logs[TAP_WAL];
   const bool writable = (flags & O_ACCMODE) != O_RDONLY;
+  if (writable && tap_logs[TAP_BINLOG].page != NULL && IsBinlogName(path)) {
+    FollowBinlog(fd, flags);
+    return;
+  }
   if (writable ? !tap_is_wal_name(path) : !MayBeWalDir(path, flags)) return;
   char real[PATH_MAX];
   const size_t length = tap_path_of(fd, real);

@@ -14,21 +14,32 @@
 #include <sys/types.h>
 
 #include "model.h"
+#include "tap.h"
 
 #define TAP_FDS 65536
 #define TAP_NOT_FOLLOWED 0
 #define TAP_DIRECTORY 0xffff
+// Numbers of the binlog's files begin here, and end where the bit does.
+#define TAP_BINLOG_FILES 0x2000
 
 // For each descriptor: one of the two above, or a file number.
 extern uint16_t tap_fds[TAP_FDS];
 
-// All that a hook on an unfollowed descriptor costs.
-static inline unsigned tap_followed(int fd) {
-  if ((unsigned)fd >= TAP_FDS) return TAP_NOT_FOLLOWED;
-  return __atomic_load_n(&tap_fds[fd], __ATOMIC_RELAXED);
+static inline enum tap_log tap_log_of(unsigned followed) {
+  return followed / TAP_BINLOG_FILES == 1 ? TAP_BINLOG : TAP_WAL;
 }
 
-// True for the number of a WAL file.
+// All that a hook on an unfollowed descriptor costs. A followed one makes `tap`
+// its log's.
+static inline unsigned tap_followed(int fd) {
+  if ((unsigned)fd >= TAP_FDS) return TAP_NOT_FOLLOWED;
+  const unsigned followed = __atomic_load_n(&tap_fds[fd], __ATOMIC_RELAXED);
+  if (followed != TAP_NOT_FOLLOWED)
+    tap_of_call = &tap_logs[tap_log_of(followed)];
+  return followed;
+}
+
+// True for the number of a log's file.
 static inline int tap_is_file(unsigned followed) {
   return followed != TAP_NOT_FOLLOWED && followed != TAP_DIRECTORY;
 }
@@ -36,7 +47,7 @@ static inline int tap_is_file(unsigned followed) {
 // True when the last part of `path` is a name that an engine gives its log.
 int tap_is_wal_name(const char* path);
 
-// After `fd` was opened: starts to follow it when it is a WAL file opened for
+// After `fd` was opened: starts to follow it when it is a log's file opened for
 // writing, or the WAL directory. `path` and `flags` are those of the open.
 void tap_files_opened(int fd, const char* path, int flags);
 void tap_files_duplicated(int from, int to);

@@ -13,6 +13,7 @@
 
 // True when `path` may name a WAL file; `info` is then what it names.
 static bool Look(int dir, const char* path, struct stat* info) {
+  tap_of_call = &tap_logs[TAP_WAL];  // no server renames its binlog
   return tap.page != NULL && tap_is_wal_name(path) &&
          fstatat(dir, path, info, AT_SYMLINK_NOFOLLOW) == 0;
 }

@@ -31,7 +31,7 @@ static void CheckMemoryBacked(int fd, const char* path) {
   struct statfs fs;
   if (fstatfs(fd, &fs) != 0) tap_refuse(path, strerror(errno));
   if (fs.f_type != TMPFS_MAGIC && fs.f_type != RAMFS_MAGIC)
-    tap_refuse(path, "an emulated WAL must lie on a memory file system");
+    tap_refuse(path, "an emulated log must lie on a memory file system");
 }
 
 static void SetWalDir(const char* path) {
@@ -62,17 +62,41 @@ static struct tap_page* MapPage(const char* path) {
 
 static void LoadModel(const char* path) {
   static char text[TAP_MODEL_BYTES];
-  static struct tap_model model;
+  static struct tap_model models[TAP_LOGS];
+  struct tap_model* model = &models[tap_log()];
   const int fd = OpenOrRefuse(path, O_RDONLY);
   const long length = syscall(SYS_read, fd, text, sizeof(text));
   if (length < 0) tap_refuse(path, strerror(errno));
   if (length == sizeof(text)) tap_refuse(path, "the model is too long");
   syscall(SYS_close, fd);
   text[length] = '\0';
-  const char* wrong = tap_model_parse(text, &model);
+  const char* wrong = tap_model_parse(text, model);
   if (wrong != NULL) tap_refuse(path, wrong);
-  wrong = tap_device_start(&model);
+  wrong = tap_device_start(model);
   if (wrong != NULL) tap_refuse(path, wrong);
+}
+
+// Sets `tap` up for a log in `wal_dir`, a model for its own device included.
+static void StartLog(const char* wal_dir, const char* page_path,
+                     const char* model_path) {
+  tap.emulate = model_path != NULL;
+  SetWalDir(wal_dir);
+  tap.page = MapPage(page_path);
+  if (tap.emulate) LoadModel(model_path);
+}
+
+// The server's second log, on a device of its own or on the WAL's.
+static void StartBinlog(const char* wal_model) {
+  const char* dir = Variable("WALTAX_TAP_BINLOG_DIR");
+  if (dir == NULL) return;
+  const char* page_path = Variable("WALTAX_TAP_BINLOG_PAGE");
+  if (page_path == NULL) tap_refuse("WALTAX_TAP_BINLOG_PAGE", "not set");
+  const char* model_path = Variable("WALTAX_TAP_BINLOG_MODEL");
+  tap_of_call = &tap_logs[TAP_BINLOG];
+  tap.on_wal_device = model_path != NULL && strcmp(model_path, "same") == 0;
+  StartLog(dir, page_path, tap.on_wal_device ? wal_model : model_path);
+  tap_add(&tap.page->attached, 1);
+  tap_of_call = &tap_logs[TAP_WAL];
 }
 
 __attribute__((constructor)) static void Start(void) {
@@ -81,14 +105,11 @@ __attribute__((constructor)) static void Start(void) {
   const char* page_path = Variable("WALTAX_TAP_PAGE");
   if (page_path == NULL) tap_refuse("WALTAX_TAP_PAGE", "not set");
   const char* model_path = Variable("WALTAX_TAP_MODEL");
-  tap.emulate = model_path != NULL;
-  SetWalDir(wal_dir);
-  struct tap_page* page = MapPage(page_path);
   tap_clock_calibrate();
-  tap.page = page;
-  if (tap.emulate) LoadModel(model_path);
+  StartLog(wal_dir, page_path, model_path);
   const char* rung = Variable("WALTAX_TAP_RUNG");
   const char* wrong = tap_rung_start(rung);
   if (wrong != NULL) tap_refuse(rung, wrong);
-  tap_add(&page->attached, 1);
+  StartBinlog(model_path);
+  tap_add(&tap.page->attached, 1);
 }

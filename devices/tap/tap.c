@@ -5,7 +5,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-struct tap_settings tap;
+struct tap_settings tap_logs[TAP_LOGS];
+_Thread_local struct tap_settings* tap_of_call = &tap_logs[TAP_WAL];
 
 void tap_refuse(const char* subject, const char* reason) {
   char line[512];

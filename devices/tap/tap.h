@@ -6,6 +6,13 @@
 //   WALTAX_TAP_PAGE     file that holds a struct tap_page
 //   WALTAX_TAP_MODEL    rendered latency model; absent: observe only
 //   WALTAX_TAP_RUNG     what to leave out of it (rung.h); absent: nothing
+//
+// A server may write a second log, its binlog, of which the tap keeps a page of
+// its own. Absent: there is none, or nobody looks.
+//
+//   WALTAX_TAP_BINLOG_DIR    directory of the binlog's files
+//   WALTAX_TAP_BINLOG_PAGE   as that of the WAL, of another file
+//   WALTAX_TAP_BINLOG_MODEL  as that of the WAL; "same" is the WAL's device
 #ifndef WALTAX_DEVICES_TAP_TAP_H_
 #define WALTAX_DEVICES_TAP_TAP_H_
 
@@ -14,15 +21,27 @@
 
 #include "page.h"
 
+enum tap_log { TAP_WAL, TAP_BINLOG, TAP_LOGS };
+
 struct tap_settings {
   struct tap_page* page;  // NULL: do nothing
   int emulate;
+  int on_wal_device;       // the emulated device is the WAL's
   unsigned rung;           // enum tap_rung
   char wal_dir[PATH_MAX];  // canonical, without a slash at the end
   size_t wal_dir_length;
 };
 
-extern struct tap_settings tap;
+extern struct tap_settings tap_logs[TAP_LOGS];
+
+// The log of the call that this thread is in, the WAL's until a descriptor says
+// otherwise (files.h). All that a hook reads and counts is that log's.
+extern _Thread_local struct tap_settings* tap_of_call;
+#define tap (*tap_of_call)
+
+static inline enum tap_log tap_log(void) {
+  return (enum tap_log)(tap_of_call - tap_logs);
+}
 
 // Ends the process with status 1 after one line on stderr; the page, when it
 // is there, keeps the reason.

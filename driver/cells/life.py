@@ -97,9 +97,16 @@ def _share(lot: Lot, workload: str) -> Share:
         disk_mib=data_mib * (sets + len(cells) * own)
         + log_mib * sum(one.with_data for one in placed),
         written_mib=data_mib * sets + copied_mib + slices_mib,
-        emulated_mib=log_mib * sum(one.emulated for one in placed),
+        emulated_mib=log_mib
+        * (sum(one.emulated for one in placed) + _emulated_binlogs(lot, cells)),
         processes_mib=len(cells) * memory.process_mib(profile, workload, _UNCOMPRESSED * data_mib),
     )
+
+
+def _emulated_binlogs(lot: Lot, cells: list[Cell]) -> int:
+    """How many binlogs are in memory; one holds about what a log does."""
+    binlogs = (lot.binlogs.get(cell.id) for cell in cells)
+    return sum(binlog is not None and binlog.placement.emulated for binlog in binlogs)
 
 
 def words(lot: Lot) -> str:
@@ -198,6 +205,7 @@ def _served(setting: Setting) -> Iterator[ProcessCell]:
                 argv=argv,
                 seed=setting.seed,
                 server=placed.server,
+                binlog=placed.binlog,
             )
 
 

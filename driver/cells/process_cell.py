@@ -14,7 +14,7 @@ from ...devices.tap_page import TapPage
 from ...engines.knobs import knob
 from ...harness import machine, waldir
 from ...harness.live import Event, Measured, Position
-from ...harness.placed_server import require_server
+from ...harness.placed_server import PlacedBinlog, require_server
 from ...mariadb.server import Server
 from ...profiles import options
 from .. import patience
@@ -43,6 +43,7 @@ class ProcessCell:
     argv: list[str]
     seed: int
     server: Server | None = None
+    binlog: PlacedBinlog | None = None
     told: Path | None = None
     loops: int | None = None
     slices: int = 0
@@ -61,6 +62,7 @@ class ProcessCell:
         server_before = self._server_cpu_s()
         pids = [self.driver.pid, *([] if self.server is None else [self.server.pid])]
         tap, before = self.page.snapshot(), machine.sample(places, pids)
+        binlog = None if self.binlog is None else self.binlog.page.snapshot()
         times = {"warmup_s": warmup_s, "measure_s": measure_s}
         # Awake only for its slice: what runs in the background has no other time.
         with self._awake():
@@ -74,7 +76,8 @@ class ProcessCell:
         strays = waldir.stray_files(self.cell.engine, self.datadir, self.wal_dir)
         self.slices += 1
         used = _minus(self._server_cpu_s(), server_before)
-        return Measured(event, so_far.minus(tap), so_far, during, strays, used)
+        second = None if self.binlog is None or binlog is None else self.binlog.since(binlog)
+        return Measured(event, so_far.minus(tap), so_far, during, strays, used, second)
 
     def _slice(self, times: dict[str, float]) -> Event:
         within_s = sum(times.values())

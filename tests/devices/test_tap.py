@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tapped import FAST, command, environment, observe, only_file, room
 from waltax.devices.tap_page import create
+from waltax.devices.tap_preload import binlog_environment
 
 __all__ = ["room"]  # the fixture
 
@@ -278,3 +279,44 @@ def test_without_a_wal_directory_nothing_is_done(room: Path) -> None:
     script = 'fd = os.open(WAL + "/1.log", RW); os.write(fd, b"x"); os.fsync(fd)'
     subprocess.run(command(room, script), env=variables, check=True)
     assert page.snapshot() == create(room / "empty").snapshot()
+
+
+def test_a_binlog_is_counted_in_a_page_of_its_own(room: Path) -> None:
+    (room / "binlog").mkdir()
+    page, second = create(room / "page"), create(room / "second")
+    script = """
+for path, size in ((WAL + "/000007.log", 10), (WAL + "/../binlog/binlog.000001", 300)):
+    fd = os.open(path, RW)
+    os.write(fd, bytes(size))
+    os.fdatasync(fd)
+    os.write(fd, bytes(size))
+    os.close(fd)
+for path in ("/binlog.000002", "/../binlog/binlog.index", "/../binlog/000001.log"):
+    fd = os.open(WAL + path, RW)
+    os.write(fd, b"x")
+    os.fsync(fd)
+"""
+    told = environment(room, FAST, "wal")
+    told |= binlog_environment(room / "binlog", room / "second", None, shared=True)
+    subprocess.run(command(room, script), env=told, check=True)
+    wal, binlog = page.snapshot(), second.snapshot()
+    assert (wal.attached, wal.emulated, binlog.attached, binlog.emulated) == (1, 1, 1, 1)
+    assert (wal.opens, wal.writes, wal.write_bytes, wal.syncs) == (1, 2, 20, 1)
+    assert (binlog.opens, binlog.writes, binlog.write_bytes, binlog.syncs) == (1, 2, 600, 1)
+    assert only_file(wal).name == "000007.log"
+    assert only_file(binlog).name == "binlog.000001"
+
+
+def test_a_binlog_beside_an_emulated_wal_may_be_real(room: Path) -> None:
+    (room / "binlog").mkdir()
+    page, second = create(room / "page"), create(room / "second")
+    told = environment(room, FAST, "wal")
+    told |= binlog_environment(room / "binlog", room / "second", None, shared=False)
+    script = """
+fd = os.open(WAL + "/../binlog/binlog.000001", RW)
+os.write(fd, b"x")
+os.fsync(fd)
+"""
+    subprocess.run(command(room, script), env=told, check=True)
+    assert (page.snapshot().emulated, second.snapshot().emulated) == (1, 0)
+    assert (page.snapshot().syncs, second.snapshot().syncs) == (0, 1)

@@ -1,0 +1,54 @@
+"""What must be true of a server's second log."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from test_evidence import MYROCKS, SERVED
+from waltax.evidence.observed import SeenBinlog
+from waltax.evidence.rules import contradictions
+
+BINLOG = SeenBinlog(
+    bytes=90_000,
+    writes=1000,
+    syncs=1000,
+    bypasses=0,
+    emulated=True,
+    planned_emulated=True,
+    told_bytes=90_000,
+    told_groups=1000,
+)
+# A commit is written twice, and synced when it is prepared.
+TWICE = replace(SERVED, engine_commit_groups=2000, binlog=BINLOG)
+
+
+def test_two_write_groups_a_commit_are_honest_with_a_binlog_and_only_then() -> None:
+    assert contradictions(MYROCKS, False, TWICE) == []
+    alone = contradictions(MYROCKS, False, replace(TWICE, binlog=None))
+    assert alone == ["durability sync, but 2000 commit groups had only 1000 syncs"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        (
+            {"syncs": 300, "told_groups": None},
+            "1500 commits of 4 clients had only 300 syncs of the",
+        ),
+        ({"bytes": 0, "told_bytes": 0}, "1500 commits, but no byte of them went to the binlog"),
+        (
+            {"bytes": 80_000},
+            "the server counted 90000 bytes of its binlog, and the tap 80000 bytes",
+        ),
+        ({"syncs": 900}, "the server counted 1000 groups of its binlog, and the tap 900 syncs"),
+        ({"bypasses": 1}, "1 binlog accesses went around the tap"),
+        ({"attached": 0}, "the tap is at the binlog of 0 processes, want the server's"),
+        ({"emulated": False}, "the binlog's device is to be emulated, and is not"),
+    ],
+)
+def test_a_binlog_that_was_not_synced_or_not_seen_is_contradicted(
+    changed: dict[str, int], why: str
+) -> None:
+    (found,) = contradictions(MYROCKS, False, replace(TWICE, binlog=replace(BINLOG, **changed)))
+    assert why in found
