@@ -75,11 +75,13 @@ class Workload:
     engines: tuple[str, ...] | None = None  # that it runs on; None: on all
     why_engines: str = ""  # the reason, where it does not run on all
     asked_only: bool = False  # measured only when it is named
+    named_alone: bool = False  # and only by its own name, not by its section's
     audited: bool = False  # only an audited result may be called by its name
     knows_clients: bool = True  # else only the program of the user does
     transactions: bool = False  # on embedded RocksDB, it commits transactions
     column_families: int = 1  # of its tables, RocksDB's default among them
     writes: tuple[str, ...] | None = None  # operations that commit; None: not known
+    records_a_commit: int = 1  # of the log, one after the other, each durable by itself
     smallest_commit_bytes: float = 50.0  # of log, on whatever engine; seen of all workloads here
     empty_handed: tuple[str, ...] = ()  # those that commit nothing when they find nothing
     says: tuple[str, ...] = ()  # of `ready.workload`: what every row of it carries as a column

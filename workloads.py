@@ -30,7 +30,8 @@ SECTIONS = tuple(dict.fromkeys(one.sized_by for one in WORKLOADS.values() if one
 DRIVEN = tuple(name for name, one in WORKLOADS.items() if one.life == "driver")
 """Those with a driver program, which any campaign can measure in slices."""
 WORDS = tuple(dict.fromkeys((*SECTIONS, *DRIVEN)))
-"""The words that `--workload` takes where it takes all: a section is all that it sizes."""
+"""The words that `--workload` takes where it takes all: a section is all that it sizes, but what is
+`named_alone`."""
 DEFAULT = tuple(name for name, one in WORKLOADS.items() if not one.asked_only)
 """What a campaign measures when no workload is named."""
 # Of a campaign's workloads in its name.
@@ -48,7 +49,9 @@ def of(name: str) -> Workload:
 
 def named(word: str) -> tuple[str, ...]:
     """The workloads that a word of `WORDS` stands for."""
-    of_section = tuple(name for name, one in WORKLOADS.items() if one.sized_by == word)
+    of_section = tuple(
+        name for name, one in WORKLOADS.items() if one.sized_by == word and not one.named_alone
+    )
     return of_section or (word,)
 
 
@@ -58,7 +61,8 @@ def called(names: Sequence[str]) -> tuple[str, ...]:
     A folder that is named for each of six has no room for a socket's name. Where their names are
     still too long, a section's stands before how many of it there are: `sqlops-3`.
     """
-    whole = {name for name in names if set(named(of(name).sized_by)) <= set(names)}
+    parts = {name: set(named(of(name).sized_by)) for name in names}
+    whole = {name for name in names if name in parts[name] <= set(names)}
     words = tuple(dict.fromkeys(of(one).sized_by if one in whole else one for one in names))
     if sum(map(len, words)) <= _MOST_LETTERS:
         return words

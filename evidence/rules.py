@@ -140,12 +140,23 @@ def _flush(cell: Cell, seen: Observed) -> list[str]:
 
 
 def _few_writes(cell: Cell, seen: Observed) -> list[str]:
-    if seen.commits is None or seen.tap_writes >= seen.commits / cell.threads:
+    if seen.commits is None or seen.tap_writes >= _fewest_groups(cell, seen.commits):
         return []
     return [
-        f"durability flush, but {seen.commits} commits of {cell.threads} clients had only "
+        f"durability flush, but {_of_clients(cell, seen.commits)} had only "
         f"{seen.tap_writes} writes to the WAL"
     ]
+
+
+def _fewest_groups(cell: Cell, commits: int) -> float:
+    """A client has one record under way at most, so that no group has more than all clients."""
+    return WORKLOADS[cell.workload].records_a_commit * commits / cell.threads
+
+
+def _of_clients(cell: Cell, commits: int) -> str:
+    records = WORKLOADS[cell.workload].records_a_commit
+    each = f", each of {records} records," if records > 1 else ""
+    return f"{commits} commits of {cell.threads} clients{each}"
 
 
 def _delayed(cell: Cell, seen: Observed) -> list[str]:
@@ -201,11 +212,10 @@ def _sync(cell: Cell, seen: Observed) -> list[str]:
 
 
 def _too_few_syncs(cell: Cell, seen: Observed, own: float) -> list[str]:
-    """A client has one commit under way at most, so that no group has more than all clients."""
     if seen.commits is not None:
-        if seen.tap_syncs >= seen.commits / cell.threads:
+        if seen.tap_syncs >= _fewest_groups(cell, seen.commits):
             return []
-        what = f"{seen.commits} commits of {cell.threads} clients"
+        what = _of_clients(cell, seen.commits)
     elif seen.engine_commit_groups is None and (  # InnoDB counts none, but it writes for each
         seen.tap_syncs < (seen.tap_writes - own) / _WRITES_A_SYNC
     ):

@@ -28,11 +28,14 @@ class KvProgram : public Program {
   }
   Status Prepare() override {
     writes_ = std::make_shared<Writes>(options_, run.seed);
-    return Status::Ok();
+    return CheckWriteFlags(options_);
   }
 
   [[nodiscard]] std::vector<std::string> Tables() const override {
     return TableNames(options_.data);
+  }
+  [[nodiscard]] Locking locking() const override {
+    return options_.optimistic() ? Locking::kOptimistic : Locking::kPessimistic;
   }
   Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
                      Loaded* loaded) override {
@@ -51,6 +54,8 @@ class KvProgram : public Program {
 
   Status OpenRocksdb(RocksdbEngine& rocksdb) override {
     store_ = std::make_unique<Store>(rocksdb, options_.data);
+    const Status resolved = store_->RollBackPrepared();
+    if (!resolved.ok()) return resolved;
     return VerifyDataSet(rocksdb, engine.db_dir, options_.data);
   }
   Status OpenNull() override { return Status::Ok(); }

@@ -20,6 +20,8 @@ nlohmann::json ToJson(const Options& options) {
   nlohmann::json json = ToJson(options.data);
   json["shape"] = options.shape;
   json["batch_size"] = options.batch_size;
+  json["transactions"] = options.transactions;
+  json["two_phase"] = options.two_phase.value_or(false);
   return json;
 }
 
@@ -42,6 +44,24 @@ void AddWriteFlags(CLI::App* app, Options* options) {
             "ones");
   AddWholeNumber(app, "--batch-size", &options->batch_size, 1, 10'000,
                  "keys of one write");
+  AddChoice(app, "--transactions", &options->transactions,
+            {"none", "pessimistic", "optimistic"},
+            "what a write is: a batch, or a transaction that locks its keys, "
+            "or one that looks for conflicts when it commits");
+  AddSwitch(app, "--two-phase", &options->two_phase,
+            "prepare each pessimistic transaction before its commit; with "
+            "durability off there is no log to prepare it in");
+}
+
+Status CheckWriteFlags(const Options& options) {
+  if (!options.two_phase.value_or(false) ||
+      options.transactions == "pessimistic") {
+    return Status::Ok();
+  }
+  return Status::Usage(fmt::format(
+      "--two-phase: found --transactions={}, which cannot be prepared, want "
+      "--transactions=pessimistic",
+      options.transactions));
 }
 
 std::vector<std::string> TableNames(const DataOptions& data) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,14 @@ struct Options {
   DataOptions data;
   std::string shape = "fillseq";
   uint64_t batch_size = 1;  // keys of one write
+  // "none": a write is a batch. "pessimistic": a transaction that locks its
+  // keys. "optimistic": one that looks for conflicts when it commits.
+  std::string transactions = "none";
+  std::optional<bool> two_phase;  // prepares, then commits
 
   [[nodiscard]] bool overwrites() const { return shape == "overwrite"; }
   [[nodiscard]] bool sequential() const { return shape == "fillseq"; }
+  [[nodiscard]] bool optimistic() const { return transactions == "optimistic"; }
 };
 
 nlohmann::json ToJson(const DataOptions& data);
@@ -37,6 +43,8 @@ nlohmann::json ToJson(const Options& options);
 
 void AddDataFlags(CLI::App* app, DataOptions* data);
 void AddWriteFlags(CLI::App* app, Options* options);
+// Fails for two phases of what has no second one.
+Status CheckWriteFlags(const Options& options);
 
 // Of RocksDB: "default" for the data set's record, then the families of the
 // loaded keys, then as many that begin empty, for those that are filled in.

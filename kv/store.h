@@ -6,9 +6,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string_view>
 
 #include "driver/rocksdb/engine.h"
+#include "driver/rocksdb/transaction_loop.h"
 #include "driver/status.h"
 #include "kv/options.h"
 
@@ -20,8 +22,17 @@ class Store {
   Store(RocksdbEngine& engine, const DataOptions& data)
       : engine_(engine), families_(data.column_families) {}
 
-  // One write of all that a batch holds.
+  // As who coordinates them does with transactions that a killed process had
+  // prepared, and nobody was told of: they keep their names and locks.
+  Status RollBackPrepared();
+  // One write of all that a batch holds; not in an optimistic engine.
   rocksdb::Status Write(rocksdb::WriteBatch* batch);
+  // One worker's transactions, of the kind that the engine was opened for.
+  [[nodiscard]] std::unique_ptr<TransactionLoop> NewTransactions(uint64_t seed);
+  // Whether a transaction can be prepared: that is a record of the log.
+  [[nodiscard]] bool logs() const {
+    return !engine_.write_options().disableWAL;
+  }
   // The family of a key, among the loaded ones or those that are filled.
   [[nodiscard]] rocksdb::ColumnFamilyHandle* family(bool loaded,
                                                     uint64_t key) const {

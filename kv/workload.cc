@@ -14,20 +14,31 @@ namespace {
 class KvWorker : public Worker {
  public:
   KvWorker(std::shared_ptr<const Writes> writes, Store* store,
-           AcknowledgedCounter* batches)
-      : writes_(std::move(writes)), store_(store), batches_(*batches) {}
+           AcknowledgedCounter* batches, uint64_t seed)
+      : writes_(std::move(writes)), store_(store), batches_(*batches) {
+    const Options& options = writes_->options();
+    if (store_ == nullptr || options.transactions == "none") return;
+    transactions_ = store_->NewTransactions(seed);
+    two_phase_ = options.two_phase.value_or(false) && store_->logs();
+  }
 
   // Which keys are next is known only when they are taken.
   void Draw() override {}
   Outcome Execute() override;
 
  private:
-  void Fill(uint64_t batch);
+  // Puts the keys of a batch by `put(family, key, value)`, until one fails.
+  template <typename Put>
+  rocksdb::Status Fill(uint64_t batch, const Put& put);
+  rocksdb::Status Write(uint64_t batch, Conflicts* conflicts);
+  rocksdb::Status Prepare(uint64_t batch);
 
   std::shared_ptr<const Writes> writes_;
   Store* store_;
   AcknowledgedCounter& batches_;
   rocksdb::WriteBatch batch_;
+  std::unique_ptr<TransactionLoop> transactions_;  // null: batches
+  bool two_phase_ = false;
   std::string key_;
   std::string value_;
   std::string error_;
@@ -37,8 +48,9 @@ Outcome KvWorker::Execute() {
   Outcome outcome;
   const uint64_t batch = batches_.Take();
   if (store_ != nullptr) {
-    Fill(batch);
-    const rocksdb::Status status = store_->Write(&batch_);
+    Conflicts conflicts;
+    const rocksdb::Status status = Write(batch, &conflicts);
+    outcome.retries = conflicts.total();
     if (!status.ok()) {
       error_ = fmt::format("write given up: {}", status.ToString());
       outcome.error = &error_;
@@ -51,17 +63,44 @@ Outcome KvWorker::Execute() {
   return outcome;
 }
 
-void KvWorker::Fill(uint64_t batch) {
+rocksdb::Status KvWorker::Write(uint64_t batch, Conflicts* conflicts) {
+  if (!transactions_) {
+    batch_.Clear();
+    const rocksdb::Status filled =
+        Fill(batch, [&](auto... put) { return batch_.Put(put...); });
+    return filled.ok() ? store_->Write(&batch_) : filled;
+  }
+  return transactions_->Run(
+      [&] {
+        rocksdb::Transaction& transaction = transactions_->transaction();
+        const rocksdb::Status filled =
+            Fill(batch, [&](auto... put) { return transaction.Put(put...); });
+        return filled.ok() && two_phase_ ? Prepare(batch) : filled;
+      },
+      conflicts);
+}
+
+// The name is of this batch alone: a prepared transaction outlives its process.
+rocksdb::Status KvWorker::Prepare(uint64_t batch) {
+  rocksdb::Transaction& transaction = transactions_->transaction();
+  const rocksdb::Status named =
+      transaction.SetName(fmt::format("waltax-{}", batch));
+  return named.ok() ? transaction.Prepare() : named;
+}
+
+template <typename Put>
+rocksdb::Status KvWorker::Fill(uint64_t batch, const Put& put) {
   const Options& options = writes_->options();
-  batch_.Clear();
   const uint64_t end = batch * options.batch_size;
-  for (uint64_t i = end - options.batch_size; i < end; ++i) {
+  rocksdb::Status status;
+  for (uint64_t i = end - options.batch_size; i < end && status.ok(); ++i) {
     const uint64_t key = writes_->KeyOf(i);
     writes_->EncodeKey(key, &key_);
     writes_->EncodeValue(key, i, &value_);
-    // A batch in memory refuses no key.
-    (void)batch_.Put(store_->family(options.overwrites(), key), key_, value_);
+    status = put(store_->family(options.overwrites(), key),
+                 rocksdb::Slice(key_), rocksdb::Slice(value_));
   }
+  return status;
 }
 
 // The first batch whose writes all are new.
@@ -88,9 +127,9 @@ nlohmann::json KvWorkload::Describe() const {
   return ToJson(writes_->options());
 }
 
-std::unique_ptr<Worker> KvWorkload::NewWorker(int /*index*/,
-                                              uint64_t /*seed*/) {
-  return std::make_unique<KvWorker>(writes_, store_, &batches_);
+std::unique_ptr<Worker> KvWorkload::NewWorker(int index, uint64_t seed) {
+  return std::make_unique<KvWorker>(writes_, store_, &batches_,
+                                    seed + static_cast<uint64_t>(index));
 }
 
 Status KvWorkload::Check(CheckResult* result) {

@@ -1,4 +1,4 @@
-"""Writes of keys and values, as db_bench has them: one program, and a shape each."""
+"""Writes of keys and values, as db_bench has them: one program, several shapes, transactions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,18 @@ _SHAPES = {
     "fillrandom": "random keys",
     "overwrite": "random loaded keys",
 }
+_TRANSACTIONS: dict[str, tuple[str, dict[str, Parameter]]] = {
+    "pessimistic": ("transactions that lock their keys", {"transactions": "pessimistic"}),
+    "2pc": (
+        "transactions that are prepared, then committed",
+        {"transactions": "pessimistic", "two_phase": True},
+    ),
+    "optimistic": (
+        "transactions that look for conflicts when they commit",
+        {"transactions": "optimistic"},
+    ),
+}
+_OF_TRANSACTIONS = "fillrandom"  # their shape
 _FEWEST = 1_000  # keys, which random draws come back to
 
 
@@ -34,22 +46,24 @@ def _shrink(
     return {**load, "num": max(_FEWEST, round(int(load["num"]) * share))}, run
 
 
-def _workload(shape: str) -> Workload:
+def _workload(name: str, title: str, run: dict[str, Parameter]) -> Workload:
     return Workload(
-        name=f"{SECTION}-{shape}",
-        title=f"kv {shape} ({_SHAPES[shape]})",
+        name=f"{SECTION}-{name}",
+        title=f"kv {name} ({title})",
         unit=Unit("writes/s", 1.0, "write"),
         section=SECTION,
         program=SECTION,
-        run={"shape": shape},
+        run=run,
         engines=(EMBEDDED,),
         why_engines="it is a workload of RocksDB's own write path",
         asked_only=True,
+        named_alone="transactions" in run,
         # The default, that of the loaded keys, and that of those filled in.
         column_families=3,
         writes=("WRITE",),
+        records_a_commit=2 if "two_phase" in run else 1,
         scale=Scale("num", "key", "keys", _shrink),
-        reserved=frozenset({"shape"}),
+        reserved=frozenset({"shape", "transactions", "two_phase"}),
         clone_growth=8.0,
         written_mib_per_s=60,
         data=_data,
@@ -58,4 +72,10 @@ def _workload(shape: str) -> Workload:
     )
 
 
-WORKLOADS = tuple(map(_workload, _SHAPES))
+WORKLOADS = (
+    *(_workload(shape, title, {"shape": shape}) for shape, title in _SHAPES.items()),
+    *(
+        _workload(name, title, {"shape": _OF_TRANSACTIONS, **run})
+        for name, (title, run) in _TRANSACTIONS.items()
+    ),
+)

@@ -146,7 +146,7 @@ Status Program::OpenStore() {
   }
   if (engine.store == "rocksdb") {
     if (Tables().empty()) return NoSuchStore();
-    status = RocksdbEngine::Open(engine, Tables(), false, &rocksdb_);
+    status = RocksdbEngine::Open(engine, Tables(), false, &rocksdb_, locking());
     return status.ok() ? OpenRocksdb(*rocksdb_) : status;
   }
   std::unique_ptr<mariadb::ServerEngine> opened;

@@ -64,6 +64,10 @@ class Program {
   // The column families of the workload in RocksDB; none: it has no store
   // there.
   [[nodiscard]] virtual std::vector<std::string> Tables() const { return {}; }
+  // What a run's transactions are on RocksDB.
+  [[nodiscard]] virtual Locking locking() const {
+    return Locking::kPessimistic;
+  }
   // Each fills a store that is empty, or that it finds not to be. `rocksdb` was
   // opened with Tables().
   virtual Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,

@@ -89,6 +89,11 @@ run 'kv load' "$build/kv" load $keys --threads=2
 run 'kv run' "$build/kv" run $keys --threads=10 --durability=sync --batch-size=10 \
   --shape=overwrite
 consistent
+for kind in pessimistic "pessimistic --two-phase" optimistic; do
+  run "kv run, $kind" "$build/kv" run $keys --threads=10 --durability=sync \
+    --shape=overwrite --transactions=$kind
+  consistent
+done
 run 'kv check' "$build/kv" check $keys --threads=2
 
 records="--db=$work/records --recordcount=5000 --dataintegrity"

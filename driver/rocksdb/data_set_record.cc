@@ -22,7 +22,7 @@ Status WriteDataSetRecord(RocksdbEngine& engine, const std::string& workload,
                           int layout, nlohmann::json record) {
   record["workload"] = workload;
   record["layout"] = layout;
-  rocksdb::DB* db = engine.db();
+  rocksdb::DB* db = engine.base();
   rocksdb::WriteOptions options;
   options.disableWAL = true;
   rocksdb::Status status =
@@ -38,7 +38,7 @@ Status ReadDataSetRecord(RocksdbEngine& engine, const std::string& workload,
                          int layout, const std::string& db_dir,
                          nlohmann::json* record) {
   std::string text;
-  const rocksdb::Status status = engine.db()->Get(
+  const rocksdb::Status status = engine.base()->Get(
       rocksdb::ReadOptions(), engine.column_family(0), kRecordKey, &text);
   *record = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (status.IsNotFound() || (status.ok() && !record->is_object())) {

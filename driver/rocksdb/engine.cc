@@ -94,7 +94,8 @@ Status CheckPlaces(const EngineFlags& flags, bool create_if_missing) {
 Status RocksdbEngine::Open(const EngineFlags& flags,
                            const std::vector<std::string>& column_families,
                            bool create_if_missing,
-                           std::unique_ptr<RocksdbEngine>* engine) {
+                           std::unique_ptr<RocksdbEngine>* engine,
+                           Locking locking) {
   for (const Status& check :
        {CheckLoadedVersion(), CheckPlaces(flags, create_if_missing)}) {
     if (!check.ok()) return check;
@@ -112,15 +113,28 @@ Status RocksdbEngine::Open(const EngineFlags& flags,
   opened->flags_ = flags;
   opened->requested_ = options.db;
   opened->write_options_ = WriteOptionsFor(flags.durability);
-  rocksdb::TransactionDB* db = nullptr;
-  const auto status = rocksdb::TransactionDB::Open(
-      options.db, rocksdb::TransactionDBOptions(), flags.db_dir,
-      options.column_families, &opened->handles_, &db);
+  const auto status = opened->OpenAs(locking, options.column_families);
   if (!status.ok()) return Explained(status, "open RocksDB", flags.db_dir);
-  opened->db_.reset(db);
   opened->NameHandles(column_families);
   *engine = std::move(opened);
   return Status::Ok();
+}
+
+rocksdb::Status RocksdbEngine::OpenAs(
+    Locking locking,
+    const std::vector<rocksdb::ColumnFamilyDescriptor>& column_families) {
+  rocksdb::Status status;
+  if (locking == Locking::kOptimistic) {
+    status = rocksdb::OptimisticTransactionDB::Open(
+        requested_, flags_.db_dir, column_families, &handles_, &optimistic_);
+    db_.reset(optimistic_);
+  } else {
+    status = rocksdb::TransactionDB::Open(
+        requested_, rocksdb::TransactionDBOptions(), flags_.db_dir,
+        column_families, &handles_, &pessimistic_);
+    db_.reset(pessimistic_);
+  }
+  return status;
 }
 
 void RocksdbEngine::NameHandles(const std::vector<std::string>& names) {

@@ -1,7 +1,8 @@
-// An embedded RocksDB TransactionDB as a driver program opens it.
+// An embedded RocksDB with transactions as a driver program opens it.
 #pragma once
 
 #include <rocksdb/options.h>
+#include <rocksdb/utilities/optimistic_transaction_db.h>
 #include <rocksdb/utilities/transaction_db.h>
 
 #include <cstddef>
@@ -16,6 +17,12 @@
 
 namespace waltax {
 
+// When a transaction finds that another one is in its way.
+enum class Locking {
+  kPessimistic,  // at each key, which it locks
+  kOptimistic,   // at its commit
+};
+
 class RocksdbEngine : public Engine {
  public:
   // Opens the database in flags.db_dir with `column_families` (the name
@@ -28,12 +35,20 @@ class RocksdbEngine : public Engine {
   static Status Open(const EngineFlags& flags,
                      const std::vector<std::string>& column_families,
                      bool create_if_missing,
-                     std::unique_ptr<RocksdbEngine>* engine);
+                     std::unique_ptr<RocksdbEngine>* engine,
+                     Locking locking = Locking::kPessimistic);
   ~RocksdbEngine() override;
   RocksdbEngine(const RocksdbEngine&) = delete;
   RocksdbEngine& operator=(const RocksdbEngine&) = delete;
 
-  [[nodiscard]] rocksdb::TransactionDB* db() { return db_.get(); }
+  // Null when it was opened for optimistic transactions.
+  [[nodiscard]] rocksdb::TransactionDB* db() { return pessimistic_; }
+  // Null when it was not.
+  [[nodiscard]] rocksdb::OptimisticTransactionDB* optimistic() {
+    return optimistic_;
+  }
+  // The database, whatever its transactions are.
+  [[nodiscard]] rocksdb::DB* base() { return db_.get(); }
   // Handle of column_families[i] of Open().
   [[nodiscard]] rocksdb::ColumnFamilyHandle* column_family(size_t i) const {
     return column_families_[i];
@@ -57,12 +72,18 @@ class RocksdbEngine : public Engine {
 
  private:
   RocksdbEngine() = default;
+  rocksdb::Status OpenAs(
+      Locking locking,
+      const std::vector<rocksdb::ColumnFamilyDescriptor>& column_families);
   void NameHandles(const std::vector<std::string>& column_families);
 
   EngineFlags flags_;
   rocksdb::DBOptions requested_;
   rocksdb::WriteOptions write_options_;
-  std::unique_ptr<rocksdb::TransactionDB> db_;
+  std::unique_ptr<rocksdb::DB> db_;
+  // One of them is `db_`.
+  rocksdb::TransactionDB* pessimistic_ = nullptr;
+  rocksdb::OptimisticTransactionDB* optimistic_ = nullptr;
   std::vector<rocksdb::ColumnFamilyHandle*> handles_;  // owned, destroyed first
   std::vector<rocksdb::ColumnFamilyHandle*> column_families_;
 };

@@ -51,8 +51,13 @@ rocksdb::WriteBatch& TransactionLoop::batch() {
 }
 
 void TransactionLoop::Begin() {
-  transaction_.reset(db_->BeginTransaction(
-      write_options_, rocksdb::TransactionOptions(), transaction_.release()));
+  rocksdb::Transaction* const last = transaction_.release();
+  transaction_.reset(
+      optimistic_ != nullptr
+          ? optimistic_->BeginTransaction(
+                write_options_, rocksdb::OptimisticTransactionOptions(), last)
+          : db_->BeginTransaction(write_options_, rocksdb::TransactionOptions(),
+                                  last));
 }
 
 rocksdb::Status TransactionLoop::Commit() {

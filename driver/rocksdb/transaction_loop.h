@@ -1,6 +1,7 @@
 // A transaction that is attempted until it commits.
 #pragma once
 
+#include <rocksdb/utilities/optimistic_transaction_db.h>
 #include <rocksdb/utilities/transaction_db.h>
 
 #include <cstdint>
@@ -18,6 +19,12 @@ class TransactionLoop {
                   const rocksdb::WriteOptions& write_options, int max_retries,
                   uint64_t seed)
       : db_(db), write_options_(write_options), retries_(max_retries, seed) {}
+  TransactionLoop(rocksdb::OptimisticTransactionDB* db,
+                  const rocksdb::WriteOptions& write_options, int max_retries,
+                  uint64_t seed)
+      : optimistic_(db),
+        write_options_(write_options),
+        retries_(max_retries, seed) {}
 
   // Calls `attempt()` in a fresh transaction and commits it, until that
   // succeeds, fails for good, or has met conflicts too often or for too long
@@ -40,7 +47,9 @@ class TransactionLoop {
   void Begin();
   rocksdb::Status Commit();
 
-  rocksdb::TransactionDB* db_;
+  // One of them is null.
+  rocksdb::TransactionDB* db_ = nullptr;
+  rocksdb::OptimisticTransactionDB* optimistic_ = nullptr;
   rocksdb::WriteOptions write_options_;
   RetryLoop retries_;
   std::unique_ptr<rocksdb::Transaction> transaction_;

@@ -51,6 +51,13 @@ ALONE_DELAYED = replace(ALONE, tap_syncs=3, tap_writes=5)
 
 # What commits least, by MyRocks: the key of a row that is deleted.
 DELETES = replace(MYROCKS, workload="sqlops-delete-present")
+# A transaction that is prepared and committed is two records; both are durable in turn.
+TWO_PHASE = {
+    mode: replace(cell, workload="kv-2pc") for mode, cell in (("sync", SYNC), ("flush", FLUSH))
+}
+PREPARED = replace(
+    SYNCED, engine_wal_syncs=6, engine_commit_groups=6, tap_writes=6, tap_syncs=6, commits=12
+)
 # A workload that only reads; a server logs what it does of its own accord.
 READS = {name: replace(SYNC, engine=name, workload="ycsb-c") for name in ("rocksdb", "myrocks")}
 READS["innodb"] = replace(INNODB, workload="ycsb-c")
@@ -85,6 +92,8 @@ READ = replace(NOTHING, engine_wal_syncs=0, engine_commit_groups=0, commits=0, t
             INNODB_DELAYED,
             replace(ALONE_DELAYED, commits=664, seconds=0.4, tap_writes=9, tap_syncs=9),
         ),
+        (TWO_PHASE["sync"], PREPARED),
+        (TWO_PHASE["flush"], replace(PREPARED, engine_wal_syncs=0, tap_syncs=0)),
         (READS["rocksdb"], READ),
         (READS["myrocks"], replace(READ, engine_wal_bytes=110, tap_wal_bytes=117)),
         (READS["innodb"], replace(READ, engine_wal_bytes=16, tap_wal_bytes=12_288)),
@@ -107,6 +116,16 @@ def test_what_each_label_promises_is_accepted(cell: Cell, seen: Observed) -> Non
         (FLUSH, replace(FLUSHED, engine_wal_syncs=3), "the engine counted 3 WAL syncs"),
         (FLUSH, replace(FLUSHED, tap_syncs=3), "the tap counted 3 WAL syncs"),
         (SYNC, replace(SYNCED, tap_syncs=11), "counted 10 WAL syncs and the tap 11"),
+        (  # never prepared
+            TWO_PHASE["sync"],
+            replace(PREPARED, engine_wal_syncs=5, engine_commit_groups=5, tap_syncs=5),
+            "12 commits of 4 clients, each of 2 records, had only 5 syncs",
+        ),
+        (
+            TWO_PHASE["flush"],
+            replace(PREPARED, engine_wal_syncs=0, tap_syncs=0, tap_writes=5),
+            "12 commits of 4 clients, each of 2 records, had only 5 writes",
+        ),
         (OFF, replace(NOTHING, tap_attached=0), "the tap is at work in 0 processes"),
         (SYNC, replace(SYNCED, tap_emulated=True), "the device is real, but the tap's is emulated"),
         (SYNC, replace(SYNCED, tap_bypasses=1), "1 WAL accesses went around the tap"),

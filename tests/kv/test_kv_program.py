@@ -1,4 +1,4 @@
-"""The program `kv`: its three shapes, and that a later run goes on where one ended."""
+"""The program `kv`: shapes, transactions, and that a later run goes on where one ended."""
 
 from __future__ import annotations
 
@@ -39,11 +39,38 @@ def test_what_each_shape_writes_is_found_by_the_check(
 
 
 @pytest.mark.parametrize(
+    ("kind", "durability", "records"),
+    [
+        (("pessimistic",), "flush", 1),
+        (("pessimistic", "--two-phase"), "flush", 2),
+        (("pessimistic", "--two-phase"), "off", 0),  # where would it be prepared?
+        (("optimistic",), "flush", 1),
+    ],
+)
+def test_transactions_write_their_records_and_the_check_finds_what_they_committed(
+    tmp_path: Path, kind: tuple[str, ...], durability: str, records: int
+) -> None:
+    data = (f"--db={tmp_path / 'db'}", "--num=1000")
+    assert _kv("load", *data).returncode == 0
+    said = '{"cmd":"run","requests":100}\n{"cmd":"check"}\n'
+    told = (f"--durability={durability}", "--shape=overwrite", "--batch-size=5", "--threads=4")
+    ran = _kv("run", *data, *told, f"--transactions={kind[0]}", *kind[1:], said=said)
+    assert ran.returncode == 0, ran.stderr
+    events = {event["event"]: event for event in map(json.loads, ran.stdout.splitlines())}
+    assert events["slice"]["requests"] == 400
+    assert events["slice"]["counters"]["rocksdb.write.wal"] == 400 * records
+    assert events["check"]["violation_count"] == 0
+    assert _kv("check", *data).returncode == 0
+
+
+@pytest.mark.parametrize(
     ("flags", "message"),
     [
         (["--shape=readseq"], '--shape: found "readseq", want one of: fillseq fillrandom'),
         (["--value-size=7"], '--value-size: found "7", want a whole number from 8 to 65536'),
         (["--compression-ratio=2"], '--compression-ratio: found "2"'),
+        (["--transactions=optimistic", "--two-phase"], "which cannot be prepared, want --trans"),
+        (["--two-phase"], "--two-phase: found --transactions=none"),
         (["--store=memory"], '--store: found "memory", which kv does not have'),
     ],
 )
