@@ -19,6 +19,9 @@
 #:                    or of MariaDB, in the same rounds: what a change did   4 min 2 GB
 #:   make run-device DEVICE=nvme WAL_WITH_DATA=1   and the log beside the data, as most
 #:                    installations have it                              8 min   2 GB
+#:   make run WORKLOAD=ycsb-a PROFILE=memory MEMORY=256MiB RATIO="0.25 2.5" [MEMORY_BY=cgroup]
+#:                    each cell with so much memory, and data so many times as large
+#:                                                                        3 min each 3 GB
 #:   make why [DEVICE="nvram nvme"] [ENGINE=myrocks] [WORKLOAD=tpcc] [THREADS=n]   which
 #:                    step costs that: records, writes, hand-over, waiting  8 min  2 GB
 #:   make paper SCALE=0.01   the paper on MyRocks, its table beside ours  12 min 1 GB

@@ -242,6 +242,42 @@ COLUMNS: tuple[Column, ...] = (
         "s",
         "in which a cgroup of ours, or of a program under test, was denied its CPUs",
     ),
+    # A bound on the cell's memory, where there is one.
+    Column(
+        "memory_bound",
+        "str",
+        "",
+        "what holds it: cgroup v1, cgroup v2, or direct I/O (a cache so large, and data read past "
+        "the page cache)",
+    ),
+    Column("memory_bound_bytes", "int", "bytes", "asked for, an emulated log aside"),
+    Column("memory_ratio", "float", "", "of the data set's size to that, as it was planned"),
+    Column(
+        "memory_limit_bytes",
+        "int",
+        "bytes",
+        "what the kernel held to: the bound, and memory_log_bytes",
+    ),
+    Column(
+        "memory_used_bytes_max",
+        "int",
+        "bytes",
+        "programs and their page cache at their largest; of direct I/O the programs alone",
+    ),
+    Column("memory_page_cache_bytes", "int", "bytes", "of that, pages of files on a disk, after"),
+    Column(
+        "memory_log_bytes",
+        "int",
+        "bytes",
+        "files in memory when the slice began: an emulated log, which takes nothing from the data",
+    ),
+    Column(
+        "memory_resident_bytes",
+        "int",
+        "bytes",
+        "of the data's files in the page cache, whoever they are charged to",
+    ),
+    Column("memory_outside", "int", "programs", "driver and server, that are not in the group"),
     Column(
         "programs_stopped", "int", "programs", "driver and server, that a signal stopped meanwhile"
     ),
@@ -259,8 +295,21 @@ COLUMNS: tuple[Column, ...] = (
         "what each block device below the log counted: writes, write_bytes, flushes, write_ms and "
         "flush_ms; see devices/witness.py",
     ),
+    Column(
+        "process_read_bytes",
+        "float",
+        "bytes",
+        "read from devices for driver and server (/proc/PID/io): what no cache had",
+    ),
     Column("diskstats_*", "float", "", "/proc/diskstats deltas of the WAL's and data's devices"),
     Column("psi_*", "float", "s", "time some or all tasks stalled, /proc/pressure"),
+    Column(
+        "cell_psi_*",
+        "float",
+        "s",
+        "the same of driver and server alone (cell_psi_io_some_s), by their group; absent where "
+        "the kernel lets us have none",
+    ),
     Column("steal_s", "float", "s", "CPU time the hypervisor gave to others"),
     # Provenance.
     Column("versions", "object", "", "name to version: waltax, rocksdb, mariadb, ..."),

@@ -8,7 +8,7 @@ import pwd
 import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, TypedDict, Unpack
 
@@ -75,7 +75,10 @@ def run(argv: Sequence[str | Path], *, check: bool = True, timeout_s: float = _L
 
 
 class Choices(TypedDict, total=False):
-    """How to start a child: as Popen has it, but `env` is added to ours, and stdin is empty."""
+    """How to start a child: as Popen has it, but `env` is added to ours, and stdin is empty.
+
+    `groups` are control groups that it is born in, so that what it touches first counts there, too.
+    """
 
     env: Mapping[str, str]
     cwd: Path
@@ -86,6 +89,7 @@ class Choices(TypedDict, total=False):
     group: int
     extra_groups: Sequence[int]
     pass_fds: Sequence[int]
+    groups: Sequence[Path]
 
 
 def launch(
@@ -98,8 +102,20 @@ def launch(
     us and what the child does can be finished. Call it from a thread that lives as long as the
     child may: to the kernel that thread is the parent. Errors: OSError when it cannot be started.
     """
+    with ExitStack() as stack:
+        # Open before a child has another user, who might not be let in.
+        doors = [
+            stack.enter_context((group / "cgroup.procs").open("wb", buffering=0))
+            for group in choices.get("groups", ())
+        ]
+        return _started([str(word) for word in argv], process_group, doors, choices)
+
+
+def _started(
+    words: list[str], process_group: int, doors: Sequence[IO[bytes]], choices: Choices
+) -> Child:
     return subprocess.Popen(
-        [str(word) for word in argv],
+        words,
         stdin=choices.get("stdin", subprocess.DEVNULL),
         stdout=choices.get("stdout"),
         stderr=choices.get("stderr"),
@@ -110,9 +126,21 @@ def launch(
         extra_groups=choices.get("extra_groups"),
         pass_fds=choices.get("pass_fds", ()),
         # In this order: the user is dropped first, then this runs.
-        preexec_fn=dying_with_us(),
+        preexec_fn=_before_it_runs(doors),
         process_group=process_group,
     )
+
+
+def _before_it_runs(doors: Sequence[IO[bytes]]) -> Callable[[], None]:
+    """What a child does before it becomes its program: it goes into its groups."""
+    die_with_us = dying_with_us()
+
+    def prepare() -> None:
+        die_with_us()
+        for door in doors:
+            door.write(b"0")  # the kernel's word for the process that writes
+
+    return prepare
 
 
 def was_stopped(pid: int) -> bool:

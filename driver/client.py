@@ -34,7 +34,8 @@ class Driver:
     A `name` begins each message about it; without one the driver is the only one that its user
     knows of, and its own words are the message. `log` keeps its standard error, whose last lines
     are quoted when it dies. `server_pid` is the process of the server whose client it is, which
-    may be the one that hangs when the driver does not answer.
+    may be the one that hangs when the driver does not answer. The driver is born in the control
+    `groups`.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Driver:
         log: Path | None = None,
         env: Mapping[str, str] | None = None,
         server_pid: int | None = None,
+        groups: Sequence[Path] = (),
     ) -> None:
         self._name = name
         self._program = Path(argv[0]).name
@@ -52,7 +54,9 @@ class Driver:
         # Open until the driver is released.
         self._stderr = log.open("w+b") if log else tempfile.TemporaryFile()  # noqa: SIM115
         pipe = subprocess.PIPE
-        self._child = proc.launch(argv, env=env or {}, stdin=pipe, stdout=pipe, stderr=self._stderr)
+        self._child = proc.launch(
+            argv, env=env or {}, stdin=pipe, stdout=pipe, stderr=self._stderr, groups=groups
+        )
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         self._stdin, self._stdout = self._child.stdin, self._child.stdout

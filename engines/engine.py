@@ -64,6 +64,8 @@ class Engine:
     cache: str  # setting with the size of its largest cache
     log_bound: str  # setting that bounds the log's size
     info_log: str | None  # RocksDB's own log below the data directory; None: it has none
+    # Settings by which data is read and written past the page cache, so that `cache` has all of it.
+    direct: Settings = field(default_factory=dict)
     # Each of a group writes its own memtable entries, and writers yield before they block. That is
     # allow_concurrent_memtable_write and enable_write_thread_adaptive_yield, as the info log shows
     # them: 1 in RocksDB 7.8's, by its own defaults, and 0 in that of MyRocks in MariaDB 10.11.

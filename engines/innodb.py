@@ -63,4 +63,5 @@ ENGINE = Engine(
     cache="innodb_buffer_pool_size",
     log_bound="innodb_log_file_size",
     info_log=None,
+    direct={"innodb_flush_method": "O_DIRECT"},
 )

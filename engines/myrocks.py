@@ -69,4 +69,8 @@ ENGINE = Engine(
     cache="rocksdb_block_cache_size",
     log_bound="rocksdb_max_total_wal_size",
     info_log="#rocksdb/LOG",
+    direct={
+        "rocksdb_use_direct_reads": True,
+        "rocksdb_use_direct_io_for_flush_and_compaction": True,
+    },
 )

@@ -30,5 +30,6 @@ ENGINE = Engine(
     cache="block_cache_mb",
     log_bound="max_total_wal_mb",
     info_log="LOG",
+    direct={"use_direct_reads": True, "use_direct_io_for_flush_and_compaction": True},
     eager_writers=True,
 )

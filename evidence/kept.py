@@ -16,6 +16,7 @@ from ..cell import TAP_RUNGS, Cell
 from ..engines import DURABILITIES, ENGINES, Engine
 from ..row import Row
 from ..workloads import WORKLOADS
+from . import memory
 from .observed import Observed, SeenBinlog, commits
 from .rules import contradictions
 
@@ -95,6 +96,7 @@ def _seen(cell: Cell, one: Row) -> Observed:
         with_data=one.get("wal_with_data"),
         binlog=_binlog(one),
         elapsed_s=one.get("machine_elapsed_s"),
+        memory={name: one[name] for name in memory.NAMES if name in one},
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +64,8 @@ class Observed:
     with_data: bool | None = None  # whether the WAL is on the data's file system; None: not seen
     binlog: SeenBinlog | None = None
     elapsed_s: float | None = None  # by our own clock, from before the slice to after it
+    # Columns of a row that tell of a bound on the cell's memory; none without one.
+    memory: Mapping[str, Any] = field(default_factory=dict)
 
 
 def commits(workload: str, event: Event) -> int | None:

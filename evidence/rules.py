@@ -15,7 +15,7 @@ from ..cell import ENCODE, SYNC_FREE, TAP_RUNGS, WITH_DATA, Cell
 from ..engines import ENGINES
 from ..engines.knobs import knob
 from ..workloads import WORKLOADS
-from . import allowances, below, binlog
+from . import allowances, below, binlog, memory
 from .observed import Observed
 
 # A sync may be of the writes of as many clients.
@@ -48,6 +48,7 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
             f"the driver says that {seen.seconds:.3g} s passed, in {seen.elapsed_s:.3g} s of ours: "
             "its clock is another"
         )
+    against += memory.contradictions(emulated, seen.memory)
     against += _rung(cell, seen)
     if WORKLOADS[cell.workload].only_reads:
         return against + _read_only(cell, seen)

@@ -59,18 +59,19 @@ def keep(partial: Path, said: object) -> None:
     whole.write(partial / RECORD, json.dumps(said) + "\n")
 
 
-def clone(data_set: Path, target: Path) -> None:
+def clone(data_set: Path, target: Path, *, links: bool = True) -> None:
     """A copy at `target` of an embedded engine's data set, that may be opened and changed.
 
     Immutable files become hard links, so that a clone of gigabytes takes less than a
-    second. Errors: WaltaxError when the file system is full.
+    second; without `links` they are copied, so that its pages in memory are its own. Errors:
+    WaltaxError when the file system is full.
     """
     try:
         target.mkdir(parents=True)
         for file in data_set.iterdir():
             if file.name.startswith(_LEFT_BEHIND) or file.suffix == ".log":
                 continue
-            if file.suffix in datadir.IMMUTABLE:
+            if links and file.suffix in datadir.IMMUTABLE:
                 os.link(file, target / file.name)
             else:
                 shutil.copyfile(file, target / file.name)

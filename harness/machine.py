@@ -6,6 +6,7 @@ import os
 import platform
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import metadata
@@ -17,7 +18,8 @@ import psutil
 from .. import proc
 from ..devices.witness import Witness, witness
 from ..errors import WaltaxError
-from . import cgroups, scheduler
+from . import scheduler
+from .cgroups.throttled import throttled_s
 
 _SECTOR = 512  # /proc/diskstats counts in these, whatever the device's own size
 
@@ -73,7 +75,8 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
     values: dict[str, float] = {
         "machine_elapsed_s": monotonic_s,
         "machine_clock_step_s": time.time() - monotonic_s,
-        "cgroup_throttled_s": cgroups.throttled_s(pids),
+        "cgroup_throttled_s": throttled_s(pids),
+        "process_read_bytes": sum(map(_read_bytes, pids)),
         "steal_s": times.steal,
         "machine_busy_cpu_s": sum(times[:8]) - idle - times.steal,
     }
@@ -96,6 +99,16 @@ def _with_data(directories: dict[str, Path]) -> bool | None:
 def _below(directory: Path) -> Witness:
     """Looked at once: that it is on the same file system as planned, each slice checks."""
     return witness(directory)
+
+
+def _read_bytes(pid: int) -> float:
+    """What a process has had read from devices; nothing where we may not know."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/io").read_text().splitlines():
+            name, _, value = line.partition(": ")
+            if name == "read_bytes":
+                return float(value)
+    return 0.0
 
 
 def _pressure() -> dict[str, float]:

@@ -21,6 +21,7 @@ from ..mariadb.settings import durability
 from ..owned import removal
 from . import waldir
 from .live import MeasuredBinlog
+from .memory import pages
 from .setting import Lot, Setting
 
 _DEATH_S = 2.0  # in which a server is gone that its clients have lost
@@ -72,7 +73,11 @@ def placed_server(setting: Setting, told: Settings) -> Iterator[Placed]:
         wal_dir = waldir.make(waldir.root(setting), name)
         _require_reachable_log(wal_dir)
         binlog_dir = _binlog_dir(setting)
-        datadir.clone(setting.data_set, home / "data", setting.cell.engine, wal_dir)
+        engine, links = setting.cell.engine, not setting.copied
+        datadir.clone(setting.data_set, home / "data", engine, wal_dir, links=links)
+        if setting.bound is not None:
+            pages.evict(home / "data")
+            pages.evict(wal_dir)
         spec = _spec(setting, told, wal_dir, binlog_dir, memory)
         memory.mkdir(0o700)  # for the socket: see `mariadb.private`
         page = tap_page.create(memory / "page")
@@ -125,6 +130,7 @@ def _spec(
         socket=memory / "s",
         mariadbd=None if setting.build is None else setting.build.mariadbd,
         binlog_dir=binlog_dir,
+        groups=setting.groups,
     )
 
 

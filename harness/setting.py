@@ -10,6 +10,7 @@ from ..builds import Build
 from ..cell import Cell
 from ..devices.resolve import Placement
 from ..profiles import Profile
+from .memory.bound import CGROUP, Bound
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ class Lot:
     folders: Folders | None = None  # while it is measured
     builds: Mapping[str, Build] = field(default_factory=dict)  # of its engine, by name
     binlogs: Mapping[str, Binlog] = field(default_factory=dict)  # by cell id; empty: none
+    bound: Bound | None = None  # on the memory of each cell
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,13 @@ class Setting:
     command: Command | None = None
     build: Build | None = None  # None: the usual one
     binlog: Binlog | None = None
+    bound: Bound | None = None  # on the cell's memory
+    groups: tuple[Path, ...] = ()  # that its programs are born in
+
+    @property
+    def copied(self) -> bool:
+        """Whether the clone shares no file: a page that cells share is charged to one of them."""
+        return self.bound is not None and self.bound.by == CGROUP
 
     @property
     def home(self) -> Path:

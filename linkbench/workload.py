@@ -47,7 +47,7 @@ WORKLOADS = (
             *("ADD_LINK", "UPDATE_LINK", "DELETE_LINK"),
         ),
         empty_handed=("UPDATE_NODE", "DELETE_NODE", "DELETE_LINK"),
-        scale=Scale("maxid1", "id", "nodes", _shrink),
+        scale=Scale("maxid1", "id", "nodes", _shrink, in_bytes=True),
         clone_growth=2.0,
         written_mib_per_s=10,
         data=_data,

@@ -34,11 +34,14 @@ class _Entry:
         return os.open(self.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=self.folder)
 
 
-def clone(data_set: Path, target: Path, engine: str, wal_dir: Path | None) -> None:
+def clone(
+    data_set: Path, target: Path, engine: str, wal_dir: Path | None, *, links: bool = True
+) -> None:
     """A copy at `target` of a data directory whose server was shut down.
 
     The log goes to `wal_dir` when there is one. Immutable files that the servers' user owns
-    become hard links where the file system allows it; all else is copied, InnoDB's log with all
+    become hard links where the file system allows it, unless without `links` the copy's pages in
+    memory shall be its own; all else is copied, InnoDB's log with all
     its bytes, since a log that is used for a while has its blocks, too. The servers' user owns
     the copy; the original is never changed. Errors: WaltaxError when the file system is full, a
     directory cannot be written, or the original holds a link: the servers' user may have made
@@ -55,7 +58,7 @@ def clone(data_set: Path, target: Path, engine: str, wal_dir: Path | None) -> No
                 found = os.stat(name, dir_fd=handle, follow_symlinks=False)
                 place = _place(part / name, target, engine, wal_dir)
                 if place is not None and name != MARKER:
-                    _take(_Entry(handle, name, found), place, data_set / part / name)
+                    _take(_Entry(handle, name, found), place, data_set / part / name, links=links)
     except OSError as error:
         raise WaltaxError(f"{target}: cannot clone {data_set.name}: {in_words(error)}") from error
     give(target)
@@ -63,7 +66,7 @@ def clone(data_set: Path, target: Path, engine: str, wal_dir: Path | None) -> No
         give(wal_dir)
 
 
-def _take(entry: _Entry, place: Path, original: Path) -> None:
+def _take(entry: _Entry, place: Path, original: Path, *, links: bool) -> None:
     if stat.S_ISDIR(entry.found.st_mode):
         place.mkdir(exist_ok=True)
     elif not stat.S_ISREG(entry.found.st_mode):
@@ -71,7 +74,7 @@ def _take(entry: _Entry, place: Path, original: Path) -> None:
             f"{original}: neither a file nor a folder, and what a link points to is not copied; "
             "put what it stands for in its place"
         )
-    elif not _linked(entry, place):
+    elif not (links and _linked(entry, place)):
         _copy(entry, place)
 
 

@@ -192,5 +192,6 @@ def _start(
             stderr=log,
             cwd=spec.home,
             env={**env, "NOTIFY_SOCKET": "@" + name[1:].decode()},
+            groups=spec.groups,
             **access.as_owner(),
         )

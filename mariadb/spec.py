@@ -25,7 +25,7 @@ class Spec:
     `settings` come on top of `settings.base`; the places are ours. `wal_dir` None: the log stays
     in the data directory. `mariadbd` None: the server that all others are, too. `loopback_port` is
     for clients that know no Unix sockets, which a bench compares with ours: none is open unless a
-    spec says so, and none to other machines.
+    spec says so, and none to other machines. The server is born in the control `groups`.
     """
 
     name: str
@@ -38,6 +38,7 @@ class Spec:
     mariadbd: Path | None = None
     loopback_port: int | None = None
     binlog_dir: Path | None = None  # of a second log, synced with each group of commits; None: none
+    groups: tuple[Path, ...] = ()
 
     @property
     def socket_path(self) -> Path:

@@ -18,6 +18,7 @@ from ..doctor import Finding
 from ..errors import UsageError
 from ..harness.cutting import Cutting
 from ..harness.life import Life
+from ..harness.memory import Bound
 from ..harness.setting import Binlog, Command, Folders, Lot, Setting
 from ..owned import whole
 from ..profiles import Profile
@@ -51,6 +52,7 @@ class Recipe:
     command: Command | None = None
     binlog: str | None = None  # the device of servers' second log, or "same"; None: none
     cutting: Cutting | None = None  # what is lost in each cell, too
+    bound: Bound | None = None  # on the memory of each cell
     before: str | None = None  # commands of a shell around each session: see `around`
     after: str | None = None
 
@@ -102,6 +104,7 @@ class Campaign:
             folders=None if self.workspace is None else self.folders,
             builds=self.builds,
             binlogs=self.binlogs,
+            bound=self.recipe.bound,
         )
 
     def setting(self, cell: Cell, data_set: Path | None, session: int) -> Setting:
@@ -117,6 +120,7 @@ class Campaign:
             command=self.recipe.command,
             build=self.builds.get(cell.build),
             binlog=self.binlogs.get(cell.id),
+            bound=self.recipe.bound,
         )
 
     @property
@@ -205,13 +209,14 @@ def _timed(profile: Profile, command: Command | None) -> Profile:
 
 
 def _recipe(saved: kept.Kept) -> Recipe:
-    beside = {"data_dir", "data_identity", "profile_digest", "command", "cutting", "doctor"}
-    beside.add("builds")
+    beside = {"data_dir", "data_identity", "profile_digest", "doctor"}
+    beside |= {"builds", "command", "cutting", "bound"}
     told = saved.model_dump(exclude=beside)
     command = None if saved.command is None else Command(**saved.command.model_dump())
     cutting = None if saved.cutting is None else Cutting(**saved.cutting.model_dump())
+    bound = None if saved.bound is None else Bound(**saved.bound.model_dump())
     named = tuple(Named(one.name, one.path) for one in saved.builds)
-    return Recipe(**told, builds=named, command=command, cutting=cutting)
+    return Recipe(**told, builds=named, command=command, cutting=cutting, bound=bound)
 
 
 def _data_root(folder: Path, began_in: str | None, asked: Path | None) -> Path:

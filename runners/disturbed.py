@@ -37,13 +37,13 @@ def reasons(rule: Disturbed, seen: Row, before: Sequence[Row]) -> list[str]:
 def _reasons(rule: Disturbed, seen: Row, before: Sequence[Row]) -> Iterator[str]:
     elapsed_s = seen.get("machine_elapsed_s") or 0.0
     cpu_s = elapsed_s * (seen.get("cores") or 1)
-    for name, column, share, of_s in (
-        (FOREIGN, "cpu_foreign_s", rule.foreign_cpu_share, cpu_s),
-        (STEAL, "steal_s", rule.steal_share, cpu_s),
-        (SHORT, "psi_memory_some_s", rule.memory_pressure_share, elapsed_s),
-        (THROTTLED, "cgroup_throttled_s", rule.throttled_share, elapsed_s),
+    for name, found_s, share, of_s in (
+        (FOREIGN, seen.get("cpu_foreign_s"), rule.foreign_cpu_share, cpu_s),
+        (STEAL, seen.get("steal_s"), rule.steal_share, cpu_s),
+        (SHORT, _short_s(seen), rule.memory_pressure_share, elapsed_s),
+        (THROTTLED, seen.get("cgroup_throttled_s"), rule.throttled_share, elapsed_s),
     ):
-        if (seen.get(column) or 0.0) > share * of_s > 0:
+        if (found_s or 0.0) > share * of_s > 0:
             yield name
     if emulation.too_long(seen):
         yield EMULATION
@@ -55,6 +55,12 @@ def _reasons(rule: Disturbed, seen: Row, before: Sequence[Row]) -> Iterator[str]
     known = walk_ns is not None and len(walks) >= _WALKS_AT_LEAST
     if known and walk_ns > rule.walk_ratio * statistics.median(walks):
         yield MEMORY
+
+
+def _short_s(seen: Row) -> float:
+    """How long somebody waited for memory, but for a cell that waits since its own is bounded."""
+    own_s = (seen.get("cell_psi_memory_some_s") or 0.0) if seen.get("memory_bound") else 0.0
+    return (seen.get("psi_memory_some_s") or 0.0) - own_s
 
 
 def by_nothing_else(row: Row) -> bool:

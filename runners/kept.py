@@ -15,6 +15,7 @@ from ..builds.named import NAME
 from ..cell import point_us
 from ..engines import DURABILITIES, ENGINES
 from ..errors import UsageError
+from ..harness.memory import CGROUP, DIRECT
 from ..serve.workload import COMMAND
 from ..tomlfile import Strict, shown, validate
 from ..workloads import WORKLOADS
@@ -83,6 +84,14 @@ class KeptBuild(Strict):
     path: _Place
 
 
+class KeptBound(Strict):
+    """See `harness.memory.Bound`."""
+
+    mib: Annotated[int, Field(ge=1, le=1 << 24)]
+    by: Annotated[str, _one_of(CGROUP, DIRECT)]
+    ratio: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+
+
 class KeptFinding(Strict):
     """See `doctor.Finding`: what the machine was like when the campaign began."""
 
@@ -115,6 +124,7 @@ class Kept(Strict):
     command: KeptCommand | None = None
     binlog: _Place | None = None
     cutting: KeptCutting | None = None
+    bound: KeptBound | None = None
     before: _Text | None = None
     after: _Text | None = None
     data_dir: _Place | None = None

@@ -7,6 +7,7 @@ from contextlib import suppress
 from ..cell import ENCODE
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
+from ..evidence import memory
 from ..evidence.observed import Observed, SeenBinlog, commits
 from ..harness.live import Live, Measured
 
@@ -45,6 +46,7 @@ def observed(
         with_data=measured.machine.get("wal_with_data"),
         binlog=_binlog(measured, planned_emulated=binlog_emulated),
         elapsed_s=measured.machine["machine_elapsed_s"],
+        memory={name: measured.machine.get(name) for name in memory.NAMES},
     )
 
 

@@ -157,6 +157,11 @@ def require_share(data_root: Path, share: Share) -> None:
     _require(data_root, share.emulated_mib, memory_mib, share.disk_mib)
 
 
+def require_disk(data_root: Path, disk_mib: float) -> None:
+    """Errors: NoRoom when the data's disk is too small for so much."""
+    _require_disk("--data-dir", data_root, disk_mib)
+
+
 def _require(
     data_root: Path, emulated_mib: float, memory_mib: float, disk_mib: float, fewer: str = ""
 ) -> None:

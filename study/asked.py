@@ -39,6 +39,9 @@ class Asked:
     campaigns: tuple[Path, ...] = ()  # to be reported again
     only_plan: bool = False
     share_machine: bool = False
+    memory_mib: int | None = None  # a bound on each cell's, or none
+    ratios: tuple[float, ...] = ()  # of the data to it; none: the profile's data
+    memory_by: str = "auto"  # who holds it
     repeat: int = 1  # occasions
     interval_s: float = 0.0  # from start to start of them
     before: str | None = None  # commands around each session

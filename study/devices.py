@@ -16,7 +16,7 @@ from ..engines import ENGINES
 from ..errors import UsageError
 from ..harness.cutting import Cutting
 from ..runners import typed
-from . import names, options
+from . import bounded, names, options
 from .asked import Asked
 from .study import Say, Study
 
@@ -38,7 +38,10 @@ class DevicesAsked(Asked):
 
 
 def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
-    """One campaign. Errors: UsageError for no benchmark, and for one folder of two devices."""
+    """One campaign, or one for each ratio of data to memory.
+
+    Errors: UsageError for no benchmark, and for one folder of two devices.
+    """
     named = asked.devices or DEVICES
     names.refuse_shared_directory(asked.wal_dir, named)
     devices = names.and_with_data(named, asked)
@@ -50,7 +53,7 @@ def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
         )
     cutting = Cutting() if asked.receipts else None
     recipe = replace(asked.recipe(RUN.kind), cutting=cutting, builds=asked.builds)
-    return [asked.campaign(recipe)]
+    return bounded.campaigns(asked, recipe)
 
 
 def _workloads(sections: Sequence[str], benches: str | None) -> tuple[str, ...]:
@@ -118,6 +121,7 @@ RUN = Study(
         options.binlog(),
         options.allow_mismatch(),
         options.threads(),
+        *options.memory(),
         click.option(
             "--receipts",
             is_flag=True,

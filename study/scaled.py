@@ -64,6 +64,15 @@ def _timing_at_scale(timing: Timing, scale: float) -> Timing:
     return timing.model_copy(update=changes)
 
 
+def section_of(profile: Profile, name: str, mib: float) -> Section:
+    """A section whose data has so many MiB. REQUIRES: its workload's scale is `in_bytes`.
+
+    Errors: UsageError when the profile does not size it.
+    """
+    section = profile.workload(workloads.sized_by(name).name)
+    return _section_at_scale(profile, name, mib / section.data_mb)
+
+
 def _section_at_scale(profile: Profile, name: str, scale: float) -> Section:
     """A section as its workload shrinks it; that of a workload which does not is left as it is."""
     section, record = profile.sections[name], workloads.sized_by(name)

@@ -63,7 +63,7 @@ def _workload(letter: str) -> Workload:
         transactions=True,
         column_families=2,
         writes=tuple(_COMMITS[share] for share in shares if share in _COMMITS),
-        scale=Scale("recordcount", "record", "records", _shrink),
+        scale=Scale("recordcount", "record", "records", _shrink, in_bytes=True),
         reserved=frozenset({*(f"{share}proportion" for share in _SHARES), "requestdistribution"}),
         clone_growth=2.0,
         written_mib_per_s=20,

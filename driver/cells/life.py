@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from ... import workloads
@@ -16,6 +17,8 @@ from ...engines.knobs import knob, served
 from ...harness import data_set, foreign, memory, waldir
 from ...harness.life import Say, Share, refuse_sizes, workloads_of
 from ...harness.live import Event, Live
+from ...harness.memory import CGROUP, Held, held, pages
+from ...harness.memory.bound import require_room
 from ...harness.placed_server import (
     Placed,
     placed_server,
@@ -41,11 +44,13 @@ _UNCOMPRESSED = 1.5
 
 def require(lot: Lot) -> None:
     """Errors: UsageError for sizes of keys and values, a workload that the profile does not size,
-    and a directory that a server cannot be told.
+    a bound of memory that is too small, and a directory that a server cannot be told.
     """
     refuse_sizes(lot)
     for workload in workloads_of(lot.cells):
         lot.profile.workload(workload)
+        if lot.bound is not None:
+            require_room(lot.profile, workload, lot.bound)
     if ENGINES[lot.engine].on_server:
         require_told(lot)
 
@@ -88,10 +93,12 @@ def _share(lot: Lot, workload: str) -> Share:
     cells = [cell for cell in lot.cells if cell.workload == workload]
     placed = [lot.placements[cell.id] for cell in cells]
     log_mib = memory.log_mib(profile, workload) * memory.WAL_OVERSHOOT
-    # A clone shares the loaded SSTs; what it writes and compacts is its own.
-    own = engine.copied + facts.clone_growth * engine.growth
+    # A clone shares the loaded SSTs, unless its memory is its own; what it writes and compacts is.
+    alone = lot.bound is not None and lot.bound.by == CGROUP
+    copied = 1.0 if alone else engine.copied
+    own = copied + facts.clone_growth * engine.growth
     sets = len({cell.build for cell in cells})
-    copied_mib = engine.copied * data_mib * len(cells) * timing.min_sessions
+    copied_mib = copied * data_mib * len(cells) * timing.min_sessions
     slices_mib = timing.time_budget_s * facts.written_mib_per_s * engine.growth
     return Share(
         disk_mib=data_mib * (sets + len(cells) * own)
@@ -99,7 +106,7 @@ def _share(lot: Lot, workload: str) -> Share:
         written_mib=data_mib * sets + copied_mib + slices_mib,
         emulated_mib=log_mib
         * (sum(one.emulated for one in placed) + _emulated_binlogs(lot, cells)),
-        processes_mib=len(cells) * memory.process_mib(profile, workload, _UNCOMPRESSED * data_mib),
+        processes_mib=len(cells) * _process_mib(lot, workload),
     )
 
 
@@ -107,6 +114,14 @@ def _emulated_binlogs(lot: Lot, cells: list[Cell]) -> int:
     """How many binlogs are in memory; one holds about what a log does."""
     binlogs = (lot.binlogs.get(cell.id) for cell in cells)
     return sum(binlog is not None and binlog.placement.emulated for binlog in binlogs)
+
+
+def _process_mib(lot: Lot, workload: str) -> float:
+    """A cell's programs at their largest; with a bound, and the page cache that it leaves them."""
+    if lot.bound is not None:
+        return lot.bound.mib
+    cached_mib = _UNCOMPRESSED * lot.profile.workload(workload).data_mb
+    return memory.process_mib(lot.profile, workload, cached_mib)
 
 
 def words(lot: Lot) -> str:
@@ -132,20 +147,28 @@ def _options(lot: Lot | Setting, cell: Cell) -> str:
     return options_file(lot.profile, cell.workload, knob(cell.knob))
 
 
-def bring_up(setting: Setting) -> contextlib.AbstractContextManager[Live]:
+@contextlib.contextmanager
+def bring_up(setting: Setting) -> Iterator[Live]:
     """The driver is ready, and not frozen yet."""
-    return (_served if ENGINES[setting.cell.engine].on_server else _embedded)(setting)
+    place = _served if ENGINES[setting.cell.engine].on_server else _embedded
+    with (
+        held(setting.bound, setting.cell.id) as within,
+        place(replace(setting, groups=within.groups), within) as live,
+    ):
+        yield live
 
 
 @contextlib.contextmanager
-def _embedded(setting: Setting) -> Iterator[ProcessCell]:
+def _embedded(setting: Setting, within: Held) -> Iterator[ProcessCell]:
     """The engine is in the driver's process."""
     cell, placement, home = setting.cell, setting.placement, setting.home
     removal.tree(home)
     wal_dir: Path | None = None
     try:
         assert setting.data_set is not None
-        data_set.clone(setting.data_set, home / "db")
+        data_set.clone(setting.data_set, home / "db", links=not setting.copied)
+        if setting.bound is not None:
+            pages.evict(home / "db")
         wal_dir = waldir.make(waldir.root(setting), cell.id)
         page_path = setting.folders.memory / f"{cell.id}.page"
         page = tap_page.create(page_path)
@@ -167,6 +190,7 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
                 ready=ready,
                 argv=argv,
                 seed=setting.seed,
+                within=within,
                 told=told if cell.knob else None,
             )
     finally:
@@ -181,7 +205,7 @@ def _skipped(profile: Profile) -> list[str]:
 
 
 @contextlib.contextmanager
-def _served(setting: Setting) -> Iterator[ProcessCell]:
+def _served(setting: Setting, within: Held) -> Iterator[ProcessCell]:
     """The engine is in a server, under the tap; the driver is its client."""
     cell = setting.cell
     changed = served(cell.knob, cell.engine)
@@ -204,6 +228,7 @@ def _served(setting: Setting) -> Iterator[ProcessCell]:
                 ready=ready,
                 argv=argv,
                 seed=setting.seed,
+                within=within,
                 server=placed.server,
                 binlog=placed.binlog,
             )
@@ -214,7 +239,9 @@ def _driver(
     setting: Setting, argv: list[str], env: dict[str, str], server_pid: int | None = None
 ) -> Iterator[Driver]:
     log = setting.folders.kept / f"{setting.cell.id}.stderr"
-    driver = Driver(setting.cell.id, argv, log=log, env=env, server_pid=server_pid)
+    driver = Driver(
+        setting.cell.id, argv, log=log, env=env, server_pid=server_pid, groups=setting.groups
+    )
     try:
         yield driver
     finally:

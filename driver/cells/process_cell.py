@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ... import proc
@@ -14,6 +14,7 @@ from ...devices.tap_page import TapPage
 from ...engines.knobs import knob
 from ...harness import machine, waldir
 from ...harness.live import Event, Measured, Position
+from ...harness.memory import Held
 from ...harness.placed_server import PlacedBinlog, require_server
 from ...mariadb.server import Server
 from ...profiles import options
@@ -42,6 +43,7 @@ class ProcessCell:
     ready: Event
     argv: list[str]
     seed: int
+    within: Held = field(default_factory=Held)
     server: Server | None = None
     binlog: PlacedBinlog | None = None
     told: Path | None = None
@@ -61,6 +63,7 @@ class ProcessCell:
         places = {"data": self.datadir, "wal": self.wal_dir}
         server_before = self._server_cpu_s()
         pids = [self.driver.pid, *([] if self.server is None else [self.server.pid])]
+        self.within.begin(pids)
         tap, before = self.page.snapshot(), machine.sample(places, pids)
         binlog = None if self.binlog is None else self.binlog.page.snapshot()
         times = {"warmup_s": warmup_s, "measure_s": measure_s}
@@ -70,6 +73,7 @@ class ProcessCell:
             event = self._slice(times)
             stopped = _stopped(pids)
         during = machine.sample(places, pids).since(before) | {"programs_stopped": stopped}
+        during |= self.within.columns(pids, self.datadir)
         so_far = self.page.snapshot()
         if self.told is not None:
             options.require_kept(self.told, knob(self.cell.knob), self.datadir)
@@ -110,6 +114,7 @@ class ProcessCell:
         try:
             yield
         except DriverFailed:
+            self.within.require_alive()
             require_server(self.server)
             raise
         self.freeze()

@@ -10,7 +10,7 @@ from pathlib import Path
 from ...driver.cells import loading
 from ...engines import ENGINES
 from ...errors import WaltaxError
-from ...harness import read_limit
+from ...harness.cgroups import reads
 from ...owned import places
 from ...profiles import Profile, options_file
 from ...receipts.recovery import roomy
@@ -86,7 +86,7 @@ def _of_a_kill(
 def _held(asked: Asked, room: Path) -> AbstractContextManager[None]:
     if asked.read_mib_per_s is None:
         return nullcontext()
-    return read_limit.limited(room, asked.read_mib_per_s, "--read-mib-per-s")
+    return reads.limited(room, asked.read_mib_per_s, "--read-mib-per-s")
 
 
 def _subject(asked: Asked, mib: int, work: Path) -> Subject:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from ..devices.kernel import Kernel
-from ..devices.mounts import Mount, read_mounts
+from ...devices.kernel import Kernel
+from ...devices.mounts import Mount, read_mounts
 
 # A line of cpu.stat, of version 2 of the hierarchy and of version 1, and its units a second.
 _UNITS = {"throttled_usec": 1e6, "throttled_time": 1e9}

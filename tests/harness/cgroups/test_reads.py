@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from waltax.devices.memory import SHM
 from waltax.errors import UsageError
-from waltax.harness import read_limit
+from waltax.harness.cgroups import reads
 
 _FLAG = "--read-mib-per-s"
 _ON_DISK = Path(__file__).parent
@@ -24,7 +24,7 @@ def _groups() -> list[Path]:
 
 def _inside() -> tuple[str, str]:
     """What a program that is started within the limit is in, and the limit's own words."""
-    with read_limit.limited(_ON_DISK, 7.5, _FLAG):
+    with reads.limited(_ON_DISK, 7.5, _FLAG):
         words = ("cat", "/proc/self/cgroup")
         group = subprocess.run(words, capture_output=True, text=True, check=True).stdout
         (folder,) = _groups()
@@ -54,5 +54,5 @@ def test_a_group_of_a_command_that_was_killed_is_removed_by_the_next() -> None:
 
 def test_a_folder_in_memory_is_refused() -> None:
     found = r"--read-mib-per-s: found .* on no block device"
-    with pytest.raises(UsageError, match=found), read_limit.limited(SHM, 7.5, _FLAG):
+    with pytest.raises(UsageError, match=found), reads.limited(SHM, 7.5, _FLAG):
         pass

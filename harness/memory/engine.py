@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ..engines import ENGINES
-from ..errors import UsageError
-from ..profiles import Profile
+from ...engines import ENGINES
+from ...errors import UsageError
+from ...profiles import Profile
 
 WAL_OVERSHOOT = 1.5
 """RocksDB deletes a WAL only when all its memtables are flushed, so that the live WAL overshoots

@@ -1,0 +1,40 @@
+"""Campaigns whose cells have so much memory, on the real driver and a real RocksDB."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from waltax.evidence import kept as evidence
+from waltax.harness.memory import CGROUP
+from waltax.harness.memory.bound import means
+
+_MIB = 1 << 20
+_BY = "cgroup" if os.geteuid() == 0 and means("auto") == CGROUP else "direct"
+
+
+@pytest.mark.parametrize("by", sorted({_BY, "direct"}))
+def test_a_cell_stays_within_its_bound_and_its_row_says_so(
+    waltax: Any, tiny: Callable[..., Path], by: str
+) -> None:
+    profile = tiny(block_cache_mb=8, max_total_wal_mb=8)
+    bounded = waltax.of("ycsb-a")
+    flags = ("--memory", "56MiB", "--ratio", "0.5", "--memory-by", by)
+    done = bounded.run("--profile", profile, "--device", "nvme", *flags)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (path,) = bounded.results.glob("2*/rows.jsonl")
+    rows = evidence.read(path)
+    assert {row["durability"] for row in rows} == {"sync", "off"}
+    for row in rows:
+        assert row["status"] == "ok"
+        assert row["memory_bound"].startswith({"cgroup": "cgroup v", "direct": "direct"}[by])
+        assert row["memory_bound_bytes"] == 56 * _MIB
+        assert row["memory_ratio"] == 0.5
+        assert 0 < row["memory_used_bytes_max"] <= row["memory_limit_bytes"]
+        assert row["process_read_bytes"] > 0
+        assert "memory short" not in row["disturbed"]
+    log = {row["memory_limit_bytes"] - row["memory_bound_bytes"] for row in rows}
+    assert by == "direct" or max(log) > 0 == min(log)  # an emulated log is beside the bound
