@@ -37,6 +37,8 @@
 #:                    of yours; stops with Ctrl-C                         -       -
 #:   make study-sqlops [SCALE=0.01] [STATEMENTS=insert,update-hot]   single SQL statements
 #:                    on both servers, beside a published study          15 min  6 GB
+#:   make study-memory [MEMORY=128MiB] [RATIO="0.25 5"] [WORKLOAD=ycsb-a] [ENGINE=myrocks]
+#:                    the log's cost with data below, at and above memory 18 min 8 GB
 #:   make run WORKLOAD=ycsb-a   YCSB A to F, or ycsb for all six         3 min   2 GB
 #:   make run ENGINE=myrocks WORKLOAD=sqlops-insert   one SQL statement, or sqlops for
 #:                    eleven of them                                      4 min   2 GB
@@ -152,7 +154,7 @@ export ROCKSDB_ROOT
 override BIN := .venv/bin
 override OF_WALTAX := run run-device why paper sizes serve compare gate floor report plot devices sweep-latency \
   sweep-threads sweep-sizes sweep-knobs predict probe doctor receipts recovery \
-  recovery-modes study-sqlops
+  recovery-modes study-sqlops study-memory
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is
 # for waltax, which knows what its commands take; without a command of waltax it is refused here.

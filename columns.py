@@ -301,7 +301,20 @@ COLUMNS: tuple[Column, ...] = (
         "bytes",
         "read from devices for driver and server (/proc/PID/io): what no cache had",
     ),
-    Column("diskstats_*", "float", "", "/proc/diskstats deltas of the WAL's and data's devices"),
+    Column(
+        "block_io_wait_s",
+        "float",
+        "s",
+        "threads of driver and server, waiting for a device; where the kernel counts it "
+        "(kernel.task_delayacct=1)",
+    ),
+    Column(
+        "diskstats_*",
+        "float",
+        "",
+        "/proc/diskstats deltas of the WAL's and data's devices: reads, writes, flushes, their "
+        "bytes, and ms of each",
+    ),
     Column("psi_*", "float", "s", "time some or all tasks stalled, /proc/pressure"),
     Column(
         "cell_psi_*",
@@ -309,6 +322,13 @@ COLUMNS: tuple[Column, ...] = (
         "s",
         "the same of driver and server alone (cell_psi_io_some_s), by their group; absent where "
         "the kernel lets us have none",
+    ),
+    Column(
+        "iowait_s",
+        "float",
+        "s",
+        "idle CPU time with a request under way: never more than was idle, so that it hides waits "
+        "of a busy machine",
     ),
     Column("steal_s", "float", "s", "CPU time the hypervisor gave to others"),
     # Provenance.

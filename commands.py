@@ -53,6 +53,10 @@ STUDIES: dict[str, Entry] = {
         ".study.knobs:STUDY",
         "One setting of the WAL at a time, commits synced.",
     ),
+    "study-memory": Entry(
+        ".study.memory:STUDY",
+        "What the log costs with data below, at and above the memory, and what is waited for.",
+    ),
     "receipts": Entry(
         ".study.receipts:STUDY",
         "What each mode of the log costs, and what it loses in a kill or a power cut.",

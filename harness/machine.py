@@ -19,9 +19,15 @@ from .. import proc
 from ..devices.witness import Witness, witness
 from ..errors import WaltaxError
 from . import scheduler
+from .cgroups import pressure
 from .cgroups.throttled import throttled_s
 
 _SECTOR = 512  # /proc/diskstats counts in these, whatever the device's own size
+# Of its counts behind the device's name, from 0 (Documentation/admin-guide/iostats.rst).
+_DISK = {
+    **{"reads": 0, "read_ms": 3, "writes": 4, "write_ms": 7, "busy_ms": 9},
+    **{"flushes": 15, "flush_ms": 16},
+}
 
 
 @dataclass(frozen=True)
@@ -78,6 +84,7 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
         "cgroup_throttled_s": throttled_s(pids),
         "process_read_bytes": sum(map(_read_bytes, pids)),
         "steal_s": times.steal,
+        "iowait_s": times.iowait,
         "machine_busy_cpu_s": sum(times[:8]) - idle - times.steal,
     }
     values |= _pressure() | scheduler.machine()
@@ -112,29 +119,23 @@ def _read_bytes(pid: int) -> float:
 
 
 def _pressure() -> dict[str, float]:
-    """Seconds in which some task waited, by resource; nothing where there is no PSI."""
-    values = {}
-    for resource in ("cpu", "io", "memory"):
-        try:
-            first = Path(f"/proc/pressure/{resource}").read_text().splitlines()[0]
-        except (OSError, IndexError):
-            continue
-        values[f"psi_{resource}_some_s"] = float(first.rsplit("total=", 1)[1]) / 1e6
-    return values
+    """Seconds in which some task waited, or all did, by resource; nothing where there is no PSI."""
+    waited = pressure.stalled_s(Path("/proc/pressure"), "{}")
+    return {f"psi_{name}_s": value for name, value in waited.items()}
 
 
 def _diskstats(directory: Path) -> dict[str, float]:
-    """Writes, bytes written and flushes of the device below; nothing for memory-backed ones."""
+    """Requests, bytes and times of the device below; nothing for memory-backed ones."""
     device = directory.stat().st_dev
     for line in Path("/proc/diskstats").read_text().splitlines():
         words = line.split()
         if (int(words[0]), int(words[1])) == (os.major(device), os.minor(device)):
             counts = [float(word) for word in words[3:]]
-            flushes = counts[15] if len(counts) > 15 else 0.0
+            counted = {name: counts[at] for name, at in _DISK.items() if at < len(counts)}
             return {
-                "writes": counts[4],
+                **counted,
+                "read_bytes": counts[2] * _SECTOR,
                 "write_bytes": counts[6] * _SECTOR,
-                "flushes": flushes,
             }
     return {}
 

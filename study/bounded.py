@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .. import workloads
 from ..engines import ENGINES
 from ..errors import UsageError
-from . import files, scaled
+from . import files
 from .asked import Asked
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def campaigns(asked: Asked, recipe: Recipe) -> list[Campaign]:
         return [asked.campaign(recipe)]
     from .. import profiles
     from ..harness.memory.bound import Bound, means
+    from . import scaled
 
     profile = profiles.load(recipe.profile, recipe.engine)
     wanted = recipe.workloads or profile.workloads
@@ -76,6 +77,7 @@ def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
     What reads past the page cache has all its memory in its own cache.
     """
     from ..harness.memory import DIRECT
+    from . import scaled
 
     changes: dict[str, Any] = {
         "name": f"{profile.name}-{_LETTERS[bound.by]}{bound.mib}-r{bound.ratio:.4g}",

@@ -16,6 +16,7 @@ from .floor import floor
 from .gate import against, gate
 from .knob_sweep import knobs
 from .latency_curve import latency
+from .memory_sweep import memory
 from .paper_table import paper
 from .receipts import receipts
 from .recovery import KEPT, recovery
@@ -34,6 +35,7 @@ __all__ = [
     "gate",
     "knobs",
     "latency",
+    "memory",
     "paper",
     "receipts",
     "recovery",

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
-from waltax.devices.witness import Watched, Witness
+from waltax.devices.witness import Watched, Witness, witness
 from waltax.harness import machine
 from waltax.harness.machine import Sample
+from waltax.harness.memory import pages
 
 
 def test_what_happened_between_two_samples_is_their_difference() -> None:
@@ -44,3 +46,21 @@ def test_every_result_says_where_it_comes_from() -> None:
     assert facts["kernel"]
     assert facts["cores"]
     assert facts["git_commit"]
+
+
+def test_what_devices_read_for_a_process_is_counted(tmp_path: Path) -> None:
+    file = tmp_path / "data" / "file"
+    file.parent.mkdir()
+    file.write_bytes(os.urandom(1 << 20))
+    pages.evict(file.parent)
+    before = machine.sample({}, [os.getpid()])
+    file.read_bytes()
+    read = machine.sample({}, [os.getpid()]).since(before)["process_read_bytes"]
+    on_disk = not any(name.startswith("memory") for name in [witness(tmp_path).below])
+    assert (read >= 1 << 20) == on_disk
+
+
+def test_the_disk_of_the_data_tells_requests_and_their_times() -> None:
+    names = {name for name in machine.sample({"data": Path("/var/tmp")}).values if "data" in name}
+    told = {"reads", "read_bytes", "read_ms", "writes", "write_bytes", "write_ms"}
+    assert not names or {f"diskstats_data_{name}" for name in told} <= names

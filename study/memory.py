@@ -1,0 +1,70 @@
+"""`waltax study-memory`: what the log costs with data below, at and above the memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import workloads
+from ..runners import typed
+from . import bounded, head, names, options
+from .asked import Asked
+from .study import Say, Study
+
+if TYPE_CHECKING:
+    from ..analysis import Report
+    from ..runners.campaign import Campaign
+
+_DEVICES = ("nvme",)
+_THREADS = (1, 4)
+_RATIOS = "0.25 0.75 1.25 2.5 5"
+# Whose size in bytes is known at every scale.
+_WORKLOADS = tuple(name for name, one in workloads.WORKLOADS.items() if one.scale.in_bytes)
+_PREFERRED = "shop"
+_DEFAULT = _PREFERRED if _PREFERRED in _WORKLOADS else "ycsb-a"
+
+
+def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
+    """A campaign for each ratio: off and the devices, with one client and with four.
+
+    Errors: UsageError for an engine without `off`, or a bound that cannot be held.
+    """
+    names.refuse_without_off(asked.engine)
+    recipe = replace(
+        asked.recipe(STUDY.kind),
+        devices=asked.devices or _DEVICES,
+        durability="sync",
+        threads=asked.threads or _THREADS,
+        profile=names.kept(asked.profile),
+    )
+    return bounded.campaigns(asked, recipe)
+
+
+def _report(_asked: Asked, folders: Sequence[Path]) -> list[Report]:
+    from ..analysis import reports
+
+    return [reports.memory(folders)]
+
+
+STUDY = Study(
+    kind="study-memory",
+    noun="study of data over memory",
+    about="Each ratio of data to memory is a campaign: off and the devices, one client and four. "
+    "Throughput, tails, device reads and waits per operation at each, and the overhead of the log.",
+    asked=Asked,
+    options=(
+        *options.memory("128MiB", _RATIOS),
+        typed.devices("Several, separated by blanks, or repeatable. Default: nvme."),
+        options.profile("memory", "Size of caches and time; the data is --ratio's."),
+        options.one_workload(_WORKLOADS, _DEFAULT),
+        options.engine(("rocksdb", "myrocks"), "Those that can do without a log."),
+        options.threads("Default: 1 and 4."),
+    ),
+    plan=plan,
+    head=head.turns,
+    tells_sizes=lambda _asked: True,
+    shows_overheads=False,
+    report=_report,
+)
