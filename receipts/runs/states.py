@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from ...errors import WaltaxError
 from ...owned import removal
 from ..cutter import state
 from ..cutter.state import Cut
-from . import checked
+from . import checked, spread
 from .recording import Recording
 
 PARTS = ("db", "wal", "acks")
@@ -38,19 +39,34 @@ class Outcome:
 
 
 def outcomes(recording: Recording, cuts: Iterable[Cut], folder: Path) -> Iterator[Outcome]:
-    """Write the state of each cut to `folder`, where it is removed again, and have it checked.
+    """Have the state of each cut checked; moments that do not wait for each other are spread.
 
-    The workload's own check looks at it, and compares it with what was acknowledged. Cuts of one
-    moment often come to the same state, as where nothing was unsynced: that is looked at once.
+    Each state is written below `folder`, and removed there. The workload's own check looks at it,
+    and compares it with what was acknowledged. Cuts of one moment often come to the same state,
+    as where nothing was unsynced: that is looked at once.
     """
-    known: dict[tuple[int, str], Outcome] = {}
-    for cut in cuts:
-        parts = [folder / name for name in PARTS]
+    moments = [list(group) for _, group in itertools.groupby(cuts, lambda cut: cut.moment)]
+
+    def looked_at(group: Sequence[Cut], number: int) -> list[Outcome]:
+        room = folder / f"{number}"
+        room.mkdir(exist_ok=True)
         try:
-            keep(recording, cut, folder)
-            same = cut.moment, state.digest(parts[:2])
+            return list(_of_one_moment(recording, group, room))
+        finally:
+            removal.trees(room)
+
+    return itertools.chain.from_iterable(spread.in_order(looked_at, moments))
+
+
+def _of_one_moment(recording: Recording, cuts: Iterable[Cut], room: Path) -> Iterator[Outcome]:
+    known: dict[str, Outcome] = {}
+    parts = [room / name for name in PARTS]
+    for cut in cuts:
+        try:
+            keep(recording, cut, room)
+            same = state.digest(parts[:2])
             if same not in known:
-                known[same] = _judged(recording, cut, same[1], _seen(recording, parts))
+                known[same] = _judged(recording, cut, same, _seen(recording, parts))
         finally:
             removal.trees(*parts)
         yield replace(known[same], cut=cut)

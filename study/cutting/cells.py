@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -20,7 +22,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ...receipts.runs.receipt import Receipt
+    from ...receipts.runs.states import Outcome
     from ...runners.campaign import Campaign
+
+_SAY_S = 30.0
 
 
 def cut(campaign: Campaign, console: Console, *, share_machine: bool) -> list[str]:
@@ -76,11 +81,24 @@ def _cut(campaign: Campaign, cell: Cell, console: Console) -> list[str]:
         cuts = receipt.cuts(
             recorded.log, cutting.cuts, cutting.states, cutting.names, campaign.recipe.seed
         )
-        outcomes = list(states.outcomes(recorded, cuts, room))
+        every = cutting.cuts * cutting.states
+        outcomes = list(_told(states.outcomes(recorded, cuts, room), name, every, console))
         _keep(campaign, list(receipt.of(cell, recorded.log, outcomes)))
         if cell.durability == "sync" and cutting.names == "journal":
             return broken.kept_of(campaign, cell, recorded, outcomes)
     return []
+
+
+def _told(
+    outcomes: Iterator[Outcome], name: str, every: int, console: Console
+) -> Iterator[Outcome]:
+    """Say now and then how many states were looked at."""
+    said = time.monotonic()
+    for number, one in enumerate(outcomes, 1):
+        yield one
+        if time.monotonic() - said > _SAY_S:
+            said = time.monotonic()
+            say(console, f"{name}: looked at {number:,} of {every:,} states")
 
 
 def _keep(campaign: Campaign, found: list[Receipt]) -> None:
