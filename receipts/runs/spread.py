@@ -12,7 +12,7 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from multiprocessing.connection import Connection
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from ... import proc
 from ...errors import WaltaxError
@@ -38,14 +38,14 @@ def in_order(
         yield from (work(part, 0) for part in parts)
         return
     with ExitStack() as ends:
-        workers = [
+        workers: list[_Worker[Result]] = [
             ends.enter_context(_Worker(work, parts[first::count], first)) for first in range(count)
         ]
         for number in range(len(parts)):
             yield workers[number % count].result()
 
 
-class _Worker:
+class _Worker(Generic[Result]):
     """A process that does its parts one after the other, for the length of a `with`."""
 
     def __init__(self, work: Work[Part, Result], parts: Sequence[Part], number: int) -> None:
@@ -55,7 +55,7 @@ class _Worker:
         self._process.start()
         told.close()  # so that its end is seen
 
-    def __enter__(self) -> _Worker:
+    def __enter__(self) -> _Worker[Result]:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -65,6 +65,7 @@ class _Worker:
 
     def result(self) -> Result:
         """Return what its next part came to. Errors: as `in_order`."""
+        result: Result
         try:
             result, error = self._results.recv()
         except EOFError:

@@ -40,6 +40,8 @@ from waltax.runners import kept
 from waltax.terminal import Terminal
 from waltax.tpcc.original import command as tpcc
 from waltax.tpcc.original import letters
+from waltax.ycsb.original import command as ycsb
+from waltax.ycsb.original.settings import require_end, settle
 
 ROOT = Path(__file__).parents[2]
 _SEEDS = "tests/fuzz/seeds/{}/*"
@@ -193,6 +195,27 @@ def _tpcc(text: bytes, _: Path) -> None:
             letters.place(asked).shown()
 
 
+def _workload_file(text: bytes, folder: Path) -> None:
+    """A workload file of YCSB's, up to the driver's flags."""
+    settings = settle([_written(folder, "own.properties", text)], [])
+    require_end(settings)
+    settings.data()
+    settings.requests()
+    assert min(settings.operations_a_thread, settings.longest_s, settings.threads) >= 0
+
+
+def _ycsb(text: bytes, _: Path) -> None:
+    """The command lines of load, run and check, up to what they would work on."""
+    name, *words = _words(text) or [""]
+    command = ycsb.command.get_command(click.Context(ycsb.command), name)
+    if command is None:
+        raise UsageError(f"ycsb: found {name[:100]!r}, want load, run or check")
+    asked = command.make_context(name, words).params
+    with contextlib.redirect_stderr(io.StringIO()):  # which has notes
+        settings, _told = ycsb._told(asked)
+        settings.requests()
+
+
 def _recording(text: bytes, folder: Path) -> None:
     """The recorder's log, and two states of what it tells, of files of a megabyte."""
     with mock.patch.object(content, "most_bytes", 1 << 20):
@@ -227,6 +250,8 @@ TARGETS = {
         Target("page", _page, _RECIPES, cpu_s=10.0),
         Target("linkbench-original", _linkbench, typed=True),
         Target("tpcc-original", _tpcc, typed=True),
+        Target("ycsb-workload", _workload_file),
+        Target("ycsb-original", _ycsb, typed=True),
         Target("recording", _recording),
     )
 }

@@ -1,0 +1,82 @@
+"""Work on several CPUs: its results come in order, and nothing of it outlives whoever waits."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from waltax import proc
+from waltax.errors import UsageError, WaltaxError
+from waltax.receipts.runs import spread
+
+
+def test_results_come_in_the_order_of_the_parts_though_the_first_takes_longest() -> None:
+    def work(part: int, number: int) -> tuple[int, int, int]:
+        time.sleep(0.3 if part == 0 else 0)
+        return part, number, os.getpid()
+
+    found = list(spread.in_order(work, range(9), processes=3))
+    assert [part for part, _, _ in found] == list(range(9))
+    assert len({process for _, _, process in found}) == 3
+    assert len({(number, process) for _, number, process in found}) == 3  # nobody shares a number
+    assert os.getpid() not in {process for _, _, process in found}
+
+
+def test_a_single_part_needs_no_other_process() -> None:
+    assert list(spread.in_order(lambda part, _: (part, os.getpid()), ["a"])) == [("a", os.getpid())]
+    assert list(spread.in_order(lambda part, _: part, [])) == []
+
+
+def test_what_a_part_raised_is_raised_where_its_result_was_due() -> None:
+    def work(part: int, _: int) -> int:
+        if part == 2:
+            raise UsageError("--cuts: found 2")
+        return part
+
+    found = spread.in_order(work, range(4), processes=2)
+    assert [next(found), next(found)] == [0, 1]
+    with pytest.raises(UsageError, match="--cuts: found 2"):
+        next(found)
+
+
+def test_a_process_that_was_killed_is_an_error_and_no_wait() -> None:
+    def work(part: int, _: int) -> int:
+        if part == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return part
+
+    with pytest.raises(WaltaxError, match="looked at states died: killed by SIGKILL"):
+        list(spread.in_order(work, range(2), processes=2))
+
+
+def test_whoever_stops_waiting_leaves_no_process(tmp_path: Path) -> None:
+    def work(part: int, number: int) -> int:
+        if part < 2:
+            return part
+        child = proc.launch(["sleep", "600"])
+        (tmp_path / f"new-{number}").write_text(f"{os.getpid()} {child.pid}")
+        (tmp_path / f"new-{number}").rename(tmp_path / str(number))
+        return child.wait()
+
+    found = spread.in_order(work, range(4), processes=2)
+    assert [next(found), next(found)] == [0, 1]
+    while len(list(tmp_path.glob("[01]"))) < 2:
+        time.sleep(0.01)
+    found.close()
+    pids = [int(word) for path in tmp_path.glob("[01]") for word in path.read_text().split()]
+    deadline = time.monotonic() + 30
+    while any(map(psutil.pid_exists, pids)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert [pid for pid in pids if psutil.pid_exists(pid)] == []
+
+
+def test_a_ctrl_c_of_the_terminal_is_for_whoever_waits() -> None:
+    def work(part: int, _: int) -> int:
+        os.kill(os.getpid(), signal.SIGINT)
+        return part
+
+    assert list(spread.in_order(work, range(4), processes=2)) == [0, 1, 2, 3]
