@@ -99,6 +99,17 @@ def test_a_flushed_log_loses_what_was_not_synced_and_only_to_a_power_cut(
     assert 0 < prefix.lost_seconds <= dropped.lost_seconds
 
 
+def test_moments_that_are_spread_come_to_what_each_comes_to_alone(
+    flushed: Recording, tmp_path: Path
+) -> None:
+    moments = state.moments(flushed.log, 2, seed=2)
+    cuts = [Cut(moment, strategy) for moment in moments for strategy in ("kill", "dropped")]
+    together = list(states.outcomes(flushed, cuts, tmp_path))
+    assert together == list(_outcomes(flushed, tmp_path, *cuts))
+    assert [one.lost > 0 for one in together] == [False, True, False, True]
+    assert list(tmp_path.iterdir()) == []
+
+
 def _without(recording: Recording, drop: Callable[[Call], bool]) -> Recording:
     """The same run, had those calls never been made."""
     calls = tuple(call for call in recording.log.calls if not drop(call))
