@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
-import psutil
 import pytest
 from waltax import proc
 from waltax.errors import UsageError, WaltaxError
 from waltax.receipts.runs import spread
+from with_server import gone
 
 
 def test_results_come_in_the_order_of_the_parts_though_the_first_takes_longest() -> None:
@@ -64,14 +66,40 @@ def test_whoever_stops_waiting_leaves_no_process(tmp_path: Path) -> None:
 
     found = spread.in_order(work, range(4), processes=2)
     assert [next(found), next(found)] == [0, 1]
-    while len(list(tmp_path.glob("[01]"))) < 2:
-        time.sleep(0.01)
+    pids = _pids(tmp_path)
     found.close()
-    pids = [int(word) for path in tmp_path.glob("[01]") for word in path.read_text().split()]
-    deadline = time.monotonic() + 30
-    while any(map(psutil.pid_exists, pids)) and time.monotonic() < deadline:
+    assert all(map(gone, pids))
+
+
+_FOREVER = """
+import os, pathlib, sys
+from waltax import proc
+from waltax.receipts.runs import spread
+
+def work(part, number):
+    child = proc.launch(["sleep", "600"])
+    new = pathlib.Path(sys.argv[1], f"new-{number}")
+    new.write_text(f"{os.getpid()} {child.pid}")
+    new.rename(new.with_name(str(number)))
+    child.wait()
+
+list(spread.in_order(work, range(2), processes=2))
+"""
+
+
+def test_all_of_it_dies_with_whoever_waits(tmp_path: Path) -> None:
+    waits = subprocess.Popen([sys.executable, "-c", _FOREVER, str(tmp_path)])
+    pids = _pids(tmp_path)
+    waits.kill()
+    waits.wait()
+    assert all(map(gone, pids))
+
+
+def _pids(folder: Path) -> list[int]:
+    """Of two processes and of what each started, as soon as all are there."""
+    while len(files := list(folder.glob("[01]"))) < 2:
         time.sleep(0.01)
-    assert [pid for pid in pids if psutil.pid_exists(pid)] == []
+    return [int(word) for path in files for word in path.read_text().split()]
 
 
 def test_a_ctrl_c_of_the_terminal_is_for_whoever_waits() -> None:
