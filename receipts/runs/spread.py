@@ -9,7 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack
 from multiprocessing.connection import Connection
 from typing import Generic, TypeVar
@@ -27,7 +27,7 @@ _FORK = multiprocessing.get_context("fork")
 
 def in_order(
     work: Work[Part, Result], parts: Sequence[Part], processes: int | None = None
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Yield what each part came to, in the order of the parts. None: a process for each CPU.
 
     The processes and what they started end with the iteration, however that ends. Errors: what
