@@ -42,6 +42,7 @@
 #:   make run WORKLOAD=ycsb-a   YCSB A to F, or ycsb for all six         3 min   2 GB
 #:   make run ENGINE=myrocks WORKLOAD=sqlops-insert   one SQL statement, or sqlops for
 #:                    eleven of them                                      4 min   2 GB
+#:   make run WORKLOAD=shop     customers, products and orders            3 min   2 GB
 #:   make run WORKLOAD=kv-fillrandom   writes of keys and values, or kv   3 min   2 GB
 #:   make run WORKLOAD=dbbench [BENCH=fillseq,overwrite]   db_bench as the workload
 #:                                                                        6 min   2 GB

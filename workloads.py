@@ -9,6 +9,7 @@ from .dbbench import workload as dbbench
 from .kv import workload as kv
 from .linkbench import workload as linkbench
 from .serve import workload as serve
+from .shop import workload as shop
 from .sqlops import workload as sqlops
 from .tpcc import workload as tpcc
 from .workload import Unit, Workload
@@ -19,6 +20,7 @@ _ROOMS: tuple[tuple[Workload, ...], ...] = (
     tpcc.WORKLOADS,
     ycsb.WORKLOADS,
     sqlops.WORKLOADS,
+    shop.WORKLOADS,
     kv.WORKLOADS,
     dbbench.WORKLOADS,
     serve.WORKLOADS,

@@ -49,8 +49,9 @@ std::mutex& TurnOf(const std::string& table) {
 }  // namespace
 
 BulkLoader::BulkLoader(Connection* connection, const std::string& engine,
-                       const std::vector<BulkTable>& tables)
-    : connection_(*connection), sorted_files_(engine == "myrocks") {
+                       const std::vector<BulkTable>& tables, Order order)
+    : connection_(*connection),
+      sorted_files_(engine == "myrocks" && order == Order::kByKey) {
   for (const BulkTable& table : tables) {
     tables_.push_back(
         {table.name,

@@ -1,4 +1,4 @@
-// Sorted rows into tables of a server, by LOAD DATA from memory.
+// Rows into tables of a server, by LOAD DATA from memory.
 #pragma once
 
 #include <charconv>
@@ -27,13 +27,15 @@ struct BulkTable {
 // interleave with those of another chunk. Rows for another table end the files
 // of the one before. Chunks of a table wait for each other from their first
 // round trip to the end of their files: two loads of a table at once would
-// crash the server. With InnoDB rows are inserted.
+// crash the server. With InnoDB, and rows in any order, they are inserted.
 class BulkLoader {
  public:
+  enum class Order : uint8_t { kByKey, kAny };
+
   // REQUIRES: the connection is in autocommit mode, and nobody else's until
   // Finish(); the thread fills no other chunk meanwhile.
   BulkLoader(Connection* connection, const std::string& engine,
-             const std::vector<BulkTable>& tables);
+             const std::vector<BulkTable>& tables, Order order = Order::kByKey);
 
   // Starts a row of table `table` (its place in `tables`); Number(), Text() and
   // Null() then add its columns, EndRow() ends it.
@@ -85,7 +87,7 @@ class BulkLoader {
   void Keep(const SqlStatus& status, const std::string& operation);
 
   Connection& connection_;
-  bool sorted_files_;  // MyRocks
+  bool sorted_files_;  // MyRocks, of rows by key
   std::vector<Table> tables_;
   Table* filed_ = nullptr;  // whose files are being written
   std::unique_lock<std::mutex> turn_;

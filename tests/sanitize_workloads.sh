@@ -56,6 +56,7 @@ served() {
     linkbench) size="--maxid1=2001 --degree-cap=200"; graph=$size ;;
     tpcc) size=--warehouses=1; graph= ;;
     ycsb) size=--recordcount=2000; graph=$size ;;
+    shop) size=--rows=2000; graph=$size ;;
     sqlops) size=--students=2000; graph=$size ;;
   esac
   run "$on: load" "$build/$1" load $place $size --threads=2
@@ -95,6 +96,14 @@ for kind in pessimistic "pessimistic --two-phase" optimistic; do
   consistent
 done
 run 'kv check' "$build/kv" check $keys --threads=2
+
+rows="--db=$work/rows --rows=5000"
+run 'shop load' "$build/shop" load $rows --threads=2
+run 'shop run' "$build/shop" run $rows --threads=10 --durability=sync --known-share=.01
+consistent
+run 'shop check' "$build/shop" check $rows --threads=2
+unsorted="--db=$work/unsorted --rows=50000 --load-order=unsorted"
+run 'shop load unsorted' "$build/shop" load $unsorted --threads=2
 
 records="--db=$work/records --recordcount=5000 --dataintegrity"
 run 'ycsb load' "$build/ycsb" load $records --threads=2

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from waltax import proc
 
-PROGRAMS = ("kv", "linkbench", "sqlops", "tpcc", "ycsb")
+PROGRAMS = ("kv", "linkbench", "shop", "sqlops", "tpcc", "ycsb")
 TEXTS = ("x", "", "9" * 400, "\x1b[2J\nwarning: forged\r")
 
 

@@ -1,0 +1,1 @@
+"""Customers, products and orders, below, at and above memory."""
