@@ -17,6 +17,8 @@
 #:                    one device beside off                              6 min   2 GB
 #:   make run WORKLOAD=kv-fillrandom BUILDS="base=/opt/a new=/opt/b"   builds of RocksDB,
 #:                    or of MariaDB, in the same rounds: what a change did   4 min 2 GB
+#:   make bisect GOOD=/opt/a BAD=/opt/b STEP='...' REVISIONS="r1 r2 r3"   which revision
+#:                    changed what a build does; JUDGE=DIR judges one       5 min a build
 #:   make run-device DEVICE=nvme WAL_WITH_DATA=1   and the log beside the data, as most
 #:                    installations have it                              8 min   2 GB
 #:   make run WORKLOAD=ycsb-a PROFILE=memory MEMORY=256MiB RATIO="0.25 2.5" [MEMORY_BY=cgroup]
@@ -155,7 +157,7 @@ export ROCKSDB_ROOT
 override BIN := .venv/bin
 override OF_WALTAX := run run-device why paper sizes serve compare gate floor report plot devices sweep-latency \
   sweep-threads sweep-sizes sweep-knobs predict probe doctor receipts recovery \
-  recovery-modes study-sqlops study-memory
+  recovery-modes study-sqlops study-memory bisect
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is
 # for waltax, which knows what its commands take; without a command of waltax it is refused here.

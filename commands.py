@@ -81,6 +81,10 @@ ROOMS: dict[str, Entry] = {
         ".study.recovery.modes:command",
         "Which damaged logs each of RocksDB's recovery modes opens, and what it loses of them.",
     ),
+    "bisect": Entry(
+        ".study.bisect.command:command",
+        "Which revision changed what a build does: each is measured beside a good and a bad one.",
+    ),
     "bundle": Entry(
         ".study.bundle:command",
         "One archive of a campaign: rows, recipe and its sources, report, how to have it again.",

@@ -224,7 +224,7 @@ def _occasion(
     for campaign in campaigns:
         with leaving_a_hint(campaign, console):
             with _advice(study, campaign):
-                outcome = _measured(campaign, console, share_machine=asked.share_machine)
+                outcome = measure_shown(campaign, console, share_machine=asked.share_machine)
             code = max(code, finish(study, campaign, outcome, console, closing))
             if not outcome.interrupted:
                 code = max(code, _cut(campaign, console, share_machine=asked.share_machine))
@@ -290,7 +290,7 @@ def _advice(study: Study[Any], campaign: Campaign) -> Iterator[None]:
         raise NoRoom(*error.lines, study.smaller(campaign, error.share)) from error
 
 
-def _measured(campaign: Campaign, console: Console, *, share_machine: bool) -> Outcome:
+def measure_shown(campaign: Campaign, console: Console, *, share_machine: bool) -> Outcome:
     """Measure it to its end, with a live table on a terminal and a line a round elsewhere."""
     from rich.live import Live
 
