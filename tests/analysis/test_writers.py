@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from dbbench_rows import knob_rows, size_rows
+from memory_rows import memory_rows
 from paired import pair, write
 from receipt_lines import receipt
 from recovery_lines import modes, openings
@@ -125,6 +126,7 @@ def _rows_of(study: str) -> list[Row]:
         "threads": lambda: [
             one for n in (1, 4) for one in with_clients(sweep(grid=(), others={"nvme": 20.0}), n)
         ],
+        "memory": lambda: [*memory_rows(0.25), *memory_rows(5.0)],
         "sizes": size_rows,
         "knobs": knob_rows,
         "why": rung_rows,
