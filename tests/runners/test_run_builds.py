@@ -13,6 +13,7 @@ from rocksdb_roots import LIBRARY, debians
 from waltax import builds, proc
 from waltax.builds import made
 from waltax.builds.named import Named
+from waltax.mariadb import binaries
 
 _PADDING = b"\0"  # behind an ELF file: it changes nothing but the digest
 
@@ -110,3 +111,21 @@ def test_builds_are_refused_where_programs_bring_their_own(
     assert done.returncode == 2, done.stdout + done.stderr
     assert says in done.stderr
     assert not waltax.results.exists() or not any(waltax.results.iterdir())
+
+
+def test_servers_are_builds_whose_program_and_plugin_are_what_was_mapped(
+    served: Any, tiny_of: Callable[..., Path]
+) -> None:
+    found = binaries.find("myrocks")
+    words = ["--engine", "myrocks", "--profile", tiny_of("myrocks"), "--device", "nvme"]
+    done = served.run(*words, f"--build=a={found.mariadbd}", f"--build=b={found.mariadbd}")
+    assert done.returncode == 0, done.stdout + done.stderr
+    plugin = (found.plugin_dir / "ha_rocksdb.so").resolve()
+    for row in served.rows():
+        assert set(row["engine_files"]) == {str(found.mariadbd.resolve()), str(plugin)}
+        assert row["engine_linked_in"] is False
+    told = json.loads((served.folder() / "builds.json").read_text())
+    assert [(one["device"], one["same_bytes"]) for one in told["lines"]] == [
+        ("off", True),
+        ("nvme", True),
+    ]
