@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from rocksdb_roots import LIBRARY, debians
 from waltax import proc
-from waltax.builds import Build, mapped
+from waltax.builds import Build, digest, mapped
 from waltax.builds.mapped import Mapped
 from waltax.errors import WaltaxError
 
@@ -62,10 +62,10 @@ def test_a_file_that_is_written_anew_in_its_place_has_another_digest(tmp_path: P
     path = tmp_path / "librocksdb.so"
     path.write_bytes(b"one")
     stat = path.stat()
-    first = mapped.digest.of_file(path)
+    first = digest.of_file(path)
     path.write_bytes(b"two")
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))  # as who hides it would
-    assert mapped.digest.of_file(path) != first
+    assert digest.of_file(path) != first
 
 
 def test_a_process_that_does_not_have_the_build_in_it_contradicts_its_label() -> None:
