@@ -82,6 +82,7 @@
 #:   make bench-placebo [ARGS="--workload tpcc --engine myrocks"]   what an emulated device does
 #:                         beside a log                                2-5 min 1 GB
 #:   make bench-emulation  latency of emulated devices, over the model    2 min   -
+#:                         [ARGS="--reads DIR"]   of reads of data in DIR        1 min   -
 #:   make bench-fidelity [ARGS="/mnt/x --case tpcc"]   a real disk against its replay  12 min 2 GB
 #:   make bench-design     interleaved slices against serial blocks       7 min  1 GB
 #:   make bench-timing [ARGS="tpcc 280"]   slices and sessions of before against today's 5 min  1 GB
@@ -110,6 +111,7 @@
 #:   make clean       removes what waltax made in build/ and data/            1 s     -
 #:   make uninstall   the same and .venv, and what was left in memory; not results   1 s     -
 #:
+#:   READ_LATENCY_US=500 lets reads of data take as long as on a cloud volume, in every cell.
 #:   PLAN=1 prints what a run would do and write, and runs nothing. A variable that a target
 #:   does not take is refused. For waltax itself, after make setup: . .venv/bin/activate
 #:   DEVICE="nvme ./x.toml" and WORKLOAD="linkbench tpcc" name several. ARGS="..." holds further

@@ -22,6 +22,8 @@ ENCODE, SYNC_FREE, WAIT = "encode", "sync-free", "wait"
 TAP_RUNGS = (ENCODE, SYNC_FREE, WAIT)
 # No rung of the tap: all of the device, and RocksDB's own timers on, which cost CPU time.
 TIMED = "timed"
+LONGEST_READ_US = 1_000_000
+"""The longest that a read of data can be made to take, in the cells of a campaign."""
 # Those of the grid of a latency sweep are named for the time of a sync: sync-38us.
 _POINT = "sync-{}us"
 

@@ -88,6 +88,12 @@ COLUMNS: tuple[Column, ...] = (
     Column("binlog_shares_device", "bool", "", "the binlog is on the very device of the WAL"),
     Column("binlog_emulated", "bool", "", "the binlog's device is a latency model"),
     Column("binlog_digest", "str", "", "of the binlog's device, as placement_digest"),
+    Column(
+        "data_read_latency_us",
+        "int",
+        "us",
+        "that a read of data was made to take at least, emulated by the tap; 0: as it is",
+    ),
     # What was measured.
     _required(
         "throughput", "float", "throughput_unit", "null when the slice failed", nullable=True
@@ -163,6 +169,15 @@ COLUMNS: tuple[Column, ...] = (
         "tap_sync_us_p50", "float", "us", "one WAL sync, as its caller waited; null without syncs"
     ),
     Column("tap_sync_us_p99", "float", "us", "the same, 99th percentile"),
+    Column("tap_data_reads", "int", "reads", "of data files, that the tap delayed"),
+    Column("tap_data_read_us_p50", "float", "us", "one of these; null without any"),
+    Column("tap_data_read_us_p99", "float", "us", "the same, 99th percentile"),
+    Column(
+        "tap_data_reads_cached", "int", "reads", "of data files, beside them: by the page cache"
+    ),
+    Column(
+        "disk_read_bytes", "float", "bytes", "read from a disk for driver and server (/proc/PID/io)"
+    ),
     Column("tap_*", "float", "", "other counters of the tap's page"),
     Column("binlog_files", "list", "", "paths of the binlog's files that the tap saw written"),
     Column("binlog_bytes", "int", "bytes", "written to the binlog, by the tap"),

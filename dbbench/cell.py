@@ -9,7 +9,7 @@ from pathlib import Path
 from ..cell import Cell
 from ..devices import tap_page
 from ..devices.resolve import Placement
-from ..devices.tap_preload import tap_environment
+from ..devices.tap_preload import DataReads, tap_environment
 from ..engines.knobs import knob
 from ..harness import data_set, machine, waldir
 from ..harness.live import Event, Measured, Position
@@ -42,6 +42,7 @@ class BenchedCell:
     page: Path
     kept: Path  # folder of db_bench's own output
     session: int
+    reads: DataReads | None = None  # how its data are read; None: as they are
     slices: int = 0
 
     server = None
@@ -136,7 +137,9 @@ class BenchedCell:
 
     def _measured(self, run: Run, kept: Path, within_s: float, page: tap_page.TapPage) -> Measured:
         model = waldir.model_file(self.page, self.placement, run.seed)
-        environment = tap_environment(self.wal_dir, self.page, model, rung=self.cell.tap_rung)
+        environment = tap_environment(
+            self.wal_dir, self.page, model, rung=self.cell.tap_rung, reads=self.reads
+        )
         self.argv = argv.run_argv(self._program, run)
         places = {"data": run.db, "wal": self.wal_dir}
         before = machine.sample(places)

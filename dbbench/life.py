@@ -97,6 +97,7 @@ def bring_up(setting: Setting) -> Iterator[BenchedCell]:
             page=setting.folders.memory / f"{cell.id}.page",
             kept=kept,
             session=setting.session,
+            reads=setting.data_reads(setting.home / "db"),
         )
     finally:
         removal.trees(wal_dir, home)

@@ -104,6 +104,7 @@ class TapCounters:
     refused: str = ""
     sync_achieved: tuple[int, ...] = ()
     sync_wanted: tuple[int, ...] = ()
+    data_read_achieved: tuple[int, ...] = ()
     files: tuple[TapFile, ...] = ()
 
     def __getattr__(self, name: str) -> int:
@@ -128,6 +129,7 @@ class TapCounters:
             counts={**self.counts, **sums},
             sync_achieved=_difference(self.sync_achieved, earlier.sync_achieved),
             sync_wanted=_difference(self.sync_wanted, earlier.sync_wanted),
+            data_read_achieved=_difference(self.data_read_achieved, earlier.data_read_achieved),
             files=tuple(_file_since(f, before.get((f.slot, f.name))) for f in self.files),
         )
 
@@ -160,6 +162,7 @@ class TapPage:
             refused=_text(page, members["refused"]),
             sync_achieved=_numbers(page, members["sync_achieved"]),
             sync_wanted=_numbers(page, members["sync_wanted"]),
+            data_read_achieved=_numbers(page, members["data_read_achieved"]),
             files=tuple(_files(page, layout)),
         )
 

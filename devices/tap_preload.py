@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from .. import proc
 
 _LIBRARY = "libwaltax_tap.so"
+
+
+@dataclass(frozen=True)
+class DataReads:
+    """Reads of an engine's data files below `folder` last `latency_us` at least."""
+
+    folder: Path
+    latency_us: int
 
 
 def library() -> Path:
@@ -20,11 +29,13 @@ def tap_environment(
     model: Path | None = None,
     folder: Path | None = None,
     rung: str = "",
+    reads: DataReads | None = None,
 ) -> dict[str, str]:
     """Environment variables that preload the tap; without a model it only observes.
 
     `rung` is what it leaves out of the device, one of `cell.TAP_RUNGS`; "" is nothing. `folder`
-    holds a copy of `library()` for a program whose user cannot reach the original.
+    holds a copy of `library()` for a program whose user cannot reach the original. Without `reads`
+    data files are read as they are.
     The library goes by its name, since LD_PRELOAD would split its path at a space.
     """
     return {
@@ -34,6 +45,8 @@ def tap_environment(
         "WALTAX_TAP_PAGE": str(page),
         "WALTAX_TAP_MODEL": "" if model is None else str(model),
         "WALTAX_TAP_RUNG": rung,
+        "WALTAX_TAP_DATA_DIR": "" if reads is None else str(reads.folder),
+        "WALTAX_TAP_READ_NS": "" if reads is None else str(reads.latency_us * 1000),
     }
 
 

@@ -95,6 +95,10 @@ def _seen(cell: Cell, one: Row) -> Observed:
         compressed=bool(one.get("wal_compressed")),
         with_data=one.get("wal_with_data"),
         binlog=_binlog(one),
+        data_read_latency_us=one.get("data_read_latency_us") or 0,
+        tap_data_reads=one.get("tap_data_reads") or 0,
+        tap_data_read_ns=one.get("tap_data_read_ns") or 0,
+        disk_read_bytes=one.get("disk_read_bytes"),
         elapsed_s=one.get("machine_elapsed_s"),
         memory={name: one[name] for name in memory.NAMES if name in one},
     )

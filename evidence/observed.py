@@ -63,6 +63,14 @@ class Observed:
     short_files: tuple[str, ...] = ()  # of the log, that hold less than was written to them
     with_data: bool | None = None  # whether the WAL is on the data's file system; None: not seen
     binlog: SeenBinlog | None = None
+    # Of reads of data: what was asked for, and what the tap has; None: that is not known.
+    data_read_latency_us: int = 0
+    tap_read_latency_us: float | None = None
+    tap_data_reads: int = 0  # that were delayed
+    tap_data_read_ns: int = 0  # what they took
+    tap_data_read_bytes: int = 0
+    tap_data_reads_unasked: int = 0  # of which it is not known whether they were cached
+    disk_read_bytes: float | None = None  # that the processes had fetched; None: not told
     elapsed_s: float | None = None  # by our own clock, from before the slice to after it
     # Columns of a row that tell of a bound on the cell's memory; none without one.
     memory: Mapping[str, Any] = field(default_factory=dict)

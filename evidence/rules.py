@@ -15,7 +15,7 @@ from ..cell import ENCODE, SYNC_FREE, TAP_RUNGS, WITH_DATA, Cell
 from ..engines import ENGINES
 from ..engines.knobs import knob
 from ..workloads import WORKLOADS
-from . import allowances, below, binlog, memory
+from . import allowances, below, binlog, memory, reads
 from .observed import Observed
 
 # A sync may be of the writes of as many clients.
@@ -49,7 +49,7 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
             "its clock is another"
         )
     against += memory.contradictions(emulated, seen.memory)
-    against += _rung(cell, seen)
+    against += _rung(cell, seen) + reads.contradictions(seen)
     if WORKLOADS[cell.workload].only_reads:
         return against + _read_only(cell, seen)
     check = {"sync": _sync, "flush": _flush, "delayed": _delayed, "off": _off}[cell.durability]
@@ -104,7 +104,14 @@ def _read_only(cell: Cell, seen: Observed) -> list[str]:
 
 
 def doubts(cell: Cell, seen: Observed) -> list[str]:
-    """What makes a figure doubtful that was accepted since nothing is known of its commits."""
+    """What makes a figure doubtful that was accepted.
+
+    Of reads of data; and what was accepted since nothing is known of its commits.
+    """
+    return reads.doubts(seen) + _of_unknown_commits(cell, seen)
+
+
+def _of_unknown_commits(cell: Cell, seen: Observed) -> list[str]:
     if seen.commits is not None:
         return []
     if cell.durability != "off":

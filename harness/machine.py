@@ -87,7 +87,7 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
         "iowait_s": times.iowait,
         "machine_busy_cpu_s": sum(times[:8]) - idle - times.steal,
     }
-    values |= _pressure() | scheduler.machine()
+    values |= _pressure() | scheduler.machine() | _fetched(pids)
     for name, directory in directories.items():
         values |= {f"diskstats_{name}_{k}": v for k, v in _diskstats(directory).items()}
     log = _below(directories["wal"]) if "wal" in directories else None
@@ -122,6 +122,18 @@ def _pressure() -> dict[str, float]:
     """Seconds in which some task waited, or all did, by resource; nothing where there is no PSI."""
     waited = pressure.stalled_s(Path("/proc/pressure"), "{}")
     return {f"psi_{name}_s": value for name, value in waited.items()}
+
+
+def _fetched(pids: Sequence[int]) -> dict[str, float]:
+    """Bytes that the kernel read from a disk for these processes; nothing where it does not tell.
+
+    What it read ahead is among them, and what it had cached is not.
+    """
+    try:
+        fetched = [psutil.Process(pid).io_counters().read_bytes for pid in pids]
+    except (psutil.Error, OSError):
+        return {}
+    return {"disk_read_bytes": float(sum(fetched))} if fetched else {}
 
 
 def _diskstats(directory: Path) -> dict[str, float]:

@@ -138,7 +138,9 @@ def _environment(setting: Setting, wal_dir: Path, page: Path) -> dict[str, str]:
     """The tap's; its library where the servers' user can load it."""
     model = waldir.model_file(page, setting.placement, setting.seed)
     folder = datadir.reachable_copy(tap_preload.library(), setting.home).parent
-    return tap_preload.tap_environment(wal_dir, page, model, folder, setting.cell.tap_rung)
+    reads = setting.data_reads(setting.home / "data")
+    rung = setting.cell.tap_rung
+    return tap_preload.tap_environment(wal_dir, page, model, folder, rung, reads)
 
 
 def _binlog_environment(setting: Setting, folder: Path, page: Path) -> dict[str, str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from ..builds import Build
 from ..cell import Cell
 from ..devices.resolve import Placement
+from ..devices.tap_preload import DataReads
 from ..profiles import Profile
 from .memory.bound import CGROUP, Bound
 
@@ -80,11 +81,16 @@ class Setting:
     binlog: Binlog | None = None
     bound: Bound | None = None  # on the cell's memory
     groups: tuple[Path, ...] = ()  # that its programs are born in
+    read_latency_us: int = 0  # that a read of data takes at least; 0: as long as it does
 
     @property
     def copied(self) -> bool:
         """Whether the clone shares no file: a page that cells share is charged to one of them."""
         return self.bound is not None and self.bound.by == CGROUP
+
+    def data_reads(self, datadir: Path) -> DataReads | None:
+        """How the tap delays reads of the data in `datadir`; None: not at all."""
+        return DataReads(datadir, self.read_latency_us) if self.read_latency_us else None
 
     @property
     def home(self) -> Path:

@@ -46,6 +46,7 @@ class Recipe:
     twin: bool = False  # whether a baseline of each workload is measured twice
     wal_dir: str | None = None
     allow_mismatch: bool = False
+    read_latency_us: int = 0  # that a read of data takes at least, in every cell; 0: as it does
     seed: int = field(default_factory=lambda: secrets.randbelow(2**31))
     kind: str = "run"  # the study that planned it, goes on with it, and reports it
     builds: tuple[Named, ...] = ()  # of the engine; none: the usual one, without a name
@@ -121,6 +122,7 @@ class Campaign:
             build=self.builds.get(cell.build),
             binlog=self.binlogs.get(cell.id),
             bound=self.recipe.bound,
+            read_latency_us=self.recipe.read_latency_us,
         )
 
     @property

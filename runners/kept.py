@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field
 
 from .. import doctor, strictjson
 from ..builds.named import NAME
-from ..cell import point_us
+from ..cell import LONGEST_READ_US, point_us
 from ..engines import DURABILITIES, ENGINES
 from ..errors import UsageError
 from ..harness.memory import CGROUP, DIRECT
@@ -114,6 +114,7 @@ class Kept(Strict):
     knobs: Annotated[tuple[str, ...], _Many]
     wal_dir: _Place | None
     allow_mismatch: bool
+    read_latency_us: Annotated[int, Field(ge=0, le=LONGEST_READ_US)] = 0
     seed: Annotated[int, Field(ge=0, lt=2**31)]
     profile_digest: str
     kind: str = ""

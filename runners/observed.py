@@ -13,9 +13,18 @@ from ..harness.live import Live, Measured
 
 
 def observed(
-    live: Live, measured: Measured, *, compressed: bool = False, binlog_emulated: bool = False
+    live: Live,
+    measured: Measured,
+    *,
+    compressed: bool = False,
+    read_latency_us: int = 0,
+    binlog_emulated: bool = False,
 ) -> Observed:
-    """The figures that the evidence is judged by."""
+    """The figures that the evidence is judged by.
+
+    `compressed` is whether the engine compresses its log, `read_latency_us` what a read of data is
+    to take, `binlog_emulated` whether a second log's device is a model; all are the campaign's.
+    """
     event, tap = measured.slice, measured.tap
     engine, counters = ENGINES[live.cell.engine], measured.slice["counters"]
     return Observed(
@@ -45,6 +54,13 @@ def observed(
         short_files=_short_files(live, measured.tap_so_far) if live.cell.rung != ENCODE else (),
         with_data=measured.machine.get("wal_with_data"),
         binlog=_binlog(measured, planned_emulated=binlog_emulated),
+        data_read_latency_us=read_latency_us,
+        tap_read_latency_us=measured.tap_so_far.data_read_latency_ns / 1e3,
+        tap_data_reads=tap.data_reads,
+        tap_data_read_ns=tap.data_read_ns,
+        tap_data_read_bytes=tap.data_read_bytes,
+        tap_data_reads_unasked=tap.data_reads_unasked,
+        disk_read_bytes=measured.machine.get("disk_read_bytes"),
         elapsed_s=measured.machine["machine_elapsed_s"],
         memory={name: measured.machine.get(name) for name in memory.NAMES},
     )

@@ -9,6 +9,7 @@ from ..cell import Cell
 from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
+from ..evidence.observed import Observed
 from ..evidence.rules import doubts
 from ..harness import machine, programs
 from ..harness.live import Event, Live, Measured, Position
@@ -44,7 +45,7 @@ def accepted(campaign: Campaign, live: Live, at: Position, measured: Measured) -
         **_cpu_shares(live, measured),
         **_origin(live),
         **_revision(campaign, live.cell),
-        "warnings": _warnings(live, measured, campaign.binlogs.get(live.cell.id)),
+        "warnings": _warnings(campaign, live, measured),
     }
 
 
@@ -84,6 +85,7 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
         "emulated": placement.emulated,
         "device_kind": placement.device_kind,
         "allowed_mismatch": placement.mismatch is not None,
+        "data_read_latency_us": campaign.recipe.read_latency_us,
         "placement_digest": digest(placement),
         "profile_digest": campaign.profile.digest,
         **binlog_identity(campaign.binlogs.get(cell.id)),
@@ -108,6 +110,18 @@ def compresses(campaign: Campaign, cell: Cell) -> bool:
         return False
     asked = campaign.profile.embedded.db.get("wal_compression", _UNCOMPRESSED)
     return asked != _UNCOMPRESSED
+
+
+def witnessed(campaign: Campaign, live: Live, measured: Measured) -> Observed:
+    """What the witnesses saw of a slice of this campaign."""
+    binlog = campaign.binlogs.get(live.cell.id)
+    return observed(
+        live,
+        measured,
+        compressed=compresses(campaign, live.cell),
+        read_latency_us=campaign.recipe.read_latency_us,
+        binlog_emulated=binlog is not None and binlog.placement.emulated,
+    )
 
 
 def digest(placement: Placement) -> str:
@@ -197,7 +211,12 @@ def _witnesses(live: Live, measured: Measured) -> Row:
 def tap_columns(seen: TapCounters) -> Row:
     """The columns of the tap, the same whatever was measured."""
     columns: Row = {f"tap_{name}": value for name, value in seen.in_rows().items()}
-    for name, histogram in (("sync", seen.sync_achieved), ("wanted_sync", seen.sync_wanted)):
+    histograms = {
+        "sync": seen.sync_achieved,
+        "wanted_sync": seen.sync_wanted,
+        "data_read": seen.data_read_achieved,
+    }
+    for name, histogram in histograms.items():
         for q in (50, 99):
             value = percentile(histogram, q)
             if value is not None:
@@ -264,10 +283,11 @@ def _versions(live: Live) -> dict[str, str]:
     return versions
 
 
-def _warnings(live: Live, measured: Measured, binlog: Binlog | None) -> list[str]:
+def _warnings(campaign: Campaign, live: Live, measured: Measured) -> list[str]:
     words = [*live.placement.warnings, *live.ready["warnings"], *machine.warnings()]
+    binlog = campaign.binlogs.get(live.cell.id)
     words += [] if binlog is None else [f"binlog: {text}" for text in binlog.placement.warnings]
-    words += doubts(live.cell, observed(live, measured))
+    words += doubts(live.cell, witnessed(campaign, live, measured))
     unknown_s = _unknown_cpu_s(live, measured)
     if unknown_s > _MOST_UNKNOWN * measured.machine["machine_elapsed_s"]:
         words.append(

@@ -18,7 +18,7 @@ from ..evidence.rules import contradictions
 from ..harness import programs, walk
 from ..harness.live import Live, Position
 from ..row import Row
-from . import clocks, disturbed, emulation, lives, observed, record
+from . import clocks, disturbed, emulation, lives, record
 from .bring_up import bring_up
 from .campaign import Campaign
 from .progress import Progress
@@ -221,10 +221,7 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     walk_ns = min(walk_ns, walk.step_ns())
     _require_its_place(live)
     programs.require_build(live, campaign.builds.get(live.cell.build), so_far)
-    compressed = record.compresses(campaign, live.cell)
-    binlog = campaign.binlogs.get(live.cell.id)
-    emulated = binlog is not None and binlog.placement.emulated
-    seen = observed.observed(live, measured, compressed=compressed, binlog_emulated=emulated)
+    seen = record.witnessed(campaign, live, measured)
     differ = contradictions(live.cell, live.placement.emulated, seen)
     differ += emulation.too_short(measured.tap)
     if differ:

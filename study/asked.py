@@ -33,6 +33,7 @@ class Asked:
     wal_with_data: bool = False  # a device more, beside those that are named
     allow_mismatch: bool = False
     binlog: str | None = None  # of servers: the device of their second log, or "same"
+    read_latency_us: int = 0  # 0: data are read as they are
     threads: tuple[int, ...] = ()  # none: what the profile says
     seed: int | None = None
     resume: Path | None = None
@@ -73,6 +74,7 @@ class Asked:
             wal_dir=self.wal_dir,
             allow_mismatch=self.allow_mismatch,
             binlog=self.binlog,
+            read_latency_us=self.read_latency_us,
             twin=kind == "run",  # sweeps have cells enough
             before=self.before,
             after=self.after,

@@ -29,6 +29,10 @@ def print_head(campaign: Campaign, console: Console) -> None:
         say(console, f"workload: {workload}{_clients(campaign, workload)}: {size}")
         say(console, *noise.words(campaign, workload))
     say(console, *_binlog(campaign))
+    if campaign.recipe.read_latency_us:
+        from ..analysis.results.words import data_reads
+
+        say(console, data_reads(campaign.recipe.read_latency_us))
     say(console, f"options and evidence: {os.path.relpath(campaign.folder)}")
     say(console, *_builds(campaign))
     # A grid's devices are said in one line by their sweep.

@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 import click
 
 from .. import workloads
+from ..cell import LONGEST_READ_US
 from ..engines import DURABILITIES, EMBEDDED, ENGINES
 from ..errors import UsageError
 from ..runners import typed
@@ -217,6 +218,16 @@ def only_plan() -> Option:
     )
 
 
+def read_latency() -> Option:
+    return click.option(
+        "--read-latency-us",
+        type=click.IntRange(0, LONGEST_READ_US),
+        default=0,
+        show_default="as it is",
+        help="What a read of data takes at least, emulated, in every cell: as on a cloud volume.",
+    )
+
+
 def campaigns() -> Option:
     return click.option(
         "--campaign",
@@ -238,6 +249,7 @@ def around(flag: str, when: str) -> Option:
 EVERY = (
     around("--before", "before"),
     around("--after", "after"),
+    read_latency(),
     seed(),
     resume(),
     only_plan(),

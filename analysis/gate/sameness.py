@@ -20,7 +20,7 @@ _RECIPE = "campaign.json"
 # driver, or the server, from the profile with a seed that never changes: their digests are its own.
 _COLUMNS = {
     "profile": ("profile_digest",),
-    "device": ("placement_digest", "emulated", "device_kind"),
+    "device": ("placement_digest", "emulated", "device_kind", "data_read_latency_us"),
     "program": ("driver_digest", "server_digest"),
     "tool": ("tap_digest",),
     "workload": ("throughput_unit", "isolation", "paced", "warehouses", "whole_run"),

@@ -58,7 +58,7 @@ def evidence(
     lines = _server([one.proof for one in results])
     for one in results:
         if one.proof.wal_bytes is not None:
-            lines.append(f"{name(one)}: {_wal(one.proof)}; {_syncs(one.proof)}")
+            lines.append(f"{name(one)}: {_wal(one.proof)}; {_syncs(one.proof)}{_recorded(one)}")
         if one.proof.binlog is not None:
             lines.append(f"  {_second_log(one.proof.binlog)}")
         if folders:
@@ -113,6 +113,17 @@ def _syncs(proof: Proof) -> str:
             "with those of closed, durable logs that cost no system call"
         )
     return f"SYNCS DISAGREE: engine {proof.wal_syncs:,}, tap {proof.tap_syncs:,}"
+
+
+def _recorded(one: CellResult) -> str:
+    """What only some campaigns record, as further clauses."""
+    found = {name: words.number(value) for name, value in one.recorded.items()}
+    clauses = []
+    if "data_reads_per_request" in found:
+        clauses.append(f"{found['data_reads_per_request']} delayed data reads a request")
+    if "data_read_us_p50" in found:
+        clauses.append(f"each {found['data_read_us_p50']} us (p50)")
+    return "".join(f"; {clause}" for clause in clauses)
 
 
 def _not_by_commits(proof: Proof) -> str:

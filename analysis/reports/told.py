@@ -32,6 +32,7 @@ def cell(one: CellResult) -> dict[str, Any]:
         "failed": one.failed,
         **_proved(one.proof),
         "tap_agrees": one.proof.tap_agrees,
+        **one.recorded,
         **latencies.told(one),
         **_activity(one),
         "doubts": [_doubt(one) for one in one.doubts],

@@ -8,6 +8,7 @@ result     throughput and overhead of each cell, with intervals
 proof      what proves a cell's label: WAL bytes, syncs, CPU
 doubts     what speaks against a cell's overhead
 activity   what the workload did: growth, conflicts, inputs
+recorded   what only some campaigns record
 work       what a cell did per sync and per request, for sweeps
 latency    how long requests took, of the slices' histograms
 words      how results are said

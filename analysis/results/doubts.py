@@ -32,6 +32,7 @@ DRIFT = "drift"
 TWIN = "A/A off zero"
 UNMATCHED = "unmatched"
 EMULATED = "emulated"
+SLOW_READS = "emulated reads"
 UNDURABLE = "not durable"
 
 _FEW_SESSIONS = 3  # the fewest of a campaign that is not interrupted
@@ -194,7 +195,20 @@ def _unmatched(one: CellResult) -> Iterator[Doubt]:
 
 
 def of_comparison(panel: Panel) -> tuple[Doubt, ...]:
-    """Of all its cells, because a round is lost to all of them: how many slices were disturbed."""
+    """Of all its cells: how their data were read, if not as they are, and how many slices were
+    disturbed, because a round is lost to all of them.
+    """
+    return (*_delayed_reads(panel), *_disturbed(panel))
+
+
+def _delayed_reads(panel: Panel) -> Iterator[Doubt]:
+    every = (one for rows in panel.rows.values() for one in rows)
+    latency_us = next((one.get("data_read_latency_us") for one in every), None)
+    if latency_us:
+        yield Doubt(SLOW_READS, words.data_reads(latency_us))
+
+
+def _disturbed(panel: Panel) -> tuple[Doubt, ...]:
     seen = panel.disturbance
     if not seen.recorded:
         text = "whether something outside disturbed the slices was not recorded"

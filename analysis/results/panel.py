@@ -32,6 +32,7 @@ _STOOD_FOR = {
     "binlog_device": "devices of the binlog, or none of it",
     "binlog_digest": "latency models, directories or disks of the binlog",
     "paced": "pauses",
+    "data_read_latency_us": "latencies of reads of data",
 }
 
 

@@ -22,6 +22,7 @@ from .doubts import Doubt
 from .latency import Latency, latencies_of
 from .panel import Panel, panels, twin_panels
 from .proof import Proof, proof_of
+from .recorded import recorded
 from .work import Work, work_of
 
 
@@ -100,6 +101,11 @@ class CellResult:
     @cached_property
     def work(self) -> Work:
         return work_of(self.rows)
+
+    @cached_property
+    def recorded(self) -> dict[str, float]:
+        """What only some campaigns record, by its names in summaries."""
+        return recorded(self.rows)
 
     @property
     def unit(self) -> Unit:

@@ -29,6 +29,11 @@ def group_title(one: CellResult) -> str:
     return f"{title}, {one.size}" if one.size else title
 
 
+def data_reads(latency_us: int) -> str:
+    """How data are read in every cell, where that is emulated."""
+    return f"data reads wait {latency_us:,} us (emulated), with and without a log"
+
+
 def subject(one: CellResult) -> str:
     """E.g. LinkBench on RocksDB, with the build where a campaign was given any."""
     named = f"{_workload(one)} on {engines.of(one.engine).title}"

@@ -26,13 +26,14 @@ def write_json(report: Report, _console: Console, folder: Path | None) -> list[P
 
 
 def write_csv(report: Report, _console: Console, folder: Path | None) -> list[Path]:
-    """Write the lines as <name>.csv, where there are some; all have the keys of the first."""
+    """Write the lines as <name>.csv, where there are some; what one does not have is empty."""
     if folder is None or not report.lines:
         return []
     require_own(folder)
     path = folder / f"{report.name}.csv"
     with naming(path), path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, fieldnames=list(report.lines[0]))
+        names = dict.fromkeys(name for line in report.lines for name in line)
+        writer = csv.DictWriter(file, fieldnames=list(names))
         writer.writeheader()
         writer.writerows(report.lines)
     return [path]

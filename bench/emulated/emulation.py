@@ -1,11 +1,15 @@
-"""How well the tap keeps to a latency model: wanted against achieved times of syncs.
+"""How well the tap keeps to a latency model: wanted against achieved times of syncs and of reads.
 
     python -m waltax.bench emulation [--repeats N] [--seconds S] [--cpu-us U] [--sleeps N]
+                                     [--reads DIR]
 
-`sync_loop` appends 131 bytes and syncs, alone and with 8 threads, under the tap. Wanted times
+`call_loop` appends 131 bytes and syncs, alone and with 8 threads, under the tap. Wanted times
 include queueing: with 8 threads they are what an ideal first-in first-out server gives. Printed are
 the medians of the repeats; `rate` is the syncs per second against those of a server that is never
 idle between syncs (with one thread, the appends are in between).
+
+With `--reads` it reads 4 KiB of a data file in that folder instead, past the page cache. `slower`
+is the share of reads of which the folder's own disk took longer than was asked for.
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ from ... import proc
 from ...devices.tap_model import DeviceModel, SyncLatency, mean_sync_us, render
 from ...devices.tap_page import TapCounters, create, percentile
 from ...devices.tap_preload import tap_environment
+from . import reading
 
 _CONSTANTS_US = (10.0, 20.0, 50.0, 100.0, 500.0, 2000.0)
 # A device with a tail, in (percent, us).
@@ -48,8 +53,12 @@ class Achieved:
 @click.option("--seconds", default=1.0, show_default=True, help="length of each run")
 @click.option("--cpu-us", default=0.0, show_default=True, help="CPU time of a sync on its caller")
 @click.option("--sleeps", default=0, show_default=True, help="how often its caller sleeps")
-def main(repeats: int, seconds: float, cpu_us: float, sleeps: int) -> None:
+@click.option("--reads", help="a folder on a disk: reads of data in it, and no syncs")
+def main(repeats: int, seconds: float, cpu_us: float, sleeps: int, reads: str | None) -> None:
     """Print achieved / wanted for constants and a realistic distribution, 1 and 8 threads."""
+    if reads is not None:
+        reading.report(reads, repeats, seconds)
+        return
     tables: list[tuple[str, tuple[tuple[float, float], ...]]] = [
         (f"{us:g} us", ((50.0, us),)) for us in _CONSTANTS_US
     ]
@@ -69,7 +78,7 @@ def run(
     cpu_us: float,
     sleeps: int,
 ) -> Achieved:
-    """Run `sync_loop` once under a model with that one table."""
+    """Run `call_loop` once under a model with that one table."""
     model = DeviceModel(
         (SyncLatency(131, quantiles),), 0.0, 0.0, 0.0, 64.0, cpu_us, 0.0, 0.0, sync_sleeps=sleeps
     )
@@ -81,7 +90,14 @@ def run(
         (wal.parent / "model").write_text(render(model))
         page = create(wal.parent / "page")
         output = subprocess.run(
-            [proc.program("sync_loop"), wal / "000001.log", str(threads), "131", str(syncs)],
+            [
+                proc.program("call_loop"),
+                "sync",
+                wal / "000001.log",
+                str(threads),
+                "131",
+                str(syncs),
+            ],
             env=os.environ | tap_environment(wal, wal.parent / "page", wal.parent / "model"),
             check=True,
             stdout=subprocess.PIPE,
@@ -100,10 +116,10 @@ def _achieved(counters: TapCounters, seen: dict[str, float], mean_us: float) -> 
     return Achieved(
         p50=ratio(50, seen["p50_ns"]),
         p99=ratio(99, seen["p99_ns"]),
-        mean=seen["mean_ns"] * seen["syncs"] / counters.wanted_ns,
-        rate=seen["syncs"] / seen["seconds"] * mean_us / 1e6,
+        mean=seen["mean_ns"] * seen["calls"] / counters.wanted_ns,
+        rate=seen["calls"] / seen["seconds"] * mean_us / 1e6,
         late=counters.late / counters.syncs,
-        cpu_us=seen["cpu_s"] / seen["syncs"] * 1e6,
+        cpu_us=seen["cpu_s"] / seen["calls"] * 1e6,
         margin_us=counters.spin_margin_ns / 1000,
     )
 

@@ -7,27 +7,15 @@
 #include "queued.h"
 #include "rung.h"
 #include "tap.h"
+#include "wait.h"
 
 enum {
   kLateNs = 5000,
   kTailPercent = 99000,
-  kLongWaitNs = 800000,
-  kLastSleepNs = 400000,
-  // What a wait that no sleep fits into changes: after some hundred of them
-  // one tries again whether sleeps have become better.
-  kRetryNs = 1,
 };
-
-// How early sleeps aim, and what a late and an early wake-up change in that.
-struct aim {
-  uint64_t ahead;
-  uint64_t later;
-  uint64_t earlier;
-} __attribute__((aligned(64)));
 
 static struct {
   const struct tap_model* model;
-  struct tap_wake wake;
   uint64_t cache_capacity;  // ns that a full cache takes to drain
   struct tap_state* state;  // in the page
 } devices[TAP_LOGS];
@@ -41,22 +29,20 @@ static struct tap_state* InPage(const struct tap_settings* log) {
 
 // Of a turn's sleeps one in three is early. Of those that a spin to the
 // deadline follows nine in ten are, since being late cannot be made up for.
-static struct aim turn_aim = {.later = 100, .earlier = 200};
-static struct aim last_aim = {.later = 900, .earlier = 100};
-static uint64_t sleep_cpu;  // CPU time that one took of late
+static struct tap_aim turn_aim = {.later = 100, .earlier = 200};
+static struct tap_aim last_aim = {.later = 900, .earlier = 100};
 
 const char* tap_device_start(const struct tap_model* model) {
   const char* refusal = tap_model_refusal(model);
   if (refusal != NULL) return refusal;
   device.model = model;
-  device.wake = tap_clock_wake();
-  turn_aim.ahead = device.wake.typical;
-  last_aim.ahead = device.wake.typical;
-  sleep_cpu = device.wake.cpu;
+  tap_wait_start();
+  turn_aim.ahead = tap_wait_wake.typical;
+  last_aim.ahead = tap_wait_wake.typical;
   device.cache_capacity = tap_model_transfer(model, model->cache_bytes);
   device.state = InPage(tap.on_wal_device ? &tap_logs[TAP_WAL] : &tap);
   tap.page->emulated = 1;
-  tap.page->spin_margin_ns = device.wake.margin;
+  tap.page->spin_margin_ns = tap_wait_wake.margin;
   return NULL;
 }
 
@@ -65,68 +51,22 @@ static uint64_t Reserve(uint64_t now, uint64_t service) {
   return tap_queue_reserve(&device.state->server_free_at.value, now, service);
 }
 
-static uint64_t SpinUntil(uint64_t deadline) {
-  uint64_t now = tap_now();
-  while (now < deadline) now = tap_now();
-  return now;
-}
-
-// Sleeps until about `deadline`, which the kernel misses by `ahead`.
-static uint64_t SleepUntil(uint64_t deadline, uint64_t ahead) {
-  uint64_t now = tap_now();
-  // After a long sleep the CPU idles deeper and wakes later than any probe, so
-  // the last sleep is a short one.
-  if (now + kLongWaitNs < deadline) {
-    tap_clock_sleep(deadline - kLastSleepNs);
-    now = tap_now();
-  }
-  while (now + ahead < deadline) {
-    tap_clock_sleep(deadline - ahead);
-    now = tap_now();
-  }
-  return now;
-}
-
 static void Burn(uint64_t ns, uint64_t deadline) {
   if (ns > 0) tap_add(&tap.page->burn_ns, tap_clock_burn(ns, deadline));
 }
 
 // The same for calls that are no sync: what they spin is not a sync's.
 static void PassUntil(uint64_t deadline) {
-  SleepUntil(deadline, device.wake.margin);
-  SpinUntil(deadline);
-}
-
-// Sleeps until about `deadline`, if a sleep fits: it aims as much ahead as most
-// of the last sleeps were late by. That is a wake-up of the CPU where CPUs
-// idle, and nearly nothing where they are awake. Threads that waited for a busy
-// CPU were later, which is not made up for.
-static void SleepAbout(uint64_t deadline, struct aim* aim) {
-  const uint64_t ahead = __atomic_load_n(&aim->ahead, __ATOMIC_RELAXED);
-  uint64_t next;
-  if (tap_now() + ahead >= deadline) {
-    next = ahead > kRetryNs ? ahead - kRetryNs : 0;
-  } else {
-    const uint64_t before = tap_clock_cpu();
-    const uint64_t awake = SleepUntil(deadline, ahead);
-    const uint64_t cpu = tap_clock_cpu() - before;
-    const uint64_t usual = __atomic_load_n(&sleep_cpu, __ATOMIC_RELAXED);
-    __atomic_store_n(&sleep_cpu, usual - usual / 16 + cpu / 16,
-                     __ATOMIC_RELAXED);
-    next = ahead < device.wake.margin ? ahead + aim->later : ahead;
-    if (awake <= deadline)
-      next = ahead > aim->earlier ? ahead - aim->earlier : 0;
-  }
-  // Races lose a step, no more.
-  __atomic_store_n(&aim->ahead, next, __ATOMIC_RELAXED);
+  tap_wait_sleep(deadline, tap_wait_wake.margin);
+  tap_wait_spin(deadline);
 }
 
 // The end of a sync: sleeps, if a sleep fits, and spins up to the deadline, so
 // that no sync ends before it. Returns when it ended.
 static uint64_t EndAt(uint64_t deadline) {
-  SleepAbout(deadline, &last_aim);
+  tap_wait_about(deadline, &last_aim);
   const uint64_t awake = tap_now();
-  const uint64_t end = SpinUntil(deadline);
+  const uint64_t end = tap_wait_spin(deadline);
   tap_add(&tap.page->spin_ns, end - awake);
   return end;
 }
@@ -136,7 +76,7 @@ static uint64_t EndAt(uint64_t deadline) {
 // that only spins uses all of its time anyway.
 static uint64_t WaitUntil(uint64_t deadline, uint64_t cpu) {
   const uint64_t ahead = __atomic_load_n(&last_aim.ahead, __ATOMIC_RELAXED);
-  const uint64_t used = __atomic_load_n(&sleep_cpu, __ATOMIC_RELAXED);
+  const uint64_t used = tap_wait_sleep_cpu();
   if (tap_now() + ahead < deadline && cpu > used)
     Burn(cpu - used, deadline - ahead);
   return EndAt(deadline);
@@ -150,20 +90,19 @@ static uint64_t WaitUntil(uint64_t deadline, uint64_t cpu) {
 // which no device makes up for, since it is told to go on only then.
 // A sync too short to sleep in is spun through.
 static uint64_t WaitByTurns(uint64_t begin, uint64_t latency, uint64_t cpu) {
-  const uint64_t least = device.wake.typical * 3 / 2;
+  const uint64_t least = tap_wait_wake.typical * 3 / 2;
   const uint64_t fit = least > 0 ? latency / least : 0;
   const uint64_t wanted = device.model->sync_sleeps;
   const uint64_t turns = wanted < fit ? wanted : fit;
   if (turns == 0) return WaitUntil(begin + latency, cpu);
-  SleepAbout(begin, &turn_aim);
+  tap_wait_about(begin, &turn_aim);
   const uint64_t before = tap_clock_cpu();
   uint64_t deadline = begin;
   for (uint64_t turn = 0; turn < turns; ++turn) {
-    if (turn > 0) SleepAbout(deadline, &turn_aim);
+    if (turn > 0) tap_wait_about(deadline, &turn_aim);
     deadline = tap_now() + latency / turns;
     // The sleep to come takes CPU time, too: less where CPUs are awake.
-    const uint64_t used = tap_clock_cpu() - before +
-                          __atomic_load_n(&sleep_cpu, __ATOMIC_RELAXED);
+    const uint64_t used = tap_clock_cpu() - before + tap_wait_sleep_cpu();
     const uint64_t due = cpu * (turn + 1) / turns;
     const uint64_t room = latency / turns - least;
     if (used < due) Burn(due - used < room ? due - used : room, UINT64_MAX);

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "reads.h"
 #include "tap.h"
 
 uint16_t tap_fds[TAP_FDS];
@@ -105,9 +106,10 @@ static bool MayBeWalDir(const char* path, int flags) {
          memcmp(path + length - name_length, name, name_length) == 0;
 }
 
-static bool IsUnderWalDir(const char* path, size_t length) {
-  return length > tap.wal_dir_length && path[tap.wal_dir_length] == '/' &&
-         memcmp(path, tap.wal_dir, tap.wal_dir_length) == 0;
+static bool IsUnder(const char* path, size_t length, const char* dir,
+                    size_t dir_length) {
+  return length > dir_length && path[dir_length] == '/' &&
+         memcmp(path, dir, dir_length) == 0;
 }
 
 // The number of the file behind `info`, or 0.
@@ -195,11 +197,17 @@ void tap_files_opened(int fd, const char* path, int flags) {
     FollowBinlog(fd, flags);
     return;
   }
-  if (writable ? !tap_is_wal_name(path) : !MayBeWalDir(path, flags)) return;
+  const bool data = tap.read_ns > 0 && tap_is_data_name(path);
+  const bool log = writable ? tap_is_wal_name(path) : MayBeWalDir(path, flags);
+  if (!data && !log) return;
   char real[PATH_MAX];
   const size_t length = tap_path_of(fd, real);
-  if (writable) {
-    if (IsUnderWalDir(real, length)) FollowFile(fd, real, flags);
+  if (data) {
+    if (IsUnder(real, length, tap.data_dir, tap.data_dir_length))
+      __atomic_store_n(&tap_fds[fd], TAP_DATA, __ATOMIC_RELAXED);
+  } else if (writable) {
+    if (IsUnder(real, length, tap.wal_dir, tap.wal_dir_length))
+      FollowFile(fd, real, flags);
   } else if (length == tap.wal_dir_length &&
              memcmp(real, tap.wal_dir, length) == 0) {
     __atomic_store_n(&tap_fds[fd], TAP_DIRECTORY, __ATOMIC_RELAXED);

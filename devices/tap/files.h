@@ -21,8 +21,9 @@
 #define TAP_DIRECTORY 0xffff
 // Numbers of the binlog's files begin here, and end where the bit does.
 #define TAP_BINLOG_FILES 0x2000
+#define TAP_DATA 0xfffe  // a data file whose reads are delayed
 
-// For each descriptor: one of the two above, or a file number.
+// For each descriptor: one of those above, or the number of a WAL file.
 extern uint16_t tap_fds[TAP_FDS];
 
 static inline enum tap_log tap_log_of(unsigned followed) {
@@ -41,14 +42,15 @@ static inline unsigned tap_followed(int fd) {
 
 // True for the number of a log's file.
 static inline int tap_is_file(unsigned followed) {
-  return followed != TAP_NOT_FOLLOWED && followed != TAP_DIRECTORY;
+  return followed - 1u < TAP_DATA - 1u;
 }
 
 // True when the last part of `path` is a name that an engine gives its log.
 int tap_is_wal_name(const char* path);
 
 // After `fd` was opened: starts to follow it when it is a log's file opened for
-// writing, or the WAL directory. `path` and `flags` are those of the open.
+// writing, the WAL directory, or a data file whose reads are delayed. `path`
+// and `flags` are those of the open.
 void tap_files_opened(int fd, const char* path, int flags);
 void tap_files_duplicated(int from, int to);
 void tap_files_closed(int fd);

@@ -5,4 +5,7 @@
 // accident.
 #define HOOK __attribute__((visibility("default")))
 
+// In place of an offset: the call is made where the file's position is.
+enum { kAtPosition = -1 };
+
 #endif  // WALTAX_DEVICES_TAP_HOOKS_H_

@@ -42,9 +42,9 @@ static int SyncDirectory(int fd, long call) {
 
 static int Sync(int fd, long call) {
   const unsigned followed = tap_followed(fd);
-  if (followed == TAP_NOT_FOLLOWED) return (int)syscall(call, fd);
   if (followed == TAP_DIRECTORY) return SyncDirectory(fd, call);
-  return SyncFile(followed, fd, call);
+  if (tap_is_file(followed)) return SyncFile(followed, fd, call);
+  return (int)syscall(call, fd);
 }
 
 HOOK int fsync(int fd) { return Sync(fd, SYS_fsync); }

@@ -14,8 +14,6 @@
 #include "rung.h"
 #include "tap.h"
 
-enum { kAtPosition = -1 };
-
 static ssize_t Wrote(unsigned file, int64_t offset, ssize_t bytes,
                      uint64_t ticks) {
   if (bytes < 0) return bytes;
@@ -154,12 +152,14 @@ HOOK int posix_fallocate64(int fd, off64_t offset, off64_t length) {
 // Stores into a mapping are not seen, so a writable one is only counted. When
 // emulating it is refused: InnoDB takes a memory file system for persistent
 // memory and maps its log there, which the device that is emulated would not
-// let it do; refused, it writes and syncs as on a disk.
+// let it do; refused, it writes and syncs as on a disk. A data file's mapping
+// is refused when its reads are delayed, since what is read of it is not seen.
 static void* Map(void* address, size_t length, int protection, int flags,
                  int fd, off64_t offset) {
-  const int escapes = fd >= 0 && (protection & PROT_WRITE) &&
-                      (flags & MAP_SHARED) && tap_is_file(tap_followed(fd));
-  if (escapes && tap.emulate) {
+  const unsigned followed = tap_followed(fd);
+  const int escapes = (protection & PROT_WRITE) && (flags & MAP_SHARED) &&
+                      tap_is_file(followed);
+  if (followed == TAP_DATA || (escapes && tap.emulate)) {
     errno = ENODEV;
     return MAP_FAILED;
   }

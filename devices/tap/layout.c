@@ -21,6 +21,7 @@ EXPORTED const struct tap_layout waltax_tap_layout[] = {
     MEMBER(refused),
     MEMBER(sync_achieved),
     MEMBER(sync_wanted),
+    MEMBER(data_read_achieved),
     MEMBER(device),
     MEMBER(files),
     {"files.name", PLACE(tap_file, name), TAP_OTHER, 0},

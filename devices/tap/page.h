@@ -59,7 +59,15 @@
   COUNTER(sampled_wanted_ns, SUM, ROW) /* of them, as wanted_ns */             \
   COUNTER(sampled_late_ns, SUM, ROW)   /* of them: not for want of a CPU */    \
   COUNTER(sampled_tail, SUM, ROW) /* of them: then over twice the model's p99  \
-                                   */
+                                   */                                          \
+  COUNTER(data_read_latency_ns, STATE, PAGE) /* of a read; 0: as it is */      \
+  COUNTER(data_reads, SUM, ROW)         /* of data files, that were delayed */ \
+  COUNTER(data_read_bytes, SUM, ROW)    /* by them */                          \
+  COUNTER(data_read_ns, SUM, ROW)       /* what they took */                   \
+  COUNTER(data_read_spin_ns, SUM, ROW)  /* of that: as spin_ns */              \
+  COUNTER(data_reads_slower, SUM, ROW)  /* of them: the disk took longer */    \
+  COUNTER(data_reads_unasked, SUM, ROW) /* of them: cached, or not: unknown */ \
+  COUNTER(data_reads_cached, SUM, ROW)  /* beside them: by the page cache */
 
 // Likewise every counter of one WAL file.
 #define TAP_FILE_COUNTERS(COUNTER)                   \
@@ -108,6 +116,7 @@ struct tap_page {
   char refused[TAP_REASON];  // why the tap ended the process, or empty
   uint64_t sync_achieved[TAP_BUCKETS];  // of each sync, also when observing
   uint64_t sync_wanted[TAP_BUCKETS];    // modelled, queueing included
+  uint64_t data_read_achieved[TAP_BUCKETS];  // of each read that was delayed
   struct tap_state device;
   struct tap_file files[TAP_FILES];
 };

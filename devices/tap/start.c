@@ -12,14 +12,9 @@
 
 #include "clock.h"
 #include "device.h"
+#include "reads.h"
 #include "rung.h"
 #include "tap.h"
-
-static int OpenOrRefuse(const char* path, int flags) {
-  const long fd = syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC);
-  if (fd < 0) tap_refuse(path, strerror(errno));
-  return (int)fd;
-}
 
 static const char* Variable(const char* name) {
   const char* value = getenv(name);
@@ -27,23 +22,20 @@ static const char* Variable(const char* name) {
 }
 
 // Emulated syncs do nothing but wait, so the files must not need them.
-static void CheckMemoryBacked(int fd, const char* path) {
+static void CheckMemoryBacked(const char* path) {
   struct statfs fs;
-  if (fstatfs(fd, &fs) != 0) tap_refuse(path, strerror(errno));
+  if (statfs(path, &fs) != 0) tap_refuse(path, strerror(errno));
   if (fs.f_type != TMPFS_MAGIC && fs.f_type != RAMFS_MAGIC)
     tap_refuse(path, "an emulated log must lie on a memory file system");
 }
 
 static void SetWalDir(const char* path) {
-  const int fd = OpenOrRefuse(path, O_PATH | O_DIRECTORY);
-  tap.wal_dir_length = tap_path_of(fd, tap.wal_dir);
-  if (tap.wal_dir_length == 0) tap_refuse(path, "cannot resolve the path");
-  if (tap.emulate) CheckMemoryBacked(fd, path);
-  syscall(SYS_close, fd);
+  tap.wal_dir_length = tap_resolve(path, tap.wal_dir);
+  if (tap.emulate) CheckMemoryBacked(path);
 }
 
 static struct tap_page* MapPage(const char* path) {
-  const int fd = OpenOrRefuse(path, O_RDWR);
+  const int fd = tap_open_or_refuse(path, O_RDWR);
   struct stat info;
   if (fstat(fd, &info) != 0) tap_refuse(path, strerror(errno));
   if ((size_t)info.st_size < sizeof(struct tap_page))
@@ -64,7 +56,7 @@ static void LoadModel(const char* path) {
   static char text[TAP_MODEL_BYTES];
   static struct tap_model models[TAP_LOGS];
   struct tap_model* model = &models[tap_log()];
-  const int fd = OpenOrRefuse(path, O_RDONLY);
+  const int fd = tap_open_or_refuse(path, O_RDONLY);
   const long length = syscall(SYS_read, fd, text, sizeof(text));
   if (length < 0) tap_refuse(path, strerror(errno));
   if (length == sizeof(text)) tap_refuse(path, "the model is too long");
@@ -99,6 +91,15 @@ static void StartBinlog(const char* wal_model) {
   tap_of_call = &tap_logs[TAP_WAL];
 }
 
+static void DelayReads(void) {
+  const char* ns = Variable("WALTAX_TAP_READ_NS");
+  if (ns == NULL) return;
+  const char* data_dir = Variable("WALTAX_TAP_DATA_DIR");
+  if (data_dir == NULL) tap_refuse("WALTAX_TAP_DATA_DIR", "not set");
+  const char* wrong = tap_reads_start(data_dir, ns);
+  if (wrong != NULL) tap_refuse(ns, wrong);
+}
+
 __attribute__((constructor)) static void Start(void) {
   const char* wal_dir = Variable("WALTAX_TAP_WAL_DIR");
   if (wal_dir == NULL) return;
@@ -107,6 +108,7 @@ __attribute__((constructor)) static void Start(void) {
   const char* model_path = Variable("WALTAX_TAP_MODEL");
   tap_clock_calibrate();
   StartLog(wal_dir, page_path, model_path);
+  DelayReads();
   const char* rung = Variable("WALTAX_TAP_RUNG");
   const char* wrong = tap_rung_start(rung);
   if (wrong != NULL) tap_refuse(rung, wrong);

@@ -1,7 +1,10 @@
 // What every part of the tap stands on: its settings, and the way out.
 #include "tap.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,4 +31,18 @@ size_t tap_path_of(int fd, char path[PATH_MAX]) {
   if (length <= 0) return 0;
   path[length] = '\0';
   return (size_t)length;
+}
+
+int tap_open_or_refuse(const char* path, int flags) {
+  const long fd = syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC);
+  if (fd < 0) tap_refuse(path, strerror(errno));
+  return (int)fd;
+}
+
+size_t tap_resolve(const char* directory, char canonical[PATH_MAX]) {
+  const int fd = tap_open_or_refuse(directory, O_PATH | O_DIRECTORY);
+  const size_t length = tap_path_of(fd, canonical);
+  if (length == 0) tap_refuse(directory, "cannot resolve the path");
+  syscall(SYS_close, fd);
+  return length;
 }

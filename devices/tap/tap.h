@@ -6,6 +6,8 @@
 //   WALTAX_TAP_PAGE     file that holds a struct tap_page
 //   WALTAX_TAP_MODEL    rendered latency model; absent: observe only
 //   WALTAX_TAP_RUNG     what to leave out of it (rung.h); absent: nothing
+//   WALTAX_TAP_READ_NS  what a read of data takes (reads.h); absent: as it is
+//   WALTAX_TAP_DATA_DIR  directory of the data files, then
 //
 // A server may write a second log, its binlog, of which the tap keeps a page of
 // its own. Absent: there is none, or nobody looks.
@@ -30,6 +32,9 @@ struct tap_settings {
   unsigned rung;           // enum tap_rung
   char wal_dir[PATH_MAX];  // canonical, without a slash at the end
   size_t wal_dir_length;
+  uint64_t read_ns;  // what a read of a data file takes; 0: as long as it does
+  char data_dir[PATH_MAX];  // as `wal_dir`
+  size_t data_dir_length;
 };
 
 extern struct tap_settings tap_logs[TAP_LOGS];
@@ -50,6 +55,13 @@ _Noreturn void tap_refuse(const char* subject, const char* reason);
 // Puts the path behind a descriptor, as the kernel knows it, into `path`.
 // Returns its length, or 0 when it is unknown.
 size_t tap_path_of(int fd, char path[PATH_MAX]);
+
+// Puts the canonical form of a directory's path into `canonical` and returns
+// its length; refuses what is none.
+size_t tap_resolve(const char* directory, char canonical[PATH_MAX]);
+
+// Opens a file or directory that must be there, or refuses.
+int tap_open_or_refuse(const char* path, int flags);
 
 static inline void tap_add(uint64_t* counter, uint64_t amount) {
   __atomic_fetch_add(counter, amount, __ATOMIC_RELAXED);

@@ -176,7 +176,8 @@ def _embedded(setting: Setting, within: Held) -> Iterator[ProcessCell]:
         told.write_text(_options(setting, cell))
         argv = _argv(setting, told, wal_dir)
         model = waldir.model_file(page_path, placement, setting.seed)
-        env = tap_environment(wal_dir, page_path, model, rung=cell.tap_rung)
+        reads = setting.data_reads(home / "db")
+        env = tap_environment(wal_dir, page_path, model, rung=cell.tap_rung, reads=reads)
         with _driver(setting, argv, env) as driver:
             ready = driver.wait_for("ready", within_s=_READY_S)
             ready["warnings"] += _skipped(setting.profile) + foreign.warnings(driver.pid)

@@ -12,6 +12,7 @@ from waltax import analysis
 from waltax.analysis import CellResult
 from waltax.analysis.results import doubts, twins, words
 from waltax.analysis.writers import markdown
+from waltax.errors import WaltaxError
 from waltax.row import Row, append
 
 Rate = Callable[[int, int], float]
@@ -51,6 +52,23 @@ def test_a_log_that_keeps_nothing_is_doubted_in_the_sentence_that_says_its_cost(
     one = _nvme(_rows(warnings=[why], emulated=False, device_kind="real"))
     assert _only(one, doubts.UNDURABLE).text == why
     assert "DOUBTFUL: not durable: barriers are off" in words.verdict([one])
+
+
+def test_reads_of_data_that_wait_are_said_of_every_cell() -> None:
+    rows = _rows(data_read_latency_us=500, tap_data_reads=300, tap_data_read_us_p50=503.0)
+    for one in analysis.every_cell(rows, None, twins(rows)):
+        assert _only(one, doubts.SLOW_READS).text == (
+            "data reads wait 500 us (emulated), with and without a log"
+        )
+    assert doubts.SLOW_READS not in {
+        one.kind for one in _nvme(_rows(data_read_latency_us=0)).doubts
+    }
+
+
+def test_rows_whose_reads_of_data_took_different_times_are_no_one_cell() -> None:
+    rows = _rows(data_read_latency_us=500) + _rows(data_read_latency_us=0)
+    with pytest.raises(WaltaxError, match="different latencies of reads of data"):
+        analysis.every_cell(rows)
 
 
 def test_a_target_that_was_missed_is_a_large_doubt() -> None:

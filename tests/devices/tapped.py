@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from waltax.devices.tap_model import DeviceModel, SyncLatency, render
 from waltax.devices.tap_page import TapCounters, TapFile, create
-from waltax.devices.tap_preload import tap_environment
+from waltax.devices.tap_preload import DataReads, tap_environment
 
 FAST = DeviceModel((SyncLatency(100, ((50, 5.0),)),), 0, 0, 0, 64, 0, 0, 1.0)
 
@@ -31,10 +31,12 @@ def observe(
     model: DeviceModel | str | None = None,
     wal: str = "wal",
     rung: str = "",
+    reads: DataReads | None = None,
 ) -> TapCounters:
     """Run `script` (with os, fcntl, mmap and WAL = room/wal) under the tap; return what it saw."""
     page = create(room / "page")
-    subprocess.run(command(room, script), env=environment(room, model, wal, rung), check=True)
+    under = environment(room, model, wal, rung, reads)
+    subprocess.run(command(room, script), env=under, check=True)
     return page.snapshot()
 
 
@@ -44,13 +46,17 @@ def command(room: Path, script: str) -> list[str]:
 
 
 def environment(
-    room: Path, model: DeviceModel | str | None, wal: str, rung: str = ""
+    room: Path,
+    model: DeviceModel | str | None,
+    wal: str,
+    rung: str = "",
+    reads: DataReads | None = None,
 ) -> dict[str, str]:
     path = None
     if model is not None:
         path = room / "model"
         path.write_text(model if isinstance(model, str) else render(model))
-    return os.environ | tap_environment(room / wal, room / "page", path, rung=rung)
+    return os.environ | tap_environment(room / wal, room / "page", path, rung=rung, reads=reads)
 
 
 def only_file(counters: TapCounters) -> TapFile:

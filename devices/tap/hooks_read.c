@@ -1,0 +1,139 @@
+// Hooks on calls that read a file's content. Those of data files last as long
+// as on the data device that is emulated; all others are as they are.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "files.h"
+#include "hooks.h"
+#include "reads.h"
+#include "tap.h"
+
+enum { kNone = -1 };
+
+static ssize_t Wanted(const struct iovec* parts, int count) {
+  size_t bytes = 0;
+  for (int part = 0; part < count; ++part) bytes += parts[part].iov_len;
+  return (ssize_t)bytes;
+}
+
+// Reads what the page cache holds and waits for no disk. Returns how much that
+// was, or kNone. Of a file opened with O_DIRECT nothing is cached, though the
+// kernel would read it: it is asked each time, as fcntl may change that.
+static ssize_t ReadCached(int fd, const struct iovec* parts, int count,
+                          off64_t offset, int flags) {
+  const long mode = syscall(SYS_fcntl, fd, F_GETFL);
+  if (mode < 0 || (mode & O_DIRECT)) return kNone;
+  if (offset == kAtPosition) offset = syscall(SYS_lseek, fd, 0L, SEEK_CUR);
+  if (offset < 0) return kNone;
+  const ssize_t bytes =
+      syscall(SYS_preadv2, fd, parts, count, offset, 0L, flags | RWF_NOWAIT);
+  if (bytes < 0 && errno == EOPNOTSUPP)
+    tap_add(&tap.page->data_reads_unasked, 1);
+  return bytes < 0 ? kNone : bytes;
+}
+
+// A part that is cached does not help: the rest is waited for.
+static ssize_t ReadData(int fd, const struct iovec* parts, int count,
+                        off64_t offset, int flags) {
+  const uint64_t start = tap_now();
+  const int before = errno;
+  const ssize_t cached = ReadCached(fd, parts, count, offset, flags);
+  ssize_t bytes = cached;
+  if (cached < Wanted(parts, count) || offset == kAtPosition)
+    bytes = syscall(SYS_preadv2, fd, parts, count, offset, 0L, flags);
+  if (bytes < 0) return bytes;
+  errno = before;
+  if (bytes > 0 && bytes == cached)
+    tap_add(&tap.page->data_reads_cached, 1);
+  else if (bytes > 0)
+    tap_reads_wait(start, (uint64_t)bytes);
+  return bytes;
+}
+
+// An offset that no call takes is left to the kernel to refuse.
+#define READ_AT(fd, parts, count, offset, flags, call)               \
+  do {                                                               \
+    if (tap_followed(fd) != TAP_DATA || (offset) < 0) return (call); \
+    return ReadData(fd, parts, count, offset, flags);                \
+  } while (0)
+
+static ssize_t Read(int fd, void* data, size_t size) {
+  if (tap_followed(fd) != TAP_DATA) return syscall(SYS_read, fd, data, size);
+  const struct iovec part = {data, size};
+  return ReadData(fd, &part, 1, kAtPosition, 0);
+}
+
+static ssize_t Pread(int fd, void* data, size_t size, off64_t offset) {
+  const struct iovec part = {data, size};
+  READ_AT(fd, &part, 1, offset, 0,
+          syscall(SYS_pread64, fd, data, size, offset));
+}
+
+static ssize_t Preadv(int fd, const struct iovec* parts, int count,
+                      off64_t offset) {
+  READ_AT(fd, parts, count, offset, 0,
+          syscall(SYS_preadv, fd, parts, count, offset, 0L));
+}
+
+// Alone of these it takes kAtPosition.
+static ssize_t Preadv2(int fd, const struct iovec* parts, int count,
+                       off64_t offset, int flags) {
+  if (tap_followed(fd) == TAP_DATA && offset >= kAtPosition)
+    return ReadData(fd, parts, count, offset, flags);
+  return syscall(SYS_preadv2, fd, parts, count, offset, 0L, flags);
+}
+
+HOOK ssize_t read(int fd, void* data, size_t size) {
+  return Read(fd, data, size);
+}
+HOOK ssize_t pread(int fd, void* data, size_t size, off_t offset) {
+  return Pread(fd, data, size, offset);
+}
+HOOK ssize_t pread64(int fd, void* data, size_t size, off64_t offset) {
+  return Pread(fd, data, size, offset);
+}
+HOOK ssize_t readv(int fd, const struct iovec* parts, int count) {
+  if (tap_followed(fd) != TAP_DATA) return syscall(SYS_readv, fd, parts, count);
+  return ReadData(fd, parts, count, kAtPosition, 0);
+}
+HOOK ssize_t preadv(int fd, const struct iovec* parts, int count,
+                    off_t offset) {
+  return Preadv(fd, parts, count, offset);
+}
+HOOK ssize_t preadv64(int fd, const struct iovec* parts, int count,
+                      off64_t offset) {
+  return Preadv(fd, parts, count, offset);
+}
+HOOK ssize_t preadv2(int fd, const struct iovec* parts, int count, off_t offset,
+                     int flags) {
+  return Preadv2(fd, parts, count, offset, flags);
+}
+HOOK ssize_t preadv64v2(int fd, const struct iovec* parts, int count,
+                        off64_t offset, int flags) {
+  return Preadv2(fd, parts, count, offset, flags);
+}
+
+// What programs built with _FORTIFY_SOURCE call instead. A read beyond its room
+// ends the program there, and here.
+static void Fit(size_t size, size_t room) {
+  if (size > room) __builtin_trap();
+}
+HOOK ssize_t __read_chk(int fd, void* data, size_t size, size_t room) {
+  Fit(size, room);
+  return Read(fd, data, size);
+}
+HOOK ssize_t __pread_chk(int fd, void* data, size_t size, off_t offset,
+                         size_t room) {
+  Fit(size, room);
+  return Pread(fd, data, size, offset);
+}
+HOOK ssize_t __pread64_chk(int fd, void* data, size_t size, off64_t offset,
+                           size_t room) {
+  Fit(size, room);
+  return Pread(fd, data, size, offset);
+}
