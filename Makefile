@@ -112,6 +112,7 @@
 #:   make uninstall   the same and .venv, and what was left in memory; not results   1 s     -
 #:
 #:   READ_LATENCY_US=500 lets reads of data take as long as on a cloud volume, in every cell.
+#:   CPU_COUNTERS=1 counts instructions, cycles and cache misses, where the machine can.
 #:   PLAN=1 prints what a run would do and write, and runs nothing. A variable that a target
 #:   does not take is refused. For waltax itself, after make setup: . .venv/bin/activate
 #:   DEVICE="nvme ./x.toml" and WORKLOAD="linkbench tpcc" name several. ARGS="..." holds further

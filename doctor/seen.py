@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from .. import perf
 from ..devices.kernel import Kernel
 
 _SHORT_S, _LONG_S, _BUDGET_S = 60e-6, 400e-6, 0.1  # as the tap's own probes: devices/tap/clock.c
@@ -45,12 +46,14 @@ class Seen:
     """A machine, and where on it the data would be.
 
     `late_us` is how much later than asked a sleeping thread ran again, a figure for each probe.
+    `uncounted` is why the CPU's counters cannot be read, empty where they can; None: nobody asked.
     `directory` is for a log, in the checks of one.
     """
 
     kernel: Kernel
     window: Window
     late_us: Sequence[float]
+    uncounted: str | None = None
     needs: Needs | None = None
     data_dir: Path | None = None
     directory: Path | None = None
@@ -70,6 +73,7 @@ def look(
         kernel=kernel,
         window=_watched(kernel, seconds, pause),
         late_us=wake_ups_late_us(),
+        uncounted=perf.unavailable(),
         needs=needs,
         data_dir=data_dir,
     )

@@ -58,6 +58,7 @@ CHECKS: tuple[Check, ...] = (
         cpu.virtual_machine,
         "measure at several moments (REPEAT=3 EVERY=1h), or on a machine of your own",
     ),
+    Check("cpu-counters", "perf_event_open of our own threads", cpu.counters, ""),
     Check(
         "cpu-quota",
         "cpu.max or cpu.cfs_quota_us of our cgroups",

@@ -82,6 +82,7 @@ class Setting:
     bound: Bound | None = None  # on the cell's memory
     groups: tuple[Path, ...] = ()  # that its programs are born in
     read_latency_us: int = 0  # that a read of data takes at least; 0: as long as it does
+    cpu_counters: bool = False  # whether the CPU's counters are read of each slice
 
     @property
     def copied(self) -> bool:

@@ -47,6 +47,7 @@ class Recipe:
     wal_dir: str | None = None
     allow_mismatch: bool = False
     read_latency_us: int = 0  # that a read of data takes at least, in every cell; 0: as it does
+    cpu_counters: bool = False  # whether the CPU's counters are read of each slice
     seed: int = field(default_factory=lambda: secrets.randbelow(2**31))
     kind: str = "run"  # the study that planned it, goes on with it, and reports it
     builds: tuple[Named, ...] = ()  # of the engine; none: the usual one, without a name
@@ -123,6 +124,7 @@ class Campaign:
             binlog=self.binlogs.get(cell.id),
             bound=self.recipe.bound,
             read_latency_us=self.recipe.read_latency_us,
+            cpu_counters=self.recipe.cpu_counters,
         )
 
     @property

@@ -115,6 +115,7 @@ class Kept(Strict):
     wal_dir: _Place | None
     allow_mismatch: bool
     read_latency_us: Annotated[int, Field(ge=0, le=LONGEST_READ_US)] = 0
+    cpu_counters: bool = False
     seed: Annotated[int, Field(ge=0, lt=2**31)]
     profile_digest: str
     kind: str = ""

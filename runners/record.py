@@ -16,15 +16,13 @@ from ..harness.live import Event, Live, Measured, Position
 from ..harness.setting import Binlog
 from ..row import Row
 from ..workloads import WORKLOADS
-from . import binlogs, emulation
+from . import binlogs, cpu, emulation
 from .campaign import Campaign
 from .observed import counter, observed
 
 # Of a slice, what a driver's other threads may use: they wait for commands.
 _MOST_UNKNOWN = 0.25
 _UNCOMPRESSED = "kNoCompression"
-# What a request costs its program over a store that does nothing; only programs of ours say it.
-_GENERATOR = "generator_cpu_us_per_op"
 
 
 def accepted(campaign: Campaign, live: Live, at: Position, measured: Measured) -> Row:
@@ -41,8 +39,9 @@ def accepted(campaign: Campaign, live: Live, at: Position, measured: Measured) -
         **_workload(live, event),
         **_witnesses(live, measured),
         "wal_compressed": compresses(campaign, live.cell),
+        **cpu.uncounted(campaign, measured),
         **measured.machine,
-        **_cpu_shares(live, measured),
+        **cpu.shares(live, measured),
         **_origin(live),
         **_revision(campaign, live.cell),
         "warnings": _warnings(campaign, live, measured),
@@ -224,36 +223,6 @@ def tap_columns(seen: TapCounters) -> Row:
     return columns
 
 
-def _cpu_shares(live: Live, measured: Measured) -> Row:
-    """The driver's own CPU time is its cost per request over a store that does nothing.
-
-    Of db_bench, which has no such store, it is what a run with hardly any request costs; of a
-    user's command nobody knows it.
-    """
-    event, columns = measured.slice, Row()
-    if measured.server_cpu_s is not None:
-        user_s, system_s = measured.server_cpu_s
-        columns = {"cpu_server_user_s": round(user_s, 6), "cpu_server_system_s": round(system_s, 6)}
-    if _GENERATOR in live.ready:
-        cost_us = live.ready[_GENERATOR] or 0.0
-        driver_s = event.get("cpu_driver_s", cost_us * event.get("slice_requests", 0) / 1e6)
-        columns["cpu_driver_s"] = round(driver_s, 6)
-        columns["cpu_engine_s"] = round(_our_cpu_s(measured) - driver_s, 6)
-    return {**columns, "cpu_foreign_s": _foreign_cpu_s(measured)}
-
-
-def _our_cpu_s(measured: Measured) -> float:
-    """The CPU time of the driver's process, and of the server's where the engine is in one."""
-    event = measured.slice
-    return float(event["cpu_user_s"] + event["cpu_system_s"] + sum(measured.server_cpu_s or ()))
-
-
-def _foreign_cpu_s(measured: Measured) -> float:
-    """CPU time that neither our processes nor an idle loop used: other people's load."""
-    busy_s: float = measured.machine["machine_busy_cpu_s"]
-    return round(max(0.0, busy_s - _our_cpu_s(measured)), 3)
-
-
 def _origin(live: Live) -> Row:
     facts = dict(machine.provenance())
     waltax = {"waltax": facts.pop("waltax_version")}
@@ -262,8 +231,8 @@ def _origin(live: Live) -> Row:
     columns |= programs.engine_columns(live)
     said = {f"driver_{name}": live.ready.get(name) for name in ("compiler", "compiler_flags")}
     columns |= {name: value for name, value in said.items() if value is not None}
-    if _GENERATOR in live.ready:
-        columns |= {"flags": live.argv[1:], _GENERATOR: live.ready[_GENERATOR]}
+    if cpu.GENERATOR in live.ready:
+        columns |= {"flags": live.argv[1:], cpu.GENERATOR: live.ready[cpu.GENERATOR]}
     return columns
 
 
@@ -288,27 +257,15 @@ def _warnings(campaign: Campaign, live: Live, measured: Measured) -> list[str]:
     binlog = campaign.binlogs.get(live.cell.id)
     words += [] if binlog is None else [f"binlog: {text}" for text in binlog.placement.warnings]
     words += doubts(live.cell, witnessed(campaign, live, measured))
-    unknown_s = _unknown_cpu_s(live, measured)
+    unknown_s = cpu.unknown_s(live, measured)
     if unknown_s > _MOST_UNKNOWN * measured.machine["machine_elapsed_s"]:
         words.append(
             "threads of the program that are neither its clients nor the engine's used "
             f"{unknown_s:.2g} s of CPU time"
         )
-    if _foreign_cpu_s(measured) > 0.2 * measured.machine["machine_busy_cpu_s"]:
+    if cpu.foreign_s(measured) > 0.2 * measured.machine["machine_busy_cpu_s"]:
         words.append("other programs used more than a fifth of the CPU time")
     seen, model = measured.tap, live.placement.model
     if model is not None and live.cell.threads >= machine.cores():
-        words += emulation.spun(model, seen, _our_cpu_s(measured))
+        words += emulation.spun(model, seen, cpu.ours_s(measured))
     return words + emulation.late(seen)
-
-
-def _unknown_cpu_s(live: Live, measured: Measured) -> float:
-    """CPU time of a driver's threads that are no workers and not in the embedded engine's pools.
-
-    Of servers nobody knows which thread does what.
-    """
-    workers_s = measured.slice.get("cpu_workers_s")
-    run_s = measured.machine.get("sched_run_s")
-    if live.server is not None or workers_s is None or run_s is None:
-        return 0.0
-    return float(run_s - workers_s - measured.machine.get("sched_background_run_s", 0.0))

@@ -34,6 +34,7 @@ class Asked:
     allow_mismatch: bool = False
     binlog: str | None = None  # of servers: the device of their second log, or "same"
     read_latency_us: int = 0  # 0: data are read as they are
+    cpu_counters: bool = False
     threads: tuple[int, ...] = ()  # none: what the profile says
     seed: int | None = None
     resume: Path | None = None
@@ -75,6 +76,7 @@ class Asked:
             allow_mismatch=self.allow_mismatch,
             binlog=self.binlog,
             read_latency_us=self.read_latency_us,
+            cpu_counters=self.cpu_counters,
             twin=kind == "run",  # sweeps have cells enough
             before=self.before,
             after=self.after,

@@ -228,6 +228,14 @@ def read_latency() -> Option:
     )
 
 
+def cpu_counters() -> Option:
+    return click.option(
+        "--cpu-counters",
+        is_flag=True,
+        help="Count instructions, cycles and cache misses of each slice, where the machine can.",
+    )
+
+
 def campaigns() -> Option:
     return click.option(
         "--campaign",
@@ -250,6 +258,7 @@ EVERY = (
     around("--before", "before"),
     around("--after", "after"),
     read_latency(),
+    cpu_counters(),
     seed(),
     resume(),
     only_plan(),

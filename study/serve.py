@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _ONLY_WITH_RUN = (
     *("metric", "rounds", "sessions", "wal_with_data"),
-    *("results", "only_plan", "before", "after"),
+    *("cpu_counters", "results", "only_plan", "before", "after"),
 )
 _ONLY_ALONE = ("every_s",)
 

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 SPINE = {
-    *("commands", "errors", "printable", "cell", "columns", "row", "proc", "inputs"),
+    *("commands", "errors", "printable", "cell", "columns", "row", "proc", "perf", "inputs"),
     *("tomlfile", "strictjson", "terminal"),
 }
 # What is under test and what it does: facts alone, and the tables of them.

@@ -20,6 +20,11 @@ INTERVALS = (
     "stretched up to the target; simultaneous: max-T over the cells compared"
 )
 Name = Callable[[CellResult], str]
+_COUNTED = {
+    "instructions_per_request": "instructions",
+    "cycles_per_request": "cycles",
+    "llc_misses_per_request": "LLC misses",
+}
 
 
 def content(origin: Origin, **own: object) -> dict[str, Any]:
@@ -123,6 +128,7 @@ def _recorded(one: CellResult) -> str:
         clauses.append(f"{found['data_reads_per_request']} delayed data reads a request")
     if "data_read_us_p50" in found:
         clauses.append(f"each {found['data_read_us_p50']} us (p50)")
+    clauses += [f"{found[key]} {word} a request" for key, word in _COUNTED.items() if key in found]
     return "".join(f"; {clause}" for clause in clauses)
 
 

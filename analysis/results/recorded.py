@@ -1,4 +1,4 @@
-"""What only some campaigns record of a cell: reads of data that were made to wait."""
+"""What only some campaigns record of a cell: reads of data that waited, counters of the CPU."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from ...row import Row
 from .sums import Sums
 
 _REQUESTS = "slice_requests"
+_COUNTERS = {
+    "instructions_per_request": "cpu_instructions",
+    "cycles_per_request": "cpu_cycles",
+    "llc_misses_per_request": "llc_misses",
+}
 
 
 def recorded(rows: Sequence[Row]) -> dict[str, float]:
@@ -24,4 +29,5 @@ def recorded(rows: Sequence[Row]) -> dict[str, float]:
             "data_reads_per_request": sums.over(["tap_data_reads"], _REQUESTS),
             "data_read_us_p50": sums.median("tap_data_read_us_p50"),
         }
+    found |= {name: sums.over([column], _REQUESTS) for name, column in _COUNTERS.items()}
     return {name: value for name, value in found.items() if value is not None}

@@ -112,6 +112,10 @@ static bool IsUnder(const char* path, size_t length, const char* dir,
          memcmp(path, dir, dir_length) == 0;
 }
 
+static bool IsUnderWalDir(const char* path, size_t length) {
+  return IsUnder(path, length, tap.wal_dir, tap.wal_dir_length);
+}
+
 // The number of the file behind `info`, or 0.
 static unsigned Find(const struct stat* info) {
   for (unsigned slot = 1; slot <= TAP_FILES; ++slot) {
@@ -206,8 +210,7 @@ void tap_files_opened(int fd, const char* path, int flags) {
     if (IsUnder(real, length, tap.data_dir, tap.data_dir_length))
       __atomic_store_n(&tap_fds[fd], TAP_DATA, __ATOMIC_RELAXED);
   } else if (writable) {
-    if (IsUnder(real, length, tap.wal_dir, tap.wal_dir_length))
-      FollowFile(fd, real, flags);
+    if (IsUnderWalDir(real, length)) FollowFile(fd, real, flags);
   } else if (length == tap.wal_dir_length &&
              memcmp(real, tap.wal_dir, length) == 0) {
     __atomic_store_n(&tap_fds[fd], TAP_DIRECTORY, __ATOMIC_RELAXED);

@@ -192,6 +192,7 @@ def _embedded(setting: Setting, within: Held) -> Iterator[ProcessCell]:
                 argv=argv,
                 seed=setting.seed,
                 within=within,
+                counts=setting.cpu_counters,
                 told=told if cell.knob else None,
             )
     finally:
@@ -230,6 +231,7 @@ def _served(setting: Setting, within: Held) -> Iterator[ProcessCell]:
                 argv=argv,
                 seed=setting.seed,
                 within=within,
+                counts=setting.cpu_counters,
                 server=placed.server,
                 binlog=placed.binlog,
             )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ... import proc
+from ... import perf, proc
 from ...cell import Cell
 from ...devices.resolve import Placement
 from ...devices.tap_page import TapPage
@@ -31,7 +31,8 @@ class ProcessCell:
 
     `server` is the engine's process, None when the engine is in the driver's. `told` is the
     OPTIONS file of a cell with a knob, which RocksDB must have kept. With `loops` a slice ends when
-    each client did so many requests, and its row says how many were done after every second.
+    each client did so many requests, and its row says how many were done after every second. With
+    `counts` the CPU's counters of a slice, warm-up included, are in its row.
     """
 
     cell: Cell
@@ -48,6 +49,7 @@ class ProcessCell:
     binlog: PlacedBinlog | None = None
     told: Path | None = None
     loops: int | None = None
+    counts: bool = False
     slices: int = 0
 
     @property
@@ -68,11 +70,14 @@ class ProcessCell:
         binlog = None if self.binlog is None else self.binlog.page.snapshot()
         times = {"warmup_s": warmup_s, "measure_s": measure_s}
         # Awake only for its slice: what runs in the background has no other time.
-        with self._awake():
+        counting = perf.begin(pids if self.counts else [], perf.EVENTS if self.counts else {})
+        with contextlib.closing(counting), self._awake():
             _stopped(pids)  # by us, until now
             event = self._slice(times)
             stopped = _stopped(pids)
-        during = machine.sample(places, pids).since(before) | {"programs_stopped": stopped}
+            counted = counting.end()
+        during = machine.sample(places, pids).since(before)
+        during |= {"programs_stopped": stopped, **counted}
         during |= self.within.columns(pids, self.datadir)
         so_far = self.page.snapshot()
         if self.told is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,16 @@ def test_files_have_the_report_s_name_and_are_named(tmp_path: Path) -> None:
     assert said.endswith(f"In {tmp_path}: fake.json, fake.csv\n")
     assert json.loads((tmp_path / "fake.json").read_text()) == {"schema": 1, "answer": 42}
     assert (tmp_path / "fake.csv").read_text().split() == ["device,overhead", "nvme,0.5"]
+
+
+def test_a_cell_that_recorded_less_than_another_leaves_its_fields_empty(tmp_path: Path) -> None:
+    """Such as one that failed, in either order."""
+    more = {"device": "ssd", "overhead": 0.1, "reads": 2}
+    for lines in ([*FAKE.lines, more], [more, *FAKE.lines]):
+        _published(replace(FAKE, lines=lines), *writers.DEFAULT, folder=tmp_path)
+        found = (tmp_path / "fake.csv").read_text().split()
+        assert found[0] == "device,overhead,reads"
+        assert set(found[1:]) == {"nvme,0.5,", "ssd,0.1,2"}
 
 
 def test_without_a_folder_there_are_no_files() -> None:

@@ -27,6 +27,7 @@ def _found(
     *,
     meanwhile: Build = lambda _: None,
     late_us: Sequence[float] = NO_LATE,
+    uncounted: str | None = None,
     needs: Needs | None = None,
     data_dir: str | None = None,
     directory: str | None = None,
@@ -36,6 +37,7 @@ def _found(
     machine = Recorded(tmp_path)
     build(machine)
     monkeypatch.setattr("waltax.doctor.seen.wake_ups_late_us", lambda: list(late_us))
+    monkeypatch.setattr("waltax.perf.unavailable", lambda: uncounted)
     seen = doctor.look(
         10.0,
         needs=needs,
@@ -206,6 +208,13 @@ def test_pressure_is_that_of_the_window(
     assert some[f"pressure-{resource}"].state == state
 
 
+def test_counters_of_the_cpu_are_there_or_it_is_said_why_not(found: Find) -> None:
+    assert found(_files(), uncounted="")["cpu-counters"].state == OK
+    absent = found(_files(), uncounted="llc_misses: not permitted")["cpu-counters"]
+    assert absent.state == UNKNOWN
+    assert "llc_misses: not permitted" in absent.text
+
+
 @pytest.mark.parametrize(
     ("late_us", "state"), [((20.0, 30.0, 900.0), OK), ((70.0, 80.0, 90.0), WARN)]
 )
@@ -330,4 +339,4 @@ def test_a_line_counts_the_states_and_names_what_warns(
 ) -> None:
     some = found(_files(smt="1", huge="[always]", clock="tsc"))
     said = doctor.in_a_line(list(some.values()))
-    assert "2 of 20 checks warn (smt, huge-pages)" in said
+    assert "2 of 21 checks warn (smt, huge-pages)" in said

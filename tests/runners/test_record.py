@@ -7,7 +7,7 @@ from typing import Any
 
 from waltax.devices.tap_page import TapCounters, TapFile
 from waltax.evidence.observed import commits
-from waltax.runners import observed
+from waltax.runners import cpu, observed
 
 
 def _slice(requests: int, warmup: int, **operations: tuple[int, int]) -> dict[str, Any]:
@@ -45,3 +45,18 @@ def test_only_the_logs_that_were_written_to_take_blocks(tmp_path: Path) -> None:
     assert observed._blocks(live, seen) == 0
     (tmp_path / "000007.log").write_bytes(bytes(5000))
     assert observed._blocks(live, seen) > 0
+
+
+def test_what_is_not_counted_of_a_whole_run_is_null_and_says_why() -> None:
+    def campaign(counts: bool) -> Any:
+        return SimpleNamespace(recipe=SimpleNamespace(cpu_counters=counts))
+
+    whole: Any = SimpleNamespace(machine={"steal_s": 0.0})
+    row = cpu.uncounted(campaign(True), whole)
+    assert row == {
+        **dict.fromkeys(("cpu_instructions", "cpu_cycles", "llc_misses")),
+        "cpu_counters_missing": "counted only of programs that wait between slices",
+    }
+    assert cpu.uncounted(campaign(False), whole) == {}
+    counted: Any = SimpleNamespace(machine={"cpu_instructions": 7})
+    assert cpu.uncounted(campaign(True), counted) == {}

@@ -1,4 +1,4 @@
-"""A campaign whose reads of data take a time, on the real driver and a real RocksDB."""
+"""A campaign whose reads of data take a time and whose CPU is counted, on a real RocksDB."""
 
 from __future__ import annotations
 
@@ -16,7 +16,17 @@ def test_reads_of_data_wait_in_every_cell_and_the_baseline_s(
     profile = tiny(rounds_per_session=1, block_cache_mb=1)
     direct = "[rocksdb.db]\nuse_direct_reads = true\n"
     profile.write_text(profile.read_text().replace("[rocksdb.db]\n", direct))
-    asked = ("--profile", profile, "--device", "nvme", "--seed", 7, "--read-latency-us", _US)
+    asked = (
+        "--profile",
+        profile,
+        "--device",
+        "nvme",
+        "--seed",
+        7,
+        "--read-latency-us",
+        _US,
+        "--cpu-counters",
+    )
     plan = waltax.run(*asked, "--plan")
     assert "data reads wait 300 us (emulated), with and without a log" in plan.stdout
     done = waltax.run(*asked)
@@ -28,6 +38,9 @@ def test_reads_of_data_wait_in_every_cell_and_the_baseline_s(
         assert row["tap_data_reads"] > 0
         assert row["tap_data_read_us_p50"] >= 0.99 * _US
         assert row["tap_data_reads_cached"] == 0
+        counted = [row[name] for name in ("cpu_instructions", "cpu_cycles", "llc_misses")]
+        assert all(count is None or count > 0 for count in counted)
+        assert (None in counted) == bool(row.get("cpu_counters_missing"))
     folder = waltax.folder()
     assert json.loads((folder / "campaign.json").read_text())["read_latency_us"] == _US
     report = " ".join(done.stdout.split())

@@ -1,0 +1,61 @@
+"""Whose CPU time a slice was, and what the CPUs counted."""
+
+from __future__ import annotations
+
+from .. import perf
+from ..harness.live import Live, Measured
+from ..row import Row
+from .campaign import Campaign
+
+# What a request costs its program over a store that does nothing; only programs of ours say it.
+GENERATOR = "generator_cpu_us_per_op"
+
+
+def uncounted(campaign: Campaign, measured: Measured) -> Row:
+    """Of a program that does not wait between slices, the CPU's counters are not read."""
+    if not campaign.recipe.cpu_counters or any(name in measured.machine for name in perf.EVENTS):
+        return {}
+    why = "counted only of programs that wait between slices"
+    return {**dict.fromkeys(perf.EVENTS), perf.MISSING: why}
+
+
+def shares(live: Live, measured: Measured) -> Row:
+    """The driver's own CPU time is its cost per request over a store that does nothing.
+
+    Of db_bench, which has no such store, it is what a run with hardly any request costs; of a
+    user's command nobody knows it.
+    """
+    event, columns = measured.slice, Row()
+    if measured.server_cpu_s is not None:
+        user_s, system_s = measured.server_cpu_s
+        columns = {"cpu_server_user_s": round(user_s, 6), "cpu_server_system_s": round(system_s, 6)}
+    if GENERATOR in live.ready:
+        cost_us = live.ready[GENERATOR] or 0.0
+        driver_s = event.get("cpu_driver_s", cost_us * event.get("slice_requests", 0) / 1e6)
+        columns["cpu_driver_s"] = round(driver_s, 6)
+        columns["cpu_engine_s"] = round(ours_s(measured) - driver_s, 6)
+    return {**columns, "cpu_foreign_s": foreign_s(measured)}
+
+
+def ours_s(measured: Measured) -> float:
+    """The CPU time of the driver's process, and of the server's where the engine is in one."""
+    event = measured.slice
+    return float(event["cpu_user_s"] + event["cpu_system_s"] + sum(measured.server_cpu_s or ()))
+
+
+def foreign_s(measured: Measured) -> float:
+    """CPU time that neither our processes nor an idle loop used: other people's load."""
+    busy_s: float = measured.machine["machine_busy_cpu_s"]
+    return round(max(0.0, busy_s - ours_s(measured)), 3)
+
+
+def unknown_s(live: Live, measured: Measured) -> float:
+    """CPU time of a driver's threads that are no workers and not in the embedded engine's pools.
+
+    Of servers nobody knows which thread does what.
+    """
+    workers_s = measured.slice.get("cpu_workers_s")
+    run_s = measured.machine.get("sched_run_s")
+    if live.server is not None or workers_s is None or run_s is None:
+        return 0.0
+    return float(run_s - workers_s - measured.machine.get("sched_background_run_s", 0.0))
