@@ -15,6 +15,8 @@
 #:   make run-device DEVICE=nvme [WAL_DIR=/mnt/x] [WAL=sync|flush|delayed|off]
 #:                    [PROFILE=quick] [WORKLOAD=tpcc] [THREADS=n] [ENGINE=myrocks]
 #:                    one device beside off                              6 min   2 GB
+#:   make releases RELEASES="7.9.2 10.10.1"   releases of RocksDB side by side, none
+#:                    of them compiled here; needs maven, cargo          10 min  4 GB
 #:   make run WORKLOAD=kv-fillrandom BUILDS="base=/opt/a new=/opt/b"   builds of RocksDB,
 #:                    or of MariaDB, in the same rounds: what a change did   4 min 2 GB
 #:   make bisect GOOD=/opt/a BAD=/opt/b STEP='...' REVISIONS="r1 r2 r3"   which revision
@@ -160,7 +162,7 @@ export ROCKSDB_ROOT
 override BIN := .venv/bin
 override OF_WALTAX := run run-device why paper sizes serve compare gate floor report plot devices sweep-latency \
   sweep-threads sweep-sizes sweep-knobs predict probe doctor receipts recovery \
-  recovery-modes study-sqlops study-memory bisect
+  recovery-modes study-sqlops study-memory bisect releases
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is
 # for waltax, which knows what its commands take; without a command of waltax it is refused here.

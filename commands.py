@@ -65,6 +65,10 @@ STUDIES: dict[str, Entry] = {
         ".study.gate.floor:STUDY",
         "How far campaigns of one recipe come out apart here: the floor that `gate` judges by.",
     ),
+    "releases": Entry(
+        ".study.releases:STUDY",
+        "Releases of RocksDB side by side, without compiling it: the log off, flushed and synced.",
+    ),
     "serve": Entry(
         ".study.serve:STUDY",
         "Start a server placed as a campaign's is, for sysbench, tpcc-mysql or your application.",

@@ -3,13 +3,15 @@
 //
 //   {"headers": "7.8.3", "library": "7.8.3"}
 //
-// It opens a database in memory, writes to it as a synced commit does, opens it
-// again and reads. Exit code 1, with the reason on stderr, when that fails.
+// It compares the layouts of options, opens a database in memory, writes to it
+// as a synced commit does, opens it again and reads. Exit code 1, with the
+// reason on stderr, when that fails.
 
 #include <cstdio>
 #include <memory>
 #include <string>
 
+#include "builds/layout.h"
 #include "rocksdb/db.h"
 #include "rocksdb/env.h"
 #include "rocksdb/options.h"
@@ -61,6 +63,11 @@ int main() {
   const std::string headers = HeadersRelease();
   const std::string library = rocksdb::GetRocksVersionAsString();
   if (headers == library) {
+    const std::string layout = waltax::builds::LayoutContradiction();
+    if (!layout.empty()) {
+      std::fprintf(stderr, "%s\n", layout.c_str());
+      return 1;
+    }
     const std::unique_ptr<rocksdb::Env> env(
         rocksdb::NewMemEnv(rocksdb::Env::Default()));
     const rocksdb::Status status = WriteAndReadBack(env.get());

@@ -22,6 +22,7 @@ from .receipts import receipts
 from .recovery import KEPT, recovery
 from .recovery_modes import KEPT as MODES_KEPT
 from .recovery_modes import recovery_modes
+from .releases import releases
 from .size_sweep import sizes
 from .statements import KEPT as STATEMENTS_KEPT
 from .statements import statements
@@ -40,6 +41,7 @@ __all__ = [
     "receipts",
     "recovery",
     "recovery_modes",
+    "releases",
     "sizes",
     "statements",
     "threads",

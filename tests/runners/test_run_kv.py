@@ -43,6 +43,6 @@ def test_two_phases_are_two_records_of_the_log_and_transactions_of_either_kind_a
     assert {row["workload"] for row in rows} == set(names)
     assert {row["status"] for row in rows} == {"ok"}
     for row in rows:
-        logged = row["wal_bytes"] / row["op_WRITE_count"]
+        logged = row["wal_bytes"] / row["slice_requests"]
         assert (row["durability"] == "sync") == (logged > 100)
         assert (row["workload"] == "kv-2pc" and logged > 0) == (logged > 150)

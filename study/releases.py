@@ -1,0 +1,124 @@
+"""`waltax releases`: what the log costs with each of several releases of RocksDB."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .. import proc, workloads
+from ..builds import Named
+from ..errors import UsageError
+from ..releases import fetched, known, named
+from ..runners import typed
+from . import names, options
+from .asked import Asked
+from .study import Say, Study
+
+if TYPE_CHECKING:
+    from ..analysis import Report
+    from ..runners.campaign import Campaign
+
+_WORKLOADS = ("kv-fillseq", "kv-fillrandom")
+_DEVICES = ("nvme",)
+
+
+@dataclass(frozen=True)
+class ReleasesAsked(Asked):
+    """`releases` are versions, as 10.4.2; the first is the one that others are compared with."""
+
+    releases: tuple[str, ...] = ()
+    only_fetch: bool = False
+
+
+def folder() -> Path:
+    """Where releases are kept: below build/, which `make clean` removes."""
+    return proc.build_dir().absolute().parent / "releases"
+
+
+def _fetched(asked: ReleasesAsked, say: Say) -> tuple[Named, ...]:
+    table = known.read()
+    if not asked.releases:
+        raise UsageError(
+            f'--release: missing; type --release "7.9.2 10.10.1", some of: {" ".join(table)}'
+        )
+    wanted = named(asked.releases, table)
+    folder().mkdir(parents=True, exist_ok=True)
+    return tuple(
+        Named(version, str(fetched(version, release, folder(), say)))
+        for version, release in wanted.items()
+    )
+
+
+def plan(asked: ReleasesAsked, say: Say) -> Sequence[Campaign]:
+    """One campaign of all releases, whose log is off, flushed and synced.
+
+    They are fetched first, where they are not there. Errors: UsageError for a release that is
+    unknown, or is not what it says.
+    """
+    builds = _fetched(asked, say)
+    devices = asked.devices or _DEVICES
+    names.refuse_shared_directory(asked.wal_dir, devices)
+    chosen = dict.fromkeys(
+        one for word in asked.workloads or _WORKLOADS for one in workloads.named(word)
+    )
+    asked = replace(asked, devices=devices, workloads=tuple(chosen), durability="sync")
+    return [asked.campaign(replace(asked.recipe(STUDY.kind), beside=("flush",), builds=builds))]
+
+
+def _only_fetch(asked: ReleasesAsked) -> int | None:
+    if not asked.only_fetch:
+        return None
+    for one in _fetched(asked, click.echo):
+        click.echo(f"RocksDB {one.name}: {one.path}")
+    return 0
+
+
+def _releases(
+    _context: click.Context, _option: click.Parameter, texts: Sequence[str]
+) -> tuple[str, ...]:
+    return tuple(word for text in texts for word in typed.words("--release", text))
+
+
+def _report(_asked: ReleasesAsked, folders: Sequence[Path]) -> list[Report]:
+    from ..analysis import reports
+
+    return [reports.releases(folders)]
+
+
+STUDY = Study(
+    kind="releases",
+    noun="comparison of releases",
+    about="Their libraries and headers come from public package registries, by Maven and cargo.",
+    asked=ReleasesAsked,
+    options=(
+        click.option(
+            "--release",
+            "--releases",
+            "releases",
+            multiple=True,
+            callback=_releases,
+            metavar="VERSION",
+            help="Several, separated by blanks, or repeatable; the first is the base. Which are "
+            "known: docs/releases.md.",
+        ),
+        click.option(
+            "--fetch", "only_fetch", is_flag=True, help="Fetch and verify them, measure nothing."
+        ),
+        options.profile("quick"),
+        typed.workloads(
+            [one for one in workloads.DRIVEN if one.startswith("kv-")],
+            f"Default: {' and '.join(_WORKLOADS)}.",
+        ),
+        typed.devices("Default: nvme."),
+        options.wal_dir(),
+        options.allow_mismatch(),
+        options.threads(),
+    ),
+    plan=plan,
+    report=_report,
+    instead=_only_fetch,
+)
