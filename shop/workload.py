@@ -39,7 +39,7 @@ WORKLOAD = Workload(
     column_families=5,
     writes=("NEW-ORDER", "SET-QUANTITY"),
     says=("known_share", "load_order", "logical_bytes", "working_set_bytes"),
-    scale=Scale("rows", "row", "rows", _shrink),
+    scale=Scale("rows", "row", "rows", _shrink, in_bytes=True),
     clone_growth=2.0,
     written_mib_per_s=20,
     data=_data,

@@ -22,8 +22,7 @@ _THREADS = (1, 4)
 _RATIOS = "0.25 0.75 1.25 2.5 5"
 # Whose size in bytes is known at every scale.
 _WORKLOADS = tuple(name for name, one in workloads.WORKLOADS.items() if one.scale.in_bytes)
-_PREFERRED = "shop"
-_DEFAULT = _PREFERRED if _PREFERRED in _WORKLOADS else "ycsb-a"
+_DEFAULT = "shop"
 
 
 def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
