@@ -125,8 +125,8 @@ json InputObjects(const std::vector<InputCount>& counts,
 json IntervalObject(const ThreadInterval::Operation& operation, double unit,
                     const std::string& suffix) {
   static const std::vector<PercentileKey> kPercentiles = {
-      {"p25", 25}, {"p50", 50}, {"p75", 75},
-      {"p90", 90}, {"p95", 95}, {"p99", 99}};
+      {"p25", 25}, {"p50", 50}, {"p75", 75},   {"p90", 90},
+      {"p95", 95}, {"p99", 99}, {"p999", 99.9}};
   json object = {{"total", operation.total},
                  {"count", operation.values.Count()}};
   AddDistribution(operation.values, unit, suffix, kPercentiles, &object);
@@ -200,9 +200,15 @@ json ThreadStatsEvent(const ThreadInterval& interval,
 
 json IntervalEvent(const SliceInterval& interval,
                    const std::vector<std::string_view>& names) {
+  ThreadInterval::Operation all;
+  for (const ThreadInterval::Operation& operation : interval.operations) {
+    all.total += operation.total;
+    all.values.Merge(operation.values);
+  }
   return {{"event", "interval"},
           {"elapsed_s", interval.elapsed_s},
           {"duration_s", interval.duration_s},
+          {"all_operations", IntervalObject(all, kNsPerUs, "_us")},
           {"operations", IntervalObjects(interval.operations, names)}};
 }
 

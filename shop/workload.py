@@ -38,6 +38,7 @@ WORKLOAD = Workload(
     transactions=True,
     column_families=5,
     writes=("NEW-ORDER", "SET-QUANTITY"),
+    epoch_s=1.0,
     says=("known_share", "load_order", "logical_bytes", "working_set_bytes"),
     scale=Scale("rows", "row", "rows", _shrink, in_bytes=True),
     clone_growth=2.0,

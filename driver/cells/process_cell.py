@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ... import perf, proc
 from ...cell import Cell
@@ -18,11 +19,14 @@ from ...harness.memory import Held
 from ...harness.placed_server import PlacedBinlog, require_server
 from ...mariadb.server import Server
 from ...profiles import options
+from ...workloads import WORKLOADS
 from .. import patience
 from ..client import Driver, DriverFailed
 
 DONE = "requests_done"
 """The column of what was done after every second."""
+EPOCHS = "epochs"
+"""The column of what was done in every part of a slice, with its latencies."""
 
 
 @dataclass
@@ -32,7 +36,8 @@ class ProcessCell:
     `server` is the engine's process, None when the engine is in the driver's. `told` is the
     OPTIONS file of a cell with a knob, which RocksDB must have kept. With `loops` a slice ends when
     each client did so many requests, and its row says how many were done after every second. With
-    `counts` the CPU's counters of a slice, warm-up included, are in its row.
+    `counts` the CPU's counters of a slice, warm-up included, are in its row. With `epoch_s`, or where its workload says one, its row has an epoch for every so many seconds that
+    it measures.
     """
 
     cell: Cell
@@ -50,6 +55,7 @@ class ProcessCell:
     told: Path | None = None
     loops: int | None = None
     counts: bool = False
+    epoch_s: float | None = None
     slices: int = 0
 
     @property
@@ -90,14 +96,25 @@ class ProcessCell:
 
     def _slice(self, times: dict[str, float]) -> Event:
         within_s = sum(times.values())
-        if self.loops is None:
-            return self.driver.ask("slice", within_s=within_s, cmd="run", **times)
-        done: list[int] = []
-        self.driver.send(cmd="run", **times, requests=self.loops, progress_s=1.0)
-        event = self.driver.wait_for(
-            "slice", within_s=within_s, on_progress=lambda one: done.append(one["requests"])
-        )
-        return {**event, "columns": {DONE: done}}
+        command: dict[str, float] = dict(times)
+        columns: dict[str, list[Any]] = {}
+        if self.loops is not None:
+            command |= {"requests": self.loops, "progress_s": 1.0}
+            columns[DONE] = []
+        epoch_s = self.epoch_s or WORKLOADS[self.cell.workload].epoch_s
+        if epoch_s is not None:
+            command["thread_stats_s"] = epoch_s
+            columns[EPOCHS] = []
+
+        def hear(event: Event) -> None:
+            if event["event"] == "progress" and DONE in columns:
+                columns[DONE].append(event["requests"])
+            if event["event"] == "interval":
+                columns[EPOCHS].append(_epoch(event))
+
+        self.driver.send(cmd="run", **command)
+        event = self.driver.wait_for("slice", within_s=within_s, on_progress=hear)
+        return {**event, "columns": columns} if columns else event
 
     def check(self) -> dict[str, int]:
         """Verify the workload's invariants and return how much was looked at.
@@ -145,6 +162,13 @@ class ProcessCell:
 
     def _server_cpu_s(self) -> tuple[float, float] | None:
         return None if self.server is None else self.server.cpu_s()
+
+
+def _epoch(event: Event) -> dict[str, float]:
+    """Of all operations: seconds since measuring began, requests that ended in it, microseconds."""
+    done = event["all_operations"]
+    latencies = {f"latency_us_{name}": done[f"{name}_us"] for name in ("p50", "p99", "p999")}
+    return {"end_s": event["elapsed_s"], "requests": done["count"], **latencies}
 
 
 def _stopped(pids: Sequence[int]) -> int:

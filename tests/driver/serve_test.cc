@@ -157,12 +157,13 @@ TEST_F(Serving, FollowsThreadStatsWithOneIntervalOfAllThreads) {
   const json& interval = events_[3];
   EXPECT_EQ(Keys(interval),
             (std::set<std::string>{"event", "elapsed_s", "duration_s",
-                                   "operations"}));
+                                   "all_operations", "operations"}));
   EXPECT_EQ(interval["event"], "interval");
+  EXPECT_EQ(interval["all_operations"]["count"], 20);
   const json& even = interval["operations"]["EVEN"];
   EXPECT_EQ(even["count"], 10);
   EXPECT_EQ(even["total"], 10);
-  for (const char* key : {"mean_us", "p50_us", "p95_us", "p99_us", "max_us"}) {
+  for (const char* key : {"mean_us", "p50_us", "p99_us", "p999_us", "max_us"}) {
     EXPECT_TRUE(even.contains(key)) << key;
   }
   EXPECT_FALSE(interval["operations"].contains("RANGE_SIZE"));

@@ -26,6 +26,9 @@ def test_a_shop_is_measured_with_its_working_set_in_every_row(
         assert row["durability"] != "sync" or row["tap_syncs"] > 0
         assert row["logical_bytes"] == 6_344_000
         assert row["working_set_bytes"] > row["logical_bytes"]  # with the index
+        assert sum(epoch["requests"] for epoch in row["epochs"]) == row["requests"]
+        first = row["epochs"][0]
+        assert 0 < first["latency_us_p50"] <= first["latency_us_p99"] <= first["latency_us_p999"]
         assert (row["known_share"], row["load_order"]) == (1, "sorted")
     checks = [json.loads(line) for line in (shop.folder() / "checks.jsonl").open()]
     assert {one["cell"] for one in checks} == {row["cell"] for row in rows}
