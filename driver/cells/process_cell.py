@@ -36,8 +36,8 @@ class ProcessCell:
     `server` is the engine's process, None when the engine is in the driver's. `told` is the
     OPTIONS file of a cell with a knob, which RocksDB must have kept. With `loops` a slice ends when
     each client did so many requests, and its row says how many were done after every second. With
-    `counts` the CPU's counters of a slice, warm-up included, are in its row. With `epoch_s`, or where its workload says one, its row has an epoch for every so many seconds that
-    it measures.
+    `counts` the CPU's counters of a slice, warm-up included, are in its row. With `epoch_s`, or
+    where its workload says so, its row has an epoch for every so many seconds that it measures.
     """
 
     cell: Cell
