@@ -9,9 +9,10 @@ from typing import Any
 
 from ...errors import UsageError
 from ..figures import memory as figures
-from ..report import Lines, Part, Report, Table, numbers
+from ..report import Column, Lines, Part, Report, Table, numbers
 from ..results import read, words
 from ..sweep.memory import MemoryPoint, MemorySweep, memory_sweeps
+from ..sweep.memory_beside import beside
 from . import cells, sweeps
 
 _MIB, _KIB = 1 << 20, 1 << 10
@@ -60,6 +61,7 @@ def _parts(sweep: MemorySweep) -> list[Part]:
         _costs(sweep),
         *_times(sweep),
         _stalls(sweep),
+        *_beside(sweep),
         Lines(_HOW_TO_READ, "How to read it"),
         sweeps.notes(sweep.left_out, results),
         sweeps.evidence(results),
@@ -130,6 +132,30 @@ def _stalls(sweep: MemorySweep) -> Table:
     return Table(title, [cells.DEVICE, *columns], rows)
 
 
+def _beside(sweep: MemorySweep) -> list[Table]:
+    """The published study's values beside ours; of another workload none."""
+    columns = [
+        *(Column(header, is_text=True) for header in ("data", "clients", "theirs")),
+        *numbers("ours"),
+        *(Column(header, is_text=True) for header in ("here", "remark")),
+    ]
+    rows = [
+        (
+            one.theirs.what.replace("_", " "),
+            one.data,
+            "4, 1" if one.theirs.threads is None else str(one.theirs.threads),
+            one.theirs.words,
+            f"{words.number(one.ours)} {one.theirs.unit}",
+            one.verdict,
+            one.theirs.remark,
+        )
+        for one in beside(sweep)
+        if one.ours is not None
+    ]
+    title = "Beside the published study (MyRocks, 4 GB, a cloud volume), logs synced"
+    return [Table(title, [Column("value"), *columns], rows)] if rows else []
+
+
 def _name(point: MemoryPoint) -> tuple[str, str, str]:
     return point.result.device, str(point.result.threads), f"{point.ratio:g}"
 
@@ -140,6 +166,10 @@ def _content(sweep: MemorySweep) -> dict[str, Any]:
         "subject": sweep.subject,
         "sentences": sweep.sentences,
         "left_out": list(sweep.left_out),
+        "published": [
+            {"data": one.data, "ours": one.ours, "verdict": one.verdict, **asdict(one.theirs)}
+            for one in beside(sweep)
+        ],
         "points": [
             _point(point, points[0]) for points in sweep.series.values() for point in points
         ],
