@@ -85,7 +85,7 @@ def _costs(sweep: MemorySweep) -> Table:
         (
             *_name(point),
             words.number(point.found_ratio),
-            cells.throughput(point.result),
+            words.number(point.result.throughput),
             cells.overhead(point.result),
             words.number(point.p99_us),
             words.number(None if point.read_bytes is None else point.read_bytes / _KIB),

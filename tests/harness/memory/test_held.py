@@ -45,7 +45,7 @@ def data() -> Iterator[Path]:
 
 def _started(data: Path, groups: tuple[Path, ...]) -> subprocess.Popen[bytes]:
     pipe = subprocess.PIPE
-    words = [sys.executable, "-c", _READER, data / "file"]
+    words = [sys.executable, "-c", _READER, str(data / "file")]
     return proc.launch(words, stdin=pipe, stdout=pipe, groups=groups)
 
 
