@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..builds import Build, mapped
+from ..builds import mapped
+from ..builds.build import Build
 from ..devices import tap_preload
 from ..engines import ENGINES
 from ..row import Row

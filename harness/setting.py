@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..builds import Build
+from ..builds.build import Build
 from ..cell import Cell
 from ..devices.resolve import Placement
 from ..devices.tap_preload import DataReads

@@ -9,8 +9,10 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from .. import builds, devices, profiles, workloads
-from ..builds import Build, Named
+from .. import devices, profiles, workloads
+from ..builds.build import Build
+from ..builds.look import look
+from ..builds.named import Named
 from ..cell import BASELINE, Cell, refuse_foreign_engine
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
@@ -255,7 +257,7 @@ def resolved(
 ) -> Campaign:
     """A recipe's cells and their places. Errors: UsageError for what is not to be had."""
     refuse_knobs(recipe)
-    found = builds.look(recipe.engine, recipe.builds)
+    found = look(recipe.engine, recipe.builds)
     named = [load_device(device, recipe.wal_dir) for device in recipe.devices]
     beside = existing(data_root)
     placed = {

@@ -78,7 +78,7 @@ class KeptCutting(Strict):
 
 
 class KeptBuild(Strict):
-    """See `builds.Named`."""
+    """See `builds.named.Named`."""
 
     name: Annotated[str, Field(pattern=f"^{NAME}$")]
     path: _Place

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import workloads
-from ..builds import Named
+from ..builds.named import Named
 from ..cell import STUDY as DEVICES
 from ..dbbench.workload import BENCHES, DEFAULT_BENCHES, SECTION, workload_of
 from ..engines import ENGINES

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import proc, workloads
-from ..builds import Named
+from ..builds.named import Named
 from ..errors import UsageError
 from ..releases import fetched, known, named
 from ..runners import typed

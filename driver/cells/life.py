@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from ... import workloads
-from ...builds import Build, made
+from ...builds import made
+from ...builds.build import Build
 from ...cell import TIMED, Cell
 from ...devices import tap_page
 from ...devices.tap_preload import tap_environment

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ... import proc
-from ...builds import Build
+from ...builds.build import Build
 from ...engines import ENGINES, Settings
 from ...errors import WaltaxError
 from ...harness.data_set import DATADIR, LAYOUT, LOAD_SEED, being_made, is_complete, keep

@@ -135,13 +135,14 @@ def _judged(asked: Asked, candidate: Path, console: Console) -> int:
 
 def _decide(asked: Asked, candidate: Path, console: Console) -> Decision:
     """Errors: UsageError where good and bad are alike; WaltaxError for a campaign that fails."""
-    from ... import builds
     from ...analysis.builds.nearer import NEXT
+    from ...builds.look import look
+    from ...builds.named import Named
     from ...terminal import say
     from . import judging
 
     try:
-        builds.look(asked.engine, [builds.Named(NEXT, str(candidate.absolute()))])
+        look(asked.engine, [Named(NEXT, str(candidate.absolute()))])
         one = judging.judged(asked, str(candidate.absolute()), console)
     except UsageError as error:
         if f"--build {NEXT}=" not in str(error):

@@ -41,10 +41,11 @@ class Interrupted(Exception):
 
 def require_builds(asked: Asked) -> None:
     """Errors: UsageError for a good or a bad one that is no build, before anything is made."""
-    from ... import builds
     from ...analysis.builds.nearer import BAD, GOOD
+    from ...builds.look import look
+    from ...builds.named import Named
 
-    builds.look(asked.engine, [builds.Named(GOOD, asked.good), builds.Named(BAD, asked.bad)])
+    look(asked.engine, [Named(GOOD, asked.good), Named(BAD, asked.bad)])
 
 
 def judged(asked: Asked, candidate: str, console: Console) -> Judged:
@@ -70,7 +71,7 @@ def judged(asked: Asked, candidate: str, console: Console) -> Judged:
 def _campaign(asked: Asked, candidate: str, console: Console) -> Path:
     """The folder of one that was measured to its end."""
     from ...analysis.builds.nearer import AGAIN, BAD, GOOD, NEXT
-    from ...builds import Named
+    from ...builds.named import Named
     from ...runners import campaign
 
     paths = {GOOD: asked.good, AGAIN: asked.good, BAD: asked.bad, NEXT: candidate}

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from rocksdb_roots import LIBRARY, debians
 from waltax import proc
-from waltax.builds import Build, digest, mapped
+from waltax.builds import digest, mapped
+from waltax.builds.build import Build
 from waltax.builds.mapped import Mapped
 from waltax.errors import WaltaxError
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
-from waltax import builds
+from waltax.builds.look import look
 from waltax.builds.named import Named, named
 from waltax.errors import UsageError
 from waltax.runners import typed
@@ -32,7 +32,7 @@ def test_a_name_goes_into_file_names_and_is_such_a_word(name: str) -> None:
 
 def test_a_name_that_comes_twice_is_refused() -> None:
     with pytest.raises(UsageError, match="--build: found a twice; give each build a name"):
-        builds.look("rocksdb", [Named("a", "/x"), Named("a", "/y")])
+        look("rocksdb", [Named("a", "/x"), Named("a", "/y")])
 
 
 @pytest.mark.parametrize("variable", ["ROCKSDB_ROOT", "MARIADBD"])
@@ -41,7 +41,7 @@ def test_a_build_for_all_cells_is_not_mixed_with_builds_of_names(
 ) -> None:
     monkeypatch.setenv(variable, "/opt/c")
     with pytest.raises(UsageError, match=f"--build: found {variable}=/opt/c as well"):
-        builds.look("rocksdb", [Named("a", "/x")])
+        look("rocksdb", [Named("a", "/x")])
 
 
 def test_one_text_names_several_and_a_path_with_a_blank_is_one(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from rocksdb_roots import LIBRARY, debians, library_of, own_headers
-from waltax import builds
-from waltax.builds import Build, made
-from waltax.builds.build import equal_words
+from waltax.builds import made
+from waltax.builds.build import Build, equal_words
+from waltax.builds.look import look
 from waltax.builds.named import Named
 from waltax.errors import UsageError
 
@@ -17,7 +17,7 @@ _TOO_OLD = "#define ROCKSDB_MAJOR 6\n#define ROCKSDB_MINOR 29\n#define ROCKSDB_P
 
 
 def _look(root: Path, name: str = "new") -> Build:
-    return builds.look("rocksdb", [Named(name, str(root))])[name]
+    return look("rocksdb", [Named(name, str(root))])[name]
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from waltax import builds
+from waltax.builds.look import look
 from waltax.builds.named import Named
 from waltax.errors import UsageError
 from waltax.mariadb import binaries
@@ -32,7 +32,7 @@ def test_a_folder_or_its_server_is_a_build_with_all_the_files_of_its_engine(
 ) -> None:
     root = _installation(tmp_path / "a")
     asked = [Named("a", str(root)), Named("b", str(root / "sbin/mariadbd"))]
-    found = builds.look(engine, asked)
+    found = look(engine, asked)
     assert len(found["a"].files) == files
     assert found["a"].files == found["b"].files
     assert (found["a"].release, found["a"].programs) == ("11.4.2", None)
@@ -48,11 +48,11 @@ def test_a_folder_or_its_server_is_a_build_with_all_the_files_of_its_engine(
 def test_what_is_no_server_is_refused_by_its_name(tmp_path: Path, typed: str, says: str) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(UsageError, match=rf"^--build a={tmp_path}/{typed}: {says}"):
-        builds.look("innodb", [Named("a", f"{tmp_path}/{typed}")])
+        look("innodb", [Named("a", f"{tmp_path}/{typed}")])
 
 
 def test_a_server_without_the_engine_is_refused_by_the_builds_name(tmp_path: Path) -> None:
     root = _installation(tmp_path / "a")
     (root / "plugin/ha_rocksdb.so").unlink()
     with pytest.raises(UsageError, match=rf"^--build a={root}: .*cannot run myrocks"):
-        builds.look("myrocks", [Named("a", str(root))])
+        look("myrocks", [Named("a", str(root))])

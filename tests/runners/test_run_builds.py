@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 from rocksdb_roots import LIBRARY, debians
-from waltax import builds, proc
+from waltax import proc
 from waltax.builds import made
+from waltax.builds.look import look
 from waltax.builds.named import Named
 from waltax.mariadb import binaries
 
@@ -28,7 +29,7 @@ def roots() -> tuple[Path, Path]:
         if not root.exists():
             debians(root)
         found.append(root)
-        build = builds.look("rocksdb", [Named(name, str(root))])[name]
+        build = look("rocksdb", [Named(name, str(root))])[name]
         made.make(build, ["kv"], print)
     return found[0], found[1]
 
