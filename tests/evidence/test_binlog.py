@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from test_evidence import MYROCKS, SERVED
@@ -48,7 +49,7 @@ def test_two_write_groups_a_commit_are_honest_with_a_binlog_and_only_then() -> N
     ],
 )
 def test_a_binlog_that_was_not_synced_or_not_seen_is_contradicted(
-    changed: dict[str, int], why: str
+    changed: dict[str, Any], why: str
 ) -> None:
     (found,) = contradictions(MYROCKS, False, replace(TWICE, binlog=replace(BINLOG, **changed)))
     assert why in found

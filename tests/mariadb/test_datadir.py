@@ -141,7 +141,7 @@ def test_making_one_has_a_time_limit_and_leaves_no_process(
     script.chmod(0o755)
     spec = spec_in(place, "myrocks")
     slow = replace(binaries.find("myrocks"), install_db=script)
-    monkeypatch.setattr(binaries, "find", lambda _engine: slow)
+    monkeypatch.setattr(binaries, "find", lambda _engine, _mariadbd: slow)
     monkeypatch.setattr(datadir, "INSTALL_S", 1.0)
     with pytest.raises(ServerDied, match=r"install-db did not end in 1 s"):
         datadir.create(spec)

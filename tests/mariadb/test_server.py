@@ -268,7 +268,7 @@ def test_only_the_server_itself_says_that_it_is_ready(
     forger.write_text(f'#!/bin/sh\n/usr/bin/python3 -c "{say}"\nexec sleep 600\n')
     forger.chmod(0o755)
     program = replace(binaries.find("myrocks"), mariadbd=forger)
-    monkeypatch.setattr(binaries, "find", lambda _engine: program)
+    monkeypatch.setattr(binaries, "find", lambda _engine, _mariadbd: program)
     monkeypatch.setattr(server, "START_S", 5.0)
     with pytest.raises(ServerDied, match="test: the server was not ready in 5 s: sent"):
         _start(spec)

@@ -38,6 +38,7 @@ class Overhead:
     threads: int = 4
     size: str = ""
     knob: str = ""
+    build: str = ""
 
 
 def _said(tmp_path: Path, *overheads: Overhead) -> str:

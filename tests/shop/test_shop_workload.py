@@ -23,7 +23,7 @@ def test_every_profile_that_sizes_it_says_what_its_rows_take() -> None:
     sized += [(size, engine) for engine in ("myrocks", "innodb") for size in ("ci", "quick")]
     for size, engine in sized:
         section = profiles.load(size, engine).sections["shop"]
-        rows_mb = section.load["rows"] * BYTES_PER_ROW / 1e6
+        rows_mb = int(section.load["rows"]) * BYTES_PER_ROW / 1e6
         assert rows_mb < section.data_mb < 12 * rows_mb, (size, engine)
 
 
