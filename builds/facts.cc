@@ -26,14 +26,21 @@ std::string HeadersRelease() {
          "." + std::to_string(ROCKSDB_PATCH);
 }
 
-rocksdb::Status Open(rocksdb::Env* env, std::unique_ptr<rocksdb::DB>* db) {
+// Older releases hand over a plain pointer, and 11.8 only an
+// owner; a template, so that what a release does not have is not compiled.
+template <typename Db>
+rocksdb::Status Open(rocksdb::Env* env, std::unique_ptr<Db>* db) {
   rocksdb::Options options;
   options.env = env;
   options.create_if_missing = true;
-  rocksdb::DB* opened = nullptr;
-  rocksdb::Status status = rocksdb::DB::Open(options, kPath, &opened);
-  db->reset(opened);
-  return status;
+  if constexpr (requires { Db::Open(options, kPath, db); }) {
+    return Db::Open(options, kPath, db);
+  } else {
+    Db* opened = nullptr;
+    rocksdb::Status status = Db::Open(options, kPath, &opened);
+    db->reset(opened);
+    return status;
+  }
 }
 
 rocksdb::Status WriteAndReadBack(rocksdb::Env* env) {
