@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from build_rows import build_rows
 from dbbench_rows import knob_rows, size_rows
 from memory_rows import memory_rows
 from paired import pair, write
@@ -138,6 +139,8 @@ def _rows_of(study: str) -> list[Row]:
             one for n in (1, 4) for one in with_clients(sweep(grid=(), others={"nvme": 20.0}), n)
         ],
         "memory": lambda: [*memory_rows(0.25), *memory_rows(5.0)],
+        "builds": lambda: build_rows(lambda device: {"off": 1000.0, "nvme": 540.0}[device]),
+        "releases": lambda: build_rows(lambda device: {"off": 1000.0, "nvme": 540.0}[device]),
         "sizes": size_rows,
         "knobs": knob_rows,
         "why": rung_rows,
