@@ -22,7 +22,7 @@ from waltax.study.asked import Asked
 @pytest.fixture(autouse=True)
 def loud(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(table.STUDIES, "loudness", fake_study.ENTRY)
-    monkeypatch.setattr(frame, "_measured", fake_study.measure)
+    monkeypatch.setattr(frame, "measure_shown", fake_study.measure)
 
 
 def _waltax(folder: Path, *words: object) -> Said:
@@ -78,7 +78,7 @@ def test_a_campaign_that_was_interrupted_is_the_last(
         rows = fake_study.measure(campaign, console, share_machine=share_machine).progress.rows
         return Outcome({"linkbench": Stop.INTERRUPTED}, Progress(rows))
 
-    monkeypatch.setattr(frame, "_measured", measure)
+    monkeypatch.setattr(frame, "measure_shown", measure)
     done = _waltax(tmp_path, "--repeat=3")
     assert done.code == 130
     assert "Continue with: waltax loudness --resume" in done.flowing
@@ -96,7 +96,7 @@ def test_an_occasion_that_cannot_be_is_told_and_left_out(
             raise UsageError("another campaign is measuring on this machine")
         return fake_study.measure(campaign, console, share_machine=share_machine)
 
-    monkeypatch.setattr(frame, "_measured", measure)
+    monkeypatch.setattr(frame, "measure_shown", measure)
     done = _waltax(tmp_path, "--repeat=3")
     assert done.code == 1
     assert "This occasion is left out: another campaign is measuring" in done.flowing

@@ -19,7 +19,7 @@ from waltax.study import frame, table
 def loud(monkeypatch: pytest.MonkeyPatch) -> None:
     """One more study, of which nothing but its entry is known."""
     monkeypatch.setitem(table.STUDIES, "loudness", fake_study.ENTRY)
-    monkeypatch.setattr(frame, "_measured", fake_study.measure)
+    monkeypatch.setattr(frame, "measure_shown", fake_study.measure)
 
 
 def _waltax(folder: Path, *words: object) -> Said:
@@ -88,7 +88,7 @@ def test_a_campaign_whose_cells_all_failed_ends_with_a_page_that_says_why(
             outcome = fake_study.measure(campaign, console, share_machine=True, cell=cell)
         return outcome
 
-    monkeypatch.setattr(frame, "_measured", all_fail)
+    monkeypatch.setattr(frame, "measure_shown", all_fail)
     done = _waltax(tmp_path, "run-device", "--device=nvme", "--workload=linkbench")
     assert "FAILED on off: no overhead is known" in done.text
     (page,) = tmp_path.glob("results/2*/report.html")
@@ -108,7 +108,7 @@ def test_a_campaign_of_a_kind_that_is_not_known_is_told_of(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setitem(table.STUDIES, "loudness", fake_study.ENTRY)
-        patch.setattr(frame, "_measured", fake_study.measure)
+        patch.setattr(frame, "measure_shown", fake_study.measure)
         campaign = _begun(tmp_path)
     done = _waltax(tmp_path, "run", "--resume", campaign)
     assert done.code == 2
