@@ -141,14 +141,18 @@ std::string ExplainMissing(const std::string& sentence, CLI::App& app) {
                      AcceptedSubcommands(app));
 }
 
+// By its number: where RocksDB has no run-time type information, we have none.
+bool Is(const CLI::ParseError& error, CLI::ExitCodes kind) {
+  return error.get_exit_code() == static_cast<int>(kind);
+}
+
 std::string ExplainParseError(const CLI::ParseError& error, CLI::App& app) {
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+  if (Is(error, CLI::ExitCodes::ExtrasError)) {
     return ExplainUnknownFlag(app);
   }
   const std::string sentence = error.what();
-  const bool missing =
-      dynamic_cast<const CLI::RequiredError*>(&error) != nullptr ||
-      dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
+  const bool missing = Is(error, CLI::ExitCodes::RequiredError) ||
+                       Is(error, CLI::ExitCodes::ArgumentMismatch);
   return missing ? ExplainMissing(sentence, app) : sentence;
 }
 
