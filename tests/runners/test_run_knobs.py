@@ -74,7 +74,9 @@ def test_a_server_is_told_its_limit_of_the_log_and_says_so(
 
 def test_a_server_that_has_another_limit_than_it_was_told_contradicts_its_label() -> None:
     placed = SimpleNamespace(
-        server=SimpleNamespace(spec=SimpleNamespace(engine="innodb", places={}, name="cell"))
+        server=SimpleNamespace(
+            spec=SimpleNamespace(engine="innodb", places={}, name="cell", binlog_dir=None)
+        )
     )
     shown = settings.wanted("innodb", "sync", {}) | {"innodb_log_file_size": "8388608"}
     with pytest.raises(WaltaxError, match="innodb_log_file_size is 8388608, and must be 4194304"):
