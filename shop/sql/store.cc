@@ -156,7 +156,10 @@ Reply SqlSession::NewOrder(const Order& order,
     if (!status.ok() || reply->found < 1 + kLookedAt) return status;
     status = insert_order_->Run(order.id, order.customer_id, order.product_id,
                                 order.quantity, ordered);
-    if (status.ok()) status = take_off_->Run(order.quantity, order.product_id);
+    // Of an unsigned parameter the difference would be unsigned, too, and an
+    // error below 0.
+    const auto less = static_cast<int64_t>(order.quantity);
+    if (status.ok()) status = take_off_->Run(less, order.product_id);
     return status;
   });
 }

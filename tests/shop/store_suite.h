@@ -115,6 +115,15 @@ TEST_P(StoreTest, TakesAnOrderOffTheQuantityAndCountsIt) {
   EXPECT_EQ(counted_["changes"], 4U);
 }
 
+TEST_P(StoreTest, TakesAnOrderOffAProductThatIsSoldOut) {
+  EXPECT_EQ(session_->SetQuantity(ProductId(41), 1).found, 1U);
+  for (uint64_t number = 1; number <= 2; ++number) {
+    const Reply reply = PlaceOrder(number, number, 41);
+    ASSERT_EQ(reply.error, nullptr) << *reply.error;
+  }
+  EXPECT_EQ(Violations(After(3, 3)), Texts{});
+}
+
 TEST_P(StoreTest, WritesNothingOfAnOrderWhoseProductIsNotThere) {
   EXPECT_EQ(PlaceOrder(1, 5, 195).found, 6U);  // five of ten, and the customer
   EXPECT_EQ(PlaceOrder(2, 400, 0).found, 10U);
