@@ -82,10 +82,7 @@ rocksdb::Status KvWorker::Write(uint64_t batch, Conflicts* conflicts) {
 
 // The name is of this batch alone: a prepared transaction outlives its process.
 rocksdb::Status KvWorker::Prepare(uint64_t batch) {
-  rocksdb::Transaction& transaction = transactions_->transaction();
-  const rocksdb::Status named =
-      transaction.SetName(fmt::format("waltax-{}", batch));
-  return named.ok() ? transaction.Prepare() : named;
+  return transactions_->Prepare(fmt::format("waltax-{}", batch));
 }
 
 template <typename Put>

@@ -87,13 +87,15 @@ void Audit::LookAtEntry(uint64_t customer_id, uint64_t order_id) {
     return;
   }
   const auto number = NumberOf(Table::kOrders, kLoadMachine, order_id);
-  Order wanted;
-  if (number && *number < orders_.size()) population_.Write(*number, &wanted);
-  if (wanted.id != order_id || wanted.customer_id != customer_id) {
-    Report("index", order_id, "has an entry of another customer, or no order");
-  } else {
-    orders_.Mark(*number, kEntry);
+  if (number && *number < orders_.size()) {
+    Order wanted;
+    population_.Write(*number, &wanted);
+    if (wanted.id == order_id && wanted.customer_id == customer_id) {
+      orders_.Mark(*number, kEntry);
+      return;
+    }
   }
+  Report("index", order_id, "has an entry of another customer, or no order");
 }
 
 void Audit::CheckLoaded() {
@@ -129,11 +131,11 @@ void Audit::CheckInserted() {
   }
 }
 
-void Audit::CheckAcknowledged() {
-  const std::unordered_set<uint64_t> doubtful(expected_->doubtful.begin(),
-                                              expected_->doubtful.end());
-  for (uint64_t number = expected_->before.next_order;
-       number < expected_->next_order; ++number) {
+void Audit::CheckAcknowledged(const Expected& expected) {
+  const std::unordered_set<uint64_t> doubtful(expected.doubtful.begin(),
+                                              expected.doubtful.end());
+  for (uint64_t number = expected.before.next_order;
+       number < expected.next_order; ++number) {
     const auto at = inserted_.find(number);
     const bool there = at != inserted_.end() && (at->second.seen & kRow) != 0;
     if (there || doubtful.contains(number)) continue;
@@ -141,7 +143,7 @@ void Audit::CheckAcknowledged() {
            "is missing, though it was acknowledged");
   }
   for (const auto& [number, one] : inserted_) {
-    if (number < expected_->next_order || (one.seen & kRow) == 0) continue;
+    if (number < expected.next_order || (one.seen & kRow) == 0) continue;
     Report("orders", UidOf(Table::kOrders, kRunMachine, number),
            "is there, though no run inserted it");
   }
@@ -172,7 +174,7 @@ void Audit::CheckChanges() {
 void Audit::End() {
   CheckLoaded();
   CheckInserted();
-  if (expected_) CheckAcknowledged();
+  if (expected_) CheckAcknowledged(*expected_);
   CheckChanges();
 }
 

@@ -77,7 +77,7 @@ class Audit {
   void LookAtInserted(uint64_t number, const Order& order);
   void CheckLoaded();
   void CheckInserted();
-  void CheckAcknowledged();
+  void CheckAcknowledged(const Expected& expected);
   void CheckChanges();
 
   const Population& population_;

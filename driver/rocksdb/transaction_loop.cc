@@ -5,12 +5,15 @@
 namespace waltax {
 namespace {
 
-// Frames of their own, so that the thread sanitizer shows Commit() and
-// WriteUnlocked() above them: it knows the frames of our code only, and
+// Frames of their own, so that the thread sanitizer shows Commit(), Prepare()
+// and WriteUnlocked() above them: it knows the frames of our code only, and
 // tests/tsan.supp has to tell what RocksDB does there from what our statements
 // do.
 [[gnu::noinline]] rocksdb::Status CommitIn(rocksdb::Transaction* transaction) {
   return transaction->Commit();
+}
+[[gnu::noinline]] rocksdb::Status PrepareIn(rocksdb::Transaction* transaction) {
+  return transaction->Prepare();
 }
 [[gnu::noinline]] rocksdb::Status WriteIn(rocksdb::TransactionDB* db,
                                           const rocksdb::WriteOptions& options,
@@ -58,6 +61,11 @@ void TransactionLoop::Begin() {
                 write_options_, rocksdb::OptimisticTransactionOptions(), last)
           : db_->BeginTransaction(write_options_, rocksdb::TransactionOptions(),
                                   last));
+}
+
+rocksdb::Status TransactionLoop::Prepare(const std::string& name) {
+  const rocksdb::Status named = transaction_->SetName(name);
+  return named.ok() ? PrepareIn(transaction_.get()) : named;
 }
 
 rocksdb::Status TransactionLoop::Commit() {

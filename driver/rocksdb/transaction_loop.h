@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "driver/retry.h"
 
@@ -42,6 +43,10 @@ class TransactionLoop {
   // Its batch itself. Rows go there without a lock of their own where a lock
   // on another row covers them, and are not read back.
   [[nodiscard]] rocksdb::WriteBatch& batch();
+  // The first phase of the attempt under way, which is its log record; the
+  // commit is another. No other transaction of the database may have the name,
+  // those that a killed process had prepared included.
+  rocksdb::Status Prepare(const std::string& name);
 
  private:
   void Begin();

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "driver/rocksdb/status.h"
@@ -95,7 +96,7 @@ void Writers::Work() {
   }
   if (!status.ok()) next_ = steps;
   const std::scoped_lock lock(mutex_);
-  if (status_.ok()) status_ = status;
+  if (status_.ok()) status_ = std::move(status);
   --running_;
   ended_.notify_one();
 }
