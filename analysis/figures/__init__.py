@@ -29,8 +29,11 @@ def empty(width: float, height: float) -> Figure:
 def footnote(figure: Figure, origin: Origin, legend: str) -> None:
     """Where the rows come from, and under it how to read the figure."""
     versions = [f"{name} {'/'.join(releases)}" for name, releases in origin.versions.items()]
+    first, *others = origin.campaigns
+    # A line is no wider than the figure.
+    named = ", ".join(origin.campaigns) if len(others) < 2 else f"{first} and {len(others)} more"
     parts = [
-        f"campaign {', '.join(origin.campaigns)}",
+        f"campaign {named}",
         *versions,
         *origin.machines,
         *origin.measured_on,

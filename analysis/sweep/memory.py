@@ -157,7 +157,7 @@ class MemorySweep:
     @property
     def subject(self) -> str:
         """Without the clients, of whom there are several numbers."""
-        return words.subject(self.first).rpartition(", ")[0] or words.subject(self.first)
+        return words.subject(self.first)
 
     @property
     def points(self) -> list[MemoryPoint]:
