@@ -29,13 +29,13 @@ from .ending import (
     say,
     speaker,
 )
+from .shown import measure_shown
 from .study import Study
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ..runners.campaign import Campaign
-    from ..runners.loop import Outcome
 
 # What may stand beside --resume and --campaign: it changes nothing of what is or was measured.
 _PLACES = {"share_machine", "results", "data_dir"}
@@ -288,18 +288,3 @@ def _advice(study: Study[Any], campaign: Campaign) -> Iterator[None]:
         if study.smaller is None or error.share is None:
             raise
         raise NoRoom(*error.lines, study.smaller(campaign, error.share)) from error
-
-
-def measure_shown(campaign: Campaign, console: Console, *, share_machine: bool) -> Outcome:
-    """Measure it to its end, with a live table on a terminal and a line a round elsewhere."""
-    from rich.live import Live
-
-    from .. import analysis
-    from ..runners import loop, screen
-
-    if not console.is_terminal:
-        shown = screen.plain(campaign, console, analysis.estimate)
-        return loop.measure(campaign, analysis.estimate, shown, share_machine=share_machine)
-    with Live(console=console, auto_refresh=False, transient=True) as display:
-        shown = screen.live(campaign, display, analysis.live_table)
-        return loop.measure(campaign, analysis.estimate, shown, share_machine=share_machine)

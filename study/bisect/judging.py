@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import UsageError
 from ...terminal import say
-from .. import frame
+from .. import shown
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -85,7 +85,7 @@ def _campaign(asked: Asked, candidate: str, console: Console) -> Path:
     )
     planned = campaign.new(recipe, asked.results, asked.data_dir)
     say(console, f"campaign {planned.id}, seed {recipe.seed}")
-    outcome = frame.measure_shown(planned, console, share_machine=asked.share_machine)
+    outcome = shown.measure_shown(planned, console, share_machine=asked.share_machine)
     if outcome.interrupted:
         raise Interrupted
     if not outcome.progress.rows:
