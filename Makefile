@@ -92,6 +92,9 @@
 #:   make bench-neighbour  beside neighbours that come and go             4 min  1 GB
 #:   make bench-lies [ARGS=clock]   lies that are planted: caught, warned of, or silent  5 min 1 GB
 #:   make bench-aa         two equal cells: how often are they told apart 9 min  1 GB
+#:   make bench-aa-builds [ARGS=10]   a build and its copy: how often are they told apart 14 min 1 GB
+#:   make bench-slow-build [ARGS="3 5"]   3 % planted in a build's log: told when?    8 min  1 GB
+#:   make bench-bisected [ARGS="10 40"]   a bisection of ten builds, of which one is slower 20 min 1 GB
 #:   make bench-gate [ARGS="10 20"]   alarms of equal campaigns; a slow-down found  20 min 1 GB
 #:   make bench-repeat [ARGS="10 60"]   ten campaigns of so many seconds: contradictions 12 min 1 GB
 #:   make bench-coverage   how often intervals hold the truth, simulated  5 min   -
@@ -227,7 +230,7 @@ fuzz: tools
 lint: tools
 	@.ci/lint $(call quoted,$(or $(BASE),HEAD))
 
-bench: $(addprefix bench-,driver tap recording emulation fidelity placebo design timing slices neighbour lies aa gate repeat coverage model \
+bench: $(addprefix bench-,driver tap recording emulation fidelity placebo design timing slices neighbour lies aa aa-builds slow-build bisected gate repeat coverage model \
   kills load tpcc kv receipts crash tombstones server-crash hang server-cpu plans)
 
 bench-%: setup

@@ -6,6 +6,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from waltax import proc
+from waltax.builds import made
+from waltax.builds.look import look
+from waltax.builds.named import Named
+
 HEADERS = Path("/usr/include/rocksdb")
 LIBRARY = next(Path("/usr/lib").glob("*/librocksdb.so")).resolve()
 
@@ -22,6 +27,18 @@ def debians(root: Path) -> Path:
         if name != copy.name:
             (root / "lib" / name).symlink_to(copy.name)
     return root
+
+
+def linked() -> tuple[Path, Path]:
+    """Two of them, with kv linked to both; they stay, so that this is compiled once."""
+    folder = proc.build_dir().absolute().parent / "builds-of-tests"
+    roots = (folder / "a", folder / "b")
+    for root in roots:
+        if not root.exists():
+            debians(root)
+        build = look("rocksdb", [Named(root.name, str(root))])[root.name]
+        made.make(build, ["kv"], print)
+    return roots
 
 
 def _soname(library: Path) -> str:

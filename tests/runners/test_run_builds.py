@@ -9,11 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rocksdb_roots import LIBRARY, debians
+from rocksdb_roots import LIBRARY, linked
 from waltax import proc
-from waltax.builds import made
-from waltax.builds.look import look
-from waltax.builds.named import Named
 from waltax.mariadb import binaries
 
 _PADDING = b"\0"  # behind an ELF file: it changes nothing but the digest
@@ -21,17 +18,7 @@ _PADDING = b"\0"  # behind an ELF file: it changes nothing but the digest
 
 @pytest.fixture(scope="session")
 def roots() -> tuple[Path, Path]:
-    """Two copies of Debian's, with kv linked to both; they stay, so that this is compiled once."""
-    folder = proc.build_dir().absolute().parent / "builds-of-tests"
-    found = []
-    for name in ("a", "b"):
-        root = folder / name
-        if not root.exists():
-            debians(root)
-        found.append(root)
-        build = look("rocksdb", [Named(name, str(root))])[name]
-        made.make(build, ["kv"], print)
-    return found[0], found[1]
+    return linked()
 
 
 def _asked(profile: Path, **named: Path) -> list[object]:
