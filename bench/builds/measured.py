@@ -11,6 +11,7 @@ from ...builds.named import Named
 from ...errors import WaltaxError
 from ...row import Row
 from ...runners import campaign, loop
+from ...terminal import Terminal, say
 from ..homes.plain import DATA, home
 
 WORKLOAD, DEVICE, PROFILE = "kv-fillrandom", "nvme", "ci"
@@ -46,15 +47,23 @@ def measure(builds: Mapping[str, Path], shape: Shape, seed: int) -> list[Row]:
         builds=tuple(Named(name, str(path)) for name, path in builds.items()),
         seed=seed,
     )
-    silent = loop.Screen(lambda _: None, lambda _: None, lambda _: None)
+    silent = loop.Screen(_warn, lambda _: None, lambda _: None)
     with home("builds") as results:
         planned = campaign.new(recipe, results, DATA)
         fixed = {"time_budget_s": shape.budget_s, "target_half_width": 1e-9}
         timing = planned.profile.timing.model_copy(update=fixed)
         profile = planned.profile.model_copy(update={"timing": timing})
-        outcome = loop.measure(replace(planned, profile=profile), analysis.estimate, silent)
+        planned = replace(planned, profile=profile)
+        # Beside another campaign, and warned of it, rather than to lose those measured before.
+        outcome = loop.measure(planned, analysis.estimate, silent, share_machine=True)
     if outcome.interrupted:
         raise KeyboardInterrupt
     for cell, why in outcome.progress.failures.items():
         raise WaltaxError(f"{cell}: {why}")
     return list(outcome.progress.rows)
+
+
+def _warn(words: str) -> None:
+    """Tell what makes the figures worth less, and nothing of how the campaign goes."""
+    if words.startswith("warning: "):
+        say(Terminal(), words)
