@@ -1,11 +1,11 @@
 """Ratios of throughputs with intervals: a hierarchical bootstrap, stretched by Student's t.
 
-A *slot* is one (session, round); every cell has at most one slice in it. Sessions are drawn
-with replacement, then rounds within each drawn session (Davison and Hinkley, Bootstrap
-Methods and their Application, 1997, section 3.8), the same draw for all cells. They give the
-interval its shape. Its length is that of the longest of Student's t intervals over the rounds,
-over the sessions, and over the occasions where there are several; docs/method.md, "Intervals",
-has the derivation and the coverage.
+A *slot* is one (session, round); every cell has at most one slice in it. Hosts are drawn with
+replacement, sessions within each drawn host, then rounds within each drawn session (Davison and
+Hinkley, Bootstrap Methods and their Application, 1997, section 3.8), the same draw for all cells.
+They give the interval its shape. Its length is that of the longest of Student's t intervals over the
+rounds, over the sessions, and over the hosts and the occasions where there are several;
+docs/method.md, "Intervals", has the derivation and the coverage.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, stdtrit  # scipy.stats.t takes a second to import
+from scipy.special import stdtrit  # scipy.stats.t takes a second to import
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -27,7 +26,6 @@ RESAMPLES = 4000
 SEED = 1
 _UPPER = 0.5 + CONFIDENCE / 2
 _ROUNDING = 1e-12
-_JOINT_DRAWS = 10_000
 
 
 @dataclass(frozen=True)
@@ -48,11 +46,12 @@ class Interval:
 
 @dataclass(frozen=True)
 class Resampling:
-    """`session[slot]` numbers each slot's session from 0, and `occasion[slot]` its occasion;
-    `weights[draw, slot]` counts how often a draw of the bootstrap took the slot."""
+    """`session[slot]` numbers each slot's session from 0, `occasion[slot]` its occasion, and
+    `host[slot]` its host; `weights[draw, slot]` counts how often a draw of the bootstrap took it."""
 
     session: Ints
     occasion: Ints
+    host: Ints
     weights: Floats
 
 
@@ -101,27 +100,42 @@ def quantile(freedom: float, confidence: float = CONFIDENCE) -> float:
 
 
 def resample(
-    session: Ints, occasion: Ints | None = None, resamples: int = RESAMPLES, seed: int = SEED
+    session: Ints,
+    occasion: Ints | None = None,
+    host: Ints | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
 ) -> Resampling:
-    """Draw sessions, then rounds within them.
+    """Draw hosts, sessions within them, then rounds within these.
 
-    `session` and `occasion` have one entry per slot; without the latter there is one occasion.
+    `session`, `occasion` and `host` have one entry per slot, numbers from 0 without a gap; without
+    the latter two there is one. REQUIRES: a session is of one host.
     """
-    rng = np.random.default_rng(seed)
-    count = int(session.max()) + 1
-    drawn = rng.multinomial(count, np.full(count, 1 / count), size=resamples)
+    rng, none = np.random.default_rng(seed), np.zeros_like(session)
+    host = none if host is None else host
+    hosts = _drawn(np.ones(resamples, dtype=np.int64), int(host.max()) + 1, rng)
+    sessions = np.zeros((resamples, int(session.max()) + 1), dtype=np.int64)
+    for number, times in enumerate(hosts.T):
+        mine = np.unique(session[host == number])
+        sessions[:, mine] = _drawn(times, mine.size, rng)
     weights = np.zeros((resamples, session.size))
-    for number in range(count):
+    for number, times in enumerate(sessions.T):
         slots = np.flatnonzero(session == number)
-        even = np.full(slots.size, 1 / slots.size)
-        weights[:, slots] = rng.multinomial(drawn[:, number] * slots.size, even)
-    return Resampling(session, np.zeros_like(session) if occasion is None else occasion, weights)
+        weights[:, slots] = _drawn(times, slots.size, rng)
+    return Resampling(session, none if occasion is None else occasion, host, weights)
+
+
+def _drawn(times: Ints, parts: int, rng: np.random.Generator) -> Ints:
+    """How often each part of a unit is drawn, where the unit was drawn so many times."""
+    drawn: Ints = rng.multinomial(times * parts, np.full(parts, 1 / parts))
+    return drawn
 
 
 def ratio_of_means(numerator: Floats, denominator: Floats, by: Resampling) -> Interval:
     """mean(numerator) / mean(denominator) over the slots in which both are finite.
 
-    Nothing without such a slot, or with a denominator of zeros. The bounds are computed for
+    Of several hosts it is the mean of their ratios: a host that is faster, or had more rounds, does
+    not count for more. Nothing without such a slot, or with a denominator of zeros. The bounds are computed for
     the logarithm, so that they never leave (0, inf); with one slot, or a numerator of zeros,
     there are none.
     """
@@ -140,9 +154,9 @@ def draws(numerator: Floats, denominator: Floats, by: Resampling) -> Drawn:
     """The ratio of means over the slots in which both are finite, with its draws."""
     logs = np.full(by.weights.shape[0], np.nan)
     matched = np.isfinite(numerator) & np.isfinite(denominator)
-    top, bottom = numerator[matched], denominator[matched]
-    if not bottom.any():
+    if not denominator[matched].any():
         return Drawn(None, logs)
+    top, bottom = evened(numerator[matched], denominator[matched], by.host[matched])
     value = float(top.sum() / bottom.sum())
     if top.size == 1 or value == 0:
         return Drawn(value, logs)
@@ -150,8 +164,7 @@ def draws(numerator: Floats, denominator: Floats, by: Resampling) -> Drawn:
     tops, bottoms = (weights @ np.column_stack([top, bottom])).T
     drawn = (tops > 0) & (bottoms > 0)  # a draw may miss every matched slot
     logs[drawn] = np.log(tops[drawn] / bottoms[drawn]) - math.log(value)
-    units = np.arange(top.size), by.session[matched], by.occasion[matched]
-    return _as_long_as_t(Drawn(value, logs), influences(top, bottom), units)
+    return _as_long_as_t(Drawn(value, logs), influences(top, bottom), _units(by, matched))
 
 
 def difference_of_ratios(
@@ -162,9 +175,10 @@ def difference_of_ratios(
     Its draws are stretched as a ratio's are, by how far units are apart in the difference itself.
     """
     whole = np.isfinite([*first, *second]).all(axis=0)
-    a, b, c, d = (values[whole] for values in (*first, *second))
-    if not (b.any() and d.any()):
+    if not (first[1][whole].any() and second[1][whole].any()):
         return Interval(None, None, None)
+    a, b = evened(first[0][whole], first[1][whole], by.host[whole])
+    c, d = evened(second[0][whole], second[1][whole], by.host[whole])
     ratios = a.sum() / b.sum(), c.sum() / d.sum()
     value = float(ratios[0] - ratios[1])
     if a.size == 1:
@@ -174,8 +188,7 @@ def difference_of_ratios(
     apart = np.full(by.weights.shape[0], np.nan)
     apart[drawn] = tops[drawn] / bottoms[drawn] - others[drawn] / unders[drawn] - value
     influence = (a - ratios[0] * b) / b.sum() - (c - ratios[1] * d) / d.sum()
-    units = np.arange(a.size), by.session[whole], by.occasion[whole]
-    ends = _as_long_as_t(Drawn(value, apart), influence, units).ends()
+    ends = _as_long_as_t(Drawn(value, apart), influence, _units(by, whole)).ends()
     return (
         Interval(value, value + ends[0], value + ends[1]) if ends else Interval(value, None, None)
     )
@@ -185,40 +198,6 @@ def influences(top: Floats, bottom: Floats) -> Floats:
     """What each slot adds to the logarithm of the ratio of means."""
     influence: Floats = top / top.sum() - bottom / bottom.sum()
     return influence
-
-
-def simultaneous(drawn: Sequence[Drawn]) -> list[Interval]:
-    """Intervals that all hold at once as often as one alone holds, from the same draws.
-
-    Each is as much longer as the largest of all deviations is beside a single one (max-T): of
-    normal deviations that are correlated as the draws are, because a handful of sessions give too
-    few different draws for the tails; then each by its own Student's t.
-    """
-    confidence = joint_confidence(drawn)
-    return [one.interval(confidence) for one in drawn]
-
-
-def joint_confidence(drawn: Sequence[Drawn]) -> float:
-    """The confidence that each interval needs for all to hold at once; see `simultaneous`."""
-    return _jointly([one.logs for one in drawn if one.ends() is not None])
-
-
-def _jointly(logs: Sequence[Floats]) -> float:
-    """The confidence that each of several intervals needs for all to hold."""
-    if len(logs) < 2:
-        return CONFIDENCE
-    whole = np.isfinite(np.array(logs)).all(axis=0)
-    spread = [one[whole] for one in logs if one[whole].std() > 0]
-    if len(spread) < 2:
-        return CONFIDENCE
-    lengths, axes = np.linalg.eigh(np.corrcoef(spread))
-    correlated = _normal(len(spread)) @ (axes * np.sqrt(np.maximum(lengths, 0))).T
-    return float(2 * ndtr(np.quantile(np.abs(correlated).max(axis=1), CONFIDENCE)) - 1)
-
-
-@cache
-def _normal(count: int) -> Floats:
-    return np.random.default_rng(SEED).standard_normal((_JOINT_DRAWS, count))
 
 
 def longer(overhead: Interval, times: float) -> Interval:
@@ -263,6 +242,24 @@ def mean(values: Floats, by: Resampling) -> Interval:
     return ratio_of_means(values, np.ones_like(values), by)
 
 
+def evened(top: Floats, bottom: Floats, host: Ints) -> tuple[Floats, Floats]:
+    """The same with every host's denominators made 1 in sum; of one host as they are.
+
+    The ratio of sums is then the mean of the hosts' ratios. A host of zeros has none.
+    """
+    if not host.size or (host == host[0]).all():
+        return top, bottom
+    sums = np.bincount(host, weights=bottom)[host]
+    scale = np.divide(1, sums, out=np.zeros_like(sums), where=sums > 0)
+    return top * scale, bottom * scale
+
+
+def _units(by: Resampling, slots: NDArray[np.bool_]) -> tuple[Ints, ...]:
+    """What of these slots a Student's t interval is over: rounds, sessions, hosts, occasions."""
+    above = (unit[slots] for unit in (by.session, by.host, by.occasion))
+    return np.arange(int(slots.sum())), *above
+
+
 def _as_long_as_t(drawn: Drawn, influence: Floats, units: Sequence[Ints]) -> Drawn:
     """These draws, made as long as the longest of Student's t intervals over the units is.
 
@@ -278,7 +275,7 @@ def _as_long_as_t(drawn: Drawn, influence: Floats, units: Sequence[Ints]) -> Dra
 
 
 def _between(influence: Floats, unit: Ints) -> tuple[float, int]:
-    """The standard error by how far units (rounds, sessions) are apart; degrees of freedom.
+    """The standard error by how far units (rounds, sessions, hosts) are apart, and its freedom.
 
     A unit's log-ratio, less that of all, is the sum of its slots' influences times the number of
     units: the error is that of these numbers' mean.

@@ -1,7 +1,8 @@
-"""Where the variance of an interval comes from: occasions, sessions, rounds, their place.
+"""Where the variance of an interval comes from: occasions, hosts, sessions, rounds, their place.
 
 The estimators are those of a nested analysis of variance (Searle, Casella and McCulloch, Variance
-Components, 1992, section 3.6) on what each slot adds to the logarithm of the ratio.
+Components, 1992, section 3.6) on what each slot adds to the logarithm of the ratio. Occasions and
+hosts cross: the same hosts are measured on each occasion, and sessions are within both.
 """
 
 from __future__ import annotations
@@ -18,51 +19,59 @@ from .stats import Floats, Ints
 class Variance:
     """Of the logarithm of a ratio, in every slot. None: too few of them to tell.
 
-    The SDs are of one occasion, session or round about the one above it; the shares are of the
+    The SDs are of one occasion, host, session or round about the one above it; the shares are of the
     variance of the mean over all, and add up to 1. `position_share` is how much of the variance
     between rounds goes with a round's place in its session, less what chance gives it.
     """
 
     sd_between_occasions: float | None = None
+    sd_between_hosts: float | None = None
     sd_between_sessions: float | None = None
     sd_between_rounds: float | None = None
     share_of_occasions: float | None = None
+    share_of_hosts: float | None = None
     share_of_sessions: float | None = None
     share_of_rounds: float | None = None
     position_share: float | None = None
 
 
-def variance_of(influence: Floats, occasion: Ints, session: Ints, place: Ints) -> Variance:
+def variance_of(
+    influence: Floats, occasion: Ints, session: Ints, place: Ints, host: Ints | None = None
+) -> Variance:
     """The parts; `influence[slot]` is what the slot adds to the logarithm.
 
-    `session` numbers the sessions of all occasions, and `place` the rounds of each session.
+    `session` numbers the sessions of all occasions and hosts, and `place` the rounds of each
+    session. Without `host` there is one.
     """
-    logs, slots = influence * influence.size, influence.size
+    host, slots = np.zeros_like(occasion) if host is None else host, influence.size
+    logs = influence * _per_host(host)
     in_session, sessions = _means(logs, session)
-    in_occasion, occasions = _means(logs, occasion)
+    in_both, both = _means(logs, occasion * (int(host.max()) + 1) + host)
+    (in_occasion, occasions), (in_host, hosts) = _means(logs, occasion), _means(logs, host)
     rounds = _square(logs - in_session, slots - sessions)
-    by_session = _square(in_session - in_occasion, sessions - occasions)
-    by_occasion = _square(in_occasion, occasions - 1)
+    by_session = _square(in_session - in_both, sessions - both)
     of_rounds = rounds or 0.0
     of_sessions = _beyond(by_session, of_rounds, slots / sessions)
-    of_occasions = _beyond(by_occasion, by_session or of_rounds, slots / occasions)
-    parts = [(of_occasions or 0) / occasions, (of_sessions or 0) / sessions, of_rounds / slots]
-    known = (of_occasions, of_sessions, rounds)
+    below = by_session or of_rounds
+    of_hosts = _beyond(_square(in_host, hosts - 1), below, slots / hosts)
+    of_occasions = _beyond(_square(in_occasion, occasions - 1), below, slots / occasions)
+    known = (of_occasions, of_hosts, of_sessions, rounds)
+    counts = (occasions, hosts, sessions, slots)
+    parts = [(of or 0) / count for of, count in zip(known, counts, strict=True)]
     whole = sum(parts)
     shares = [
         part / whole if whole > 0 and of is not None else None
         for part, of in zip(parts, known, strict=True)
     ]
     sds = [None if of is None else math.sqrt(of) for of in known]
-    return Variance(
-        sd_between_occasions=sds[0],
-        sd_between_sessions=sds[1],
-        sd_between_rounds=sds[2],
-        share_of_occasions=shares[0],
-        share_of_sessions=shares[1],
-        share_of_rounds=shares[2],
-        position_share=_position(logs - in_session, slots - sessions, place),
-    )
+    return Variance(*sds, *shares, _position(logs - in_session, slots - sessions, place))
+
+
+def _per_host(host: Ints) -> Floats:
+    """What makes of each slot's influence its own logarithm: every host counts alike."""
+    _, number, sizes = np.unique(host, return_inverse=True, return_counts=True)
+    per: Floats = (sizes * sizes.size)[number].astype(float)
+    return per
 
 
 def _means(logs: Floats, unit: Ints) -> tuple[Floats, int]:

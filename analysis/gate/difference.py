@@ -17,7 +17,7 @@ import numpy as np
 
 from ... import workloads
 from ...row import Row
-from .. import stats
+from .. import simultaneous, stats
 from ..results import CellResult, Panel, of_panel, panels
 from ..stats import Drawn, Floats, Interval
 
@@ -124,7 +124,7 @@ def _of_measure(
         for cell in common
         if name in theirs[cell].levels and name in ours[cell].levels
     }
-    confidence = stats.joint_confidence(list(drawn.values()))
+    confidence = simultaneous.joint_confidence(list(drawn.values()))
     return {
         cell: Difference(one.value or 0.0, _interval(one), _interval(one, confidence))
         for cell, one in drawn.items()

@@ -98,7 +98,7 @@ def _plot(group: Sequence[CellResult], overheads: Axis, every: int) -> Plot:
         against=words.reference(group),
         measures=tuple(measures),
         lines=tuple(lines),
-        left_out=doubt.disturbed if doubt.left_out else 0,
+        left_out=doubt.left_out,
     )
 
 

@@ -13,6 +13,7 @@ from . import latencies
 _RENAMED = {"low": "overhead_low", "high": "overhead_high"}
 # Of a result, what is told otherwise.
 _NOT_TOLD = {"at", "rows", "variance", "panel", "target_half_width", "twin"}
+_OF_HOSTS = ("hosts", "sd_between_hosts", "share_of_hosts")
 
 
 def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
@@ -23,7 +24,7 @@ def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
 def cell(one: CellResult) -> dict[str, Any]:
     """A result for programs. Fractions, not percent; units are in the names."""
     names = [name for field in fields(one) if (name := field.name) not in _NOT_TOLD]
-    return {
+    told = {
         **{_RENAMED.get(name, name): getattr(one, name) for name in names},
         "reference": one.reference,
         "overhead_half_width": one.half_width,
@@ -37,6 +38,8 @@ def cell(one: CellResult) -> dict[str, Any]:
         **_activity(one),
         "doubts": [_doubt(one) for one in one.doubts],
     }
+    # Of hosts nothing where rows name none.
+    return {name: value for name, value in told.items() if one.hosts or name not in _OF_HOSTS}
 
 
 def _doubt(one: Doubt) -> dict[str, Any]:

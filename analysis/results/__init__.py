@@ -2,8 +2,10 @@
 
 source     rows from the disk, and where they come from
 disturbed  slices that something outside disturbed
-machines   on which machine rows were measured: one comparison has one
+hosts      on which host rows were measured: a session has one, and so a ratio
+machines   on which machine rows were measured: one comparison on one host has one
 panel      rows of several cells on one grid of slots
+cost       what a cell loses against its baseline
 result     throughput and overhead of each cell, with intervals
 proof      what proves a cell's label: WAL bytes, syncs, CPU
 doubts     what speaks against a cell's overhead

@@ -7,25 +7,35 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...row import Row
+from .hosts import NAMELESS, host_of
 
-# Of a third of all slices or more nothing is left out: that is how the machine is, and the rest
+# Of a third of a host's slices or more nothing is left out: that is how the machine is, and the rest
 # would be those that the rule misses.
 _TOO_MANY = 1 / 3
 
 
 @dataclass(frozen=True)
 class Disturbance:
-    """Of the accepted slices of a comparison. A slice may have several reasons."""
+    """Of the accepted slices of a comparison. A slice may have several reasons.
+
+    `busy` are the hosts with too many disturbed slices to leave them out, which `kept` counts.
+    """
 
     slices: int
     disturbed: int
     reasons: Mapping[str, int]
     recorded: bool  # whether any row says whether its slice was disturbed
+    busy: tuple[str, ...]
+    kept: int
 
     @property
-    def left_out(self) -> bool:
-        """Whether the disturbed slices, and so the partners of each, are in no estimate."""
-        return 0 < self.disturbed < _TOO_MANY * self.slices
+    def left_out(self) -> int:
+        """How many disturbed slices, and so the partners of each, are in no estimate."""
+        return self.disturbed - self.kept
+
+    def leaves_out(self, one: Row) -> bool:
+        """Whether this slice is one of them."""
+        return bool(one.get("disturbed")) and host_of(one) not in self.busy
 
     @property
     def words(self) -> str:
@@ -34,15 +44,28 @@ class Disturbance:
             return ""
         why = ", ".join(f"{name} {count}" for name, count in self.reasons.items())
         of = f"{self.disturbed} of {self.slices} slices disturbed ({why})"
-        if self.left_out:
+        many = "too many to leave out, so that the overheads are those of a busy machine"
+        if not self.kept:
             return f"{of}: left out with their partners"
-        return f"{of}: too many to leave out, so that the overheads are those of a busy machine"
+        if not self.left_out:
+            return f"{of}: {many}"
+        hosts = ", ".join(one or NAMELESS for one in self.busy)
+        return f"{of}: {self.left_out} left out with their partners; on {hosts} {many}"
 
 
 def of(rows: Sequence[Row]) -> Disturbance:
     """What was recorded of the slices of one comparison; older rows have nothing of it."""
     accepted = [one for one in rows if one["status"] == "ok"]
-    found = [one["disturbed"] for one in accepted if one.get("disturbed")]
-    reasons = Counter(name for names in found for name in names)
+    found = [one for one in accepted if one.get("disturbed")]
+    reasons = Counter(name for one in found for name in one["disturbed"])
     recorded = any(one.get("disturbed") is not None for one in accepted) or not accepted
-    return Disturbance(len(accepted), len(found), dict(reasons.most_common()), recorded)
+    slices, by_host = Counter(map(host_of, accepted)), Counter(map(host_of, found))
+    busy = sorted(host for host, count in by_host.items() if count >= _TOO_MANY * slices[host])
+    return Disturbance(
+        slices=len(accepted),
+        disturbed=len(found),
+        reasons=dict(reasons.most_common()),
+        recorded=recorded,
+        busy=tuple(busy),
+        kept=sum(by_host[host] for host in busy),
+    )

@@ -1,4 +1,4 @@
-"""On which machine rows were measured, and that one comparison has rows of one."""
+"""On which machine rows were measured, and that those of one comparison and host are of one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from ...errors import WaltaxError
 from ...row import Row
+from .hosts import host_of
 
 # A kernel keeps more or less of the memory for itself than the one before it.
 _MEMORY_SHARE = 0.05
@@ -46,14 +47,14 @@ def told(machine: Machine) -> dict[str, Any]:
 def require_one(rows: Iterable[Row]) -> None:
     """Errors: WaltaxError for rows of two machines, naming the campaigns and what differs.
 
-    A kernel may be updated between two sessions: the cells of a session have the same one.
+    Each host is a machine of its own: its sessions are compared with each other alone. A kernel may be updated between two sessions: the cells of a session have the same one.
     """
-    first: dict[str, Row] = {}
+    first: dict[tuple[str, str], Row] = {}
     for one in rows:
         for name in ("cpu_model", "cores", "memory_gib"):
             if one["status"] != "ok" or one.get(name) is None:
                 continue
-            before = first.setdefault(name, one)
+            before = first.setdefault((host_of(one), name), one)
             if not _alike(before[name], one[name]):
                 raise WaltaxError(
                     f"found {name} {before[name]} ({_where(before)}) and {one[name]} "
@@ -69,4 +70,5 @@ def _alike(a: object, b: object) -> bool:
 
 
 def _where(one: Row) -> str:
-    return f"campaign {one['campaign']}, session {one['session']}"
+    host = f", host {host_of(one)}" if host_of(one) else ""
+    return f"campaign {one['campaign']}, session {one['session']}{host}"

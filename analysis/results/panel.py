@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +14,15 @@ from ...cell import COLUMNS, Cell
 from ...errors import WaltaxError
 from ...row import Row
 from .. import stats
-from ..stats import Drawn, Floats, Interval, Resampling
+from ..stats import Drawn, Floats, Interval, Ints, Resampling
 from ..variance import Variance, variance_of
-from . import disturbed, machines
+from . import disturbed, hosts, machines
 from .disturbed import Disturbance
 
 Slot = tuple[str, int, int]
 """Campaign, session, round. The cells of a campaign take turns in the same rounds."""
 Measure = Callable[[Row], float | None]
+Unit = TypeVar("Unit", str, tuple[str, int])
 
 # What all rows of one cell must agree on, beside its names: an estimate speaks of one thing only.
 _SETTINGS = ("emulated", "device_kind", "throughput_unit")
@@ -34,6 +36,8 @@ _STOOD_FOR = {
     "paced": "pauses",
     "data_read_latency_us": "latencies of reads of data",
 }
+# Of a device that is no model: where it is, and which disk, is each host's own.
+_OF_A_HOST = {"placement_digest": "emulated", "binlog_digest": "binlog_emulated"}
 
 
 def column(name: str) -> Measure:
@@ -56,7 +60,8 @@ class Panel:
     A cell with a failed slice has no slices: it has no result. Slices that were disturbed from
     outside are left out, unless they are too many; see `disturbed`. A baseline that was measured
     twice has a twin, whose figures count as its own: what all are compared with is worth more
-    slices than each of them. `twins` has its slices, by the baseline.
+    slices than each of them. `twins` has its slices, by the baseline. A slice that failed on one of
+    several hosts takes the cell's slices on that host alone.
     """
 
     rows: dict[Cell, list[Row]]
@@ -65,6 +70,8 @@ class Panel:
     slots: dict[Slot, int]
     by: Resampling
     disturbance: Disturbance
+    hosts: tuple[str, ...]  # by their number in `by`; one without a name where rows name none
+    failed_on: dict[Cell, list[Row]]  # rows of hosts on which a cell failed, that others measured
 
     def values(self, cell: Cell, measure: Measure = THROUGHPUT) -> Floats:
         """One a slot; NaN where the cell has no slice, or the slice no such figure.
@@ -121,8 +128,11 @@ class Panel:
         if not top.any() or not bottom.any():
             return Variance()
         place = np.array([slot[2] for slot in self.slots])[matched]
-        occasion, session = self.by.occasion[matched], self.by.session[matched]
-        return variance_of(stats.influences(top, bottom), occasion, session, place)
+        occasion, session, host = (
+            unit[matched] for unit in (self.by.occasion, self.by.session, self.by.host)
+        )
+        influence = stats.influences(*stats.evened(top, bottom, host))
+        return variance_of(influence, occasion, session, place, host)
 
     def ratio_of_ratios(
         self, over: tuple[Cell, Cell], under: tuple[Cell, Cell], measure: Measure
@@ -181,7 +191,9 @@ def _by_cell(rows: Iterable[Row]) -> dict[Cell, list[Row]]:
     for one in rows:
         cell = Cell.of_row(one)
         _require_same(one, one["cell"], COLUMNS, values)
-        _require_same(one, cell, (*_SETTINGS, *_STOOD_FOR), values)
+        for name in (*_SETTINGS, *_STOOD_FOR):
+            is_of_host = name in _OF_A_HOST and not one.get(_OF_A_HOST[name])
+            _require_same(one, (cell, hosts.host_of(one) if is_of_host else ""), [name], values)
         cells.setdefault(cell, []).append(one)
     return cells
 
@@ -224,32 +236,40 @@ def _panel(rows: dict[Cell, list[Row]]) -> Panel:
 
 
 def _grid(rows: dict[Cell, list[Row]], twins: dict[Cell, list[Row]]) -> Panel:
-    accepted, again = _accepted(rows), _accepted(twins)
     every = [one for cells in (rows, twins) for mine in cells.values() for one in mine]
+    of_session = hosts.of_sessions(every)
     machines.require_one(every)
     disturbance = disturbed.of(every)
-    leave_out = disturbance.left_out
+    rows, failed_on = hosts.without_failed(rows)
+    accepted, again = _accepted(rows), _accepted(hosts.without_failed(twins)[0])
     # Some slot, if all have failed.
     keys = {slot_of(one) for mine in (accepted or rows).values() for one in mine}
     slots = {key: number for number, key in enumerate(sorted(keys))}
-    sessions = {key: number for number, key in enumerate(sorted({key[:2] for key in slots}))}
 
     def placed(cells: dict[Cell, list[Row]]) -> dict[Cell, dict[int, Row]]:
         return {
             cell: {
                 slots[slot_of(one)]: one
                 for one in mine
-                if slot_of(one) in slots and not (leave_out and one.get("disturbed"))
+                if slot_of(one) in slots and not disturbance.leaves_out(one)
             }
             for cell, mine in cells.items()
         }
 
-    occasions = {key: number for number, key in enumerate(sorted({key[0] for key in slots}))}
-    by = stats.resample(
-        np.array([sessions[key[:2]] for key in slots]),
-        np.array([occasions[key[0]] for key in slots]),
+    session, _ = _numbered([key[:2] for key in slots])
+    occasion, _ = _numbered([key[0] for key in slots])
+    host, names = _numbered([of_session[key[:2]] for key in slots])
+    by = stats.resample(session, occasion, host)
+    return Panel(
+        rows, placed(accepted), placed(again), slots, by, disturbance, tuple(names), failed_on
     )
-    return Panel(rows, placed(accepted), placed(again), slots, by, disturbance)
+
+
+def _numbered(values: Sequence[Unit]) -> tuple[Ints, list[Unit]]:
+    """A number for each value, from 0 in their order; and the values by their numbers."""
+    names = sorted(set(values))
+    numbers = {value: number for number, value in enumerate(names)}
+    return np.array([numbers[value] for value in values]), names
 
 
 def _accepted(rows: dict[Cell, list[Row]]) -> dict[Cell, list[Row]]:

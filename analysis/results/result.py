@@ -13,11 +13,12 @@ from ... import engines, workloads
 from ...cell import BASELINE, Cell
 from ...row import Row
 from ...workload import Unit
-from .. import stats
+from .. import simultaneous, stats
 from ..stats import Drawn, Interval
 from ..variance import Variance
 from . import doubts
 from .activity import Activity, activity_of
+from .cost import cost_of
 from .doubts import Doubt
 from .latency import Latency, latencies_of
 from .panel import Panel, panels, twin_panels
@@ -68,6 +69,7 @@ class CellResult:
     added_us_per_request: float | None  # that throughput counts, as one of `threads` clients waits
     added_us_per_request_whole_system: float | None  # that, divided by `threads`
     occasions: int  # campaigns
+    hosts: int  # that rows name; 0: they name none
     sessions: int
     rounds: int  # in which both this cell and the baseline have a slice
     rounds_unmatched: int  # slices of this cell that were left out of the overhead
@@ -217,7 +219,7 @@ def of_panel(panel: Panel) -> list[CellResult]:
 def _at_once(drawn: Mapping[Cell, Drawn]) -> dict[Cell, Interval]:
     """The intervals of the ratios that hold all at once; a replica of off is no device compared."""
     compared = [cell for cell, one in drawn.items() if cell.device != BASELINE and one.ends()]
-    return dict(zip(compared, stats.simultaneous([drawn[c] for c in compared]), strict=True))
+    return dict(zip(compared, simultaneous.intervals([drawn[c] for c in compared]), strict=True))
 
 
 def _cheapest_first(one: CellResult) -> tuple[bool, bool, float, str]:
@@ -230,7 +232,7 @@ def _result(
     rows = panel.rows[cell]
     against = panel.rows.get(cell.baseline)
     throughput = stats.mean(panel.values(cell), panel.by)
-    cost = _cost(panel, cell, drawn)
+    cost = cost_of(panel, cell, drawn)
     together = at_once[cell].complement() if cell in at_once else cost.overhead
     failures = [one["failure"] for one in rows if one["status"] == "failed"]
     slots = np.isfinite(panel.values(cell))
@@ -257,6 +259,7 @@ def _result(
         added_us_per_request=cost.added_us_per_request,
         added_us_per_request_whole_system=cost.added_us_per_request_whole_system,
         occasions=np.unique(panel.by.occasion[matched]).size,
+        hosts=np.unique(panel.by.host[matched]).size if any(panel.hosts) else 0,
         sessions=np.unique(panel.by.session[matched]).size,
         rounds=int(matched.sum()),
         rounds_unmatched=int(slots.sum() - matched.sum()),
@@ -270,32 +273,3 @@ def _result(
 def _paced(panel: Panel) -> bool | None:
     every = (one for rows in panel.rows.values() for one in rows)
     return next((one["paced"] for one in every if one.get("paced") is not None), None)
-
-
-@dataclass(frozen=True)
-class _Cost:
-    """What a cell loses against the baseline."""
-
-    overhead: Interval
-    median_of_ratios: float | None = None
-    added_us_per_request: float | None = None
-    added_us_per_request_whole_system: float | None = None
-
-
-def _cost(panel: Panel, cell: Cell, drawn: Drawn | None) -> _Cost:
-    mine, baseline = panel.values(cell), panel.values(cell.baseline)
-    if drawn is None and np.isfinite(mine).any():
-        return _Cost(Interval(0.0, 0.0, 0.0), 0.0, 0.0, 0.0)
-    matched = panel.matched(cell, cell.baseline)
-    with_wal, without = mine[matched], baseline[matched]
-    if drawn is None or not without.any():  # it may have done nothing
-        return _Cost(Interval(None, None, None))
-    ratio = drawn.interval()
-    median = 1 - float(np.median(with_wal[without > 0] / without[without > 0]))
-    unit_s = workloads.UNITS[panel.rows[cell][0]["throughput_unit"]].seconds
-    if not with_wal.any() or unit_s is None:
-        return _Cost(ratio.complement(), median)
-    # Little's law in a closed loop: each of `threads` clients waits threads / throughput.
-    unit_us = 1e6 * unit_s
-    added = unit_us * float(1 / with_wal.mean() - 1 / without.mean())
-    return _Cost(ratio.complement(), median, added * cell.threads, added)

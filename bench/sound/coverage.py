@@ -18,7 +18,7 @@ from functools import cache
 import numpy as np
 
 from ... import profiles
-from ...analysis import stats
+from ...analysis import simultaneous, stats
 from ...analysis.results import early
 from ...analysis.stats import Interval, Resampling
 from ...profiles.model import Timing
@@ -57,7 +57,7 @@ def fixed(scene: Scene, sessions: int, trials: int, rounds: int = _ROUNDS) -> Co
     for _ in range(trials):
         one = simulate(scene, sessions, rounds, rng)
         drawn = [stats.draws(device, one.off, by) for device in one.devices]
-        interval, every = drawn[0].interval(), stats.simultaneous(drawn)
+        interval, every = drawn[0].interval(), simultaneous.intervals(drawn)
         hits.append(_holds(interval, one.truths[0]))
         widths.append(_half_width(interval))
         together.append(all(map(_holds, every, one.truths)))

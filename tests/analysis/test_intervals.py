@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.stats import t
-from waltax.analysis import stats
+from waltax.analysis import simultaneous, stats
 from waltax.bench.sound.scenes import BOLD, QUIET, Scene, simulate
 
 
@@ -114,17 +114,17 @@ def test_intervals_that_hold_at_once_are_wider_and_never_narrower() -> None:
     one = simulate(QUIET, 4, 4, rng)
     by = stats.resample(np.repeat(np.arange(4), 4))
     drawn = [stats.draws(device, one.off, by) for device in one.devices]
-    for alone, together in zip(drawn, stats.simultaneous(drawn), strict=True):
+    for alone, together in zip(drawn, simultaneous.intervals(drawn), strict=True):
         assert 1.05 < _length(together) / _length(alone.interval()) < 1.9
-    assert stats.simultaneous(drawn[:1]) == [drawn[0].interval()]
-    twice = stats.simultaneous([drawn[0], drawn[0]])[0]
+    assert simultaneous.intervals(drawn[:1]) == [drawn[0].interval()]
+    twice = simultaneous.intervals([drawn[0], drawn[0]])[0]
     assert _length(twice) == pytest.approx(_length(drawn[0].interval()), rel=0.05)
 
 
 def test_a_device_without_an_interval_leaves_those_of_the_others_alone() -> None:
     known = _one(3, 0.02, 0.1)
     unknown = stats.Drawn(0.5, np.full(stats.RESAMPLES, np.nan))
-    found = stats.simultaneous([unknown, known])
+    found = simultaneous.intervals([unknown, known])
     assert found == [stats.Interval(0.5, None, None), known.interval()]
 
 
