@@ -13,7 +13,7 @@ from ..report import Report
 from ..results import load
 
 Value = str | float | int | None
-_OF_CELLS = "cells"
+_OF_CELLS, _OF_HOSTS = "cells", "hosts"
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,12 @@ class Export:
 
 
 def export(folder: Path) -> Export:
-    """The tables `campaign` (one record), `cells` and `rows`. Errors: as `load`."""
+    """The tables `campaign` (one record), `cells` and `rows`; `hosts`, where rows name any: a
+    record for each host and cell. Errors: as `load`."""
     rows, report = load([folder]), reports.devices([folder])
     content = dict(report.content or {})
-    cells = content.pop(_OF_CELLS, [])
-    return Export(
-        [_table("campaign", [content]), _table(_OF_CELLS, cells), _table("rows", rows)], report
-    )
+    own = [_table(name, content.pop(name)) for name in (_OF_CELLS, _OF_HOSTS) if name in content]
+    return Export([_table("campaign", [content]), *own, _table("rows", rows)], report)
 
 
 def _table(name: str, records: Sequence[Mapping[str, Any]]) -> Table:

@@ -29,17 +29,20 @@ def empty(width: float, height: float) -> Figure:
 def footnote(figure: Figure, origin: Origin, legend: str) -> None:
     """Where the rows come from, and under it how to read the figure."""
     versions = [f"{name} {'/'.join(releases)}" for name, releases in origin.versions.items()]
-    first, *others = origin.campaigns
-    # A line is no wider than the figure.
-    named = ", ".join(origin.campaigns) if len(others) < 2 else f"{first} and {len(others)} more"
     parts = [
-        f"campaign {named}",
+        f"campaign {_named(origin.campaigns)}",
         *versions,
-        *origin.machines,
+        *(origin.machines if len(origin.machines) < 3 else [_named(origin.machines)]),
         *origin.measured_on,
     ]
     text = "  |  ".join(parts) + "\n" + legend
     figure.text(0.012, 0.012, text, fontsize=7.5, color="#404040", va="bottom")
+
+
+def _named(names: Sequence[str]) -> str:
+    """All, or the first of several: a line is no wider than the figure."""
+    first, *others = names
+    return ", ".join(names) if len(others) < 2 else f"{first} and {len(others)} more"
 
 
 def wrapped(text: str) -> str:

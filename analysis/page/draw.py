@@ -43,6 +43,7 @@ _SHOWN = {
     "sessions": "sessions",
 }
 _PERCENT = {"overhead", "overhead_low", "overhead_high"}
+_DRAWN = ("overhead", "drift", "latency")
 
 
 def page(report: Report) -> str:
@@ -112,12 +113,15 @@ def _sized(of: Subject, share: Share) -> dict[str, Any]:
 
 
 def _pictures(report: Report) -> list[tuple[str, str]]:
-    """A study's own figures as data for an image: nothing of them can reach into the page."""
-    if report.name == SUMMARY:  # the page draws these itself
-        return []
+    """A study's own figures as data for an image: nothing of them can reach into the page.
+
+    Of those of the overheads all that the page does not draw itself.
+    """
+    drawn = _DRAWN if report.name == SUMMARY else ()
     return [
         (name, base64.b64encode(vector.svg(report, name).encode()).decode())
         for name in report.figures
+        if name not in drawn
     ]
 
 

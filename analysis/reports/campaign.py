@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from ...row import Row
 from ..figures import devices as figures
 from ..figures import drift
+from ..figures import hosts as host_figures
 from ..figures import latency as latency_figure
+from ..hosts import Spread, spreads
 from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
 from ..results import CellResult, Proof, by_group, every_cell, read, twins, words
 from ..results.doubts import OF_MODEL
-from . import cells, certainty, latencies, told
+from . import cells, certainty, hosts, latencies, told
 from .ended import NAME, Ended, believed, ended_as, target_missed
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ def devices(
     stop_reason, target_half_width = ended.stop_reason, ended.target_half_width
     replicas = twins(of.rows)
     results = believed(every_cell(of.rows, target_half_width, replicas), ended)
-    groups = by_group(results)
+    groups, on_hosts = by_group(results), spreads(of.rows, results)
     content = cells.content(
         of.origin,
         target_half_width=target_half_width,
@@ -52,15 +54,16 @@ def devices(
         verdicts=[words.verdict(group) for group in groups],
         cells=[told.cell(one) for one in results],
         **({"twins": [told.twin(one) for one in replicas]} if replicas else {}),
+        **hosts.content(on_hosts, of),
     )
     several = "Several campaigns: only this table; each folder keeps its own files."
     return Report(
         name=NAME,
-        parts=[*parts(results), *_replicas(replicas)],
+        parts=[*parts(results), *hosts.parts(on_hosts, of), *_replicas(replicas)],
         content=content,
         lines=told.lines(results),
-        figures=_figures_of(of, results),
-        warnings=of.warnings,
+        figures=_figures_of(of, results, on_hosts),
+        warnings=[*of.warnings, *hosts.lost(of)],
         remarks=[several] if len(campaigns) > 1 else [],
         folder=of.folder,
         source=of,
@@ -68,7 +71,9 @@ def devices(
     )
 
 
-def _figures_of(of: Source, results: Sequence[CellResult]) -> dict[str, Callable[[], Figure]]:
+def _figures_of(
+    of: Source, results: Sequence[CellResult], on_hosts: Sequence[Spread]
+) -> dict[str, Callable[[], Figure]]:
     if not results:  # of a baseline's twin alone
         return {}
     drawn: dict[str, Callable[[], Figure]] = {
@@ -77,6 +82,8 @@ def _figures_of(of: Source, results: Sequence[CellResult]) -> dict[str, Callable
     }
     if any(one.latencies for one in results):
         drawn["latency"] = lambda: latency_figure.curves(results, of.origin)
+    if on_hosts:
+        drawn["hosts"] = lambda: host_figures.draw(on_hosts, of.origin)
     return drawn
 
 

@@ -14,9 +14,9 @@ from ..stats import Interval
 
 DEVICE = Column("device")
 INTERVALS = (
-    f"{100 * stats.CONFIDENCE:.0f} % hierarchical bootstrap: sessions, then rounds; "
+    f"{100 * stats.CONFIDENCE:.0f} % hierarchical bootstrap: hosts, sessions, then rounds; "
     f"{stats.RESAMPLES} resamples, seed {stats.SEED}; as long as the longest of Student's t "
-    "intervals over rounds, over sessions and over occasions; of a workload that ended early "
+    "intervals over rounds, sessions, hosts and occasions; of a workload that ended early "
     "stretched up to the target; simultaneous: max-T over the cells compared"
 )
 Name = Callable[[CellResult], str]

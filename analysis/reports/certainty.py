@@ -1,4 +1,4 @@
-"""What a report says of its intervals: how many at once, from what variance, of which occasions."""
+"""What a report says of its intervals: how many at once, from what variance, of which hosts and occasions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def measured(group: Sequence[CellResult]) -> list[str]:
     asked = "" if target is None else f" (target {words.percent(target)})"
     counts = f"{rounds} rounds in {sessions} session{'s' if sessions > 1 else ''}"
     width = f"widest half-width {words.percent(widest.half_width)} points{asked}"
-    return [f"{counts}{_occasions(widest)}; {width}", *_variance(widest)]
+    on = f" on {widest.hosts} host{'s' if widest.hosts > 1 else ''}" if widest.hosts else ""
+    return [f"{counts}{on}{_occasions(widest)}; {width}", *_variance(widest)]
 
 
 def _occasions(one: CellResult) -> str:
@@ -66,6 +67,7 @@ def _variance(one: CellResult) -> list[str]:
     of = one.variance
     named = (
         ("occasions", of.share_of_occasions),
+        ("hosts", of.share_of_hosts),
         ("sessions", of.share_of_sessions),
         ("rounds", of.share_of_rounds),
     )

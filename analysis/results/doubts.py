@@ -14,6 +14,7 @@ from scipy.special import stdtrit
 from ...inputs import Verdict
 from ..stats import Floats
 from . import words
+from .hosts import NAMELESS, host_of
 from .panel import Panel, slot_of
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ TARGET = "target missed"
 DISTURBED = "disturbed"
 UNCHECKED = "disturbance not recorded"
 SESSIONS = "few sessions"
+HOSTS = "few hosts"
+FAILED_HOSTS = "failed on hosts"
 MEDIAN = "median disagrees"
 DRIFT = "drift"
 TWIN = "A/A off zero"
@@ -36,6 +39,7 @@ SLOW_READS = "emulated reads"
 UNDURABLE = "not durable"
 
 _FEW_SESSIONS = 3  # the fewest of a campaign that is not interrupted
+_FEW_HOSTS = 3
 _FAR = 1.2  # times the target: an interval that is wider by less answers the same questions
 _MUCH = 0.1  # of the slices of a comparison
 _SURE = 0.995  # of Student's t: a drift that chance gives one cell in a hundred
@@ -81,8 +85,22 @@ def _of_its_run(one: CellResult) -> Iterator[Doubt]:
     share = one.failed_slices / len(one.rows)
     for failure in one.failures:
         yield Doubt(FAILED, f"{words.FAILED}: {failure}", share)
+    yield from _failed_hosts(one)
     for rule in one.activity.failed_inputs:
         yield Doubt(INPUTS, f"{words.INPUTS_FAIL}: {_failed_input(rule)}")
+
+
+def _failed_hosts(one: CellResult) -> Iterator[Doubt]:
+    """Hosts that a cell's figures are without."""
+    rows = one.panel.failed_on.get(one.at, [])
+    why: dict[str, str] = {}
+    for row in rows:
+        if row["status"] != "ok":
+            why.setdefault(host_of(row) or NAMELESS, row["failure"])
+    if why:
+        said = ", ".join(f"{host} ({failure})" for host, failure in why.items())
+        share = len(rows) / (len(rows) + len(one.rows))
+        yield Doubt(FAILED_HOSTS, f"{words.FAILED} on {said}: left out there", share, large=True)
 
 
 def _failed_input(rule: Verdict) -> str:
@@ -107,6 +125,11 @@ def _of_its_interval(one: CellResult) -> Iterator[Doubt]:
         if one.sessions == 1:
             text = "one session only: what differs between sessions is not in the interval"
         yield Doubt(SESSIONS, text, large=True)
+    if 0 < one.hosts < _FEW_HOSTS:
+        text = "two hosts only: hardly anything says how hosts differ"
+        if one.hosts == 1:
+            text = "one host only: what differs between hosts is not in the interval"
+        yield Doubt(HOSTS, text, large=True)
 
 
 def _median(one: CellResult) -> Iterator[Doubt]:

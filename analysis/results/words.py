@@ -133,7 +133,13 @@ def verdict(group: Sequence[CellResult]) -> str:
     """
     failing = [label(one) for one in group if one.activity.failed_inputs]
     fail = f"; {INPUTS_FAIL} on {_and(failing)}" if failing else ""
-    return f"{_cost_of_wal(group)}{fail}{doubtful(group)}."
+    return f"{_cost_of_wal(group)}{_on_hosts(group)}{fail}{doubtful(group)}."
+
+
+def _on_hosts(group: Sequence[CellResult]) -> str:
+    """Of whom the overheads are, where several hosts were measured."""
+    hosts = max(one.hosts for one in group)
+    return f", on the typical of {hosts} hosts" if hosts > 1 else ""
 
 
 def doubtful(results: Sequence[CellResult]) -> str:

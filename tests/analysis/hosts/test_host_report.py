@@ -1,0 +1,139 @@
+"""What the report says of hosts: the typical one, each, those that disagree, those that were lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from host_rows import KEPT, campaign, host_rows
+from synthetic import make_rows, report, steady
+from waltax.analysis import reports
+from waltax.analysis.export.tables import export
+from waltax.analysis.figures import hosts as figures
+from waltax.analysis.gate import difference
+from waltax.analysis.hosts import apart, spreads
+from waltax.analysis.results import every_cell
+
+_ALIKE = {"h1": 0.40, "h2": 0.42, "h3": 0.39, "h4": 0.405, "h5": 0.395, "h6": 0.41}
+_FEW = {"h1": 0.4, "h2": 0.42}
+_ODD = _ALIKE | {"h7": 0.6}
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign over seven hosts, of which the last costs more."""
+    return campaign(tmp_path_factory.mktemp("hosts") / "odd", host_rows(_ODD), KEPT)
+
+
+@pytest.fixture(scope="module")
+def said(odd: Path) -> str:
+    return report(odd)
+
+
+def test_the_typical_host_and_how_far_hosts_are_apart_are_said_first(said: str) -> None:
+    assert "on the typical of 7 hosts." in said.splitlines()[0]
+    assert "42 rounds in 14 sessions on 7 hosts, within this occasion" in said
+    (line,) = [one for one in said.splitlines() if one.startswith("  nvme (emulated) costs")]
+    assert "on the typical of 7 hosts, which differ by SD 7." in line
+
+
+def test_a_host_that_disagrees_is_named_with_its_figure_and_no_other_is(said: str) -> None:
+    (line,) = [one for one in said.splitlines() if one.startswith("  nvme (emulated) costs")]
+    assert "; h7 (" in line
+    assert line.endswith(") disagrees with the others")
+    rows = [one.split() for one in said.splitlines() if one.strip().startswith("h")]
+    named = {one[0] for one in rows if one[-1] == "disagrees"}
+    assert named == {"h7"}
+
+
+def test_lost_hosts_and_what_doctor_found_on_each_are_told(said: str, odd: Path) -> None:
+    assert "h1: 2 x Some CPU, 8 GiB, kernel 6.1" in said
+    assert "doctor: swap warn: 3 GiB in use; swapoff -a" in said
+    assert "h9: measured nothing; LOST: its worker died in session 3" in said
+    assert "steal" not in said
+    assert "host h9 was lost: its worker died in session 3" in reports.devices([odd]).warnings
+
+
+@pytest.mark.parametrize("kept", [None, {}, [1, {"name": 3, "doctor": "x", "machine": []}], "x"])
+def test_a_file_of_hosts_that_is_not_there_or_broken_takes_nothing_from_the_report(
+    kept: object, tmp_path: Path
+) -> None:
+    found = reports.devices([campaign(tmp_path / "a", host_rows(_FEW), kept)])
+    assert {one["host"] for one in (found.content or {})["hosts"]} == set(_FEW)
+
+
+def test_programs_get_every_host_and_rows_keep_theirs(odd: Path) -> None:
+    content = json.loads(json.dumps(reports.devices([odd]).content))
+    assert {one["host"] for one in content["hosts"]} == set(_ODD)
+    assert {one["host"] for one in content["hosts"] if one["disagrees"]} == {"h7"}
+    assert content["hosts_lost"] == {"h9": "its worker died in session 3"}
+    assert content["cells"][1]["hosts"] == 7
+    tables = {one.name: one for one in export(odd).tables}
+    place = tables["rows"].columns.index("host")
+    assert {record[place] for record in tables["rows"].records} == set(_ODD)
+    assert "hosts" in tables
+
+
+def test_a_campaign_without_hosts_says_nothing_of_them(tmp_path: Path) -> None:
+    folder = campaign(tmp_path / "a", make_rows(3, 4, steady(off=1000.0, nvme=600.0)))
+    found = reports.devices([folder])
+    assert "hosts" not in found.figures
+    assert not [name for name in found.content or {} if "hosts" in name]
+    assert not [part for part in found.parts if "ost" in getattr(part, "title", "")]
+
+
+def test_a_figure_has_a_line_for_each_host_and_the_typical_one(odd: Path) -> None:
+    rows = host_rows(_ODD)
+    figure = figures.draw(spreads(rows, every_cell(rows)), reports.devices([odd]).source.origin)  # type: ignore[union-attr]
+    labels = [text.get_text() for text in figure.axes[0].get_yticklabels()]
+    assert labels == [*_ODD, "typical host"]
+    assert len(figure.axes) == 2
+
+
+def test_the_page_shows_the_figure_and_the_hosts(odd: Path, said: str) -> None:
+    page = (odd / "report.html").read_text()
+    assert "The figure hosts of this study" in page
+    assert "host by host" in page
+
+
+def test_two_campaigns_over_hosts_are_compared() -> None:
+    slower = {host: cost + 0.2 for host, cost in _ALIKE.items()}
+    found = {
+        one.result.device: one.differences[difference.OVERHEAD]
+        for one in difference.compared(host_rows(_ALIKE), host_rows(slower))
+        if difference.OVERHEAD in one.differences
+    }
+    assert found["nvme"].value == pytest.approx(0.2, abs=0.01)
+    assert found["nvme"].alone.low is not None
+    assert found["nvme"].alone.low > 0.1
+
+
+def test_hosts_that_differ_each_from_each_are_no_reason_to_name_one() -> None:
+    assert not apart.disagree(np.log([0.4, 0.5, 0.6, 0.7, 0.8]), 5).any()
+    assert apart.disagree(np.log([0.6, 0.601, 0.599, 0.6005, 0.8]), 5).tolist() == [False] * 4 + [
+        True
+    ]
+
+
+def test_of_three_hosts_none_is_named_and_equal_ones_are_equal() -> None:
+    assert not apart.disagree(np.log([0.6, 0.6, 0.1]), 3).any()
+    assert not apart.disagree(np.zeros(6), 6).any()
+
+
+def test_a_host_of_few_and_noisy_rounds_is_not_named_for_their_noise() -> None:
+    """Its own interval holds the mean of the others, however close these are to each other."""
+    rows = host_rows(_ALIKE | {"h7": 0.4}, sd=0.001)
+    noisy = [
+        one | {"throughput": one["throughput"] * (1.9 if one["round"] else 0.3)}
+        if one["host"] == "h7" and one["device"] == "nvme"
+        else one
+        for one in rows
+    ]
+    for measured in (noisy, [one for one in noisy if one["session"] < 13]):
+        found = next(
+            one for one in spreads(measured, every_cell(measured)) if one.typical.device == "nvme"
+        )
+        assert abs(found.hosts[-1].points or 0) > 0.1
+        assert not found.disagreeing
