@@ -98,6 +98,7 @@
 #:   make bench-gate [ARGS="10 20"]   alarms of equal campaigns; a slow-down found  20 min 1 GB
 #:   make bench-repeat [ARGS="10 60"]   ten campaigns of so many seconds: contradictions 12 min 1 GB
 #:   make bench-coverage   how often intervals hold the truth, simulated  5 min   -
+#:   make bench-hosts [ARGS=400]   the same of several hosts; which are named, simulated   5 min   -
 #:   make bench-kills      100 kills of campaigns, each resumed          35 min  1 GB
 #:   make bench-load       bulk load of 1 M and of 10 M ids               1 min  8 GB
 #:   make bench-tpcc       TPC-C per core without a WAL; its conflicts    3 min  2 GB
@@ -230,7 +231,7 @@ fuzz: tools
 lint: tools
 	@.ci/lint $(call quoted,$(or $(BASE),HEAD))
 
-bench: $(addprefix bench-,driver tap recording emulation fidelity placebo design timing slices neighbour lies aa aa-builds slow-build bisected gate repeat coverage model \
+bench: $(addprefix bench-,driver tap recording emulation fidelity placebo design timing slices neighbour lies aa aa-builds slow-build bisected gate repeat coverage hosts model \
   kills load tpcc kv receipts crash tombstones server-crash hang server-cpu plans)
 
 bench-%: setup

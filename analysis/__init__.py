@@ -5,6 +5,7 @@
     publish(reports.devices([Path("results/...")]), console)
 
 results    rows to results: a result per cell, with what proves it, and how it is said
+hosts      rows of several hosts: what each says, and which disagree
 ladder     rungs to causes: what each step from no log to a device adds
 sweep      what sweeps make of results: curves, settings, sizes
 report     a report as a value: verdicts, tables, lines, figures, content

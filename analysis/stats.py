@@ -3,8 +3,8 @@
 A *slot* is one (session, round); every cell has at most one slice in it. Hosts are drawn with
 replacement, sessions within each drawn host, then rounds within each drawn session (Davison and
 Hinkley, Bootstrap Methods and their Application, 1997, section 3.8), the same draw for all cells.
-They give the interval its shape. Its length is that of the longest of Student's t intervals over the
-rounds, over the sessions, and over the hosts and the occasions where there are several;
+They give the interval its shape. Its length is that of the longest of Student's t intervals over
+the rounds, over the sessions, and over the hosts and the occasions where there are several;
 docs/method.md, "Intervals", has the derivation and the coverage.
 """
 
@@ -20,6 +20,7 @@ from scipy.special import stdtrit  # scipy.stats.t takes a second to import
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 CONFIDENCE = 0.95
 RESAMPLES = 4000
@@ -47,7 +48,7 @@ class Interval:
 @dataclass(frozen=True)
 class Resampling:
     """`session[slot]` numbers each slot's session from 0, `occasion[slot]` its occasion, and
-    `host[slot]` its host; `weights[draw, slot]` counts how often a draw of the bootstrap took it."""
+    `host[slot]` its host; `weights[draw, slot]` counts how often a draw took the slot."""
 
     session: Ints
     occasion: Ints
@@ -135,9 +136,9 @@ def ratio_of_means(numerator: Floats, denominator: Floats, by: Resampling) -> In
     """mean(numerator) / mean(denominator) over the slots in which both are finite.
 
     Of several hosts it is the mean of their ratios: a host that is faster, or had more rounds, does
-    not count for more. Nothing without such a slot, or with a denominator of zeros. The bounds are computed for
-    the logarithm, so that they never leave (0, inf); with one slot, or a numerator of zeros,
-    there are none.
+    not count for more. Nothing without such a slot, or with a denominator of zeros. The bounds are
+    computed for the logarithm, so that they never leave (0, inf); with one slot, or a numerator of
+    zeros, there are none.
     """
     return draws(numerator, denominator, by).interval()
 
@@ -174,7 +175,7 @@ def difference_of_ratios(
 
     Its draws are stretched as a ratio's are, by how far units are apart in the difference itself.
     """
-    whole = np.isfinite([*first, *second]).all(axis=0)
+    whole: Bools = np.isfinite(np.array([*first, *second])).all(axis=0)
     if not (first[1][whole].any() and second[1][whole].any()):
         return Interval(None, None, None)
     a, b = evened(first[0][whole], first[1][whole], by.host[whole])
@@ -254,7 +255,7 @@ def evened(top: Floats, bottom: Floats, host: Ints) -> tuple[Floats, Floats]:
     return top * scale, bottom * scale
 
 
-def _units(by: Resampling, slots: NDArray[np.bool_]) -> tuple[Ints, ...]:
+def _units(by: Resampling, slots: Bools) -> tuple[Ints, ...]:
     """What of these slots a Student's t interval is over: rounds, sessions, hosts, occasions."""
     above = (unit[slots] for unit in (by.session, by.host, by.occasion))
     return np.arange(int(slots.sum())), *above

@@ -19,8 +19,8 @@ from .stats import Floats, Ints
 class Variance:
     """Of the logarithm of a ratio, in every slot. None: too few of them to tell.
 
-    The SDs are of one occasion, host, session or round about the one above it; the shares are of the
-    variance of the mean over all, and add up to 1. `position_share` is how much of the variance
+    The SDs are of one occasion, host, session or round about the one above it; the shares are of
+    the variance of the mean over all, and add up to 1. `position_share` is how much of the variance
     between rounds goes with a round's place in its session, less what chance gives it.
     """
 
@@ -64,7 +64,17 @@ def variance_of(
         for part, of in zip(parts, known, strict=True)
     ]
     sds = [None if of is None else math.sqrt(of) for of in known]
-    return Variance(*sds, *shares, _position(logs - in_session, slots - sessions, place))
+    return Variance(
+        sd_between_occasions=sds[0],
+        sd_between_hosts=sds[1],
+        sd_between_sessions=sds[2],
+        sd_between_rounds=sds[3],
+        share_of_occasions=shares[0],
+        share_of_hosts=shares[1],
+        share_of_sessions=shares[2],
+        share_of_rounds=shares[3],
+        position_share=_position(logs - in_session, slots - sessions, place),
+    )
 
 
 def _per_host(host: Ints) -> Floats:

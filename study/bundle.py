@@ -56,11 +56,13 @@ def _gather(folder: Path, place: Path) -> None:
     from .. import analysis
     from ..analysis import reports
     from ..analysis.bundle.scrub import Scrubber
+    from ..analysis.results import hosts
     from ..terminal import Terminal
     from . import frame
 
-    scrub = Scrubber()
-    rows = [scrub.value(one) for one in analysis.load([folder])]
+    measured = analysis.load([folder])
+    scrub = Scrubber(hosts.names(measured))
+    rows = [scrub.value(one) for one in measured]
     (place / "rows.jsonl").write_text(
         "".join(json.dumps(one, separators=(",", ":")) + "\n" for one in rows)
     )
@@ -151,7 +153,7 @@ def _readme(name: str, verdicts: list[str], recipe: dict[str, Any], row: dict[st
         "It writes summary.json with the same bytes. `sha256sum -c SHA256SUMS` checks what came.",
         "The experiment again, on a machine of your own, as far as flags say it:",
         again,
-        "Paths, the host's name and passwords are taken out; campaign.json has what was asked.",
+        "Paths, hosts' names and passwords are taken out; campaign.json has what was asked.",
         "Measured with:",
         "\n".join(measured),
     ]

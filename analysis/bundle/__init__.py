@@ -1,6 +1,6 @@
 """What leaves the machine in an archive: texts without what is the machine's alone, equal bytes.
 
-scrub    paths, the host's name and passwords taken out of rows and recipes
+scrub    paths, hosts' names and passwords taken out of rows and recipes
 archive  a folder as an archive whose bytes hang on its content alone
 """
 

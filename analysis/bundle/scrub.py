@@ -1,4 +1,4 @@
-"""Paths, the host's name and passwords, taken out of what a campaign kept.
+"""Paths, hosts' names and passwords, taken out of what a campaign kept.
 
 Equal paths get equal words, so that rows still say which logs were in one folder.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import platform
 import re
+from collections.abc import Iterable
 from typing import Any
 
 _FLAG = re.compile(r"(?P<flag>--?[\w-]+=)?(?P<path>/.*)", re.S)
@@ -23,13 +24,20 @@ _LEAST_HOST = 3  # a shorter name may be a part of any word
 
 
 class Scrubber:
-    """Makes texts, and values of JSON with texts in them, say nothing of the machine's own."""
+    """Makes texts, and values of JSON with texts in them, say nothing of the machines' own.
 
-    def __init__(self) -> None:
+    `hosts` are the names of those that were measured, which get numbers; this machine's is always
+    taken out.
+    """
+
+    def __init__(self, hosts: Iterable[str] = ()) -> None:
         self._words: dict[str, str] = {}
-        host = platform.node()
-        known = len(host) >= _LEAST_HOST and host != "localhost"
-        self._host = re.compile(rf"\b{re.escape(host)}\b") if known else None
+        self._hosts = {name: f"<host-{place}>" for place, name in enumerate(hosts, start=1)}
+        every = {platform.node(): "<host>"} | self._hosts
+        known = [name for name in every if len(name) >= _LEAST_HOST and name != "localhost"]
+        any_of = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+        self._host = re.compile(rf"\b(?:{any_of})\b") if known else None
+        self._named = every
 
     def value(self, value: Any) -> Any:
         """The same value with its texts scrubbed; the names in objects are scrubbed, too."""
@@ -42,7 +50,9 @@ class Scrubber:
         return value
 
     def text(self, text: str) -> str:
-        """A text without paths, the host's name, and passwords."""
+        """A text without paths, hosts' names, and passwords."""
+        if text in self._hosts:
+            return self._hosts[text]
         for secret in _SECRETS:
             text = secret.sub(_HIDDEN, text)
         whole = _FLAG.fullmatch(text)
@@ -51,7 +61,9 @@ class Scrubber:
         for path in sorted(self._words, key=len, reverse=True):
             text = text.replace(path, self._words[path])
         text = _PATH.sub(lambda found: self._word(found[0]), text)
-        return text if self._host is None else self._host.sub("<host>", text)
+        if self._host is None:
+            return text
+        return self._host.sub(lambda found: self._named[found[0]], text)
 
     def _word(self, path: str) -> str:
         return self._words.setdefault(path, f"<path-{len(self._words) + 1}>")

@@ -48,7 +48,7 @@ class Spread:
 
 
 def spreads(rows: Sequence[Row], results: Sequence[CellResult]) -> list[Spread]:
-    """One for each of these results of the rows that is no baseline; none where no row names a host.
+    """One for each of these results that is no baseline; none where no row names a host.
 
     Errors: as `every_cell`.
     """

@@ -1,4 +1,4 @@
-"""What a report says of its intervals: how many at once, from what variance, of which hosts and occasions."""
+"""What a report says of its intervals: how many at once, from what variance, of what occasions."""
 
 from __future__ import annotations
 

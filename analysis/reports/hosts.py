@@ -41,7 +41,8 @@ def kept(folder: Path | None) -> list[Host]:
         found = strictjson.loads(((folder or Path()) / FILE).read_bytes()) if folder else []
     except (OSError, ValueError):
         return []
-    return [_host(one) for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []
+    every = found if isinstance(found, list) else []
+    return [_host(one) for one in every if isinstance(one, Mapping)]
 
 
 def _host(one: Mapping[str, Any]) -> Host:
@@ -91,7 +92,7 @@ def parts(spreads: Sequence[Spread], of: Source) -> list[Part]:
 
 
 def sentence(one: Spread) -> str:
-    """E.g. nvme costs 41.0 % [38.0, 44.0] on the typical of 5 hosts, which differ by SD 3.0 points."""
+    """E.g. nvme costs 41 % [38, 44] on the typical of 5 hosts, which differ by SD 3 points."""
     found, label = one.typical, words.label(one.typical)
     if found.failed or found.overhead is None:
         return f"{label}: no overhead is known on any host"
@@ -108,10 +109,10 @@ def sentence(one: Spread) -> str:
 def _table(one: Spread) -> Table:
     unit = one.typical.unit.name
     columns = [
-        Column("host", is_text=True),
-        *numbers("sessions", "rounds"),
+        Column("host"),
+        Column("rounds in\nsessions"),
         Column(f"{words.reference([one.typical])}\n{unit}", only_wide=True),
-        *numbers(unit, "overhead % [95 %]"),
+        *numbers("overhead % [95 %]"),
         Column("points from\nthe others", compact="points"),
         Column("verdict", is_text=True),
     ]
@@ -127,9 +128,9 @@ def _table(one: Spread) -> Table:
 def _line(
     host: str, one: CellResult, off: CellResult | None, points: str, verdict: str
 ) -> tuple[str, ...]:
-    counts = f"{one.sessions:,}", f"{one.rounds:,}"
+    counts = f"{one.rounds:,} in {one.sessions:,}"
     rate = "" if off is None else words.number(off.throughput)
-    return host, *counts, rate, words.number(one.throughput), cells.overhead(one), points, verdict
+    return host, counts, rate, cells.overhead(one), points, verdict
 
 
 def _points(one: OnHost) -> str:
@@ -180,7 +181,7 @@ def _content(one: Spread, each: OnHost) -> dict[str, Any]:
         "overhead": found.overhead,
         "overhead_low": found.low,
         "overhead_high": found.high,
-        "points_from_the_others": each.points,
+        "overhead_from_the_others": each.points,
         "disagrees": each.disagrees,
         "sessions": found.sessions,
         "rounds": found.rounds,

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from ...row import Row
 from .hosts import NAMELESS, host_of
 
-# Of a third of a host's slices or more nothing is left out: that is how the machine is, and the rest
-# would be those that the rule misses.
+# Of a third of a host's slices or more nothing is left out: that is how the machine is, and the
+# rest would be those that the rule misses.
 _TOO_MANY = 1 / 3
 
 

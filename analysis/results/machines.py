@@ -47,7 +47,8 @@ def told(machine: Machine) -> dict[str, Any]:
 def require_one(rows: Iterable[Row]) -> None:
     """Errors: WaltaxError for rows of two machines, naming the campaigns and what differs.
 
-    Each host is a machine of its own: its sessions are compared with each other alone. A kernel may be updated between two sessions: the cells of a session have the same one.
+    Each host is a machine of its own, on which alone ratios are taken. A kernel may be updated
+    between two sessions: the cells of a session have the same one.
     """
     first: dict[tuple[str, str], Row] = {}
     for one in rows:

@@ -93,6 +93,16 @@ def test_what_is_there_stays_and_a_folder_without_rows_is_refused(
     assert (tmp_path / "mine").read_text() == "mine"
 
 
+def test_hosts_get_numbers_in_place_of_their_names() -> None:
+    scrub = Scrubber(["h1", "db-17.example"])
+    row = {"host": "h1", "workload": "h1-like", "warnings": ["db-17.example was slow"]}
+    assert scrub.value(row) == {
+        "host": "<host-1>",
+        "workload": "h1-like",
+        "warnings": ["<host-2> was slow"],
+    }
+
+
 @pytest.mark.parametrize(
     ("text", "left"),
     [

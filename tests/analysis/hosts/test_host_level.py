@@ -68,8 +68,8 @@ def test_no_ratio_is_of_two_hosts() -> None:
     for panel in panels(rows):
         for number in np.unique(panel.by.session):
             assert np.unique(panel.by.host[panel.by.session == number]).size == 1
-    mixed = [one | {"host": "h2"} if one["device"] == "off" else one for one in rows]
-    with pytest.raises(WaltaxError, match=r"session 0: found rows of the hosts h1 and h2|h2 and h1"):
+    mixed = [one | {"host": "h2"} if one["device"] == "nvme" else one for one in rows]
+    with pytest.raises(WaltaxError, match="session 0: found rows of the hosts h1 and h2"):
         estimate(mixed)
 
 
@@ -131,7 +131,7 @@ def test_the_variance_between_hosts_is_what_was_put_in() -> None:
 
 def test_a_campaign_over_hosts_goes_on_until_its_hosts_are_narrow_enough() -> None:
     """What the loop asks of its estimator."""
-    near = {name: 0.4 for name in ("h1", "h2", "h3", "h4")}
+    near = dict.fromkeys(("h1", "h2", "h3", "h4"), 0.4)
     far = {"h1": 0.2, "h2": 0.4, "h3": 0.6, "h4": 0.4}
     widths = [_nvme(host_rows(costs, sessions=2)).half_width or 1.0 for costs in (near, far)]
     assert widths[0] < 0.025 < 0.2 < widths[1]

@@ -1,4 +1,4 @@
-"""What the report says of hosts: the typical one, each, those that disagree, those that were lost."""
+"""What the report says of hosts: the typical one, each, which disagree, and which were lost."""
 
 from __future__ import annotations
 
@@ -92,7 +92,8 @@ def test_a_figure_has_a_line_for_each_host_and_the_typical_one(odd: Path) -> Non
     assert len(figure.axes) == 2
 
 
-def test_the_page_shows_the_figure_and_the_hosts(odd: Path, said: str) -> None:
+@pytest.mark.usefixtures("said")
+def test_the_page_shows_the_figure_and_the_hosts(odd: Path) -> None:
     page = (odd / "report.html").read_text()
     assert "The figure hosts of this study" in page
     assert "host by host" in page

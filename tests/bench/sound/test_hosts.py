@@ -1,4 +1,4 @@
-"""The simulation of fleets; its table is `make bench-hosts`."""
+"""The simulation of fleets; its tables are `make bench-hosts`."""
 
 from __future__ import annotations
 
