@@ -20,8 +20,8 @@ _OK = "ok"
 RULE = (
     "a host disagrees when its ratio is further from the mean over the other hosts than these "
     "are apart (externally studentized, Bonferroni over hosts and devices), and its own interval "
-    f"does not hold that mean; where no host is odd, one is named in {100 * FALSE_ALARMS:.0f} of "
-    f"100 comparisons at most; of fewer than {LEAST} hosts none is"
+    "does not hold that mean; where none is odd and they differ as normal numbers do, one is named "
+    f"in {100 * FALSE_ALARMS:.0f} of 100 comparisons at most; of fewer than {LEAST} hosts none is"
 )
 
 
