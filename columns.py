@@ -51,6 +51,7 @@ COLUMNS: tuple[Column, ...] = (
     # Which slice this is.
     _required("schema", "int", "", "version of this record"),
     _required("campaign", "str", "", "name of the results directory"),
+    Column("host", "str", "", "that measured it, of a campaign over hosts; empty: of one machine"),
     _required("session", "int", "", "fresh clones and processes, counted from 0"),
     _required("round", "int", "", "within the session, from 0"),
     _required("slice", "int", "", "running number in the campaign, in the order measured"),

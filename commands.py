@@ -129,6 +129,10 @@ ROOMS: dict[str, Entry] = {
         ".tpcc.original.command:command",
         "TPC-C on an embedded store or a server, by the command line of tpcc-mysql.",
     ),
+    "worker": Entry(
+        ".hosts.worker:command",
+        "Let this machine measure sessions of campaigns: a worker of dask at SCHEDULER.",
+    ),
     "ycsb": Entry(
         ".ycsb.original.command:command",
         "The YCSB benchmark by its own letters and workload files.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,14 +27,30 @@ def digests(live: Live) -> dict[str, str]:
     A user's command has no driver of ours, and an embedded engine no server. A server's digest is
     of its program and of the engine's plugin.
     """
-    columns = {TAP: _digest(tap_preload.library())}
+    columns = {TAP: digest(tap_preload.library())}
     if live.argv:
-        columns["driver_digest"] = _digest(Path(live.argv[0]))
+        columns["driver_digest"] = digest(Path(live.argv[0]))
     if live.server is not None:
         program, plugin = live.server.program, ENGINES[live.cell.engine].served.plugin
         files = [program.mariadbd, *([program.plugin_dir / plugin] if plugin else [])]
-        columns["server_digest"] = _digest(*files)
+        columns["server_digest"] = digest(*files)
     return columns
+
+
+def another(now: Mapping[str, Any], cell: str, rows: Sequence[Row]) -> str | None:
+    """Say which program of a cell is another than in the rows so far; None where they agree.
+
+    `now` are digests by column. The tap is the same in all cells.
+    """
+    for name in NAMES.keys() & now.keys():
+        others = (row for row in rows if name == TAP or row["cell"] == cell)
+        kept = next((row[name] for row in others if row.get(name) is not None), now[name])
+        if kept != now[name]:
+            return (
+                f"{NAMES[name]} is another than when it began ({name} {kept}, now {now[name]}): it "
+                "was built or installed anew"
+            )
+    return None
 
 
 def engine_columns(live: Live) -> dict[str, Any]:
@@ -62,7 +78,8 @@ def require_build(live: Live, build: Build | None, so_far: Sequence[Row]) -> Non
     mapped.require(build, seen, before)
 
 
-def _digest(*files: Path) -> str:
+def digest(*files: Path) -> str:
+    """Return a digest of the files' bytes, in their order. Errors: OSError."""
     stats = [(str(file), file.stat()) for file in files]
     return _of_files(tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats))
 

@@ -75,6 +75,7 @@ class Campaign:
     workspace: Workspace | None = None  # while it measures
     builds: dict[str, Build] = field(default_factory=dict)  # by name
     binlogs: dict[str, Binlog] = field(default_factory=dict)  # by cell id; empty: none
+    host: str = ""  # that measures it for a campaign over hosts
 
     @property
     def rows_path(self) -> Path:
@@ -134,12 +135,28 @@ class Campaign:
         """Whether it began earlier, and is resumed."""
         return (self.folder / kept.RECIPE).exists()
 
-    def save(self, findings: Sequence[Finding] = ()) -> None:
+    def save(self, findings: Sequence[Finding] = (), *, options: bool = True) -> None:
         """Keep what --resume needs, once, and what a reader wants to look up.
 
-        `findings` are of the machine, as it was before the first slice. Errors: UsageError when
+        `findings` are of the machine, as it was before the first slice; `options` says whether
+        cells live on it. Errors: UsageError when
         the folder cannot be written.
         """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if self.is_kept:
+                return
+            if options:
+                self.write_options()
+            whole.write(self.folder / kept.RECIPE, self.told(findings))
+        except OSError as error:
+            raise UsageError(
+                f"--results: {self.folder}: cannot be written: {error.strerror}; name another "
+                "directory with --results"
+            ) from error
+
+    def told(self, findings: Sequence[Finding] = ()) -> str:
+        """What it keeps of itself: the text of its campaign.json."""
         recipe = {
             **asdict(self.recipe),
             "profile_digest": self.profile.digest,
@@ -147,19 +164,13 @@ class Campaign:
             "data_identity": identity(existing(self.data_root)),
             "doctor": [asdict(one) for one in findings],
         }
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            if self.is_kept:
-                return
-            for life, lot in self.lots():
-                for name, text in life.options(lot).items():
-                    (self.folder / name).write_text(text)
-            whole.write(self.folder / kept.RECIPE, json.dumps(recipe, indent=1) + "\n")
-        except OSError as error:
-            raise UsageError(
-                f"--results: {self.folder}: cannot be written: {error.strerror}; name another "
-                "directory with --results"
-            ) from error
+        return json.dumps(recipe, indent=1) + "\n"
+
+    def write_options(self) -> None:
+        """Files that say how the engine is set. Errors: OSError."""
+        for life, lot in self.lots():
+            for name, text in life.options(lot).items():
+                (self.folder / name).write_text(text)
 
 
 def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
@@ -204,6 +215,17 @@ def resume(folder: Path, data_root: Path | None) -> Campaign:
         )
     profile = _timed(profile, recipe.command)
     return _possible(resolved(folder.name, recipe, profile, folder.parent, data_root))
+
+
+def on_host(folder: Path, name: str, host: str, data_root: Path) -> Campaign:
+    """Another machine's campaign, whose campaign.json is in `folder`, resolved on this one.
+
+    Its folder is that. Errors: UsageError for what cannot be here.
+    """
+    recipe = _recipe(kept.read(folder))
+    profile = _timed(profiles.load(recipe.profile, recipe.engine), recipe.command)
+    here = resolved(name, recipe, profile, folder.parent, data_root)
+    return _possible(replace(here, folder=folder, host=host))
 
 
 def _timed(profile: Profile, command: Command | None) -> Profile:

@@ -6,24 +6,21 @@ import contextlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import Protocol
 
-from .. import doctor, row
+from .. import row
 from ..cell import Cell
-from ..errors import UsageError
-from ..evidence import kept as evidence
 from ..harness.signals import as_ctrl_c, noted
 from ..owned import places
-from ..owned.machine import only_campaign
 from ..row import Row
-from . import bring_up, checkup, environment, plan, record
-from .around import around
+from . import plan, resuming
 from .campaign import Campaign
+from .executor import Executor, Sessions
+from .local import Local
 from .progress import Progress
-from .session import Hooks, Interrupted, Session
+from .session import Hooks
 from .stopping import Stop
-from .workspace import sweep, workspace
 
 
 class Estimate(Protocol):
@@ -73,33 +70,27 @@ class Outcome:
 
 
 def measure(
-    campaign: Campaign, estimator: Estimator, screen: Screen, *, share_machine: bool = False
+    campaign: Campaign, estimator: Estimator, screen: Screen, executor: Executor | None = None
 ) -> Outcome:
     """Load, clone, measure until of each workload the intervals are tight or the budget is spent.
 
     A workload that is tight rests, and leaves what it has not spent to one that is not.
     Rows are appended to the campaign's rows.jsonl as they are measured; those that are
-    there already (--resume) count. Errors: WaltaxError and UsageError before the first slice.
+    there already (--resume) count. `executor` says where; None: here, and nobody else measures.
+    Errors: WaltaxError and UsageError before the first slice; of hosts, when none is left, too.
     """
+    executor = executor or Local()
     plan.require_sense(campaign)
     with contextlib.ExitStack() as stack:
         stack.enter_context(as_ctrl_c())
-        for note in stack.enter_context(only_campaign(campaign.id, share=share_machine)):
-            screen.say(f"warning: {note}")
-        for note in environment.dropped():
-            screen.say(f"warning: {note}")
-        for left in sweep(campaign):
-            screen.say(left)
-        plan.require_room(campaign)
+        campaign = stack.enter_context(executor.held(campaign, screen.say))
         stack.enter_context(places.results(campaign.folder, campaign.rows_path.exists))
-        campaign = stack.enter_context(workspace(campaign))
-        _keep(campaign, screen.say)
-        progress = _so_far(campaign, screen.say)
-        sets = bring_up.prepare(campaign, screen.say)
+        progress = resuming.so_far(campaign, screen.say, on_hosts=executor.on_hosts)
+        sessions = stack.enter_context(executor.opened(campaign, progress, screen.say))
 
         under_way = next(filter(None, (life.UNDER_WAY for life, _ in campaign.lots())), "")
         with noted() as signals, signals.finishing(under_way or _a_slice(campaign)):
-            stops = _sessions(campaign, sets, progress, screen, signals.came, estimator)
+            stops = _sessions(campaign, sessions, progress, screen, signals.came, estimator)
             return Outcome(stops, progress)
 
 
@@ -112,18 +103,9 @@ def _a_slice(campaign: Campaign) -> str:
     return f"this slice, {math.ceil(longest_s)} s at most, and its checks"
 
 
-def _keep(campaign: Campaign, say: Callable[[str], None]) -> None:
-    """What was asked for, and what the machine is like before anything of ours runs on it."""
-    if campaign.is_kept:
-        return
-    findings = checkup.examine(campaign)
-    campaign.save(findings)
-    say(f"doctor: {doctor.in_a_line(findings)}; in full: waltax doctor")
-
-
 def _sessions(
     campaign: Campaign,
-    sets: Mapping[str, Path | None],
+    sessions: Sessions,
     progress: Progress,
     screen: Screen,
     interrupted: Callable[[], bool],
@@ -135,9 +117,9 @@ def _sessions(
         if len(stops) == len(campaign.recipe.workloads):
             return stops
         enough = _out_of_time(campaign, frozenset(stops), screen)
-        hooks = Hooks(screen.say, screen.after_slice, enough, interrupted)
-        with contextlib.suppress(Interrupted), around(campaign, progress.sessions, screen.say):
-            Session(campaign, sets, progress, hooks, ended=frozenset(stops)).run()
+        keep = partial(row.append, campaign.rows_path)
+        hooks = Hooks(keep, screen.say, screen.after_slice, enough, interrupted)
+        sessions.go_on(frozenset(stops), hooks)
         if interrupted():
             return dict.fromkeys(campaign.recipe.workloads, Stop.INTERRUPTED)
 
@@ -203,49 +185,3 @@ def _half_widths(
         if estimate.cell in workloads:
             found.setdefault(workloads[estimate.cell], []).append(estimate.half_width)
     return found
-
-
-def _so_far(campaign: Campaign, say: Callable[[str], None]) -> Progress:
-    """The rows of an earlier run, judged again. A cell that failed stays failed."""
-    if not campaign.rows_path.exists():
-        return Progress()
-    cut = row.truncate_half_line(campaign.rows_path)
-    if cut:
-        say(f"warning: dropped a half-written last line ({cut} bytes) of {campaign.rows_path}")
-    rows = evidence.read(campaign.rows_path)
-    _refuse_unplanned(campaign, rows)
-    _refuse_changed_devices(campaign, rows)
-    say(f"resuming {campaign.id} after {len(rows)} rows")
-    return Progress(rows, {r["cell"]: r["failure"] for r in rows if r["status"] == "failed"})
-
-
-def _refuse_unplanned(campaign: Campaign, rows: list[Row]) -> None:
-    """A cell that gets no more rounds would be compared all the same."""
-    unknown = [taken["cell"] for taken in rows if taken["cell"] not in campaign.placements]
-    if unknown:
-        raise UsageError(
-            f"--resume: {campaign.id}: found rows of {unknown[0]}, a cell that is not planned any "
-            "more (a device's file has another name in it); start a new campaign"
-        )
-
-
-def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:
-    """Two latency models, or a model and a drive, must not meet in one cell."""
-    for taken in rows:
-        placement = campaign.placements[taken["cell"]]
-        now = record.digest(placement)
-        kept = taken.get("placement_digest", now)
-        if record.is_elsewhere(placement, kept):
-            raise UsageError(
-                f"--resume: {campaign.id}: device {taken['device']}: its directory "
-                f"{placement.wal_root or campaign.data_root} is on another file system or disk "
-                "than when the campaign began; mount it again, or start a new campaign"
-            )
-        binlog = campaign.binlogs.get(taken["cell"])
-        told = record.binlog_identity(binlog)
-        same = all(taken.get(name, value) == value for name, value in told.items())
-        if kept != now or not same:
-            raise UsageError(
-                f"--resume: {campaign.id}: device {taken['device']} has changed since it began "
-                "(its TOML, or your devices.toml); start a new campaign"
-            )

@@ -66,6 +66,7 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
     return {
         "schema": row.SCHEMA,
         "campaign": campaign.id,
+        **({"host": campaign.host} if campaign.host else {}),
         "session": at.session,
         "round": at.round,
         "slice": at.slice,

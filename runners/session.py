@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from shutil import disk_usage
 
@@ -34,10 +35,17 @@ class Interrupted(Exception):
 class Hooks:
     """How the world takes part in a session."""
 
+    keep: Callable[[Row], None]  # Errors: WaltaxError
     say: Callable[[str], None]
     after_slice: Callable[[Progress], None]
     enough: Callable[[Progress], bool]  # asked after every round
     interrupted: Callable[[], bool]  # asked after every slice
+
+
+def silent(rows_path: Path) -> Hooks:
+    """Rows are kept there, nothing is said, and nothing ends a session early."""
+    keep = partial(row.append, rows_path)
+    return Hooks(keep, lambda _: None, lambda _: None, lambda _: False, lambda: False)
 
 
 class Session:
@@ -49,6 +57,7 @@ class Session:
         data_sets: Mapping[str, Path | None],  # by cell
         progress: Progress,
         hooks: Hooks,
+        number: int,
         ended: Collection[str] = (),  # workloads that rest
     ) -> None:
         self._campaign = campaign
@@ -56,7 +65,7 @@ class Session:
         self._data_sets = data_sets
         self._progress = progress
         self._hooks = hooks
-        self._number = progress.sessions
+        self._number = number
         self._cells: dict[str, Live] = {}
         self._keeps = True  # until the results' disk refuses a row
 
@@ -189,7 +198,7 @@ class Session:
     def _keep(self, measured: Row) -> None:
         """Errors: WaltaxError that tells which slice is missing from the rows, and how to go on."""
         try:
-            row.append(self._campaign.rows_path, measured)
+            self._hooks.keep(measured)
         except WaltaxError as error:
             self._keeps = False
             raise WaltaxError(*error.lines, _not_kept(self._campaign, measured)) from error
@@ -248,15 +257,9 @@ def _refuse_other_programs(campaign: Campaign, live: Live, rows: list[Row]) -> N
     """Errors: UsageError where rows of the campaign were measured with another tap, or the cell's
     with another driver or server: their difference would be in the estimate.
     """
-    for name, now in programs.digests(live).items():
-        others = (r for r in rows if name == programs.TAP or r["cell"] == live.cell.id)
-        kept = next((r[name] for r in others if r.get(name) not in (None, now)), None)
-        if kept is not None:
-            what = programs.NAMES[name]
-            raise UsageError(
-                f"--resume: {campaign.id}: {what} is another than when it began ({name} {kept}, "
-                f"now {now}): it was built or installed anew; start a new campaign"
-            )
+    differ = programs.another(programs.digests(live), live.cell.id, rows)
+    if differ is not None:
+        raise UsageError(f"--resume: {campaign.id}: {differ}; start a new campaign")
 
 
 def _not_kept(campaign: Campaign, lost: Row) -> str:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 from ..engines import EMBEDDED
 
 if TYPE_CHECKING:
+    from ..hosts.where import Where
     from ..runners.campaign import Campaign, Recipe
+    from ..runners.executor import Executor
 
 _Own = TypeVar("_Own", bound="Asked")
 
@@ -41,6 +43,7 @@ class Asked:
     campaigns: tuple[Path, ...] = ()  # to be reported again
     only_plan: bool = False
     share_machine: bool = False
+    hosts: Where | None = None  # that measure; None: this machine
     memory_mib: int | None = None  # a bound on each cell's, or none
     ratios: tuple[float, ...] = ()  # of the data to it; none: the profile's data
     memory_by: str = "auto"  # who holds it
@@ -82,6 +85,17 @@ class Asked:
             after=self.after,
         )
         return recipe if self.seed is None else replace(recipe, seed=self.seed)
+
+    @property
+    def executor(self) -> Executor:
+        """What measures. Errors: UsageError where hosts are asked for, and cannot be."""
+        from ..runners.local import Local
+
+        if self.hosts is None:
+            return Local(self.share_machine)
+        from ..hosts import executor
+
+        return executor.over(self.hosts, self.data_dir, share_machine=self.share_machine)
 
     def campaign(self, recipe: Recipe) -> Campaign:
         """A new campaign where the results are kept. Errors: UsageError for what cannot be."""

@@ -51,9 +51,25 @@ def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
             "--receipts: found --build as well; what is lost is found out of the usual build "
             "alone: leave one out"
         )
+    if asked.hosts is not None:
+        _refuse_beside_hosts(asked)
     cutting = Cutting() if asked.receipts else None
     recipe = replace(asked.recipe(RUN.kind), cutting=cutting, builds=asked.builds)
     return bounded.campaigns(asked, recipe)
+
+
+def _refuse_beside_hosts(asked: DevicesAsked) -> None:
+    """Errors: UsageError for what is this machine's alone."""
+    if asked.receipts:
+        raise UsageError(
+            "--receipts: found --hosts as well; power is cut on one machine: type waltax receipts "
+            "there, or leave one out"
+        )
+    if asked.wal_dir is not None:
+        raise UsageError(
+            "--wal-dir: found --hosts as well; each host says in its own devices.toml where its "
+            "devices are (see docs/hosts.md): leave --wal-dir out"
+        )
 
 
 def _workloads(sections: Sequence[str], benches: str | None) -> tuple[str, ...]:
@@ -121,6 +137,7 @@ RUN = Study(
         options.binlog(),
         options.allow_mismatch(),
         options.threads(),
+        options.hosts(),
         *options.memory(),
         click.option(
             "--receipts",

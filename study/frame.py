@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 # What may stand beside --resume and --campaign: it changes nothing of what is or was measured.
 _PLACES = {"share_machine", "results", "data_dir"}
-_BESIDE_RESUME = {"resume", "only_plan", *_PLACES}
+_BESIDE_RESUME = {"resume", "only_plan", "hosts", *_PLACES}
 _BESIDE_CAMPAIGN = {"campaigns", *_PLACES}
 
 
@@ -224,7 +224,7 @@ def _occasion(
     for campaign in campaigns:
         with leaving_a_hint(campaign, console):
             with _advice(study, campaign):
-                outcome = measure_shown(campaign, console, share_machine=asked.share_machine)
+                outcome = measure_shown(campaign, console, asked.executor)
             code = max(code, finish(study, campaign, outcome, console, closing))
             if not outcome.interrupted:
                 code = max(code, _cut(campaign, console, share_machine=asked.share_machine))

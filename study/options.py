@@ -198,6 +198,18 @@ def share_machine(what: str = "Run beside another campaign all the same.") -> Op
     return click.option("--share-machine", is_flag=True, help=what)
 
 
+def hosts() -> Option:
+    from ..hosts import where
+
+    return click.option(
+        "--hosts",
+        metavar="ADDRESS",
+        callback=lambda _context, _option, text: None if text is None else where.named(text),
+        help="Measure on the workers of this scheduler of dask, tcp://HOST:PORT, a session each; "
+        "local:N: on N workers of this machine, in turns.",
+    )
+
+
 def results(what: str = "Where campaigns are kept.") -> Option:
     return folder("--results", "results", what)
 

@@ -42,9 +42,11 @@ MAY_IMPORT = {
         "evidence",
         *RECORDS,
     },
+    "hosts": CELL | {"evidence", "harness", "driver", "dbbench", "doctor", "runners"},
     "study": BASE
     | {
         "analysis",
+        "hosts",
         "evidence",
         "builds",
         "releases",

@@ -43,6 +43,7 @@ from ...errors import UsageError, WaltaxError
 from ...owned.machine import only_campaign
 from ...row import Row
 from ...runners import campaign, loop
+from ...runners.local import Local
 from ...runners.progress import Progress
 from .fidelity_db_bench import CASES, Case, Run, run
 from .fidelity_report import Line, report, summarise
@@ -219,7 +220,7 @@ def _campaign(directory: Path, seed: int, workloads: tuple[str, ...]) -> list[Li
         )
         plan = replace(plan, profile=plan.profile.model_copy(update={"timing": timing}))
         silent = loop.Screen(lambda _: None, lambda _: None, lambda _: None)
-        outcome = loop.measure(plan, analysis.estimate, silent, share_machine=True)
+        outcome = loop.measure(plan, analysis.estimate, silent, Local(share_machine=True))
     return campaign_lines(outcome.progress)
 
 

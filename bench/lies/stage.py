@@ -17,7 +17,7 @@ from ...row import Row
 from ...runners import bring_up, campaign
 from ...runners.campaign import Recipe
 from ...runners.progress import Progress
-from ...runners.session import Hooks, Session
+from ...runners.session import Session, silent
 from ...runners.workspace import workspace
 from ..homes.plain import DATA
 
@@ -77,8 +77,7 @@ class Stage:
         progress = Progress()
         with _planted(env or {}), workspace(plan) as placed:
             sets = bring_up.prepare(placed, _silent)
-            hooks = Hooks(_silent, _silent, lambda _: False, lambda: False)
-            Session(placed, sets, progress, hooks).run()
+            Session(placed, sets, progress, silent(placed.rows_path), 0).run()
         return Seen(progress.rows, progress.failures)
 
     def behind_the_tap(self, lie: str) -> Mapping[str, str]:

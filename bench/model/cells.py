@@ -14,6 +14,7 @@ from ...cell import STUDY
 from ...errors import UsageError
 from ...row import Row
 from ...runners import campaign, loop
+from ...runners.local import Local
 from ...study.latency import grid
 from ..homes.plain import DATA
 
@@ -74,7 +75,7 @@ def _measured(one: Set, seconds: float, results: Path, *, share: bool) -> list[R
     timing = plan.profile.timing.model_copy(update=times)
     plan = replace(plan, profile=plan.profile.model_copy(update={"timing": timing}))
     screen = loop.Screen(_say, lambda _: None, lambda _: None)
-    return loop.measure(plan, analysis.estimate, screen, share_machine=share).progress.rows
+    return loop.measure(plan, analysis.estimate, screen, Local(share_machine=share)).progress.rows
 
 
 def _say(line: str) -> None:

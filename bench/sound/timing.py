@@ -25,14 +25,13 @@ from ...owned.machine import only_campaign
 from ...runners import bring_up, campaign
 from ...runners.campaign import Campaign, Recipe
 from ...runners.progress import Progress
-from ...runners.session import Hooks, Session
+from ...runners.session import Session, silent
 from ...runners.workspace import workspace
 from ...terminal import Terminal
 from ..homes.plain import DATA, home
 
 _DEVICES = ("ssd", "nvme", "nvram")
 _BEFORE = {"warmup_s": 0.2, "measure_s": 0.4, "settle_s": 2.0, "rounds_per_session": 8}
-_SILENT = Hooks(lambda _: None, lambda _: None, lambda _: False, lambda: False)
 
 
 @dataclass
@@ -79,7 +78,9 @@ def _measure(plans: Sequence[_Timed], seconds: float) -> None:
         # The one that has had less time: sessions of two timings are not equally long.
         one = min(plans, key=lambda each: each.took_s)
         at_s = time.monotonic()
-        Session(one.planned, sets[one.name], one.progress, _SILENT).run()
+        hooks = silent(one.planned.rows_path)
+        number = one.progress.sessions
+        Session(one.planned, sets[one.name], one.progress, hooks, number).run()
         one.took_s += time.monotonic() - at_s
 
 

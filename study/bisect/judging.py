@@ -73,6 +73,7 @@ def _campaign(asked: Asked, candidate: str, console: Console) -> Path:
     from ...analysis.builds.nearer import AGAIN, BAD, GOOD, NEXT
     from ...builds.named import Named
     from ...runners import campaign
+    from ...runners.local import Local
 
     paths = {GOOD: asked.good, AGAIN: asked.good, BAD: asked.bad, NEXT: candidate}
     recipe = campaign.Recipe(
@@ -85,7 +86,7 @@ def _campaign(asked: Asked, candidate: str, console: Console) -> Path:
     )
     planned = campaign.new(recipe, asked.results, asked.data_dir)
     say(console, f"campaign {planned.id}, seed {recipe.seed}")
-    outcome = shown.measure_shown(planned, console, share_machine=asked.share_machine)
+    outcome = shown.measure_shown(planned, console, Local(asked.share_machine))
     if outcome.interrupted:
         raise Interrupted
     if not outcome.progress.rows:

@@ -15,6 +15,7 @@ from waltax.errors import UsageError
 from waltax.harness.life import Share
 from waltax.runners import campaign, lives, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.local import Local
 from waltax.runners.loop import Screen
 from waltax.workload import Scale, Unit, Workload
 
@@ -69,7 +70,7 @@ def test_it_is_planned_prepared_measured_and_reported(
     assert lives.of("noop").words(one.lot("noop")) == "nothing"
     said: list[str] = []
     screen = Screen(said.append, lambda _: None, lambda _: None)
-    outcome = loop.measure(one, analysis.estimate, screen, share_machine=True)
+    outcome = loop.measure(one, analysis.estimate, screen, Local(share_machine=True))
     assert outcome.progress.failures == {}
     assert "session 1: the check passed on 2 cells" in said
     assert any("loaded nothing; checking it" in line for line in said)

@@ -11,6 +11,7 @@ from waltax import analysis
 from waltax.errors import WaltaxError
 from waltax.runners import campaign, loop
 from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.local import Local
 from waltax.runners.loop import Screen
 
 
@@ -35,7 +36,7 @@ def _measure(one: Campaign) -> list[str]:
         one,
         analysis.estimate,
         Screen(said.append, lambda _: None, lambda _: None),
-        share_machine=True,
+        Local(share_machine=True),
     )
     return said
 

@@ -11,7 +11,7 @@ from waltax.harness.live import Position
 from waltax.runners import campaign, record
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.progress import Progress
-from waltax.runners.session import Hooks, Session
+from waltax.runners.session import Session, silent
 
 SLICES = 9
 
@@ -36,8 +36,7 @@ def _checked(plan: Campaign, took_us: float, disturbed: list[str]) -> tuple[Prog
         **{"tap_sampled_late_ns": 5e4 * (took_us - 100), "tap_sampled_tail": 0},
     }
     progress, killed = Progress([row] * SLICES), list[str]()
-    hooks = Hooks(print, lambda _: None, lambda _: False, lambda: False)
-    session = Session(plan, {}, progress, hooks)
+    session = Session(plan, {}, progress, silent(plan.rows_path), 0)
     live: Any = SimpleNamespace(cell=cell, check=lambda: None, kill=lambda: killed.append(cell.id))
     session._cells[cell.id] = live
     session._check()

@@ -14,6 +14,7 @@ from waltax import analysis
 from waltax.errors import UsageError
 from waltax.runners import bring_up, campaign, folders, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.local import Local
 
 
 def _campaign(folder: Path, engine: str = "rocksdb", *names: str, **more: Any) -> Campaign:
@@ -35,7 +36,7 @@ def test_a_baseline_alone_is_no_campaign(one: dict[str, Any], words: str, tmp_pa
         plan.require_sense(alone)
     silent = loop.Screen(print, lambda _: None, lambda _: None)
     with pytest.raises(UsageError, match=words):
-        loop.measure(alone, analysis.estimate, silent, share_machine=True)
+        loop.measure(alone, analysis.estimate, silent, Local(share_machine=True))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -118,9 +119,9 @@ def test_a_campaign_that_ends_before_its_first_row_leaves_no_folder(
     monkeypatch.setattr(bring_up, "prepare", Mock(side_effect=UsageError("no such driver")))
     silent = loop.Screen(print, lambda _: None, lambda _: None)
     with pytest.raises(UsageError, match="no such driver"):
-        loop.measure(one, analysis.estimate, silent, share_machine=True)
+        loop.measure(one, analysis.estimate, silent, Local(share_machine=True))
     assert list((tmp_path / "results").iterdir()) == []
     one.save()
     with pytest.raises(UsageError, match="no such driver"):  # one that was begun stays
-        loop.measure(one, analysis.estimate, silent, share_machine=True)
+        loop.measure(one, analysis.estimate, silent, Local(share_machine=True))
     assert (one.folder / "campaign.json").exists()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from waltax.errors import UsageError, WaltaxError
-from waltax.runners import campaign, loop
+from waltax.runners import campaign, resuming
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.study import frame
 
@@ -85,4 +85,4 @@ def test_rows_that_were_changed_meanwhile_are_no_part_of_a_resumed_campaign(
     edited = next(one for one in rows if one["durability"] == "sync" and not one["rung"])
     begun.rows_path.write_text(json.dumps(edited | {"wal_syncs": 0, "tap_syncs": 0}) + "\n")
     with pytest.raises(WaltaxError, match=rf"{begun.rows_path}:1: .*restore the file"):
-        loop._so_far(begun, print)
+        resuming.so_far(begun, print, on_hosts=False)

@@ -18,6 +18,7 @@ from waltax.mariadb import settings
 from waltax.row import Row
 from waltax.runners import campaign, loop
 from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.local import Local
 from waltax.runners.loop import Screen
 
 _KNOBS = ("manual-flush", "recycled-logs")
@@ -40,7 +41,7 @@ def planned(
 
 def _measured(one: Campaign) -> list[Row]:
     silent = Screen(lambda _: None, lambda _: None, lambda _: None)
-    return loop.measure(one, analysis.estimate, silent, share_machine=True).progress.rows
+    return loop.measure(one, analysis.estimate, silent, Local(share_machine=True)).progress.rows
 
 
 @pytest.mark.parametrize("workload", ["linkbench", "tpcc"])

@@ -14,6 +14,8 @@ from waltax.cell import Cell
 from waltax.harness.live import Position
 from waltax.runners import typed
 from waltax.runners.campaign import Campaign
+from waltax.runners.executor import Executor
+from waltax.runners.local import Local
 from waltax.runners.loop import Outcome
 from waltax.runners.progress import Progress
 from waltax.runners.stopping import Stop
@@ -41,12 +43,12 @@ def _report(asked: LoudAsked, folders: Sequence[Path]) -> list[Report]:
 
 
 def measure(
-    campaign: Campaign, _console: Console, *, share_machine: bool, cell: Cell | None = None
+    campaign: Campaign, _console: Console, executor: Executor, cell: Cell | None = None
 ) -> Outcome:
     """Instead of the frame's: a row that says that it failed, and the campaign kept."""
     from waltax.runners import record
 
-    assert share_machine
+    assert executor == Local(share_machine=True)
     campaign.save()
     at = Position(0, 0, 0)
     one = record.failed(campaign, cell or campaign.cells[-1], at, "it was quiet")

@@ -12,6 +12,7 @@ from sweeping import Said, said
 from waltax import cli
 from waltax.errors import UsageError
 from waltax.runners.campaign import Campaign
+from waltax.runners.executor import Executor
 from waltax.runners.loop import Outcome
 from waltax.runners.progress import Progress
 from waltax.runners.stopping import Stop
@@ -74,8 +75,8 @@ def test_ctrl_c_between_two_occasions_keeps_the_first(
 def test_a_campaign_that_was_interrupted_is_the_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def measure(campaign: Campaign, console: Console, *, share_machine: bool) -> Outcome:
-        rows = fake_study.measure(campaign, console, share_machine=share_machine).progress.rows
+    def measure(campaign: Campaign, console: Console, executor: Executor) -> Outcome:
+        rows = fake_study.measure(campaign, console, executor).progress.rows
         return Outcome({"linkbench": Stop.INTERRUPTED}, Progress(rows))
 
     monkeypatch.setattr(frame, "measure_shown", measure)
@@ -90,11 +91,11 @@ def test_an_occasion_that_cannot_be_is_told_and_left_out(
 ) -> None:
     begun: list[str] = []
 
-    def measure(campaign: Campaign, console: Console, *, share_machine: bool) -> Outcome:
+    def measure(campaign: Campaign, console: Console, executor: Executor) -> Outcome:
         begun.append(campaign.id)
         if len(begun) == 2:
             raise UsageError("another campaign is measuring on this machine")
-        return fake_study.measure(campaign, console, share_machine=share_machine)
+        return fake_study.measure(campaign, console, executor)
 
     monkeypatch.setattr(frame, "measure_shown", measure)
     done = _waltax(tmp_path, "--repeat=3")

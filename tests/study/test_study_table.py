@@ -11,6 +11,7 @@ from rich.console import Console
 from sweeping import Said, said
 from waltax import cli
 from waltax.runners.campaign import Campaign
+from waltax.runners.executor import Executor
 from waltax.runners.loop import Outcome
 from waltax.study import frame, table
 
@@ -83,9 +84,9 @@ def test_a_flag_that_would_change_what_is_or_was_measured_is_refused(tmp_path: P
 def test_a_campaign_whose_cells_all_failed_ends_with_a_page_that_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def all_fail(campaign: Campaign, console: Console, **_: bool) -> Outcome:
+    def all_fail(campaign: Campaign, console: Console, executor: Executor) -> Outcome:
         for cell in campaign.cells:
-            outcome = fake_study.measure(campaign, console, share_machine=True, cell=cell)
+            outcome = fake_study.measure(campaign, console, executor, cell)
         return outcome
 
     monkeypatch.setattr(frame, "measure_shown", all_fail)

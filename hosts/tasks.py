@@ -1,0 +1,188 @@
+"""What a worker does for a campaign: say what its host is, and measure a session.
+
+The functions are called by dask on the worker, by name; what they take and give is JSON. All runs
+in the worker's one thread for tasks, which lives as long as the worker: programs that are started
+in it are killed by the kernel when the worker dies (`proc.launch`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import socket
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..errors import WaltaxError, in_words
+from ..harness import machine
+from ..owned import lock, places
+from ..row import Row
+from ..runners import campaign as campaigns
+from ..runners import checkup, kept, plan, record
+from ..runners.campaign import Campaign
+from ..runners.local import Local
+from ..runners.progress import Progress
+from ..runners.session import Hooks
+from . import agreement
+from .labels import real_devices
+
+DATA_DIR = "WALTAX_DATA_DIR"
+"""The variable that says where a worker's data sets and clones are."""
+_ROOT = Path(__file__).parent.parent
+_TURN_S = 0.1
+_MOST_BYTES = 1 << 20  # of a file that is sent back
+_so_far: dict[str, list[Row]] = {}
+"""What this process has measured, by campaign: it says what is usual on this host."""
+
+
+class Order(NamedTuple):
+    """One session of a campaign, as the campaign's side asks for it."""
+
+    campaign: str
+    told: str  # the text of its campaign.json
+    host: str
+    number: int  # of the session
+    topic: str  # that is told of it
+    left_s: dict[str, float]  # that it may spend in slices, by workload
+    failures: dict[str, str]  # of cells on this host, which are left out
+    ended: list[str]  # workloads that rest
+    share_machine: bool
+    turn: str  # a lock file by which workers of one machine take turns; "": none
+
+
+def greet(name: str, told: str, host: str) -> dict[str, Any]:
+    """What this host is to the campaign `name`: what must agree, what is real, how it stands.
+
+    Errors: WaltaxError and UsageError when the campaign cannot be measured here.
+    """
+    with _resolved(name, told, host) as campaign:
+        plan.require_room(campaign)
+        placements = campaign.placements.items()
+        return {
+            "host": socket.gethostname(),
+            "agreement": agreement.facts(campaign),
+            "real": sorted(real_devices(campaign)),
+            "placements": {cell: record.digest(placement) for cell, placement in placements},
+            "doctor": [asdict(one) for one in checkup.examine(campaign)],
+            "machine": machine.provenance(),
+        }
+
+
+def session(order: list[Any]) -> None:
+    """Measure a session; rows go out as they are measured, and at its end what else it wrote.
+
+    It ends early where nobody wants it any more. What went wrong is told, and no error.
+    """
+    asked = Order(*order)
+    line = _Line(asked)
+    line.tell("began")
+    try:
+        _measure(asked, line)
+    except (WaltaxError, OSError) as error:
+        line.tell("ended", why=in_words(error))
+    except Exception as error:  # of our own doing: the host is named all the same
+        line.tell("ended", why=f"{type(error).__name__}: {error}")
+    else:
+        line.tell("ended", why="")
+
+
+def _measure(asked: Order, line: _Line) -> None:
+    rows = _so_far.setdefault(asked.campaign, [])
+    progress = Progress(list(rows), dict(asked.failures))
+    local = Local(asked.share_machine)
+    with (
+        _turn(asked.turn, line.wanted) as mine,
+        _resolved(asked.campaign, asked.told, asked.host) as here,
+    ):
+        if not mine:
+            return
+        try:
+            with local.held(here, line.say), local.opened(here, progress, line.say) as sessions:
+                here.write_options()
+                hooks = _hooks(asked, line)
+                sessions.session(asked.number, frozenset(asked.ended), hooks)
+        finally:
+            rows[:] = progress.rows
+            _send_files(here.folder, line)
+
+
+def _hooks(asked: Order, line: _Line) -> Hooks:
+    def enough(now: Progress) -> bool:
+        line.tell("round")
+        return _is_spent(asked.left_s, [r for r in now.rows if r["session"] == asked.number])
+
+    def keep(measured: Row) -> None:
+        line.tell("row", text=json.dumps(measured))
+
+    return Hooks(keep, line.say, lambda _: None, enough, lambda: not line.wanted())
+
+
+def _is_spent(left_s: Mapping[str, float], rows: list[Row]) -> bool:
+    """Whether a session has had all its time; where none is bounded, it has its rounds."""
+    now = Progress(rows)
+    return bool(left_s) and all(now.spent_s(one) >= most_s for one, most_s in left_s.items())
+
+
+class _Line:
+    """What tells the campaign's side of one attempt at a session, and hears whether it is wanted.
+
+    dask runs a task again whose worker died: the attempts are told apart by a token.
+    """
+
+    def __init__(self, asked: Order) -> None:
+        from distributed import get_worker
+
+        self._worker = get_worker()
+        self._key = self._worker.get_current_task()
+        self._topic = asked.topic
+        self._about = {"session": asked.number, "attempt": secrets.token_hex(8)}
+
+    def tell(self, what: str, **fields: str) -> None:
+        self._worker.log_event(self._topic, {**self._about, "what": what, **fields})
+
+    def say(self, text: str) -> None:
+        self.tell("say", text=text)
+
+    def wanted(self) -> bool:
+        """Whether nobody has cancelled the task, and the worker still has its scheduler."""
+        task = self._worker.state.tasks.get(self._key)
+        status = self._worker.status.name
+        return task is not None and task.state == "executing" and status in ("running", "paused")
+
+
+@contextlib.contextmanager
+def _turn(path: str, wanted: Callable[[], bool]) -> Iterator[bool]:
+    """Wait until no other worker of this machine measures; False where it is not wanted before."""
+    if not path:
+        yield True
+        return
+    handle = lock.open_file(Path(path))
+    try:
+        while not (mine := lock.try_lock(handle)) and wanted():
+            time.sleep(_TURN_S)
+        yield mine
+    finally:
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def _resolved(name: str, told: str, host: str) -> Iterator[Campaign]:
+    """The campaign on this machine, with a folder for what it writes, which is removed."""
+    data_root = Path(os.environ.get(DATA_DIR) or _ROOT / "data")
+    with places.borrowed(data_root / "work", f"{name}-kept-", "work", flag="--data-dir") as folder:
+        (folder / kept.RECIPE).write_text(told)
+        yield campaigns.on_host(folder, name, host, data_root)
+
+
+def _send_files(folder: Path, line: _Line, aside: Collection[str] = (kept.RECIPE,)) -> None:
+    """What a reader looks up: options, checks, what programs said of themselves."""
+    for path in sorted(folder.iterdir()):
+        if path.name in aside or path.name.startswith(".") or not path.is_file():
+            continue
+        if path.stat().st_size <= _MOST_BYTES:
+            line.tell("file", name=path.name, text=path.read_text(errors="replace"))

@@ -1,0 +1,75 @@
+"""Sessions on this machine, one after the other."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from .. import doctor
+from ..owned.machine import only_campaign
+from . import bring_up, checkup, environment, plan
+from .around import around
+from .campaign import Campaign
+from .progress import Progress
+from .session import Hooks, Interrupted, Session
+from .workspace import sweep, workspace
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Local:
+    """This machine, which is held for as long as the campaign measures."""
+
+    share_machine: bool = False
+
+    @property
+    def on_hosts(self) -> bool:
+        return False
+
+    @contextlib.contextmanager
+    def held(self, campaign: Campaign, say: Say) -> Iterator[Campaign]:
+        """See `Executor.held`."""
+        with only_campaign(campaign.id, share=self.share_machine) as notes:
+            for note in [*notes, *environment.dropped()]:
+                say(f"warning: {note}")
+            for left in sweep(campaign):
+                say(left)
+            plan.require_room(campaign)
+            yield campaign
+
+    @contextlib.contextmanager
+    def opened(self, campaign: Campaign, progress: Progress, say: Say) -> Iterator[Here]:
+        """See `Executor.opened`."""
+        with workspace(campaign) as living:
+            _keep(living, say)
+            yield Here(living, bring_up.prepare(living, say), progress)
+
+
+@dataclass(frozen=True)
+class Here:
+    """The sessions of a campaign whose data sets are there."""
+
+    campaign: Campaign
+    sets: Mapping[str, Path | None]  # by cell
+    progress: Progress
+
+    def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
+        """See `Sessions.go_on`. Errors: as `Session.run`, but for `Interrupted`."""
+        self.session(self.progress.sessions, ended, hooks)
+
+    def session(self, number: int, ended: frozenset[str], hooks: Hooks) -> None:
+        """Measure the session of this number. Errors: as `go_on`."""
+        with contextlib.suppress(Interrupted), around(self.campaign, number, hooks.say):
+            Session(self.campaign, self.sets, self.progress, hooks, number, ended).run()
+
+
+def _keep(campaign: Campaign, say: Say) -> None:
+    """What was asked for, and what the machine is like before anything of ours runs on it."""
+    if campaign.is_kept:
+        return
+    findings = checkup.examine(campaign)
+    campaign.save(findings)
+    say(f"doctor: {doctor.in_a_line(findings)}; in full: waltax doctor")

@@ -1,0 +1,79 @@
+"""The rows of an earlier run, with which a campaign goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .. import row
+from ..errors import UsageError
+from ..evidence import kept as evidence
+from ..row import Row
+from . import record
+from .campaign import Campaign
+from .progress import Progress
+
+
+def so_far(campaign: Campaign, say: Callable[[str], None], *, on_hosts: bool) -> Progress:
+    """The rows of an earlier run, judged again. A cell that failed stays failed.
+
+    Errors: UsageError for rows that must not meet those that are measured now.
+    """
+    if not campaign.rows_path.exists():
+        return Progress()
+    cut = row.truncate_half_line(campaign.rows_path)
+    if cut:
+        say(f"warning: dropped a half-written last line ({cut} bytes) of {campaign.rows_path}")
+    rows = evidence.read(campaign.rows_path)
+    _refuse_elsewhere(campaign, rows, on_hosts=on_hosts)
+    _refuse_unplanned(campaign, rows)
+    if not on_hosts:  # each host compares its own
+        _refuse_changed_devices(campaign, rows)
+    say(f"resuming {campaign.id} after {len(rows)} rows")
+    return Progress(rows, {r["cell"]: r["failure"] for r in rows if r["status"] == "failed"})
+
+
+def _refuse_elsewhere(campaign: Campaign, rows: list[Row], *, on_hosts: bool) -> None:
+    """Errors: UsageError where hosts measured the rows and none shall now, or the other way."""
+    if on_hosts and not all(taken.get("host") for taken in rows):
+        raise UsageError(
+            f"--hosts: {campaign.id} was begun on one machine alone, and its rows name no host; "
+            "leave --hosts out, or start a new campaign"
+        )
+    host = next((taken["host"] for taken in rows if taken.get("host")), "")
+    if host and not on_hosts:
+        raise UsageError(
+            f"--resume: {campaign.id} was measured on hosts, {host} among them; type --hosts with "
+            "the address of their scheduler, too"
+        )
+
+
+def _refuse_unplanned(campaign: Campaign, rows: list[Row]) -> None:
+    """A cell that gets no more rounds would be compared all the same."""
+    unknown = [taken["cell"] for taken in rows if taken["cell"] not in campaign.placements]
+    if unknown:
+        raise UsageError(
+            f"--resume: {campaign.id}: found rows of {unknown[0]}, a cell that is not planned any "
+            "more (a device's file has another name in it); start a new campaign"
+        )
+
+
+def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:
+    """Two latency models, or a model and a drive, must not meet in one cell."""
+    for taken in rows:
+        placement = campaign.placements[taken["cell"]]
+        now = record.digest(placement)
+        kept = taken.get("placement_digest", now)
+        if record.is_elsewhere(placement, kept):
+            raise UsageError(
+                f"--resume: {campaign.id}: device {taken['device']}: its directory "
+                f"{placement.wal_root or campaign.data_root} is on another file system or disk "
+                "than when the campaign began; mount it again, or start a new campaign"
+            )
+        binlog = campaign.binlogs.get(taken["cell"])
+        told = record.binlog_identity(binlog)
+        same = all(taken.get(name, value) == value for name, value in told.items())
+        if kept != now or not same:
+            raise UsageError(
+                f"--resume: {campaign.id}: device {taken['device']} has changed since it began "
+                "(its TOML, or your devices.toml); start a new campaign"
+            )
