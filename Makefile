@@ -11,6 +11,8 @@
 #:   make run REPEAT=3 EVERY=1h   the same at three moments, pooled       3 h     4 GB
 #:   make run ENGINE=myrocks BINLOG=nvram   the same with a second log, on a device of its
 #:                    own; DEVICE=nvme BINLOG=same: on the WAL's           8 min 2 GB
+#:   make run HOSTS=tcp://head:8786   a session each on the workers of a scheduler of dask;
+#:                    HOSTS=local:3: on three of this machine, in turns   4-8 min  4 GB
 #:   make run ENGINE=innodb    redo-log modes on each device (no off) 25 min 18 GB
 #:   make run-device DEVICE=nvme [WAL_DIR=/mnt/x] [WAL=sync|flush|delayed|off]
 #:                    [PROFILE=quick] [WORKLOAD=tpcc] [THREADS=n] [ENGINE=myrocks]
@@ -100,6 +102,9 @@
 #:   make bench-coverage   how often intervals hold the truth, simulated  5 min   -
 #:   make bench-hosts [ARGS=400]   the same of several hosts; which are named, simulated   5 min   -
 #:   make bench-kills      100 kills of campaigns, each resumed          35 min  1 GB
+#:   make bench-lost-hosts [ARGS=10]   workers and schedulers of campaigns killed     15 min  1 GB
+#:   make bench-hosts-overhead   wall time of HOSTS=local:1, over none       9 min  1 GB
+#:   make bench-many-hosts   200 hosts, 1,000 sessions: memory, bytes, time lost   5 min  2 GB
 #:   make bench-load       bulk load of 1 M and of 10 M ids               1 min  8 GB
 #:   make bench-tpcc       TPC-C per core without a WAL; its conflicts    3 min  2 GB
 #:   make bench-kv [ARGS="--rounds 5"]   CPU time of a write beside Debian's db_bench 3 min 1 GB
@@ -232,7 +237,7 @@ lint: tools
 	@.ci/lint $(call quoted,$(or $(BASE),HEAD))
 
 bench: $(addprefix bench-,driver tap recording emulation fidelity placebo design timing slices neighbour lies aa aa-builds slow-build bisected gate repeat coverage hosts model \
-  kills load tpcc kv receipts crash tombstones server-crash hang server-cpu plans)
+  kills lost-hosts hosts-overhead many-hosts load tpcc kv receipts crash tombstones server-crash hang server-cpu plans)
 
 bench-%: setup
 	@$(BIN)/python -m waltax.bench $(call quoted,$*) $(if $(ARGS),--args $(call quoted,$(ARGS)))

@@ -383,7 +383,6 @@ COLUMNS: tuple[Column, ...] = (
     Column("driver_compiler", "str", "", "of the driver program: name and version"),
     Column("driver_compiler_flags", "str", "", "with which it was compiled, as CMake has them"),
     Column("kernel", "str", "", "uname -r"),
-    Column("host", "str", "", "of the session, in a campaign over hosts; empty: in no such one"),
     Column("cpu_model", "str", "", "as /proc/cpuinfo names it"),
     Column("cores", "int", "", "CPUs that waltax and its programs may use"),
     Column("memory_gib", "float", "GiB", "of the machine"),

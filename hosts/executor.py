@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from .. import doctor
 from ..doctor import Finding
@@ -13,28 +12,29 @@ from ..errors import WaltaxError
 from ..runners.campaign import Campaign
 from ..runners.progress import Progress
 from . import extra, local
-from .fleet import Fleet
+from .fleet import KEPT, Fleet
 from .link import Link, connected
 from .sessions import Sessions
 from .where import Where
 
+_MOST = 8  # hosts of which a line each is said
 Say = Callable[[str], None]
 
 
-def over(where: Where, data_dir: Path, *, share_machine: bool) -> OnHosts:
+def over(where: Where, *, share_machine: bool) -> OnHosts:
     """What measures on hosts. Errors: UsageError where dask.distributed is not installed."""
     extra.require("--hosts")
-    return OnHosts(where, data_dir, share_machine)
+    return OnHosts(where, share_machine)
 
 
 class OnHosts:
     """The workers of a scheduler, each a host. Use once."""
 
     on_hosts = True
+    at_least = 1  # workers that are waited for
 
-    def __init__(self, where: Where, data_dir: Path, share_machine: bool) -> None:
+    def __init__(self, where: Where, share_machine: bool) -> None:
         self._where = where
-        self._data_dir = data_dir
         self._share_machine = share_machine
         self._link: Link | None = None
 
@@ -45,20 +45,22 @@ class OnHosts:
         """
         with contextlib.ExitStack() as stack:
             address = self._where.scheduler or stack.enter_context(
-                local.cluster(self._where.local, self._data_dir)
+                local.cluster(self._where.local, campaign.data_root)
             )
             client = stack.enter_context(connected(address))
             fleet = Fleet(campaign)
             self._link = Link(client, address, fleet, campaign)
-            self._link.gather(self._where.local or 1)
+            self._link.gather(self._where.local or self.at_least)
             for line in fleet.words():
                 say(f"warning: {line}")
             if not fleet.alive:
                 raise WaltaxError(f"--hosts: no host of {address} can measure", *fleet.words())
             say(f"{len(fleet.alive)} hosts: {', '.join(host.name for host in fleet.alive)}")
-            for host in fleet.alive:
+            for host in fleet.alive[:_MOST]:
                 findings = [Finding(**found) for found in host.doctor]
                 say(f"doctor of {host.name}: {doctor.in_a_line(findings)}")
+            if len(fleet.alive) > _MOST:
+                say(f"doctor of all {len(fleet.alive)}: {KEPT}")
             yield _of_all(campaign, len(fleet.alive))
 
     @contextlib.contextmanager

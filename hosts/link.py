@@ -9,11 +9,12 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..errors import UsageError, WaltaxError
+from ..errors import UsageError
 from ..runners.campaign import Campaign
 from . import tasks
 from .fleet import Fleet
 from .inbox import GONE, GREETED, Inbox
+from .where import HostsError
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -28,7 +29,10 @@ def connected(address: str) -> Iterator[Client]:
     """A client of the scheduler. Errors: UsageError when it does not answer."""
     from distributed import Client
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters, we say ourselves
+    for name in [
+        name for name in logging.root.manager.loggerDict if name.startswith("distributed")
+    ]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters, we say ourselves
     try:
         client = Client(address, timeout=_REACHED_S, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -58,9 +62,9 @@ class Link:
         self.inbox = Inbox(client, self.topic)
 
     def require(self) -> None:
-        """Errors: WaltaxError where the scheduler has gone."""
+        """Errors: HostsError where the scheduler has gone."""
         if self.client.status != "running":
-            raise WaltaxError(
+            raise HostsError(
                 f"--hosts: the scheduler at {self.address} has gone; all that was measured is in "
                 f"{self.campaign.rows_path}"
             )

@@ -35,28 +35,41 @@ def cluster(count: int, data_root: Path) -> Iterator[str]:
         folder = stack.enter_context(
             places.borrowed(data_root / "work", "hosts-", "work", flag="--data-dir")
         )
-        log = stack.enter_context((folder / "log").open("ab"))
-
-        def start(*words: str | Path) -> proc.Child:
-            argv = [sys.executable, "-m", *words]
-            return stack.enter_context(proc.launched_group(argv, env=QUIET, stdout=log, stderr=log))
-
-        told = folder / "scheduler.json"
-        bound = ("--host", LOOPBACK, "--dashboard-address", f"{LOOPBACK}:0", "--no-dashboard")
-        scheduler = start(
-            *("distributed.cli.dask_scheduler", *bound, "--port", "0"), "--scheduler-file", told
-        )
-        address = _address(told, scheduler, folder / "log")
+        address, _ = stack.enter_context(scheduler(folder))
         for number in range(1, count + 1):
             own = ("--no-nanny", "--local-directory", str(folder))
             named = ("--name", f"local-{number}", "--data-dir", data_root.absolute())
-            start("waltax", "worker", address, *named, "--", *own)
+            stack.enter_context(_started(folder, "waltax", "worker", address, *named, "--", *own))
         yield address
 
 
-def _address(told: Path, scheduler: proc.Child, log: Path) -> str:
+@contextlib.contextmanager
+def scheduler(folder: Path) -> Iterator[tuple[str, int]]:
+    """The address and the pid of a scheduler, which writes into `folder`.
+
+    Errors: WaltaxError when it does not come up.
+    """
+    told = folder / "scheduler.json"
+    bound = ("--host", LOOPBACK, "--dashboard-address", f"{LOOPBACK}:0", "--no-dashboard")
+    words = ("distributed.cli.dask_scheduler", *bound, "--port", "0", "--scheduler-file", told)
+    with _started(folder, *words) as child:
+        yield _address(told, child, folder / "log"), child.pid
+
+
+@contextlib.contextmanager
+def _started(folder: Path, *words: str | Path) -> Iterator[proc.Child]:
+    """A module with its words, as a program that ends with us; it logs into `folder`."""
+    argv = [sys.executable, "-m", *words]
+    with (
+        (folder / "log").open("ab") as log,
+        proc.launched_group(argv, env=QUIET, stdout=log, stderr=log) as child,
+    ):
+        yield child
+
+
+def _address(told: Path, child: proc.Child, log: Path) -> str:
     until_s = time.monotonic() + _UP_S
-    while time.monotonic() < until_s and scheduler.poll() is None:
+    while time.monotonic() < until_s and child.poll() is None:
         with contextlib.suppress(OSError, ValueError, KeyError):
             return str(json.loads(told.read_text())["address"])
         time.sleep(0.05)

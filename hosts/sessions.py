@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import WaltaxError
 from ..evidence import kept as evidence
 from ..harness import programs
 from ..row import Row
@@ -21,6 +20,7 @@ from .fleet import Host
 from .inbox import CAME, DONE, GONE, GREETED, TOLD, Note
 from .link import Link
 from .tasks import Order
+from .where import HostsError
 
 if TYPE_CHECKING:
     from distributed import Future
@@ -63,16 +63,25 @@ class Sessions:
         self._failures()
 
     def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
-        """See `runners.executor.Sessions.go_on`.
+        """See `runners.executor.Sessions.go_on`: until as many have ended as there are hosts.
 
-        Errors: WaltaxError when the scheduler has gone, or the last host, or a row cannot be kept.
+        To ask after each whether that is enough would take longer than they do, of many hosts.
+
+        Errors: HostsError when the scheduler has gone, or the last host; WaltaxError for a row that
+        cannot be kept.
         """
-        self._hooks = hooks
-        self._submit(ended)
+        self._hooks, changes = hooks, 0
+        self._submit(ended, rest=True)
         while not hooks.interrupted():
             self._link.require()
             note = self._link.inbox.next(_TURN_S)
-            if note is not None and self._took(note):
+            if note is None or not self._took(note):
+                continue
+            changes += 1
+            if changes >= len(self._link.fleet.alive):
+                return
+            self._submit(ended)
+            if not self._under_way:
                 return
         self.stop()
 
@@ -86,18 +95,18 @@ class Sessions:
             if note is not None and note.kind != CAME:
                 self._took(note)
 
-    def _submit(self, ended: frozenset[str]) -> None:
+    def _submit(self, ended: frozenset[str], *, rest: bool = False) -> None:
         """A session to each free host that has not had its share.
 
-        What hosts that were lost leave, the others have when all have had their own.
+        With `rest`, what hosts that were lost leave, the others have when all have had their own.
         """
         fleet = self._link.fleet
         if not fleet.alive:
-            raise WaltaxError("--hosts: no host is left", *fleet.words())
+            raise HostsError("--hosts: no host is left", *fleet.words())
         free = [host for host in fleet.alive if host.is_free]
         own = {host.name: host.left_s(self._link.campaign, ended) for host in free}
         due = {name: left_s for name, left_s in own.items() if left_s is not None}
-        if not due and not self._under_way:
+        if rest and not due and not self._under_way:
             due = {host.name: self._rest_s(ended) for host in free}
         for host in free:
             if host.name in due:

@@ -60,7 +60,7 @@ def greet(name: str, told: str, host: str) -> dict[str, Any]:
 
     Errors: WaltaxError and UsageError when the campaign cannot be measured here.
     """
-    with _resolved(name, told, host) as campaign:
+    with resolved(name, told, host) as campaign:
         plan.require_room(campaign)
         placements = campaign.placements.items()
         return {
@@ -79,7 +79,7 @@ def session(order: list[Any]) -> None:
     It ends early where nobody wants it any more. What went wrong is told, and no error.
     """
     asked = Order(*order)
-    line = _Line(asked)
+    line = Line(asked)
     line.tell("began")
     try:
         _measure(asked, line)
@@ -91,13 +91,13 @@ def session(order: list[Any]) -> None:
         line.tell("ended", why="")
 
 
-def _measure(asked: Order, line: _Line) -> None:
+def _measure(asked: Order, line: Line) -> None:
     rows = _so_far.setdefault(asked.campaign, [])
     progress = Progress(list(rows), dict(asked.failures))
     local = Local(asked.share_machine)
     with (
         _turn(asked.turn, line.wanted) as mine,
-        _resolved(asked.campaign, asked.told, asked.host) as here,
+        resolved(asked.campaign, asked.told, asked.host) as here,
     ):
         if not mine:
             return
@@ -111,7 +111,7 @@ def _measure(asked: Order, line: _Line) -> None:
             _send_files(here.folder, line)
 
 
-def _hooks(asked: Order, line: _Line) -> Hooks:
+def _hooks(asked: Order, line: Line) -> Hooks:
     def enough(now: Progress) -> bool:
         line.tell("round")
         return _is_spent(asked.left_s, [r for r in now.rows if r["session"] == asked.number])
@@ -128,7 +128,7 @@ def _is_spent(left_s: Mapping[str, float], rows: list[Row]) -> bool:
     return bool(left_s) and all(now.spent_s(one) >= most_s for one, most_s in left_s.items())
 
 
-class _Line:
+class Line:
     """What tells the campaign's side of one attempt at a session, and hears whether it is wanted.
 
     dask runs a task again whose worker died: the attempts are told apart by a token.
@@ -171,7 +171,7 @@ def _turn(path: str, wanted: Callable[[], bool]) -> Iterator[bool]:
 
 
 @contextlib.contextmanager
-def _resolved(name: str, told: str, host: str) -> Iterator[Campaign]:
+def resolved(name: str, told: str, host: str) -> Iterator[Campaign]:
     """The campaign on this machine, with a folder for what it writes, which is removed."""
     data_root = Path(os.environ.get(DATA_DIR) or _ROOT / "data")
     with places.borrowed(data_root / "work", f"{name}-kept-", "work", flag="--data-dir") as folder:
@@ -179,7 +179,7 @@ def _resolved(name: str, told: str, host: str) -> Iterator[Campaign]:
         yield campaigns.on_host(folder, name, host, data_root)
 
 
-def _send_files(folder: Path, line: _Line, aside: Collection[str] = (kept.RECIPE,)) -> None:
+def _send_files(folder: Path, line: Line, aside: Collection[str] = (kept.RECIPE,)) -> None:
     """What a reader looks up: options, checks, what programs said of themselves."""
     for path in sorted(folder.iterdir()):
         if path.name in aside or path.name.startswith(".") or not path.is_file():

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..errors import UsageError
+from ..errors import UsageError, WaltaxError
 
 _MOST = 64  # workers of one machine, which measure one after the other
+
+
+class HostsError(WaltaxError):
+    """The scheduler has gone, or no host is left: what was measured is kept, and can go on."""
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,10 @@ class Sessions(Protocol):
     """Those of a campaign that has begun."""
 
     def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
-        """Measure until a session has ended, without the workloads that have `ended`, or until a
-        signal came. Rows are in the progress once `hooks.keep` took them. Errors: WaltaxError when
-        nothing more can be measured.
+        """Measure until a session has ended, or one of each host, or until a signal came.
+
+        Workloads that have `ended` are left out. Rows are in the progress once `hooks.keep` took
+        them. Errors: WaltaxError when nothing more can be measured.
         """
         ...
 

@@ -37,16 +37,19 @@ def words(flag: str, text: str) -> list[str]:
         ) from error
 
 
-def again(command: str, folder: Path) -> str:
+def again(command: str, folder: Path, hosts: str = "") -> str:
     """Return the line that goes on with a campaign, as it can be pasted.
 
-    It is a line of make for a person who came by make: `waltax` is not on their PATH.
+    `hosts` is what was typed for --hosts. It is a line of make for a person who came by make:
+    `waltax` is not on their PATH.
     """
     shown = os.path.relpath(folder)
     context = click.get_current_context(silent=True)
     if context is not None and context.find_root().obj == "make":
-        return f"make {command} {shlex.quote(f'RESUME={shown}')}"
-    return f"{program()} {command} --resume {shlex.quote(shown)}"
+        words = [f"RESUME={shown}", *([f"HOSTS={hosts}"] if hosts else [])]
+        return f"make {command} {shlex.join(words)}"
+    words = ["--resume", shown, *(["--hosts", hosts] if hosts else [])]
+    return f"{program()} {command} {shlex.join(words)}"
 
 
 def program() -> str:

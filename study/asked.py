@@ -95,7 +95,7 @@ class Asked:
             return Local(self.share_machine)
         from ..hosts import executor
 
-        return executor.over(self.hosts, self.data_dir, share_machine=self.share_machine)
+        return executor.over(self.hosts, share_machine=self.share_machine)
 
     def campaign(self, recipe: Recipe) -> Campaign:
         """A new campaign where the results are kept. Errors: UsageError for what cannot be."""

@@ -43,6 +43,8 @@ def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
     Errors: UsageError for no benchmark, and for one folder of two devices.
     """
     named = asked.devices or DEVICES
+    if asked.hosts is not None:
+        _refuse_beside_hosts(asked)
     names.refuse_shared_directory(asked.wal_dir, named)
     devices = names.and_with_data(named, asked)
     asked = replace(asked, devices=devices, workloads=_workloads(asked.workloads, asked.benches))
@@ -51,8 +53,6 @@ def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
             "--receipts: found --build as well; what is lost is found out of the usual build "
             "alone: leave one out"
         )
-    if asked.hosts is not None:
-        _refuse_beside_hosts(asked)
     cutting = Cutting() if asked.receipts else None
     recipe = replace(asked.recipe(RUN.kind), cutting=cutting, builds=asked.builds)
     return bounded.campaigns(asked, recipe)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import WaltaxError
+from ..hosts.where import HostsError
 from ..runners import typed
 from .asked import Asked
 from .closing import Closing
@@ -99,25 +100,26 @@ def publish(
         closing.publish(made, console, formats, answers=True)
 
 
-def again(campaign: Campaign) -> str:
-    """The line that goes on with a campaign."""
-    return typed.again(campaign.recipe.kind, campaign.folder)
+def again(campaign: Campaign, asked: Asked | None = None) -> str:
+    """The line that goes on with a campaign, where it was `asked` to measure."""
+    hosts = "" if asked is None or asked.hosts is None else asked.hosts.typed
+    return typed.again(campaign.recipe.kind, campaign.folder, hosts)
 
 
 @contextlib.contextmanager
-def leaving_a_hint(campaign: Campaign, console: Console) -> Iterator[None]:
-    """Where Ctrl-C ends it at once, how to go on is said all the same."""
+def leaving_a_hint(campaign: Campaign, asked: Asked, console: Console) -> Iterator[None]:
+    """Where Ctrl-C, or the end of its hosts, ends it at once, how to go on is said all the same."""
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, HostsError):
         if campaign.rows_path.exists():
-            say(console, "", *hint(campaign))
+            say(console, "", *hint(campaign, asked))
         raise
 
 
-def hint(campaign: Campaign) -> Sequence[str]:
+def hint(campaign: Campaign, asked: Asked) -> Sequence[str]:
     """How to go on, on a line of its own that can be pasted."""
-    return "Continue with:", f"  {again(campaign)}"
+    return "Continue with:", f"  {again(campaign, asked)}"
 
 
 def speaker(console: Console) -> Callable[[str], None]:

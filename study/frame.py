@@ -222,7 +222,7 @@ def _occasion(
     """
     code, mine, closing = 0, [], Closing()
     for campaign in campaigns:
-        with leaving_a_hint(campaign, console):
+        with leaving_a_hint(campaign, asked, console):
             with _advice(study, campaign):
                 outcome = measure_shown(campaign, console, asked.executor)
             code = max(code, finish(study, campaign, outcome, console, closing))
@@ -231,10 +231,10 @@ def _occasion(
             mine += [campaign.folder] if outcome.progress.rows else []
         if outcome.interrupted:
             break
-    with leaving_a_hint(campaign, console):
+    with leaving_a_hint(campaign, asked, console):
         if mine:
             report_own(study, asked, mine, console, closing, ended_well=code == 0)
-    closing.print(console, *(hint(campaign) if outcome.interrupted else ()))
+    closing.print(console, *(hint(campaign, asked) if outcome.interrupted else ()))
     measured += mine
     return code
 
