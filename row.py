@@ -43,24 +43,28 @@ _TEXT = "_hdr"  # what a family's only texts end in
 _AT_LEAST = {name: int(name == "threads") for name, one in _BY_NAME.items() if one.type == "int"}
 
 
-def append(path: Path, row: Row) -> None:
-    """Adds one line; when this returns, the row survives a crash of the machine.
+def append(path: Path, *rows: Row) -> None:
+    """Adds a line for each; when this returns, the rows survive a crash of the machine.
 
     Raises WaltaxError when a required column is missing, a documented one has another type,
     or the line cannot be written. Then the file is as it was; only where the disk does not even
     let it be cut, a half line is in it.
     """
+    lines = b"".join(_line(path, row) for row in rows)
+    try:
+        _append_durably(path, lines)
+    except OSError as error:
+        raise WaltaxError(f"{path}: cannot append the row: {error.strerror}") from error
+
+
+def _line(path: Path, row: Row) -> bytes:
     problems = _problems(row)
     if problems:
         raise WaltaxError(f"{path}: refused a row of cell {row.get('cell')}: {problems[0]}")
     try:
-        line = json.dumps(row, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+        return json.dumps(row, allow_nan=False, separators=(",", ":")).encode() + b"\n"
     except (TypeError, ValueError) as error:
         raise WaltaxError(f"{path}: refused a row of cell {row['cell']}: {error}") from None
-    try:
-        _append_durably(path, line)
-    except OSError as error:
-        raise WaltaxError(f"{path}: cannot append the row: {error.strerror}") from error
 
 
 def read(path: Path, untrue: Judge | None = None) -> list[Row]:

@@ -55,7 +55,7 @@ class OnHosts:
                 say(f"warning: {line}")
             if not fleet.alive:
                 raise WaltaxError(f"--hosts: no host of {address} can measure", *fleet.words())
-            say(f"{len(fleet.alive)} hosts: {', '.join(host.name for host in fleet.alive)}")
+            say(_counted(fleet))
             for host in fleet.alive[:_MOST]:
                 findings = [Finding(**found) for found in host.doctor]
                 say(f"doctor of {host.name}: {doctor.in_a_line(findings)}")
@@ -79,6 +79,12 @@ class OnHosts:
             link.fleet.keep(campaign.folder)
             if turn is not None:
                 turn.unlink(missing_ok=True)
+
+
+def _counted(fleet: Fleet) -> str:
+    names = [host.name for host in fleet.alive]
+    more = [f"and {len(names) - _MOST} more"] if len(names) > _MOST else []
+    return f"{len(names)} hosts: {', '.join([*names[:_MOST], *more])}"
 
 
 def _of_all(campaign: Campaign, hosts: int) -> Campaign:

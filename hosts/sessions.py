@@ -15,7 +15,7 @@ from ..row import Row
 from ..runners.campaign import Campaign
 from ..runners.progress import Progress
 from ..runners.session import Hooks
-from . import labels, tasks
+from . import files, labels, tasks
 from .fleet import Host
 from .inbox import CAME, DONE, GONE, GREETED, TOLD, Note
 from .link import Link
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from distributed import Future
 
 _TURN_S = 0.2
+_MOST_AT_ONCE = 100  # rows that wait for each other to be kept
 _LAST_S = 60.0  # in which sessions that are not wanted any more have ended
 
 
@@ -59,6 +60,7 @@ class Sessions:
         self._under_way: dict[int, _UnderWay] = {}
         self._next = progress.sessions
         self._hooks: Hooks | None = None
+        self._unkept: list[tuple[_UnderWay, Row]] = []  # that came since the last was kept
         self._next_shown_s = 0.0
         self._failures()
 
@@ -74,7 +76,7 @@ class Sessions:
         self._submit(ended, rest=True)
         while not hooks.interrupted():
             self._link.require()
-            note = self._link.inbox.next(_TURN_S)
+            note = self._next_note()
             if note is None or not self._took(note):
                 continue
             changes += 1
@@ -91,9 +93,35 @@ class Sessions:
         until_s = time.monotonic() + _LAST_S
         while self._under_way and time.monotonic() < until_s:
             self._link.require()
-            note = self._link.inbox.next(_TURN_S)
+            note = self._next_note()
             if note is not None and note.kind != CAME:
                 self._took(note)
+
+    def _next_note(self) -> Note | None:
+        """The next one, waited for. Rows that came before it are kept by then, unless it is one."""
+        note = self._link.inbox.next(0.0 if self._unkept else _TURN_S)
+        is_row = note is not None and note.said is not None and note.said["what"] == "row"
+        if not is_row or len(self._unkept) >= _MOST_AT_ONCE:
+            self._flush()
+        return note
+
+    def _flush(self) -> None:
+        """Keep the rows that have come: several at once take no longer than one.
+
+        Errors: WaltaxError when they cannot be kept.
+        """
+        rows, self._unkept = self._unkept, []
+        if not rows:
+            return
+        assert self._hooks is not None
+        self._hooks.keep(*(taken for _, taken in rows))
+        for one, taken in rows:
+            self._progress.rows.append(taken)
+            one.host.progress.rows.append(taken)
+            if taken["status"] == "failed":
+                one.host.progress.failures[taken["cell"]] = taken["failure"]
+                self._failures()
+        self._hooks.after_slice(self._progress)
 
     def _submit(self, ended: frozenset[str], *, rest: bool = False) -> None:
         """A session to each free host that has not had its share.
@@ -170,13 +198,13 @@ class Sessions:
         assert self._hooks is not None
         match said["what"]:
             case "row":
-                self._keep(one, json.loads(said["text"]))
+                return self._keep(one, json.loads(said["text"]))
             case "say":
                 self._hooks.say(f"{one.host.name}: {said['text']}")
             case "round":
                 self._show(self._hooks)
             case "file":
-                self._keep_file(one, said["name"], said["text"])
+                files.keep(self._campaign.folder, one.host.name, said["name"], said["text"])
             case "ended":
                 self._end(one, said["why"])
                 return True
@@ -189,22 +217,16 @@ class Sessions:
             hooks.enough(self._progress)
             self._next_shown_s = time.monotonic() + 9 * (time.monotonic() - began_s)
 
-    def _keep(self, one: _UnderWay, taken: Row) -> None:
-        """Errors: WaltaxError for a row that cannot be kept, or is none."""
-        assert self._hooks is not None
+    def _keep(self, one: _UnderWay, taken: Row) -> bool:
+        """Take a row, which `_flush` keeps. Returns whether it is none, which ends the session."""
         differ = self._foreign(one, taken)
         if differ:
             self._link.client.cancel([one.future])
             self._end(one, differ)
-            return
-        taken["slice"] = len(self._progress.rows)
-        self._hooks.keep(taken)
-        self._progress.rows.append(taken)
-        one.host.progress.rows.append(taken)
-        if taken["status"] == "failed":
-            one.host.progress.failures[taken["cell"]] = taken["failure"]
-            self._failures()
-        self._hooks.after_slice(self._progress)
+            return True
+        taken["slice"] = len(self._progress.rows) + len(self._unkept)
+        self._unkept.append((one, taken))
+        return False
 
     def _foreign(self, one: _UnderWay, taken: Row) -> str:
         """Why a row is none of this session, or was measured with other programs; "": it is ours.
@@ -232,19 +254,6 @@ class Sessions:
         why = dict.fromkeys(sorted(everywhere), "on every host")
         self._progress.failures.clear()
         self._progress.failures.update(told | why)
-
-    def _keep_file(self, one: _UnderWay, name: str, text: str) -> None:
-        """Checks of all hosts go together; of other files each host's last are kept."""
-        folder = self._campaign.folder
-        if name == "checks.jsonl":
-            with (folder / name).open("a") as file:
-                for line in text.splitlines():
-                    file.write(json.dumps({"host": one.host.name, **json.loads(line)}) + "\n")
-            return
-        if Path(name).name == name and Path(one.host.name).name == one.host.name:
-            own = folder / "hosts" / one.host.name
-            own.mkdir(parents=True, exist_ok=True)
-            (own / name).write_text(text)
 
     def _end(self, one: _UnderWay, why: str) -> None:
         """A session is over; with a reason, its host is out."""

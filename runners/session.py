@@ -35,7 +35,7 @@ class Interrupted(Exception):
 class Hooks:
     """How the world takes part in a session."""
 
-    keep: Callable[[Row], None]  # Errors: WaltaxError
+    keep: Callable[..., None]  # of rows, one or several. Errors: WaltaxError
     say: Callable[[str], None]
     after_slice: Callable[[Progress], None]
     enough: Callable[[Progress], bool]  # asked after every round

@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
@@ -40,10 +40,11 @@ _EACH = 50  # workers in a process
 
 @dataclass
 class _Peak:
-    """The most memory that processes had, in MiB."""
+    """The most memory that processes had, in MiB, and the CPU time that they used."""
 
     scheduler: float = 0.0
     client: float = 0.0
+    cpu_s: dict[str, float] = field(default_factory=dict)
 
 
 @click.command()
@@ -103,11 +104,14 @@ def _watched(scheduler: int) -> Iterator[_Peak]:
     peak, ended = _Peak(), threading.Event()
     processes = {"scheduler": psutil.Process(scheduler), "client": psutil.Process()}
 
+    before_s = {name: sum(process.cpu_times()[:2]) for name, process in processes.items()}
+
     def watch() -> None:
         while not ended.wait(0.5):
             for name, process in processes.items():
                 mib = process.memory_info().rss / 2**20
                 setattr(peak, name, max(mib, getattr(peak, name)))
+                peak.cpu_s[name] = sum(process.cpu_times()[:2]) - before_s[name]
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
@@ -157,6 +161,9 @@ def _print(rows: list[Row], planned: Campaign, peak: _Peak, took_s: float, hosts
         f"{max(idle_s):.2f} s; in all {sum(idle_s) / busy_s:.1%} of the time measured",
         "rows in rows.jsonl": f"{(planned.rows_path).stat().st_size / 2**20:.0f} MiB; over the "
         "network twice that: to the scheduler, and from it",
+        "CPU time a row": ", ".join(
+            f"{name} {1000 * cpu_s / len(rows):.1f} ms" for name, cpu_s in peak.cpu_s.items()
+        ),
         "memory at most": f"scheduler {peak.scheduler:.0f} MiB, campaign {peak.client:.0f} MiB",
     }.items():
         table.add_row(name, value)

@@ -32,21 +32,30 @@ class _Told:
         self.submitted: list[list[Any]] = []
         self.cancelled: list[Any] = []
         self.said: list[str] = []
+        self.kept: list[int] = []  # rows that were kept at once
+        self.notes: list[Note] = []
         self.progress = Progress()
         client = SimpleNamespace(submit=self._submit, cancel=self.cancelled.extend)
-        inbox = SimpleNamespace(when_done=lambda *_: None)
+        inbox = SimpleNamespace(when_done=lambda *_: None, next=self._next)
         link: Any = SimpleNamespace(
             client=client, inbox=inbox, fleet=fleet, campaign=planned, topic="t"
         )
         self.sessions = Sessions(link, planned, self.progress, None, share_machine=True)
         self.sessions._hooks = Hooks(
-            lambda _: None, self.said.append, lambda _: None, lambda _: False, lambda: False
+            lambda *rows: self.kept.append(len(rows)),
+            self.said.append,
+            lambda _: None,
+            lambda _: False,
+            lambda: False,
         )
         self.sessions._submit(frozenset())
 
     def _submit(self, _function: object, order: list[Any], **how: Any) -> Any:
         self.submitted.append([*order, how["workers"], how["resources"]])
         return SimpleNamespace(status="pending")
+
+    def _next(self, _within_s: float) -> Note | None:
+        return self.notes.pop(0) if self.notes else None
 
     def row(self, host: str, number: int, **changes: Any) -> Row:
         (cell, *_) = self.planned.cells
@@ -55,7 +64,9 @@ class _Told:
 
     def tells(self, session: int, what: str, attempt: str = "first", **fields: str) -> bool:
         said = {"session": session, "attempt": attempt, "what": what, **fields}
-        return self.sessions._took(Note(TOLD, str(session), said))
+        changes = self.sessions._took(Note(TOLD, str(session), said))
+        self.sessions._flush()
+        return changes
 
 
 @pytest.fixture
@@ -98,6 +109,21 @@ def test_rows_are_numbered_in_the_order_in_which_they_came(told: _Told) -> None:
     for session, host in ((1, "b"), (0, "a")):
         told.tells(session, "row", text=json.dumps(told.row(host, session)))
     assert [(row["host"], row["slice"]) for row in told.progress.rows] == [("b", 0), ("a", 1)]
+
+
+def test_rows_that_came_together_are_kept_at_once_before_anything_else_is_heard(
+    told: _Told,
+) -> None:
+    for number, host in ((0, "a"), (1, "b")):
+        text = json.dumps(told.row(host, number))
+        said = {"session": number, "attempt": "first", "what": "row", "text": text}
+        told.notes.append(Note(TOLD, str(number), said))
+    told.notes.append(Note(GONE, "tcp://a"))
+    while note := told.sessions._next_note():
+        if note.kind == GONE:
+            assert told.kept == [2]
+        told.sessions._took(note)
+    assert [row["host"] for row in told.progress.rows] == ["a", "b"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from unittest.mock import Mock
 import pytest
 from waltax.errors import UsageError, WaltaxError
 from waltax.row import Row
-from waltax.runners import campaign, loop, plan
+from waltax.runners import campaign, local, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.loop import Outcome
 from waltax.runners.progress import Progress
@@ -247,7 +247,13 @@ class _Sessions:
         self.cells: list[set[str]] = []
 
     def __call__(
-        self, campaign: Campaign, _data: Any, progress: Progress, _hooks: Any, ended: frozenset[str]
+        self,
+        campaign: Campaign,
+        _data: Any,
+        progress: Progress,
+        _hooks: Any,
+        _number: int,
+        ended: frozenset[str],
     ) -> Any:
         self._campaign, self._progress, self._ended = campaign, progress, ended
         return self
@@ -264,13 +270,14 @@ def test_while_one_workload_goes_on_the_one_without_a_budget_rests(
 ) -> None:
     """Budgets of 200 s: three cells spend them in two sessions, two cells in three."""
     sessions = _Sessions()
-    monkeypatch.setattr(loop, "Session", sessions)
+    monkeypatch.setattr(local, "Session", sessions)
     progress = _failed("tpcc-quick-nvme-sync")
     timing = both.profile.timing.model_copy(update={"min_sessions": 2})
     short = replace(both, profile=both.profile.model_copy(update={"timing": timing}))
     screen = loop.Screen(print, lambda _: None, lambda _: None)
     widths = _widths(linkbench=0.5, tpcc=0.5)
-    stops = loop._sessions(short, {}, progress, screen, lambda: False, widths)
+    here = local.Here(short, {}, progress)
+    stops = loop._sessions(short, here, progress, screen, lambda: False, widths)
     assert sessions.cells == [set(DEFAULT), set(DEFAULT), {"tpcc"}]
     assert stops == dict.fromkeys(DEFAULT, Stop.BUDGET)
 

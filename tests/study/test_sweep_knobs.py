@@ -17,7 +17,7 @@ from waltax.devices.resolve import Placement, resolve
 from waltax.engines.knobs import KNOBS
 from waltax.errors import UsageError
 from waltax.harness.live import Position
-from waltax.runners import campaign, loop, record
+from waltax.runners import campaign, record, resuming
 from waltax.runners.campaign import Campaign
 from waltax.study import files, frame, knobs, local_disk
 from waltax.study.knobs import KnobsAsked
@@ -250,12 +250,12 @@ def test_rows_of_a_cell_that_is_not_planned_are_not_mixed_with_others(planned: C
     (flush,) = (cell for cell in planned.cells if cell.durability == "flush")
     row.append(planned.rows_path, record.failed(planned, flush, Position(0, 0, 0), "died"))
     again = campaign.resume(planned.folder, planned.data_root)
-    assert loop._so_far(again, lambda _: None).sessions == 1
+    assert resuming.so_far(again, lambda _: None, on_hosts=False).sessions == 1
     without = replace(
         again, placements={k: p for k, p in again.placements.items() if k != flush.id}
     )
     with pytest.raises(UsageError, match=r"rows of .*-flush-t4, a cell that is not planned"):
-        loop._so_far(without, lambda _: None)
+        resuming.so_far(without, lambda _: None, on_hosts=False)
 
 
 @pytest.mark.parametrize(
