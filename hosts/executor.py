@@ -51,8 +51,6 @@ class OnHosts:
             fleet = Fleet(campaign)
             self._link = Link(client, address, fleet, campaign)
             self._link.gather(self._where.local or self.at_least)
-            for line in fleet.words():
-                say(f"warning: {line}")
             if not fleet.alive:
                 raise WaltaxError(f"--hosts: no host of {address} can measure", *fleet.words())
             say(_counted(fleet))
@@ -64,12 +62,14 @@ class OnHosts:
             yield _of_all(campaign, len(fleet.alive))
 
     @contextlib.contextmanager
-    def opened(self, campaign: Campaign, progress: Progress, _say: Say) -> Iterator[Sessions]:
+    def opened(self, campaign: Campaign, progress: Progress, say: Say) -> Iterator[Sessions]:
         """See `Executor.opened`: each host prepares its data when its first session begins."""
         assert self._link is not None
         link = self._link
         campaign.save(options=False)
         link.fleet.remember(progress.rows)
+        for line in link.fleet.words():
+            say(f"warning: {line}")
         turn = campaign.folder / ".turn" if self._where.local else None
         sessions = Sessions(link, campaign, progress, turn, share_machine=self._share_machine)
         try:

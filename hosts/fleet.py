@@ -30,6 +30,7 @@ class Host:
     progress: Progress = field(default_factory=Progress)
     doctor: list[dict[str, Any]] = field(default_factory=list)
     machine: dict[str, Any] = field(default_factory=dict)
+    placements: dict[str, str] = field(default_factory=dict)  # their digests, by cell
     lost: str = "it has not answered yet"  # why it is out; "": it measures
     session: int | None = None  # under way
 
@@ -112,8 +113,9 @@ class Fleet:
     def admit(self, host: Host, answer: Mapping[str, Any]) -> None:
         """Let a host measure that has answered, or say in `lost` why it may not."""
         host.doctor, host.machine = answer["doctor"], answer["machine"]
+        host.placements = answer["placements"]
         differ = agreement.differences(answer["agreement"], self._facts)
-        differ += self._otherwise_placed(answer) + _moved(host, answer)
+        differ += self._otherwise_placed(answer) + _moved(host)
         host.lost = "; ".join(differ)
 
     def _otherwise_placed(self, answer: Mapping[str, Any]) -> list[str]:
@@ -125,7 +127,9 @@ class Fleet:
         ]
 
     def remember(self, rows: Sequence[Row]) -> None:
-        """Give hosts what they measured in an earlier run of the campaign."""
+        """Give hosts what they measured in an earlier run of the campaign, and look whether their
+        devices are still what they were.
+        """
         for row in rows:
             host = self.hosts.setdefault(row["host"], Host(row["host"], "", {}))
             host.progress.rows.append(row)
@@ -133,6 +137,8 @@ class Fleet:
                 host.progress.failures[row["cell"]] = row["failure"]
             if not host.address:
                 host.lost = "its worker is not there any more"
+        for host in self.alive:
+            host.lost = "; ".join(_moved(host))
 
     def keep(self, folder: Path) -> None:
         """Write hosts.json. Errors: OSError."""
@@ -146,13 +152,13 @@ class Fleet:
                 yield f"host {host.name} is left out: {host.lost}"
 
 
-def _moved(host: Host, answer: Mapping[str, Any]) -> list[str]:
+def _moved(host: Host) -> list[str]:
     """Devices that are elsewhere than when rows of this host were measured."""
     before = {
         row["cell"]: row["placement_digest"]
         for row in host.progress.rows
         if "placement_digest" in row
     }
-    now = answer["placements"]
+    now = host.placements
     moved = sorted({cell for cell, digest in before.items() if now.get(cell) != digest})
     return [f"the device of {cell} is another than when it began" for cell in moved[:1]]

@@ -77,8 +77,8 @@ def test_a_label_of_a_device_that_is_not_measured_asks_for_nothing(planned: Camp
 def test_a_host_whose_device_was_moved_since_is_refused(fleet: Fleet, answer: Answer) -> None:
     (cell, *_) = answer()["placements"]
     row = {"host": "a", "status": "ok", "session": 0, "cell": cell, "placement_digest": "other"}
-    fleet.remember([row])
     fleet.admit(fleet.hosts["a"], answer())
+    fleet.remember([row])
     assert fleet.hosts["a"].lost == f"the device of {cell} is another than when it began"
 
 
