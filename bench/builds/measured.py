@@ -11,6 +11,7 @@ from ...builds.named import Named
 from ...errors import WaltaxError
 from ...row import Row
 from ...runners import campaign, loop
+from ...runners.local import Local
 from ...terminal import Terminal, say
 from ..homes.plain import DATA, home
 
@@ -55,7 +56,7 @@ def measure(builds: Mapping[str, Path], shape: Shape, seed: int) -> list[Row]:
         profile = planned.profile.model_copy(update={"timing": timing})
         planned = replace(planned, profile=profile)
         # Beside another campaign, and warned of it, rather than to lose those measured before.
-        outcome = loop.measure(planned, analysis.estimate, silent, share_machine=True)
+        outcome = loop.measure(planned, analysis.estimate, silent, Local(share_machine=True))
     if outcome.interrupted:
         raise KeyboardInterrupt
     for cell, why in outcome.progress.failures.items():
