@@ -11,6 +11,7 @@ from waltax.hosts import agreement
 from waltax.hosts.fleet import Fleet
 from waltax.runners import campaign, record
 from waltax.runners.campaign import Campaign, Recipe
+from workers import worker
 
 
 @pytest.fixture
@@ -30,11 +31,6 @@ def answer(planned: Campaign) -> Callable[..., dict[str, Any]]:
         return {**same, "host": "h", "doctor": [], "machine": {}, **changes}
 
     return like_us
-
-
-def worker(name: str, **resources: float) -> dict[str, Any]:
-    """What a scheduler says of a worker."""
-    return {"name": name, "resources": resources}
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import worker
 from waltax.errors import UsageError
 from waltax.hosts import agreement
 from waltax.hosts.fleet import Fleet
 from waltax.runners.campaign import Campaign
+from workers import worker
 
 Answer = Callable[..., dict[str, Any]]
 

@@ -10,9 +10,9 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import psutil
-from conftest import Waltax
 from waltax.bench.hosts import small
 from waltax.row import Row
 
@@ -47,7 +47,7 @@ def _all_ended(family: list[psutil.Process]) -> bool:
     return not psutil.wait_procs(family, timeout=10)[1]
 
 
-def _wait_for_another(waltax: Waltax, host: str) -> None:
+def _wait_for_another(waltax: Any, host: str) -> None:
     until_s = time.monotonic() + 60
     while waltax.rows()[-1]["host"] == host and time.monotonic() < until_s:
         time.sleep(0.02)
@@ -66,7 +66,7 @@ def _hosts_by_session(rows: list[Row]) -> dict[int, set[str]]:
 
 
 def test_a_campaign_outlives_a_worker_and_then_its_scheduler_and_loses_and_doubles_no_row(
-    waltax: Waltax, tiny: Callable[..., Path]
+    waltax: Any, tiny: Callable[..., Path]
 ) -> None:
     words = ("--hosts", "local:2", "--profile", tiny(time_budget_s=0.8), "--device", "nvme")
     campaign = waltax.start(*words)
@@ -106,7 +106,7 @@ def test_a_campaign_outlives_a_worker_and_then_its_scheduler_and_loses_and_doubl
 
 
 def test_ctrl_c_ends_the_workers_after_their_slice_and_says_how_to_go_on(
-    waltax: Waltax, tiny: Callable[..., Path], shared_data: Path
+    waltax: Any, tiny: Callable[..., Path], shared_data: Path
 ) -> None:
     campaign = waltax.start("--hosts", "local:1", "--profile", tiny(), "--device", "nvme")
     waltax.wait_for_rows(campaign, 1)
