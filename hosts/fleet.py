@@ -81,7 +81,8 @@ class Fleet:
         for address, worker in workers.items():
             if self.at(address) is not None:
                 continue
-            name, resources = str(worker["name"]), worker["resources"]
+            # A plain worker of dask is called by its address, which is no name of a folder.
+            name, resources = str(worker["name"]).rpartition("/")[2], worker["resources"]
             host = self.hosts.setdefault(name, Host(name, address, {}))
             host.address, host.labels = address, labels.of_resources(resources)
             if resources.get(labels.HOST) != 1:

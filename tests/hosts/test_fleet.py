@@ -88,6 +88,12 @@ def test_a_restarted_worker_is_the_same_host_at_another_address(fleet: Fleet) ->
     assert len(fleet.hosts) == 2
 
 
+def test_a_plain_worker_of_dask_is_called_by_its_address(planned: Campaign) -> None:
+    fleet = Fleet(planned)
+    fleet.see({"tcp://10.0.0.5:99": worker("tcp://10.0.0.5:99", host=1)})
+    assert [*fleet.hosts] == ["10.0.0.5:99"]
+
+
 def test_what_is_kept_of_hosts_is_what_reports_read(
     fleet: Fleet, answer: Answer, tmp_path: Path
 ) -> None:
