@@ -26,6 +26,9 @@ class Engine {
   [[nodiscard]] virtual std::vector<std::string> Warnings() const { return {}; }
   // Engine-wide counters since open, monotonic (RocksDB tickers).
   [[nodiscard]] virtual Counters Snapshot() const { return {}; }
+  // The engines that this one stands for, which are observed one by one; none:
+  // it stands for itself.
+  [[nodiscard]] virtual std::vector<const Engine*> Nodes() const { return {}; }
   // What the data takes, in tables and in memory; 0 where nothing is stored.
   [[nodiscard]] virtual uint64_t DataBytes() const { return 0; }
   // Whether requests wait for sockets, by Reactor::Receive(), and for nothing

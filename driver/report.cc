@@ -81,6 +81,15 @@ json ThreadObjects(const std::vector<ThreadResult>& threads) {
   return objects;
 }
 
+json NodeObjects(const std::vector<NodeResult>& nodes) {
+  json objects = json::array();
+  for (const NodeResult& node : nodes) {
+    objects.push_back(
+        {{"counters", node.counters}, {"data_bytes", node.data_bytes}});
+  }
+  return objects;
+}
+
 json NonZero(const Counters& counters) {
   json object = json::object();
   for (const auto& [name, value] : counters) {
@@ -173,6 +182,7 @@ json SliceEvent(const SliceResult& result, const Workload& workload) {
                 {"perf", NonZero(result.perf)}};
   AddOperations(result, workload.OperationNames(), &event);
   AddUsage(result.usage, &event);
+  if (!result.nodes.empty()) event["node_engines"] = NodeObjects(result.nodes);
   return event;
 }
 

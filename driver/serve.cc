@@ -128,7 +128,9 @@ Status RunSlice(SliceRunner& runner, const SliceRequest& request,
   EventObserver observer(workload);
   const SliceResult result = runner.Run(request, &observer);
   if (result.failed) return FailureOf(result);
-  PrintEvent(SliceEvent(result, workload));
+  json event = SliceEvent(result, workload);
+  workload.AddToSlice(&event);
+  PrintEvent(event);
   return Status::Ok();
 }
 

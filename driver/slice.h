@@ -57,6 +57,12 @@ struct ThreadResult {
   nlohmann::json counters;  // Worker::AddCounters()
 };
 
+// One of the engines that a slice's engine stands for, over the whole slice.
+struct NodeResult {
+  Counters counters;
+  uint64_t data_bytes = 0;  // at its end
+};
+
 struct SliceResult {
   double start_unix_s = 0;
   double warmup_s = 0;
@@ -70,7 +76,8 @@ struct SliceResult {
   bool failed = false;  // stopped by a fatal error or by too many
   std::vector<OperationStats> operations;
   std::vector<ThreadResult> threads;
-  Counters counters;
+  Counters counters;              // of all Engine::Nodes() together
+  std::vector<NodeResult> nodes;  // of each, where the engine stands for some
   Counters perf;
   uint64_t data_bytes = 0;         // Engine::DataBytes() at its end
   std::vector<InputCount> inputs;  // one for each of Workload::InputRules()

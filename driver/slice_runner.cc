@@ -40,6 +40,37 @@ Counters Difference(const Counters& before, const Counters& after) {
   return difference;
 }
 
+std::vector<const Engine*> Observed(const Engine& engine) {
+  std::vector<const Engine*> nodes = engine.Nodes();
+  if (nodes.empty()) nodes.push_back(&engine);
+  return nodes;
+}
+
+std::vector<Counters> Snapshots(const Engine& engine) {
+  std::vector<Counters> counters;
+  for (const Engine* node : Observed(engine)) {
+    counters.push_back(node->Snapshot());
+  }
+  return counters;
+}
+
+// What the engine counted since `before`, and what its data takes: by node, and
+// in all.
+void AddNodes(const std::vector<Counters>& before, const Engine& engine,
+              SliceResult* result) {
+  const std::vector<const Engine*> nodes = Observed(engine);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    NodeResult node = {Difference(before[i], nodes[i]->Snapshot()),
+                       nodes[i]->DataBytes()};
+    for (const auto& [name, value] : node.counters) {
+      result->counters[name] += value;
+    }
+    result->data_bytes += node.data_bytes;
+    result->nodes.push_back(std::move(node));
+  }
+  if (engine.Nodes().empty()) result->nodes.clear();
+}
+
 Usage UsageBetween(const rusage& before, const rusage& after) {
   Usage usage;
   usage.user_s = Seconds(after.ru_utime) - Seconds(before.ru_utime);
@@ -204,14 +235,13 @@ SliceResult SliceRunner::Run(const SliceRequest& request,
   for (const auto& seat : seats_) {
     seat->recorder.Clear(request.thread_stats_s > 0);
   }
-  const Counters counters_before = engine_.Snapshot();
+  const std::vector<Counters> counters_before = Snapshots(engine_);
   const rusage usage_before = ProcessUsage();
   result.start_unix_s = UnixSeconds();
   StartSlice();
   AwaitParked(request, observer);
   result.usage = UsageBetween(usage_before, ProcessUsage());
-  result.counters = Difference(counters_before, engine_.Snapshot());
-  result.data_bytes = engine_.DataBytes();
+  AddNodes(counters_before, engine_, &result);
   Collect(request, &result);
   return result;
 }

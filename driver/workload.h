@@ -121,6 +121,9 @@ class Workload {
   // Worker `index` of a run with this seed; the same pair gives the same
   // operations.
   virtual std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) = 0;
+  // Adds what else the workload reports of a slice, from the last call on. All
+  // workers are idle.
+  virtual void AddToSlice(nlohmann::json* slice) { (void)slice; }
   // Verifies the workload's invariants on the store.
   virtual Status Check(CheckResult* result) = 0;
 };

@@ -11,6 +11,7 @@
 #include "driver/report.h"
 #include "driver/serve.h"
 #include "mariadb/server_engine.h"
+#include "program/node_engines.h"
 
 namespace waltax {
 namespace {
@@ -117,11 +118,12 @@ Status Program::LoadStore(const LoadReport& report, Loaded* loaded) {
   }
   if (Tables().empty()) return NoSuchStore();
   status = WantEmptyDirectory(engine.db_dir);
+  std::unique_ptr<RocksdbEngine> rocksdb;
   if (status.ok()) {
-    status = RocksdbEngine::Open(engine, Tables(), true, &rocksdb_);
+    status = RocksdbEngine::Open(engine, Tables(), true, &rocksdb);
   }
-  if (status.ok()) status = LoadRocksdb(*rocksdb_, report, loaded);
-  return status.ok() ? CloseStore() : status;
+  if (status.ok()) status = LoadRocksdb(*rocksdb, report, loaded);
+  return status.ok() ? rocksdb->Close() : status;
 }
 
 Status Program::RunLoad() {
@@ -139,27 +141,45 @@ Status Program::RunLoad() {
 
 Status Program::OpenStore() {
   Status status = Prepare();
-  if (!status.ok()) return status;
+  if (status.ok()) status = places.Validate(engine.store, Nodes());
+  for (size_t node = 0; status.ok() && node < Nodes(); ++node) {
+    places.Choose(node, &engine, &server);
+    status = OpenNode();
+  }
+  return status;
+}
+
+Status Program::OpenNode() {
   if (IsTransient()) {
-    other_ = std::make_unique<NullEngine>(engine.store);
+    engines_.push_back(std::make_unique<NullEngine>(engine.store));
     return engine.store == "null" ? OpenNull() : OpenMemory();
   }
+  Status status;
   if (engine.store == "rocksdb") {
     if (Tables().empty()) return NoSuchStore();
-    status = RocksdbEngine::Open(engine, Tables(), false, &rocksdb_, locking());
-    return status.ok() ? OpenRocksdb(*rocksdb_) : status;
+    std::unique_ptr<RocksdbEngine> opened;
+    status = RocksdbEngine::Open(engine, Tables(), false, &opened, locking());
+    if (!status.ok()) return status;
+    rocksdbs_.push_back(opened.get());
+    engines_.push_back(std::move(opened));
+    return OpenRocksdb(*rocksdbs_.back());
   }
   std::unique_ptr<mariadb::ServerEngine> opened;
   std::unique_ptr<mariadb::Connection> connection;
   status = mariadb::ServerEngine::Open(server, engine.store, &opened);
   if (status.ok()) status = mariadb::Connection::Open(server, &connection);
   if (status.ok()) status = OpenServer(*connection);
-  other_ = std::move(opened);
+  engines_.push_back(std::move(opened));
   return status;
 }
 
 Status Program::CloseStore() {
-  return rocksdb_ ? rocksdb_->Close() : Status::Ok();
+  Status first;
+  for (RocksdbEngine* rocksdb : rocksdbs_) {
+    const Status status = rocksdb->Close();
+    if (first.ok()) first = status;
+  }
+  return first;
 }
 
 int Program::RunSlices() {
@@ -167,7 +187,10 @@ int Program::RunSlices() {
   Status status = OpenStore();
   if (status.ok()) status = NewWorkload(&workload);
   if (!status.ok()) return Explain(name_, status);
-  Engine& observed = rocksdb_ ? *rocksdb_ : *other_;
+  std::vector<Engine*> nodes;
+  for (const auto& each : engines_) nodes.push_back(each.get());
+  NodeEngines all(nodes);
+  Engine& observed = nodes.size() == 1 ? *nodes.front() : all;
   const int exit_code = Serve(name_, *workload, observed, run);
   status = CloseStore();
   return status.ok() ? exit_code : Explain(name_, status);

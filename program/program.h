@@ -16,6 +16,7 @@
 #include "driver/status.h"
 #include "driver/workload.h"
 #include "mariadb/connection.h"
+#include "program/places.h"
 
 namespace waltax {
 
@@ -54,6 +55,7 @@ class Program {
   EngineFlags engine;
   mariadb::ServerFlags server;  // of the stores "myrocks" and "innodb"
   RunFlags run;
+  Places places;  // of a workload that can be dealt out to several nodes
 
  private:
   // Adds the workload's own flags. The commands have those of all workloads.
@@ -64,6 +66,8 @@ class Program {
   // The column families of the workload in RocksDB; none: it has no store
   // there.
   [[nodiscard]] virtual std::vector<std::string> Tables() const { return {}; }
+  // How many nodes the store of a run or a check is dealt out to.
+  [[nodiscard]] virtual size_t Nodes() const { return 1; }
   // What a run's transactions are on RocksDB.
   [[nodiscard]] virtual Locking locking() const {
     return Locking::kPessimistic;
@@ -76,7 +80,8 @@ class Program {
 
   // Each opens the store of a run or a check, whose data set must fit the
   // flags; what is handed over outlives the workload. The stores "memory" and
-  // "null" begin anew with each process.
+  // "null" begin anew with each process. Of several nodes, one is called for
+  // each in their order, and the flags name its places.
   virtual Status OpenRocksdb(RocksdbEngine& rocksdb);
   virtual Status OpenServer(mariadb::Connection& connection);
   virtual Status OpenMemory();
@@ -91,6 +96,7 @@ class Program {
   Status WantLastingStore(const char* command) const;
   Status LoadStore(const LoadReport& report, Loaded* loaded);
   Status OpenStore();
+  Status OpenNode();
   Status CloseStore();
   Status RunLoad();
   int RunSlices();
@@ -98,9 +104,9 @@ class Program {
 
   const char* name_;
   const char* title_;
-  // What is observed of the store that was opened: the first is RocksDB's own.
-  std::unique_ptr<RocksdbEngine> rocksdb_;
-  std::unique_ptr<Engine> other_;
+  // What is observed of the store that was opened, a node each.
+  std::vector<std::unique_ptr<Engine>> engines_;
+  std::vector<RocksdbEngine*> rocksdbs_;  // those of them that are to be closed
 };
 
 }  // namespace waltax

@@ -12,6 +12,7 @@
 
 #include "driver/findings.h"
 #include "ycsb/key_list.h"
+#include "ycsb/shards/owner.h"
 
 namespace waltax::ycsb {
 
@@ -29,11 +30,35 @@ struct Found {
   std::unordered_set<std::string> beside;  // keys that no load wrote
 };
 
+// Whether a key belongs to the table that is checked, which may be one node's.
+// Used by one thread.
+class Ownership {
+ public:
+  explicit Ownership(const DataOptions& data)
+      : node_(data.shards.node), owner_(data.shards, data.keys()) {}
+
+  bool Covers(std::string_view key) {
+    return !node_ || owner_.Of(key) == *node_;
+  }
+  // REQUIRES: !Covers(key).
+  std::string Complaint(std::string_view key) {
+    return fmt::format("nodes: {} is on node {}, but node {} owns it", key,
+                       *node_, owner_.Of(key));
+  }
+
+ private:
+  std::optional<uint64_t> node_;
+  Owner owner_;
+};
+
 // One range of the loaded keys, against the rows that are there.
 class RangeCheck {
  public:
   RangeCheck(const RecordModel& records, const KeyList& loaded, Found* found)
-      : records_(records), loaded_(loaded), found_(*found) {}
+      : records_(records),
+        loaded_(loaded),
+        found_(*found),
+        ownership_(records.data()) {}
 
   // The keys from `first` to before `end` of the list, and all between them.
   Status Run(const OpenRows& open, size_t first, size_t end);
@@ -49,6 +74,7 @@ class RangeCheck {
   const RecordModel& records_;
   const KeyList& loaded_;
   Found& found_;
+  Ownership ownership_;
   std::string key_;
   uint64_t rows_ = 0;
   uint64_t counter_ = 0;
@@ -65,6 +91,12 @@ Status RangeCheck::Run(const OpenRows& open, size_t first, size_t end) {
   StoredRow row;
   size_t at = first;
   while (rows->Next(&row)) {
+    ++rows_;
+    if (!ownership_.Covers(row.key)) {
+      // Nobody looks for it here: where it belongs, it is missing.
+      found_.findings.Violation(ownership_.Complaint(row.key));
+      continue;
+    }
     for (; at < end; ++at) {
       loaded_.Write(at, &key_);
       if (key_ >= row.key) break;
@@ -90,7 +122,6 @@ Status RangeCheck::Run(const OpenRows& open, size_t first, size_t end) {
 }
 
 void RangeCheck::Look(const StoredRow& row) {
-  ++rows_;
   if (row.garbled) {
     Report("has a value that is no record", row.key);
     return;
@@ -112,14 +143,14 @@ void RangeCheck::LookAtFields(const StoredRow& row) {
 class Inserted {
  public:
   Inserted(const DataOptions& data, Found* found)
-      : data_(data), keys_(data.keys()), found_(*found) {}
+      : data_(data), keys_(data.keys()), ownership_(data), found_(*found) {}
 
   void CheckKnown(const Expected& expected) {
     const std::unordered_set<uint64_t> doubtful(expected.doubtful.begin(),
                                                 expected.doubtful.end());
     const uint64_t next = expected.next.value_or(0);
     for (uint64_t number = data_.recordcount; number < next; ++number) {
-      if (Take(number) || doubtful.contains(number)) continue;
+      if (!Name(number) || Take() || doubtful.contains(number)) continue;
       Report("is missing, though its insert was acknowledged", key_);
     }
     ReportOthers();
@@ -129,15 +160,19 @@ class Inserted {
     uint64_t gap = 0;
     for (uint64_t number = data_.recordcount;
          !found_.beside.empty() && gap < kLargestGap; ++number) {
-      gap = Take(number) ? 0 : gap + 1;
+      if (Name(number)) gap = Take() ? 0 : gap + 1;
     }
     ReportOthers();
   }
 
  private:
-  // Whether the record is there; it is looked for once.
-  bool Take(uint64_t number) {
+  // Whether the record, whose key is `key_` from now on, belongs here.
+  bool Name(uint64_t number) {
     keys_.Write(number, &key_);
+    return ownership_.Covers(key_);
+  }
+  // Whether it is there; it is looked for once.
+  bool Take() {
     const bool there = found_.beside.erase(key_) > 0;
     if (there) found_.findings.Count("inserted", 1);
     return there;
@@ -153,18 +188,17 @@ class Inserted {
 
   const DataOptions& data_;
   KeyFormat keys_;
+  Ownership ownership_;
   Found& found_;
   std::string key_;
 };
 
 void CheckCounter(const std::optional<uint64_t>& expected, Found* found) {
   const uint64_t counter = found->counter;
-  found->findings.Count("read-modify-writes", counter);
-  if (!expected || *expected == counter) return;
-  found->findings.Violation(
-      fmt::format("counters: {} read-modify-writes are in the records, {} were "
-                  "acknowledged",
-                  counter, *expected));
+  found->findings.Count(kCountersName, counter);
+  if (expected && *expected != counter) {
+    found->findings.Violation(WrongCounters(counter, *expected));
+  }
 }
 
 void CheckRanges(const RecordModel& records, const KeyList& loaded, int threads,
@@ -188,10 +222,17 @@ void CheckRanges(const RecordModel& records, const KeyList& loaded, int threads,
 
 }  // namespace
 
+std::string WrongCounters(uint64_t found, uint64_t acknowledged) {
+  return fmt::format(
+      "counters: {} read-modify-writes are in the records, {} were "
+      "acknowledged",
+      found, acknowledged);
+}
+
 Status CheckRecords(const RecordModel& records, const Expected& expected,
                     int threads, const OpenRows& open, CheckResult* result) {
   const DataOptions& data = records.data();
-  const KeyList loaded(data.keys(), data.insertstart, data.end());
+  const KeyList loaded = LoadedKeys(data);
   Found found;
   found.findings.Count("inserted", 0);
   CheckRanges(records, loaded, threads, open, &found);

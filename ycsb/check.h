@@ -39,9 +39,15 @@ class RowSource {
 using OpenRows =
     std::function<Status(const KeyRange&, std::unique_ptr<RowSource>*)>;
 
+// What CheckResult::counted calls the sum of the records' counters, and the
+// sentence about one that is another than it must be.
+inline constexpr char kCountersName[] = "read-modify-writes";
+std::string WrongCounters(uint64_t found, uint64_t acknowledged);
+
 // Verifies on `threads` threads that the records which a data set has, and
 // those that were inserted, are there once, and no others; that their fields
-// hold what they must; and that their counters add up. Fails only when the
+// hold what they must; that none is on a node that does not own it, where the
+// table is one node's; and that their counters add up. Fails only when the
 // store cannot be read.
 Status CheckRecords(const RecordModel& records, const Expected& expected,
                     int threads, const OpenRows& open, CheckResult* result);

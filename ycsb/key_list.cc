@@ -2,12 +2,20 @@
 
 #include <algorithm>
 
+#include "ycsb/shards/owner.h"
+
 namespace waltax::ycsb {
 
-KeyList::KeyList(const KeyFormat& format, uint64_t first, uint64_t end)
+KeyList::KeyList(const KeyFormat& format, uint64_t first, uint64_t end,
+                 const std::function<bool(std::string_view key)>& keeps)
     : format_(format) {
-  sorted_.reserve(end - first);
+  std::string key;
+  if (!keeps) sorted_.reserve(end - first);
   for (uint64_t number = first; number < end; ++number) {
+    if (keeps) {
+      format_.Write(number, &key);
+      if (!keeps(key)) continue;
+    }
     sorted_.push_back(format_.Order(format_.Shown(number)));
   }
   // Ordered keys often are sorted already.
@@ -19,6 +27,14 @@ KeyList::KeyList(const KeyFormat& format, uint64_t first, uint64_t end)
 
 void KeyList::Write(size_t i, std::string* key) const {
   format_.WriteShown(KeyFormat::ShownOf(sorted_[i]), key);
+}
+
+KeyList LoadedKeys(const DataOptions& data) {
+  const ShardOptions& shards = data.shards;
+  if (!shards.node) return {data.keys(), data.insertstart, data.end()};
+  Owner owner(shards, data.keys());
+  return {data.keys(), data.insertstart, data.end(),
+          [&](std::string_view key) { return owner.Of(key) == *shards.node; }};
 }
 
 }  // namespace waltax::ycsb

@@ -3,11 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "ycsb/keys.h"
+#include "ycsb/options.h"
 
 namespace waltax::ycsb {
 
@@ -15,8 +18,10 @@ namespace waltax::ycsb {
 // once.
 class KeyList {
  public:
-  // Of the records from `first` to before `end`.
-  KeyList(const KeyFormat& format, uint64_t first, uint64_t end);
+  // Of the records from `first` to before `end`; with `keeps`, of those for
+  // whose keys it is true.
+  KeyList(const KeyFormat& format, uint64_t first, uint64_t end,
+          const std::function<bool(std::string_view key)>& keeps = {});
 
   [[nodiscard]] size_t size() const { return sorted_.size(); }
   void Write(size_t i, std::string* key) const;
@@ -25,5 +30,8 @@ class KeyList {
   KeyFormat format_;
   std::vector<std::tuple<uint64_t, int>> sorted_;
 };
+
+// Of the records that a load writes: all, or one node's.
+KeyList LoadedKeys(const DataOptions& data);
 
 }  // namespace waltax::ycsb

@@ -1,5 +1,7 @@
 // ycsb: loads, runs and checks YCSB's core workload.
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
@@ -11,6 +13,8 @@
 #include "ycsb/memory/null_store.h"
 #include "ycsb/memory/store.h"
 #include "ycsb/options.h"
+#include "ycsb/shards/owner.h"
+#include "ycsb/shards/store.h"
 #include "ycsb/sql/loader.h"
 #include "ycsb/sql/store.h"
 #include "ycsb/workload.h"
@@ -26,13 +30,22 @@ class YcsbProgram : public Program {
 
  private:
   void AddFlags(const Commands& commands) override {
+    load_ = commands.load;
     for (CLI::App* command : {commands.load, commands.run, commands.check}) {
       AddDataFlags(command, &options_.data);
     }
     AddRequestFlags(commands.run, &options_.requests);
+    for (CLI::App* command : {commands.load, commands.check}) {
+      AddNodeFlag(command, &shards());
+    }
+    for (CLI::App* command : {commands.run, commands.check}) {
+      AddRouteFlag(command, &shards());
+      places.AddTo(command);
+    }
   }
   Status Prepare() override {
-    const Status status = Resolve(&options_);
+    Status status = Resolve(&options_);
+    if (status.ok()) status = ValidatePlace();
     if (status.ok()) model_ = std::make_shared<RequestModel>(options_);
     return status;
   }
@@ -43,7 +56,7 @@ class YcsbProgram : public Program {
   Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
                      Loaded* loaded) override {
     const auto reporting = [&](const LoadedRows& so_far) {
-      report({{"records", so_far.rows[0]}, {"of", options_.data.insertcount}});
+      report({{"records", so_far.rows[0]}, {"of", expected_records()}});
     };
     LoadedRows rows;
     const Status status = ycsb::Load(rocksdb, options_.data, run.seed,
@@ -55,7 +68,7 @@ class YcsbProgram : public Program {
 
   Status LoadServer(const LoadReport& report, Loaded* loaded) override {
     const auto reporting = [&](const SqlLoaded& so_far) {
-      report({{"records", so_far.records}, {"of", options_.data.insertcount}});
+      report({{"records", so_far.records}, {"of", expected_records()}});
     };
     SqlLoaded rows;
     const Status status = LoadSql(place(), options_.data, run.seed, run.threads,
@@ -64,25 +77,38 @@ class YcsbProgram : public Program {
     return status;
   }
 
+  [[nodiscard]] size_t Nodes() const override {
+    return options_.data.shards.node ? 1 : options_.data.shards.nodes;
+  }
   Status OpenRocksdb(RocksdbEngine& rocksdb) override {
-    store_ = std::make_unique<KvStore>(rocksdb, options_.data, max_retries());
-    return VerifyDataSet(rocksdb, engine.db_dir, options_.data);
+    const DataOptions data = NextNode();
+    nodes_.own.push_back(
+        std::make_unique<KvStore>(rocksdb, data, max_retries()));
+    return VerifyDataSet(rocksdb, engine.db_dir, data);
   }
   Status OpenServer(mariadb::Connection& connection) override {
-    store_ = std::make_unique<SqlStore>(place(), options_.data, max_retries());
-    return VerifySqlDataSet(connection, place(), options_.data);
+    const DataOptions data = NextNode();
+    nodes_.own.push_back(
+        std::make_unique<SqlStore>(place(), data, max_retries()));
+    if (shards().redirects()) {
+      nodes_.all.push_back(std::make_unique<SqlStore>(
+          place(), options_.data, max_retries(), sql::kTableOfAllNodes));
+    }
+    return VerifySqlDataSet(connection, place(), data);
   }
   Status OpenMemory() override {
-    auto store = std::make_unique<MemoryStore>(options_.data);
+    auto store = std::make_unique<MemoryStore>(NextNode());
     store->Load(run.seed);
-    store_ = std::move(store);
+    nodes_.own.push_back(std::move(store));
     return Status::Ok();
   }
   Status OpenNull() override {
-    store_ = std::make_unique<NullStore>(Totals{options_.data.insertcount, 0});
+    nodes_.own.push_back(
+        std::make_unique<NullStore>(Totals{expected_records(), 0}));
     return Status::Ok();
   }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
+    JoinNodes();
     std::optional<Totals> before;
     if (WantsSurvey(options_.requests)) {
       const Status status = store_->Survey(&before.emplace());
@@ -93,22 +119,71 @@ class YcsbProgram : public Program {
     return Status::Ok();
   }
   Status Check(CheckResult* result) override {
+    JoinNodes();
     return store_->Check({}, run.threads, result);
   }
 
-  static void Report(uint64_t records, uint64_t bytes, Loaded* loaded) {
+  // A database is one node's.
+  [[nodiscard]] Status ValidatePlace() const {
+    if (load_->parsed() && shards().sharded() && !shards().node) {
+      return Status::Usage(
+          fmt::format("--node: found nothing with --nodes {}, want the node "
+                      "whose part to load, from 0 to {}",
+                      shards().nodes, shards().nodes - 1));
+    }
+    if (!shards().redirects() || engine.store == "myrocks" ||
+        engine.store == "innodb") {
+      return Status::Ok();
+    }
+    return Status::Usage(
+        fmt::format("--route: found redirect with --store {}, want --store "
+                    "myrocks or innodb",
+                    engine.store));
+  }
+  // The part of the node whose store is opened next.
+  [[nodiscard]] DataOptions NextNode() const {
+    DataOptions data = options_.data;
+    if (shards().sharded() && !shards().node) {
+      data.shards.node = nodes_.own.size();
+    }
+    return data;
+  }
+  void JoinNodes() {
+    if (nodes_.own.size() == 1) {
+      store_ = std::move(nodes_.own.front());
+    } else {
+      store_ = std::make_unique<ShardedStore>(options_.data, std::move(nodes_),
+                                              run.seed);
+    }
+  }
+  // Of one node; about, where there are several.
+  [[nodiscard]] uint64_t expected_records() const {
+    return options_.data.insertcount / shards().nodes;
+  }
+
+  void Report(uint64_t records, uint64_t bytes, Loaded* loaded) const {
     loaded->facts = {{"records", records}};
+    AddCut(shards(), &loaded->facts);
+    if (shards().sharded()) {
+      loaded->facts["bounds"] = Owner(shards(), options_.data.keys()).bounds();
+    }
     loaded->per_s = {{"records_per_s", records}};
     loaded->bytes = bytes;
+  }
+  ShardOptions& shards() { return options_.data.shards; }
+  [[nodiscard]] const ShardOptions& shards() const {
+    return options_.data.shards;
   }
   [[nodiscard]] SqlPlace place() const { return {server, engine.store}; }
   [[nodiscard]] int max_retries() const {
     return options_.requests.max_retries;
   }
 
+  const CLI::App* load_ = nullptr;
   Options options_;
   std::shared_ptr<const RequestModel> model_;
-  std::unique_ptr<Store> store_;
+  NodeStores nodes_;              // as they are opened
+  std::unique_ptr<Store> store_;  // of them all
 };
 
 }  // namespace

@@ -167,6 +167,9 @@ uint64_t RequestOptions::ExpectedNewKeys() const {
 Status Resolve(Options* options) {
   Status status = ResolveRange(&options->data);
   if (status.ok()) status = ValidateFields(options->data);
+  if (status.ok()) {
+    status = ValidateShards(options->data.shards, options->data.keys());
+  }
   if (status.ok()) status = ValidateMix(options->requests);
   if (status.ok()) status = ValidateDistribution(*options);
   if (!status.ok()) return status;
@@ -174,22 +177,26 @@ Status Resolve(Options* options) {
 }
 
 nlohmann::json ToJson(const DataOptions& data) {
-  return {{"recordcount", data.recordcount},
-          {"insertstart", data.insertstart},
-          {"insertcount", data.insertcount},
-          {"fieldcount", data.fieldcount},
-          {"fieldlength", data.fieldlength},
-          {"minfieldlength", data.minfieldlength},
-          {"fieldlengthdistribution", data.fieldlengthdistribution},
-          {"fieldnameprefix", data.fieldnameprefix},
-          {"insertorder", data.insertorder},
-          {"zeropadding", data.zeropadding},
-          {"dataintegrity", data.checkable()}};
+  nlohmann::json json = {
+      {"recordcount", data.recordcount},
+      {"insertstart", data.insertstart},
+      {"insertcount", data.insertcount},
+      {"fieldcount", data.fieldcount},
+      {"fieldlength", data.fieldlength},
+      {"minfieldlength", data.minfieldlength},
+      {"fieldlengthdistribution", data.fieldlengthdistribution},
+      {"fieldnameprefix", data.fieldnameprefix},
+      {"insertorder", data.insertorder},
+      {"zeropadding", data.zeropadding},
+      {"dataintegrity", data.checkable()}};
+  AddCut(data.shards, &json);
+  return json;
 }
 
 nlohmann::json ToJson(const Options& options) {
   const RequestOptions& requests = options.requests;
   nlohmann::json json = ToJson(options.data);
+  if (options.data.shards.sharded()) json["route"] = options.data.shards.route;
   for (size_t i = 0; i < kOps; ++i) {
     json[kShareNames[i]] = requests.proportions[i];
   }
@@ -235,6 +242,7 @@ void AddDataFlags(CLI::App* app, DataOptions* data) {
                  "digits of a key at least");
   AddSwitch(app, "--dataintegrity", &data->dataintegrity,
             "fields hold what can be checked, and reads check it");
+  AddShardFlags(app, &data->shards);
 }
 
 void AddRequestFlags(CLI::App* app, RequestOptions* requests) {

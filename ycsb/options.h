@@ -12,6 +12,7 @@
 
 #include "driver/status.h"
 #include "ycsb/keys.h"
+#include "ycsb/shards/options.h"
 
 namespace CLI {
 class App;
@@ -44,6 +45,7 @@ struct DataOptions {
   // Fields hold what can be computed from their key and name, and every read
   // compares.
   std::optional<bool> dataintegrity;  // off
+  ShardOptions shards;
 
   // The first number behind those that are loaded. REQUIRES: it was resolved.
   [[nodiscard]] uint64_t end() const { return insertstart + insertcount; }

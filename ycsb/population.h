@@ -17,9 +17,7 @@ class Population {
  public:
   // Equal seeds give equal records.
   Population(const DataOptions& data, uint64_t seed)
-      : records_(data),
-        keys_(data.keys(), data.insertstart, data.end()),
-        seed_(seed) {}
+      : records_(data), keys_(LoadedKeys(data)), seed_(seed) {}
 
   [[nodiscard]] size_t chunks() const {
     return (keys_.size() + kChunk - 1) / kChunk;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -76,7 +77,7 @@ struct Expected {
   std::optional<uint64_t> counter;  // of all records; empty: nobody knows
 };
 
-// Thread-safe, except Survey() and Check(), which want all sessions idle.
+// Thread-safe, except all but NewSession(), which want all sessions idle.
 class Store {
  public:
   virtual ~Store() = default;
@@ -87,6 +88,8 @@ class Store {
   // must, on `threads` threads.
   virtual Status Check(const Expected& expected, int threads,
                        CheckResult* result) = 0;
+  // Adds what else there is to say of a slice, since the last call.
+  virtual void AddToSlice(nlohmann::json* slice) { (void)slice; }
 };
 
 }  // namespace waltax::ycsb

@@ -44,6 +44,7 @@ class YcsbWorkload : public Workload {
     return static_cast<uint32_t>(Op::kScan);
   }
   std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override;
+  void AddToSlice(nlohmann::json* slice) override { store_.AddToSlice(slice); }
   Status Check(CheckResult* result) override;
 
  private:

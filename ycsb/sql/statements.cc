@@ -31,14 +31,13 @@ std::string Statements::Assignments(std::optional<uint32_t> field) const {
 std::string Statements::Row(const char* verb) const {
   std::string values = "?";
   for (size_t i = 0; i < names_.size(); ++i) values += ", ?";
-  return fmt::format("{} INTO usertable (ycsb_key, {}) VALUES ({})", verb,
+  return fmt::format("{} INTO {} (ycsb_key, {}) VALUES ({})", verb, table_,
                      Columns(std::nullopt), values);
 }
 
 std::string Statements::Read(std::optional<uint32_t> field) const {
-  return fmt::format(
-      "SELECT ycsb_counter, {} FROM usertable WHERE ycsb_key = ?",
-      Columns(field));
+  return fmt::format("SELECT ycsb_counter, {} FROM {} WHERE ycsb_key = ?",
+                     Columns(field), table_);
 }
 
 std::string Statements::Lock(std::optional<uint32_t> field) const {
@@ -46,15 +45,14 @@ std::string Statements::Lock(std::optional<uint32_t> field) const {
 }
 
 std::string Statements::Update(std::optional<uint32_t> field) const {
-  return fmt::format("UPDATE usertable SET {} WHERE ycsb_key = ?",
+  return fmt::format("UPDATE {} SET {} WHERE ycsb_key = ?", table_,
                      Assignments(field));
 }
 
 std::string Statements::Modify(std::optional<uint32_t> field) const {
   return fmt::format(
-      "UPDATE usertable SET {}, ycsb_counter = ycsb_counter + 1 "
-      "WHERE ycsb_key = ?",
-      Assignments(field));
+      "UPDATE {} SET {}, ycsb_counter = ycsb_counter + 1 WHERE ycsb_key = ?",
+      table_, Assignments(field));
 }
 
 std::string Statements::Insert() const { return Row("INSERT"); }
@@ -63,16 +61,16 @@ std::string Statements::Replace() const { return Row("REPLACE"); }
 
 std::string Statements::Scan(std::optional<uint32_t> field) const {
   return fmt::format(
-      "SELECT ycsb_key, {} FROM usertable WHERE ycsb_key >= ? "
+      "SELECT ycsb_key, {} FROM {} WHERE ycsb_key >= ? "
       "ORDER BY ycsb_key LIMIT ?",
-      Columns(field));
+      Columns(field), table_);
 }
 
 std::string Statements::All(bool ends) const {
   return fmt::format(
-      "SELECT ycsb_key, ycsb_counter, {} FROM usertable FORCE INDEX (PRIMARY) "
+      "SELECT ycsb_key, ycsb_counter, {} FROM {} FORCE INDEX (PRIMARY) "
       "WHERE ycsb_key >= ?{} ORDER BY ycsb_key",
-      Columns(std::nullopt), ends ? " AND ycsb_key < ?" : "");
+      Columns(std::nullopt), table_, ends ? " AND ycsb_key < ?" : "");
 }
 
 }  // namespace waltax::ycsb::sql

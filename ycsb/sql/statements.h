@@ -13,11 +13,16 @@ namespace waltax::ycsb::sql {
 // A field's name as that of a column.
 std::string Quoted(const std::string& name);
 
+inline constexpr char kTable[] = "usertable";
+// The same records of all nodes, as every node's server shows them.
+inline constexpr char kTableOfAllNodes[] = "usertable_all";
+
 // Those of a table with these fields; `field` is which, empty: all.
 class Statements {
  public:
-  explicit Statements(std::vector<std::string> names)
-      : names_(std::move(names)) {}
+  explicit Statements(std::vector<std::string> names,
+                      std::string table = kTable)
+      : names_(std::move(names)), table_(std::move(table)) {}
 
   // The counter and the fields of a key.
   [[nodiscard]] std::string Read(std::optional<uint32_t> field) const;
@@ -42,6 +47,7 @@ class Statements {
   [[nodiscard]] std::string Row(const char* verb) const;
 
   std::vector<std::string> names_;
+  std::string table_;
 };
 
 }  // namespace waltax::ycsb::sql

@@ -95,10 +95,12 @@ class SqlRows : public RowSource {
 
 }  // namespace
 
-SqlStore::SqlStore(SqlPlace place, const DataOptions& data, int max_retries)
+SqlStore::SqlStore(SqlPlace place, const DataOptions& data, int max_retries,
+                   const std::string& table)
     : place_(std::move(place)),
       records_(data),
-      statements_(data.FieldNames()),
+      table_(table),
+      statements_(data.FieldNames(), table),
       max_retries_(max_retries) {}
 
 std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
@@ -126,7 +128,7 @@ Status SqlStore::Survey(Totals* totals) {
   if (!status.ok()) return status;
   std::vector<std::vector<std::string>> rows;
   const SqlStatus asked = connection->Query(
-      "SELECT COUNT(*), COALESCE(SUM(ycsb_counter), 0) FROM usertable", &rows);
+      "SELECT COUNT(*), COALESCE(SUM(ycsb_counter), 0) FROM " + table_, &rows);
   if (!asked.ok()) return mariadb::Explained(asked, kOperation);
   totals->rows = std::stoull(rows[0][0]);
   totals->counter = std::stoull(rows[0][1]);

@@ -22,8 +22,9 @@ namespace waltax::ycsb {
 class SqlStore : public Store {
  public:
   // An operation that met `max_retries` conflicts, or still meets one after
-  // 10 s, fails.
-  SqlStore(SqlPlace place, const DataOptions& data, int max_retries);
+  // 10 s, fails. Survey() and Check() are about `table`, too.
+  SqlStore(SqlPlace place, const DataOptions& data, int max_retries,
+           const std::string& table = sql::kTable);
 
   // Connects twice. A session that cannot is one whose every operation fails
   // for that reason.
@@ -37,6 +38,7 @@ class SqlStore : public Store {
 
   SqlPlace place_;
   RecordModel records_;
+  std::string table_;
   sql::Statements statements_;
   int max_retries_;
 };
