@@ -17,9 +17,13 @@ void TakeAll(CLI::App* app, const std::string& flag,
 
 Status WantOneEach(const char* flag, size_t found, size_t nodes) {
   if (found == nodes) return Status::Ok();
+  if (nodes == 1) {
+    return Status::Usage(fmt::format(
+        "{}: found {} times, want it once, or as many --nodes", flag, found));
+  }
   return Status::Usage(
-      fmt::format("{}: found {} times, want it {} times, once "
-                  "for each of --nodes, in their order",
+      fmt::format("{}: found {} times with --nodes {}, want it once for each, "
+                  "in their order",
                   flag, found, nodes));
 }
 

@@ -114,3 +114,13 @@ run 'ycsb run' "$build/ycsb" run $records --threads=10 --durability=sync \
   --requestdistribution=latest
 consistent
 run 'ycsb check' "$build/ycsb" check $records --threads=2
+
+nodes="--db=$work/node0 --db=$work/node1 --recordcount=5000 --nodes=2"
+for node in 0 1; do
+  run "ycsb load node $node" "$build/ycsb" load --db="$work/node$node" --recordcount=5000 \
+    --nodes=2 --node=$node --threads=2
+done
+run 'ycsb run on two nodes' "$build/ycsb" run $nodes --threads=10 --durability=sync \
+  --readproportion=.3 --updateproportion=.2 --insertproportion=.2 \
+  --scanproportion=.1 --readmodifywriteproportion=.2
+consistent

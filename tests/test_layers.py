@@ -79,13 +79,15 @@ CPP_MAY_INCLUDE = {
     "program": _DRIVER | {"mariadb"},
     "devices/tap": set(),
     "receipts/recorder": set(),
-    "*": _DRIVER | {"*/check", "*/inputs"},
+    "*": _DRIVER | {"*/check", "*/inputs", "*/shards"},
     "*/check": _DRIVER | {"*"},
     "*/inputs": {"driver", "*"},
     "*/kv": _DRIVER | {"*"},
     "*/sql": _DRIVER | {"mariadb", "*"},
     "*/memory": _DRIVER | {"*"},
-    "*/main.cc": _DRIVER | {"mariadb", "program", "*", "*/check", "*/kv", "*/sql", "*/memory"},
+    "*/shards": {"driver", "*"},
+    "*/main.cc": _DRIVER
+    | {"mariadb", "program", "*", "*/check", "*/kv", "*/sql", "*/memory", "*/shards"},
 }
 CPP_WORKLOADS = {path.parent.name for path in ROOT.glob("*/main.cc")}
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "program/program.h"
+#include "ycsb/acks.h"
 #include "ycsb/kv/loader.h"
 #include "ycsb/kv/store.h"
 #include "ycsb/memory/null_store.h"
@@ -35,6 +36,10 @@ class YcsbProgram : public Program {
       AddDataFlags(command, &options_.data);
     }
     AddRequestFlags(commands.run, &options_.requests);
+    AddText(commands.run, "--ack-log", &ack_log_, "a file",
+            "append the number of each acknowledged insert to this file");
+    AddText(commands.check, "--acks", &acks_, "a file that --ack-log wrote",
+            "every insert of this file must be there");
     for (CLI::App* command : {commands.load, commands.check}) {
       AddNodeFlag(command, &shards());
     }
@@ -47,7 +52,8 @@ class YcsbProgram : public Program {
     Status status = Resolve(&options_);
     if (status.ok()) status = ValidatePlace();
     if (status.ok()) model_ = std::make_shared<RequestModel>(options_);
-    return status;
+    if (!status.ok() || acks_.empty()) return status;
+    return ReadAckLog(acks_, &acknowledged_);
   }
 
   [[nodiscard]] std::vector<std::string> Tables() const override {
@@ -97,12 +103,14 @@ class YcsbProgram : public Program {
     return VerifySqlDataSet(connection, place(), data);
   }
   Status OpenMemory() override {
+    if (!ack_log_.empty()) return NothingToAcknowledge();
     auto store = std::make_unique<MemoryStore>(NextNode());
     store->Load(run.seed);
     nodes_.own.push_back(std::move(store));
     return Status::Ok();
   }
   Status OpenNull() override {
+    if (!ack_log_.empty()) return NothingToAcknowledge();
     nodes_.own.push_back(
         std::make_unique<NullStore>(Totals{expected_records(), 0}));
     return Status::Ok();
@@ -114,13 +122,20 @@ class YcsbProgram : public Program {
       const Status status = store_->Survey(&before.emplace());
       if (!status.ok()) return status;
     }
-    *workload = std::make_unique<YcsbWorkload>(model_, store_.get(),
-                                               run.threads, before);
+    if (!ack_log_.empty()) {
+      const Status status = OpenAckLog(ack_log_, &ack_file_);
+      if (!status.ok()) return status;
+    }
+    *workload = std::make_unique<YcsbWorkload>(
+        model_, store_.get(), run.threads, before, ack_file_.get());
     return Status::Ok();
   }
   Status Check(CheckResult* result) override {
     JoinNodes();
-    return store_->Check({}, run.threads, result);
+    const Status status = store_->Check({}, run.threads, result);
+    if (!status.ok() || acks_.empty()) return status;
+    return CheckAcknowledged(acknowledged_, options_.data.keys(),
+                             store_->NewSession(run.seed).get(), result);
   }
 
   // A database is one node's.
@@ -180,6 +195,10 @@ class YcsbProgram : public Program {
   }
 
   const CLI::App* load_ = nullptr;
+  std::string ack_log_;
+  std::string acks_;
+  std::vector<uint64_t> acknowledged_;  // of `acks_`
+  std::unique_ptr<AckLog> ack_file_;    // of `ack_log_`
   Options options_;
   std::shared_ptr<const RequestModel> model_;
   NodeStores nodes_;              // as they are opened

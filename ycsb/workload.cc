@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "ycsb/acks.h"
+
 namespace waltax::ycsb {
 
 namespace {
@@ -30,6 +32,8 @@ class YcsbWorker : public Worker {
   void Number();
   Reply Dispatch();
   Reply Update();
+  // What is not in the log may be lost unseen: then the run ends.
+  void Acknowledge(uint64_t number, Outcome* outcome);
   // Complains of a record that is not there, or whose fields are not what they
   // must be.
   void Judge(const Reply& reply, Outcome* outcome);
@@ -54,7 +58,7 @@ Outcome YcsbWorker::Execute() {
   outcome.fatal = reply.fatal;
   if (reply.error != nullptr) return outcome;
   if (request_.op == Op::kInsert) {
-    shared_.inserts.Acknowledge(request_.number.value_or(0));
+    Acknowledge(request_.number.value_or(0), &outcome);
   } else if (request_.op == Op::kReadModifyWrite && reply.found) {
     shared_.modified.fetch_add(1, std::memory_order_relaxed);
   }
@@ -70,6 +74,16 @@ void YcsbWorker::Number() {
                                                  1, std::memory_order_relaxed) %
                                                  data.insertcount;
   stream_.Name(&request_);
+}
+
+void YcsbWorker::Acknowledge(uint64_t number, Outcome* outcome) {
+  shared_.inserts.Acknowledge(number);
+  if (shared_.acks == nullptr) return;
+  const Status status = Append(number, shared_.acks);
+  if (status.ok()) return;
+  error_ = status.message();
+  outcome->error = &error_;
+  outcome->fatal = true;
 }
 
 Reply YcsbWorker::Dispatch() {
@@ -141,12 +155,12 @@ uint64_t FirstInsert(const DataOptions& data,
 
 YcsbWorkload::YcsbWorkload(std::shared_ptr<const RequestModel> model,
                            Store* store, int threads,
-                           const std::optional<Totals>& before)
+                           const std::optional<Totals>& before, AckLog* acks)
     : model_(std::move(model)),
       store_(*store),
       threads_(threads),
       before_(before),
-      shared_(FirstInsert(model_->options().data, before)) {}
+      shared_(FirstInsert(model_->options().data, before), acks) {}
 
 const std::vector<std::string_view>& YcsbWorkload::OperationNames() const {
   static const std::vector<std::string_view> names(kOpNames.begin(),

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driver/ack_log.h"
 #include "driver/acknowledged.h"
 #include "driver/workload.h"
 #include "ycsb/requests.h"
@@ -17,9 +18,11 @@ namespace waltax::ycsb {
 
 // What the workers of a run share. Thread-safe.
 struct Shared {
-  explicit Shared(uint64_t first_insert) : inserts(first_insert) {}
+  Shared(uint64_t first_insert, AckLog* acks)
+      : inserts(first_insert), acks(acks) {}
 
   AcknowledgedCounter inserts;
+  AckLog* acks;                        // of inserts; null: none
   std::atomic<uint64_t> sequence = 0;  // of the distribution "sequential"
   // Of read-modify-writes, which a record's counter counts, too.
   std::atomic<uint64_t> modified = 0;
@@ -27,9 +30,11 @@ struct Shared {
 
 class YcsbWorkload : public Workload {
  public:
-  // `before` is what the store holds, where that was looked at.
+  // `before` is what the store holds, where that was looked at. `acks`, which
+  // may be null, has each insert that was acknowledged.
   YcsbWorkload(std::shared_ptr<const RequestModel> model, Store* store,
-               int threads, const std::optional<Totals>& before);
+               int threads, const std::optional<Totals>& before,
+               AckLog* acks = nullptr);
 
   [[nodiscard]] const std::vector<std::string_view>& OperationNames()
       const override;

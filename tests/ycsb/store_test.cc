@@ -1,4 +1,4 @@
-// The stores of this process, and what only the one on RocksDB does.
+// The stores of this process, alone and as the nodes of a table.
 
 #include "ycsb/store.h"
 
@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "tests/ycsb/kv/fixture.h"
+#include "tests/ycsb/shards/fixture.h"
 #include "tests/ycsb/store_suite.h"
 #include "ycsb/memory/store.h"
 
@@ -25,11 +26,31 @@ std::unique_ptr<Store> OpenRocksdb(const DataOptions& data,
   return std::make_unique<KvStore>(database->engine(), data, 100);
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, StoreTest,
-                         testing::Values(StoreUnderTest{"memory", OpenMemory},
-                                         StoreUnderTest{"rocksdb",
-                                                        OpenRocksdb}),
-                         StoreName);
+std::unique_ptr<Store> OpenByRange(const DataOptions& data,
+                                   std::shared_ptr<void>* /*keeper*/) {
+  return OpenMemoryNodes(data, "range");
+}
+
+std::unique_ptr<Store> OpenByHash(const DataOptions& data,
+                                  std::shared_ptr<void>* /*keeper*/) {
+  return OpenMemoryNodes(data, "hash");
+}
+
+std::unique_ptr<Store> OpenRocksdbByHash(const DataOptions& data,
+                                         std::shared_ptr<void>* keeper) {
+  const auto databases = std::make_shared<Databases>();
+  *keeper = databases;
+  return OpenDatabases(OnNodes(data, "hash"), databases.get());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Stores, StoreTest,
+    testing::Values(StoreUnderTest{"memory", OpenMemory},
+                    StoreUnderTest{"rocksdb", OpenRocksdb},
+                    StoreUnderTest{"memory_nodes_by_range", OpenByRange},
+                    StoreUnderTest{"memory_nodes_by_hash", OpenByHash},
+                    StoreUnderTest{"rocksdb_nodes_by_hash", OpenRocksdbByHash}),
+    StoreName);
 
 }  // namespace
 }  // namespace waltax::ycsb

@@ -2,83 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <nlohmann/json.hpp>
 
-#include "tests/ycsb/kv/fixture.h"
-#include "tests/ycsb/store_suite.h"
+#include "tests/ycsb/shards/fixture.h"
 #include "ycsb/kv/loader.h"
-#include "ycsb/memory/store.h"
 #include "ycsb/shards/owner.h"
 
 namespace waltax::ycsb {
 namespace {
-
-constexpr uint64_t kNodes = 3;
-
-DataOptions OnNodes(DataOptions data, const char* owner) {
-  data.shards.nodes = kNodes;
-  data.shards.owner = owner;
-  return data;
-}
-
-DataOptions PartOf(DataOptions data, uint64_t node) {
-  data.shards.node = node;
-  return data;
-}
-
-std::unique_ptr<Store> Sharded(const DataOptions& data,
-                               std::vector<std::unique_ptr<Store>> own) {
-  NodeStores nodes;
-  nodes.own = std::move(own);
-  return std::make_unique<ShardedStore>(data, std::move(nodes), 1);
-}
-
-std::unique_ptr<Store> OpenMemoryNodes(const DataOptions& data,
-                                       const char* owner) {
-  const DataOptions whole = OnNodes(data, owner);
-  std::vector<std::unique_ptr<Store>> own;
-  for (uint64_t node = 0; node < kNodes; ++node) {
-    own.push_back(std::make_unique<MemoryStore>(PartOf(whole, node)));
-  }
-  return Sharded(whole, std::move(own));
-}
-
-std::unique_ptr<Store> OpenByRange(const DataOptions& data,
-                                   std::shared_ptr<void>* /*keeper*/) {
-  return OpenMemoryNodes(data, "range");
-}
-
-std::unique_ptr<Store> OpenByHash(const DataOptions& data,
-                                  std::shared_ptr<void>* /*keeper*/) {
-  return OpenMemoryNodes(data, "hash");
-}
-
-using Databases = std::array<TemporaryDatabase, kNodes>;
-
-std::unique_ptr<Store> OpenDatabases(const DataOptions& data,
-                                     Databases* databases) {
-  std::vector<std::unique_ptr<Store>> own;
-  for (uint64_t node = 0; node < kNodes; ++node) {
-    own.push_back(std::make_unique<KvStore>((*databases)[node].engine(),
-                                            PartOf(data, node), 100));
-  }
-  return Sharded(data, std::move(own));
-}
-
-std::unique_ptr<Store> OpenRocksdbByHash(const DataOptions& data,
-                                         std::shared_ptr<void>* keeper) {
-  const auto databases = std::make_shared<Databases>();
-  *keeper = databases;
-  return OpenDatabases(OnNodes(data, "hash"), databases.get());
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Shards, StoreTest,
-    testing::Values(StoreUnderTest{"memory_by_range", OpenByRange},
-                    StoreUnderTest{"memory_by_hash", OpenByHash},
-                    StoreUnderTest{"rocksdb_by_hash", OpenRocksdbByHash}),
-    StoreName);
 
 class ShardedStoreTest : public testing::Test {
  protected:
@@ -247,12 +178,14 @@ TEST_F(ShardedStoreTest, CountsTheOperationsOfEachNodeAndClient) {
 
 // One table stands for those that all nodes show.
 TEST(RedirectedStore, TellsWhatWasForwardedFromWhatWasLocal) {
-  DataOptions data = OnNodes(SmallData(), "range");
+  DataOptions whole;
+  whole.recordcount = whole.insertcount = 100;
+  DataOptions data = OnNodes(whole, "range");
   data.shards.route = "redirect";
   NodeStores nodes;
   for (uint64_t node = 0; node < kNodes; ++node) {
     nodes.own.push_back(std::make_unique<MemoryStore>(PartOf(data, node)));
-    auto all = std::make_unique<MemoryStore>(SmallData());
+    auto all = std::make_unique<MemoryStore>(whole);
     all->Load(1);
     nodes.all.push_back(std::move(all));
   }

@@ -1,0 +1,57 @@
+// Tables that are dealt out to three nodes, in memory and in RocksDB.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "tests/ycsb/kv/fixture.h"
+#include "ycsb/memory/store.h"
+#include "ycsb/shards/store.h"
+
+namespace waltax::ycsb {
+
+inline constexpr uint64_t kNodes = 3;
+
+inline DataOptions OnNodes(DataOptions data, const char* owner) {
+  data.shards.nodes = kNodes;
+  data.shards.owner = owner;
+  return data;
+}
+
+inline DataOptions PartOf(DataOptions data, uint64_t node) {
+  data.shards.node = node;
+  return data;
+}
+
+inline std::unique_ptr<Store> Sharded(const DataOptions& data,
+                                      std::vector<std::unique_ptr<Store>> own) {
+  NodeStores nodes;
+  nodes.own = std::move(own);
+  return std::make_unique<ShardedStore>(data, std::move(nodes), 1);
+}
+
+inline std::unique_ptr<Store> OpenMemoryNodes(const DataOptions& data,
+                                              const char* owner) {
+  const DataOptions whole = OnNodes(data, owner);
+  std::vector<std::unique_ptr<Store>> own;
+  for (uint64_t node = 0; node < kNodes; ++node) {
+    own.push_back(std::make_unique<MemoryStore>(PartOf(whole, node)));
+  }
+  return Sharded(whole, std::move(own));
+}
+
+using Databases = std::array<TemporaryDatabase, kNodes>;
+
+inline std::unique_ptr<Store> OpenDatabases(const DataOptions& data,
+                                            Databases* databases) {
+  std::vector<std::unique_ptr<Store>> own;
+  for (uint64_t node = 0; node < kNodes; ++node) {
+    own.push_back(std::make_unique<KvStore>((*databases)[node].engine(),
+                                            PartOf(data, node), 100));
+  }
+  return Sharded(data, std::move(own));
+}
+
+}  // namespace waltax::ycsb
