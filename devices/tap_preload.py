@@ -30,12 +30,14 @@ def tap_environment(
     folder: Path | None = None,
     rung: str = "",
     reads: DataReads | None = None,
+    device: Path | None = None,
 ) -> dict[str, str]:
     """Environment variables that preload the tap; without a model it only observes.
 
     `rung` is what it leaves out of the device, one of `cell.TAP_RUNGS`; "" is nothing. `folder`
     holds a copy of `library()` for a program whose user cannot reach the original. Without `reads`
-    data files are read as they are.
+    data files are read as they are. `device` is the page whose emulated device is written to, with
+    whose syncs these queue; None: that of `page`.
     The library goes by its name, since LD_PRELOAD would split its path at a space.
     """
     return {
@@ -44,6 +46,7 @@ def tap_environment(
         "WALTAX_TAP_WAL_DIR": str(wal_dir),
         "WALTAX_TAP_PAGE": str(page),
         "WALTAX_TAP_MODEL": "" if model is None else str(model),
+        "WALTAX_TAP_DEVICE": "" if device is None else str(device),
         "WALTAX_TAP_RUNG": rung,
         "WALTAX_TAP_DATA_DIR": "" if reads is None else str(reads.folder),
         "WALTAX_TAP_READ_NS": "" if reads is None else str(reads.latency_us * 1000),

@@ -21,7 +21,7 @@ static struct {
 } devices[TAP_LOGS];
 
 static struct tap_state* InPage(const struct tap_settings* log) {
-  return &log->page->device;
+  return &(log->device_page != NULL ? log->device_page : log->page)->device;
 }
 
 // Of the log whose call this thread is in.

@@ -68,6 +68,10 @@ static void LoadModel(const char* path) {
   if (wrong != NULL) tap_refuse(path, wrong);
 }
 
+static void ShareDevice(const char* page_path) {
+  if (page_path != NULL) tap.device_page = MapPage(page_path);
+}
+
 // Sets `tap` up for a log in `wal_dir`, a model for its own device included.
 static void StartLog(const char* wal_dir, const char* page_path,
                      const char* model_path) {
@@ -107,6 +111,7 @@ __attribute__((constructor)) static void Start(void) {
   if (page_path == NULL) tap_refuse("WALTAX_TAP_PAGE", "not set");
   const char* model_path = Variable("WALTAX_TAP_MODEL");
   tap_clock_calibrate();
+  ShareDevice(Variable("WALTAX_TAP_DEVICE"));
   StartLog(wal_dir, page_path, model_path);
   DelayReads();
   const char* rung = Variable("WALTAX_TAP_RUNG");

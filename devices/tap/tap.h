@@ -5,6 +5,8 @@
 //   WALTAX_TAP_WAL_DIR  directory of the WAL files (files.h); must exist
 //   WALTAX_TAP_PAGE     file that holds a struct tap_page
 //   WALTAX_TAP_MODEL    rendered latency model; absent: observe only
+//   WALTAX_TAP_DEVICE   another page, whose emulated device the log is on, too;
+//                       absent: that of WALTAX_TAP_PAGE
 //   WALTAX_TAP_RUNG     what to leave out of it (rung.h); absent: nothing
 //   WALTAX_TAP_READ_NS  what a read of data takes (reads.h); absent: as it is
 //   WALTAX_TAP_DATA_DIR  directory of the data files, then
@@ -26,7 +28,8 @@
 enum tap_log { TAP_WAL, TAP_BINLOG, TAP_LOGS };
 
 struct tap_settings {
-  struct tap_page* page;  // NULL: do nothing
+  struct tap_page* page;         // NULL: do nothing
+  struct tap_page* device_page;  // whose emulated device it is; NULL: `page`
   int emulate;
   int on_wal_device;       // the emulated device is the WAL's
   unsigned rung;           // enum tap_rung

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -258,3 +259,25 @@ os.write(os.open(WAL + "/2.log", RW), bytes(len(os.listdir("/proc/self/task"))))
     assert seen.kernel_ns == 10 * 15_000
     (threads,) = (file.length for file in seen.files if file.name == "2.log")
     assert threads == 1
+
+
+def test_logs_with_pages_of_their_own_can_be_on_one_device(room: Path) -> None:
+    """As those of two nodes: each is counted alone, and waits for the other's syncs."""
+    model = DeviceModel(constant(5000.0), 0, 0, 0, 64, 0, 0, 0)
+    script = """
+fd = os.open(WAL + "/1.log", RW)
+for _ in range(20):
+    os.write(fd, b"x")
+    os.fdatasync(fd)
+"""
+    pages = [create(room / name) for name in ("page", "other-page")]
+    alone = environment(room, model, "wal")
+    shared = alone | {
+        "WALTAX_TAP_PAGE": str(room / "other-page"),
+        "WALTAX_TAP_DEVICE": str(room / "page"),
+    }
+    began = time.monotonic()
+    nodes = [subprocess.Popen(command(room, script), env=env) for env in (alone, shared)]
+    assert [node.wait() for node in nodes] == [0, 0]
+    assert time.monotonic() - began >= 40 * 0.005
+    assert [page.snapshot().syncs for page in pages] == [20, 20]
