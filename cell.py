@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from . import engines, workloads
+from .engines import Shards
 from .errors import UsageError
 
 BASELINE = "off"
@@ -39,10 +40,11 @@ class Cell:
 
     `build` names the build of the engine, where a campaign was given any; each has a baseline of
     its own. `size` names the keys and values where a campaign has several (k16-v100); only cells of
-    one size are compared. `knob` is the one setting that differs from the profile's; it is compared
-    with the same baseline. `replica` tells apart cells that are equal otherwise (A/A). `rung` is
-    what was intervened in to explain a cost (`ladder`): such a cell is compared with the other
-    rungs alone.
+    one size are compared. `shards` says how the store is cut into nodes where it is (see
+    `engines.shards`); only cells of one cut are compared. `knob` is the one setting that differs
+    from the profile's; it is compared with the same baseline. `replica` tells apart cells that are
+    equal otherwise (A/A). `rung` is what was intervened in to explain a cost (`ladder`): such a
+    cell is compared with the other rungs alone.
     """
 
     engine: str
@@ -56,6 +58,7 @@ class Cell:
     knob: str = ""
     rung: str = ""
     build: str = ""
+    shards: str = ""
 
     @classmethod
     def of_row(cls, row: Mapping[str, Any]) -> Cell:
@@ -70,16 +73,21 @@ class Cell:
         No other part holds an @, so that no two cells share an id.
         """
         parts = (self.engine, self.workload, self.profile, self.device, self.durability)
-        varied = filter(None, [self.size, self.knob, self.replica, self.rung])
+        varied = filter(None, [self.size, self.shards, self.knob, self.replica, self.rung])
         return "-".join((*parts, f"t{self.threads}", *varied)) + (
             f"@{self.build}" * bool(self.build)
         )
 
     @property
-    def group(self) -> tuple[str, str, str, int, str, str]:
+    def group(self) -> tuple[str, str, str, int, str, str, str]:
         """What cells must share to have one baseline: all but where, how and with what they log."""
         of = (self.engine, self.workload, self.profile, self.threads, self.size)
-        return *of, self.build
+        return *of, self.build, self.shards
+
+    @property
+    def nodes(self) -> int:
+        """How many the store has."""
+        return Shards.of(self.shards).nodes
 
     @property
     def baseline(self) -> Cell:
@@ -205,6 +213,12 @@ def _modes(engine: str, device: str, durability: str | None) -> list[str]:
 def refuse_foreign_engine(workload: str, engine: str) -> None:
     """Errors: UsageError for a workload on an engine that it does not run on."""
     record = workloads.of(workload)
+    if engines.of(engine).node_engine is not None and not record.sharded:
+        known = ", ".join(name for name, one in workloads.WORKLOADS.items() if one.sharded)
+        raise UsageError(
+            f"--workload: found {record.sized_by} with --engine {engine}, of which no node owns a "
+            f"key; type --workload with one of {known}"
+        )
     if record.engines is not None and engine not in record.engines:
         instead = record.engines[0]
         raise UsageError(

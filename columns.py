@@ -11,7 +11,15 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "bool": (bool,),
     "list": (list,),  # of texts
     "records": (list,),  # of objects
+    "numbers": (list,),
     "object": (dict,),  # of texts
+}
+
+
+_ITEMS: dict[str, type | tuple[type, ...]] = {
+    "list": str,
+    "records": dict,
+    "numbers": (int, float),
 }
 
 
@@ -39,7 +47,7 @@ class Column:
     def _holds(self, value: object) -> bool:
         """Whether what is in it is of one kind, too."""
         if isinstance(value, list):
-            return all(isinstance(one, dict if self.type == "records" else str) for one in value)
+            return all(isinstance(one, _ITEMS[self.type]) for one in value)
         return not isinstance(value, dict) or all(isinstance(one, str) for one in value.values())
 
 
@@ -59,7 +67,7 @@ COLUMNS: tuple[Column, ...] = (
     _required("failure", "str", "", "why the slice failed; null when ok", nullable=True),
     # The cell.
     _required("cell", "str", "", "the cell's id"),
-    _required("engine", "str", "", "rocksdb, myrocks or innodb"),
+    _required("engine", "str", "", "rocksdb, myrocks, innodb, or shards of one: myrocks-shards"),
     _required("workload", "str", "", "linkbench, tpcc, dbbench-..., or command: a user's own"),
     _required("profile", "str", "", "the profile that sized the experiment"),
     _required("device", "str", "", "name of the place of the WAL; off writes none"),
@@ -68,6 +76,7 @@ COLUMNS: tuple[Column, ...] = (
     _required("replica", "str", "", "tells equal cells apart (A/A); empty otherwise"),
     Column("size", "str", "", "of keys and values (k16-v100); empty: the profile's"),
     Column("knob", "str", "", "the setting that differs from the profile's; empty: none"),
+    Column("shards", "str", "", "how the store is cut into nodes (n4-redirect); empty: not at all"),
     Column("rung", "str", "", "what was left out to explain a cost, or `timed`; empty: nothing"),
     Column("build", "str", "", "the engine's build, as --build named it; empty: none was named"),
     _required("emulated", "bool", "", "the device is a latency model, not hardware"),
@@ -113,6 +122,8 @@ COLUMNS: tuple[Column, ...] = (
     Column("isolation", "str", "", "of the workload's transactions"),
     Column("paced", "bool", "", "whether clients pause as TPC-C's terminals do (clause 5.2.5)"),
     Column("warehouses", "int", "", "TPC-C: of the data set"),
+    Column("fieldcount", "int", "", "YCSB: of each record"),
+    Column("fieldlength", "int", "bytes", "YCSB: of each field, or of the longest"),
     Column("load_order", "str", "", "shop: sorted or unsorted, how rows were loaded"),
     Column("known_share", "float", "", "shop: of customers and products, that requests ask for"),
     Column("logical_bytes", "int", "bytes", "shop: of all loaded rows, by their columns' types"),
@@ -181,6 +192,20 @@ COLUMNS: tuple[Column, ...] = (
         "disk_read_bytes", "float", "bytes", "read from a disk for driver and server (/proc/PID/io)"
     ),
     Column("tap_*", "float", "", "other counters of the tap's page"),
+    Column(
+        "nodes",
+        "records",
+        "",
+        "of shards, a record per node, warm-up included: operations, reads, writes and commits of "
+        "keys that it owns, wal_dir, wal_bytes and wal_syncs by its counters; of servers "
+        "tap_syncs and tap_write_bytes by its tap",
+    ),
+    Column("client_operations", "numbers", "operations", "of shards, of each client, measured"),
+    Column("forwarded", "int", "operations", "that a node asked another for (redirect)"),
+    Column(
+        "local_latency_us_*", "float", "us", "of operations that were not: count, mean, p50, p99"
+    ),
+    Column("forwarded_latency_us_*", "float", "us", "of those that were"),
     Column("binlog_files", "list", "", "paths of the binlog's files that the tap saw written"),
     Column("binlog_bytes", "int", "bytes", "written to the binlog, by the tap"),
     Column("binlog_writes", "int", "writes", "the same, calls"),

@@ -19,7 +19,7 @@ cd "$(dirname "$0")"
 BUILD_DIR=${BUILD_DIR:-build/release}
 PACKAGES=${*:-"g++ cmake ninja-build python3-venv librocksdb-dev rocksdb-tools fio
  libcli11-dev nlohmann-json3-dev libfmt-dev libgtest-dev zlib1g-dev
- mariadb-server mariadb-plugin-rocksdb libmariadb-dev"}
+ mariadb-server mariadb-plugin-rocksdb mariadb-plugin-spider libmariadb-dev"}
 # Debian asks this program, when there is one, whether a package's service may
 # be started.
 POLICY=${POLICY:-/usr/sbin/policy-rc.d}

@@ -75,6 +75,7 @@ class Workload:
     life: str = "driver"  # which of `runners`' ways to bring a cell up and to measure it
     engines: tuple[str, ...] | None = None  # that it runs on; None: on all
     why_engines: str = ""  # the reason, where it does not run on all
+    sharded: bool = False  # its driver knows which of several nodes owns a key
     asked_only: bool = False  # measured only when it is named
     named_alone: bool = False  # and only by its own name, not by its section's
     audited: bool = False  # only an audited result may be called by its name

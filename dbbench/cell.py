@@ -12,7 +12,7 @@ from ..devices.resolve import Placement
 from ..devices.tap_preload import DataReads, tap_environment
 from ..engines.knobs import knob
 from ..harness import data_set, machine, waldir
-from ..harness.live import Event, Measured, Position
+from ..harness.live import Event, Measured, MeasuredNode, Position
 from ..owned import removal
 from ..profiles import options
 from . import argv, child, output, program
@@ -63,6 +63,10 @@ class BenchedCell:
             "generator_cpu_us_per_op": None,
             "warnings": [],
         }
+
+    @property
+    def wal_dirs(self) -> tuple[Path, ...]:
+        return (self.wal_dir,)
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
         """One whole run; there is no warm-up, since it would be a run of its own.
@@ -151,7 +155,8 @@ class BenchedCell:
         event = events.event(run, ended, result, self._idle_cpu_s, said)
         strays = waldir.stray_files(self.cell.engine, run.db, self.wal_dir)
         self.ready["warnings"] = list(events.warnings(run, result))
-        return Measured(event, seen, seen, during, strays)  # the page is the run's own
+        node = MeasuredNode(self.wal_dir, seen, seen, strays)  # the page is the run's own
+        return Measured(event, (node,), during)
 
     def _begin(self, db: Path) -> None:
         self._empty(db)

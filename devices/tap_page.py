@@ -134,6 +134,31 @@ class TapCounters:
         )
 
 
+def total(pages: Sequence[TapCounters]) -> TapCounters:
+    """What was counted in all of these pages together; of states the largest."""
+    first, *others = pages
+    if not others:
+        return first
+    sums = set(_layout().sums())
+    counts = {
+        name: (sum if name in sums else max)(page.counts[name] for page in pages)
+        for name in first.counts
+    }
+    return replace(
+        first,
+        attached=sum(page.attached for page in pages),
+        counts=counts,
+        sync_achieved=_added([page.sync_achieved for page in pages]),
+        sync_wanted=_added([page.sync_wanted for page in pages]),
+        data_read_achieved=_added([page.data_read_achieved for page in pages]),
+        files=tuple(file for page in pages for file in page.files),
+    )
+
+
+def _added(histograms: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    return tuple(map(sum, zip(*histograms, strict=True)))
+
+
 class TapPage:
     """A page that was created, mapped for reading."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -10,6 +10,8 @@ Scalar = str | int | float | bool
 
 Parameters = Mapping[str, Scalar]
 """Flags of a driver without dashes, with `_` for `-`: {"maxid1": 100001}."""
+Beside = Sequence[tuple[Path, Path]]
+"""Of shards, the database and the log's directory of each node after the first."""
 
 
 def load_argv(
@@ -28,17 +30,24 @@ def run_argv(
     threads: int,
     seed: int,
     parameters: Parameters,
+    beside: Beside = (),
 ) -> list[str]:
     """Return the command line of a driver that runs requests on the data set in `db_dir`."""
-    head = [str(binary), "run", f"--db={db_dir}", f"--wal-dir={wal_dir}"]
+    head = [str(binary), "run", *_places([(db_dir, wal_dir), *beside])]
     return [*head, f"--threads={threads}", f"--seed={seed}", *_flags(parameters)]
 
 
 def check_argv(
-    binary: Path, db_dir: Path, wal_dir: Path, *, threads: int, parameters: Parameters
+    binary: Path,
+    db_dir: Path,
+    wal_dir: Path,
+    *,
+    threads: int,
+    parameters: Parameters,
+    beside: Beside = (),
 ) -> list[str]:
     """Return the command line that checks the data in `db_dir`, with a load's `parameters`."""
-    head = [str(binary), "check", f"--db={db_dir}", f"--wal-dir={wal_dir}"]
+    head = [str(binary), "check", *_places([(db_dir, wal_dir), *beside])]
     return [*head, f"--threads={threads}", *_flags(parameters)]
 
 
@@ -51,14 +60,21 @@ def server_argv(
     threads: int,
     seed: int | None = None,
     parameters: Parameters,
+    beside: Sequence[Path] = (),
 ) -> list[str]:
     """Return the command line of a driver whose engine is a server's, at its `socket`.
 
-    A check has no `seed`, and takes a load's `parameters`.
+    `beside` are the sockets of the other nodes of shards, in their order. A check has no `seed`,
+    and takes a load's `parameters`.
     """
-    head = [str(binary), command, f"--store={engine}", f"--socket={socket}"]
+    sockets = [f"--socket={one}" for one in (socket, *beside)]
+    head = [str(binary), command, f"--store={engine}", *sockets]
     seeds = [] if seed is None else [f"--seed={seed}"]
     return [*head, f"--threads={threads}", *seeds, *_flags(parameters)]
+
+
+def _places(places: Beside) -> list[str]:
+    return [word for db, wal in places for word in (f"--db={db}", f"--wal-dir={wal}")]
 
 
 def _flags(parameters: Parameters) -> list[str]:

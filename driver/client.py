@@ -33,8 +33,8 @@ class Driver:
 
     A `name` begins each message about it; without one the driver is the only one that its user
     knows of, and its own words are the message. `log` keeps its standard error, whose last lines
-    are quoted when it dies. `server_pid` is the process of the server whose client it is, which
-    may be the one that hangs when the driver does not answer. The driver is born in the control
+    are quoted when it dies. `server_pids` are the processes of the servers whose client it is, one
+    of which may be what hangs when the driver does not answer. The driver is born in the control
     `groups`.
     """
 
@@ -45,12 +45,12 @@ class Driver:
         *,
         log: Path | None = None,
         env: Mapping[str, str] | None = None,
-        server_pid: int | None = None,
+        server_pids: Sequence[int] = (),
         groups: Sequence[Path] = (),
     ) -> None:
         self._name = name
         self._program = Path(argv[0]).name
-        self._server_pid = server_pid
+        self._server_pids = server_pids
         # Open until the driver is released.
         self._stderr = log.open("w+b") if log else tempfile.TemporaryFile()  # noqa: SIM115
         pipe = subprocess.PIPE
@@ -115,8 +115,7 @@ class Driver:
 
     def _events(self, silent_s: float | None, still_s: float | None) -> Iterator[Event]:
         """Yield each event to the end of the driver's output. An error that it tells is raised."""
-        pids = [self.pid, *([] if self._server_pid is None else [self._server_pid])]
-        patience = Patience(silent_s, still_s, pids)
+        patience = Patience(silent_s, still_s, [self.pid, *self._server_pids])
         while (line := self._line(patience)) is not None:
             event: Event = json.loads(line)
             patience.hear(event)
@@ -154,10 +153,11 @@ class Driver:
         return failed
 
     def _what_hangs(self) -> str:
-        """Name the driver or its server, whichever the kernel says is held up; else both."""
+        """Name the driver or its servers, whichever the kernel says is held up; else all."""
         processes = {"the driver": self.pid}
-        if self._server_pid is not None:
-            processes["the server"] = self._server_pid
+        several = len(self._server_pids) > 1
+        for number, pid in enumerate(self._server_pids):
+            processes["the server" + f" of node {number}" * several] = pid
         hung = {who: pid for who, pid in processes.items() if proc.hangs(pid)}
         return ", ".join(f"{who}, {proc.standing(pid)}" for who, pid in (hung or processes).items())
 

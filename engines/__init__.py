@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from . import innodb, myrocks, rocksdb
 from .engine import Engine, Server, Settings
+from .shards import Shards, sharded
 
-__all__ = ["DURABILITIES", "EMBEDDED", "ENGINES", "SERVED", "Engine", "Server", "Settings", "of"]
+__all__ = [
+    "DURABILITIES",
+    "EMBEDDED",
+    "ENGINES",
+    "SERVED",
+    "SHARDED",
+    "WHOLE",
+    "Engine",
+    "Server",
+    "Settings",
+    "Shards",
+    "of",
+]
 
 DURABILITIES = ("sync", "flush", "delayed", "off")
 """When a commit is acknowledged; see `cell.Cell`."""
@@ -14,8 +27,13 @@ ENGINES: dict[str, Engine] = {
     "rocksdb": rocksdb.ENGINE,
     "myrocks": myrocks.ENGINE,
     "innodb": innodb.ENGINE,
+    "myrocks-shards": sharded(myrocks.ENGINE),
+    "rocksdb-shards": sharded(rocksdb.ENGINE),
 }
-SERVED = tuple(name for name, engine in ENGINES.items() if engine.on_server)
+WHOLE = tuple(name for name, engine in ENGINES.items() if engine.node_engine is None)
+"""Those that are one store; the others are several nodes of one of them."""
+SHARDED = tuple(name for name in ENGINES if name not in WHOLE)
+SERVED = tuple(name for name in WHOLE if ENGINES[name].on_server)
 EMBEDDED = next(name for name, engine in ENGINES.items() if not engine.on_server)
 """The engine that is part of a driver's process, and the default everywhere."""
 

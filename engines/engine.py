@@ -70,6 +70,8 @@ class Engine:
     # allow_concurrent_memtable_write and enable_write_thread_adaptive_yield, as the info log shows
     # them: 1 in RocksDB 7.8's, by its own defaults, and 0 in that of MyRocks in MariaDB 10.11.
     eager_writers: bool = False
+    # Of shards: the engine that each node is; None: it is no store of several nodes.
+    node_engine: str | None = None
 
     @classmethod
     def unknown(cls, name: str) -> Engine:
@@ -95,6 +97,11 @@ class Engine:
             log_bound="",
             info_log=None,
         )
+
+    @property
+    def store(self) -> str:
+        """The engine that a driver and a profile know: a node's, of shards."""
+        return self.node_engine or self.name
 
     @property
     def on_server(self) -> bool:

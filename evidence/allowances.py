@@ -44,8 +44,8 @@ def housekeeping_bytes(cell: Cell, commits: int, seconds: float) -> float:
     Never more than half of what its clients' commits would have, or than one such record: on a
     busy machine a slice may have less than ten commits.
     """
-    logged = max(_A_RECORD, half_the_commits(cell, commits))
-    return min(_HOUSEKEEPING_BYTES_PER_S * seconds, logged)
+    logged = max(_A_RECORD * cell.nodes, half_the_commits(cell, commits))
+    return min(_HOUSEKEEPING_BYTES_PER_S * cell.nodes * seconds, logged)
 
 
 def own_bytes(cell: Cell, seconds: float) -> float:
@@ -71,7 +71,7 @@ def waited_for_by_none(cell: Cell, seen: Observed) -> float:
     engine = ENGINES[cell.engine]
     allowed = float(closed_wal_syncs(cell, seen)) + _SYNCS_A_DEFINITION * seen.definitions
     if engine.background_per_s:
-        allowed += engine.background_per_s * seen.seconds + _BACKGROUND_EDGES
+        allowed += cell.nodes * (engine.background_per_s * seen.seconds + _BACKGROUND_EDGES)
     return allowed + (_for_pages(cell, seen) if engine.writes_pages else 0.0)
 
 
@@ -85,7 +85,8 @@ def _for_pages(cell: Cell, seen: Observed) -> float:
 
 def own_share(cell: Cell, seen: Observed) -> float:
     """By how much witnesses of a server may differ."""
-    return max(_EDGES, _SHARE * seen.tap_syncs) if ENGINES[cell.engine].on_server else 0.0
+    edges = _EDGES * cell.nodes
+    return max(edges, _SHARE * seen.tap_syncs) if ENGINES[cell.engine].on_server else 0.0
 
 
 def closed_wal_syncs(cell: Cell, seen: Observed) -> int:

@@ -16,7 +16,7 @@ from ..cell import TAP_RUNGS, Cell
 from ..engines import DURABILITIES, ENGINES, Engine
 from ..row import Row
 from ..workloads import WORKLOADS
-from . import memory
+from . import memory, nodes
 from .observed import Observed, SeenBinlog, commits
 from .rules import contradictions
 
@@ -35,7 +35,8 @@ def untrue(one: Row) -> list[str]:
     """What in an accepted row contradicts its label, or itself, a sentence each."""
     if one["status"] != "ok":
         return []
-    cell, found = Cell.of_row(one), _throughput(one)
+    cell = Cell.of_row(one)
+    found = _throughput(one) + nodes.unknown(cell)
     if one.get("tap_bypasses"):
         found.append(f"{one['tap_bypasses']} WAL accesses went around the tap, want none")
     known = cell.engine in ENGINES and cell.workload in WORKLOADS
@@ -44,6 +45,7 @@ def untrue(one: Row) -> list[str]:
         return found
     if cell.tap_rung and any(one.get(name) is None for name in _OF_RUNGS):
         return found
+    found += nodes.contradictions(cell, one)
     return found + contradictions(cell, one["emulated"], _seen(cell, one))
 
 
@@ -89,7 +91,8 @@ def _seen(cell: Cell, one: Row) -> Observed:
         tap_bytes_not_kept=one.get("tap_bytes_not_kept") or 0,
         tap_syncs_at_once=one.get("tap_syncs_at_once") or 0,
         own_syncs_known=done is not None,
-        below=one.get("wal_below"),
+        # Logs of several processes may share a flush, and were judged one by one when measured.
+        below=one.get("wal_below") if cell.nodes == 1 else None,
         devices=tuple(one.get("wal_devices") or ()),
         sync_us_p50=one.get("tap_sync_us_p50"),
         compressed=bool(one.get("wal_compressed")),

@@ -24,6 +24,8 @@ DATADIR = "data"
 """In a data set's folder: the database, or the data directory of a server."""
 RECORD = "dataset.json"
 """Beside it: what the load said of itself."""
+NODE = "node{}"
+"""In a data set of shards, the folder of each node, which has a `DATADIR` of its own."""
 LOAD_SEED = 1
 """The seed of every load: every campaign of a profile measures the same data."""
 
@@ -57,6 +59,11 @@ def keep(partial: Path, said: object) -> None:
     crash empties would vouch for a data set that nobody can tell anything of. Errors: OSError.
     """
     whole.write(partial / RECORD, json.dumps(said) + "\n")
+
+
+def of_nodes(data_set: Path, nodes: int) -> list[Path]:
+    """The databases or data directories of shards, whose data set is at `data_set`."""
+    return [data_set / NODE.format(number) / DATADIR for number in range(nodes)]
 
 
 def clone(data_set: Path, target: Path, *, links: bool = True) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
 from ..cell import Cell
 from ..devices.resolve import Placement
-from ..devices.tap_page import TapCounters
+from ..devices.tap_page import TapCounters, total
 from ..mariadb.server import Server
 
 Event = dict[str, Any]
@@ -34,20 +35,43 @@ class MeasuredBinlog:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """One slice as its witnesses tell it. `tap` and `machine` span the warm-up too.
+class MeasuredNode:
+    """What the tap saw of one store's log in a slice, warm-up included, and since its start."""
 
-    `tap_so_far` is the tap's page as it stands, from the process's start on. `server_cpu_s` is
-    user and system time of an engine's own process, None where the engine is in no other process.
+    wal_dir: Path
+    tap: TapCounters
+    tap_so_far: TapCounters
+    stray_wal_files: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One slice as its witnesses tell it, with its warm-up: the logs' and the machine's.
+
+    `nodes` are the processes with the engine in them, which only shards have several of.
+    `server_cpu_s` is user and system time of an engine's own processes, None where the engine is
+    in no other process.
     """
 
     slice: Event
-    tap: TapCounters
-    tap_so_far: TapCounters
+    nodes: tuple[MeasuredNode, ...]
     machine: dict[str, Any]
-    stray_wal_files: tuple[Path, ...]
     server_cpu_s: tuple[float, float] | None = None
     binlog: MeasuredBinlog | None = None
+
+    @cached_property
+    def tap(self) -> TapCounters:
+        """Of all nodes together."""
+        return total([node.tap for node in self.nodes])
+
+    @cached_property
+    def tap_so_far(self) -> TapCounters:
+        """Of all nodes together, from the processes' start on."""
+        return total([node.tap_so_far for node in self.nodes])
+
+    @property
+    def stray_wal_files(self) -> tuple[Path, ...]:
+        return tuple(path for node in self.nodes for path in node.stray_wal_files)
 
 
 class Live(Protocol):
@@ -59,6 +83,11 @@ class Live(Protocol):
     def placement(self) -> Placement: ...
     @property
     def wal_dir(self) -> Path: ...
+    @property
+    def wal_dirs(self) -> tuple[Path, ...]:
+        """That of each node; of one store its own."""
+        ...
+
     @property
     def ready(self) -> Event:
         """What was said when it was brought up. `warnings` may change with each slice."""

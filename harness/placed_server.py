@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import os
 import select
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,15 +52,16 @@ class Placed:
 
 
 @contextlib.contextmanager
-def placed_server(setting: Setting, told: Settings) -> Iterator[Placed]:
+def placed_server(setting: Setting, told: Settings, first: str = "") -> Iterator[Placed]:
     """Clone the cell's data set, start a server on it, and leave nothing of it behind at any exit.
 
-    `told` are the server's settings; those of the cell's mode and of its places are added. Its
+    `told` are the server's settings; those of the cell's mode and of its places are added. It runs
+    the statements `first`, one a line, as its own administrator before it is ready. Its
     my.cnf and error log stay in `setting.folders.kept`, as the cell's .cnf and .err. Errors:
-    UsageError when the server's user cannot reach a folder; WaltaxError naming the cell and quoting
-    the error log when the server does not start.
+    UsageError when the server's user cannot reach a folder; WaltaxError naming the cell, or the
+    node of its shards, and quoting the error log when the server does not start.
     """
-    home, kept, name = setting.home, setting.folders.kept, setting.cell.id
+    home, kept, name = setting.home, setting.folders.kept, setting.name
     memory = _short(setting.folders.memory, name)
     removal.tree(home)
     removal.tree(memory)
@@ -78,6 +79,7 @@ def placed_server(setting: Setting, told: Settings) -> Iterator[Placed]:
         if setting.bound is not None:
             pages.evict(home / "data")
             pages.evict(wal_dir)
+        told = {**told, **_first(setting, first)}
         spec = _spec(setting, told, wal_dir, binlog_dir, memory)
         memory.mkdir(0o700)  # for the socket: see `mariadb.private`
         page = tap_page.create(memory / "page")
@@ -95,12 +97,20 @@ def placed_server(setting: Setting, told: Settings) -> Iterator[Placed]:
         removal.trees(wal_dir, binlog_dir, memory, home)
 
 
+def _first(setting: Setting, statements: str) -> Settings:
+    """What has a server run statements when it starts."""
+    if not statements:
+        return {}
+    private.write(setting.home / "first.sql", statements)
+    return {"init_file": str(setting.home / "first.sql")}
+
+
 def _binlog_dir(setting: Setting) -> Path | None:
     """A new folder on the binlog's device, which the server's user can reach; None without one."""
     if setting.binlog is None:
         return None
     folder = waldir.root_of(setting, setting.binlog.placement)
-    made = waldir.make(folder, f"{setting.cell.id}-binlog")
+    made = waldir.make(folder, f"{setting.name}-binlog")
     _require_reachable_log(made)
     return made
 
@@ -121,7 +131,7 @@ def _spec(
 ) -> Spec:
     cell = setting.cell
     return Spec(
-        name=cell.id,
+        name=setting.name,
         engine=cell.engine,
         home=setting.home,
         datadir=setting.home / "data",
@@ -136,11 +146,14 @@ def _spec(
 
 def _environment(setting: Setting, wal_dir: Path, page: Path) -> dict[str, str]:
     """The tap's; its library where the servers' user can load it."""
-    model = waldir.model_file(page, setting.placement, setting.seed)
+    # Nodes with devices of their own draw latencies of their own.
+    seed = setting.seed + 2 * (setting.node or 0)
+    model = waldir.model_file(page, setting.placement, seed)
     folder = datadir.reachable_copy(tap_preload.library(), setting.home).parent
     reads = setting.data_reads(setting.home / "data")
     rung = setting.cell.tap_rung
-    return tap_preload.tap_environment(wal_dir, page, model, folder, rung, reads)
+    device = setting.device_page
+    return tap_preload.tap_environment(wal_dir, page, model, folder, rung, reads, device)
 
 
 def _binlog_environment(setting: Setting, folder: Path, page: Path) -> dict[str, str]:
@@ -150,6 +163,16 @@ def _binlog_environment(setting: Setting, folder: Path, page: Path) -> dict[str,
     placement = setting.binlog.placement
     model = None if shared else waldir.model_file(page, placement, setting.seed + 1)
     return tap_preload.binlog_environment(folder, page, model, shared=shared)
+
+
+def page_of(setting: Setting) -> Path:
+    """Where the tap counts what a server placed so logs, and the state of its emulated device."""
+    return _short(setting.folders.memory, setting.name) / "page"
+
+
+def socket_of(setting: Setting) -> Path:
+    """Where a server placed so listens."""
+    return _short(setting.folders.memory, setting.name) / "s"
 
 
 def _short(folder: Path, name: str) -> Path:
@@ -203,22 +226,26 @@ def weakened(engine: str, variables: Mapping[str, str]) -> list[str]:
     ]
 
 
-def require_server(server: Server | None) -> None:
-    """When a client failed: whether its server is what died.
+def require_servers(servers: Sequence[Server]) -> None:
+    """When a client failed: whether one of its servers is what died.
 
     Errors: ServerDied with the error log's last words. Clients can notice a death before our
     wait for it does.
     """
-    if server is not None:
-        _wait_for_death(server.pid)
+    _wait_for_death([server.pid for server in servers])
+    for server in servers:
         server.require_alive()
 
 
-def _wait_for_death(pid: int) -> None:
-    """For a moment only: it may be well."""
-    with contextlib.suppress(ProcessLookupError):
-        handle = os.pidfd_open(pid)
-        try:
-            select.select([handle], [], [], _DEATH_S)
-        finally:
+def _wait_for_death(pids: Sequence[int]) -> None:
+    """Of one of them, for a moment only: all may be well."""
+    handles = []
+    try:
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                handles.append(os.pidfd_open(pid))
+        if handles:
+            select.select(handles, [], [], _DEATH_S)
+    finally:
+        for handle in handles:
             os.close(handle)

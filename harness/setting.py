@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..builds.build import Build
 from ..cell import Cell
 from ..devices.resolve import Placement
 from ..devices.tap_preload import DataReads
+from ..engines import Shards
 from ..profiles import Profile
+from .data_set import of_nodes
 from .memory.bound import CGROUP, Bound
 
 
@@ -83,6 +85,27 @@ class Setting:
     groups: tuple[Path, ...] = ()  # that its programs are born in
     read_latency_us: int = 0  # that a read of data takes at least; 0: as long as it does
     cpu_counters: bool = False  # whether the CPU's counters are read of each slice
+    node: int | None = None  # of the cell's shards, from 0; None: it is one store
+    device_page: Path | None = None  # whose emulated device the log is on; None: one of its own
+
+    @property
+    def shards(self) -> Shards:
+        return Shards.of(self.cell.shards)
+
+    @property
+    def name(self) -> str:
+        """What errors and folders call it: its cell, or a node of that."""
+        return self.cell.id if self.node is None else f"{self.cell.id}.node{self.node}"
+
+    @property
+    def nodes(self) -> tuple[Setting, ...]:
+        """One for each of its shards, with data of its own; itself where it is one store."""
+        if self.shards.nodes == 1 or self.data_set is None:
+            return (self,)
+        data_sets = of_nodes(self.data_set, self.shards.nodes)
+        return tuple(
+            replace(self, node=number, data_set=one) for number, one in enumerate(data_sets)
+        )
 
     @property
     def copied(self) -> bool:
@@ -96,4 +119,4 @@ class Setting:
     @property
     def home(self) -> Path:
         """The cell's own folder beside its data's disk."""
-        return self.folders.disk / self.cell.id
+        return self.folders.disk / self.name

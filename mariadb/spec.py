@@ -37,6 +37,7 @@ class Spec:
     socket: Path | None = None
     mariadbd: Path | None = None
     loopback_port: int | None = None
+    loopback_host: str = "127.0.0.1"  # where that is; all of 127.0.0.0/8 is this machine
     binlog_dir: Path | None = None  # of a second log, synced with each group of commits; None: none
     groups: tuple[Path, ...] = ()
 
@@ -87,6 +88,7 @@ def require_told(spec: Spec) -> None:
     for log in (spec.wal_dir, spec.binlog_dir):
         if log is not None:
             require_plain(log, "--wal-dir")
+    assert spec.loopback_host.startswith("127.")  # nobody else reaches that
 
 
 def prepare_home(spec: Spec) -> None:
@@ -129,7 +131,8 @@ def write_config(spec: Spec, server: Binaries) -> Path:
         ours |= {**BINLOG, "log_bin": str(spec.binlog_dir / BINLOG_NAME)}
         del ours["log_bin_basename"], ours["skip_log_bin"]  # the one is shown and cannot be told
     if spec.loopback_port is not None:
-        ours |= {"skip_networking": False, "bind_address": "127.0.0.1", "port": spec.loopback_port}
+        ours |= {"skip_networking": False, "port": spec.loopback_port}
+        ours["bind_address"] = spec.loopback_host
     told = {**base(spec.engine), **spec.settings}
     others = {name: value for name, value in told.items() if name not in {*ours, *CLOSED}}
     private.write(spec.config, render({**others, **ours}))

@@ -13,6 +13,7 @@ from .model import FOLDER, Profile, Sized
 
 def names(engine: str = EMBEDDED) -> list[str]:
     """The sizes of this folder for an engine: NAME.toml, or ENGINE-NAME.toml."""
+    engine = ENGINES[engine].store
     if engine != EMBEDDED:
         found = FOLDER.glob(f"{engine}-*.toml")
         return sorted(path.stem.removeprefix(f"{engine}-") for path in found)
@@ -25,6 +26,7 @@ def load(name: str, engine: str = EMBEDDED) -> Profile:
 
     Errors: UsageError naming the file, the key, what was found and what is accepted.
     """
+    engine = ENGINES[engine].store
     path = _path(name, engine)
     content = tomlfile.read_bytes(path)
     table = tomlfile.parse(path, content)

@@ -25,7 +25,7 @@ from ..harness.setting import Binlog, Command, Folders, Lot, Setting
 from ..owned import whole
 from ..profiles import Profile
 from . import binlogs, kept, lives
-from .cells import cells_of, refuse_knobs
+from .cells import cells_of, refuse_knobs, refuse_shards
 from .folders import existing
 from .named import load_device
 from .workspace import Workspace
@@ -43,6 +43,7 @@ class Recipe:
     beside: tuple[str, ...] = ()  # durabilities measured beside it, without knobs
     threads: tuple[int, ...] = ()  # none: what the profile says
     sizes: tuple[str, ...] = ()  # of db_bench's keys and values; none: the profile's
+    shards: tuple[str, ...] = ()  # how the store is cut; none: as an engine of one store is
     knobs: tuple[str, ...] = ()  # of embedded RocksDB: a cell more for each
     ladder: bool = False  # the rungs of `cell.ladder` in place of all that
     twin: bool = False  # whether a baseline of each workload is measured twice
@@ -279,6 +280,7 @@ def resolved(
 ) -> Campaign:
     """A recipe's cells and their places. Errors: UsageError for what is not to be had."""
     refuse_knobs(recipe)
+    refuse_shards(recipe)
     found = look(recipe.engine, recipe.builds)
     named = [load_device(device, recipe.wal_dir) for device in recipe.devices]
     beside = existing(data_root)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from ..cell import BASELINE, Cell, ladder, plan
 from ..devices.resolve import Placement
-from ..engines import ENGINES
+from ..engines import ENGINES, SHARDED, WHOLE, Shards
 from ..engines.knobs import knob, served
+from ..engines.shards import HASH
+from ..errors import UsageError
 from ..profiles import Profile
 
 if TYPE_CHECKING:
@@ -65,12 +67,40 @@ def _baselines(recipe: Recipe, profile: Profile) -> list[Cell]:
             threads,
             size=size,
             build=build,
+            shards=shards,
         )
         for workload in recipe.workloads
         for build in builds
         for threads in recipe.threads or (profile.threads_of(workload),)
         for size in recipe.sizes or ("",)
+        for shards in recipe.shards or _whole(recipe.engine)
     ]
+
+
+def _whole(engine: str) -> tuple[str, ...]:
+    """The cut of a recipe that names none."""
+    return ("",) if engine in WHOLE else (Shards(nodes=2).word,)
+
+
+def refuse_shards(recipe: Recipe) -> None:
+    """Errors: UsageError for cuts of an engine that is one store, or that a node cannot follow."""
+    engine = ENGINES[recipe.engine]
+    if recipe.shards and engine.node_engine is None:
+        raise UsageError(
+            f"--nodes: found with --engine {recipe.engine}, which is one store; type --engine "
+            f"{' or '.join(SHARDED)} (with make: ENGINE={SHARDED[0]})"
+        )
+    for cut in map(Shards.of, recipe.shards):
+        if cut.redirects and not engine.on_server:
+            raise UsageError(
+                f"--route: found redirect with --engine {recipe.engine}, whose nodes are in one "
+                "process; type --route direct, or --engine myrocks-shards"
+            )
+        if cut.redirects and cut.owner == HASH:
+            raise UsageError(
+                "--owner: found hash with --route redirect, whose table is cut by ranges; type "
+                "--owner range"
+            )
 
 
 def refuse_knobs(recipe: Recipe) -> None:

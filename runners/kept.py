@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field
 from .. import doctor, strictjson
 from ..builds.named import NAME
 from ..cell import LONGEST_READ_US, point_us
-from ..engines import DURABILITIES, ENGINES
+from ..engines import DURABILITIES, ENGINES, Shards
 from ..errors import UsageError
 from ..harness.memory import CGROUP, DIRECT
 from ..serve.workload import COMMAND
@@ -49,6 +49,16 @@ _Place = Annotated[str, AfterValidator(_place)]
 _Workload = Annotated[str, _one_of(*WORKLOADS)]
 _Durability = Annotated[str, _one_of(*DURABILITIES)]
 _Threads = Annotated[int, Field(ge=1, le=1024)]
+
+
+def _cut(text: str) -> str:
+    try:
+        return Shards.of(text).word
+    except UsageError as error:
+        raise ValueError(str(error)) from None
+
+
+_Shards = Annotated[str, AfterValidator(_cut)]
 _Many = Field(strict=False, max_length=_MOST)
 
 
@@ -119,6 +129,7 @@ class Kept(Strict):
     seed: Annotated[int, Field(ge=0, lt=2**31)]
     profile_digest: str
     kind: str = ""
+    shards: Annotated[tuple[_Shards, ...], _Many] = ()
     ladder: bool = False
     twin: bool = False
     beside: Annotated[tuple[_Durability, ...], _Many] = ()

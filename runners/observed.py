@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 
 from ..cell import ENCODE
-from ..devices.tap_page import TapCounters, percentile
+from ..devices.tap_page import TapFile, percentile
 from ..engines import ENGINES
 from ..evidence import memory
 from ..evidence.observed import Observed, SeenBinlog, commits
@@ -39,19 +40,21 @@ def observed(
         tap_writes=tap.writes,
         tap_syncs=tap.syncs,
         tap_wal_files=tap.opens,
-        tap_attached=measured.tap_so_far.attached,
+        # Each node has one.
+        tap_attached=measured.tap_so_far.attached - max(0, len(measured.nodes) - 1),
         tap_emulated=bool(measured.tap_so_far.emulated),
         tap_bypasses=measured.tap_so_far.bypasses,
         stray_wal_files=measured.stray_wal_files,
         tap_rung=measured.tap_so_far.rung,
         tap_bytes_not_kept=tap.bytes_not_kept,
         tap_syncs_at_once=tap.syncs_at_once,
-        wal_blocks=_blocks(live, measured.tap_so_far) if live.cell.rung == ENCODE else 0,
-        below=measured.machine.get("wal_below"),
+        wal_blocks=_blocks(measured) if live.cell.rung == ENCODE else 0,
+        # Logs of several processes may share a flush: nodes are judged one by one.
+        below=None if len(measured.nodes) > 1 else measured.machine.get("wal_below"),
         devices=tuple(measured.machine.get("wal_devices", ())),
         sync_us_p50=percentile(tap.sync_achieved, 50),
         compressed=compressed,
-        short_files=_short_files(live, measured.tap_so_far) if live.cell.rung != ENCODE else (),
+        short_files=_short_files(live, measured) if live.cell.rung != ENCODE else (),
         with_data=measured.machine.get("wal_with_data"),
         binlog=_binlog(measured, planned_emulated=binlog_emulated),
         data_read_latency_us=read_latency_us,
@@ -84,16 +87,16 @@ def _binlog(measured: Measured, *, planned_emulated: bool) -> SeenBinlog | None:
     )
 
 
-def _blocks(live: Live, seen: TapCounters) -> int:
+def _blocks(measured: Measured) -> int:
     """What the log's files that were written to take of the disk; a clone brings others along."""
     blocks = 0
-    for file in seen.files:
+    for path, file in files(measured):
         with suppress(FileNotFoundError):  # it may be removed meanwhile
-            blocks += (live.wal_dir / file.name).stat().st_blocks if file.writes else 0
+            blocks += path.stat().st_blocks if file.writes else 0
     return blocks
 
 
-def _short_files(live: Live, seen: TapCounters) -> tuple[str, ...]:
+def _short_files(live: Live, measured: Measured) -> tuple[str, ...]:
     """Log files that are there, and hold less than the tap saw written to them.
 
     Not with a knob: a recycled file changes its name.
@@ -101,11 +104,20 @@ def _short_files(live: Live, seen: TapCounters) -> tuple[str, ...]:
     short: list[str] = []
     if live.cell.knob:
         return ()
-    for file in seen.files:
+    for path, file in files(measured):
         with suppress(FileNotFoundError):
-            if not file.unlinked and (live.wal_dir / file.name).stat().st_size < file.length:
+            if not file.unlinked and path.stat().st_size < file.length:
                 short.append(file.name)
     return tuple(short)
+
+
+def files(measured: Measured) -> list[tuple[Path, TapFile]]:
+    """The log's files that the tap saw since the start, with their paths."""
+    return [
+        (node.wal_dir / file.name, file)
+        for node in measured.nodes
+        for file in node.tap_so_far.files
+    ]
 
 
 def counter(counters: dict[str, int], name: str | None) -> int | None:

@@ -181,7 +181,9 @@ def _require_emulated(needed_mib: float) -> None:
 
 
 def _fewer_workloads(campaign: Campaign) -> str:
-    """What to type to need less, where one workload alone can be taken."""
+    """What to type to need less, where fewer nodes or one workload alone can be taken."""
+    if any(cell.nodes > 1 for cell in campaign.cells):
+        return "take fewer nodes (--nodes 1; with make: NODES=1), "
     first, *others = campaign.recipe.workloads
     if not others:
         return ""

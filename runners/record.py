@@ -16,7 +16,7 @@ from ..harness.live import Event, Live, Measured, Position
 from ..harness.setting import Binlog
 from ..row import Row
 from ..workloads import WORKLOADS
-from . import binlogs, cpu, emulation
+from . import binlogs, cpu, emulation, sharded
 from .campaign import Campaign
 from .observed import counter, observed
 
@@ -82,6 +82,7 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
         "knob": cell.knob,
         "rung": cell.rung,
         "build": cell.build,
+        "shards": cell.shards,
         "emulated": placement.emulated,
         "device_kind": placement.device_kind,
         "allowed_mismatch": placement.mismatch is not None,
@@ -198,13 +199,19 @@ def _witnesses(live: Live, measured: Measured) -> Row:
     perf = {f"perf_{name}": value for name, value in measured.slice.get("perf", {}).items()}
     return {
         "wal_dir": str(live.wal_dir),
-        "wal_files": [str(live.wal_dir / file.name) for file in seen.files if file.writes],
+        "wal_files": [
+            str(node.wal_dir / file.name)
+            for node in measured.nodes
+            for file in node.tap.files
+            if file.writes
+        ],
         "wal_bytes": counters[engine.wal_bytes],
         "wal_syncs": counter(counters, engine.wal_syncs),
         **own,
         **perf,
         **tap_columns(seen),
         **binlogs.columns(measured.binlog),
+        **sharded.columns(live, measured),
     }
 
 

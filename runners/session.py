@@ -19,7 +19,7 @@ from ..evidence.rules import contradictions
 from ..harness import programs, walk
 from ..harness.live import Live, Position
 from ..row import Row
-from . import clocks, disturbed, emulation, lives, record
+from . import clocks, disturbed, emulation, lives, record, sharded
 from .bring_up import bring_up
 from .campaign import Campaign
 from .progress import Progress
@@ -232,6 +232,7 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     programs.require_build(live, campaign.builds.get(live.cell.build), so_far)
     seen = record.witnessed(campaign, live, measured)
     differ = contradictions(live.cell, live.placement.emulated, seen)
+    differ += sharded.contradictions(live, measured, seen)
     differ += emulation.too_short(measured.tap)
     if differ:
         raise WaltaxError(f"the evidence contradicts the label: {differ[0]}")
@@ -244,13 +245,14 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
 def _require_its_place(live: Live) -> None:
     """Errors: WaltaxError when the WAL goes elsewhere than to the planned directory and disk."""
     root, planned = live.placement.wal_root, live.placement.file_system
-    if root is not None and not live.wal_dir.is_relative_to(root):
-        raise WaltaxError(f"the WAL directory {live.wal_dir} is not on the device at {root}")
-    if planned is not None and file_system(live.wal_dir) != planned:
-        raise WaltaxError(
-            f"{live.wal_dir} is on another file system than when the campaign was planned; "
-            f"something was mounted or unmounted at or above it"
-        )
+    for wal_dir in live.wal_dirs:
+        if root is not None and not wal_dir.is_relative_to(root):
+            raise WaltaxError(f"the WAL directory {wal_dir} is not on the device at {root}")
+        if planned is not None and file_system(wal_dir) != planned:
+            raise WaltaxError(
+                f"{wal_dir} is on another file system than when the campaign was planned; "
+                f"something was mounted or unmounted at or above it"
+            )
 
 
 def _refuse_other_programs(campaign: Campaign, live: Live, rows: list[Row]) -> None:

@@ -9,8 +9,8 @@ from ..cell import Cell
 from ..devices.resolve import Placement
 from ..errors import WaltaxError
 from ..harness import machine, waldir
-from ..harness.live import Event, Measured, Position
-from ..harness.placed_server import Placed, require_mode, require_server
+from ..harness.live import Event, Measured, MeasuredNode, Position
+from ..harness.placed_server import Placed, require_mode, require_servers
 from ..harness.setting import Command
 from ..mariadb.datadir import DATABASE
 from ..mariadb.server import Server
@@ -43,6 +43,10 @@ class CommandCell:
         return self.placed.wal_dir
 
     @property
+    def wal_dirs(self) -> tuple[Path, ...]:
+        return (self.wal_dir,)
+
+    @property
     def server(self) -> Server:
         return self.placed.server
 
@@ -72,12 +76,11 @@ class CommandCell:
         placed.server.freeze()
         so_far = placed.page.snapshot()
         self.slices += 1
+        strays = waldir.stray_files(self.cell.engine, placed.datadir, self.wal_dir)
         return Measured(
             slice=self._event(done, counted),
-            tap=so_far.minus(tap),
-            tap_so_far=so_far,
+            nodes=(MeasuredNode(self.wal_dir, so_far.minus(tap), so_far, strays),),
             machine=during,
-            stray_wal_files=waldir.stray_files(self.cell.engine, placed.datadir, self.wal_dir),
             server_cpu_s=(cpu_after[0] - cpu[0], cpu_after[1] - cpu[1]),
             binlog=None if placed.binlog is None or binlog is None else placed.binlog.since(binlog),
         )
@@ -102,7 +105,7 @@ class CommandCell:
                 log=log,
             )
         except WaltaxError:
-            require_server(server)  # a command that lost its server is not to blame
+            require_servers([server])  # a command that lost its server is not to blame
             raise
 
     def _event(self, done: shell.Finished, counted: Counters) -> Event:

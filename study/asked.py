@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from ..engines import EMBEDDED
+from ..engines import EMBEDDED, Shards
+from ..engines.shards import DIRECT, RANGE
+from ..errors import UsageError
 
 if TYPE_CHECKING:
     from ..hosts.where import Where
@@ -44,6 +46,10 @@ class Asked:
     only_plan: bool = False
     share_machine: bool = False
     hosts: Where | None = None  # that measure; None: this machine
+    nodes: tuple[int, ...] = ()  # of shards; none: the engine's own choice
+    route: str = DIRECT
+    owner: str = RANGE
+    wal_shared: bool = False  # one device for the logs of all nodes
     memory_mib: int | None = None  # a bound on each cell's, or none
     ratios: tuple[float, ...] = ()  # of the data to it; none: the profile's data
     memory_by: str = "auto"  # who holds it
@@ -63,6 +69,20 @@ class Asked:
         """The folder that a person named; None for the default."""
         return self.data_dir if "data_dir" in self.given else None
 
+    @property
+    def shards(self) -> tuple[str, ...]:
+        """The words of the cuts that were typed.
+
+        Errors: UsageError for a way to nodes without nodes.
+        """
+        beside = [name for name in ("route", "owner", "wal_shared") if name in self.given]
+        if beside and not self.nodes:
+            raise UsageError(
+                f"{self.given[beside[0]]}: found without --nodes, which says how many nodes there "
+                "are; add --nodes 2 (with make: NODES=2)"
+            )
+        return tuple(Shards(n, self.owner, self.route, self.wal_shared).word for n in self.nodes)
+
     def recipe(self, kind: str) -> Recipe:
         """What to measure, as far as it was typed. `kind` is the study's."""
         from ..runners.campaign import Recipe
@@ -75,6 +95,7 @@ class Asked:
             devices=self.devices,
             durability=self.durability,
             threads=self.threads,
+            shards=self.shards,
             wal_dir=self.wal_dir,
             allow_mismatch=self.allow_mismatch,
             binlog=self.binlog,

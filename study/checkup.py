@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..engines import EMBEDDED, ENGINES
+from ..engines import EMBEDDED, WHOLE
 from ..errors import UsageError
 from ..terminal import say
 from . import options
@@ -27,7 +27,7 @@ _STYLES = {"warn": "yellow", "unknown": "dim"}
 @click.command()
 @click.argument("directory", metavar="[DIR]", required=False)
 @options.profile("quick", "Of the campaign that memory and disk are held against.")
-@options.engine(tuple(ENGINES), "Of that campaign.", EMBEDDED)
+@options.engine(WHOLE, "Of that campaign.", EMBEDDED)
 @options.data_dir("Where its data would be.")
 @click.option(
     "--seconds",

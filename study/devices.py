@@ -16,7 +16,7 @@ from ..engines import ENGINES
 from ..errors import UsageError
 from ..harness.cutting import Cutting
 from ..runners import typed
-from . import bounded, names, options
+from . import bounded, names, nodes, options
 from .asked import Asked
 from .study import Say, Study
 
@@ -105,7 +105,8 @@ RUN = Study(
         options.profile("quick"),
         options.engine(
             tuple(ENGINES),
-            "rocksdb: in the driver's process; myrocks, innodb: tables of a MariaDB server.",
+            "rocksdb: in the driver's process; myrocks, innodb: tables of a MariaDB server; "
+            "-shards: several of them, see --nodes.",
         ),
         typed.workloads(
             workloads.WORDS,
@@ -138,6 +139,8 @@ RUN = Study(
         options.allow_mismatch(),
         options.threads(),
         options.hosts(),
+        *nodes.shards(),
+        *nodes.ways(),
         *options.memory(),
         click.option(
             "--receipts",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import strictjson, workloads
-from ..engines import ENGINES, Engine
+from ..engines import ENGINES, WHOLE, Engine
 from ..errors import UsageError
 from ..runners import typed
 from ..terminal import say
@@ -40,9 +40,7 @@ class Size:
 @click.command()
 @options.profile("quick", "Size of the data.")
 @typed.workloads(workloads.DEFAULT, "Default: both.")
-@click.option(
-    "--engine", "engines", multiple=True, type=click.Choice(list(ENGINES)), help="Default: all."
-)
+@click.option("--engine", "engines", multiple=True, type=click.Choice(WHOLE), help="Default: all.")
 @options.share_machine("Load beside a campaign all the same.")
 @options.data_dir("Where data sets are.")
 def command(
@@ -86,7 +84,7 @@ def _profiles(name: str, engines: Sequence[str], workload: str) -> list[Profile]
     from .. import profiles
 
     loaded: list[Profile] = []
-    for engine in engines or [engine for engine in ENGINES if name in profiles.names(engine)]:
+    for engine in engines or [engine for engine in WHOLE if name in profiles.names(engine)]:
         loaded.append(_with_load(profiles.load(name, engine), workload, loaded))
     if not loaded:
         raise UsageError(

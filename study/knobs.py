@@ -11,7 +11,7 @@ import click
 
 from .. import workloads
 from ..dbbench.workload import BENCHES, SECTION, workload_of
-from ..engines import EMBEDDED, ENGINES
+from ..engines import EMBEDDED, ENGINES, WHOLE
 from ..engines.knobs import KNOBS
 from ..errors import UsageError, WaltaxError
 from ..runners import typed
@@ -192,7 +192,7 @@ STUDY = Study(
             "default, flush and off are always measured.",
         ),
         options.engine(
-            tuple(ENGINES), "A server has log-N alone, with --workload tpcc or linkbench.", EMBEDDED
+            WHOLE, "A server has log-N alone, with --workload tpcc or linkbench.", EMBEDDED
         ),
         options.one_workload(_WORKLOADS, SECTION),
         click.option(

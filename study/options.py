@@ -12,7 +12,7 @@ import click
 
 from .. import workloads
 from ..cell import LONGEST_READ_US
-from ..engines import DURABILITIES, EMBEDDED, ENGINES
+from ..engines import DURABILITIES, EMBEDDED, WHOLE
 from ..errors import UsageError
 from ..runners import typed
 from . import names
@@ -116,7 +116,7 @@ def beside_the_study(default: str, what: str) -> tuple[Option, ...]:
         ),
         profile(default, what),
         one_workload(workloads.DRIVEN, workloads.DEFAULT[0]),
-        engine(tuple(ENGINES), "rocksdb, or myrocks. innodb has no `off` to compare with."),
+        engine(WHOLE, "rocksdb, or myrocks. innodb has no `off` to compare with."),
     )
 
 

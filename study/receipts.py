@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..engines import ENGINES
+from ..engines import ENGINES, WHOLE
 from ..errors import UsageError
 from ..harness.cutting import WORKLOADS, Cutting
 from ..runners import typed
@@ -91,7 +91,7 @@ STUDY = Study(
         options.wal_dir("A directory on the real device."),
         options.allow_mismatch(),
         options.profile(_PROFILE, "Size of the data, how the engine is set, and for how long."),
-        options.engine(tuple(ENGINES), "Whose log."),
+        options.engine(WHOLE, "Whose log."),
         options.one_workload(WORKLOADS, WORKLOADS[0]),
         options.durability("One mode. Default: each that the engine has."),
         options.threads(),

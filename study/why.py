@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import workloads
-from ..engines import ENGINES
+from ..engines import WHOLE
 from ..errors import UsageError
 from ..runners import typed
 from . import head, names, options
@@ -70,9 +70,7 @@ STUDY = Study(
     asked=Asked,
     options=(
         options.profile("quick"),
-        options.engine(
-            tuple(ENGINES), "rocksdb, or myrocks. innodb has no `off` to begin the ladder with."
-        ),
+        options.engine(WHOLE, "rocksdb, or myrocks. innodb has no `off` to begin the ladder with."),
         typed.workloads(
             workloads.DRIVEN,  # a slice of db_bench is a whole run
             "Several, separated by blanks, or repeatable. Default: linkbench and tpcc, where the "

@@ -110,6 +110,10 @@ class CellResult:
         return recorded(self.rows)
 
     @property
+    def shards(self) -> str:
+        return self.at.shards
+
+    @property
     def unit(self) -> Unit:
         """The unit of its throughput."""
         return workloads.UNITS[self.throughput_unit]
@@ -241,7 +245,7 @@ def _result(
         at=cell,
         rows=rows,
         cell=rows[0]["cell"],
-        **{name: value for name, value in asdict(cell).items() if name != "rung"},
+        **{name: value for name, value in asdict(cell).items() if name not in ("rung", "shards")},
         **{name: rows[0][name] for name in ("emulated", "device_kind", "throughput_unit")},
         several_modes=len({one.durability for one in panel.rows} - {"off"}) > 1,
         paced=_paced(panel),

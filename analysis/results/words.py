@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ... import engines, workloads
 from ...cell import BASELINE
+from ...engines import Shards
 from ..stats import Interval
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def group_title(one: CellResult) -> str:
     if not workloads.of(one.workload).knows_clients:
         return title
     title += f", {one.threads} thread{'s' if one.threads != 1 else ''}"
+    title += f", {Shards.of(one.shards).words}" if one.shards else ""
     return f"{title}, {one.size}" if one.size else title
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ... import workloads
 from ...builds import made
 from ...builds.build import Build
-from ...cell import TIMED, Cell
+from ...cell import Cell
 from ...devices import tap_page
 from ...devices.tap_preload import tap_environment
 from ...engines import ENGINES, rocksdb
@@ -21,20 +21,18 @@ from ...harness.live import Event, Live
 from ...harness.memory import CGROUP, Held, held, pages
 from ...harness.memory.bound import require_room
 from ...harness.placed_server import (
-    Placed,
-    placed_server,
     require_mode,
-    require_server,
+    require_servers,
     require_told,
     weakened,
 )
 from ...harness.setting import Lot, Setting
+from ...mariadb.server import Server
 from ...owned import removal
 from ...profiles import Profile, options_file
-from ..argv import run_argv, server_argv
 from ..client import Driver, DriverFailed
-from . import loading
-from .process_cell import ProcessCell
+from . import command_lines, loading, nodes
+from .process_cell import Node, ProcessCell
 
 TITLE = "a driver program"
 UNDER_WAY = ""
@@ -52,6 +50,7 @@ def require(lot: Lot) -> None:
         lot.profile.workload(workload)
         if lot.bound is not None:
             require_room(lot.profile, workload, lot.bound)
+    nodes.require(lot)
     if ENGINES[lot.engine].on_server:
         require_told(lot)
 
@@ -60,14 +59,14 @@ def prepare(lot: Lot, say: Say) -> dict[str, Path | None]:
     """One data set for each workload and build, whose programs are made where there are none."""
     for build in lot.builds.values():
         _make_programs(lot, build, say)
-    cells = dict.fromkeys((cell.workload, cell.build) for cell in lot.cells)
+    cells = {cell.id: (cell.workload, cell.build, nodes.cut_of(cell)) for cell in lot.cells}
     sets = {
-        (workload, build): loading.prepare(
-            lot.profile, workload, lot.data_root, say, lot.builds.get(build)
+        (workload, build, cut): loading.prepare(
+            lot.profile, workload, lot.data_root, say, lot.builds.get(build), cut
         )
-        for workload, build in cells
+        for workload, build, cut in dict.fromkeys(cells.values())
     }
-    return {cell.id: sets[cell.workload, cell.build] for cell in lot.cells}
+    return {name: sets[what] for name, what in cells.items()}
 
 
 def _make_programs(lot: Lot, build: Build, say: Say) -> None:
@@ -92,22 +91,24 @@ def _share(lot: Lot, workload: str) -> Share:
     profile, engine, facts = lot.profile, ENGINES[lot.engine], workloads.WORKLOADS[workload]
     data_mib, timing = profile.workload(workload).data_mb, profile.timing
     cells = [cell for cell in lot.cells if cell.workload == workload]
-    placed = [lot.placements[cell.id] for cell in cells]
+    placed = [(lot.placements[cell.id], cell.nodes) for cell in cells]
     log_mib = memory.log_mib(profile, workload) * memory.WAL_OVERSHOOT
     # A clone shares the loaded SSTs, unless its memory is its own; what it writes and compacts is.
     alone = lot.bound is not None and lot.bound.by == CGROUP
     copied = 1.0 if alone else engine.copied
     own = copied + facts.clone_growth * engine.growth
-    sets = len({cell.build for cell in cells})
+    sets = len({(cell.build, nodes.cut_of(cell)) for cell in cells})
     copied_mib = copied * data_mib * len(cells) * timing.min_sessions
     slices_mib = timing.time_budget_s * facts.written_mib_per_s * engine.growth
     return Share(
         disk_mib=data_mib * (sets + len(cells) * own)
-        + log_mib * sum(one.with_data for one in placed),
+        + log_mib * sum(one.with_data * n for one, n in placed),
         written_mib=data_mib * sets + copied_mib + slices_mib,
         emulated_mib=log_mib
-        * (sum(one.emulated for one in placed) + _emulated_binlogs(lot, cells)),
-        processes_mib=len(cells) * _process_mib(lot, workload),
+        * (sum(one.emulated * n for one, n in placed) + _emulated_binlogs(lot, cells)),
+        processes_mib=sum(
+            nodes.processes(cell) * _process_mib(lot, workload, cell.nodes) for cell in cells
+        ),
     )
 
 
@@ -117,11 +118,13 @@ def _emulated_binlogs(lot: Lot, cells: list[Cell]) -> int:
     return sum(binlog is not None and binlog.placement.emulated for binlog in binlogs)
 
 
-def _process_mib(lot: Lot, workload: str) -> float:
-    """A cell's programs at their largest; with a bound, and the page cache that it leaves them."""
+def _process_mib(lot: Lot, workload: str, nodes: int) -> float:
+    """A cell's programs at their largest, or those of one of its nodes; with a bound, and the page
+    cache that it leaves them.
+    """
     if lot.bound is not None:
         return lot.bound.mib
-    cached_mib = _UNCOMPRESSED * lot.profile.workload(workload).data_mb
+    cached_mib = _UNCOMPRESSED * lot.profile.workload(workload).data_mb / nodes
     return memory.process_mib(lot.profile, workload, cached_mib)
 
 
@@ -161,23 +164,22 @@ def bring_up(setting: Setting) -> Iterator[Live]:
 
 @contextlib.contextmanager
 def _embedded(setting: Setting, within: Held) -> Iterator[ProcessCell]:
-    """The engine is in the driver's process."""
+    """The engine is in the driver's process, all stores of shards too."""
     cell, placement, home = setting.cell, setting.placement, setting.home
     removal.tree(home)
     wal_dir: Path | None = None
     try:
-        assert setting.data_set is not None
-        data_set.clone(setting.data_set, home / "db", links=not setting.copied)
-        if setting.bound is not None:
-            pages.evict(home / "db")
+        dbs = _clones(setting)
         wal_dir = waldir.make(waldir.root(setting), cell.id)
         page_path = setting.folders.memory / f"{cell.id}.page"
         page = tap_page.create(page_path)
         told = home / "rocksdb.options"
         told.write_text(_options(setting, cell))
-        argv = _argv(setting, told, wal_dir)
+        argv = command_lines.of_engine(
+            setting, told, list(zip(dbs, _logs(setting, wal_dir), strict=True))
+        )
         model = waldir.model_file(page_path, placement, setting.seed)
-        reads = setting.data_reads(home / "db")
+        reads = setting.data_reads(home)
         env = tap_environment(wal_dir, page_path, model, rung=cell.tap_rung, reads=reads)
         with _driver(setting, argv, env) as driver:
             ready = driver.wait_for("ready", within_s=_READY_S)
@@ -186,9 +188,7 @@ def _embedded(setting: Setting, within: Held) -> Iterator[ProcessCell]:
                 cell=cell,
                 placement=placement,
                 driver=driver,
-                page=page,
-                datadir=home / "db",
-                wal_dir=wal_dir,
+                nodes=(Node(tuple(dbs), wal_dir, page),),
                 ready=ready,
                 argv=argv,
                 seed=setting.seed,
@@ -200,6 +200,28 @@ def _embedded(setting: Setting, within: Held) -> Iterator[ProcessCell]:
         removal.trees(wal_dir, home)
 
 
+def _clones(setting: Setting) -> list[Path]:
+    """A clone of its data set, or of each node's."""
+    dbs = []
+    for node in setting.nodes:
+        db = setting.home / ("db" if node.node is None else f"db{node.node}")
+        assert node.data_set is not None
+        data_set.clone(node.data_set, db, links=not setting.copied)
+        if setting.bound is not None:
+            pages.evict(db)
+        dbs.append(db)
+    return dbs
+
+
+def _logs(setting: Setting, wal_dir: Path) -> list[Path]:
+    """The log's directory of each store."""
+    numbers = [node.node for node in setting.nodes]
+    logs = [wal_dir if number is None else wal_dir / f"node{number}" for number in numbers]
+    for log in logs:
+        log.mkdir(mode=0o700, exist_ok=True)
+    return logs
+
+
 def _skipped(profile: Profile) -> list[str]:
     """What RocksDB is told that makes its commits less durable than its mode says."""
     if profile.embedded.db.get("wal_recovery_mode") != rocksdb.SKIPPING:
@@ -209,42 +231,45 @@ def _skipped(profile: Profile) -> list[str]:
 
 @contextlib.contextmanager
 def _served(setting: Setting, within: Held) -> Iterator[ProcessCell]:
-    """The engine is in a server, under the tap; the driver is its client."""
+    """The engine is in a server, or one for each node, under the tap; the driver is its client."""
     cell = setting.cell
     changed = served(cell.knob, cell.engine)
     told = {**setting.profile.server_settings(cell.workload), **changed}
-    with placed_server(setting, told) as placed:
-        argv = _client_argv(setting, placed)
-        with _driver(setting, argv, {}, placed.server.pid) as driver:
-            ready = _ready(driver, placed)
-            variables = ready["engine"]["variables"]
-            require_mode(placed, cell.durability, variables, changed)
+    with contextlib.ExitStack() as stack:
+        placed = nodes.placed(setting, told, stack)
+        servers = [one.server for one in placed]
+        argv = command_lines.of_client(setting, servers)
+        driver = stack.enter_context(_driver(setting, argv, {}, servers))
+        ready = _ready(driver, servers)
+        for one, variables in zip(placed, nodes.variables(ready), strict=True):
+            require_mode(one, cell.durability, variables, changed)
             ready["warnings"] += weakened(cell.engine, variables)
-            ready["warnings"] += foreign.warnings(placed.server.pid) + foreign.warnings(driver.pid)
-            yield ProcessCell(
-                cell=cell,
-                placement=setting.placement,
-                driver=driver,
-                page=placed.page,
-                datadir=placed.datadir,
-                wal_dir=placed.wal_dir,
-                ready=ready,
-                argv=argv,
-                seed=setting.seed,
-                within=within,
-                counts=setting.cpu_counters,
-                server=placed.server,
-                binlog=placed.binlog,
-            )
+            ready["warnings"] += foreign.warnings(one.server.pid)
+        ready["warnings"] = list(dict.fromkeys(ready["warnings"] + foreign.warnings(driver.pid)))
+        yield ProcessCell(
+            cell=cell,
+            placement=setting.placement,
+            driver=driver,
+            nodes=tuple(
+                Node((one.datadir,), one.wal_dir, one.page, one.server, one.binlog)
+                for one in placed
+            ),
+            ready=ready,
+            argv=argv,
+            seed=setting.seed,
+            within=within,
+            counts=setting.cpu_counters,
+        )
 
 
 @contextlib.contextmanager
 def _driver(
-    setting: Setting, argv: list[str], env: dict[str, str], server_pid: int | None = None
+    setting: Setting, argv: list[str], env: dict[str, str], servers: Sequence[Server] = ()
 ) -> Iterator[Driver]:
     log = setting.folders.kept / f"{setting.cell.id}.stderr"
+    pids = [server.pid for server in servers]
     driver = Driver(
-        setting.cell.id, argv, log=log, env=env, server_pid=server_pid, groups=setting.groups
+        setting.cell.id, argv, log=log, env=env, server_pids=pids, groups=setting.groups
     )
     try:
         yield driver
@@ -252,50 +277,9 @@ def _driver(
         driver.kill()
 
 
-def _ready(driver: Driver, placed: Placed) -> Event:
+def _ready(driver: Driver, servers: Sequence[Server]) -> Event:
     try:
         return driver.wait_for("ready", within_s=_READY_S)
     except DriverFailed:
-        require_server(placed.server)
+        require_servers(servers)
         raise
-
-
-def _argv(setting: Setting, told: Path, wal_dir: Path) -> list[str]:
-    cell, profile = setting.cell, setting.profile
-    section = profile.workload(cell.workload)
-    parameters = {
-        **section.load,
-        **workloads.WORKLOADS[cell.workload].run,
-        **section.run,
-        **profile.embedded.flags,
-        "options_file": str(told),
-        "block_cache_mb": profile.embedded.block_cache_mb,
-        "durability": cell.durability,
-        **({"perf_level": "time"} if cell.rung == TIMED else {}),
-    }
-    return run_argv(
-        loading.program(cell.workload, setting.build),
-        setting.home / "db",
-        wal_dir,
-        threads=cell.threads,
-        seed=setting.seed,
-        parameters=parameters,
-    )
-
-
-def _client_argv(setting: Setting, placed: Placed) -> list[str]:
-    cell = setting.cell
-    section = setting.profile.workload(cell.workload)
-    return server_argv(
-        loading.program(cell.workload),
-        "run",
-        cell.engine,
-        placed.server.socket,
-        threads=cell.threads,
-        seed=setting.seed,
-        parameters={
-            **section.load,
-            **workloads.WORKLOADS[cell.workload].run,
-            **section.run,
-        },
-    )

@@ -11,12 +11,12 @@ from typing import Any
 from ... import perf, proc
 from ...cell import Cell
 from ...devices.resolve import Placement
-from ...devices.tap_page import TapPage
+from ...devices.tap_page import TapCounters, TapPage
 from ...engines.knobs import knob
 from ...harness import machine, waldir
-from ...harness.live import Event, Measured, Position
+from ...harness.live import Event, Measured, MeasuredNode, Position
 from ...harness.memory import Held
-from ...harness.placed_server import PlacedBinlog, require_server
+from ...harness.placed_server import PlacedBinlog, require_servers
 from ...mariadb.server import Server
 from ...profiles import options
 from ...workloads import WORKLOADS
@@ -29,34 +29,69 @@ EPOCHS = "epochs"
 """The column of what was done in every part of a slice, with its latencies."""
 
 
+@dataclass(frozen=True)
+class Node:
+    """A process of the engine: its data, its log, and the page in which the tap counts that.
+
+    `server` is that process, None when the engine is in the driver's. That may have the stores of
+    all shards in it, whose logs are in folders below `wal_dir`.
+    """
+
+    datadirs: tuple[Path, ...]
+    wal_dir: Path
+    page: TapPage
+    server: Server | None = None
+    binlog: PlacedBinlog | None = None
+
+
 @dataclass
 class ProcessCell:
     """Frozen except while it measures. Use from one thread.
 
-    `server` is the engine's process, None when the engine is in the driver's. `told` is the
-    OPTIONS file of a cell with a knob, which RocksDB must have kept. With `loops` a slice ends when
-    each client did so many requests, and its row says how many were done after every second. With
-    `counts` the CPU's counters of a slice, warm-up included, are in its row. With `epoch_s`, or
-    where its workload says so, its row has an epoch for every so many seconds that it measures.
+    It has a node for each process that the engine is in. `told` is the OPTIONS file of a cell with
+    a knob, which RocksDB must have kept. With `loops` a slice ends when each client did so many
+    requests, and its row says how many were done after every second. With `counts` the CPU's
+    counters of a slice, warm-up included, are in its row. With `epoch_s`, or where its workload
+    says so, its row has an epoch for every so many seconds that it measures.
     """
 
     cell: Cell
     placement: Placement
     driver: Driver
-    page: TapPage
-    datadir: Path
-    wal_dir: Path
+    nodes: tuple[Node, ...]
     ready: Event
     argv: list[str]
     seed: int
     within: Held = field(default_factory=Held)
-    server: Server | None = None
-    binlog: PlacedBinlog | None = None
     told: Path | None = None
     loops: int | None = None
     counts: bool = False
     epoch_s: float | None = None
     slices: int = 0
+
+    @property
+    def first(self) -> Node:
+        return self.nodes[0]
+
+    @property
+    def datadir(self) -> Path:
+        return self.first.datadirs[0]
+
+    @property
+    def wal_dir(self) -> Path:
+        return self.first.wal_dir
+
+    @property
+    def wal_dirs(self) -> tuple[Path, ...]:
+        return tuple(node.wal_dir for node in self.nodes)
+
+    @property
+    def server(self) -> Server | None:
+        return self.first.server
+
+    @property
+    def servers(self) -> list[Server]:
+        return [node.server for node in self.nodes if node.server is not None]
 
     @property
     def engine_pid(self) -> int:
@@ -70,10 +105,10 @@ class ProcessCell:
         """
         places = {"data": self.datadir, "wal": self.wal_dir}
         server_before = self._server_cpu_s()
-        pids = [self.driver.pid, *([] if self.server is None else [self.server.pid])]
+        pids = [self.driver.pid, *(server.pid for server in self.servers)]
         self.within.begin(pids)
-        tap, before = self.page.snapshot(), machine.sample(places, pids)
-        binlog = None if self.binlog is None else self.binlog.page.snapshot()
+        taps, before = [node.page.snapshot() for node in self.nodes], machine.sample(places, pids)
+        binlog = None if self.first.binlog is None else self.first.binlog.page.snapshot()
         times = {"warmup_s": warmup_s, "measure_s": measure_s}
         # Awake only for its slice: what runs in the background has no other time.
         counting = perf.begin(pids if self.counts else [], perf.EVENTS if self.counts else {})
@@ -85,14 +120,24 @@ class ProcessCell:
         during = machine.sample(places, pids).since(before)
         during |= {"programs_stopped": stopped, **counted}
         during |= self.within.columns(pids, self.datadir)
-        so_far = self.page.snapshot()
+        nodes = tuple(map(self._since, self.nodes, taps))
         if self.told is not None:
             options.require_kept(self.told, knob(self.cell.knob), self.datadir)
-        strays = waldir.stray_files(self.cell.engine, self.datadir, self.wal_dir)
         self.slices += 1
         used = _minus(self._server_cpu_s(), server_before)
-        second = None if self.binlog is None or binlog is None else self.binlog.since(binlog)
-        return Measured(event, so_far.minus(tap), so_far, during, strays, used, second)
+        its = self.first.binlog
+        second = None if its is None or binlog is None else its.since(binlog)
+        return Measured(event, nodes, during, used, second)
+
+    def _since(self, node: Node, earlier: TapCounters) -> MeasuredNode:
+        """What the witnesses of a node's log saw since the snapshot `earlier` of its page."""
+        now = node.page.snapshot()
+        strays = [
+            file
+            for datadir in node.datadirs
+            for file in waldir.stray_files(self.cell.engine, datadir, node.wal_dir)
+        ]
+        return MeasuredNode(node.wal_dir, now.minus(earlier), now, tuple(strays))
 
     def _slice(self, times: dict[str, float]) -> Event:
         within_s = sum(times.values())
@@ -137,14 +182,14 @@ class ProcessCell:
             yield
         except DriverFailed:
             self.within.require_alive()
-            require_server(self.server)
+            require_servers(self.servers)
             raise
         self.freeze()
 
     def thaw(self) -> None:
-        """The server first: it answers when its client wakes."""
-        if self.server is not None:
-            self.server.thaw()
+        """The servers first: they answer when their client wakes."""
+        for server in self.servers:
+            server.thaw()
         self.driver.thaw()
 
     def freeze(self) -> None:
@@ -152,16 +197,18 @@ class ProcessCell:
         of a frozen client waits for a server that is thawed.
         """
         self.driver.freeze()
-        if self.server is not None:
-            self.server.freeze()
+        for server in self.servers:
+            server.freeze()
 
     def kill(self) -> None:
         self.driver.kill()
-        if self.server is not None:
-            self.server.kill()
+        for server in self.servers:
+            server.kill()
 
     def _server_cpu_s(self) -> tuple[float, float] | None:
-        return None if self.server is None else self.server.cpu_s()
+        """Of all its servers; None where the engine is in the driver's process."""
+        used = [server.cpu_s() for server in self.servers]
+        return (sum(user for user, _ in used), sum(system for _, system in used)) if used else None
 
 
 def _epoch(event: Event) -> dict[str, float]:

@@ -51,7 +51,7 @@ class OnServer:
                 seed=seed,
                 parameters=flags,
             )
-            driver = Driver("run", argv, log=folder / "run.stderr", server_pid=server.pid)
+            driver = Driver("run", argv, log=folder / "run.stderr", server_pids=[server.pid])
             try:
                 driver.wait_for("ready", within_s=READY_S)
                 self._write(driver, wal, log_bytes)
@@ -114,7 +114,7 @@ class OnServer:
                 threads=CHECK_THREADS,
                 parameters={**self.work.load, "acks": str(left.acks)},
             )
-            checker = Driver("check", argv, server_pid=server.pid)
+            checker = Driver("check", argv, server_pids=[server.pid])
             try:
                 return checker.wait_for("check", within_s=CHECK_S)
             finally:

@@ -75,7 +75,7 @@ def record(
             ),
             log=folder / "run.stderr",
             env=preload.recorder_environment(logs[1], [client], acks),
-            server_pid=server.pid,
+            server_pids=[server.pid],
         )
         try:
             driver.wait_for("ready", within_s=READY_S)
@@ -130,7 +130,7 @@ def look(served: Served, data: Data, mode: str, db: Path, wal: Path, acks: Path)
                 threads=CHECK_THREADS,
                 parameters={**data.load, "acks": str(acks)},
             )
-            checker = Driver(None, argv, server_pid=server.pid)
+            checker = Driver(None, argv, server_pids=[server.pid])
             try:
                 return checker.wait_for("check", within_s=CHECK_S)
             finally:

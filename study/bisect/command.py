@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...engines import EMBEDDED, ENGINES
+from ...engines import EMBEDDED, WHOLE
 from ...errors import UsageError, WaltaxError
 from .. import options
 from ..names import kept
@@ -40,7 +40,7 @@ _FOLDER = click.Path(path_type=Path)
     help="For --step, the oldest first; the last is the bad one's: \"$(git rev-list --reverse "
     'good..bad)".',
 )
-@options.engine(tuple(ENGINES), "Whose builds.", EMBEDDED)
+@options.engine(WHOLE, "Whose builds.", EMBEDDED)
 @click.option("--workload", default="kv-fillrandom", show_default=True)
 @click.option("--device", default="nvme", show_default=True, help="Of the log: a name or a file.")
 @options.durability(

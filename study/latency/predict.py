@@ -14,7 +14,7 @@ import click
 
 from ... import engines, workloads
 from ...cell import STUDY, is_point
-from ...engines import EMBEDDED, ENGINES
+from ...engines import EMBEDDED, WHOLE
 from ...errors import UsageError
 from ...runners import typed
 from ...terminal import say
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     default=workloads.DEFAULT[0],
     show_default=True,
 )
-@click.option("--engine", type=click.Choice(list(ENGINES)), default=EMBEDDED, show_default=True)
+@click.option("--engine", type=click.Choice(WHOLE), default=EMBEDDED, show_default=True)
 @click.option(
     "--threads",
     type=click.IntRange(1, options.MAX_THREADS),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...engines import EMBEDDED, ENGINES
+from ...engines import EMBEDDED, ENGINES, WHOLE
 from ...errors import UsageError
 from ...harness.cutting import WORKLOADS
 from ...receipts.recovery.crashed import FAILURES, KILL
@@ -23,7 +23,7 @@ _DEFAULT, _OF_SERVERS = "16 64 256", "16 48 128"
 
 @click.command()
 @options.profile("ci", "Size of the data, and how the engine is set.")
-@options.engine(tuple(ENGINES), "Whose recovery.", EMBEDDED)
+@options.engine(WHOLE, "Whose recovery.", EMBEDDED)
 @options.one_workload(WORKLOADS, WORKLOADS[0])
 @click.option(
     "--logs",

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 from waltax import profiles
-from waltax.engines import ENGINES
+from waltax.engines import WHOLE
 from waltax.errors import UsageError
 from waltax.workloads import DEFAULT
 
 QUICK = (profiles.model.FOLDER / "quick.toml").read_text()
-SHIPPED = [(engine, name) for engine in ENGINES for name in profiles.names(engine)]
+SHIPPED = [(engine, name) for engine in WHOLE for name in profiles.names(engine)]
 SERVED = [(engine, name) for engine, name in SHIPPED if engine != "rocksdb"]
 
 

@@ -41,10 +41,10 @@ def test_only_the_logs_that_were_written_to_take_blocks(tmp_path: Path) -> None:
     log = TapFile(0, "000007.log", 9, 900, 0, 900, 0, 1, 0, 0)
     gone = replace(log, slot=1, name="000006.log")
     seen = TapCounters(1, {}, files=(log, gone))
-    live = SimpleNamespace(wal_dir=tmp_path)
-    assert observed._blocks(live, seen) == 0
+    measured: Any = SimpleNamespace(nodes=[SimpleNamespace(wal_dir=tmp_path, tap_so_far=seen)])
+    assert observed._blocks(measured) == 0
     (tmp_path / "000007.log").write_bytes(bytes(5000))
-    assert observed._blocks(live, seen) > 0
+    assert observed._blocks(measured) > 0
 
 
 def test_what_is_not_counted_of_a_whole_run_is_null_and_says_why() -> None:

@@ -1,0 +1,67 @@
+"""What must be true of the nodes that a row of shards tells of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..cell import Cell
+from ..engines import ENGINES, Shards
+from ..errors import UsageError
+
+# Counted by the driver for each node, and for all in columns of their own.
+_SUMMED = {"wal_bytes": "wal_bytes", "wal_syncs": "wal_syncs"}
+_BY_TAPS = {"tap_syncs": "tap_syncs", "tap_write_bytes": "tap_write_bytes"}
+
+
+def unknown(cell: Cell) -> list[str]:
+    """That nobody knows how the cell's store was cut; empty: it is known."""
+    try:
+        Shards.of(cell.shards)
+    except UsageError as error:
+        return [str(error)]
+    return []
+
+
+def contradictions(cell: Cell, one: Mapping[str, Any]) -> list[str]:
+    """What in a row's nodes contradicts its label or its sums, a sentence each; none of one store.
+
+    Sums are of what each node's own counters and tap saw.
+    """
+    if cell.nodes == 1:
+        return []
+    nodes = one.get("nodes")
+    if not isinstance(nodes, list) or len(nodes) != cell.nodes:
+        found = "none" if not isinstance(nodes, list) else len(nodes)
+        return [f"shards are {cell.shards}, but the row tells of {found} nodes"]
+    against = []
+    for name, column in {**_SUMMED, **(_BY_TAPS if _tapped(cell) else {})}.items():
+        told = [node.get(name) for node in nodes]
+        counts = [count for count in told if isinstance(count, int)]
+        if len(counts) == len(told) and sum(counts) != one.get(column):
+            against.append(
+                f"{column} is {one.get(column)}, but its nodes' are {sum(counts)} in all"
+            )
+    return against + _places(nodes) + _idle(cell, nodes)
+
+
+def _tapped(cell: Cell) -> bool:
+    return ENGINES[cell.engine].on_server
+
+
+def _places(nodes: list[dict[str, Any]]) -> list[str]:
+    folders = [node.get("wal_dir") for node in nodes]
+    if len(set(folders)) == len(folders):
+        return []
+    return ["two nodes have their logs in one directory"]
+
+
+def _idle(cell: Cell, nodes: list[dict[str, Any]]) -> list[str]:
+    """A node that committed has logged, unless no log is written."""
+    if cell.durability == "off":
+        return []
+    return [
+        f"node {node.get('node')} has {node['commits']} commits, and no byte in its log"
+        for node in nodes
+        if node.get("commits") and not node.get("wal_bytes")
+    ]
