@@ -45,6 +45,9 @@
 #:                    on both servers, beside a published study          15 min  6 GB
 #:   make study-memory [MEMORY=128MiB] [RATIO="0.25 5"] [WORKLOAD=ycsb-a] [ENGINE=myrocks]
 #:                    the log's cost with data below, at and above memory 18 min 8 GB
+#:   make study-shards [NODES=1,2,4] [WORKLOAD=ycsb-b] [ENGINE=rocksdb-shards WAL_SHARED=1]
+#:                    the log's cost on several nodes, and the way to the right one   12 min 2 GB
+#:   make run WORKLOAD=ycsb-a ENGINE=myrocks-shards NODES=2   a store on several servers 4 min 2 GB
 #:   make run WORKLOAD=ycsb-a   YCSB A to F, or ycsb for all six         3 min   2 GB
 #:   make run ENGINE=myrocks WORKLOAD=sqlops-insert   one SQL statement, or sqlops for
 #:                    eleven of them                                      4 min   2 GB
@@ -112,6 +115,7 @@
 #:   make bench-crash      TPC-C killed, recovered, checked               3 min  1 GB
 #:   make bench-tombstones Delivery after ten minutes of deleting        11 min  2 GB
 #:   make bench-server-crash   a MariaDB server killed, recovered, checked 10 min 1 GB
+#:   make bench-shards-crash [ARGS=10]   one of two nodes killed: lost writes, torn commits 8 min 1 GB
 #:   make bench-hang       LinkBench on MyRocks, 10 and 50 requesters    21 min 1 GB
 #:   make bench-model [ARGS=--write]   the simulation's error on held-out cells 25 min 7 GB
 #:   make bench-server-cpu [ARGS="--against DIR"]   CPU, round trips, switches per request 3 min 1 GB
@@ -171,7 +175,7 @@ export ROCKSDB_ROOT
 override BIN := .venv/bin
 override OF_WALTAX := run run-device why paper sizes serve compare gate floor report plot devices sweep-latency \
   sweep-threads sweep-sizes sweep-knobs predict probe doctor receipts recovery \
-  recovery-modes study-sqlops study-memory bisect releases
+  recovery-modes study-sqlops study-memory study-shards bisect releases
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is
 # for waltax, which knows what its commands take; without a command of waltax it is refused here.
@@ -237,7 +241,7 @@ lint: tools
 	@.ci/lint $(call quoted,$(or $(BASE),HEAD))
 
 bench: $(addprefix bench-,driver tap recording emulation fidelity placebo design timing slices neighbour lies aa aa-builds slow-build bisected gate repeat coverage hosts model \
-  kills lost-hosts hosts-overhead many-hosts load tpcc kv receipts crash tombstones server-crash hang server-cpu plans)
+  kills lost-hosts hosts-overhead many-hosts load tpcc kv receipts crash tombstones server-crash shards-crash hang server-cpu plans)
 
 bench-%: setup
 	@$(BIN)/python -m waltax.bench $(call quoted,$*) $(if $(ARGS),--args $(call quoted,$(ARGS)))

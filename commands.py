@@ -57,6 +57,10 @@ STUDIES: dict[str, Entry] = {
         ".study.memory:STUDY",
         "What the log costs with data below, at and above the memory, and what is waited for.",
     ),
+    "study-shards": Entry(
+        ".study.shards:STUDY",
+        "What the log costs a store on several nodes, and what the way to the right node costs.",
+    ),
     "receipts": Entry(
         ".study.receipts:STUDY",
         "What each mode of the log costs, and what it loses in a kill or a power cut.",

@@ -21,6 +21,9 @@ _MIN_SETTLE_S = 2.0
 _MIN_BYTES = 64 << 10
 SHRINKING = ("write_buffer_size", "target_file_size_base", "max_bytes_for_level_base")
 _MIN_S = 0.001
+# Of YCSB beside a value: key and counter, and what the engine keeps with them.
+_RECORD_BYTES = 100
+_MIN_RECORDS = 64
 
 
 def write(small: Profile, folder: Path) -> Path:
@@ -133,3 +136,33 @@ def _section_at_keys(section: Section, keys: int, pair_bytes: int) -> Section:
         "run": {**section.run, "operations": keys},
     }
     return section.model_copy(update=changes)
+
+
+def at_value_size(profile: Profile, workload: str, value_bytes: int) -> Profile:
+    """YCSB's records with one field of so many bytes, fewer where all would be more data.
+
+    Its digest is empty: that is a file's.
+    """
+    name = workloads.of(workload).sized_by
+    section = profile.workload(workload)
+    fit = (section.data_mb << 20) // (value_bytes + _RECORD_BYTES)
+    records = max(_MIN_RECORDS, min(int(section.load["recordcount"]), fit))
+    sized = section.model_copy(
+        update={
+            "data_mb": math.ceil(records * (value_bytes + _RECORD_BYTES) / 2**20),
+            "load": {
+                **section.load,
+                "recordcount": records,
+                "fieldcount": 1,
+                "fieldlength": value_bytes,
+            },
+            "run": {**section.run, "operationcount": records},
+        }
+    )
+    changes = {
+        "name": f"{profile.name}-v{value_bytes}",
+        "title": f"{profile.title}; values of {value_bytes:,} bytes",
+        name: sized,
+        "digest": "",
+    }
+    return profile.model_copy(update=changes)

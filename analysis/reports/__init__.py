@@ -23,6 +23,7 @@ from .recovery import KEPT, recovery
 from .recovery_modes import KEPT as MODES_KEPT
 from .recovery_modes import recovery_modes
 from .releases import releases
+from .shard_sweep import shards
 from .size_sweep import sizes
 from .statements import KEPT as STATEMENTS_KEPT
 from .statements import statements
@@ -42,6 +43,7 @@ __all__ = [
     "recovery",
     "recovery_modes",
     "releases",
+    "shards",
     "sizes",
     "statements",
     "threads",
