@@ -19,7 +19,7 @@ cd "$(dirname "$0")"
 BUILD_DIR=${BUILD_DIR:-build/release}
 PACKAGES=${*:-"g++ cmake ninja-build python3-venv librocksdb-dev rocksdb-tools fio
  libcli11-dev nlohmann-json3-dev libfmt-dev libgtest-dev zlib1g-dev
- mariadb-server mariadb-plugin-rocksdb mariadb-plugin-spider libmariadb-dev"}
+ mariadb-server mariadb-plugin-rocksdb mariadb-plugin-spider libmariadb-dev libhiredis-dev"}
 # Debian asks this program, when there is one, whether a package's service may
 # be started.
 POLICY=${POLICY:-/usr/sbin/policy-rc.d}
@@ -178,10 +178,11 @@ environment() {
   printf '%s' "$want" >.venv/waltax.lock
 }
 
-# What tests and lint need besides, some 250 MB, and a browser of 300 MB for the page's tests.
+# What tests and lint need besides, some 250 MB, a browser of 300 MB for the page's tests, and
+# redis-tools, which has the server's program in it and brings no service (docs/endpoints.md).
 # The environment is made anew, and is without them, when what it holds has changed.
 tools() {
-  PACKAGES=chromium
+  PACKAGES="chromium redis-tools"
   packages
   mkdir -p build/types
   ln -sfn ../.. build/types/waltax  # mypy finds the package by this name

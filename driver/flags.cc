@@ -255,7 +255,7 @@ void AddEngineFlags(CLI::App* app, EngineFlags* flags) {
   AddChoice(app, "--perf-level", &flags->perf_level, {"off", "count", "time"},
             "RocksDB perf context of each thread");
   AddChoice(app, "--store", &flags->store,
-            {"rocksdb", "myrocks", "innodb", "memory", "null"},
+            {"rocksdb", "myrocks", "innodb", "redis", "memory", "null"},
             "what stands behind the workload");
 }
 

@@ -51,8 +51,8 @@ struct EngineFlags {
   // more of CPU on the cheap paths: for attribution, never for headlines.
   std::string perf_level = "count";
   // "rocksdb"; "myrocks" or "innodb" on a server, to which none of the flags
-  // above apply; "memory" or "null" (a store that returns at once, which
-  // measures the driver itself).
+  // above apply, nor to "redis", a server of somebody else's; "memory" or
+  // "null" (a store that returns at once, which measures the driver itself).
   std::string store = "rocksdb";
 };
 

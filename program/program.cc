@@ -92,6 +92,13 @@ Status Program::OpenServer(mariadb::Connection& /*connection*/) {
   return NoSuchStore();
 }
 Status Program::OpenMemory() { return NoSuchStore(); }
+Status Program::LoadElsewhere(const LoadReport& /*report*/,
+                              Loaded* /*loaded*/) {
+  return NoSuchStore();
+}
+Status Program::OpenElsewhere(std::unique_ptr<Engine>* /*observed*/) {
+  return NoSuchStore();
+}
 Status Program::Check(CheckResult* /*result*/) { return NoSuchStore(); }
 
 bool Program::IsTransient() const {
@@ -109,6 +116,7 @@ Status Program::WantLastingStore(const char* command) const {
 
 Status Program::LoadStore(const LoadReport& report, Loaded* loaded) {
   Status status;
+  if (IsElsewhere()) return LoadElsewhere(report, loaded);
   if (engine.store != "rocksdb") {
     std::unique_ptr<mariadb::ServerEngine> opened;
     status = mariadb::ServerEngine::Open(server, engine.store, &opened);
@@ -155,6 +163,12 @@ Status Program::OpenNode() {
     return engine.store == "null" ? OpenNull() : OpenMemory();
   }
   Status status;
+  if (IsElsewhere()) {
+    std::unique_ptr<Engine> observed;
+    status = OpenElsewhere(&observed);
+    engines_.push_back(std::move(observed));
+    return status;
+  }
   if (engine.store == "rocksdb") {
     if (Tables().empty()) return NoSuchStore();
     std::unique_ptr<RocksdbEngine> opened;

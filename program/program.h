@@ -85,6 +85,10 @@ class Program {
   virtual Status OpenRocksdb(RocksdbEngine& rocksdb);
   virtual Status OpenServer(mariadb::Connection& connection);
   virtual Status OpenMemory();
+  // The same of the store "redis", a server of somebody else's; `observed` is
+  // what is observed of it.
+  virtual Status LoadElsewhere(const LoadReport& report, Loaded* loaded);
+  virtual Status OpenElsewhere(std::unique_ptr<Engine>* observed);
   virtual Status OpenNull() = 0;
 
   // Both REQUIRE that a store was opened.
@@ -93,6 +97,7 @@ class Program {
 
   [[nodiscard]] Status NoSuchStore() const;
   [[nodiscard]] bool IsTransient() const;
+  [[nodiscard]] bool IsElsewhere() const { return engine.store == "redis"; }
   Status WantLastingStore(const char* command) const;
   Status LoadStore(const LoadReport& report, Loaded* loaded);
   Status OpenStore();

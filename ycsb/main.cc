@@ -14,6 +14,9 @@
 #include "ycsb/memory/null_store.h"
 #include "ycsb/memory/store.h"
 #include "ycsb/options.h"
+#include "ycsb/redis/engine.h"
+#include "ycsb/redis/loader.h"
+#include "ycsb/redis/store.h"
 #include "ycsb/shards/owner.h"
 #include "ycsb/shards/store.h"
 #include "ycsb/sql/loader.h"
@@ -34,6 +37,7 @@ class YcsbProgram : public Program {
     load_ = commands.load;
     for (CLI::App* command : {commands.load, commands.run, commands.check}) {
       AddDataFlags(command, &options_.data);
+      AddRedisFlags(command, &redis_, command == commands.load);
     }
     AddRequestFlags(commands.run, &options_.requests);
     AddText(commands.run, "--ack-log", &ack_log_, "a file",
@@ -101,6 +105,29 @@ class YcsbProgram : public Program {
           place(), options_.data, max_retries(), sql::kTableOfAllNodes));
     }
     return VerifySqlDataSet(connection, place(), data);
+  }
+  Status LoadElsewhere(const LoadReport& report, Loaded* loaded) override {
+    RedisLoad load = {{}, redis_.existing, run.seed, run.threads, {}};
+    Status status = ParseRedisPlace(redis_, &load.place);
+    if (!status.ok()) return status;
+    load.report = [&](const RedisLoaded& so_far) {
+      report({{"records", so_far.records}, {"of", options_.data.insertcount}});
+    };
+    RedisLoaded rows;
+    status = LoadRedis(load, options_.data, &rows);
+    Report(rows.records, rows.bytes, loaded);
+    return status;
+  }
+  Status OpenElsewhere(std::unique_ptr<Engine>* observed) override {
+    RedisPlace place;
+    std::unique_ptr<RedisEngine> opened;
+    Status status = ParseRedisPlace(redis_, &place);
+    if (status.ok()) status = VerifyRedisDataSet(place, options_.data);
+    if (status.ok()) status = RedisEngine::Open(place, &opened);
+    *observed = std::move(opened);
+    nodes_.own.push_back(
+        std::make_unique<RedisStore>(place, options_.data, max_retries()));
+    return status;
   }
   Status OpenMemory() override {
     if (!ack_log_.empty()) return NothingToAcknowledge();
@@ -200,6 +227,7 @@ class YcsbProgram : public Program {
   std::vector<uint64_t> acknowledged_;  // of `acks_`
   std::unique_ptr<AckLog> ack_file_;    // of `ack_log_`
   Options options_;
+  RedisFlags redis_;
   std::shared_ptr<const RequestModel> model_;
   NodeStores nodes_;              // as they are opened
   std::unique_ptr<Store> store_;  // of them all

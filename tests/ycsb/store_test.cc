@@ -1,4 +1,5 @@
-// The stores of this process, alone and as the nodes of a table.
+// The stores of this process, alone and as the nodes of a table, and the one on
+// a Redis server of the test's.
 
 #include "ycsb/store.h"
 
@@ -7,9 +8,11 @@
 #include <memory>
 
 #include "tests/ycsb/kv/fixture.h"
+#include "tests/ycsb/redis/fixture.h"
 #include "tests/ycsb/shards/fixture.h"
 #include "tests/ycsb/store_suite.h"
 #include "ycsb/memory/store.h"
+#include "ycsb/redis/store.h"
 
 namespace waltax::ycsb {
 namespace {
@@ -43,13 +46,21 @@ std::unique_ptr<Store> OpenRocksdbByHash(const DataOptions& data,
   return OpenDatabases(OnNodes(data, "hash"), databases.get());
 }
 
+std::unique_ptr<Store> OpenRedis(const DataOptions& data,
+                                 std::shared_ptr<void>* keeper) {
+  const auto server = std::make_shared<RedisServer>();
+  *keeper = server;
+  return std::make_unique<RedisStore>(server->place(), data, 1000);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Stores, StoreTest,
     testing::Values(StoreUnderTest{"memory", OpenMemory},
                     StoreUnderTest{"rocksdb", OpenRocksdb},
                     StoreUnderTest{"memory_nodes_by_range", OpenByRange},
                     StoreUnderTest{"memory_nodes_by_hash", OpenByHash},
-                    StoreUnderTest{"rocksdb_nodes_by_hash", OpenRocksdbByHash}),
+                    StoreUnderTest{"rocksdb_nodes_by_hash", OpenRocksdbByHash},
+                    StoreUnderTest{"redis", OpenRedis}),
     StoreName);
 
 }  // namespace

@@ -1,0 +1,50 @@
+// A server that speaks the Redis protocol, as the driver observes it around
+// each slice.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "driver/engine.h"
+#include "driver/status.h"
+#include "ycsb/redis/connection.h"
+
+namespace waltax::ycsb {
+
+class RedisEngine : public Engine {
+ public:
+  static Status Open(const RedisPlace& place,
+                     std::unique_ptr<RedisEngine>* engine);
+
+  // {"name", "server_version", "variables": {what the server says of its log:
+  // see kSettings, of those that it has, as text}}.
+  [[nodiscard]] nlohmann::json Describe() const override;
+  // What INFO counts, under names that begin with "redis_". "redis_log_bytes"
+  // is what the append-only file grew by, without what a rewrite took from it;
+  // it is missing where the server does not tell. "redis_log_rewrites" counts
+  // rewrites, over which the growth is too small; "redis_changed_settings" the
+  // snapshots at which a variable was another than Describe() said. The last
+  // known ones when the server does not answer any more.
+  [[nodiscard]] Counters Snapshot() const override;
+  // What its data take, by its own account.
+  [[nodiscard]] uint64_t DataBytes() const override;
+
+ private:
+  using Texts = std::map<std::string, std::string>;
+
+  explicit RedisEngine(std::unique_ptr<RedisConnection> connection)
+      : connection_(std::move(connection)) {}
+  // Every line of INFO.
+  [[nodiscard]] Texts Info() const;
+  [[nodiscard]] Texts Settings(const Texts& info) const;
+  void Grow(const Texts& info) const;
+
+  std::unique_ptr<RedisConnection> connection_;
+  Texts began_with_;
+  mutable Counters last_;          // of Snapshot()
+  mutable uint64_t log_size_ = 0;  // of the last snapshot
+};
+
+}  // namespace waltax::ycsb
