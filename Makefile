@@ -49,6 +49,8 @@
 #:                    the log's cost on several nodes, and the way to the right one   12 min 2 GB
 #:   make run WORKLOAD=ycsb-a ENGINE=myrocks-shards NODES=2   a store on several servers 4 min 2 GB
 #:   make run WORKLOAD=ycsb-a   YCSB A to F, or ycsb for all six         3 min   2 GB
+#:   make run WORKLOAD=ycsb-a ENDPOINTS="sync=redis:///run/a.sock off=redis:///run/b.sock"
+#:                    servers that you run (Redis, Kvrocks) in place of devices   3 min   -
 #:   make run ENGINE=myrocks WORKLOAD=sqlops-insert   one SQL statement, or sqlops for
 #:                    eleven of them                                      4 min   2 GB
 #:   make run WORKLOAD=shop     customers, products and orders            3 min   2 GB

@@ -67,7 +67,12 @@ COLUMNS: tuple[Column, ...] = (
     _required("failure", "str", "", "why the slice failed; null when ok", nullable=True),
     # The cell.
     _required("cell", "str", "", "the cell's id"),
-    _required("engine", "str", "", "rocksdb, myrocks, innodb, or shards of one: myrocks-shards"),
+    _required(
+        "engine",
+        "str",
+        "",
+        "rocksdb, myrocks, innodb, or shards of one; endpoint: its owner's server",
+    ),
     _required("workload", "str", "", "linkbench, tpcc, dbbench-..., or command: a user's own"),
     _required("profile", "str", "", "the profile that sized the experiment"),
     _required("device", "str", "", "name of the place of the WAL; off writes none"),
@@ -85,7 +90,7 @@ COLUMNS: tuple[Column, ...] = (
         "str",
         "",
         "where the device's figures come from: measured, datasheet, class-proxy, estimate; "
-        "real for hardware, none for off",
+        "real for hardware, none for off; owner: a server's owner placed the log, and knows",
     ),
     Column(
         "placement_digest",
@@ -163,6 +168,14 @@ COLUMNS: tuple[Column, ...] = (
     Column("wal_with_data", "bool", "", "the WAL was on the file system of the data"),
     Column("wal_files", "list", "", "paths of the WAL files the tap saw opened for writing"),
     Column("wal_bytes", "int", "bytes", "appended to the WAL, by the engine's counter"),
+    # Of a server that its owner runs: docs/endpoints.md.
+    Column("endpoint", "str", "", "the server's URL"),
+    Column("log_evidence", "str", "", "what its label rests on: counters, settings, or a word"),
+    Column("log_mode", "str", "", "the durability that its settings mean; null: it says nothing"),
+    Column("log_settings", "object", "", "what it says of its log (appendfsync, ...)"),
+    Column("log_rewrites", "int", "", "of its log, over which wal_bytes is too small"),
+    Column("log_changes", "int", "", "times that a setting of its log was changed meanwhile"),
+    Column("redis_*", "int", "", "counters of INFO (redis_aof_delayed_fsync, ...)"),
     Column(
         "wal_compressed", "bool", "", "by the profile: fewer bytes arrive than the engine counts"
     ),

@@ -25,14 +25,14 @@ class Placement:
     """A device as it resolves on this machine.
 
     `wal_root` is the directory to make WAL directories below, None for off and where each cell's is
-    beside its data. `model` is what the tap makes system calls cost, only when emulated. `warnings`
-    go into every row; they include `mismatch`, which says how a directory contradicts the device's
-    class when that was allowed. `identity` and `file_system` say which disk and which mount a real
-    directory is on, hashed.
+    beside its data, or known to its owner alone. `model` is what the tap makes system calls cost,
+    only when emulated. `warnings` go into every row; they include `mismatch`, which says how a
+    directory contradicts the device's class when that was allowed. `identity` and `file_system` say
+    which disk and which mount a real directory is on, hashed.
     """
 
     device: Device
-    kind: Literal["real", "emulated", "off"]
+    kind: Literal["real", "emulated", "off", "owner"]
     wal_root: Path | None = None
     model: DeviceModel | None = None
     warnings: tuple[str, ...] = ()
@@ -52,8 +52,8 @@ class Placement:
 
     @property
     def device_kind(self) -> str:
-        """Return the row's device_kind: real, none, or the evidence behind the model."""
-        return "real" if self.kind == "real" else self.device.kind
+        """Return the row's device_kind: real, owner, none, or the evidence behind the model."""
+        return self.kind if self.kind in ("real", "owner") else self.device.kind
 
 
 @dataclass(frozen=True)

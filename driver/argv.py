@@ -77,6 +77,13 @@ def _places(places: Beside) -> list[str]:
     return [word for db, wal in places for word in (f"--db={db}", f"--wal-dir={wal}")]
 
 
+def elsewhere_argv(
+    binary: Path, command: Literal["load", "run", "check"], parameters: Parameters
+) -> list[str]:
+    """Return the command line of a driver at a server of somebody else's."""
+    return [str(binary), command, *_flags(parameters)]
+
+
 def _flags(parameters: Parameters) -> list[str]:
     """Return each as `--name=value`, which keeps a value with a dash apart from a flag."""
     return [_flag(name.replace("_", "-"), value) for name, value in parameters.items()]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from . import innodb, myrocks, rocksdb
+from . import endpoint, innodb, myrocks, rocksdb
 from .engine import Engine, Server, Settings
 from .shards import Shards, sharded
 
 __all__ = [
     "DURABILITIES",
+    "ELSEWHERE",
     "EMBEDDED",
     "ENGINES",
+    "PLACED",
     "SERVED",
     "SHARDED",
     "WHOLE",
@@ -29,10 +31,15 @@ ENGINES: dict[str, Engine] = {
     "innodb": innodb.ENGINE,
     "myrocks-shards": sharded(myrocks.ENGINE),
     "rocksdb-shards": sharded(rocksdb.ENGINE),
+    "endpoint": endpoint.ENGINE,
 }
-WHOLE = tuple(name for name, engine in ENGINES.items() if engine.node_engine is None)
-"""Those that are one store; the others are several nodes of one of them."""
-SHARDED = tuple(name for name in ENGINES if name not in WHOLE)
+ELSEWHERE = endpoint.ENGINE.name
+"""The engine of cells that are servers of their owners'."""
+PLACED = tuple(name for name, engine in ENGINES.items() if not engine.elsewhere)
+"""Those whose log waltax places: what --engine takes."""
+WHOLE = tuple(name for name in PLACED if ENGINES[name].node_engine is None)
+"""Those of them that are one store; the others are several nodes of one of them."""
+SHARDED = tuple(name for name in PLACED if name not in WHOLE)
 SERVED = tuple(name for name in WHOLE if ENGINES[name].on_server)
 EMBEDDED = next(name for name, engine in ENGINES.items() if not engine.on_server)
 """The engine that is part of a driver's process, and the default everywhere."""

@@ -72,6 +72,8 @@ class Engine:
     eager_writers: bool = False
     # Of shards: the engine that each node is; None: it is no store of several nodes.
     node_engine: str | None = None
+    # A server that its owner runs, by whichever protocol: waltax neither places nor sets it.
+    elsewhere: bool = False
 
     @classmethod
     def unknown(cls, name: str) -> Engine:

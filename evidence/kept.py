@@ -17,7 +17,7 @@ from ..engines import DURABILITIES, ENGINES, Engine
 from ..row import Row
 from ..workloads import WORKLOADS
 from . import memory, nodes
-from .observed import Observed, SeenBinlog, commits
+from .observed import Observed, SeenBinlog, Told, commits
 from .rules import contradictions
 
 _TOLERANCE = 1e-6  # a share; both are written with all their digits
@@ -41,6 +41,8 @@ def untrue(one: Row) -> list[str]:
         found.append(f"{one['tap_bypasses']} WAL accesses went around the tap, want none")
     known = cell.engine in ENGINES and cell.workload in WORKLOADS
     known = known and cell.durability in DURABILITIES
+    if known and ENGINES[cell.engine].elsewhere:
+        return found + contradictions(cell, one["emulated"], _seen_elsewhere(cell, one))
     if found or not known or any(one.get(name) is None for name in _NEEDED):
         return found
     if cell.tap_rung and any(one.get(name) is None for name in _OF_RUNGS):
@@ -66,6 +68,12 @@ def _throughput(one: Row) -> list[str]:
         f"throughput is {one['throughput']:g} {unit.name}, but {name} is {count} in measure_s "
         f"{seconds:g}, want {wanted:g}"
     ]
+
+
+def _seen_elsewhere(cell: Cell, one: Row) -> Observed:
+    seconds = (one.get("warmup_s") or 0.0) + (one.get("measure_s") or 0.0)
+    told, elapsed_s = Told.of(one), one.get("machine_elapsed_s")
+    return Observed.elsewhere(told, _commits(cell, one), seconds, elapsed_s)
 
 
 def _seen(cell: Cell, one: Row) -> Observed:

@@ -28,6 +28,27 @@ class SeenBinlog:
 
 
 @dataclass(frozen=True)
+class Told:
+    """What a server of somebody else's said after a slice of what happened in it."""
+
+    mode: str | None  # the durability that its settings mean; None: it does not say
+    bytes: int | None  # that its log grew by; None: it does not count them
+    rewrites: int  # of its log, over which that growth is too small
+    changed: int  # times that a setting was another than when the cell was brought up
+
+    @classmethod
+    def of(cls, columns: Mapping[str, Any]) -> Told:
+        """As the columns of a row have it."""
+        rewrites, changed = (columns.get(name) or 0 for name in ("log_rewrites", "log_changes"))
+        return cls(columns.get("log_mode"), columns.get("wal_bytes"), rewrites, changed)
+
+    @property
+    def grown(self) -> int | None:
+        """The bytes, where they are all."""
+        return None if self.rewrites else self.bytes
+
+
+@dataclass(frozen=True)
 class Observed:
     """What four witnesses saw of one slice, warm-up included."""
 
@@ -74,6 +95,31 @@ class Observed:
     elapsed_s: float | None = None  # by our own clock, from before the slice to after it
     # Columns of a row that tell of a bound on the cell's memory; none without one.
     memory: Mapping[str, Any] = field(default_factory=dict)
+    # By a server of somebody else's, of which the tap saw nothing; None: the engine is ours.
+    told: Told | None = None
+
+    @classmethod
+    def elsewhere(
+        cls, told: Told, commits: int | None, seconds: float, elapsed_s: float | None
+    ) -> Observed:
+        """All that is seen of such a server."""
+        return cls(
+            engine_wal_bytes=told.bytes or 0,
+            engine_wal_syncs=None,
+            engine_commit_groups=None,
+            commits=commits,
+            seconds=seconds,
+            tap_wal_bytes=0,
+            tap_writes=0,
+            tap_syncs=0,
+            tap_wal_files=0,
+            tap_attached=0,
+            tap_emulated=False,
+            tap_bypasses=0,
+            stray_wal_files=(),
+            elapsed_s=elapsed_s,
+            told=told,
+        )
 
 
 def commits(workload: str, event: Event) -> int | None:

@@ -15,7 +15,7 @@ from ..cell import ENCODE, SYNC_FREE, TAP_RUNGS, WITH_DATA, Cell
 from ..engines import ENGINES
 from ..engines.knobs import knob
 from ..workloads import WORKLOADS
-from . import allowances, below, binlog, memory, reads
+from . import allowances, below, binlog, elsewhere, memory, reads
 from .observed import Observed
 
 # A sync may be of the writes of as many clients.
@@ -28,6 +28,8 @@ _HEADER = 7
 
 def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     """Every sentence says what the label claims and what was found. Empty: accepted."""
+    if seen.told is not None:
+        return elsewhere.contradictions(cell, seen.commits, seen.told) + _clock(seen)
     against = [
         f"a WAL file with data lies outside the WAL directory: {path}"
         for path in seen.stray_wal_files
@@ -43,11 +45,7 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
         against.append(f"{seen.tap_bypasses} WAL accesses went around the tap")
     if seen.short_files:
         against.append(f"{', '.join(seen.short_files)}: shorter than what was written to it")
-    if seen.elapsed_s is not None and seen.elapsed_s < _CLOCK * seen.seconds:
-        against.append(
-            f"the driver says that {seen.seconds:.3g} s passed, in {seen.elapsed_s:.3g} s of ours: "
-            "its clock is another"
-        )
+    against += _clock(seen)
     against += memory.contradictions(emulated, seen.memory)
     against += _rung(cell, seen) + reads.contradictions(seen)
     if WORKLOADS[cell.workload].only_reads:
@@ -59,6 +57,15 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     if cell.durability == "sync" and not emulated and not seen.tap_rung:
         against += below.contradictions(cell, seen)
     return against
+
+
+def _clock(seen: Observed) -> list[str]:
+    if seen.elapsed_s is None or seen.elapsed_s >= _CLOCK * seen.seconds:
+        return []
+    return [
+        f"the driver says that {seen.seconds:.3g} s passed, in {seen.elapsed_s:.3g} s of ours: "
+        "its clock is another"
+    ]
 
 
 def _rung(cell: Cell, seen: Observed) -> list[str]:
@@ -108,6 +115,8 @@ def doubts(cell: Cell, seen: Observed) -> list[str]:
 
     Of reads of data; and what was accepted since nothing is known of its commits.
     """
+    if seen.told is not None:
+        return elsewhere.doubts(seen.told)
     return reads.doubts(seen) + _of_unknown_commits(cell, seen)
 
 

@@ -24,10 +24,11 @@ NAMES = {TAP: "the tap", "driver_digest": "the driver program", "server_digest":
 def digests(live: Live) -> dict[str, str]:
     """Row columns: the digests of the tap's library, of the driver and of the server.
 
-    A user's command has no driver of ours, and an embedded engine no server. A server's digest is
-    of its program and of the engine's plugin.
+    A user's command has no driver of ours, an embedded engine no server, and a server of somebody
+    else's no tap. A server's digest is of its program and of the engine's plugin.
     """
-    columns = {TAP: digest(tap_preload.library())}
+    elsewhere = ENGINES[live.cell.engine].elsewhere
+    columns = {} if elsewhere else {TAP: digest(tap_preload.library())}
     if live.argv:
         columns["driver_digest"] = digest(Path(live.argv[0]))
     if live.server is not None:

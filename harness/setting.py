@@ -34,6 +34,25 @@ class Command:
 
 
 @dataclass(frozen=True)
+class Endpoint:
+    """A server that its owner runs: `waltax run --endpoint LABEL=URL`.
+
+    `device` names where the log is and `durability` when a commit is acknowledged, both by its
+    owner's word. Another machine's is asked only where it `may_be_remote`.
+    """
+
+    device: str
+    durability: str
+    url: str
+    may_be_remote: bool = False
+
+    @property
+    def label(self) -> str:
+        """As results call it: "owner sync"; "off"."""
+        return self.device if self.device == self.durability else f"{self.device} {self.durability}"
+
+
+@dataclass(frozen=True)
 class Binlog:
     """Where a server's second log is. `shared`: on the very device of the WAL, as emulated, too."""
 
@@ -65,6 +84,7 @@ class Lot:
     builds: Mapping[str, Build] = field(default_factory=dict)  # of its engine, by name
     binlogs: Mapping[str, Binlog] = field(default_factory=dict)  # by cell id; empty: none
     bound: Bound | None = None  # on the memory of each cell
+    endpoints: Mapping[str, Endpoint] = field(default_factory=dict)  # by cell id; empty: none
 
 
 @dataclass(frozen=True)
@@ -85,6 +105,7 @@ class Setting:
     groups: tuple[Path, ...] = ()  # that its programs are born in
     read_latency_us: int = 0  # that a read of data takes at least; 0: as long as it does
     cpu_counters: bool = False  # whether the CPU's counters are read of each slice
+    endpoint: Endpoint | None = None  # None: the cell's engine is placed by us
     node: int | None = None  # of the cell's shards, from 0; None: it is one store
     device_page: Path | None = None  # whose emulated device the log is on; None: one of its own
 

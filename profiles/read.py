@@ -26,6 +26,8 @@ def load(name: str, engine: str = EMBEDDED) -> Profile:
 
     Errors: UsageError naming the file, the key, what was found and what is accepted.
     """
+    if ENGINES[engine].elsewhere:
+        engine = EMBEDDED  # whose sizes they share: of a server's settings its owner takes care
     engine = ENGINES[engine].store
     path = _path(name, engine)
     content = tomlfile.read_bytes(path)

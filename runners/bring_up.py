@@ -33,7 +33,7 @@ def bring_up(campaign: Campaign, cell: Cell, data_set: Path | None, session: int
     label says.
     """
     setting = campaign.setting(cell, data_set, session)
-    with lives.of(cell.workload).bring_up(setting) as live:
+    with lives.of(cell).bring_up(setting) as live:
         kept = campaign.folder / f"{cell.id}.ready.json"
         with naming(kept):
             kept.write_text(json.dumps(live.ready, indent=1) + "\n")

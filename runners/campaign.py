@@ -17,15 +17,16 @@ from ..cell import BASELINE, Cell, refuse_foreign_engine
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
 from ..doctor import Finding
+from ..endpoints import life as endpoints
 from ..errors import UsageError
 from ..harness.cutting import Cutting
 from ..harness.life import Life
 from ..harness.memory import Bound
-from ..harness.setting import Binlog, Command, Folders, Lot, Setting
+from ..harness.setting import Binlog, Command, Endpoint, Folders, Lot, Setting
 from ..owned import whole
 from ..profiles import Profile
 from . import binlogs, kept, lives
-from .cells import cells_of, refuse_knobs, refuse_shards
+from .cells import cells_of, endpoint_cells, refuse_knobs, refuse_shards
 from .folders import existing
 from .named import load_device
 from .workspace import Workspace
@@ -60,6 +61,7 @@ class Recipe:
     bound: Bound | None = None  # on the memory of each cell
     before: str | None = None  # commands of a shell around each session: see `around`
     after: str | None = None
+    endpoints: tuple[Endpoint, ...] = ()  # servers of their owners', in place of devices
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,7 @@ class Campaign:
     workspace: Workspace | None = None  # while it measures
     builds: dict[str, Build] = field(default_factory=dict)  # by name
     binlogs: dict[str, Binlog] = field(default_factory=dict)  # by cell id; empty: none
+    endpoints: dict[str, Endpoint] = field(default_factory=dict)  # by cell id; empty: none
     host: str = ""  # that measures it for a campaign over hosts
 
     @property
@@ -92,7 +95,7 @@ class Campaign:
         """Its cells by how they live."""
         by_life: dict[str, list[Cell]] = {}
         for cell in self.cells:
-            by_life.setdefault(workloads.of(cell.workload).life, []).append(cell)
+            by_life.setdefault(lives.word(cell), []).append(cell)
         return [(lives.LIVES[word], self._lot(tuple(cells))) for word, cells in by_life.items()]
 
     def lot(self, workload: str) -> Lot:
@@ -111,6 +114,7 @@ class Campaign:
             builds=self.builds,
             binlogs=self.binlogs,
             bound=self.recipe.bound,
+            endpoints=self.endpoints,
         )
 
     def setting(self, cell: Cell, data_set: Path | None, session: int) -> Setting:
@@ -129,6 +133,7 @@ class Campaign:
             bound=self.recipe.bound,
             read_latency_us=self.recipe.read_latency_us,
             cpu_counters=self.recipe.cpu_counters,
+            endpoint=self.endpoints.get(cell.id),
         )
 
     @property
@@ -239,13 +244,16 @@ def _timed(profile: Profile, command: Command | None) -> Profile:
 
 def _recipe(saved: kept.Kept) -> Recipe:
     beside = {"data_dir", "data_identity", "profile_digest", "doctor"}
-    beside |= {"builds", "command", "cutting", "bound"}
+    beside |= {"builds", "command", "cutting", "bound", "endpoints"}
     told = saved.model_dump(exclude=beside)
     command = None if saved.command is None else Command(**saved.command.model_dump())
     cutting = None if saved.cutting is None else Cutting(**saved.cutting.model_dump())
     bound = None if saved.bound is None else Bound(**saved.bound.model_dump())
     named = tuple(Named(one.name, one.path) for one in saved.builds)
-    return Recipe(**told, builds=named, command=command, cutting=cutting, bound=bound)
+    servers = tuple(Endpoint(**one.model_dump()) for one in saved.endpoints)
+    return Recipe(
+        **told, builds=named, command=command, cutting=cutting, bound=bound, endpoints=servers
+    )
 
 
 def _data_root(folder: Path, began_in: str | None, asked: Path | None) -> Path:
@@ -279,6 +287,8 @@ def resolved(
     name: str, recipe: Recipe, profile: Profile, results: Path, data_root: Path
 ) -> Campaign:
     """A recipe's cells and their places. Errors: UsageError for what is not to be had."""
+    if recipe.endpoints:
+        return _of_endpoints(name, recipe, profile, results, data_root)
     refuse_knobs(recipe)
     refuse_shards(recipe)
     found = look(recipe.engine, recipe.builds)
@@ -301,6 +311,23 @@ def resolved(
         placements,
         builds=found,
         binlogs=seconds,
+    )
+
+
+def _of_endpoints(
+    name: str, recipe: Recipe, profile: Profile, results: Path, data_root: Path
+) -> Campaign:
+    cells = endpoint_cells(recipe, profile)
+    placements = {name: endpoints.placement(one) for name, (_, one) in cells.items()}
+    return Campaign(
+        name,
+        results / name,
+        data_root,
+        recipe,
+        profile,
+        tuple(cell for cell, _ in cells.values()),
+        placements,
+        endpoints={name: one for name, (_, one) in cells.items()},
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..cell import BASELINE, Cell, ladder, plan
@@ -11,6 +12,7 @@ from ..engines import ENGINES, SHARDED, WHOLE, Shards
 from ..engines.knobs import knob, served
 from ..engines.shards import HASH
 from ..errors import UsageError
+from ..harness.setting import Endpoint
 from ..profiles import Profile
 
 if TYPE_CHECKING:
@@ -27,6 +29,16 @@ def cells_of(
         for cell in _cells(baseline, recipe, named, placed)
     ]
     return cells + _twins(recipe, cells)
+
+
+def endpoint_cells(recipe: Recipe, profile: Profile) -> dict[str, tuple[Cell, Endpoint]]:
+    """One for each server of its owner's, by its id."""
+    pairs = [
+        (replace(baseline, device=one.device, durability=one.durability), one)
+        for baseline in _baselines(recipe, profile)
+        for one in recipe.endpoints
+    ]
+    return {cell.id: (cell, one) for cell, one in pairs}
 
 
 def _cells(

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field
 from .. import doctor, strictjson
 from ..builds.named import NAME
 from ..cell import LONGEST_READ_US, point_us
+from ..devices.device import NAME_PATTERN
 from ..engines import DURABILITIES, ENGINES, Shards
 from ..errors import UsageError
 from ..harness.memory import CGROUP, DIRECT
@@ -87,6 +88,15 @@ class KeptCutting(Strict):
     seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
+class KeptEndpoint(Strict):
+    """See `harness.setting.Endpoint`."""
+
+    device: Annotated[str, Field(pattern=f"^{NAME_PATTERN}$")]
+    durability: _Durability
+    url: _Place
+    may_be_remote: bool
+
+
 class KeptBuild(Strict):
     """See `builds.named.Named`."""
 
@@ -134,6 +144,7 @@ class Kept(Strict):
     twin: bool = False
     beside: Annotated[tuple[_Durability, ...], _Many] = ()
     builds: Annotated[tuple[KeptBuild, ...], _Many] = ()
+    endpoints: Annotated[tuple[KeptEndpoint, ...], _Many] = ()
     command: KeptCommand | None = None
     binlog: _Place | None = None
     cutting: KeptCutting | None = None

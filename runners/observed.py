@@ -9,7 +9,7 @@ from ..cell import ENCODE
 from ..devices.tap_page import TapFile, percentile
 from ..engines import ENGINES
 from ..evidence import memory
-from ..evidence.observed import Observed, SeenBinlog, commits
+from ..evidence.observed import Observed, SeenBinlog, Told, commits
 from ..harness.live import Live, Measured
 
 
@@ -27,6 +27,13 @@ def observed(
     to take, `binlog_emulated` whether a second log's device is a model; all are the campaign's.
     """
     event, tap = measured.slice, measured.tap
+    if "told" in event:
+        return Observed.elsewhere(
+            Told.of(event["told"]),
+            commits(live.cell.workload, event),
+            event["warmup_s"] + event["measure_s"],
+            measured.machine["machine_elapsed_s"],
+        )
     engine, counters = ENGINES[live.cell.engine], measured.slice["counters"]
     return Observed(
         engine_wal_bytes=counters[engine.wal_bytes],

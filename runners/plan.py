@@ -115,6 +115,8 @@ def _place(campaign: Campaign, cell_id: str) -> str:
         return "no WAL"
     if placement.kind == "emulated":
         return f"emulated over {placement.wal_root}"
+    if placement.kind == "owner":
+        return placement.device.stands_for
     if placement.with_data:
         return f"beside the data in {campaign.data_root}"
     return str(placement.wal_root)

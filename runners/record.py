@@ -9,7 +9,8 @@ from ..cell import Cell
 from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
-from ..evidence.observed import Observed
+from ..evidence.elsewhere import rests_on
+from ..evidence.observed import Observed, Told
 from ..evidence.rules import doubts
 from ..harness import machine, programs
 from ..harness.live import Event, Live, Measured, Position
@@ -107,7 +108,7 @@ def binlog_identity(binlog: Binlog | None) -> Row:
 
 def compresses(campaign: Campaign, cell: Cell) -> bool:
     """Whether the profile has the engine compress its log: fewer bytes arrive than it counts."""
-    if ENGINES[cell.engine].on_server:
+    if ENGINES[cell.engine].on_server or ENGINES[cell.engine].elsewhere:
         return False
     asked = campaign.profile.embedded.db.get("wal_compression", _UNCOMPRESSED)
     return asked != _UNCOMPRESSED
@@ -196,6 +197,9 @@ def _witnesses(live: Live, measured: Measured) -> Row:
     counters, engine = measured.slice["counters"], ENGINES[live.cell.engine]
     seen = measured.tap
     own = {f"{name.replace('.', '_')}": value for name, value in counters.items()}
+    if engine.elsewhere:
+        told = measured.slice["told"]
+        return {**own, **told, "log_evidence": rests_on(Told.of(told))}
     perf = {f"perf_{name}": value for name, value in measured.slice.get("perf", {}).items()}
     return {
         "wal_dir": str(live.wal_dir),
@@ -252,6 +256,8 @@ def _revision(campaign: Campaign, cell: Cell) -> Row:
 def _versions(live: Live) -> dict[str, str]:
     """Names to versions, of the engine and of the server that it is in."""
     described = live.ready["engine"]
+    if ENGINES[live.cell.engine].elsewhere:
+        return {described["name"]: described["server_version"]}
     if live.server is None:
         return {"rocksdb": described["rocksdb_version"]}
     versions = {"mariadb": described["server_version"].partition("-")[0]}

@@ -166,7 +166,7 @@ class Session:
             with naming(path), path.open("a") as file:
                 file.write(json.dumps(what) + "\n")
             checked += counted is not None
-            unchecked[lives.of(live.cell.workload).TITLE] += counted is None
+            unchecked[lives.of(live.cell).TITLE] += counted is None
         self._hooks.say(f"session {self._number + 1}: {self._checked_words(checked, unchecked)}")
 
     def _require_its_device(self, cell_id: str) -> None:

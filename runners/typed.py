@@ -92,6 +92,26 @@ def builds(text: str) -> Callable[[_Command], _Command]:
     )
 
 
+def endpoints() -> Callable[[_Command], _Command]:
+    """The option --endpoint, as texts: what they mean is `endpoints.label.named`'s to say."""
+
+    def split(
+        _context: click.Context, _option: click.Parameter, typed: Sequence[str]
+    ) -> tuple[str, ...]:
+        return tuple(word for one in typed for word in (words("--endpoint", one) or [one]))
+
+    return click.option(
+        "--endpoint",
+        "--endpoints",
+        "endpoints",
+        multiple=True,
+        callback=split,
+        metavar="[PLACE/]MODE=URL",
+        help="In place of devices: a server of yours that speaks the Redis protocol, with its log "
+        "where you placed it; several, separated by blanks, or repeatable, one of them off=URL.",
+    )
+
+
 def workloads(names: Sequence[str], text: str) -> Callable[[_Command], _Command]:
     """The option --workload of a command that takes several of `names`."""
     choice = click.Choice(list(names))

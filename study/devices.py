@@ -12,11 +12,11 @@ from .. import workloads
 from ..builds.named import Named
 from ..cell import STUDY as DEVICES
 from ..dbbench.workload import BENCHES, DEFAULT_BENCHES, SECTION, workload_of
-from ..engines import ENGINES
+from ..engines import PLACED
 from ..errors import UsageError
 from ..harness.cutting import Cutting
 from ..runners import typed
-from . import bounded, names, nodes, options
+from . import bounded, elsewhere, names, nodes, options
 from .asked import Asked
 from .study import Say, Study
 
@@ -28,13 +28,17 @@ if TYPE_CHECKING:
 class DevicesAsked(Asked):
     """`benches` are the benchmarks of db_bench, separated by commas.
 
-    `builds` are of the engine; the first is the one that others are compared with. With `receipts`
-    it is found out, too, what each cell loses when the power is cut.
+    `builds` are of the engine; the first is the one that others are compared with. `endpoints` are
+    servers of the user's, as typed. With `receipts` it is found out, too, what each cell loses when
+    the power is cut.
     """
 
     benches: str | None = None
     receipts: bool = False
     builds: tuple[Named, ...] = ()
+    endpoints: tuple[str, ...] = ()
+    allow_remote: bool = False
+    remove_data: bool = False
 
 
 def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
@@ -42,6 +46,8 @@ def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
 
     Errors: UsageError for no benchmark, and for one folder of two devices.
     """
+    if asked.endpoints:
+        return elsewhere.campaigns(asked)
     named = asked.devices or DEVICES
     if asked.hosts is not None:
         _refuse_beside_hosts(asked)
@@ -88,7 +94,7 @@ def _workloads(sections: Sequence[str], benches: str | None) -> tuple[str, ...]:
 
 
 def _plan_of_named(asked: DevicesAsked, say: Say) -> Sequence[Campaign]:
-    if not asked.devices:
+    if not asked.devices and not asked.endpoints:
         raise UsageError(
             "--device: missing; type --device nvme (with make: DEVICE=nvme), or --resume with a "
             "campaign's folder"
@@ -104,7 +110,7 @@ RUN = Study(
     options=(
         options.profile("quick"),
         options.engine(
-            tuple(ENGINES),
+            PLACED,
             "rocksdb: in the driver's process; myrocks, innodb: tables of a MariaDB server; "
             "-shards: several of them, see --nodes.",
         ),
@@ -142,6 +148,7 @@ RUN = Study(
         *nodes.shards(),
         *nodes.ways(),
         *options.memory(),
+        *elsewhere.OPTIONS,
         click.option(
             "--receipts",
             is_flag=True,
@@ -150,5 +157,6 @@ RUN = Study(
         ),
     ),
     plan=plan,
+    instead=elsewhere.remove_data,
 )
 RUN_DEVICE = replace(RUN, plan=_plan_of_named)

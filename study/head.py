@@ -79,7 +79,8 @@ def size_words(campaign: Campaign, workload: str) -> str:
     """What is loaded and who works on it."""
     from ..runners import lives
 
-    return lives.of(workload).words(campaign.lot(workload))
+    lot = campaign.lot(workload)
+    return lives.of(lot.cells[0]).words(lot)
 
 
 def turns(campaigns: Sequence[Campaign]) -> list[str]:

@@ -34,9 +34,10 @@ MAY_IMPORT = {
     "driver": CELL | {"harness"},
     "dbbench": CELL | {"harness"},
     "serve": CELL | {"harness", "driver"},
+    "endpoints": CELL | {"harness", "driver"},
     "receipts": CELL | {"harness", "driver"},
     "doctor": BASE | {"devices"},
-    "runners": CELL | {"evidence", "harness", "driver", "dbbench", "serve", "doctor"},
+    "runners": CELL | {"evidence", "harness", "driver", "dbbench", "serve", "endpoints", "doctor"},
     "analysis": {
         *("cell", "row", "errors", "inputs", "printable", "strictjson", "terminal", "owned"),
         "evidence",
@@ -58,6 +59,7 @@ MAY_IMPORT = {
         "driver",
         "dbbench",
         "serve",
+        "endpoints",
         "doctor",
         "receipts",
     },
@@ -86,8 +88,9 @@ CPP_MAY_INCLUDE = {
     "*/sql": _DRIVER | {"mariadb", "*"},
     "*/memory": _DRIVER | {"*"},
     "*/shards": {"driver", "*"},
+    "*/redis": _DRIVER | {"*"},
     "*/main.cc": _DRIVER
-    | {"mariadb", "program", "*", "*/check", "*/kv", "*/sql", "*/memory", "*/shards"},
+    | {"mariadb", "program", "*", "*/check", "*/kv", "*/sql", "*/memory", "*/redis", "*/shards"},
 }
 CPP_WORKLOADS = {path.parent.name for path in ROOT.glob("*/main.cc")}
 

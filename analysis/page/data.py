@@ -18,7 +18,7 @@ from .subject import Subject
 # Whole distributions, and what is the same in every row or stands elsewhere on the page.
 _NEVER = ("_hdr",)
 _ELSEWHERE = {"flags", "wal_files", "wal_dir", "versions", "inputs", "warnings", "output_file"}
-_ENGINES = ("perf_", "rocksdb_", "innodb_")
+_ENGINES = ("perf_", "rocksdb_", "innodb_", "redis_")
 _DETAILS = (*_ENGINES, "tap_", "op_", "conflicts_", "new_orders_", "latency_us_m", "diskstats_")
 _MEBIBYTE = 1 << 20
 

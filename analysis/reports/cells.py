@@ -62,7 +62,9 @@ def evidence(
     """
     lines = _server([one.proof for one in results])
     for one in results:
-        if one.proof.wal_bytes is not None:
+        if one.proof.told:
+            lines.append(f"{name(one)}: {_by_its_server(one.proof)}")
+        elif one.proof.wal_bytes is not None:
             lines.append(f"{name(one)}: {_wal(one.proof)}; {_syncs(one.proof)}{_recorded(one)}")
         if one.proof.binlog is not None:
             lines.append(f"  {_second_log(one.proof.binlog)}")
@@ -70,6 +72,11 @@ def evidence(
             lines += [f"  in {folder}" for folder in one.proof.wal_dirs if one.proof.wal_bytes]
     lines += [f"warning: {warning}" for warning in warnings]
     return Lines(lines or ["the rows carry none"], "Evidence")
+
+
+def _by_its_server(proof: Proof) -> str:
+    counted = "" if proof.wal_bytes is None else f"{_wal(proof)}, by its server's count; "
+    return f"{counted}{proof.told}"
 
 
 def _second_log(binlog: BinlogProof) -> str:

@@ -12,7 +12,10 @@ from ...row import Row
 from .sums import Sums
 
 _SERVED_TOLERANCE = 0.01
-_PROGRAMS = {"mariadb": "MariaDB", "rocksdb": "RocksDB"}
+_PROGRAMS = {
+    **{"mariadb": "MariaDB", "rocksdb": "RocksDB"},
+    **{"redis": "Redis", "kvrocks": "Kvrocks"},
+}
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,7 @@ class Proof:
     context_switches_per_request: float | None
     warnings: tuple[str, ...]
     binlog: BinlogProof | None = None  # of a server that writes a second log
+    told: str = ""  # of a server that its owner runs: what its label rests on, a clause
 
     @property
     def served(self) -> bool:
@@ -122,7 +126,20 @@ def proof_of(cell: Cell, rows: Sequence[Row]) -> Proof:
         context_switches_per_request=sums.over(switches, requests),
         warnings=tuple(apart(text for one in rows for text in one["warnings"])),
         binlog=_binlog(accepted, sums),
+        told=_told(accepted),
     )
+
+
+def _told(accepted: Sequence[Row]) -> str:
+    """The settings that the last slice's server named; "" of a server of ours."""
+    last = next((one for one in reversed(accepted) if one.get("log_evidence")), None)
+    if last is None:
+        return ""
+    if last.get("log_mode") is None:
+        return "its owner's word: its server says nothing of its log"
+    settings = (last.get("log_settings") or {}).items()
+    said = ", ".join(f"{name} {value}" for name, value in settings if value)
+    return f"its server's settings mean {last['log_mode']} ({said})"
 
 
 def _binlog(accepted: Sequence[Row], sums: Sums) -> BinlogProof | None:

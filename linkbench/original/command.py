@@ -22,7 +22,7 @@ from .properties import HOME_VARIABLE, Config, read_config
 from .settings import Settings, check
 
 _DEFAULT_DB = "data/linkbench-cli/db"
-_ENGINE = click.Choice(list(engines.ENGINES))
+_ENGINE = click.Choice(engines.PLACED)
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 

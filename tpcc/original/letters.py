@@ -68,9 +68,7 @@ def options(command: _Command) -> _Command:
 
     -d names a database in tpcc-mysql: here that of a server, and a directory without one.
     """
-    engine = click.option(
-        "--engine", type=click.Choice(list(engines.ENGINES)), default=engines.EMBEDDED
-    )
+    engine = click.option("--engine", type=click.Choice(engines.PLACED), default=engines.EMBEDDED)
     named = click.option(
         *("-d", "--database", "named"),
         metavar="NAME",

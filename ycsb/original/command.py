@@ -17,7 +17,7 @@ from .phases import Told
 from .settings import Settings, require_end, settle
 
 _DEFAULT_DB = "data/ycsb-cli/db"
-_ENGINE = click.Choice(list(engines.ENGINES))
+_ENGINE = click.Choice(engines.PLACED)
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _PATH = click.Path(path_type=Path)
 _FOLDER = click.Path(path_type=Path, file_okay=False)

@@ -1,0 +1,133 @@
+"""Campaigns of servers that somebody else runs: real ones, which speak the Redis protocol."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from redis_server import ALWAYS, EVERYSEC, NONE, Redis, Waltax, redis
+from waltax.evidence import kept
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A campaign that has ended, and its servers, which have not."""
+
+    waltax: Waltax
+    servers: dict[str, Redis]
+    done: subprocess.CompletedProcess[str]
+
+    def endpoints(self) -> list[str]:
+        return [f"--endpoint={label}={one.url}" for label, one in self.servers.items()]
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Measured]:
+    """Workload F, whose check adds up what was acknowledged."""
+    home = tmp_path_factory.mktemp("endpoints")
+    with (
+        redis(home, "a", *ALWAYS) as always,
+        redis(home, "b", *EVERYSEC) as everysec,
+        redis(home, "c", *NONE) as none,
+    ):
+        servers = {"sync": always, "delayed": everysec, "off": none}
+        one = Measured(Waltax(home), servers, subprocess.CompletedProcess("", 0))
+        words = ("--workload=ycsb-f", "--seed=7", *one.endpoints())
+        yield Measured(one.waltax, servers, one.waltax.run(*words))
+
+
+def test_each_mode_is_compared_with_the_server_without_a_log(measured: Measured) -> None:
+    done = measured.done
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "YCSB F (read-modify-write) on servers of their owners'" in done.stdout
+    assert "owner sync" in done.stdout
+    rows = measured.waltax.rows()
+    assert {row["status"] for row in rows} == {"ok"}
+    assert {row["durability"] for row in rows} == {"sync", "delayed", "off"}
+    rounds = [{row["cell"] for row in rows if row["session"] == s} for s in range(3)]
+    assert [len(cells) for cells in rounds] == [3, 3, 3]
+
+
+def test_a_row_says_who_placed_the_log_and_what_its_server_says_of_it(measured: Measured) -> None:
+    for row in measured.waltax.rows():
+        server = measured.servers[row["durability"]]
+        assert row["endpoint"] == server.url
+        assert row["log_mode"] == row["durability"]
+        assert row["log_evidence"] == "counters"
+        assert row["device_kind"] == ("none" if row["durability"] == "off" else "owner")
+        assert (row["wal_bytes"] > 0) == (row["durability"] != "off")
+        assert f"its owner runs it, and decides on its log: {server.url}" in row["warnings"]
+        assert row["versions"]["redis"]
+        assert row["cpu_server_user_s"] >= 0
+        assert not [name for name in row if name.startswith("tap_")]
+    assert "its server's settings mean sync (aof_enabled 1, appendfsync always)" in (
+        measured.done.stdout
+    )
+
+
+def test_the_data_are_checked_after_every_session(measured: Measured) -> None:
+    path = measured.waltax.folder() / "checks.jsonl"
+    counted = [json.loads(line)["counted"] for line in path.open()]
+    assert len(counted) == 9
+    assert all(one["records"] == 2000 for one in counted)
+    assert all(one["read-modify-writes"] > 0 for one in counted)
+
+
+def test_a_row_that_was_changed_is_refused_when_it_is_read(measured: Measured) -> None:
+    rows = measured.waltax.rows()
+    assert not any(kept.untrue(row) for row in rows)
+    off = next(row for row in rows if row["durability"] == "off")
+    assert kept.untrue({**off, "wal_bytes": 1}) == ["labelled off, but its log grew by 1 bytes"]
+    assert kept.untrue({**off, "log_mode": "sync"})
+    sync = next(row for row in rows if row["durability"] == "sync")
+    assert "want more than" in kept.untrue({**sync, "wal_bytes": 0})[0]
+
+
+def test_a_resumed_campaign_finds_its_servers_and_its_data(measured: Measured) -> None:
+    before = len(measured.waltax.rows())
+    done = measured.waltax.run("--resume", measured.waltax.folder())
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"resuming {measured.waltax.folder().name} after {before} rows" in done.stdout
+
+
+def test_a_cell_whose_server_dies_or_contradicts_its_label_fails_by_name_and_others_go_on(
+    measured: Measured, tmp_path: Path
+) -> None:
+    waltax = Waltax(tmp_path)
+    with redis(tmp_path, "doomed", *ALWAYS) as doomed, redis(tmp_path, "liar", *NONE) as liar:
+        strangers = {"doomed/sync": doomed, "liar/sync": liar}
+        words = [f"--endpoint={label}={one.url}" for label, one in strangers.items()]
+        process = subprocess.Popen(
+            waltax.argv("--workload=ycsb-a", *measured.endpoints(), *words, budget_s=3.0),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        results = tmp_path / "results"
+        while process.poll() is None and not list(results.glob("*/rows.jsonl")):
+            time.sleep(0.05)
+        doomed.kill()
+        out, _ = process.communicate(timeout=120)
+    assert process.returncode == 1, out
+    failed = {row["device"]: row for row in waltax.rows() if row["status"] == "failed"}
+    assert failed.keys() == {"doomed", "liar"}
+    assert f"endpoint {doomed.url}: " in failed["doomed"]["failure"]
+    assert f"{liar.url}: labelled sync, but its settings mean off" in failed["liar"]["failure"]
+    assert all(one.ask("PING") == "PONG" for one in measured.servers.values())
+    last = max(row["slice"] for row in failed.values())
+    later = [row for row in waltax.rows() if row["slice"] > last]
+    assert {row["durability"] for row in later} == {"sync", "delayed", "off"}
+
+
+def test_what_was_loaded_is_removed_when_that_is_asked_for(measured: Measured) -> None:
+    """The last test of these servers."""
+    none = measured.servers["off"]
+    none.ask("SET", "somebody's", "1")
+    done = measured.waltax.run("--remove-data", *measured.endpoints())
+    assert done.returncode == 0, done.stderr
+    assert none.ask("KEYS", "*") == "somebody's"
+    assert measured.servers["sync"].ask("DBSIZE") == "0"

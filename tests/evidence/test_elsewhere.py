@@ -1,0 +1,61 @@
+"""Evidence of a server that its owner runs is what that server says."""
+
+from __future__ import annotations
+
+import pytest
+from waltax.cell import Cell
+from waltax.evidence.elsewhere import contradictions, doubts, rests_on
+from waltax.evidence.observed import Told
+
+
+def _cell(durability: str, workload: str = "ycsb-a") -> Cell:
+    device = "off" if durability == "off" else "owner"
+    return Cell("endpoint", workload, "tiny", device, durability, 2)
+
+
+GOOD = Told("sync", 10_000, 0, 0)
+
+
+def test_what_agrees_is_accepted() -> None:
+    assert contradictions(_cell("sync"), 100, GOOD) == []
+    assert contradictions(_cell("off"), 100, Told("off", 0, 0, 0)) == []
+    assert contradictions(_cell("sync", "ycsb-c"), 0, Told("sync", 0, 0, 0)) == []
+    assert doubts(GOOD) == []
+
+
+@pytest.mark.parametrize(
+    ("durability", "told", "said"),
+    [
+        ("sync", Told("off", 10_000, 0, 0), "labelled sync, but its server's settings mean off"),
+        ("sync", Told("sync", 0, 0, 0), "its log grew by 0 bytes for 100 commits"),
+        ("sync", Told("sync", 10_000, 0, 1), "its settings were changed"),
+        ("off", Told("off", 1, 0, 0), "labelled off, but its log grew by 1 bytes"),
+        ("off", Told(None, 1, 0, 0), "labelled off, but its log grew by 1 bytes"),
+    ],
+)
+def test_what_a_server_contradicts_is_not(durability: str, told: Told, said: str) -> None:
+    (found,) = contradictions(_cell(durability), 100, told)
+    assert said in found
+
+
+def test_a_workload_that_only_reads_grows_no_log() -> None:
+    assert contradictions(_cell("sync", "ycsb-c"), 0, GOOD) == [
+        "the workload only reads, but its log grew by 10000 bytes"
+    ]
+
+
+def test_a_rewrite_makes_growth_say_nothing_and_a_row_doubtful() -> None:
+    rewritten = Told("sync", 0, 1, 0)
+    assert contradictions(_cell("sync"), 100, rewritten) == []
+    assert "was rewritten" in doubts(rewritten)[0]
+
+
+def test_what_a_server_does_not_say_is_its_owners_word() -> None:
+    silent, set_only = Told(None, None, 0, 0), Told("sync", None, 0, 0)
+    assert contradictions(_cell("sync"), 100, silent) == []
+    assert [rests_on(one) for one in (GOOD, set_only, silent)] == [
+        "counters",
+        "settings",
+        "its owner's word",
+    ]
+    assert "its owner's word" in doubts(silent)[0]
