@@ -8,7 +8,7 @@ from .engine import Engine
 
 ENGINE = replace(
     Engine.unknown("endpoint"),
-    title="servers of their owners'",
+    title="endpoints",
     modes=("sync", "flush", "delayed", "off"),
     elsewhere=True,
 )

@@ -17,7 +17,6 @@ from ..cell import BASELINE, Cell, refuse_foreign_engine
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
 from ..doctor import Finding
-from ..endpoints import life as endpoints
 from ..errors import UsageError
 from ..harness.cutting import Cutting
 from ..harness.life import Life
@@ -26,7 +25,7 @@ from ..harness.setting import Binlog, Command, Endpoint, Folders, Lot, Setting
 from ..owned import whole
 from ..profiles import Profile
 from . import binlogs, kept, lives
-from .cells import cells_of, endpoint_cells, refuse_knobs, refuse_shards
+from .cells import cells_of, of_endpoints, refuse_knobs, refuse_shards
 from .folders import existing
 from .named import load_device
 from .workspace import Workspace
@@ -250,10 +249,8 @@ def _recipe(saved: kept.Kept) -> Recipe:
     cutting = None if saved.cutting is None else Cutting(**saved.cutting.model_dump())
     bound = None if saved.bound is None else Bound(**saved.bound.model_dump())
     named = tuple(Named(one.name, one.path) for one in saved.builds)
-    servers = tuple(Endpoint(**one.model_dump()) for one in saved.endpoints)
-    return Recipe(
-        **told, builds=named, command=command, cutting=cutting, bound=bound, endpoints=servers
-    )
+    told["endpoints"] = tuple(Endpoint(**one.model_dump()) for one in saved.endpoints)
+    return Recipe(**told, builds=named, command=command, cutting=cutting, bound=bound)
 
 
 def _data_root(folder: Path, began_in: str | None, asked: Path | None) -> Path:
@@ -288,7 +285,8 @@ def resolved(
 ) -> Campaign:
     """A recipe's cells and their places. Errors: UsageError for what is not to be had."""
     if recipe.endpoints:
-        return _of_endpoints(name, recipe, profile, results, data_root)
+        of = of_endpoints(recipe, profile)
+        return Campaign(name, results / name, data_root, recipe, profile, *of[:2], endpoints=of[2])
     refuse_knobs(recipe)
     refuse_shards(recipe)
     found = look(recipe.engine, recipe.builds)
@@ -311,23 +309,6 @@ def resolved(
         placements,
         builds=found,
         binlogs=seconds,
-    )
-
-
-def _of_endpoints(
-    name: str, recipe: Recipe, profile: Profile, results: Path, data_root: Path
-) -> Campaign:
-    cells = endpoint_cells(recipe, profile)
-    placements = {name: endpoints.placement(one) for name, (_, one) in cells.items()}
-    return Campaign(
-        name,
-        results / name,
-        data_root,
-        recipe,
-        profile,
-        tuple(cell for cell, _ in cells.values()),
-        placements,
-        endpoints={name: one for name, (_, one) in cells.items()},
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..cell import BASELINE, Cell, ladder, plan
 from ..devices.resolve import Placement
+from ..endpoints import life as endpoints
 from ..engines import ENGINES, SHARDED, WHOLE, Shards
 from ..engines.knobs import knob, served
 from ..engines.shards import HASH
@@ -31,14 +32,17 @@ def cells_of(
     return cells + _twins(recipe, cells)
 
 
-def endpoint_cells(recipe: Recipe, profile: Profile) -> dict[str, tuple[Cell, Endpoint]]:
-    """One for each server of its owner's, by its id."""
-    pairs = [
-        (replace(baseline, device=one.device, durability=one.durability), one)
+def of_endpoints(
+    recipe: Recipe, profile: Profile
+) -> tuple[tuple[Cell, ...], dict[str, Placement], dict[str, Endpoint]]:
+    """A cell for each server of its owner's; where its log is, and the server, by the cell's id."""
+    servers = {
+        replace(baseline, device=one.device, durability=one.durability): one
         for baseline in _baselines(recipe, profile)
         for one in recipe.endpoints
-    ]
-    return {cell.id: (cell, one) for cell, one in pairs}
+    }
+    places = {cell.id: endpoints.placement(one) for cell, one in servers.items()}
+    return tuple(servers), places, {cell.id: one for cell, one in servers.items()}
 
 
 def _cells(

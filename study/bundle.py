@@ -135,9 +135,18 @@ def _read(path: Path) -> dict[str, Any]:
 def _again(recipe: dict[str, Any]) -> str:
     flags = [("engine", "--engine"), ("profile", "--profile"), ("workloads", "--workload")]
     flags += [("devices", "--device"), ("durability", "--wal"), ("threads", "--threads")]
+    servers = [_endpoint(one) for one in recipe.get("endpoints") or () if isinstance(one, dict)]
+    flags = flags[1:] if servers else flags  # they are no engine that a person names
     typed = [(flag, one) for key, flag in flags for one in _named(recipe.get(key))]
+    typed += [("--endpoint", one) for one in servers]
     words = [word for pair in [*typed, ("--seed", str(recipe.get("seed", "")))] for word in pair]
     return shlex.join(["waltax", str(recipe.get("kind") or "run"), *words])
+
+
+def _endpoint(one: dict[str, Any]) -> str:
+    """A server that its owner runs, as it is typed."""
+    device, mode, url = (str(one.get(name, "")) for name in ("device", "durability", "url"))
+    return f"{mode}={url}" if device == mode else f"{device}/{mode}={url}"
 
 
 def _readme(name: str, verdicts: list[str], recipe: dict[str, Any], row: dict[str, Any]) -> str:

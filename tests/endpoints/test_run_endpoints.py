@@ -44,7 +44,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Measured]:
 def test_each_mode_is_compared_with_the_server_without_a_log(measured: Measured) -> None:
     done = measured.done
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "YCSB F (read-modify-write) on servers of their owners'" in done.stdout
+    assert "YCSB F (read-modify-write) on endpoints" in done.stdout
     assert "owner sync" in done.stdout
     rows = measured.waltax.rows()
     assert {row["status"] for row in rows} == {"ok"}
