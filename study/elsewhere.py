@@ -10,11 +10,10 @@ import click
 
 from ..engines import ELSEWHERE
 from ..errors import UsageError
-from ..harness.setting import Endpoint
 from ..runners import typed
-from ..terminal import Terminal, say
 
 if TYPE_CHECKING:
+    from ..harness.setting import Endpoint
     from ..runners.campaign import Campaign
     from .devices import DevicesAsked
 
@@ -75,6 +74,7 @@ def remove_data(asked: DevicesAsked) -> int | None:
         return None
     _refuse_alone(asked, "remove_data")
     from ..endpoints.loading import Loader
+    from ..terminal import Terminal, say
 
     console = Terminal()
     for one in _named(asked):

@@ -62,7 +62,7 @@ def evidence(
     """
     lines = _server([one.proof for one in results])
     for one in results:
-        if one.proof.told:
+        if one.proof.rests_on:
             lines.append(f"{name(one)}: {_by_its_server(one.proof)}")
         elif one.proof.wal_bytes is not None:
             lines.append(f"{name(one)}: {_wal(one.proof)}; {_syncs(one.proof)}{_recorded(one)}")
@@ -76,7 +76,7 @@ def evidence(
 
 def _by_its_server(proof: Proof) -> str:
     counted = "" if proof.wal_bytes is None else f"{_wal(proof)}, by its server's count; "
-    return f"{counted}{proof.told}"
+    return f"{counted}{proof.rests_on}"
 
 
 def _second_log(binlog: BinlogProof) -> str:

@@ -84,7 +84,9 @@ def twin(one: CellResult) -> dict[str, Any]:
 
 
 def _proved(proof: Proof) -> dict[str, Any]:
-    """Of a binlog nothing where there is none."""
+    """Of a binlog, and of what a server said, nothing where there is none."""
     told = asdict(proof)
     binlog = told.pop("binlog") or {}
+    if not told["rests_on"]:
+        del told["rests_on"]
     return told | {f"binlog_{name}": value for name, value in binlog.items()}

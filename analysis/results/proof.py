@@ -54,7 +54,7 @@ class Proof:
     context_switches_per_request: float | None
     warnings: tuple[str, ...]
     binlog: BinlogProof | None = None  # of a server that writes a second log
-    told: str = ""  # of a server that its owner runs: what its label rests on, a clause
+    rests_on: str = ""  # of a server that its owner runs: what its label rests on, a clause
 
     @property
     def served(self) -> bool:
@@ -126,11 +126,11 @@ def proof_of(cell: Cell, rows: Sequence[Row]) -> Proof:
         context_switches_per_request=sums.over(switches, requests),
         warnings=tuple(apart(text for one in rows for text in one["warnings"])),
         binlog=_binlog(accepted, sums),
-        told=_told(accepted),
+        rests_on=_rests_on(accepted),
     )
 
 
-def _told(accepted: Sequence[Row]) -> str:
+def _rests_on(accepted: Sequence[Row]) -> str:
     """The settings that the last slice's server named; "" of a server of ours."""
     last = next((one for one in reversed(accepted) if one.get("log_evidence")), None)
     if last is None:
