@@ -37,6 +37,16 @@ uint64_t Micros(const std::string& seconds) {
       std::llround(1e6 * std::strtod(seconds.c_str(), nullptr)));
 }
 
+uint64_t LogSize(const std::map<std::string, std::string>& info) {
+  uint64_t size = 0;
+  for (const char* name : {"aof_current_size", "aof_buffer_length"}) {
+    if (const auto at = info.find(name); at != info.end()) {
+      size += Whole(at->second);
+    }
+  }
+  return size;
+}
+
 }  // namespace
 
 Status RedisEngine::Open(const RedisPlace& place,
@@ -47,9 +57,7 @@ Status RedisEngine::Open(const RedisPlace& place,
   std::unique_ptr<RedisEngine> opened(new RedisEngine(std::move(connection)));
   const Texts info = opened->Info();
   opened->began_with_ = opened->Settings(info);
-  if (const auto size = info.find("aof_current_size"); size != info.end()) {
-    opened->log_size_ = Whole(size->second);
-  }
+  opened->log_size_ = LogSize(info);
   status = opened->connection_->status();
   if (status.ok()) *engine = std::move(opened);
   return status;
@@ -96,12 +104,13 @@ nlohmann::json RedisEngine::Describe() const {
           {"variables", began_with_}};
 }
 
-// The file's size, without what a rewrite took from it.
+// The file's size, and what waits to be written to it while a sync is under way
+// (with everysec up to 2 s), without what a rewrite took from it.
 void RedisEngine::Grow(const Texts& info) const {
   const auto at = info.find("aof_current_size");
   const auto enabled = info.find("aof_enabled");
   if (at == info.end() && enabled == info.end()) return;
-  const uint64_t size = at == info.end() ? 0 : Whole(at->second);
+  const uint64_t size = LogSize(info);
   const auto rewrites = info.find("aof_rewrites");
   last_["redis_log_bytes"] += size > log_size_ ? size - log_size_ : 0;
   last_["redis_log_rewrites"] += size < log_size_ ? 1 : 0;
