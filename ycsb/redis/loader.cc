@@ -9,6 +9,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "ycsb/data_set.h"
@@ -148,7 +149,7 @@ class ParallelFill {
       loaded_.bytes += part.bytes;
     }
     const std::scoped_lock lock(mutex_);
-    if (!status.ok() && status_.ok()) status_ = status;
+    if (!status.ok() && status_.ok()) status_ = std::move(status);
     --running_;
     ended_.notify_one();
   }

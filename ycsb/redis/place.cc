@@ -24,8 +24,9 @@ Status WantEndpoint(const std::string& found) {
 }
 
 bool ParseWithin(std::string_view text, int most, int* number) {
-  const char* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, *number);
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  const auto parsed = std::from_chars(begin, end, *number);
   return !text.empty() && parsed.ec == std::errc() && parsed.ptr == end &&
          *number >= 0 && *number <= most;
 }
