@@ -12,11 +12,12 @@ from ..devices.tap_page import TapCounters
 from ..driver import patience
 from ..driver.client import Driver, DriverFailed
 from ..harness import machine
-from ..harness.live import Event, Measured, Position
+from ..harness.live import Event, Measured, MeasuredNode, Position
 from ..harness.setting import Endpoint
 from .protocol import Protocol
 
 _NO_TAP = TapCounters(attached=0, counts=defaultdict(int))
+_UNSEEN = MeasuredNode(Path(), _NO_TAP, _NO_TAP, ())
 """Nothing of ours is in front of the server's log."""
 
 
@@ -44,6 +45,10 @@ class EndpointCell:
         """Its owner knows."""
         return Path()
 
+    @property
+    def wal_dirs(self) -> tuple[Path, ...]:
+        return (self.wal_dir,)
+
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
         """Run one slice. Errors: DriverFailed naming the cell, the endpoint and the last words."""
         pids = [self.driver.pid]
@@ -58,10 +63,8 @@ class EndpointCell:
         told = self.protocol.columns(self.ready["engine"]["variables"], counted)
         return Measured(
             slice={**event, "told": {"endpoint": self.endpoint.url, **told}},
-            tap=_NO_TAP,
-            tap_so_far=_NO_TAP,
+            nodes=(_UNSEEN,),
             machine=during,
-            stray_wal_files=(),
             server_cpu_s=self.protocol.cpu_s(counted),
         )
 
