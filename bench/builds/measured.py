@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from ...errors import WaltaxError
 from ...row import Row
 from ...runners import campaign, loop
 from ...runners.local import Local
+from ...runners.progress import Progress
 from ...terminal import Terminal, say
 from ..homes.plain import DATA, home
 
@@ -33,8 +34,13 @@ class Shape:
     budget_s: float = BUDGET_S
 
 
-def measure(builds: Mapping[str, Path], shape: Shape, seed: int) -> list[Row]:
-    """The rows of a campaign; the first build is the base.
+def measure(
+    builds: Mapping[str, Path],
+    shape: Shape,
+    seed: int,
+    after_round: Callable[[Progress], None] = lambda _: None,
+) -> list[Row]:
+    """The rows of a campaign; the first build is the base. `after_round` may look at them earlier.
 
     Errors: UsageError for what is no build; WaltaxError for a campaign in which a cell failed.
     """
@@ -48,7 +54,7 @@ def measure(builds: Mapping[str, Path], shape: Shape, seed: int) -> list[Row]:
         builds=tuple(Named(name, str(path)) for name, path in builds.items()),
         seed=seed,
     )
-    silent = loop.Screen(_warn, lambda _: None, lambda _: None)
+    silent = loop.Screen(_warn, lambda _: None, after_round)
     with home("builds") as results:
         planned = campaign.new(recipe, results, DATA)
         fixed = {"time_budget_s": shape.budget_s, "target_half_width": 1e-9}

@@ -1,27 +1,27 @@
 """A slow-down that is planted in the write path of a build: after how many minutes is it told?
 
-    python -m waltax.bench slow-build [PERCENT] [CAMPAIGNS]
+    python -m waltax.bench slow-build [PERCENT] [MINUTES]
 
 The build waits before each record of the log, by as much as a calibration says that the engine's
 CPU time for a write with the log flushed grows by PERCENT (3). One thread on kv's fillrandom,
-profile ci, so that each write is a record. After each campaign of a minute of slices, both ratios
-over all rows so far are printed: of throughputs, and of CPU time for a write. Who stops at the
-first that excludes 1 is wrong more often than one time in 20.
+profile ci, so that each write is a record. In one campaign of MINUTES (5) of slices, both ratios
+are printed after each session: of throughputs, and of CPU time for a write. Who stops at the first
+that excludes 1 is wrong more often than one time in 20.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from ...analysis.builds.nearer import MEASURES
 from ...analysis.results import panel_of
 from ...analysis.stats import Interval
 from ...cell import Cell
 from ...row import Row
+from ...runners.progress import Progress
 from ...terminal import Terminal, say
 from .measured import Shape, measure, room
 from .plant import plant
@@ -34,7 +34,7 @@ _SHAPE = Shape("flush", 1)
 def main(arguments: list[str]) -> None:
     console = Terminal()
     percent = float(arguments[0]) if arguments else 3.0
-    count = int(arguments[1]) if len(arguments) > 1 else 5
+    minutes = float(arguments[1]) if len(arguments) > 1 else 5.0
     builds = {_BASE: plant(room() / _BASE, 0), _SLOW: plant(room() / _SLOW, _PROBE_PAUSES)}
     probe = _ratio(measure(builds, _SHAPE, 0), "cpu")
     assert probe.value is not None
@@ -42,17 +42,26 @@ def main(arguments: list[str]) -> None:
     pauses = max(1, round(percent / 100 / each))
     planted = f"planted: {pauses} of them, {100 * pauses * each:.1f} %"
     say(console, f"one pause adds {100 * each:.2f} % of CPU time to a write; {planted}")
-    _watch(console, {**builds, _SLOW: plant(room() / _SLOW, pauses)}, count)
+    plant(room() / _SLOW, pauses)
+    measure(builds, replace(_SHAPE, budget_s=60 * minutes), 1, _Watch(console))
 
 
-def _watch(console: Terminal, builds: Mapping[str, Path], count: int) -> None:
-    rows: list[Row] = []
-    began_s = time.monotonic()
-    for seed in range(1, count + 1):
-        rows += measure(builds, _SHAPE, seed)
-        minutes = (time.monotonic() - began_s) / 60
+class _Watch:
+    """Prints what is known whenever a session has ended."""
+
+    def __init__(self, console: Terminal) -> None:
+        self._console = console
+        self._began_s = time.monotonic()
+        self._sessions = 1  # of which the last is under way
+
+    def __call__(self, progress: Progress) -> None:
+        if progress.sessions <= self._sessions:
+            return
+        self._sessions = progress.sessions
+        rows = [one for one in progress.rows if one["session"] < self._sessions - 1]
+        minutes = (time.monotonic() - self._began_s) / 60
         told = "; ".join(f"{what} x {_words(_ratio(rows, what))}" for what in MEASURES)
-        say(console, f"{minutes:.1f} minutes, {len(rows)} slices: {told}")
+        say(self._console, f"{minutes:.1f} minutes, {len(rows)} slices: {told}")
 
 
 def _ratio(rows: Sequence[Row], what: str) -> Interval:
