@@ -10,7 +10,13 @@ from waltax.analysis.results import words
 
 def _title(workload: str) -> str:
     one: Any = SimpleNamespace(
-        workload=workload, engine="myrocks", profile="quick", threads=1, size="", build=""
+        workload=workload,
+        engine="myrocks",
+        profile="quick",
+        threads=1,
+        size="",
+        build="",
+        shards="",
     )
     return words.group_title(cast(Any, one))
 

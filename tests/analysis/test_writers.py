@@ -17,6 +17,7 @@ from receipt_lines import receipt
 from recovery_lines import modes, openings
 from rich.console import Console
 from rungs import rung_rows
+from shard_rows import shard_rows
 from statement_lines import statement_lines
 from swept import sweep, with_clients
 from synthetic import make_rows, make_served_rows, steady
@@ -141,6 +142,7 @@ def _rows_of(study: str) -> list[Row]:
         "memory": lambda: [*memory_rows(0.25), *memory_rows(5.0)],
         "builds": lambda: build_rows(lambda device: {"off": 1000.0, "nvme": 540.0}[device]),
         "releases": lambda: build_rows(lambda device: {"off": 1000.0, "nvme": 540.0}[device]),
+        "shards": shard_rows,
         "sizes": size_rows,
         "knobs": knob_rows,
         "why": rung_rows,

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from synthetic import NO_WAL, make_row, published
+from shard_rows import shard_row, shard_rows
+from synthetic import make_row, published
 from waltax import row
 from waltax.analysis import reports
 from waltax.analysis.sweep.shards import shard_sweeps
@@ -15,53 +16,10 @@ from waltax.analysis.sweep.value_sizes import beside
 from waltax.errors import UsageError
 from waltax.row import Row
 
-# Operations a second with the log off, and synced.
-_RATES = {"n1": (1000, 800), "n2": (900, 600), "n2-redirect": (450, 360), "n2-hash": (900, 540)}
-_SHARES = {"n2": (500, 500), "n2-redirect": (500, 500), "n2-hash": (600, 400)}
-
-
-def _row(shards: str, device: str, rate: float, session: int, round_: int) -> Row:
-    durability = "off" if device == "off" else "sync"
-    more: Row = {
-        "engine": "myrocks-shards",
-        "workload": "ycsb-a",
-        "throughput_unit": "ops/s",
-        "cell": f"myrocks-shards-ycsb-a-quick-{device}-{durability}-t4-{shards}",
-        "shards": shards,
-        "cores": 2,
-        "slice_requests": 1000,
-        "requests": 900,
-        "warmup_s": 0.1,
-        "rocksdb_write_self": 300,
-        "rocksdb_write_other": 200,
-        "tap_syncs": 300,
-        "wal_syncs": 300,
-        "tap_sync_ns": 30_000_000,
-        **(NO_WAL if device == "off" else {}),
-    }
-    if shards in _SHARES:
-        more["nodes"] = [
-            {"operations": count, "commits": count // 2, "wal_bytes": 25, "wal_syncs": 150}
-            for count in _SHARES[shards]
-        ]
-        more["client_operations"] = [250, 240, 260, 250]
-    if shards == "n2-redirect":
-        more |= {"forwarded": 500, "local_latency_us_count": 500, "forwarded_latency_us_p50": 900.0}
-        more |= {"local_latency_us_p50": 400.0}
-    # Not the same in each round, and the same in all cells of it.
-    drift = 1 + 0.02 * session + 0.01 * round_
-    return make_row(device, rate * drift, session, round_, **more)
-
 
 @pytest.fixture
 def rows() -> list[Row]:
-    return [
-        _row(shards, device, rate, session, round_)
-        for shards, rates in _RATES.items()
-        for device, rate in zip(("off", "nvme"), rates, strict=True)
-        for session in range(3)
-        for round_ in range(3)
-    ]
+    return shard_rows()
 
 
 @pytest.fixture
@@ -101,7 +59,7 @@ def test_shares_hops_and_hashes_are_in_the_file_for_programs(campaign: Path) -> 
 
 
 def test_a_cut_that_failed_is_left_out_by_name(rows: list[Row]) -> None:
-    failed = _row("n2-hash", "nvme", 540, 0, 3)
+    failed = shard_row("n2-hash", "nvme", 540, 0, 3)
     failed |= {"status": "failed", "throughput": None, "failure": "node 1: the server died"}
     (sweep,) = shard_sweeps([*rows, failed])
     assert sweep.left_out == (f"{failed['cell']}: FAILED",)
