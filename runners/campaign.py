@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
@@ -28,39 +27,10 @@ from . import binlogs, kept, lives
 from .cells import cells_of, of_endpoints, refuse_knobs, refuse_shards
 from .folders import existing
 from .named import load_device
+from .recipe import Recipe
 from .workspace import Workspace
 
-
-@dataclass(frozen=True)
-class Recipe:
-    """What a user asked for; enough to plan the same campaign again."""
-
-    engine: str
-    workloads: tuple[str, ...]  # none: all that the profile sizes
-    profile: str
-    devices: tuple[str, ...]
-    durability: str | None = None  # None: what `cell.plan` measures then
-    beside: tuple[str, ...] = ()  # durabilities measured beside it, without knobs
-    threads: tuple[int, ...] = ()  # none: what the profile says
-    sizes: tuple[str, ...] = ()  # of db_bench's keys and values; none: the profile's
-    shards: tuple[str, ...] = ()  # how the store is cut; none: as an engine of one store is
-    knobs: tuple[str, ...] = ()  # of embedded RocksDB: a cell more for each
-    ladder: bool = False  # the rungs of `cell.ladder` in place of all that
-    twin: bool = False  # whether a baseline of each workload is measured twice
-    wal_dir: str | None = None
-    allow_mismatch: bool = False
-    read_latency_us: int = 0  # that a read of data takes at least, in every cell; 0: as it does
-    cpu_counters: bool = False  # whether the CPU's counters are read of each slice
-    seed: int = field(default_factory=lambda: secrets.randbelow(2**31))
-    kind: str = "run"  # the study that planned it, goes on with it, and reports it
-    builds: tuple[Named, ...] = ()  # of the engine; none: the usual one, without a name
-    command: Command | None = None
-    binlog: str | None = None  # the device of servers' second log, or "same"; None: none
-    cutting: Cutting | None = None  # what is lost in each cell, too
-    bound: Bound | None = None  # on the memory of each cell
-    before: str | None = None  # commands of a shell around each session: see `around`
-    after: str | None = None
-    endpoints: tuple[Endpoint, ...] = ()  # servers of their owners', in place of devices
+__all__ = ["Campaign", "Recipe", "new", "now", "on_host", "resolved", "resume"]
 
 
 @dataclass(frozen=True)

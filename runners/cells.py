@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..cell import BASELINE, Cell, ladder, plan
 from ..devices.resolve import Placement
@@ -15,9 +14,7 @@ from ..engines.shards import HASH
 from ..errors import UsageError
 from ..harness.setting import Endpoint
 from ..profiles import Profile
-
-if TYPE_CHECKING:
-    from .campaign import Recipe
+from .recipe import Recipe
 
 
 def cells_of(
