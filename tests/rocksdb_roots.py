@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 from waltax import proc
@@ -29,16 +32,23 @@ def debians(root: Path) -> Path:
     return root
 
 
-def linked() -> tuple[Path, Path]:
-    """Two of them, with kv linked to both; they stay, so that this is compiled once."""
+@contextlib.contextmanager
+def linked() -> Iterator[tuple[Path, Path]]:
+    """Two of them, with kv linked to both; they stay, so that this is compiled once.
+
+    Who has them may replace their libraries: tests of another process wait.
+    """
     folder = proc.build_dir().absolute().parent / "builds-of-tests"
-    roots = (folder / "a", folder / "b")
-    for root in roots:
-        if not root.exists():
-            debians(root)
-        build = look("rocksdb", [Named(root.name, str(root))])[root.name]
-        made.make(build, ["kv"], print)
-    return roots
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        roots = (folder / "a", folder / "b")
+        for root in roots:
+            if not root.exists():
+                debians(root)
+            build = look("rocksdb", [Named(root.name, str(root))])[root.name]
+            made.make(build, ["kv"], print)
+        yield roots
 
 
 def _soname(library: Path) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,10 @@ from waltax.mariadb import binaries
 _PADDING = b"\0"  # behind an ELF file: it changes nothing but the digest
 
 
-@pytest.fixture(scope="session")
-def roots() -> tuple[Path, Path]:
-    return linked()
+@pytest.fixture(scope="module")
+def roots() -> Iterator[tuple[Path, Path]]:
+    with linked() as found:
+        yield found
 
 
 def _asked(profile: Path, **named: Path) -> list[object]:

@@ -3,35 +3,58 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from rocksdb_roots import LIBRARY, linked
+from waltax import profiles
 from waltax.bench.builds.plant import planted
+from waltax.study import scaled
 from waltax.study.bisect.command import command
 
 _PAUSES = 100_000  # some 8 ms before each record: no noise of a machine is like that
 
 
+# Two sessions are the fewest that have an interval.
+_TIMING = {
+    "measure_s": 0.1,
+    "settle_s": 0.1,
+    "rounds_per_session": 2,
+    "min_sessions": 2,
+    "time_budget_s": 1.0,
+}
+
+
+def _profile(folder: Path) -> Path:
+    ci = profiles.load("ci", "rocksdb")
+    timing = ci.timing.model_copy(update=_TIMING)
+    small = scaled.at_scale(ci.model_copy(update={"timing": timing}), 0.01)
+    return scaled.write(small, folder)
+
+
+@pytest.fixture(scope="module")
+def builds() -> Iterator[tuple[Path, Path]]:
+    """A good one, and one with the slow-down while it is judged."""
+    with linked() as (good, bad):
+        library = bad / "lib" / LIBRARY.name
+        whole = library.read_bytes()
+        library.write_bytes(planted(LIBRARY, _PAUSES))
+        try:
+            yield good, bad
+        finally:
+            library.write_bytes(whole)
+
+
 @pytest.mark.parametrize(("judged", "code"), [(0, 0), (1, 1)])
 def test_a_build_is_good_or_bad_by_a_campaign_beside_both(
-    tmp_path: Path, tiny: Callable[[str], Path], judged: int, code: int
+    tmp_path: Path, builds: tuple[Path, Path], judged: int, code: int
 ) -> None:
-    good, bad = linked()
-    library = bad / "lib" / LIBRARY.name
-    whole = library.read_bytes()
-    library.write_bytes(planted(LIBRARY, _PAUSES))
-    builds = [f"--good={good}", f"--bad={bad}", f"--judge={(good, bad)[judged]}"]
+    asked = [f"--good={builds[0]}", f"--bad={builds[1]}", f"--judge={builds[judged]}"]
     places = [f"--results={tmp_path / 'results'}", f"--data-dir={tmp_path / 'data'}"]
-    try:
-        done = CliRunner().invoke(
-            command,
-            [*builds, *places, f"--profile={tiny('rocksdb')}", "--wal=flush", "--share-machine"],
-        )
-    finally:
-        library.write_bytes(whole)
+    how = [f"--profile={_profile(tmp_path / 'small')}", "--wal=flush", "--share-machine"]
+    done = CliRunner().invoke(command, [*asked, *places, *how])
     assert done.exit_code == code, done.output
     assert "1 campaigns, " in done.output
     (rows,) = tmp_path.glob("results/*/rows.jsonl")
