@@ -17,12 +17,12 @@ from waltax.study.bisect.command import command
 _PAUSES = 100_000  # some 8 ms before each record: no noise of a machine is like that
 
 
-# Two sessions are the fewest that have an interval.
+# As short as a profile may say.
 _TIMING = {
     "measure_s": 0.1,
     "settle_s": 0.1,
     "rounds_per_session": 2,
-    "min_sessions": 2,
+    "min_sessions": 3,
     "time_budget_s": 1.0,
 }
 
