@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
+#include "tests/temporary_file.h"
 #include "ycsb/memory/store.h"
 #include "ycsb/workload.h"
 
@@ -15,14 +14,12 @@ class AcksTest : public testing::Test {
   AcksTest() {
     options_.requests.proportions = {0, 0, 1, 0, 0};
     EXPECT_TRUE(Resolve(&options_).ok());
-    std::filesystem::remove(path_);
   }
-  ~AcksTest() override { std::filesystem::remove(path_); }
 
   // Inserts so many records of a run into `store`.
   void Insert(MemoryStore* store, int records) {
     std::unique_ptr<AckLog> log;
-    ASSERT_TRUE(OpenAckLog(path_, &log).ok());
+    ASSERT_TRUE(OpenAckLog(file_.path(), &log).ok());
     store->Load(1);
     YcsbWorkload workload(std::make_shared<RequestModel>(options_), store, 1,
                           Totals{1000, 0}, log.get());
@@ -35,7 +32,7 @@ class AcksTest : public testing::Test {
   CheckResult Checked(MemoryStore* store) {
     CheckResult result;
     std::vector<uint64_t> numbers;
-    EXPECT_TRUE(ReadAckLog(path_, &numbers).ok());
+    EXPECT_TRUE(ReadAckLog(file_.path(), &numbers).ok());
     EXPECT_TRUE(CheckAcknowledged(numbers, options_.data.keys(),
                                   store->NewSession(1).get(), &result)
                     .ok());
@@ -43,8 +40,8 @@ class AcksTest : public testing::Test {
   }
 
   Options options_;
-  const std::string path_ =
-      std::filesystem::temp_directory_path() / "waltax-ycsb-acks-test";
+  // Of this process alone: tests run beside each other.
+  TemporaryFile file_;
 };
 
 TEST_F(AcksTest, AreThoseOfTheInsertsThatAreThere) {
