@@ -28,21 +28,20 @@ def empty(width: float, height: float) -> Figure:
 
 def footnote(figure: Figure, origin: Origin, legend: str) -> None:
     """Where the rows come from, and under it how to read the figure."""
-    versions = [f"{name} {'/'.join(releases)}" for name, releases in origin.versions.items()]
+    versions = [f"{name} {_named(releases, '/')}" for name, releases in origin.versions.items()]
     parts = [
         f"campaign {_named(origin.campaigns)}",
         *versions,
-        *(origin.machines if len(origin.machines) < 3 else [_named(origin.machines)]),
+        _named(origin.machines, "  |  "),
         *origin.measured_on,
     ]
-    text = "  |  ".join(parts) + "\n" + legend
+    text = "  |  ".join(filter(None, parts)) + "\n" + legend
     figure.text(0.012, 0.012, text, fontsize=7.5, color="#404040", va="bottom")
 
 
-def _named(names: Sequence[str]) -> str:
+def _named(names: Sequence[str], between: str = ", ") -> str:
     """All, or the first of several: a line is no wider than the figure."""
-    first, *others = names
-    return ", ".join(names) if len(others) < 2 else f"{first} and {len(others)} more"
+    return between.join(names) if len(names) < 3 else f"{names[0]} and {len(names) - 1} more"
 
 
 def wrapped(text: str) -> str:
