@@ -16,7 +16,6 @@ import time
 from pathlib import Path
 
 from ... import proc
-from ...errors import WaltaxError
 from ...terminal import Terminal, say
 from ..homes.plain import DATA, home
 from .measured import DEVICE, PROFILE, WORKLOAD, room
@@ -58,7 +57,7 @@ def _argv(folder: Path, count: int, flags: list[str]) -> list[str]:
 
 
 def _tell(console: Terminal, said: str, first_bad: int, minutes: float) -> None:
-    """Errors: WaltaxError where it found another build than the planted one, or several."""
+    """Errors: SystemExit where it found another build than the planted one, or several."""
     verdicts = re.findall(r"^revision \w+: \w+$", said, re.MULTILINE)
     campaigns = len(re.findall(r"^campaign \S+, seed", said, re.MULTILINE))
     say(console, *verdicts, *re.findall(r"^\d+ campaigns, .*$", said, re.MULTILINE))
@@ -66,7 +65,7 @@ def _tell(console: Terminal, said: str, first_bad: int, minutes: float) -> None:
         console, f"{len(verdicts)} builds judged by {campaigns} campaigns, in {minutes:.0f} minutes"
     )
     if f"the first bad revision is r{first_bad}:" not in said:
-        raise WaltaxError(f"it did not find r{first_bad}: {said[-500:]}")
+        raise SystemExit(f"it did not find r{first_bad}: {proc.last_words(said)}")
     say(console, f"the first bad revision is r{first_bad}, as planted")
 
 
