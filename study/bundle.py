@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _ROOT = Path(__file__).parent.parent
 _KEPT = ("campaign.json", "command.json")
+_HOSTS = "hosts.json"
 _ENDED = ("stop_reason", "target_half_width")
 _SOURCES = {"profiles": "profile", "devices": "devices"}
 
@@ -61,11 +62,14 @@ def _gather(folder: Path, place: Path) -> None:
     from . import frame
 
     measured = analysis.load([folder])
-    scrub = Scrubber(hosts.names(measured))
+    fleet = _fleet(folder)
+    scrub = Scrubber(dict.fromkeys([*hosts.names(measured), *(one["name"] for one in fleet)]))
     rows = [scrub.value(one) for one in measured]
     (place / "rows.jsonl").write_text(
         "".join(json.dumps(one, separators=(",", ":")) + "\n" for one in rows)
     )
+    if fleet:
+        (place / _HOSTS).write_text(json.dumps(scrub.value(fleet), indent=1) + "\n")
     recipe = _recipe(folder, place, scrub)
     ended = {name: _read(folder / "summary.json").get(name) for name in _ENDED}
     (place / "summary.json").write_text(json.dumps(scrub.value(ended)))
@@ -74,6 +78,13 @@ def _gather(folder: Path, place: Path) -> None:
     analysis.publish(report, quiet, formats=formats)
     frame.report([place], quiet, formats)
     (place / "README.md").write_text(_readme(folder.name, report.verdicts, recipe, rows[0]))
+
+
+def _fleet(folder: Path) -> list[dict[str, Any]]:
+    """What was kept of the hosts, those without a row too; their addresses are nobody's affair."""
+    found = _json(folder / _HOSTS)
+    every = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    return [{**one, "name": str(one.get("name")), "address": ""} for one in every]
 
 
 def _file_formats() -> tuple[str, ...]:
@@ -125,11 +136,15 @@ def _source(room: str, name: str, engine: str) -> str | None:
 
 def _read(path: Path) -> dict[str, Any]:
     """An object of JSON; nothing where there is none."""
-    try:
-        found = strictjson.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return {}
+    found = _json(path)
     return found if isinstance(found, dict) else {}
+
+
+def _json(path: Path) -> Any:
+    try:
+        return strictjson.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
 
 
 def _again(recipe: dict[str, Any]) -> str:

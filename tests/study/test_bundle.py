@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import shutil
 import tarfile
 from pathlib import Path
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 from waltax import analysis
 from waltax.analysis import reports
 from waltax.analysis.bundle.scrub import Scrubber
+from waltax.analysis.reports.hosts import kept
 from waltax.errors import UsageError
 from waltax.study.bundle import command
 from waltax.terminal import Terminal
@@ -101,6 +103,21 @@ def test_hosts_get_numbers_in_place_of_their_names() -> None:
         "workload": "h1-like",
         "warnings": ["<host-2> was slow"],
     }
+
+
+def test_the_hosts_of_a_campaign_go_with_it_by_their_numbers(
+    campaign: Path, tmp_path: Path
+) -> None:
+    lost = {"name": "db-17", "address": "tcp://10.1.2.3:4", "lost": "db-17: the load is 9"}
+    (campaign / "hosts.json").write_text(json.dumps([lost | {"doctor": [], "machine": {}}]))
+    with tarfile.open(_bundled(campaign, tmp_path / "x.tar.gz")) as archive:
+        archive.extractall(tmp_path / "elsewhere")
+    (folder,) = (tmp_path / "elsewhere").iterdir()
+    (found,) = kept(folder)
+    number = found.name
+    assert re.fullmatch(r"<host-\d+>", number)
+    assert found.lost == f"{number}: the load is 9"
+    assert "10.1.2.3" not in (folder / "hosts.json").read_text()
 
 
 @pytest.mark.parametrize(
