@@ -34,8 +34,8 @@ class Judged:
     """`gap` is bad / good, and `apart` what good came out from itself; `found` is next / good.
 
     All are ratios of one measure. `nearer` is the product next / good times next / bad, which is 1
-    at the geometric middle between both. `verdict` "alike" says that good and bad do not differ by
-    more than good may from itself, so that there is no side to be on.
+    at the geometric middle between both. `verdict` "alike" says that good and bad do not differ, or
+    by no more than good may from itself, so that there is no side to be on.
     """
 
     verdict: Literal["good", "bad", "unknown", "alike", "failed"]
@@ -93,10 +93,19 @@ def _product(value: float | None, draws: Floats, other: float | None, others: Fl
     return Interval(product, product * math.exp(low), product * math.exp(high))
 
 
+def _beyond(one: Interval, floor: float) -> bool:
+    """Whether a ratio is further from 1 than the floor.
+
+    Its value is asked, and not the end of its interval: the floor is an interval's end already,
+    and both are as wide as the noise, which would count twice.
+    """
+    return one.value is not None and abs(math.log(one.value)) > math.log(floor)
+
+
 def _verdict(one: Judged) -> Literal["good", "bad", "unknown", "alike"]:
     if one.gap.low is None or one.gap.high is None:
         return "unknown"
-    if one.gap.high >= 1 / one.floor and one.gap.low <= one.floor:
+    if one.gap.low <= 1 <= one.gap.high or not _beyond(one.gap, one.floor):
         return "alike"
     if one.nearer.low is None or one.nearer.high is None:
         return "unknown"
