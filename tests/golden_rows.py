@@ -1,10 +1,10 @@
 """Rows for `golden`, from the results of a campaign.
 
-    golden_rows.py RESULTS/CAMPAIGN GOLDEN/KIND [ROUNDS]
+    golden_rows.py RESULTS/CAMPAIGN GOLDEN/KIND [ROUNDS [CELLS]]
 
 What no report reads is left out, and where things were on that machine. The campaign should be
 small: its figures are worth nothing, only the form of its reports counts. So three sessions do, of
-as many ROUNDS, by default two.
+as many ROUNDS, by default two, and of many cells those whose names the expression CELLS finds.
 """
 
 from __future__ import annotations
@@ -26,21 +26,24 @@ _UNREAD = re.compile(
     r"sync_us_|write_bytes$).*"
 )
 _DATA = re.compile(r"[^\"]*/(data/work)/[^/\"]+")
+_BUILDS = re.compile(r"/[^\"]*/(build/releases/)")
+_ROOM = re.compile(r"(?<= )/[^\" ]*/(data)(?=;)")  # in what doctor says of the disk
 _TEMPORARY = re.compile(r"(/dev/shm)/[^/\"]+")
 
 
-def take(campaign: Path, folder: Path, rounds: int) -> None:
+def take(campaign: Path, folder: Path, rounds: int, cells: str) -> None:
     """Write rows, recipe and how it ended of a campaign's results into a folder of `golden`."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = [json.loads(line) for line in (campaign / "rows.jsonl").read_text().splitlines()]
-    few = [row for row in rows if row["session"] < _SESSIONS and row["round"] < rounds]
+    early = (row for row in rows if row["session"] < _SESSIONS and row["round"] < rounds)
+    few = [row for row in early if re.search(cells, row["cell"])]
     text = "".join(json.dumps(_thin(row), separators=(",", ":")) + "\n" for row in few)
     short = f"{campaign.name[:19]}-golden"  # the time that a campaign's name begins with
     (folder / "rows.jsonl").write_text(_placed(text).replace(campaign.name, short))
     for name in ("campaign.json", "command.json"):
         if (campaign / name).exists():
             recipe = json.loads((campaign / name).read_text())
-            (folder / name).write_text(json.dumps(_recipe(recipe), indent=1) + "\n")
+            (folder / name).write_text(_placed(json.dumps(_recipe(recipe), indent=1)) + "\n")
     if (campaign / "summary.json").exists():
         summary = json.loads((campaign / "summary.json").read_text())
         ended = {name: summary[name] for name in ("stop_reason", "target_half_width")}
@@ -55,7 +58,9 @@ def _thin(row: dict[str, Any]) -> dict[str, Any]:
 
 def _placed(text: str) -> str:
     """Without the folders of the machine, and of the one campaign, that the log was in."""
-    return _TEMPORARY.sub(r"\1", _DATA.sub(r"\1", text))
+    for place in (_DATA, _TEMPORARY, _BUILDS, _ROOM):
+        text = place.sub(r"\1", text)
+    return text
 
 
 def _recipe(recipe: dict[str, Any]) -> dict[str, Any]:
@@ -71,4 +76,6 @@ def _beside(value: Any) -> Any:
 
 
 if __name__ == "__main__":
-    take(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]) if sys.argv[3:] else _ROUNDS)
+    campaign, kind, *more = sys.argv[1:]
+    rounds, cells = [*more, *(str(_ROUNDS), "")[len(more) :]]
+    take(Path(campaign), Path(kind), int(rounds), cells)
