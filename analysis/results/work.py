@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from ...row import Row
 from .sums import Sums
 
-_COMMITS = ("rocksdb_write_self", "rocksdb_write_other")
+COMMITS = ("rocksdb_write_self", "rocksdb_write_other")
+"""Columns whose sum is the number of commits, in groups and alone."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,8 @@ def work_of(rows: Sequence[Row]) -> Work:
         write_us_per_sync=sums.over(["tap_write_ns"], "tap_syncs", 1e-3),
         burnt_us_per_sync=sums.over(["tap_spin_ns", "tap_burn_ns"], "tap_syncs", 1e-3),
         syncs_per_request=sums.over(["tap_syncs"], "slice_requests"),
-        commits_per_request=sums.over(_COMMITS, "slice_requests"),
-        commits_per_group=sums.over(_COMMITS, "rocksdb_write_self"),
+        commits_per_request=sums.over(COMMITS, "slice_requests"),
+        commits_per_group=sums.over(COMMITS, "rocksdb_write_self"),
         cpu_us_per_request=sums.over(["cpu_engine_s", "cpu_driver_s"], "slice_requests", 1e6),
         wait_us_per_wakeup=sums.over(["sched_wait_s"], "sched_switches_voluntary", 1e6),
         halts_per_request=sums.over(["machine_idle_entries"], "slice_requests"),

@@ -16,6 +16,7 @@ from ...engines.shards import HASH, RANGE, Shards
 from ...row import Row
 from ..results import CellResult, Panel, every_cell, panel_of, words
 from ..results.sums import Sums
+from ..results.work import COMMITS
 from ..stats import Interval
 
 _NOTHING = Interval(None, None, None)
@@ -74,18 +75,17 @@ class ShardPoint:
     @property
     def syncs_per_commit(self) -> float | None:
         """Syncs of all logs over the commits of all clients; 1 is no group commit at all."""
-        commits, syncs = sum(self.of_nodes("commits")), self._sums.total("wal_syncs")
-        if not commits:  # one node: its groups of commits
-            each = self.result.work.commits_per_group
-            per = self.result.work.syncs_per_request, self.result.work.commits_per_request
-            return None if each is None or per[0] is None or not per[1] else per[0] / per[1]
-        return None if syncs is None else syncs / commits
+        return self._per_commit("wal_syncs")
 
     @property
     def wal_bytes_per_commit(self) -> float | None:
-        commits = sum(self.of_nodes("commits"))
-        total = self._sums.total("wal_bytes")
-        return None if not commits or total is None else total / commits
+        return self._per_commit("wal_bytes")
+
+    def _per_commit(self, name: str) -> float | None:
+        """A node that is alone has no record of its own: the engine counts its commits."""
+        total = self._sums.total(name)
+        commits = sum(self.of_nodes("commits")) or self._sums.total(*COMMITS)
+        return total / commits if commits and total is not None else None
 
     @property
     def forwarded_share(self) -> float | None:
