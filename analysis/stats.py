@@ -37,6 +37,11 @@ class Interval:
     low: float | None
     high: float | None
 
+    @property
+    def half_width(self) -> float | None:
+        """How far it reaches to either side, the mean of both."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2
+
     def complement(self) -> Interval:
         """The interval of one minus this."""
         low, value, high = (

@@ -9,11 +9,28 @@ from .. import stats
 from ..stats import Interval
 from .result import CellResult
 
+_MOST = 2.0**20
 
-def times(half_widths: Sequence[float], asked: float) -> float:
-    """How much longer all intervals must be for the widest to have the half-width asked for."""
-    widest = max(half_widths, default=asked)
-    return max(1.0, asked / widest) if widest > 0 else 1.0
+
+def times(overheads: Sequence[Interval], asked: float) -> float:
+    """How much longer all intervals must be for the widest to have the half-width asked for.
+
+    An interval gets longer about the logarithm of its ratio, so the answer has to be searched for.
+    """
+    from scipy.optimize import brentq  # takes a fifth of a second to import
+
+    def beyond(times: float) -> float:
+        longer = (stats.longer(one, times).half_width for one in overheads)
+        return max((width for width in longer if width is not None), default=asked) - asked
+
+    if beyond(1.0) >= 0:
+        return 1.0
+    most = 2.0
+    while beyond(most) < 0:
+        most *= 2
+        if most > _MOST:
+            return 1.0  # they have no length, whose multiple is none
+    return float(brentq(beyond, 1.0, most))
 
 
 def no_narrower(results: Sequence[CellResult], asked: float) -> list[CellResult]:
@@ -23,8 +40,7 @@ def no_narrower(results: Sequence[CellResult], asked: float) -> list[CellResult]
     promised then is the target, and no less. docs/method.md, "When a campaign stops", has what that
     is worth.
     """
-    widths = [one.half_width for one in results if not one.is_baseline and one.half_width]
-    by = times(widths, asked)
+    by = times([one.interval for one in results if not one.is_baseline], asked)
     return [_longer(one, by) for one in results]
 
 

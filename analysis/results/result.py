@@ -160,7 +160,7 @@ class CellResult:
     @property
     def half_width(self) -> float | None:
         """How far the overhead's interval reaches to either side."""
-        return None if self.low is None or self.high is None else (self.high - self.low) / 2
+        return self.interval.half_width
 
     @property
     def resolvable(self) -> bool:

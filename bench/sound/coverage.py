@@ -110,7 +110,7 @@ def _campaign(scene: Scene, timing: Timing, rng: Rng) -> _Ended:
             stop = rule.at_session_end(len(sizes), spent_s, map(_half_width, found))
     shown = [each.complement() for each in found]
     if stop is Stop.TIGHT:
-        times = early.times(list(map(_half_width, shown)), timing.target_half_width)
+        times = early.times(shown, timing.target_half_width)
         shown = [stats.longer(each, times) for each in shown]
     holds = _holds(shown[0], 1 - one.truths[0])
     return _Ended(holds, _half_width(shown[0]), len(sizes), stop)
@@ -151,9 +151,8 @@ def _holds(interval: Interval, truth: float) -> bool:
 
 
 def _half_width(interval: Interval) -> float:
-    assert interval.low is not None
-    assert interval.high is not None
-    return (interval.high - interval.low) / 2
+    assert interval.half_width is not None
+    return interval.half_width
 
 
 def _fixed_line(scene: Scene, trials: int) -> str:
