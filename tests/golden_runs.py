@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
+from unittest.mock import Mock
 
 import waltax
 from matplotlib.figure import Figure
@@ -38,7 +39,8 @@ def commands(transcript: str) -> list[str]:
 
 def run(lines: list[str], place: Path) -> str:
     """The transcript of these command lines, run one after the other in the folder `place`."""
-    with _piped(), contextlib.chdir(place), mock.patch.object(Figure, "savefig", _save_words):
+    undrawn = mock.patch.multiple(Figure, savefig=_save_words, draw_without_rendering=Mock())
+    with _piped(), contextlib.chdir(place), undrawn:
         parts = [f"$ {line}\n{neutral(_printed(line), place)}" for line in lines]
     return "\n".join(parts)
 

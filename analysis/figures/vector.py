@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..report import Report
 from . import style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_DIGITS = 6  # of a figure's width or height: a thousandth of a pixel
 
 
 def svg(report: Report, name: str) -> str:
@@ -22,10 +28,25 @@ def draw(report: Report, name: str, png: Path | None = None) -> None:
 
     with mpl.rc_context(style.RC):
         figure = report.figures[name]()
+        _lay_out(figure)
         if png is not None:
             figure.savefig(png, pil_kwargs={"compress_level": 3})  # to press it further takes long
-            figure.set_layout_engine("none")  # it is laid out now, which takes half the time
         text = io.StringIO()
         # A date would make the files of equal rows differ.
         figure.savefig(text, format="svg", metadata={"Date": None})
     report.vectors[name] = text.getvalue()
+
+
+def _lay_out(figure: Figure) -> None:
+    """Give the axes their places once, which takes half the time, and alike for equal rows.
+
+    The solver of the layout is exact to the last bits only, which it sets by where its variables
+    lie in memory, and SVG names what it clips by all of them.
+    """
+    from matplotlib.transforms import Bbox
+
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for axes in figure.axes:
+        place = axes.get_position().bounds
+        axes.set_position(Bbox.from_bounds(*(round(one, _DIGITS) for one in place)))
