@@ -206,9 +206,12 @@ def _twin(one: CellResult) -> Iterator[Doubt]:
 
 
 def _unmatched(one: CellResult) -> Iterator[Doubt]:
-    """Slices whose partner is not there; those of a disturbed partner are counted with it."""
+    """Slices whose partner is not there; those of a disturbed partner are counted with it.
+
+    An interrupted campaign may not have come to its baseline.
+    """
     panel, baseline = one.panel, one.at.baseline
-    ours, theirs = ({slot_of(row) for row in panel.rows[at]} for at in (one.at, baseline))
+    ours, theirs = ({slot_of(row) for row in panel.rows.get(at, ())} for at in (one.at, baseline))
     twins = {slot_of(row) for row in panel.twins.get(baseline, {}).values()}
     alone = len(ours - theirs - twins)
     if alone:

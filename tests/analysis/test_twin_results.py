@@ -44,6 +44,13 @@ def test_a_twin_stands_in_where_the_baseline_was_disturbed() -> None:
     assert (nvme.rounds, nvme.rounds_unmatched) == (12, 0)
 
 
+def test_a_twin_stands_in_for_a_baseline_that_an_interrupted_campaign_did_not_come_to() -> None:
+    rows = [make_row("off", 100.0, 0, 0, replica="twin"), make_row("nvme", 80.0, 0, 0)]
+    (nvme,) = analysis.every_cell(rows)
+    assert nvme.overhead == pytest.approx(0.2)
+    assert doubts.UNMATCHED not in {doubt.kind for doubt in nvme.doubts}
+
+
 def test_a_baseline_of_two_makes_intervals_narrower() -> None:
     rng = np.random.default_rng(1)
     rows = []

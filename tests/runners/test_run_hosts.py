@@ -108,7 +108,9 @@ def test_a_campaign_outlives_a_worker_and_then_its_scheduler_and_loses_and_doubl
 def test_ctrl_c_ends_the_workers_after_their_slice_and_says_how_to_go_on(
     waltax: Any, tiny: Callable[..., Path], shared_data: Path
 ) -> None:
-    campaign = waltax.start("--hosts", "local:1", "--profile", tiny(), "--device", "nvme")
+    campaign = waltax.start(
+        "--hosts", "local:1", "--profile", tiny(time_budget_s="60.0"), "--device", "nvme"
+    )
     waltax.wait_for_rows(campaign, 1)
     family = _family(campaign)
     campaign.send_signal(signal.SIGINT)
