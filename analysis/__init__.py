@@ -59,12 +59,12 @@ def publish(
     """Print a report and write its files, which are named; returns their paths.
 
     Files go into `folder`, or else into the report's own, where it has one. `formats` are names of
-    `writers.WRITERS`; the default is all but Markdown. Errors: UsageError for a format that there
+    `writers.WRITERS`; the default is `writers.default`. Errors: UsageError for a format that there
     is not.
     """
     from . import writers
 
-    return writers.publish(report, console, folder, formats or writers.DEFAULT)
+    return writers.publish(report, console, folder, formats)
 
 
 def compare(campaign: Path, a: str, b: str, console: Console) -> None:

@@ -162,11 +162,14 @@ def _measure(
 
     `campaigns` are those of the first occasion; those of the others are planned when they begin.
     """
+    from ..analysis import writers
+
     _announce(study, asked, campaigns, console)
     if asked.only_plan:
         for campaign in campaigns:
             _require(study, campaign)
         return 0
+    writers.default()  # what it asks for is found out before anything is measured
     measured: list[Path] = []
     began_s = time.time()
     code = _occasion(study, asked, campaigns, console, measured)

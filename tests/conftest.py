@@ -2,12 +2,44 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from waltax.analysis import writers
 from with_server import open_folder
+
+_OF_CAMPAIGNS = {"bench", "endpoints", "hosts", "receipts", "runners", "serve", "study"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _formats(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Campaigns of tests draw no pictures, which cost the most, but for those marked `drawn`."""
+    room = request.path.relative_to(Path(__file__).parent).parts[0]
+    with pytest.MonkeyPatch.context() as patch:
+        if room in _OF_CAMPAIGNS and not request.node.get_closest_marker("drawn"):
+            patch.setenv(writers.VARIABLE, "terminal json csv")
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a single test that is marked."""
+    if request.node.get_closest_marker("drawn"):
+        monkeypatch.delenv(writers.VARIABLE, raising=False)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _unoptimised() -> Iterator[None]:
+    """Drivers that tests have built are not measured: they take half as long to compile."""
+    with pytest.MonkeyPatch.context() as patch:
+        for language in ("C", "CXX"):
+            name = f"CMAKE_{language}_COMPILER_LAUNCHER"
+            launcher = str(Path(__file__).parent / "unoptimised.sh")
+            patch.setenv(name, ";".join(filter(None, [os.environ.get(name), launcher])))
+        yield
 
 
 @pytest.fixture

@@ -213,3 +213,14 @@ def test_a_pipe_gets_every_sentence_whole_and_a_terminal_every_path() -> None:
     lines = out.getvalue().splitlines()
     assert any(path in line for line in lines)
     assert max(len(line) for line in lines if "said" in line) <= 80
+
+
+def test_the_environment_says_what_a_report_is_written_in_when_nobody_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(writers.VARIABLE, "terminal csv")
+    assert _published(FAKE, folder=tmp_path).endswith(f"In {tmp_path}: fake.csv\n")
+    assert "fake.json" in _published(FAKE, "json", folder=tmp_path)
+    monkeypatch.setenv(writers.VARIABLE, "tape")
+    with pytest.raises(UsageError, match=r"^WALTAX_FORMATS: found 'tape'; one of"):
+        _published(FAKE)

@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.drawn
+
 Tiny = Callable[..., Path]
 _COLUMNS, _MOST_LINES = 80, 12
 _STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")

@@ -18,6 +18,8 @@ import pytest
 from waltax import doctor
 from waltax.cell import BASELINE
 
+pytestmark = pytest.mark.drawn
+
 Tiny = Callable[..., Path]
 DEVICES = {"off", "nvram", "nvme", "ssd"}
 

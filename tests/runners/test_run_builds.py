@@ -27,6 +27,7 @@ def _asked(profile: Path, **named: Path) -> list[object]:
     return ["--profile", profile, "--device", "nvme", "--wal", "flush", "--seed", 7, *flags]
 
 
+@pytest.mark.drawn
 def test_builds_take_turns_and_each_row_says_what_its_process_mapped(
     waltax: Any, tiny: Callable[..., Path], roots: tuple[Path, Path]
 ) -> None:

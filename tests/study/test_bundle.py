@@ -19,6 +19,8 @@ from waltax.errors import UsageError
 from waltax.study.bundle import command
 from waltax.terminal import Terminal
 
+pytestmark = pytest.mark.drawn
+
 _GOLDEN = Path(__file__).parent.parent / "golden" / "devices"
 _HOME = "/home/alice/my disk"
 _HOST = "fridas-box"

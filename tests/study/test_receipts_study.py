@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_profile import small_profile
 from swallowing import swallow_syncs
 from sweeping import said
 from waltax import cli, profiles
-from waltax.profiles.model import FOLDER
 from waltax.study import files
 
 _SHORT = {
@@ -25,16 +25,12 @@ _SHORT = {
 }
 
 
-def _profile(folder: Path, name: str = "ci.toml") -> Path:
-    """One warehouse, and slices of a blink: what a mode costs is not asked here."""
-    text = (FOLDER / name).read_text().replace('name = "ci"', 'name = "mine"')
-    path = folder / "mine.toml"
-    path.write_text(text.replace("warehouses = 2", "warehouses = 1"))
-    engine = name.partition("-")[0] if "-" in name else "rocksdb"
+def _profile(folder: Path, engine: str = "rocksdb") -> None:
+    """With slices of a blink: what a mode costs is not asked here."""
+    path = small_profile(folder, engine)
     small = profiles.load(str(path), engine)
     tiny = small.model_copy(update={"timing": small.timing.model_copy(update=_SHORT)})
     path.write_text(files.toml(tiny.model_dump(exclude={"digest"}, exclude_none=True)))
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +47,7 @@ def _typed(home: Path, results: Path, *words: object, command: str = "receipts")
     return found.code, found.flowing
 
 
-_FEW = ("--cuts", "1", "--seconds", "1", "--states", "3")
+_FEW = ("--workload", "linkbench", "--cuts", "1", "--seconds", "1", "--states", "3")
 
 
 def _kept(results: Path) -> tuple[Path, list[dict[str, Any]]]:
@@ -59,6 +55,7 @@ def _kept(results: Path) -> tuple[Path, list[dict[str, Any]]]:
     return folder, json.loads((folder / "receipts.json").read_text())["receipts"]
 
 
+@pytest.mark.drawn
 def test_each_mode_has_a_receipt_for_each_failure_beside_what_it_costs(
     home: Path, tmp_path: Path
 ) -> None:
@@ -69,7 +66,7 @@ def test_each_mode_has_a_receipt_for_each_failure_beside_what_it_costs(
     modes = ("sync", "flush", "off")
     assert set(by_kind) == {(mode, failure) for mode in modes for failure in ("kill", "power")}
     for one in receipts:
-        assert (one["engine"], one["workload"]) == ("rocksdb", "tpcc")
+        assert (one["engine"], one["workload"]) == ("rocksdb", "linkbench")
         assert one["device"] == ("off" if one["mode"] == "off" else "nvme")
         assert (one["cuts"], one["states"]) == (1, 1 if one["failure"] == "kill" else 2)
         assert one["opens"] == one["consistent"] == one["states"]
@@ -104,7 +101,7 @@ def test_receipts_of_a_campaign_are_shown_again_and_not_measured_twice(
 def test_a_campaign_of_devices_gets_receipts_where_they_are_asked_for(
     home: Path, tmp_path: Path
 ) -> None:
-    asked = ("--workload", "tpcc", "--device", "nvme", "--receipts")
+    asked = ("--workload", "linkbench", "--device", "nvme", "--receipts")
     code, text = _typed(home, tmp_path / "results", *asked, command="run")
     assert code == 0, text
     _, receipts = _kept(tmp_path / "results")
@@ -161,7 +158,7 @@ def test_a_mode_that_an_engine_does_not_have_is_refused(home: Path, tmp_path: Pa
 
 
 def test_a_server_has_receipts_as_well(tmp_path: Path, place: Path) -> None:
-    _profile(place, "myrocks-ci.toml")
+    _profile(place, "myrocks")
     few = ("--engine", "myrocks", "--wal", "flush")
     code, told = _typed(place, tmp_path / "results", *_FEW, *few)
     assert code == 0, told

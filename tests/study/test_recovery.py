@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 import recovery_lines
+from small_profile import small_profile
 from sweeping import said
 from waltax import cli
 from waltax.owned import folder as folders
-from waltax.profiles.model import FOLDER
 from waltax.receipts.cutter.state import Cut
 from waltax.receipts.runs import states
 from waltax.receipts.runs.recording import Recording
@@ -19,15 +19,13 @@ from waltax.study.recovery import openings
 
 
 def _typed(folder: Path, *words: str, engine: str = "rocksdb") -> tuple[int, str]:
-    name = "ci.toml" if engine == "rocksdb" else f"{engine}-ci.toml"
-    text = (FOLDER / name).read_text().replace('name = "ci"', 'name = "mine"')
-    (folder / "mine.toml").write_text(text.replace("warehouses = 2", "warehouses = 1"))
     flags = ("--results", folder / "results", "--data-dir", folder / "data", "--share-machine")
-    what = ("--profile", folder / "mine.toml", "--engine", engine)
-    done = said(cli.cli, "recovery", *what, *flags, *words)
+    what = ("--profile", small_profile(folder, engine), "--engine", engine)
+    done = said(cli.cli, "recovery", *what, "--workload", "linkbench", *flags, *words)
     return done.code, done.flowing
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize(("engine", "kills"), [("rocksdb", 2), ("myrocks", 1), ("innodb", 1)])
 def test_all_of_the_log_is_replayed_and_nothing_of_it_is_lost(
     place: Path, engine: str, kills: int

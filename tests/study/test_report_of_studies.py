@@ -11,6 +11,8 @@ from sweeping import said
 from waltax import cli
 from waltax.runners import kept
 
+pytestmark = pytest.mark.drawn
+
 
 def _copy(swept: tuple[Path, str], to: Path) -> Path:
     (found,) = swept[0].glob("results/2*")

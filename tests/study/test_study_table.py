@@ -15,6 +15,8 @@ from waltax.runners.executor import Executor
 from waltax.runners.loop import Outcome
 from waltax.study import frame, table
 
+pytestmark = pytest.mark.drawn
+
 
 @pytest.fixture
 def loud(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,3 +134,14 @@ def test_run_device_measures_what_is_named(tmp_path: Path) -> None:
     assert done.code == 0, done.text
     assert "linkbench-quick-nvme-sync" in done.text
     assert "linkbench-quick-ssd-sync" not in done.text
+
+
+@pytest.mark.usefixtures("loud")
+def test_a_format_that_no_report_can_be_written_in_is_refused_before_anything_is_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WALTAX_FORMATS", "terminal tape")
+    done = _waltax(tmp_path, "loudness", "--device=nvme")
+    assert done.code == 2
+    assert "WALTAX_FORMATS: found 'tape'; one of terminal, markdown" in done.text
+    assert list(tmp_path.iterdir()) == []

@@ -13,6 +13,8 @@ from sweeping import Said, said
 from waltax import profiles, row
 from waltax.study import frame, scaled
 
+pytestmark = pytest.mark.drawn
+
 GIB = 1 << 30
 
 

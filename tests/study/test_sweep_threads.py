@@ -10,6 +10,8 @@ import sweeping
 from sweeping import Said
 from waltax.study import frame, threads
 
+pytestmark = pytest.mark.drawn
+
 
 def _waltax(*words: object) -> Said:
     return sweeping.said(frame.command("sweep-threads"), *words)

@@ -11,6 +11,8 @@ from sweeping import Said
 from waltax import row
 from waltax.study import frame
 
+pytestmark = pytest.mark.drawn
+
 
 def _waltax(*words: object) -> Said:
     return sweeping.said(frame.command("why"), *words)

@@ -18,6 +18,8 @@ from waltax.cell import point_name
 from waltax.devices.tap_model import DeviceModel, SyncLatency
 from waltax.study.latency import grid, marks, predict
 
+pytestmark = pytest.mark.drawn  # its sweep is the next file's, too
+
 
 def _predict(*words: object) -> Said:
     return sweeping.said(predict.command, *words)

@@ -14,6 +14,8 @@ from waltax.cell import point_name
 from waltax.study import frame
 from waltax.study.latency import grid
 
+pytestmark = pytest.mark.drawn
+
 
 def _waltax(*words: object) -> Said:
     return sweeping.said(frame.command("sweep-latency"), *words)

@@ -10,6 +10,8 @@ from sweeping import said
 from waltax import cli
 from waltax.study.statements import shapes
 
+pytestmark = pytest.mark.drawn
+
 
 def _typed(folder: Path, *words: str) -> tuple[int, str]:
     flags = ("--results", folder / "results", "--data-dir", folder / "data", "--share-machine")
