@@ -219,7 +219,7 @@ tools: setup
 test: tools
 	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) ./setup.sh --tests
 	@ctest --test-dir $(call quoted,$(BUILD_DIR)) --output-on-failure -j2
-	@$(BIN)/python tests/in_halves.py
+	@$(BIN)/python tests/in_parts.py
 
 # Real device classes in a virtual machine of QEMU's own emulation; none of its times is kept.
 test-devices: setup

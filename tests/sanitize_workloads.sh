@@ -18,7 +18,7 @@ export TSAN_OPTIONS="suppressions=\"$root/tests/tsan.supp\" halt_on_error=0 exit
 export ASAN_OPTIONS="detect_leaks=1 exitcode=66"
 export UBSAN_OPTIONS="print_stacktrace=1 halt_on_error=0"
 
-seconds=10
+seconds=5
 session='{"cmd":"run","warmup_s":0,"measure_s":'$seconds'}
 {"cmd":"check"}
 {"cmd":"quit"}'

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from small_profile import small_profile
 from waltax import profiles
 from waltax.driver.cells import loading
 from waltax.errors import WaltaxError
-from waltax.profiles.model import FOLDER
 from waltax.receipts.recovery.crashed import Work
 from waltax.receipts.recovery.served import OnServer
 
@@ -24,9 +24,7 @@ _WORDS = {
 
 @pytest.mark.parametrize("engine", ["myrocks", "innodb"])
 def test_what_was_flushed_before_the_kill_is_not_timed(place: Path, engine: str) -> None:
-    text = (FOLDER / f"{engine}-ci.toml").read_text().replace("warehouses = 2", "warehouses = 1")
-    (place / "mine.toml").write_text(text.replace('name = "ci"', 'name = "mine"'))
-    profile = profiles.load(str(place / "mine.toml"), engine)
+    profile = profiles.load(str(small_profile(place, engine)), engine)
     loaded = loading.prepare(profile, "tpcc", place / "data", lambda _: None)
     settings = {**profile.server_settings("tpcc"), **_SMALL[engine]}
     subject = OnServer(engine, settings, Work("tpcc", profile.workload("tpcc").load, {}))

@@ -36,7 +36,7 @@ def test_the_cell_fails_and_names_the_file(
     plain = waltax.argv
     planted = lambda *words: failing_disk.around(plain(*words), disk, "nvram")  # noqa: E731
     monkeypatch.setattr(waltax, "argv", planted)
-    profile = tiny(measure_s="0.5", time_budget_s="9.0", write_buffer_size="65536")
+    profile = tiny(measure_s="0.3", time_budget_s="5.0", write_buffer_size="65536")
     campaign = waltax.start("--profile", profile)
     waltax.wait_for_rows(campaign, 3)
     disk.begin()

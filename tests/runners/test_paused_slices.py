@@ -42,7 +42,7 @@ def _paused_cells(waltax: Any, program: str, *words: object) -> set[str]:
 def test_a_driver_that_is_stopped_for_half_a_second_is_told(
     waltax: Any, tiny: Callable[..., Path]
 ) -> None:
-    profile = tiny(measure_s="1.0", time_budget_s="12.0")
+    profile = tiny(measure_s="1.0", time_budget_s="8.0")
     paused = _paused_cells(waltax, "linkbench", "--profile", profile)
     assert paused == {"rocksdb-linkbench-tiny-nvram-sync-t2"}
 
@@ -50,7 +50,7 @@ def test_a_driver_that_is_stopped_for_half_a_second_is_told(
 def test_a_server_that_is_stopped_for_half_a_second_is_told(
     served: Any, tiny_of: Callable[..., Path]
 ) -> None:
-    profile = tiny_of("myrocks", measure_s="1.0", time_budget_s="12.0")
+    profile = tiny_of("myrocks", measure_s="1.0", time_budget_s="8.0")
     devices = ("--engine", "myrocks", "--device", "nvme", "--device", "nvram")
     paused = _paused_cells(served, "mariadbd", *devices, "--profile", profile)
     assert paused == {"myrocks-linkbench-tiny-nvram-sync-t2"}

@@ -49,7 +49,7 @@ def test_a_row_that_cannot_be_kept_is_told_and_the_campaign_goes_on_later(
 ) -> None:
     disk = failing_disk.plant(tmp_path, monkeypatch, call, "/rows.jsonl", error)
     monkeypatch.setenv("LD_PRELOAD", str(disk.library))
-    campaign = waltax.start("--profile", tiny(measure_s="0.2", time_budget_s="5.0"))
+    campaign = waltax.start("--profile", tiny(measure_s="0.2", time_budget_s="3.0"))
     waltax.wait_for_rows(campaign, 3)
     kept = b"".join(
         line + b"\n" for line in (waltax.folder() / "rows.jsonl").read_bytes().split(b"\n")[:3]
@@ -61,7 +61,7 @@ def test_a_row_that_cannot_be_kept_is_told_and_the_campaign_goes_on_later(
 def test_a_row_of_which_half_fits_leaves_no_half_line(
     waltax: Any, tiny: Callable[..., Path]
 ) -> None:
-    campaign = waltax.start("--profile", tiny(measure_s="0.2", time_budget_s="5.0"))
+    campaign = waltax.start("--profile", tiny(measure_s="0.2", time_budget_s="3.0"))
     waltax.wait_for_rows(campaign, 3)
     path = waltax.folder() / "rows.jsonl"
     limit = path.stat().st_size + 100  # of any file, which the kernel cuts there
@@ -78,7 +78,7 @@ def test_results_that_become_read_only_are_named(
     mounts = ("unshare", "--mount", "--propagation", "private")
     with monkeypatch.context() as patch:
         patch.setattr(waltax, "argv", lambda *words: [*mounts, *plain(*words)])
-        campaign = waltax.start("--profile", tiny(measure_s="0.2", time_budget_s="5.0"))
+        campaign = waltax.start("--profile", tiny(measure_s="0.2", time_budget_s="3.0"))
         waltax.wait_for_rows(campaign, 3)
     folder = waltax.folder()
     kept = (folder / "rows.jsonl").read_bytes().rpartition(b"\n")[0]

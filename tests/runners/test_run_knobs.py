@@ -63,7 +63,7 @@ def test_a_server_is_told_its_limit_of_the_log_and_says_so(
     reachable: Path, tiny_of: Callable[..., Path], engine: str
 ) -> None:
     profile = str(tiny_of(engine, time_budget_s="0.5", rounds_per_session="1"))
-    recipe = Recipe(engine, ("tpcc",), profile, ("nvram",), "sync", seed=7, knobs=("log-4",))
+    recipe = Recipe(engine, ("linkbench",), profile, ("nvram",), "sync", seed=7, knobs=("log-4",))
     one = campaign.new(recipe, reachable / "results", reachable / "data")
     rows = _measured(one)
     assert [row["failure"] for row in rows if row["status"] != "ok"] == []

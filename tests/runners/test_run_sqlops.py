@@ -18,7 +18,7 @@ def test_statements_take_turns_on_clones_of_one_data_set(
 ) -> None:
     sqlops = served.of(*_NAMES)
     # Enough for the statement that deletes them.
-    profile = tiny_of(engine, students="60000")
+    profile = tiny_of(engine, students="60000", rounds_per_session="1", time_budget_s="0.5")
     done = sqlops.run("--engine", engine, "--profile", profile, "--device", "nvram")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("loading sqlops-60000-") <= 1

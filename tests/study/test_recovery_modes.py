@@ -9,21 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_profile import small_profile
 from sweeping import said
 from waltax import cli
-from waltax.profiles.model import FOLDER
 
 _TOLERATE, _ABSOLUTE = "kTolerateCorruptedTailRecords", "kAbsoluteConsistency"
 _IN_TIME, _SKIP = "kPointInTimeRecovery", "kSkipAnyCorruptedRecords"
 _MODES = (_TOLERATE, _ABSOLUTE, _IN_TIME, _SKIP)
 
 
-def _typed(folder: Path, name: str, *words: str) -> tuple[int, str]:
-    text = (FOLDER / name).read_text().replace('name = "ci"', 'name = "mine"')
-    (folder / "mine.toml").write_text(text.replace("warehouses = 2", "warehouses = 1"))
+def _typed(folder: Path, engine: str, *words: str) -> tuple[int, str]:
     flags = ("--results", folder / "results", "--data-dir", folder / "data", "--share-machine")
-    what = ("--profile", folder / "mine.toml", "--cuts", "1", "--seconds", "2")
-    done = said(cli.cli, "recovery-modes", *what, *flags, *words)
+    what = ("--profile", small_profile(folder, engine), "--engine", engine)
+    how = ("--workload", "linkbench", "--cuts", "1", "--seconds", "2")
+    done = said(cli.cli, "recovery-modes", *what, *how, *flags, *words)
     return done.code, done.flowing
 
 
@@ -38,13 +37,11 @@ def _found(folder: Path) -> Found:
     return {name: {one["mode"]: one for one in of} for name, of in by_damage}
 
 
-@pytest.mark.parametrize(
-    ("engine", "name"), [("rocksdb", "ci.toml"), ("myrocks", "myrocks-ci.toml")]
-)
+@pytest.mark.parametrize("engine", ["rocksdb", "myrocks"])
 def test_modes_differ_in_what_they_open_and_not_in_what_was_synced(
-    place: Path, engine: str, name: str
+    place: Path, engine: str
 ) -> None:
-    code, text = _typed(place, name, "--engine", engine, "--wal", "sync", "--seed", "2")
+    code, text = _typed(place, engine, "--wal", "sync", "--seed", "2")
     assert code == 0, text
     found = _found(place)
     assert all(tuple(of) == _MODES for of in found.values())
@@ -63,5 +60,5 @@ def test_modes_differ_in_what_they_open_and_not_in_what_was_synced(
 
 
 def test_innodb_has_no_such_modes(tmp_path: Path) -> None:
-    code, text = _typed(tmp_path, "innodb-ci.toml", "--engine", "innodb")
+    code, text = _typed(tmp_path, "innodb")
     assert (code, "'innodb' is not one of" in text) == (2, True)

@@ -23,7 +23,7 @@ from with_server import SMALL, open_folder
 
 _RECOVERY = {"myrocks": {"rocksdb_wal_recovery_mode": 2}, "innodb": {}}
 _TPCC, _GRAPH = Data("tpcc", {"warehouses": 1}), Data("linkbench", {"maxid1": 2001})
-_MYROCKS, _INNODB, _INNODB_GRAPH = ("myrocks", _TPCC), ("innodb", _TPCC), ("innodb", _GRAPH)
+_MYROCKS, _INNODB = ("myrocks", _GRAPH), ("innodb", _TPCC)
 # So little of either that pages are written all the time.
 _TIGHT = {"innodb_buffer_pool_size": "16M", "innodb_log_file_size": "8M"}
 
@@ -42,7 +42,7 @@ class Loaded:
         return served.record(self.folder / "loaded" / DATADIR, room, run, told)
 
 
-@pytest.fixture(scope="module", params=[_MYROCKS, _INNODB, _INNODB_GRAPH])
+@pytest.fixture(scope="module", params=[_MYROCKS, _INNODB])
 def loaded(request: pytest.FixtureRequest) -> Iterator[Loaded]:
     engine, data = request.param
     told = Served(engine, {**SMALL[engine], **_RECOVERY[engine]})
