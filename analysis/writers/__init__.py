@@ -53,8 +53,8 @@ def publish(
 ) -> list[Path]:
     """Write a report in each of these formats; returns the paths of its files, which it names.
 
-    Files go into `folder`, or into the report's own; None is the `default`. Errors: UsageError for a format that there
-    is not, and for a folder of somebody else's.
+    Files go into `folder`, or into the report's own; None is the `default`. Errors: UsageError
+    for a format that there is not, and for a folder of somebody else's.
     """
     formats = _known(formats or (), "--format") or default()
     folder = folder or report.folder
