@@ -74,7 +74,10 @@
 #:                    last campaign; make plot is the same                3 s    1 MB
 #:   make devices     the devices, and what each is on this machine       1 s     -
 #:   make doctor [DIR=/mnt/x]   what of this machine makes figures worth less 6 s   -
-#:   make test        sets up and runs all tests                         12 min  1 GB
+#:   make test [ROOM=runners]   sets up and runs the tests, of one folder of tests/ or all
+#:                                                                       12 min  1 GB
+#:   make test-all    and what is too long for every change: nightly tests, fuzzers,
+#:                    sanitizers, device classes, bare systems             3 h     4 GB
 #:   make test-devices   detection and placement on real device classes, in QEMU
 #:                                                                        6 min   1 GB
 #:   make receipts-vm   power cuts of a real file system, in QEMU: what the block log
@@ -152,7 +155,7 @@ override as_text = $(foreach name,$(1),$(if $(findstring $(newline),$(value $(na
   $(error $(name): found a line break; type it in one line))$(eval override $(name) := $$(value $(name))))
 $(if $(findstring $$,$(TYPED)),$(error $(TYPED): found a name with a dollar; no target takes it))
 # Of the environment make looks at these; waltax looks for itself (makefile.py).
-override FROM_ENVIRONMENT := $(foreach name,PLAN ARGS BASE ROCKSDB_ROOT,$(if \
+override FROM_ENVIRONMENT := $(foreach name,PLAN ARGS BASE ROOM ROCKSDB_ROOT,$(if \
   $(filter environment,$(firstword $(origin $(name)))),$(name)))
 $(call as_text,$(filter-out TYPED as_text,$(TYPED)) $(FROM_ENVIRONMENT))
 $(if $(findstring $(newline),$(MAKECMDGOALS)),$(error found a line break in the name of a target))
@@ -181,7 +184,7 @@ override OF_WALTAX := run run-device why paper sizes serve compare gate floor re
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is
 # for waltax, which knows what its commands take; without a command of waltax it is refused here.
-override OWN := $(if $(filter lint,$(MAKECMDGOALS)),BASE) \
+override OWN := $(if $(filter lint,$(MAKECMDGOALS)),BASE) $(if $(filter test,$(MAKECMDGOALS)),ROOM) \
   $(if $(filter fuzz,$(MAKECMDGOALS)),TARGET SECONDS INPUT) $(if $(filter bench bench-%,$(MAKECMDGOALS)),ARGS)
 override LEFT := $(filter-out ROCKSDB_ROOT BUILD_DIR MARIADBD CC CXX SHELL, \
   $(TYPED) $(if $(filter PLAN,$(FROM_ENVIRONMENT)),$(if $(strip $(PLAN)),PLAN)))
@@ -190,7 +193,7 @@ override HANDED = $(foreach name,$(filter-out $(filter BASE,$(OWN)),$(LEFT)),$(c
 override refuse = @printf '%s\n' $(call quoted,make $(firstword $(MAKECMDGOALS)): $(1)) >&2; exit 2
 
 .DEFAULT_GOAL := help
-.PHONY: help help-bench known setup tools $(OF_WALTAX) test test-devices receipts-vm sanitize sanitize-run fuzz lint bench clean uninstall
+.PHONY: help help-bench known setup tools $(OF_WALTAX) test test-all test-devices receipts-vm sanitize sanitize-run fuzz lint bench clean uninstall
 
 help:
 	@sed -n '/^#:   make bench-/!s/^#: \{0,1\}//p' Makefile
@@ -204,6 +207,7 @@ known:
 	$(if $(filter run-device,$(GOALS)),$(if $(value DEVICE)$(value RESUME),,$(call \
 	  refuse,DEVICE: missing; type make run-device DEVICE=nvme)))
 	$(if $(and $(GOALS),$(HANDED)),@./setup.sh --known $(GOALS) $(HANDED))
+	$(if $(and $(filter test,$(MAKECMDGOALS)),$(value ROOM)),@tests/run --known $(call quoted,$(ROOM)))
 	@:
 
 setup: known
@@ -217,9 +221,11 @@ tools: setup
 	@./setup.sh --tools
 
 test: tools
-	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) ./setup.sh --tests
-	@ctest --test-dir $(call quoted,$(BUILD_DIR)) --output-on-failure -j2
-	@$(BIN)/python tests/in_parts.py
+	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) tests/run $(call quoted,$(ROOM))
+
+# What takes too long for every change: once a night, or before a release.
+test-all: tools
+	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) tests/nightly
 
 # Real device classes in a virtual machine of QEMU's own emulation; none of its times is kept.
 test-devices: setup

@@ -12,6 +12,23 @@ from waltax.analysis import writers
 from with_server import open_folder
 
 _OF_CAMPAIGNS = {"bench", "endpoints", "hosts", "receipts", "runners", "serve", "study"}
+# Begun first, so that no process is left with a long file when the others have ended.
+_LONGEST = ("runners", "study", "serve", "receipts", "mariadb", "bench", "endpoints", "builds")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep a file in one process, for what its tests share, unless it names a group of its own."""
+    tests = Path(__file__).parent
+
+    def rank(item: pytest.Item) -> int:
+        room = item.path.relative_to(tests).parts[0]
+        return _LONGEST.index(room) if room in _LONGEST else len(_LONGEST)
+
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(tests))))
+    items.sort(key=rank)
 
 
 @pytest.fixture(autouse=True, scope="module")

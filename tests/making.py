@@ -22,6 +22,9 @@ _TOOLS = ("waltax", "python", "ruff", "mypy", "clang-format", "clang-tidy")
 _PROGRAMS = (
     *(f".venv/bin/{tool}" for tool in _TOOLS),
     "setup.sh",
+    "tests/run",
+    "tests/nightly",
+    "tests/bare",
     "tests/vm/run",
     "tests/vm/cut",
     "tests/sanitize_workloads.sh",

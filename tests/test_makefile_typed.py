@@ -81,10 +81,10 @@ def test_a_build_against_another_rocksdb_has_a_folder_of_its_own(here: Bench, te
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_developers_targets_pass_on_what_was_typed(here: Bench, text: str) -> None:
-    _, tools, tests, ctest, *_ = here.make("test", f"BUILD_DIR={text}")
+    known, _, tools, tests = here.make("test", f"BUILD_DIR={text}", f"ROOM={text}")
+    assert known.argv == ["tests/run", "--known", text]
     assert tools.argv == ["./setup.sh", "--tools"]
-    assert (tests.argv, tests.env["BUILD_DIR"]) == (["./setup.sh", "--tests"], text)
-    assert ctest.argv[1:3] == ["--test-dir", text]
+    assert (tests.argv, tests.env["BUILD_DIR"]) == (["tests/run", text], text)
     git = [call.argv for call in here.make("lint", f"BASE={text}") if "rev-parse" in call.argv]
     assert [argv[-2:] for argv in git] == [["--end-of-options", f"{text}^{{commit}}"]]
     (python,) = (call.argv for call in here.make("bench-kills", f"ARGS={text}")[1:])
@@ -112,19 +112,29 @@ def test_a_refusal_prints_what_was_typed_and_runs_nothing(here: Bench, text: str
 @pytest.mark.parametrize(
     ("words", "takes"),
     [
-        (["test", "PLAN=1"], "no variable"),
+        (["test", "PLAN=1"], "ROOM"),
         (["uninstall", "PLAN=1"], "no variable"),
         (["sanitize", "BASE=x"], "no variable"),
         (["lint", "ARGS=x", "BASE=x"], "BASE"),
         (["fuzz", "PLAN=1"], "TARGET SECONDS INPUT"),
         (["bench-tap", "PLAN=1", "ARGS=x"], "ARGS"),
-        (["test", "lint", "KEYS=1"], "BASE"),
+        (["test", "lint", "KEYS=1"], "BASE ROOM"),
     ],
 )
 def test_a_target_without_a_command_refuses_what_it_does_not_take(
     here: Bench, words: list[str], takes: str
 ) -> None:
     assert f": it takes {takes}; leave it out" in here.refused(*words)
+
+
+@pytest.mark.parametrize("room", ["vidence", "evidence engines", "../tests", "golden/aa", "-x"])
+def test_a_folder_of_tests_that_is_not_there_is_refused_before_anything_is_set_up(
+    room: str,
+) -> None:
+    done = run_make("test", f"ROOM={room}")
+    assert done.returncode == 2
+    assert f"make test: ROOM={room}: no folder of tests/; type one of analysis " in done.stderr
+    assert not done.stdout
 
 
 def test_plan_in_the_environment_is_asked_for_too(here: Bench) -> None:
