@@ -70,7 +70,7 @@ class Timing(Strict):
     settle_s: Seconds = Field(ge=0, description="warm-up of a fresh process's first slice")
     rounds_per_session: int = Field(ge=1, le=10**6)
     min_sessions: int = Field(
-        ge=3, le=10**6, description="state a process is born with varies by session"
+        ge=1, le=10**6, description="state a process is born with varies by session"
     )
     time_budget_s: Seconds = Field(gt=0, description="of one workload's slices: it then rests")
     target_half_width: float = Field(
