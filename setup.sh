@@ -8,21 +8,26 @@
 #   setup.sh --programs NAME...
 #                           these C++ programs and nothing else; with FRESH=yes all of
 #                           their objects anew
+#   setup.sh --ours FOLDER KIND
+#                           nothing but this folder, marked as one that waltax may remove
 #   setup.sh --known GOAL... NAME=TEXT...
 #                           nothing; refuses what `make` was given and no goal takes
 #
-#   BUILD_DIR     where CMake builds (default build/release)
-#   ROCKSDB_ROOT  another RocksDB to build against (default: Debian's)
+#   BUILD_DIR        where CMake builds (default build/release)
+#   ROCKSDB_ROOT     another RocksDB to build against (default: Debian's)
+#   WERROR=1         a warning of the compiler ends the build, as CI has it
+#   ANY_RELEASE=yes  installs packages where it was never tried, too
 set -eu
 cd "$(dirname "$0")"
 
 BUILD_DIR=${BUILD_DIR:-build/release}
-PACKAGES=${*:-"g++ cmake ninja-build python3-venv librocksdb-dev rocksdb-tools fio
- libcli11-dev nlohmann-json3-dev libfmt-dev libgtest-dev zlib1g-dev
+PACKAGES=${*:-"g++ cmake ninja-build pkgconf python3-venv librocksdb-dev rocksdb-tools fio
+ e2fsprogs libcli11-dev nlohmann-json3-dev libfmt-dev libgtest-dev zlib1g-dev
  mariadb-server mariadb-plugin-rocksdb mariadb-plugin-spider libmariadb-dev libhiredis-dev"}
 # Debian asks this program, when there is one, whether a package's service may
 # be started.
 POLICY=${POLICY:-/usr/sbin/policy-rc.d}
+OS_RELEASE=${OS_RELEASE:-/etc/os-release}
 EVERY=15
 OURS='#!/bin/sh
 # of waltax: while it installs mariadb-server
@@ -34,6 +39,15 @@ refuse() {
   say "$1"
   exit 2
 }
+
+# What a signal ends among our programs would tell of it as of a failure.
+interrupted() {
+  trap '' HUP INT TERM
+  [ -z "${build:-}" ] || kill -- "-$build" 2>/dev/null || :
+  say "interrupted; type the same again, and it goes on from there"
+  exit 130
+}
+trap interrupted HUP INT TERM
 
 # Of what was typed, waltax knows what its commands take. Where there is none
 # yet, a variable must be the flag or argument of any command: that finds what
@@ -63,6 +77,10 @@ known() {
 # and the loader splits at it the list of folders in which it looks for the tap.
 paths() {
   path "this folder" "$PWD" "clone waltax into another"
+  for folder in . build "$BUILD_DIR"; do
+    [ ! -e "$folder" ] || [ -w "$folder" ] ||
+      refuse "this folder: $PWD: user $(id -u) may not write in it; clone waltax into one of theirs"
+  done
   path BUILD_DIR "$BUILD_DIR" "name another"
   path ROCKSDB_ROOT "${ROCKSDB_ROOT:-}" "name a link to it"
 }
@@ -86,6 +104,7 @@ packages() {
   done
   case "$PACKAGES" in *mariadb-server*) see_unfinished ;; esac
   [ -n "$missing${new_server:-}" ] || return 0
+  [ -z "$missing" ] || supported
   install="apt-get install -y --no-install-recommends$missing"
   if [ "$(id -u)" = 0 ]; then
     as_root=
@@ -108,11 +127,23 @@ packages() {
   $as_root rm -f "$POLICY"
 }
 
+# Elsewhere packages have other names, or are too old, which would show after minutes.
+supported() {
+  found=$({ . "$OS_RELEASE"; } 2>/dev/null && echo "${ID:-?} ${VERSION_ID:-?} ${PRETTY_NAME:-a system without a name}") ||
+    found="? ? no $OS_RELEASE"
+  case "${ANY_RELEASE:-} $found" in
+    yes\ * | ' debian 12 '* | ' debian 13 '*) return 0 ;;
+  esac
+  say "found ${found#* * }; waltax is set up on Debian 12 and 13 (bookworm, trixie)."
+  say "Nothing was installed. To try it here all the same, type ANY_RELEASE=yes make setup; it wants:"
+  refuse "$missing"
+}
+
 get_missing() {
   say "installing$missing"
   case "$missing" in *\ mariadb-server*) start_no_server ;; esac
-  if ! { $as_root apt-get update &&
-         $as_root env DEBIAN_FRONTEND=noninteractive $install; } >build/apt.log 2>&1
+  if ! ($as_root apt-get update &&
+        $as_root env DEBIAN_FRONTEND=noninteractive $install) >build/apt.log 2>&1
   then
     tail -5 build/apt.log >&2
     say "apt-get failed; its whole output is in build/apt.log"
@@ -135,7 +166,6 @@ start_no_server() {
   [ -n "${new_server:-}" ] || [ ! -e "$POLICY" ] || return 0
   new_server=yes
   trap '$as_root rm -f "$POLICY" "$POLICY.waltax"' EXIT
-  trap 'exit 1' HUP INT TERM
   printf '%s\n' "$OURS" | $as_root tee "$POLICY.waltax" >/dev/null
   $as_root chmod 755 "$POLICY.waltax"
   $as_root mv "$POLICY.waltax" "$POLICY"
@@ -180,9 +210,10 @@ environment() {
 
 # What tests and lint need besides, some 250 MB, a browser of 300 MB for the page's tests, and
 # redis-tools, which has the server's program in it and brings no service (docs/endpoints.md).
+# Tests look for processes by procps.
 # The environment is made anew, and is without them, when what it holds has changed.
 tools() {
-  PACKAGES="chromium redis-tools"
+  PACKAGES="chromium procps redis-tools"
   packages
   mkdir -p build/types
   ln -sfn ../.. build/types/waltax  # mypy finds the package by this name
@@ -195,7 +226,7 @@ tools() {
 }
 
 build() {
-  if [ ! -e "$BUILD_DIR/build.ninja" ]; then
+  if [ -n "${WERROR:-}" ] || [ ! -e "$BUILD_DIR/build.ninja" ]; then
     say "building the C++ programs in $BUILD_DIR, which takes some minutes"
     configure
   fi
@@ -204,7 +235,7 @@ build() {
 
 configure() {
   cmake ${FRESH:+--fresh} -S . -B "$BUILD_DIR" -G Ninja -DCMAKE_BUILD_TYPE=Release \
-    -DROCKSDB_ROOT="${ROCKSDB_ROOT:-}" >/dev/null
+    ${WERROR:+-DCMAKE_COMPILE_WARNING_AS_ERROR=ON} -DROCKSDB_ROOT="${ROCKSDB_ROOT:-}" >/dev/null
 }
 
 # What `waltax --build` needs of a build, whose folder may have objects of what lay there before.
@@ -248,13 +279,16 @@ case "${1:-}" in
   --tools) tools; exit 0 ;;
   --tests) compile tests/all; exit 0 ;;
   --programs) shift; paths; programs "$@"; exit 0 ;;
+  --build) trap - HUP INT TERM; build; exit 0 ;;
+  --ours) shift; ours "$@"; exit 0 ;;
 esac
 [ $# != 0 ] || paths
 packages
 [ $# = 0 ] || exit 0
 ours build build
-# Neither needs the other. Ninja heeds Ctrl-C in the background, too, and pip would not.
-build &
+# Neither needs the other. What sh begins in the background is deaf to Ctrl-C, so that the build is
+# a session of its own, which `interrupted` ends.
+setsid sh ./setup.sh --build &
 build=$!
 trap wait EXIT
 environment

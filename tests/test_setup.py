@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,19 @@ def test_a_path_that_cannot_be_built_with_is_refused_by_its_variable(
     assert done.stderr.startswith(f"setup: {name}: found {text}")
 
 
+def test_a_folder_of_another_user_is_refused_before_anything_is_done(place: Path) -> None:
+    """Not by a build that fails at the first file that it cannot write."""
+    shutil.copy(ROOT / "setup.sh", place)
+    words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    argv = [*words, "sh", str(place / "setup.sh")]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (
+        2,
+        f"setup: this folder: {place}: user 65534 may not write in it; clone waltax into one of "
+        "theirs\n",
+    )
+
+
 def _set_up_in(folder: Path, **env: str) -> subprocess.CompletedProcess[str]:
     shutil.copy(ROOT / "setup.sh", folder)
     argv = ["/bin/sh", str(folder / "setup.sh")]
@@ -59,7 +74,7 @@ def test_the_environment_and_the_build_are_both_waited_for_and_either_fails_it(
 ) -> None:
     _, packages, steps = (ROOT / "setup.sh").read_text().partition("\npackages\n")
     build = build.replace("sleep 0.2", f"sleep 0.2; touch {tmp_path}/built")
-    stand_ins = f"environment() {{ {environment}; }}\nbuild() {{ {build}; }}\n"
+    stand_ins = f"environment() {{ {environment}; }}\nsetsid() {{ {build}; }}\n"
     script = f"set -eu\npackages() {{ :; }}\nours() {{ :; }}\n{stand_ins}{packages}{steps}"
     done = subprocess.run(["sh", "-c", script], check=False)
     assert done.returncode == code
@@ -82,6 +97,55 @@ def test_a_build_says_how_far_it_is_and_all_when_it_fails(tmp_path: Path, code: 
     progress = "setup: built [1/2]\nsetup: built [2/2]\n"
     log = "[1/2] Building a\nerror: b\n[2/2] c\nsetup: the C++ build failed, see above\n"
     assert (done.returncode, done.stderr) == (code, progress + (log if code else ""))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_what_is_interrupted_says_so_and_ends_its_build(place: Path, number: int) -> None:
+    """Ctrl-C reaches what is in the foreground alone: the build, which is not, is ended too."""
+    stand_ins = f"""
+packages() {{ :; }}
+build() {{
+  trap 'touch {place}/ended; exit' TERM
+  touch {place}/begun
+  while :; do sleep 0.1; done
+}}
+environment() {{ sleep 60; }}
+"""
+    script = (ROOT / "setup.sh").read_text().replace("\ncase ", f"\n{stand_ins}\ncase ", 1)
+    (place / "setup.sh").write_text(script)
+    argv = ["sh", str(place / "setup.sh")]
+    with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True, process_group=0) as child:
+        _await(place / "begun")
+        os.killpg(child.pid, number)
+        said = child.communicate()[1]
+        ours = [line for line in said.splitlines() if line.startswith("setup: ")]
+        assert (child.returncode, ours) == (
+            130,
+            ["setup: interrupted; type the same again, and it goes on from there"],
+        )
+        _await(place / "ended")
+
+
+def _await(path: Path) -> None:
+    while not path.exists():
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_warnings_end_a_build_where_that_is_asked_for(place: Path, asked: bool) -> None:
+    """A newer compiler warns of more, which is nothing to whoever only measures."""
+    copy = Path(shutil.copy(ROOT / "setup.sh", place))
+    (place / "bin").mkdir()
+    (place / "bin" / "cmake").write_text(f'#!/bin/sh\necho "$@" >>{place}/said\n')
+    (place / "bin" / "cmake").chmod(0o755)
+    env = {"PATH": f"{place / 'bin'}:{os.environ['PATH']}"} | ({"WERROR": "1"} if asked else {})
+    for _ in range(2):  # a build that is there already is configured anew
+        subprocess.run(["sh", copy, "--build"], check=True, capture_output=True, env=env)
+        (place / "build" / "release").mkdir(parents=True, exist_ok=True)
+        (place / "build" / "release" / "build.ninja").touch()
+    configured = [line for line in (place / "said").read_text().splitlines() if "-S" in line]
+    assert len(configured) == (2 if asked else 1)
+    assert all(("-DCMAKE_COMPILE_WARNING_AS_ERROR=ON" in line) == asked for line in configured)
 
 
 def test_make_alone_lists_every_target_with_its_time_and_disk() -> None:

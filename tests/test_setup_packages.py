@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,7 @@ def test_without_root_setup_prints_the_apt_line_and_stops(place: Path) -> None:
     assert "librocksdb-dev" in script
     copy = place / "setup.sh"
     copy.write_text(script.replace(" librocksdb-dev", " no-such-package"))
+    os.chown(place, NOBODY, -1)
     done = subprocess.run(
         [*_as_nobody(), "sh", str(copy)],
         capture_output=True,
@@ -65,7 +69,12 @@ def _path_without_sudo(folder: Path) -> str:
 
 
 def _install(
-    folder: Path, *, apt_works: bool, found: str = "exit 1", update: str = "true"
+    folder: Path,
+    *,
+    apt_works: bool,
+    found: str = "exit 1",
+    update: str = "true",
+    env: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Runs the step of the packages as root, with stand-ins for what would change the machine.
 
@@ -91,12 +100,15 @@ def _install(
         (tools / name).chmod(0o755)
     script, packages, _ = (ROOT / "setup.sh").read_text().partition("\npackages\n")
     (folder / "setup.sh").write_text(script + packages)
+    release = folder / "os-release"
+    if not release.exists():
+        release.write_text("ID=debian\nVERSION_ID=12\n")
     return subprocess.run(
         ["/bin/sh", str(folder / "setup.sh")],
         capture_output=True,
         text=True,
         check=False,
-        env={"PATH": str(tools), "POLICY": str(policy)},
+        env={"PATH": str(tools), "POLICY": str(policy), "OS_RELEASE": str(release), **(env or {})},
     )
 
 
@@ -175,3 +187,33 @@ def test_a_set_up_that_is_killed_at_its_end_is_finished_by_the_next(place: Path)
     shutil.rmtree(place / "bin")
     assert _install(place, apt_works=True, found=_all_found()).returncode == 0
     assert not (place / "policy-rc.d").exists()
+
+
+@pytest.mark.parametrize(
+    ("release", "taken"),
+    [
+        ('ID=debian\nVERSION_ID="12"\n', True),
+        ('ID=debian\nVERSION_ID="13"\nPRETTY_NAME="Debian GNU/Linux 13 (trixie)"\n', True),
+        ('ID=debian\nVERSION_ID="11"\nPRETTY_NAME="Debian GNU/Linux 11 (bullseye)"\n', False),
+        ('PRETTY_NAME="Debian GNU/Linux forky/sid"\nID=debian\n', False),
+        ('ID=ubuntu\nVERSION_ID="24.04"\nPRETTY_NAME="Ubuntu 24.04.1 LTS"\n', False),
+        ("", False),
+    ],
+)
+def test_a_system_that_was_never_tried_is_named_before_anything_is_installed(
+    place: Path, release: str, taken: bool
+) -> None:
+    (place / "os-release").write_text(release)
+    done = _install(place, apt_works=True)
+    assert (done.returncode, (place / "said").exists()) == ((0, True) if taken else (2, False))
+    if not taken:
+        name = (re.findall('PRETTY_NAME="(.*)"', release) or ["a system without a name"])[0]
+        assert f"found {name}; waltax is set up on Debian 12 and 13" in done.stderr
+        assert "Nothing was installed." in done.stderr
+        assert " librocksdb-dev " in done.stderr
+
+
+def test_what_was_never_tried_is_tried_where_that_is_asked_for(place: Path) -> None:
+    (place / "os-release").write_text("ID=ubuntu\n")
+    assert _install(place, apt_works=True, env={"ANY_RELEASE": "yes"}).returncode == 0
+    assert (place / "said").exists()
