@@ -99,13 +99,13 @@ void SqlNewOrder::TakeItem(const NewOrderInput& input) {
 
 void SqlNewOrder::CollectStock(const NewOrderInput& input) {
   std::array<uint64_t, kMaxOrderLines> ids{};
-  size_t count = 0;
+  auto* end = ids.begin();
   for (size_t i = 0; i < input.ol_cnt; ++i) {
-    if (items_[i].found) ids[count++] = StockId(input.lines[i]);
+    if (items_[i].found) *end++ = StockId(input.lines[i]);
   }
-  std::sort(ids.begin(), ids.begin() + count);
-  stocks_ = static_cast<size_t>(std::unique(ids.begin(), ids.begin() + count) -
-                                ids.begin());
+  std::make_heap(ids.begin(), end);  // std::sort has GCC 14 warn
+  std::sort_heap(ids.begin(), end);
+  stocks_ = static_cast<size_t>(std::unique(ids.begin(), end) - ids.begin());
   for (size_t i = 0; i < stocks_; ++i) {
     StockRow& row = stock_[i];
     row.id = ids[i];
