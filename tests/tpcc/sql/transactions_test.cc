@@ -2,8 +2,10 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <set>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -26,7 +28,7 @@ void OnThreads(int threads, const Body& body) {
   for (std::thread& thread : all) thread.join();
 }
 
-using SqlTransactions = SqlTest;
+using SqlTransactions = ConsistentSqlTest;
 
 TEST_F(SqlTransactions, LeaveNothingOfAnOrderThatRollsBack) {
   constexpr std::array kWritten = {Table::kDistrict,        Table::kOrder,
@@ -61,7 +63,6 @@ TEST_F(SqlTransactions, TakeTwiceFromTheStockOfAnItemOfTwoLines) {
   const int32_t first = output.lines[0].s_quantity;
   EXPECT_EQ(output.lines[1].s_quantity,
             first - 3 < 10 ? first + 88 : first - 3);
-  ExpectConsistent();
 }
 
 TEST_F(SqlTransactions, DeliverNoOrderTwiceFromTwoSessions) {
@@ -84,7 +85,6 @@ TEST_F(SqlTransactions, DeliverNoOrderTwiceFromTwoSessions) {
     }
   }
   EXPECT_EQ(delivered.size(), 4U * kDeliveries * kDistricts);
-  ExpectConsistent();
 }
 
 // Few rows, in any order, and from both warehouses: without one order of locks
@@ -127,60 +127,55 @@ TEST_F(SqlTransactions, NeverWaitForEachOtherInACircle) {
     }
   });
   EXPECT_EQ(conflicts, 0U);
-  ExpectConsistent();
 }
 
-// A lock that another session holds all the time.
-class SqlLocks : public SqlTest {
- protected:
-  // One retry, and a second for each lock.
-  std::unique_ptr<Session> Impatient(const std::string& lock) {
-    mariadb::MustExecute(*holder_, "BEGIN");
-    mariadb::MustExecute(*holder_, lock);
-    return SqlStore(Flags(), 1).NewSession(1);
+// Locks that another session holds all the time, each in the way of another
+// transaction; these wait at the same time, since each has one retry, and a
+// second for each lock.
+using SqlLocks = ConsistentSqlTest;
+
+TEST_F(SqlLocks, AreCountedByTheTransactionsThatWaitForThem) {
+  const mariadb::GlobalSetting wait(Flags(), mariadb::LockWaitVariable(), 1);
+  struct Case {
+    std::string lock;
+    std::function<Reply(Session*)> transaction;
+  };
+  NewOrderOutput order;
+  NewOrderOutput other;
+  DeliveryOutput delivery;
+  const std::array<Case, 3> cases = {{
+      {"SELECT d_tax FROM district WHERE d_w_id = 1 FOR UPDATE",
+       [&](Session* session) {
+         return session->NewOrder(SqlOrder(1, 1, 1), &order);
+       }},
+      {"SELECT s_i_id FROM stock WHERE s_w_id = 2 AND s_i_id IN (11, 13) "
+       "FOR UPDATE",
+       [&](Session* session) {
+         return session->NewOrder(SqlOrder(2, 1, 1), &other);
+       }},
+      {"SELECT no_o_id FROM new_orders FORCE INDEX (PRIMARY) WHERE no_w_id = 1 "
+       "AND no_d_id = 4 ORDER BY no_o_id LIMIT 1 FOR UPDATE",
+       [&](Session* session) { return session->Delivery({1, 3}, &delivery); }},
+  }};
+  mariadb::MustExecute(*connection_, "BEGIN");
+  for (const Case& one : cases) {
+    mariadb::MustExecute(*connection_, one.lock);
   }
-  void Release() { mariadb::MustExecute(*holder_, "ROLLBACK"); }
-  static void ExpectGivenUp(const Reply& reply) {
-    ASSERT_NE(reply.error, nullptr);
+  OnThreads(3, [&](int i) {
+    SqlStore store(Flags(), 1);
+    const Reply reply = cases[i].transaction(store.NewSession(1).get());
+    ASSERT_NE(reply.error, nullptr) << cases[i].lock;
     EXPECT_NE(reply.error->find("1205"), std::string::npos) << *reply.error;
-    EXPECT_EQ(reply.conflicts.timed_out, 1U);
-    EXPECT_EQ(reply.conflicts.total(), 1U);
-    EXPECT_FALSE(reply.fatal);
+    EXPECT_EQ(reply.conflicts.timed_out, 1U) << cases[i].lock;
+    EXPECT_EQ(reply.conflicts.total(), 1U) << cases[i].lock;
+    EXPECT_FALSE(reply.fatal) << cases[i].lock;
+  });
+  mariadb::MustExecute(*connection_, "ROLLBACK");
+  const auto session = store_.NewSession(1);
+  for (const Case& one : cases) {
+    EXPECT_TRUE(Done(one.transaction(session.get())));
   }
-
-  mariadb::GlobalSetting wait_{Flags(), mariadb::LockWaitVariable(), 1};
-  std::unique_ptr<mariadb::Connection> holder_ = mariadb::Connect(Flags());
-};
-
-TEST_F(SqlLocks, OfADistrictAreCountedByNewOrder) {
-  const auto session =
-      Impatient("SELECT d_tax FROM district WHERE d_w_id = 1 FOR UPDATE");
-  NewOrderOutput output;
-  ExpectGivenUp(session->NewOrder(SqlOrder(1, 1, 1), &output));
-  Release();
-  EXPECT_TRUE(Done(session->NewOrder(SqlOrder(1, 1, 1), &output)));
-}
-
-TEST_F(SqlLocks, OfStockAreCountedByNewOrder) {
-  const auto session = Impatient(
-      "SELECT s_i_id FROM stock WHERE s_w_id = 1 AND s_i_id IN (11, 13) "
-      "FOR UPDATE");
-  NewOrderOutput output;
-  ExpectGivenUp(session->NewOrder(SqlOrder(1, 1, 1), &output));
-  Release();
-  EXPECT_TRUE(Done(session->NewOrder(SqlOrder(1, 1, 1), &output)));
-}
-
-TEST_F(SqlLocks, OfTheOldestOrderAreCountedByDelivery) {
-  const auto session = Impatient(
-      "SELECT no_o_id FROM new_orders FORCE INDEX (PRIMARY) WHERE no_w_id = 1 "
-      "AND no_d_id = 4 ORDER BY no_o_id LIMIT 1 FOR UPDATE");
-  DeliveryOutput output;
-  ExpectGivenUp(session->Delivery({1, 3}, &output));
-  Release();
-  EXPECT_TRUE(Done(session->Delivery({1, 3}, &output)));
-  EXPECT_NE(output.o_ids[3], 0U);
-  ExpectConsistent();
+  EXPECT_NE(delivery.o_ids[3], 0U);
 }
 
 TEST_F(SqlTransactions, EndWithTheReasonWhenNoServerAnswers) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "tests/tpcc/row_store.h"
 #include "tests/tpcc/same_transactions.h"
 #include "tests/tpcc/sql/fixture.h"
 #include "tpcc/keys.h"
@@ -23,23 +22,40 @@ void DropLowWaterMarks(std::vector<Rows>* tables) {
                 [](const auto& row) { return NumberOf(row.first) == 0; });
 }
 
-class SameAsMemory : public ::testing::Test {
+// The first of the program's suites, as its file's name is the first: so the
+// load is the only one.
+class AsMemory : public SqlTest {
  protected:
-  void ExpectEqualContent() {
-    const std::vector<Rows> a = TimelessContent(sql_);
-    std::vector<Rows> b = TimelessContent(memory_);
+  static void SetUpTestSuite() { Forget(); }
+  // Each by its `read`: of all rows of a store.
+  template <typename Read>
+  void ExpectEqualContent(Read read) {
+    const std::vector<Rows> a = read(sql_);
+    std::vector<Rows> b = read(memory_);
     DropLowWaterMarks(&b);
     for (size_t i = 0; i < kTables; ++i) {
       EXPECT_TRUE(a[i] == b[i]) << kTableNames[i];
     }
   }
 
-  SqlStore sql_{LoadedServer("tpcc_same", kSqlPopulation), 0};
+  SqlStore sql_{Flags(), 0};
   MemoryStore memory_{kSqlPopulation, 2};
 };
 
-TEST_F(SameAsMemory, BeforeAndAfterTheSameTransactions) {
-  ExpectEqualContent();
+// The memory store has the rows of the population, and RocksDB has, too: see
+// two_stores_test.cc.
+TEST_F(AsMemory, LoadsTheSameRowsAndDescribesThem) {
+  DataSet data_set;
+  const Status status =
+      ReadServerDataSet(*connection_, mariadb::TestEngine(), &data_set);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(data_set.warehouses, kSqlPopulation.warehouses);
+  EXPECT_EQ(data_set.c_last, LastNameConstant(kSqlPopulation.seed));
+  EXPECT_EQ(ReadServerDataSet(*connection_, "other", &data_set).exit_code(), 2);
+  ExpectEqualContent(ContentOf);
+}
+
+TEST_F(AsMemory, KeepsTheSameAfterTheSameTransactions) {
   const auto sql = sql_.NewSession(1);
   const auto memory = memory_.NewSession(1);
   Both both(sql.get(), memory.get());
@@ -51,30 +67,7 @@ TEST_F(SameAsMemory, BeforeAndAfterTheSameTransactions) {
     both.Execute(inputs);
   }
   EXPECT_GT(both.rollbacks(), 0);
-  ExpectEqualContent();
-}
-
-TEST(SqlLoader, WritesTheRowsOfThePopulation) {
-  constexpr PopulationOptions kOne = {1, 3, 1'700'000'000'123};
-  const mariadb::ServerFlags flags = LoadedServer("tpcc_rows", kOne);
-  const auto connection = mariadb::Connect(flags);
-  DataSet data_set;
-  const Status status =
-      ReadServerDataSet(*connection, mariadb::TestEngine(), &data_set);
-  ASSERT_TRUE(status.ok()) << status.message();
-  EXPECT_EQ(data_set.warehouses, 1U);
-  EXPECT_EQ(data_set.c_last, LastNameConstant(3));
-  EXPECT_EQ(ReadServerDataSet(*connection, "other", &data_set).exit_code(), 2);
-  const SqlStore store(flags, 0);
-  const RowStore population(kOne);
-  for (size_t i = 0; i < kTables; ++i) {
-    const auto table = static_cast<Table>(i);
-    const auto& want = population.rows(table);
-    std::vector<Rows> tables(kTables);
-    tables[i] = Rows(want.begin(), want.end());
-    DropLowWaterMarks(&tables);
-    EXPECT_TRUE(RowsOf(store, table) == tables[i]) << kTableNames[i];
-  }
+  ExpectEqualContent(TimelessContent);
 }
 
 TEST(SqlLoader, RefusesADatabaseThatHasADataSet) {
