@@ -5,8 +5,17 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from waltax.profiles.model import FOLDER
+from waltax.profiles.model import FOLDER, Disturbed
 
+# Nothing that goes on beside a test disturbs its slices: they count, and none is measured again.
+UNDISTURBED = Disturbed(
+    foreign_cpu_share=1e6,
+    steal_share=1e6,
+    walk_ratio=1e6,
+    memory_pressure_share=1e6,
+    throttled_share=1e6,
+    pause_s=1e6,
+)
 _SMALL = {"maxid1": 2001, "degree_cap": 500, "warehouses": 1}
 _SIZES = re.compile(rf"^({'|'.join(_SMALL)}) = \d+$", re.MULTILINE)
 

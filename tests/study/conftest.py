@@ -9,8 +9,11 @@ import pytest
 import sweeping
 from rich.console import Console
 from waltax import profiles
-from waltax.study import scaled
+from waltax.cell import point_name
+from waltax.study import frame, scaled
 from with_server import open_folder
+
+_GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 @pytest.fixture
@@ -46,15 +49,20 @@ def tiny(tmp_path: Path) -> Callable[[str], Path]:
 
 @pytest.fixture(scope="session")
 def swept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A folder with a latency sweep in results/, and what its command said. Do not change it.
+    """A folder with a latency sweep in results/, and its report. Do not change it.
 
-    Its rows are those of a machine that was quiet: where each slice of a point was disturbed, the
-    point is left out of the curve, and a test of the curve would be one of the machine.
+    Recorded, with fewer points, each of which takes its time to be drawn.
     """
     folder = tmp_path_factory.mktemp("swept")
-    done = sweeping.sweep(folder, "--profile", sweeping.profile(folder), "--seed", 7)
+    campaign = folder / "results" / "20261122-184754-557-golden"
+    campaign.mkdir(parents=True)
+    names = {"off", *sweeping.STUDY, *map(point_name, sweeping.GRID)}
+    recorded = (_GOLDEN / "latency" / "rows.jsonl").read_text().splitlines(keepends=True)
+    kept = [line for line in recorded if json.loads(line)["device"] in names]
+    (campaign / "rows.jsonl").write_text("".join(kept))
+    told = json.loads((_GOLDEN / "latency" / "campaign.json").read_text())
+    told["devices"] = [name for name in told["devices"] if Path(name).stem in names]
+    (campaign / "campaign.json").write_text(json.dumps(told))
+    done = sweeping.said(frame.command("sweep-latency"), f"--campaign={campaign}")
     assert done.code == 0, done.text
-    (rows,) = folder.glob("results/2*/rows.jsonl")
-    quiet = [json.loads(line) | {"disturbed": []} for line in rows.open()]
-    rows.write_text("".join(json.dumps(row, separators=(",", ":")) + "\n" for row in quiet))
     return folder, done.flowing

@@ -8,13 +8,14 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
+from small_profile import UNDISTURBED
 from waltax import profiles
 from waltax.errors import UsageError, WaltaxError
 from waltax.study import files, frame, scaled
 from waltax.study.latency import grid
 from waltax.study.latency import study as latency
 
-GRID = (0, 150, 3000)
+GRID = (0, 232, 5000)
 STUDY = ("nvme",)
 
 
@@ -27,8 +28,9 @@ def profile(folder: Path) -> Path:
             "warmup_s": 0.05,
             "settle_s": 0.1,
             "rounds_per_session": 2,
-            "min_sessions": 3,
+            "min_sessions": 1,
             "time_budget_s": 0.5,
+            "disturbed": UNDISTURBED,
         }
     )
     tiny = small.model_copy(update={"name": "tiny", "threads": 2, "timing": timing})

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from small_profile import small_profile
+from small_profile import UNDISTURBED, small_profile
 from swallowing import swallow_syncs
 from sweeping import said
 from waltax import cli, profiles
+from waltax.analysis import writers
 from waltax.study import files
 
 _SHORT = {
@@ -20,8 +22,9 @@ _SHORT = {
     "warmup_s": 0.05,
     "settle_s": 0.1,
     "rounds_per_session": 1,
-    "min_sessions": 3,
+    "min_sessions": 1,
     "time_budget_s": 0.5,
+    "disturbed": UNDISTURBED,
 }
 
 
@@ -55,13 +58,26 @@ def _kept(results: Path) -> tuple[Path, list[dict[str, Any]]]:
     return folder, json.loads((folder / "receipts.json").read_text())["receipts"]
 
 
-@pytest.mark.drawn
-def test_each_mode_has_a_receipt_for_each_failure_beside_what_it_costs(
-    home: Path, tmp_path: Path
-) -> None:
-    code, text = _typed(home, tmp_path / "results", *_FEW)
-    folder, receipts = _kept(tmp_path / "results")
+@pytest.fixture(scope="module")
+def measured(home: Path) -> tuple[Path, str]:
+    """A campaign over all modes with its receipts, and what its command said. Do not change it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(writers.VARIABLE, raising=False)
+        code, text = _typed(home, home / "results", *_FEW)
     assert code == 0, text
+    return next((home / "results").iterdir()), text
+
+
+@pytest.fixture
+def copied(measured: tuple[Path, str], tmp_path: Path) -> Path:
+    return shutil.copytree(measured[0], tmp_path / "results" / measured[0].name)
+
+
+def test_each_mode_has_a_receipt_for_each_failure_beside_what_it_costs(
+    home: Path, measured: tuple[Path, str]
+) -> None:
+    folder, text = measured
+    receipts = json.loads((folder / "receipts.json").read_text())["receipts"]
     by_kind = {(one["mode"], one["failure"]): one for one in receipts}
     modes = ("sync", "flush", "off")
     assert set(by_kind) == {(mode, failure) for mode in modes for failure in ("kill", "power")}
@@ -83,21 +99,18 @@ def test_each_mode_has_a_receipt_for_each_failure_beside_what_it_costs(
     assert list((home / "data" / "work").iterdir()) == []
 
 
-def test_receipts_of_a_campaign_are_shown_again_and_not_measured_twice(
-    home: Path, tmp_path: Path
-) -> None:
-    code, text = _typed(home, tmp_path / "results", *_FEW, "--wal", "flush")
-    folder, receipts = _kept(tmp_path / "results")
-    assert code == 0, text
-    (folder / "receipts.json").unlink()
-    shown = said(cli.cli, "report", folder)
+def test_receipts_of_a_campaign_are_shown_again_and_not_measured_twice(copied: Path) -> None:
+    receipts = (copied / "receipts.json").read_text()
+    (copied / "receipts.json").unlink()
+    shown = said(cli.cli, "report", copied)
     assert "loses nothing when its process is killed" in shown.flowing
-    assert _kept(tmp_path / "results")[1] == receipts
-    again = said(cli.cli, "receipts", "--resume", folder, "--share-machine")
+    assert (copied / "receipts.json").read_text() == receipts
+    again = said(cli.cli, "receipts", "--resume", copied, "--share-machine")
     assert again.code == 0, again.text
     assert "commits acknowledged in" not in again.flowing
 
 
+@pytest.mark.nightly
 def test_a_campaign_of_devices_gets_receipts_where_they_are_asked_for(
     home: Path, tmp_path: Path
 ) -> None:
@@ -135,15 +148,13 @@ def test_what_is_no_state_cannot_be_looked_at_again(tmp_path: Path) -> None:
     assert f"--again: {tmp_path}: found no state" in shown.flowing
 
 
-def test_a_line_that_is_no_receipt_is_refused_by_its_number(home: Path, tmp_path: Path) -> None:
-    code, text = _typed(home, tmp_path / "results", *_FEW, "--wal", "flush")
-    assert code == 0, text
-    folder, _ = _kept(tmp_path / "results")
-    with (folder / "receipts.jsonl").open("a") as file:
-        file.write('{"engine": 3}\n')
-    shown = said(cli.cli, "receipts", "--campaign", folder)
+def test_a_line_that_is_no_receipt_is_refused_by_its_number(copied: Path) -> None:
+    lines = (copied / "receipts.jsonl").read_text()
+    (copied / "receipts.jsonl").write_text(lines + '{"engine": 3}\n')
+    shown = said(cli.cli, "receipts", "--campaign", copied)
     assert shown.code == 2
-    assert "receipts.jsonl:5: no receipt (engine: found 3); remove the line" in shown.flowing
+    number = len(lines.splitlines()) + 1
+    assert f"receipts.jsonl:{number}: no receipt (engine: found 3); remove" in shown.flowing
 
 
 def test_a_device_without_a_log_is_refused(home: Path, tmp_path: Path) -> None:
@@ -157,6 +168,7 @@ def test_a_mode_that_an_engine_does_not_have_is_refused(home: Path, tmp_path: Pa
     assert (code, "--wal: found 'delayed'; rocksdb has no thread" in text) == (2, True)
 
 
+@pytest.mark.nightly
 def test_a_server_has_receipts_as_well(tmp_path: Path, place: Path) -> None:
     _profile(place, "myrocks")
     few = ("--engine", "myrocks", "--wal", "flush")

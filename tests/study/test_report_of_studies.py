@@ -13,6 +13,8 @@ from waltax.runners import kept
 
 pytestmark = pytest.mark.drawn
 
+_GOLDEN = Path(__file__).parents[1] / "golden"
+
 
 def _copy(swept: tuple[Path, str], to: Path) -> Path:
     (found,) = swept[0].glob("results/2*")
@@ -45,6 +47,27 @@ def test_of_a_sweep_that_was_broken_off_the_table_stands_and_the_rest_is_told(
     assert done.code == 0, done.text
     assert "against off, the WAL costs" in done.flowing
     assert "No report of sweep-latency: " in done.flowing
+
+
+@pytest.mark.parametrize(
+    ("command", "recorded", "says"),
+    [
+        ("sweep-knobs", "knobs", "manual-flush"),
+        ("sweep-sizes", "sizes", "fillrandom"),
+        ("sweep-threads", "threads", "with 2 clients"),
+    ],
+)
+def test_the_own_command_of_a_study_reports_a_campaign_again(
+    command: str, recorded: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WALTAX_FORMATS", "terminal json")
+    campaign = tmp_path / "20260101-recorded"
+    campaign.mkdir()
+    for name in ("rows.jsonl", "campaign.json"):
+        shutil.copy(_GOLDEN / recorded / name, campaign)
+    done = said(cli.cli, command, f"--campaign={campaign}")
+    assert done.code == 0, done.text
+    assert says in done.flowing
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
-"""`waltax sweep-knobs`: its plan, where its log goes, and a small sweep."""
+"""`waltax sweep-knobs`: its plan, where its log goes, and a small sweep.
+
+Cells with knobs are measured in tests/runners, and the report of a recorded sweep is a golden one.
+"""
 
 from __future__ import annotations
 
@@ -159,6 +162,7 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Said]:
     return folder, done
 
 
+@pytest.mark.nightly
 def test_a_small_sweep_measures_every_setting(swept: tuple[Path, Said]) -> None:
     (campaign,) = swept[0].glob("results/2*")
     with (campaign / "knobs.csv").open() as file:
@@ -174,6 +178,7 @@ def test_a_small_sweep_measures_every_setting(swept: tuple[Path, Said]) -> None:
     assert lines["manual-flush"]["does_to_durability"].startswith("with sync none")
 
 
+@pytest.mark.nightly
 def test_its_report_can_be_had_again(swept: tuple[Path, Said]) -> None:
     folder, done = swept
     (campaign,) = folder.glob("results/2*")
@@ -183,6 +188,7 @@ def test_its_report_can_be_had_again(swept: tuple[Path, Said]) -> None:
     assert again.text in done.text
 
 
+@pytest.mark.nightly
 def test_it_is_resumed_with_its_flush_cell(swept: tuple[Path, Said]) -> None:
     folder, _ = swept
     (campaign,) = folder.glob("results/2*")

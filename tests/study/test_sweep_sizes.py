@@ -1,4 +1,7 @@
-"""`waltax sweep-sizes`: its profile at other numbers of keys, its plan, and a small sweep."""
+"""`waltax sweep-sizes`: its profile at other numbers of keys, its plan, and a small sweep.
+
+Cells of db_bench are measured in tests/runners, and the report of a recorded sweep is a golden one.
+"""
 
 from __future__ import annotations
 
@@ -150,6 +153,7 @@ def _hasty(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.nightly
 def test_a_small_sweep_measures_every_point_and_ends_with_its_report(tmp_path: Path) -> None:
     asked = ("--keys=2000", "--sizes=k16-v400,k16-v100", "--bench=fillrandom,readrandom")
     done = _sweep(tmp_path, *asked, f"--profile={_hasty(tmp_path)}", "--seed=7")

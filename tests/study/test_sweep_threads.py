@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 import sweeping
 from sweeping import Said
+from waltax.runners import campaign
 from waltax.study import frame, threads
+from waltax.study.latency import grid
 
 pytestmark = pytest.mark.drawn
 
@@ -36,22 +38,26 @@ def test_numbers_of_clients_that_are_none_are_refused(threads: str) -> None:
     assert "1,2,4,8,16,32" in done.text
 
 
-def test_a_latency_sweep_is_not_continued_as_one_over_clients(swept: tuple[Path, str]) -> None:
-    (campaign,) = swept[0].glob("results/2*")
-    done = _waltax("--resume", campaign)
+def test_a_latency_sweep_is_not_continued_as_one_over_clients(tmp_path: Path) -> None:
+    points = tuple(str(path) for path in grid.write((0, 50), tmp_path))
+    recipe = campaign.Recipe("rocksdb", ("linkbench",), "quick", points, kind="sweep-latency")
+    begun = campaign.new(recipe, tmp_path / "results", tmp_path / "data")
+    begun.save()
+    done = _waltax("--resume", begun.folder)
     assert done.code == 2
     assert "is no sweep over clients; type: waltax sweep-latency --resume" in done.text
 
 
+@pytest.mark.nightly
 def test_a_sweep_over_clients_ends_with_its_report(
-    swept: tuple[Path, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(threads, "DEVICES", ("ssd",))
-    folders = [f"--results={tmp_path}/results", f"--data-dir={swept[0]}/data", "--share-machine"]
+    folders = [f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data", "--share-machine"]
     done = _waltax("--profile", sweeping.profile(tmp_path), "--threads=4,1", *folders)
     assert done.code == 0, done.text
-    (campaign,) = tmp_path.glob("results/2*")
-    (sweep,) = json.loads((campaign / "threads.json").read_text())["sweeps"]
+    (folder,) = tmp_path.glob("results/2*")
+    (sweep,) = json.loads((folder / "threads.json").read_text())["sweeps"]
     assert {point["threads"] for point in sweep["points"]} == {1, 4}
     assert "with 4 clients" in done.flowing
-    assert (campaign / "threads.png").stat().st_size > 0
+    assert (folder / "threads.png").stat().st_size > 0

@@ -1,4 +1,4 @@
-"""`waltax bisect` as it ends where nothing can be measured: real builds, and none of a driver."""
+"""`waltax bisect` as it ends: real builds, and none of a driver, so that nothing is measured."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from rocksdb_roots import debians
+from waltax.analysis.builds.nearer import Judged
+from waltax.analysis.stats import Interval
+from waltax.study.bisect import judging
 from waltax.study.bisect.command import command
 
 
@@ -38,6 +41,44 @@ def test_a_mistake_in_good_or_bad_is_no_verdict_and_ends_git_s_bisection(
     assert done.exit_code == 255, done.output
     assert f"--build {flag[2:]}={tmp_path}" in done.output
     assert "no verdict: exit 255, which ends git bisect run" in done.output
+
+
+def _verdicts(monkeypatch: pytest.MonkeyPatch, *verdicts: str) -> None:
+    """What the campaigns of each build in turn come to."""
+    left, known = iter(verdicts), Interval(1.0, 0.9, 1.1)
+
+    def judged(*_: object) -> Judged:
+        return Judged(next(left), known, known, known, known, 3)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(judging, "judged", judged)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "code"),
+    [("good", 0), ("bad", 1), ("unknown", 125), ("failed", 125), ("alike", 255)],
+)
+def test_a_verdict_is_the_exit_code_that_git_reads(
+    tmp_path: Path,
+    builds: tuple[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    verdict: str,
+    code: int,
+) -> None:
+    _verdicts(monkeypatch, verdict)
+    good = builds[0].partition("=")[2]
+    done = _bisect(tmp_path, *builds, f"--judge={good}")
+    assert done.exit_code == code, done.output
+
+
+def test_steps_that_build_are_judged_until_the_first_bad_one_is_found(
+    tmp_path: Path, builds: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _verdicts(monkeypatch, "good", "bad")
+    good = builds[0].partition("=")[2]
+    step = f'cp -rT {good} "$DIR"'
+    done = _bisect(tmp_path, *builds, f"--step={step}", "--revisions=r1 r2 r3 r4")
+    assert done.exit_code == 0, done.output
+    assert "the first bad revision is r3" in done.output
 
 
 def test_a_step_that_fails_is_told_and_its_revision_stays_a_suspect(

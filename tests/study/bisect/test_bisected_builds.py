@@ -14,6 +14,8 @@ from waltax.bench.builds.plant import planted
 from waltax.study import scaled
 from waltax.study.bisect.command import command
 
+pytestmark = pytest.mark.nightly
+
 _PAUSES = 100_000  # some 8 ms before each record: no noise of a machine is like that
 
 

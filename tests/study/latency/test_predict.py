@@ -1,4 +1,4 @@
-"""`waltax predict`: overheads read off the curve of a small sweep."""
+"""`waltax predict`: overheads read off the curve of a recorded sweep."""
 
 from __future__ import annotations
 
