@@ -18,16 +18,13 @@ _LONGEST = ("runners", "study", "serve", "receipts", "mariadb", "bench", "endpoi
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep a file in one process, for what its tests share, unless it names a group of its own."""
+    """Put first what takes longest, so that no process is left alone with it."""
     tests = Path(__file__).parent
 
     def rank(item: pytest.Item) -> int:
         room = item.path.relative_to(tests).parts[0]
         return _LONGEST.index(room) if room in _LONGEST else len(_LONGEST)
 
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(tests))))
     items.sort(key=rank)
 
 
