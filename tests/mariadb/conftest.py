@@ -9,13 +9,28 @@ from pathlib import Path
 import pytest
 from waltax.mariadb import datadir
 from waltax.mariadb.server import Spec, running
-from with_server import open_folder, spec_in, sql
+from with_server import MEMORY, open_folder, spec_in, sql
+
+
+@pytest.fixture
+def place(request: pytest.FixtureRequest) -> Iterator[Path]:
+    """As everywhere, but in memory: servers wait for a disk longer than they work.
+
+    InnoDB opens files in another way there, so that what its settings say wants `on_disk`.
+    """
+    with open_folder(None if "on_disk" in request.fixturenames else MEMORY) as folder:
+        yield folder
+
+
+@pytest.fixture
+def on_disk() -> None:
+    """For those that use it, `place` is on a disk."""
 
 
 @pytest.fixture(scope="session")
 def data_sets() -> Iterator[Callable[[str], Path]]:
     """The data directory of an engine whose server was shut down. Not to be opened again."""
-    with open_folder() as folder:
+    with open_folder(MEMORY) as folder:
         made: dict[str, Path] = {}
 
         def data_set(engine: str) -> Path:

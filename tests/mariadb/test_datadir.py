@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from waltax.errors import UsageError, WaltaxError
 from waltax.mariadb import access, account, binaries, datadir
 from waltax.mariadb.server import ServerDied, running
-from with_server import gone, spec_in, sql
+from with_server import gone, open_folder, spec_in, sql
 
 DataSets = Callable[[str], Path]
 
@@ -121,14 +120,11 @@ def test_a_clone_of_others_files_takes_nothing_from_them(place: Path, data_sets:
 
 def test_a_clone_on_another_file_system_is_a_copy(data_sets: DataSets) -> None:
     original = data_sets("myrocks")
-    elsewhere = Path(tempfile.mkdtemp(prefix="waltax-test-", dir="/dev/shm"))
-    try:
+    with open_folder() as elsewhere:
         if elsewhere.stat().st_dev == original.stat().st_dev:
             pytest.skip("one file system holds both")
         datadir.clone(original, elsewhere / "clone", "myrocks", None)
         found = {path.read_bytes() for path in (elsewhere / "clone").rglob("*.sst")}
-    finally:
-        shutil.rmtree(elsewhere)
     assert found == {path.read_bytes() for path in original.rglob("*.sst")} != set()
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from waltax.mariadb import datadir, private, spider
 from waltax.mariadb.server import Server, Spec, running
-from with_server import open_folder, spec_in, sql
+from with_server import spec_in, sql
 
 _PART = (
     "CREATE TABLE usertable (ycsb_key VARCHAR(255) NOT NULL, ycsb_counter BIGINT UNSIGNED NOT NULL "
@@ -17,11 +18,11 @@ _PART = (
 )
 
 
-def _node(folder: Path) -> Spec:
+def _node(folder: Path, data_set: Path) -> Spec:
     """An empty part, of a server that was shut down."""
     folder.mkdir(0o755)
     spec = spec_in(folder, "myrocks")
-    datadir.create(spec)
+    datadir.clone(data_set, spec.datadir, spec.engine, spec.wal_dir)
     with running(spec) as server:
         sql(server, _PART)
         server.shutdown()
@@ -35,9 +36,11 @@ def _started(stack: contextlib.ExitStack, spec: Spec, first: str) -> Server:
     return stack.enter_context(running(replace(spec, settings=told)))
 
 
-def test_each_node_answers_for_all_and_has_what_it_owns() -> None:
-    with open_folder() as folder, contextlib.ExitStack() as stack:
-        specs = [_node(folder / f"n{number}") for number in range(2)]
+def test_each_node_answers_for_all_and_has_what_it_owns(
+    place: Path, data_sets: Callable[[str], Path]
+) -> None:
+    with contextlib.ExitStack() as stack:
+        specs = [_node(place / f"n{number}", data_sets("myrocks")) for number in range(2)]
         first = spider.statements([spider.at_socket(spec.socket_path) for spec in specs], ["user5"])
         servers = [_started(stack, spec, first) for spec in specs]
         rows = "('user1', 'a'), ('user5', 'b'), ('user7', 'c')"
