@@ -10,6 +10,8 @@ import pytest
 from rocksdb_roots import debians, library_of
 from waltax import proc
 
+pytestmark = pytest.mark.nightly
+
 _NO_TYPES, _OLD_STRINGS = "-fno-rtti", "-D_GLIBCXX_USE_CXX11_ABI=0"
 # Links in a program that asks for the release, and has no type information of DB.
 _WITHOUT_TYPES = """#include <string>

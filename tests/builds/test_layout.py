@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.nightly
+
 _ROOT = Path(__file__).parents[2]
 _HEADERS = Path("/usr/include/rocksdb")
 

@@ -112,9 +112,6 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
         _look(tmp_path / "none")
 
 
-# What needs the compiler: the self-test alone, which takes seconds.
-
-
 @pytest.fixture
 def made_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WALTAX_BUILD_DIR", str(tmp_path / "build/release"))
@@ -128,6 +125,45 @@ def _told(root: Path, says: str) -> list[str]:
     return heard
 
 
+_SELF_TEST = """#!/bin/sh
+mkdir -p "$BUILD_DIR"
+printf '#!/bin/sh\\n%s\\n' '{}' >"$BUILD_DIR/rocksdb_facts"
+chmod +x "$BUILD_DIR/rocksdb_facts"
+"""
+
+
+@pytest.mark.usefixtures("made_here")
+@pytest.mark.parametrize(
+    ("setup", "says"),
+    [
+        (
+            _SELF_TEST.format('echo "{\\"headers\\": \\"7.8.9\\", \\"library\\": \\"7.8.3\\"}"'),
+            "the headers are of RocksDB 7.8.9 and the library is of 7.8.3; name a folder with both",
+        ),
+        (
+            _SELF_TEST.format("kill -ILL $$"),
+            "a database of this library cannot be opened and written: killed by SIGILL",
+        ),
+        (
+            "#!/bin/sh\necho 'facts.cc: undefined reference to `x`' >&2\nexit 1\n",
+            "no driver can be compiled and linked against it: facts.cc: undefined reference to `x`",
+        ),
+    ],
+)
+def test_what_set_up_or_the_self_test_says_is_the_reason_of_a_refusal(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, setup: str, says: str
+) -> None:
+    script = tmp_path / "setup.sh"
+    script.write_text(setup)
+    script.chmod(0o755)
+    monkeypatch.setattr(made, "_SETUP", script)
+    _told(root, says)
+
+
+# What needs the compiler: the self-test alone, which takes seconds.
+
+
+@pytest.mark.nightly
 @pytest.mark.usefixtures("made_here")
 def test_headers_of_another_release_than_the_library_are_refused(root: Path) -> None:
     header = own_headers(root) / "include/rocksdb/version.h"
@@ -139,6 +175,7 @@ def test_headers_of_another_release_than_the_library_are_refused(root: Path) -> 
     assert any(line.startswith("build new: building rocksdb_facts in ") for line in heard)
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("made_here")
 def test_a_library_that_does_not_link_or_crashes_is_refused_with_the_reason(root: Path) -> None:
     exports = 'asm(".globl _ZN7rocksdb2DB4OpenX\\n_ZN7rocksdb2DB4OpenX:");\n'

@@ -22,6 +22,7 @@ _WORDS = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("engine", ["myrocks", "innodb"])
 def test_what_was_flushed_before_the_kill_is_not_timed(place: Path, engine: str) -> None:
     profile = profiles.load(str(small_profile(place, engine)), engine)

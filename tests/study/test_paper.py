@@ -123,6 +123,7 @@ def test_a_campaign_is_not_measured_again_to_print_its_table(tmp_path: Path) -> 
     assert "no rows there" in done.stderr
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("no_floors")
 def test_the_paper_s_experiment_runs_small_and_ends_with_both_tables(place: Path) -> None:
     folders = [f"--results={place}/results", f"--data-dir={place}/data"]

@@ -17,6 +17,8 @@ from waltax.receipts.runs import states
 from waltax.receipts.runs.recording import Recording
 from waltax.study.recovery import openings
 
+SERVED = ("myrocks", "innodb")
+
 
 def _typed(folder: Path, *words: str, engine: str = "rocksdb") -> tuple[int, str]:
     flags = ("--results", folder / "results", "--data-dir", folder / "data", "--share-machine")
@@ -26,7 +28,10 @@ def _typed(folder: Path, *words: str, engine: str = "rocksdb") -> tuple[int, str
 
 
 @pytest.mark.drawn
-@pytest.mark.parametrize(("engine", "kills"), [("rocksdb", 2), ("myrocks", 1), ("innodb", 1)])
+@pytest.mark.parametrize(
+    ("engine", "kills"),
+    [("rocksdb", 2), *(pytest.param(one, 1, marks=pytest.mark.nightly) for one in SERVED)],
+)
 def test_all_of_the_log_is_replayed_and_nothing_of_it_is_lost(
     place: Path, engine: str, kills: int
 ) -> None:
@@ -54,6 +59,7 @@ def test_all_of_the_log_is_replayed_and_nothing_of_it_is_lost(
     assert list((place / "data" / "work").iterdir()) == []
 
 
+@pytest.mark.nightly
 def test_what_openings_read_can_be_held_to_a_rate_which_every_row_and_the_report_say(
     place: Path,
 ) -> None:
@@ -66,7 +72,10 @@ def test_what_openings_read_can_be_held_to_a_rate_which_every_row_and_the_report
     assert "RocksDB, reads held to 200 MiB/s: with 1 MiB of log" in text
 
 
-@pytest.mark.parametrize("engine", ["rocksdb", "myrocks", "innodb"])
+@pytest.mark.parametrize(
+    "engine",
+    ["rocksdb", *(pytest.param(one, marks=pytest.mark.nightly) for one in SERVED)],
+)
 def test_after_a_power_cut_all_that_was_acknowledged_is_recovered_from_a_torn_log(
     place: Path, engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

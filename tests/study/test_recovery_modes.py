@@ -37,7 +37,7 @@ def _found(folder: Path) -> Found:
     return {name: {one["mode"]: one for one in of} for name, of in by_damage}
 
 
-@pytest.mark.parametrize("engine", ["rocksdb", "myrocks"])
+@pytest.mark.parametrize("engine", ["rocksdb", pytest.param("myrocks", marks=pytest.mark.nightly)])
 def test_modes_differ_in_what_they_open_and_not_in_what_was_synced(
     place: Path, engine: str
 ) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from waltax.bench.crash import shards_crash
 from waltax.bench.homes import server as server_home
+
+pytestmark = pytest.mark.nightly
 
 
 def test_a_killed_node_without_a_log_loses_all_and_the_node_that_was_shut_down_nothing() -> None:

@@ -51,6 +51,7 @@ def _checked(home: Path, server: Server) -> str:
     return subprocess.run(words, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.nightly
 def test_a_graph_is_loaded_and_used_on_a_server(home: Path, server: Server) -> None:
     engine = server.spec.engine
     result = _linkbench(home, engine, server.socket, "-l", "-r")

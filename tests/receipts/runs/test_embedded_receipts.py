@@ -24,7 +24,7 @@ from waltax.receipts.runs import embedded, states
 from waltax.receipts.runs.recording import Data, Recording, Run
 from waltax.receipts.runs.states import Outcome
 
-_SECONDS = 1.5
+_SECONDS = 0.5
 _TPCC, _GRAPH = Data("tpcc", {"warehouses": 1}), Data("linkbench", {"maxid1": 2001})
 
 
@@ -69,7 +69,12 @@ def _outcomes(recording: Recording, room: Path, *cuts: Cut) -> Iterator[Outcome]
         yield states.outcome(recording, cut, room)
 
 
-@pytest.mark.parametrize("loaded", [_TPCC, _GRAPH], indirect=True, ids=lambda data: data.workload)
+@pytest.mark.parametrize(
+    "loaded",
+    [pytest.param(_TPCC, marks=pytest.mark.nightly), _GRAPH],
+    indirect=True,
+    ids=lambda data: data.workload,
+)
 def test_a_synced_log_loses_nothing_in_any_state(synced: Recording, tmp_path: Path) -> None:
     cuts = [Cut(_middle(synced), strategy) for strategy in STRATEGIES]
     strict = [Cut(_middle(synced), strategy, "strict") for strategy in ("dropped", "sectors")]

@@ -23,7 +23,7 @@ from with_server import SMALL, open_folder
 
 _RECOVERY = {"myrocks": {"rocksdb_wal_recovery_mode": 2}, "innodb": {}}
 _TPCC, _GRAPH = Data("tpcc", {"warehouses": 1}), Data("linkbench", {"maxid1": 2001})
-_MYROCKS, _INNODB = ("myrocks", _GRAPH), ("innodb", _TPCC)
+_MYROCKS, _INNODB, _PAGES = ("myrocks", _GRAPH), ("innodb", _GRAPH), ("innodb", _TPCC)
 # So little of either that pages are written all the time.
 _TIGHT = {"innodb_buffer_pool_size": "16M", "innodb_log_file_size": "8M"}
 
@@ -34,11 +34,11 @@ class Loaded:
     data: Data
     folder: Path
 
-    def recorded(self, name: str, **settings: str | bool) -> Recording:
+    def recorded(self, name: str, seconds: float, **settings: str | bool) -> Recording:
         room = self.folder / name
         room.mkdir()
         told = Served(self.told.engine, {**self.told.settings, **settings})
-        run = Run("sync", 2.0, threads=4, data=self.data)
+        run = Run("sync", seconds, threads=4, data=self.data)
         return served.record(self.folder / "loaded" / DATADIR, room, run, told)
 
 
@@ -53,7 +53,7 @@ def loaded(request: pytest.FixtureRequest) -> Iterator[Loaded]:
 
 @pytest.fixture(scope="module")
 def recording(loaded: Loaded) -> Recording:
-    return loaded.recorded("run")
+    return loaded.recorded("run", 1.0)
 
 
 def _load(told: Served, data: Data, home: Path) -> None:
@@ -80,6 +80,7 @@ def test_a_synced_server_loses_nothing_on_a_journal(recording: Recording, place:
         assert found.acknowledged > 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("loaded", [_MYROCKS], indirect=True)
 def test_myrocks_does_not_sync_its_logs_directory_and_loses_all_by_posix(
     recording: Recording, place: Path
@@ -92,13 +93,14 @@ def test_myrocks_does_not_sync_its_logs_directory_and_loses_all_by_posix(
     assert found.lost > 0
 
 
-@pytest.mark.parametrize("loaded", [_INNODB], indirect=True)
+@pytest.mark.nightly
+@pytest.mark.parametrize("loaded", [_PAGES], indirect=True)
 @pytest.mark.parametrize("twice", [True, False], ids=["twice", "once"])
 def test_only_pages_that_were_written_twice_survive_being_torn(
     loaded: Loaded, place: Path, twice: bool
 ) -> None:
     """A power cut tears pages of 16 KiB that were on their way to the tables, within each."""
-    recording = loaded.recorded(f"{twice}", **_TIGHT, innodb_doublewrite=twice)
+    recording = loaded.recorded(f"{twice}", 2.0, **_TIGHT, innodb_doublewrite=twice)
     found = states.outcome(recording, Cut(_with_pages_in_flight(recording), "sectors"), place)
     assert found.acknowledged > 0
     assert found.opens == found.consistent == twice, found

@@ -19,6 +19,7 @@ def _typed(folder: Path, *words: str) -> tuple[int, str]:
     return done.code, done.flowing
 
 
+@pytest.mark.nightly
 def test_both_engines_take_turns_in_a_closed_loop_and_under_the_studys_arrivals(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

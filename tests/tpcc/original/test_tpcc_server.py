@@ -12,6 +12,8 @@ from tpcc_fake import run_command
 from waltax.mariadb.server import Server
 from with_server import small_server
 
+pytestmark = pytest.mark.nightly
+
 
 @pytest.fixture(params=["myrocks", "innodb"], scope="module")
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
