@@ -60,7 +60,7 @@ class FakeDriver:
         self._answers: dict[str, dict[str, Any]] = {}
         script, program = folder / "fake.py", folder / name
         script.write_text(_PROGRAM)
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{script}" "$@"\n')
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -IS "{script}" "$@"\n')
         program.chmod(0o755)
         for phase in ("load", "run"):
             self.answer(phase)

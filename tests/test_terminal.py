@@ -7,13 +7,15 @@ import json
 import os
 import pty
 import re
-import subprocess
 import sys
+import traceback
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from rich.table import Table
 from waltax import row
+from waltax.__main__ import main
 from waltax.row import Row
 from waltax.terminal import Terminal, say
 
@@ -28,14 +30,9 @@ _OURS = re.compile(rb"\x1b\[(?:[0-9;]*m|\?25[lh]|[0-9]*[AK])")
 def _on_a_terminal(*words: str, env: dict[str, str]) -> bytes:
     """What arrives at the terminal that `waltax WORDS` was started from."""
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "COLUMNS": "4000", "TERM": "xterm-256color", **env}
-    child = subprocess.Popen(
-        [sys.executable, "-m", "waltax", *words],
-        stdin=subprocess.DEVNULL,
-        stdout=theirs,
-        stderr=theirs,
-        env=environment,
-    )
+    child = os.fork()  # has imported already what takes a new process most of its time
+    if not child:
+        _be_waltax(theirs, words, {"COLUMNS": "4000", "TERM": "xterm-256color", **env})
     os.close(theirs)
     arrived = b""
     try:
@@ -43,9 +40,28 @@ def _on_a_terminal(*words: str, env: dict[str, str]) -> bytes:
             arrived += piece
     except OSError:  # the other end is closed
         pass
-    child.wait(timeout=60)
+    os.waitpid(child, 0)
     os.close(ours)
     return arrived
+
+
+def _be_waltax(terminal: int, words: tuple[str, ...], env: dict[str, str]) -> NoReturn:
+    try:
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        for number in (1, 2):
+            os.dup2(terminal, number)
+        os.close(terminal)
+        sys.stdin = os.fdopen(0)
+        sys.stdout, sys.stderr = (os.fdopen(number, "w", buffering=1) for number in (1, 2))
+        os.environ.update(env)
+        sys.argv = ["waltax", *words]
+        main()
+    except BaseException:
+        if not isinstance(sys.exception(), SystemExit):
+            traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        os._exit(0)
 
 
 def _require_harmless(arrived: bytes) -> str:

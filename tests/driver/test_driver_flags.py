@@ -33,7 +33,8 @@ def test_every_flag_survives_every_text(program: str, tmp_path: Path) -> None:
     flags |= dict.fromkeys(_flags(program, "check", tmp_path), "check") | runs
     assert {"--threads", "--manual-wal-flush", "--no-manual-wal-flush", "--store"} <= set(flags)
     for flag, command in flags.items():
-        for text in TEXTS:
+        # The parser is the same in all: one program is given every text.
+        for text in TEXTS if program == "kv" else TEXTS[-1:]:
             store = [] if flag == "--store" else ["--store=null"]
             ended = _run(program, command, *store, f"{flag}={text}", cwd=tmp_path)
             shown = (flag, text[:20], ended.returncode, ended.stderr[:300])

@@ -12,6 +12,7 @@ from waltax.builds.named import Named
 from waltax.errors import WaltaxError
 
 
+@pytest.mark.nightly
 def test_a_planted_build_is_a_build_whose_bytes_differ_by_what_was_planted(tmp_path: Path) -> None:
     slow = plant.plant(tmp_path / "slow", 40)
     whole, made = plant.installed().read_bytes(), (slow / "lib/librocksdb.so").read_bytes()
@@ -26,6 +27,7 @@ def _digests(root: Path) -> list[str]:
     return list(look("rocksdb", [Named("one", str(root))])["one"].files.values())
 
 
+@pytest.mark.nightly
 def test_the_log_runs_into_the_pauses_and_back_behind_what_they_replaced(tmp_path: Path) -> None:
     library = plant.plant(tmp_path, 7) / "lib/librocksdb.so"
     begin, _ = plant._function(library, plant._ADD_RECORD)
@@ -46,6 +48,7 @@ def _code(library: Path, begin: int, length: int) -> list[str]:
     return [" ".join(line.split()) for line in lines]
 
 
+@pytest.mark.nightly
 def test_marks_tell_builds_apart_that_do_the_same() -> None:
     library = plant.installed()
     assert plant.planted(library, 3, mark=1) != plant.planted(library, 3, mark=2)

@@ -39,6 +39,7 @@ def test_campaigns_end_by_the_rule_of_the_loop(monkeypatch: pytest.MonkeyPatch) 
     assert (at_once.sessions, at_once.stopped) == (LOOKS_FROM, 0)
 
 
+@pytest.mark.nightly
 def test_an_interval_that_ended_a_campaign_is_no_narrower_than_its_target() -> None:
     """Of quick: its eight sessions of rounds that hardly differ are narrow by chance."""
     timing = profiles.load("quick", "rocksdb").timing

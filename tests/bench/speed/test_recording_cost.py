@@ -14,6 +14,7 @@ def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recording, "_WARMUP_S", 0.1)
 
 
+@pytest.mark.nightly
 def test_what_recording_costs_is_measured_in_each_mode(capsys: pytest.CaptureFixture[str]) -> None:
     recording.main(["2", "0.2"])
     head, *lines = capsys.readouterr().out.splitlines()
@@ -24,6 +25,7 @@ def test_what_recording_costs_is_measured_in_each_mode(capsys: pytest.CaptureFix
     assert all("0" not in counts for _, *counts in found)
 
 
+@pytest.mark.nightly
 def test_a_driver_that_is_not_recorded_ends_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preload, "recorder_environment", lambda *_words: {})
     with pytest.raises(SystemExit, match="the recorder is not loaded there"):
