@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
-from waltax import doctor
+from click.testing import CliRunner, Result
+from waltax import cli, doctor
+from waltax.errors import UsageError, WaltaxError
 
 _STATES = {doctor.OK, doctor.WARN, doctor.UNKNOWN}
 
 
-def _doctor(*words: str) -> subprocess.CompletedProcess[str]:
-    argv = [sys.executable, "-m", "waltax", "doctor", "--seconds", "0.1", *words]
-    return subprocess.run(argv, capture_output=True, text=True, check=False, timeout=120)
+def _doctor(*words: str) -> Result:
+    done = CliRunner().invoke(cli.cli, ["doctor", "--seconds", "0.1", *words])
+    assert done.exception is None or isinstance(done.exception, (SystemExit, WaltaxError))
+    return done
 
 
 def test_every_check_is_answered_in_a_line_and_counted(tmp_path: Path) -> None:
     done = _doctor(str(tmp_path))
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.output
     lines = [line for line in done.stdout.splitlines() if not line.startswith(" ")]
     assert [line.split()[0] for line in lines[:-1]] == [check.name for check in doctor.CHECKS]
     assert {line.split()[1] for line in lines[:-1]} <= _STATES
@@ -28,7 +29,7 @@ def test_every_check_is_answered_in_a_line_and_counted(tmp_path: Path) -> None:
 
 def test_the_list_for_programs_has_check_state_text_and_advice() -> None:
     done = _doctor("--json")
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     of_machine = [check.name for check in doctor.CHECKS if not check.of_directory]
     assert [one["check"] for one in found] == of_machine
@@ -42,10 +43,10 @@ def test_strict_fails_with_3_for_what_warns_and_was_not_accepted() -> None:
     here = json.loads(_doctor("/dev/shm", "--json").stdout)
     warned = {one["check"] for one in here if one["state"] == doctor.WARN}
     assert "device" in warned, "memory is volatile"
-    assert _doctor("/dev/shm", "--strict").returncode == 3
+    assert _doctor("/dev/shm", "--strict").exit_code == 3
     accepted = [word for check in doctor.CHECKS for word in ("--accept", check.name)]
-    assert _doctor("/dev/shm", "--strict", *accepted).returncode == 0
-    assert _doctor("/dev/shm").returncode == 0
+    assert _doctor("/dev/shm", "--strict", *accepted).exit_code == 0
+    assert _doctor("/dev/shm").exit_code == 0
 
 
 def test_what_is_typed_wrongly_is_refused_before_anything_is_waited_for() -> None:
@@ -55,6 +56,6 @@ def test_what_is_typed_wrongly_is_refused_before_anything_is_waited_for() -> Non
         (("--profile", "huge"), "--profile: found 'huge'"),
     ):
         done = _doctor("--seconds", "600", *words)
-        assert done.returncode == 2
-        assert said in done.stderr
+        assert isinstance(done.exception, UsageError)
+        assert said in str(done.exception)
         assert done.stdout == ""

@@ -7,29 +7,28 @@ import platform
 import re
 import shutil
 import tarfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from waltax import analysis
-from waltax.analysis import reports
+from waltax.analysis import reports, writers
 from waltax.analysis.bundle.scrub import Scrubber
 from waltax.analysis.reports.hosts import kept
 from waltax.errors import UsageError
 from waltax.study.bundle import command
 from waltax.terminal import Terminal
 
-pytestmark = pytest.mark.drawn
-
 _GOLDEN = Path(__file__).parent.parent / "golden" / "devices"
 _HOME = "/home/alice/my disk"
 _HOST = "fridas-box"
 
 
-@pytest.fixture
-def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(platform, "node", lambda: _HOST)
-    folder = tmp_path / "results" / "20260101-x"
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A campaign with words of its machine in it. Do not change it."""
+    folder = tmp_path_factory.mktemp("recorded") / "results" / "20260101-x"
     folder.mkdir(parents=True)
     rows = [json.loads(line) for line in (_GOLDEN / "rows.jsonl").read_text().splitlines()]
     for one in rows:
@@ -41,7 +40,24 @@ def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     kept |= {"data_dir": _HOME, "profile": str(_GOLDEN / "rocks.toml")}
     (folder / "campaign.json").write_text(json.dumps(kept))
     shutil.copy(_GOLDEN / "ended.json", folder / "summary.json")
-    return folder
+    lost = {"name": "db-17", "address": "tcp://10.1.2.3:4", "lost": "db-17: the load is 9"}
+    (folder / "hosts.json").write_text(json.dumps([lost | {"doctor": [], "machine": {}}]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(platform, "node", lambda: _HOST)
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def drawn(recorded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its bundle with all pictures, each of which takes its time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(writers.VARIABLE, raising=False)
+        return _bundled(recorded, tmp_path_factory.mktemp("drawn") / "x.tar.gz")
+
+
+@pytest.fixture
+def campaign(recorded: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(recorded, tmp_path / "results" / recorded.name)
 
 
 def _bundled(campaign: Path, out: Path) -> Path:
@@ -51,9 +67,9 @@ def _bundled(campaign: Path, out: Path) -> Path:
 
 
 def test_a_bundle_is_drawn_again_in_another_folder_with_the_same_bytes(
-    campaign: Path, tmp_path: Path
+    drawn: Path, tmp_path: Path
 ) -> None:
-    with tarfile.open(_bundled(campaign, tmp_path / "x.tar.gz")) as archive:
+    with tarfile.open(drawn) as archive:
         archive.extractall(tmp_path / "elsewhere")
     (folder,) = (tmp_path / "elsewhere").iterdir()
     names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
@@ -69,8 +85,8 @@ def test_a_bundle_is_drawn_again_in_another_folder_with_the_same_bytes(
     )
 
 
-def test_nothing_of_the_machine_is_in_it(campaign: Path, tmp_path: Path) -> None:
-    with tarfile.open(_bundled(campaign, tmp_path / "x.tar.gz")) as archive:
+def test_nothing_of_the_machine_is_in_it(drawn: Path, tmp_path: Path) -> None:
+    with tarfile.open(drawn) as archive:
         assert {(one.mtime, one.uid, one.uname) for one in archive} == {(0, 0, "")}
         for member in archive:
             file = archive.extractfile(member)
@@ -82,9 +98,9 @@ def test_nothing_of_the_machine_is_in_it(campaign: Path, tmp_path: Path) -> None
                 assert _HOST.encode() not in content, member.name
 
 
-def test_equal_campaigns_have_equal_bytes(campaign: Path, tmp_path: Path) -> None:
-    one, other = (_bundled(campaign, tmp_path / name) for name in ("1.tar.gz", "2.tar.gz"))
-    assert one.read_bytes() == other.read_bytes()
+@pytest.mark.drawn
+def test_equal_campaigns_have_equal_bytes(campaign: Path, drawn: Path, tmp_path: Path) -> None:
+    assert _bundled(campaign, tmp_path / "2.tar.gz").read_bytes() == drawn.read_bytes()
 
 
 def test_what_is_there_stays_and_a_folder_without_rows_is_refused(
@@ -107,12 +123,8 @@ def test_hosts_get_numbers_in_place_of_their_names() -> None:
     }
 
 
-def test_the_hosts_of_a_campaign_go_with_it_by_their_numbers(
-    campaign: Path, tmp_path: Path
-) -> None:
-    lost = {"name": "db-17", "address": "tcp://10.1.2.3:4", "lost": "db-17: the load is 9"}
-    (campaign / "hosts.json").write_text(json.dumps([lost | {"doctor": [], "machine": {}}]))
-    with tarfile.open(_bundled(campaign, tmp_path / "x.tar.gz")) as archive:
+def test_the_hosts_of_a_campaign_go_with_it_by_their_numbers(drawn: Path, tmp_path: Path) -> None:
+    with tarfile.open(drawn) as archive:
         archive.extractall(tmp_path / "elsewhere")
     (folder,) = (tmp_path / "elsewhere").iterdir()
     (found,) = kept(folder)

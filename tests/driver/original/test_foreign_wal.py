@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from fake_driver import Result, invoke
+from waltax.tpcc.original.command import command
 
 
-def _tpcc(*words: str) -> subprocess.CompletedProcess[str]:
-    argv = [sys.executable, "-m", "waltax", "tpcc", *words]
-    return subprocess.run(argv, capture_output=True, text=True, check=False, timeout=300)
+def _tpcc(*words: str) -> Result:
+    return invoke(command, *words)
 
 
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("tpcc") / "db"
-    assert _tpcc("load", "-w", "1", "--db", str(path)).returncode == 0
+    assert _tpcc("load", "-w", "1", "--db", str(path)).error == ""
     return path
 
 
@@ -25,17 +24,19 @@ _RUN = ("run", "-w", "1", "-c", "2", "-r", "0", "-l", "1", "-i", "1")
 
 
 @pytest.mark.parametrize("words", [_RUN, ("check", "-w", "1")])
-def test_somebody_s_logs_are_refused_and_kept(db: Path, tmp_path: Path, words: list[str]) -> None:
+def test_somebody_s_logs_are_refused_and_kept(
+    db: Path, tmp_path: Path, words: tuple[str, ...]
+) -> None:
     notes = tmp_path / "000003.log"
     notes.write_text("my notes")
     done = _tpcc(*words, "--db", str(db), "--wal-dir", str(tmp_path))
-    assert done.returncode == 2, done.stdout + done.stderr
-    assert "holds the WAL of another database (000003.log)" in done.stderr
+    assert done.exit_code == 2, done.error
+    assert "holds the WAL of another database (000003.log)" in done.error
     assert notes.read_text() == "my notes"
 
 
 def test_its_own_logs_are_taken_again(db: Path, tmp_path: Path) -> None:
     for words in (_RUN, _RUN, ("check", "-w", "1")):
         done = _tpcc(*words, "--db", str(db), "--wal-dir", str(tmp_path))
-        assert done.returncode == 0, done.stdout + done.stderr
+        assert done.error == ""
     assert list(tmp_path.glob("*.log"))
