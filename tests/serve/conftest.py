@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from serving import Serve
+from with_server import MEMORY, open_folder
 
 
 @pytest.fixture
 def tmp_path() -> Iterator[Path]:
-    """Unlike pytest's own, it can be entered by the servers' user."""
-    path = Path(tempfile.mkdtemp(prefix="waltax-test-"))
-    path.chmod(0o755)
-    yield path
-    shutil.rmtree(path, ignore_errors=True)
+    """Unlike pytest's own, it can be entered by the servers' user; and no disk is waited for."""
+    with open_folder(MEMORY) as path:
+        yield path
 
 
 @pytest.fixture
