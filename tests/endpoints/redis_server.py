@@ -26,7 +26,7 @@ measure_s = 0.2
 warmup_s = 0.05
 settle_s = 0.05
 rounds_per_session = 2
-min_sessions = 3
+min_sessions = 1
 time_budget_s = {budget_s}
 target_half_width = 0.05
 [rocksdb]
@@ -97,7 +97,7 @@ class Waltax:
 
     home: Path
 
-    def argv(self, *words: object, budget_s: float = 2.0) -> list[str]:
+    def argv(self, *words: object, budget_s: float = 1.0) -> list[str]:
         profile = self.home / "tiny.toml"
         profile.write_text(_PROFILE.format(budget_s=budget_s))
         return [

@@ -8,43 +8,41 @@ import pytest
 from redis_server import NONE, Waltax, redis
 from waltax.cli import cli
 from waltax.endpoints import label
-from waltax.errors import UsageError
+from waltax.errors import UsageError, WaltaxError
 
 
 def _two(url: str, other: str) -> list[str]:
     return ["--workload=ycsb-a", f"--endpoint=sync={url}", f"--endpoint=off={other}"]
 
 
-def _refused(waltax: Waltax, *words: str) -> str:
-    """What the command says that plans, without a process of its own."""
-    with pytest.raises(UsageError) as error:
-        cli(waltax.argv(*words, "--plan")[3:], standalone_mode=False)
+def _refused(waltax: Waltax, *words: str, code: int = 2) -> str:
+    """What the command says, without a process of its own."""
+    with pytest.raises(WaltaxError) as error:
+        cli(waltax.argv(*words)[3:], standalone_mode=False)
+    assert error.value.exit_code == code
     return str(error.value)
 
 
 def test_one_that_cannot_be_reached(waltax: Waltax) -> None:
-    done = waltax.run(*_two("redis:///nowhere/a.sock", "redis:///nowhere/b.sock"))
-    assert done.returncode == 1
-    assert "endpoint redis:///nowhere/a.sock: cannot be reached" in done.stderr
+    words = _two("redis:///nowhere/a.sock", "redis:///nowhere/b.sock")
+    said = _refused(waltax, *words, code=1)
+    assert "endpoint redis:///nowhere/a.sock: cannot be reached" in said
 
 
 def test_one_that_wants_a_password_or_holds_other_data(waltax: Waltax, tmp_path: Path) -> None:
     with redis(tmp_path, "a", *NONE) as locked, redis(tmp_path, "b", *NONE) as full:
         locked.ask("CONFIG", "SET", "requirepass", "secret")
-        done = waltax.run(*_two(locked.url, full.url))
-        assert done.returncode == 1
-        assert f"endpoint {locked.url}: wants a password" in done.stderr
+        said = _refused(waltax, *_two(locked.url, full.url), code=1)
+        assert f"endpoint {locked.url}: wants a password" in said
         full.ask("SET", "somebody's", "1")
-        done = waltax.run(*_two(full.url, locked.url))
-        assert done.returncode == 2
-        assert f"{full.url} is not empty, and holds no whole data set" in done.stderr
+        said = _refused(waltax, *_two(full.url, locked.url))
+        assert f"{full.url} is not empty, and holds no whole data set" in said
         assert full.ask("KEYS", "*") == "somebody's"
 
 
 def test_one_on_another_machine_unless_that_is_allowed(waltax: Waltax) -> None:
-    done = waltax.run(*_two("redis://192.0.2.1:6379", "redis:///nowhere/b.sock"))
-    assert done.returncode == 2
-    assert "add --allow-remote" in done.stderr
+    words = _two("redis://192.0.2.1:6379", "redis:///nowhere/b.sock")
+    assert "add --allow-remote" in _refused(waltax, *words)
 
 
 @pytest.mark.parametrize(
@@ -60,12 +58,12 @@ def test_one_on_another_machine_unless_that_is_allowed(waltax: Waltax) -> None:
 def test_what_its_owner_decides_and_what_would_share_its_data(
     waltax: Waltax, words: tuple[str, ...], said: str
 ) -> None:
-    assert said in _refused(waltax, *_two("redis:///a", "redis:///b"), *words)
+    assert said in _refused(waltax, *_two("redis:///a", "redis:///b"), *words, "--plan")
 
 
 def test_a_workload_that_its_protocol_does_not_have(waltax: Waltax) -> None:
     words = [word for word in _two("redis:///a", "redis:///b") if "workload" not in word]
-    said = _refused(waltax, *words, "--workload=shop", "--profile=quick")
+    said = _refused(waltax, *words, "--workload=shop", "--profile=quick", "--plan")
     assert "type --workload ycsb-a" in said
 
 
