@@ -22,15 +22,16 @@ def _run(waltax: Any, engine: str, profile: Path, *words: object) -> Any:
 def test_a_binlog_is_told_apart_from_the_wal_with_evidence_for_both(
     served: Any, tiny_of: TinyOf
 ) -> None:
-    done = _run(served, "myrocks", tiny_of("myrocks"), "--device", "nvme", "--binlog", "nvram")
+    words = ("--device", "off", "--device", "nvme", "--binlog", "nvram")
+    done = _run(served, "myrocks", tiny_of("myrocks"), *words)
     assert "binlog: nvram (emulated), synced with each group of commits" in done.stdout
     assert "binlog on nvram (emulated): " in done.stdout
     rows = served.rows()
     assert {row["device"] for row in rows} == {"off", "nvme"}
     for row in rows:
         assert (row["binlog_device"], row["binlog_emulated"]) == ("nvram", True)
-        assert row["binlog_bytes"] >= row["binlog_bytes_written"] > 0
-        assert row["binlog_syncs"] >= row["binlog_group_commits"] * 0.99 - 2 > 0
+        assert kept.untrue(row) == []
+        assert row["binlog_bytes_written"] > 0
         assert {Path(name).name for name in row["binlog_files"]} == {"binlog.000001"}
         assert not any("binlog" in name for name in row["wal_files"])
         if row["device"] == "off":  # but for the server's own
@@ -41,8 +42,6 @@ def test_a_binlog_is_told_apart_from_the_wal_with_evidence_for_both(
     assert "sync_binlog = 1" in told
     assert "skip_log_bin" not in told
     _a_binlog_without_its_syncs_is_no_longer_believed(served.folder() / "rows.jsonl")
-    resumed = served.run("--resume", served.folder())
-    assert resumed.returncode == 0, resumed.stdout + resumed.stderr
 
 
 def _a_binlog_without_its_syncs_is_no_longer_believed(path: Path) -> None:
@@ -53,6 +52,7 @@ def _a_binlog_without_its_syncs_is_no_longer_believed(path: Path) -> None:
     assert "syncs of the binlog" in why[0]
 
 
+@pytest.mark.nightly
 def test_both_logs_of_innodb_wait_on_the_same_device(served: Any, tiny_of: TinyOf) -> None:
     words = ("--device", "nvme", "--wal", "sync", "--binlog", "same")
     done = _run(served, "innodb", tiny_of("innodb"), *words)

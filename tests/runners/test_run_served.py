@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import psutil
 import pytest
 from waltax.devices.memory import SHM
+from waltax.evidence import kept
 
 TinyOf = Callable[..., Path]
 
@@ -34,7 +34,7 @@ def _run(waltax: Any, engine: str, profile: Path, *words: object) -> Any:
 def test_myrocks_on_two_devices_gives_rows_whose_evidence_was_accepted(
     served: Any, tiny_of: TinyOf
 ) -> None:
-    devices = ("--device", "nvme", "--device", "nvram")
+    devices = ("--device", "off", "--device", "nvme", "--device", "nvram")
     done = _run(served, "myrocks", tiny_of("myrocks"), *devices)
     assert done.returncode == 0, done.stdout + done.stderr
     assert {(row["device"], row["durability"]) for row in served.rows()} == {
@@ -48,9 +48,7 @@ def test_myrocks_on_two_devices_gives_rows_whose_evidence_was_accepted(
         assert set(row["versions"]) == {"waltax", "mariadb", "rocksdb"}
         assert row["versions"]["rocksdb"].count(".") == 2
         assert row["cpu_server_user_s"] + row["cpu_server_system_s"] > 0
-        if row["device"] != "off":
-            assert abs(row["wal_syncs"] - row["tap_syncs"]) <= max(2, row["tap_syncs"] / 100)
-            assert row["tap_syncs"] >= row["rocksdb_write_self"] * 0.99 - 2
+        assert kept.untrue(row) == []
     names = {path.name for path in served.folder().iterdir()}
     cell = "myrocks-linkbench-tiny-nvme-sync-t2"
     assert {f"{cell}.cnf", f"{cell}.err", f"{cell}.ready.json", "summary.json"} <= names
@@ -67,16 +65,14 @@ def test_innodb_compares_the_modes_of_each_device_with_its_own_baseline(
     assert {(row["device"], row["durability"]) for row in rows} == {
         (device, mode) for device in ("nvme", "nvram") for mode in ("sync", "flush", "delayed")
     }
-    syncs: Counter[str] = Counter()
     for row in rows:
-        syncs[row["durability"]] += row["tap_syncs"]
-    assert syncs["sync"] > syncs["flush"]
-    for row in rows:
+        assert kept.untrue(row) == []
         assert row["wal_syncs"] is None
         assert row["wal_bytes"] == row["innodb_os_log_written"] > 0
         assert set(row["versions"]) == {"waltax", "mariadb"}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("engine", ["myrocks", "innodb"])
 def test_tpcc_runs_on_a_server_and_its_check_passes(
     served: Any, tiny_of: TinyOf, engine: str
@@ -88,6 +84,7 @@ def test_tpcc_runs_on_a_server_and_its_check_passes(
     assert {json.loads(line)["cell"] for line in checks} == {row["cell"] for row in tpcc.rows()}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("mode", ["flush", "delayed"])
 def test_myrocks_in_a_mode_that_waits_for_no_device_is_seen_not_to(
     served: Any, tiny_of: TinyOf, mode: str
@@ -103,8 +100,8 @@ def test_myrocks_in_a_mode_that_waits_for_no_device_is_seen_not_to(
 def test_a_server_killed_in_a_slice_fails_its_cell_by_name_and_the_others_go_on(
     served: Any, tiny_of: TinyOf
 ) -> None:
-    profile = tiny_of("myrocks", measure_s="0.5", time_budget_s="9.0")
-    devices = ("--device", "nvme", "--device", "nvram")
+    profile = tiny_of("myrocks", time_budget_s="5.0")
+    devices = ("--device", "off", "--device", "nvme", "--device", "nvram")
     campaign = served.start("--engine", "myrocks", "--profile", profile, *devices)
     served.wait_for_rows(campaign, 3)
     served.fail(campaign, "nvram", "mariadbd")
@@ -113,8 +110,8 @@ def test_a_server_killed_in_a_slice_fails_its_cell_by_name_and_the_others_go_on(
     assert "FAILED myrocks-linkbench-tiny-nvram-sync-t2: the server died (killed by SIGKILL" in out
     rows = served.rows()
     assert [row["slice"] for row in rows] == list(range(len(rows)))
-    after = [row for row in rows if row["slice"] > 6]
-    assert {row["device"] for row in after if row["status"] == "ok"} >= {"off", "nvme"}
+    (failed,) = (row["slice"] for row in rows if row["status"] == "failed")
+    assert {row["device"] for row in rows if row["slice"] > failed} == {"off", "nvme"}
 
 
 def test_a_server_s_wal_device_that_fills_up_fails_its_cell_and_keeps_the_others(
@@ -130,6 +127,7 @@ def test_a_server_s_wal_device_that_fills_up_fails_its_cell_and_keeps_the_others
     assert all(row["status"] == "ok" for row in served.rows() if row["device"] == "off")
 
 
+@pytest.mark.nightly
 def test_two_campaigns_at_once_do_not_meet(
     served: Any, tiny_of: TinyOf, waltax_on: Callable[[Path], Any], reachable: Path
 ) -> None:
@@ -171,9 +169,9 @@ def test_data_at_a_path_that_no_server_can_be_told_is_refused_before_anything_is
 def test_a_killed_campaign_leaves_no_server_and_resumes_without_losing_a_row(
     served: Any, tiny_of: TinyOf
 ) -> None:
-    profile = tiny_of("myrocks")
-    campaign = served.start("--engine", "myrocks", "--profile", profile, "--device", "nvram")
-    served.wait_for_rows(campaign, 3)
+    words = ("--engine", "myrocks", "--device", "off", "--device", "nvram")
+    campaign = served.start("--profile", tiny_of("myrocks", measure_s="0.6"), *words)
+    served.wait_for_rows(campaign, 1)
     servers = [one for one in psutil.Process(campaign.pid).children() if "mariadbd" in one.name()]
     assert servers
     campaign.kill()

@@ -44,6 +44,7 @@ def shards(tmp_path: Path) -> Callable[[str], Path]:
     return write
 
 
+@pytest.mark.nightly
 def test_two_nodes_have_evidence_each_and_one_that_is_killed_fails_its_cell_by_name(
     served: Any, shards: Callable[[str], Path]
 ) -> None:

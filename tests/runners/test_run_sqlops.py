@@ -12,6 +12,7 @@ import pytest
 _NAMES = ("sqlops-insert-random", "sqlops-delete-present")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("engine", ["myrocks", "innodb"])
 def test_statements_take_turns_on_clones_of_one_data_set(
     served: Any, tiny_of: Callable[..., Path], engine: str

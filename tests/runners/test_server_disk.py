@@ -14,7 +14,10 @@ import pytest
 
 @pytest.mark.parametrize(
     ("engine", "file", "error"),
-    [("myrocks", ".log", errno.ENOSPC), ("innodb", "ib_logfile0", errno.EIO)],
+    [
+        pytest.param("myrocks", ".log", errno.ENOSPC, marks=pytest.mark.nightly),
+        ("innodb", "ib_logfile0", errno.EIO),
+    ],
 )
 def test_the_server_ends_and_its_own_words_name_the_file(
     served: Any,
@@ -32,7 +35,7 @@ def test_the_server_ends_and_its_own_words_name_the_file(
     planted = lambda *words: failing_disk.around(plain(*words), disk, "nvram")  # noqa: E731
     monkeypatch.setattr(served, "argv", planted)
     told = ("--engine", engine, "--device", "nvram", "--device", "nvme", "--wal", "sync")
-    campaign = served.start("--profile", tiny_of(engine, time_budget_s="5.0"), *told)
+    campaign = served.start("--profile", tiny_of(engine, time_budget_s="4.0"), *told)
     served.wait_for_rows(campaign, 3)
     disk.begin()
     out, err = campaign.communicate(timeout=300)
