@@ -5,9 +5,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from waltax.devices.tap_page import TapCounters, TapFile
 from waltax.evidence.observed import commits
-from waltax.runners import cpu, observed
+from waltax.harness import machine
+from waltax.runners import cpu, emulation, observed, record
 
 
 def _slice(requests: int, warmup: int, **operations: tuple[int, int]) -> dict[str, Any]:
@@ -60,3 +62,30 @@ def test_what_is_not_counted_of_a_whole_run_is_null_and_says_why() -> None:
     assert cpu.uncounted(campaign(False), whole) == {}
     counted: Any = SimpleNamespace(machine={"cpu_instructions": 7})
     assert cpu.uncounted(campaign(True), counted) == {}
+
+
+def test_cpu_time_of_threads_that_are_nobody_s_is_warned_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As of a library that burns a CPU in the driver."""
+    for name in ("doubts", "witnessed"):
+        monkeypatch.setattr(record, name, lambda *_: [])
+    monkeypatch.setattr(emulation, "late", lambda _: [])
+    monkeypatch.setattr(machine, "warnings", list)
+    campaign: Any = SimpleNamespace(binlogs={})
+    cell, placement = SimpleNamespace(id="x"), SimpleNamespace(warnings=[], model=None)
+    live: Any = SimpleNamespace(
+        cell=cell, placement=placement, ready={"warnings": []}, server=None, driver=None
+    )
+    used = {"machine_elapsed_s": 1.0, "machine_busy_cpu_s": 1.5, "sched_background_run_s": 0.1}
+
+    def said(run_s: float) -> list[str]:
+        seen = {**used, "sched_run_s": run_s}
+        measured: Any = SimpleNamespace(slice={"cpu_workers_s": 0.9}, machine=seen, tap=None)
+        monkeypatch.setattr(cpu, "foreign_s", lambda _: 0.0)
+        return record._warnings(campaign, live, measured)
+
+    assert said(1.0) == []
+    (words,) = said(1.5)
+    assert words.startswith("threads of the program that are neither its clients nor the engine's")
+    assert "used 0.5 s of CPU time" in words
