@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import subprocess
 import sys
@@ -14,7 +15,11 @@ from typing import Any
 
 import psutil
 import pytest
-from waltax import profiles
+from fake_cells import FakeCells
+from waltax import profiles, row
+from waltax.__main__ import main
+from waltax.analysis import writers
+from waltax.runners import checkup, lives
 from with_server import open_folder
 
 _EDITS = {
@@ -24,9 +29,9 @@ _EDITS = {
     "warmup_s = 0.1": "warmup_s = 0.05",
     "settle_s = 1.0": "settle_s = 0.1",
     "rounds_per_session = 10": "rounds_per_session = 2",
-    "min_sessions = 6": "min_sessions = 3",
-    # Spent in the first sessions: the last ones are of one round, and there are no more of them.
-    "time_budget_s = 175.0": "time_budget_s = 1.5",
+    "min_sessions = 6": "min_sessions = 1",
+    # Spent in the second round of two cells, so that there is one session.
+    "time_budget_s = 175.0": "time_budget_s = 0.5",
     "block_cache_mb = 512": "block_cache_mb = 32",
     "max_total_wal_mb = 256": "max_total_wal_mb = 32",
     "write_buffer_size = 2097152": "write_buffer_size = 1048576",
@@ -69,9 +74,18 @@ def tiny(tmp_path: Path) -> Callable[..., Path]:
     return lambda **edits: _write_tiny(tmp_path, edits)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _short_look() -> Iterator[None]:
+    """A campaign looks at its machine for a second before it begins, which most tests need not."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checkup, "_SECONDS", 0.05)
+        yield
+
+
 _SERVED_EDITS = {
     'name = "ci"': 'name = "tiny"',
     "threads = 4": "threads = 2",
+    "min_sessions = 3": "min_sessions = 1",
     "maxid1 = 100001": "maxid1 = 2001",
     "degree_cap = 25000": "degree_cap = 50",
     "warehouses = 2": "warehouses = 1",
@@ -84,7 +98,7 @@ _OF_ENGINE = {
         "warmup_s = 0.3": "warmup_s = 0.1",
         "rounds_per_session = 4": "rounds_per_session = 2",
         "settle_s = 1.0": "settle_s = 0.1",
-        "time_budget_s = 75.0": "time_budget_s = 2.5",
+        "time_budget_s = 75.0": "time_budget_s = 1.0",
         '"256M"': '"32M"',
         "data_mb = 60": "data_mb = 10",
         "data_mb = 130": "data_mb = 70",
@@ -94,7 +108,7 @@ _OF_ENGINE = {
         "warmup_s = 0.4": "warmup_s = 0.1",
         "rounds_per_session = 3": "rounds_per_session = 2",
         "settle_s = 1.5": "settle_s = 0.1",
-        "time_budget_s = 200.0": "time_budget_s = 2.5",
+        "time_budget_s = 200.0": "time_budget_s = 1.0",
         '"512M"': '"64M"',
         '"128M"': '"16M"',
         "data_mb = 330": "data_mb = 60",
@@ -120,33 +134,64 @@ def tiny_of(tmp_path: Path) -> Callable[..., Path]:
     return write
 
 
-class Waltax:
-    """The command line, run as a user runs it, in a results folder of its own.
+_PROGRAM = [sys.executable, "-m", "waltax"]
 
-    Of LinkBench unless told otherwise: its tiny data set is the quicker one to load and check.
+
+def in_process(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Run a command line here: to start Python and to import what it takes is most of the time."""
+    out, err, code = io.StringIO(), io.StringIO(), 0
+    with (
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr(sys, "argv", ["waltax", *words])
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+    return subprocess.CompletedProcess(list(words), code, out.getvalue(), err.getvalue())
+
+
+class Waltax:
+    """The command line, in a results folder of its own.
+
+    Of LinkBench unless told otherwise: its tiny data set is the quicker one to load and check. Of
+    embedded RocksDB, `off` is named beside the devices where it may be, as it has no twin then.
     """
 
     def __init__(
-        self, results: Path, data: Path, workloads: Sequence[str] = ("linkbench",)
+        self, results: Path, data: Path, workloads: Sequence[str] = ("linkbench",), *, twin: bool
     ) -> None:
         self.results = results
         self._data = data
+        self._twin = twin
         self._workloads = [f"--workload={name}" for name in workloads]
 
     def of(self, *workloads: str) -> Waltax:
         """The same folders, other workloads; none to leave the choice to the command line."""
-        return Waltax(self.results, self._data, workloads)
+        return Waltax(self.results, self._data, workloads, twin=self._twin)
 
     def argv(self, *words: object) -> list[str]:
-        command = [sys.executable, "-m", "waltax", "run", "--share-machine"]
         folders = [f"--results={self.results}", f"--data-dir={self._data}"]
-        workloads = [] if "--resume" in words else self._workloads
-        return [*command, *folders, *workloads, *(str(word) for word in words)]
+        told = [*_PROGRAM, "run", "--share-machine", *folders]
+        if "--resume" not in words:
+            told += [*self._workloads, *self._devices([str(word) for word in words])]
+        return [*told, *(str(word) for word in words)]
+
+    def _devices(self, words: list[str]) -> list[str]:
+        """One device, unless some are named, and the baseline without a twin."""
+        flags = {word.partition("=")[0] for word in words}
+        if self._twin or flags & {"--engine", "--wal-dir", "--wal-with-data"}:
+            return []
+        return ["--device=off", *([] if "--device" in flags else ["--device=nvme"])]
 
     def run(self, *words: object) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            self.argv(*words), capture_output=True, text=True, timeout=300, check=False
-        )
+        """Run it to its end, here."""
+        argv = self.argv(*words)
+        if argv[: len(_PROGRAM)] == _PROGRAM:
+            return in_process(argv[len(_PROGRAM) :])
+        return subprocess.run(argv, capture_output=True, text=True, timeout=300, check=False)
 
     def start(self, *words: object) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -196,12 +241,39 @@ class Waltax:
 @pytest.fixture
 def waltax_on(tmp_path: Path) -> Callable[[Path], Waltax]:
     """The command line with its data on a given disk."""
-    return lambda data: Waltax(tmp_path / "results", data)
+    return lambda data: Waltax(tmp_path / "results", data, twin=False)
 
 
 @pytest.fixture
 def waltax(waltax_on: Callable[[Path], Waltax], shared_data: Path) -> Waltax:
     return waltax_on(shared_data)
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> FakeCells:
+    """Campaigns of this process whose slices return at once; see `fake_cells`."""
+    fakes = FakeCells()
+    monkeypatch.setitem(lives.LIVES, "driver", fakes)
+    return fakes
+
+
+AtRow = Callable[[int, Callable[[], object]], None]
+
+
+@pytest.fixture
+def at_row(monkeypatch: pytest.MonkeyPatch) -> AtRow:
+    """Do something in a campaign of this process as soon as so many of its rows are kept."""
+    kept, done, rows_kept = row.append, dict[int, Callable[[], object]](), 0
+
+    def append(path: Path, *rows: row.Row) -> None:
+        nonlocal rows_kept
+        kept(path, *rows)
+        for _ in rows:
+            rows_kept += 1
+            done.get(rows_kept, lambda: None)()
+
+    monkeypatch.setattr(row, "append", append)
+    return done.__setitem__
 
 
 @dataclass(frozen=True)
@@ -215,10 +287,13 @@ class Measured:
 
 @pytest.fixture(scope="session")
 def measured(tmp_path_factory: pytest.TempPathFactory, shared_data: Path) -> Measured:
-    """The tiny profile on all devices, with seed 7."""
+    """The tiny profile on all devices, with a twin of the baseline and seed 7."""
     folder = tmp_path_factory.mktemp("measured")
-    waltax, profile = Waltax(folder / "results", shared_data), _write_tiny(folder, {})
-    return Measured(waltax, profile, waltax.run("--profile", profile, "--seed", 7))
+    waltax = Waltax(folder / "results", shared_data, twin=True)
+    profile = _write_tiny(folder, {"time_budget_s": "1.5"})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(writers.VARIABLE, raising=False)  # its pictures are looked at
+        return Measured(waltax, profile, waltax.run("--profile", profile, "--seed", 7))
 
 
 @pytest.fixture(scope="session")

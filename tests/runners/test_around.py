@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fake_cells import FakeCells
 from waltax import analysis
 from waltax.errors import WaltaxError
 from waltax.runners import campaign, loop
@@ -17,15 +18,17 @@ from waltax.runners.loop import Screen
 
 @pytest.fixture
 def planned(
-    tmp_path: Path, shared_data: Path, tiny: Callable[..., Path]
+    tmp_path: Path,
+    tiny: Callable[..., Path],
+    at_once: FakeCells,  # noqa: ARG001
 ) -> Callable[..., Campaign]:
-    """A campaign on nvme of three short sessions; nothing is written yet."""
+    """A campaign on nvme of three sessions; nothing is written yet."""
 
     def make(**recipe: Any) -> Campaign:
         profile = tiny(rounds_per_session=1, min_sessions=3, time_budget_s=0.01)
         told = {"engine": "rocksdb", "profile": str(profile), "seed": 7, **recipe}
         asked = Recipe(workloads=("linkbench",), devices=("nvme",), **told)
-        return campaign.new(asked, tmp_path / "results", shared_data)
+        return campaign.new(asked, tmp_path / "results", tmp_path / "data")
 
     return make
 

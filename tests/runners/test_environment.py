@@ -10,12 +10,13 @@ import pytest
 from waltax.runners import environment
 
 
+@pytest.mark.usefixtures("at_once")
 def test_libraries_that_reach_no_driver_are_told_of_before_the_first_slice(
     waltax: Any, tiny: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LD_PRELOAD", "libm.so.6")
     monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/mine/lib")
-    done = waltax.run("--profile", tiny(), "--device", "nvme")
+    done = waltax.run("--profile", tiny())
     assert done.returncode == 0, done.stderr
     for name in ("LD_PRELOAD=libm.so.6", "LD_LIBRARY_PATH=/opt/mine/lib"):
         assert done.stdout.count(f"warning: {name} reaches no driver and no server") == 1

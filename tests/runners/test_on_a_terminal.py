@@ -115,11 +115,3 @@ def test_a_second_ctrl_c_ends_it_at_once_and_leaves_the_hint(
     assert started.process.returncode == 130
     hint = shown.partition("Continue with:\n")[2]
     assert hint.split("\n")[0].endswith(f" run --resume {os.path.relpath(waltax.folder())}")
-
-
-def test_a_pipe_gets_plain_lines_and_whole_paths(measured: Any) -> None:
-    said = measured.done.stdout
-    assert "\x1b" not in said
-    assert "\r" not in said
-    last = said.rstrip("\n").split("\n")[-1]
-    assert last == f"report: {os.path.relpath(measured.waltax.folder())}/report.html"

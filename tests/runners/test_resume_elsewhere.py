@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fake_cells import FakeCell, FakeCells
 from waltax.errors import UsageError
+from waltax.harness.live import Position
 from waltax.runners import campaign
 from waltax.runners.campaign import Campaign, Recipe
 
@@ -46,49 +50,53 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
     one.clear()
 
 
-def _killed(waltax: Any, profile: Path, wal_dir: Path) -> Path:
-    """The folder of a campaign that was killed after its first session's rows."""
-    words = ("--profile", profile, "--device", "nvme", "--wal-dir", wal_dir, "--allow-mismatch")
-    begun = waltax.start(*words)
-    waltax.wait_for_rows(begun, 3)
-    begun.kill()
-    begun.communicate()
+@pytest.fixture
+def interrupted(waltax: Any, tiny: Tiny, disk: Disk, at_once: FakeCells) -> Path:
+    """The folder of a campaign on the disk that Ctrl-C ended after three rows."""
+
+    def at_slice(_cell: FakeCell, at: Position) -> None:
+        if at.slice == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    at_once.at_slice = at_slice
+    words = ("--device", "nvme", "--wal-dir", disk.path, "--allow-mismatch")
+    done = waltax.run("--profile", tiny(min_sessions=2), *words)
+    assert done.returncode == 130, done.stdout + done.stderr
+    assert len(waltax.rows()) == 3
+    at_once.at_slice = lambda _cell, _at: None
     folder: Path = waltax.folder()
     return folder
 
 
 def test_a_resume_where_the_wal_directory_is_on_another_disk_is_refused(
-    waltax: Any, tiny: Tiny, disk: Disk
+    waltax: Any, disk: Disk, interrupted: Path
 ) -> None:
-    folder = _killed(waltax, tiny(), disk.path)
-    before = (folder / "rows.jsonl").read_bytes()
+    before = (interrupted / "rows.jsonl").read_bytes()
     words = (
-        f"--resume: {folder.name}: device nvme: its directory {disk.path} is on another file "
+        f"--resume: {interrupted.name}: device nvme: its directory {disk.path} is on another file "
         "system or disk than when the campaign began; mount it again, or start a new campaign"
     )
     for change in (disk.unmount, disk.mount):
         change()
-        done = waltax.run("--resume", folder)
+        done = waltax.run("--resume", interrupted)
         assert done.returncode == 2, done.stdout + done.stderr
         assert words in done.stderr
-    assert (folder / "rows.jsonl").read_bytes() == before
+    assert (interrupted / "rows.jsonl").read_bytes() == before
 
 
-def test_a_resume_on_the_same_disk_goes_on(waltax: Any, tiny: Tiny, disk: Disk) -> None:
-    done = waltax.run("--resume", _killed(waltax, tiny(), disk.path))
+def test_a_resume_on_the_same_disk_goes_on(waltax: Any, interrupted: Path) -> None:
+    done = waltax.run("--resume", interrupted)
     assert done.returncode == 0, done.stdout + done.stderr
+    assert {row["session"] for row in waltax.rows()} == {0, 1}
 
 
-def test_another_latency_model_is_told_from_another_disk(
-    waltax: Any, tiny: Tiny, disk: Disk
-) -> None:
-    folder = _killed(waltax, tiny(), disk.path)
-    path = folder / "rows.jsonl"
+def test_another_latency_model_is_told_from_another_disk(waltax: Any, interrupted: Path) -> None:
+    path = interrupted / "rows.jsonl"
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     for kept in ("0123456789ab", "0123456789ab.0123456789abcdef"):
         changed = [r | {"placement_digest": kept} if r["device"] == "nvme" else r for r in rows]
         path.write_text("".join(json.dumps(row) + "\n" for row in changed))
-        done = waltax.run("--resume", folder)
+        done = waltax.run("--resume", interrupted)
         assert done.returncode == 2
         assert "device nvme has changed since it began (its TOML, or your" in done.stderr
 
@@ -125,21 +133,23 @@ def test_a_campaign_that_did_not_keep_its_data_s_disk_is_resumed(
 
 
 def test_a_disk_that_is_mounted_over_the_wal_in_a_campaign_fails_its_cell_by_name(
-    waltax: Any, tiny: Tiny, disk: Disk
+    waltax: Any, tiny: Tiny, disk: Disk, at_row: Any
 ) -> None:
-    profile = tiny(measure_s="0.3", time_budget_s="7.0")
-    words = ("--profile", profile, "--device", "nvme", "--wal-dir", disk.path, "--allow-mismatch")
-    begun = waltax.start(*words)
-    waltax.wait_for_rows(begun, 2)
-    (folder,) = disk.path.glob("waltax-*")
-    cell = folder / "rocksdb-linkbench-tiny-nvme-sync-t2"
-    mount = ["mount", "-t", "tmpfs", "tmpfs", str(cell)]
-    while subprocess.run(mount, check=False, capture_output=True).returncode:
-        assert begun.poll() is None  # between two sessions it is not there
+    covered: list[Path] = []
+
+    def mount() -> None:
+        (folder,) = disk.path.glob("waltax-*")
+        covered.append(folder / "rocksdb-linkbench-tiny-nvme-sync-t2")
+        subprocess.run(["mount", "-t", "tmpfs", "tmpfs", covered[0]], check=True)
+
+    at_row(2, mount)
+    words = ("--device", "nvme", "--wal-dir", disk.path, "--allow-mismatch")
     try:
-        out, err = begun.communicate(timeout=300)
+        done = waltax.run("--profile", tiny(time_budget_s="1.0"), *words)
     finally:
-        subprocess.run(["umount", "--lazy", str(cell)], check=False)
-    assert begun.returncode == 1, out + err
+        for path in covered:
+            subprocess.run(["umount", "--lazy", path], check=False)
+    assert done.returncode == 1, done.stdout + done.stderr
+    (cell,) = covered
     named = f"FAILED {cell.name}: {cell} is on another file system than when the campaign was"
-    assert named in out
+    assert named in done.stdout

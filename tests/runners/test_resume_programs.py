@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,18 +13,21 @@ import pytest
 from waltax import proc
 
 
+@pytest.mark.usefixtures("at_once")
 def test_a_resume_with_another_build_of_a_program_is_refused(
-    waltax: Any, tiny: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    waltax: Any,
+    tiny: Callable[..., Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    at_row: Any,
 ) -> None:
     build = tmp_path / "build"
     build.mkdir()
     for name in ("libwaltax_tap.so", "libwaltax_walk.so", "linkbench"):
         shutil.copy2(proc.program(name), build)
     monkeypatch.setenv("WALTAX_BUILD_DIR", str(build))
-    begun = waltax.start("--profile", tiny(), "--device", "nvme")
-    waltax.wait_for_rows(begun, 2)
-    begun.kill()
-    begun.communicate()
+    at_row(2, lambda: os.kill(os.getpid(), signal.SIGINT))
+    assert waltax.run("--profile", tiny(min_sessions=2)).returncode == 130
     (first, *_) = waltax.rows()
     before = (waltax.folder() / "rows.jsonl").read_bytes()
 
