@@ -24,18 +24,32 @@ class FailingDisk:
     def end(self) -> None:
         self._when.unlink()
 
+    def faults(self, call: str, path: str, error: int) -> dict[str, str]:
+        """Variables that let `call` (open, write, sync) of files with `path` in theirs end so."""
+        told = {"WHEN": self._when, "CALL": call, "IN": path, "ERRNO": error}
+        return {f"FAULT_{name}": str(value) for name, value in told.items()}
+
+    def environment(self, preloaded: str, call: str, path: str, error: int) -> dict[str, str]:
+        """The same of a program that preloads libraries already; see `faults`."""
+        return {**self.faults(call, path, error), "LD_PRELOAD": f"{self.library}:{preloaded}"}
+
+
+def built(folder: Path) -> FailingDisk:
+    """The library, which fails nothing yet."""
+    library = folder / "failing_disk.so"
+    made = ("-o", library, _SOURCE, "-ldl")
+    subprocess.run(["cc", "-O1", "-D_GNU_SOURCE", "-shared", "-fPIC", *made], check=True)
+    return FailingDisk(library, folder / "fails")
+
 
 def plant(
     folder: Path, monkeypatch: pytest.MonkeyPatch, call: str, path: str, error: int
 ) -> FailingDisk:
     """Let `call` (open, write, sync) of files with `path` in theirs end so, once it begins."""
-    library, when = folder / "failing_disk.so", folder / "fails"
-    made = ("-o", library, _SOURCE, "-ldl")
-    subprocess.run(["cc", "-O1", "-D_GNU_SOURCE", "-shared", "-fPIC", *made], check=True)
-    told = {"WHEN": when, "CALL": call, "IN": path, "ERRNO": error}
-    for name, value in told.items():
-        monkeypatch.setenv(f"FAULT_{name}", str(value))
-    return FailingDisk(library, when)
+    disk = built(folder)
+    for name, value in disk.faults(call, path, error).items():
+        monkeypatch.setenv(name, value)
+    return disk
 
 
 # Not by a program around it: the tap tells when two processes have it.

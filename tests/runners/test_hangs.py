@@ -6,21 +6,21 @@ import contextlib
 import os
 import re
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 from waltax import profiles
-from waltax.driver import patience
+from waltax.driver import client, patience
 from waltax.driver.cells import loading
+from waltax.driver.cells.process_cell import ProcessCell
 from waltax.driver.client import Driver, DriverFailed
 from waltax.driver.patience import Patience
 from waltax.errors import WaltaxError
+from waltax.harness.live import Event
 from waltax.mariadb.server import Server
 from waltax.profiles import Profile
 
@@ -53,7 +53,7 @@ while True:
 """
 _IS_BUSY = """\
 import time
-end = time.time() + 4
+end = time.time() + 2
 while time.time() < end:
     pass
 print('{"event": "loaded"}')
@@ -97,7 +97,7 @@ def test_new_figures_start_the_wait_anew_and_a_silence_has_its_end() -> None:
     assert waits.over() is not None
 
 
-@pytest.mark.parametrize("phase", ["load", "check"])
+@pytest.mark.parametrize("phase", [pytest.param("load", marks=pytest.mark.nightly), "check"])
 def test_a_server_that_is_stopped_while_it_is_loaded_or_checked_is_named(
     phase: str, reachable: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,53 +125,40 @@ def test_a_server_that_is_stopped_while_it_is_loaded_or_checked_is_named(
     assert not running[0].is_alive()
 
 
-# A minute beyond a slice's time is too long for a test.
-_IMPATIENT = """\
-import sys
-from waltax.__main__ import main
-from waltax.driver import client
-client._GRACE_S = 2.0
-main()
-"""
+def _stopped(monkeypatch: pytest.MonkeyPatch, waltax: Any, *words: object) -> str:
+    """What a campaign says whose nvram cell has its engine stopped in its second slice."""
+    real = ProcessCell._slice
 
+    def stopping(self: ProcessCell, times: dict[str, float]) -> Event:
+        if self.cell.device == "nvram" and self.slices == 1:
+            os.kill(self.engine_pid, signal.SIGSTOP)
+            monkeypatch.setattr(client, "_GRACE_S", 1.0)  # a minute is too long for a test
+        return real(self, times)
 
-def _stopped(waltax: Any, program: str, *words: object) -> str:
-    """What a campaign says of whose nvram cell the `program` is stopped in a slice."""
-    argv = waltax.argv(*words)
-    pipe = subprocess.PIPE
-    campaign = subprocess.Popen(
-        [argv[0], "-c", _IMPATIENT, *argv[3:]], stdout=pipe, stderr=pipe, text=True
-    )
-    waltax.wait_for_rows(campaign, 3)
-    while campaign.poll() is None and not any(r["status"] == "failed" for r in waltax.rows()):
-        with contextlib.suppress(psutil.Error):
-            for child in psutil.Process(campaign.pid).children():
-                words_of = child.cmdline()
-                if words_of and Path(words_of[0]).name == program and "nvram" in " ".join(words_of):
-                    os.kill(child.pid, signal.SIGSTOP)
-        time.sleep(0.01)
-    out, _ = campaign.communicate(timeout=300)
-    return out
+    monkeypatch.setattr(ProcessCell, "_slice", stopping)
+    done = waltax.run(*words)
+    assert done.returncode == 1, done.stdout + done.stderr
+    said: str = done.stdout
+    return said
 
 
 def test_a_driver_that_is_stopped_in_a_slice_is_named(
-    waltax: Any, tiny: Callable[..., Path]
+    waltax: Any, tiny: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    profile = tiny(measure_s="0.3", time_budget_s="7.0")
-    out = _stopped(waltax, "linkbench", "--profile", profile)
+    out = _stopped(monkeypatch, waltax, "--profile", tiny(), "--device", "nvram")
     assert re.search(
-        r"FAILED rocksdb-linkbench-tiny-nvram-sync-t2: no answer in 2 s: the driver, linkbench "
+        r"FAILED rocksdb-linkbench-tiny-nvram-sync-t2: no answer in \d s: the driver, linkbench "
         r"\(pid \d+\) is stopped by a signal \(state T\); it was killed",
         out,
     ), out
 
 
 def test_a_server_that_is_stopped_in_a_slice_is_named(
-    served: Any, tiny_of: Callable[..., Path]
+    served: Any, tiny_of: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    profile = tiny_of("myrocks", measure_s="0.5", time_budget_s="9.0")
-    devices = ("--engine", "myrocks", "--device", "nvme", "--device", "nvram")
-    out = _stopped(served, "mariadbd", *devices, "--profile", profile)
+    profile = tiny_of("myrocks", min_sessions="1")
+    words = ("--engine", "myrocks", "--device", "off", "--device", "nvram", "--profile", profile)
+    out = _stopped(monkeypatch, served, *words)
     assert re.search(
         r"FAILED myrocks-linkbench-tiny-nvram-sync-t2: no answer in \d s: the server, mariadbd "
         r"\(pid \d+\) is stopped by a signal",

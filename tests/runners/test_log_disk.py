@@ -10,41 +10,51 @@ from typing import Any
 
 import failing_disk
 import pytest
+from waltax.devices.tap_preload import tap_environment
+from waltax.driver.cells import life
+
+_FAULTS = [
+    ("write", ".log", errno.ENOSPC),
+    ("write", ".log", errno.EIO),
+    ("sync", ".log", errno.EIO),
+    ("open", ".log", errno.EROFS),
+    ("write", ".sst", errno.ENOSPC),
+    ("sync", ".sst", errno.EIO),
+]
 
 
-@pytest.mark.parametrize(
-    ("call", "file", "error"),
-    [
-        ("write", ".log", errno.ENOSPC),
-        ("write", ".log", errno.EIO),
-        ("sync", ".log", errno.EIO),
-        ("open", ".log", errno.EROFS),
-        ("write", ".sst", errno.ENOSPC),
-        ("sync", ".sst", errno.EIO),
-    ],
-)
-def test_the_cell_fails_and_names_the_file(
+def _cell(number: int) -> str:
+    """Of the cell with this fault: each is a replica of the one before."""
+    return "rocksdb-linkbench-tiny-nvram-sync-t2" + (f"-r{number + 1}" if number else "")
+
+
+def test_each_cell_whose_disk_fails_names_the_file_and_the_others_go_on(
     waltax: Any,
     tiny: Callable[..., Path],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    call: str,
-    file: str,
-    error: int,
+    at_row: Any,
 ) -> None:
-    disk = failing_disk.plant(tmp_path, monkeypatch, call, file, error)
-    plain = waltax.argv
-    planted = lambda *words: failing_disk.around(plain(*words), disk, "nvram")  # noqa: E731
-    monkeypatch.setattr(waltax, "argv", planted)
-    profile = tiny(measure_s="0.3", time_budget_s="5.0", write_buffer_size="65536")
-    campaign = waltax.start("--profile", profile)
-    waltax.wait_for_rows(campaign, 3)
-    disk.begin()
-    out, err = campaign.communicate(timeout=300)
-    assert "Traceback" not in err
-    failed = [row for row in waltax.rows() if row["status"] == "failed"]
-    assert [row["cell"] for row in failed] == ["rocksdb-linkbench-tiny-nvram-sync-t2"], out + err
-    assert os.strerror(error) in failed[0]["failure"]
-    assert file in failed[0]["failure"]
-    after = [row for row in waltax.rows() if row["slice"] > failed[0]["slice"]]
+    disk = failing_disk.built(tmp_path)
+    faults = {_cell(number): fault for number, fault in enumerate(_FAULTS)}
+
+    def planted(wal_dir: Path, *others: Any, **named: Any) -> dict[str, str]:
+        env = tap_environment(wal_dir, *others, **named)
+        if wal_dir.name not in faults:
+            return env
+        return {**env, **disk.environment(env["LD_PRELOAD"], *faults[wal_dir.name])}
+
+    monkeypatch.setattr(life, "tap_environment", planted)
+    at_row(1 + len(_FAULTS), disk.begin)
+    # It ends when only the baseline is left.
+    profile = tiny(measure_s="0.2", time_budget_s="100.0", write_buffer_size="65536")
+    done = waltax.run("--profile", profile, "--device", " ".join(["nvram"] * len(_FAULTS)))
+    assert done.returncode == 1, done.stdout + done.stderr
+    failed = {row["cell"]: row for row in waltax.rows() if row["status"] == "failed"}
+    assert failed.keys() == faults.keys(), done.stdout + done.stderr
+    for cell, (_, file, error) in faults.items():
+        assert os.strerror(error) in failed[cell]["failure"], cell
+        assert file in failed[cell]["failure"], cell
+    first = min(row["slice"] for row in failed.values())
+    after = [row for row in waltax.rows() if row["slice"] > first and row["cell"] not in failed]
     assert {row["status"] for row in after} == {"ok"}

@@ -2,59 +2,60 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import psutil
+import pytest
+from waltax.driver.cells.process_cell import ProcessCell
+from waltax.harness.live import Event
 
 
 def _is_paused(row: dict[str, Any]) -> bool:
     return bool(row.get("programs_stopped")) and "paused" in row["disturbed"]
 
 
-def _stop_for_a_moment(campaign: int, program: str) -> None:
-    """Each process of the nvram cell's `program` that is awake, which only its slice is."""
-    with contextlib.suppress(psutil.Error, ProcessLookupError):
-        for child in psutil.Process(campaign).children():
-            words = child.cmdline()
-            ours = words and Path(words[0]).name == program and "-nvram-" in " ".join(words)
-            if ours and child.status() != psutil.STATUS_STOPPED:
-                os.kill(child.pid, signal.SIGSTOP)
-                time.sleep(0.5)
-                os.kill(child.pid, signal.SIGCONT)
+def _stop_for_a_moment(pid: int) -> None:
+    time.sleep(0.1)
+    os.kill(pid, signal.SIGSTOP)
+    time.sleep(0.1)
+    os.kill(pid, signal.SIGCONT)
 
 
-def _paused_cells(waltax: Any, program: str, *words: object) -> set[str]:
-    campaign = waltax.start(*words)
-    waltax.wait_for_rows(campaign, 2)
-    while campaign.poll() is None and not any(map(_is_paused, waltax.rows())):
-        _stop_for_a_moment(campaign.pid, program)
-    out, err = campaign.communicate(timeout=300)
-    assert campaign.returncode == 0, out + err
+def _paused_cells(monkeypatch: pytest.MonkeyPatch, waltax: Any, *words: object) -> set[str]:
+    """The cells with a slice that is told to be paused, where nvram's engine was in its first."""
+    real = ProcessCell._slice
+
+    def paused(self: ProcessCell, times: dict[str, float]) -> Event:
+        if self.cell.device != "nvram" or self.slices:
+            return real(self, times)
+        stops = threading.Thread(target=_stop_for_a_moment, args=(self.engine_pid,))
+        stops.start()
+        event = real(self, times)
+        stops.join()
+        return event
+
+    monkeypatch.setattr(ProcessCell, "_slice", paused)
+    done = waltax.run(*words)
+    assert done.returncode == 0, done.stdout + done.stderr
     return {row["cell"] for row in waltax.rows() if _is_paused(row)}
 
 
-def test_a_driver_that_is_stopped_for_half_a_second_is_told(
-    waltax: Any, tiny: Callable[..., Path]
+def test_a_driver_that_is_stopped_for_a_moment_is_told_and_no_other(
+    waltax: Any, tiny: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    profile = tiny(measure_s="1.0", time_budget_s="8.0")
-    paused = _paused_cells(waltax, "linkbench", "--profile", profile)
-    assert paused == {"rocksdb-linkbench-tiny-nvram-sync-t2"}
+    words = ("--profile", tiny(measure_s="0.3"), "--device", "nvram")
+    assert _paused_cells(monkeypatch, waltax, *words) == {"rocksdb-linkbench-tiny-nvram-sync-t2"}
 
 
-def test_a_server_that_is_stopped_for_half_a_second_is_told(
-    served: Any, tiny_of: Callable[..., Path]
+@pytest.mark.nightly  # the same lines count the stops of a driver
+def test_a_server_that_is_stopped_for_a_moment_is_told(
+    served: Any, tiny_of: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    profile = tiny_of("myrocks", measure_s="1.0", time_budget_s="8.0")
-    devices = ("--engine", "myrocks", "--device", "nvme", "--device", "nvram")
-    paused = _paused_cells(served, "mariadbd", *devices, "--profile", profile)
-    assert paused == {"myrocks-linkbench-tiny-nvram-sync-t2"}
-
-
-def test_a_campaign_that_nobody_stops_has_no_such_slice(measured: Any) -> None:
-    assert not any(map(_is_paused, measured.waltax.rows()))
+    profile = tiny_of("myrocks", measure_s="0.3", min_sessions="1")
+    words = ("--engine", "myrocks", "--device", "off", "--device", "nvram", "--profile", profile)
+    assert _paused_cells(monkeypatch, served, *words) == {"myrocks-linkbench-tiny-nvram-sync-t2"}
