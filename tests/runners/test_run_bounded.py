@@ -35,6 +35,6 @@ def test_a_cell_stays_within_its_bound_and_its_row_says_so(
         assert row["memory_ratio"] == 0.5
         assert 0 < row["memory_used_bytes_max"] <= row["memory_limit_bytes"]
         assert row["process_read_bytes"] > 0
-        assert "memory short" not in row["disturbed"]
-    log = {row["memory_limit_bytes"] - row["memory_bound_bytes"] for row in rows}
-    assert by == "direct" or max(log) > 0 == min(log)  # an emulated log is beside the bound
+        log = row["memory_limit_bytes"] - row["memory_bound_bytes"]
+        # An emulated log is beside the bound: what slices before it wrote.
+        assert (log > 0) == (by == "cgroup" and row["durability"] == "sync" and row["round"] > 0)

@@ -27,6 +27,7 @@ def _asked(profile: Path, **named: Path) -> list[object]:
     return ["--profile", profile, "--device", "nvme", "--wal", "flush", "--seed", 7, *flags]
 
 
+@pytest.mark.nightly
 @pytest.mark.drawn
 def test_builds_take_turns_and_each_row_says_what_its_process_mapped(
     waltax: Any, tiny: Callable[..., Path], roots: tuple[Path, Path]
@@ -59,6 +60,7 @@ def test_builds_take_turns_and_each_row_says_what_its_process_mapped(
     assert done.stdout.count("loading kv-") == 1
 
 
+@pytest.mark.nightly
 def test_a_library_that_is_replaced_meanwhile_fails_its_build_by_name_and_not_the_other(
     waltax: Any, tiny: Callable[..., Path], roots: tuple[Path, Path]
 ) -> None:
@@ -103,6 +105,7 @@ def test_builds_are_refused_where_programs_bring_their_own(
     assert not waltax.results.exists() or not any(waltax.results.iterdir())
 
 
+@pytest.mark.nightly
 def test_servers_are_builds_whose_program_and_plugin_are_what_was_mapped(
     served: Any, tiny_of: Callable[..., Path]
 ) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+import pytest
 from waltax.bench.hosts import small
 from waltax.row import Row
 
@@ -65,10 +66,18 @@ def _hosts_by_session(rows: list[Row]) -> dict[int, set[str]]:
     return hosts
 
 
+@pytest.mark.nightly  # tests/hosts/test_sessions.py has workers that die, without dask
 def test_a_campaign_outlives_a_worker_and_then_its_scheduler_and_loses_and_doubles_no_row(
     waltax: Any, tiny: Callable[..., Path]
 ) -> None:
-    words = ("--hosts", "local:2", "--profile", tiny(time_budget_s=0.8), "--device", "nvme")
+    words = (
+        "--hosts",
+        "local:2",
+        "--profile",
+        tiny(min_sessions=3, time_budget_s=0.8),
+        "--device",
+        "nvme",
+    )
     campaign = waltax.start(*words)
     waltax.wait_for_rows(campaign, 2)
     family, first = _family(campaign), waltax.rows()[-1]["host"]
