@@ -7,9 +7,9 @@ import os
 import re
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,9 +25,10 @@ from waltax.mariadb.server import Server
 from waltax.profiles import Profile
 
 
-@pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "STILL_S", 1.0)
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """From when on a second without progress is too long: where nothing hangs, it may be none."""
+    return lambda: monkeypatch.setattr(patience, "STILL_S", 1.0)
 
 
 def _small(name: str, engine: str) -> Profile:
@@ -61,8 +62,9 @@ print('{"event": "loaded"}')
 
 
 def test_a_load_whose_program_is_stopped_ends_and_names_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, impatient: Callable[[], None]
 ) -> None:
+    impatient()
     _program(tmp_path, monkeypatch, "os.kill(os.getpid(), signal.SIGSTOP)")
     named = (
         r"load of linkbench-501-\w+: no progress for 1 s: the driver, linkbench \(pid \d+\) is "
@@ -73,8 +75,9 @@ def test_a_load_whose_program_is_stopped_ends_and_names_it(
 
 
 def test_a_load_that_only_says_that_time_passes_makes_no_progress(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, impatient: Callable[[], None]
 ) -> None:
+    impatient()
     _program(tmp_path, monkeypatch, _SAYS)
     with pytest.raises(WaltaxError, match="no progress for 1 s: the driver, linkbench"):
         loading.prepare(_small("quick", "rocksdb"), "linkbench", tmp_path, lambda _: None)
@@ -86,20 +89,25 @@ def test_a_load_that_is_busy_without_a_word_goes_on(tmp_path: Path) -> None:
     driver.kill()
 
 
-def test_new_figures_start_the_wait_anew_and_a_silence_has_its_end() -> None:
-    waits = Patience(0.2, None)
-    time.sleep(0.3)
-    assert waits.over() == "no answer in 0 s"
+def test_new_figures_start_the_wait_anew_and_a_silence_has_its_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now_s = iter([0.0, 7.0, 7.0, 8.0, 13.0])
+    monkeypatch.setattr(patience, "time", SimpleNamespace(monotonic=lambda: next(now_s)))
+    waits = Patience(6.0, None)
+    assert waits.over() == "no answer in 6 s"
     waits.hear({"event": "progress", "links": 1, "seconds": 1.0})
     assert waits.over() is None
-    time.sleep(0.3)
     waits.hear({"event": "progress", "links": 1, "seconds": 2.0})
     assert waits.over() is not None
 
 
 @pytest.mark.parametrize("phase", [pytest.param("load", marks=pytest.mark.nightly), "check"])
 def test_a_server_that_is_stopped_while_it_is_loaded_or_checked_is_named(
-    phase: str, reachable: Path, monkeypatch: pytest.MonkeyPatch
+    phase: str,
+    reachable: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    impatient: Callable[[], None],
 ) -> None:
     real, running = loading.server_to_load, []
 
@@ -109,11 +117,13 @@ def test_a_server_that_is_stopped_while_it_is_loaded_or_checked_is_named(
             running.append(server)
             if phase == "load":
                 server.freeze()
+                impatient()
             yield server
 
     def say(what: str) -> None:
         if phase == "check" and what.endswith("checking it"):
             running[0].freeze()
+            impatient()
 
     monkeypatch.setattr(loading, "server_to_load", to_load)
     named = (
@@ -153,6 +163,7 @@ def test_a_driver_that_is_stopped_in_a_slice_is_named(
     ), out
 
 
+@pytest.mark.nightly  # one that is stopped in a check is waited for by the same lines
 def test_a_server_that_is_stopped_in_a_slice_is_named(
     served: Any, tiny_of: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
