@@ -78,6 +78,8 @@
 #:                                                                       12 min  1 GB
 #:   make test-all    and what is too long for every change: nightly tests, fuzzers,
 #:                    sanitizers, device classes, bare systems             3 h     4 GB
+#:   make test-bare [RELEASE="bookworm trixie"] [SHORT=1]   both commands on an empty Debian 12
+#:                    and 13, which debootstrap makes; root              40 min  5 GB
 #:   make test-devices   detection and placement on real device classes, in QEMU
 #:                                                                        6 min   1 GB
 #:   make receipts-vm   power cuts of a real file system, in QEMU: what the block log
@@ -155,7 +157,7 @@ override as_text = $(foreach name,$(1),$(if $(findstring $(newline),$(value $(na
   $(error $(name): found a line break; type it in one line))$(eval override $(name) := $$(value $(name))))
 $(if $(findstring $$,$(TYPED)),$(error $(TYPED): found a name with a dollar; no target takes it))
 # Of the environment make looks at these; waltax looks for itself (makefile.py).
-override FROM_ENVIRONMENT := $(foreach name,PLAN ARGS BASE ROOM ROCKSDB_ROOT,$(if \
+override FROM_ENVIRONMENT := $(foreach name,PLAN ARGS BASE ROOM RELEASE SHORT ROCKSDB_ROOT,$(if \
   $(filter environment,$(firstword $(origin $(name)))),$(name)))
 $(call as_text,$(filter-out TYPED as_text,$(TYPED)) $(FROM_ENVIRONMENT))
 $(if $(findstring $(newline),$(MAKECMDGOALS)),$(error found a line break in the name of a target))
@@ -185,6 +187,7 @@ override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is
 # for waltax, which knows what its commands take; without a command of waltax it is refused here.
 override OWN := $(if $(filter lint,$(MAKECMDGOALS)),BASE) $(if $(filter test,$(MAKECMDGOALS)),ROOM) \
+  $(if $(filter test-bare,$(MAKECMDGOALS)),RELEASE SHORT) \
   $(if $(filter fuzz,$(MAKECMDGOALS)),TARGET SECONDS INPUT) $(if $(filter bench bench-%,$(MAKECMDGOALS)),ARGS)
 override LEFT := $(filter-out ROCKSDB_ROOT BUILD_DIR MARIADBD CC CXX SHELL, \
   $(TYPED) $(if $(filter PLAN,$(FROM_ENVIRONMENT)),$(if $(strip $(PLAN)),PLAN)))
@@ -193,7 +196,7 @@ override HANDED = $(foreach name,$(filter-out $(filter BASE,$(OWN)),$(LEFT)),$(c
 override refuse = @printf '%s\n' $(call quoted,make $(firstword $(MAKECMDGOALS)): $(1)) >&2; exit 2
 
 .DEFAULT_GOAL := help
-.PHONY: help help-bench known setup tools $(OF_WALTAX) test test-all test-devices receipts-vm sanitize sanitize-run fuzz lint bench clean uninstall
+.PHONY: help help-bench known setup tools $(OF_WALTAX) test test-all test-bare test-devices receipts-vm sanitize sanitize-run fuzz lint bench clean uninstall
 
 help:
 	@sed -n '/^#:   make bench-/!s/^#: \{0,1\}//p' Makefile
@@ -226,6 +229,10 @@ test: tools
 # What takes too long for every change: once a night, or before a release.
 test-all: tools
 	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) tests/nightly
+
+# What a newcomer types, on an empty Debian.
+test-bare: known
+	@tests/bare $(if $(filter-out 0,$(SHORT)),--short) $(call quoted,$(RELEASE))
 
 # Real device classes in a virtual machine of QEMU's own emulation; none of its times is kept.
 test-devices: setup

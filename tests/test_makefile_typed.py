@@ -89,6 +89,8 @@ def test_developers_targets_pass_on_what_was_typed(here: Bench, text: str) -> No
     assert [argv[-2:] for argv in git] == [["--end-of-options", f"{text}^{{commit}}"]]
     (python,) = (call.argv for call in here.make("bench-kills", f"ARGS={text}")[1:])
     assert python == [".venv/bin/python", "-m", "waltax.bench", "kills", "--args", text]
+    (bare,) = here.make("test-bare", f"RELEASE={text}", "SHORT=1")
+    assert bare.argv == ["tests/bare", "--short", text]
     *_, fuzz = here.make("fuzz", f"TARGET={text}", f"SECONDS={text}", f"INPUT={text}")
     assert fuzz.argv[:2] == [".venv/bin/python", "tests/fuzz/run.py"]
     assert sorted(fuzz.argv[2:]) == [f"INPUT={text}", f"SECONDS={text}", f"TARGET={text}"]
@@ -117,6 +119,7 @@ def test_a_refusal_prints_what_was_typed_and_runs_nothing(here: Bench, text: str
         (["sanitize", "BASE=x"], "no variable"),
         (["lint", "ARGS=x", "BASE=x"], "BASE"),
         (["fuzz", "PLAN=1"], "TARGET SECONDS INPUT"),
+        (["test-bare", "ROOM=x"], "RELEASE SHORT"),
         (["bench-tap", "PLAN=1", "ARGS=x"], "ARGS"),
         (["test", "lint", "KEYS=1"], "BASE ROOM"),
     ],

@@ -127,7 +127,9 @@ environment() {{ sleep 60; }}
 
 
 def _await(path: Path) -> None:
+    until = time.monotonic() + 60
     while not path.exists():
+        assert time.monotonic() < until, f"{path.name}: never came"
         time.sleep(0.01)
 
 
