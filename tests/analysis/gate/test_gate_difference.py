@@ -58,6 +58,7 @@ def test_the_draws_of_the_two_are_independent(tmp_path: Path) -> None:
     assert -both.alone.low == pytest.approx(2**0.5 * found.base.half_width, rel=0.1)
 
 
+@pytest.mark.nightly
 def test_equal_campaigns_are_told_apart_about_once_in_twenty_times(tmp_path: Path) -> None:
     apart = 0
     for seed in range(40):

@@ -189,6 +189,7 @@ def test_what_older_rows_lack_is_named(tmp_path: Path) -> None:
         assert missing in said
 
 
+@pytest.mark.nightly
 def test_a_page_too_large_loses_columns_before_rounds_and_says_both(tmp_path: Path) -> None:
     rows = campaign_rows(sessions=4, rounds=100)  # 1,600 slices
     for place, row in enumerate(rows):

@@ -58,8 +58,17 @@ def test_without_javascript_all_of_it_can_be_read(opened: Open, usual: Path) -> 
         one.require_calm()
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
-@pytest.mark.parametrize("which", ["usual", "evil", "study"])
+@pytest.mark.parametrize(
+    ("which", "colours"),
+    [
+        ("usual", "light"),
+        ("study", "dark"),
+        pytest.param("usual", "dark", marks=pytest.mark.nightly),
+        pytest.param("study", "light", marks=pytest.mark.nightly),
+        pytest.param("evil", "light", marks=pytest.mark.nightly),
+        pytest.param("evil", "dark", marks=pytest.mark.nightly),
+    ],
+)
 def test_nobody_is_shut_out(
     opened: Open, request: pytest.FixtureRequest, which: str, colours: str
 ) -> None:

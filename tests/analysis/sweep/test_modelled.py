@@ -34,6 +34,7 @@ def as_expected(us: float) -> float:
     return overhead(TRUE, Sync.constant(us))
 
 
+@pytest.mark.nightly
 def test_a_log_that_behaves_as_simulated_has_no_failures() -> None:
     model = of_curve(in_groups(sweep(as_expected, 0.01)))
     assert model.failures == []
@@ -52,6 +53,7 @@ def test_where_the_simulation_is_wrong_a_sentence_says_how() -> None:
     assert "cores busy" in said
 
 
+@pytest.mark.nightly
 def test_the_throughput_of_a_cell_with_a_log_is_no_food() -> None:
     """Else the tested error would be a fit's."""
     honest, spoilt = (
@@ -86,6 +88,7 @@ def golden(kind: str) -> list[Row]:
     return [json.loads(line) for line in text.splitlines()]
 
 
+@pytest.mark.nightly
 def test_measured_rows_are_simulated_the_same_every_time() -> None:
     first = of_curve(golden("latency"))
     simulate.cache_clear()

@@ -96,6 +96,7 @@ QUIET = {
 }
 
 
+@pytest.mark.nightly
 def test_it_is_near_what_was_measured_on_a_quiet_machine() -> None:
     errors = []
     for number, (clients, rate) in enumerate(QUIET_OFF.items()):
