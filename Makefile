@@ -242,7 +242,7 @@ test-devices: setup
 receipts-vm: setup
 	@tests/vm/cut
 
-sanitize: known
+sanitize: setup
 	@.ci/sanitize tests
 
 sanitize-run: setup

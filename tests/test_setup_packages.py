@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -147,8 +147,7 @@ OURS = "#!/bin/sh\n# of waltax: while it installs mariadb-server\nexit 101\n"
 
 def _all_found() -> str:
     """What dpkg-query answers where nothing is missing."""
-    listed = (ROOT / "setup.sh").read_text().partition('PACKAGES=${*:-"')[2].partition('"}')[0]
-    return "; ".join(f"echo {name}=installed" for name in listed.split())
+    return "; ".join(f"echo {name}=installed" for name in _packages())
 
 
 @pytest.mark.parametrize("mode", [0o755, 0o644])
@@ -217,3 +216,72 @@ def test_what_was_never_tried_is_tried_where_that_is_asked_for(place: Path) -> N
     (place / "os-release").write_text("ID=ubuntu\n")
     assert _install(place, apt_works=True, env={"ANY_RELEASE": "yes"}).returncode == 0
     assert (place / "said").exists()
+
+
+# What CMake and the set-up take from the machine, and what Python names in another way.
+_BESIDE = ("c++", "cc", "cmake", "fio", "ninja", "pkg-config", "python3", "setsid", "update-rc.d")
+# Brought by whoever clones.
+_THERE = ("git", "make")
+_STARTS = re.compile(
+    r'(?:proc\.run|proc\.launch|launched_group|Popen|subprocess\.run|which)\(\s*\[?\s*"([a-z][\w.+-]*)"'
+)
+# Maven's user is told to install it; waltax itself lies in .venv.
+_OTHERS = {"mvn", "waltax"}
+
+
+def test_every_program_that_waltax_starts_comes_with_the_set_up() -> None:
+    """In an empty Debian there is nothing but what the packages bring, which depend on others.
+
+    Programs of receipts in QEMU and the like are installed by name when they are wanted.
+    """
+    listed = ["git", "-C", str(ROOT), "ls-files", "*.py", ":(exclude)tests", ":(exclude)bench"]
+    files = subprocess.run(listed, capture_output=True, text=True, check=True).stdout.split()
+    names = {name for file in files for name in _STARTS.findall((ROOT / file).read_text())}
+    assert names >= {"nm", "mariadb", "db_bench"}, "the pattern finds no program any more"
+    comes = _with_what_they_need(_packages())
+    packages = _packages_of({*names, *_BESIDE} - _OTHERS)
+    assert {name: package for name, package in packages.items() if package not in comes} == {}
+
+
+def _packages() -> list[str]:
+    listed = (ROOT / "setup.sh").read_text().partition('PACKAGES=${*:-"')[2].partition('"}')[0]
+    return listed.split()
+
+
+def _packages_of(programs: Iterable[str]) -> dict[str, str]:
+    """The Debian package whose file each program is, through the links that lead to it."""
+    files: dict[str, str] = {}
+    for program in programs:
+        found = shutil.which(program, path="/usr/bin:/usr/sbin:/bin:/sbin")
+        assert found, f"{program}: not on this machine"
+        for path in (found, str(Path(found).resolve())):
+            files |= dict.fromkeys((path, path.removeprefix("/usr")), program)
+    asked = ["dpkg", "-S", *files]  # ends with 1, since only one path of each is in its list
+    said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
+    lines = (line.partition(": ") for line in said.splitlines())
+    owners = {files[path]: names.partition(":")[0] for names, _, path in lines if path in files}
+    return dict.fromkeys(programs, "none") | owners
+
+
+def _with_what_they_need(packages: Iterable[str]) -> set[str]:
+    """The packages, what Debian cannot be without, and whatever is installed for these."""
+    fields = "${Package}\t${Essential}\t${Pre-Depends}, ${Depends}\t${Provides}\n"
+    query = ["dpkg-query", "-W", f"-f={fields}"]
+    needs: dict[str, set[str]] = {}
+    wanted = {*packages, *_THERE, "apt"}
+    for line in subprocess.run(
+        query, capture_output=True, text=True, check=True
+    ).stdout.splitlines():
+        name, essential, depends, provides = line.split("\t")
+        for each in (name, *_NAMES.findall(provides)):
+            needs.setdefault(each, set()).update(_NAMES.findall(depends), {name})
+        if essential == "yes":
+            wanted.add(name)
+    found: set[str] = set()
+    while new := wanted - found:
+        found |= new
+        wanted = {need for name in new for need in needs.get(name, ())}
+    return found
+
+
+_NAMES = re.compile(r"(?:^|[,|]) *([a-z0-9][a-z0-9.+-]*)")
