@@ -16,7 +16,7 @@ UNDISTURBED = Disturbed(
     throttled_share=1e6,
     pause_s=1e6,
 )
-_SMALL = {"maxid1": 2001, "degree_cap": 500, "warehouses": 1}
+_SMALL = {"maxid1": 2001, "degree_cap": 50, "warehouses": 1}
 _SIZES = re.compile(rf"^({'|'.join(_SMALL)}) = \d+$", re.MULTILINE)
 
 
