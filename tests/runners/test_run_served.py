@@ -100,7 +100,7 @@ def test_myrocks_in_a_mode_that_waits_for_no_device_is_seen_not_to(
 def test_a_server_killed_in_a_slice_fails_its_cell_by_name_and_the_others_go_on(
     served: Any, tiny_of: TinyOf
 ) -> None:
-    profile = tiny_of("myrocks", time_budget_s="5.0")
+    profile = tiny_of("myrocks", time_budget_s="4.0", rounds_per_session="6")
     devices = ("--device", "off", "--device", "nvme", "--device", "nvram")
     campaign = served.start("--engine", "myrocks", "--profile", profile, *devices)
     served.wait_for_rows(campaign, 3)
@@ -119,7 +119,7 @@ def test_a_server_s_wal_device_that_fills_up_fails_its_cell_and_keeps_the_others
 ) -> None:
     disk = small_disk(1, reachable, left_kib=128)  # a slow server may not log a MiB in a session
     words = ("--device", "nvme", "--wal-dir", disk, "--allow-mismatch")
-    profile = tiny_of("myrocks", measure_s="3.0", time_budget_s="30.0")
+    profile = tiny_of("myrocks", measure_s="1.0", time_budget_s="30.0", rounds_per_session="20")
     done = _run(served, "myrocks", profile, *words)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "FAILED myrocks-linkbench-tiny-nvme-sync-t2" in done.stdout
