@@ -4,40 +4,56 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
+from waltax.__main__ import main
+
+Waltax = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def _waltax(*words: str) -> subprocess.CompletedProcess[str]:
-    argv = [sys.executable, "-m", "waltax", *words]
-    return subprocess.run(argv, capture_output=True, text=True, check=False, timeout=60)
+@pytest.fixture
+def waltax(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Waltax:
+    """Run a command line in this process."""
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        monkeypatch.setattr(sys, "argv", ["waltax", *words])
+        code: int | str | None = 0
+        try:
+            main()
+        except SystemExit as ended:
+            code = ended.code
+        assert isinstance(code, int)
+        return subprocess.CompletedProcess(words, code, *capsys.readouterr())
+
+    return run
 
 
-def test_what_make_hands_over_is_done() -> None:
+def test_what_make_hands_over_is_done(waltax: Waltax) -> None:
     words = ("PROFILE=quick", "ARGS=--workload 'linkbench tpcc'", "PLAN=1")
-    assert _waltax("--known", "run", *words).returncode == 0
-    done = _waltax("--make", "run", *words)
+    assert waltax("--known", "run", *words).returncode == 0
+    done = waltax("--make", "run", *words)
     assert done.returncode == 0, done.stderr
     assert "-rocksdb-linkbench-tpcc-quick" in done.stdout
 
 
-def test_what_make_is_refused_is_said_in_one_line_as_it_was_typed() -> None:
+def test_what_make_is_refused_is_said_in_one_line_as_it_was_typed(waltax: Waltax) -> None:
     for word in ("--known", "--make"):
-        done = _waltax(word, "devices", "KEYS=a\x1b[2J b")
+        done = waltax(word, "devices", "KEYS=a\x1b[2J b")
         assert done.returncode == 2
         (line,) = done.stderr.splitlines()
         assert line == "make devices: KEYS='a?[2J b': it takes ARGS; leave it out"
 
 
-def test_a_sweep_whose_first_campaign_is_refused_begins_no_second() -> None:
-    done = _waltax("--make", "sweep-latency", "WORKLOAD=tpc linkbench", "PLAN=1")
+def test_a_sweep_whose_first_campaign_is_refused_begins_no_second(waltax: Waltax) -> None:
+    done = waltax("--make", "sweep-latency", "WORKLOAD=tpc linkbench", "PLAN=1")
     assert done.returncode == 2
     assert "'tpc' is not one of" in done.stderr
     assert done.stdout == ""
 
 
-def test_a_quote_that_is_not_closed_is_refused_in_one_line_that_names_args() -> None:
-    done = _waltax("--make", "run", "PLAN=1", "ARGS=--seed '3")
+def test_a_quote_that_is_not_closed_is_refused_in_one_line_that_names_args(waltax: Waltax) -> None:
+    done = waltax("--make", "run", "PLAN=1", "ARGS=--seed '3")
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert "ARGS" in line
@@ -45,9 +61,9 @@ def test_a_quote_that_is_not_closed_is_refused_in_one_line_that_names_args() -> 
     assert "no closing quotation" in line
 
 
-def test_what_stands_behind_two_dashes_is_never_a_flag() -> None:
+def test_what_stands_behind_two_dashes_is_never_a_flag(waltax: Waltax) -> None:
     for text in ("-rf", "--plan", "--help"):
-        done = _waltax("--make", "probe", "PLAN=1", f"DIR={text}")
+        done = waltax("--make", "probe", "PLAN=1", f"DIR={text}")
         assert (done.returncode, done.stdout) == (2, ""), text
         assert text in done.stderr
 
@@ -63,14 +79,16 @@ def test_what_stands_behind_two_dashes_is_never_a_flag() -> None:
         ("run --profile quik --plan", "quick"),
     ],
 )
-def test_a_word_that_is_not_known_is_answered_with_the_nearest(words: str, near: str) -> None:
-    done = _waltax(*words.split())
+def test_a_word_that_is_not_known_is_answered_with_the_nearest(
+    waltax: Waltax, words: str, near: str
+) -> None:
+    done = waltax(*words.split())
     assert done.returncode == 2
     assert done.stderr.endswith(f"; did you mean {near}?\n")
 
 
-def test_a_word_that_is_near_to_none_is_answered_without_a_guess() -> None:
-    assert _waltax("xyz").stderr == "waltax: No such command 'xyz'.\n"
+def test_a_word_that_is_near_to_none_is_answered_without_a_guess(waltax: Waltax) -> None:
+    assert waltax("xyz").stderr == "waltax: No such command 'xyz'.\n"
 
 
 @pytest.mark.parametrize("words", ["devices", "--help", "run --plan"])

@@ -13,6 +13,7 @@ from waltax.bench.__main__ import names as benchmarks
 from waltax.workloads import DEFAULT
 
 ROOT = Path(__file__).parent.parent
+BENCHMARKS = frozenset(benchmarks())
 DOCUMENTS = [
     *ROOT.glob("*.md"),
     *(ROOT / "docs").glob("*.md"),
@@ -30,7 +31,7 @@ def test_every_link_leads_to_a_file(document: Path) -> None:
 def test_every_make_target_that_is_named_exists(document: Path) -> None:
     for target in re.findall(r"(?:^    |`)make ([a-z][a-z-]*)", document.read_text(), re.M):
         if target.startswith("bench-"):
-            assert target.removeprefix("bench-").replace("-", "_") in benchmarks(), target
+            assert target.removeprefix("bench-").replace("-", "_") in BENCHMARKS, target
         else:
             assert target in TARGETS, target
 

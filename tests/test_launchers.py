@@ -12,6 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from with_server import gone
 
 # Programs that never end; some start others, as scripts do. Each imports what it needs alone.
 _LAUNCHERS = {
@@ -92,24 +93,11 @@ def _below(parent: subprocess.Popen[bytes]) -> list[psutil.Process]:
 
 
 def _left(processes: list[psutil.Process]) -> list[psutil.Process]:
-    """Those that still run after as long as a slow machine may need; they are ended.
-
-    Who adopts an orphan may take seconds to forget one that has ended.
-    """
-    deadline = time.monotonic() + 20
-    while left := [one for one in processes if _runs(one)]:
-        if time.monotonic() > deadline:
-            break
-        time.sleep(0.01)
+    """Those that still run; they are ended."""
+    left = [one for one in processes if not gone(one.pid)]
     for one in left:
         one.kill()
     return left
-
-
-def _runs(process: psutil.Process) -> bool:
-    with contextlib.suppress(psutil.NoSuchProcess):
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    return False
 
 
 @pytest.mark.parametrize("stopped", [False, True])

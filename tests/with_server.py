@@ -77,11 +77,13 @@ def sql(server: Server, statements: str, *words: str) -> str:
 
 def gone(pid: int) -> bool:
     """Whether the process ended, waiting for it as long as a slow machine may need."""
-    for _ in range(1000):
-        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-            return True
-        time.sleep(0.01)
-    return False
+    with contextlib.suppress(psutil.NoSuchProcess):
+        for _ in range(1000):
+            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+                return True
+            time.sleep(0.01)
+        return False
+    return True
 
 
 def main(argv: list[str]) -> int:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from other_processes import NOBODY, killed, python
@@ -171,42 +174,54 @@ def test_a_marker_of_another_user_s_proves_nothing(tmp_path: Path) -> None:
     assert (ours / "deep").is_dir()
 
 
-# Runs `act` on a folder and kills itself at the n-th call that changes anything.
-_DYING = """
-    import fcntl, os, signal
-    from pathlib import Path
-    from waltax.owned import folder, places
-    left = [int(sys.argv[2])]
-    def dying(call):
-        def counted(*args, **named):
-            left[0] -= 1
-            if left[0] == 0:
+# Makes and removes a folder, and kills itself at the n-th call that changes anything.
+def _dying(path: Path, number: int) -> None:
+    left = number
+
+    def dying(call: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*args: Any, **named: Any) -> Any:
+            nonlocal left
+            left -= 1
+            if left == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
             return call(*args, **named)
+
         return counted
+
     for name in ("open", "write", "mkdir", "rename", "unlink", "rmdir", "fchmod"):
         setattr(os, name, dying(getattr(os, name)))
     fcntl.flock = dying(fcntl.flock)
-    made = folder.make(Path(sys.argv[1]), "work")
+    made = folder.make(path, "work")
     for name in ("a", "b"):
         (made.path / name).mkdir()
         (made.path / name / "file").touch()
     made.remove()
-"""
+
+
+def _died(path: Path, number: int) -> int:
+    """How a process ended that did so: a fork of this one, which has imported all already."""
+    child = os.fork()
+    if not child:
+        code = 1
+        try:
+            _dying(path, number)
+            code = 0
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def test_a_kill_at_any_call_leaves_nothing_that_the_next_one_does_not_remove(
     tmp_path: Path,
 ) -> None:
     for number in range(1, 200):
-        child = python(_DYING, tmp_path / "cell", number, wait=False)
-        child.communicate()
+        code = _died(tmp_path / "cell", number)
         assert _swept(tmp_path) == []
         assert _all(tmp_path) == set(), f"killed at call {number}"
-        if child.returncode == 0:
+        if code == 0:
             break
     assert number > 20, "no kill took place"
-    assert child.returncode == 0
+    assert code == 0
 
 
 def test_a_folder_that_is_just_being_made_is_not_swept(tmp_path: Path) -> None:

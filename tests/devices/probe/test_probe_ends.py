@@ -19,6 +19,7 @@ from waltax.devices.probe.command import probe
 from waltax.devices.probe.folder import remove_leftovers
 from waltax.devices.probe.jobs import Job
 from waltax.errors import WaltaxError
+from with_server import gone
 
 
 @pytest.fixture(autouse=True)
@@ -59,8 +60,7 @@ def sleeping(memory: Path, hanging: Path) -> tuple[subprocess.Popen[str], psutil
 
 def ended(worker: psutil.Process) -> bool:
     """Whether it is gone; one that still runs is ended, so that no test leaves it."""
-    psutil.wait_procs([worker], timeout=20)
-    if worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE:
+    if not gone(worker.pid):
         worker.kill()
         return False
     return True
