@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -111,16 +109,23 @@ def test_a_profile_that_is_none_is_told_of_before_anything_is_waited_for(tmp_pat
     assert (done.code, "--profile: found 'nope'" in done.text) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("engine", "release", "tables"),
+    [
+        ("rocksdb", r"  RocksDB \d\S*  ", "*.sst"),
+        pytest.param(
+            "myrocks", r"  MyRocks \(RocksDB \S+\)  ", "#rocksdb/*.sst", marks=pytest.mark.nightly
+        ),
+    ],
+)
 def test_the_command_loads_what_is_missing_and_prints_a_table(
-    tiny: Callable[[str], Path], place: Path
+    tiny: Callable[[str], Path], place: Path, engine: str, release: str, tables: str
 ) -> None:
-    argv = [sys.executable, "-m", "waltax", "sizes", "--workload=linkbench", "--engine=myrocks"]
-    argv += [f"--profile={tiny('myrocks')}", f"--data-dir={place}", "--share-machine"]
-    done = subprocess.run(argv, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "LinkBench, profile quick-x0.01: 1,000 ids" in done.stdout
-    (line,) = [line for line in done.stdout.splitlines() if line.startswith("  MyRocks")]
-    assert "(RocksDB " in line
+    words = ["--workload=linkbench", f"--engine={engine}", f"--profile={tiny(engine)}"]
+    done = said(disk_sizes.command, *words, f"--data-dir={place}", "--share-machine")
+    assert done.code == 0, done.text
+    assert "LinkBench, profile quick-x0.01: 1,000 ids" in done.text
+    (line,) = [line for line in done.text.splitlines() if re.match(release, line)]
     data = int(re.split(r"\s{2,}", line.strip())[1].replace(",", ""))
-    on_disk = place.glob("sets/*/data/#rocksdb/*.sst")
+    on_disk = place.glob(f"sets/*/data/{tables}")
     assert data == sum(file.stat().st_size for file in on_disk) > 0

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
-from sweeping import said
+from sweeping import Said, said
 from waltax import profiles
 from waltax.runners import plan as runners_plan
 from waltax.runners.campaign import Campaign
@@ -18,9 +16,8 @@ from waltax.study import frame, paper
 from waltax.study.paper import PaperAsked
 
 
-def _waltax(*words: object) -> subprocess.CompletedProcess[str]:
-    argv = [sys.executable, "-m", "waltax", *map(str, words)]
-    return subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False)
+def _paper(*words: object) -> Said:
+    return said(frame.command("paper"), *words)
 
 
 def _planned(tmp_path: Path, *workloads: str, scale: float = 0.01) -> Sequence[Campaign]:
@@ -39,7 +36,7 @@ def test_the_plan_tells_time_disk_and_memory_and_writes_nothing(
 ) -> None:
     monkeypatch.setattr(runners_plan, "require_room", lambda _: None)  # it is any machine's
     folders = (f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data")
-    done = said(frame.command("paper"), "--plan", *folders)
+    done = _paper("--plan", *folders)
     assert done.code == 0, done.text
     for expected in (
         "linkbench, 10 threads: 10,000,000 ids",
@@ -67,19 +64,19 @@ def test_a_plan_without_room_is_refused_behind_its_figures(
 
 def test_a_scaled_plan_writes_nothing_either(tmp_path: Path) -> None:
     folders = (f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data")
-    done = _waltax("paper", "--plan", "--scale=0.01", *folders)
-    assert "profile paper-x0.01" in done.stdout
-    assert "at most 10 min of slices" in done.stdout
-    assert "caches and logs have the paper's bounds at every scale" in done.stdout
-    assert "1 warehouse; a terminal for each thread; threads that share a warehouse" in done.stdout
+    done = _paper("--plan", "--scale=0.01", *folders)
+    assert "profile paper-x0.01" in done.text
+    assert "at most 10 min of slices" in done.text
+    assert "caches and logs have the paper's bounds at every scale" in done.text
+    assert "1 warehouse; a terminal for each thread; threads that share a warehouse" in done.text
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("scale", ["0", "2", "tiny"])
 def test_a_scale_that_is_none_is_refused(scale: str) -> None:
-    done = _waltax("paper", "--plan", f"--scale={scale}")
-    assert done.returncode == 2
-    assert "--scale" in done.stderr
+    done = _paper("--plan", f"--scale={scale}")
+    assert done.code == 2
+    assert "--scale" in done.text
 
 
 def test_the_campaign_has_the_paper_s_cells_under_the_scaled_name(tmp_path: Path) -> None:
@@ -115,12 +112,12 @@ def test_there_is_room_when_memory_and_disk_hold_both(tmp_path: Path) -> None:
 
 
 def test_a_campaign_is_not_measured_again_to_print_its_table(tmp_path: Path) -> None:
-    done = _waltax("paper", f"--campaign={tmp_path}", "--scale=0.5")
-    assert done.returncode == 2
-    assert "--campaign: found --scale, which would change what was measured" in done.stderr
-    done = _waltax("paper", f"--campaign={tmp_path}")
-    assert done.returncode == 2
-    assert "no rows there" in done.stderr
+    done = _paper(f"--campaign={tmp_path}", "--scale=0.5")
+    assert done.code == 2
+    assert "--campaign: found --scale, which would change what was measured" in done.text
+    done = _paper(f"--campaign={tmp_path}")
+    assert done.code == 2
+    assert "no rows there" in done.text
 
 
 @pytest.mark.nightly
@@ -140,8 +137,8 @@ def test_the_paper_s_experiment_runs_small_and_ends_with_both_tables(place: Path
     assert campaign.name in again
     (profile,) = place.glob("results/profiles/myrocks-paper-x0.0001-*.toml")
     assert profiles.load(str(profile), "myrocks")
-    printed = _waltax("paper", f"--campaign={campaign}")
-    assert printed.returncode == 0, printed.stderr
-    table = printed.stdout.splitlines()
+    printed = _paper(f"--campaign={campaign}")
+    assert printed.code == 0, printed.text
+    table = printed.text.splitlines()
     assert "beside the paper" in table[0]
     assert table[0] in done.output.splitlines()
