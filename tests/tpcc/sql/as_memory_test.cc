@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "tests/tpcc/same_transactions.h"
 #include "tests/tpcc/sql/fixture.h"
@@ -26,12 +27,16 @@ void DropLowWaterMarks(std::vector<Rows>* tables) {
 // load is the only one.
 class AsMemory : public SqlTest {
  protected:
-  static void SetUpTestSuite() { Forget(); }
+  static void SetUpTestSuite() {
+    Forget();
+    memory_ = std::make_unique<MemoryStore>(kSqlPopulation, 2);
+  }
+  static void TearDownTestSuite() { memory_.reset(); }
   // Each by its `read`: of all rows of a store.
   template <typename Read>
   void ExpectEqualContent(Read read) {
     const std::vector<Rows> a = read(sql_);
-    std::vector<Rows> b = read(memory_);
+    std::vector<Rows> b = read(*memory_);
     DropLowWaterMarks(&b);
     for (size_t i = 0; i < kTables; ++i) {
       EXPECT_TRUE(a[i] == b[i]) << kTableNames[i];
@@ -39,7 +44,8 @@ class AsMemory : public SqlTest {
   }
 
   SqlStore sql_{Flags(), 0};
-  MemoryStore memory_{kSqlPopulation, 2};
+  // A test leaves it as it leaves the database.
+  inline static std::unique_ptr<MemoryStore> memory_;
 };
 
 // The memory store has the rows of the population, and RocksDB has, too: see
@@ -57,7 +63,7 @@ TEST_F(AsMemory, LoadsTheSameRowsAndDescribesThem) {
 
 TEST_F(AsMemory, KeepsTheSameAfterTheSameTransactions) {
   const auto sql = sql_.NewSession(1);
-  const auto memory = memory_.NewSession(1);
+  const auto memory = memory_->NewSession(1);
   Both both(sql.get(), memory.get());
   Terminal at_one(0, {1, 1}, 2, {66, 77, 88}, 1);
   Terminal at_two(1, {2, 5}, 2, {66, 77, 88}, 1);
