@@ -8,6 +8,7 @@
 #   setup.sh --programs NAME...
 #                           these C++ programs and nothing else; with FRESH=yes all of
 #                           their objects anew
+#   setup.sh --build        the C++ programs and nothing else
 #   setup.sh --ours FOLDER KIND
 #                           nothing but this folder, marked as one that waltax may remove
 #   setup.sh --known GOAL... NAME=TEXT...
