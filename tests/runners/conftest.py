@@ -19,6 +19,7 @@ from fake_cells import FakeCells
 from waltax import profiles, row
 from waltax.__main__ import main
 from waltax.analysis import writers
+from waltax.harness import walk
 from waltax.runners import checkup, lives
 from with_server import open_folder
 
@@ -254,6 +255,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> FakeCells:
     """Campaigns of this process whose slices return at once; see `fake_cells`."""
     fakes = FakeCells()
     monkeypatch.setitem(lives.LIVES, "driver", fakes)
+    monkeypatch.setattr(walk, "step_ns", lambda: 10.0)  # a slow moment would disturb a slice
     return fakes
 
 

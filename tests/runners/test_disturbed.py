@@ -72,7 +72,7 @@ def test_a_machine_that_is_always_disturbed_gives_a_result_with_a_doubt(
     waltax: Any, tiny: Callable[..., Path], at_once: FakeCells
 ) -> None:
     at_once.machine = {"machine_busy_cpu_s": 9.0}
-    done = waltax.run("--profile", tiny(time_budget_s=9.0))
+    done = waltax.run("--profile", tiny(time_budget_s=1.5))
     assert done.returncode == 0, done.stdout + done.stderr
     rows = waltax.rows()
     assert all(row["disturbed"] == ["foreign CPU"] for row in rows)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rocksdb_roots import LIBRARY, linked
+from rocksdb_roots import LIBRARY, debians, linked
 from waltax import proc
 from waltax.mariadb import binaries
 
@@ -97,9 +97,10 @@ def test_a_library_that_is_replaced_meanwhile_fails_its_build_by_name_and_not_th
     ],
 )
 def test_builds_are_refused_where_programs_bring_their_own(
-    waltax: Any, roots: tuple[Path, Path], words: list[str], says: str
+    waltax: Any, tmp_path: Path, words: list[str], says: str
 ) -> None:
-    done = waltax.of().run("--profile=ci", "--device=nvme", f"--build=a={roots[0]}", *words)
+    root = debians(tmp_path / "a")
+    done = waltax.of().run("--profile=ci", "--device=nvme", f"--build=a={root}", *words)
     assert done.returncode == 2, done.stdout + done.stderr
     assert says in done.stderr
     assert not waltax.results.exists() or not any(waltax.results.iterdir())
