@@ -7,6 +7,12 @@ import sys
 import textwrap
 
 NOBODY = 65534
+# The other user may not be able to read the checkout, which root may have in a folder of its own.
+_BECOME = """
+import os, sys, socket
+import waltax.owned.folder, waltax.owned.machine
+os.setgroups([]), os.setgid({user}), os.setuid({user})
+"""
 
 
 def python(
@@ -16,17 +22,14 @@ def python(
 
     With `wait` it says when it is ready, and lives until its input ends.
     """
-    code = textwrap.dedent(text)
+    code = f"{'import sys' if user is None else _BECOME.format(user=user)}\n{textwrap.dedent(text)}"
     if wait:
         code += "\nprint('ready', flush=True)\nsys.stdin.read()\n"
     child = subprocess.Popen(
-        [sys.executable, "-c", f"import sys\n{code}", *(str(word) for word in words)],
+        [sys.executable, "-c", code, *(str(word) for word in words)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        user=user,
-        group=user,
-        extra_groups=None if user is None else [],
     )
     if wait:
         assert child.stdout is not None
