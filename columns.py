@@ -134,6 +134,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("logical_bytes", "int", "bytes", "shop: of all loaded rows, by their columns' types"),
     Column("working_set_bytes", "int", "bytes", "shop: of the loaded rows that requests can touch"),
     Column("slice_requests", "int", "requests", "all threads; counters divide by this"),
+    Column("commits", "int", "requests", "that changed what is stored, all threads"),
     Column("errors", "int", "requests", "still failed after their retries"),
     Column("retries", "int", "requests", "repeated after a conflict"),
     Column("conflicts_*", "int", "conflicts", "by cause (busy, timed_out, ...) and operation"),

@@ -23,7 +23,7 @@ void Recorder::SetWindow(const Window& window) {
 
 void Recorder::Clear(bool with_intervals) {
   for (auto& operation : operations_) operation.Clear();
-  executed_ = attempts_ = retries_ = 0;
+  executed_ = attempts_ = retries_ = commits_ = 0;
   requests_ = 0;
   errors_ = 0;
   error_samples_.clear();

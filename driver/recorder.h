@@ -35,8 +35,11 @@ class alignas(64) Recorder {
   void Add(const Outcome& outcome, int64_t start_ns, int64_t end_ns) {
     ++executed_;
     retries_ += outcome.retries;
-    if (outcome.error != nullptr) [[unlikely]]
+    if (outcome.error != nullptr) [[unlikely]] {
       AddFailure(outcome);
+    } else {
+      commits_ += outcome.committed ? 1 : 0;
+    }
     if (end_ns < window_.start_ns || end_ns > window_.end_ns) return;
     ++attempts_;
     last_end_ns_ = end_ns;
@@ -71,6 +74,7 @@ class alignas(64) Recorder {
   }
   [[nodiscard]] uint64_t Executed() const { return executed_; }
   [[nodiscard]] uint64_t Retries() const { return retries_; }
+  [[nodiscard]] uint64_t Commits() const { return commits_; }
   // The first few.
   [[nodiscard]] const std::vector<std::string>& ErrorSamples() const {
     return error_samples_;
@@ -102,6 +106,7 @@ class alignas(64) Recorder {
   uint64_t executed_ = 0;
   uint64_t attempts_ = 0;
   uint64_t retries_ = 0;
+  uint64_t commits_ = 0;
   int64_t last_end_ns_ = 0;
   std::atomic<uint64_t> requests_ = 0;
   std::atomic<uint64_t> errors_ = 0;

@@ -170,6 +170,7 @@ json SliceEvent(const SliceResult& result, const Workload& workload) {
                 {"measure_s", result.measure_s},
                 {"requests", result.Requests()},
                 {"slice_requests", result.executed},
+                {"commits", result.commits},
                 {"throughput", ThroughputOf(result, throughput)},
                 {"throughput_unit", throughput.unit},
                 {"errors", result.errors},

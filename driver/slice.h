@@ -70,6 +70,7 @@ struct SliceResult {
   // Over the whole slice with its warm-up, as are the counters and the usage:
   // workers are parked at both of its ends, so these compare exactly.
   uint64_t executed = 0;
+  uint64_t commits = 0;
   uint64_t errors = 0;
   uint64_t retries = 0;
   std::vector<std::string> error_samples;

@@ -342,6 +342,7 @@ void SliceRunner::Collect(const SliceRequest& request,
   for (const auto& seat : seats_) {
     const Recorder& recorder = seat->recorder;
     result->executed += recorder.Executed();
+    result->commits += recorder.Commits();
     result->errors += recorder.Errors();
     result->retries += recorder.Retries();
     for (const std::string& sample : recorder.ErrorSamples()) {

@@ -27,6 +27,7 @@ struct Outcome {
   uint32_t retries = 0;
   // What else the workload counts, e.g. history reads; see AddCounters().
   uint32_t tally = 0;
+  bool committed = false;  // it changed what is stored, so that a log has it
   // No later operation can succeed (I/O error, no space left): the run stops.
   bool fatal = false;
   // Null when the operation succeeded; otherwise why it was given up. Points

@@ -141,6 +141,8 @@ def _groups(engine: Engine, one: Row) -> int | None:
 
 def _commits(cell: Cell, one: Row) -> int | None:
     """As `commits` of the driver's event, of which the columns are; None of a row without these."""
+    if one.get("commits") is not None:
+        return commits(cell.workload, one)
     operations: dict[str, Any] = {}
     for name in WORKLOADS[cell.workload].writes or ():
         count, none = (one.get(f"op_{name}_{what}") for what in ("count", "not_found"))

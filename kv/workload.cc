@@ -60,6 +60,7 @@ Outcome KvWorker::Execute() {
   }
   batches_.Acknowledge(batch);
   outcome.found = 1;
+  outcome.committed = true;
   return outcome;
 }
 

@@ -86,7 +86,8 @@ struct ListQuery {
 // How an operation went. `found`: the link or node existed before.
 struct Reply {
   bool found = false;
-  bool fatal = false;  // no later operation can succeed
+  bool changed = false;  // something was committed
+  bool fatal = false;    // no later operation can succeed
   uint32_t retries = 0;
   // Null when it succeeded; otherwise owned by the session until its next call.
   const std::string* error = nullptr;

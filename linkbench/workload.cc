@@ -59,6 +59,7 @@ Outcome LinkbenchWorker::Execute() {
   outcome.retries = reply.retries;
   outcome.error = reply.error;
   outcome.fatal = reply.fatal;
+  outcome.committed = reply.changed;
   // A multiget counts its links instead, as the original does.
   if (request_.op != Op::kMultigetLink) {
     outcome.found = reply.found ? 1 : 0;
@@ -96,10 +97,7 @@ Reply LinkbenchWorker::Acknowledged(const Change& change, Outcome* outcome) {
   noted_ = commits_->Begin(change, &number);
   if (!noted_.ok()) return Unacknowledged({});
   const Reply reply = Dispatch(outcome);
-  const bool is_new =
-      request_.op == Op::kAddNode || request_.op == Op::kAddLink ||
-      request_.op == Op::kUpdateLink;  // which adds what it does not find
-  if (reply.error != nullptr || !(is_new || reply.found)) return reply;
+  if (reply.error != nullptr || !reply.changed) return reply;
   noted_ =
       commits_->Committed(number, request_.op == Op::kAddNode ? new_node_ : 0);
   return noted_.ok() ? reply : Unacknowledged(reply);

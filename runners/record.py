@@ -147,7 +147,7 @@ def _load(event: Event) -> Row:
         "start_unix_s",
         "warmup_s",
         "measure_s",
-        *("requests", "slice_requests", "errors", "retries"),
+        *("requests", "slice_requests", "commits", "errors", "retries"),
         "cpu_user_s",
         "cpu_system_s",
         "cpu_workers_s",

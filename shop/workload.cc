@@ -55,6 +55,7 @@ Outcome ShopWorker::Execute() {
   outcome.retries = reply.retries;
   outcome.error = reply.error;
   outcome.fatal = reply.fatal;
+  outcome.committed = request_.op != Op::kCustomerOrders;
   if (reply.error != nullptr) return outcome;
   outcome.rows = reply.orders;
   outcome.found = reply.found;

@@ -19,7 +19,8 @@ namespace waltax::sqlops {
 // How a statement went. `rows`: that it returned, found or changed.
 struct Reply {
   uint64_t rows = 0;
-  bool fatal = false;  // no later statement can succeed
+  bool changed = false;  // something was committed
+  bool fatal = false;    // no later statement can succeed
   uint32_t retries = 0;
   // Null when it succeeded; otherwise owned by the session until its next call.
   const std::string* error = nullptr;

@@ -86,6 +86,7 @@ Outcome SqlopsWorker::Execute() {
   outcome.retries = reply.retries;
   outcome.error = reply.error;
   outcome.fatal = reply.fatal;
+  outcome.committed = reply.changed;
   if (reply.error != nullptr) return outcome;
   outcome.rows = static_cast<uint32_t>(reply.rows);
   (reply.rows > 0 ? outcome.found : outcome.not_found) = 1;

@@ -95,6 +95,8 @@ Outcome TpccWorker::Execute() {
   Outcome outcome;
   outcome.operation = static_cast<uint32_t>(inputs_.op);
   const Reply reply = Dispatch(&outcome);
+  outcome.committed = outcome.found > 0 && inputs_.op != Op::kOrderStatus &&
+                      inputs_.op != Op::kStockLevel;
   outcome.retries = reply.conflicts.total();
   if (outcome.retries != 0) {
     Conflicts& conflicts = counts_.conflicts[outcome.operation];

@@ -29,8 +29,9 @@ struct Row {
 // How an operation went. `found`: the record was there before.
 struct Reply {
   bool found = false;
-  bool fatal = false;  // no later operation can succeed
-  uint32_t rows = 0;   // of a scan
+  bool changed = true;  // unless an update met its own values
+  bool fatal = false;   // no later operation can succeed
+  uint32_t rows = 0;    // of a scan
   uint32_t retries = 0;
   // Null when it succeeded; otherwise owned by the session until its next call.
   const std::string* error = nullptr;

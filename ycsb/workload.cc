@@ -56,6 +56,8 @@ Outcome YcsbWorker::Execute() {
   outcome.retries = reply.retries;
   outcome.error = reply.error;
   outcome.fatal = reply.fatal;
+  outcome.committed =
+      reply.changed && request_.op != Op::kRead && request_.op != Op::kScan;
   if (reply.error != nullptr) return outcome;
   if (request_.op == Op::kInsert) {
     Acknowledge(request_.number.value_or(0), &outcome);

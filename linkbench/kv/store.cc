@@ -62,7 +62,9 @@ Reply KvSession::InTransaction(const Attempt& attempt) {
   const rocksdb::Status status = loop_.Run(
       [&] {
         reply.found = false;
-        return attempt(&reply);
+        rocksdb::Status status = attempt(&reply);
+        reply.changed = batch().Count() > 0;
+        return status;
       },
       &conflicts);
   reply.retries = conflicts.total();
@@ -258,7 +260,8 @@ Reply KvSession::AddNode(const NodeValue& value, uint64_t* id) {
   if (status.ok()) {
     status = WriteUnlocked(tables_.db, store_.write_options_, &node_batch_);
   }
-  return status.ok() ? Reply() : Failed("node insert", status, Reply());
+  if (status.ok()) return {.changed = true};
+  return Failed("node insert", status, Reply());
 }
 
 rocksdb::Status KvSession::LockNode(uint64_t id, uint32_t type, Reply* reply) {

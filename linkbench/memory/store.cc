@@ -27,7 +27,9 @@ class MemorySession : public Session {
   using StoredLink = MemoryStore::StoredLink;
   using StoredNode = MemoryStore::StoredNode;
 
-  static Reply Found(bool found) { return {.found = found}; }
+  static Reply Found(bool found, bool changed = false) {
+    return {.found = found, .changed = changed};
+  }
   static StoredNode Stored(const NodeValue& value) {
     return {value.type, value.version, value.time, std::string(value.data)};
   }
@@ -60,7 +62,7 @@ Reply MemorySession::AddLink(const LinkKey& key, const LinkValue& value) {
   Adjacency& adjacency = shard.adjacencies[{key.id1, key.type}];
   const auto [at, inserted] = adjacency.links.try_emplace(key.id2);
   Replace(&adjacency, key.id2, &at->second, value);
-  return Found(!inserted);
+  return Found(!inserted, true);
 }
 
 Reply MemorySession::DeleteLink(const LinkKey& key, uint64_t time_ms) {
@@ -76,7 +78,7 @@ Reply MemorySession::DeleteLink(const LinkKey& key, uint64_t time_ms) {
   LinkValue hidden = View(before);
   hidden.visible = false;
   Replace(&adjacency->second, key.id2, &at->second, hidden);
-  return Found(true);
+  return Found(true, true);
 }
 
 Reply MemorySession::CountLinks(uint64_t id1, uint64_t type, uint64_t* count) {
@@ -128,7 +130,7 @@ Reply MemorySession::AddNode(const NodeValue& value, uint64_t* id) {
   auto& shard = store_->ShardOf(*id);
   const std::lock_guard lock(shard.mutex);
   shard.nodes[*id] = Stored(value);
-  return Found(false);
+  return Found(false, true);
 }
 
 Reply MemorySession::UpdateNode(uint64_t id, const NodeValue& value) {
@@ -139,7 +141,7 @@ Reply MemorySession::UpdateNode(uint64_t id, const NodeValue& value) {
     return Found(false);
   }
   at->second = Stored(value);
-  return Found(true);
+  return Found(true, true);
 }
 
 Reply MemorySession::DeleteNode(uint64_t id, uint32_t type) {
@@ -148,7 +150,7 @@ Reply MemorySession::DeleteNode(uint64_t id, uint32_t type) {
   const auto at = shard.nodes.find(id);
   if (at == shard.nodes.end() || at->second.type != type) return Found(false);
   shard.nodes.erase(at);
-  return Found(true);
+  return Found(true, true);
 }
 
 Reply MemorySession::GetNode(uint64_t id, uint32_t type, NodeValue* value,

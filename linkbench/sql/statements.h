@@ -62,6 +62,8 @@ inline bool AddedNewLink(uint64_t rows) { return rows == 2 || rows == 3; }
 std::string DeleteLink();
 // Whether the link was there, hidden ones too.
 inline bool FoundLink(uint64_t rows) { return rows > 0; }
+// Whether it was visible: the link that was read is hidden, and counted.
+inline bool HidLink(uint64_t rows) { return rows > 1; }
 
 inline constexpr char kReadCount[] =
     "SELECT count FROM counttable FORCE INDEX (PRIMARY) "

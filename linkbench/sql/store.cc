@@ -7,58 +7,10 @@
 #include <utility>
 
 #include "driver/retry.h"
+#include "linkbench/memory/null_store.h"
 #include "linkbench/sql/statements.h"
 
 namespace waltax::linkbench {
-
-namespace {
-
-// Stands for a session that could not be opened.
-class NoSession : public Session {
- public:
-  explicit NoSession(std::string reason) : reason_(std::move(reason)) {}
-
-  Reply AddLink(const LinkKey& /*key*/, const LinkValue& /*value*/) override {
-    return Refuse();
-  }
-  Reply DeleteLink(const LinkKey& /*key*/, uint64_t /*time_ms*/) override {
-    return Refuse();
-  }
-  Reply CountLinks(uint64_t /*id1*/, uint64_t /*type*/,
-                   uint64_t* /*count*/) override {
-    return Refuse();
-  }
-  Reply MultigetLinks(uint64_t /*id1*/, uint64_t /*type*/,
-                      std::span<const uint64_t> /*id2s*/,
-                      LinkRows* /*rows*/) override {
-    return Refuse();
-  }
-  Reply GetLinksList(const ListQuery& /*query*/, LinkRows* /*rows*/) override {
-    return Refuse();
-  }
-  Reply AddNode(const NodeValue& /*value*/, uint64_t* /*id*/) override {
-    return Refuse();
-  }
-  Reply UpdateNode(uint64_t /*id*/, const NodeValue& /*value*/) override {
-    return Refuse();
-  }
-  Reply DeleteNode(uint64_t /*id*/, uint32_t /*type*/) override {
-    return Refuse();
-  }
-  Reply GetNode(uint64_t /*id*/, uint32_t /*type*/, NodeValue* /*value*/,
-                std::string* /*data*/) override {
-    return Refuse();
-  }
-
- private:
-  [[nodiscard]] Reply Refuse() const {
-    return {.fatal = true, .error = &reason_};
-  }
-
-  std::string reason_;
-};
-
-}  // namespace
 
 SqlStore::SqlStore(SqlPlace place, int max_retries)
     : place_(std::move(place)), max_retries_(max_retries) {}
@@ -68,7 +20,7 @@ std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
   const Status status =
       SqlSession::Open(place_.server, max_retries_, seed, &session);
   if (status.ok()) return session;
-  return std::make_unique<NoSession>(status.message());
+  return std::make_unique<NullSession>(status.message());
 }
 
 Status SqlStore::Check(int threads, CheckResult* result) {
@@ -168,6 +120,7 @@ Reply SqlSession::AddLink(const LinkKey& key, const LinkValue& value) {
         value.version, key.id1, key.type, value.time, value.visible, value.data,
         value.time, value.version, key.type, key.id1, key.id2);
     reply->found = !sql::AddedNewLink(add.affected_rows());
+    reply->changed = add.affected_rows() > 0;
     return status;
   });
 }
@@ -178,6 +131,7 @@ Reply SqlSession::DeleteLink(const LinkKey& key, uint64_t time_ms) {
         delete_link_->Run(key.type, key.id1, key.id2, key.type, key.id1,
                           key.id2, key.id1, key.type, time_ms);
     reply->found = sql::FoundLink(delete_link_->affected_rows());
+    reply->changed = sql::HidLink(delete_link_->affected_rows());
     return status;
   });
 }
@@ -250,10 +204,11 @@ Reply SqlSession::GetLinksList(const ListQuery& query, LinkRows* rows) {
 }
 
 Reply SqlSession::AddNode(const NodeValue& value, uint64_t* id) {
-  return InOneStatement([&](Reply* /*reply*/) {
+  return InOneStatement([&](Reply* reply) {
     const SqlStatus status =
         add_node_->Run(value.type, value.version, value.time, value.data);
     *id = add_node_->insert_id();
+    reply->changed = true;
     return status;
   });
 }
@@ -263,6 +218,7 @@ Reply SqlSession::UpdateNode(uint64_t id, const NodeValue& value) {
     const SqlStatus status = update_node_->Run(value.version, value.time,
                                                value.data, id, value.type);
     reply->found = update_node_->matched_rows() > 0;
+    reply->changed = update_node_->affected_rows() > 0;
     return status;
   });
 }
@@ -270,7 +226,7 @@ Reply SqlSession::UpdateNode(uint64_t id, const NodeValue& value) {
 Reply SqlSession::DeleteNode(uint64_t id, uint32_t type) {
   return InOneStatement([&](Reply* reply) {
     const SqlStatus status = delete_node_->Run(id, type);
-    reply->found = delete_node_->affected_rows() > 0;
+    reply->found = reply->changed = delete_node_->affected_rows() > 0;
     return status;
   });
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "shop/store.h"
 
@@ -9,6 +11,13 @@ namespace waltax::shop {
 
 class NullSession : public Session {
  public:
+  NullSession() = default;
+  // What a session is that could not be opened: all that is asked of it fails
+  // for that reason.
+  explicit NullSession(std::string refused) : refused_(std::move(refused)) {
+    reply_.fatal = true;
+    reply_.error = &refused_;
+  }
   Reply CustomerOrders(uint64_t /*customer_id*/) override { return Found(1); }
   Reply NewOrder(const Order& /*order*/,
                  const std::array<uint64_t, kLookedAt>& /*ids*/) override {
@@ -19,11 +28,12 @@ class NullSession : public Session {
   }
 
  private:
-  static Reply Found(uint32_t rows) {
-    Reply reply;
-    reply.found = rows;
-    return reply;
+  Reply Found(uint32_t rows) {
+    reply_.found = rows;
+    return reply_;
   }
+  std::string refused_;
+  Reply reply_;
 };
 
 class NullStore : public Store {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "shop/check.h"
+#include "shop/memory/null_store.h"
 #include "shop/sql/tables.h"
 #include "shop/sql/values.h"
 
@@ -33,29 +34,6 @@ constexpr char kSetQuantity[] =
     "UPDATE products SET quantity = ?, changes = changes + 1 "
     "WHERE product_id = ?";
 
-// What a worker has whose connection was refused.
-class RefusedSession : public Session {
- public:
-  explicit RefusedSession(std::string error) : error_(std::move(error)) {}
-  Reply CustomerOrders(uint64_t /*customer_id*/) override { return Refused(); }
-  Reply NewOrder(const Order& /*order*/,
-                 const std::array<uint64_t, kLookedAt>& /*ids*/) override {
-    return Refused();
-  }
-  Reply SetQuantity(uint64_t /*product_id*/, int32_t /*quantity*/) override {
-    return Refused();
-  }
-
- private:
-  Reply Refused() {
-    Reply reply;
-    reply.fatal = true;
-    reply.error = &error_;
-    return reply;
-  }
-  std::string error_;
-};
-
 }  // namespace
 
 SqlStore::SqlStore(SqlPlace place, const Population& population,
@@ -69,7 +47,7 @@ std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
   const Status status =
       SqlSession::Open(place_.server, max_retries_, seed, &session);
   if (status.ok()) return session;
-  return std::make_unique<RefusedSession>(status.message());
+  return std::make_unique<NullSession>(status.message());
 }
 
 Status SqlStore::Survey(int threads, Before* before) {

@@ -156,6 +156,7 @@ Reply SqlSession::Insert(const Student& student) {
         student.id, student.name, student.dob, student.addr, student.mobno,
         student.email, student.sub[0], student.sub[1], student.sub[2]);
     reply->rows = insert.affected_rows();
+    reply->changed = reply->rows > 0;
     return status;
   });
 }
@@ -164,6 +165,7 @@ Reply SqlSession::Rename(uint64_t id, std::string_view name) {
   return Run(Op::kUpdateRandom, [&](Statement& update, Reply* reply) {
     SqlStatus status = update.Run(name, id);
     reply->rows = update.matched_rows();
+    reply->changed = update.affected_rows() > 0;
     return status;
   });
 }
@@ -172,6 +174,7 @@ Reply SqlSession::Delete(uint64_t id) {
   return Run(Op::kDeletePresent, [&](Statement& erase, Reply* reply) {
     SqlStatus status = erase.Run(id);
     reply->rows = erase.affected_rows();
+    reply->changed = reply->rows > 0;
     return status;
   });
 }

@@ -87,6 +87,7 @@ TEST_F(Serving, ReportsASliceWithAllItsKeys) {
                                    "measure_s",
                                    "requests",
                                    "slice_requests",
+                                   "commits",
                                    "throughput",
                                    "throughput_unit",
                                    "inputs",

@@ -205,6 +205,24 @@ TEST(SliceRunner, ReportsWorkersCountersFoundAndRetries) {
   EXPECT_EQ(result.retries, 40U);
 }
 
+TEST(SliceRunner, CountsWhatCommittedInTheWholeSlice) {
+  const std::string reason = "given up";
+  FakeWorkload workload([&reason](int, uint64_t request) {
+    return Outcome{.committed = request % 4 < 2,
+                   .error = request % 4 == 0 ? &reason : nullptr};
+  });
+  NullEngine engine("null");
+  RunFlags flags = Threads(2);
+  flags.max_failed_requests = -1;
+  SliceRunner runner(workload, engine, flags);
+  SliceRequest request = Requests(4000);
+  request.warmup_s = 0.01;
+  const SliceResult result = runner.Run(request, nullptr);
+  EXPECT_GT(result.executed, 8000U);
+  EXPECT_NEAR(static_cast<double>(result.commits),
+              static_cast<double>(result.executed) / 4, 2);
+}
+
 TEST(SliceRunner, ThreadStatsAddUpToAllRequestsOfTheSlice) {
   FakeWorkload workload;
   NullEngine engine("null");

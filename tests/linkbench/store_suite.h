@@ -104,6 +104,26 @@ TEST_P(StoreTest, CountsALinkThatIsDeletedTwiceOnce) {
   ExpectConsistent();
 }
 
+TEST_P(StoreTest, TellsWhatCommittedFromWhatFoundAllAsItWas) {
+  const LinkKey key = {1, 7, 5};
+  EXPECT_FALSE(session_->DeleteLink(key, 9).changed);
+  EXPECT_TRUE(session_->AddLink(key, {true, 3, 10, "d"}).changed);
+  EXPECT_TRUE(session_->AddLink(key, {true, 3, 11, "e"}).changed);
+  EXPECT_TRUE(session_->DeleteLink(key, 12).changed);
+  const Reply hidden = session_->DeleteLink(key, 13);
+  EXPECT_TRUE(hidden.found);
+  EXPECT_FALSE(hidden.changed);
+  EXPECT_TRUE(session_->AddLink(key, {true, 3, 14, "d"}).changed);
+  EXPECT_TRUE(session_->AddLink(key, {false, 3, 15, "d"}).changed);
+  uint64_t id = 0;
+  EXPECT_TRUE(session_->AddNode({2048, 1, 77, "one"}, &id).changed);
+  EXPECT_TRUE(session_->UpdateNode(id, {2048, 2, 78, "two"}).changed);
+  EXPECT_FALSE(session_->UpdateNode(id, {5, 2, 79, "two"}).changed);
+  EXPECT_TRUE(session_->DeleteNode(id, 2048).changed);
+  EXPECT_FALSE(session_->DeleteNode(id, 2048).changed);
+  EXPECT_FALSE(session_->UpdateNode(id, {2048, 2, 79, "two"}).changed);
+}
+
 TEST_P(StoreTest, ShowsAHiddenLinkThatIsAddedAgain) {
   Add(5, 10);
   Delete(5);

@@ -25,6 +25,12 @@ def test_commits_are_those_of_the_whole_slice_as_the_syncs_are() -> None:
     assert commits("linkbench", without) == 3000
 
 
+def test_commits_that_the_driver_counted_are_not_estimated() -> None:
+    slice_ = _slice(10_000, 2_500, DELETE_LINK=(3000, 2000)) | {"commits": 930}
+    assert commits("linkbench", slice_) == 930
+    assert commits("linkbench", slice_ | {"commits": 0}) == 0
+
+
 def test_what_found_nothing_to_change_was_no_commit() -> None:
     slice_ = _slice(1000, 0, DELETE_LINK=(500, 200), UPDATE_LINK=(500, 300))
     assert commits("linkbench", slice_) == 300 + 500

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "tpcc/store.h"
 
@@ -10,19 +12,32 @@ namespace waltax::tpcc {
 
 class NullSession : public Session {
  public:
+  NullSession() = default;
+  // What a session is that could not be opened: all that is asked of it fails
+  // for that reason.
+  explicit NullSession(std::string refused) : refused_(std::move(refused)) {
+    reply_.fatal = true;
+    reply_.error = &refused_;
+  }
   // Says that an unused item was not found, so that rollbacks are counted.
   Reply NewOrder(const NewOrderInput& input, NewOrderOutput* output) override {
     output->rolled_back = input.lines[input.ol_cnt - 1U].i_id == kUnusedItem;
-    return {};
+    return reply_;
   }
-  Reply Payment(const PaymentInput&, PaymentOutput*) override { return {}; }
+  Reply Payment(const PaymentInput&, PaymentOutput*) override { return reply_; }
   Reply OrderStatus(const OrderStatusInput&, OrderStatusOutput*) override {
-    return {};
+    return reply_;
   }
-  Reply Delivery(const DeliveryInput&, DeliveryOutput*) override { return {}; }
+  Reply Delivery(const DeliveryInput&, DeliveryOutput*) override {
+    return reply_;
+  }
   Reply StockLevel(const StockLevelInput&, StockLevelOutput*) override {
-    return {};
+    return reply_;
   }
+
+ private:
+  std::string refused_;
+  Reply reply_;
 };
 
 class NullStore : public Store {

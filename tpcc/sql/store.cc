@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "mariadb/connection.h"
+#include "tpcc/memory/null_store.h"
 #include "tpcc/sql/scan.h"
 
 namespace waltax::tpcc {
@@ -13,7 +14,7 @@ std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
   std::unique_ptr<Session> session;
   const Status status = SqlSession::Open(flags_, max_retries_, seed, &session);
   if (status.ok()) return session;
-  return std::make_unique<BrokenSession>(status.message());
+  return std::make_unique<NullSession>(status.message());
 }
 
 Status SqlStore::Scan(Table table, std::string_view prefix,

@@ -81,37 +81,4 @@ class SqlSession : public Session {
   std::string error_;
 };
 
-// What a session is when it could not be opened: every transaction ends with
-// the reason, for good.
-class BrokenSession : public Session {
- public:
-  explicit BrokenSession(std::string reason) : reason_(std::move(reason)) {}
-  Reply NewOrder(const NewOrderInput& /*input*/,
-                 NewOrderOutput* /*output*/) override {
-    return Refused();
-  }
-  Reply Payment(const PaymentInput& /*input*/,
-                PaymentOutput* /*output*/) override {
-    return Refused();
-  }
-  Reply OrderStatus(const OrderStatusInput& /*input*/,
-                    OrderStatusOutput* /*output*/) override {
-    return Refused();
-  }
-  Reply Delivery(const DeliveryInput& /*input*/,
-                 DeliveryOutput* /*output*/) override {
-    return Refused();
-  }
-  Reply StockLevel(const StockLevelInput& /*input*/,
-                   StockLevelOutput* /*output*/) override {
-    return Refused();
-  }
-
- private:
-  [[nodiscard]] Reply Refused() const {
-    return {.conflicts = {}, .fatal = true, .error = &reason_};
-  }
-  std::string reason_;
-};
-
 }  // namespace waltax::tpcc

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "ycsb/store.h"
 
@@ -9,6 +11,13 @@ namespace waltax::ycsb {
 
 class NullSession : public Session {
  public:
+  NullSession() = default;
+  // What a session is that could not be opened: all that is asked of it fails
+  // for that reason.
+  explicit NullSession(std::string refused) : refused_(std::move(refused)) {
+    reply_.fatal = true;
+    reply_.error = &refused_;
+  }
   Reply Read(std::string_view, std::optional<uint32_t>, Row*) override {
     return Found();
   }
@@ -18,17 +27,18 @@ class NullSession : public Session {
                         const Values&, Row*) override {
     return Found();
   }
-  Reply Insert(std::string_view, const Values&) override { return {}; }
+  Reply Insert(std::string_view, const Values&) override { return Found(); }
   Reply Scan(std::string_view, uint32_t, std::optional<uint32_t>) override {
     return Found();
   }
 
  private:
-  static Reply Found() {
-    Reply reply;
-    reply.found = true;
-    return reply;
+  Reply Found() {
+    reply_.found = true;
+    return reply_;
   }
+  std::string refused_;
+  Reply reply_;
 };
 
 class NullStore : public Store {

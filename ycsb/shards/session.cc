@@ -36,7 +36,9 @@ Reply ShardSession::Write(std::string_view key, bool can_miss, const Ask& ask) {
   NodeCounts& counts = counts_->nodes[node];
   ++counts.writes;
   const Reply reply = At(node, ask);
-  if (reply.error == nullptr && (reply.found || !can_miss)) ++counts.commits;
+  if (reply.error == nullptr && reply.changed && (reply.found || !can_miss)) {
+    ++counts.commits;
+  }
   return reply;
 }
 

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "ycsb/memory/null_store.h"
+
 namespace waltax::ycsb {
 
 namespace {
@@ -12,45 +14,6 @@ using mariadb::SqlStatus;
 using mariadb::Statement;
 
 constexpr char kOperation[] = "check the data set";
-
-// Stands for a session that could not be opened.
-class NoSession : public Session {
- public:
-  explicit NoSession(std::string reason) : reason_(std::move(reason)) {}
-
-  Reply Read(std::string_view /*key*/, std::optional<uint32_t> /*field*/,
-             Row* /*row*/) override {
-    return Refuse();
-  }
-  Reply Update(std::string_view /*key*/, const Values& /*values*/) override {
-    return Refuse();
-  }
-  Reply Replace(std::string_view /*key*/, const Values& /*values*/) override {
-    return Refuse();
-  }
-  Reply ReadModifyWrite(std::string_view /*key*/,
-                        std::optional<uint32_t> /*field*/,
-                        const Values& /*values*/, Row* /*row*/) override {
-    return Refuse();
-  }
-  Reply Insert(std::string_view /*key*/, const Values& /*values*/) override {
-    return Refuse();
-  }
-  Reply Scan(std::string_view /*key*/, uint32_t /*limit*/,
-             std::optional<uint32_t> /*field*/) override {
-    return Refuse();
-  }
-
- private:
-  [[nodiscard]] Reply Refuse() const {
-    Reply reply;
-    reply.fatal = true;
-    reply.error = &reason_;
-    return reply;
-  }
-
-  std::string reason_;
-};
 
 // Rows as they stream in, on a connection of their own.
 class SqlRows : public RowSource {
@@ -109,7 +72,7 @@ std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
       SqlSession::Open(place_.server, statements_, records_.fields(),
                        max_retries_, seed, &session);
   if (status.ok()) return session;
-  return std::make_unique<NoSession>(status.message());
+  return std::make_unique<NullSession>(status.message());
 }
 
 OpenRows SqlStore::Rows() const {
@@ -258,6 +221,7 @@ Reply SqlSession::Update(std::string_view key, const Values& values) {
     SqlStatus status = update_.Get(values.field, &update);
     if (status.ok()) status = RunUpdate(update, key, values);
     reply->found = status.ok() && update->matched_rows() > 0;
+    reply->changed = status.ok() && update->affected_rows() > 0;
     return status;
   });
 }
