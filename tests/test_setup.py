@@ -109,13 +109,14 @@ build() {{
   touch {place}/begun
   while :; do sleep 0.1; done
 }}
-environment() {{ sleep 60; }}
+environment() {{ sh -c 'touch {place}/waits; exec sleep 60'; }}
 """
     script = (ROOT / "setup.sh").read_text().replace("\ncase ", f"\n{stand_ins}\ncase ", 1)
     (place / "setup.sh").write_text(script)
     argv = ["sh", str(place / "setup.sh")]
     with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True, process_group=0) as child:
-        _await(place / "begun")
+        for name in ("begun", "waits"):  # a signal to a shell that is just forking may be lost
+            _await(place / name)
         os.killpg(child.pid, number)
         said = child.communicate()[1]
         ours = [line for line in said.splitlines() if line.startswith("setup: ")]
