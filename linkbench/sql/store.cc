@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "driver/retry.h"
-#include "linkbench/memory/null_store.h"
+#include "linkbench/null_store.h"
 #include "linkbench/sql/statements.h"
 
 namespace waltax::linkbench {

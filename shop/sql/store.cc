@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "shop/check.h"
-#include "shop/memory/null_store.h"
+#include "shop/null_store.h"
 #include "shop/sql/tables.h"
 #include "shop/sql/values.h"
 

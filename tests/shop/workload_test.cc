@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "shop/memory/null_store.h"
+#include "shop/null_store.h"
 
 namespace waltax::shop {
 namespace {

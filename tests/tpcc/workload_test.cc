@@ -8,8 +8,8 @@
 #include "tests/temporary_file.h"
 #include "tpcc/check/check.h"
 #include "tpcc/ledger.h"
-#include "tpcc/memory/null_store.h"
 #include "tpcc/memory/store.h"
+#include "tpcc/null_store.h"
 
 namespace waltax::tpcc {
 namespace {

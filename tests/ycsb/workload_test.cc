@@ -5,8 +5,8 @@
 #include <functional>
 #include <set>
 
-#include "ycsb/memory/null_store.h"
 #include "ycsb/memory/store.h"
+#include "ycsb/null_store.h"
 
 namespace waltax::ycsb {
 namespace {

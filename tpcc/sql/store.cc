@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "mariadb/connection.h"
-#include "tpcc/memory/null_store.h"
+#include "tpcc/null_store.h"
 #include "tpcc/sql/scan.h"
 
 namespace waltax::tpcc {

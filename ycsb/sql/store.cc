@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "ycsb/memory/null_store.h"
+#include "ycsb/null_store.h"
 
 namespace waltax::ycsb {
 
