@@ -223,7 +223,8 @@ def refuse_foreign_engine(workload: str, engine: str) -> None:
         instead = record.engines[0]
         raise UsageError(
             f"--workload: found {record.sized_by} with --engine {engine}, but "
-            f"{record.why_engines}; type --engine {instead} (with make: ENGINE={instead})"
+            f"{record.why_engines}; type --engine {instead} (with make: ENGINE={instead}), or "
+            "another --workload"
         )
 
 

@@ -80,7 +80,6 @@ class Workload:
     named_alone: bool = False  # and only by its own name, not by its section's
     audited: bool = False  # only an audited result may be called by its name
     knows_clients: bool = True  # else only the program of the user does
-    transactions: bool = False  # on embedded RocksDB, it commits transactions
     column_families: int = 1  # of its tables, RocksDB's default among them
     writes: tuple[str, ...] | None = None  # operations that commit; None: not known
     records_a_commit: int = 1  # of the log, one after the other, each durable by itself

@@ -32,7 +32,7 @@ class Run:
 
     entries     of the loaded data, and the range that random keys are drawn from
     seconds     how long it runs; None: `operations` says how much it does
-    operations  of all threads together; each does its share, rounded up
+    operations  of all threads together; each does its share, rounded up to whole batches
     """
 
     bench: str
@@ -47,6 +47,11 @@ class Run:
     seconds: int | None = None
     operations: int | None = None
     flags: Mapping[str, Value] = field(default_factory=dict)
+
+    @property
+    def batch(self) -> int:
+        """How many keys a commit writes."""
+        return max(1, int(self.flags.get("batch_size", 1))) if self.bench in WRITERS else 1
 
 
 def run_argv(program: Path, run: Run) -> list[str]:
@@ -93,7 +98,8 @@ def _amount(run: Run) -> dict[str, Value]:
     if run.operations is None:
         assert run.seconds is not None
         return {"duration": run.seconds, "ops_between_duration_checks": _BETWEEN_CHECKS}
-    each = -(-run.operations // run.threads)
+    # db_bench writes no part of a batch.
+    each = -(-run.operations // run.threads // run.batch) * run.batch
     if run.bench == "fillseq":
         return {"num": each}  # of each thread, which all write the same keys
     return {"writes" if run.bench in WRITERS else "reads": each}

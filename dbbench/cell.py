@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -43,6 +44,7 @@ class BenchedCell:
     kept: Path  # folder of db_bench's own output
     session: int
     reads: DataReads | None = None  # how its data are read; None: as they are
+    left_out: Sequence[str] = ()  # what of the profile it goes without
     slices: int = 0
 
     server = None
@@ -154,7 +156,7 @@ class BenchedCell:
         said = kept.relative_to(self.kept.parent)
         event = events.event(run, ended, result, self._idle_cpu_s, said)
         strays = waldir.stray_files(self.cell.engine, run.db, self.wal_dir)
-        self.ready["warnings"] = list(events.warnings(run, result))
+        self.ready["warnings"] = [*events.warnings(run, result), *self.left_out]
         node = MeasuredNode(self.wal_dir, seen, seen, strays)  # the page is the run's own
         return Measured(event, (node,), during)
 

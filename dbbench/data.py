@@ -43,8 +43,8 @@ def data(profile: Profile, workload: str, size_name: str) -> Data:
     wrong = sorted(set(load) ^ set(_LOAD))
     if wrong or not all(isinstance(value, int) and value > 0 for value in load.values()):
         raise UsageError(
-            f"profile {profile.name}: [dbbench.load]: found {dict(load)}; it takes "
-            f"{', '.join(_LOAD)}, each a whole number above 0"
+            f"{profile.path}: dbbench.load: {', '.join(wrong) or 'values'}: found {dict(load)}; it "
+            f"takes {', '.join(_LOAD)}, each a whole number above 0"
         )
     entries, key, value = (int(load[name]) for name in _LOAD)
     mixgraph = bench_of(workload) == "mixgraph"

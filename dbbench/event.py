@@ -107,12 +107,14 @@ def bytes_in(folder: Path | None) -> int:
 
 
 def _operations(run: Run, result: Result, counters: dict[str, int]) -> dict[str, dict[str, Any]]:
-    """By kind. That a fill's operations were all written is told by the engine, too.
+    """By kind; a PUT is a commit, of a batch of keys where that was asked for. That a fill's
+    operations were all written is told by the engine, too.
 
     Unordered writes are timed in two parts each: then there are no times of whole ones.
     """
     written = counters["rocksdb.number.keys.written"]
-    found: dict[str, dict[str, Any]] = {"PUT": {"count": written}} if written else {}
+    commits = written // run.batch
+    found: dict[str, dict[str, Any]] = {"PUT": {"count": commits}} if written else {}
     for name, histogram in _TIMED.items():
         times = _histogram(result, histogram)
         if times.count and times.count == found.get(name, {}).get("count", times.count):

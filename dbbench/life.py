@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
+from ..cell import Cell
 from ..engines.knobs import knob
-from ..errors import UsageError
+from ..errors import UsageError, WaltaxError
 from ..harness import waldir
 from ..harness.life import Say, Share, refuse_builds, workloads_of
 from ..harness.setting import Lot, Setting
 from ..owned import removal
-from ..profiles import options_file
+from ..profiles import Profile, left_out, options_file, trial
 from ..workload import Parameter
 from . import data as data_sets
 from . import program, room
-from .argv import Run
+from .argv import Run, run_argv
 from .cell import BenchedCell
 from .data import data
 from .workload import bench_of
@@ -27,11 +29,21 @@ _OPERATIONS = "operations"  # of [dbbench.run]: every slice does so many
 
 
 def require(lot: Lot) -> None:
-    """Errors: UsageError for builds, and for a size of keys and values that it cannot have."""
+    """Errors: UsageError for builds, for a size of keys and values that it cannot have, and for
+    settings that db_bench refuses.
+    """
     why = "db_bench, a program of a RocksDB of its own; type --workload kv, which writes as it does"
     refuse_builds(lot, why)
     for cell in lot.cells:
         data(lot.profile, cell.workload, cell.size)
+        told = _run(lot.profile, cell, trial.NOWHERE, trial.OPTIONS, 0)
+        try:
+            found = program.find().path
+        except WaltaxError:  # there is none yet
+            return
+        if not cell.knob:  # one that cannot be fails its cell alone
+            line = run_argv(found, replace(told, seconds=1))
+            trial.require(lot.profile, cell.workload, line, _options(lot.profile, cell, {}))
 
 
 def prepare(lot: Lot, say: Say) -> dict[str, Path | None]:
@@ -88,43 +100,46 @@ def bring_up(setting: Setting) -> Iterator[BenchedCell]:
         home.mkdir(parents=True)
         kept.mkdir(parents=True, exist_ok=True)
         wal_dir = waldir.make(waldir.root(setting), cell.id)
+        told = kept / f"{cell.id}.options"
+        told.write_text(_options(setting.profile, cell, {"wal_dir": str(wal_dir)}))
         yield BenchedCell(
             cell=cell,
             placement=setting.placement,
             data_set=setting.data_set,
-            run=_run(setting, kept, wal_dir),
+            run=_run(setting.profile, cell, home / "db", told, setting.seed),
             wal_dir=wal_dir,
             page=setting.folders.memory / f"{cell.id}.page",
             kept=kept,
             session=setting.session,
             reads=setting.data_reads(setting.home / "db"),
+            left_out=left_out(setting.profile, cell.durability),
         )
     finally:
         removal.trees(wal_dir, home)
 
 
-def _run(setting: Setting, kept: Path, wal_dir: Path) -> Run:
-    """What every slice of the cell has in common."""
-    cell, profile = setting.cell, setting.profile
+def _options(profile: Profile, cell: Cell, added: Mapping[str, Parameter]) -> str:
+    added = {**data_sets.OPTIONS, **added}
+    return options_file(profile, cell.workload, knob(cell.knob), added, cell.durability)
+
+
+def _run(profile: Profile, cell: Cell, db: Path, told: Path, seed: int) -> Run:
+    """What every slice of the cell has in common. Errors: UsageError."""
     what = data(profile, cell.workload, cell.size)
-    told = kept / f"{cell.id}.options"
-    added: dict[str, Parameter] = {**data_sets.OPTIONS, "wal_dir": str(wal_dir)}
-    told.write_text(options_file(profile, cell.workload, knob(cell.knob), added))
     flags = dict(profile.workload(cell.workload).run)
     operations = flags.pop(_OPERATIONS, None)
     if operations is not None and (not isinstance(operations, int) or operations < 1):
         raise UsageError(
-            f"profile {profile.name}: [dbbench.run]: operations: found {operations!r}; "
-            "a whole number above 0"
+            f"{profile.path}: dbbench.run: operations: found {operations!r}; a whole number above 0"
         )
     return Run(
         bench_of(cell.workload),
-        setting.home / "db",
+        db,
         told,
         what.size,
         what.entries,
         cell.threads,
-        setting.seed,
+        seed,
         profile.embedded.block_cache_mb,
         cell.durability,
         operations=operations,

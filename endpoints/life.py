@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .. import devices, workloads
-from ..cell import BASELINE
+from ..cell import BASELINE, Cell
 from ..devices.device import Device
 from ..devices.resolve import Placement
 from ..driver.client import Driver
 from ..errors import UsageError, WaltaxError
 from ..harness.life import Say, Share, refuse_sizes, workloads_of
 from ..harness.setting import Endpoint, Lot, Setting
+from ..profiles import Profile, trial
 from . import protocol
 from .cell import EndpointCell
 from .loading import Loader, argv
@@ -49,7 +50,7 @@ def placement(endpoint: Endpoint) -> Placement:
 
 def require(lot: Lot) -> None:
     """Errors: UsageError for sizes of keys and values, for a workload that no protocol has, for
-    and for several, which would work on the same data.
+    several, which would work on the same data, and for what the driver refuses.
     """
     refuse_sizes(lot)
     wanted = workloads_of(lot.cells)
@@ -67,6 +68,18 @@ def require(lot: Lot) -> None:
                 f"{program} alone: type --workload {program}-a"
             )
     lot.profile.workload(wanted[0])
+    for cell in lot.cells:
+        _try(lot, cell)
+
+
+def _try(lot: Lot, cell: Cell) -> None:
+    """Nothing is connected to: the driver stops at a flag that it takes once."""
+    try:
+        line = _argv(cell, lot.profile, 0, lot.endpoints[cell.id])
+    except WaltaxError:  # it is not built yet
+        return
+    line += [f"--socket={trial.NOWHERE}"] * 2
+    trial.require(lot.profile, cell.workload, line, stop="--socket: found 2 times")
 
 
 def prepare(lot: Lot, say: Say) -> dict[str, Path | None]:
@@ -108,7 +121,8 @@ def bring_up(setting: Setting) -> Iterator[EndpointCell]:
     """
     endpoint = setting.endpoint
     assert endpoint is not None
-    kind, line = protocol.of(endpoint), _argv(setting, endpoint)
+    kind = protocol.of(endpoint)
+    line = _argv(setting.cell, setting.profile, setting.seed, endpoint)
     log = setting.folders.kept / f"{setting.cell.id}.stderr"
     driver = Driver(setting.cell.id, line, log=log)
     try:
@@ -136,8 +150,8 @@ def _require_mode(endpoint: Endpoint, found: str | None) -> None:
         )
 
 
-def _argv(setting: Setting, endpoint: Endpoint) -> list[str]:
-    facts = workloads.WORKLOADS[setting.cell.workload]
-    section = setting.profile.workload(facts.name)
-    flags = {"threads": setting.cell.threads, "seed": setting.seed}
+def _argv(cell: Cell, profile: Profile, seed: int, endpoint: Endpoint) -> list[str]:
+    facts = workloads.WORKLOADS[cell.workload]
+    section = profile.workload(facts.name)
+    flags = {"threads": cell.threads, "seed": seed}
     return argv(endpoint, "run", {**section.load, **facts.run, **section.run, **flags})

@@ -22,7 +22,8 @@ class Knob:
     durability  what it does to it, in one sentence
     shrinks     fewer bytes arrive in the file than RocksDB counts
     syncs_all   what RocksDB counts as one sync is one of every file that is not durable yet
-    plain_only  not with transactions, of which a snapshot must hold all that was acknowledged
+    plain_only  not where RocksDB is opened for transactions, whose snapshots must hold all that was
+                acknowledged: with db_bench alone
     log_mib     the log's limit, which acts only on a database of several column families, and is
                 measured only when named; 0: it is no limit
     served      what a server is told instead, by the engines that have it

@@ -40,7 +40,6 @@ WORKLOADS = (
         name="linkbench",
         title="LinkBench",
         unit=Unit("requests/s", 1.0),
-        transactions=True,
         column_families=5,
         writes=(
             *("ADD_NODE", "UPDATE_NODE", "DELETE_NODE"),

@@ -151,6 +151,7 @@ class Profile(Strict):
     digest: str = Field(
         default="", exclude=True, description="of the file, so that --resume sees a change"
     )
+    path: str = Field(default="", exclude=True, description="of the file, as refusals name it")
 
     @model_validator(mode="after")
     def _of_its_engine(self) -> Self:

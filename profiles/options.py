@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from ..cell import BASELINE
 from ..engines.knobs import Knob
 from ..errors import WaltaxError
 from ..workload import Parameter
@@ -25,6 +26,8 @@ _VERSION = """[Version]
   options_file_version=1.1
 """
 _SECTION = "DBOptions"
+# What writes without a log do not go together with, and why (DBImpl::WriteImpl, from 9.1 on).
+_OF_A_LOG = {"recycle_log_file_num": "RocksDB recycles no file that is not written"}
 # RocksDB's defaults of all that a knob changes, the same in every release that is known.
 _DEFAULTS: Mapping[str, Parameter] = {
     "allow_fallocate": True,
@@ -44,13 +47,17 @@ def options_file(
     workload: str,
     knob: Knob | None = None,
     added: Mapping[str, Parameter] | None = None,
+    durability: str = "",
 ) -> str:
     """The text of a workload's OPTIONS file. Every column family takes the section "default".
 
-    `added` are DBOptions of the cell's own.
+    `added` are DBOptions of the cell's own. Of the profile's, those are left out that RocksDB does
+    not have with the cell's `durability`.
     """
     rocksdb = profile.embedded
-    db = {**rocksdb.db, "max_total_wal_size": rocksdb.max_total_wal_mb << 20}
+    unwanted = _unwanted(profile, durability)
+    kept = {key: value for key, value in rocksdb.db.items() if key not in unwanted}
+    db = {**kept, "max_total_wal_size": rocksdb.max_total_wal_mb << 20}
     db |= {**(added or {}), **(knob.options if knob else {})}
     column_family = {**rocksdb.column_family, **profile.workload(workload).column_family}
     return "\n".join(
@@ -61,6 +68,21 @@ def options_file(
             _section('TableOptions/BlockBasedTable "default"', rocksdb.table),
         ]
     )
+
+
+def _unwanted(profile: Profile, durability: str) -> dict[str, str]:
+    """The profile's options that RocksDB refuses without a log, and why."""
+    if durability != BASELINE:
+        return {}
+    return {key: why for key, why in _OF_A_LOG.items() if profile.embedded.db.get(key, 0)}
+
+
+def left_out(profile: Profile, durability: str) -> list[str]:
+    """What a cell goes without, in words."""
+    return [
+        f"{key} = {profile.embedded.db[key]} of the profile is left out without a log: {why}"
+        for key, why in _unwanted(profile, durability).items()
+    ]
 
 
 def _section(title: str, settings: Mapping[str, Parameter]) -> str:

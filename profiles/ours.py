@@ -44,6 +44,13 @@ _SERVER = (
     *("innodb_flush_log_at_trx_commit", "innodb_flush_log_at_timeout", "innodb"),
     *("innodb_read_only", "innodb_force_recovery", "flush", "debug", "read_only"),
 )
+# What would make a correct run look wrong: how commits, syncs and bytes are counted.
+_COUNTED: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "rocksdb_write_policy": (
+        ("write_committed",),
+        "others write two groups a commit and sync one, so that groups tell no commits",
+    ),
+}
 # MariaDB takes these before the name of a setting, in any order.
 _BEFORE = re.compile("(?:skip|disable|enable|maximum|loose|autoset)_(.+)")
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_-]*")
@@ -71,6 +78,10 @@ def refuse_variables(settings: Mapping[str, object]) -> None:
     found = sorted(name for name in settings if any(map(_is_ours, _written(name))))
     if found:
         raise ValueError(f"{', '.join(found)}: set by waltax for each cell; leave it out")
+    for name, (accepted, why) in _COUNTED.items():
+        value = str(settings.get(name, accepted[0]))
+        if value.lower() not in accepted:
+            raise ValueError(f"{name}: found {value}, want {' or '.join(accepted)}: {why}")
 
 
 def _written(name: str) -> list[str]:

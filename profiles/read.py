@@ -32,8 +32,8 @@ def load(name: str, engine: str = EMBEDDED) -> Profile:
     path = _path(name, engine)
     content = tomlfile.read_bytes(path)
     table = tomlfile.parse(path, content)
-    if "digest" in table:
-        raise UsageError(f"{path}: digest: unknown key; it is computed from the file")
+    for key in sorted({"digest", "path"} & table.keys()):
+        raise UsageError(f"{path}: {key}: unknown key; it is computed from the file")
     profile = tomlfile.validate(path, table, Sized)
     if path.parent != FOLDER and profile.name in names(engine):
         raise UsageError(
@@ -42,7 +42,8 @@ def load(name: str, engine: str = EMBEDDED) -> Profile:
     _refuse_another_engine(path, profile, engine)
     _refuse_no_workload(path, profile)
     _refuse_short_slices(path, profile)
-    return profile.model_copy(update={"digest": hashlib.sha256(content).hexdigest()[:12]})
+    digest = hashlib.sha256(content).hexdigest()[:12]
+    return profile.model_copy(update={"digest": digest, "path": str(path)})
 
 
 def _path(name: str, engine: str) -> Path:

@@ -74,7 +74,8 @@ class Session:
 
         A cell that fails is recorded and left out from then on; the others go on, but for a
         workload of which nothing is left to compare: its cells stay out of the next session.
-        Errors: Interrupted, after the check; UsageError when a driver refuses its flags;
+        Errors: Interrupted, after the check; UsageError when a driver refuses flags that are no
+        knob's;
         WaltaxError when a row cannot be kept: no check follows, which could not be kept either.
         """
         with contextlib.ExitStack() as stack:
@@ -100,7 +101,9 @@ class Session:
                 )
                 _refuse_other_programs(self._campaign, self._cells[cell.id], self._progress.rows)
             except UsageError as error:
-                raise UsageError(f"{error}{_where_to_look(error, data_set)}") from error
+                if not cell.knob or cell.id in self._cells:
+                    raise UsageError(f"{error}{_where_to_look(error, data_set)}") from error
+                self._fail(cell.id, 0, error)
             except (WaltaxError, OSError) as error:
                 self._fail(cell.id, 0, error)
 

@@ -35,7 +35,6 @@ WORKLOAD = Workload(
     title="Shop (customers, products, orders)",
     unit=Unit("transactions/s", 1.0, "transaction"),
     asked_only=True,
-    transactions=True,
     column_families=5,
     writes=("NEW-ORDER", "SET-QUANTITY"),
     epoch_s=1.0,

@@ -58,6 +58,11 @@ class KnobsAsked(Asked):
 def plan(asked: KnobsAsked, say: Say) -> Sequence[Campaign]:
     """The default, every knob, `flush` and `off`. Errors: UsageError for what there is not."""
     (section,) = asked.workloads
+    if ENGINES[asked.engine].on_server and section == SECTION:
+        raise UsageError(
+            f"--engine: found {asked.engine}, on which db_bench cannot run; add --workload tpcc or "
+            "--workload linkbench (with make: WORKLOAD=tpcc)"
+        )
     workload = _workload(section, asked.bench)
     knobs = _knobs(workload, asked.knobs, asked.engine)
     with files.place(asked) as folder:
@@ -81,7 +86,8 @@ def _knobs(workload: str, named: str | None, engine: str) -> tuple[str, ...]:
         has = tuple(name for name, knob in KNOBS.items() if engine in knob.served)
         return has if named is None else names.several("--knobs", named, has)
     record = workloads.of(workload)
-    plain, families = not record.transactions, record.column_families > 1
+    # Our own programs open RocksDB for transactions, whatever they write.
+    plain, families = record.life == "dbbench", record.column_families > 1
     can = tuple(
         name
         for name, knob in KNOBS.items()
@@ -187,9 +193,10 @@ STUDY = Study(
         click.option(
             "--knobs",
             help=f"Separated by commas: {','.join(KNOBS)}. Default: all but log-N, limits of the "
-            "log in MiB, which act on several column families, as linkbench and tpcc have; with "
-            "workloads of transactions not unordered-write, which RocksDB refuses there. The "
-            "default, flush and off are always measured.",
+            "log in MiB, which act on several column families, as linkbench and tpcc have; "
+            f"unordered-write with {SECTION} alone, since it is refused where RocksDB is opened "
+            "for transactions, as the other programs do. The default, flush and off are always "
+            "measured.",
         ),
         options.engine(
             WHOLE, "A server has log-N alone, with --workload tpcc or linkbench.", EMBEDDED

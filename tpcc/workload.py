@@ -69,7 +69,6 @@ WORKLOADS = (
         title="TPC-C",
         unit=Unit("tpmC", 60.0, "transaction", "New-Order"),
         audited=True,
-        transactions=True,
         column_families=12,
         writes=("NEW_ORDER", "PAYMENT", "DELIVERY"),
         empty_handed=("NEW_ORDER",),  # one in a hundred finds no item and is rolled back

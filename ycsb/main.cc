@@ -55,6 +55,9 @@ class YcsbProgram : public Program {
   Status Prepare() override {
     Status status = Resolve(&options_);
     if (status.ok()) status = ValidatePlace();
+    RedisPlace place;
+    if (status.ok() && engine.store == "redis")
+      status = ParseRedisPlace(redis_, &place);
     if (status.ok()) model_ = std::make_shared<RequestModel>(options_);
     if (!status.ok() || acks_.empty()) return status;
     return ReadAckLog(acks_, &acknowledged_);

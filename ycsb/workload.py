@@ -61,7 +61,6 @@ def _workload(letter: str) -> Workload:
         },
         sharded=True,
         asked_only=True,
-        transactions=True,
         column_families=2,
         says=("fieldcount", "fieldlength"),
         writes=tuple(_COMMITS[share] for share in shares if share in _COMMITS),

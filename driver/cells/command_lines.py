@@ -6,58 +6,54 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ... import workloads
-from ...cell import TIMED
-from ...engines import ENGINES
-from ...harness.setting import Setting
-from ...mariadb.server import Server
+from ...cell import TIMED, Cell
+from ...engines import ENGINES, Shards
+from ...profiles import Profile
+from ...workload import Parameter
 from ..argv import run_argv, server_argv
 from . import loading
 
 
-def of_engine(setting: Setting, told: Path, places: Sequence[tuple[Path, Path]]) -> list[str]:
+def of_engine(
+    cell: Cell,
+    profile: Profile,
+    binary: Path,
+    seed: int,
+    told: Path,
+    places: Sequence[tuple[Path, Path]],
+) -> list[str]:
     """Of a driver with the engine in it, by the OPTIONS file `told`; `places` are the database and
     the log's directory of each node.
     """
-    cell, profile = setting.cell, setting.profile
-    section = profile.workload(cell.workload)
     parameters = {
-        **section.load,
-        **workloads.WORKLOADS[cell.workload].run,
-        **section.run,
+        **_requests(cell, profile),
         **profile.embedded.flags,
         "options_file": str(told),
         "block_cache_mb": profile.embedded.block_cache_mb,
         "durability": cell.durability,
         **({"perf_level": "time"} if cell.rung == TIMED else {}),
-        **setting.shards.way,
+        **Shards.of(cell.shards).way,
     }
+    first, *others = places
     return run_argv(
-        loading.program(cell.workload, setting.build),
-        *places[0],
-        threads=cell.threads,
-        seed=setting.seed,
-        parameters=parameters,
-        beside=places[1:],
+        binary, *first, threads=cell.threads, seed=seed, parameters=parameters, beside=others
     )
 
 
-def of_client(setting: Setting, servers: Sequence[Server]) -> list[str]:
-    """Of a driver that is a client of these servers, of which there is one for each node."""
-    cell = setting.cell
-    section = setting.profile.workload(cell.workload)
-    first, *others = (server.socket for server in servers)
+def of_client(cell: Cell, profile: Profile, seed: int, sockets: Sequence[Path]) -> list[str]:
+    """Of a driver that is a client of the servers there, of which there is one for each node."""
     return server_argv(
         loading.program(cell.workload),
         "run",
         ENGINES[cell.engine].store,
-        first,
+        sockets[0],
         threads=cell.threads,
-        seed=setting.seed,
-        parameters={
-            **section.load,
-            **workloads.WORKLOADS[cell.workload].run,
-            **section.run,
-            **setting.shards.way,
-        },
-        beside=others,
+        seed=seed,
+        parameters={**_requests(cell, profile), **Shards.of(cell.shards).way},
+        beside=sockets[1:],
     )
+
+
+def _requests(cell: Cell, profile: Profile) -> dict[str, Parameter]:
+    section = profile.workload(cell.workload)
+    return {**section.load, **workloads.WORKLOADS[cell.workload].run, **section.run}

@@ -15,6 +15,7 @@ from ...devices import tap_page
 from ...devices.tap_preload import tap_environment
 from ...engines import ENGINES, rocksdb
 from ...engines.knobs import knob, served
+from ...errors import WaltaxError
 from ...harness import data_set, foreign, memory, waldir
 from ...harness.life import Say, Share, refuse_sizes, workloads_of
 from ...harness.live import Event, Live
@@ -27,9 +28,10 @@ from ...harness.placed_server import (
     weakened,
 )
 from ...harness.setting import Lot, Setting
+from ...mariadb import binaries, settings
 from ...mariadb.server import Server
 from ...owned import removal
-from ...profiles import Profile, options_file
+from ...profiles import Profile, left_out, options_file, trial
 from ..client import Driver, DriverFailed
 from . import command_lines, loading, nodes
 from .process_cell import Node, ProcessCell
@@ -53,6 +55,43 @@ def require(lot: Lot) -> None:
     nodes.require(lot)
     if ENGINES[lot.engine].on_server:
         require_told(lot)
+    for cell in lot.cells:
+        _try(lot, cell)
+
+
+def _try(lot: Lot, cell: Cell) -> None:
+    """Errors: UsageError for settings that the cell's driver refuses.
+
+    A knob that cannot be fails its cell alone; a driver that is not built yet says nothing.
+    """
+    try:
+        binary = loading.program(cell.workload, lot.builds.get(cell.build))
+    except WaltaxError:
+        return
+    if cell.knob:
+        return
+    places = [trial.NOWHERE / str(number) for number in range(cell.nodes)]
+    if ENGINES[lot.engine].on_server:
+        argv = command_lines.of_client(cell, lot.profile, 0, places)
+        trial.require(lot.profile, cell.workload, argv)
+        _try_server(lot, cell)
+    else:
+        argv = command_lines.of_engine(
+            cell, lot.profile, binary, 0, trial.OPTIONS, [(place, place) for place in places]
+        )
+        trial.require(lot.profile, cell.workload, argv, _options(lot, cell))
+
+
+def _try_server(lot: Lot, cell: Cell) -> None:
+    build = lot.builds.get(cell.build)
+    try:
+        server = binaries.find(lot.profile.engine, None if build is None else build.mariadbd)
+    except WaltaxError:
+        return
+    told = {"plugin_dir": str(server.plugin_dir), **settings.base(lot.profile.engine)}
+    config = settings.render({**told, **lot.profile.server_settings(cell.workload)})
+    argv = [str(server.mariadbd), f"--defaults-file={trial.OPTIONS}", "--verbose", "--help"]
+    trial.require_served(lot.profile, cell.workload, argv, config)
 
 
 def prepare(lot: Lot, say: Say) -> dict[str, Path | None]:
@@ -148,7 +187,7 @@ def options(lot: Lot) -> dict[str, str]:
 
 
 def _options(lot: Lot | Setting, cell: Cell) -> str:
-    return options_file(lot.profile, cell.workload, knob(cell.knob))
+    return options_file(lot.profile, cell.workload, knob(cell.knob), durability=cell.durability)
 
 
 @contextlib.contextmanager
@@ -176,7 +215,12 @@ def _embedded(setting: Setting, within: Held) -> Iterator[ProcessCell]:
         told = home / "rocksdb.options"
         told.write_text(_options(setting, cell))
         argv = command_lines.of_engine(
-            setting, told, list(zip(dbs, _logs(setting, wal_dir), strict=True))
+            cell,
+            setting.profile,
+            loading.program(cell.workload, setting.build),
+            setting.seed,
+            told,
+            list(zip(dbs, _logs(setting, wal_dir), strict=True)),
         )
         model = waldir.model_file(page_path, placement, setting.seed)
         reads = setting.data_reads(home)
@@ -184,6 +228,7 @@ def _embedded(setting: Setting, within: Held) -> Iterator[ProcessCell]:
         with _driver(setting, argv, env) as driver:
             ready = driver.wait_for("ready", within_s=_READY_S)
             ready["warnings"] += _skipped(setting.profile) + foreign.warnings(driver.pid)
+            ready["warnings"] += left_out(setting.profile, cell.durability)
             yield ProcessCell(
                 cell=cell,
                 placement=placement,
@@ -238,7 +283,8 @@ def _served(setting: Setting, within: Held) -> Iterator[ProcessCell]:
     with contextlib.ExitStack() as stack:
         placed = nodes.placed(setting, told, stack)
         servers = [one.server for one in placed]
-        argv = command_lines.of_client(setting, servers)
+        sockets = [server.socket for server in servers]
+        argv = command_lines.of_client(cell, setting.profile, setting.seed, sockets)
         driver = stack.enter_context(_driver(setting, argv, {}, servers))
         ready = _ready(driver, servers)
         for one, variables in zip(placed, nodes.variables(ready), strict=True):

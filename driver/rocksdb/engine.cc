@@ -96,12 +96,12 @@ Status RocksdbEngine::Open(const EngineFlags& flags,
                            bool create_if_missing,
                            std::unique_ptr<RocksdbEngine>* engine,
                            Locking locking) {
-  for (const Status& check :
-       {CheckLoadedVersion(), CheckPlaces(flags, create_if_missing)}) {
-    if (!check.ok()) return check;
-  }
+  // What is said of flags and options does not depend on places: a plan asks
+  // for it without any.
   RocksdbOptions options;
-  Status built = BuildOptions(flags, column_families, &options);
+  Status built = CheckLoadedVersion();
+  if (built.ok()) built = BuildOptions(flags, column_families, &options);
+  if (built.ok()) built = CheckPlaces(flags, create_if_missing);
   if (built.ok() && !create_if_missing) {
     built = CheckFamilies(flags.db_dir, column_families);
   }

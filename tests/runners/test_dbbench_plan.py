@@ -56,5 +56,5 @@ def test_a_log_on_the_disk_of_the_data_is_written_there_too(
 def test_other_keys_of_the_load_are_refused(tiny: Callable[..., Path], tmp_path: Path) -> None:
     path = tiny()
     path.write_text(path.read_text().replace("key_size = 16", "keysize = 16"))
-    with pytest.raises(UsageError, match=r"\[dbbench.load\]: found .*keysize"):
+    with pytest.raises(UsageError, match=r"dbbench.load: key_size, keysize: found"):
         _planned("fillrandom", path, tmp_path)

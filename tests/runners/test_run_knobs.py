@@ -107,13 +107,24 @@ def test_a_knob_that_rocksdb_takes_back_fails_its_cell(
     one = planned(knobs=("recycled-logs",))
     real = profiles.options_file
 
-    def without_its_recovery(*asked: Any) -> str:
-        return real(*asked).replace("kSkipAnyCorruptedRecords", "kAbsoluteConsistency")
+    def without_its_recovery(*asked: Any, **more: str) -> str:
+        text = real(*asked, **more)
+        return text.replace("kSkipAnyCorruptedRecords", "kAbsoluteConsistency")
 
     monkeypatch.setattr(life, "options_file", without_its_recovery)
     (failed,) = (row for row in _measured(one) if row["status"] == "failed")
     assert failed["knob"] == "recycled-logs"
     assert "but RocksDB made it" in failed["failure"]
+
+
+def test_a_knob_that_a_driver_refuses_fails_its_cell_alone(
+    planned: Callable[..., Campaign],
+) -> None:
+    rows = _measured(planned(knobs=("unordered-write",)))
+    (failed,) = (row for row in rows if row["status"] == "failed")
+    assert failed["knob"] == "unordered-write"
+    assert "unordered_write=true, want false" in failed["failure"]
+    assert {row["durability"] for row in rows if row["status"] == "ok"} >= {"off", "sync"}
 
 
 def test_a_buffered_log_is_no_flush(planned: Callable[..., Campaign]) -> None:

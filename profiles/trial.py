@@ -1,0 +1,155 @@
+"""A profile's settings, tried on the program that shall take them: no data is opened, none written.
+
+The program is told to work on a database where none can be. What it says of anything else it would
+say of the run, too, after minutes of loading; here it becomes a word of the person's own file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from .. import proc, workloads
+from ..errors import UsageError, meant
+from ..tomlfile import shown
+from ..workload import Parameter
+from . import ours
+from .model import Profile
+
+NOWHERE = Path("/proc/self/nowhere")
+"""Of the database, the log and the socket: no file can be made there."""
+OPTIONS = Path("/dev/stdin")
+"""The OPTIONS file of a command line that is tried."""
+_LONGEST_S = 60.0
+_FLAG = re.compile(r"--(?:no-)?([a-z0-9][a-z0-9_-]*)(?:=\S*)?(?=[\s:,;)]|$)")
+# As gflags has it, of db_bench: an unknown flag, or a value that is none.
+_GFLAGS = re.compile(r"ERROR: (?:unknown|(illegal value '.*?')).* flag '(\w+)'")
+_OPTIONS = re.compile(
+    r"--options-file: (found \w+=.*)|options file \S+ --- (.*)|RocksDB cannot read \((.*)\), want"
+)
+_SERVER = re.compile(
+    r"unknown (?:variable|option) '(?:--)?([\w-]+)|Error while setting value '(.*?)' to '([\w-]+)'"
+    r"|variable '([\w-]+)' \(value '(.*?)'\)"
+)
+# Words of the originals for what a driver calls by another word.
+_ORIGINALS = {"requestrate": "rate", "target": "rate", "maxtime": "timing.time_budget_s"}
+
+
+def require(
+    profile: Profile,
+    workload: str,
+    argv: Sequence[str],
+    options: str = "",
+    stop: str = str(NOWHERE),
+) -> None:
+    """Errors: UsageError for what a program refuses, with the profile's file, section and key.
+
+    `argv` names `NOWHERE` as its place, and `OPTIONS` as the file of which `options` is the text.
+    `stop` is in the complaint that means that all the rest is well.
+    """
+    said = _said(tuple(argv), options)
+    if said and stop not in said:
+        raise UsageError(_explained(profile, workload, said))
+
+
+def require_served(profile: Profile, workload: str, argv: Sequence[str], config: str) -> None:
+    """Errors: UsageError likewise, for what a server refuses of `config`, its my.cnf."""
+    own = profile.workload(workload).server
+    for found in _SERVER.finditer(_said(tuple(argv), config)):
+        name = (found[1] or found[3] or found[4]).replace("-", "_")
+        if name not in profile.server_settings(workload):
+            continue
+        section = f"{workloads.of(workload).sized_by}.server" if name in own else "server"
+        why = f"found {found[2] or found[5]}, which this server does not take"
+        why = "this server does not have it; leave it out" if found[1] else why
+        raise UsageError(f"{profile.path}: {section}: {name}: {why}")
+
+
+@cache
+def _said(argv: tuple[str, ...], options: str) -> str:
+    """All that a program prints; nothing where it takes too long to say anything."""
+    with os.fdopen(os.memfd_create("options"), "w") as file:
+        file.write(options)
+        file.flush()
+        os.fchmod(file.fileno(), 0o600)  # a server takes no file that others can write
+        pipe = subprocess.PIPE
+        child = proc.launch(argv, stdin=file.fileno(), stdout=pipe, stderr=subprocess.STDOUT)
+        try:
+            return child.communicate(timeout=_LONGEST_S)[0].decode(errors="replace").strip()
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.communicate()
+            return ""
+
+
+def _explained(profile: Profile, workload: str, said: str) -> str:
+    """What the program says, in words of the profile as far as it is about that."""
+    sections = dict(_sections(profile, workload))
+    if found := _OPTIONS.search(said):
+        return _option(profile, sections, next(filter(None, found.groups())))
+    if found := _GFLAGS.search(said):
+        return _flag(profile, sections, found[2], f"found an {found[1] or 'unknown flag'}", ())
+    line = said.splitlines()[-1]
+    if found := _FLAG.search(line):
+        known = [flag[1].replace("-", "_") for flag in _FLAG.finditer(line, found.end())]
+        hidden = ours.DRIVER | workloads.WORKLOADS[workload].reserved | {"help"}
+        accepted = [name for name in known if name not in hidden]
+        keys = {key for table in sections.values() for key in table}
+        words = _FLAG.sub(lambda one: _key(one, keys), line[found.end() :])
+        return _flag(profile, sections, found[1], words.strip(": "), accepted)
+    return line
+
+
+def _key(flag: re.Match[str], keys: Collection[str]) -> str:
+    """A flag as the profile has it; one of the command line stays as it is."""
+    name = flag[1].replace("-", "_")
+    return name if name in keys else flag[0]
+
+
+def _sections(profile: Profile, workload: str) -> Iterator[tuple[str, Mapping[str, Parameter]]]:
+    """The tables that its command line and its OPTIONS file are made of, what wins first."""
+    name, section = workloads.of(workload).sized_by, profile.workload(workload)
+    for part in ("run", "load", "column_family"):
+        yield f"{name}.{part}", getattr(section, part)
+    if profile.rocksdb is not None:
+        for part in ("flags", "column_family", "table", "db"):
+            yield f"rocksdb.{part}", getattr(profile.rocksdb, part)
+
+
+def _flag(
+    profile: Profile,
+    sections: Mapping[str, Mapping[str, Parameter]],
+    flag: str,
+    words: str,
+    accepted: Collection[str],
+) -> str:
+    names = {flag.replace("-", "_"), f"no_{flag}".replace("-", "_")}
+    for section, table in sections.items():
+        for key in table:
+            if key.replace("-", "_") in names and not section.endswith("column_family"):
+                if "unknown flag" in words:
+                    near = _ORIGINALS.get(key)
+                    near = f"; type {near}" if near in accepted else meant(key, accepted)
+                    of = f"; one of {', '.join(accepted)}" if accepted else ""
+                    words = f"unknown key{near}{of or '; leave it out'}"
+                return f"{profile.path}: {section}: {key}: {words}"
+    return f"--{flag}: {words}"
+
+
+def _option(profile: Profile, sections: Mapping[str, Mapping[str, Parameter]], words: str) -> str:
+    """RocksDB names the option that it does not have, or whose value it cannot read."""
+    said = re.findall(r"\w+", words)
+    for section, table in sections.items():
+        for key in (key for key in table if key in said and not section.endswith(("load", "run"))):
+            if "Could not find" in words:
+                why = "this release of RocksDB does not have it; leave it out"
+            elif words.startswith("found"):
+                why = words.replace(f"{key}=", "", 1)
+            else:
+                why = f"found {shown(table[key])}, which RocksDB cannot read ({words})"
+            return f"{profile.path}: {section}: {key}: {why}"
+    return f"{profile.path}: rocksdb: RocksDB cannot read its settings ({words})"
