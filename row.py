@@ -165,6 +165,12 @@ def _problems(row: Row) -> list[str]:
     return _mistyped(row) or _impossible(row)
 
 
+def driven_s(one: Row) -> float:
+    """How long a slice took by its driver's clock; without that, how long it was to take."""
+    parts: float = (one.get("warmup_s") or 0.0) + (one.get("measure_s") or 0.0)
+    return float(one.get("driven_s") or parts)
+
+
 def _mistyped(row: Row) -> list[str]:
     """The values that are none of their column, or of their family of columns."""
     wrong = [

@@ -18,7 +18,7 @@ Recorder::Recorder(size_t operations, std::optional<uint32_t> range_operation)
 
 void Recorder::SetWindow(const Window& window) {
   window_ = window;
-  last_end_ns_ = window.start_ns;
+  first_begin_ns_ = last_end_ns_ = window.start_ns;
 }
 
 void Recorder::Clear(bool with_intervals) {
@@ -26,6 +26,7 @@ void Recorder::Clear(bool with_intervals) {
   executed_ = attempts_ = retries_ = commits_ = 0;
   requests_ = 0;
   errors_ = 0;
+  paced_ = false;
   error_samples_.clear();
   intervals_.reset();
   if (!with_intervals) return;

@@ -15,7 +15,8 @@
 
 namespace waltax {
 
-// A request is measured when it ends in [start_ns, end_ns].
+// A request is measured when it begins in [start_ns, end_ns), and counts in
+// full whenever it ends.
 struct Window {
   int64_t start_ns = 0;
   int64_t end_ns = 0;
@@ -32,7 +33,9 @@ class alignas(64) Recorder {
   void Clear(bool with_intervals);
   void SetWindow(const Window& window);
 
-  void Add(const Outcome& outcome, int64_t start_ns, int64_t end_ns) {
+  // `due_ns` is what latency counts from: in a closed loop, the beginning.
+  void Add(const Outcome& outcome, int64_t due_ns, int64_t begin_ns,
+           int64_t end_ns) {
     ++executed_;
     retries_ += outcome.retries;
     if (outcome.error != nullptr) [[unlikely]] {
@@ -40,8 +43,8 @@ class alignas(64) Recorder {
     } else {
       commits_ += outcome.committed ? 1 : 0;
     }
-    if (end_ns < window_.start_ns || end_ns > window_.end_ns) return;
-    ++attempts_;
+    if (begin_ns < window_.start_ns || begin_ns >= window_.end_ns) return;
+    if (attempts_++ == 0) first_begin_ns_ = begin_ns;
     last_end_ns_ = end_ns;
     OperationStats& operation = operations_[outcome.operation];
     operation.retries += outcome.retries;
@@ -51,7 +54,7 @@ class alignas(64) Recorder {
     }
     // The counters of two cores may differ by some nanoseconds.
     const auto latency_ns =
-        static_cast<uint64_t>(std::max<int64_t>(0, end_ns - start_ns));
+        static_cast<uint64_t>(std::max<int64_t>(0, end_ns - due_ns));
     operation.latency_ns.Record(latency_ns);
     operation.found += outcome.found;
     operation.not_found += outcome.not_found;
@@ -62,6 +65,9 @@ class alignas(64) Recorder {
                     std::memory_order_relaxed);
     if (intervals_ != nullptr) AddToInterval(outcome, latency_ns);
   }
+
+  // Requests begin when a pause is over.
+  void SetPaced() { paced_ = true; }
 
   // Measured requests: successful ones, and with failed ones.
   [[nodiscard]] uint64_t Requests() const {
@@ -79,7 +85,10 @@ class alignas(64) Recorder {
   [[nodiscard]] const std::vector<std::string>& ErrorSamples() const {
     return error_samples_;
   }
-  // End of the last measured request; the window's start before the first.
+  [[nodiscard]] bool Paced() const { return paced_; }
+  // When the first measured request began, and when the last one ended; the
+  // window's start before there is one.
+  [[nodiscard]] int64_t FirstBeginNs() const { return first_begin_ns_; }
   [[nodiscard]] int64_t LastEndNs() const { return last_end_ns_; }
   [[nodiscard]] const std::vector<OperationStats>& Operations() const {
     return operations_;
@@ -107,6 +116,8 @@ class alignas(64) Recorder {
   uint64_t attempts_ = 0;
   uint64_t retries_ = 0;
   uint64_t commits_ = 0;
+  bool paced_ = false;
+  int64_t first_begin_ns_ = 0;
   int64_t last_end_ns_ = 0;
   std::atomic<uint64_t> requests_ = 0;
   std::atomic<uint64_t> errors_ = 0;

@@ -168,6 +168,8 @@ json SliceEvent(const SliceResult& result, const Workload& workload) {
                 {"start_unix_s", result.start_unix_s},
                 {"warmup_s", result.warmup_s},
                 {"measure_s", result.measure_s},
+                {"driven_s", result.driven_s},
+                {"overtime_s", result.overtime_s},
                 {"requests", result.Requests()},
                 {"slice_requests", result.executed},
                 {"commits", result.commits},
@@ -183,6 +185,11 @@ json SliceEvent(const SliceResult& result, const Workload& workload) {
                 {"perf", NonZero(result.perf)}};
   AddOperations(result, workload.OperationNames(), &event);
   AddUsage(result.usage, &event);
+  if (result.rate > 0) {
+    event["rate"] = result.rate;
+    event["unserved"] = result.unserved.requests;
+    event["unserved_oldest_s"] = result.unserved.oldest_s;
+  }
   if (!result.nodes.empty()) event["node_engines"] = NodeObjects(result.nodes);
   return event;
 }

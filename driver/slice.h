@@ -25,7 +25,7 @@ struct SliceRequest {
   double thread_stats_s = 0;
 };
 
-// Successful requests of one operation that ended in the measured interval,
+// Successful requests of one operation that began in the measured interval,
 // beside `errors`, the failed ones. Latencies in nanoseconds.
 struct OperationStats {
   Histogram latency_ns;
@@ -49,9 +49,16 @@ struct Usage {
   int64_t involuntary_switches = 0;
 };
 
+// Requests of an open loop that were due and had not begun when the slice
+// ended.
+struct Unserved {
+  uint64_t requests = 0;
+  double oldest_s = 0;
+};
+
 struct ThreadResult {
   uint64_t requests = 0;
-  double seconds = 0;  // of measuring; shorter when `requests` ended it
+  double seconds = 0;  // that they took; see SliceRunner::MeasuredNs()
   uint64_t found = 0;
   uint64_t not_found = 0;
   nlohmann::json counters;  // Worker::AddCounters()
@@ -66,7 +73,13 @@ struct NodeResult {
 struct SliceResult {
   double start_unix_s = 0;
   double warmup_s = 0;
-  double measure_s = 0;  // as it was, of the longest thread
+  // As it was: of all threads the mean, or of a run by a number of requests the
+  // longest.
+  double measure_s = 0;
+  double driven_s = 0;    // until the last thread ended, warm-up included
+  double overtime_s = 0;  // of that, beyond the measured interval
+  double rate = 0;        // that was asked for, requests/s; 0: a closed loop
+  Unserved unserved;
   // Over the whole slice with its warm-up, as are the counters and the usage:
   // workers are parked at both of its ends, so these compare exactly.
   uint64_t executed = 0;

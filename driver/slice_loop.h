@@ -23,8 +23,11 @@ class Arrivals {
   Arrivals(double rate, const Random& random)
       : mean_gap_ns_(1e9 / rate), random_(random) {}
 
-  // Starts the schedule anew; what was overdue is forgotten.
-  void Restart(int64_t now_ns) { due_ns_ = static_cast<double>(now_ns); }
+  // Starts the schedule anew.
+  void Restart(int64_t now_ns) {
+    due_ns_ = static_cast<double>(now_ns);
+    unserved_ = {};
+  }
 
   // When the next request is due. Gaps are exponential, by inversion.
   int64_t NextNs() {
@@ -32,9 +35,20 @@ class Arrivals {
     return static_cast<int64_t>(due_ns_);
   }
 
+  // The last that NextNs() said, and what is due after it, is not served before
+  // `end_ns`; there may be billions, so that the rate says how many.
+  void LeaveUntil(int64_t end_ns) {
+    const double age_ns = static_cast<double>(end_ns) - due_ns_;
+    if (age_ns <= 0) return;
+    unserved_ = {1 + static_cast<uint64_t>(age_ns / mean_gap_ns_),
+                 age_ns * 1e-9};
+  }
+  [[nodiscard]] const Unserved& unserved() const { return unserved_; }
+
  private:
   double mean_gap_ns_;
   double due_ns_ = 0;
+  Unserved unserved_;
   Random random_;
 };
 
@@ -100,32 +114,36 @@ void RunLoop(const Clock& clock, const LoopLimits& limits, Worker& worker,
              Arrivals* arrivals, FailureLimit& failures, Recorder& recorder) {
   int64_t end_ns = clock.NowNs();
   while (!failures.Exceeded()) {
-    int64_t start_ns = 0;
+    int64_t due_ns = 0;
     if (arrivals != nullptr) {
-      start_ns = arrivals->NextNs();
-      if (start_ns >= limits.end_ns) {
+      due_ns = arrivals->NextNs();
+      if (std::max(due_ns, end_ns) >= limits.end_ns) {
+        arrivals->LeaveUntil(limits.end_ns);
         WaitUntil(clock, limits.end_ns, failures);
         return;
       }
     }
     worker.Draw();
     if (arrivals != nullptr) {
-      WaitUntil(clock, start_ns, failures);
+      WaitUntil(clock, due_ns, failures);
       if (failures.Exceeded()) return;
     } else {
       const int64_t pause_ns = worker.PauseNs();
-      if (pause_ns > 0 &&
-          !WaitWithin(clock, end_ns + pause_ns, limits.end_ns, failures)) {
-        return;
+      if (pause_ns > 0) {
+        recorder.SetPaced();
+        if (!WaitWithin(clock, end_ns + pause_ns, limits.end_ns, failures)) {
+          return;
+        }
       }
-      start_ns = clock.NowNs();
+      due_ns = clock.NowNs();
     }
+    const int64_t begin_ns = std::max(due_ns, end_ns);
     const Outcome outcome = worker.Execute();
     end_ns = clock.NowNs();
-    recorder.Add(outcome, start_ns, end_ns);
+    recorder.Add(outcome, due_ns, begin_ns, end_ns);
     if (outcome.error != nullptr) [[unlikely]]
       failures.Count(outcome);
-    if (end_ns >= limits.end_ns) return;
+    if (arrivals == nullptr && end_ns >= limits.end_ns) return;
     if (limits.requests != 0 && recorder.Attempts() >= limits.requests) return;
   }
 }

@@ -225,6 +225,7 @@ void SliceRunner::RunSeat(Seat* seat) {
   RunLoop(clock_, {window_.end_ns, request_.requests}, *seat->worker,
           seat->arrivals ? &*seat->arrivals : nullptr, failures_,
           seat->recorder);
+  seat->end_ns = clock_.NowNs();
 }
 
 SliceResult SliceRunner::Run(const SliceRequest& request,
@@ -313,15 +314,23 @@ void SliceRunner::ReportThreads(double elapsed_s, double duration_s,
   observer->Interval(all);
 }
 
+int64_t SliceRunner::MeasuredNs(const Seat& seat) const {
+  const Recorder& recorder = seat.recorder;
+  const bool did_all =
+      request_.requests != 0 && recorder.Attempts() >= request_.requests;
+  if (did_all || failures_.Exceeded()) {
+    return recorder.LastEndNs() - window_.start_ns;
+  }
+  if (seat.arrivals || recorder.Paced()) {
+    return window_.end_ns - window_.start_ns;
+  }
+  return recorder.LastEndNs() - recorder.FirstBeginNs();
+}
+
 ThreadResult SliceRunner::CollectThread(const Seat& seat) const {
   ThreadResult thread;
   thread.requests = seat.recorder.Requests();
-  const bool did_all =
-      request_.requests != 0 && seat.recorder.Attempts() >= request_.requests;
-  const bool ended_early = did_all || failures_.Exceeded();
-  const int64_t end_ns =
-      ended_early ? seat.recorder.LastEndNs() : window_.end_ns;
-  thread.seconds = SecondsOf(end_ns - window_.start_ns);
+  thread.seconds = SecondsOf(MeasuredNs(seat));
   uint64_t tally = 0;
   for (const OperationStats& operation : seat.recorder.Operations()) {
     thread.found += operation.found;
@@ -336,6 +345,9 @@ ThreadResult SliceRunner::CollectThread(const Seat& seat) const {
 void SliceRunner::Collect(const SliceRequest& request,
                           SliceResult* result) const {
   result->warmup_s = request.warmup_s;
+  result->rate = flags_.rate;
+  double longest_s = 0;
+  int64_t end_ns = window_.start_ns;
   result->failed = failures_.Exceeded();
   result->operations.resize(workload_.OperationNames().size());
   result->inputs.resize(workload_.InputRules().size());
@@ -354,9 +366,19 @@ void SliceRunner::Collect(const SliceRequest& request,
     }
     seat->worker->TakeInputs(&result->inputs);
     result->threads.push_back(CollectThread(*seat));
-    result->measure_s =
-        std::max(result->measure_s, result->threads.back().seconds);
+    const double seconds = result->threads.back().seconds;
+    result->measure_s += seconds / static_cast<double>(seats_.size());
+    longest_s = std::max(longest_s, seconds);
+    end_ns = std::max(end_ns, seat->end_ns);
+    if (!seat->arrivals) continue;
+    const Unserved& unserved = seat->arrivals->unserved();
+    result->unserved.requests += unserved.requests;
+    result->unserved.oldest_s =
+        std::max(result->unserved.oldest_s, unserved.oldest_s);
   }
+  if (request.requests != 0) result->measure_s = longest_s;
+  result->driven_s = request.warmup_s + SecondsOf(end_ns - window_.start_ns);
+  result->overtime_s = SecondsOf(std::max<int64_t>(0, end_ns - window_.end_ns));
   for (const Carrier& carrier : carriers_) {
     for (const auto& [name, value] : carrier.perf) result->perf[name] += value;
     result->usage.workers_s += SecondsOf(carrier.cpu_ns);

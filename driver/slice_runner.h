@@ -50,6 +50,7 @@ class SliceRunner {
     Recorder recorder;
     std::unique_ptr<Worker> worker;
     std::optional<Arrivals> arrivals;  // empty: closed loop
+    int64_t end_ns = 0;                // of the last slice
   };
   struct Carrier {
     std::vector<int> seats;  // by their numbers
@@ -80,6 +81,11 @@ class SliceRunner {
                      SliceObserver* observer);
   void Collect(const SliceRequest& request, SliceResult* result) const;
   [[nodiscard]] ThreadResult CollectThread(const Seat& seat) const;
+  // How long a thread took for its measured requests. In a closed loop it
+  // begins and ends with a request, whatever that waits for: a wait weighs the
+  // same wherever the window's ends lie in it. Of an open loop, and of clients
+  // that pause, as many begin in any window as are due.
+  [[nodiscard]] int64_t MeasuredNs(const Seat& seat) const;
 
   Workload& workload_;
   Engine& engine_;

@@ -71,9 +71,8 @@ def _throughput(one: Row) -> list[str]:
 
 
 def _seen_elsewhere(cell: Cell, one: Row) -> Observed:
-    seconds = (one.get("warmup_s") or 0.0) + (one.get("measure_s") or 0.0)
     told, elapsed_s = Told.of(one), one.get("machine_elapsed_s")
-    return Observed.elsewhere(told, _commits(cell, one), seconds, elapsed_s)
+    return Observed.elsewhere(told, _commits(cell, one), row.driven_s(one), elapsed_s)
 
 
 def _seen(cell: Cell, one: Row) -> Observed:
@@ -86,7 +85,7 @@ def _seen(cell: Cell, one: Row) -> Observed:
         engine_wal_syncs=None if engine.wal_syncs is None else one.get("wal_syncs"),
         engine_commit_groups=_groups(engine, one),
         commits=done,
-        seconds=one["warmup_s"] + one["measure_s"],
+        seconds=row.driven_s(one),
         tap_wal_bytes=one["tap_write_bytes"],
         tap_writes=one.get("tap_writes") or 0,
         tap_syncs=one["tap_syncs"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..row import Row
+from ..row import Row, driven_s
 
 _SLICES = 5
 _MOST = 1.5  # of ours over the driver's time, in the slice that was delayed least
@@ -20,17 +20,13 @@ def always_slow(rows: Sequence[Row]) -> str | None:
     timed = [one for one in rows if one.get("warmup_s") and one.get("machine_elapsed_s")]
     if len(timed) < _SLICES:
         return None
-    told, ours = min(((_told_s(one), one["machine_elapsed_s"]) for one in timed), key=_ratio)
+    told, ours = min(((driven_s(one), one["machine_elapsed_s"]) for one in timed), key=_ratio)
     if ours <= _MOST * told or ours - told <= _LEAST_S:
         return None
     return (
         f"in no slice did as much time pass for the driver as for waltax: {told:.3g} s of "
         f"{ours:.3g} s at most; its clock is slow, and its throughput too high"
     )
-
-
-def _told_s(one: Row) -> float:
-    return float(one["warmup_s"] + one["measure_s"])
 
 
 def _ratio(pair: tuple[float, float]) -> float:

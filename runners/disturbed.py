@@ -10,7 +10,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 
 from ..profiles.model import Disturbed
-from ..row import Row
+from ..row import Row, driven_s
 from . import emulation
 
 _WALKS_AT_LEAST = 20  # before which nobody knows what is usual here
@@ -69,7 +69,10 @@ def by_nothing_else(row: Row) -> bool:
 
 
 def _late_s(seen: Row) -> float:
-    """How much longer a slice took than it was asked to; whole runs take as long as they take."""
+    """How much longer waltax waited for a slice than its driver took; of whole runs, nothing.
+
+    What the driver's own requests waited for is the cell's, whatever its length.
+    """
     if not seen.get("warmup_s"):
         return 0.0
-    return float(seen.get("machine_elapsed_s", 0.0) - seen["warmup_s"] - seen["measure_s"])
+    return float(seen.get("machine_elapsed_s", 0.0) - driven_s(seen))

@@ -11,6 +11,7 @@ from ..engines import ENGINES
 from ..evidence import memory
 from ..evidence.observed import Observed, SeenBinlog, Told, commits
 from ..harness.live import Live, Measured
+from ..row import driven_s
 
 
 def observed(
@@ -31,7 +32,7 @@ def observed(
         return Observed.elsewhere(
             Told.of(event["told"]),
             commits(live.cell.workload, event),
-            event["warmup_s"] + event["measure_s"],
+            driven_s(event),
             measured.machine["machine_elapsed_s"],
         )
     engine, counters = ENGINES[live.cell.engine], measured.slice["counters"]
@@ -42,7 +43,7 @@ def observed(
         commits=commits(live.cell.workload, event),
         definitions=event.get("definitions", 0),
         pages=event.get("pages"),
-        seconds=event["warmup_s"] + event["measure_s"],
+        seconds=driven_s(event),
         tap_wal_bytes=tap.write_bytes,
         tap_writes=tap.writes,
         tap_syncs=tap.syncs,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from .. import workloads
 from ..cell import Cell
-from ..row import Row
+from ..row import Row, driven_s
 from .campaign import Campaign
 from .stopping import Rule
 
@@ -33,8 +33,7 @@ class Progress:
         than it does.
         """
         rows = [r for r in self.rows if r["status"] == "ok" and workload in (None, r["workload"])]
-        slices_s = sum(r["warmup_s"] + r["measure_s"] for r in rows)
-        return float(slices_s + sum(map(_between_s, rows, rows[1:])))
+        return sum(map(driven_s, rows)) + sum(map(_between_s, rows, rows[1:]))
 
     def left_s(self, campaign: Campaign) -> float:
         """The most that may still go into slices: a workload that can give nothing has none."""

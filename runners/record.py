@@ -147,6 +147,7 @@ def _load(event: Event) -> Row:
         "start_unix_s",
         "warmup_s",
         "measure_s",
+        *("driven_s", "overtime_s"),
         *("requests", "slice_requests", "commits", "errors", "retries"),
         "cpu_user_s",
         "cpu_system_s",

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, TextColumn
 from rich.progress import Progress as Bar
 from rich.text import Text
 
-from ..row import Row
+from ..row import Row, driven_s
 from ..terminal import say
 from .campaign import Campaign
 from .loop import Screen
@@ -109,9 +109,8 @@ class Clock:
         starts and checks that they waited for.
         """
         spent_s, last = self._now_s() - self._began_s, progress.rows[-1]
-        slice_s = (last.get("warmup_s") or 0.0) + (last.get("measure_s") or 0.0)
         if self._sliced_before_s is None:
-            self._sliced_before_s = progress.spent_s() - slice_s
+            self._sliced_before_s = progress.spent_s() - driven_s(last)
         sliced_s = progress.spent_s() - self._sliced_before_s
         stretch = max(1.0, spent_s / sliced_s) if sliced_s > 0 else 1.0
         return spent_s, progress.left_s(self._campaign) * stretch

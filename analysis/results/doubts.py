@@ -32,6 +32,7 @@ HOSTS = "few hosts"
 FAILED_HOSTS = "failed on hosts"
 MEDIAN = "median disagrees"
 DRIFT = "drift"
+OVERTIME = "waits beyond slices"
 TWIN = "A/A off zero"
 UNMATCHED = "unmatched"
 EMULATED = "emulated"
@@ -43,6 +44,7 @@ _FEW_HOSTS = 3
 _FAR = 1.2  # times the target: an interval that is wider by less answers the same questions
 _MUCH = 0.1  # of the slices of a comparison
 _SURE = 0.995  # of Student's t: a drift that chance gives one cell in a hundred
+_LATE = 0.01  # of the measured time
 _HALVES_OF = 4  # rounds of a session at least, so that its halves are more than a slice each
 OF_MODEL = "emulated: "
 """How the warning of a model begins that says what its figures are."""
@@ -76,6 +78,7 @@ def _of(one: CellResult) -> Iterator[Doubt]:
         yield from _drift(one)
         yield from _twin(one)
         yield from _unmatched(one)
+    yield from _overtime(one)
     yield from of_comparison(one.panel)
     yield from _undurable(one)
     yield from _emulated(one)
@@ -155,6 +158,18 @@ def _drift(one: CellResult) -> Iterator[Doubt]:
             f"the overhead drifts within sessions: {words.percent(first)} % in their first half, "
             f"{words.percent(second)} % in their second",
             large=abs(second - first) > 2 * one.half_width,
+        )
+
+
+def _overtime(one: CellResult) -> Iterator[Doubt]:
+    """Whether slices lasted longer for single requests, which took longer than 99 of 100 did."""
+    rows = [row for row in one.rows if row.get("overtime_s") and row.get("measure_s")]
+    late_s = sum(max(0.0, row["overtime_s"] - row["latency_us_p99"] / 1e6) for row in rows)
+    share = late_s / sum(row["measure_s"] for row in rows) if rows else 0.0
+    if share > _LATE:
+        text = f"single requests at the ends of slices took another {words.percent(share)} % of"
+        yield Doubt(
+            OVERTIME, f"{text} the measured time: waits outlast slices", large=share >= 5 * _LATE
         )
 
 

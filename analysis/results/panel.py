@@ -90,6 +90,8 @@ class Panel:
         for slot, one in slices.items():
             value = measure(one)
             values[slot] = np.nan if value is None else value
+        if measure is THROUGHPUT and all("overtime_s" in one for one in slices.values()):
+            return _by_time(values, slices)
         return values
 
     def accepted(self, cell: Cell) -> list[Row]:
@@ -147,6 +149,20 @@ class Panel:
             return Interval(ratio, None, None)
         low, high = stats.percentiles(logs)
         return Interval(ratio, ratio * float(np.exp(low)), ratio * float(np.exp(high)))
+
+
+def _by_time(values: Floats, slices: dict[int, Row]) -> Floats:
+    """Throughputs whose mean is all requests over all of their time, with its influences.
+
+    A slice lasts until its last requests are answered, so that the slow ones are the longest: the
+    mean of the slices' own throughputs would count these for too little.
+    """
+    seconds = np.full(values.size, np.nan)
+    seconds[list(slices)] = [one["measure_s"] for one in slices.values()]
+    whole = np.nansum(seconds) or 1.0
+    rate = np.nansum(values * seconds) / whole
+    by_time: Floats = rate + (values - rate) * seconds * (len(slices) / whole)
+    return by_time
 
 
 def panel_of(rows: Iterable[Row]) -> Panel:

@@ -105,6 +105,7 @@ class ShardPoint:
         return [
             count / one["measure_s"]
             for one in self._sums.slices
+            if one["measure_s"]
             for count in one.get("client_operations") or ()
         ]
 

@@ -85,6 +85,8 @@ TEST_F(Serving, ReportsASliceWithAllItsKeys) {
                                    "start_unix_s",
                                    "warmup_s",
                                    "measure_s",
+                                   "driven_s",
+                                   "overtime_s",
                                    "requests",
                                    "slice_requests",
                                    "commits",

@@ -37,29 +37,63 @@ class Loop : public ::testing::Test {
   Recorder recorder_{2, std::nullopt};
 };
 
-TEST_F(Loop, MeasuresRequestsThatEndInTheWindow) {
+TEST_F(Loop, MeasuresRequestsThatBeginInTheWindow) {
   FakeWorker worker = WorkerOf(100);
   Run({1000, 0}, {400, 1000}, worker);
-  // They end at 100, 200, ..., 1000; both ends of the window belong to it.
+  // They begin at 0, 100, ..., 900; the window's first moment belongs to it.
   EXPECT_EQ(recorder_.Executed(), 10U);
-  EXPECT_EQ(recorder_.Requests(), 7U);
-  EXPECT_EQ(Latency().Count(), 7U);
+  EXPECT_EQ(recorder_.Requests(), 6U);
+  EXPECT_EQ(recorder_.FirstBeginNs(), 400);
+  EXPECT_EQ(recorder_.LastEndNs(), 1000);
+  EXPECT_EQ(Latency().Count(), 6U);
   EXPECT_EQ(Latency().Max(), 100U);
 }
 
-TEST_F(Loop, StopsWithinOneRequestOfTheEndAndDoesNotMeasureIt) {
+TEST_F(Loop, MeasuresTheLastRequestInFullWheneverItEnds) {
   FakeWorker worker = WorkerOf(300);
   Run({1000, 0}, {0, 1000}, worker);
   EXPECT_EQ(recorder_.Executed(), 4U);
-  EXPECT_EQ(recorder_.Requests(), 3U);
-  EXPECT_EQ(recorder_.LastEndNs(), 900);
+  EXPECT_EQ(recorder_.Requests(), 4U);
+  EXPECT_EQ(recorder_.LastEndNs(), 1200);
+  EXPECT_EQ(Latency().Max(), 300U);
+}
+
+TEST_F(Loop, MeasuresNothingWhenTheWarmUpLastsUntilTheEnd) {
+  FakeWorker worker = WorkerOf(2000);
+  Run({1000, 0}, {400, 1000}, worker);
+  EXPECT_EQ(recorder_.Executed(), 1U);
+  EXPECT_EQ(recorder_.Requests(), 0U);
+  EXPECT_EQ(recorder_.LastEndNs(), recorder_.FirstBeginNs());
+}
+
+// One of fifty requests takes 5000 ns where a slice takes 1500, and the others
+// 100: slices must say what a long run does, 198 ns a request.
+TEST_F(Loop, ChargesAWaitInFullWhateverItsLength) {
+  Random random(7);
+  FakeWorker worker([&](uint64_t) {
+    clock_.Advance(random.NextInt(50) == 0 ? 5000 : 100);
+    return Outcome{};
+  });
+  double requests = 0;
+  double ns = 0;
+  double longest = 0;
+  for (int i = 0; i < 40'000; ++i) {
+    recorder_.Clear(false);
+    const int64_t start_ns = clock_.NowNs() + 500;
+    Run({start_ns + 1000, 0}, {start_ns, start_ns + 1000}, worker);
+    requests += static_cast<double>(recorder_.Requests());
+    ns += static_cast<double>(recorder_.LastEndNs() - recorder_.FirstBeginNs());
+    longest += Latency().Max() == 5000 ? 1 : 0;
+  }
+  EXPECT_NEAR(ns / requests, 198, 4);
+  EXPECT_NEAR(longest / requests, 0.02, 0.001);
 }
 
 TEST_F(Loop, StopsExactlyAtTheRequestLimitNotCountingTheWarmUp) {
   FakeWorker worker = WorkerOf(100);
   Run({kNever, 5}, {1000, kNever}, worker);
   EXPECT_EQ(recorder_.Requests(), 5U);
-  EXPECT_EQ(recorder_.Executed(), 14U);
+  EXPECT_EQ(recorder_.Executed(), 15U);
 }
 
 TEST_F(Loop, DrawsOncePerRequestOutsideTheTimedPart) {
@@ -95,6 +129,7 @@ TEST_F(Loop, EndsAPauseWithTheSliceAndDoesNotExecuteWhatItWasFor) {
   EXPECT_EQ(recorder_.Executed(), 1U);
   EXPECT_EQ(worker.drawn(), 2U);
   EXPECT_EQ(clock_.NowNs(), 1000);
+  EXPECT_TRUE(recorder_.Paced());
 }
 
 TEST_F(Loop, SpinsOnlyForTheEndOfALongPause) {
@@ -150,6 +185,40 @@ TEST_F(Loop, OpenLoopWaitsForTheEndWithoutDrawingMore) {
   Run({1000, 0}, {0, 1000}, worker, &rare);
   EXPECT_EQ(worker.drawn(), 0U);
   EXPECT_EQ(clock_.NowNs(), 1000);
+}
+
+TEST_F(Loop, OpenLoopCountsWhatIsDueAndNotServedWhenItEnds) {
+  // 10,000 arrive, one every 100 ns, of which each takes 400.
+  Arrivals arrivals(1e7, Random(3));
+  arrivals.Restart(0);
+  FakeWorker worker = WorkerOf(400);
+  Run({1'000'000, 0}, {0, 1'000'000}, worker, &arrivals);
+  EXPECT_NEAR(static_cast<double>(recorder_.Requests()), 2500, 2);
+  EXPECT_NEAR(static_cast<double>(arrivals.unserved().requests), 7500, 500);
+  EXPECT_NEAR(arrivals.unserved().oldest_s, 750e-6, 50e-6);
+  arrivals.Restart(clock_.NowNs());
+  EXPECT_EQ(arrivals.unserved().requests, 0U);
+}
+
+TEST_F(Loop, OpenLoopCountsThoseThatTheLastRequestHeldUp) {
+  Arrivals arrivals(1e7, Random(3));
+  arrivals.Restart(0);
+  FakeWorker worker([&](uint64_t request) {
+    clock_.Advance(request == 500 ? 900'000 : 1);
+    return Outcome{};
+  });
+  Run({100'000, 0}, {0, 100'000}, worker, &arrivals);
+  EXPECT_EQ(recorder_.Requests(), 501U);
+  EXPECT_EQ(Latency().Max(), 900'000U);
+  EXPECT_NEAR(static_cast<double>(arrivals.unserved().requests), 500, 110);
+}
+
+TEST_F(Loop, OpenLoopThatKeepsUpLeavesNothing) {
+  Arrivals arrivals(1e6, Random(5));
+  arrivals.Restart(0);
+  FakeWorker worker = WorkerOf(1);
+  Run({100'000, 0}, {0, 100'000}, worker, &arrivals);
+  EXPECT_EQ(arrivals.unserved().requests, 0U);
 }
 
 TEST_F(Loop, OpenLoopKeepsItsRate) {
@@ -211,12 +280,12 @@ TEST(Recorder, HandsOutIntervalsThatAddUpToTheTotal) {
   recorder.Clear(true);
   recorder.SetWindow({0, kNever});
   ThreadInterval interval;
-  recorder.Add({.operation = 1, .rows = 30}, 0, 500);
-  recorder.Add({.operation = 0}, 500, 900);
+  recorder.Add({.operation = 1, .rows = 30}, 0, 0, 500);
+  recorder.Add({.operation = 0}, 500, 500, 900);
   recorder.TakeInterval(&interval);
   EXPECT_EQ(interval.operations[0].values.Max(), 400U);
   EXPECT_EQ(interval.range_size.values.Max(), 30U);
-  recorder.Add({.operation = 1, .rows = 40}, 900, 1000);
+  recorder.Add({.operation = 1, .rows = 40}, 900, 900, 1000);
   recorder.TakeInterval(&interval);
   EXPECT_EQ(interval.operations[0].values.Count(), 0U);
   EXPECT_EQ(interval.operations[0].total, 1U);
@@ -228,7 +297,7 @@ TEST(Recorder, HandsOutIntervalsThatAddUpToTheTotal) {
 TEST(Recorder, NeverRecordsANegativeLatency) {
   Recorder recorder(1, std::nullopt);
   recorder.SetWindow({0, kNever});
-  recorder.Add({}, 100, 90);
+  recorder.Add({}, 100, 100, 90);
   EXPECT_EQ(recorder.Operations()[0].latency_ns.Max(), 0U);
 }
 

@@ -116,7 +116,44 @@ TEST(SliceRunner, EveryMeasuredRequestIsInOneThreadAndOneOperation) {
   EXPECT_EQ(by_thread, result.Requests());
   EXPECT_EQ(workload.executed, result.executed);
   EXPECT_LT(result.Requests(), result.executed);
-  EXPECT_NEAR(result.measure_s, 0.02, 1e-9);
+  const double both_s = result.threads[0].seconds + result.threads[1].seconds;
+  EXPECT_NEAR(result.measure_s, both_s / 2, 1e-9);
+  EXPECT_NEAR(result.driven_s, 0.03 + result.overtime_s, 1e-9);
+}
+
+TEST(SliceRunner, MeasuresForAsLongAsItsLastRequestsTake) {
+  FakeWorkload workload([](int thread, uint64_t) {
+    if (thread == 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    return Outcome{};
+  });
+  NullEngine engine("null");
+  SliceRunner runner(workload, engine, Threads(2));
+  SliceRequest request;
+  request.measure_s = 0.2;
+  const SliceResult result = runner.Run(request, nullptr);
+  EXPECT_EQ(result.threads[0].requests, 1U);
+  EXPECT_GE(result.threads[0].seconds, 0.3);
+  EXPECT_GE(result.overtime_s, 0.1);
+  EXPECT_GE(result.driven_s, 0.3);
+}
+
+TEST(SliceRunner, SaysWhatAnOpenLoopDidNotServe) {
+  FakeWorkload workload([](int, uint64_t) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return Outcome{};
+  });
+  NullEngine engine("null");
+  RunFlags flags = Threads(2);
+  flags.rate = 100'000;
+  SliceRunner runner(workload, engine, flags);
+  SliceRequest request;
+  request.measure_s = 0.05;
+  const SliceResult result = runner.Run(request, nullptr);
+  EXPECT_EQ(result.rate, 100'000);
+  EXPECT_GT(result.unserved.requests, 4000U);
+  EXPECT_GT(result.unserved.oldest_s, 0.04);
+  EXPECT_NEAR(result.measure_s, 0.05, 1e-9);
 }
 
 TEST(SliceRunner, StopsAllThreadsAtAnError) {

@@ -46,6 +46,12 @@ def test_each_disturbance_is_named(column: str, value: float, reason: str) -> No
     assert disturbed.reasons(_RULE, {**_QUIET, column: value}, _SO_FAR) == [reason]
 
 
+def test_what_a_slice_s_own_requests_waited_for_is_no_pause_and_what_waltax_waited_is() -> None:
+    waited = {**_QUIET, "machine_elapsed_s": 3.0, "driven_s": 2.9, "overtime_s": 2.5}
+    assert disturbed.reasons(_RULE, waited, _SO_FAR) == []
+    assert disturbed.reasons(_RULE, {**waited, "machine_elapsed_s": 4.0}, _SO_FAR) == ["paused"]
+
+
 def test_an_emulated_device_that_was_late_disturbs_its_own_slice() -> None:
     late = {
         "tap_syncs": 1000,
