@@ -14,8 +14,9 @@ namespace waltax {
 namespace {
 
 constexpr int64_t kNsPerSecond = 1'000'000'000;
-// A sleeper is woken this late at worst on an idle core; the rest is spun.
-constexpr int64_t kSpinNs = 50'000;
+// A sleeper is woken this late at worst on an idle core.
+constexpr int64_t kLatestNs = 50'000;
+constexpr int64_t kWakesKept = 16;  // of which the usual lateness is a mean
 constexpr int64_t kCalibrationNs = 5'000'000;
 
 int64_t Read(clockid_t clock) {
@@ -98,8 +99,14 @@ TickClock::Anchor TickClock::TakeAnchor() {
 void TickClock::Sleep(int64_t ns) const { SleepFor(ns); }
 
 void TickClock::SleepUntil(int64_t deadline_ns) const {
-  const int64_t sleep_ns = deadline_ns - NowNs() - kSpinNs;
-  if (sleep_ns > 0) SleepFor(sleep_ns);
+  thread_local int64_t usual_ns = kLatestNs;
+  const int64_t wake_ns = deadline_ns - usual_ns;
+  const int64_t sleep_ns = wake_ns - NowNs();
+  if (sleep_ns > 0) {
+    SleepFor(sleep_ns);
+    const int64_t late_ns = std::min(NowNs() - wake_ns, kLatestNs);
+    usual_ns += (late_ns - usual_ns) / kWakesKept;
+  }
   while (NowNs() < deadline_ns) Relax();
 }
 

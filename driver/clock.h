@@ -48,8 +48,9 @@ class TickClock {
   // the thread go on (driver/reactor.h).
   void Sleep(int64_t ns) const;
 
-  // Blocks until NowNs() >= deadline_ns. The last stretch is spun, because a
-  // sleeping thread wakes up tens of microseconds late.
+  // Blocks until NowNs() >= deadline_ns. A sleeping thread wakes up some
+  // microseconds late: it aims so much earlier as the thread's sleeps usually
+  // end late, and spins what is left, which is booked as the engine's time.
   void SleepUntil(int64_t deadline_ns) const;
 
  private:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import IO
 from ...errors import UsageError, WaltaxError
 from .. import client
 from ..client import Event
+
+_SURE = 5  # standard deviations of how many arrive
 
 
 def outcome(
@@ -42,6 +45,22 @@ def require_result(result: Event | None, phase: str) -> Event:
     if result is None:
         raise WaltaxError(f"{phase}: the driver ended without a result")
     return result
+
+
+def rate_missed(result: Event) -> Iterator[str]:
+    """Say of an open loop that it did not reach its rate, or left requests that were due."""
+    if not result.get("rate"):
+        return
+    seconds, left = result["measure_s"], result["unserved"]
+    due, done = result["rate"] * seconds, result["requests"] + result["errors"]
+    if not left and done >= due - _SURE * math.sqrt(due):
+        return
+    said = f"asked for {result['rate']:,.0f} requests a second, of which {done / seconds:,.0f} were"
+    if left:
+        oldest = f"the oldest for {result['unserved_oldest_s']:.3g} s"
+        yield f"{said} served: latencies are censored, {left:,} were due at the end ({oldest})"
+    else:
+        yield f"{said} served: latencies are of the backlog"
 
 
 @contextmanager

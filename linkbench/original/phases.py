@@ -12,7 +12,7 @@ from ... import proc
 from ...driver import client
 from ...driver.argv import Scalar
 from ...driver.client import Driver, Event
-from ...driver.original.phase import outcome, require_result
+from ...driver.original.phase import outcome, rate_missed, require_result
 from ...driver.original.place import AnyPlace, Place, server_log_words
 from . import report
 from .keys import Phase
@@ -175,6 +175,8 @@ class _Follower:
         for sample in result["error_samples"]:
             log.error(f"failed request: {sample}")
         log.info(report.requests_completed(result["requests"], result["measure_s"]))
+        for line in rate_missed(result):
+            log.warn(line)
 
     def _command(self) -> dict[str, object]:
         return {

@@ -14,7 +14,7 @@ from typing import IO
 from ... import proc
 from ...driver import client
 from ...driver.client import Driver, Event
-from ...driver.original.phase import outcome, output, require_result
+from ...driver.original.phase import outcome, output, rate_missed, require_result
 from ...driver.original.place import AnyPlace, Place, server_log, server_log_words
 from ...errors import WaltaxError
 from . import intervals, report
@@ -229,6 +229,7 @@ class Follower:
         yield ""
         yield from report.throughput(new_orders, seconds)
         yield from report.meaning(self._ready, self._store(), tpmc(new_orders, seconds))
+        yield from (f" warning: {line}" for line in rate_missed(event))
         if self._plan.keeps_data:
             yield report.growth(self._ready["data_bytes"], event["data_bytes"])
         yield ""

@@ -12,7 +12,7 @@ import click
 from ... import proc
 from ...driver import client
 from ...driver.client import Driver, Event
-from ...driver.original.phase import outcome, require_result
+from ...driver.original.phase import outcome, rate_missed, require_result
 from ...driver.original.place import AnyPlace
 from ...errors import WaltaxError
 from . import report
@@ -119,6 +119,8 @@ class _Follower:
                 for line in report.lines(event):
                     print(line)
                 sys.stdout.flush()
+                for line in rate_missed(event):
+                    _say(f"warning: {line}")
                 driver.send(cmd="check")
             case "check":
                 self._checked = event
