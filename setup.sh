@@ -44,7 +44,8 @@ refuse() {
 # What a signal ends among our programs would tell of it as of a failure.
 interrupted() {
   trap '' HUP INT TERM
-  [ -z "${build:-}" ] || kill -- "-$build" 2>/dev/null || :
+  # It has a group of its own only once setsid has begun.
+  [ -z "${build:-}" ] || kill -- "-$build" 2>/dev/null || kill "$build" 2>/dev/null || :
   say "interrupted; type the same again, and it goes on from there"
   exit 130
 }

@@ -118,7 +118,7 @@ environment() {{ sh -c 'touch {place}/waits; exec sleep 60'; }}
         for name in ("begun", "waits"):  # a signal to a shell that is just forking may be lost
             _await(place / name)
         os.killpg(child.pid, number)
-        said = child.communicate()[1]
+        said = child.communicate(timeout=60)[1]
         ours = [line for line in said.splitlines() if line.startswith("setup: ")]
         assert (child.returncode, ours) == (
             130,
