@@ -89,6 +89,8 @@ def _with_the_nearest(error: click.ClickException) -> str:
 
     from .errors import meant
 
+    if isinstance(error, click.NoSuchOption):
+        return _no_such_option(error)
     said, near = error.format_message(), ""
     if command := re.fullmatch(r"No such command '(.*)'\.", said):
         context = getattr(error, "ctx", None) or click.Context(click.Group())
@@ -97,6 +99,16 @@ def _with_the_nearest(error: click.ClickException) -> str:
     elif choice := re.fullmatch(r".*'(.*)' is not one of (.*)\.", said):
         near = meant(choice[1], re.findall(r"'([^']*)'", choice[2]))
     return f"{said[:-1]}{near}" if near else said
+
+
+def _no_such_option(error: click.NoSuchOption) -> str:
+    """The word as it was typed: click reads one dash and a word as letters."""
+    from .errors import meant
+
+    name = error.option_name
+    if not name.startswith("--"):
+        name = next((word for word in sys.argv if word.startswith(name)), name)
+    return f"No such option {name.partition('=')[0]!r}{meant(name, error.possibilities or ())}"
 
 
 def _is_read() -> bool:

@@ -32,13 +32,43 @@ class UsageError(WaltaxError):
     exit_code = 2
 
 
+_NEAR = 0.82  # of two spellings; "deleteproportion" and "updateproportion" have 0.81
+# Words of other programs whose meaning is known, and what has it here.
+_ELSEWHERE = {
+    "requestrate": "type rate",
+    "target": "type rate",
+    "rocksdb.sync": "type --durability sync",
+    "rocksdb.disablewal": "type --durability off",
+    "deleteproportion": "there are no deletes here; leave it out",
+    "fillsync": "type --bench fillrandom --wal sync",
+    "fillbatch": "type --bench fillrandom, with batch_size under [dbbench.run]",
+    "-jvm-args": "there is no Java here; leave it out",
+    "-cp": "there is no Java here; leave it out",
+    "-db": "where the records are is said by --engine; leave it out",
+    "-load": "load is a command: waltax ycsb load",
+    "-t": "run is a command: waltax ycsb run",
+}
+
+
+def nearest(found: str, known: Iterable[str]) -> str:
+    """Return the one of `known` that is spelt nearly as `found`, or two letters of it are swapped.
+
+    It is empty where none is so near: another word has another meaning.
+    """
+    near = difflib.get_close_matches(found, list(known), n=1)
+    ratio = difflib.SequenceMatcher(None, "".join(near), found).ratio()
+    return near[0] if near and (ratio >= _NEAR or sorted(near[0]) == sorted(found)) else ""
+
+
 def meant(found: str, known: Iterable[str]) -> str:
     """Return "; did you mean nvme?", to end an error about `found`, which is none of `known`.
 
-    It is empty when none of them is near.
+    What another program means by the word wins. It is empty when nothing is near.
     """
-    near = difflib.get_close_matches(found, list(known), n=1)
-    return "".join(f"; did you mean {name}?" for name in near)
+    if instead := _ELSEWHERE.get(found.lower()):
+        return f"; {instead}"
+    near = nearest(found, known)
+    return f"; did you mean {near}?" if near else ""
 
 
 @contextlib.contextmanager

@@ -7,14 +7,13 @@ none is taken for a flag. A variable that no goal of the command line takes is r
 
 from __future__ import annotations
 
-import difflib
 import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
-from .errors import UsageError
+from .errors import UsageError, nearest
 from .runners import typed
 
 _COMMANDS = {"plot": "report", "probe": "devices probe"}
@@ -182,8 +181,8 @@ def _advice(parameters: Mapping[str, click.Parameter], target: str, name: str, t
     if (target, name) in _INSTEAD:
         return _INSTEAD[target, name].format(shlex.quote(text), target)
     names = sorted([*parameters, "ARGS"])
-    near = difflib.get_close_matches(name.upper(), names, n=1)
-    instead = "".join(f"type {shlex.quote(f'{name}={text}')}, or " for name in near)
+    near = nearest(name.upper(), names)
+    instead = f"type {shlex.quote(f'{near}={text}')}, or " if near else ""
     return f"it takes {' '.join(names)}; {instead}leave it out"
 
 

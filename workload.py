@@ -40,6 +40,7 @@ class Scale:
     loaded: str = ""  # what the `loaded` event calls the number of these
     # A profile's tables `load` and `run` at a share of their size, with so many threads.
     shrink: Callable[[Table, Table, float, int], tuple[dict[str, Parameter], Table]] | None = None
+    fixed_mb: int = 0  # of `data_mb`: what the data take however few there are
     in_bytes: bool = False  # `data_mb` is in proportion to it, at less than the profile's and more
 
 

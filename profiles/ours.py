@@ -56,6 +56,35 @@ _BEFORE = re.compile("(?:skip|disable|enable|maximum|loose|autoset)_(.+)")
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_-]*")
 
 
+INSTEAD = {
+    "max_total_wal_size": "give max_total_wal_mb under [rocksdb]",
+    "block_cache_mb": "give block_cache_mb under [rocksdb]",
+    "cache_size": "give block_cache_mb under [rocksdb]",
+    "num": "give it under [dbbench.load]",
+    "key_size": "give it under [dbbench.load]",
+    "value_size": "give it under [dbbench.load]",
+    "duration": "give measure_s under [timing]",
+    "threads": "type --threads, or give it at the top of the profile",
+    "seed": "type --seed",
+    "durability": "type --wal",
+    "sync": "type --wal sync or --wal flush",
+    "disable_wal": "`off` is measured beside each device; leave it out",
+    "innodb_flush_log_at_trx_commit": "type --wal",
+    "rocksdb_flush_log_at_trx_commit": "type --wal",
+    "wal_dir": "type --wal-dir",
+    "rocksdb_wal_dir": "type --wal-dir",
+    "innodb_log_group_home_dir": "type --wal-dir",
+    "datadir": "type --data-dir",
+    "log_bin": "type --binlog",
+    "sync_binlog": "type --binlog",
+}
+"""What a person does who wants what a setting of ours says."""
+
+
+def _advice(found: Iterable[str]) -> str:
+    return ", or ".join(dict.fromkeys(INSTEAD.get(name, "leave it out") for name in found))
+
+
 def refuse(names: Iterable[str], ours: frozenset[str]) -> None:
     """Errors: ValueError for a flag of `ours`, with `-` or `_`, and for what is no flag's name."""
     for name in names:
@@ -64,7 +93,7 @@ def refuse(names: Iterable[str], ours: frozenset[str]) -> None:
     plain = {name.replace("-", "_").lower() for name in names}
     plain |= {name.removeprefix("no_") for name in plain}
     if found := sorted(ours & plain):
-        raise ValueError(f"{', '.join(found)}: set by waltax itself; leave it out")
+        raise ValueError(f"{', '.join(found)}: set by waltax itself; {_advice(found)}")
 
 
 def refuse_variables(settings: Mapping[str, object]) -> None:
@@ -77,7 +106,7 @@ def refuse_variables(settings: Mapping[str, object]) -> None:
             raise ValueError(f"{name}: variables are in small letters with `_`, as SHOW has them")
     found = sorted(name for name in settings if any(map(_is_ours, _written(name))))
     if found:
-        raise ValueError(f"{', '.join(found)}: set by waltax for each cell; leave it out")
+        raise ValueError(f"{', '.join(found)}: set by waltax for each cell; {_advice(found)}")
     for name, (accepted, why) in _COUNTED.items():
         value = str(settings.get(name, accepted[0]))
         if value.lower() not in accepted:

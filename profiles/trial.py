@@ -35,8 +35,6 @@ _SERVER = re.compile(
     r"unknown (?:variable|option) '(?:--)?([\w-]+)|Error while setting value '(.*?)' to '([\w-]+)'"
     r"|variable '([\w-]+)' \(value '(.*?)'\)"
 )
-# Words of the originals for what a driver calls by another word.
-_ORIGINALS = {"requestrate": "rate", "target": "rate", "maxtime": "timing.time_budget_s"}
 
 
 def require(
@@ -132,10 +130,8 @@ def _flag(
         for key in table:
             if key.replace("-", "_") in names and not section.endswith("column_family"):
                 if "unknown flag" in words:
-                    near = _ORIGINALS.get(key)
-                    near = f"; type {near}" if near in accepted else meant(key, accepted)
                     of = f"; one of {', '.join(accepted)}" if accepted else ""
-                    words = f"unknown key{near}{of or '; leave it out'}"
+                    words = f"unknown key{meant(key, accepted)}{of or '; leave it out'}"
                 return f"{profile.path}: {section}: {key}: {words}"
     return f"--{flag}: {words}"
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..cell import BASELINE, Cell, ladder, plan
 from ..devices.resolve import Placement
 from ..endpoints import life as endpoints
-from ..engines import ENGINES, SHARDED, WHOLE, Shards
+from ..engines import ENGINES, SHARDED, Shards
 from ..engines.knobs import knob, served
 from ..engines.shards import HASH
 from ..errors import UsageError
@@ -92,7 +92,7 @@ def _baselines(recipe: Recipe, profile: Profile) -> list[Cell]:
 
 def _whole(engine: str) -> tuple[str, ...]:
     """The cut of a recipe that names none."""
-    return ("",) if engine in WHOLE else (Shards(nodes=2).word,)
+    return (Shards(nodes=2).word,) if engine in SHARDED else ("",)
 
 
 def refuse_shards(recipe: Recipe) -> None:

@@ -83,6 +83,7 @@ def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
         "name": f"{profile.name}-{_LETTERS[bound.by]}{bound.mib}-r{bound.ratio:.4g}",
         "title": f"{profile.title}; data {bound.ratio:g} times the memory of {bound.mib} MiB",
         "digest": "",
+        "path": "",
     }
     for section in dict.fromkeys(workloads.of(name).sized_by for name in wanted):
         changes[section] = scaled.section_of(profile, section, bound.ratio * bound.mib)

@@ -82,10 +82,7 @@ def _workloads(sections: Sequence[str], benches: str | None) -> tuple[str, ...]:
     """Each workload once; of db_bench, one for each benchmark; of another section, all."""
     if benches is not None and SECTION not in sections:
         raise UsageError("--bench: it names benchmarks of db_bench; add --workload dbbench")
-    asked = DEFAULT_BENCHES if benches is None else benches.split(",")
-    for bench in asked:
-        if bench not in BENCHES:
-            raise UsageError(f"--bench: found {bench!r}; one or more of {','.join(BENCHES)}")
+    asked = DEFAULT_BENCHES if benches is None else names.several("--bench", benches, BENCHES)
     expanded = {SECTION: [workload_of(bench) for bench in asked]}
     wanted = (
         workload for name in sections for workload in expanded.get(name) or workloads.named(name)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..cell import BASELINE, STUDY, WITH_DATA, is_point
 from ..engines import ENGINES
-from ..errors import UsageError
+from ..errors import UsageError, meant
 from .asked import Asked
 
 
@@ -21,7 +21,8 @@ def several(flag: str, text: str | None, known: Sequence[str]) -> tuple[str, ...
     words = tuple(dict.fromkeys(text.split(",")))
     for word in words:
         if word not in known:
-            raise UsageError(f"{flag}: found {word!r}; one or more of {','.join(known)}")
+            near = meant(word, known)
+            raise UsageError(f"{flag}: found {word!r}; one or more of {','.join(known)}{near}")
     return words
 
 

@@ -46,6 +46,7 @@ def at_scale(profile: Profile, scale: float) -> Profile:
         "title": f"{profile.title}, times {scale:g}",
         "timing": _timing_at_scale(profile.timing, scale),
         "digest": "",
+        "path": "",
     }
     return profile.model_copy(update=changes)
 
@@ -83,7 +84,10 @@ def _section_at_scale(profile: Profile, name: str, scale: float) -> Section:
         return section
     threads = section.threads or profile.threads
     load, run = record.scale.shrink(section.load, section.run, scale, threads)
-    data_mb = math.ceil(section.data_mb * scale)
+    # As they are, floors included.
+    share = float(load[record.scale.parameter]) / float(section.load[record.scale.parameter])
+    fixed = record.scale.fixed_mb
+    data_mb = math.ceil(round(fixed + (section.data_mb - fixed) * share, 1))
     return section.model_copy(update={"load": load, "run": run, "data_mb": data_mb})
 
 
@@ -101,6 +105,7 @@ def at_keys(profile: Profile, keys: int, pair_bytes: int) -> Profile:
         "rocksdb": _rocksdb_at_share(profile.embedded, share),
         "dbbench": _section_at_keys(section, keys, pair_bytes),
         "digest": "",
+        "path": "",
     }
     return profile.model_copy(update=changes)
 
@@ -164,5 +169,6 @@ def at_value_size(profile: Profile, workload: str, value_bytes: int) -> Profile:
         "title": f"{profile.title}; values of {value_bytes:,} bytes",
         name: sized,
         "digest": "",
+        "path": "",
     }
     return profile.model_copy(update=changes)

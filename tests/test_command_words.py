@@ -87,6 +87,32 @@ def test_a_word_that_is_not_known_is_answered_with_the_nearest(
     assert done.stderr.endswith(f"; did you mean {near}?\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("ycsb run -P f -jvm-args -Xmx4g", "No such option '-jvm-args'; there is no Java here; "),
+        ("ycsb run -P f -cp x.jar", "No such option '-cp'; there is no Java here; leave it out"),
+        ("run --faster", "No such option '--faster'\n"),
+        ("run --device nvme --plann", "No such option '--plann'; did you mean --plan?"),
+        (
+            "run --workload dbbench --bench fillsync",
+            "--bench: found 'fillsync'; one or more of fillseq,fillrandom,overwrite,readrandom,"
+            "readseq,readwhilewriting,mixgraph; type --bench fillrandom --wal sync",
+        ),
+        ("tpcc load 127.0.0.1 tpcc root secret 3", "type -w 3, for a server also --engine and "),
+        ("tpcc run 127.0.0.1 tpcc root secret 3 8 10 60", "type -w 3 -c 8 -r 10 -l 60, for a"),
+        ("ycsb load redis -P f", "run --workload ycsb-a --endpoint sync=redis:///SOCKET"),
+    ],
+)
+def test_a_word_of_another_program_is_answered_with_what_has_its_meaning(
+    waltax: Waltax, words: str, said: str
+) -> None:
+    done = waltax(*words.split())
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "secret" not in done.stderr
+
+
 def test_a_word_that_is_near_to_none_is_answered_without_a_guess(waltax: Waltax) -> None:
     assert waltax("xyz").stderr == "waltax: No such command 'xyz'.\n"
 

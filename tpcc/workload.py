@@ -73,7 +73,7 @@ WORKLOADS = (
         writes=("NEW_ORDER", "PAYMENT", "DELIVERY"),
         empty_handed=("NEW_ORDER",),  # one in a hundred finds no item and is rolled back
         says=("isolation", "paced", "warehouses"),
-        scale=Scale("warehouses", "warehouse", "warehouses", _shrink),
+        scale=Scale("warehouses", "warehouse", "warehouses", _shrink, fixed_mb=9),
         grown=Grown("orders", _orders),
         clone_growth=1.0,
         written_mib_per_s=50,  # with compactions; a third of it in sessions too short for any

@@ -118,9 +118,9 @@ def _disjoint(base: Sequence[Row], new: Sequence[Row]) -> str:
         a, b = ({getattr(Cell.of_row(one), name) for one in rows} for rows in (base, new))
         if not a & b:
             mine, other = (", ".join(sorted(map(str, values))) for values in (b, a))
-            return (
-                f"found {name} {shorten(mine)}, and {shorten(other)} in --base; no cell in common"
-            )
+            found = f"found {name} {shorten(mine)}, and {shorten(other)} in --base"
+            way = "; give both TOMLs one `name`, and add --allow profile" * (name == "profile")
+            return f"{found}; no cell in common{way}"
     return "no cell in common with --base; name two campaigns of one recipe"
 
 

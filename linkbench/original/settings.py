@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from pathlib import Path
 from ... import engines
 from ...driver.argv import Scalar
 from ...driver.original.properties import Property
-from ...errors import UsageError
+from ...errors import UsageError, meant
 from ...printable import shorten
 from . import rules
 from .keys import KEYS, LOAD_GENERATORS, RUN_GENERATORS, STORES, Key, Phase
@@ -123,9 +122,7 @@ def _unknown(written: Mapping[str, Property]) -> list[str]:
     for name, prop in written.items():
         if name in KEYS:
             continue
-        near = difflib.get_close_matches(name, KEYS, n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        warnings.append(f"{prop.origin}: {name}: unknown key, ignored{hint}")
+        warnings.append(f"{prop.origin}: {name}: unknown key, ignored{meant(name, KEYS)}")
     return warnings
 
 

@@ -40,6 +40,19 @@ def test_one_that_wants_a_password_or_holds_other_data(waltax: Waltax, tmp_path:
         assert full.ask("KEYS", "*") == "somebody's"
 
 
+def test_a_plan_of_endpoints_says_nothing_of_nodes(
+    waltax: Waltax, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = _two("redis:///nowhere/a.sock", "redis:///nowhere/b.sock")
+    with pytest.raises(SystemExit) as end:
+        cli(waltax.argv(*words, "--plan")[3:], standalone_mode=False)
+    assert end.value.code == 0
+    said = capsys.readouterr().out
+    assert "owner sync" in said
+    assert "node" not in said
+    assert "-n2" not in said
+
+
 def test_one_on_another_machine_unless_that_is_allowed(waltax: Waltax) -> None:
     words = _two("redis://192.0.2.1:6379", "redis:///nowhere/b.sock")
     assert "add --allow-remote" in _refused(waltax, *words)

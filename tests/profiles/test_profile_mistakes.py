@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from waltax import profiles
 from waltax.errors import UsageError
+from waltax.profiles import ours
 
+OUT = "leave it out"
 QUICK = (profiles.model.FOLDER / "quick.toml").read_text().replace('"quick"', '"mine"')
 SERVED = (profiles.model.FOLDER / "myrocks-quick.toml").read_text().replace('"quick"', '"mine"')
 
@@ -86,7 +89,24 @@ def test_a_driver_s_flag_that_is_ours_is_refused_however_it_is_spelled(
     if table != "tpcc.load":
         text = QUICK + f"[{table}]\n{setting}\n"
     name = setting.partition(" ")[0].replace("-", "_").lower()
-    assert _said(tmp_path, text) == f"{table}: {name}: set by waltax itself; leave it out"
+    said = _said(tmp_path, text)
+    assert said == f"{table}: {name}: set by waltax itself; {ours.INSTEAD.get(name, OUT)}"
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "way"),
+    [
+        ("rocksdb.db", "max_total_wal_size", "give max_total_wal_mb under [rocksdb]"),
+        ("dbbench.run", "sync", "type --wal sync or --wal flush"),
+        ("linkbench.run", "seed", "type --seed"),
+    ],
+)
+def test_where_there_is_another_way_it_is_named(
+    tmp_path: Path, table: str, name: str, way: str
+) -> None:
+    text = QUICK.replace("[rocksdb.db]", f"[rocksdb.db]\n{name} = 1")
+    text = text if table == "rocksdb.db" else f"{QUICK}[{table}]\n{name} = 1\n"
+    assert _said(tmp_path, text) == f"{table}: {name}: set by waltax itself; {way}"
 
 
 def test_a_driver_s_other_flags_are_the_user_s(tmp_path: Path) -> None:
@@ -129,7 +149,8 @@ def test_places_and_what_a_cell_says_are_ours(tmp_path: Path, table: str, settin
         text = f"{QUICK}[{table}]\n{setting}\n"
     said = _said(tmp_path, text)
     assert said.startswith(f"{table}: ")
-    assert said.endswith("set by waltax itself; leave it out")
+    name = re.split("[ =]", setting)[0].replace("-", "_")
+    assert said.endswith(f"set by waltax itself; {ours.INSTEAD.get(name, OUT)}")
 
 
 @pytest.mark.parametrize(
@@ -153,7 +174,8 @@ def test_a_server_s_variable_that_is_ours_is_refused_however_it_is_written(
     tmp_path: Path, name: str
 ) -> None:
     said = _said(tmp_path, SERVED.replace("[server]", f'[server]\n{name} = "x"'), "myrocks")
-    assert said == f"server: {name}: set by waltax for each cell; leave it out"
+    advice = ours.INSTEAD.get(name, OUT)
+    assert said == f"server: {name}: set by waltax for each cell; {advice}"
 
 
 def test_a_server_s_other_variables_are_the_user_s(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import click
 
 from ...driver.original.place import held
 from ...errors import UsageError
+from ...printable import shorten
 from . import letters, phases, plan, report
 from .letters import number
 from .transactions import LIMITS_S, TRANSACTIONS
@@ -39,6 +40,26 @@ _RUN_REFUSES = {
 _warehouses = number(
     *("-w", "--warehouses"), low=1, high=_MOST_WAREHOUSES, text="Warehouses of the data set."
 )
+# HOST DB USER PASSWORD, and then numbers, as the first tpcc_load and tpcc_start took them.
+_PLACE = ("host", "database", "user", "password")
+
+
+def _by_place(*names: str) -> Callable[[_Command], _Command]:
+    """Refuse the form without letters, and name those of its numbers. No password is repeated."""
+
+    def refuse(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> None:
+        if words:
+            numbers = zip(names, words[len(_PLACE) :], strict=False)
+            typed = [f"{letter} {shorten(word)}" for letter, word in numbers] or ["-w 1"]
+            raise UsageError(
+                f"tpcc: found words without letters, as {' '.join(_PLACE)} were typed; type "
+                f"{' '.join(typed)}, for a server also --engine and --socket, and no password, "
+                "which the terminal's history would keep"
+            )
+
+    return click.argument("words", nargs=-1, metavar="", expose_value=False, callback=refuse)
+
+
 _seed = number("--seed", low=0, high=2**63 - 1, text="Of all draws. [drawn, and printed]")
 
 
@@ -72,6 +93,7 @@ def command() -> None:
 @number("--threads", low=1, high=1024, text="[one for each core]")
 @_seed
 @letters.refused_letters(_LOAD_REFUSES)
+@_by_place("-w")
 def load(**options: Any) -> None:
     """Write a data set of -w warehouses, 60 MB each and 9 once, and check it."""
     place = letters.place(options)
@@ -111,6 +133,7 @@ def load(**options: Any) -> None:
 @click.option("--ack-log", type=_FILE, help="Append each acknowledged New-Order.")
 @_seed
 @letters.refused_letters(_RUN_REFUSES)
+@_by_place("-w", "-c", "-r", "-l")
 def run(**options: Any) -> None:
     """Run the five transactions, print tpcc-mysql's report, and check the data.
 

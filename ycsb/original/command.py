@@ -108,7 +108,8 @@ def _told(options: dict[str, Any]) -> tuple[Settings, Told]:
     if options["binding"] not in (None, "rocksdb", "jdbc"):
         raise UsageError(
             f"ycsb: found the binding {options['binding']!r}, want rocksdb, jdbc, or none: where "
-            "the records are is said by --engine"
+            "the records are is said by --engine; for a server that speaks the Redis protocol type "
+            "waltax run --workload ycsb-a --endpoint sync=redis:///SOCKET --endpoint off=..."
         )
     settings = settle(options["files"], options["words"])
     if options.get("threads"):

@@ -32,6 +32,7 @@ class Key:
     flag: str = ""
     of_data: bool = False  # the driver's load and check take it, too
     unused: str = ""  # why it changes nothing
+    endless: int | None = None  # the value that says what nothing says, too
 
 
 def _data() -> Iterator[Key]:
@@ -60,7 +61,7 @@ def _requests() -> Iterator[Key]:
         yield Key(name, share, name)
     distributions = ("uniform", "zipfian", "latest", "hotspot", "sequential", "exponential")
     yield Key("requestdistribution", values.choice(*distributions), "requestdistribution")
-    yield Key("operationcount", values.whole(1, 10**12), "operationcount")
+    yield Key("operationcount", values.whole(0, 10**12), "operationcount", endless=0)
     for name in ("hotspotdatafraction", "hotspotopnfraction"):
         yield Key(name, share, name)
     yield Key("exponential.percentile", values.number(1, 99.999), "exponential_percentile")
@@ -89,6 +90,10 @@ def _client() -> Iterator[Key]:
 _UNUSED = {
     "where the records are is said by --engine, and by --db or --socket": (
         *("db", "table", "rocksdb.dir", "rocksdb.optionsfile"),
+    ),
+    "the server is the one of --socket, --user and --database, and commits each operation": (
+        *("db.driver", "db.url", "db.user", "db.passwd", "db.batchsize", "db.shardkey"),
+        *("jdbc.fetchsize", "jdbc.autocommit", "jdbc.batchupdateapi"),
     ),
     "the report is the original's text, of every operation's latency": (
         *("exporter", "exportfile", "measurementtype", "measurement.interval"),

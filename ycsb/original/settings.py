@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from pathlib import Path
 
 from ...driver.argv import Scalar
 from ...driver.original.properties import Properties, Property, override, read
-from ...errors import UsageError
+from ...errors import UsageError, meant
 from ...printable import shorten
 from .keys import KEYS, SHARES, Key
 
@@ -37,7 +36,9 @@ class Settings:
         return {
             key.flag: self.values[name]
             for name, key in KEYS.items()
-            if key.flag and name in self.values and (key.of_data or not of_data_only)
+            if key.flag
+            and self.values.get(name) not in (None, key.endless)
+            and (key.of_data or not of_data_only)
         }
 
     def whole(self, name: str, default: int) -> int:
@@ -95,9 +96,8 @@ def require_end(settings: Settings) -> None:
 def _refuse_unknown(name: str, prop: Property) -> None:
     if name in KEYS:
         return
-    near = difflib.get_close_matches(name, KEYS, n=1)
-    hint = f"did you mean {near[0]}?" if near else "leave it out"
-    raise UsageError(f"{prop.origin}: {shorten(name)}: unknown property; {hint}")
+    hint = meant(name, KEYS) or "; leave it out"
+    raise UsageError(f"{prop.origin}: {shorten(name)}: unknown property{hint}")
 
 
 def _parse(key: Key, prop: Property) -> Scalar:

@@ -67,6 +67,10 @@ def test_what_has_no_effect_is_noted(workload: Path) -> None:
     ("word", "message"),
     [
         ("recordcounts=1000", "-p: recordcounts: unknown property; did you mean recordcount?"),
+        ("deleteproportion=0", "unknown property; there are no deletes here; leave it out"),
+        ("rocksdb.sync=true", "-p: rocksdb.sync: unknown property; type --durability sync"),
+        ("fieldlenght=1", "-p: fieldlenght: unknown property; did you mean fieldlength?"),
+        ("redis.host=x", "-p: redis.host: unknown property; leave it out"),
         ("zzz=1", "-p: zzz: unknown property; leave it out"),
         ("readproportion=0.4", "readproportion 0.4 (-p), updateproportion 0.5 (FILE:10), "),
         ("readproportion=0.4", "found a sum of 0.9, want 1"),
@@ -99,6 +103,23 @@ def test_a_file_that_is_not_there_and_one_without_records_are_refused(tmp_path: 
         settle([tmp_path / "none"], [])
     with pytest.raises(UsageError, match="recordcount: missing"):
         settle([], ["readproportion=0.95"])
+
+
+@pytest.mark.parametrize(
+    "name", ["db.driver", "db.url", "db.user", "db.passwd", "jdbc.fetchsize", "jdbc.autocommit"]
+)
+def test_a_property_of_a_binding_that_is_accepted_has_no_effect(name: str) -> None:
+    (note,) = settle([], ["recordcount=10", f"{name}=x"]).notes
+    assert note.startswith(f"{name}: no effect: the server is the one of --socket")
+
+
+def test_no_operations_are_as_many_as_there_is_time_for() -> None:
+    settings = settle([], ["recordcount=10", "operationcount=0", "maxexecutiontime=5"])
+    require_end(settings)
+    assert "operationcount" not in settings.requests()
+    assert settings.operations_a_thread == 0
+    with pytest.raises(UsageError, match="a run would have no end"):
+        require_end(settle([], ["recordcount=10", "operationcount=0"]))
 
 
 def test_a_run_must_have_an_end() -> None:
