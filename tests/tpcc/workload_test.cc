@@ -50,6 +50,20 @@ TEST(Workload, CountsNewOrdersAMinuteWithThoseThatHadToRollBack) {
   EXPECT_EQ(counters["new_orders_committed"], 0);
 }
 
+// The null store has no order to deliver.
+TEST(Workload, SaysWhichTransactionsCommitted) {
+  NullStore store;
+  TpccWorkload workload(PlanOf(1, 1, 1), &store, nullptr);
+  const auto worker = workload.NewWorker(0, 1);
+  for (int i = 0; i < 2'300; ++i) {
+    worker->Draw();
+    const Outcome outcome = worker->Execute();
+    const auto op = static_cast<Op>(outcome.operation);
+    const bool ordered = op == Op::kNewOrder && outcome.found > 0;
+    EXPECT_EQ(outcome.committed, ordered || op == Op::kPayment);
+  }
+}
+
 TEST(Workload, DescribesItsConstantsAndItsIsolation) {
   NullStore store;
   TpccWorkload workload(PlanOf(3, 4, 2), &store, nullptr);

@@ -24,6 +24,15 @@ INSTANTIATE_TEST_SUITE_P(Stores, StoreTest,
                          testing::Values(StoreUnderTest{"sql", OpenSql}),
                          StoreName);
 
+TEST_P(StoreTest, SaysThatAnUpdateToTheValuesThatAreThereIsNoCommit) {
+  Insert("user1");
+  EXPECT_TRUE(session_->Update("user1", One(1, "xxxxx")).changed);
+  const Reply same = session_->Update("user1", One(1, "xxxxx"));
+  EXPECT_TRUE(same.found);
+  // MyRocks writes it all the same, and logs it.
+  EXPECT_EQ(same.changed, mariadb::TestEngine() != "innodb");
+}
+
 class SqlLoaderTest : public testing::Test {
  protected:
   DataOptions Loaded(const std::function<void(DataOptions*)>& change) {
