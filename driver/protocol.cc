@@ -50,11 +50,12 @@ Status Refused(std::string_view key, const json& found,
 }
 
 Status SetKey(const std::string& key, const json& value, SliceRequest* slice) {
-  if (key == "requests") {
+  if (key == "requests" || key == "one_more") {
     if (!value.is_number_unsigned()) {
       return Refused(key, value, "a whole number of at least 0");
     }
-    slice->requests = value.get<uint64_t>();
+    (key == "requests" ? slice->requests : slice->one_more) =
+        value.get<uint64_t>();
     return Status::Ok();
   }
   for (const SecondsKey& known : kSecondsKeys) {
@@ -67,8 +68,8 @@ Status SetKey(const std::string& key, const json& value, SliceRequest* slice) {
     return Status::Ok();
   }
   return Refused(key, value,
-                 "no such key, but warmup_s, measure_s, requests, progress_s "
-                 "or thread_stats_s");
+                 "no such key, but warmup_s, measure_s, requests, one_more, "
+                 "progress_s or thread_stats_s");
 }
 
 Status ParseSlice(const json& object, SliceRequest* slice) {

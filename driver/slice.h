@@ -19,6 +19,8 @@ struct SliceRequest {
   // Each thread stops after this many measured requests, failed ones included;
   // 0: no limit.
   uint64_t requests = 0;
+  // So many of the threads, the first ones, do one more.
+  uint64_t one_more = 0;
   // Time between Progress() calls, and between those of ThreadStats() and
   // Interval(); 0: none.
   double progress_s = 0;

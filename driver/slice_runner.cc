@@ -222,7 +222,7 @@ void SliceRunner::RunSeats(const Carrier& carrier) {
 void SliceRunner::RunSeat(Seat* seat) {
   seat->recorder.SetWindow(window_);
   if (seat->arrivals) seat->arrivals->Restart(clock_.NowNs());
-  RunLoop(clock_, {window_.end_ns, request_.requests}, *seat->worker,
+  RunLoop(clock_, {window_.end_ns, seat->requests}, *seat->worker,
           seat->arrivals ? &*seat->arrivals : nullptr, failures_,
           seat->recorder);
   seat->end_ns = clock_.NowNs();
@@ -232,6 +232,9 @@ SliceResult SliceRunner::Run(const SliceRequest& request,
                              SliceObserver* observer) {
   SliceResult result;
   request_ = request;
+  for (size_t i = 0; i < seats_.size(); ++i) {
+    seats_[i]->requests = request.requests + (i < request.one_more ? 1 : 0);
+  }
   clock_.Resync();
   for (const auto& seat : seats_) {
     seat->recorder.Clear(request.thread_stats_s > 0);
@@ -317,7 +320,7 @@ void SliceRunner::ReportThreads(double elapsed_s, double duration_s,
 int64_t SliceRunner::MeasuredNs(const Seat& seat) const {
   const Recorder& recorder = seat.recorder;
   const bool did_all =
-      request_.requests != 0 && recorder.Attempts() >= request_.requests;
+      seat.requests != 0 && recorder.Attempts() >= seat.requests;
   if (did_all || failures_.Exceeded()) {
     return recorder.LastEndNs() - window_.start_ns;
   }

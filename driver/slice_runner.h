@@ -51,6 +51,7 @@ class SliceRunner {
     std::unique_ptr<Worker> worker;
     std::optional<Arrivals> arrivals;  // empty: closed loop
     int64_t end_ns = 0;                // of the last slice
+    uint64_t requests = 0;             // that it does; 0: no limit
   };
   struct Carrier {
     std::vector<int> seats;  // by their numbers

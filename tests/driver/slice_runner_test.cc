@@ -79,6 +79,20 @@ TEST(SliceRunner, ExecutesExactlyTheRequestsAskedOfEachThread) {
   for (const auto& thread : result.threads) EXPECT_EQ(thread.requests, 1000U);
 }
 
+TEST(SliceRunner, SharesOutARemainderToItsFirstThreads) {
+  FakeWorkload workload;
+  NullEngine engine("null");
+  SliceRunner runner(workload, engine, Threads(4));
+  SliceRequest request = Requests(25);
+  request.one_more = 3;
+  const SliceResult result = runner.Run(request, nullptr);
+  EXPECT_EQ(workload.executed, 103U);
+  ASSERT_EQ(result.threads.size(), 4U);
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(result.threads[i].requests, i < 3 ? 26U : 25U);
+  }
+}
+
 TEST(SliceRunner, CountsEverySliceFromZero) {
   FakeWorkload workload;
   NullEngine engine("null");

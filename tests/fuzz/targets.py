@@ -201,7 +201,7 @@ def _workload_file(text: bytes, folder: Path) -> None:
     require_end(settings)
     settings.data()
     settings.requests()
-    assert min(settings.operations_a_thread, settings.longest_s, settings.threads) >= 0
+    assert min(*settings.operations_a_thread, settings.longest_s, settings.threads) >= 0
 
 
 def _ycsb(text: bytes, _: Path) -> None:

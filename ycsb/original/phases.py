@@ -105,10 +105,12 @@ class _Follower:
             case "ready":
                 for warning in event["warnings"]:
                     _say(warning)
+                each, one_more = self._settings.operations_a_thread
                 driver.send(
                     cmd="run",
                     measure_s=self._settings.longest_s,
-                    requests=self._settings.operations_a_thread,
+                    requests=each,
+                    one_more=one_more,
                     progress_s=_STATUS_S if self._told.status else 0,
                 )
             case "progress":

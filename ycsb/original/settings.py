@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,7 +48,9 @@ class Settings:
 
     @property
     def threads(self) -> int:
-        return self.whole("threadcount", 1)
+        """Return how many there are, as in the original no more than operations."""
+        threads, operations = self.whole("threadcount", 1), self.whole("operationcount", 0)
+        return min(threads, operations or threads)
 
     @property
     def longest_s(self) -> int:
@@ -57,9 +58,11 @@ class Settings:
         return self.whole("maxexecutiontime", 0) or _LONGEST_S
 
     @property
-    def operations_a_thread(self) -> int:
-        """Return each thread's operations, rounded up; 0: as many as there is time for."""
-        return math.ceil(self.whole("operationcount", 0) / self.threads)
+    def operations_a_thread(self) -> tuple[int, int]:
+        """Return each thread's operations, and how many threads do one more, so that all together
+        are exactly what was asked for; 0: as many as there is time for.
+        """
+        return divmod(self.whole("operationcount", 0), self.threads)
 
 
 def settle(files: Sequence[Path], words: Sequence[str]) -> Settings:

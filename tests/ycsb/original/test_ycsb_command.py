@@ -54,7 +54,7 @@ def test_a_run_is_reported_as_the_original_does(tmp_path: Path, fake: FakeDriver
     ]
     words, asked, checked, ended = fake.heard()
     assert {"--threads=7", "--rate=500.0", "--durability=flush", "--recordcount=1000"} <= set(words)
-    assert (asked["requests"], asked["progress_s"]) == (9, 0)
+    assert (asked["requests"], asked["one_more"], asked["progress_s"]) == (8, 4, 0)
     assert (checked, ended) == ({"cmd": "check"}, {"cmd": "quit"})
 
 

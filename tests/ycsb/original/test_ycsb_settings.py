@@ -43,7 +43,7 @@ def test_a_workload_file_becomes_the_drivers_flags(workload: Path) -> None:
         "readproportion": 0.5,
         "updateproportion": 0.5,
     }
-    assert (settings.threads, settings.operations_a_thread) == (1, 1000)
+    assert (settings.threads, settings.operations_a_thread) == (1, (1000, 0))
 
 
 def test_a_later_file_wins_and_a_word_over_all(workload: Path, tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_later_file_wins_and_a_word_over_all(workload: Path, tmp_path: Path) -
     settings = settle([workload, later], ["operationcount=100"])
     assert settings.data() == {"recordcount": 5000}
     assert settings.requests()["exponential_percentile"] == 90
-    assert settings.operations_a_thread == 34
+    assert settings.operations_a_thread == (33, 1)
 
 
 def test_what_has_no_effect_is_noted(workload: Path) -> None:
@@ -113,11 +113,25 @@ def test_a_property_of_a_binding_that_is_accepted_has_no_effect(name: str) -> No
     assert note.startswith(f"{name}: no effect: the server is the one of --socket")
 
 
+@pytest.mark.parametrize(
+    ("operations", "threads", "shared"),
+    [(10, 100, (10, 1, 0)), (100, 8, (8, 12, 4)), (7, 7, (7, 1, 0)), (101, 100, (100, 1, 1))],
+)
+def test_operations_are_shared_out_exactly_and_no_thread_has_none(
+    operations: int, threads: int, shared: tuple[int, int, int]
+) -> None:
+    told = [f"operationcount={operations}", f"threadcount={threads}"]
+    settings = settle([], ["recordcount=10", *told])
+    each, one_more = settings.operations_a_thread
+    assert (settings.threads, each, one_more) == shared
+    assert settings.threads * each + one_more == operations
+
+
 def test_no_operations_are_as_many_as_there_is_time_for() -> None:
     settings = settle([], ["recordcount=10", "operationcount=0", "maxexecutiontime=5"])
     require_end(settings)
     assert "operationcount" not in settings.requests()
-    assert settings.operations_a_thread == 0
+    assert settings.operations_a_thread == (0, 0)
     with pytest.raises(UsageError, match="a run would have no end"):
         require_end(settle([], ["recordcount=10", "operationcount=0"]))
 
