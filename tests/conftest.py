@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +15,18 @@ from with_server import open_folder
 _OF_CAMPAIGNS = {"bench", "endpoints", "hosts", "receipts", "runners", "serve", "study"}
 # Begun first, so that no process is left with a long file when the others have ended.
 _LONGEST = ("runners", "study", "serve", "receipts", "mariadb", "bench", "endpoints", "builds")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Heed the signals that `nohup` and a shell's `&` have ignored, since children inherit that.
+
+    A shell cannot trap what was ignored as it began, so that what tests interrupt would go on.
+    """
+    if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+            if signal.getsignal(number) is signal.SIG_IGN:
+                usual = signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
+                signal.signal(number, usual)
 
 
 @pytest.hookimpl(tryfirst=True)
