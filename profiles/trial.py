@@ -69,15 +69,15 @@ def require_served(profile: Profile, workload: str, argv: Sequence[str], config:
 
 @cache
 def _said(argv: tuple[str, ...], options: str) -> str:
-    """All that a program prints; nothing where it takes too long to say anything."""
+    """What a program complains of; nothing where it takes too long to say anything."""
     with os.fdopen(os.memfd_create("options"), "w") as file:
         file.write(options)
         file.flush()
         os.fchmod(file.fileno(), 0o600)  # a server takes no file that others can write
         pipe = subprocess.PIPE
-        child = proc.launch(argv, stdin=file.fileno(), stdout=pipe, stderr=subprocess.STDOUT)
+        child = proc.launch(argv, stdin=file.fileno(), stdout=subprocess.DEVNULL, stderr=pipe)
         try:
-            return child.communicate(timeout=_LONGEST_S)[0].decode(errors="replace").strip()
+            return child.communicate(timeout=_LONGEST_S)[1].decode(errors="replace").strip()
         except subprocess.TimeoutExpired:
             child.kill()
             child.communicate()
