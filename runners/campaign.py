@@ -16,6 +16,7 @@ from ..cell import BASELINE, Cell, refuse_foreign_engine
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
 from ..doctor import Finding
+from ..engines import SHARDED
 from ..errors import UsageError
 from ..harness.cutting import Cutting
 from ..harness.life import Life
@@ -150,6 +151,11 @@ class Campaign:
 
 def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     """A campaign with a folder name of its own; nothing is written yet."""
+    if recipe.engine in SHARDED and not recipe.workloads:
+        raise UsageError(
+            f"--engine: found {recipe.engine} without a workload that knows which node owns a key; "
+            "add --workload ycsb-a (with make: WORKLOAD=ycsb-a)"
+        )
     for workload in recipe.workloads:
         refuse_foreign_engine(workload, recipe.engine)
     profile = _timed(profiles.load(recipe.profile, recipe.engine), recipe.command)

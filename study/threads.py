@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..cell import STUDY as DEVICES
+from ..engines import EMBEDDED
 from ..errors import UsageError
 from . import head, names, options
 from .asked import Asked
@@ -30,7 +31,10 @@ def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
     names.refuse_without_off(asked.engine)
     own = names.own_devices(asked.devices)
     recipe = replace(asked.recipe(STUDY.kind), devices=(*DEVICES, *own), durability="sync")
-    return [asked.campaign(replace(recipe, profile=names.kept(asked.profile)))]
+    typed = "profile" in asked.given or asked.engine == EMBEDDED
+    return [
+        asked.campaign(replace(recipe, profile=names.kept(asked.profile if typed else "sweep")))
+    ]
 
 
 def _numbers(_context: click.Context, _option: click.Parameter, text: str) -> tuple[int, ...]:

@@ -125,10 +125,28 @@ def test_a_knob_that_our_programs_refuse_is_in_no_plan_of_theirs(
     assert "unordered" not in done.text
 
 
-def test_a_default_that_was_never_typed_is_no_part_of_a_refusal(tmp_path: Path) -> None:
-    done = _plan(tmp_path, "--engine=myrocks", command="sweep-knobs")
+@pytest.mark.parametrize(
+    ("command", "engine", "words"),
+    [
+        ("sweep-knobs", "myrocks", "add --workload tpcc or --workload linkbench"),
+        ("run", "myrocks-shards", "add --workload ycsb-a (with make: WORKLOAD=ycsb-a)"),
+        ("run", "rocksdb-shards", "add --workload ycsb-a (with make: WORKLOAD=ycsb-a)"),
+    ],
+)
+def test_a_default_that_was_never_typed_is_no_part_of_a_refusal(
+    tmp_path: Path, command: str, engine: str, words: str
+) -> None:
+    done = _plan(tmp_path, f"--engine={engine}", command=command)
     assert done.code == 2
-    assert "add --workload tpcc or --workload linkbench" in done.flowing
+    assert words in done.flowing
+    assert "found dbbench" not in done.flowing
+    assert "found linkbench" not in done.flowing
+
+
+def test_a_server_has_a_size_of_its_own_where_none_was_typed(tmp_path: Path) -> None:
+    done = _plan(tmp_path, "--engine=myrocks", command="sweep-threads")
+    assert "--profile" not in done.text
+    assert "myrocks-linkbench-sweep-off-off-t1 " in done.text
 
 
 @pytest.mark.parametrize(("operations", "each"), [(1, 100), (400, 100), (1000, 300)])
