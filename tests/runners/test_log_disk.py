@@ -55,6 +55,6 @@ def test_each_cell_whose_disk_fails_names_the_file_and_the_others_go_on(
     for cell, (_, file, error) in faults.items():
         assert os.strerror(error) in failed[cell]["failure"], cell
         assert file in failed[cell]["failure"], cell
-    first = min(row["slice"] for row in failed.values())
-    after = [row for row in waltax.rows() if row["slice"] > first and row["cell"] not in failed]
-    assert {row["status"] for row in after} == {"ok"}
+    # That all of them failed by name shows that the campaign went on after the first.
+    others = [row for row in waltax.rows() if row["cell"] not in failed]
+    assert {row["status"] for row in others} == {"ok"}
