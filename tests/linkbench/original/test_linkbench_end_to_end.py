@@ -64,7 +64,9 @@ def test_time_ends_a_run_that_requests_do_not(home: Path) -> None:
     result = _linkbench(
         home, "-l", "-r", "-Drequests=500000000", "-Dmaxtime=1", "-Drequestrate=100"
     )
-    found = re.search(r"COMPLETED\. (\d+) requests done in (\d+) seconds", result.err[-1])
+    # A machine that stalls does not reach the rate, which is said last.
+    said = "\n".join(result.err)
+    found = re.search(r"COMPLETED\. (\d+) requests done in (\d+) seconds", said)
     assert found is not None
     done, seconds = map(int, found.groups())
     # Two requesters are offered a hundred each, together 200 with a deviation of 14; on a machine
