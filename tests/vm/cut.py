@@ -16,6 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import guest_run
+from blocks import opened, replay
 from guest_run import Unbootable
 from power import disk, recorded, states, verdict
 from power.runs import RUNS
@@ -23,7 +24,6 @@ from power.states import CUTTER, DISK, Left
 from rich.console import Console
 from rich.table import Table
 from waltax.errors import WaltaxError
-from waltax.receipts.blocks import opened, replay
 
 _CUTS, _SEED = 20, 1
 _WRITTEN = guest_run.HOME / "cuts.json"

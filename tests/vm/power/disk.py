@@ -10,8 +10,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from blocks.replay import Region
 from waltax import proc
-from waltax.receipts.blocks.replay import Region
 
 _MIB = 1 << 20
 DATA = Region(1 * _MIB, 512 * _MIB)

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import guest_run
+from blocks import log as block_log
+from blocks.log import Entry
 from guest_run import Session
 from power import disk
 from power.disk import Bases
@@ -19,8 +21,6 @@ from waltax.driver.client import Driver
 from waltax.errors import WaltaxError
 from waltax.profiles import Profile
 from waltax.receipts import log
-from waltax.receipts.blocks import log as block_log
-from waltax.receipts.blocks.log import Entry
 from waltax.receipts.cutter import history
 from waltax.receipts.preload import recorder_environment
 from waltax.receipts.runs import embedded

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import guest_run
+from blocks import opened, replay
+from blocks.acks import AckDisk
+from blocks.replay import BlockCut
 from power import disk
 from power.recorded import ACK_LOG, FOLDERS, Recorded
 from waltax.errors import WaltaxError
-from waltax.receipts.blocks import opened, replay
-from waltax.receipts.blocks.acks import AckDisk
-from waltax.receipts.blocks.replay import BlockCut
 from waltax.receipts.cutter.state import Cut
 from waltax.receipts.runs import states
 

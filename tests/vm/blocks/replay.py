@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ... import proc
+from waltax import proc
+
 from .log import Entry
 
 SECTOR = 512

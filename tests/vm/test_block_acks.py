@@ -6,11 +6,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from blocks.acks import AckDisk
+from blocks.log import Entry
+from blocks.replay import SECTOR, Region
 from handmade import flush
 from waltax.errors import WaltaxError
-from waltax.receipts.blocks.acks import AckDisk
-from waltax.receipts.blocks.log import Entry
-from waltax.receipts.blocks.replay import SECTOR, Region
 
 _BEGINS = 64 * SECTOR
 _SIZE = 1 << 20

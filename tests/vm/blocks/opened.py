@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ... import proc
-from ...driver.client import Driver, Event
-from ...errors import WaltaxError
-from ..runs import checked, embedded
-from ..runs.recording import CHECK_S
+from waltax import proc
+from waltax.driver.client import Driver, Event
+from waltax.errors import WaltaxError
+from waltax.receipts.runs import checked, embedded
+from waltax.receipts.runs.recording import CHECK_S
 
 # In a name space of its own, a mount and its loop device end with the process.
 _ALONE = ("unshare", "--mount", "--propagation", "private", "sh", "-euc")

@@ -7,11 +7,11 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+from blocks import replay
+from blocks.log import Entry
+from blocks.replay import STRATEGIES, BlockCut, Region
 from handmade import flush, letters, write_of
 from waltax import proc
-from waltax.receipts.blocks import replay
-from waltax.receipts.blocks.log import Entry
-from waltax.receipts.blocks.replay import STRATEGIES, BlockCut, Region
 
 _SEEDS = range(25)
 _SECTORS = 8

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from blocks import log
+from blocks.log import Entry
 from handmade import DISCARD, FLUSH, FUA, MARK, packed, sector
 from waltax.errors import WaltaxError
-from waltax.receipts.blocks import log
-from waltax.receipts.blocks.log import Entry
 
 
 def entries(tmp_path: Path, content: bytes) -> tuple[Entry, ...]:

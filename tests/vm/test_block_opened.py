@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from blocks import opened
+from blocks.opened import Opened
 from waltax import proc
 from waltax.driver.argv import load_argv
 from waltax.driver.client import Driver
 from waltax.errors import WaltaxError
-from waltax.receipts.blocks import opened
-from waltax.receipts.blocks.opened import Opened
 
 _FOLDERS = ("db", "wal")
 _NEVER_GIVEN = b"1 1 999999 1\n"

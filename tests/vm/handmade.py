@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
-from waltax.receipts.blocks.log import Entry
-from waltax.receipts.blocks.replay import SECTOR
+from blocks.log import Entry
+from blocks.replay import SECTOR
 
 FLUSH, FUA, DISCARD, MARK = 1, 2, 4, 8
 

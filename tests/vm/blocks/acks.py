@@ -13,8 +13,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from pathlib import Path
 
-from ... import proc
-from ...errors import WaltaxError
+from waltax import proc
+from waltax.errors import WaltaxError
+
 from . import replay
 from .log import Entry
 from .replay import BlockCut, Region
