@@ -110,7 +110,7 @@ def _campaign(scene: Scene, timing: Timing, rng: Rng) -> _Ended:
             stop = rule.at_session_end(len(sizes), spent_s, map(_half_width, found))
     shown = [each.complement() for each in found]
     if stop is Stop.TIGHT:
-        times = early.times(shown, timing.target_half_width)
+        times = early.times(shown, timing.target_half_width, len(sizes))
         shown = [stats.longer(each, times) for each in shown]
     holds = _holds(shown[0], 1 - one.truths[0])
     return _Ended(holds, _half_width(shown[0]), len(sizes), stop)
