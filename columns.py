@@ -237,10 +237,11 @@ COLUMNS: tuple[Column, ...] = (
         "rocksdb_*",
         "int",
         "",
-        "tickers of the engine (rocksdb.wal.synced), or status variables of MyRocks (Rocksdb_...)",
+        "tickers of the engine (rocksdb.wal.synced; what is not of the log in `why` and with a bound "
+        "on memory alone), or status variables of MyRocks (Rocksdb_...)",
     ),
     Column("innodb_*", "int", "", "status variables of InnoDB (Innodb_os_log_written, ...)"),
-    Column("perf_*", "int", "", "RocksDB's perf context, summed over threads; of rocksdb only"),
+    Column("perf_*", "int", "", "RocksDB's perf context, summed over threads; of `why` alone"),
     Column(
         "cpu_instructions",
         "int",
@@ -327,20 +328,21 @@ COLUMNS: tuple[Column, ...] = (
         "memory_limit_bytes",
         "int",
         "bytes",
-        "what the kernel held to: the bound, and memory_log_bytes",
+        "what the kernel held to at most: the bound, and memory_log_bytes",
     ),
     Column(
         "memory_used_bytes_max",
         "int",
         "bytes",
-        "programs and their page cache at their largest; of direct I/O the programs alone",
+        "programs and their page cache at their largest, of cgroup v2 of 50 looks a second; of "
+        "direct I/O the programs alone",
     ),
     Column("memory_page_cache_bytes", "int", "bytes", "of that, pages of files on a disk, after"),
     Column(
         "memory_log_bytes",
         "int",
         "bytes",
-        "files in memory when the slice began: an emulated log, which takes nothing from the data",
+        "files in memory at their largest: an emulated log, which takes nothing from the data",
     ),
     Column(
         "memory_resident_bytes",

@@ -251,8 +251,8 @@ void AddEngineFlags(CLI::App* app, EngineFlags* flags) {
   AddChoice(app, "--compression", &flags->compression,
             {"none", "lz4", "snappy", "zstd"}, "compression of tables");
   AddChoice(app, "--stats-level", &flags->stats_level,
-            {"disabled", "except-timers", "all"}, "RocksDB Statistics");
-  AddChoice(app, "--perf-level", &flags->perf_level, {"off", "count", "time"},
+            {"disabled", "except-timers"}, "RocksDB Statistics");
+  AddChoice(app, "--perf-level", &flags->perf_level, {"off", "time"},
             "RocksDB perf context of each thread");
   AddChoice(app, "--store", &flags->store,
             {"rocksdb", "myrocks", "innodb", "redis", "memory", "null"},

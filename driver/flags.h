@@ -43,13 +43,12 @@ struct EngineFlags {
   std::optional<uint64_t> write_buffer_mb;
   // "none", "lz4", "snappy" or "zstd"; empty leaves it to the options file.
   std::string compression;
-  // RocksDB Statistics: "disabled", "except-timers" (tickers only: no
-  // histograms either), "all" (adds clock reads to the paths that are being
-  // measured).
-  std::string stats_level = "except-timers";
-  // Per-thread perf context: "off", "count", or "time", which costs 16 % and
-  // more of CPU on the cheap paths: for attribution, never for headlines.
-  std::string perf_level = "count";
+  // RocksDB Statistics: "disabled", or "except-timers" (tickers only: no
+  // histograms either). What proves the log is counted without them.
+  std::string stats_level = "disabled";
+  // Per-thread perf context: "off", or "time", which costs 16 % and more of CPU
+  // on the cheap paths: for attribution, never for headlines.
+  std::string perf_level = "off";
   // "rocksdb"; "myrocks" or "innodb" on a server, to which none of the flags
   // above apply, nor to "redis", a server of somebody else's; "memory" or
   // "null" (a store that returns at once, which measures the driver itself).

@@ -21,9 +21,12 @@ def of_engine(
     seed: int,
     told: Path,
     places: Sequence[tuple[Path, Path]],
+    *,
+    counts_blocks: bool = False,
 ) -> list[str]:
     """Of a driver with the engine in it, by the OPTIONS file `told`; `places` are the database and
-    the log's directory of each node.
+    the log's directory of each node. RocksDB's tickers cost what they measure: only a rung of `why`
+    has them, and who `counts_blocks` that were found in the cache.
     """
     parameters = {
         **_requests(cell, profile),
@@ -31,6 +34,7 @@ def of_engine(
         "options_file": str(told),
         "block_cache_mb": profile.embedded.block_cache_mb,
         "durability": cell.durability,
+        **({"stats_level": "except-timers"} if cell.rung == TIMED or counts_blocks else {}),
         **({"perf_level": "time"} if cell.rung == TIMED else {}),
         **Shards.of(cell.shards).way,
     }

@@ -167,11 +167,11 @@ nlohmann::json RocksdbEngine::Describe() const {
 }
 
 std::vector<std::string> RocksdbEngine::Warnings() const {
-  return RocksdbWarnings(flags_, requested_, db_->GetDBOptions());
+  return RocksdbWarnings(flags_, db_->GetDBOptions());
 }
 
 Counters RocksdbEngine::Snapshot() const {
-  return ReadTickers(requested_.statistics.get());
+  return ReadCounters(db_.get(), requested_.statistics.get());
 }
 
 uint64_t RocksdbEngine::DataBytes() const {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -18,36 +19,36 @@ namespace {
 
 // Without those that RocksDB adds up only when an iterator is destroyed, as
 // rocksdb.number.db.next: an iterator may live as long as the process.
-constexpr std::array<std::string_view, 28> kTickers = {
+constexpr std::array<std::string_view, 16> kTickers = {
     "rocksdb.wal.synced",
-    "rocksdb.wal.bytes",
-    "rocksdb.write.self",
-    "rocksdb.write.other",
-    "rocksdb.write.wal",
-    "rocksdb.bytes.written",
     "rocksdb.bytes.read",
-    "rocksdb.number.keys.written",
     "rocksdb.number.keys.read",
     "rocksdb.number.multiget.keys.read",
     "rocksdb.number.db.seek",
     "rocksdb.flush.write.bytes",
     "rocksdb.compact.read.bytes",
     "rocksdb.compact.write.bytes",
-    "rocksdb.stall.micros",
-    "rocksdb.db.mutex.wait.micros",
     "rocksdb.block.cache.hit",
     "rocksdb.block.cache.miss",
-    "rocksdb.block.cache.bytes.read",
-    "rocksdb.block.cache.bytes.write",
     "rocksdb.bloom.filter.useful",
     "rocksdb.memtable.hit",
     "rocksdb.memtable.miss",
     "rocksdb.l0.hit",
     "rocksdb.l1.hit",
     "rocksdb.l2andup.hit",
-    "rocksdb.no.file.opens",
-    "rocksdb.no.file.errors",
 };
+
+// What RocksDB counts for each database whatever its Statistics are, and the
+// tickers that count the same.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kKept = {
+    {{"db.wal_syncs", "rocksdb.wal.synced"},
+     {"db.wal_bytes_written", "rocksdb.wal.bytes"},
+     {"db.user_writes_by_self", "rocksdb.write.self"},
+     {"db.user_writes_by_other", "rocksdb.write.other"},
+     {"db.user_writes_with_wal", "rocksdb.write.wal"},
+     {"db.user_bytes_written", "rocksdb.bytes.written"},
+     {"db.user_keys_written", "rocksdb.number.keys.written"},
+     {"db.user_write_stall_micros", "rocksdb.stall.micros"}}};
 
 std::string_view NameOf(rocksdb::WALRecoveryMode mode) {
   switch (mode) {
@@ -112,14 +113,6 @@ nlohmann::json DescribeFamily(const rocksdb::ColumnFamilyOptions& family) {
   };
 }
 
-rocksdb::PerfLevel PerfLevelNamed(const std::string& level) {
-  if (level == "off") return rocksdb::PerfLevel::kDisable;
-  if (level == "count") return rocksdb::PerfLevel::kEnableCount;
-  // Higher levels read the thread's CPU clock around each write, which bills
-  // the WAL path for being observed.
-  return rocksdb::PerfLevel::kEnableTimeExceptForMutex;
-}
-
 // RocksDB prints "name = 1, other_name = 2, " with whatever fields this
 // release has; reading the text keeps the source the same for all of them.
 void AddPrinted(std::string_view printed, std::string_view prefix,
@@ -159,7 +152,6 @@ nlohmann::json DescribeRocksdb(
 }
 
 std::vector<std::string> RocksdbWarnings(const EngineFlags& flags,
-                                         const rocksdb::DBOptions& requested,
                                          const rocksdb::DBOptions& effective) {
   std::vector<std::string> warnings;
   if (effective.manual_wal_flush && flags.durability == "flush") {
@@ -167,18 +159,7 @@ std::vector<std::string> RocksdbWarnings(const EngineFlags& flags,
         "manual_wal_flush is on: commits are acknowledged before they reach "
         "the kernel, which is less than durability flush promises");
   }
-  if (requested.recycle_log_file_num != effective.recycle_log_file_num) {
-    warnings.push_back(fmt::format(
-        "recycle_log_file_num is {} although {} was asked: RocksDB {} recycles "
-        "only with wal_recovery_mode=kSkipAnyCorruptedRecords",
-        effective.recycle_log_file_num, requested.recycle_log_file_num,
-        rocksdb::GetRocksVersionAsString()));
-  }
-  if (flags.stats_level == "disabled") {
-    warnings.emplace_back(
-        "stats_level is disabled: RocksDB gives no evidence of WAL writes");
-  }
-  if (flags.stats_level == "all" || flags.perf_level == "time") {
+  if (flags.perf_level == "time") {
     warnings.emplace_back(
         "RocksDB's timers are on: they cost CPU on the WAL path, so use this "
         "run to attribute time, not to compare throughput");
@@ -186,8 +167,15 @@ std::vector<std::string> RocksdbWarnings(const EngineFlags& flags,
   return warnings;
 }
 
-Counters ReadTickers(const rocksdb::Statistics* statistics) {
+Counters ReadCounters(rocksdb::DB* db, const rocksdb::Statistics* statistics) {
   Counters counters;
+  std::map<std::string, std::string> kept;
+  db->GetMapProperty(rocksdb::DB::Properties::kDBStats, &kept);
+  for (const auto& [key, ticker] : kKept) {
+    const auto found = kept.find(std::string(key));
+    if (found == kept.end()) continue;
+    counters[std::string(ticker)] = std::stoull(found->second);
+  }
   if (statistics == nullptr) return counters;
   for (const auto& [ticker, name] : rocksdb::TickersNameMap) {
     if (std::find(kTickers.begin(), kTickers.end(), name) == kTickers.end()) {
@@ -199,7 +187,11 @@ Counters ReadTickers(const rocksdb::Statistics* statistics) {
 }
 
 void StartPerfContext(const std::string& level) {
-  rocksdb::SetPerfLevel(PerfLevelNamed(level));
+  // Higher levels read the thread's CPU clock around each write, which bills
+  // the WAL path for being observed.
+  rocksdb::SetPerfLevel(level == "off"
+                            ? rocksdb::PerfLevel::kDisable
+                            : rocksdb::PerfLevel::kEnableTimeExceptForMutex);
   rocksdb::get_perf_context()->Reset();
   rocksdb::get_iostats_context()->Reset();
 }
@@ -208,11 +200,9 @@ Counters ReadPerfContext(const std::string& level) {
   Counters counters;
   if (level == "off") return counters;
   AddPrinted(rocksdb::get_perf_context()->ToString(true), "", &counters);
-  if (level == "time") {
-    AddPrinted(rocksdb::get_iostats_context()->ToString(true), "iostats_",
-               &counters);
-    counters.erase("iostats_thread_pool_id");  // an identity, not a count
-  }
+  AddPrinted(rocksdb::get_iostats_context()->ToString(true), "iostats_",
+             &counters);
+  counters.erase("iostats_thread_pool_id");  // an identity, not a count
   return counters;
 }
 

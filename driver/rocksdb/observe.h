@@ -23,16 +23,16 @@ nlohmann::json DescribeRocksdb(
 
 // Whole sentences about options that make the label on a number wrong.
 std::vector<std::string> RocksdbWarnings(const EngineFlags& flags,
-                                         const rocksdb::DBOptions& requested,
                                          const rocksdb::DBOptions& effective);
 
-// A fixed list of tickers by RocksDB's names, zero or not; a name that this
-// RocksDB does not have is left out. Empty when `statistics` is null.
-Counters ReadTickers(const rocksdb::Statistics* statistics);
+// What RocksDB counts of its log and its writes at no cost, and with
+// `statistics` (null: none) a fixed list of tickers, by the tickers' names,
+// zero or not. A name that this RocksDB does not have is left out.
+Counters ReadCounters(rocksdb::DB* db, const rocksdb::Statistics* statistics);
 
-// Both concern the calling thread; `level` is "off", "count" or "time". Counts
-// and nanoseconds since StartPerfContext(), non-zero ones only; those of
-// RocksDB's IOStatsContext begin with "iostats_" and need "time".
+// Both concern the calling thread; `level` is "off" or "time". Counts and
+// nanoseconds since StartPerfContext(), non-zero ones only; those of RocksDB's
+// IOStatsContext begin with "iostats_".
 void StartPerfContext(const std::string& level);
 Counters ReadPerfContext(const std::string& level);
 

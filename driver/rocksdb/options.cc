@@ -72,19 +72,15 @@ void ShareBlockCache(const std::shared_ptr<rocksdb::Cache>& cache,
   family->table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
 }
 
-std::shared_ptr<rocksdb::Statistics> StatisticsAt(const std::string& level) {
-  if (level == "disabled") return nullptr;
-  auto statistics = rocksdb::CreateDBStatistics();
-  statistics->set_stats_level(
-      level == "all" ? rocksdb::StatsLevel::kAll
-                     : rocksdb::StatsLevel::kExceptHistogramOrTimers);
-  return statistics;
-}
-
+// With two queues the log is synced by DB::SyncWAL(), which tickers alone
+// count.
 void ApplyDbFlags(const EngineFlags& flags, rocksdb::DBOptions* db) {
   db->wal_dir = flags.wal_dir;
   if (flags.manual_wal_flush) db->manual_wal_flush = *flags.manual_wal_flush;
-  db->statistics = StatisticsAt(flags.stats_level);
+  if (flags.stats_level == "disabled" && !db->two_write_queues) return;
+  db->statistics = rocksdb::CreateDBStatistics();
+  db->statistics->set_stats_level(
+      rocksdb::StatsLevel::kExceptHistogramOrTimers);
 }
 
 // With unordered writes a snapshot may lack a write that was acknowledged

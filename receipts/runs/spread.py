@@ -85,7 +85,8 @@ def _done(
     dying: Callable[[], None],
 ) -> None:
     dying()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for whoever waits for us
+    for key in (signal.SIGINT, signal.SIGQUIT):  # are for whoever waits for us
+        signal.signal(key, signal.SIG_IGN)
     for name in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(name, signal.SIG_DFL)
     signal.set_wakeup_fd(-1)

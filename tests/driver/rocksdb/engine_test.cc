@@ -77,14 +77,6 @@ TEST_F(RocksdbEngineTest, WarnsWhenFlushDoesNotReachTheKernel) {
   EXPECT_NE(engine_->Warnings()[0].find("manual_wal_flush"), std::string::npos);
 }
 
-TEST_F(RocksdbEngineTest, RecyclesWalFilesOrWarnsThatRocksdbDoesNot) {
-  WriteOptionsFile("  recycle_log_file_num=4\n[CFOptions \"default\"]\n");
-  MustOpen();
-  const auto options = engine_->Describe()["options"];
-  const bool recycles = options["recycle_log_file_num"] == 4;
-  EXPECT_EQ(engine_->Warnings().size(), recycles ? 0U : 1U);
-}
-
 TEST_F(RocksdbEngineTest, HasNoWarningByDefault) {
   MustOpen();
   EXPECT_TRUE(engine_->Warnings().empty());
@@ -106,19 +98,36 @@ TEST_F(RocksdbEngineTest, ReadsThePerfContextOfTheCallingThread) {
   EXPECT_EQ(counters.count("iostats_thread_pool_id"), 0U);
 }
 
-TEST_F(RocksdbEngineTest, CountsNothingWithPerfAndStatisticsOff) {
-  flags_.perf_level = "off";
-  flags_.stats_level = "disabled";
+TEST_F(RocksdbEngineTest, CountsTheLogWithoutStatisticsAndNothingElse) {
+  EXPECT_EQ(flags_.stats_level, "disabled");
+  EXPECT_EQ(flags_.perf_level, "off");
   MustOpen();
   engine_->OnThreadStart();
   Put("key", "value");
   EXPECT_TRUE(engine_->ThreadCounters().empty());
-  EXPECT_TRUE(engine_->Snapshot().empty());
+  EXPECT_EQ(engine_->Snapshot().size(), 8U);
 }
 
-TEST_F(RocksdbEngineTest, HasEveryTickerOfTheFixedList) {
+TEST_F(RocksdbEngineTest, CountsWithoutStatisticsWhatTickersCount) {
+  flags_.stats_level = "except-timers";
   MustOpen();
-  EXPECT_EQ(engine_->Snapshot().size(), 28U);
+  for (int i = 0; i < 100; ++i) Put("key", "value");
+  const Counters counters = engine_->Snapshot();
+  EXPECT_EQ(counters.size(), 8U + 15U);  // syncs are among both
+  const auto& tickers = engine_->db()->GetDBOptions().statistics;
+  for (const auto& [ticker, name] : rocksdb::TickersNameMap) {
+    const auto found = counters.find(name);
+    if (found == counters.end()) continue;
+    EXPECT_EQ(found->second, tickers->getTickerCount(ticker)) << name;
+  }
+  EXPECT_EQ(counters.at("rocksdb.wal.synced"), 100U);
+}
+
+TEST_F(RocksdbEngineTest, CountsSyncsOfTwoQueuesToo) {
+  WriteOptionsFile("  two_write_queues=true\n[CFOptions \"default\"]\n");
+  MustOpen();
+  Put("key", "value");
+  EXPECT_GT(engine_->Snapshot().at("rocksdb.wal.synced"), 0U);
 }
 
 TEST(RocksdbStatus, SaysWhatToDoWhenNoSpaceIsLeft) {
