@@ -15,7 +15,7 @@ from ..engines.knobs import knob
 from ..harness import data_set, machine, waldir
 from ..harness.live import Event, Measured, MeasuredNode, Position
 from ..owned import removal
-from ..profiles import options
+from ..profiles import Profile, require_kept
 from . import argv, child, output, program
 from . import event as events
 from .argv import Run
@@ -36,6 +36,7 @@ class BenchedCell:
     """
 
     cell: Cell
+    profile: Profile
     placement: Placement
     data_set: Path | None  # None: the benchmark fills its own
     run: Run
@@ -151,7 +152,8 @@ class BenchedCell:
         before = machine.sample(places)
         ended = child.run(self.argv, environment, kept, within_s)
         during, seen = machine.sample(places).since(before), page.snapshot()
-        options.require_kept(run.options, knob(self.cell.knob), run.db)
+        cell = self.cell
+        require_kept(self.profile, cell.workload, run.db, knob(cell.knob), cell.durability)
         result = output.parse(ended.stdout, run.bench)
         said = kept.relative_to(self.kept.parent)
         event = events.event(run, ended, result, self._idle_cpu_s, said)

@@ -26,6 +26,20 @@ from .workload import bench_of
 TITLE = "db_bench"
 UNDER_WAY = ""
 _OPERATIONS = "operations"  # of [dbbench.run]: every slice does so many
+# How flags begin of which db_bench makes options that are called otherwise; "": it keeps the flag.
+_OPTIONS = {
+    **{"compression_type": "compression", "open_files": "max_open_files"},
+    **{"subcompactions": "max_subcompactions", "file_opening_threads": "max_file_opening_threads"},
+    **{"mmap_read": "allow_mmap_reads", "mmap_write": "allow_mmap_writes", "ttl_seconds": "ttl"},
+    **{"memtablerep": "memtable_factory", "checksum_type": "checksum"},
+    **{"memtable_bloom_size_ratio": "memtable_prefix_bloom_size_ratio"},
+    **{"wal_ttl_seconds": "WAL_ttl_seconds", "wal_size_limit_MB": "WAL_size_limit_MB"},
+    **dict.fromkeys(("partition_index", "use_hash_search"), "index_type"),
+    **{"min_level_to_compress": "compression_per_level", "rate_limiter_bytes_per_sec": ""},
+    **{"universal_": "compaction_options_universal", "fifo_": "compaction_options_fifo"},
+    **dict.fromkeys([f"compression_{w}_" for w in ("max", "zstd", "parallel")], "compression_opts"),
+    "compression_level": "compression_opts",
+}
 
 
 def require(lot: Lot) -> None:
@@ -44,6 +58,24 @@ def require(lot: Lot) -> None:
         if not cell.knob:  # one that cannot be fails its cell alone
             line = run_argv(found, replace(told, seconds=1))
             trial.require(lot.profile, cell.workload, line, _options(lot.profile, cell, {}))
+        _refuse_dropped(lot.profile, found, told.flags)
+
+
+def _refuse_dropped(profile: Profile, program: Path, flags: Mapping[str, Parameter]) -> None:
+    """Errors: UsageError for a flag without effect, since an OPTIONS file says what it would."""
+    line = [str(program), f"--db={trial.NOWHERE}", f"--options_file={trial.OPTIONS}"]
+    for flag in profile.embedded.flags:
+        raise UsageError(
+            f"{profile.path}: rocksdb.flags: {flag}: a flag of our drivers, which db_bench is not "
+            "told; give it as an option under [rocksdb.db] or [rocksdb.column_family]"
+        )
+    for flag in flags:
+        option = _OPTIONS.get(next(filter(flag.startswith, _OPTIONS), ""), flag)
+        if option and (section := trial.section_of(line, option)):
+            raise UsageError(
+                f"{profile.path}: dbbench.run: {flag}: db_bench drops this flag beside "
+                f"--options_file; give {option} under [rocksdb.{section}]"
+            )
 
 
 def prepare(lot: Lot, say: Say) -> dict[str, Path | None]:
@@ -104,6 +136,7 @@ def bring_up(setting: Setting) -> Iterator[BenchedCell]:
         told.write_text(_options(setting.profile, cell, {"wal_dir": str(wal_dir)}))
         yield BenchedCell(
             cell=cell,
+            profile=setting.profile,
             placement=setting.placement,
             data_set=setting.data_set,
             run=_run(setting.profile, cell, home / "db", told, setting.seed),

@@ -19,11 +19,14 @@ from ..mariadb.paths import require_plain
 from ..mariadb.server import Server, Spec, running
 from ..mariadb.settings import durability
 from ..owned import removal
+from ..profiles import Profile, values
 from . import waldir
 from .live import MeasuredBinlog
 from .memory import pages
 from .setting import Lot, Setting
 
+# Variables that the server rounds up to a multiple of another.
+_STEPS = {"innodb_buffer_pool_size": "innodb_buffer_pool_chunk_size"}
 _DEATH_S = 2.0  # in which a server is gone that its clients have lost
 
 
@@ -215,6 +218,23 @@ def require_mode(
     differ = settings.contradictions(wanted, variables)
     if differ:
         raise WaltaxError(f"{spec.name}: the server contradicts the label: {differ[0]}")
+
+
+def require_held(
+    profile: Profile, workload: str, told: Settings, variables: Mapping[str, str]
+) -> None:
+    """The server shows the profile's settings that it was `told`, as far as it shows them.
+
+    Errors: WaltaxError with file, section and key of one that it shows otherwise.
+    """
+    for name, value in told.items():
+        shown = variables.get(name.removeprefix("loose_"))
+        step = int(variables.get(_STEPS.get(name, ""), 0))
+        if shown is not None and not values.holds(value, shown, max(step, values.BLOCK)):
+            raise WaltaxError(
+                f"{profile.path}: {profile.server_section(workload, name)}: {name}: asked for "
+                f"{value}, but the server made it {shown}: it does not have it with these settings"
+            )
 
 
 def weakened(engine: str, variables: Mapping[str, str]) -> list[str]:

@@ -130,13 +130,7 @@ Status ServerEngine::RequireEngine() {
 nlohmann::json ServerEngine::Describe() const {
   Rows rows;
   nlohmann::json variables = nlohmann::json::object();
-  const std::string sql = fmt::format(
-      "SHOW GLOBAL VARIABLES WHERE variable_name LIKE '{}\\_%' OR "
-      "variable_name IN ('log_bin', 'log_bin_basename', 'sync_binlog', "
-      "'transaction_isolation', "
-      "'tx_isolation', 'skip_networking', 'socket', 'datadir')",
-      Prefix(name_));
-  if (connection_->Query(sql, &rows).ok()) {
+  if (connection_->Query("SHOW GLOBAL VARIABLES", &rows).ok()) {
     for (const auto& row : rows) variables[InSmallLetters(row[0])] = row[1];
   }
   return {{"name", name_},

@@ -1,7 +1,7 @@
 """Profiles: how large an experiment is, how long it runs, how the engine is set."""
 
 from .model import Profile
-from .options import left_out, options_file
+from .options import left_out, options_file, require_kept
 from .read import load, names
 
-__all__ = ["Profile", "left_out", "load", "names", "options_file"]
+__all__ = ["Profile", "left_out", "load", "names", "options_file", "require_kept"]

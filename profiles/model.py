@@ -185,6 +185,11 @@ class Profile(Strict):
         """The server's variables for a workload."""
         return {**self.server, **self.workload(workload).server}
 
+    def server_section(self, workload: str, name: str) -> str:
+        """The table that gives a workload's servers the variable `name`."""
+        own = self.workload(workload).server if self._section(workload) else {}
+        return f"{workloads.of(workload).sized_by}.server" if name in own else "server"
+
     @property
     def sections(self) -> dict[str, Section]:
         """Those that it has, by name."""

@@ -10,13 +10,17 @@ or what does not go together.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from .. import workloads
 from ..cell import BASELINE
 from ..engines.knobs import Knob
+from ..engines.rocksdb import SKIPPING
 from ..errors import WaltaxError
 from ..workload import Parameter
+from . import values
 from .model import Profile
 
 # The oldest release that waltax supports: a newer one reads it, and refuses
@@ -25,9 +29,17 @@ _VERSION = """[Version]
   rocksdb_version=7.8.0
   options_file_version=1.1
 """
-_SECTION = "DBOptions"
+_SECTION, _FAMILY, _TABLE = "DBOptions", "CFOptions", "TableOptions/BlockBasedTable"
+_WRITTEN = re.compile("k[A-Z].*|true|false")
 # What writes without a log do not go together with, and why (DBImpl::WriteImpl, from 9.1 on).
 _OF_A_LOG = {"recycle_log_file_num": "RocksDB recycles no file that is not written"}
+# Options that flags of our drivers set, where they are called otherwise.
+_OF_A_FLAG = {"write_buffer_mb": "write_buffer_size", "compression": "bottommost_compression"}
+# How to have what RocksDB takes back.
+_WAYS = {
+    "recycle_log_file_num": "before release 9.1 it recycles only with "
+    f'wal_recovery_mode = "{SKIPPING}" under [rocksdb.db]',
+}
 # RocksDB's defaults of all that a knob changes, the same in every release that is known.
 _DEFAULTS: Mapping[str, Parameter] = {
     "allow_fallocate": True,
@@ -54,20 +66,23 @@ def options_file(
     `added` are DBOptions of the cell's own. Of the profile's, those are left out that RocksDB does
     not have with the cell's `durability`.
     """
-    rocksdb = profile.embedded
-    unwanted = _unwanted(profile, durability)
-    kept = {key: value for key, value in rocksdb.db.items() if key not in unwanted}
-    db = {**kept, "max_total_wal_size": rocksdb.max_total_wal_mb << 20}
-    db |= {**(added or {}), **(knob.options if knob else {})}
-    column_family = {**rocksdb.column_family, **profile.workload(workload).column_family}
-    return "\n".join(
-        [
-            _VERSION,
-            _section(_SECTION, db),
-            _section('CFOptions "default"', column_family),
-            _section('TableOptions/BlockBasedTable "default"', rocksdb.table),
-        ]
-    )
+    told: dict[str, dict[str, Parameter]] = {_SECTION: {}, _FAMILY: {}, _TABLE: {}}
+    for (kind, option), (_, value) in _asked(profile, workload, durability).items():
+        told[kind][option] = value
+    told[_SECTION] |= {**(added or {}), **(knob.options if knob else {})}
+    return _file(*told.values())
+
+
+def of_one(table: str, option: str) -> str:
+    """The text of a file with one option, in the section that is `table` of [rocksdb]."""
+    sections: dict[str, Mapping[str, Parameter]] = {"db": {}, "column_family": {}, "table": {}}
+    return _file(*{**sections, table: {option: 0}}.values())
+
+
+def _file(*sections: Mapping[str, Parameter]) -> str:
+    """Of DBOptions, of every column family's options, and of those of its tables."""
+    titles = (_SECTION, f'{_FAMILY} "default"', f'{_TABLE} "default"')
+    return "\n".join([_VERSION, *map(_section, titles, sections)])
 
 
 def _unwanted(profile: Profile, durability: str) -> dict[str, str]:
@@ -94,30 +109,75 @@ def _text(value: Parameter) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def require_kept(asked: Path, knob: Knob | None, db: Path) -> None:
-    """Every option of the log is as the run's file and its knob say, in what the run has left.
+def require_kept(
+    profile: Profile, workload: str, db: Path, knob: Knob | None = None, durability: str = ""
+) -> None:
+    """RocksDB's own OPTIONS file in `db` has every option of the profile and of the cell's knob,
+    and else the log's defaults.
 
-    Errors: WaltaxError when RocksDB has changed one, or wrote none down.
+    Errors: WaltaxError with file, section and key of one that RocksDB changed, or when it wrote no
+    options down.
     """
     written = max(db.glob("OPTIONS-*[0-9]"), default=None)
     if written is None:
         raise WaltaxError(f"{db}: RocksDB wrote no OPTIONS file: nothing proves the log's options")
-    kept = _read(written.read_text())
-    changed = dict(knob.options) if knob else {}
-    wanted = dict(_DEFAULTS) | _read(asked.read_text()) | changed
-    for option, default in (dict(_DEFAULTS) | changed).items():
-        want, found = _text(wanted[option]), kept.get(option, "none")
-        if isinstance(default, bool):
-            want = {"0": "false", "1": "true"}.get(want, want)
-        if found != want:
-            raise WaltaxError(
-                f"{option}: asked for {want}, but RocksDB made it {found}: this build or these "
-                "options do not have it"
-            )
+    kept, left = _read(written.read_text()), _by_flags(profile, workload)
+    asked = {(_SECTION, option): ("", value) for option, value in _DEFAULTS.items()}
+    asked |= _asked(profile, workload, durability)
+    asked |= {(_SECTION, key): ("", value) for key, value in (knob.options if knob else {}).items()}
+    for (kind, option), (place, value) in asked.items():
+        for found in kept.get((kind, option), () if place else ("none",)):
+            if option not in left and not _holds(option, _text(value), found):
+                way = _WAYS.get(option, "this release or these options do not have it")
+                raise WaltaxError(
+                    f"{place}{option}: asked for {_text(value)}, but RocksDB made it {found}: {way}"
+                )
 
 
-def _read(text: str) -> dict[str, Parameter]:
-    """The section's options."""
-    section = text.partition(f"[{_SECTION}]\n")[2].partition("\n[")[0]
-    pairs = (line.partition("=") for line in section.splitlines() if "=" in line)
-    return {name.strip(): value.strip() for name, _, value in pairs}
+def _asked(
+    profile: Profile, workload: str, durability: str
+) -> dict[tuple[str, str], tuple[str, Parameter]]:
+    """By kind of section in an OPTIONS file and option, the profile's place and value."""
+    rocksdb, of = profile.embedded, workloads.of(workload).sized_by
+    told = {key: rocksdb.db[key] for key in rocksdb.db.keys() - _unwanted(profile, durability)}
+    limit = {"max_total_wal_size": rocksdb.max_total_wal_mb << 20}
+    families = profile.workload(workload).column_family
+    return {
+        (kind, option): (f"{profile.path}: {section}: ", value)
+        for kind, section, options in (
+            (_SECTION, "rocksdb.db", told),
+            (_SECTION, "rocksdb.max_total_wal_mb", limit),
+            (_FAMILY, "rocksdb.column_family", rocksdb.column_family),
+            (_FAMILY, f"{of}.column_family", families),
+            (_TABLE, "rocksdb.table", rocksdb.table),
+        )
+        for option, value in options.items()
+    }
+
+
+def _by_flags(profile: Profile, workload: str) -> set[str]:
+    """The options that a flag of a driver says, whatever its OPTIONS file does."""
+    section = profile.workload(workload)
+    flags = {*section.load, *section.run, *profile.embedded.flags}
+    named = {flag.replace("-", "_") for flag in flags}
+    return named | {_OF_A_FLAG[flag] for flag in named & _OF_A_FLAG.keys()}
+
+
+def _holds(option: str, value: str, found: str) -> bool:
+    """Of words, only names of enumerations and switches are written down as they are read."""
+    if value[:1].isalpha() and not _WRITTEN.fullmatch(value):
+        return True
+    return values.holds(value, found, exactly=option in _DEFAULTS or value[:1] == "k")
+
+
+def _read(text: str) -> dict[tuple[str, str], list[str]]:
+    """The values of every option by kind of section, one for each column family."""
+    found: dict[tuple[str, str], list[str]] = {}
+    kind = ""
+    for line in text.splitlines():
+        if line.startswith("["):
+            kind = line.strip("[]").partition(" ")[0]
+        elif "=" in line:
+            option, _, value = line.partition("=")
+            found.setdefault((kind, option.strip()), []).append(value.strip())
+    return found

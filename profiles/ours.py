@@ -20,7 +20,7 @@ DRIVER = frozenset(
 DB_OPTIONS = frozenset(
     {
         *("wal_dir", "db_log_dir", "db_paths", "max_total_wal_size"),
-        *("create_if_missing", "error_if_exists"),
+        *("create_if_missing", "error_if_exists", "block_cache"),
     }
 )
 # Of a server, of which each name that begins so is ours: files, plugins, replication, keys, debug.
@@ -44,11 +44,15 @@ _SERVER = (
     *("innodb_flush_log_at_trx_commit", "innodb_flush_log_at_timeout", "innodb"),
     *("innodb_read_only", "innodb_force_recovery", "flush", "debug", "read_only"),
 )
-# What would make a correct run look wrong: how commits, syncs and bytes are counted.
+# What would make a correct run look wrong, or another one: how commits, syncs and bytes arrive.
 _COUNTED: Mapping[str, tuple[tuple[str, ...], str]] = {
     "rocksdb_write_policy": (
         ("write_committed",),
         "others write two groups a commit and sync one, so that groups tell no commits",
+    ),
+    "innodb_log_file_buffering": (
+        ("true", "on", "1"),
+        "without it the log is written by O_DIRECT, which is another experiment",
     ),
 }
 # MariaDB takes these before the name of a setting, in any order.
@@ -60,6 +64,7 @@ INSTEAD = {
     "max_total_wal_size": "give max_total_wal_mb under [rocksdb]",
     "block_cache_mb": "give block_cache_mb under [rocksdb]",
     "cache_size": "give block_cache_mb under [rocksdb]",
+    "block_cache": "give block_cache_mb under [rocksdb]",
     "num": "give it under [dbbench.load]",
     "key_size": "give it under [dbbench.load]",
     "value_size": "give it under [dbbench.load]",
@@ -90,10 +95,11 @@ def refuse(names: Iterable[str], ours: frozenset[str]) -> None:
     for name in names:
         if _NAME.fullmatch(name) is None:
             raise ValueError(f"{name}: a name has letters, digits and `_`, and nothing else")
-    plain = {name.replace("-", "_").lower() for name in names}
-    plain |= {name.removeprefix("no_") for name in plain}
-    if found := sorted(ours & plain):
-        raise ValueError(f"{', '.join(found)}: set by waltax itself; {_advice(found)}")
+    plain = {name: name.replace("-", "_").lower() for name in names}
+    meant = {name: {of, of.removeprefix("no_")} & ours for name, of in plain.items()}
+    if found := sorted(name for name in meant if meant[name]):
+        advice = _advice(one for name in found for one in meant[name])
+        raise ValueError(f"{', '.join(found)}: set by waltax itself; {advice}")
 
 
 def refuse_variables(settings: Mapping[str, object]) -> None:
@@ -107,10 +113,11 @@ def refuse_variables(settings: Mapping[str, object]) -> None:
     found = sorted(name for name in settings if any(map(_is_ours, _written(name))))
     if found:
         raise ValueError(f"{', '.join(found)}: set by waltax for each cell; {_advice(found)}")
-    for name, (accepted, why) in _COUNTED.items():
-        value = str(settings.get(name, accepted[0]))
-        if value.lower() not in accepted:
-            raise ValueError(f"{name}: found {value}, want {' or '.join(accepted)}: {why}")
+    for name, value in settings.items():
+        for counted in _COUNTED.keys() & _written(name):
+            (accepted, why), given = _COUNTED[counted], str(value).lower()
+            if given not in accepted or name.removeprefix("loose_") != counted:
+                raise ValueError(f"{name}: found {given}, want {counted} = {accepted[0]}: {why}")
 
 
 def _written(name: str) -> list[str]:

@@ -17,7 +17,7 @@ from .. import proc, workloads
 from ..errors import UsageError, meant
 from ..tomlfile import shown
 from ..workload import Parameter
-from . import ours
+from . import options, ours
 from .model import Profile
 
 NOWHERE = Path("/proc/self/nowhere")
@@ -33,7 +33,7 @@ _OPTIONS = re.compile(
 )
 _SERVER = re.compile(
     r"unknown (?:variable|option) '(?:--)?([\w-]+)|Error while setting value '(.*?)' to '([\w-]+)'"
-    r"|variable '([\w-]+)' \(value '(.*?)'\)"
+    r"|variable '([\w-]+)' \(value '(.*?)'\)|option '([\w-]+)': \w+ value (\S+) adjusted to (\S+)"
 )
 
 
@@ -56,15 +56,26 @@ def require(
 
 def require_served(profile: Profile, workload: str, argv: Sequence[str], config: str) -> None:
     """Errors: UsageError likewise, for what a server refuses of `config`, its my.cnf."""
-    own = profile.workload(workload).server
     for found in _SERVER.finditer(_said(tuple(argv), config)):
-        name = (found[1] or found[3] or found[4]).replace("-", "_")
+        name = (found[1] or found[3] or found[4] or found[6]).replace("-", "_")
         if name not in profile.server_settings(workload):
             continue
-        section = f"{workloads.of(workload).sized_by}.server" if name in own else "server"
-        why = f"found {found[2] or found[5]}, which this server does not take"
+        section = profile.server_section(workload, name)
+        does = f"makes {found[8]}" if found[8] else "does not take"
+        why = f"found {found[2] or found[5] or found[7]}, which this server {does}"
         why = "this server does not have it; leave it out" if found[1] else why
         raise UsageError(f"{profile.path}: {section}: {name}: {why}")
+
+
+def section_of(argv: Sequence[str], option: str) -> str:
+    """The table below [rocksdb] that takes `option`; "" where this RocksDB has none of the name.
+
+    `argv` is as in `require`.
+    """
+    for table in ("db", "column_family", "table"):
+        if "Could not find" not in _said(tuple(argv), options.of_one(table, option)):
+            return table
+    return ""
 
 
 @cache

@@ -9,7 +9,13 @@ from pathlib import Path
 from ..engines import ENGINES
 from ..harness import foreign, memory
 from ..harness.life import Say, Share, refuse_sizes
-from ..harness.placed_server import placed_server, require_mode, require_told, weakened
+from ..harness.placed_server import (
+    placed_server,
+    require_held,
+    require_mode,
+    require_told,
+    weakened,
+)
 from ..harness.setting import Command, Lot, Setting
 from ..mariadb import binaries
 from . import counters, template
@@ -73,9 +79,11 @@ def bring_up(setting: Setting) -> Iterator[CommandCell]:
     """A server on a clone of the template, in its mode."""
     cell, command = setting.cell, setting.command
     assert command is not None
-    with placed_server(setting, template.settings_of(setting.profile, command.data)) as placed:
+    told = template.settings_of(setting.profile, command.data)
+    with placed_server(setting, told) as placed:
         variables = counters.variables(placed.server)
         require_mode(placed, cell.durability, variables)
+        require_held(setting.profile, cell.workload, told, variables)
         yield CommandCell(
             cell=cell,
             placement=setting.placement,

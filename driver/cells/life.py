@@ -22,6 +22,7 @@ from ...harness.live import Event, Live
 from ...harness.memory import CGROUP, Held, held, pages
 from ...harness.memory.bound import require_room
 from ...harness.placed_server import (
+    require_held,
     require_mode,
     require_servers,
     require_told,
@@ -31,7 +32,7 @@ from ...harness.setting import Lot, Setting
 from ...mariadb import binaries, settings
 from ...mariadb.server import Server
 from ...owned import removal
-from ...profiles import Profile, left_out, options_file, trial
+from ...profiles import Profile, left_out, options_file, require_kept, trial
 from ..client import Driver, DriverFailed
 from . import command_lines, loading, nodes
 from .process_cell import Node, ProcessCell
@@ -192,7 +193,7 @@ def _options(lot: Lot | Setting, cell: Cell) -> str:
 
 @contextlib.contextmanager
 def bring_up(setting: Setting) -> Iterator[Live]:
-    """The driver is ready, and not frozen yet."""
+    """The driver is ready, and not frozen yet; its engine has every setting of the profile."""
     place = _served if ENGINES[setting.cell.engine].on_server else _embedded
     with (
         held(setting.bound, setting.cell.id) as within,
@@ -221,12 +222,15 @@ def _embedded(setting: Setting, within: Held) -> Iterator[ProcessCell]:
             setting.seed,
             told,
             list(zip(dbs, _logs(setting, wal_dir), strict=True)),
+            counts_blocks=setting.bound is not None,
         )
         model = waldir.model_file(page_path, placement, setting.seed)
         reads = setting.data_reads(home)
         env = tap_environment(wal_dir, page_path, model, rung=cell.tap_rung, reads=reads)
         with _driver(setting, argv, env) as driver:
             ready = driver.wait_for("ready", within_s=_READY_S)
+            for db in dbs:
+                require_kept(setting.profile, cell.workload, db, knob(cell.knob), cell.durability)
             ready["warnings"] += _skipped(setting.profile) + foreign.warnings(driver.pid)
             ready["warnings"] += left_out(setting.profile, cell.durability)
             yield ProcessCell(
@@ -239,7 +243,6 @@ def _embedded(setting: Setting, within: Held) -> Iterator[ProcessCell]:
                 seed=setting.seed,
                 within=within,
                 counts=setting.cpu_counters,
-                told=told if cell.knob else None,
             )
     finally:
         removal.trees(wal_dir, home)
@@ -279,7 +282,8 @@ def _served(setting: Setting, within: Held) -> Iterator[ProcessCell]:
     """The engine is in a server, or one for each node, under the tap; the driver is its client."""
     cell = setting.cell
     changed = served(cell.knob, cell.engine)
-    told = {**setting.profile.server_settings(cell.workload), **changed}
+    own = setting.profile.server_settings(cell.workload)
+    told, own = {**own, **changed}, {key: own[key] for key in own.keys() - changed}
     with contextlib.ExitStack() as stack:
         placed = nodes.placed(setting, told, stack)
         servers = [one.server for one in placed]
@@ -289,6 +293,7 @@ def _served(setting: Setting, within: Held) -> Iterator[ProcessCell]:
         ready = _ready(driver, servers)
         for one, variables in zip(placed, nodes.variables(ready), strict=True):
             require_mode(one, cell.durability, variables, changed)
+            require_held(setting.profile, cell.workload, own, variables)
             ready["warnings"] += weakened(cell.engine, variables)
             ready["warnings"] += foreign.warnings(one.server.pid)
         ready["warnings"] = list(dict.fromkeys(ready["warnings"] + foreign.warnings(driver.pid)))

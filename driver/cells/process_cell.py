@@ -12,13 +12,11 @@ from ... import perf, proc
 from ...cell import Cell
 from ...devices.resolve import Placement
 from ...devices.tap_page import TapCounters, TapPage
-from ...engines.knobs import knob
 from ...harness import machine, waldir
 from ...harness.live import Event, Measured, MeasuredNode, Position
 from ...harness.memory import Held
 from ...harness.placed_server import PlacedBinlog, require_servers
 from ...mariadb.server import Server
-from ...profiles import options
 from ...workloads import WORKLOADS
 from .. import patience
 from ..client import Driver, DriverFailed
@@ -48,11 +46,10 @@ class Node:
 class ProcessCell:
     """Frozen except while it measures. Use from one thread.
 
-    It has a node for each process that the engine is in. `told` is the OPTIONS file of a cell with
-    a knob, which RocksDB must have kept. With `loops` a slice ends when each client did so many
-    requests, and its row says how many were done after every second. With `counts` the CPU's
-    counters of a slice, warm-up included, are in its row. With `epoch_s`, or where its workload
-    says so, its row has an epoch for every so many seconds that it measures.
+    It has a node for each process that the engine is in. With `loops` a slice ends when each client
+    did so many requests, and its row says how many were done after every second. With `counts` the
+    CPU's counters of a slice, warm-up included, are in its row. With `epoch_s`, or where its
+    workload says so, its row has an epoch for every so many seconds that it measures.
     """
 
     cell: Cell
@@ -63,7 +60,6 @@ class ProcessCell:
     argv: list[str]
     seed: int
     within: Held = field(default_factory=Held)
-    told: Path | None = None
     loops: int | None = None
     counts: bool = False
     epoch_s: float | None = None
@@ -100,8 +96,7 @@ class ProcessCell:
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
         """Run one slice while every other cell is frozen.
 
-        Errors: ServerDied or DriverFailed, naming the cell and the last words; WaltaxError when
-        RocksDB did not keep what the cell's knob says.
+        Errors: ServerDied or DriverFailed, naming the cell and the last words.
         """
         places = {"data": self.datadir, "wal": self.wal_dir}
         server_before = self._server_cpu_s()
@@ -121,8 +116,6 @@ class ProcessCell:
         during |= {"programs_stopped": stopped, **counted}
         during |= self.within.columns(pids, self.datadir)
         nodes = tuple(map(self._since, self.nodes, taps))
-        if self.told is not None:
-            options.require_kept(self.told, knob(self.cell.knob), self.datadir)
         self.slices += 1
         used = _minus(self._server_cpu_s(), server_before)
         its = self.first.binlog

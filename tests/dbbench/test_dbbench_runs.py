@@ -13,17 +13,24 @@ from waltax.dbbench.output import Result
 from waltax.dbbench.sizes import SIZES, size
 from waltax.engines.knobs import KNOBS, knob
 from waltax.errors import UsageError, WaltaxError
-from waltax.profiles import load, options
+from waltax.profiles import Profile, load, options
+from waltax.workload import Parameter
 
 
-def _options(wal_dir: Path | None, knob_name: str = "") -> str:
-    """Of a profile that sets, beside others, what a knob changes."""
+def _profile(**db: Parameter) -> Profile:
+    """One that sets, beside others, what a knob changes."""
     profile = load("quick")
-    told = {"max_background_jobs": 2, "enable_pipelined_write": False}
+    told = {"max_background_jobs": 2, "enable_pipelined_write": False, **db}
     rocksdb = profile.embedded.model_copy(update={"db": told})
-    changed = profile.model_copy(update={"rocksdb": rocksdb})
+    return profile.model_copy(update={"rocksdb": rocksdb, "path": "mine.toml"})
+
+
+_BENCH = "dbbench-fillrandom"
+
+
+def _options(wal_dir: Path | None, knob_name: str = "", profile: Profile | None = None) -> str:
     added = {} if wal_dir is None else {"wal_dir": str(wal_dir)}
-    return options.options_file(changed, "dbbench-fillrandom", knob(knob_name), added)
+    return options.options_file(profile or _profile(), _BENCH, knob(knob_name), added)
 
 
 @pytest.fixture
@@ -35,8 +42,10 @@ def run(tmp_path: Path) -> Run:
     return Run("fillrandom", db, told, size("k16-v100"), 1000, 2, 7, 8, "flush", operations=100)
 
 
-def _done(run: Run, wal_dir: Path | None = None, knob_name: str = "") -> Result:
-    run.options.write_text(_options(wal_dir, knob_name))
+def _done(
+    run: Run, wal_dir: Path | None = None, knob_name: str = "", profile: Profile | None = None
+) -> Result:
+    run.options.write_text(_options(wal_dir, knob_name, profile))
     words = argv.run_argv(program.find().path, run)
     ended = child.run(words, {}, run.db.parent / "said.txt", 60)
     return output.parse(ended.stdout, run.bench)
@@ -47,7 +56,7 @@ def test_db_bench_takes_each_knob_and_rocksdb_keeps_it(name: str, run: Run, tmp_
     wal = tmp_path / "wal"
     wal.mkdir()
     assert _done(run, wal, name).operations == 100
-    options.require_kept(run.options, KNOBS[name], run.db)
+    options.require_kept(_profile(), _BENCH, run.db, KNOBS[name])
     assert list(wal.glob("*.log"))
     assert not list(run.db.glob("*.log"))
 
@@ -65,28 +74,62 @@ def test_a_knob_replaces_what_the_profile_says_and_the_rest_stays() -> None:
 
 def test_an_option_of_the_log_that_nobody_asked_for_is_named(run: Run) -> None:
     _done(run)
-    options.require_kept(run.options, None, run.db)
+    options.require_kept(_profile(), _BENCH, run.db)
     (written,) = run.db.glob("OPTIONS-*")
     kept = written.read_text()
     for option, value in (("wal_compression", "kZSTD"), ("use_fsync", "true")):
         written.write_text(re.sub(f"{option}=.*", f"{option}={value}", kept))
         with pytest.raises(WaltaxError, match=f"{option}: asked for .*RocksDB made it {value}"):
-            options.require_kept(run.options, None, run.db)
+            options.require_kept(_profile(), _BENCH, run.db)
+
+
+@pytest.mark.parametrize(
+    ("db", "words"),
+    [
+        ({"recycle_log_file_num": 4}, "recycle_log_file_num: asked for 4, but RocksDB made it 0: "),
+        ({"max_open_files": 5}, "max_open_files: asked for 5, but RocksDB made it 20"),
+    ],
+)
+def test_an_option_that_rocksdb_takes_back_is_named_by_file_section_and_key(
+    db: dict[str, Parameter], words: str, run: Run
+) -> None:
+    profile = _profile(**db)
+    _done(run, profile=profile)
+    with pytest.raises(WaltaxError, match=f"^mine.toml: rocksdb.db: {words}"):
+        options.require_kept(profile, _BENCH, run.db)
+
+
+def test_options_that_rocksdb_writes_down_otherwise_are_kept(run: Run) -> None:
+    profile = _profile(max_file_opening_threads=16, bytes_per_sync="1M", delayed_write_rate=0)
+    family = {"arena_block_size": 100_000, "max_compaction_bytes": 0, "ttl": "18446744073709551614"}
+    family |= {"merge_operator": "put", "max_bytes_for_level_multiplier": 8, "compression": "kZSTD"}
+    table = {"filter_policy": "bloomfilter:10", "cache_index_and_filter_blocks": 1}
+    rocksdb = profile.embedded.model_copy(update={"column_family": family, "table": table})
+    profile = profile.model_copy(update={"rocksdb": rocksdb})
+    _done(run, profile=profile)
+    options.require_kept(profile, _BENCH, run.db)
+
+
+def test_an_option_that_a_flag_of_ours_says_is_not_the_files(run: Run) -> None:
+    _done(run)
+    profile = _profile(manual_wal_flush=True, write_buffer_size=7)
+    with pytest.raises(WaltaxError, match="manual_wal_flush: asked for true"):
+        options.require_kept(profile, _BENCH, run.db)
+    flags = {"manual_wal_flush": False, "write-buffer-mb": 2}
+    rocksdb = profile.embedded.model_copy(update={"flags": flags})
+    options.require_kept(profile.model_copy(update={"rocksdb": rocksdb}), _BENCH, run.db)
 
 
 def test_a_knob_that_rocksdb_takes_back_is_named(run: Run) -> None:
     _done(run)
     with pytest.raises(WaltaxError, match=r"wal_compression: asked for kZSTD, .* kNoCompression"):
-        options.require_kept(run.options, KNOBS["wal-compression"], run.db)
-    run.options.write_text(
-        run.options.read_text().replace("[DBOptions]", "[DBOptions]\nuse_fsync=0")
-    )
-    options.require_kept(run.options, None, run.db)
+        options.require_kept(_profile(), _BENCH, run.db, KNOBS["wal-compression"])
+    options.require_kept(_profile(use_fsync=0), _BENCH, run.db)
 
 
-def test_a_database_without_written_options_proves_nothing(run: Run, tmp_path: Path) -> None:
+def test_a_database_without_written_options_proves_nothing(tmp_path: Path) -> None:
     with pytest.raises(WaltaxError, match="RocksDB wrote no OPTIONS file"):
-        options.require_kept(run.options, None, tmp_path)
+        options.require_kept(_profile(), _BENCH, tmp_path)
 
 
 def test_an_unknown_knob_is_refused_with_the_known_ones() -> None:

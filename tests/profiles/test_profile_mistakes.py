@@ -88,9 +88,9 @@ def test_a_driver_s_flag_that_is_ours_is_refused_however_it_is_spelled(
     text = QUICK.replace("[tpcc.load]", f"[tpcc.load]\n{setting}")
     if table != "tpcc.load":
         text = QUICK + f"[{table}]\n{setting}\n"
-    name = setting.partition(" ")[0].replace("-", "_").lower()
-    said = _said(tmp_path, text)
-    assert said == f"{table}: {name}: set by waltax itself; {ours.INSTEAD.get(name, OUT)}"
+    name = setting.partition(" ")[0]
+    way = ours.INSTEAD.get(name.replace("-", "_").lower(), OUT)
+    assert _said(tmp_path, text) == f"{table}: {name}: set by waltax itself; {way}"
 
 
 @pytest.mark.parametrize(

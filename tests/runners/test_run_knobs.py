@@ -14,7 +14,7 @@ from waltax.driver.cells import life
 from waltax.engines.knobs import served
 from waltax.errors import UsageError, WaltaxError
 from waltax.evidence import kept as evidence
-from waltax.harness.placed_server import Placed, require_mode
+from waltax.harness.placed_server import Placed, require_held, require_mode
 from waltax.mariadb import settings
 from waltax.row import Row
 from waltax.runners import campaign, loop
@@ -99,6 +99,34 @@ def test_a_server_that_has_another_limit_than_it_was_told_contradicts_its_label(
     shown = settings.wanted("innodb", "sync", {}) | {"innodb_log_file_size": "8388608"}
     with pytest.raises(WaltaxError, match="innodb_log_file_size is 8388608, and must be 4194304"):
         require_mode(cast("Placed", placed), "sync", shown, served("log-4", "innodb"))
+
+
+def test_a_setting_that_a_server_does_not_have_names_file_section_and_key() -> None:
+    own = profiles.load("quick", "innodb")
+    told = {"innodb_log_file_buffering": False, "loose_nosuch": 1, "innodb_purge_threads": 1}
+    mine = own.model_copy(update={"server": told, "path": "mine.toml"})
+    shown = {"innodb_log_file_buffering": "ON", "innodb_purge_threads": "1"}
+    words = "^mine.toml: server: innodb_log_file_buffering: asked for False, .* made it ON"
+    with pytest.raises(WaltaxError, match=words):
+        require_held(mine, "tpcc", told, shown)
+    require_held(mine, "tpcc", told, {**shown, "innodb_log_file_buffering": "OFF"})
+    pool = {"innodb_buffer_pool_size": "200M"}
+    held = {"innodb_buffer_pool_size": str(256 << 20)}
+    require_held(mine, "tpcc", pool, {**held, "innodb_buffer_pool_chunk_size": str(128 << 20)})
+    with pytest.raises(WaltaxError, match="innodb_buffer_pool_size: asked for 200M"):
+        require_held(mine, "tpcc", pool, held)
+
+
+def test_a_setting_that_rocksdb_takes_back_fails_its_cells_by_file_section_and_key(
+    planned: Callable[..., Campaign], tmp_path: Path
+) -> None:
+    shipped, path = Path(planned().recipe.profile).read_text(), tmp_path / "mine.toml"
+    path.write_text(shipped.replace("[rocksdb.db]", "[rocksdb.db]\nrecycle_log_file_num = 4"))
+    rows = _measured(planned(knobs=("recycled-logs",), profile=str(path)))
+    failed = {row["knob"]: row["failure"] for row in rows if row["status"] == "failed"}
+    assert list(failed) == [""]
+    assert f"{path}: rocksdb.db: recycle_log_file_num: asked for 4, but RocksDB" in failed[""]
+    assert {row["knob"] for row in rows if row["status"] == "ok"} == {"", "recycled-logs"}
 
 
 def test_a_knob_that_rocksdb_takes_back_fails_its_cell(

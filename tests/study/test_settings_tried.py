@@ -42,6 +42,11 @@ def _plan(folder: Path, *words: object, command: str = "run") -> Said:
         ("kv-2pc", "rocksdb.flags", "write_buffer_mb = -1", 'found "-1", want a whole number '),
         ("dbbench", "dbbench.run", "nosuch = 1", "unknown key; leave it out"),
         ("dbbench", "dbbench.run", 'batch_size = "x"', "found an illegal value 'x'"),
+        ("dbbench", "dbbench.run", "enable_pipelined_write = true", "db_bench drops this flag "),
+        ("dbbench", "dbbench.run", 'compression_type = "lz4"', "db_bench drops this flag beside "),
+        ("dbbench", "dbbench.run", "block_size = 4096", "db_bench drops this flag beside --option"),
+        ("dbbench", "rocksdb.flags", 'compression = "lz4"', "a flag of our drivers, which db_ben"),
+        ("dbbench", "rocksdb.table", "no_block_cache = true", "set by waltax itself; "),
         ("kv-2pc", "rocksdb.db", "use_direct_io_for_wal = true", "this release of RocksDB does "),
         ("dbbench", "rocksdb.db", "use_direct_io_for_wal = true", "this release of RocksDB does "),
         ("tpcc", "tpcc.column_family", "compresion = 1", "this release of RocksDB does not have "),
@@ -68,7 +73,15 @@ def test_a_setting_that_a_program_refuses_is_refused_by_the_plan(
         ("innodb", "tpcc.run", "nosuch = 1", "unknown key; one of "),
         (
             *("myrocks", "server", 'rocksdb_write_policy = "write_prepared"'),
-            "found write_prepared, want write_committed: others write two groups a commit",
+            "found write_prepared, want rocksdb_write_policy = write_committed: others write two ",
+        ),
+        (
+            *("innodb", "server", "loose_innodb_log_file_buffering = false"),
+            "found false, want innodb_log_file_buffering = true: without it",
+        ),
+        (
+            *("innodb", "server", "innodb_lru_scan_depth = 1"),
+            "found 1, which this server makes 100",
         ),
     ],
 )
@@ -98,6 +111,17 @@ def test_an_endpoint_that_the_run_refuses_is_refused_by_the_plan_and_no_secret_i
     assert done.code == 2, done.text
     assert words in done.flowing.replace('"', "")
     assert "secret" not in done.text
+
+
+@pytest.mark.parametrize(
+    "line", ["batch_size = 10", "compression_ratio = 0.3", "rate_limiter_bytes_per_sec = 1000000"]
+)
+def test_a_flag_that_db_bench_heeds_beside_an_options_file_is_its(
+    tmp_path: Path, line: str
+) -> None:
+    path = _mine(tmp_path, "ci", "dbbench.run", line)
+    done = _plan(tmp_path, "--device=nvme", "--workload=dbbench", f"--profile={path}")
+    assert done.code == 0, done.text
 
 
 def test_the_baseline_goes_without_a_setting_that_it_cannot_have_and_says_so(
