@@ -23,7 +23,7 @@ class Usage:
     """What a group takes, in bytes. `cache` has the pages of files, `shared` those in memory."""
 
     limit: int
-    most: int  # since the last `begin`
+    most: int  # since the last `begin`; of version 2 what it takes now
     cache: int
     shared: int
 
@@ -38,9 +38,13 @@ class MemoryGroup:
 
     def begin(self, limit_bytes: int) -> None:
         """Set the limit, and count the most that is used from now on. Errors: OSError."""
-        (self.path / ("memory.max" if self.modern else _LIMIT_V1)).write_text(str(limit_bytes))
+        self.limit(limit_bytes)
         if not self.modern:
             (self.path / _PEAK_V1).write_text("0")
+
+    def limit(self, limit_bytes: int) -> None:
+        """Set the limit. Errors: OSError."""
+        (self.path / ("memory.max" if self.modern else _LIMIT_V1)).write_text(str(limit_bytes))
 
     def usage(self) -> Usage:
         """What the kernel counts now. Errors: OSError."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 from ...errors import UsageError, WaltaxError
@@ -18,6 +19,40 @@ from .bound import CGROUP, Bound
 _PAST_THE_CACHE = "direct I/O"
 _KIB = 1024
 _RESET_PEAK = "5"  # of /proc/PID/clear_refs (proc(5))
+_EVERY_S = 0.02
+
+
+class _Following(Thread):
+    """Holds a group to a bound beside a log in memory, which takes nothing from the data as it
+    grows. `log`, `limit` and `most` are bytes, each at its largest.
+    """
+
+    def __init__(self, group: MemoryGroup, bound_bytes: int) -> None:
+        super().__init__(daemon=True)
+        self._group, self._bound = group, bound_bytes
+        self._over = Event()
+        self.log = group.usage().shared
+        self.limit, self.most = bound_bytes + self.log, 0
+        group.begin(self.limit)
+        self.start()
+
+    def run(self) -> None:
+        while not self._over.wait(_EVERY_S):
+            self._look()
+
+    def end(self) -> None:
+        self._over.set()
+        self.join()
+        self._look()
+
+    def _look(self) -> None:
+        with suppress(OSError):  # it cannot be held closer just now
+            usage = self._group.usage()
+            self.log, self.most = max(self.log, usage.shared), max(self.most, usage.most)
+            limit = self._bound + usage.shared
+            if limit != usage.limit:
+                self._group.limit(limit)
+            self.limit = max(self.limit, limit)
 
 
 @dataclass
@@ -31,7 +66,7 @@ class Held:
     bound: Bound | None = None
     group: MemoryGroup | None = None
     waits: Path | None = None
-    _log_bytes: int = 0
+    _following: _Following | None = None
     _stalled_s: dict[str, float] = field(default_factory=dict)
 
     @property
@@ -43,8 +78,7 @@ class Held:
     def begin(self, pids: Sequence[int]) -> None:
         """Count from now on. A log in memory is beside the bound, so that data has what it has."""
         if self.bound is not None and self.group is not None:
-            self._log_bytes = self.group.usage().shared
-            self.group.begin(self.bound.bytes + self._log_bytes)
+            self._following = _Following(self.group, self.bound.bytes)
         elif self.bound is not None:
             for pid in pids:
                 with suppress(OSError):
@@ -71,13 +105,15 @@ class Held:
         }
 
     def _of(self, group: MemoryGroup, pids: Sequence[int]) -> dict[str, Any]:
+        assert self._following is not None
+        self._following.end()
         usage = group.usage()
         return {
             "memory_bound": group.name,
-            "memory_limit_bytes": usage.limit,
-            "memory_used_bytes_max": usage.most,
+            "memory_limit_bytes": self._following.limit,
+            "memory_used_bytes_max": self._following.most,
             "memory_page_cache_bytes": usage.cache - usage.shared,
-            "memory_log_bytes": self._log_bytes,
+            "memory_log_bytes": self._following.log,
             "memory_outside": len(set(pids) - group.members()),
         }
 
@@ -88,6 +124,11 @@ class Held:
             "memory_limit_bytes": self.bound.bytes,
             "memory_used_bytes_max": sum(map(_peak_bytes, pids)),
         }
+
+    def end(self) -> None:
+        """Leave the group to others: it can be removed."""
+        if self._following is not None:
+            self._following.end()
 
     def require_alive(self) -> None:
         """Errors: WaltaxError when the kernel killed a program since it did not fit."""
@@ -111,7 +152,9 @@ def held(bound: Bound | None, what: str) -> Iterator[Held]:
             group = stack.enter_context(_bounded(bound, what))
         # A process is in one group of version 2 alone.
         one = group.path if group is not None and group.modern else None
-        yield Held(bound, group, one or stack.enter_context(pressure.watched(what)))
+        made = Held(bound, group, one or stack.enter_context(pressure.watched(what)))
+        stack.callback(made.end)
+        yield made
 
 
 @contextmanager

@@ -21,10 +21,15 @@ _GROUPS = Path("/sys/fs/cgroup")
 _can_bound = pytest.mark.skipif(
     os.geteuid() != 0 or means("auto") != CGROUP, reason="this machine lets nobody bound memory"
 )
-# Reads a file twice for each line that it is sent; then it takes memory, where it is told to.
+# For each line that it is sent, reads a file twice; then it takes memory, where it is told to. With
+# a second file, which is a log, it first writes as much to that instead.
 _READER = """
 import sys
 for line in sys.stdin:
+    if len(sys.argv) > 2:
+        with open(sys.argv[2], "ab", buffering=0) as log:
+            log.write(bytes(int(line) << 20))
+        line = "0"
     for _ in range(2):
         with open(sys.argv[1], "rb", buffering=0) as file:
             while file.read(1 << 20):
@@ -43,9 +48,11 @@ def data() -> Iterator[Path]:
         yield folder / "data"
 
 
-def _started(data: Path, groups: tuple[Path, ...]) -> subprocess.Popen[bytes]:
+def _started(
+    data: Path, groups: tuple[Path, ...], *log: Path
+) -> subprocess.Popen[bytes]:
     pipe = subprocess.PIPE
-    words = [sys.executable, "-c", _READER, str(data / "file")]
+    words = [sys.executable, "-c", _READER, str(data / "file"), *map(str, log)]
     return proc.launch(words, stdin=pipe, stdout=pipe, groups=groups)
 
 
@@ -85,6 +92,25 @@ def test_pages_that_were_in_memory_before_are_found_out(data: Path) -> None:
         assert _read(child)
         (found,) = contradictions(False, within.columns([child.pid], data))
         assert found.startswith("48.0 MiB of the data are in the page cache, but the bound counts")
+        child.kill()
+        child.wait()
+
+
+@_can_bound
+def test_a_log_in_memory_that_grows_takes_nothing_from_the_data(data: Path) -> None:
+    pages.evict(data)
+    with (
+        open_folder(Path("/dev/shm")) as memory,
+        held(Bound(64, CGROUP, 1.5), "test-log") as within,
+    ):
+        child = _started(data, within.groups, memory / "log")
+        within.begin([child.pid])
+        assert _read(child, mib=40)
+        told = within.columns([child.pid], data)
+        assert contradictions(True, told) == []
+        assert told["memory_log_bytes"] == 40 * _MIB
+        assert told["memory_limit_bytes"] == (64 + 40) * _MIB
+        assert told["memory_resident_bytes"] == 48 * _MIB
         child.kill()
         child.wait()
 
