@@ -126,10 +126,11 @@ def _real(
         return Placement(device, "real", root, None, (*facts.warnings, *unseen), **where)
     if not allow_mismatch:
         raise UsageError(
-            f"device {device.name}: {contradiction}; give another directory (only waltax run and "
-            "serve take --allow-mismatch, to measure it nonetheless, with a warning in every row)"
+            f"device {device.name}: {contradiction}; give another directory, or, where the command "
+            "takes it, --allow-mismatch (with make: ALLOW_MISMATCH=1), to measure it nonetheless "
+            "with this beside its figures"
         )
-    warnings = (contradiction, *facts.warnings, *unseen)
+    warnings = (f"label not proven: {contradiction}", *facts.warnings, *unseen)
     return Placement(device, "real", root, None, warnings, contradiction, **where)
 
 

@@ -4,10 +4,11 @@ Whoever preloads a library behind the tap, filters system calls or mounts someth
 answer a sync that never happens, and both the engine and the tap count it. The kernel counts what
 a device was asked for.
 
-A log is synced by one thread at a time: what it wrote must be on the device, and the device's
-volatile cache flushed, between a sync's begin and its end. So no two of its syncs share a flush,
-whatever other writers do, who only add some. The write of one sync may have taken along what the
-next one is for, so that two may share a write.
+What a log wrote must be on the device, and the device's volatile cache flushed, between a sync's
+begin and its end. So of its syncs that do not overlap no two share a flush, whatever other writers
+do, who only add some. The write of one sync may have taken along what the next one is for, so that
+two may share a write. A journal flushes twice for a file that grows, which hides a sync in two:
+there the times of syncs tell.
 """
 
 from __future__ import annotations
@@ -17,16 +18,17 @@ from itertools import groupby
 from typing import Any
 
 from ..cell import Cell
-from .allowances import closed_wal_syncs
+from .allowances import closed_wal_syncs, own_share
 from .observed import Observed
 
-_FLUSHED = 0.95  # flushes a sync: 1.00 were seen, in every honest run
+_FLUSHED = 0.95  # flushes a sync of an older row, whose overlapping ones nobody counted
 _WRITTEN = 0.5  # writes a sync
 _EDGES = 3.0  # of a slice, each
 _ENOUGH = 20  # syncs for a median
 # Less than a system call that copies a page into any device's queue takes. A sync that nobody
-# carries out takes 0.06 us.
+# carries out takes 0.06 us. TAP_NO_DEVICE_NS of devices/tap/page.h is the same.
 _FASTEST_US = 1.0
+_FOUND_CLEAN = 0.01  # a share of syncs for which the kernel had written all of a file by itself
 _NOTHING_TO_WAIT_FOR = "memory"  # devices/witness.py
 
 Device = Mapping[str, Any]
@@ -39,26 +41,33 @@ def contradictions(cell: Cell, seen: Observed) -> list[str]:
     """
     if seen.below is None or seen.below.startswith(_NOTHING_TO_WAIT_FOR):
         return []
-    syncs = seen.tap_syncs - closed_wal_syncs(cell, seen)
+    closed = closed_wal_syncs(cell, seen)
+    own, syncs = closed + own_share(cell, seen), seen.tap_syncs - closed
+    flushes = _FLUSHED * syncs if seen.syncs_apart is None else seen.syncs_apart - own
     against = []
     for _, found in groupby(sorted(seen.devices, key=_level), key=_level):
-        against += list(_too_few(syncs, list(found)))
+        against += list(_too_few(syncs, flushes, list(found)))
     median = seen.sync_us_p50
     if seen.tap_syncs >= _ENOUGH and median is not None and median < _FASTEST_US:
         against.append(
             f"the median WAL sync took {median:.3g} us, and no device answers in "
             f"{_FASTEST_US:g} us: something answers in its place"
         )
+    elif seen.syncs_unwaited > own + _FOUND_CLEAN * syncs + _EDGES:
+        against.append(
+            f"{seen.syncs_unwaited} of {seen.tap_syncs} WAL syncs took less than "
+            f"{_FASTEST_US:g} us, in which no device answers: something answers in its place"
+        )
     return against
 
 
-def _too_few(syncs: int, devices: list[Device]) -> Iterator[str]:
+def _too_few(syncs: int, wanted: float, devices: list[Device]) -> Iterator[str]:
     """Of devices side by side: a flush goes to each, and a write to one at least."""
     names = ", ".join(str(one.get("device")) for one in devices)
     flushed = [one for one in devices if one.get("flushed") is True]
     if len(flushed) == len(devices):
         flushes = max(_by_device(devices).values(), default=0.0)
-        if flushes < _FLUSHED * syncs - _EDGES:
+        if flushes < wanted - _EDGES:
             yield _went_nowhere(syncs, f"{flushes:.0f} flushes", names)
     writes = sum(_number(one, "writes") for one in devices)
     if writes < _WRITTEN * syncs - _EDGES:

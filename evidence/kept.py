@@ -102,6 +102,8 @@ def _seen(cell: Cell, one: Row) -> Observed:
         below=one.get("wal_below") if cell.nodes == 1 else None,
         devices=tuple(one.get("wal_devices") or ()),
         sync_us_p50=one.get("tap_sync_us_p50"),
+        syncs_apart=one.get("tap_syncs_apart"),
+        syncs_unwaited=one.get("tap_syncs_unwaited") or 0,
         compressed=bool(one.get("wal_compressed")),
         with_data=one.get("wal_with_data"),
         binlog=_binlog(one),

@@ -80,6 +80,9 @@ class Observed:
     below: str | None = None
     devices: tuple[Mapping[str, Any], ...] = ()
     sync_us_p50: float | None = None  # as their callers waited, by the tap
+    # Of `tap_syncs`: the most of which no two overlap, and those that were faster than any device.
+    syncs_apart: int | None = None
+    syncs_unwaited: int = 0
     compressed: bool = False  # the engine compresses what it logs, by its profile
     short_files: tuple[str, ...] = ()  # of the log, that hold less than was written to them
     with_data: bool | None = None  # whether the WAL is on the data's file system; None: not seen

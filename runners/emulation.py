@@ -121,20 +121,21 @@ def late(seen: TapCounters) -> list[str]:
 def spun(model: DeviceModel, seen: TapCounters, our_cpu_s: float) -> list[str]:
     """Whether an emulated sync can have taken CPU time that a drive would have left to others.
 
-    The end of a wait, too short to sleep in, is spun. The tap takes the time of that, in which the
-    thread may have waited for a CPU, too: it used no more CPU than the margin that sleeps keep, nor
-    than the engine's process did. It matters where no CPU is idle.
+    Its sleeps take some, and the end of a wait, too short to sleep in, is spun. The tap takes the
+    time of that, in which the thread may have waited for a CPU, too: it used no more CPU than the
+    margin that sleeps keep, nor than the engine's process did. It matters where no CPU is idle.
     """
     if not seen.syncs:
         return []
     spun_ns = min(seen.spin_ns, seen.syncs * seen.spin_margin_ns)
-    used_us = min(spun_ns + seen.burn_ns, our_cpu_s * 1e9) / seen.syncs / 1e3
+    used_ns = min(spun_ns + seen.burn_ns + seen.sleep_cpu_ns, our_cpu_s * 1e9)
+    used_us = used_ns / seen.syncs / 1e3
     kib = seen.write_bytes / seen.syncs / 1024
     modelled_us = model.cpu_caller_us + kib * model.cpu_caller_us_per_kib + model.cpu_kernel_us
     if used_us <= 1.25 * modelled_us + 2:
         return []
     return [
-        "the ends of emulated syncs, too short to sleep in, were spun, which may have used more "
-        f"CPU than the {modelled_us:.3g} us of the model: with all CPUs busy the overhead "
+        "emulated syncs may have used more CPU than the model's "
+        f"{modelled_us:.3g} us each, to sleep and to spin: with all CPUs busy the overhead "
         "may come out too high"
     ]

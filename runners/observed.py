@@ -61,6 +61,8 @@ def observed(
         below=None if len(measured.nodes) > 1 else measured.machine.get("wal_below"),
         devices=tuple(measured.machine.get("wal_devices", ())),
         sync_us_p50=percentile(tap.sync_achieved, 50),
+        syncs_apart=tap.syncs_apart,
+        syncs_unwaited=tap.syncs_unwaited,
         compressed=compressed,
         short_files=_short_files(live, measured) if live.cell.rung != ENCODE else (),
         with_data=measured.machine.get("wal_with_data"),

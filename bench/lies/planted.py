@@ -181,7 +181,7 @@ _TIMEOUT = _variable(
 
 LIES = (
     _behind("sync is a no-op below the tap", "no-sync", "not durable: of ", "the median WAL sync"),
-    _behind("every tenth sync is, below the tap", "every-tenth-sync", "not durable: of "),
+    _behind("every 25th sync is, below the tap", "every-25th-sync", "not durable: of "),
     _behind("syncs of SST files and MANIFEST are none", "no-sync-of-data", _FOREIGN),
     _behind("syncs of directories are none", "no-sync-of-folders", _FOREIGN),
     _behind("1 % of the log's writes are dropped", "dropped-writes", "shorter than", "check found"),

@@ -35,7 +35,7 @@ static __thread unsigned calls;
 
 static int IsSwallowed(int fd) {
   if (Lies("no-sync")) return 1;
-  if (Lies("every-tenth-sync")) return ++calls % 10 == 0;
+  if (Lies("every-25th-sync")) return ++calls % 25 == 0;
   if (Lies("no-sync-of-data")) return !IsLog(fd);
   return Lies("no-sync-of-folders") && IsFolder(fd);
 }

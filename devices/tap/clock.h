@@ -27,8 +27,12 @@ static inline uint64_t tap_ticks(void) {
 #endif
 }
 
+static inline uint64_t tap_ns_between(uint64_t begin, uint64_t end) {
+  return (uint64_t)((double)(end - begin) * tap_ns_per_tick);
+}
+
 static inline uint64_t tap_ns_since(uint64_t ticks) {
-  return (uint64_t)((double)(tap_ticks() - ticks) * tap_ns_per_tick);
+  return tap_ns_between(ticks, tap_ticks());
 }
 
 // Measures tap_ns_per_tick (takes 5 ms).

@@ -31,6 +31,8 @@ static struct tap_state* InPage(const struct tap_settings* log) {
 // deadline follows nine in ten are, since being late cannot be made up for.
 static struct tap_aim turn_aim = {.later = 100, .earlier = 200};
 static struct tap_aim last_aim = {.later = 900, .earlier = 100};
+// What spins to a deadline took of late.
+static uint64_t usual_spin;
 
 const char* tap_device_start(const struct tap_model* model) {
   const char* refusal = tap_model_refusal(model);
@@ -55,28 +57,43 @@ static void Burn(uint64_t ns, uint64_t deadline) {
   if (ns > 0) tap_add(&tap.page->burn_ns, tap_clock_burn(ns, deadline));
 }
 
+static void SleepUntil(uint64_t deadline, struct tap_aim* aim) {
+  tap_add(&tap.page->sleep_cpu_ns, tap_wait_about(deadline, aim));
+}
+
 // The same for calls that are no sync: what they spin is not a sync's.
 static void PassUntil(uint64_t deadline) {
   tap_wait_sleep(deadline, tap_wait_wake.margin);
   tap_wait_spin(deadline);
 }
 
+static uint64_t UsualSpin(void) {
+  return __atomic_load_n(&usual_spin, __ATOMIC_RELAXED);
+}
+
 // The end of a sync: sleeps, if a sleep fits, and spins up to the deadline, so
 // that no sync ends before it. Returns when it ended.
 static uint64_t EndAt(uint64_t deadline) {
-  tap_wait_about(deadline, &last_aim);
+  SleepUntil(deadline, &last_aim);
   const uint64_t awake = tap_now();
   const uint64_t end = tap_wait_spin(deadline);
-  tap_add(&tap.page->spin_ns, end - awake);
+  const uint64_t spin = end - awake;
+  tap_add(&tap.page->spin_ns, spin);
+  // A longer one waited for a CPU.
+  const uint64_t margin = tap_wait_wake.margin;
+  const uint64_t usual = UsualSpin();
+  __atomic_store_n(&usual_spin,
+                   usual - usual / 16 + (spin < margin ? spin : margin) / 16,
+                   __ATOMIC_RELAXED);
   return end;
 }
 
 // Waits until `deadline` and returns when that was. Uses `cpu` ns of CPU time
-// on the way: a sleep uses some of it, so only what lacks is burnt, and a wait
-// that only spins uses all of its time anyway.
+// on the way: a sleep and the spin after it use some of it, so only what lacks
+// is burnt, and a wait that only spins uses all of its time anyway.
 static uint64_t WaitUntil(uint64_t deadline, uint64_t cpu) {
   const uint64_t ahead = __atomic_load_n(&last_aim.ahead, __ATOMIC_RELAXED);
-  const uint64_t used = tap_wait_sleep_cpu();
+  const uint64_t used = tap_wait_sleep_cpu() + UsualSpin();
   if (tap_now() + ahead < deadline && cpu > used)
     Burn(cpu - used, deadline - ahead);
   return EndAt(deadline);
@@ -95,14 +112,17 @@ static uint64_t WaitByTurns(uint64_t begin, uint64_t latency, uint64_t cpu) {
   const uint64_t wanted = device.model->sync_sleeps;
   const uint64_t turns = wanted < fit ? wanted : fit;
   if (turns == 0) return WaitUntil(begin + latency, cpu);
-  tap_wait_about(begin, &turn_aim);
+  SleepUntil(begin, &turn_aim);
+  const uint64_t spin = UsualSpin();
   const uint64_t before = tap_clock_cpu();
   uint64_t deadline = begin;
   for (uint64_t turn = 0; turn < turns; ++turn) {
-    if (turn > 0) tap_wait_about(deadline, &turn_aim);
+    if (turn > 0) SleepUntil(deadline, &turn_aim);
     deadline = tap_now() + latency / turns;
-    // The sleep to come takes CPU time, too: less where CPUs are awake.
-    const uint64_t used = tap_clock_cpu() - before + tap_wait_sleep_cpu();
+    // The sleep to come takes CPU time, too: less where CPUs are awake. So does
+    // the spin at the end.
+    const uint64_t used =
+        tap_clock_cpu() - before + tap_wait_sleep_cpu() + spin;
     const uint64_t due = cpu * (turn + 1) / turns;
     const uint64_t room = latency / turns - least;
     if (used < due) Burn(due - used < room ? due - used : room, UINT64_MAX);
@@ -123,7 +143,7 @@ static uint64_t Work(uint64_t bytes, uint64_t latency) {
   const uint64_t room = latency - caller;
   const uint64_t wants = device.model->cpu_kernel_ns;
   const uint64_t kernel = wants < room ? wants : room;
-  if (kernel > 0) tap_add(&tap.page->kernel_ns, kernel);
+  if (kernel > 0) tap_add(&tap.page->kernel_wanted_ns, kernel);
   return caller + kernel;
 }
 

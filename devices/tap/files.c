@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "reads.h"
 #include "tap.h"
 
@@ -313,7 +314,12 @@ uint64_t tap_files_length(unsigned file) {
   return __atomic_load_n(&Record(file)->length, __ATOMIC_RELAXED);
 }
 
-void tap_files_synced(unsigned file, uint64_t length, uint64_t ns) {
+void tap_files_synced(unsigned file, uint64_t length, uint64_t ticks) {
+  // When the last one that counted as apart had ended: the most are found by
+  // taking whichever ends first.
+  static uint64_t apart_until[TAP_LOGS];
+  const uint64_t end = tap_ticks();
+  const uint64_t ns = tap_ns_between(ticks, end);
   Lock();
   struct tap_file* record = Record(file);
   if (length > record->durable_length && length <= record->length)
@@ -321,6 +327,11 @@ void tap_files_synced(unsigned file, uint64_t length, uint64_t ns) {
   Add(&record->syncs, 1);
   Add(&tap.page->syncs, 1);
   Add(&tap.page->sync_ns, ns);
+  if (ticks >= apart_until[tap_log()]) {
+    apart_until[tap_log()] = end;
+    Add(&tap.page->syncs_apart, 1);
+  }
+  if (ns < TAP_NO_DEVICE_NS) Add(&tap.page->syncs_unwaited, 1);
   Add(&tap.page->sync_achieved[tap_bucket(ns)], 1);
   Unlock();
 }

@@ -24,7 +24,7 @@ static int SyncFile(unsigned file, int fd, long call) {
   } else if (syscall(call, fd) != 0) {
     return -1;
   }
-  tap_files_synced(file, length, tap_ns_since(ticks));
+  tap_files_synced(file, length, ticks);
   return 0;
 }
 

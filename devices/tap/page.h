@@ -20,6 +20,9 @@
 #define TAP_OCTAVES 31
 #define TAP_BUCKETS (TAP_OCTAVES * 64)
 
+// Less than a system call that copies a page into any device's queue takes.
+#define TAP_NO_DEVICE_NS 1000
+
 // Every counter of a page: its name; whether it is a SUM, which only grows, or
 // a STATE, of which the later value counts; and whether a ROW of a campaign
 // carries it, as tap_<name>, or only a reader of the PAGE sees it. What goes
@@ -34,7 +37,9 @@
   COUNTER(write_ns, SUM, ROW)                                                  \
   COUNTER(syncs, SUM, ROW) /* fsync and fdatasync of WAL files */              \
   COUNTER(sync_ns, SUM, ROW)                                                   \
-  COUNTER(dir_syncs, SUM, ROW) /* of the WAL directory */                      \
+  COUNTER(syncs_apart, SUM, ROW)    /* of syncs: none while another was */     \
+  COUNTER(syncs_unwaited, SUM, ROW) /* of syncs: under TAP_NO_DEVICE_NS */     \
+  COUNTER(dir_syncs, SUM, ROW)      /* of the WAL directory */                 \
   COUNTER(dir_sync_ns, SUM, PAGE)                                              \
   COUNTER(sync_file_ranges, SUM, ROW)                                          \
   COUNTER(sync_file_range_ns, SUM, PAGE)                                       \
@@ -48,9 +53,11 @@
   COUNTER(wanted_ns, SUM, ROW)      /* of syncs: as modelled, with queueing */ \
   COUNTER(achieved_ns, SUM, ROW)    /* of the same syncs: what they took */    \
   COUNTER(late, SUM, ROW)           /* syncs over 5 us after a deadline */     \
-  COUNTER(spin_ns, SUM, ROW)   /* of syncs: spins, with waits for a CPU */     \
-  COUNTER(burn_ns, SUM, ROW)   /* of syncs: CPU time of the callers */         \
-  COUNTER(kernel_ns, SUM, ROW) /* of that: the kernel workers' share */        \
+  COUNTER(spin_ns, SUM, ROW)      /* of syncs: spins, with waits for a CPU */  \
+  COUNTER(sleep_cpu_ns, SUM, ROW) /* of syncs: CPU time that sleeps took */    \
+  COUNTER(burn_ns, SUM, ROW) /* of syncs: CPU time that was used up beside */  \
+  COUNTER(kernel_wanted_ns, SUM, ROW)  /* of syncs: of the model's CPU time,   \
+                                          what workers of the kernel use */    \
   COUNTER(spin_margin_ns, STATE, ROW)  /* calibrated wake-up margin */         \
   COUNTER(rung, STATE, PAGE)           /* enum tap_rung */                     \
   COUNTER(bytes_not_kept, SUM, ROW)    /* of write_bytes: nothing was kept */  \

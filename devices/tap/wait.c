@@ -42,15 +42,16 @@ uint64_t tap_wait_sleep(uint64_t deadline, uint64_t ahead) {
   return now;
 }
 
-void tap_wait_about(uint64_t deadline, struct tap_aim* aim) {
+uint64_t tap_wait_about(uint64_t deadline, struct tap_aim* aim) {
   const uint64_t ahead = __atomic_load_n(&aim->ahead, __ATOMIC_RELAXED);
+  uint64_t cpu = 0;
   uint64_t next;
   if (tap_now() + ahead >= deadline) {
     next = ahead > kRetryNs ? ahead - kRetryNs : 0;
   } else {
     const uint64_t before = tap_clock_cpu();
     const uint64_t awake = tap_wait_sleep(deadline, ahead);
-    const uint64_t cpu = tap_clock_cpu() - before;
+    cpu = tap_clock_cpu() - before;
     const uint64_t usual = tap_wait_sleep_cpu();
     __atomic_store_n(&sleep_cpu, usual - usual / 16 + cpu / 16,
                      __ATOMIC_RELAXED);
@@ -60,4 +61,5 @@ void tap_wait_about(uint64_t deadline, struct tap_aim* aim) {
   }
   // Races lose a step, no more.
   __atomic_store_n(&aim->ahead, next, __ATOMIC_RELAXED);
+  return cpu;
 }

@@ -26,8 +26,8 @@ uint64_t tap_wait_sleep_cpu(void);
 // Sleeps until about `deadline`, if a sleep fits: it aims as much ahead as most
 // of the last sleeps were late by. That is a wake-up of the CPU where CPUs
 // idle, and nearly nothing where they are awake. Threads that waited for a busy
-// CPU were later, which is not made up for.
-void tap_wait_about(uint64_t deadline, struct tap_aim* aim);
+// CPU were later, which is not made up for. Returns the CPU time of that sleep.
+uint64_t tap_wait_about(uint64_t deadline, struct tap_aim* aim);
 
 // Sleeps until about `deadline`, which the kernel misses by `ahead`. Returns
 // when it woke.

@@ -6,9 +6,11 @@ Nothing here depends on how fast the machine is.
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 from tapped import FAST, command, environment, observe, only_file, room
+from waltax.devices.tap_model import SyncLatency
 from waltax.devices.tap_page import create
 from waltax.devices.tap_preload import binlog_environment
 
@@ -320,3 +322,32 @@ os.fsync(fd)
     subprocess.run(command(room, script), env=told, check=True)
     assert (page.snapshot().emulated, second.snapshot().emulated) == (1, 0)
     assert (page.snapshot().syncs, second.snapshot().syncs) == (0, 1)
+
+
+def test_syncs_that_overlap_do_not_count_apart(room: Path) -> None:
+    """They wait for one device, so that those behind the first begin before it ends."""
+    script = """
+import threading
+fd = os.open(WAL + "/1.log", RW)
+begin = threading.Barrier(8)
+def sync():
+    begin.wait()
+    os.fdatasync(fd)
+threads = [threading.Thread(target=sync) for _ in range(8)]
+for one in threads: one.start()
+for one in threads: one.join()
+"""
+    seen = observe(room, script, replace(FAST, sync=(SyncLatency(100, ((50, 50_000.0),)),)))
+    assert seen.syncs == 8
+    assert 1 <= seen.syncs_apart < 8
+
+
+def test_syncs_that_no_device_can_have_answered_are_counted(room: Path) -> None:
+    script = """
+fd = os.open(WAL + "/1.log", RW)
+for _ in range(100): os.fdatasync(fd)
+"""
+    in_memory, slower = observe(room, script), observe(room, script, FAST)
+    below = in_memory.sync_achieved
+    assert sum(below[: 3 * 64 + 61]) <= in_memory.syncs_unwaited <= sum(below[: 4 * 64])
+    assert (in_memory.syncs_apart, slower.syncs_apart, slower.syncs_unwaited) == (100, 100, 0)

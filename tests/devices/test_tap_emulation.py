@@ -256,9 +256,23 @@ for _ in range(10):
 os.write(os.open(WAL + "/2.log", RW), bytes(len(os.listdir("/proc/self/task"))))
 """
     seen = observe(room, script, model)
-    assert seen.kernel_ns == 10 * 15_000
+    assert seen.kernel_wanted_ns == 10 * 15_000
     (threads,) = (file.length for file in seen.files if file.name == "2.log")
     assert threads == 1
+
+
+def test_cpu_time_that_sleeps_take_is_counted_and_not_used_up_beside_them(room: Path) -> None:
+    cpu_us = 1000.0
+    model = DeviceModel(constant(2000.0), 0, 0, 0, 64, cpu_us, 0, 0)
+    script = """
+fd = os.open(WAL + "/1.log", RW)
+for _ in range(50):
+    os.write(fd, b"x")
+    os.fdatasync(fd)
+"""
+    seen = observe(room, script, model)
+    assert seen.sleep_cpu_ns > 0
+    assert seen.burn_ns < 50 * cpu_us * 1e3
 
 
 def test_logs_with_pages_of_their_own_can_be_on_one_device(room: Path) -> None:

@@ -40,7 +40,8 @@ MODEL = DeviceModel(
 _IN_ROWS = (
     *("opens", "writes", "write_bytes", "write_ns", "syncs", "sync_ns", "dir_syncs"),
     *("sync_file_ranges", "fallocates", "fallocates_skipped", "bypasses"),
-    *("wanted_ns", "achieved_ns", "late", "spin_ns", "burn_ns", "spin_margin_ns"),
+    *("wanted_ns", "achieved_ns", "late", "spin_ns", "sleep_cpu_ns", "burn_ns"),
+    "spin_margin_ns",
 )
 
 

@@ -12,7 +12,7 @@ SYNCS = 1000
 LONG_S = 60.0
 
 
-def _warned(spin_us: float, margin_us: float, cpu_s: float = LONG_S) -> bool:
+def _warned(spin_us: float, margin_us: float, cpu_s: float = LONG_S, slept_us: float = 0) -> bool:
     """Whether it is, of so many us a sync."""
     model = devices.load("nvram").model
     assert model is not None
@@ -20,6 +20,7 @@ def _warned(spin_us: float, margin_us: float, cpu_s: float = LONG_S) -> bool:
         syncs=SYNCS,
         spin_ns=spin_us * 1e3 * SYNCS,
         burn_ns=0,
+        sleep_cpu_ns=slept_us * 1e3 * SYNCS,
         write_bytes=0,
         spin_margin_ns=margin_us * 1e3,
     )
@@ -29,6 +30,10 @@ def _warned(spin_us: float, margin_us: float, cpu_s: float = LONG_S) -> bool:
 def test_waits_that_are_spun_are_told() -> None:
     assert _warned(spin_us=30, margin_us=60)
     assert not _warned(spin_us=1, margin_us=60)
+
+
+def test_cpu_time_of_sleeps_is_of_their_syncs() -> None:
+    assert _warned(spin_us=1, margin_us=60, slept_us=30)
 
 
 @pytest.mark.parametrize("limit", [{"margin_us": 1.0}, {"margin_us": 60.0, "cpu_s": SYNCS * 1e-6}])
