@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import os
+import traceback
 from collections.abc import Iterable, Iterator
 from errno import ENOENT
 from pathlib import Path
@@ -32,6 +33,7 @@ class UsageError(WaltaxError):
     exit_code = 2
 
 
+_ROOT = f"{Path(__file__).parent}/"
 _NEAR = 0.82  # of two spellings; "deleteproportion" and "updateproportion" have 0.81
 # Words of other programs whose meaning is known, and what has it here.
 _ELSEWHERE = {
@@ -88,7 +90,8 @@ def naming(path: Path) -> Iterator[None]:
 def in_words(error: Exception) -> str:
     """An error in words that name the files it is about, and the folder of theirs that is missing.
 
-    Both files of a rename or a link. What is no OSError has its own words.
+    Both files of a rename or a link; of an error without any, what was being done. What is no
+    OSError has its own words.
     """
     if not isinstance(error, OSError) or error.strerror is None:
         return str(error)
@@ -98,4 +101,21 @@ def in_words(error: Exception) -> str:
         missing = [path for path in (file, *file.parents) if not os.path.lexists(path)]
         if missing and missing[-1] != file:
             return f"{missing[-1]} is missing (looked for {file.relative_to(missing[-1])} in it)"
-    return f"{' to '.join(map(str, files)) or 'input/output'}: {error.strerror}"
+    if files:
+        return f"{' to '.join(map(str, files))}: {error.strerror}"
+    said = f"{_being_done(error)}: {error.strerror}"
+    if preloaded := os.environ.get("LD_PRELOAD"):
+        said += f"; LD_PRELOAD={preloaded} may have answered for the kernel: unset it"
+    return said
+
+
+def _being_done(error: OSError) -> str:
+    """The line of ours at which it came, and what that called."""
+    calls = traceback.extract_tb(error.__traceback__)
+    files = [one.filename.partition(_ROOT)[2] for one in calls]
+    ours = [at for at, file in enumerate(files) if file and not file.startswith(".venv/")]
+    if not ours:
+        return "input/output"
+    last = calls[ours[-1]]
+    said = dict.fromkeys((last.line, calls[-1].line))
+    return f"{files[ours[-1]]}:{last.lineno}: {': '.join(filter(None, said))}"

@@ -9,12 +9,12 @@ import signal
 from collections.abc import Iterator
 from types import FrameType
 
-_NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_KIN = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 @contextlib.contextmanager
 def as_ctrl_c() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end us as Ctrl-C does, so that what was made is removed.
+    """Let SIGTERM, SIGHUP and SIGQUIT end us as Ctrl-C does, so that what was made is removed.
 
     A signal that is ignored stays so, as SIGHUP under nohup.
     """
@@ -22,7 +22,7 @@ def as_ctrl_c() -> Iterator[None]:
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    taken = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) == signal.SIG_DFL]
+    taken = [number for number in _KIN if signal.getsignal(number) == signal.SIG_DFL]
     for number in taken:
         signal.signal(number, interrupt)
     try:
@@ -42,8 +42,8 @@ class Signals:
 
     @property
     def exit_code(self) -> int:
-        """The exit code of what a signal ended as it should: 130 for Ctrl-C, else 0."""
-        return 130 if self.first == signal.SIGINT else 0
+        """The exit code of what a signal ended as it should: 130 for a key's, else 0."""
+        return 130 if self.first in (signal.SIGINT, signal.SIGQUIT) else 0
 
     def came(self) -> bool:
         """Whether one came."""
@@ -51,8 +51,11 @@ class Signals:
 
     def note(self, number: int, _frame: FrameType | None) -> None:
         if self.first is not None:
+            if number == signal.SIGHUP:  # of a closed terminal by its shell and by the kernel
+                return
             raise KeyboardInterrupt
         self.first = number
+        _leave_a_closed_terminal()
         if self._under_way is not None:
             # Not by print, which may be at work where the signal came.
             said = f"finishing {self._under_way}; again to stop at once\n"
@@ -82,12 +85,22 @@ class Signals:
             os.close(process)
 
 
+def _leave_a_closed_terminal() -> None:
+    """Let what is printed from here on go nowhere: it would end us before the work does."""
+    for descriptor in (1, 2):
+        try:
+            os.write(descriptor, b"")
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+
+
 @contextlib.contextmanager
 def noted() -> Iterator[Signals]:
-    """Take SIGINT, SIGTERM and SIGHUP, and give them back at the end."""
+    """Take SIGINT, and of its kin what is not ignored, and give them back at the end."""
     awake, wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signals = Signals(awake)
-    before = {number: signal.signal(number, signals.note) for number in _NUMBERS}
+    heeded = [number for number in _KIN if signal.getsignal(number) != signal.SIG_IGN]
+    before = {number: signal.signal(number, signals.note) for number in (signal.SIGINT, *heeded)}
     wakeup_before = signal.set_wakeup_fd(wake)
     try:
         yield signals

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def _run(argv: list[str], spec: Spec, server: Binaries, files: tuple[int, ...]) 
     what, log = "making the data directory failed", spec.home / "install.log"
     choices = {"cwd": spec.datadir, "pass_fds": files, **as_owner()}
     with (
-        log.open("wb") as out,
+        os.fdopen(private.closed(log, os.O_TRUNC), "wb") as out,
         proc.launched_group(argv, stdout=out, stderr=out, **choices) as child,
     ):
         try:

@@ -92,12 +92,19 @@ def require_for_socket(path: Path) -> None:
 
 
 def write(path: Path, text: str) -> None:
-    """A file in a folder of ours that the servers' user reads, whatever our umask is."""
+    """A file in a folder of ours that the servers' user reads, and nobody else."""
     path.unlink(missing_ok=True)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-    with os.fdopen(os.open(path, flags, 0o644), "w", encoding="utf-8") as file:
-        os.fchmod(file.fileno(), 0o644)
+    servers = access.owner()
+    with os.fdopen(closed(path, os.O_EXCL), "w", encoding="utf-8") as file:
+        if servers is not None:
+            os.fchown(file.fileno(), -1, servers[1])
+            os.fchmod(file.fileno(), 0o640)
         file.write(text)
+
+
+def closed(path: Path, flags: int) -> int:
+    """Return a descriptor that writes a file in a folder of ours: made now, we alone read it."""
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | flags, 0o600)
 
 
 def read(folder: Path, *names: str) -> str:

@@ -185,7 +185,7 @@ def _start(
     spec: Spec, program: Binaries, notices: socket.socket, env: Mapping[str, str]
 ) -> subprocess.Popen[bytes]:
     name: bytes = notices.getsockname()
-    with spec.error_log.open("ab") as log:
+    with os.fdopen(private.closed(spec.error_log, os.O_APPEND), "ab") as log:
         return proc.launch(
             [program.mariadbd, f"--defaults-file={spec.config}"],
             stdout=log,

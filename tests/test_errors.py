@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from waltax.errors import WaltaxError, in_words, naming
+from waltax.harness.signals import Signals
 
 
 def _words(act: Callable[[], object]) -> str:
@@ -35,6 +38,20 @@ def test_of_a_rename_or_a_link_both_names_are_looked_at(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     told = _words(lambda: here.rename(tmp_path / "folder"))
     assert told == f"{here} to {tmp_path}/folder: Is a directory"
+
+
+def test_an_error_without_a_file_says_what_was_being_done_and_who_may_have_lied(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def act() -> None:
+        Signals(wake=0).wait(0, 1.0)  # no process has that number
+
+    monkeypatch.delenv("LD_PRELOAD", raising=False)
+    where = r"harness/signals\.py:\d+: process = os\.pidfd_open\(pid\)"
+    assert re.fullmatch(f"{where}: Invalid argument", _words(act))
+    monkeypatch.setenv("LD_PRELOAD", "x.so")
+    liar = "; LD_PRELOAD=x.so may have answered for the kernel: unset it"
+    assert _words(act).endswith(f"Invalid argument{liar}")
 
 
 def test_an_error_without_a_file_or_of_ours_has_its_own_words() -> None:

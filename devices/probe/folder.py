@@ -17,7 +17,7 @@ _KIND = "probe"
 
 @contextlib.contextmanager
 def own(directory: Path) -> Iterator[Path]:
-    """A folder of our own in `directory`, removed at the end; SIGTERM and SIGHUP end us too.
+    """A folder of our own in `directory`, removed at the end; SIGTERM and its kin end us, too.
 
     Errors: UsageError when it cannot be made.
     """
@@ -40,12 +40,12 @@ def remove_leftovers(directory: Path) -> list[str]:
 
 @contextlib.contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP unwind as Ctrl-C does."""
+    """Let SIGTERM, SIGHUP and SIGQUIT unwind as Ctrl-C does."""
 
     def end(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt(signal.Signals(number).name, frame)
 
-    numbers = (signal.SIGTERM, signal.SIGHUP)
+    numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
     before = [(number, signal.signal(number, end)) for number in numbers]
     try:
         yield

@@ -22,11 +22,20 @@ def _servers_user() -> tuple[int, int]:
     return access.owner() or (os.geteuid(), os.getegid())
 
 
+def _is_closed(file: Path) -> bool:
+    """Whether nobody but us and the servers' user reads it."""
+    found = file.stat()
+    groups = {0o640: _servers_user()[1]}
+    return found.st_mode & 0o777 == 0o600 or groups.get(found.st_mode & 0o777) == found.st_gid
+
+
 def test_a_sockets_folder_is_closed_and_the_servers_users(clone_of: Clones) -> None:
     with running(clone_of("myrocks")) as server:
         folder = server.socket.parent.stat()
         assert folder.st_mode & 0o777 == 0o700
         assert (folder.st_uid, folder.st_gid) == _servers_user()
+        for file in (server.spec.config, server.spec.error_log):
+            assert _is_closed(file), file
 
 
 @pytest.mark.parametrize("mode", [0o755, 0o711, 0o770])
@@ -90,6 +99,8 @@ def test_others_see_nothing_of_a_servers_data(clone_of: Clones, place: Path) -> 
     datadir.create(made)
     for folder in (spec.datadir, made.datadir, made.home / "tmp"):
         assert folder.stat().st_mode & 0o077 == 0
+    for file in (made.config, made.home / "install.log"):
+        assert _is_closed(file), file
 
 
 @needs_root

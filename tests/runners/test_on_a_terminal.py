@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -50,6 +52,10 @@ class OnTerminal:
             assert time.monotonic() < ends, self.shown()
             assert self._read(1.0), self.shown()
 
+    def close(self) -> None:
+        """As who closes the window of the terminal."""
+        os.close(self._ours)
+
     def type(self, keys: bytes) -> None:
         os.write(self._ours, keys)
 
@@ -87,11 +93,12 @@ def started(waltax: Any, tiny: Tiny) -> Iterator[OnTerminal]:
         found.process.kill()
 
 
+@pytest.mark.parametrize("key", [b"\x03", b"\x1c"])
 def test_ctrl_c_is_answered_at_once_and_the_verdict_the_hint_and_the_page_come_last(
-    started: OnTerminal, waltax: Any
+    started: OnTerminal, waltax: Any, key: bytes
 ) -> None:
     assert re.search(r"by \d\d:\d\d session 1, round 2, linkbench on ", started.shown())
-    started.type(b"\x03")
+    started.type(key)
     started.until("finishing this slice, ")
     lines = started.rest().rstrip("\n").split("\n")
     assert started.process.returncode == 130
@@ -115,3 +122,13 @@ def test_a_second_ctrl_c_ends_it_at_once_and_leaves_the_hint(
     assert started.process.returncode == 130
     hint = shown.partition("Continue with:\n")[2]
     assert hint.split("\n")[0].endswith(f" run --resume {os.path.relpath(waltax.folder())}")
+
+
+def test_a_terminal_that_is_closed_ends_it_with_its_report_however_often_that_is_told(
+    started: OnTerminal, waltax: Any
+) -> None:
+    started.close()
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(started.process.pid, signal.SIGHUP)
+    assert started.process.wait(timeout=120) == 130
+    assert (waltax.folder() / "report.html").exists()

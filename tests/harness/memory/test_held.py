@@ -48,9 +48,7 @@ def data() -> Iterator[Path]:
         yield folder / "data"
 
 
-def _started(
-    data: Path, groups: tuple[Path, ...], *log: Path
-) -> subprocess.Popen[bytes]:
+def _started(data: Path, groups: tuple[Path, ...], *log: Path) -> subprocess.Popen[bytes]:
     pipe = subprocess.PIPE
     words = [sys.executable, "-c", _READER, str(data / "file"), *map(str, log)]
     return proc.launch(words, stdin=pipe, stdout=pipe, groups=groups)
