@@ -11,8 +11,9 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,8 @@ class HalfWrittenLine(UserWarning):
     """A rows file ends in a line that was cut while it was written."""
 
 
+# What `proc.how_ended` says of a program that somebody ended, or the kernel for want of memory.
+_KILLED = re.compile(r"\(killed by SIG(HUP|INT|KILL|QUIT|TERM)\)")
 _BEGINNING = b'{"schema":'  # of every line that `append` writes
 _BY_NAME = {column.name: column for column in COLUMNS}
 _FAMILIES = tuple(name.removesuffix("*") for name in _BY_NAME if name.endswith("*"))
@@ -169,6 +172,30 @@ def driven_s(one: Row) -> float:
     """How long a slice took by its driver's clock; without that, how long it was to take."""
     parts: float = (one.get("warmup_s") or 0.0) + (one.get("measure_s") or 0.0)
     return float(one.get("driven_s") or parts)
+
+
+def is_killed(one: Row) -> bool:
+    """Whether its program was killed from outside, so that a resume tries its cell again."""
+    return one["status"] == "failed" and _KILLED.search(one["failure"]) is not None
+
+
+def failures(rows: Iterable[Row]) -> dict[str, str]:
+    """Why cells failed, by their ids, of which a resume need not try one again."""
+    failed = (one for one in rows if one["status"] == "failed" and not is_killed(one))
+    return {one["cell"]: one["failure"] for one in failed}
+
+
+def standing(rows: Iterable[Row]) -> list[Row]:
+    """The rows without those of programs that were killed, if their cells were measured since."""
+    measured: set[tuple[str, str, str]] = set()
+    left = []
+    for one in reversed(list(rows)):
+        key = one["campaign"], one.get("host") or "", one["cell"]
+        if one["status"] == "ok":
+            measured.add(key)
+        if not (is_killed(one) and key in measured):
+            left.append(one)
+    return left[::-1]
 
 
 def _mistyped(row: Row) -> list[str]:

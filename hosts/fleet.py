@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import UsageError
 from ..owned import whole
-from ..row import Row
+from ..row import Row, failures
 from ..runners.campaign import Campaign
 from ..runners.progress import Progress
 from ..runners.stopping import Rule
@@ -134,8 +134,7 @@ class Fleet:
         for row in rows:
             host = self.hosts.setdefault(row["host"], Host(row["host"], "", {}))
             host.progress.rows.append(row)
-            if row["status"] == "failed":
-                host.progress.failures[row["cell"]] = row["failure"]
+            host.progress.failures |= failures([row])
             if not host.address:
                 host.lost = "its worker is not there any more"
         for host in self.alive:

@@ -148,16 +148,17 @@ def _ended(campaign: Campaign, progress: Progress, estimator: Estimator) -> dict
 
     To be asked where a session has ended: see `stopping.Rule`.
     """
-    worth, sessions = progress.worth_measuring(campaign), progress.sessions
-    looks = progress.rule(campaign).looks(sessions)
-    widths = _half_widths(worth, progress, estimator) if looks else {}
+    worth = progress.worth_measuring(campaign)
+    may_end = progress.rule(campaign).has_sessions(progress.sessions)
+    widths = _half_widths(worth, progress, estimator) if may_end else {}
     ended: dict[str, Stop] = {}
-    for only in (Stop.TIGHT, Stop.BUDGET):  # what the first leave, the others have
+    for by in ({Stop.TIGHT}, set(Stop)):  # what the first leave, the others have
         rule = progress.rule(campaign, ended)
         for workload in {cell.workload for cell in worth} - set(ended):
             spent_s = progress.spent_s(workload)
+            sessions = progress.sessions - progress.before.get(workload, 0)
             stop = rule.at_session_end(sessions, spent_s, widths.get(workload, (None,)))
-            if stop is only:
+            if stop in by:
                 ended[workload] = stop
     known = {one: ended.get(one) for one in campaign.recipe.workloads}
     hopeless = known.keys() - {cell.workload for cell in worth}

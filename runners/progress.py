@@ -20,6 +20,8 @@ class Progress:
 
     rows: list[Row] = field(default_factory=list)
     failures: dict[str, str] = field(default_factory=dict)  # by cell id
+    # By workload, the sessions before a cell of it was tried again.
+    before: dict[str, int] = field(default_factory=dict)
 
     @property
     def sessions(self) -> int:

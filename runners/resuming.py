@@ -14,7 +14,9 @@ from .progress import Progress
 
 
 def so_far(campaign: Campaign, say: Callable[[str], None], *, on_hosts: bool) -> Progress:
-    """The rows of an earlier run, judged again. A cell that failed stays failed.
+    """The rows of an earlier run, judged again.
+
+    A cell that failed stays failed, unless its program was killed from outside.
 
     Errors: UsageError for rows that must not meet those that are measured now.
     """
@@ -29,7 +31,11 @@ def so_far(campaign: Campaign, say: Callable[[str], None], *, on_hosts: bool) ->
     if not on_hosts:  # each host compares its own
         _refuse_changed_devices(campaign, rows)
     say(f"resuming {campaign.id} after {len(rows)} rows")
-    return Progress(rows, {r["cell"]: r["failure"] for r in rows if r["status"] == "failed"})
+    failures = row.failures(rows)
+    killed = [r for r in rows if row.is_killed(r) and r["cell"] not in failures]
+    for cell in {r["cell"] for r in killed}:
+        say(f"{cell} is measured again: its program was killed")
+    return Progress(rows, failures, {r["workload"]: int(r["session"]) + 1 for r in killed})
 
 
 def _refuse_elsewhere(campaign: Campaign, rows: list[Row], *, on_hosts: bool) -> None:

@@ -17,6 +17,7 @@ class Stop(Enum):
 
     TIGHT = "every interval is narrower than its target"
     BUDGET = "the time budget is spent"
+    BOTH = "the time budget is spent; every interval is narrower than its target"
     BASELINE = "the baseline failed, so no overhead can be computed"
     ALONE = "every cell but the baseline failed"
     APART = "no device is left with its baseline and another cell"
@@ -31,6 +32,7 @@ class Rule:
     rests on are whole then, but for the one that the budget cut short, whatever was measured in
     it. A look after each round would stop where two sessions happen to agree in the middle.
     Of `LOOKS_FROM` sessions or more: docs/method.md, "When a campaign stops", has what fewer cost.
+    A campaign that time ends before is told how narrow they are, and was not ended by that.
     """
 
     min_sessions: int
@@ -58,10 +60,13 @@ class Rule:
     ) -> Stop | None:
         """Why it ends after so many sessions; None where it goes on.
 
-        `half_widths` are those of its overheads that can still get tighter.
+        `half_widths` are those of its overheads that can still get tighter. None ends what time
+        ends within a session like these: it would be stretched for less than that session.
         """
-        narrow = (width is not None and width <= self.target_half_width for width in half_widths)
-        if self.looks(sessions) and all(narrow):
-            return Stop.TIGHT
-        spent = self.has_sessions(sessions) and self.out_of_time(spent_s)
-        return Stop.BUDGET if spent else None
+        if not self.has_sessions(sessions):
+            return None
+        narrow = all(width is not None and width <= self.target_half_width for width in half_widths)
+        if self.out_of_time(spent_s):
+            return Stop.BOTH if narrow else Stop.BUDGET
+        nearly_out = self.out_of_time(spent_s * (sessions + 1) / sessions)
+        return Stop.TIGHT if narrow and self.looks(sessions) and not nearly_out else None

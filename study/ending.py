@@ -52,8 +52,8 @@ def _doubt(outcome: Outcome) -> list[str]:
         return []
     return [
         "Intervals that end a campaign were picked for being narrow. So all of a workload are "
-        "stretched until the widest has the half-width that was asked for; see docs/method.md, "
-        '"When a campaign stops".'
+        "stretched by as much as that may be chance, and at most up to the half-width that was "
+        'asked for; see docs/method.md, "When a campaign stops".'
     ]
 
 

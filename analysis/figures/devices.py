@@ -82,9 +82,10 @@ def finding(group: Sequence[CellResult]) -> str:
 
 
 def _cost(one: CellResult) -> str:
-    cost = f"{words.percent(one.overhead)} %"
-    if not one.resolvable:
-        return unbroken(f"nothing resolvable ({cost}) on {words.label(one)}")
+    cost, unclear = f"{words.percent(one.overhead)} %", words.unclear(one)
+    if unclear:
+        near = unclear == words.ABOUT_ZERO
+        cost = f"nothing resolvable ({cost})" if near else "an unknown share"
     return unbroken(f"{cost} on {words.label(one)}")
 
 

@@ -86,7 +86,7 @@ def measured(rows: Sequence[Row], seed: int = 0) -> dict[str, Measured]:
         draws = panel.by.weights.shape[0]
         order = np.random.default_rng([stats.SEED, seed, number]).permutation(draws)
         for one in of_panel(panel):
-            levels = {} if one.failed else _levels(panel, one)
+            levels = {} if one.failed or one.uneven else _levels(panel, one)
             shuffled = {
                 name: Level(level.value, level.draws[order], level.freedom)
                 for name, level in levels.items()

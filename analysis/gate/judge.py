@@ -77,7 +77,8 @@ def _outcome(one: Compared, on: str, threshold: float) -> tuple[str, str]:
         return UNKNOWN, "its slices failed in the base campaign"
     found = one.differences.get(on)
     if found is None:
-        return UNKNOWN, f"one of the campaigns has no {on} of it"
+        uneven = one.new.uneven or (one.base.uneven if one.base else "")
+        return UNKNOWN, uneven or f"one of the campaigns has no {on} of it"
     return _of_difference(found, WORSE[on], threshold)
 
 

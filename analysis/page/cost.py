@@ -130,8 +130,8 @@ def _chips(one: CellResult) -> list[tuple[str, str, str]]:
     chips = [("\N{MULTIPLICATION X}", words.FAILED.lower(), "bad")] if one.failed else []
     if one.is_baseline and not one.failed:
         chips.append(("\N{IDENTICAL TO}", "baseline", "plain"))
-    if one.low is not None and not one.is_baseline and not one.resolvable:
-        chips.append(("?", "not resolvable", "warn"))
+    if unclear := words.unclear(one):
+        chips.append(("?", unclear, "warn"))
     if one.activity.failed_inputs:
         chips.append(("\N{MULTIPLICATION X}", "inputs fail", "bad"))
     return chips

@@ -11,7 +11,8 @@ from typing import Any
 from ... import strictjson
 from ...row import Row
 from ..report import Report
-from ..results import CellResult, Source, by_group, every_cell, twins, words
+from ..reports.ended import results_of
+from ..results import CellResult, Source, by_group, words
 
 _KEPT = ("campaign.json", "command.json")
 SUMMARY = "summary"
@@ -47,8 +48,7 @@ class Subject:
     @cached_property
     def results(self) -> Sequence[CellResult]:
         """Each cell's; of a ladder only those that nothing was left out of."""
-        rows = self.source.rows
-        return self.report.results or every_cell(rows, self.target, twins(rows))
+        return self.report.results or results_of(self.source)
 
     @cached_property
     def groups(self) -> list[list[CellResult]]:
@@ -65,12 +65,6 @@ class Subject:
         if not self.is_own and self.report.content is not None:
             return self.report.content
         return self._json(f"{SUMMARY}.json")
-
-    @property
-    def target(self) -> float | None:
-        """The half-width that was asked for, a fraction."""
-        target = self.summary.get("target_half_width")
-        return target if isinstance(target, float) else None
 
     @property
     def stop_reason(self) -> str:

@@ -83,7 +83,6 @@ class Chart:
     traces: tuple[Trace, ...]
     lanes: tuple[Lane, ...]
     pauses: int
-    disturbed: int
     plotted: dict[str, Any]
     listed: tuple[tuple[str, ...], ...]
 
@@ -125,7 +124,6 @@ def _chart(group: Sequence[CellResult], every: int) -> Chart | None:
         ),
         lanes=tuple(lane for lane in lanes if lane.points),
         pauses=pauses,
-        disturbed=sum(bool(row.get("disturbed")) for row in every_row),
         plotted=_plotted(group, shown, names, is_clock),
         listed=tuple(_listed(place, row, names) for place, row in shown),
     )

@@ -136,19 +136,11 @@ def _costs(group: Sequence[CellResult]) -> Table:
             cells.overhead(one),
             words.percent(one.overhead_median_of_ratios),
             words.number(one.added_us_per_request),
-            _verdict(one),
+            "no result" if one.failed else words.unclear(one),
         )
         for one in group
     ]
     return Table(words.group_title(group[0]) + against, columns, rows)
-
-
-def _verdict(one: CellResult) -> str:
-    if one.failed:
-        return "no result"
-    if one.is_baseline or one.low is None or one.resolvable:
-        return ""
-    return "not resolvable"
 
 
 def _per_request(group: Sequence[CellResult]) -> list[Table]:
@@ -246,10 +238,11 @@ def _did(one: CellResult) -> list[str]:
 
 
 def _warnings(group: Sequence[CellResult]) -> list[str]:
-    """Each once, with the cells that it is of; a model's own words are among the doubts."""
+    """Each once, with the cells that it is of; without those that are doubts."""
     warnings = []
     texts = dict.fromkeys(text for one in group for text in one.proof.warnings)
-    for warning in (text for text in texts if not text.startswith(OF_MODEL)):
+    doubted = {doubt.text for one in group for doubt in one.doubts}
+    for warning in (text for text in texts if text not in doubted):
         warned = [one for one in group if warning in one.proof.warnings]
         modes = any(one.several_modes for one in warned)
         names = [words.label(one) if modes else one.device for one in warned]

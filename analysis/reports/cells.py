@@ -114,6 +114,8 @@ def _syncs(proof: Proof) -> str:
             f"{proof.wal_syncs:,} syncs, {proof.tap_syncs:,} by the tap: with this knob they may "
             "differ by one a log file"
         )
+    if not proof.wal_bytes and not proof.tap_syncs:
+        return f"no syncs (tap); the engine counts {proof.wal_syncs:,} that it skips"
     if proof.tap_agrees:  # its background thread syncs while the one or the other is read
         return (
             f"{proof.wal_syncs:,} syncs by the server, {proof.tap_syncs:,} by the tap: within 1 %"

@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 from ... import strictjson
-from ..results import CellResult, early
+from ..results import CellResult, Source, early, every_cell, twins
 
 NAME = "summary"
 """Of the report whose file keeps it."""
@@ -38,6 +38,15 @@ def ended_as(folder: Path, now: Ended) -> Ended:
         now.target_half_width or (target if known else None),
         now.early or tuple(map(str, workloads if isinstance(workloads, list) else ())),
     )
+
+
+def results_of(source: Source) -> list[CellResult]:
+    """Every cell's result as each report of these rows has it: with the intervals of the first."""
+    ended = Ended(None, None, ())
+    if source.folder is not None:
+        ended = ended_as(source.folder, ended)
+    cells = every_cell(source.rows, ended.target_half_width, twins(source.rows))
+    return believed(cells, ended)
 
 
 def believed(results: Sequence[CellResult], ended: Ended) -> list[CellResult]:

@@ -13,6 +13,7 @@ from ..report import Column, Lines, Part, Report, Table, numbers
 from ..results import CellResult, every_cell, load, read, words
 from ..results.proof import engine_versions
 from . import cells
+from .ended import results_of
 
 PAPER_ROWS = Path(__file__).parent.parent / "paper.jsonl"
 # What devices/*.toml names as the paper's; of its machine nothing is recorded here.
@@ -49,7 +50,7 @@ def paper(campaigns: Sequence[Path]) -> Report:
     """
     of = read(campaigns)
     parts: list[Part] = []
-    for _, members in groupby(pairs(every_cell(of.rows)), lambda pair: pair.paper.workload):
+    for _, members in groupby(pairs(results_of(of)), lambda pair: pair.paper.workload):
         group = list(members)
         parts += [_table(group), Lines(_hardware(group), "Hardware")]
     return Report(name="paper", parts=parts, folder=of.folder, source=of)

@@ -10,9 +10,9 @@ from typing import Any
 from ... import strictjson
 from ...errors import UsageError
 from ..report import Column, Lines, Part, Report, Table, Verdict, numbers
-from ..results import CellResult, every_cell, read, twins, words
+from ..results import CellResult, read, words
 from . import cells
-from .ended import Ended, believed, ended_as
+from .ended import results_of
 
 KEPT = "receipts.jsonl"
 """In a campaign's folder: a line for each receipt, as `receipts.runs.receipt.Receipt` has it."""
@@ -49,11 +49,9 @@ def receipts(campaigns: Sequence[Path]) -> Report:
     found = {_key(one): one for folder in campaigns for one in kept(folder)}
     if not found:
         raise UsageError(f"{campaigns[0]}: found no {KEPT}; `waltax receipts` writes it")
-    nothing = Ended(None, None, ())
-    ended = nothing if of.folder is None else ended_as(of.folder, nothing)
     costs = {
         (one.at.workload, one.at.device, one.at.durability): one
-        for one in believed(every_cell(of.rows, ended.target_half_width, twins(of.rows)), ended)
+        for one in results_of(of)
         if not (one.at.replica or one.at.knob or one.at.rung)
     }
     told = [{**one, **_overhead(costs.get(_place(one)))} for one in found.values()]

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from ..figures import releases as figures
 from ..report import Column, Report, Table, numbers
-from ..results import CellResult, every_cell, read, words
+from ..results import CellResult, read, words
 from . import cells
+from .ended import results_of
 
 _WIDTH = 112
 
@@ -17,7 +18,7 @@ _WIDTH = 112
 def releases(campaigns: Sequence[Path]) -> Report:
     """Every build of these campaigns, in their order. Errors: as `load`."""
     of = read(campaigns)
-    results = [one for one in every_cell(of.rows) if one.build]
+    results = [one for one in results_of(of) if one.build]
     groups = [
         (title, list(several))
         for title, several in groupby(sorted(results, key=_workload), key=_workload)

@@ -12,6 +12,10 @@ from .hosts import NAMELESS, host_of
 # Of a third of a host's slices or more nothing is left out: that is how the machine is, and the
 # rest would be those that the rule misses.
 _TOO_MANY = 1 / 3
+# The others depend on how much CPU, memory or log a cell itself asks for.
+_BLIND = {"foreign CPU", "memory speed", "paused"}
+_APART = 0.5  # of the slices: two cells' shares that differ by so much are not of one disturbance
+_CHANCE = 1e-4  # that it parts two cells' shares so far, since cells of a round are in random order
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,26 @@ class Disturbance:
             return f"{of}: {many}"
         hosts = ", ".join(one or NAMELESS for one in self.busy)
         return f"{of}: {self.left_out} left out with their partners; on {hosts} {many}"
+
+
+def fell_on(hit: Sequence[Row], other: Sequence[Row]) -> bool:
+    """Whether what knows nothing of cells fell on one cell far more than on another.
+
+    Fisher's exact test of their accepted slices, and a least difference of the shares.
+    """
+    (a, of_a), (b, of_b) = map(counts, (hit, other))
+    if not of_a or not of_b or a / of_a - b / of_b < _APART:
+        return False
+    from scipy.stats import fisher_exact  # takes a second to import
+
+    chance = fisher_exact([[a, of_a - a], [b, of_b - b]]).pvalue
+    return bool(chance < _CHANCE)
+
+
+def counts(rows: Sequence[Row]) -> tuple[int, int]:
+    """How many slices of a cell such a disturbance fell on, and of how many accepted ones."""
+    accepted = [one for one in rows if one["status"] == "ok"]
+    return sum(not _BLIND.isdisjoint(one.get("disturbed") or ()) for one in accepted), len(accepted)
 
 
 def of(rows: Sequence[Row]) -> Disturbance:

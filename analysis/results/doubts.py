@@ -13,7 +13,7 @@ from scipy.special import stdtrit
 
 from ...inputs import Verdict
 from ..stats import Floats
-from . import words
+from . import disturbed, words
 from .hosts import NAMELESS, host_of
 from .panel import Panel, slot_of
 
@@ -26,6 +26,7 @@ NO_INTERVAL = "no interval"
 UNRESOLVED = "not resolvable"
 TARGET = "target missed"
 DISTURBED = "disturbed"
+UNEVEN = "disturbed unevenly"
 UNCHECKED = "disturbance not recorded"
 SESSIONS = "few sessions"
 HOSTS = "few hosts"
@@ -38,6 +39,9 @@ UNMATCHED = "unmatched"
 EMULATED = "emulated"
 SLOW_READS = "emulated reads"
 UNDURABLE = "not durable"
+MISLABELLED = "label not proven"
+OF_DB_BENCH = "db_bench says"
+SPUN = "CPU of emulated syncs"
 
 _FEW_SESSIONS = 3  # the fewest of a campaign that is not interrupted
 _FEW_HOSTS = 3
@@ -48,7 +52,9 @@ _LATE = 0.01  # of the measured time
 _HALVES_OF = 4  # rounds of a session at least, so that its halves are more than a slice each
 OF_MODEL = "emulated: "
 """How the warning of a model begins that says what its figures are."""
-_LOST = "not durable: "  # how a warning begins that says why a sync keeps nothing
+_AT_ONCE = (UNDURABLE, MISLABELLED, OF_DB_BENCH)
+"""How warnings begin of which a reader must know before the figure."""
+_DEAR = "the overhead may come out too high"  # how a warning ends of what a model's syncs used
 
 
 @dataclass(frozen=True)
@@ -73,6 +79,8 @@ def of(one: CellResult) -> tuple[Doubt, ...]:
 def _of(one: CellResult) -> Iterator[Doubt]:
     yield from _of_its_run(one)
     if not (one.failed or one.is_baseline or one.overhead is None):
+        if one.uneven:
+            yield Doubt(UNEVEN, f"{one.uneven}: the interval means nothing", large=True)
         yield from _of_its_interval(one)
         yield from _median(one)
         yield from _drift(one)
@@ -80,8 +88,25 @@ def _of(one: CellResult) -> Iterator[Doubt]:
         yield from _unmatched(one)
     yield from _overtime(one)
     yield from of_comparison(one.panel)
-    yield from _undurable(one)
+    yield from _said_at_once(one)
     yield from _emulated(one)
+
+
+def uneven(one: CellResult) -> str:
+    """That a disturbance fell on the cell or on its baseline alone; empty where it did not.
+
+    The kernel's work for a real log counts as foreign CPU time: hit alone, such a cell may be
+    hit by nothing else.
+    """
+    mine, theirs = one.rows, one.panel.rows.get(one.at.baseline, ())
+    real = one.writes_wal and not one.emulated
+    if not disturbed.fell_on(theirs, mine) and (real or not disturbed.fell_on(mine, theirs)):
+        return ""
+    (hit, slices), (their_hit, their_slices) = map(disturbed.counts, (mine, theirs))
+    return (
+        f"something outside disturbed {their_hit} of {their_slices} slices of "
+        f"{words.against(one)} and {hit} of {slices} of {words.label(one)}"
+    )
 
 
 def _of_its_run(one: CellResult) -> Iterator[Doubt]:
@@ -260,11 +285,19 @@ def _disturbed(panel: Panel) -> tuple[Doubt, ...]:
     return (Doubt(DISTURBED, seen.words, share, large=share >= _MUCH),)
 
 
-def _undurable(one: CellResult) -> Iterator[Doubt]:
-    """A log of which nothing is kept is cheap, which nobody may read without this beside it."""
+def _said_at_once(one: CellResult) -> Iterator[Doubt]:
+    """A log of which nothing is kept is cheap, one on another device is another log, and a
+    program that checks itself, or a device that takes more CPU than a real one, is slow.
+    """
     for text in one.proof.warnings:
-        if text.startswith(_LOST):
-            yield Doubt(UNDURABLE, text, large=True)
+        kind = text.partition(": ")[0]
+        if kind in _AT_ONCE:
+            yield Doubt(kind, text, large=True)
+    dear = sum(any(text.endswith(_DEAR) for text in row["warnings"]) for row in one.rows)
+    if dear:
+        share = dear / len(one.rows)
+        text = f"emulated syncs may have used more CPU than a drive's, and {_DEAR}"
+        yield Doubt(SPUN, text, share, large=share >= _MUCH)
 
 
 def _emulated(one: CellResult) -> Iterator[Doubt]:

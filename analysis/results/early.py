@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
+
+from scipy.special import chdtri
 
 from .. import stats
 from ..stats import Interval
 from .result import CellResult
 
-_MOST = 2.0**20
+_SURE = 0.95  # that chance has not made a standard error smaller yet
 
 
-def times(overheads: Sequence[Interval], asked: float) -> float:
+def times(overheads: Sequence[Interval], asked: float, sessions: int) -> float:
     """How much longer all intervals must be for the widest to have the half-width asked for.
 
+    And no longer than if their standard error, which is of so many sessions, were the largest that
+    it may be (chi square): an interval that is narrow by more than chance was not picked for it.
     An interval gets longer about the logarithm of its ratio, so the answer has to be searched for.
     """
     from scipy.optimize import brentq  # takes a fifth of a second to import
@@ -25,22 +30,20 @@ def times(overheads: Sequence[Interval], asked: float) -> float:
 
     if beyond(1.0) >= 0:
         return 1.0
-    most = 2.0
-    while beyond(most) < 0:
-        most *= 2
-        if most > _MOST:
-            return 1.0  # they have no length, whose multiple is none
-    return float(brentq(beyond, 1.0, most))
+    freedom = max(1, sessions - 1)
+    most = math.sqrt(freedom / float(chdtri(freedom, _SURE)))
+    return most if beyond(most) <= 0 else float(brentq(beyond, 1.0, most))
 
 
 def no_narrower(results: Sequence[CellResult], asked: float) -> list[CellResult]:
     """The results of one workload, their intervals stretched alike up to the half-width asked for.
 
-    Of narrow intervals, those that chance has made so are the share that a look picks: what is
-    promised then is the target, and no less. docs/method.md, "When a campaign stops", has what that
-    is worth.
+    Of narrow intervals, those that chance has made so are the share that a look picks.
+    docs/method.md, "When a campaign stops", has what that is worth.
     """
-    by = times([one.interval for one in results if not one.is_baseline], asked)
+    compared = [one for one in results if not one.is_baseline and one.half_width is not None]
+    sessions = min((one.sessions for one in compared), default=1)
+    by = times([one.interval for one in compared], asked, sessions)
     return [_longer(one, by) for one in results]
 
 

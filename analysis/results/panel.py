@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ... import workloads
 from ...cell import COLUMNS, Cell
 from ...errors import WaltaxError
-from ...row import Row
+from ...row import Row, standing
 from .. import stats
 from ..stats import Drawn, Floats, Interval, Ints, Resampling
 from ..variance import Variance, variance_of
@@ -204,7 +204,7 @@ def twin_panels(rows: Iterable[Row]) -> list[Panel]:
 def _by_cell(rows: Iterable[Row]) -> dict[Cell, list[Row]]:
     cells: dict[Cell, list[Row]] = {}
     values: dict[tuple[object, str], object] = {}
-    for one in rows:
+    for one in standing(rows):
         cell = Cell.of_row(one)
         _require_same(one, one["cell"], COLUMNS, values)
         for name in (*_SETTINGS, *_STOOD_FOR):

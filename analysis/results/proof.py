@@ -12,6 +12,8 @@ from ...row import Row
 from .sums import Sums
 
 _SERVED_TOLERANCE = 0.01
+# Syncs of a slice for its percentile. Fewer are a background thread's, each of a second's log.
+_ENOUGH = {50: 10, 99: 100}
 _PROGRAMS = {
     **{"mariadb": "MariaDB", "rocksdb": "RocksDB"},
     **{"redis": "Redis", "kvrocks": "Kvrocks"},
@@ -44,8 +46,8 @@ class Proof:
     tap_syncs: int | None  # as the system calls were seen
     wal_bytes_per_request: float | None
     syncs_per_request: float | None
-    tap_sync_us_p50: float | None  # median over slices of the slice's median
-    tap_sync_us_p99: float | None  # median over slices of the slice's p99
+    tap_sync_us_p50: float | None  # median over slices with enough syncs of the slice's median
+    tap_sync_us_p99: float | None  # the same of the slice's p99
     commits_per_group: float | None
     whole_runs: bool  # slices are whole runs of db_bench, its opening and closing included
     logs_opened: int | None  # by the tap, where a knob lets its count of syncs differ
@@ -114,8 +116,8 @@ def proof_of(cell: Cell, rows: Sequence[Row]) -> Proof:
         tap_syncs=sums.count("tap_syncs"),
         wal_bytes_per_request=sums.over(["wal_bytes"], requests),
         syncs_per_request=sums.over([syncs], requests),
-        tap_sync_us_p50=sums.median("tap_sync_us_p50"),
-        tap_sync_us_p99=sums.median("tap_sync_us_p99"),
+        tap_sync_us_p50=_typical(accepted, "tap", 50),
+        tap_sync_us_p99=_typical(accepted, "tap", 99),
         commits_per_group=sums.over(groups, "rocksdb_write_self"),
         whole_runs=whole_runs,
         logs_opened=sums.count("tap_opens") if cell.knob else None,
@@ -128,6 +130,12 @@ def proof_of(cell: Cell, rows: Sequence[Row]) -> Proof:
         binlog=_binlog(accepted, sums),
         rests_on=_rests_on(accepted),
     )
+
+
+def _typical(accepted: Sequence[Row], log: str, q: int) -> float | None:
+    """The median of the slices' percentiles of syncs, of those that have syncs enough for one."""
+    many = [one for one in accepted if (one.get(f"{log}_syncs") or 0) >= _ENOUGH[q]]
+    return Sums(many).median(f"{log}_sync_us_p{q}")
 
 
 def _rests_on(accepted: Sequence[Row]) -> str:
@@ -158,7 +166,7 @@ def _binlog(accepted: Sequence[Row], sums: Sums) -> BinlogProof | None:
         files=len(files),
         bytes=sums.count("binlog_bytes"),
         syncs=sums.count("binlog_syncs"),
-        sync_us_p50=sums.median("binlog_sync_us_p50"),
+        sync_us_p50=_typical(logged, "binlog", 50),
     )
 
 

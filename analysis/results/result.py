@@ -85,6 +85,11 @@ class CellResult:
         return doubts.of(self)
 
     @cached_property
+    def uneven(self) -> str:
+        """Why its interval means nothing: a disturbance fell on one cell alone; mostly empty."""
+        return "" if self.is_baseline or self.failed else doubts.uneven(self)
+
+    @cached_property
     def proof(self) -> Proof:
         return proof_of(self.at, self.rows)
 

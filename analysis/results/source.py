@@ -12,7 +12,7 @@ from typing import TypeVar
 from ...cell import Cell
 from ...errors import UsageError, WaltaxError
 from ...evidence import kept
-from ...row import HalfWrittenLine, Row
+from ...row import HalfWrittenLine, Row, standing
 
 T = TypeVar("T")
 
@@ -76,7 +76,7 @@ def load(paths: Iterable[Path]) -> list[Row]:
     if not rows:
         raise UsageError("no rows yet: the campaign ended before its first slice")
     _refuse_doubles(rows)
-    return rows
+    return standing(rows)
 
 
 def _refuse_doubles(rows: list[Row]) -> None:

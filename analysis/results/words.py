@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from .result import CellResult
 
 _READ = 10  # -1,000 %: an end of an interval below is of two rounds, and tells nothing
+_NEAR_ZERO = 0.05  # an interval that covers zero and reaches no further says: hardly anything
+ABOUT_ZERO, _UNTOLD, _NOTHING = "not resolvable", "cannot be told", "means nothing"
 FAILED = "FAILED"
 INPUTS_FAIL = "INPUTS FAIL"
 DOUBTFUL = "DOUBTFUL"
@@ -23,12 +25,18 @@ _SAID_MODES = {"flush", "delayed"}
 
 def group_title(one: CellResult) -> str:
     """E.g. LinkBench on RocksDB, profile quick, 4 threads."""
-    title = f"{subject(one)}, profile {one.profile}"
+    title = f"{subject(one)}, profile {one.profile}{_binlog(one)}"
     if not workloads.of(one.workload).knows_clients:
         return title
     title += f", {one.threads} thread{'s' if one.threads != 1 else ''}"
     title += f", {Shards.of(one.shards).words}" if one.shards else ""
     return f"{title}, {one.size}" if one.size else title
+
+
+def _binlog(one: CellResult) -> str:
+    """Where a server's second log was, which every cell of a group has."""
+    second = one.proof.binlog
+    return "" if second is None else f", binlog on {second.place.partition(',')[0]}"
 
 
 def data_reads(latency_us: int) -> str:
@@ -104,7 +112,18 @@ def bounds(low: float | None, high: float | None) -> str:
 
 def overhead(one: CellResult) -> str:
     """E.g. 27.1 % [25.0, 29.2]."""
+    if one.uneven:
+        return f"what {_UNTOLD}, because {one.uneven}"
     return "unknown" if one.overhead is None else cost(one.interval)
+
+
+def unclear(one: CellResult) -> str:
+    """What there is to an interval that does not say a cost: about zero, wide, or of no meaning."""
+    if one.uneven:
+        return _NOTHING
+    if one.is_baseline or one.low is None or one.high is None or one.resolvable:
+        return ""
+    return ABOUT_ZERO if max(-one.low, one.high) <= _NEAR_ZERO else _UNTOLD
 
 
 def cost(overhead: Interval) -> str:
@@ -135,7 +154,8 @@ def verdict(group: Sequence[CellResult]) -> str:
     """
     failing = [label(one) for one in group if one.activity.failed_inputs]
     fail = f"; {INPUTS_FAIL} on {_and(failing)}" if failing else ""
-    return f"{_cost_of_wal(group)}{_on_hosts(group)}{fail}{doubtful(group)}."
+    told = [one for one in group if not one.uneven]  # of the others the sentence says why not
+    return f"{_cost_of_wal(group)}{_on_hosts(group)}{fail}{doubtful(told)}."
 
 
 def _on_hosts(group: Sequence[CellResult]) -> str:
@@ -184,8 +204,8 @@ def _clauses_against_off(group: Sequence[CellResult]) -> str:
     others = [one for one in group if not one.is_baseline]
     if not others:
         return "only the baseline off was measured"
-    costs = [_cost(one) for one in others if one.writes_wal and not one.failed]
-    clauses = [f"against off, the WAL costs {_and(costs)}"] if costs else []
+    logged = [one for one in others if one.writes_wal and not one.failed]
+    clauses = _costs(group[0], f"the WAL{' alone' if _binlog(group[0]) else ''} costs", logged)
     clauses += [_difference(one) for one in others if not one.writes_wal and not one.failed]
     return "; ".join([*clauses, *_failed(others)])
 
@@ -197,10 +217,26 @@ def _clauses_within_devices(group: Sequence[CellResult]) -> str:
         return f"only the baselines, {group[0].reference}, were measured"
     if all(one.baseline is None for one in others):
         return f"no overhead, because there is no cell of {reference(group)} to compare with"
-    costs = [_cost(one) for one in others if not one.failed]
-    against = f"against {reference(group)}, commits that wait for the log cost"
-    clauses = [f"{against} {_and(costs)}"] if costs else []
+    waiting = [one for one in others if not one.failed]
+    clauses = _costs(group[0], "commits that wait for the log cost", waiting)
     return "; ".join([*clauses, *_failed(group)])
+
+
+def _costs(baseline: CellResult, what: str, cells: Sequence[CellResult]) -> list[str]:
+    """What is known of these cells, then of which nothing is; no figure of one that is uneven."""
+    wide, uneven = ([one for one in cells if unclear(one) == how] for how in (_UNTOLD, _NOTHING))
+    told = [one for one in cells if one not in (*wide, *uneven)]
+    clauses = [f"{what} {_and(list(map(_cost, told)))}"] if told else []
+    if wide:
+        on = _and([f"{label(one)} ({overhead(one)})" for one in wide])
+        clauses.append(f"what {what} on {on} {_UNTOLD}")
+    if uneven:
+        on, why = _and(list(map(label, uneven))), uneven[0].uneven
+        clauses.append(f"what {what} on {on} {_UNTOLD}, because {why}: the interval {_NOTHING}")
+    if clauses:
+        binlog = " which has the binlog as well," if _binlog(baseline) else ""
+        clauses[0] = f"against {against(baseline)},{binlog} {clauses[0]}"
+    return clauses
 
 
 def _failed(cells: Sequence[CellResult]) -> list[str]:
@@ -219,7 +255,7 @@ def twin(one: CellResult) -> str:
 def _cost(one: CellResult) -> str:
     if one.overhead is None:
         return f"an unknown share on {label(one)}"
-    if one.low is not None and not one.resolvable:
+    if unclear(one):
         return f"nothing resolvable on {label(one)} ({overhead(one)})"
     return f"{overhead(one)} on {label(one)}"
 
@@ -228,8 +264,10 @@ def _difference(one: CellResult) -> str:
     """What is said of a cell that writes no WAL either."""
     if one.overhead is None:
         return f"{label(one)}, cannot be compared with off"
-    if one.low is not None and not one.resolvable:
+    if unclear(one) == ABOUT_ZERO:
         return f"{label(one)}, does not differ resolvably from off ({overhead(one)})"
+    if unclear(one) == _UNTOLD:
+        return f"{label(one)}, {_UNTOLD} apart from off ({overhead(one)})"
     return f"{label(one)}, differs from off by {overhead(one)}"
 
 

@@ -240,6 +240,8 @@ def _unusable(one: CellResult) -> str:
         return f"has {words.FAILED}"
     if one.overhead is None or one.overhead >= 1:
         return "has no overhead"
+    if one.uneven:
+        return f"has no overhead, because {one.uneven}"
     return "" if one.work.sync_us else "made no sync"
 
 

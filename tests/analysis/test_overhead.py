@@ -8,6 +8,7 @@ import pytest
 from synthetic import make_row, make_rows, noise, steady
 from waltax import analysis
 from waltax.analysis import CellResult, estimate, every_cell
+from waltax.analysis.results import words
 from waltax.errors import UsageError, WaltaxError
 from waltax.row import Row, append
 
@@ -110,6 +111,15 @@ def test_an_interval_that_covers_zero_is_not_resolvable() -> None:
     assert one.high is not None
     assert one.low < 0 < one.high
     assert not one.resolvable
+
+
+def test_a_wide_interval_that_covers_zero_is_not_said_to_be_no_cost() -> None:
+    wobble = noise(0.9)
+    rows = make_rows(3, 4, lambda *_: {"off": 1e3 * wobble(), "nvme": 500 * wobble()})
+    said = words.verdict(every_cell(rows))
+    assert "what the WAL costs on nvme (emulated) (" in said
+    assert "]) cannot be told" in said
+    assert "nothing resolvable" not in said
 
 
 def test_equal_off_cells_are_compared_like_any_device() -> None:

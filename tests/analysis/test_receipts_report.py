@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from receipt_lines import receipt
-from synthetic import make_rows, steady
+from synthetic import make_rows, noise, steady
 from waltax import row
 from waltax.analysis import Report, reports
+from waltax.analysis.page.subject import Subject
 from waltax.analysis.reports.receipts import KEPT
+from waltax.analysis.results import words
 from waltax.errors import UsageError
 
 _SOME = {"lost": 300, "lost_seconds": 0.9, "lost_seconds_low": 0.7, "lost_seconds_high": 1.0}
@@ -67,6 +69,21 @@ def test_a_large_doubt_of_the_overheads_ends_the_sentence(tmp_path: Path) -> Non
     (found,) = reports.receipts([tmp_path]).verdicts
     assert "; DOUBTFUL: " in found
     assert "slices disturbed (foreign CPU" in found
+
+
+def test_the_page_has_the_interval_of_the_sentence_also_where_the_campaign_ended_early(
+    tmp_path: Path,
+) -> None:
+    wobble = noise(0.02)
+    rates = lambda *_: {"off": 100 * wobble(), "nvme": 60 * wobble()}  # noqa: E731
+    for one in make_rows(8, 4, rates):
+        row.append(tmp_path / "rows.jsonl", one | {"disturbed": []})
+    summary = {"stop_reason": "tight", "target_half_width": 0.05, "ended_early": ["linkbench"]}
+    (tmp_path / "summary.json").write_text(json.dumps(summary))
+    (tmp_path / KEPT).write_text(json.dumps(receipt("nvme", "sync", "kill")) + "\n")
+    report = reports.receipts([tmp_path])
+    (nvme,) = [one for one in Subject.of(report).results if one.device == "nvme"]
+    assert f"nvme sync costs {words.overhead(nvme)} and loses" in report.verdicts[0]
 
 
 def test_the_later_receipt_of_a_mode_holds(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from synthetic import make_row, noise, report
@@ -14,6 +16,7 @@ from waltax.analysis.results import doubts, twins, words
 from waltax.analysis.writers import markdown
 from waltax.errors import WaltaxError
 from waltax.row import Row, append
+from waltax.runners import emulation
 
 Rate = Callable[[int, int], float]
 
@@ -47,11 +50,19 @@ def test_a_quiet_campaign_has_no_doubt_but_that_its_device_is_a_model() -> None:
     assert words.doubtful([one]) == ""
 
 
-def test_a_log_that_keeps_nothing_is_doubted_in_the_sentence_that_says_its_cost() -> None:
-    why = "not durable: barriers are off: a sync does not flush the disk's cache, so it is fast"
-    one = _nvme(_rows(warnings=[why], emulated=False, device_kind="real"))
-    assert _only(one, doubts.UNDURABLE).text == why
-    assert "DOUBTFUL: not durable: barriers are off" in words.verdict([one])
+@pytest.mark.parametrize(
+    ("kind", "why"),
+    [
+        (doubts.UNDURABLE, "barriers are off: a sync does not flush the disk's cache"),
+        (doubts.MISLABELLED, "/mnt/x should be on nvme, but is on virtual: ext4 on vda"),
+    ],
+)
+def test_a_log_that_is_not_what_it_is_called_is_doubted_in_the_sentence_that_says_its_cost(
+    kind: str, why: str
+) -> None:
+    one = _nvme(_rows(warnings=[f"{kind}: {why}"], emulated=False, device_kind="real"))
+    assert _only(one, kind).text == f"{kind}: {why}"
+    assert f"DOUBTFUL: {kind}: {why}" in words.verdict([one])
 
 
 def test_reads_of_data_that_wait_are_said_of_every_cell() -> None:
@@ -111,6 +122,78 @@ def test_disturbed_slices_are_a_share_of_the_whole_comparison(hit: int, large: b
     assert found.large is large
     off = analysis.every_cell(rows)[0]
     assert _only(off, doubts.DISTURBED) == found
+
+
+def _hit(device: str, rows: list[Row], share: float = 1, reason: str = "foreign CPU") -> list[Row]:
+    """Of a device so many of its slices disturbed, the first ones."""
+    mine = [row for row in rows if row["device"] == device]
+    for row in mine[: round(share * len(mine))]:
+        row["disturbed"] = [reason]
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("device", "said"),
+    [
+        ("off", "24 of 24 slices of off and 0 of 24 of nvme (emulated)"),
+        ("nvme", "0 of 24 slices of off and 24 of 24 of nvme (emulated)"),
+    ],
+)
+def test_what_came_for_one_cell_alone_leaves_no_figure_in_the_sentence(
+    device: str, said: str, tmp_path: Path
+) -> None:
+    rows = _hit(device, _rows(rounds=8))
+    one = _nvme(rows)
+    assert words.verdict(analysis.every_cell(rows)) == (
+        "LinkBench on RocksDB, profile quick, 4 threads: against off, what the WAL costs on nvme "
+        f"(emulated) cannot be told, because something outside disturbed {said}: the interval "
+        "means nothing."
+    )
+    assert _only(one, doubts.UNEVEN).large
+    for row in rows:
+        append(tmp_path / "rows.jsonl", row)
+    assert "means nothing" in report(tmp_path).split("\n\n")[1]
+
+
+@pytest.mark.parametrize(
+    ("off", "nvme", "more"),
+    [
+        (1.0, 1.0, {}),
+        (0.5, 0.75, {}),
+        (1.0, 0.0, {"reason": "steal"}),  # is had by whoever wants a CPU
+        (0.0, 1.0, {"reason": "late emulation"}),  # only an emulated device is late
+    ],
+)
+def test_what_comes_for_all_cells_or_from_a_cell_itself_is_not_uneven(
+    off: float, nvme: float, more: dict[str, str]
+) -> None:
+    rows = _hit("nvme", _hit("off", _rows(rounds=8), off, **more), nvme, **more)
+    assert not _nvme(rows).uneven
+
+
+def test_few_slices_and_the_kernel_s_work_for_a_real_disk_make_no_disturbance_uneven() -> None:
+    assert not _nvme(_hit("off", _rows(sessions=1, rounds=6))).uneven
+    real: dict[str, Any] = {"emulated": False, "device_kind": "real"}
+    assert not _nvme(_hit("nvme", _rows(rounds=8, **real))).uneven
+    assert _nvme(_hit("off", _rows(rounds=8, **real))).uneven
+
+
+def test_db_bench_s_warnings_are_said_with_the_overhead() -> None:
+    why = "db_bench says: Assertions are enabled; benchmarks unnecessarily slow"
+    assert f"DOUBTFUL: {why}" in words.verdict([_nvme(_rows(warnings=[why]))])
+
+
+@pytest.mark.parametrize(("warned", "large"), [(1, False), (3, True)])
+def test_cpu_time_of_emulated_syncs_is_said_with_the_overhead_where_many_slices_have_it(
+    warned: int, large: bool
+) -> None:
+    model: Any = SimpleNamespace(cpu_caller_us=1.0, cpu_caller_us_per_kib=0.0, cpu_kernel_us=0.0)
+    used = {"spin_ns": 0, "spin_margin_ns": 0, "burn_ns": 0, "sleep_cpu_ns": 9_000}
+    seen: Any = SimpleNamespace(syncs=1, write_bytes=0, **used)
+    rows = _rows()
+    for row in [row for row in rows if row["device"] == "nvme"][:warned]:
+        row["warnings"] = emulation.spun(model, seen, 1.0)
+    assert _only(_nvme(rows), doubts.SPUN).large is large
 
 
 def test_rows_that_do_not_say_whether_they_were_disturbed_are_not_taken_for_quiet() -> None:

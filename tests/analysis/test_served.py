@@ -178,6 +178,43 @@ def test_no_number_of_a_server_is_cut_at_any_width(width: int) -> None:
     assert tables_width(text) <= width
 
 
+def test_a_percentile_of_a_background_thread_s_few_syncs_is_not_shown() -> None:
+    few = {"tap_syncs": 9, "tap_sync_us_p50": 17_170.0, "binlog_device": "nvme", "binlog_syncs": 9}
+    rows = make_served_rows("innodb", INNODB)
+    rows = [
+        one | few | {"binlog_sync_us_p50": 18_180.0} if one["durability"] == "flush" else one
+        for one in rows
+    ]
+    text = shown(rows, 120)
+    assert "17,170" not in text
+    assert "18,180" not in text
+    assert "96.0" in text  # of the modes with syncs enough
+    proof = result_of(rows, "innodb-linkbench-nvme-sync").proof
+    assert (proof.tap_sync_us_p50, proof.tap_sync_us_p99) == (96.0, 150.0)
+
+
+@pytest.mark.parametrize(
+    ("engine", "rates", "said"),
+    [
+        ("myrocks", MYROCKS, "against off, which has the binlog as well, the WAL alone costs "),
+        (
+            "innodb",
+            INNODB,
+            "against delayed on the same device, which has the binlog as well, commits that wait",
+        ),
+    ],
+)
+def test_a_campaign_with_a_binlog_says_where_it_was_and_that_its_cost_is_not_measured(
+    engine: str, rates: dict[tuple[str, str], float], said: str
+) -> None:
+    rows = make_served_rows(engine, rates, binlog_device="nvram", binlog_emulated=True)
+    verdict = words.verdict(analysis.every_cell(rows))
+    assert "profile quick, binlog on nvram (emulated), 4 threads: " in verdict
+    assert said in verdict
+    assert "profile quick, binlog on nvram (emulated), 4 threads" in shown(rows, 120)
+    assert "binlog" not in shown(make_served_rows(engine, rates))
+
+
 def test_every_report_on_myrocks_says_which_rocksdb_it_was() -> None:
     assert "server: MariaDB 10.11.19, RocksDB 6.29.5" in shown(make_served_rows("myrocks", MYROCKS))
     assert "server: MariaDB 10.11.19\n" in shown(make_served_rows("innodb", INNODB))

@@ -108,6 +108,14 @@ def test_syncs_that_cost_no_system_call_are_explained(rows: list[Row], tmp_path:
     assert "DISAGREE" not in text
 
 
+def test_syncs_that_an_engine_counts_without_a_log_are_skipped_ones(rows: list[Row]) -> None:
+    for one in rows:
+        one["wal_syncs"] += 4 if one["device"] == "off" else 0
+    text = shown(rows, 120)
+    assert "off: no WAL byte; no syncs (tap); the engine counts 48 that it skips" in text
+    assert "closed" not in text
+
+
 @pytest.mark.parametrize(
     ("tap_syncs", "seen"), [(3, "36 by memtable flushes (tap)"), (None, "no tap")]
 )

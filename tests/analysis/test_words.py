@@ -16,6 +16,7 @@ def _title(workload: str) -> str:
         threads=1,
         size="",
         build="",
+        proof=SimpleNamespace(binlog=None),
         shards="",
     )
     return words.group_title(cast(Any, one))

@@ -171,7 +171,7 @@ def test_a_workload_that_can_give_nothing_leaves_no_time_to_the_other(both: Camp
         (0.001, 0.001, (), {"linkbench": Stop.TIGHT, "tpcc": Stop.TIGHT}),
         (0.5, 0.5, ("tpcc",), {"tpcc": Stop.BUDGET}),
         (0.001, 0.5, ("tpcc",), {"linkbench": Stop.TIGHT, "tpcc": Stop.BUDGET}),
-        (0.001, 0.001, ("tpcc",), {"linkbench": Stop.TIGHT, "tpcc": Stop.TIGHT}),
+        (0.001, 0.001, ("tpcc",), {"linkbench": Stop.TIGHT, "tpcc": Stop.BOTH}),
     ],
 )
 def test_every_workload_ends_for_a_reason_of_its_own(
@@ -185,6 +185,20 @@ def test_every_workload_ends_for_a_reason_of_its_own(
     seconds = {name: 2 * budget_s if name in spent else 1.0 for name in DEFAULT}
     progress = Progress([_spent(name, s, last) for name, s in seconds.items()])
     assert loop._ended(both, progress, _widths(linkbench=linkbench, tpcc=tpcc)) == stops
+
+
+def test_a_campaign_that_time_ends_before_anybody_looks_says_that_its_intervals_are_narrow(
+    both: Campaign,
+) -> None:
+    budget_s = both.profile.timing.time_budget_s
+    progress = Progress([_spent(name, 2 * budget_s, LOOKS_FROM - 2) for name in DEFAULT])
+    stops = loop._ended(both, progress, _widths(linkbench=0.001, tpcc=0.5))
+    assert stops == {"linkbench": Stop.BOTH, "tpcc": Stop.BUDGET}
+    outcome = Outcome({"linkbench": Stop.BOTH}, progress)
+    assert outcome.tight == []  # it was not picked for them
+    assert outcome.reason == (
+        "the time budget is spent; every interval is narrower than its target"
+    )
 
 
 def test_no_workload_is_tight_before_it_has_its_sessions(both: Campaign) -> None:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import json
+import signal
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from fake_cells import FakeCell, FakeCells
+from waltax import proc
+from waltax.driver.client import DriverFailed
 from waltax.errors import UsageError, WaltaxError
+from waltax.harness.live import Position
 from waltax.runners import campaign, resuming
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.study import frame
@@ -86,3 +93,46 @@ def test_rows_that_were_changed_meanwhile_are_no_part_of_a_resumed_campaign(
     begun.rows_path.write_text(json.dumps(edited | {"wal_syncs": 0, "tap_syncs": 0}) + "\n")
     with pytest.raises(WaltaxError, match=rf"{begun.rows_path}:1: .*restore the file"):
         resuming.so_far(begun, print, on_hosts=False)
+
+
+def _dies_once(at_once: FakeCells, how: str) -> None:
+    """The driver of `nvme` dies in the second session."""
+
+    def at_slice(fake: FakeCell, at: Position) -> None:
+        if fake.cell.device == "nvme" and at.session == 1:
+            at_once.at_slice = lambda _cell, _at: None
+            raise DriverFailed(f"the driver died ({how}): silent")
+
+    at_once.at_slice = at_slice
+
+
+def test_a_cell_whose_program_was_killed_from_outside_is_measured_again_by_a_resume(
+    waltax: Any, tiny: Callable[..., Path], at_once: FakeCells
+) -> None:
+    _dies_once(at_once, proc.how_ended(-signal.SIGKILL))
+    # Of two devices, so that the others spend the budget.
+    devices = ("--device", "nvme", "--device", "ssd")
+    done = waltax.run("--profile", tiny(min_sessions=2), *devices)
+    assert done.returncode == 1, done.stdout + done.stderr
+    done = waltax.run("--resume", waltax.folder())
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "nvme-sync-t2 is measured again: its program was killed" in done.stdout
+    assert "FAILED" not in done.stdout
+    mine = [(one["session"], one["status"]) for one in waltax.rows() if one["device"] == "nvme"]
+    assert {session for session, status in mine if status == "ok"} >= {2, 3}
+    assert [status for _, status in mine].count("failed") == 1
+    numbers = [one["slice"] for one in waltax.rows()]
+    assert numbers == list(range(len(numbers)))
+    report = (waltax.folder() / "summary.json").read_text()
+    assert "SIGKILL" not in report
+
+
+@pytest.mark.parametrize("how", [proc.how_ended(1), proc.how_ended(-signal.SIGSEGV)])
+def test_a_cell_that_failed_by_itself_stays_failed(
+    waltax: Any, tiny: Callable[..., Path], at_once: FakeCells, how: str
+) -> None:
+    _dies_once(at_once, how)
+    assert waltax.run("--profile", tiny(min_sessions=2)).returncode == 1
+    before = waltax.rows()
+    assert waltax.run("--resume", waltax.folder()).returncode == 1
+    assert waltax.rows() == before

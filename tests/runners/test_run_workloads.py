@@ -91,8 +91,7 @@ def test_a_workload_whose_baseline_died_ends_and_the_other_goes_on(
     assert "TPC-C derived, unpaced, on RocksDB, profile tiny, 2 threads: FAILED on off" in (
         done.stdout
     )
-    costs = "LinkBench on RocksDB, profile tiny, 2 threads: against off, the WAL costs"
-    assert costs in done.stdout
+    assert "LinkBench on RocksDB, profile tiny, 2 threads: against off, " in done.stdout
     later = [row for row in both.rows() if row["session"] > 0]
     assert later
     assert {(row["workload"], row["status"]) for row in later} == {("linkbench", "ok")}

@@ -18,12 +18,15 @@ RULE = Rule(min_sessions=3, target_half_width=0.05, budget_s=100.0)
         (2, 10.0, [0.01], None),
         (2, 200.0, [0.01], None),
         (LOOKS_FROM - 1, 10.0, [0.01, 0.05], None),
-        (LOOKS_FROM - 1, 100.0, [0.01, 0.05], Stop.BUDGET),
+        (LOOKS_FROM - 1, 100.0, [0.01, 0.05], Stop.BOTH),
+        (LOOKS_FROM - 1, 100.0, [0.01, 0.051], Stop.BUDGET),
+        (LOOKS_FROM - 1, 100.0, [0.01, None], Stop.BUDGET),
         (LOOKS_FROM, 10.0, [0.01, 0.05], Stop.TIGHT),
         (LOOKS_FROM, 10.0, [0.01, 0.051], None),
         (LOOKS_FROM, 10.0, [0.01, None], None),
         (LOOKS_FROM, 100.0, [0.01, None], Stop.BUDGET),
-        (LOOKS_FROM, 100.0, [0.01], Stop.TIGHT),
+        (LOOKS_FROM, 100.0, [0.01], Stop.BOTH),  # whatever its intervals are
+        (LOOKS_FROM, 93.0, [0.01], None),  # 56 s of 60
     ],
 )
 def test_what_ends_a_workload(

@@ -58,6 +58,15 @@ def test_an_interval_wider_than_the_threshold_tells_nothing(tmp_path: Path) -> N
     assert "UNKNOWN (overhead)" in gated.report.verdicts[0]
 
 
+def test_a_campaign_whose_baseline_alone_was_disturbed_tells_nothing(tmp_path: Path) -> None:
+    base, new = pair(tmp_path, slower={"nvme": 0.8})
+    for row in new.rows:
+        row["disturbed"] = ["foreign CPU"] if row["device"] == "off" else []
+    assert _outcomes(base, new) == {"nvram": UNKNOWN, "nvme": UNKNOWN}
+    (why, *_) = [one.why for one in judge.judged(base, new, (), on=OVERHEAD, min_effect=0.02)]
+    assert why.startswith("something outside disturbed 20 of 20 slices of off and 0 of 20 of nv")
+
+
 def test_a_regression_of_one_cell_outweighs_what_is_unknown_of_another(tmp_path: Path) -> None:
     base = side(write(tmp_path / "a", 1))
     new = side(write(tmp_path / "b", 2, slower={"nvme": 0.5}, rates={"off": 1e3, "nvme": 700.0}))

@@ -155,6 +155,16 @@ def test_a_round_beyond_the_scale_is_counted(tmp_path: Path) -> None:
     assert "1 beyond" in _said(write_campaign(tmp_path / "c", rows))
 
 
+def test_disturbed_slices_are_counted_once_those_of_a_twin_among_them(tmp_path: Path) -> None:
+    rows = campaign_rows()
+    rows += [row | {"replica": "twin", "cell": "twin"} for row in rows if row["device"] == "off"]
+    for row in rows[:1] + rows[-1:]:
+        row["disturbed"] = ["steal"]
+    said = _said(write_campaign(tmp_path / "c", rows))
+    assert f"2 of {len(rows)} slices disturbed" in said
+    assert "of every slice; those that something outside disturbed are shaded" in said
+
+
 def test_one_slice_alone_has_a_page(tmp_path: Path) -> None:
     said = _said(write_campaign(tmp_path / "c", campaign_rows()[:1]))
     assert "1 slices accepted" in said
