@@ -69,7 +69,7 @@
 #:   make compare BASE=results/A NEW=results/B   two campaigns, cell by cell     3 s     -
 #:   make floor [CAMPAIGNS=5] [DEVICE=nvme]   how far equal campaigns come out apart
 #:                    here, for the gate                                  30 min 2 GB
-#:   make gate BASE=results/A NEW=results/B [ALLOW=program]   exit 3: worse    3 s     -
+#:   make gate BASE=results/A NEW=results/B [ALLOW=program]   is NEW worse?    3 s     -
 #:   make report [CAMPAIGN=results/x]   report.html, tables, figures again, of the
 #:                    last campaign; make plot is the same                3 s    1 MB
 #:   make devices     the devices, and what each is on this machine       1 s     -
@@ -99,8 +99,6 @@
 #:                         [ARGS="--reads DIR"]   of reads of data in DIR        1 min   -
 #:   make bench-fidelity [ARGS="/mnt/x --case tpcc"]   a real disk against its replay  12 min 2 GB
 #:   make bench-design     interleaved slices against serial blocks       7 min  1 GB
-#:   make bench-timing [ARGS="tpcc 280"]   slices and sessions of before against today's 5 min  1 GB
-#:   make bench-slices [ARGS=tpcc]   short slices against long: bias, gain  6 min  1 GB
 #:   make bench-neighbour  beside neighbours that come and go             4 min  1 GB
 #:   make bench-lies [ARGS=clock]   lies that are planted: caught, warned of, or silent  5 min 1 GB
 #:   make bench-aa         two equal cells: how often are they told apart 9 min  1 GB
@@ -137,6 +135,7 @@
 #:   CPU_COUNTERS=1 counts instructions, cycles and cache misses, where the machine can.
 #:   PLAN=1 prints what a run would do and write, and runs nothing. A variable that a target
 #:   does not take is refused. For waltax itself, after make setup: . .venv/bin/activate
+#:   make ends with 2 whatever fails: `waltax gate` with 3 where NEW is worse (docs/gate.md).
 #:   DEVICE="nvme ./x.toml" and WORKLOAD="linkbench tpcc" name several. ARGS="..." holds further
 #:   words for the command, quoted as in a shell; nothing that is typed is expanded or run.
 #:   DATA_DIR=/path keeps data sets and clones there; a MariaDB server that root starts
@@ -193,10 +192,19 @@ override LEFT := $(filter-out ROCKSDB_ROOT BUILD_DIR MARIADBD CC CXX SHELL, \
   $(TYPED) $(if $(filter PLAN,$(FROM_ENVIRONMENT)),$(if $(strip $(PLAN)),PLAN)))
 override UNKNOWN := $(if $(GOALS),,$(firstword $(filter-out $(OWN),$(LEFT))))
 override HANDED = $(foreach name,$(filter-out $(filter BASE,$(OWN)),$(LEFT)),$(call quoted,$(name)=$(value $(name))))
+# A word that names no target may be a file of ours, with which make is content. The name of a benchmark
+# may have blanks.
+override TARGETS := help help-bench known setup tools $(OF_WALTAX) test test-all test-bare test-devices receipts-vm \
+  sanitize sanitize-run fuzz lint bench clean uninstall
+override STRAY := $(if $(filter bench-%,$(MAKECMDGOALS)),,$(filter-out $(TARGETS),$(MAKECMDGOALS)))
+override WORD := $(firstword $(STRAY))
+override MEANT := $(firstword $(if $(wildcard devices/$(WORD).toml),DEVICE) $(if $(wildcard profiles/$(WORD).toml),PROFILE) \
+  $(if $(wildcard engines/$(WORD).py),ENGINE) $(if $(wildcard $(firstword $(subst -, ,$(WORD)))/workload.py),WORKLOAD))
 override refuse = @printf '%s\n' $(call quoted,make $(firstword $(MAKECMDGOALS)): $(1)) >&2; exit 2
 
 .DEFAULT_GOAL := help
-.PHONY: help help-bench known setup tools $(OF_WALTAX) test test-all test-bare test-devices receipts-vm sanitize sanitize-run fuzz lint bench clean uninstall
+override ROOMS := $(filter-out $(TARGETS),$(patsubst %/workload.py,%,$(wildcard */workload.py)))
+.PHONY: $(TARGETS) $(ROOMS)
 
 help:
 	@sed -n '/^#:   make bench-/!s/^#: \{0,1\}//p' Makefile
@@ -207,11 +215,14 @@ help-bench:
 # Before anything is installed or built.
 known:
 	$(if $(UNKNOWN),$(call refuse,$(UNKNOWN)=$(value $(UNKNOWN)): it takes $(or $(strip $(OWN)),no variable); leave it out))
+	$(if $(STRAY),$(call refuse,$(WORD): it is no target; type $(if $(MEANT),make $(or $(firstword $(GOALS)),run) $(MEANT)=$(WORD),make help)))
 	$(if $(filter run-device,$(GOALS)),$(if $(value DEVICE)$(value RESUME),,$(call \
 	  refuse,DEVICE: missing; type make run-device DEVICE=nvme)))
 	$(if $(and $(GOALS),$(HANDED)),@./setup.sh --known $(GOALS) $(HANDED))
 	$(if $(and $(filter test,$(MAKECMDGOALS)),$(value ROOM)),@tests/run --known $(call quoted,$(ROOM)))
 	@:
+
+$(ROOMS): known
 
 setup: known
 	@BUILD_DIR=$(call quoted,$(BUILD_DIR)) ROCKSDB_ROOT=$(call quoted,$(ROCKSDB_ROOT)) ./setup.sh
@@ -255,7 +266,7 @@ fuzz: tools
 lint: tools
 	@.ci/lint $(call quoted,$(or $(BASE),HEAD))
 
-bench: $(addprefix bench-,driver tap recording emulation fidelity placebo design timing slices neighbour lies aa aa-builds slow-build bisected gate repeat coverage hosts model \
+bench: $(addprefix bench-,driver tap recording emulation fidelity placebo design neighbour lies aa aa-builds slow-build bisected gate repeat coverage hosts model \
   kills lost-hosts hosts-overhead many-hosts load tpcc kv receipts crash tombstones server-crash shards-crash hang server-cpu plans)
 
 bench-%: setup

@@ -237,8 +237,8 @@ COLUMNS: tuple[Column, ...] = (
         "rocksdb_*",
         "int",
         "",
-        "tickers of the engine (rocksdb.wal.synced; what is not of the log in `why` and with a bound "
-        "on memory alone), or status variables of MyRocks (Rocksdb_...)",
+        "counters of the engine (rocksdb.wal.synced; those of reads in `why` and with a bound on "
+        "memory alone), or status variables of MyRocks (Rocksdb_...)",
     ),
     Column("innodb_*", "int", "", "status variables of InnoDB (Innodb_os_log_written, ...)"),
     Column("perf_*", "int", "", "RocksDB's perf context, summed over threads; of `why` alone"),

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
+from .commands import STUDIES
 from .errors import UsageError, nearest
 from .runners import typed
 
@@ -180,6 +181,8 @@ def _takes(parameters: Mapping[str, click.Parameter], name: str) -> bool:
 def _advice(parameters: Mapping[str, click.Parameter], target: str, name: str, text: str) -> str:
     if (target, name) in _INSTEAD:
         return _INSTEAD[target, name].format(shlex.quote(text), target)
+    if name == "PLAN":
+        return f"{target} has no plan; there is one of probe {' '.join(STUDIES)}"
     names = sorted([*parameters, "ARGS"])
     near = nearest(name.upper(), names)
     instead = f"type {shlex.quote(f'{near}={text}')}, or " if near else ""

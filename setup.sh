@@ -43,17 +43,18 @@ refuse() {
 
 # What a signal ends among our programs would tell of it as of a failure.
 interrupted() {
-  trap '' HUP INT TERM
+  trap '' HUP INT QUIT TERM
   # It has a group of its own only once setsid has begun.
   [ -z "${build:-}" ] || kill -- "-$build" 2>/dev/null || kill "$build" 2>/dev/null || :
   say "interrupted; type the same again, and it goes on from there"
   exit 130
 }
-trap interrupted HUP INT TERM
+trap interrupted HUP INT QUIT TERM
 
 # Of what was typed, waltax knows what its commands take. Where there is none
-# yet, a variable must be the flag or argument of any command: that finds what
-# is misspelt before minutes of set-up, after which waltax is asked.
+# yet, a variable must be the flag or argument of any command, and a word one
+# that ships: that finds what is misspelt before minutes of set-up, after which
+# waltax is asked.
 known() {
   if [ -x .venv/bin/waltax ]; then
     said=$(.venv/bin/waltax --known "$@" 2>&1) || [ $? != 2 ] || {
@@ -68,10 +69,35 @@ known() {
     case "$word" in ARGS=*) continue ;; *=*) ;; *) continue ;; esac
     flag=$(printf %s "$name" | tr A-Z_ a-z-)
     grep -rqF --include='*.py' --exclude-dir=tests --exclude-dir=.venv --exclude-dir=build \
-      -e "\"--$flag\"" -e "argument(\"$flag\"" -e "metavar=\"$name|" . || {
-      printf '%s\n' "make $goal: $word: no command takes it; leave it out" >&2
-      exit 2
-    }
+      -e "\"--$flag\"" -e "argument(\"$flag\"" -e "metavar=\"$name|" . ||
+      untaken "no command takes it; leave it out"
+    ships "${word#*=}"
+  done
+}
+
+untaken() {
+  printf '%s\n' "make $goal: $word: $1" >&2
+  exit 2
+}
+
+# Of the variable $name. Paths, and what a shell reads otherwise, are for waltax.
+ships() {
+  words=$1 why="it is none of"
+  case "$name" in
+    PLAN)
+      words=$goal why="$goal has no plan; there is one of"
+      names="probe $(sed -n '/^STUDIES/,/^}/s/^    "\(.*\)": Entry(.*/\1/p' commands.py)" ;;
+    DEVICE) names=$(cd devices; echo *.toml) ;;
+    PROFILE) names=$(cd profiles; echo *.toml | sed 's/[a-z]*-\([^ ]*\)/& \1/g') ;;
+    ENGINE) names=$(sed -n 's/^    "\(.*\)": .*ENGINE.*/\1/p' engines/__init__.py) ;;
+    WORKLOAD) names=$(sed -n 's/^    \([a-z]*\)[.]WORKLOADS,/\1/p' workloads.py) ;;
+    *) return 0 ;;
+  esac
+  case "$words" in *[!a-zA-Z0-9\ -]*) return 0 ;; esac
+  names=$(echo $names | sed 's/[.]toml//g')
+  for one in $words; do
+    [ "$name" != WORKLOAD ] || one=${one%%-*}  # ycsb-a is of ycsb
+    case " $names " in *" $one "*) ;; *) untaken "$why $names" ;; esac
   done
 }
 
@@ -281,7 +307,7 @@ case "${1:-}" in
   --tools) tools; exit 0 ;;
   --tests) compile tests/all; exit 0 ;;
   --programs) shift; paths; programs "$@"; exit 0 ;;
-  --build) trap - HUP INT TERM; build; exit 0 ;;
+  --build) trap - HUP INT QUIT TERM; build; exit 0 ;;
   --ours) shift; ours "$@"; exit 0 ;;
 esac
 [ $# != 0 ] || paths

@@ -12,7 +12,7 @@ import click
 from .. import proc, workloads
 from ..builds.named import Named
 from ..errors import UsageError
-from ..releases import fetched, known, named
+from ..releases import Release, fetched, known, named
 from ..runners import typed
 from . import names, options
 from .asked import Asked
@@ -39,13 +39,17 @@ def folder() -> Path:
     return proc.build_dir().absolute().parent / "releases"
 
 
-def _fetched(asked: ReleasesAsked, say: Say) -> tuple[Named, ...]:
+def _wanted(asked: ReleasesAsked) -> dict[str, Release]:
     table = known.read()
     if not asked.releases:
         raise UsageError(
             f'--release: missing; type --release "7.9.2 10.10.1", some of: {" ".join(table)}'
         )
-    wanted = named(asked.releases, table)
+    return named(asked.releases, table)
+
+
+def _fetched(asked: ReleasesAsked, say: Say) -> tuple[Named, ...]:
+    wanted = _wanted(asked)
     folder().mkdir(parents=True, exist_ok=True)
     return tuple(
         Named(version, str(fetched(version, release, folder(), say)))
@@ -69,7 +73,14 @@ def plan(asked: ReleasesAsked, say: Say) -> Sequence[Campaign]:
     return [asked.campaign(replace(asked.recipe(STUDY.kind), beside=("flush",), builds=builds))]
 
 
-def _only_fetch(asked: ReleasesAsked) -> int | None:
+def _instead(asked: ReleasesAsked) -> int | None:
+    """Fetch, where that is all, or say what would be: no plan is made of releases that lack."""
+    if asked.only_plan:
+        absent = [version for version in _wanted(asked) if not (folder() / version).exists()]
+        if absent:
+            click.echo(f"RocksDB {', '.join(absent)}: would be fetched into {folder()}.")
+            click.echo("What would be measured is told when they are there; --fetch fetches them.")
+        return 0 if absent else None
     if not asked.only_fetch:
         return None
     for one in _fetched(asked, click.echo):
@@ -120,5 +131,5 @@ STUDY = Study(
     ),
     plan=plan,
     report=_report,
-    instead=_only_fetch,
+    instead=_instead,
 )

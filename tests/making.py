@@ -14,7 +14,7 @@ _MAKEFILE = (ROOT / "Makefile").read_text().replace("\\\n", " ")
 OF_WALTAX = re.findall(r"^override OF_WALTAX := (.*)$", _MAKEFILE, re.M)[0].split()
 TARGETS = [
     word
-    for line in re.findall(r"^[.]PHONY: (.*)$", _MAKEFILE, re.M)
+    for line in re.findall(r"^override TARGETS := (.*)$", _MAKEFILE, re.M)
     for word in line.replace("$(OF_WALTAX)", " ".join(OF_WALTAX)).split()
 ]
 # What is run of the repository's own or found in PATH; each writes its words and ends well.

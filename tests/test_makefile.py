@@ -96,7 +96,7 @@ def test_what_is_resumed_gets_all_that_was_typed_beside_it() -> None:
         ("run", "device=a b", "type 'DEVICE=a b', or leave it out"),
         ("run", "HELP=1", "leave it out"),
         ("run-device", "SCALE=2", "leave it out"),
-        ("sizes", "PLAN=1", "leave it out"),
+        ("sizes", "PLAN=1", "sizes has no plan; there is one of probe run "),
         ("serve", "WORKLOAD=tpcc", "type DATA=tpcc"),
         ("serve", "REPEAT=3", "type it as often as you like, and waltax report with all"),
         ("sweep-latency", "WAL_DIR=/x y", "type make probe DIR='/x y' and then make sweep-lat"),

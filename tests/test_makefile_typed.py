@@ -140,6 +140,34 @@ def test_a_folder_of_tests_that_is_not_there_is_refused_before_anything_is_set_u
     assert not done.stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "type_"),
+    [
+        ("run tpcc", "make run WORKLOAD=tpcc"),
+        ("tpcc", "make run WORKLOAD=tpcc"),
+        ("why ycsb-a", "make why WORKLOAD=ycsb-a"),
+        ("run nvme", "make run DEVICE=nvme"),
+        ("run quick", "make run PROFILE=quick"),
+        ("run myrocks", "make run ENGINE=myrocks"),
+        ("run nosuch", "make help"),
+    ],
+)
+def test_a_word_that_is_no_target_is_refused_with_what_it_may_mean(words: str, type_: str) -> None:
+    """Some are folders of the repository, with which make is content."""
+    done = run_make(*words.split())
+    word = words.split()[-1]
+    said = f"make {words.split()[0]}: {word}: it is no target; type {type_}\n"
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(said)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_word_that_is_no_target_is_told_as_it_was_typed(here: Bench, text: str) -> None:
+    if "=" not in text and not text.startswith("-"):
+        here.refused("devices", f"x{text}")
+    assert here.nothing_ran()
+
+
 def test_plan_in_the_environment_is_asked_for_too(here: Bench) -> None:
     """Nobody wants a run of hours where a plan was meant."""
     assert "make test: PLAN=1: " in here.refused("test", env={"PLAN": "1"})
@@ -163,7 +191,8 @@ def test_run_device_without_a_device_says_what_to_type(here: Bench) -> None:
 
 OWN = [
     *("quoted", "as_text", "refuse", "SPECIAL", "UNKNOWN", "TYPED", "FROM_ENVIRONMENT", "GOALS"),
-    *("LEFT", "OWN", "HANDED", "OF_WALTAX", "OF_ROCKSDB", "blank", "BIN"),
+    *("LEFT", "OWN", "HANDED", "OF_WALTAX", "OF_ROCKSDB", "blank", "BIN", "TARGETS", "ROOMS"),
+    *("STRAY", "WORD", "MEANT"),
     *("MAKEOVERRIDES", ".SHELLFLAGS", ".VARIABLES", "CURDIR", "MAKECMDGOALS", "WALTAX_BUILD_DIR"),
 ]
 
@@ -212,6 +241,12 @@ def test_every_target_can_be_made_in_a_folder_with_any_name(here: Bench) -> None
         here.make(target, *(["DEVICE=nvme"] if target == "run-device" else []))
     assert run_make("help", cwd=here.folder).stdout == run_make("help").stdout
     assert here.make("known") == []
+
+
+def test_make_promises_no_exit_code_but_its_own() -> None:
+    shown = run_make("help").stdout
+    assert re.findall(r"exit \d|ends with (\d)", shown) == ["2"]
+    assert "make ends with 2 whatever fails: `waltax gate`" in shown
 
 
 def test_the_sanitizers_find_their_list_in_a_folder_with_any_name(here: Bench) -> None:

@@ -13,6 +13,10 @@ import pytest
 from making import OF_WALTAX
 from waltax import makefile
 from waltax.cli import cli
+from waltax.devices import catalog
+from waltax.engines import PLACED
+from waltax.profiles import read
+from waltax.workloads import WORDS
 
 ROOT = Path(__file__).parent.parent
 
@@ -104,7 +108,7 @@ def test_a_build_says_how_far_it_is_and_all_when_it_fails(tmp_path: Path, code: 
     assert (done.returncode, done.stderr) == (code, progress + (log if code else ""))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP])
 def test_what_is_interrupted_says_so_and_ends_its_build(place: Path, number: int) -> None:
     """Ctrl-C reaches what is in the foreground alone: the build, which is not, is ended too."""
     stand_ins = f"""
@@ -181,8 +185,9 @@ def test_who_only_uses_waltax_gets_no_tools_of_developers() -> None:
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Path:
-    """A clone of what is Python in waltax, before any set-up."""
-    listed = subprocess.run(["git", "-C", ROOT, "ls-files", "*.py"], capture_output=True, text=True)
+    """A clone of what is Python and TOML in waltax, before any set-up."""
+    argv = ["git", "-C", str(ROOT), "ls-files", "*.py", "*.toml"]
+    listed = subprocess.run(argv, capture_output=True, text=True)
     for name in listed.stdout.split():
         if not name.startswith("tests/"):
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -193,21 +198,57 @@ def fresh(tmp_path: Path) -> Path:
 def test_a_fresh_clone_lets_pass_whatever_a_target_takes(fresh: Path) -> None:
     """What the target at hand does not take of these, waltax refuses after the set-up."""
     known = {name for target in OF_WALTAX for name in makefile.variables(cli, target)}
-    done = _known(fresh, *(f"{name}=x" for name in sorted(known)))
+    devices = catalog.names()
+    profiles = {name for engine in PLACED for name in read.names(engine)}
+    choices = {
+        "DEVICE": ["x.toml", "./it's $x.toml", *devices, " ".join(devices)],
+        "PROFILE": ["/x/y.toml", *sorted(profiles)],
+        "ENGINE": PLACED,
+        "WORKLOAD": [*WORDS, " ".join(WORDS)],
+    }
+    words = [f"{name}={text}" for name in sorted(known) for text in choices.get(name, ["x"])]
+    done = _known(fresh, *words)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("DEVICE=nvme nvmee", "it is none of ebs-gp3 "),
+        ("PROFILE=quik", "it is none of ci "),
+        ("ENGINE=mysql", "it is none of rocksdb myrocks innodb "),
+        ("WORKLOAD=tpc", "it is none of linkbench tpcc "),
+    ],
+)
+def test_a_fresh_clone_refuses_a_choice_that_does_not_ship(
+    fresh: Path, word: str, said: str
+) -> None:
+    done = _known(fresh, word)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"make run: {word}: {said}")
+
+
+def test_a_fresh_clone_knows_which_targets_have_a_plan(fresh: Path) -> None:
+    for target in OF_WALTAX:
+        done = _known(fresh, "PLAN=1", target=target)
+        has = "PLAN" in makefile.variables(cli, target)
+        assert (done.returncode == 0) is has, target
+        if not has:
+            said = f"make {target}: PLAN=1: {target} has no plan; there is one of probe run run-"
+            assert done.stderr.startswith(said)
 
 
 @pytest.mark.parametrize("word", ["KEYZ=5", "SED=3", ".*=x", "it's=a b"])
 def test_a_fresh_clone_refuses_what_is_misspelt(fresh: Path, word: str) -> None:
-    done = _known(fresh, "DEVICE=x", word)
+    done = _known(fresh, "DEVICE=nvme", word)
     assert (done.returncode, done.stderr) == (
         2,
         f"make run: {word}: no command takes it; leave it out\n",
     )
 
 
-def _known(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    argv = ["sh", shutil.copy(ROOT / "setup.sh", folder), "--known", "run", *words]
+def _known(folder: Path, *words: str, target: str = "run") -> subprocess.CompletedProcess[str]:
+    argv = ["sh", shutil.copy(ROOT / "setup.sh", folder), "--known", target, *words]
     return subprocess.run(argv, capture_output=True, text=True, check=False)
 
 

@@ -25,7 +25,10 @@ from waltax.receipts.runs.recording import Data, Recording, Run
 from waltax.receipts.runs.states import Outcome
 
 _SECONDS = 0.5
-_TPCC, _GRAPH = Data("tpcc", {"warehouses": 1}), Data("linkbench", {"maxid1": 2001, "degree_cap": 50})
+_TPCC, _GRAPH = (
+    Data("tpcc", {"warehouses": 1}),
+    Data("linkbench", {"maxid1": 2001, "degree_cap": 50}),
+)
 
 
 @dataclass(frozen=True)

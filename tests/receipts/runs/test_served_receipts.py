@@ -22,7 +22,10 @@ from waltax.receipts.runs.served import Served
 from with_server import SMALL, open_folder
 
 _RECOVERY = {"myrocks": {"rocksdb_wal_recovery_mode": 2}, "innodb": {}}
-_TPCC, _GRAPH = Data("tpcc", {"warehouses": 1}), Data("linkbench", {"maxid1": 2001, "degree_cap": 50})
+_TPCC, _GRAPH = (
+    Data("tpcc", {"warehouses": 1}),
+    Data("linkbench", {"maxid1": 2001, "degree_cap": 50}),
+)
 _MYROCKS, _INNODB, _PAGES = ("myrocks", _GRAPH), ("innodb", _GRAPH), ("innodb", _TPCC)
 # So little of either that pages are written all the time.
 _TIGHT = {"innodb_buffer_pool_size": "16M", "innodb_log_file_size": "8M"}
