@@ -21,8 +21,8 @@
 #:                    of them compiled here; needs maven, cargo          10 min  4 GB
 #:   make run WORKLOAD=kv-fillrandom BUILDS="base=/opt/a new=/opt/b"   builds of RocksDB,
 #:                    or of MariaDB, in the same rounds: what a change did   4 min 2 GB
-#:   make bisect GOOD=/opt/a BAD=/opt/b STEP='...' REVISIONS="r1 r2 r3"   which revision
-#:                    changed what a build does; JUDGE=DIR judges one       5 min a build
+#:   make bisect GOOD=/opt/a BAD=/opt/b JUDGE=/opt/c   which it is like; for git bisect
+#:                    run, `waltax bisect` itself                           5 min a build
 #:   make run-device DEVICE=nvme WAL_WITH_DATA=1   and the log beside the data, as most
 #:                    installations have it                              8 min   2 GB
 #:   make run WORKLOAD=ycsb-a PROFILE=memory MEMORY=256MiB RATIO="0.25 2.5" [MEMORY_BY=cgroup]
@@ -92,38 +92,21 @@
 #:   make help-bench the single benchmarks                              1 s     -
 #:   make bench-driver     the generator over a store that does nothing   1 min  1 GB
 #:   make bench-tap        throughput with the tap, over without          3 min  1 GB
-#:   make bench-recording  throughput with the recorder of receipts, over without  2 min 1 GB
 #:   make bench-placebo [ARGS="--workload tpcc --engine myrocks"]   what an emulated device does
 #:                         beside a log                                2-5 min 1 GB
 #:   make bench-emulation  latency of emulated devices, over the model    2 min   -
 #:                         [ARGS="--reads DIR"]   of reads of data in DIR        1 min   -
 #:   make bench-fidelity [ARGS="/mnt/x --case tpcc"]   a real disk against its replay  12 min 2 GB
-#:   make bench-design     interleaved slices against serial blocks       7 min  1 GB
-#:   make bench-neighbour  beside neighbours that come and go             4 min  1 GB
 #:   make bench-lies [ARGS=clock]   lies that are planted: caught, warned of, or silent  5 min 1 GB
 #:   make bench-aa         two equal cells: how often are they told apart 9 min  1 GB
-#:   make bench-aa-builds [ARGS=10]   a build and its copy: how often are they told apart 14 min 1 GB
-#:   make bench-slow-build [ARGS="3 5"]   3 % planted in a build's log: told when?    8 min  1 GB
-#:   make bench-bisected [ARGS="10 40"]   a bisection of ten builds, of which one is slower 20 min 1 GB
 #:   make bench-gate [ARGS="10 20"]   alarms of equal campaigns; a slow-down found  20 min 1 GB
-#:   make bench-repeat [ARGS="10 60"]   ten campaigns of so many seconds: contradictions 12 min 1 GB
 #:   make bench-coverage   how often intervals hold the truth, simulated  5 min   -
-#:   make bench-hosts [ARGS=400]   the same of several hosts; which are named, simulated   5 min   -
+#:   make bench-curve-coverage [ARGS=400]   the same of curves over sync latency   5 min   -
 #:   make bench-kills      100 kills of campaigns, each resumed          35 min  1 GB
-#:   make bench-lost-hosts [ARGS=10]   workers and schedulers of campaigns killed     15 min  1 GB
-#:   make bench-hosts-overhead   wall time of HOSTS=local:1, over none       9 min  1 GB
-#:   make bench-many-hosts   200 hosts, 1,000 sessions: memory, bytes, time lost   5 min  2 GB
-#:   make bench-load       bulk load of 1 M and of 10 M ids               1 min  8 GB
 #:   make bench-tpcc       TPC-C per core without a WAL; its conflicts    3 min  2 GB
 #:   make bench-kv [ARGS="--rounds 5"]   CPU time of a write beside Debian's db_bench 3 min 1 GB
-#:   make bench-receipts [ARGS=4]   receipts below syncs that nobody carries out 1 min 1 GB
-#:   make bench-crash      TPC-C killed, recovered, checked               3 min  1 GB
-#:   make bench-tombstones Delivery after ten minutes of deleting        11 min  2 GB
 #:   make bench-server-crash   a MariaDB server killed, recovered, checked 10 min 1 GB
-#:   make bench-shards-crash [ARGS=10]   one of two nodes killed: lost writes, torn commits 8 min 1 GB
-#:   make bench-hang       LinkBench on MyRocks, 10 and 50 requesters    21 min 1 GB
 #:   make bench-model [ARGS=--write]   the simulation's error on held-out cells 25 min 7 GB
-#:   make bench-server-cpu [ARGS="--against DIR"]   CPU, round trips, switches per request 3 min 1 GB
 #:   make bench-original ARGS="--original DIR"   beside a built checkout of the Java LinkBench 4 min 2 GB
 #:   make bench-ycsb [ARGS="--letters af"]   beside the real YCSB's core, which Maven fetches 5 min 1 GB
 #:   make bench-plans      the plans that statements really get           1 min 1 GB
@@ -266,11 +249,10 @@ fuzz: tools
 lint: tools
 	@.ci/lint $(call quoted,$(or $(BASE),HEAD))
 
-bench: $(addprefix bench-,driver tap recording emulation fidelity placebo design neighbour lies aa aa-builds slow-build bisected gate repeat coverage hosts model \
-  kills lost-hosts hosts-overhead many-hosts load tpcc kv receipts crash tombstones server-crash shards-crash hang server-cpu plans)
+bench: $(addprefix bench-,driver tap emulation fidelity placebo lies aa gate coverage curve-coverage kills model tpcc kv server-crash plans)
 
 bench-%: setup
-	@$(BIN)/python -m waltax.bench $(call quoted,$*) $(if $(ARGS),--args $(call quoted,$(ARGS)))
+	@PYTHONPATH=tests $(BIN)/python -m bench $(call quoted,$*) $(if $(ARGS),--args $(call quoted,$(ARGS)))
 
 clean: known
 	@python3 -m owned.clean

@@ -91,7 +91,7 @@ ROOMS: dict[str, Entry] = {
     ),
     "bisect": Entry(
         ".study.bisect.command:command",
-        "Which revision changed what a build does: each is measured beside a good and a bad one.",
+        "Judge a build beside a good and a bad one, as a step of `git bisect run`.",
     ),
     "bundle": Entry(
         ".study.bundle:command",

@@ -1,4 +1,4 @@
-"""When a campaign stops: the rule that the loop follows, and that `bench/coverage.py` simulates."""
+"""When a campaign stops: the rule that the loop follows, and that `make bench-coverage` simulates."""
 
 from __future__ import annotations
 

@@ -118,3 +118,11 @@ def print_sizes(campaign: Campaign, console: Console) -> None:
         f"written about {sizes.written_mib:,.0f} MiB to that disk",
         f"memory  at most {sizes.memory_mib:,.0f} MiB, emulated WALs included",
     )
+    devices, workloads = campaign.recipe.devices, campaign.recipe.workloads
+    if campaign.recipe.kind == "run" and len(devices) * len(workloads) > 1:
+        device, workload = devices[0], workloads[0]
+        say(
+            console,
+            f"less    with one device and one workload (--device {device} --workload {workload}; "
+            f"with make: DEVICE={device} WORKLOAD={workload}), or a smaller --profile (ci)",
+        )

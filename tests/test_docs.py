@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from bench.__main__ import names as benchmarks
 from making import TARGETS
 from waltax import devices, profiles
-from waltax.bench.__main__ import names as benchmarks
 from waltax.workloads import DEFAULT
 
 ROOT = Path(__file__).parent.parent

@@ -230,7 +230,7 @@ _STARTING = {
 
 @pytest.mark.parametrize(
     ("what", "only_in"),
-    [(_REMOVING, {"owned"}), (_STARTING, {"proc.py", "bench"})],
+    [(_REMOVING, {"owned"}), (_STARTING, {"proc.py"})],
     ids=["removes folders", "starts programs"],
 )
 def test_one_place_alone(what: set[str], only_in: set[str]) -> None:

@@ -88,7 +88,7 @@ def test_developers_targets_pass_on_what_was_typed(here: Bench, text: str) -> No
     git = [call.argv for call in here.make("lint", f"BASE={text}") if "rev-parse" in call.argv]
     assert [argv[-2:] for argv in git] == [["--end-of-options", f"{text}^{{commit}}"]]
     (python,) = (call.argv for call in here.make("bench-kills", f"ARGS={text}")[1:])
-    assert python == [".venv/bin/python", "-m", "waltax.bench", "kills", "--args", text]
+    assert python == [".venv/bin/python", "-m", "bench", "kills", "--args", text]
     (bare,) = here.make("test-bare", f"RELEASE={text}", "SHORT=1")
     assert bare.argv == ["tests/bare", "--short", text]
     *_, fuzz = here.make("fuzz", f"TARGET={text}", f"SECONDS={text}", f"INPUT={text}")
@@ -100,7 +100,7 @@ def test_developers_targets_pass_on_what_was_typed(here: Bench, text: str) -> No
 @pytest.mark.parametrize("name", [text for text in TEXTS if "/" not in text and "=" not in text])
 def test_the_name_of_a_benchmark_is_passed_on_as_it_was_typed(here: Bench, name: str) -> None:
     python = here.make(f"bench-x{name}")[1].argv
-    assert python == [".venv/bin/python", "-m", "waltax.bench", f"x{name}"]
+    assert python == [".venv/bin/python", "-m", "bench", f"x{name}"]
     assert here.nothing_ran()
 
 

@@ -1,6 +1,5 @@
-"""`waltax bisect`: which of many revisions changed what a build does, by measurements.
+"""`waltax bisect`: whether a build is like a good or a bad one, by measurements; a step of git's.
 
-command  what is typed, and in which order it is done
+command  what is typed, and what git reads of the answer
 judging  one build against good and bad, in campaigns until it is clear
-search   which revision is measured next; it knows of no campaign
 """

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bench.sound.scenes import BOLD, QUIET, Scene, simulate
 from scipy.stats import t
 from waltax.analysis import simultaneous, stats
-from waltax.bench.sound.scenes import BOLD, QUIET, Scene, simulate
 
 
 def test_each_draw_takes_as_many_slots_as_there_are_when_sessions_are_equal() -> None:

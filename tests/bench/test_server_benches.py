@@ -2,43 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 from pathlib import Path
-from typing import Any
 
 import click.testing
 import pytest
-from waltax.bench.crash import hang, server_crash
-from waltax.bench.crash.server_crash import _Crash
-from waltax.bench.homes import server as server_home
-from waltax.bench.speed import original, plans, server_cpu
-from waltax.bench.speed.paired import ratio
 
-
-class _Driver:
-    def __init__(self, **figures: int) -> None:
-        self._event = {"requests": 9, "errors": 0, "retries": 3, "throughput": 9.0, **figures}
-
-    def ask(self, *_words: Any, **_more: Any) -> dict[str, Any]:
-        return self._event
-
-
-@pytest.mark.parametrize(
-    ("figures", "said"),
-    [
-        ({"errors": 2}, "10 clients: 2 requests of interval 1 ended in an error"),
-        ({"requests": 0}, "10 clients: no progress in interval 1"),
-    ],
-)
-def test_a_hang_and_an_error_end_the_hang_benchmark(
-    monkeypatch: pytest.MonkeyPatch, figures: dict[str, int], said: str
-) -> None:
-    monkeypatch.setattr(server_home, "fresh", lambda *_words: None)
-    monkeypatch.setattr(server_home, "start", lambda *_words, **_more: _Driver(**figures))
-    monkeypatch.setattr(hang, "running", contextlib.nullcontext)
-    setup = server_home.Setup("myrocks", "linkbench", {}, {})
-    with pytest.raises(SystemExit, match=said):
-        hang._intervals(Path(), setup, Path(), 10, 2, 1.0)
+from bench.crash import server_crash
+from bench.crash.server_crash import _Crash
+from bench.homes import server as server_home
+from bench.speed import original, plans
+from bench.speed.paired import ratio
 
 
 def test_a_server_that_did_not_start_again_is_counted_for_itself() -> None:
@@ -57,14 +30,6 @@ def test_a_server_that_did_not_start_again_is_counted_for_itself() -> None:
 def test_sync_is_not_shown_to_lose_nothing_by_a_server_that_is_gone(crash: _Crash) -> None:
     with pytest.raises(SystemExit, match="sync, kill 0"):
         server_crash._require_nothing_lost([crash])
-
-
-def test_a_figure_from_the_middle_of_a_range_is_about_that() -> None:
-    cost = server_cpu._Cost(1240.0, 3710.0)
-    assert server_cpu._figures(cost, "about ") == [
-        *("about 1,240", "", "about 3,710", "about 4,950", "", "", ""),
-    ]
-    assert server_cpu._figures(cost)[0] == "1,240.0"
 
 
 def test_the_costs_of_two_builds_are_compared_round_by_round() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import psutil
 import pytest
-from waltax.bench.hosts import small
+import small_hosts as small
 from waltax.row import Row
 
 

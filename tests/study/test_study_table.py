@@ -136,6 +136,13 @@ def test_run_device_measures_what_is_named(tmp_path: Path) -> None:
     assert "linkbench-quick-ssd-sync" not in done.text
 
 
+def test_a_plan_of_much_says_how_to_measure_less(tmp_path: Path) -> None:
+    all_of_it = _waltax(tmp_path, "run", "--plan")
+    assert "with make: DEVICE=ssd WORKLOAD=linkbench), or a smaller --profile" in all_of_it.text
+    little = _waltax(tmp_path, "run", "--plan", "--device=nvme", "--workload=linkbench")
+    assert "less" not in little.text
+
+
 @pytest.mark.usefixtures("loud")
 def test_a_format_that_no_report_can_be_written_in_is_refused_before_anything_is_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from bench.sound import curve_coverage as coverage
+from bench.sound.scenes import Scene
 from scipy.optimize import isotonic_regression
 from scipy.stats import binom
 from waltax.analysis.sweep.fit import fit, isotonic
-from waltax.bench.sound import curve_coverage as coverage
-from waltax.bench.sound.scenes import Scene
 
 
 def test_the_isotonic_regression_is_that_of_scipy() -> None:

@@ -12,9 +12,6 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner, Result
 from waltax import devices
-from waltax.bench.emulated import fidelity
-from waltax.bench.emulated.fidelity import REAL, REPEATS, REPLAY
-from waltax.bench.emulated.fidelity_db_bench import CASES, Case, Run
 from waltax.devices import Device
 from waltax.devices.check import check
 from waltax.devices.memory import SHM
@@ -22,6 +19,10 @@ from waltax.devices.tap_model import DeviceModel
 from waltax.errors import WaltaxError
 from waltax.row import Row
 from waltax.runners.progress import Progress
+
+from bench.emulated import fidelity
+from bench.emulated.fidelity import REAL, REPEATS, REPLAY
+from bench.emulated.fidelity_db_bench import CASES, Case, Run
 
 CASE = Case(4, 1000)
 _DB_BENCH = [f"--case={case.word}" for case in CASES]

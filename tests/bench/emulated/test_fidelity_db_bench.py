@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from waltax import devices
-from waltax.bench.emulated import fidelity_db_bench
-from waltax.bench.emulated.fidelity_db_bench import Case
 from waltax.devices.memory import SHM
 from waltax.errors import WaltaxError
+
+from bench.emulated import fidelity_db_bench
+from bench.emulated.fidelity_db_bench import Case
 
 CASE = Case(1, 100)
 

@@ -8,10 +8,11 @@ import pytest
 from click.testing import CliRunner
 from waltax import devices
 from waltax.analysis.results import panels
-from waltax.bench.emulated import placebo
 from waltax.devices.memory import SHM
 from waltax.row import Row
 from waltax.runners import campaign
+
+from bench.emulated import placebo
 
 
 def test_two_cells_without_a_log_differ_in_the_model_alone(tmp_path: Path) -> None:

@@ -7,10 +7,11 @@ import signal
 from pathlib import Path
 
 import pytest
-from waltax.bench.homes import server as server_home
 from waltax.owned import folder
 from waltax.runners import campaign, workspace
 from waltax.runners.campaign import Recipe
+
+from bench.homes import server as server_home
 
 
 def test_a_folder_is_gone_after_the_benchmark_and_after_sigterm(place: Path) -> None:

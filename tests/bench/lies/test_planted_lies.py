@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from waltax.bench.homes.plain import DATA
-from waltax.bench.lies import lies, stage
-from waltax.bench.lies.planted import LIES, TRUTHS, Lie
 from waltax.devices.witness import COUNTED, witness
+
+from bench.homes.plain import DATA
+from bench.lies import lies, stage
+from bench.lies.planted import LIES, TRUTHS, Lie
 
 _TOLD = {
     "sync is a no-op below the tap": lies.CAUGHT,

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from waltax.analysis.sweep import tested
-from waltax.bench.model import cells as model_cells
-from waltax.bench.model import model
 from waltax.errors import UsageError, WaltaxError
+
+from bench.model import cells as model_cells
+from bench.model import model
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 from waltax.analysis.sweep.simulation import Given
-from waltax.bench.model.group_commit import expect, overhead
+
+from bench.model.group_commit import expect, overhead
 
 BUSY = Given(clients=4, cores=2, cpu_us=50.0, commits=1.0, group_us=4.0, commit_us=2.0)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from scipy.stats import binom
 from waltax import profiles
-from waltax.bench.sound import coverage
-from waltax.bench.sound.scenes import BOLD, QUIET, SCENES
 from waltax.runners.stopping import LOOKS_FROM, Rule, Stop
+
+from bench.sound import coverage
+from bench.sound.scenes import BOLD, QUIET, SCENES
 
 TRIALS = 150
 

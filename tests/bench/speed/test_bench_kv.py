@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from waltax.bench.speed import kv
+
+from bench.speed import kv
 
 
 @pytest.mark.parametrize(("shape", "batch"), [("fillseq", 1), ("fillrandom", 10)])

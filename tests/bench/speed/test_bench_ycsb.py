@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from waltax.bench.speed import ycsb
 from waltax.errors import UsageError, WaltaxError
+
+from bench.speed import ycsb
 
 
 def _refused(*words: str) -> str:

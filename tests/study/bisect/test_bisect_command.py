@@ -70,40 +70,7 @@ def test_a_verdict_is_the_exit_code_that_git_reads(
     assert done.exit_code == code, done.output
 
 
-def test_steps_that_build_are_judged_until_the_first_bad_one_is_found(
-    tmp_path: Path, builds: tuple[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _verdicts(monkeypatch, "good", "bad")
-    good = builds[0].partition("=")[2]
-    step = f'cp -rT {good} "$DIR"'
-    done = _bisect(tmp_path, *builds, f"--step={step}", "--revisions=r1 r2 r3 r4")
-    assert done.exit_code == 0, done.output
-    assert "the first bad revision is r3" in done.output
-
-
-def test_a_step_that_fails_is_told_and_its_revision_stays_a_suspect(
-    tmp_path: Path, builds: tuple[str, str]
-) -> None:
-    step = "echo about $REVISION; touch $DIR/was-there; exit 3"
-    done = _bisect(tmp_path, *builds, f"--step={step}", "--revisions=r1 r2 r3")
-    assert done.exit_code == 1, done.output
-    assert done.output.count("--step: the command failed (exit code 3): about r") == 2
-    assert "the first bad revision is one of r1, r2, r3: 2 decided" in done.output
-    (room,) = tmp_path.glob("*-bisect")
-    assert (room / "next" / "was-there").exists()
-    assert (room / "r1.out").read_text() == "about r1\n"
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ([], "--step: it takes either --step with --revisions, or --judge DIR"),
-        (["--step=make", "--judge=x"], "--step: it takes either --step with"),
-        (["--step=make"], "--revisions: missing; type what --step shall build"),
-    ],
-)
-def test_what_drives_nothing_is_refused(
-    tmp_path: Path, builds: tuple[str, str], words: list[str], why: str
-) -> None:
-    done = _bisect(tmp_path, *builds, *words)
-    assert why in str(done.exception)
+def test_a_build_to_judge_must_be_named(tmp_path: Path, builds: tuple[str, str]) -> None:
+    done = _bisect(tmp_path, *builds)
+    assert done.exit_code == 2
+    assert "--judge" in done.output

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from plant import planted
 from rocksdb_roots import LIBRARY, linked
 from waltax import profiles
-from waltax.bench.builds.plant import planted
 from waltax.study import scaled
 from waltax.study.bisect.command import command
 

@@ -1,0 +1,126 @@
+"""CPU time of a write: our program `kv` beside Debian's db_bench, on the same release of RocksDB.
+
+`python -m bench kv [--rounds N]`: both put keys of 16 and values of 100 bytes into a
+database of their own, one thread, the log written and not synced, no compression, and a memtable
+that is not flushed within a run; db_bench without statistics, ours with what campaigns count. They
+take turns. CPU time of a write is the difference of a long run and a short one, so that neither
+side's start counts. Ratios are of paired rounds, with intervals by Student's t.
+"""
+
+from __future__ import annotations
+
+import resource
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+from rich.table import Table
+from waltax import proc
+from waltax.driver.argv import Parameters, load_argv, run_argv
+from waltax.driver.client import Driver
+from waltax.errors import WaltaxError
+from waltax.owned import removal
+from waltax.terminal import Terminal
+
+from ..homes import plain
+from .paired import ratio
+
+_SHAPES = ("fillseq", "fillrandom")
+_BATCHES = (1, 10)
+_SHORT, _LONG = 50_000, 500_000  # keys
+_KEY_BYTES, _VALUE_BYTES = 16, 100
+_MEMTABLE_MB = 256  # of which a long run fills a third
+_WITHIN_S = 300.0
+_DATA: Parameters = {"num": _LONG, "key_size": _KEY_BYTES, "value_size": _VALUE_BYTES}
+
+
+@click.command()
+@click.option("--rounds", type=click.IntRange(2), default=5, show_default=True)
+def main(rounds: int) -> None:
+    """Print the CPU time of a key that is written, ours over db_bench's."""
+    table = Table("shape", "keys a write", "db_bench, us", "kv, us", "kv / db_bench", box=None)
+    with plain.home("kv") as home:
+        loaded = _loaded(home)
+        for shape in _SHAPES:
+            for batch in _BATCHES:
+                pairs = [
+                    (_ours_us(home, loaded, shape, batch), _theirs_us(home, shape, batch))
+                    for _ in range(rounds)
+                ]
+                ours, theirs = zip(*pairs, strict=True)
+                words = ratio([[one] for one in ours], [[one] for one in theirs])
+                costs = [f"{sum(side) / rounds:.2f}" for side in (theirs, ours)]
+                table.add_row(shape, str(batch), *costs, *words)
+    Terminal().print(table)
+
+
+def _loaded(home: Path) -> Path:
+    """The data set of ours, of which each run has a copy."""
+    argv = load_argv(proc.program("kv"), home / "set", threads=2, seed=1, parameters=_told())
+    driver = Driver("load of kv", argv, log=home / "stderr")
+    driver.wait_for("loaded", within_s=_WITHIN_S)
+    driver.close()
+    return home / "set"
+
+
+def _told() -> Parameters:
+    return {
+        **_DATA,
+        **{"compression": "none", "write_buffer_mb": _MEMTABLE_MB},
+        "durability": "flush",
+    }
+
+
+def _ours_us(home: Path, loaded: Path, shape: str, batch: int) -> float:
+    return _difference_us(lambda keys: _ours_s(home, loaded, shape, batch, keys))
+
+
+def _ours_s(home: Path, loaded: Path, shape: str, batch: int, keys: int) -> float:
+    db = home / "ours"
+    shutil.copytree(loaded, db)
+    told = {**_told(), "shape": shape, "batch_size": batch}
+    argv = run_argv(proc.program("kv"), db, db, threads=1, seed=1, parameters=told)
+    driver = Driver("kv", argv, log=home / "stderr")
+    try:
+        driver.wait_for("ready", within_s=_WITHIN_S)
+        event = driver.ask("slice", within_s=_WITHIN_S, cmd="run", requests=keys // batch)
+    finally:
+        driver.close()
+        removal.tree(db)
+    return float(event["cpu_user_s"]) + float(event["cpu_system_s"])
+
+
+def _theirs_us(home: Path, shape: str, batch: int) -> float:
+    return _difference_us(lambda keys: _theirs_s(home, shape, batch, keys))
+
+
+def _theirs_s(home: Path, shape: str, batch: int, keys: int) -> float:
+    db = home / "theirs"
+    told = {
+        **{"benchmarks": shape, "db": db, "num": _LONG, "writes": keys, "batch_size": batch},
+        **{"key_size": _KEY_BYTES, "value_size": _VALUE_BYTES, "compression_type": "none"},
+        **{"write_buffer_size": _MEMTABLE_MB << 20, "threads": 1, "seed": 1, "sync": 0},
+    }
+    before = _children_s()
+    said = proc.run(["db_bench", *(f"--{name}={value}" for name, value in told.items())])
+    used = _children_s() - before
+    removal.tree(db)
+    if shape not in said:
+        raise WaltaxError(f"db_bench: says nothing of {shape}: {proc.last_words(said)}")
+    return used
+
+
+def _difference_us(cpu_s: Callable[[int], float]) -> float:
+    """CPU time of a key, by a run of many and one of few."""
+    short_s, long_s = cpu_s(_SHORT), cpu_s(_LONG)
+    return 1e6 * (long_s - short_s) / (_LONG - _SHORT)
+
+
+def _children_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+if __name__ == "__main__":
+    main()
