@@ -38,7 +38,7 @@ class HalfWrittenLine(UserWarning):
 
 
 # What `proc.how_ended` says of a program that somebody ended, or the kernel for want of memory.
-_KILLED = re.compile(r"\(killed by SIG(HUP|INT|KILL|QUIT|TERM)\)")
+_KILLED = re.compile(r"(?:died|failed) \(killed by SIG(?:HUP|INT|KILL|QUIT|TERM)\)")
 _BEGINNING = b'{"schema":'  # of every line that `append` writes
 _BY_NAME = {column.name: column for column in COLUMNS}
 _FAMILIES = tuple(name.removesuffix("*") for name in _BY_NAME if name.endswith("*"))

@@ -48,9 +48,9 @@ def run(argv: Sequence[str], env: Mapping[str, str], output: Path, within_s: flo
         errors.unlink(missing_ok=True)
     output.write_text(f"$ {' '.join(argv)}\n{printed}\nstandard error:\n{complained}")
     if hangs or status != 0:
-        late = f"not done after {within_s:.0f} s ({hangs}), and killed"
-        how = late if hangs else proc.how_ended(status)
-        raise WaltaxError(f"db_bench: {how}: {proc.last_words(complained, printed) or 'silent'}")
+        late = f"db_bench: not done after {within_s:.0f} s ({hangs}), and killed"
+        how = late if hangs else f"db_bench died ({proc.how_ended(status)})"
+        raise WaltaxError(f"{how}: {proc.last_words(complained, printed) or 'silent'}")
     return Ended(
         stdout=printed,
         start_unix_s=start_unix_s,

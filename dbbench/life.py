@@ -39,6 +39,7 @@ _OPTIONS = {
     **{"universal_": "compaction_options_universal", "fifo_": "compaction_options_fifo"},
     **dict.fromkeys([f"compression_{w}_" for w in ("max", "zstd", "parallel")], "compression_opts"),
     "compression_level": "compression_opts",
+    **{"prefix_size": "prefix_extractor", "hash_bucket_count": "memtable_factory"},
 }
 
 
@@ -70,12 +71,14 @@ def _refuse_dropped(profile: Profile, program: Path, flags: Mapping[str, Paramet
             "told; give it as an option under [rocksdb.db] or [rocksdb.column_family]"
         )
     for flag in flags:
-        option = _OPTIONS.get(next(filter(flag.startswith, _OPTIONS), ""), flag)
-        if option and (section := trial.section_of(line, option)):
-            raise UsageError(
-                f"{profile.path}: dbbench.run: {flag}: db_bench drops this flag beside "
-                f"--options_file; give {option} under [rocksdb.{section}]"
-            )
+        plain = flag.replace("-", "_")
+        for name in dict.fromkeys((plain, plain.removeprefix("no"))):  # `no` is gflags' false
+            option = _OPTIONS.get(next(filter(name.startswith, _OPTIONS), ""), name)
+            if option and (section := trial.section_of(line, option)):
+                raise UsageError(
+                    f"{profile.path}: dbbench.run: {flag}: db_bench drops this flag beside "
+                    f"--options_file; give {option} under [rocksdb.{section}]"
+                )
 
 
 def prepare(lot: Lot, say: Say) -> dict[str, Path | None]:

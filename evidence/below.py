@@ -44,6 +44,7 @@ def contradictions(cell: Cell, seen: Observed) -> list[str]:
     closed = closed_wal_syncs(cell, seen)
     own, syncs = closed + own_share(cell, seen), seen.tap_syncs - closed
     flushes = _FLUSHED * syncs if seen.syncs_apart is None else seen.syncs_apart - own
+    flushed = any(one.get("flushed") is True for one in seen.devices)
     against = []
     for _, found in groupby(sorted(seen.devices, key=_level), key=_level):
         against += list(_too_few(syncs, flushes, list(found)))
@@ -53,7 +54,7 @@ def contradictions(cell: Cell, seen: Observed) -> list[str]:
             f"the median WAL sync took {median:.3g} us, and no device answers in "
             f"{_FASTEST_US:g} us: something answers in its place"
         )
-    elif seen.syncs_unwaited > own + _FOUND_CLEAN * syncs + _EDGES:
+    elif flushed and seen.syncs_unwaited > own + _FOUND_CLEAN * syncs + _EDGES:
         against.append(
             f"{seen.syncs_unwaited} of {seen.tap_syncs} WAL syncs took less than "
             f"{_FASTEST_US:g} us, in which no device answers: something answers in its place"

@@ -27,6 +27,8 @@ from .setting import Lot, Setting
 
 # Variables that the server rounds up to a multiple of another.
 _STEPS = {"innodb_buffer_pool_size": "innodb_buffer_pool_chunk_size"}
+# Of which a server may have more than it was told.
+_LEAST = {"open_files_limit"}
 _DEATH_S = 2.0  # in which a server is gone that its clients have lost
 
 
@@ -228,9 +230,12 @@ def require_held(
     Errors: WaltaxError with file, section and key of one that it shows otherwise.
     """
     for name, value in told.items():
-        shown = variables.get(name.removeprefix("loose_"))
-        step = int(variables.get(_STEPS.get(name, ""), 0))
-        if shown is not None and not values.holds(value, shown, max(step, values.BLOCK)):
+        bare = name.removeprefix("loose_")
+        shown = variables.get(bare)
+        step = int(variables.get(_STEPS.get(bare, ""), 0))
+        if shown is None or (bare in _LEAST and int(shown) >= int(value)):
+            continue
+        if not values.holds(value, shown, step):
             raise WaltaxError(
                 f"{profile.path}: {profile.server_section(workload, name)}: {name}: asked for "
                 f"{value}, but the server made it {shown}: it does not have it with these settings"

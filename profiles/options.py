@@ -40,6 +40,12 @@ _WAYS = {
     "recycle_log_file_num": "before release 9.1 it recycles only with "
     f'wal_recovery_mode = "{SKIPPING}" under [rocksdb.db]',
 }
+# What RocksDB takes and writes into no OPTIONS file.
+_NOT_WRITTEN = {
+    *("env", "listeners", "row_cache", "rate_limiter", "sst_file_manager", "wal_filter"),
+    *("write_buffer_manager", "persistent_cache", "block_cache_compressed", "cf_paths"),
+}
+_ABSENT = "none"
 # RocksDB's defaults of all that a knob changes, the same in every release that is known.
 _DEFAULTS: Mapping[str, Parameter] = {
     "allow_fallocate": True,
@@ -125,9 +131,12 @@ def require_kept(
     asked = {(_SECTION, option): ("", value) for option, value in _DEFAULTS.items()}
     asked |= _asked(profile, workload, durability)
     asked |= {(_SECTION, key): ("", value) for key, value in (knob.options if knob else {}).items()}
+    tables = {kind for kind, _ in kept}
     for (kind, option), (place, value) in asked.items():
-        for found in kept.get((kind, option), () if place else ("none",)):
-            if option not in left and not _holds(option, _text(value), found):
+        if option in left or option in _NOT_WRITTEN or kind not in tables:
+            continue
+        for found in kept.get((kind, option), [_ABSENT]):
+            if found == _ABSENT or not _holds(option, _text(value), found):
                 way = _WAYS.get(option, "this release or these options do not have it")
                 raise WaltaxError(
                     f"{place}{option}: asked for {_text(value)}, but RocksDB made it {found}: {way}"

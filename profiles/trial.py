@@ -34,6 +34,7 @@ _OPTIONS = re.compile(
 _SERVER = re.compile(
     r"unknown (?:variable|option) '(?:--)?([\w-]+)|Error while setting value '(.*?)' to '([\w-]+)'"
     r"|variable '([\w-]+)' \(value '(.*?)'\)|option '([\w-]+)': \w+ value (\S+) adjusted to (\S+)"
+    r"|'([\w-]+)' was removed"
 )
 
 
@@ -57,13 +58,13 @@ def require(
 def require_served(profile: Profile, workload: str, argv: Sequence[str], config: str) -> None:
     """Errors: UsageError likewise, for what a server refuses of `config`, its my.cnf."""
     for found in _SERVER.finditer(_said(tuple(argv), config)):
-        name = (found[1] or found[3] or found[4] or found[6]).replace("-", "_")
+        name = (found[1] or found[3] or found[4] or found[6] or found[9]).replace("-", "_")
         if name not in profile.server_settings(workload):
             continue
         section = profile.server_section(workload, name)
         does = f"makes {found[8]}" if found[8] else "does not take"
         why = f"found {found[2] or found[5] or found[7]}, which this server {does}"
-        why = "this server does not have it; leave it out" if found[1] else why
+        why = "this server does not have it; leave it out" if found[1] or found[9] else why
         raise UsageError(f"{profile.path}: {section}: {name}: {why}")
 
 
@@ -73,7 +74,8 @@ def section_of(argv: Sequence[str], option: str) -> str:
     `argv` is as in `require`.
     """
     for table in ("db", "column_family", "table"):
-        if "Could not find" not in _said(tuple(argv), options.of_one(table, option)):
+        said = _said(tuple(argv), options.of_one(table, option))
+        if said and "Could not find" not in said:
             return table
     return ""
 

@@ -2,7 +2,8 @@
 
 The two may spell one value differently: on and 1, 64M and 67108864, 0.2 and 0.200000. Not judged is
 what an engine chooses itself where it is asked for 0 or less, and what it shows as another kind of
-value, such as the name of a number. Sizes may be rounded to whole blocks.
+value, such as the name of a number. Sizes may be rounded to whole blocks; of a struct, `{a=1;b=2}`,
+the fields that are asked for are compared.
 """
 
 from __future__ import annotations
@@ -15,29 +16,60 @@ from ..workload import Parameter
 _SWITCHES = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 _SIZE = re.compile(r"(-?[0-9]+)([kmgtpe]?)")
 _BY_DEFAULT = (1 << 63) - 1  # from here on RocksDB's numbers mean that it chooses
-BLOCK = 16384
-"""The largest to whose multiples a server rounds without a word."""
+_ROUNDED = 0.05  # of a whole number: by less, engines round to blocks without a word
+_SETS = ("default", "all")  # which a server writes out
 
 
-def holds(asked: Parameter, shown: str, step: int = BLOCK, *, exactly: bool = False) -> bool:
+def holds(asked: Parameter, shown: str, step: int = 0, *, exactly: bool = False) -> bool:
     """Whether `shown` is what was `asked` for, or cannot be compared with it.
 
-    `step`: less than which the engine may round a size by. `exactly`: 0 is a number like any other,
-    and no beginning of a word stands for it.
+    `step`: less than which the engine may round this size by. `exactly`: 0 is a number like any
+    other, and no beginning of a word stands for it.
     """
     want, have = _value(str(asked)), _value(shown)
+    if isinstance(want, str) and want.startswith("{"):
+        return not isinstance(have, str) or _has_fields(want, have)
     if isinstance(want, str) and isinstance(have, str) and not exactly:
-        words = have.split(",")
-        return all(any(word.startswith(part) for word in words) for part in want.split(","))
+        return have.startswith("{") or _has_words(want, have)
     if exactly or want == have:
         return want == have
     if isinstance(want, str) or isinstance(have, str):
         return True
     if isinstance(want, bool) or isinstance(have, bool):
         return not {want, have} <= {0, 1}
-    rounded = have > 0 and have % 1024 == 0 and abs(have - want) < step
-    close = math.isclose(want, have, abs_tol=1e-6) and not isinstance(want, int)
-    return want <= 0 or want >= _BY_DEFAULT or rounded or close
+    if not isinstance(want, int):
+        return math.isclose(want, have, abs_tol=1e-6)
+    near = abs(have - want) < max(step, _ROUNDED * want)
+    return want <= 0 or want >= _BY_DEFAULT or near
+
+
+def _has_fields(want: str, have: str) -> bool:
+    """Of a struct, or where it is shown as something else, which tells nothing."""
+    shown = _fields(have)
+    return not shown or all(
+        name in shown and holds(value, shown[name]) for name, value in _fields(want).items()
+    )
+
+
+def _fields(text: str) -> dict[str, str]:
+    pairs = (field.partition("=") for field in text.strip("{}").split(";") if "=" in field)
+    return {name: value for name, _, value in pairs} if text.startswith("{") else {}
+
+
+def _has_words(want: str, have: str) -> bool:
+    """Each word, or its beginning, is among those shown; a value of a pair may be its end."""
+    if not want:
+        return not have
+    words = have.split(",")
+    return all(
+        part.rpartition("=")[2] in _SETS or any(_is_word(part, word) for word in words)
+        for part in want.split(",")
+    )
+
+
+def _is_word(part: str, word: str) -> bool:
+    (name, equals, value), (shown, _, its) = part.partition("="), word.partition("=")
+    return name == shown and its.endswith(value) if equals else word.startswith(part)
 
 
 def _value(text: str) -> str | float:

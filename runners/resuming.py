@@ -32,7 +32,8 @@ def so_far(campaign: Campaign, say: Callable[[str], None], *, on_hosts: bool) ->
         _refuse_changed_devices(campaign, rows)
     say(f"resuming {campaign.id} after {len(rows)} rows")
     failures = row.failures(rows)
-    killed = [r for r in rows if row.is_killed(r) and r["cell"] not in failures]
+    left = row.standing(rows)
+    killed = [r for r in left if row.is_killed(r) and r["cell"] not in failures]
     for cell in {r["cell"] for r in killed}:
         say(f"{cell} is measured again: its program was killed")
     return Progress(rows, failures, {r["workload"]: int(r["session"]) + 1 for r in killed})

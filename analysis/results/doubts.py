@@ -98,14 +98,17 @@ def uneven(one: CellResult) -> str:
     The kernel's work for a real log counts as foreign CPU time: hit alone, such a cell may be
     hit by nothing else.
     """
+    if not one.panel.disturbance.busy:  # what was disturbed is left out
+        return ""
     mine, theirs = one.rows, one.panel.rows.get(one.at.baseline, ())
     real = one.writes_wal and not one.emulated
     if not disturbed.fell_on(theirs, mine) and (real or not disturbed.fell_on(mine, theirs)):
         return ""
     (hit, slices), (their_hit, their_slices) = map(disturbed.counts, (mine, theirs))
     return (
-        f"something outside disturbed {their_hit} of {their_slices} slices of "
-        f"{words.against(one)} and {hit} of {slices} of {words.label(one)}"
+        "foreign CPU time, slow memory or pauses disturbed "
+        f"{their_hit} of {their_slices} slices of {words.against(one)} and "
+        f"{hit} of {slices} of {words.label(one)}"
     )
 
 

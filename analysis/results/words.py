@@ -230,9 +230,9 @@ def _costs(baseline: CellResult, what: str, cells: Sequence[CellResult]) -> list
     if wide:
         on = _and([f"{label(one)} ({overhead(one)})" for one in wide])
         clauses.append(f"what {what} on {on} {_UNTOLD}")
-    if uneven:
-        on, why = _and(list(map(label, uneven))), uneven[0].uneven
-        clauses.append(f"what {what} on {on} {_UNTOLD}, because {why}: the interval {_NOTHING}")
+    for one in uneven:
+        why = f"because {one.uneven}: the interval {_NOTHING}"
+        clauses.append(f"what {what} on {label(one)} {_UNTOLD}, {why}")
     if clauses:
         binlog = " which has the binlog as well," if _binlog(baseline) else ""
         clauses[0] = f"against {against(baseline)},{binlog} {clauses[0]}"

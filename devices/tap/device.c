@@ -79,12 +79,10 @@ static uint64_t EndAt(uint64_t deadline) {
   const uint64_t end = tap_wait_spin(deadline);
   const uint64_t spin = end - awake;
   tap_add(&tap.page->spin_ns, spin);
-  // A longer one waited for a CPU.
-  const uint64_t margin = tap_wait_wake.margin;
   const uint64_t usual = UsualSpin();
-  __atomic_store_n(&usual_spin,
-                   usual - usual / 16 + (spin < margin ? spin : margin) / 16,
-                   __ATOMIC_RELAXED);
+  if (spin < tap_wait_wake.margin)  // a longer one waited for a CPU
+    __atomic_store_n(&usual_spin, usual - usual / 16 + spin / 16,
+                     __ATOMIC_RELAXED);
   return end;
 }
 

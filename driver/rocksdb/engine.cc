@@ -115,6 +115,10 @@ Status RocksdbEngine::Open(const EngineFlags& flags,
   opened->write_options_ = WriteOptionsFor(flags.durability);
   const auto status = opened->OpenAs(locking, options.column_families);
   if (!status.ok()) return Explained(status, "open RocksDB", flags.db_dir);
+  if (opened->Snapshot().empty()) {
+    return Status::Failed(
+        "this RocksDB has no property rocksdb.dbstats, which counts the log");
+  }
   opened->NameHandles(column_families);
   *engine = std::move(opened);
   return Status::Ok();

@@ -188,7 +188,7 @@ def test_loaded_data_hold_every_key_once(run: Run) -> None:
 
 
 def test_last_words_of_a_run_that_fails_are_told(run: Run) -> None:
-    with pytest.raises(WaltaxError, match=r"exit code 1: .*'turbo'"):
+    with pytest.raises(WaltaxError, match=r"exit code 1\): .*'turbo'"):
         _done(replace(run, flags={"turbo": 1}))
     assert not list(run.db.parent.glob("*.stderr"))
 

@@ -43,6 +43,8 @@ def _plan(folder: Path, *words: object, command: str = "run") -> Said:
         ("dbbench", "dbbench.run", "nosuch = 1", "unknown key; leave it out"),
         ("dbbench", "dbbench.run", 'batch_size = "x"', "found an illegal value 'x'"),
         ("dbbench", "dbbench.run", "enable_pipelined_write = true", "db_bench drops this flag "),
+        ("dbbench", "dbbench.run", "enable-pipelined-write = true", "db_bench drops this flag "),
+        ("dbbench", "dbbench.run", "noenable_pipelined_write = true", "db_bench drops this flag "),
         ("dbbench", "dbbench.run", 'compression_type = "lz4"', "db_bench drops this flag beside "),
         ("dbbench", "dbbench.run", "block_size = 4096", "db_bench drops this flag beside --option"),
         ("dbbench", "rocksdb.flags", 'compression = "lz4"', "a flag of our drivers, which db_ben"),
@@ -78,6 +80,10 @@ def test_a_setting_that_a_program_refuses_is_refused_by_the_plan(
         (
             *("innodb", "server", "loose_innodb_log_file_buffering = false"),
             "found false, want innodb_log_file_buffering = true: without it",
+        ),
+        (
+            *("innodb", "server", "innodb_buffer_pool_instances = 8"),
+            "this server does not have it; leave it out",
         ),
         (
             *("innodb", "server", "innodb_lru_scan_depth = 1"),

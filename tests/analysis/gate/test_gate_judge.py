@@ -64,7 +64,9 @@ def test_a_campaign_whose_baseline_alone_was_disturbed_tells_nothing(tmp_path: P
         row["disturbed"] = ["foreign CPU"] if row["device"] == "off" else []
     assert _outcomes(base, new) == {"nvram": UNKNOWN, "nvme": UNKNOWN}
     (why, *_) = [one.why for one in judge.judged(base, new, (), on=OVERHEAD, min_effect=0.02)]
-    assert why.startswith("something outside disturbed 20 of 20 slices of off and 0 of 20 of nv")
+    assert why.startswith(
+        "foreign CPU time, slow memory or pauses disturbed 20 of 20 slices of off and"
+    )
 
 
 def test_a_regression_of_one_cell_outweighs_what_is_unknown_of_another(tmp_path: Path) -> None:
