@@ -106,7 +106,6 @@
 #:   make bench-tpcc       TPC-C per core without a WAL; its conflicts    3 min  2 GB
 #:   make bench-kv [ARGS="--rounds 5"]   CPU time of a write beside Debian's db_bench 3 min 1 GB
 #:   make bench-server-crash   a MariaDB server killed, recovered, checked 10 min 1 GB
-#:   make bench-model [ARGS=--write]   the simulation's error on held-out cells 25 min 7 GB
 #:   make bench-original ARGS="--original DIR"   beside a built checkout of the Java LinkBench 4 min 2 GB
 #:   make bench-ycsb [ARGS="--letters af"]   beside the real YCSB's core, which Maven fetches 5 min 1 GB
 #:   make bench-plans      the plans that statements really get           1 min 1 GB
@@ -249,7 +248,7 @@ fuzz: tools
 lint: tools
 	@.ci/lint $(call quoted,$(or $(BASE),HEAD))
 
-bench: $(addprefix bench-,driver tap emulation fidelity placebo lies aa gate coverage curve-coverage kills model tpcc kv server-crash plans)
+bench: $(addprefix bench-,driver tap emulation fidelity placebo lies aa gate coverage curve-coverage kills tpcc kv server-crash plans)
 
 bench-%: setup
 	@PYTHONPATH=tests $(BIN)/python -m bench $(call quoted,$*) $(if $(ARGS),--args $(call quoted,$(ARGS)))

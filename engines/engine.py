@@ -66,10 +66,6 @@ class Engine:
     info_log: str | None  # RocksDB's own log below the data directory; None: it has none
     # Settings by which data is read and written past the page cache, so that `cache` has all of it.
     direct: Settings = field(default_factory=dict)
-    # Each of a group writes its own memtable entries, and writers yield before they block. That is
-    # allow_concurrent_memtable_write and enable_write_thread_adaptive_yield, as the info log shows
-    # them: 1 in RocksDB 7.8's, by its own defaults, and 0 in that of MyRocks in MariaDB 10.11.
-    eager_writers: bool = False
     # Of shards: the engine that each node is; None: it is no store of several nodes.
     node_engine: str | None = None
     # A server that its owner runs, by whichever protocol: waltax neither places nor sets it.

@@ -31,5 +31,4 @@ ENGINE = Engine(
     log_bound="max_total_wal_mb",
     info_log="LOG",
     direct={"use_direct_reads": True, "use_direct_io_for_flush_and_compaction": True},
-    eager_writers=True,
 )

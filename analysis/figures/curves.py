@@ -12,16 +12,15 @@ from ..results import Origin, words
 from ..stats import Interval
 from ..sweep.answers import Answer
 from ..sweep.curve import Curve
-from ..sweep.modelled import Modelled
 from ..sweep.predictions import Marked, Prediction
-from ..sweep.threads import ThreadPoint, ThreadSweep
+from ..sweep.threads import ThreadSweep
 from . import axes_below, empty, footnote, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_INK, _FIT, _MODEL, _ANSWER = "#202020", "#1f3b57", "#b0413e", "#7a5c00"
+_INK, _FIT, _ANSWER = "#202020", "#1f3b57", "#7a5c00"
 _STEPS = 160  # along the x axis
 
 
@@ -46,7 +45,6 @@ def draw_curve(axes: Axes, one: Marked, asked: float) -> None:
     axes.set_xlim(min(shown) / 1.35, max(shown) * 1.35)
     axes.set_ylim(*_limits([*curve.fitted, *(point.overhead for point in curve.points)]))
     _band(axes, curve)
-    _model(axes, one.model, low, high)
     _points(axes, curve)
     _asked(axes, curve.latency_for(asked))
     _marks(axes, marked)
@@ -73,14 +71,6 @@ def _band(axes: Axes, curve: Curve) -> None:
     axes.plot(at, _percent([one.value for one in fitted]), color=_FIT, label="monotone fit")
     low, high = _percent([one.low for one in fitted]), _percent([one.high for one in fitted])
     axes.fill_between(at, low, high, color=_FIT, alpha=0.16, linewidth=0, label="95 % band")
-
-
-def _model(axes: Axes, model: Modelled, low: float, high: float) -> None:
-    if model.given is None:
-        return
-    at = np.geomspace(low, high, _STEPS // 2)
-    expected = _percent([model.overhead_at(float(us)) for us in at])
-    axes.plot(at, expected, color=_MODEL, linestyle="--", label="simulation")
 
 
 def _points(axes: Axes, curve: Curve) -> None:
@@ -196,7 +186,7 @@ def threads(sweeps: Sequence[ThreadSweep], origin: Origin) -> Figure:
     figure = empty(9.0, 4.8 * len(sweeps))
     for axes, sweep in zip(axes_below(figure, len(sweeps)), sweeps, strict=True):
         draw_threads(axes, sweep)
-    footnote(figure, origin, "points: measured, with 95 % intervals; dashed: simulation")
+    footnote(figure, origin, "points: measured, with 95 % intervals")
     return figure
 
 
@@ -209,11 +199,6 @@ def draw_threads(axes: Axes, sweep: ThreadSweep) -> None:
         label = words.label(points[0].estimate)
         overheads = [one.overhead for one in points]
         _whiskers(axes, at, overheads, colour, style.marker(device), linestyle="-", label=label)
-        known = [one for one in points if one.expected is not None]
-        axes.plot(
-            [one.threads * apart for one in known], _percent([_expected(one) for one in known]),
-            color=colour, linestyle="--", linewidth=1.0,
-        )  # fmt: skip
     every = [one.overhead for points in sweep.devices.values() for one in points]
     axes.set_ylim(*_limits(every))
     axes.margins(x=0.08)
@@ -223,10 +208,6 @@ def draw_threads(axes: Axes, sweep: ThreadSweep) -> None:
     axes.set_xlabel("clients")
     axes.set_ylabel(f"overhead, % of the throughput of {sweep.baseline.reference}")
     style.legend(axes)
-
-
-def _expected(one: ThreadPoint) -> float | None:
-    return one.expected.expected if one.expected else None
 
 
 def _percent(values: Sequence[float | None]) -> list[float]:

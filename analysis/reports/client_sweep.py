@@ -11,7 +11,7 @@ from ...errors import UsageError
 from ..figures import curves as figures
 from ..report import Lines, Part, Report, Table, numbers
 from ..results import read, words
-from ..sweep.threads import ThreadPoint, ThreadSweep, thread_sweeps
+from ..sweep.threads import ThreadSweep, thread_sweeps
 from . import cells, sweeps
 
 
@@ -48,26 +48,18 @@ def _parts(sweep: ThreadSweep) -> list[Part]:
     return [
         Lines(sweep.sentences, sweep.subject),
         _table(sweep),
-        Lines([*_tested(sweep), *(sweep.failures or [sweeps.HOLDS])], sweeps.MODEL),
         sweeps.notes([f"{said}: left out" for said in sweep.left_out], points),
         sweeps.evidence(points),
     ]
 
 
-def _tested(sweep: ThreadSweep) -> list[str]:
-    return [] if sweep.tested is None else [sweep.tested.sentence]
-
-
 def _table(sweep: ThreadSweep) -> Table:
-    columns = numbers(
-        "clients", "overhead % [95 %]", "model %", "sync us", "commits\na sync", "cores %"
-    )
+    columns = numbers("clients", "overhead % [95 %]", "sync us", "commits\na sync", "cores %")
     rows = [
         (
             device,
             str(point.threads),
             cells.interval(point.overhead),
-            words.percent(_expected(point)),
             words.number(point.work.sync_us),
             words.number(point.work.commits_per_group),
             words.percent(point.work.cpu_share),
@@ -79,10 +71,6 @@ def _table(sweep: ThreadSweep) -> Table:
     return Table(title, [cells.DEVICE, *columns], rows)
 
 
-def _expected(point: ThreadPoint) -> float | None:
-    return None if point.expected is None else point.expected.expected
-
-
 def _content(sweep: ThreadSweep) -> dict[str, Any]:
     """A sweep for programs. Fractions, not percent; units are in the names."""
     points = [
@@ -91,7 +79,6 @@ def _content(sweep: ThreadSweep) -> dict[str, Any]:
             "threads": point.threads,
             "cell": point.estimate.cell,
             "overhead": asdict(point.overhead),
-            "model_overhead": _expected(point),
             "sync_us": point.work.sync_us,
             "commits_per_group": point.work.commits_per_group,
             "cpu_share": point.work.cpu_share,
@@ -105,8 +92,6 @@ def _content(sweep: ThreadSweep) -> dict[str, Any]:
         "points": points,
         "left_out": list(sweep.left_out),
         "sentences": sweep.sentences,
-        "model_tested": None if sweep.tested is None else asdict(sweep.tested),
-        "model_failures": sweep.failures,
     }
 
 

@@ -19,7 +19,6 @@ from ..report import Lines, Part, Report, Table, Verdict, numbers
 from ..results import read, words
 from ..sweep.answers import Answer
 from ..sweep.curve import Curve, curves
-from ..sweep.modelled import Modelled, modelled
 from ..sweep.predictions import Marked, Prediction, at_own_waits, predictions
 from . import cells, sweeps
 
@@ -33,7 +32,7 @@ _EDGES = {
     "below": "\N{LESS-THAN OR EQUAL TO} ",
     "above": "\N{GREATER-THAN OR EQUAL TO} ",
 }
-_IN_CSV = ("model_overhead", "bytes_per_sync")
+_IN_CSV = ("bytes_per_sync",)
 
 
 def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 0.05) -> Report:
@@ -71,9 +70,8 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
 
 def _marked(rows: list[Row], curve: Curve, devices: Devices) -> Marked:
     named = devices(curve) if callable(devices) else devices
-    model = modelled(curve.panel, [point.estimate for point in curve.points])
     marks = predictions(rows, curve, named) + at_own_waits(rows, curve, named)
-    return Marked(curve, model, sorted(marks, key=lambda one: one.waited_us))
+    return Marked(curve, sorted(marks, key=lambda one: one.waited_us))
 
 
 def _parts(one: Marked, asked: float) -> list[Part]:
@@ -85,21 +83,19 @@ def _parts(one: Marked, asked: float) -> list[Part]:
         _answers(curve, sorted({*ASKED, asked})),
         *([_predictions(one.marks)] if one.marks else []),
         Lines(judged(one.marks), "Predictions"),
-        Lines(_model_lines(one.model), sweeps.MODEL),
         sweeps.notes([f"{said}: left out of the curve" for said in curve.left_out], points),
         sweeps.evidence([curve.baseline, *points]),
     ]
 
 
 def _points(one: Marked) -> Table:
-    columns = numbers("sync us", "overhead % [95 %]", "fit % [95 %]", "model %", "bytes\na sync")
+    columns = numbers("sync us", "overhead % [95 %]", "fit % [95 %]", "bytes\na sync")
     rows = [
         (
             point.estimate.device,
             words.number(point.sync_us),
             cells.interval(point.overhead),
             cells.interval(fitted),
-            words.percent(one.model.overhead_at(point.sync_us)),
             words.number(point.work.bytes_per_sync),
         )
         for point, fitted in zip(one.curve.points, one.curve.fitted, strict=True)
@@ -150,26 +146,9 @@ def judged(marks: Sequence[Prediction]) -> list[str]:
     return [counted if agree else "no device was measured beside the grid", *said]
 
 
-def _model_lines(model: Modelled) -> list[str]:
-    given = model.given
-    if given is None:
-        return [f"no model: {model.why_not}"]
-    at_once = "" if given.lanes is None else f", {given.lanes} of which commit at once"
-    said = [
-        f"{given.clients} clients{at_once}, {given.cores} cores; {words.number(given.cpu_us)} us "
-        f"of a core and {words.number(given.commits)} commits per request, from off; writing the "
-        f"log {words.number(given.group_us)} us per group and {words.number(given.commit_us)} us "
-        f"per commit, from {model.fastest}; a wake-up {words.number(given.wake_us)} us and a halt "
-        f"{words.number(given.halt_us)} us of CPU, from {model.slowest}"
-    ]
-    if model.tested is not None:
-        said.append(model.tested.sentence)
-    return [*said, *(model.failures or [sweeps.HOLDS])]
-
-
 def _content(one: Marked, asked: Sequence[float]) -> dict[str, Any]:
     """A curve for programs. Fractions, not percent; units are in the names."""
-    curve, model = one.curve, one.model
+    curve = one.curve
     return {
         "group": sweeps.group(curve.baseline) | {"threads": curve.threads},
         "subject": curve.subject,
@@ -184,7 +163,6 @@ def _content(one: Marked, asked: Sequence[float]) -> dict[str, Any]:
                 "sync_us": point.sync_us,
                 "overhead": asdict(point.overhead),
                 "fitted": asdict(fitted),
-                "model_overhead": model.overhead_at(point.sync_us),
                 "bytes_per_sync": point.work.bytes_per_sync,
                 "sessions": point.estimate.sessions,
                 "rounds": point.estimate.rounds,
@@ -193,15 +171,7 @@ def _content(one: Marked, asked: Sequence[float]) -> dict[str, Any]:
         ],
         "left_out": list(curve.left_out),
         "answers": [_answer(curve.latency_for(overhead)) for overhead in asked],
-        "predictions": [_prediction(mark, one.model) for mark in one.marks],
-        "model": {
-            "parameters": None if model.given is None else asdict(model.given),
-            "why_not": model.why_not or None,
-            "fastest": model.fastest,
-            "slowest": model.slowest,
-            "tested": None if model.tested is None else asdict(model.tested),
-            "failures": model.failures,
-        },
+        "predictions": [_prediction(mark) for mark in one.marks],
     }
 
 
@@ -219,12 +189,11 @@ def _answer(one: Answer) -> dict[str, Any]:
     }
 
 
-def _prediction(one: Prediction, model: Modelled) -> dict[str, Any]:
+def _prediction(one: Prediction) -> dict[str, Any]:
     return {
         **asdict(one),
         "agrees": one.agrees,
         "too_wide": one.too_wide,
-        "model_overhead": None if one.outside else model.overhead_at(one.waited_us),
         "sentence": one.sentence,
     }
 

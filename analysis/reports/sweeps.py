@@ -9,11 +9,7 @@ from ..report import Lines
 from ..results import CellResult
 from ..results.doubts import EMULATED
 from ..sweep import doubts
-from ..sweep.modelled import TOLERANCE
 from . import cells
-
-MODEL = "Simulation"
-HOLDS = f"within {100 * TOLERANCE:.0f} % of the throughput, or the interval, everywhere"
 
 
 def _name(one: CellResult) -> str:

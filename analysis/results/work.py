@@ -19,18 +19,11 @@ class Work:
     sync_us: float | None  # as its caller waited
     model_sync_us: float | None  # as the device's model had it
     bytes_per_sync: float | None
-    write_us_per_sync: float | None  # in the log's write calls
-    burnt_us_per_sync: float | None  # CPU that the tap's syncs used, waiting included
-    syncs_per_request: float | None
     commits_per_request: float | None
     commits_per_group: float | None
     cpu_us_per_request: float | None  # of client, engine and its background threads
-    wait_us_per_wakeup: float | None  # of a thread that can run, for a CPU
-    halts_per_request: float | None  # of all CPUs
     requests_per_s: float | None  # of all kinds, over the measured part
     cores: int | None
-    threads: int
-    paced: bool
 
     @property
     def cpu_share(self) -> float | None:
@@ -48,16 +41,9 @@ def work_of(rows: Sequence[Row]) -> Work:
         sync_us=sums.over(["tap_sync_ns"], "tap_syncs", 1e-3),
         model_sync_us=sums.over(["tap_wanted_ns"], "tap_syncs", 1e-3),
         bytes_per_sync=sums.over(["tap_write_bytes"], "tap_syncs"),
-        write_us_per_sync=sums.over(["tap_write_ns"], "tap_syncs", 1e-3),
-        burnt_us_per_sync=sums.over(["tap_spin_ns", "tap_burn_ns"], "tap_syncs", 1e-3),
-        syncs_per_request=sums.over(["tap_syncs"], "slice_requests"),
         commits_per_request=sums.over(COMMITS, "slice_requests"),
         commits_per_group=sums.over(COMMITS, "rocksdb_write_self"),
         cpu_us_per_request=sums.over(["cpu_engine_s", "cpu_driver_s"], "slice_requests", 1e6),
-        wait_us_per_wakeup=sums.over(["sched_wait_s"], "sched_switches_voluntary", 1e6),
-        halts_per_request=sums.over(["machine_idle_entries"], "slice_requests"),
         requests_per_s=sums.over(["requests"], "measure_s"),
         cores=cores if isinstance(cores, int) else None,
-        threads=rows[0]["threads"],
-        paced=any(one.get("paced") for one in rows),
     )

@@ -6,7 +6,6 @@
 
 curve, fit, answers              overhead over the latency of a sync, and how fast one must be
 predictions, doubts              what a curve says of a device, and what its rows say against it
-simulation/, modelled            what a discrete-event simulation expects
 threads                          overhead over the number of clients
 knobs                            a line a setting of the WAL
 sizes, measures, conclusions     db_bench over the sizes of keys and values

@@ -16,7 +16,6 @@ from ...row import Row
 from ..results import CellResult, of_panel, panels, words
 from ..stats import Interval
 from .curve import NOWHERE, Curve, bounds, slowdown_draws, usable
-from .modelled import Modelled
 
 _SAYS_LITTLE = 0.05  # half-width of a difference
 _SAME_SYNC = 0.1  # relative
@@ -108,10 +107,9 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Marked:
-    """A curve, the model beside it, and the devices that are read off it."""
+    """A curve, and the devices that are read off it."""
 
     curve: Curve
-    model: Modelled
     marks: Sequence[Prediction]
 
 

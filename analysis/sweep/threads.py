@@ -11,7 +11,6 @@ from ..results import CellResult, Panel, of_panel, panels, words
 from ..results.work import Work
 from ..stats import Interval
 from .curve import usable
-from .modelled import Compared, Modelled, Tested, modelled, tested
 
 
 @dataclass(frozen=True)
@@ -19,7 +18,6 @@ class ThreadPoint:
     """One device at one number of clients."""
 
     estimate: CellResult
-    expected: Compared | None  # the model's; None without one
 
     @property
     def threads(self) -> int:
@@ -38,12 +36,12 @@ class ThreadPoint:
 class ThreadSweep:
     """One engine, workload, profile and size; each device's points with few clients first.
 
-    Each number of clients has an `off` of its own, and a model made of it.
+    Each number of clients, of `threads`, has an `off` of its own.
     """
 
     baseline: CellResult
     devices: Mapping[str, tuple[ThreadPoint, ...]]
-    models: Mapping[int, Modelled]
+    threads: tuple[int, ...]
     left_out: tuple[str, ...]
 
     @property
@@ -52,27 +50,9 @@ class ThreadSweep:
         return f"{words.subject(self.baseline)}{size}"
 
     @property
-    def threads(self) -> tuple[int, ...]:
-        return tuple(self.models)
-
-    @property
     def sentences(self) -> list[str]:
         """Per device, from the fewest clients to the most."""
         return [_sentence(device, points) for device, points in self.devices.items()]
-
-    @property
-    def tested(self) -> Tested | None:
-        """How far the simulation was off, over all numbers of clients."""
-        return tested([one for model in self.models.values() for one in model.compared])
-
-    @property
-    def failures(self) -> list[str]:
-        """Where the model misses, and why there is none where there is none."""
-        failures = []
-        for threads, model in self.models.items():
-            said = model.failures if model.fed else [f"no model: {model.why_not}"]
-            failures += [f"{words.clients(threads)}: {one}" for one in said]
-        return failures
 
 
 def thread_sweeps(rows: list[Row]) -> list[ThreadSweep]:
@@ -90,9 +70,9 @@ def _first(panel: Panel) -> Cell:
 
 def _sweep(members: list[Panel]) -> ThreadSweep:
     devices: dict[str, list[ThreadPoint]] = {}
-    models: dict[int, Modelled] = {}
     left_out = []
-    for panel in sorted(members, key=lambda one: _first(one).threads):
+    members = sorted(members, key=lambda one: _first(one).threads)
+    for panel in members:
         estimates = of_panel(panel)
         cells = [one for one in estimates if usable(one) and not one.is_baseline]
         known = [one for one in cells if one.overhead is not None and one.overhead < 1]
@@ -102,15 +82,12 @@ def _sweep(members: list[Panel]) -> ThreadSweep:
             for one in cells
             if one not in known
         ]
-        threads = _first(panel).threads
-        models[threads] = modelled(panel, known)
-        expected = {one.cell: one for one in models[threads].compared}
         for one in known:
-            point = ThreadPoint(one, expected.get(one.cell))
-            devices.setdefault(one.device, []).append(point)
+            devices.setdefault(one.device, []).append(ThreadPoint(one))
     ordered = sorted(devices.items(), key=lambda pair: pair[1][0].work.sync_us or 0.0)
     by_device = {device: tuple(points) for device, points in ordered}
-    return ThreadSweep(estimates[0], by_device, models, tuple(left_out))
+    threads = tuple(_first(panel).threads for panel in members)
+    return ThreadSweep(estimates[0], by_device, threads, tuple(left_out))
 
 
 def _sentence(device: str, points: tuple[ThreadPoint, ...]) -> str:

@@ -3,6 +3,5 @@
 study     the sweep; grid has the devices that differ in the time of a sync alone
 curves    finds a curve that was measured
 marks     where a device lies on a curve
-elsewhere simulates a machine that one does not have
 predict   the command that reads a device's overhead off a curve
 """

@@ -1,7 +1,4 @@
-"""`waltax predict`: a device's overhead, read off a curve that was measured.
-
-With --cores it is simulated for another machine.
-"""
+"""`waltax predict`: a device's overhead, read off a curve that was measured."""
 
 from __future__ import annotations
 
@@ -12,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ... import engines, workloads
+from ... import workloads
 from ...cell import STUDY, is_point
 from ...engines import EMBEDDED, WHOLE
 from ...errors import UsageError
 from ...runners import typed
 from ...terminal import say
 from .. import options
-from . import curves, elsewhere, marks
+from . import curves, marks
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,12 +41,7 @@ if TYPE_CHECKING:
 @click.option(
     "--threads",
     type=click.IntRange(1, options.MAX_THREADS),
-    help="Clients. Default: those of the newest curve, or campaign.",
-)
-@click.option(
-    "--cores",
-    type=click.IntRange(1, options.MAX_THREADS),
-    help="Of a machine that you do not have: simulate it, fed by the newest campaign.",
+    help="Clients. Default: those of the newest curve.",
 )
 @click.option(
     "--campaign",
@@ -58,24 +50,16 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True, help="For programs; fractions, not percent.")
 @options.results()
-def command(
-    *, name: str | None, check: bool, as_json: bool, cores: int | None, **wanted: Any
-) -> None:
-    """What the log would cost on a device that was not measured, from a latency sweep.
-
-    With --cores, on a machine that was not measured, either: by simulation.
-    """
+def command(*, name: str | None, check: bool, as_json: bool, **wanted: Any) -> None:
+    """What the log would cost on a device that was not measured, from a latency sweep."""
     from ...terminal import Terminal
 
     console = Terminal()
     if check:
-        _refuse_beside_check(name, cores, as_json=as_json)
+        _refuse_beside_check(name, as_json=as_json)
         _check(curves.find(curves.Wanted(**wanted)), console)
         return
     device = _device(name)
-    if cores is not None:
-        _elsewhere(device, cores, curves.Wanted(**wanted), console, as_json=as_json)
-        return
     sweep = curves.find(curves.Wanted(**wanted))
     prediction = predict(sweep, device)
     if as_json:
@@ -84,25 +68,10 @@ def command(
     _print(sweep, device, prediction, console)
 
 
-def _refuse_beside_check(name: str | None, cores: int | None, *, as_json: bool) -> None:
-    given = {"--device": name is not None, "--json": as_json, "--cores": cores is not None}
+def _refuse_beside_check(name: str | None, *, as_json: bool) -> None:
+    given = {"--device": name is not None, "--json": as_json}
     for other in [flag for flag, there in given.items() if there][:1]:
         raise UsageError(f"--check: found {other} beside it; leave one of them out")
-
-
-def _elsewhere(
-    device: Device, cores: int, wanted: curves.Wanted, console: Console, *, as_json: bool
-) -> None:
-    """Another machine, simulated. Errors: as `elsewhere.find`."""
-    assert device.model is not None  # `_device` saw to it
-    measured = elsewhere.find(wanted, cores)
-    one = elsewhere.simulated(measured.model, device.model.tap_model(), cores, wanted.threads)
-    if as_json:
-        _say_json(console, elsewhere.content(measured, device, one, wanted))
-        return
-    subject = f"{workloads.of(wanted.workload).title} on {engines.of(wanted.engine).title}"
-    said = elsewhere.lines(measured, device, one, _evidence(device))
-    say(console, f"{subject}, {said[0]}", *said[1:])
 
 
 def _say_json(console: Console, content: dict[str, Any]) -> None:
@@ -245,7 +214,6 @@ def _check(sweep: MeasuredCurve, console: Console) -> None:
     """Errors: UsageError when the campaign measured no device beside its grid."""
     from ... import devices
     from ...analysis.sweep import doubts
-    from ...analysis.sweep.modelled import models
 
     curve = sweep.curve
     say(
@@ -258,8 +226,6 @@ def _check(sweep: MeasuredCurve, console: Console) -> None:
     if not direct:
         raise UsageError(f"--check: {sweep.folder.name} measured none of {', '.join(STUDY)}")
     say(console, *(f"  {prediction.sentence}" for prediction in direct))
-    if tested := elsewhere.tested_line(models(sweep.rows, curve.engine, curve.workload)):
-        say(console, f"  {tested}")
     for prediction in direct:
         for doubt in doubts.of_overhead(prediction.bound):
             say(console, f"warning: {prediction.device}: {doubt}")

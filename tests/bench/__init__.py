@@ -5,7 +5,6 @@
 sound      whether figures can be believed: intervals, slices, neighbours, equal campaigns, the gate
 lies       lies that are planted: caught, warned of, or silent
 emulated   devices that are a model: the tap, a placebo, achieved latencies, a replay and its disk
-model      the simulation beside measured cells
 crash      programs that are killed, and that hang
 speed      generators, loads and plans, and CPU time a request
 homes      where a benchmark keeps what it makes

@@ -19,9 +19,8 @@ from waltax.analysis import stats
 from waltax.analysis.stats import Floats, Resampling
 from waltax.analysis.sweep.curve import bounds
 from waltax.analysis.sweep.fit import Fit, fit
-from waltax.analysis.sweep.simulation import Given
 
-from ..model.group_commit import overhead
+from .group_commit import Given, overhead
 from .scenes import Scene
 
 GRID_US = (1.0, 5.0, 12.0, 28.0, 65.0, 150.0, 350.0, 800.0, 2000.0, 5000.0)

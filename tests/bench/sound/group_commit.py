@@ -1,4 +1,4 @@
-"""What queueing theory expects of a log that serves whoever waits, beside the simulation.
+"""What queueing theory expects of a log that serves whoever waits.
 
 A closed network of n clients. A request needs a core for D, one of m, and commits p times; a
 commit waits for the group in service and then for its own. A group of g takes
@@ -31,8 +31,7 @@ emulated short ones do, takes u of it per group, within S.
 Little's law closes it: X = n / (D f + p R), N = X p R, Q = X (D f + p ((a + b g) f + u) / g). The
 three are iterated, damped, until they rest.
 
-*Parameters.* D, m, p, a and b are the simulation's (`analysis/sweep/simulation`), of off and the
-fastest cell; S and u are the device's. Of wake-ups and cores the formula knows nothing.
+Of wake-ups and of how cores are shared the formula knows nothing more.
 """
 
 from __future__ import annotations
@@ -41,10 +40,24 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import gammaln  # scipy.stats.binom takes a second to import
-from waltax.analysis.sweep.simulation import Given, without_log
 
 _DAMPING = 0.5
 _STEPS = 2000
+
+
+@dataclass(frozen=True)
+class Given:
+    """Clients, cores, and what a request takes of them. Times in us.
+
+    `cpu_us` of a core and `commits` per request; `group_us` and `commit_us` of CPU for the log.
+    """
+
+    clients: int
+    cores: int
+    cpu_us: float
+    commits: float
+    group_us: float = 0.0
+    commit_us: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -79,7 +92,8 @@ def expect(given: Given, sync_us: float, burnt_us: float = 0.0) -> Expected:
 
 def overhead(given: Given, sync_us: float, burnt_us: float = 0.0) -> float:
     """Against no log at all."""
-    return 1 - expect(given, sync_us, burnt_us).requests_per_s / without_log(given)
+    without_log = 1e6 * min(given.clients, given.cores) / given.cpu_us
+    return 1 - expect(given, sync_us, burnt_us).requests_per_s / without_log
 
 
 def _slowdown(clients: int, cores: int, wants_core: float) -> float:

@@ -3,9 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from waltax.analysis.sweep.simulation import Given
 
-from bench.model.group_commit import expect, overhead
+from bench.sound.group_commit import Given, expect, overhead
 
 BUSY = Given(clients=4, cores=2, cpu_us=50.0, commits=1.0, group_us=4.0, commit_us=2.0)
 
