@@ -135,7 +135,7 @@ def test_a_knob_that_rocksdb_takes_back_fails_its_cell(
     one = planned(knobs=("recycled-logs",))
     real = profiles.options_file
 
-    def without_its_recovery(*asked: Any, **more: str) -> str:
+    def without_its_recovery(*asked: Any, **more: Any) -> str:
         text = real(*asked, **more)
         return text.replace("kSkipAnyCorruptedRecords", "kAbsoluteConsistency")
 

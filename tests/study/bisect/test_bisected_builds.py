@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from plant import planted
+from planted_build import planted
 from rocksdb_roots import LIBRARY, linked
 from waltax import profiles
 from waltax.study import scaled

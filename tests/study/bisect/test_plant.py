@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import plant
+import planted_build as plant
 import pytest
 from waltax import proc
 from waltax.builds.look import look
