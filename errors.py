@@ -69,7 +69,10 @@ def meant(found: str, known: Iterable[str]) -> str:
     """
     if instead := _ELSEWHERE.get(found.lower()):
         return f"; {instead}"
-    near = nearest(found, known)
+    names, parts = list(known), found.split(",")
+    if len(parts) > 1 and set(parts) <= set(names):
+        return f'; several are separated by blanks: "{" ".join(parts)}"'
+    near = found.lower() if found.lower() in names else nearest(found, names)
     return f"; did you mean {near}?" if near else ""
 
 

@@ -52,6 +52,7 @@ def _path(name: str, engine: str) -> Path:
     if name in names(engine):
         return FOLDER / (f"{name}.toml" if engine == EMBEDDED else f"{engine}-{name}.toml")
     of = "" if engine == EMBEDDED else f" with --engine {engine}"
+    of += ", which is no file" if name.endswith(".toml") else ""
     files = "*" if engine == EMBEDDED else f"{engine}-*"
     raise UsageError(
         f"--profile: found {name!r}{of}; one of {', '.join(names(engine))} "

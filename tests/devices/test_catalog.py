@@ -93,6 +93,19 @@ def test_sync_time_is_read_between_and_beyond_the_sizes_as_the_tap_does() -> Non
     assert device.typical_sync_us(2 << 20) == pytest.approx(5867 + (1 << 20) / 171)
 
 
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("NVMe", "; did you mean nvme?"),
+        ("ssd,nvme", '; several are separated by blanks: "ssd nvme"'),
+    ],
+)
+def test_another_case_and_commas_are_understood(name: str, hint: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        load(name)
+    assert str(caught.value).endswith(hint)
+
+
 @pytest.mark.parametrize("name", ["../../etc", "nvem", "", "/etc/passwd", "NVME", "a/b", "no.toml"])
 def test_a_wrong_name_lists_the_valid_ones_and_their_folder(name: str) -> None:
     with pytest.raises(UsageError) as caught:

@@ -66,6 +66,11 @@ def test_what_is_no_profile_gets_lines_with_file_and_key(
     assert not any(word in said for word in ("should", "validation", "Traceback"))
 
 
+def test_a_profile_that_is_not_there_is_told_to_be_no_file(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"found '.*/none.toml', which is no file; one of ci, "):
+        profiles.load(str(tmp_path / "none.toml"))
+
+
 def test_a_profile_that_may_not_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").mkdir()
     with pytest.raises(UsageError, match="or the path of a TOML of yours"):
@@ -107,6 +112,13 @@ def test_where_there_is_another_way_it_is_named(
     text = QUICK.replace("[rocksdb.db]", f"[rocksdb.db]\n{name} = 1")
     text = text if table == "rocksdb.db" else f"{QUICK}[{table}]\n{name} = 1\n"
     assert _said(tmp_path, text) == f"{table}: {name}: set by waltax itself; {way}"
+
+
+def test_a_mix_of_one_s_own_is_told_where_it_can_be_had(tmp_path: Path) -> None:
+    text = QUICK.replace("[ycsb.run]", "[ycsb.run]\nreadproportion = 0.7")
+    assert "set by waltax itself; type --workload ycsb-a to ycsb-f, or any " in _said(
+        tmp_path, text
+    )
 
 
 def test_a_driver_s_other_flags_are_the_user_s(tmp_path: Path) -> None:
