@@ -10,9 +10,9 @@ from typing import Any
 
 _COUNTERS = dict.fromkeys(("rocksdb.wal.bytes", "rocksdb.wal.synced", "rocksdb.write.self"), 0)
 
-# What RocksDB writes of a log that nobody asked anything of.
-_LOG = """[DBOptions]
-  allow_fallocate=true
+# What RocksDB writes of a log that nobody asked anything of, beside what it was told.
+_OPTIONS = "[DBOptions]\n"
+_LOG = """  allow_fallocate=true
   enable_pipelined_write=false
   manual_wal_flush=false
   recycle_log_file_num=0
@@ -55,8 +55,9 @@ def _slice(warmup_s: float, measure_s: float) -> None:
     )
 
 
-def _run(db: Path) -> None:
-    (db / "OPTIONS-000001").write_text(_LOG)
+def _run(db: Path, told: Path) -> None:
+    kept = told.read_text().replace(_OPTIONS, _OPTIONS + _LOG)
+    (db / "OPTIONS-000001").write_text(kept)
     _say(
         "ready",
         engine={"rocksdb_version": "0.0.0"},
@@ -86,4 +87,4 @@ if __name__ == "__main__":
     elif sys.argv[1] == "check":
         _check()
     else:
-        _run(Path(flags["db"]))
+        _run(Path(flags["db"]), Path(flags["options-file"]))
