@@ -88,6 +88,7 @@ def test_an_option_of_the_log_that_nobody_asked_for_is_named(run: Run) -> None:
     [
         ({"recycle_log_file_num": 4}, "recycle_log_file_num: asked for 4, but RocksDB made it 0: "),
         ({"max_open_files": 5}, "max_open_files: asked for 5, but RocksDB made it 20"),
+        ({"preserve_deletes": True}, "preserve_deletes: asked for true, but RocksDB made it none"),
     ],
 )
 def test_an_option_that_rocksdb_takes_back_is_named_by_file_section_and_key(
