@@ -88,7 +88,8 @@ def cli() -> None:
     "--format",
     "formats",
     multiple=True,
-    help="Such as markdown, which is printed. Repeatable. Default: all others.",
+    help="terminal, markdown, json, csv, html, or figures (PNG and SVG). Repeatable. "
+    "Default: terminal, json, csv and html.",
 )
 def report(
     campaigns: tuple[Path, ...], also: tuple[Path, ...], results: Path, formats: tuple[str, ...]

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any, NoReturn
 
 from .printable import one_line
 
 _LARGEST = 2**64  # beyond every counter that a program of ours prints
+# What a text needs to hold before a value in it can be too large or unprintable: most have none of
+# it, and are not gone through value by value.
+_SUSPECT = re.compile(rb"[^ -~\s]|\\|\d{19}|[eE]\+?\d{3}")
 
 
 def loads(text: str | bytes, *, printable: bool = True) -> Any:
@@ -21,7 +25,9 @@ def loads(text: str | bytes, *, printable: bool = True) -> Any:
     Texts and names in it are made printable (printable.one_line) unless the very text is wanted.
     """
     try:
-        return _checked(json.loads(text, parse_constant=_no_number), printable)
+        value = json.loads(text, parse_constant=_no_number)
+        raw = text if isinstance(text, bytes) else text.encode(errors="surrogatepass")
+        return _checked(value, printable) if _SUSPECT.search(raw) else value
     except RecursionError:
         raise ValueError("arrays or objects too deep in each other") from None
 

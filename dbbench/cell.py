@@ -15,7 +15,7 @@ from ..engines.knobs import knob
 from ..harness import data_set, machine, waldir
 from ..harness.live import Event, Measured, MeasuredNode, Position
 from ..owned import removal
-from ..profiles import Profile, require_kept
+from ..profiles import Profile, require_kept, written_options
 from . import argv, child, output, program
 from . import event as events
 from .argv import Run
@@ -152,8 +152,8 @@ class BenchedCell:
         before = machine.sample(places)
         ended = child.run(self.argv, environment, kept, within_s)
         during, seen = machine.sample(places).since(before), page.snapshot()
-        cell = self.cell
-        require_kept(self.profile, cell.workload, run.db, knob(cell.knob), cell.durability)
+        cell, written = self.cell, written_options(run.db)
+        require_kept(self.profile, cell.workload, written, knob(cell.knob), cell.durability)
         result = output.parse(ended.stdout, run.bench)
         said = kept.relative_to(self.kept.parent)
         event = events.event(run, ended, result, self._idle_cpu_s, said)

@@ -242,6 +242,8 @@ void AddEngineFlags(CLI::App* app, EngineFlags* flags) {
             "when a commit is acknowledged");
   AddText(app, "--options-file", &flags->options_file, "a RocksDB OPTIONS file",
           "RocksDB options; flags override them");
+  app->add_flag("--print-options", flags->print_options,
+                "print the OPTIONS file that RocksDB makes of all this");
   AddSwitch(app, "--manual-wal-flush", &flags->manual_wal_flush,
             "keep WAL records in the process until its buffer is full");
   AddWholeNumber(app, "--block-cache-mb", &flags->block_cache_mb, 0,

@@ -32,6 +32,9 @@ struct EngineFlags {
   // the section of "default". The flags below override it; all else about
   // the WAL is said there.
   std::string options_file;
+  // Prints the OPTIONS file that RocksDB makes of all this, which can differ
+  // from what it was told without a word; a plan asks.
+  bool print_options = false;
   // Keeps WAL records in the process until 1 MB is full: saves a write() per
   // commit, and loses acknowledged commits when the process dies.
   std::optional<bool> manual_wal_flush;

@@ -1,7 +1,15 @@
 """Profiles: how large an experiment is, how long it runs, how the engine is set."""
 
 from .model import Profile
-from .options import left_out, options_file, require_kept
+from .options import left_out, options_file, require_kept, written_options
 from .read import load, names
 
-__all__ = ["Profile", "left_out", "load", "names", "options_file", "require_kept"]
+__all__ = [
+    "Profile",
+    "left_out",
+    "load",
+    "names",
+    "options_file",
+    "require_kept",
+    "written_options",
+]

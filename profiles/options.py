@@ -115,19 +115,23 @@ def _text(value: Parameter) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def require_kept(
-    profile: Profile, workload: str, db: Path, knob: Knob | None = None, durability: str = ""
-) -> None:
-    """RocksDB's own OPTIONS file in `db` has every option of the profile and of the cell's knob,
-    and else the log's defaults.
-
-    Errors: WaltaxError with file, section and key of one that RocksDB changed, or when it wrote no
-    options down.
-    """
+def written_options(db: Path) -> str:
+    """The OPTIONS file that RocksDB wrote in `db`. Errors: WaltaxError where there is none."""
     written = max(db.glob("OPTIONS-*[0-9]"), default=None)
     if written is None:
         raise WaltaxError(f"{db}: RocksDB wrote no OPTIONS file: nothing proves the log's options")
-    kept, left = _read(written.read_text()), _by_flags(profile, workload)
+    return written.read_text()
+
+
+def require_kept(
+    profile: Profile, workload: str, text: str, knob: Knob | None = None, durability: str = ""
+) -> None:
+    """RocksDB's own OPTIONS file, this text, has every option of the profile and of the cell's
+    knob, and else the log's defaults.
+
+    Errors: WaltaxError with file, section and key of one that RocksDB changed.
+    """
+    kept, left = _read(text), _by_flags(profile, workload)
     asked = {(_SECTION, option): ("", value) for option, value in _DEFAULTS.items()}
     asked |= _asked(profile, workload, durability)
     asked |= {(_SECTION, key): ("", value) for key, value in (knob.options if knob else {}).items()}
@@ -137,7 +141,7 @@ def require_kept(
             continue
         for found in kept.get((kind, option), [_ABSENT]):
             if found == _ABSENT or not _holds(option, _text(value), found):
-                way = _WAYS.get(option, "this release or these options do not have it")
+                way = _WAYS.get(option, "leave it out, or give what RocksDB makes of it")
                 raise WaltaxError(
                     f"{place}{option}: asked for {_text(value)}, but RocksDB made it {found}: {way}"
                 )

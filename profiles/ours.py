@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 # Of a driver. Statistics are the witness beside the tap's, and the store is what was asked for.
 DRIVER = frozenset(
     {
-        *("db", "wal_dir", "options_file", "store", "socket", "user", "database"),
+        *("db", "wal_dir", "options_file", "print_options", "store", "socket", "user", "database"),
         *("durability", "threads", "seed", "block_cache_mb", "stats_level", "perf_level"),
     }
 )

@@ -44,20 +44,23 @@ def require(
     argv: Sequence[str],
     options: str = "",
     stop: str = str(NOWHERE),
-) -> None:
-    """Errors: UsageError for what a program refuses, with the profile's file, section and key.
+) -> str:
+    """Return what a program prints.
+
+    Errors: UsageError for what it refuses, with the profile's file, section and key.
 
     `argv` names `NOWHERE` as its place, and `OPTIONS` as the file of which `options` is the text.
     `stop` is in the complaint that means that all the rest is well.
     """
-    said = _said(tuple(argv), options)
+    printed, said = _said(tuple(argv), options)
     if said and stop not in said:
         raise UsageError(_explained(profile, workload, said))
+    return printed
 
 
 def require_served(profile: Profile, workload: str, argv: Sequence[str], config: str) -> None:
     """Errors: UsageError likewise, for what a server refuses of `config`, its my.cnf."""
-    for found in _SERVER.finditer(_said(tuple(argv), config)):
+    for found in _SERVER.finditer(_said(tuple(argv), config)[1]):
         name = (found[1] or found[3] or found[4] or found[6] or found[9]).replace("-", "_")
         if name not in profile.server_settings(workload):
             continue
@@ -74,27 +77,28 @@ def section_of(argv: Sequence[str], option: str) -> str:
     `argv` is as in `require`.
     """
     for table in ("db", "column_family", "table"):
-        said = _said(tuple(argv), options.of_one(table, option))
+        said = _said(tuple(argv), options.of_one(table, option))[1]
         if said and "Could not find" not in said:
             return table
     return ""
 
 
 @cache
-def _said(argv: tuple[str, ...], options: str) -> str:
-    """What a program complains of; nothing where it takes too long to say anything."""
+def _said(argv: tuple[str, ...], options: str) -> tuple[str, str]:
+    """What a program prints and complains of; nothing where it takes too long to say anything."""
     with os.fdopen(os.memfd_create("options"), "w") as file:
         file.write(options)
         file.flush()
         os.fchmod(file.fileno(), 0o600)  # a server takes no file that others can write
         pipe = subprocess.PIPE
-        child = proc.launch(argv, stdin=file.fileno(), stdout=subprocess.DEVNULL, stderr=pipe)
+        child = proc.launch(argv, stdin=file.fileno(), stdout=pipe, stderr=pipe)
         try:
-            return child.communicate(timeout=_LONGEST_S)[1].decode(errors="replace").strip()
+            printed, said = child.communicate(timeout=_LONGEST_S)
+            return printed.decode(errors="replace"), said.decode(errors="replace").strip()
         except subprocess.TimeoutExpired:
             child.kill()
             child.communicate()
-            return ""
+            return "", ""
 
 
 def _explained(profile: Profile, workload: str, said: str) -> str:

@@ -99,6 +99,7 @@ Status Program::LoadElsewhere(const LoadReport& /*report*/,
 Status Program::OpenElsewhere(std::unique_ptr<Engine>* /*observed*/) {
   return NoSuchStore();
 }
+Status Program::OpenNull() { return NoSuchStore(); }
 Status Program::Check(CheckResult* /*result*/) { return NoSuchStore(); }
 
 bool Program::IsTransient() const {

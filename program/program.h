@@ -89,7 +89,7 @@ class Program {
   // what is observed of it.
   virtual Status LoadElsewhere(const LoadReport& report, Loaded* loaded);
   virtual Status OpenElsewhere(std::unique_ptr<Engine>* observed);
-  virtual Status OpenNull() = 0;
+  virtual Status OpenNull();
 
   // Both REQUIRE that a store was opened.
   virtual Status NewWorkload(std::unique_ptr<Workload>* workload) = 0;

@@ -8,8 +8,6 @@
 #include "program/program.h"
 #include "shop/kv/loader.h"
 #include "shop/kv/store.h"
-#include "shop/memory/store.h"
-#include "shop/null_store.h"
 #include "shop/options.h"
 #include "shop/sql/loader.h"
 #include "shop/sql/store.h"
@@ -69,15 +67,6 @@ class ShopProgram : public Program {
         VerifySqlDataSet(connection, place(), options_.data, &seed_);
     store_ = std::make_unique<SqlStore>(place(), population(), max_retries());
     return status;
-  }
-  Status OpenMemory() override {
-    seed_ = run.seed;
-    store_ = std::make_unique<MemoryStore>(population());
-    return Status::Ok();
-  }
-  Status OpenNull() override {
-    store_ = std::make_unique<NullStore>();
-    return Status::Ok();
   }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
     Before before;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "program/program.h"
-#include "sqlops/null_store.h"
 #include "sqlops/options.h"
 #include "sqlops/pool.h"
 #include "sqlops/sql/loader.h"
@@ -58,10 +57,6 @@ class SqlopsProgram : public Program {
           std::make_unique<PooledStore>(std::move(store_), options_.shape.pool);
     }
     return status;
-  }
-  Status OpenNull() override {
-    store_ = std::make_unique<NullStore>(options_.data.students);
-    return Status::Ok();
   }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
     Before before;

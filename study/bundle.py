@@ -21,6 +21,7 @@ _ROOT = Path(__file__).parent.parent
 _KEPT = ("campaign.json", "command.json")
 _HOSTS = "hosts.json"
 _ENDED = ("stop_reason", "target_half_width")
+_FORMATS = ("json", "csv", "figures", "html")
 _SOURCES = {"profiles": "profile", "devices": "devices"}
 
 
@@ -73,10 +74,10 @@ def _gather(folder: Path, place: Path) -> None:
     recipe = _recipe(folder, place, scrub)
     ended = {name: _read(folder / "summary.json").get(name) for name in _ENDED}
     (place / "summary.json").write_text(json.dumps(scrub.value(ended)))
-    quiet, formats = Terminal(quiet=True), _file_formats()
+    quiet = Terminal(quiet=True)
     report = reports.devices([place])
-    analysis.publish(report, quiet, formats=formats)
-    frame.report([place], quiet, formats)
+    analysis.publish(report, quiet, formats=_FORMATS)
+    frame.report([place], quiet, _FORMATS)
     (place / "README.md").write_text(_readme(folder.name, report.verdicts, recipe, rows[0]))
 
 
@@ -85,12 +86,6 @@ def _fleet(folder: Path) -> list[dict[str, Any]]:
     found = _json(folder / _HOSTS)
     every = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
     return [{**one, "name": str(one.get("name")), "address": ""} for one in every]
-
-
-def _file_formats() -> tuple[str, ...]:
-    from ..analysis import writers
-
-    return tuple(name for name in writers.DEFAULT if name != "terminal")
 
 
 def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import pytest
 from waltax.analysis import writers
 from with_server import open_folder
 
+EVERY_FORMAT = "terminal json csv figures html"
 _OF_CAMPAIGNS = {"bench", "endpoints", "hosts", "receipts", "runners", "serve", "study"}
 # Begun first, so that no process is left with a long file when the others have ended.
 _LONGEST = ("runners", "study", "serve", "receipts", "mariadb", "bench", "endpoints", "builds")
@@ -46,8 +47,8 @@ def _formats(request: pytest.FixtureRequest) -> Iterator[None]:
     """Campaigns of tests draw no pictures, which cost the most, but for those marked `drawn`."""
     room = request.path.relative_to(Path(__file__).parent).parts[0]
     with pytest.MonkeyPatch.context() as patch:
-        if room in _OF_CAMPAIGNS and not request.node.get_closest_marker("drawn"):
-            patch.setenv(writers.VARIABLE, "terminal json csv")
+        is_plain = room in _OF_CAMPAIGNS and not request.node.get_closest_marker("drawn")
+        patch.setenv(writers.VARIABLE, "terminal json csv" if is_plain else EVERY_FORMAT)
         yield
 
 
@@ -55,7 +56,7 @@ def _formats(request: pytest.FixtureRequest) -> Iterator[None]:
 def _pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a single test that is marked."""
     if request.node.get_closest_marker("drawn"):
-        monkeypatch.delenv(writers.VARIABLE, raising=False)
+        monkeypatch.setenv(writers.VARIABLE, EVERY_FORMAT)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -25,14 +25,14 @@ WRITERS: dict[str, Writer] = {
     "figures": files.write_figures,
     "html": page.write,
 }
-DEFAULT = ("terminal", "json", "csv", "figures", "html")
+DEFAULT = ("terminal", "json", "csv", "html")
 VARIABLE = "WALTAX_FORMATS"
 
 
 def default() -> tuple[str, ...]:
-    """What a report is written in unless asked otherwise: the variable's words, or all files.
+    """What a report is written in unless asked otherwise: the variable's words, or `DEFAULT`.
 
-    Pictures and the page take two seconds of CPU time, which scripts of many campaigns save.
+    The page shows every figure, and to draw them as files, too, takes as long as all the rest.
     Errors: UsageError for a format that there is not.
     """
     return _known(os.environ.get(VARIABLE, "").split(), VARIABLE) or DEFAULT

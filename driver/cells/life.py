@@ -15,7 +15,7 @@ from ...devices import tap_page
 from ...devices.tap_preload import tap_environment
 from ...engines import ENGINES, rocksdb
 from ...engines.knobs import knob, served
-from ...errors import WaltaxError
+from ...errors import UsageError, WaltaxError
 from ...harness import data_set, foreign, memory, waldir
 from ...harness.life import Say, Share, refuse_sizes, workloads_of
 from ...harness.live import Event, Live
@@ -32,7 +32,7 @@ from ...harness.setting import Lot, Setting
 from ...mariadb import binaries, settings
 from ...mariadb.server import Server
 from ...owned import removal
-from ...profiles import Profile, left_out, options_file, require_kept, trial
+from ...profiles import Profile, left_out, options_file, require_kept, trial, written_options
 from ..client import Driver, DriverFailed
 from . import command_lines, loading, nodes
 from .process_cell import Node, ProcessCell
@@ -80,7 +80,12 @@ def _try(lot: Lot, cell: Cell) -> None:
         argv = command_lines.of_engine(
             cell, lot.profile, binary, 0, trial.OPTIONS, [(place, place) for place in places]
         )
-        trial.require(lot.profile, cell.workload, argv, _options(lot, cell))
+        argv.append("--print-options")
+        made = trial.require(lot.profile, cell.workload, argv, _options(lot, cell))
+        try:
+            require_kept(lot.profile, cell.workload, made, durability=cell.durability)
+        except WaltaxError as error:
+            raise UsageError(str(error)) from None
 
 
 def _try_server(lot: Lot, cell: Cell) -> None:
@@ -229,8 +234,9 @@ def _embedded(setting: Setting, within: Held) -> Iterator[ProcessCell]:
         env = tap_environment(wal_dir, page_path, model, rung=cell.tap_rung, reads=reads)
         with _driver(setting, argv, env) as driver:
             ready = driver.wait_for("ready", within_s=_READY_S)
-            for db in dbs:
-                require_kept(setting.profile, cell.workload, db, knob(cell.knob), cell.durability)
+            for written in map(written_options, dbs):
+                asked = knob(cell.knob)
+                require_kept(setting.profile, cell.workload, written, asked, cell.durability)
             ready["warnings"] += _skipped(setting.profile) + foreign.warnings(driver.pid)
             ready["warnings"] += left_out(setting.profile, cell.durability)
             yield ProcessCell(

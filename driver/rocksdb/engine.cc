@@ -101,6 +101,7 @@ Status RocksdbEngine::Open(const EngineFlags& flags,
   RocksdbOptions options;
   Status built = CheckLoadedVersion();
   if (built.ok()) built = BuildOptions(flags, column_families, &options);
+  if (built.ok() && flags.print_options) built = PrintKept(options);
   if (built.ok()) built = CheckPlaces(flags, create_if_missing);
   if (built.ok() && !create_if_missing) {
     built = CheckFamilies(flags.db_dir, column_families);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <rocksdb/cache.h>
 #include <rocksdb/convenience.h>
+#include <rocksdb/db.h>
+#include <rocksdb/env.h>
 #include <rocksdb/statistics.h>
 #include <rocksdb/table.h>
 
@@ -140,6 +142,33 @@ Status BuildOptions(const EngineFlags& flags,
   }
   const Status ordered = CheckOrderedWrites(options->db);
   return ordered.ok() ? CheckConsistent(flags, options->db) : ordered;
+}
+
+Status PrintKept(const RocksdbOptions& options) {
+  const std::unique_ptr<rocksdb::Env> memory(
+      rocksdb::NewMemEnv(rocksdb::Env::Default()));
+  const std::string place = "/kept";
+  rocksdb::DBOptions db = options.db;
+  db.env = memory.get();
+  db.wal_dir.clear();
+  db.create_if_missing = db.create_missing_column_families = true;
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  rocksdb::DB* opened = nullptr;
+  auto status =
+      rocksdb::DB::Open(db, place, options.column_families, &handles, &opened);
+  if (!status.ok()) return Explained(status, "open RocksDB", "memory");
+  const std::unique_ptr<rocksdb::DB> owned(opened);
+  for (auto* handle : handles) owned->DestroyColumnFamilyHandle(handle);
+
+  std::string name;
+  std::string text;
+  status = rocksdb::GetLatestOptionsFileName(place, memory.get(), &name);
+  if (status.ok()) {
+    status = rocksdb::ReadFileToString(memory.get(), place + "/" + name, &text);
+  }
+  if (!status.ok()) return Explained(status, "read the options of", "memory");
+  fmt::print("{}", text);
+  return Status::Ok();
 }
 
 rocksdb::WriteOptions WriteOptionsFor(const std::string& durability) {

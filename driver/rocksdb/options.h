@@ -25,6 +25,9 @@ Status BuildOptions(const EngineFlags& flags,
                     const std::vector<std::string>& column_families,
                     RocksdbOptions* options);
 
+// Prints the OPTIONS file that RocksDB writes of these, opened in memory.
+Status PrintKept(const RocksdbOptions& options);
+
 // How writes carry the durability: sync, or neither, or disableWAL.
 rocksdb::WriteOptions WriteOptionsFor(const std::string& durability);
 

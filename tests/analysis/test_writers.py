@@ -221,6 +221,8 @@ def test_the_environment_says_what_a_report_is_written_in_when_nobody_asks(
     monkeypatch.setenv(writers.VARIABLE, "terminal csv")
     assert _published(FAKE, folder=tmp_path).endswith(f"In {tmp_path}: fake.csv\n")
     assert "fake.json" in _published(FAKE, "json", folder=tmp_path)
+    monkeypatch.delenv(writers.VARIABLE)
+    assert _published(FAKE, folder=tmp_path).endswith(f"In {tmp_path}: fake.json, fake.csv\n")
     monkeypatch.setenv(writers.VARIABLE, "tape")
     with pytest.raises(UsageError, match=r"^WALTAX_FORMATS: found 'tape'; one of"):
         _published(FAKE)

@@ -56,7 +56,7 @@ def test_db_bench_takes_each_knob_and_rocksdb_keeps_it(name: str, run: Run, tmp_
     wal = tmp_path / "wal"
     wal.mkdir()
     assert _done(run, wal, name).operations == 100
-    options.require_kept(_profile(), _BENCH, run.db, KNOBS[name])
+    options.require_kept(_profile(), _BENCH, options.written_options(run.db), KNOBS[name])
     assert list(wal.glob("*.log"))
     assert not list(run.db.glob("*.log"))
 
@@ -74,13 +74,13 @@ def test_a_knob_replaces_what_the_profile_says_and_the_rest_stays() -> None:
 
 def test_an_option_of_the_log_that_nobody_asked_for_is_named(run: Run) -> None:
     _done(run)
-    options.require_kept(_profile(), _BENCH, run.db)
+    options.require_kept(_profile(), _BENCH, options.written_options(run.db))
     (written,) = run.db.glob("OPTIONS-*")
     kept = written.read_text()
     for option, value in (("wal_compression", "kZSTD"), ("use_fsync", "true")):
         written.write_text(re.sub(f"{option}=.*", f"{option}={value}", kept))
         with pytest.raises(WaltaxError, match=f"{option}: asked for .*RocksDB made it {value}"):
-            options.require_kept(_profile(), _BENCH, run.db)
+            options.require_kept(_profile(), _BENCH, options.written_options(run.db))
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_an_option_that_rocksdb_takes_back_is_named_by_file_section_and_key(
     profile = _profile(**db)
     _done(run, profile=profile)
     with pytest.raises(WaltaxError, match=f"^mine.toml: rocksdb.db: {words}"):
-        options.require_kept(profile, _BENCH, run.db)
+        options.require_kept(profile, _BENCH, options.written_options(run.db))
 
 
 def test_options_that_rocksdb_writes_down_otherwise_are_kept(run: Run) -> None:
@@ -108,29 +108,33 @@ def test_options_that_rocksdb_writes_down_otherwise_are_kept(run: Run) -> None:
     rocksdb = profile.embedded.model_copy(update={"column_family": family, "table": table})
     profile = profile.model_copy(update={"rocksdb": rocksdb})
     _done(run, profile=profile)
-    options.require_kept(profile, _BENCH, run.db)
+    options.require_kept(profile, _BENCH, options.written_options(run.db))
 
 
 def test_an_option_that_a_flag_of_ours_says_is_not_the_files(run: Run) -> None:
     _done(run)
     profile = _profile(manual_wal_flush=True, write_buffer_size=7)
     with pytest.raises(WaltaxError, match="manual_wal_flush: asked for true"):
-        options.require_kept(profile, _BENCH, run.db)
+        options.require_kept(profile, _BENCH, options.written_options(run.db))
     flags = {"manual_wal_flush": False, "write-buffer-mb": 2}
     rocksdb = profile.embedded.model_copy(update={"flags": flags})
-    options.require_kept(profile.model_copy(update={"rocksdb": rocksdb}), _BENCH, run.db)
+    options.require_kept(
+        profile.model_copy(update={"rocksdb": rocksdb}), _BENCH, options.written_options(run.db)
+    )
 
 
 def test_a_knob_that_rocksdb_takes_back_is_named(run: Run) -> None:
     _done(run)
     with pytest.raises(WaltaxError, match=r"wal_compression: asked for kZSTD, .* kNoCompression"):
-        options.require_kept(_profile(), _BENCH, run.db, KNOBS["wal-compression"])
-    options.require_kept(_profile(use_fsync=0), _BENCH, run.db)
+        options.require_kept(
+            _profile(), _BENCH, options.written_options(run.db), KNOBS["wal-compression"]
+        )
+    options.require_kept(_profile(use_fsync=0), _BENCH, options.written_options(run.db))
 
 
 def test_a_database_without_written_options_proves_nothing(tmp_path: Path) -> None:
     with pytest.raises(WaltaxError, match="RocksDB wrote no OPTIONS file"):
-        options.require_kept(_profile(), _BENCH, tmp_path)
+        options.require_kept(_profile(), _BENCH, options.written_options(tmp_path))
 
 
 def test_an_unknown_knob_is_refused_with_the_known_ones() -> None:

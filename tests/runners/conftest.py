@@ -294,7 +294,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory, shared_data: Path) -> Mea
     waltax = Waltax(folder / "results", shared_data, twin=True)
     profile = _write_tiny(folder, {"time_budget_s": "1.5"})
     with pytest.MonkeyPatch.context() as patch:
-        patch.delenv(writers.VARIABLE, raising=False)  # its pictures are looked at
+        patch.setenv(writers.VARIABLE, "terminal json csv figures html")
         return Measured(waltax, profile, waltax.run("--profile", profile, "--seed", 7))
 
 

@@ -117,18 +117,6 @@ def test_a_setting_that_a_server_does_not_have_names_file_section_and_key() -> N
         require_held(mine, "tpcc", pool, held)
 
 
-def test_a_setting_that_rocksdb_takes_back_fails_its_cells_by_file_section_and_key(
-    planned: Callable[..., Campaign], tmp_path: Path
-) -> None:
-    shipped, path = Path(planned().recipe.profile).read_text(), tmp_path / "mine.toml"
-    path.write_text(shipped.replace("[rocksdb.db]", "[rocksdb.db]\nrecycle_log_file_num = 4"))
-    rows = _measured(planned(knobs=("recycled-logs",), profile=str(path)))
-    failed = {row["knob"]: row["failure"] for row in rows if row["status"] == "failed"}
-    assert list(failed) == [""]
-    assert f"{path}: rocksdb.db: recycle_log_file_num: asked for 4, but RocksDB" in failed[""]
-    assert {row["knob"] for row in rows if row["status"] == "ok"} == {"", "recycled-logs"}
-
-
 def test_a_knob_that_rocksdb_takes_back_fails_its_cell(
     planned: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch
 ) -> None:

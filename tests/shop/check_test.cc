@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "shop/memory/store.h"
+#include "tests/shop/memory_store.h"
 #include "tests/shop/store_suite.h"
 
 namespace waltax::shop {

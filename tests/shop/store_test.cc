@@ -7,8 +7,8 @@
 
 #include "shop/kv/loader.h"
 #include "shop/kv/store.h"
-#include "shop/memory/store.h"
 #include "tests/driver/rocksdb/temporary_database.h"
+#include "tests/shop/memory_store.h"
 #include "tests/shop/store_suite.h"
 
 namespace waltax::shop {

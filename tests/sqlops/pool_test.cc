@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "driver/reactor.h"
-#include "sqlops/null_store.h"
+#include "tests/sqlops/null_store.h"
 
 namespace waltax::sqlops {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "sqlops/null_store.h"
+#include "tests/sqlops/null_store.h"
 
 namespace waltax::sqlops {
 namespace {

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from waltax import analysis
-from waltax.analysis import reports, writers
+from waltax.analysis import reports
 from waltax.analysis.bundle.scrub import Scrubber
 from waltax.analysis.reports.hosts import kept
 from waltax.errors import UsageError
@@ -50,9 +50,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def drawn(recorded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Its bundle with all pictures, each of which takes its time."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delenv(writers.VARIABLE, raising=False)
-        return _bundled(recorded, tmp_path_factory.mktemp("drawn") / "x.tar.gz")
+    return _bundled(recorded, tmp_path_factory.mktemp("drawn") / "x.tar.gz")
 
 
 @pytest.fixture

@@ -12,6 +12,8 @@ from waltax.dbbench.sizes import size
 from waltax.profiles import left_out, options_file
 from waltax.study import frame
 
+_RECYCLED = 'recycle_log_file_num = 4\nwal_recovery_mode = "kSkipAnyCorruptedRecords"'
+
 
 def _mine(folder: Path, shipped: str, section: str, line: str) -> Path:
     """A shipped profile under another name, with a line more in a section."""
@@ -130,10 +132,43 @@ def test_a_flag_that_db_bench_heeds_beside_an_options_file_is_its(
     assert done.code == 0, done.text
 
 
+@pytest.mark.parametrize(
+    ("workload", "section", "line", "words"),
+    [
+        (
+            "linkbench",
+            "rocksdb.db",
+            "recycle_log_file_num = 4",
+            "asked for 4, but RocksDB made it 0",
+        ),
+        (
+            "kv-fillrandom",
+            "rocksdb.db",
+            "max_open_files = 5",
+            "asked for 5, but RocksDB made it 20",
+        ),
+        (
+            "tpcc",
+            "tpcc.column_family",
+            "level0_slowdown_writes_trigger = 1",
+            "but RocksDB made it 8",
+        ),
+    ],
+)
+def test_what_rocksdb_takes_back_is_refused_by_the_plan(
+    tmp_path: Path, workload: str, section: str, line: str, words: str
+) -> None:
+    path = _mine(tmp_path, "ci", section, line)
+    done = _plan(tmp_path, "--device=nvme", f"--workload={workload}", f"--profile={path}")
+    assert done.code == 2, done.text
+    assert f"{path}: {section}: {line.partition(' =')[0]}: " in done.flowing
+    assert words in done.flowing
+
+
 def test_the_baseline_goes_without_a_setting_that_it_cannot_have_and_says_so(
     tmp_path: Path,
 ) -> None:
-    path = _mine(tmp_path, "ci", "rocksdb.db", "recycle_log_file_num = 4")
+    path = _mine(tmp_path, "ci", "rocksdb.db", _RECYCLED)
     done = _plan(tmp_path, "--device=nvme", "--workload=kv-fillrandom", f"--profile={path}")
     assert done.code == 0, done.text
     mine = profiles.load(str(path))

@@ -1,10 +1,52 @@
-#include "shop/memory/store.h"
+// The store in memory: a full second implementation.
+#pragma once
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "shop/check.h"
+#include "shop/store.h"
 
 namespace waltax::shop {
 
-namespace {
+// Thread-safe: one lock, which each transaction takes once.
+class MemoryStore : public Store, private Tables {
+ public:
+  // Filled as a load fills a database.
+  explicit MemoryStore(const Population& population);
+
+  std::unique_ptr<Session> NewSession(uint64_t seed) override;
+  Status Survey(int threads, Before* before) override;
+  Status Check(const std::optional<Expected>& expected, int threads,
+               CheckResult* result) override;
+
+  // What a fault would change. REQUIRES: nothing else is under way.
+  std::map<uint64_t, Customer> customers;
+  std::map<uint64_t, Product> products;
+  std::map<uint64_t, Order> orders;
+  std::set<std::pair<uint64_t, uint64_t>> index;  // customer_id, order_id
+
+ private:
+  friend class MemorySession;
+
+  // Without the lock: all sessions are idle.
+  Status ForCustomers(const KeyRange& range,
+                      const std::function<void(const Customer&)>&) override;
+  Status ForProducts(const KeyRange& range,
+                     const std::function<void(const Product&)>&) override;
+  Status ForOrders(const KeyRange& range,
+                   const std::function<void(const Order&)>&) override;
+  Status ForEntries(
+      const KeyRange& range,
+      const std::function<void(uint64_t, uint64_t)>& each) override;
+
+  Population population_;
+  std::mutex mutex_;
+};
 
 template <typename Row>
 void Fill(const Population& population, Table table,
@@ -25,8 +67,6 @@ Status InRange(const std::map<uint64_t, Row>& rows, const KeyRange& range,
   }
   return Status::Ok();
 }
-
-}  // namespace
 
 class MemorySession : public Session {
  public:
@@ -76,7 +116,7 @@ class MemorySession : public Session {
   MemoryStore& store_;
 };
 
-MemoryStore::MemoryStore(const Population& population)
+inline MemoryStore::MemoryStore(const Population& population)
     : population_(population) {
   Fill(population, Table::kCustomers, &customers);
   Fill(population, Table::kProducts, &products);
@@ -84,35 +124,35 @@ MemoryStore::MemoryStore(const Population& population)
   for (const auto& [id, order] : orders) index.emplace(order.customer_id, id);
 }
 
-std::unique_ptr<Session> MemoryStore::NewSession(uint64_t /*seed*/) {
+inline std::unique_ptr<Session> MemoryStore::NewSession(uint64_t /*seed*/) {
   return std::make_unique<MemorySession>(this);
 }
 
-Status MemoryStore::Survey(int threads, Before* before) {
+inline Status MemoryStore::Survey(int threads, Before* before) {
   return SurveyTables(threads, *this, before);
 }
 
-Status MemoryStore::Check(const std::optional<Expected>& expected, int threads,
-                          CheckResult* result) {
+inline Status MemoryStore::Check(const std::optional<Expected>& expected,
+                                 int threads, CheckResult* result) {
   return CheckTables(population_, expected, threads, *this, result);
 }
 
-Status MemoryStore::ForCustomers(
+inline Status MemoryStore::ForCustomers(
     const KeyRange& range, const std::function<void(const Customer&)>& each) {
   return InRange(customers, range, each);
 }
 
-Status MemoryStore::ForProducts(
+inline Status MemoryStore::ForProducts(
     const KeyRange& range, const std::function<void(const Product&)>& each) {
   return InRange(products, range, each);
 }
 
-Status MemoryStore::ForOrders(const KeyRange& range,
-                              const std::function<void(const Order&)>& each) {
+inline Status MemoryStore::ForOrders(
+    const KeyRange& range, const std::function<void(const Order&)>& each) {
   return InRange(orders, range, each);
 }
 
-Status MemoryStore::ForEntries(
+inline Status MemoryStore::ForEntries(
     const KeyRange& range,
     const std::function<void(uint64_t, uint64_t)>& each) {
   for (auto at = index.lower_bound({range.first, 0});
