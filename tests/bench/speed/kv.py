@@ -2,8 +2,8 @@
 
 `python -m bench kv [--rounds N]`: both put keys of 16 and values of 100 bytes into a
 database of their own, one thread, the log written and not synced, no compression, and a memtable
-that is not flushed within a run; db_bench without statistics, ours with what campaigns count. They
-take turns. CPU time of a write is the difference of a long run and a short one, so that neither
+that is not flushed within a run; ours with what campaigns count, db_bench without statistics but
+with its histogram, since both then read the clock for each write. They take turns. CPU time of a write is the difference of a long run and a short one, so that neither
 side's start counts. Ratios are of paired rounds, with intervals by Student's t.
 """
 
@@ -100,7 +100,13 @@ def _theirs_s(home: Path, shape: str, batch: int, keys: int) -> float:
     told = {
         **{"benchmarks": shape, "db": db, "num": _LONG, "writes": keys, "batch_size": batch},
         **{"key_size": _KEY_BYTES, "value_size": _VALUE_BYTES, "compression_type": "none"},
-        **{"write_buffer_size": _MEMTABLE_MB << 20, "threads": 1, "seed": 1, "sync": 0},
+        **{
+            "write_buffer_size": _MEMTABLE_MB << 20,
+            "threads": 1,
+            "seed": 1,
+            "sync": 0,
+            "histogram": 1,
+        },
     }
     before = _children_s()
     said = proc.run(["db_bench", *(f"--{name}={value}" for name, value in told.items())])
