@@ -88,27 +88,8 @@
 #:   make sanitize-run  both workloads under them, on servers, too: load, run, check 20 min 2 GB
 #:   make fuzz [TARGET="rows fio"] [SECONDS=60]   parsers under fuzzers, so long each  15 min 1 GB
 #:   make lint        ruff, mypy, clang-format, clang-tidy                1 min   -
-#:   make bench       all benchmarks, as ratios                           90 min  8 GB
-#:   make help-bench the single benchmarks                              1 s     -
-#:   make bench-driver     the generator over a store that does nothing   1 min  1 GB
-#:   make bench-tap        throughput with the tap, over without          3 min  1 GB
-#:   make bench-placebo [ARGS="--workload tpcc --engine myrocks"]   what an emulated device does
-#:                         beside a log                                2-5 min 1 GB
-#:   make bench-emulation  latency of emulated devices, over the model    2 min   -
-#:                         [ARGS="--reads DIR"]   of reads of data in DIR        1 min   -
-#:   make bench-fidelity [ARGS="/mnt/x --case tpcc"]   a real disk against its replay  12 min 2 GB
-#:   make bench-lies [ARGS=clock]   lies that are planted: caught, warned of, or silent  5 min 1 GB
-#:   make bench-aa         two equal cells: how often are they told apart 9 min  1 GB
-#:   make bench-gate [ARGS="10 20"]   alarms of equal campaigns; a slow-down found  20 min 1 GB
-#:   make bench-coverage   how often intervals hold the truth, simulated  5 min   -
-#:   make bench-curve-coverage [ARGS=400]   the same of curves over sync latency   5 min   -
-#:   make bench-kills      100 kills of campaigns, each resumed          35 min  1 GB
-#:   make bench-tpcc       TPC-C per core without a WAL; its conflicts    3 min  2 GB
-#:   make bench-kv [ARGS="--rounds 5"]   CPU time of a write beside Debian's db_bench 3 min 1 GB
-#:   make bench-server-crash   a MariaDB server killed, recovered, checked 10 min 1 GB
-#:   make bench-original ARGS="--original DIR"   beside a built checkout of the Java LinkBench 4 min 2 GB
-#:   make bench-ycsb [ARGS="--letters af"]   beside the real YCSB's core, which Maven fetches 5 min 1 GB
-#:   make bench-plans      the plans that statements really get           1 min 1 GB
+#:   make bench NAME=tap [ARGS="--pairs 5"]   what waltax itself costs, as ratios; without
+#:                    NAME their names and what each asks       1-35 min  1 GB
 #:   make setup       packages, environment, build; others call it        4 min  1 GB
 #:   make clean       removes what waltax made in build/ and data/            1 s     -
 #:   make uninstall   the same and .venv, and what was left in memory; not results   1 s     -
@@ -169,16 +150,15 @@ override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # for waltax, which knows what its commands take; without a command of waltax it is refused here.
 override OWN := $(if $(filter lint,$(MAKECMDGOALS)),BASE) $(if $(filter test,$(MAKECMDGOALS)),ROOM) \
   $(if $(filter test-bare,$(MAKECMDGOALS)),RELEASE SHORT) \
-  $(if $(filter fuzz,$(MAKECMDGOALS)),TARGET SECONDS INPUT) $(if $(filter bench bench-%,$(MAKECMDGOALS)),ARGS)
+  $(if $(filter fuzz,$(MAKECMDGOALS)),TARGET SECONDS INPUT) $(if $(filter bench,$(MAKECMDGOALS)),NAME ARGS)
 override LEFT := $(filter-out ROCKSDB_ROOT BUILD_DIR MARIADBD CC CXX SHELL, \
   $(TYPED) $(if $(filter PLAN,$(FROM_ENVIRONMENT)),$(if $(strip $(PLAN)),PLAN)))
 override UNKNOWN := $(if $(GOALS),,$(firstword $(filter-out $(OWN),$(LEFT))))
 override HANDED = $(foreach name,$(filter-out $(filter BASE,$(OWN)),$(LEFT)),$(call quoted,$(name)=$(value $(name))))
-# A word that names no target may be a file of ours, with which make is content. The name of a benchmark
-# may have blanks.
-override TARGETS := help help-bench known setup tools $(OF_WALTAX) test test-all test-bare test-devices receipts-vm \
+# A word that names no target may be a file of ours, with which make is content.
+override TARGETS := help known setup tools $(OF_WALTAX) test test-all test-bare test-devices receipts-vm \
   sanitize sanitize-run fuzz lint bench clean uninstall
-override STRAY := $(if $(filter bench-%,$(MAKECMDGOALS)),,$(filter-out $(TARGETS),$(MAKECMDGOALS)))
+override STRAY := $(filter-out $(TARGETS),$(MAKECMDGOALS))
 override WORD := $(firstword $(STRAY))
 override MEANT := $(firstword $(if $(wildcard devices/$(WORD).toml),DEVICE) $(if $(wildcard profiles/$(WORD).toml),PROFILE) \
   $(if $(wildcard engines/$(WORD).py),ENGINE) $(if $(wildcard $(firstword $(subst -, ,$(WORD)))/workload.py),WORKLOAD))
@@ -189,10 +169,7 @@ override ROOMS := $(filter-out $(TARGETS),$(patsubst %/workload.py,%,$(wildcard 
 .PHONY: $(TARGETS) $(ROOMS)
 
 help:
-	@sed -n '/^#:   make bench-/!s/^#: \{0,1\}//p' Makefile
-
-help-bench:
-	@sed -n '/^#:   make bench/s/^#: \{0,1\}//p' Makefile
+	@sed -n 's/^#: \{0,1\}//p' Makefile
 
 # Before anything is installed or built.
 known:
@@ -248,10 +225,10 @@ fuzz: tools
 lint: tools
 	@.ci/lint $(call quoted,$(or $(BASE),HEAD))
 
-bench: $(addprefix bench-,driver tap emulation fidelity placebo lies aa gate coverage curve-coverage kills tpcc kv server-crash plans)
-
-bench-%: setup
-	@PYTHONPATH=tests $(BIN)/python -m bench $(call quoted,$*) $(if $(ARGS),--args $(call quoted,$(ARGS)))
+# NAME is what was typed: some systems have a variable of that name in the environment.
+bench: setup
+	@PYTHONPATH=tests $(BIN)/python -m bench $(if $(filter NAME,$(TYPED)),$(call quoted,$(NAME))) \
+	  $(if $(ARGS),--args $(call quoted,$(ARGS)))
 
 clean: known
 	@python3 -m owned.clean

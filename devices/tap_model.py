@@ -35,7 +35,7 @@ from typing import Any, Literal
 FileState = Literal["preallocated", "growing", "recycled"]
 
 # Below this the tap's own time dominates: an emulated sync that should take nothing takes about
-# 0.25 us (make bench-emulation), twice that leaves room for the spin's granularity.
+# 0.25 us (make bench NAME=emulation), twice that leaves room for the spin's granularity.
 FLOOR_US = 0.5
 MAX_SYNC_ROWS = 32
 MAX_QUANTILES = 64

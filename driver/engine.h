@@ -40,18 +40,12 @@ class Engine {
   [[nodiscard]] virtual Counters ThreadCounters() const { return {}; }
 };
 
-// Engines behind which there is nothing to observe: the null store and the
-// memory store.
+// Of a store that does nothing, of which there is nothing to observe.
 class NullEngine : public Engine {
  public:
-  // `name` is that of the store: "null" or "memory".
-  explicit NullEngine(std::string name) : name_(std::move(name)) {}
   [[nodiscard]] nlohmann::json Describe() const override {
-    return {{"name", name_}};
+    return {{"name", "null"}};
   }
-
- private:
-  std::string name_;
 };
 
 }  // namespace waltax

@@ -257,7 +257,7 @@ void AddEngineFlags(CLI::App* app, EngineFlags* flags) {
   AddChoice(app, "--perf-level", &flags->perf_level, {"off", "time"},
             "RocksDB perf context of each thread");
   AddChoice(app, "--store", &flags->store,
-            {"rocksdb", "myrocks", "innodb", "redis", "memory", "null"},
+            {"rocksdb", "myrocks", "innodb", "redis", "null"},
             "what stands behind the workload");
 }
 

@@ -53,8 +53,8 @@ struct EngineFlags {
   // on the cheap paths: for attribution, never for headlines.
   std::string perf_level = "off";
   // "rocksdb"; "myrocks" or "innodb" on a server, to which none of the flags
-  // above apply, nor to "redis", a server of somebody else's; "memory" or
-  // "null" (a store that returns at once, which measures the driver itself).
+  // above apply, nor to "redis", a server of somebody else's; "null"
+  // is a store that returns at once, which measures the driver itself.
   std::string store = "rocksdb";
 };
 

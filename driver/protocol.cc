@@ -23,7 +23,7 @@ constexpr std::array<SecondsKey, 4> kSecondsKeys = {{
     {"warmup_s", &SliceRequest::warmup_s},
     {"measure_s", &SliceRequest::measure_s},
     {"progress_s", &SliceRequest::progress_s},
-    {"thread_stats_s", &SliceRequest::thread_stats_s},
+    {"interval_s", &SliceRequest::interval_s},
 }};
 
 constexpr size_t kMostShown = 100;  // bytes of what was found
@@ -69,7 +69,7 @@ Status SetKey(const std::string& key, const json& value, SliceRequest* slice) {
   }
   return Refused(key, value,
                  "no such key, but warmup_s, measure_s, requests, one_more, "
-                 "progress_s or thread_stats_s");
+                 "progress_s or interval_s");
 }
 
 Status ParseSlice(const json& object, SliceRequest* slice) {

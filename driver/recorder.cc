@@ -5,16 +5,7 @@ namespace {
 
 constexpr size_t kErrorSamples = 3;
 
-void TakeOperation(Histogram* live, ThreadInterval::Operation* taken) {
-  taken->values.Clear();
-  std::swap(*live, taken->values);
-  taken->total += taken->values.Count();
-}
-
 }  // namespace
-
-Recorder::Recorder(size_t operations, std::optional<uint32_t> range_operation)
-    : range_operation_(range_operation), operations_(operations) {}
 
 void Recorder::SetWindow(const Window& window) {
   window_ = window;
@@ -28,10 +19,7 @@ void Recorder::Clear(bool with_intervals) {
   errors_ = 0;
   paced_ = false;
   error_samples_.clear();
-  intervals_.reset();
-  if (!with_intervals) return;
-  intervals_ = std::make_unique<Intervals>();
-  intervals_->latency_ns.resize(operations_.size());
+  interval_ = with_intervals ? std::make_unique<Interval>() : nullptr;
 }
 
 void Recorder::AddFailure(const Outcome& outcome) {
@@ -41,21 +29,15 @@ void Recorder::AddFailure(const Outcome& outcome) {
   }
 }
 
-void Recorder::AddToInterval(const Outcome& outcome, uint64_t latency_ns) {
-  const std::scoped_lock lock(intervals_->mutex);
-  intervals_->latency_ns[outcome.operation].Record(latency_ns);
-  if (outcome.operation == range_operation_) {
-    intervals_->rows.Record(outcome.rows);
-  }
+void Recorder::AddToInterval(uint64_t latency_ns) {
+  const std::scoped_lock lock(interval_->mutex);
+  interval_->latency_ns.Record(latency_ns);
 }
 
-void Recorder::TakeInterval(ThreadInterval* interval) {
-  interval->operations.resize(operations_.size());
-  const std::scoped_lock lock(intervals_->mutex);
-  for (size_t i = 0; i < operations_.size(); ++i) {
-    TakeOperation(&intervals_->latency_ns[i], &interval->operations[i]);
-  }
-  TakeOperation(&intervals_->rows, &interval->range_size);
+void Recorder::TakeInterval(Histogram* latency_ns) {
+  const std::scoped_lock lock(interval_->mutex);
+  latency_ns->Merge(interval_->latency_ns);
+  interval_->latency_ns.Clear();
 }
 
 }  // namespace waltax

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +25,7 @@ struct Window {
 // be called from another one at any time, the rest while the worker is parked.
 class alignas(64) Recorder {
  public:
-  // `range_operation`: whose rows make ThreadInterval::range_size.
-  Recorder(size_t operations, std::optional<uint32_t> range_operation);
+  explicit Recorder(size_t operations) : operations_(operations) {}
 
   // Forgets the last slice. `with_intervals`: TakeInterval() will be called.
   void Clear(bool with_intervals);
@@ -63,7 +61,7 @@ class alignas(64) Recorder {
     // Only this thread writes, so no locked increment is needed.
     requests_.store(requests_.load(std::memory_order_relaxed) + 1,
                     std::memory_order_relaxed);
-    if (intervals_ != nullptr) AddToInterval(outcome, latency_ns);
+    if (interval_ != nullptr) AddToInterval(latency_ns);
   }
 
   // Requests begin when a pause is over.
@@ -94,23 +92,19 @@ class alignas(64) Recorder {
     return operations_;
   }
 
-  // Fills `operations` and `range_size` of `interval`, which must be the one
-  // of the previous call, and starts a new interval.
-  // REQUIRES: with_intervals.
-  void TakeInterval(ThreadInterval* interval);
+  // Adds what was measured since the previous call. REQUIRES: with_intervals.
+  void TakeInterval(Histogram* latency_ns);
 
  private:
-  struct Intervals {
+  struct Interval {
     std::mutex mutex;
-    std::vector<Histogram> latency_ns;
-    Histogram rows;
+    Histogram latency_ns;
   };
 
   void AddFailure(const Outcome& outcome);
-  void AddToInterval(const Outcome& outcome, uint64_t latency_ns);
+  void AddToInterval(uint64_t latency_ns);
 
   Window window_;
-  std::optional<uint32_t> range_operation_;
   std::vector<OperationStats> operations_;
   uint64_t executed_ = 0;
   uint64_t attempts_ = 0;
@@ -122,7 +116,7 @@ class alignas(64) Recorder {
   std::atomic<uint64_t> requests_ = 0;
   std::atomic<uint64_t> errors_ = 0;
   std::vector<std::string> error_samples_;
-  std::unique_ptr<Intervals> intervals_;  // null: nobody asks for them
+  std::unique_ptr<Interval> interval_;  // null: nobody asks for it
 };
 
 }  // namespace waltax

@@ -17,28 +17,20 @@ struct PercentileKey {
   double percentile;
 };
 
-// Adds mean, minimum, the percentiles and the maximum, divided by `unit`, as
-// keys that end in `suffix`.
-void AddDistribution(const Histogram& values, double unit,
-                     const std::string& suffix,
-                     const std::vector<PercentileKey>& percentiles,
-                     json* event) {
-  const auto add = [&](const char* name, double value) {
-    (*event)[name + suffix] = value / unit;
-  };
-  add("mean", values.Mean());
-  add("min", static_cast<double>(values.Min()));
-  for (const auto& [name, percentile] : percentiles) {
-    add(name, static_cast<double>(values.Percentile(percentile)));
+void AddPercentiles(const Histogram& latency_ns, json* event) {
+  static constexpr PercentileKey kPercentiles[] = {
+      {"p50_us", 50}, {"p95_us", 95}, {"p99_us", 99}, {"p999_us", 99.9}};
+  for (const auto& [name, percentile] : kPercentiles) {
+    (*event)[name] =
+        static_cast<double>(latency_ns.Percentile(percentile)) / kNsPerUs;
   }
-  add("max", static_cast<double>(values.Max()));
 }
 
 void AddLatency(const Histogram& latency_ns, json* event) {
-  static const std::vector<PercentileKey> kPercentiles = {
-      {"p25", 25}, {"p50", 50}, {"p75", 75},
-      {"p95", 95}, {"p99", 99}, {"p999", 99.9}};
-  AddDistribution(latency_ns, kNsPerUs, "_us", kPercentiles, event);
+  (*event)["mean_us"] = latency_ns.Mean() / kNsPerUs;
+  (*event)["min_us"] = static_cast<double>(latency_ns.Min()) / kNsPerUs;
+  (*event)["max_us"] = static_cast<double>(latency_ns.Max()) / kNsPerUs;
+  AddPercentiles(latency_ns, event);
   (*event)["hdr"] = latency_ns.EncodeV2Base64();
 }
 
@@ -74,8 +66,6 @@ json ThreadObjects(const std::vector<ThreadResult>& threads) {
     objects.push_back({{"thread", objects.size()},
                        {"requests", thread.requests},
                        {"seconds", thread.seconds},
-                       {"found", thread.found},
-                       {"not_found", thread.not_found},
                        {"counters", thread.counters}});
   }
   return objects;
@@ -131,28 +121,6 @@ json InputObjects(const std::vector<InputCount>& counts,
   return objects;
 }
 
-json IntervalObject(const ThreadInterval::Operation& operation, double unit,
-                    const std::string& suffix) {
-  static const std::vector<PercentileKey> kPercentiles = {
-      {"p25", 25}, {"p50", 50}, {"p75", 75},   {"p90", 90},
-      {"p95", 95}, {"p99", 99}, {"p999", 99.9}};
-  json object = {{"total", operation.total},
-                 {"count", operation.values.Count()}};
-  AddDistribution(operation.values, unit, suffix, kPercentiles, &object);
-  return object;
-}
-
-json IntervalObjects(const std::vector<ThreadInterval::Operation>& operations,
-                     const std::vector<std::string_view>& names) {
-  json objects = json::object();
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (operations[i].total == 0) continue;
-    objects[std::string(names[i])] =
-        IntervalObject(operations[i], kNsPerUs, "_us");
-  }
-  return objects;
-}
-
 }  // namespace
 
 void PrintEvent(const nlohmann::json& event) {
@@ -201,33 +169,12 @@ json ProgressEvent(double elapsed_s, uint64_t requests, uint64_t errors) {
           {"errors", errors}};
 }
 
-json ThreadStatsEvent(const ThreadInterval& interval,
-                      const std::vector<std::string_view>& names) {
-  json operations = IntervalObjects(interval.operations, names);
-  if (interval.range_size.total > 0) {
-    operations["RANGE_SIZE"] = IntervalObject(interval.range_size, 1, "_rows");
-  }
-  return {{"event", "thread_stats"},
-          {"thread", interval.thread},
-          {"unix_s", interval.unix_s},
-          {"duration_ms", interval.duration_s * 1e3},
-          {"total_requests", interval.total_requests},
-          {"total_errors", interval.total_errors},
-          {"operations", std::move(operations)}};
-}
-
-json IntervalEvent(const SliceInterval& interval,
-                   const std::vector<std::string_view>& names) {
-  ThreadInterval::Operation all;
-  for (const ThreadInterval::Operation& operation : interval.operations) {
-    all.total += operation.total;
-    all.values.Merge(operation.values);
-  }
-  return {{"event", "interval"},
-          {"elapsed_s", interval.elapsed_s},
-          {"duration_s", interval.duration_s},
-          {"all_operations", IntervalObject(all, kNsPerUs, "_us")},
-          {"operations", IntervalObjects(interval.operations, names)}};
+json IntervalEvent(const SliceInterval& interval) {
+  json event = {{"event", "interval"},
+                {"elapsed_s", interval.elapsed_s},
+                {"count", interval.latency_ns.Count()}};
+  AddPercentiles(interval.latency_ns, &event);
+  return event;
 }
 
 json CheckEvent(const CheckResult& result, double seconds) {

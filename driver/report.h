@@ -22,11 +22,7 @@ nlohmann::json SliceEvent(const SliceResult& result, const Workload& workload);
 nlohmann::json ProgressEvent(double elapsed_s, uint64_t requests,
                              uint64_t errors);
 
-// `names`: Workload::OperationNames().
-nlohmann::json ThreadStatsEvent(const ThreadInterval& interval,
-                                const std::vector<std::string_view>& names);
-nlohmann::json IntervalEvent(const SliceInterval& interval,
-                             const std::vector<std::string_view>& names);
+nlohmann::json IntervalEvent(const SliceInterval& interval);
 
 nlohmann::json CheckEvent(const CheckResult& result, double seconds);
 

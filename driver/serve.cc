@@ -56,7 +56,7 @@ class DrawOnly : public Worker {
 double GeneratorCpuUsPerOp(Workload& workload, uint64_t seed) {
   DrawOnly worker(workload.NewWorker(0, seed));
   const TickClock clock;
-  Recorder recorder(workload.OperationNames().size(), std::nullopt);
+  Recorder recorder(workload.OperationNames().size());
   FailureLimit no_failures(-1);
   const int64_t start_ns = clock.NowNs();
   recorder.SetWindow({start_ns, std::numeric_limits<int64_t>::max()});
@@ -75,19 +75,12 @@ int EmitError(const Status& status) {
 // Forwards what happens during a slice as events.
 class EventObserver : public SliceObserver {
  public:
-  explicit EventObserver(const Workload& workload) : workload_(workload) {}
   void Progress(double elapsed_s, uint64_t requests, uint64_t errors) override {
     PrintEvent(ProgressEvent(elapsed_s, requests, errors));
   }
-  void ThreadStats(const ThreadInterval& interval) override {
-    PrintEvent(ThreadStatsEvent(interval, workload_.OperationNames()));
-  }
   void Interval(const SliceInterval& interval) override {
-    PrintEvent(IntervalEvent(interval, workload_.OperationNames()));
+    PrintEvent(IntervalEvent(interval));
   }
-
- private:
-  const Workload& workload_;
 };
 
 json ReadyEvent(const char* program, Workload& workload, const Engine& engine,
@@ -125,7 +118,7 @@ Status FailureOf(const SliceResult& result) {
 
 Status RunSlice(SliceRunner& runner, const SliceRequest& request,
                 Workload& workload) {
-  EventObserver observer(workload);
+  EventObserver observer;
   const SliceResult result = runner.Run(request, &observer);
   if (result.failed) return FailureOf(result);
   json event = SliceEvent(result, workload);

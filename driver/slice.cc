@@ -25,12 +25,4 @@ uint64_t SliceResult::Requests() const {
   return requests;
 }
 
-void SliceInterval::Add(const ThreadInterval& thread) {
-  operations.resize(thread.operations.size());
-  for (size_t i = 0; i < operations.size(); ++i) {
-    operations[i].total += thread.operations[i].total;
-    operations[i].values.Merge(thread.operations[i].values);
-  }
-}
-
 }  // namespace waltax

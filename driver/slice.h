@@ -21,10 +21,9 @@ struct SliceRequest {
   uint64_t requests = 0;
   // So many of the threads, the first ones, do one more.
   uint64_t one_more = 0;
-  // Time between Progress() calls, and between those of ThreadStats() and
-  // Interval(); 0: none.
+  // Time between Progress() calls, and between those of Interval(); 0: none.
   double progress_s = 0;
-  double thread_stats_s = 0;
+  double interval_s = 0;
 };
 
 // Successful requests of one operation that began in the measured interval,
@@ -60,9 +59,7 @@ struct Unserved {
 
 struct ThreadResult {
   uint64_t requests = 0;
-  double seconds = 0;  // that they took; see SliceRunner::MeasuredNs()
-  uint64_t found = 0;
-  uint64_t not_found = 0;
+  double seconds = 0;       // that they took; see SliceRunner::MeasuredNs()
   nlohmann::json counters;  // Worker::AddCounters()
 };
 
@@ -103,28 +100,10 @@ struct SliceResult {
   [[nodiscard]] uint64_t Requests() const;
 };
 
-// What one thread did since the last ThreadStats() call of the slice.
-struct ThreadInterval {
-  struct Operation {
-    uint64_t total = 0;  // since the slice began
-    Histogram values;    // since the last call
-  };
-  int thread = 0;
-  double unix_s = 0;
-  double duration_s = 0;
-  uint64_t total_requests = 0;
-  uint64_t total_errors = 0;
-  std::vector<Operation> operations;  // nanoseconds
-  Operation range_size;               // rows
-};
-
 // What all threads did since the last Interval() call of the slice.
 struct SliceInterval {
   double elapsed_s = 0;  // since the start of the measured interval
-  double duration_s = 0;
-  std::vector<ThreadInterval::Operation> operations;  // nanoseconds
-
-  void Add(const ThreadInterval& thread);
+  Histogram latency_ns;  // of requests that succeeded
 };
 
 // Hears of a slice while it runs, on the thread that called Run().
@@ -134,8 +113,6 @@ class SliceObserver {
   // `elapsed_s` counts from the start of the measured interval.
   virtual void Progress(double elapsed_s, uint64_t requests,
                         uint64_t errors) = 0;
-  virtual void ThreadStats(const ThreadInterval& interval) = 0;
-  // Follows the ThreadStats() calls of all threads.
   virtual void Interval(const SliceInterval& interval) = 0;
 };
 

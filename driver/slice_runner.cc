@@ -137,8 +137,7 @@ SliceRunner::SliceRunner(Workload& workload, Engine& engine,
 
 void SliceRunner::AddSeats() {
   for (int i = 0; i < flags_.threads; ++i) {
-    seats_.push_back(std::make_unique<Seat>(workload_.OperationNames().size(),
-                                            workload_.RangeOperation()));
+    seats_.push_back(std::make_unique<Seat>(workload_.OperationNames().size()));
     carriers_[static_cast<size_t>(i) % carriers_.size()].seats.push_back(i);
     if (flags_.rate <= 0) continue;
     seats_.back()->arrivals.emplace(flags_.rate / flags_.threads,
@@ -237,7 +236,7 @@ SliceResult SliceRunner::Run(const SliceRequest& request,
   }
   clock_.Resync();
   for (const auto& seat : seats_) {
-    seat->recorder.Clear(request.thread_stats_s > 0);
+    seat->recorder.Clear(request.interval_s > 0);
   }
   const std::vector<Counters> counters_before = Snapshots(engine_);
   const rusage usage_before = ProcessUsage();
@@ -263,15 +262,13 @@ void SliceRunner::AwaitParked(const SliceRequest& request,
                               SliceObserver* observer) {
   const int64_t start_ns = MonotonicNs() + Nanoseconds(request.warmup_s);
   Every progress(request.progress_s, start_ns);
-  Every stats(request.thread_stats_s, start_ns);
-  int64_t last_stats_ns = start_ns;
-  std::vector<ThreadInterval> intervals(seats_.size());
+  Every interval(request.interval_s, start_ns);
   bool parked = false;
   while (!parked) {
     {
       std::unique_lock lock(mutex_);
       const std::chrono::nanoseconds due(
-          std::min(progress.DueNs(), stats.DueNs()));
+          std::min(progress.DueNs(), interval.DueNs()));
       parked = parked_changed_.wait_until(
           lock, std::chrono::steady_clock::time_point(due),
           [this] { return parked_ == carriers_.size(); });
@@ -280,11 +277,9 @@ void SliceRunner::AwaitParked(const SliceRequest& request,
     if (progress.Due(now_ns)) {
       ReportProgress(SecondsOf(now_ns - start_ns), observer);
     }
-    const bool last_stats = parked && request.thread_stats_s > 0;
-    if (stats.Due(now_ns) || last_stats) {
-      ReportThreads(SecondsOf(now_ns - start_ns),
-                    SecondsOf(now_ns - last_stats_ns), &intervals, observer);
-      last_stats_ns = now_ns;
+    const bool is_last = parked && request.interval_s > 0;
+    if (interval.Due(now_ns) || is_last) {
+      ReportInterval(SecondsOf(now_ns - start_ns), observer);
     }
   }
 }
@@ -299,21 +294,9 @@ void SliceRunner::ReportProgress(double elapsed_s, SliceObserver* observer) {
   observer->Progress(elapsed_s, requests, errors);
 }
 
-void SliceRunner::ReportThreads(double elapsed_s, double duration_s,
-                                std::vector<ThreadInterval>* intervals,
-                                SliceObserver* observer) {
-  SliceInterval all{elapsed_s, duration_s, {}};
-  for (size_t i = 0; i < seats_.size(); ++i) {
-    ThreadInterval& interval = (*intervals)[i];
-    interval.thread = static_cast<int>(i);
-    interval.unix_s = UnixSeconds();
-    interval.duration_s = duration_s;
-    interval.total_requests = seats_[i]->recorder.Requests();
-    interval.total_errors = seats_[i]->recorder.Errors();
-    seats_[i]->recorder.TakeInterval(&interval);
-    observer->ThreadStats(interval);
-    all.Add(interval);
-  }
+void SliceRunner::ReportInterval(double elapsed_s, SliceObserver* observer) {
+  SliceInterval all{elapsed_s, {}};
+  for (const auto& seat : seats_) seat->recorder.TakeInterval(&all.latency_ns);
   observer->Interval(all);
 }
 
@@ -336,8 +319,6 @@ ThreadResult SliceRunner::CollectThread(const Seat& seat) const {
   thread.seconds = SecondsOf(MeasuredNs(seat));
   uint64_t tally = 0;
   for (const OperationStats& operation : seat.recorder.Operations()) {
-    thread.found += operation.found;
-    thread.not_found += operation.not_found;
     tally += operation.tally;
   }
   thread.counters = nlohmann::json::object();

@@ -45,8 +45,7 @@ class SliceRunner {
   // A requester. Touched by its thread during a slice, by Run() outside; so are
   // the threads.
   struct Seat {
-    Seat(size_t operations, std::optional<uint32_t> range_operation)
-        : recorder(operations, range_operation) {}
+    explicit Seat(size_t operations) : recorder(operations) {}
     Recorder recorder;
     std::unique_ptr<Worker> worker;
     std::optional<Arrivals> arrivals;  // empty: closed loop
@@ -77,9 +76,7 @@ class SliceRunner {
   void StartSlice();
   void AwaitParked(const SliceRequest& request, SliceObserver* observer);
   void ReportProgress(double elapsed_s, SliceObserver* observer);
-  void ReportThreads(double elapsed_s, double duration_s,
-                     std::vector<ThreadInterval>* intervals,
-                     SliceObserver* observer);
+  void ReportInterval(double elapsed_s, SliceObserver* observer);
   void Collect(const SliceRequest& request, SliceResult* result) const;
   [[nodiscard]] ThreadResult CollectThread(const Seat& seat) const;
   // How long a thread took for its measured requests. In a closed loop it

@@ -111,11 +111,6 @@ class Workload {
       const = 0;
   // Effective flags of the workload: goes into the `ready` event.
   [[nodiscard]] virtual nlohmann::json Describe() const = 0;
-  // The operation whose Outcome::rows make the RANGE_SIZE line of the
-  // `thread_stats` event; none by default.
-  [[nodiscard]] virtual std::optional<uint32_t> RangeOperation() const {
-    return std::nullopt;
-  }
   [[nodiscard]] virtual Throughput throughput() const { return {}; }
   // None by default.
   [[nodiscard]] virtual std::vector<InputRule> InputRules() const { return {}; }

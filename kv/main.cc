@@ -58,7 +58,6 @@ class KvProgram : public Program {
     if (!resolved.ok()) return resolved;
     return VerifyDataSet(rocksdb, engine.db_dir, options_.data);
   }
-  Status OpenNull() override { return Status::Ok(); }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
     uint64_t next = 0;
     if (store_) {

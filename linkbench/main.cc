@@ -9,8 +9,6 @@
 #include "linkbench/commit_log.h"
 #include "linkbench/kv/loader.h"
 #include "linkbench/kv/store.h"
-#include "linkbench/memory/store.h"
-#include "linkbench/null_store.h"
 #include "linkbench/options.h"
 #include "linkbench/sql/loader.h"
 #include "linkbench/sql/store.h"
@@ -92,12 +90,8 @@ class LinkbenchProgram : public Program {
     return VerifySqlMeta(connection, place(), graph(),
                          model_->degrees().data_hash());
   }
-  Status OpenMemory() override {
-    store_ = std::make_unique<MemoryStore>(graph().maxid1);
-    return Status::Ok();
-  }
   Status OpenNull() override {
-    store_ = std::make_unique<NullStore>();
+    store_ = std::make_unique<Store>();
     return flags_.ack_log.empty() ? Status::Ok() : NothingToAcknowledge();
   }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {

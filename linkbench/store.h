@@ -1,6 +1,5 @@
 // The seam between the LinkBench workload and what stores it: ten operations of
-// a social graph. Behind it stand RocksDB, the tables of a server, a memory
-// store, and one that does nothing.
+// a social graph. Behind it stand RocksDB, the tables of a server, and nothing.
 //
 // A link (id1, type, id2) is visible or hidden; deleting hides. Every pair
 // (id1, type) has a count, and the invariant of the workload is that it equals
@@ -15,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driver/answering.h"
 #include "driver/workload.h"
 
 namespace waltax::linkbench {
@@ -95,43 +95,73 @@ struct Reply {
 
 // One worker's access to the store. Not thread-safe; sessions of one store may
 // run concurrently.
-class Session {
+class Session : protected Answering<Reply> {
  public:
+  using Answering<Reply>::Answering;
   virtual ~Session() = default;
 
   // Inserts the link, or overwrites and shows it. UPDATE_LINK is the same
   // operation (DEVIATION T9).
-  virtual Reply AddLink(const LinkKey& key, const LinkValue& value) = 0;
+  virtual Reply AddLink(const LinkKey& /*key*/, const LinkValue& /*value*/) {
+    return Answer();
+  }
   // Hides the link at `time_ms`; nothing happens to a link that is absent or
   // hidden. A hidden one counts as found, as in the original.
-  virtual Reply DeleteLink(const LinkKey& key, uint64_t time_ms) = 0;
-  virtual Reply CountLinks(uint64_t id1, uint64_t type, uint64_t* count) = 0;
+  virtual Reply DeleteLink(const LinkKey& /*key*/, uint64_t /*time_ms*/) {
+    return Answer();
+  }
+  virtual Reply CountLinks(uint64_t /*id1*/, uint64_t /*type*/,
+                           uint64_t* count) {
+    *count = 0;
+    return Answer();
+  }
   // Those of `id2s` that exist, hidden ones too, in their order.
-  virtual Reply MultigetLinks(uint64_t id1, uint64_t type,
-                              std::span<const uint64_t> id2s,
-                              LinkRows* rows) = 0;
+  virtual Reply MultigetLinks(uint64_t /*id1*/, uint64_t /*type*/,
+                              std::span<const uint64_t> /*id2s*/,
+                              LinkRows* rows) {
+    rows->Clear();
+    return Answer();
+  }
   // Visible links, newest first; equal times in an order of the store's own,
   // the same in every read (ties by id2: ascending here, descending in SQL).
-  virtual Reply GetLinksList(const ListQuery& query, LinkRows* rows) = 0;
+  virtual Reply GetLinksList(const ListQuery& /*query*/, LinkRows* rows) {
+    rows->Clear();
+    return Answer();
+  }
 
   // Node ids are given out in ascending order.
-  virtual Reply AddNode(const NodeValue& value, uint64_t* id) = 0;
+  virtual Reply AddNode(const NodeValue& /*value*/, uint64_t* id) {
+    *id = 0;
+    return Answer();
+  }
   // Both touch the node only if it has the type of `value`, or `type`.
-  virtual Reply UpdateNode(uint64_t id, const NodeValue& value) = 0;
-  virtual Reply DeleteNode(uint64_t id, uint32_t type) = 0;
+  virtual Reply UpdateNode(uint64_t /*id*/, const NodeValue& /*value*/) {
+    return Answer();
+  }
+  virtual Reply DeleteNode(uint64_t /*id*/, uint32_t /*type*/) {
+    return Answer();
+  }
   // `data` holds the node's bytes; `value->data` points into it.
-  virtual Reply GetNode(uint64_t id, uint32_t type, NodeValue* value,
-                        std::string* data) = 0;
+  virtual Reply GetNode(uint64_t /*id*/, uint32_t /*type*/,
+                        NodeValue* /*value*/, std::string* /*data*/) {
+    return Answer();
+  }
 };
 
-// Thread-safe, except Check(), which wants all sessions idle.
+// Thread-safe, except Check(), which wants all sessions idle. This one does
+// nothing.
 class Store {
  public:
   virtual ~Store() = default;
   // `seed` spreads the pauses between retries.
-  virtual std::unique_ptr<Session> NewSession(uint64_t seed) = 0;
+  virtual std::unique_ptr<Session> NewSession(uint64_t /*seed*/) {
+    return std::make_unique<Session>();
+  }
   // Verifies the invariant for every (id1, type), on `threads` threads.
-  virtual Status Check(int threads, CheckResult* result) = 0;
+  virtual Status Check(int /*threads*/, CheckResult* /*result*/) {
+    return Status::Usage(
+        "check: found the null store, which keeps nothing, want another store");
+  }
 };
 
 }  // namespace waltax::linkbench

@@ -26,9 +26,6 @@ class LinkbenchWorkload : public Workload {
   [[nodiscard]] const std::vector<std::string_view>& OperationNames()
       const override;
   [[nodiscard]] nlohmann::json Describe() const override;
-  [[nodiscard]] std::optional<uint32_t> RangeOperation() const override {
-    return static_cast<uint32_t>(Op::kGetLinksList);
-  }
   std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override;
   Status Check(CheckResult* result) override;
 

@@ -65,7 +65,7 @@ Status Places::Validate(const std::string& store, size_t nodes) const {
     if (status.ok()) status = WantDifferent("--db", db_dirs_);
     return status.ok() ? WantDifferent("--wal-dir", wal_dirs_) : status;
   }
-  if (store == "memory" || store == "null") return status;
+  if (store == "null") return status;
   if (!one || sockets_.size() > 1) {
     status = WantOneEach("--socket", sockets_.size(), nodes);
   }

@@ -91,7 +91,6 @@ Status Program::OpenRocksdb(RocksdbEngine& /*rocksdb*/) {
 Status Program::OpenServer(mariadb::Connection& /*connection*/) {
   return NoSuchStore();
 }
-Status Program::OpenMemory() { return NoSuchStore(); }
 Status Program::LoadElsewhere(const LoadReport& /*report*/,
                               Loaded* /*loaded*/) {
   return NoSuchStore();
@@ -102,16 +101,14 @@ Status Program::OpenElsewhere(std::unique_ptr<Engine>* /*observed*/) {
 Status Program::OpenNull() { return NoSuchStore(); }
 Status Program::Check(CheckResult* /*result*/) { return NoSuchStore(); }
 
-bool Program::IsTransient() const {
-  return engine.store == "memory" || engine.store == "null";
-}
+bool Program::IsTransient() const { return engine.store == "null"; }
 
 // `load` and `check` are about data that outlives their process.
 Status Program::WantLastingStore(const char* command) const {
   if (!IsTransient()) return Status::Ok();
   return Status::Usage(
       fmt::format("--store: found \"{}\" with {}, want one of: rocksdb myrocks "
-                  "innodb; the others keep nothing when their process ends",
+                  "innodb; null keeps nothing",
                   engine.store, command));
 }
 
@@ -160,8 +157,8 @@ Status Program::OpenStore() {
 
 Status Program::OpenNode() {
   if (IsTransient()) {
-    engines_.push_back(std::make_unique<NullEngine>(engine.store));
-    return engine.store == "null" ? OpenNull() : OpenMemory();
+    engines_.push_back(std::make_unique<NullEngine>());
+    return OpenNull();
   }
   Status status;
   if (IsElsewhere()) {

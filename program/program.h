@@ -79,16 +79,15 @@ class Program {
   virtual Status LoadServer(const LoadReport& report, Loaded* loaded);
 
   // Each opens the store of a run or a check, whose data set must fit the
-  // flags; what is handed over outlives the workload. The stores "memory" and
-  // "null" begin anew with each process. Of several nodes, one is called for
-  // each in their order, and the flags name its places.
+  // flags; what is handed over outlives the workload. Of several nodes, one is
+  // called for each in their order, and the flags name its places.
   virtual Status OpenRocksdb(RocksdbEngine& rocksdb);
   virtual Status OpenServer(mariadb::Connection& connection);
-  virtual Status OpenMemory();
   // The same of the store "redis", a server of somebody else's; `observed` is
   // what is observed of it.
   virtual Status LoadElsewhere(const LoadReport& report, Loaded* loaded);
   virtual Status OpenElsewhere(std::unique_ptr<Engine>* observed);
+  // The store "null" does nothing: what a run costs without one.
   virtual Status OpenNull();
 
   // Both REQUIRE that a store was opened.

@@ -1,4 +1,4 @@
-"""When a campaign stops: the rule that the loop follows, as `make bench-coverage` does."""
+"""When a campaign stops: the rule that the loop follows, as `make bench NAME=coverage` does."""
 
 from __future__ import annotations
 

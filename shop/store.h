@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/answering.h"
 #include "driver/status.h"
 #include "driver/workload.h"
 #include "shop/rows.h"
@@ -31,20 +32,25 @@ struct Reply {
 
 // One worker's access to the store. Not thread-safe; sessions of one store may
 // run concurrently. What is read is read whole.
-class Session {
+class Session : protected Answering<Reply> {
  public:
+  using Answering<Reply>::Answering;
   virtual ~Session() = default;
   // Reads a customer, and by the index all her orders.
-  virtual Reply CustomerOrders(uint64_t customer_id) = 0;
+  virtual Reply CustomerOrders(uint64_t /*customer_id*/) { return Answer(); }
   // Reads the order's customer and these products, inserts the order, and takes
   // its quantity off the first product's, which counts that. Writes nothing
   // when one of them is not there. REQUIRES: the order is of the first product,
   // and no session has written its id.
   virtual Reply NewOrder(
-      const Order& order,
-      const std::array<uint64_t, kLookedAt>& product_ids) = 0;
+      const Order& /*order*/,
+      const std::array<uint64_t, kLookedAt>& /*product_ids*/) {
+    return Answer();
+  }
   // Replaces a product's quantity, and counts that.
-  virtual Reply SetQuantity(uint64_t product_id, int32_t quantity) = 0;
+  virtual Reply SetQuantity(uint64_t /*product_id*/, int32_t /*quantity*/) {
+    return Answer();
+  }
 };
 
 // What a run finds.

@@ -73,9 +73,6 @@ class ShopWorkload : public Workload {
     return {"transactions/s", std::nullopt, 1};
   }
   [[nodiscard]] std::vector<InputRule> InputRules() const override;
-  [[nodiscard]] std::optional<uint32_t> RangeOperation() const override {
-    return static_cast<uint32_t>(Op::kCustomerOrders);
-  }
   std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override;
   Status Check(CheckResult* result) override;
 

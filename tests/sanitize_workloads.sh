@@ -82,8 +82,6 @@ run 'tpcc run' "$build/tpcc" run $tpcc --threads=10 --durability=sync \
   --ack-log="$work/acks"
 consistent
 run 'tpcc check' "$build/tpcc" check $tpcc --threads=2 --acks="$work/acks"
-run 'tpcc run in memory' "$build/tpcc" run --store=memory --threads=10
-consistent
 
 keys="--db=$work/keys --num=20000 --column-families=2"
 run 'kv load' "$build/kv" load $keys --threads=2

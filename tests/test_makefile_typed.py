@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from making import OF_WALTAX, ROOT, TARGETS, Bench, bench, run_make
+from making import OF_WALTAX, TARGETS, Bench, bench, run_make
 
 TEXTS = (
     "';touch PWNED;'",
@@ -87,7 +87,7 @@ def test_developers_targets_pass_on_what_was_typed(here: Bench, text: str) -> No
     assert (tests.argv, tests.env["BUILD_DIR"]) == (["tests/run", text], text)
     git = [call.argv for call in here.make("lint", f"BASE={text}") if "rev-parse" in call.argv]
     assert [argv[-2:] for argv in git] == [["--end-of-options", f"{text}^{{commit}}"]]
-    (python,) = (call.argv for call in here.make("bench-kills", f"ARGS={text}")[1:])
+    (python,) = (call.argv for call in here.make("bench", "NAME=kills", f"ARGS={text}")[1:])
     assert python == [".venv/bin/python", "-m", "bench", "kills", "--args", text]
     (bare,) = here.make("test-bare", f"RELEASE={text}", "SHORT=1")
     assert bare.argv == ["tests/bare", "--short", text]
@@ -97,9 +97,9 @@ def test_developers_targets_pass_on_what_was_typed(here: Bench, text: str) -> No
     assert here.nothing_ran()
 
 
-@pytest.mark.parametrize("name", [text for text in TEXTS if "/" not in text and "=" not in text])
+@pytest.mark.parametrize("name", TEXTS)
 def test_the_name_of_a_benchmark_is_passed_on_as_it_was_typed(here: Bench, name: str) -> None:
-    python = here.make(f"bench-x{name}")[1].argv
+    python = here.make("bench", f"NAME=x{name}")[1].argv
     assert python == [".venv/bin/python", "-m", "bench", f"x{name}"]
     assert here.nothing_ran()
 
@@ -120,7 +120,7 @@ def test_a_refusal_prints_what_was_typed_and_runs_nothing(here: Bench, text: str
         (["lint", "ARGS=x", "BASE=x"], "BASE"),
         (["fuzz", "PLAN=1"], "TARGET SECONDS INPUT"),
         (["test-bare", "ROOM=x"], "RELEASE SHORT"),
-        (["bench-tap", "PLAN=1", "ARGS=x"], "ARGS"),
+        (["bench", "PLAN=1", "ARGS=x"], "NAME ARGS"),
         (["test", "lint", "KEYS=1"], "BASE ROOM"),
     ],
 )
@@ -218,7 +218,7 @@ def test_a_shell_that_is_no_path_is_refused_and_runs_nothing(here: Bench, text: 
 
 @pytest.mark.parametrize("name", [*NAMES, "BUILD_DIR", "ROCKSDB_ROOT", "SHELL", "newline", "KEYS"])
 def test_a_line_break_in_a_variable_is_refused_in_one_line(here: Bench, name: str) -> None:
-    for target in ("run", "devices", "lint", "bench-kills"):
+    for target in ("run", "devices", "lint", "bench"):
         (line,) = here.refused(target, f"{name}=x';\ntouch PWNED;\n'").splitlines()
         assert f"{name}: found a line break" in line
     assert here.nothing_ran()
@@ -227,7 +227,7 @@ def test_a_line_break_in_a_variable_is_refused_in_one_line(here: Bench, name: st
 def test_a_line_break_in_the_environment_and_in_a_target_is_refused(here: Bench) -> None:
     text = "x';\ntouch PWNED;\n'"
     assert "PLAN: found a line break" in here.refused("run", env={"PLAN": text})
-    assert "line break" in here.refused(f"bench-{text}")
+    assert "line break" in here.refused(f"x{text}")
     assert here.nothing_ran()
 
 
@@ -252,13 +252,3 @@ def test_make_promises_no_exit_code_but_its_own() -> None:
 def test_the_sanitizers_find_their_list_in_a_folder_with_any_name(here: Bench) -> None:
     ctest = next(call for call in here.make("sanitize") if "ctest" in call.argv[0])
     assert ctest.env["TSAN_OPTIONS"] == f'suppressions="{here.folder}/tests/tsan.supp"'
-
-
-def test_the_benchmarks_have_a_help_of_their_own_and_no_line_is_lost() -> None:
-    """One block of comments is the source of both."""
-    block = re.findall(r"^#: ?(.*)$", (ROOT / "Makefile").read_text(), re.M)
-    shown, benches = (run_make(name).stdout.splitlines() for name in ("help", "help-bench"))
-    assert sorted({*shown, *benches}) == sorted(set(block))
-    assert not [line for line in shown if "make bench-" in line]
-    assert all("make bench" in line for line in benches)
-    assert len(shown) < len(block) - 10

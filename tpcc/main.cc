@@ -13,8 +13,6 @@
 #include "tpcc/kv/loader.h"
 #include "tpcc/kv/store.h"
 #include "tpcc/ledger.h"
-#include "tpcc/memory/store.h"
-#include "tpcc/null_store.h"
 #include "tpcc/options.h"
 #include "tpcc/sql/loader.h"
 #include "tpcc/sql/store.h"
@@ -104,25 +102,10 @@ class TpccProgram : public Program {
     store_ = std::make_unique<SqlStore>(server, plan_.options.max_retries);
     return status;
   }
-  Status OpenMemory() override {
-    const PopulationOptions population = Transient();
-    const Status status = Plan(population);
-    if (!status.ok()) return status;
-    store_ = std::make_unique<MemoryStore>(population, run.threads);
-    return status;
-  }
-  Status OpenNull() override {
-    store_ = std::make_unique<NullStore>();
-    const Status status = Plan(Transient());
-    if (!status.ok() || plan_.options.ack_log.empty()) return status;
-    return NothingToAcknowledge();
-  }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
-    if (engine.store != "null") {
-      const Status status =
-          Ledger::Open(*store_, warehouses(), plan_.options.ack_log, &ledger_);
-      if (!status.ok()) return status;
-    }
+    const Status status =
+        Ledger::Open(*store_, warehouses(), plan_.options.ack_log, &ledger_);
+    if (!status.ok()) return status;
     *workload =
         std::make_unique<TpccWorkload>(plan_, store_.get(), ledger_.get());
     return Status::Ok();
@@ -139,19 +122,12 @@ class TpccProgram : public Program {
   [[nodiscard]] PopulationOptions PopulationOf(uint64_t warehouses) const {
     return {static_cast<uint32_t>(warehouses), run.seed, Now()};
   }
-  // Of a store that begins anew with each process.
-  [[nodiscard]] PopulationOptions Transient() const {
-    return PopulationOf(std::max<uint64_t>(flags_.options.warehouses, 1));
-  }
   // Plans a run on a data set of so many warehouses, whose C-Load is `c_last`.
   Status Plan(uint32_t data_warehouses, uint32_t c_last) {
     plan_.threads = run.threads;
     plan_.constants = DrawNuRandConstants(run.seed, c_last);
     plan_.last_name_load = c_last;
     return flags_.ResolveRun(run, data_warehouses, &plan_.options);
-  }
-  Status Plan(const PopulationOptions& population) {
-    return Plan(population.warehouses, LastNameConstant(population.seed));
   }
   [[nodiscard]] uint32_t warehouses() const {
     return static_cast<uint32_t>(plan_.options.warehouses);

@@ -11,8 +11,6 @@
 #include "ycsb/acks.h"
 #include "ycsb/kv/loader.h"
 #include "ycsb/kv/store.h"
-#include "ycsb/memory/store.h"
-#include "ycsb/null_store.h"
 #include "ycsb/options.h"
 #include "ycsb/redis/engine.h"
 #include "ycsb/redis/loader.h"
@@ -132,17 +130,10 @@ class YcsbProgram : public Program {
         std::make_unique<RedisStore>(place, options_.data, max_retries()));
     return status;
   }
-  Status OpenMemory() override {
-    if (!ack_log_.empty()) return NothingToAcknowledge();
-    auto store = std::make_unique<MemoryStore>(NextNode());
-    store->Load(run.seed);
-    nodes_.own.push_back(std::move(store));
-    return Status::Ok();
-  }
   Status OpenNull() override {
     if (!ack_log_.empty()) return NothingToAcknowledge();
     nodes_.own.push_back(
-        std::make_unique<NullStore>(Totals{expected_records(), 0}));
+        std::make_unique<Store>(Totals{expected_records(), 0}));
     return Status::Ok();
   }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {

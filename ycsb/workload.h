@@ -45,9 +45,6 @@ class YcsbWorkload : public Workload {
   [[nodiscard]] std::vector<InputRule> InputRules() const override {
     return model_->InputRules();
   }
-  [[nodiscard]] std::optional<uint32_t> RangeOperation() const override {
-    return static_cast<uint32_t>(Op::kScan);
-  }
   std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override;
   void AddToSlice(nlohmann::json* slice) override { store_.AddToSlice(slice); }
   Status Check(CheckResult* result) override;

@@ -141,7 +141,7 @@ class ProcessCell:
             columns[DONE] = []
         epoch_s = self.epoch_s or WORKLOADS[self.cell.workload].epoch_s
         if epoch_s is not None:
-            command["thread_stats_s"] = epoch_s
+            command["interval_s"] = epoch_s
             columns[EPOCHS] = []
 
         def hear(event: Event) -> None:
@@ -206,9 +206,8 @@ class ProcessCell:
 
 def _epoch(event: Event) -> dict[str, float]:
     """Of all operations: seconds since measuring began, requests that ended in it, microseconds."""
-    done = event["all_operations"]
-    latencies = {f"latency_us_{name}": done[f"{name}_us"] for name in ("p50", "p99", "p999")}
-    return {"end_s": event["elapsed_s"], "requests": done["count"], **latencies}
+    latencies = {f"latency_us_{name}": event[f"{name}_us"] for name in ("p50", "p99", "p999")}
+    return {"end_s": event["elapsed_s"], "requests": event["count"], **latencies}
 
 
 def _stopped(pids: Sequence[int]) -> int:

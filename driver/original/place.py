@@ -43,9 +43,6 @@ class Place:
         """How long a load or a check may do nothing, in seconds; None is for ever."""
         return patience.STILL_S
 
-    def shown(self) -> dict[str, object]:
-        return {"database": self.db, "wal": self.wal_dir, "durability": self.durability}
-
     def command_line(
         self,
         binary: Path,
@@ -80,9 +77,6 @@ class ServerPlace:
     database: str
 
     still_s = None  # nobody here can say whether a user's own server is busy
-
-    def shown(self) -> dict[str, object]:
-        return {"socket": self.socket, "user": self.user, "database": self.database}
 
     def command_line(
         self,
@@ -139,6 +133,26 @@ def on_server(
     if not stat.S_ISSOCK(mode):
         raise UsageError(f"{flag}: found {str(socket)!r}, which is no socket; {start}")
     return ServerPlace(engine, socket, user or _own_account(), database or DATABASE)
+
+
+def chosen(options: Mapping[str, Any], default_db: str, durability: str) -> AnyPlace:
+    """Return the place that a command's --engine and the options beside it name.
+
+    `durability` is that of an embedded one. Errors: UsageError.
+    """
+    engine, socket = options["engine"], options["socket"]
+    user, database = options["user"], options["database"]
+    if engine in engines.SERVED:
+        names = {"--db": "db", "--wal-dir": "wal_dir", "--durability": "durability"}
+        beside = {flag: options.get(name) for flag, name in names.items()}
+        return on_server(engine, "--socket", socket, user, database, beside)
+    for flag, value in (("--socket", socket), ("--user", user), ("--database", database)):
+        if value is not None:
+            raise UsageError(
+                f"{flag}: found {str(value)!r} with --engine rocksdb, which has no server; "
+                "type --engine myrocks or --engine innodb, or leave it out"
+            )
+    return embedded(default_db, options["db"], options["wal_dir"], durability)
 
 
 def _refuse_beside_server(engine: str, given: Mapping[str, object]) -> None:

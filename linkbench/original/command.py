@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,12 @@ import click
 
 from ... import engines
 from ...driver.argv import Scalar
-from ...driver.original.phase import output
-from ...driver.original.place import AnyPlace, Place, embedded, held, on_server
+from ...driver.original.phase import say, show
+from ...driver.original.place import AnyPlace, Place, chosen, held
 from ...errors import UsageError
-from . import phases, report
+from ...printable import one_line
+from . import phases
 from .keys import Phase
-from .log import Log
 from .properties import HOME_VARIABLE, Config, read_config
 from .settings import Settings, check
 
@@ -37,9 +37,9 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option("-l", "do_load", is_flag=True, help="Execute the load phase.")
 @click.option("-r", "do_request", is_flag=True, help="Execute the request phase, after -l.")
 @click.option("-D", "overrides", multiple=True, metavar="KEY=VALUE", help="Override the files.")
-@click.option("-L", "log_file", type=_FILE, help="Log here, and only warnings on the terminal.")
-@click.option("-csvstats", "--csvstats", "stats", type=_FILE, help="Final statistics as CSV.")
-@click.option("-csvstream", "--csvstream", "stream", type=_FILE, help="Statistics over time.")
+@click.option("-L", "log_file", type=_FILE, help="Append the results to this file, too.")
+@click.option("-csvstats", "--csvstats", "stats", hidden=True)
+@click.option("-csvstream", "--csvstream", "stream", hidden=True)
 @click.option("--engine", type=_ENGINE, default=engines.EMBEDDED, show_default=True)
 @click.option("--socket", type=click.Path(path_type=Path), help="Unix socket of its server.")
 @click.option("--user", help="Account on the server, without a password. [your name]")
@@ -67,23 +67,37 @@ def command(**options: Any) -> None:
         raise UsageError("linkbench: found neither -l nor -r, want one of them or both")
     config = read_config(options["config"] or _stock_config(), options["overrides"])
     settings = check(config, wanted, options["engine"])
-    place = _place(options, settings.values)
-    with ExitStack() as stack:
-        log_file = stack.enter_context(output("-L", options["log_file"], "a"))
-        out = phases.Outputs(
-            Log(settings.whole("debuglevel"), log_file),
-            stack.enter_context(output("-csvstats", options["stats"])),
-            stack.enter_context(output("-csvstream", options["stream"])),
-        )
-        if out.stream is not None:
-            print(report.STREAM_HEADER, file=out.stream, flush=True)
-        _introduce(config, settings, place, out.log)
-        fresh = Phase.LOAD in wanted and settings.values["linkstore"] != "memory"
-        stack.enter_context(held(place, fresh=fresh, say=out.log.info))
+    durability = options["durability"] or _durability(settings.values)
+    place = chosen(options, _DEFAULT_DB, durability)
+    for name in ("stats", "stream"):
+        if options[name] is not None:
+            say(f"-csv{name}: no effect: percentiles of each operation are printed at the end")
+    _introduce(config, settings, place)
+    fresh = Phase.LOAD in wanted
+    with _teller(options["log_file"]) as tell, held(place, fresh=fresh, say=say):
         if Phase.LOAD in wanted:
-            phases.load(settings, place, options["seed"], out)
+            phases.load(settings, place, options["seed"], tell)
         if Phase.RUN in wanted:
-            phases.request(settings, place, options["seed"], out)
+            phases.request(settings, place, options["seed"], tell)
+
+
+@contextmanager
+def _teller(path: Path | None) -> Iterator[Callable[[str], None]]:
+    """Yield what prints a line of a result, and adds it to the file of -L. Errors: UsageError."""
+    if path is None:
+        yield show
+        return
+    try:
+        file = path.open("a", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"-L: cannot write {path}: {error.strerror}") from error
+
+    def tell(line: str) -> None:
+        show(line)
+        print(one_line(line), file=file, flush=True)
+
+    with file:
+        yield tell
 
 
 def _stock_config() -> Path:
@@ -95,23 +109,6 @@ def _stock_config() -> Path:
     return Path(home) / "config" / "LinkConfigMysql.properties"
 
 
-def _place(options: Mapping[str, Any], values: Mapping[str, Scalar]) -> AnyPlace:
-    engine, socket = options["engine"], options["socket"]
-    user, database = options["user"], options["database"]
-    if engine in engines.SERVED:
-        names = {"--db": "db", "--wal-dir": "wal_dir", "--durability": "durability"}
-        beside = {flag: options[name] for flag, name in names.items()}
-        return on_server(engine, "--socket", socket, user, database, beside)
-    for flag, value in (("--socket", socket), ("--user", user), ("--database", database)):
-        if value is not None:
-            raise UsageError(
-                f"{flag}: found {str(value)!r} with --engine rocksdb, which has no server; "
-                "type --engine myrocks or --engine innodb, or leave it out"
-            )
-    durability = options["durability"] or _durability(values)
-    return embedded(_DEFAULT_DB, options["db"], options["wal_dir"], durability)
-
-
 def _durability(values: Mapping[str, Scalar]) -> str:
     """Return what the original's RocksDB configuration asks for; `sync` where it does not."""
     if values.get("write_options_disableWAL", False):
@@ -119,15 +116,15 @@ def _durability(values: Mapping[str, Scalar]) -> str:
     return "sync" if values.get("write_options_sync", True) else "flush"
 
 
-def _introduce(config: Config, settings: Settings, place: AnyPlace, log: Log) -> None:
-    log.info(f"Config file: {config.path}")
-    log.info(f"Workload config file: {config.workload_path}")
+def _introduce(config: Config, settings: Settings, place: AnyPlace) -> None:
+    say(f"Config file: {config.path}")
+    say(f"Workload config file: {config.workload_path}")
     if isinstance(place, Place):
-        log.info(f"Data in {place.db}, WAL in {place.wal_dir}, durability {place.durability}")
+        say(f"Data in {place.db}, WAL in {place.wal_dir}, durability {place.durability}")
     else:
         where = f"{place.socket}, user {place.user}, database {place.database}"
-        log.info(f"Data on the {place.engine} server at {where}")
+        say(f"Data on the {place.engine} server at {where}")
     for note in settings.notes:
-        log.info(note)
+        say(note)
     for warning in settings.warnings:
-        log.warn(warning)
+        say(f"warning: {warning}")

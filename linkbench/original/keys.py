@@ -6,7 +6,6 @@ the two stock files); the keys of `_EXTENSIONS` are ours.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -66,32 +65,15 @@ STORES = {
     "LinkStoreMysql": "rocksdb",
     "LinkStoreRocksDb": "rocksdb",
     "LinkStoreHBaseGeneralAtomicityTesting": "rocksdb",
-    "MemoryLinkStore": "memory",
-}
-_LEVELS = {
-    "trace": logging.DEBUG,
-    "debug": logging.DEBUG,
-    "all": logging.DEBUG,
-    "info": logging.INFO,
-    "warn": logging.WARNING,
-    "error": logging.ERROR,
-    "fatal": logging.ERROR,
-    "off": logging.CRITICAL,
+    "MemoryLinkStore": "rocksdb",
 }
 _PERCENT = values.number(0, 100)
 _PROBABILITY = values.number(1e-6, 1 - 1e-6)
 _SECONDS_MAX = 10_000_000
 
 
-def _level(text: str) -> int:
-    """Read one of log4j's names, or how many steps below INFO."""
-    if text.lower() in _LEVELS:
-        return _LEVELS[text.lower()]
-    return logging.INFO if int(text) <= 0 else logging.DEBUG
-
-
 def _stores() -> Iterator[Key]:
-    yield Key("linkstore", values.class_name(STORES), needed=_BOTH, flag="store", phases=_RUN)
+    yield Key("linkstore", values.class_name(STORES), needed=_BOTH)
     yield Key("nodestore", values.class_name(STORES))
     yield Key("write_options_sync", values.boolean())
     yield Key("write_options_disableWAL", values.boolean())
@@ -160,11 +142,9 @@ def _access(prefix: str) -> Iterator[Key]:
 def _phases() -> Iterator[Key]:
     seconds = values.whole(1, _SECONDS_MAX)
     yield Key("workload_file", values.text())
-    yield Key("debuglevel", Kind("INFO, DEBUG, WARN or ERROR", _level), default=logging.INFO)
     yield Key("loaders", values.whole(1), needed=_LOAD)
     always = Kind("true (nodes are always loaded)", values.choice("true").parse)
     yield Key("generate_nodes", always, needed=_LOAD)
-    yield Key("load_progress_interval", values.whole(1), default=50_000)
     yield Key("load_random_seed", values.whole())
     yield Key("requesters", values.whole(0, 1024), needed=_RUN)
     yield Key("requests", values.whole(1), needed=_RUN)
@@ -172,10 +152,6 @@ def _phases() -> Iterator[Key]:
     yield Key("maxtime", seconds, needed=_RUN)
     yield Key("warmup_time", values.whole(high=_SECONDS_MAX), default=0)
     yield Key("max_failed_requests", values.whole(), default=0)
-    yield Key("req_progress_interval", values.whole(1), default=10_000)
-    with_statistics = "a thread's progress comes with its statistics, every displayfreq"
-    yield Key("progressfreq", seconds, unused=with_statistics)
-    yield Key("displayfreq", seconds, default=60)
     yield Key("request_random_seed", values.whole())
 
 
@@ -192,6 +168,10 @@ _UNUSED = {
     "the engine is embedded, or its server is the one of --socket, --user and --database": (
         *("host", "user", "password", "port", "dbid", "linktable", "counttable", "nodetable"),
         *("mysql_bulk_insert_batch", "mysql_disable_binlog_load"),
+    ),
+    "there is a line of progress every ten seconds, and the result": (
+        *("debuglevel", "load_progress_interval", "req_progress_interval"),
+        *("progressfreq", "displayfreq"),
     ),
     "percentiles come from every request, not from samples": ("maxsamples",),
     "the loader cuts its work itself": ("loader_chunk_size",),

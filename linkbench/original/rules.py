@@ -56,7 +56,6 @@ def check(facts: Facts, phases: Collection[Phase]) -> None:
         needed = [name for name, key in KEYS.items() if phase in key.needed]
         facts.want(needed, f"and the {phase} phase needs it")
     _graph(facts)
-    _stores(facts)
     _generators(facts, LOAD_GENERATORS)
     if Phase.RUN in phases:
         _mix(facts)
@@ -75,12 +74,6 @@ def _graph(facts: Facts) -> None:
     facts.want(ARITHMETIC, f"and nlinks_func {function} needs it")
     if function in ("perfect_squares", "exponential") and facts.number("nlinks_config") < 2:
         raise facts.refuse("nlinks_config", f"at least 2 with nlinks_func {function}")
-
-
-def _stores(facts: Facts) -> None:
-    store = facts.values["linkstore"]
-    if facts.values.get("nodestore", store) != store:
-        raise facts.refuse("nodestore", f"the kind of store that linkstore is, {store}")
 
 
 def _generators(facts: Facts, generators: Iterable[str]) -> None:

@@ -13,7 +13,7 @@ from ...driver.original.properties import Property
 from ...errors import UsageError, meant
 from ...printable import shorten
 from . import rules
-from .keys import KEYS, LOAD_GENERATORS, RUN_GENERATORS, STORES, Key, Phase
+from .keys import KEYS, LOAD_GENERATORS, RUN_GENERATORS, Key, Phase
 from .properties import Config
 
 # What an embedded engine is told, and a server was told when it was started.
@@ -98,7 +98,6 @@ def check(config: Config, phases: Collection[Phase], engine: str = engines.EMBED
     data_file, lost = _data_file(config, values)
     servers: list[str] = []
     if engine in engines.SERVED:
-        _refuse_memory(known["linkstore"], engine, values)
         servers = [_left_to_server(prop, name) for name, prop in known.items() if _told(name)]
         values = {name: value for name, value in values.items() if not _told(name)}
     dead = _without_effect(known, dead=True)
@@ -155,18 +154,8 @@ def _left_to_server(prop: Property, name: str) -> str:
     )
 
 
-def _refuse_memory(linkstore: Property, engine: str, values: Mapping[str, Scalar]) -> None:
-    if values["linkstore"] == "memory":
-        raise UsageError(
-            f"{linkstore.origin}: linkstore: found {linkstore.value!r} with --engine {engine}, "
-            "want LinkStoreMysql, or no --engine"
-        )
-
-
 def _store_note(known: Mapping[str, Property], engine: str) -> list[str]:
     asked = known["linkstore"].value.strip().rpartition(".")[2]
-    if STORES[asked] == "memory":
-        return [f"{asked}: requests start from an empty store in memory; nothing is loaded"]
     if engine in engines.SERVED:
         return [f"{asked}: runs on {engine} here, by SQL"]
     return [f"{asked}: runs on embedded RocksDB here"]

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "driver/retry.h"
-#include "linkbench/null_store.h"
 #include "linkbench/sql/statements.h"
 
 namespace waltax::linkbench {
@@ -20,7 +19,7 @@ std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
   const Status status =
       SqlSession::Open(place_.server, max_retries_, seed, &session);
   if (status.ok()) return session;
-  return std::make_unique<NullSession>(status.message());
+  return std::make_unique<Session>(status.message());
 }
 
 Status SqlStore::Check(int threads, CheckResult* result) {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "shop/check.h"
-#include "shop/null_store.h"
 #include "shop/sql/tables.h"
 #include "shop/sql/values.h"
 
@@ -47,7 +46,7 @@ std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
   const Status status =
       SqlSession::Open(place_.server, max_retries_, seed, &session);
   if (status.ok()) return session;
-  return std::make_unique<NullSession>(status.message());
+  return std::make_unique<Session>(status.message());
 }
 
 Status SqlStore::Survey(int threads, Before* before) {

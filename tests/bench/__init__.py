@@ -1,6 +1,6 @@
 """What waltax itself costs, and whether its design pays. Printed as ratios, never asserted.
 
-`python -m bench NAME [WORD...]`, or `make bench-NAME`; `make help-bench` lists them.
+`python -m bench NAME [WORD...]`, or `make bench NAME=...`; without a name they are listed.
 
 sound      whether figures can be believed: intervals, slices, neighbours, equal campaigns, the gate
 lies       lies that are planted: caught, warned of, or silent

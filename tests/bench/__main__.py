@@ -1,4 +1,4 @@
-"""`python -m bench NAME [WORD...]` runs a benchmark by name, as `make bench-NAME` does.
+"""`python -m bench NAME [WORD...]` runs a benchmark by name, as `make bench NAME=...` does.
 
 `make` has the words as one text: `--args TEXT` stands for the words of TEXT.
 """
@@ -32,16 +32,25 @@ def _has_main(path: Path) -> bool:
     return any(isinstance(one, ast.FunctionDef) and one.name == "main" for one in found)
 
 
+def _about(path: Path) -> str:
+    """What a benchmark says of itself in a line."""
+    return (ast.get_docstring(ast.parse(path.read_text())) or "").partition("\n")[0]
+
+
 def main(arguments: list[str]) -> None:
     """Run the benchmark that the first argument names, with the words of the others.
 
-    Errors: UsageError for a name that none has.
+    Without arguments say what there is. Errors: UsageError for a name that none has.
     """
-    name = arguments[0].replace("-", "_") if arguments else ""
     rooms = _rooms()
+    if not arguments:
+        for name, room in sorted(rooms.items()):
+            print(f"{name.replace('_', '-'):16} {_about(_FOLDER / room / f'{name}.py')}")
+        return
+    name = arguments[0].replace("-", "_")
     if name not in rooms:
-        shown = repr(arguments[0]) if arguments else "no name"
-        raise UsageError(f"bench: found {shown}; the benchmarks are {', '.join(sorted(rooms))}")
+        every = ", ".join(sorted(rooms))
+        raise UsageError(f"bench: found {arguments[0]!r}; the benchmarks are {every}")
     words = arguments[1:]
     if words[:1] == ["--args"]:
         words = typed.words("ARGS", " ".join(words[1:]))

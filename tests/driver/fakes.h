@@ -71,9 +71,6 @@ class FakeWorkload : public Workload {
   [[nodiscard]] nlohmann::json Describe() const override {
     return {{"name", "fake"}};
   }
-  [[nodiscard]] std::optional<uint32_t> RangeOperation() const override {
-    return 1;
-  }
   // Odd requests a minute.
   [[nodiscard]] Throughput throughput() const override {
     return {"odd/min", 1, 60};

@@ -16,7 +16,7 @@ TEST(Protocol, ReadsARunCommand) {
   Command command;
   const Status status =
       ParseCommand(R"({"cmd":"run","warmup_s":0.5,"measure_s":2,"requests":7,)"
-                   R"("one_more":3,"progress_s":1,"thread_stats_s":3})",
+                   R"("one_more":3,"progress_s":1,"interval_s":3})",
                    &command);
   ASSERT_TRUE(status.ok()) << status.message();
   EXPECT_EQ(command.kind, Command::Kind::kRun);
@@ -25,7 +25,7 @@ TEST(Protocol, ReadsARunCommand) {
   EXPECT_EQ(command.slice.requests, 7U);
   EXPECT_EQ(command.slice.one_more, 3U);
   EXPECT_EQ(command.slice.progress_s, 1);
-  EXPECT_EQ(command.slice.thread_stats_s, 3);
+  EXPECT_EQ(command.slice.interval_s, 3);
 }
 
 TEST(Protocol, ReadsCheckAndQuit) {
@@ -54,7 +54,7 @@ TEST(Protocol, NamesTheKeyThatIsWrong) {
             "command: requests: found 1.5, want a whole number of at least 0");
   EXPECT_EQ(Refusal(R"({"cmd":"run","mesure_s":1})"),
             "command: mesure_s: found 1, want no such key, but warmup_s, "
-            "measure_s, requests, one_more, progress_s or thread_stats_s");
+            "measure_s, requests, one_more, progress_s or interval_s");
   EXPECT_EQ(Refusal(R"({"cmd":"jump"})"),
             "command: cmd: found \"jump\", want \"run\", \"check\" or "
             "\"quit\"");

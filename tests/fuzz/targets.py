@@ -25,6 +25,7 @@ from waltax.dbbench.child import Ended
 from waltax.devices import catalog
 from waltax.devices.probe import fio
 from waltax.devices.probe.jobs import Job
+from waltax.driver.original import place
 from waltax.engines import EMBEDDED, ENGINES
 from waltax.errors import UsageError, WaltaxError
 from waltax.linkbench.original import command as linkbench
@@ -39,7 +40,7 @@ from waltax.receipts.cutter.state import Cut
 from waltax.runners import kept
 from waltax.terminal import Terminal
 from waltax.tpcc.original import command as tpcc
-from waltax.tpcc.original import letters
+from waltax.tpcc.original import letters, plan
 from waltax.ycsb.original import command as ycsb
 from waltax.ycsb.original.settings import require_end, settle
 
@@ -121,7 +122,7 @@ def _properties(text: bytes, folder: Path) -> None:
             found.parameters(phase)
 
 
-_JOB = Job("sync", "growing", 1032, 1.0, jobs=3)
+_JOB = Job("sync", "growing", 1032, 1.0)
 
 
 def _fio(text: bytes, _: Path) -> None:
@@ -178,7 +179,7 @@ def _linkbench(text: bytes, _: Path) -> None:
     asked = linkbench.command.make_context("linkbench", _words(text)).params
     config = read_config(_STOCK, asked["overrides"])
     found = settings.check(config, (Phase.LOAD, Phase.RUN), asked["engine"])
-    linkbench._place(asked, found.values)
+    place.chosen(asked, "db", asked["durability"] or linkbench._durability(found.values))
 
 
 def _tpcc(text: bytes, _: Path) -> None:
@@ -189,10 +190,9 @@ def _tpcc(text: bytes, _: Path) -> None:
         raise UsageError(f"tpcc: found {name[:100]!r}, want load, run or check")
     asked = command.make_context(name, words).params
     with contextlib.redirect_stderr(io.StringIO()):  # which has warnings
+        letters.place(asked)
         if name == "run":
-            tpcc._plan(asked).shown()
-        else:
-            letters.place(asked).shown()
+            plan.connections(asked["connections"], asked["warehouses"], paced=asked["paced"])
 
 
 def _workload_file(text: bytes, folder: Path) -> None:

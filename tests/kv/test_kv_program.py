@@ -71,7 +71,7 @@ def test_transactions_write_their_records_and_the_check_finds_what_they_committe
         (["--compression-ratio=2"], '--compression-ratio: found "2"'),
         (["--transactions=optimistic", "--two-phase"], "which cannot be prepared, want --trans"),
         (["--two-phase"], "--two-phase: found --transactions=none"),
-        (["--store=memory"], '--store: found "memory", which kv does not have'),
+        (["--store=null"], '--store: found "null", which kv does not have'),
     ],
 )
 def test_flags_that_cannot_be_are_refused(tmp_path: Path, flags: list[str], message: str) -> None:

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "linkbench/memory/store.h"
 #include "linkbench/requests.h"
+#include "tests/linkbench/memory/store.h"
 
 namespace waltax::linkbench {
 namespace {

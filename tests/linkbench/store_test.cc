@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "linkbench/keys.h"
-#include "linkbench/memory/store.h"
 #include "tests/linkbench/kv/fixture.h"
+#include "tests/linkbench/memory/store.h"
 #include "tests/linkbench/store_suite.h"
 
 namespace waltax::linkbench {

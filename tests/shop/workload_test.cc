@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "shop/null_store.h"
+#include "tests/shop/null_store.h"
 
 namespace waltax::shop {
 namespace {

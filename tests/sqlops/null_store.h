@@ -1,4 +1,4 @@
-// A store that does nothing: what a run costs without one.
+// A store that does nothing.
 #pragma once
 
 #include <memory>
@@ -40,7 +40,6 @@ class NullStore : public Store {
     *before = {};
     return Status::Ok();
   }
-  // "Consistent" would be said of nothing.
   Status Check(const Expected& /*expected*/, CheckResult* /*result*/) override {
     return Status::Usage(
         "check: found the null store, which keeps nothing, want another store");

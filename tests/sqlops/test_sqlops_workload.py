@@ -54,7 +54,7 @@ def test_at_a_share_there_are_fewer_students() -> None:
         (["--students=23"], '--students: found "23", want a whole number from 24 to 2147483646'),
         (["--compression-ratio=0"], '--compression-ratio: found "0", want'),
         (["--store=rocksdb", "--db=x"], '--store: found "rocksdb", which sqlops does not have'),
-        (["--store=memory"], '--store: found "memory", which sqlops does not have'),
+        (["--store=null"], '--store: found "null", which sqlops does not have'),
     ],
 )
 def test_flags_that_cannot_be_are_refused(words: list[str], message: str) -> None:

@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "tests/tpcc/kv/fixture.h"
+#include "tests/tpcc/memory/store.h"
 #include "tests/tpcc/same_transactions.h"
 #include "tpcc/inputs/terminal.h"
 #include "tpcc/kv/loader.h"
 #include "tpcc/kv/store.h"
-#include "tpcc/memory/store.h"
 
 namespace waltax::tpcc {
 namespace {

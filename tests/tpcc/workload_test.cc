@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/temporary_file.h"
+#include "tests/tpcc/memory/store.h"
+#include "tests/tpcc/null_store.h"
 #include "tpcc/check/check.h"
 #include "tpcc/ledger.h"
-#include "tpcc/memory/store.h"
-#include "tpcc/null_store.h"
 
 namespace waltax::tpcc {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/temporary_file.h"
-#include "ycsb/memory/store.h"
+#include "tests/ycsb/memory/store.h"
 #include "ycsb/workload.h"
 
 namespace waltax::ycsb {

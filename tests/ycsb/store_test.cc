@@ -8,10 +8,10 @@
 #include <memory>
 
 #include "tests/ycsb/kv/fixture.h"
+#include "tests/ycsb/memory/store.h"
 #include "tests/ycsb/redis/fixture.h"
 #include "tests/ycsb/shards/fixture.h"
 #include "tests/ycsb/store_suite.h"
-#include "ycsb/memory/store.h"
 #include "ycsb/redis/store.h"
 
 namespace waltax::ycsb {

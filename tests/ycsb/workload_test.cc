@@ -5,8 +5,7 @@
 #include <functional>
 #include <set>
 
-#include "ycsb/memory/store.h"
-#include "ycsb/null_store.h"
+#include "tests/ycsb/memory/store.h"
 
 namespace waltax::ycsb {
 namespace {
@@ -208,7 +207,7 @@ TEST_F(WorkloadTest, CountsOperationsASecond) {
 TEST(NullWorkload, HasNothingToCheck) {
   Options options;
   ASSERT_TRUE(Resolve(&options).ok());
-  NullStore store({1000, 0});
+  Store store(Totals{1000, 0});
   YcsbWorkload workload(std::make_shared<RequestModel>(options), &store, 1,
                         std::nullopt);
   CheckResult result;

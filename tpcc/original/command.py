@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from ...driver.original import phase
 from ...driver.original.place import held
 from ...errors import UsageError
 from ...printable import shorten
-from . import letters, phases, plan, report
+from . import letters, phases, plan
 from .letters import number
-from .transactions import LIMITS_S, TRANSACTIONS
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 
@@ -35,6 +35,12 @@ _ONE_SCHEMA = "a run has one data set here; leave it out, or start a run for eac
 _RUN_REFUSES = {
     "m": f"it spreads tpcc_start over several schemas, and {_ONE_SCHEMA}",
     "o": f"it counts tpcc_start's schemas from another number, and {_ONE_SCHEMA}",
+}
+
+_LATENCIES = "each transaction's percentiles are printed at the end, of all that were measured"
+_RUN_LEAVES = {
+    **dict.fromkeys("01234", f"there is no limit of response times; {_LATENCIES}"),
+    **dict.fromkeys("ift", f"there are no intervals and no files of them; {_LATENCIES}"),
 }
 
 _warehouses = number(
@@ -68,15 +74,6 @@ def _seconds(name: str, meaning: str, *, low: int, default: int) -> Callable[[_C
     return number(*name.split(), low=low, high=_MOST_SECONDS, default=default, text=text)
 
 
-def _response_time_limits(command: _Command) -> _Command:
-    """Add -0 to -4, in milliseconds as tpcc_start takes them."""
-    for i, transaction in reversed(list(enumerate(TRANSACTIONS))):
-        text = f"Response time limit of {transaction.title}, ms. [{transaction.limit_s * 1e3:g}]"
-        option = number(f"-{i}", f"limit_{i}", low=1, high=_MOST_SECONDS * 1000, text=text)
-        command = option(command)
-    return command
-
-
 @click.group(name="tpcc", context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
     """TPC-C on an embedded store or a server, by the command line of tpcc-mysql.
@@ -101,9 +98,7 @@ def load(**options: Any) -> None:
         raise UsageError("-w: found nothing, want the number of warehouses; type -w 10")
     threads = options["threads"] or os.cpu_count() or 1
     seed = _drawn(options["seed"])
-    named = {"warehouse": options["warehouses"], "threads": threads, "seed": seed}
-    _introduce({**plan.shown_of_load(place), **named})
-    with held(place, fresh=True, say=lambda line: report.say([line])):
+    with held(place, fresh=True, say=phase.say):
         phases.load(place, options["warehouses"], threads, seed)
 
 
@@ -112,20 +107,11 @@ def load(**options: Any) -> None:
 @number("-c", "connections", low=1, high=plan.MOST_CONNECTIONS, text="Connections. [10]")
 @_seconds("-r rampup", "Ramp-up", low=0, default=10)
 @_seconds("-l measure", "Measuring", low=1, default=20)
-@_seconds("-i interval", "Each line of the report", low=1, default=10)
-@click.option("-f", "report_file", type=_FILE, help="Response times of New-Orders, a histogram.")
-@click.option("-t", "trx_file", type=_FILE, help="The intervals as CSV.")
-@_response_time_limits
 @letters.options
 @click.option(
     "--durability",
     type=click.Choice(["sync", "flush", "off"]),
     help="When a commit is acknowledged. [sync]",
-)
-@click.option(
-    "--store",
-    type=click.Choice(["rocksdb", "memory", "null"]),
-    help="What is behind --engine rocksdb. [rocksdb]",
 )
 @click.option("--paced", is_flag=True, help="Keying and think times; 10 connections each -w.")
 @number("--rate", low=0, high=10_000_000, default=0, text="Offered a second; 0: closed loop.")
@@ -133,19 +119,34 @@ def load(**options: Any) -> None:
 @click.option("--ack-log", type=_FILE, help="Append each acknowledged New-Order.")
 @_seed
 @letters.refused_letters(_RUN_REFUSES)
+@letters.unheeded_letters(_RUN_LEAVES)
 @_by_place("-w", "-c", "-r", "-l")
 def run(**options: Any) -> None:
-    """Run the five transactions, print tpcc-mysql's report, and check the data.
+    """Run the five transactions, print their latencies and tpmC, and check the data.
 
     Exits with 1 when a transaction failed, the data is not consistent afterwards, or the inputs
     that were drawn are not those of the specification.
     """
-    asked = _plan(options)
-    if asked.keeps_data:
-        plan.refuse_no_data(asked.place, options["warehouses"])
-    _introduce(asked.shown())
-    with held(asked.place, fresh=False, say=click.echo):
-        phases.run(asked, options["report_file"], options["trx_file"])
+    warehouses, paced, acks = options["warehouses"], options["paced"], options["ack_log"]
+    if paced and options["rate"]:
+        raise UsageError(
+            f"--rate: found {options['rate']} with --paced, want one of them: both say when a "
+            "transaction starts"
+        )
+    place = letters.place(options)
+    connections = plan.connections(options["connections"], warehouses, paced=paced)
+    plan.refuse_no_data(place, warehouses)
+    parameters = {
+        "warehouses": warehouses or 0,  # as many as the data set has
+        "terminals": options["terminals"] or 0,  # one for each connection
+        "paced": paced,
+        "rate": options["rate"],
+        "max_failed_requests": -1,  # they end no run: they are counted, and fail it then
+        **({"ack_log": str(acks)} if acks else {}),
+    }
+    seconds = options["rampup"], options["measure"]
+    with held(place, fresh=False, say=phase.say):
+        phases.run(place, connections, _drawn(options["seed"]), parameters, seconds)
 
 
 @command.command(context_settings=_HELP)
@@ -156,44 +157,9 @@ def check(**options: Any) -> None:
     """Check that the data is consistent (clause 3.3.2). Exits with 1 when it is not."""
     place = letters.place(options)
     plan.refuse_no_data(place, options["warehouses"])
-    with held(place, fresh=False, say=click.echo):
+    with held(place, fresh=False, say=phase.say):
         phases.check(place, options["warehouses"], options["acks"])
-
-
-def _plan(options: dict[str, Any]) -> plan.Plan:
-    warehouses, paced = options["warehouses"], options["paced"]
-    if paced and options["rate"]:
-        raise UsageError(
-            f"--rate: found {options['rate']} with --paced, want one of them: both say when a "
-            "transaction starts"
-        )
-    place = letters.place(options)
-    store = options["store"] or place.engine
-    limits = [options[f"limit_{i}"] for i in range(len(TRANSACTIONS))]
-    return plan.Plan(
-        place=place,
-        seed=_drawn(options["seed"]),
-        warehouses=warehouses or (1 if store in plan.TRANSIENT else 0),
-        connections=plan.connections(options["connections"], warehouses, paced=paced),
-        rampup_s=options["rampup"],
-        measure_s=options["measure"],
-        interval_s=options["interval"],
-        limits_s=tuple(
-            default if ms is None else ms / 1000
-            for ms, default in zip(limits, LIMITS_S, strict=True)
-        ),
-        store=store,
-        paced=paced,
-        rate=options["rate"],
-        terminals=options["terminals"] or 0,
-        ack_log=options["ack_log"],
-    )
 
 
 def _drawn(seed: int | None) -> int:
     return secrets.randbits(48) if seed is None else seed
-
-
-def _introduce(named: Mapping[str, object]) -> None:
-    report.say(["<Parameters>"])
-    report.say(report.parameters(named))

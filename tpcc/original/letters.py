@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from ... import engines
+from ...driver.original.phase import say
 from ...driver.original.place import AnyPlace, Place, ServerPlace, embedded, on_server
 from ...errors import UsageError
-from ...printable import one_line, shorten
+from ...printable import shorten
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 
@@ -89,14 +89,14 @@ def place(given: dict[str, Any]) -> AnyPlace:
         return _on_server(given)
     warning = _ignored(given)
     if warning:
-        print(one_line(f"warning: {warning}"), file=sys.stderr, flush=True)
+        say(f"warning: {warning}")
     return _embedded(given)
 
 
 def _on_server(given: dict[str, Any]) -> ServerPlace:
     engine = given["engine"]
     _refuse_network(engine, given)
-    names = {"--db": "db", "--wal-dir": "wal_dir", "--durability": "durability", "--store": "store"}
+    names = {"--db": "db", "--wal-dir": "wal_dir", "--durability": "durability"}
     beside = {flag: given.get(name) for flag, name in names.items()}
     socket = None if given["server_socket"] is None else Path(given["server_socket"])
     return on_server(engine, "-S", socket, given["server_user"], given["named"], beside)
@@ -157,24 +157,30 @@ def _ignored(options: Mapping[str, Any]) -> str:
 def refused_letters(reasons: Mapping[str, str]) -> Callable[[_Command], _Command]:
     """Refuse letters that ask for what there is not: {"m": "why, and what to type"}."""
 
+    def refuse(letter: str, value: str) -> None:
+        raise UsageError(f"-{letter}: found {value!r}: {reasons[letter]}")
+
+    return _hidden(reasons, refuse)
+
+
+def unheeded_letters(reasons: Mapping[str, str]) -> Callable[[_Command], _Command]:
+    """Accept letters that change nothing here, and say why: {"i": "why"}."""
+    return _hidden(reasons, lambda letter, _: say(f"-{letter}: no effect: {reasons[letter]}"))
+
+
+def _hidden(
+    letters: Iterable[str], given: Callable[[str, str], None]
+) -> Callable[[_Command], _Command]:
+    def callback(_: click.Context, param: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            given(param.opts[0].removeprefix("-"), value)
+
     def add(command: _Command) -> _Command:
-        for letter, reason in reasons.items():
-            command = click.option(
-                f"-{letter}",
-                f"refused_{letter}",
-                hidden=True,
-                expose_value=False,
-                callback=_refusal(letter, reason),
-            )(command)
+        for letter in letters:
+            names, hidden = (f"-{letter}", f"hidden_{letter}"), True
+            command = click.option(*names, hidden=hidden, expose_value=False, callback=callback)(
+                command
+            )
         return command
 
     return add
-
-
-def _refusal(letter: str, reason: str) -> Callable[[click.Context, click.Parameter, Any], None]:
-    def refuse(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-        del ctx, param
-        if value is not None:
-            raise UsageError(f"-{letter}: found {value!r}: {reason}")
-
-    return refuse

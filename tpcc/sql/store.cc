@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "mariadb/connection.h"
-#include "tpcc/null_store.h"
 #include "tpcc/sql/scan.h"
 
 namespace waltax::tpcc {
@@ -14,7 +13,7 @@ std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
   std::unique_ptr<Session> session;
   const Status status = SqlSession::Open(flags_, max_retries_, seed, &session);
   if (status.ok()) return session;
-  return std::make_unique<NullSession>(status.message());
+  return std::make_unique<Session>(status.message());
 }
 
 Status SqlStore::Scan(Table table, std::string_view prefix,

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 import click
 
 from ... import engines
-from ...driver.original.place import AnyPlace, embedded, held, on_server
+from ...driver.original.phase import say
+from ...driver.original.place import chosen, held
 from ...errors import UsageError
 from . import phases
 from .phases import Told
@@ -51,7 +52,7 @@ def _of_work(command: _Command) -> _Command:
         (
             click.option("-threads", type=threads, help="[threadcount, or 1]"),
             click.option("-target", type=click.FloatRange(0), help="Operations a second. [all]"),
-            click.option("-s", "status", is_flag=True, help="A line every ten seconds."),
+            click.option("-s", "status", is_flag=True, hidden=True, expose_value=False),
             click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True),
         )
     ):
@@ -74,7 +75,7 @@ def command() -> None:
 def load(**options: Any) -> None:
     """Write the records of a workload file, and check them."""
     settings, told = _told(options)
-    with held(told.place, fresh=True, say=_note):
+    with held(told.place, fresh=True, say=say):
         phases.load(settings, told)
 
 
@@ -90,7 +91,7 @@ def run(**options: Any) -> None:
     """Run the operations of a workload file, print the original's report, and check."""
     settings, told = _told(options)
     require_end(settings)
-    with held(told.place, fresh=False, say=_note):
+    with held(told.place, fresh=False, say=say):
         phases.run(settings, told)
 
 
@@ -99,7 +100,7 @@ def run(**options: Any) -> None:
 def check(**options: Any) -> None:
     """Check that all records are there, and hold what was written."""
     settings, told = _told(options)
-    with held(told.place, fresh=False, say=_note):
+    with held(told.place, fresh=False, say=say):
         phases.check(settings, told)
 
 
@@ -115,34 +116,12 @@ def _told(options: dict[str, Any]) -> tuple[Settings, Told]:
     if options.get("threads"):
         settings = replace(settings, values={**settings.values, "threadcount": options["threads"]})
     for note in settings.notes:
-        _note(note)
+        say(note)
     rate = options.get("target")
     told = Told(
-        place=_place(options),
+        place=chosen(options, _DEFAULT_DB, options.get("durability") or "flush"),
         seed=options.get("seed", 1),
         threads=settings.threads,
         rate=float(settings.values.get("target", 0) if rate is None else rate),
-        status=options.get("status", False),
     )
     return settings, told
-
-
-def _place(options: dict[str, Any]) -> AnyPlace:
-    engine, socket = options["engine"], options["socket"]
-    user, database = options["user"], options["database"]
-    if engine in engines.SERVED:
-        names = {"--db": "db", "--wal-dir": "wal_dir", "--durability": "durability"}
-        beside = {flag: options.get(name) for flag, name in names.items()}
-        return on_server(engine, "--socket", socket, user, database, beside)
-    for flag, value in (("--socket", socket), ("--user", user), ("--database", database)):
-        if value is not None:
-            raise UsageError(
-                f"{flag}: found {str(value)!r} with --engine rocksdb, which has no server; "
-                "type --engine myrocks or --engine innodb, or leave it out"
-            )
-    durability = options.get("durability") or "flush"
-    return embedded(_DEFAULT_DB, options["db"], options["wal_dir"], durability)
-
-
-def _note(line: str) -> None:
-    click.echo(line, err=True)

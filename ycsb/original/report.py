@@ -1,8 +1,7 @@
-"""What the original prints: its text report, and the line of a run under way."""
+"""What the original prints: its text report."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 from ...driver.client import Event
@@ -49,14 +48,3 @@ def loaded(event: Event) -> Iterator[str]:
 def _overall(seconds: float, operations: int) -> Iterator[str]:
     yield f"[OVERALL], RunTime(ms), {round(1000 * seconds)}"
     yield f"[OVERALL], Throughput(ops/sec), {operations / seconds if seconds else 0.0}"
-
-
-def status(elapsed_s: float, done: int, since: tuple[float, int]) -> str:
-    """The line of -s, of a run in which `done` operations ended; `since` is the last one's."""
-    before_s, before = since
-    rate = (done - before) / (elapsed_s - before_s) if elapsed_s > before_s else 0.0
-    now = time.time()
-    stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(now))
-    milliseconds = int(now * 1000) % 1000
-    head = f"{stamp}:{milliseconds:03d} {round(elapsed_s)} sec: {done} operations"
-    return f"{head}; {rate:.1f} current ops/sec;"

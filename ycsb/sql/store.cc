@@ -4,8 +4,6 @@
 
 #include <utility>
 
-#include "ycsb/null_store.h"
-
 namespace waltax::ycsb {
 
 namespace {
@@ -72,7 +70,7 @@ std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
       SqlSession::Open(place_.server, statements_, records_.fields(),
                        max_retries_, seed, &session);
   if (status.ok()) return session;
-  return std::make_unique<NullSession>(status.message());
+  return std::make_unique<Session>(status.message());
 }
 
 OpenRows SqlStore::Rows() const {

@@ -127,10 +127,7 @@ def probed(directory: Path, folder: Path) -> Device:
     program = fio.find(None)
     target = record.target(directory, None)
     plan = jobs.plan(_PROBE_BYTES)
-    rounds = tuple(
-        tuple(job for job in one if job.state == "preallocated" and job.jobs == 1)
-        for one in plan.rounds
-    )
+    rounds = tuple(tuple(job for job in one if job.state == "preallocated") for one in plan.rounds)
     before = load.now()
     measured = measure.measure(
         program, replace(plan, rounds=rounds), directory, lambda _: None, _PATIENCE_S

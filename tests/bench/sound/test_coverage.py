@@ -1,4 +1,4 @@
-"""The simulation follows the loop's own rule; its tables are `make bench-coverage`."""
+"""The simulation follows the loop's own rule; its tables are `make bench NAME=coverage`."""
 
 from __future__ import annotations
 

@@ -2,9 +2,10 @@
 
 `python -m bench kv [--rounds N]`: both put keys of 16 and values of 100 bytes into a
 database of their own, one thread, the log written and not synced, no compression, and a memtable
-that is not flushed within a run; ours with what campaigns count, db_bench without statistics but
-with its histogram, since both then read the clock for each write. They take turns. CPU time of a write is the difference of a long run and a short one, so that neither
-side's start counts. Ratios are of paired rounds, with intervals by Student's t.
+that is not flushed within a run. Ours counts what campaigns count. db_bench has no statistics but a
+histogram, since both then read the clock for each write. They take turns. CPU time of a write is
+the difference of a long run and a short one, so that neither side's start counts. Ratios are of
+paired rounds, with intervals by Student's t.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A write beside db_bench's: both sides really write; the comparison is `make bench-kv`."""
+"""A write beside db_bench's: both sides really write; the comparison is `make bench NAME=kv`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the comparison with the real YCSB refuses; the comparison itself is `make bench-ycsb`."""
+"""What the comparison with the real YCSB refuses; `make bench NAME=ycsb` is the comparison."""
 
 from __future__ import annotations
 

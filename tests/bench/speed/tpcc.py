@@ -1,8 +1,7 @@
 """What TPC-C costs a core without any WAL, and where its transactions meet.
 
-`python -m bench tpcc`: New-Orders per minute and core on RocksDB with the WAL off and on
-the memory store (the driver's ceiling), the driver's share of the CPU time, conflicts and
-waits for a lock per thousand transactions.
+`python -m bench tpcc`: New-Orders per minute and core on RocksDB with the WAL off, the driver's
+share of the CPU time, conflicts and waits for a lock per thousand transactions.
 """
 
 from __future__ import annotations
@@ -27,24 +26,22 @@ _PROBE_PER_CORE = 120_000.0
 
 @dataclass(frozen=True)
 class _Scenario:
-    store: str
     warehouses: int
     threads: int
 
 
 _SCENARIOS = (
-    _Scenario("rocksdb", 10, 1),
-    _Scenario("rocksdb", 10, 2),
-    _Scenario("rocksdb", 10, 10),
-    _Scenario("rocksdb", 1, 10),
-    _Scenario("memory", 10, 2),
+    _Scenario(10, 1),
+    _Scenario(10, 2),
+    _Scenario(10, 10),
+    _Scenario(1, 10),
 )
 
 
 def main() -> None:
     console = Terminal(width=120)
     table = Table(
-        *("store", "warehouses", "threads", "tpmC", "per core", "of the probe", "CPU ms"),
+        *("warehouses", "threads", "tpmC", "per core", "of the probe", "CPU ms"),
         *("driver %", "conflicts", "lock waits"),
         box=None,
     )
@@ -69,7 +66,6 @@ def _figures(scenario: _Scenario, home: Path) -> list[str]:
     thousands = event["slice_requests"] / 1e3
     waits = event["perf"].get("key_lock_wait_count", 0)
     return [
-        scenario.store,
         str(scenario.warehouses),
         str(scenario.threads),
         f"{event['throughput']:,.0f}",
@@ -86,10 +82,9 @@ def _measured(scenario: _Scenario, home: Path) -> tuple[Event, Event]:
     """One long slice of a fresh process on fresh data: its `ready` and its `slice`."""
     db = home / "db"
     removal.tree(db)
-    parameters: Parameters = {"warehouses": scenario.warehouses, "store": scenario.store}
-    if scenario.store == "rocksdb":
-        tpcc_home.fill(home, db, scenario.warehouses)
-        parameters = {**parameters, "durability": "off", "block_cache_mb": 1024}
+    tpcc_home.fill(home, db, scenario.warehouses)
+    parameters: Parameters = {"warehouses": scenario.warehouses, "durability": "off"}
+    parameters = {**parameters, "block_cache_mb": 1024}
     driver, ready = tpcc_home.start(
         home, db, db, threads=scenario.threads, seed=1, parameters=parameters
     )

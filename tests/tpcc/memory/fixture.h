@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "tests/tpcc/memory/store.h"
 #include "tests/tpcc/store_reading.h"
 #include "tpcc/check/check.h"
 #include "tpcc/keys.h"
-#include "tpcc/memory/store.h"
 
 namespace waltax::tpcc {
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tpcc_fake import (
@@ -15,17 +16,16 @@ from tpcc_fake import (
     READY,
     VIOLATED,
     FakeDriver,
-    interval,
     operation,
     run_command,
     slice_event,
 )
 
-SLICE = slice_event(NEW_ORDER=operation(0.001))
+SLICE = slice_event(NEW_ORDER=operation(1))
 
 
 def test_a_load_is_one_command_line_and_is_checked(tmp_path: Path, fake: FakeDriver) -> None:
-    progress = {"event": "progress", "warehouses": 3, "of": 10, "rows": 1500, "seconds": 2.0}
+    progress = {"event": "progress", "warehouses": 3, "of": 10, "rows": 1500, "seconds": 12.0}
     fake.answer("load", progress, LOADED)
     db = tmp_path / "new"
     result = run_command("load", "-w", "10", "-d", str(db), "--seed", "7", "--threads", "2")
@@ -34,16 +34,18 @@ def test_a_load_is_one_command_line_and_is_checked(tmp_path: Path, fake: FakeDri
     assert load == ["load", f"--db={db}", "--threads=2", "--seed=7", "--warehouses=10"]
     assert check[:3] == ["check", f"--db={db}", f"--wal-dir={db}"]
     assert "--warehouses=10" in check
-    assert "3/10 warehouses, 1500 rows, 2.0 sec." in result.out
-    assert "100010 rows in 8.0 sec., 12501 a second, 3.0 MiB" in result.out
-    assert "...DATA LOADING COMPLETED SUCCESSFULLY." in result.out
-    assert "  PASS in 1.5 sec." in result.out
+    assert "12 s: 3 warehouses, 1,500 rows" in result.err
+    assert result.out == [
+        "100010 rows in 8.0 sec., 3.0 MiB",
+        "...DATA LOADING COMPLETED SUCCESSFULLY.",
+    ]
+    assert result.err[-1] == "The check passed: looked at 10 warehouse, 1,000,000 stock"
 
 
 def test_a_drawn_seed_is_printed_before_the_load(tmp_path: Path, fake: FakeDriver) -> None:
-    out = run_command("load", "-w", "1", "-d", str(tmp_path / "new")).out
-    seed = next(line.split()[-1] for line in out if "[seed]" in line)
-    assert f"--seed={seed}" in fake.heard()[0]
+    err = run_command("load", "-w", "1", "-d", str(tmp_path / "new")).err
+    (seed,) = (word for word in fake.heard()[0] if word.startswith("--seed="))
+    assert seed in err[0].split()
 
 
 def test_a_load_replaces_only_what_waltax_made_in_the_default_directory(
@@ -57,7 +59,7 @@ def test_a_load_replaces_only_what_waltax_made_in_the_default_directory(
     result = run_command("load", "-w", "1")
     run_command("load", "-w", "1", "-d", str(db))
     assert not (default / "db").exists()
-    assert f"Replacing the data set in {default / 'db'}" in result.out
+    assert f"Replacing the data set in {default / 'db'}" in result.err
     assert (db / "CURRENT").exists()
     assert len(fake.heard()) == 6
 
@@ -87,8 +89,8 @@ def test_a_check_shows_every_violation_and_fails(db: Path, fake: FakeDriver) -> 
         "--acks=acks",
     ]
     assert result.exit_code == 1
-    assert "  condition 1: warehouse 3: W_YTD is 1.00" in result.out
-    assert "  stock: warehouse 2: item 7" in result.out
+    for violation in VIOLATED["violations"]:
+        assert violation in result.error
 
 
 def test_a_check_that_cannot_be_made_fails_with_the_drivers_words(
@@ -115,8 +117,8 @@ def test_letters_that_name_a_server_are_ignored_with_one_warning(
     words = ["-h127.0.0.1", "-P3306", "-u", "root", "-p", "", "-S/tmp/mysql.sock", "-D", "tpcc"]
     result = run_command(command, "-w", "10", "--db", str(db), *words)
     assert result.exit_code == 0
-    assert len(result.err) == 1
-    assert result.err[0].startswith("warning: -h (host), -P (port), -u (user), -p (password)")
+    (warning,) = (line for line in result.err if "warning" in line)
+    assert warning.startswith("warning: -h (host), -P (port), -u (user), -p (password)")
 
 
 @pytest.mark.parametrize(
@@ -130,9 +132,7 @@ def test_letters_that_name_a_server_are_ignored_with_one_warning(
         ("load -w 10 -n 4", "-n: found '4': it is the last warehouse of a part"),
         (f"load -w {'9' * 5000}", f"-w: found '{'9' * 57}...', want a whole number from 1 to"),
         ("run -w 10 -c abc", "-c: found 'abc', want a whole number from 1 to 1024"),
-        ("run -w 10 -i 0", "-i: found '0', want a whole number from 1"),
         ("run -w 10 -l -5", "-l: found '-5', want a whole number from 1"),
-        ("run -w 10 -0 0.5", "-0: found '0.5', want a whole number from 1"),
         ("run -w 10 -m 2", "-m: found '2': it spreads tpcc_start over several schemas"),
         ("run -w 10 -o 2", "-o: found '2': it counts tpcc_start's schemas"),
         ("run -w 10 -d none", "--db: found no data set in none; type: waltax tpcc load -w 10"),
@@ -153,7 +153,6 @@ def test_letters_that_name_a_server_are_ignored_with_one_warning(
             "run --engine myrocks --durability off",
             "--durability: found 'off' with --engine myrocks",
         ),
-        ("run --engine myrocks --store memory", "--store: found 'memory' with --engine myrocks"),
         ("run -d one --db two", "--db: found 'two' with -d one, want one directory"),
         ("run --paced", "--paced: found no -w, want one"),
         ("run --paced -w 10 -c 10", "-c: found 10 with --paced, want 10 terminals for each"),
@@ -175,15 +174,6 @@ def test_h_alone_says_what_it_is_and_what_help_is(command: str) -> None:
     assert result.error.endswith("for help type --help")
 
 
-def test_an_unwritable_output_is_refused_before_the_run(
-    db: Path, tmp_path: Path, fake: FakeDriver
-) -> None:
-    fake.answer("run", READY, {"event": "hang"})
-    result = run_command("run", "--db", str(db), "-t", str(tmp_path / "no" / "where"))
-    assert result.exit_code == 2
-    assert result.error.startswith("-t: cannot write")
-
-
 def test_the_program_exits_with_2_and_one_line() -> None:
     words = [sys.executable, "-m", "waltax", "tpcc", "load", "-w", "0"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
@@ -203,7 +193,7 @@ def _interrupted(db: Path, until: str) -> tuple[int, list[str]]:
     process = subprocess.Popen(
         [sys.executable, "-m", "waltax", "tpcc", "run", "--db", str(db)],
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.STDOUT,
         text=True,
         env=dict(os.environ),
         preexec_fn=heed_ctrl_c,
@@ -215,26 +205,23 @@ def _interrupted(db: Path, until: str) -> tuple[int, list[str]]:
     return process.returncode, rest
 
 
-def test_ctrl_c_shows_what_was_measured_so_far(db: Path, fake: FakeDriver) -> None:
-    hang = {"event": "hang"}
-    fake.answer("run", READY, interval(10.0, 10.0, 100), interval(20.0, 10.0, 150), hang)
-    exit_code, lines = _interrupted(db, "  20, trx: 150")
+@pytest.mark.parametrize(
+    ("until", "last", "said"),
+    [
+        ("Running ", [], "Given up before anything was measured"),
+        ("20 s: ", [], "Given up after 20 s: 150 requests, 0 errors"),
+        ("20 s: ", [SLICE], "The data was not checked after the run"),
+    ],
+)
+def test_ctrl_c_says_what_there_is(
+    db: Path, fake: FakeDriver, until: str, last: list[dict[str, Any]], said: str
+) -> None:
+    begun = {"event": "progress", "requests": 150, "errors": 0, "elapsed_s": 20.0}
+    steps = [begun] if until != "Running " else []
+    fake.answer("run", READY, *steps, *last, {"event": "hang"})
+    exit_code, lines = _interrupted(db, until if not last else "<TpmC>")
     assert exit_code == 130
-    assert "INTERRUPTED; whole intervals only, 20.0 sec. from MEASURING START:" in lines
-    assert "      New-Order: 250, avg_rt: 0.5, max_rt: 9.0" in lines
-    assert lines[-2:] == ["<TpmC>", f"{'':17}750.000 TpmC"]
-
-
-def test_ctrl_c_before_the_first_interval_has_nothing_to_show(db: Path, fake: FakeDriver) -> None:
-    fake.answer("run", READY, {"event": "hang"})
-    exit_code, lines = _interrupted(db, "RAMP-UP TIME")
-    assert (exit_code, lines[-1]) == (130, "INTERRUPTED before the first interval ended")
-
-
-def test_ctrl_c_during_the_check_leaves_the_result(db: Path, fake: FakeDriver) -> None:
-    fake.answer("run", READY, SLICE, {"event": "hang"})
-    exit_code, lines = _interrupted(db, "<Conflicts>")
-    assert (exit_code, lines[-1]) == (130, "INTERRUPTED before the consistency check had ended")
+    assert said in lines
 
 
 def test_importing_the_command_does_not_import_what_is_slow() -> None:

@@ -22,7 +22,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
         loaded = _tpcc(started, "load", "-w", "1", "--seed", "3")
         assert loaded.error == ""
         assert "...DATA LOADING COMPLETED SUCCESSFULLY." in loaded.out
-        assert any(line.startswith("  PASS in ") for line in loaded.out)
+        assert any(line.startswith("The check passed: ") for line in loaded.err)
         yield started
 
 
@@ -32,7 +32,7 @@ def _tpcc(server: Server, command: str, *words: str) -> Result:
 
 
 def _run(server: Server, *words: str) -> Result:
-    short = ("-w", "1", "-c", "2", "-r", "0", "-l", "2", "-i", "1", "--seed", "5")
+    short = ("-w", "1", "-c", "2", "-r", "0", "-l", "2", "--seed", "5")
     return _tpcc(server, "run", *short, *words)
 
 
@@ -40,19 +40,18 @@ def test_a_run_prints_its_report_and_leaves_consistent_data(server: Server) -> N
     result = _run(server, "-u", server.user, "-d", "waltax", "-p", "")
     text = "\n".join(result.out)
     assert result.error == ""
-    assert result.err == []
     assert float(re.findall(r"([0-9.]+) TpmC", text)[0]) > 0
-    assert re.search(r"^ +\d+, trx: [1-9]\d*, 95%: ", text, re.M)
-    assert any(line.startswith("  PASS in ") for line in result.out)
+    assert any(line.startswith("The check passed: ") for line in result.err)
     assert _tpcc(server, "check", "-w", "1").error == ""
 
 
 def test_what_is_said_of_the_log_is_what_the_server_says(server: Server) -> None:
-    text = "\n".join(_run(server).out)
+    result = _run(server)
+    text = "\n".join([*result.out, *result.err])
     engine = server.spec.engine
     name = {"myrocks": "rocksdb", "innodb": "innodb"}[engine] + "_flush_log_at_trx_commit"
-    assert re.search(rf"^ *\[{name}\]: 2$", text, re.M)
-    assert re.search(rf"^ 1 warehouses, {engine} with {name}=2, .*, isolation read c", text, re.M)
+    assert re.search(rf"^{engine} server .*, {name}=2, ", text, re.M)
+    assert re.search(r"^ 1 warehouses, isolation read c", text, re.M)
     assert "durability" not in text
 
 

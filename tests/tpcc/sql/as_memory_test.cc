@@ -9,7 +9,7 @@
 #include "tests/tpcc/same_transactions.h"
 #include "tests/tpcc/sql/fixture.h"
 #include "tpcc/keys.h"
-#include "tpcc/memory/store.h"
+#include "tests/tpcc/memory/store.h"
 
 namespace waltax::tpcc {
 namespace {

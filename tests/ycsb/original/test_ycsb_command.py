@@ -54,7 +54,7 @@ def test_a_run_is_reported_as_the_original_does(tmp_path: Path, fake: FakeDriver
     ]
     words, asked, checked, ended = fake.heard()
     assert {"--threads=7", "--rate=500.0", "--durability=flush", "--recordcount=1000"} <= set(words)
-    assert (asked["requests"], asked["one_more"], asked["progress_s"]) == (8, 4, 0)
+    assert (asked["requests"], asked["one_more"], asked["progress_s"]) == (8, 4, 10.0)
     assert (checked, ended) == ({"cmd": "check"}, {"cmd": "quit"})
 
 
@@ -64,7 +64,7 @@ def test_failed_operations_end_with_1(tmp_path: Path, fake: FakeDriver) -> None:
     fake.answer("run", READY, failed, CHECKED)
     done = _ycsb("run", tmp_path, *WORDS)
     assert done.exit_code == 1
-    assert done.error == "2 operations failed: READ of user1: none"
+    assert done.error == "2 requests failed: READ of user1: none"
     assert done.out[1] == "[OVERALL], Throughput(ops/sec), 0.0"
 
 
@@ -72,7 +72,10 @@ def test_a_violation_ends_with_1(tmp_path: Path, fake: FakeDriver) -> None:
     bad = {**CHECKED, "ok": False, "violations": ["records: user1 is missing"]}
     fake.answer("run", READY, SLICE, bad)
     done = _ycsb("run", tmp_path, *WORDS)
-    assert (done.exit_code, done.error) == (1, "the check found: records: user1 is missing")
+    assert (done.exit_code, done.error) == (
+        1,
+        "the data is not consistent: 1 violations: records: user1 is missing",
+    )
 
 
 def test_nothing_is_started_for_what_cannot_be(tmp_path: Path, fake: FakeDriver) -> None:

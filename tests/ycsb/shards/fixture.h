@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tests/ycsb/kv/fixture.h"
-#include "ycsb/memory/store.h"
+#include "tests/ycsb/memory/store.h"
 #include "ycsb/shards/store.h"
 
 namespace waltax::ycsb {

@@ -1,4 +1,4 @@
-#include "tpcc/memory/store.h"
+#include "tests/tpcc/memory/store.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,9 +1,7 @@
-// A store that does nothing: what a run costs without one.
+// A store that does nothing.
 #pragma once
 
 #include <memory>
-#include <string>
-#include <utility>
 
 #include "shop/store.h"
 
@@ -11,13 +9,6 @@ namespace waltax::shop {
 
 class NullSession : public Session {
  public:
-  NullSession() = default;
-  // What a session is that could not be opened: all that is asked of it fails
-  // for that reason.
-  explicit NullSession(std::string refused) : refused_(std::move(refused)) {
-    reply_.fatal = true;
-    reply_.error = &refused_;
-  }
   Reply CustomerOrders(uint64_t /*customer_id*/) override { return Found(1); }
   Reply NewOrder(const Order& /*order*/,
                  const std::array<uint64_t, kLookedAt>& /*ids*/) override {
@@ -32,7 +23,6 @@ class NullSession : public Session {
     reply_.found = rows;
     return reply_;
   }
-  std::string refused_;
   Reply reply_;
 };
 
@@ -45,7 +35,6 @@ class NullStore : public Store {
     *before = {};
     return Status::Ok();
   }
-  // "Consistent" would be said of nothing.
   Status Check(const std::optional<Expected>& /*expected*/, int /*threads*/,
                CheckResult* /*result*/) override {
     return Status::Usage(

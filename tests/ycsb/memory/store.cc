@@ -1,4 +1,4 @@
-#include "ycsb/memory/store.h"
+#include "tests/ycsb/memory/store.h"
 
 #include "ycsb/population.h"
 

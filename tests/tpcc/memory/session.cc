@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "tests/tpcc/memory/store.h"
 #include "tpcc/keys.h"
-#include "tpcc/memory/store.h"
 #include "tpcc/row_codec.h"
 #include "tpcc/schema.h"
 

@@ -1,10 +1,8 @@
-// A store that does nothing: what a run costs without one.
+// A store that does nothing.
 #pragma once
 
 #include <memory>
-#include <string>
 #include <string_view>
-#include <utility>
 
 #include "tpcc/store.h"
 
@@ -12,13 +10,6 @@ namespace waltax::tpcc {
 
 class NullSession : public Session {
  public:
-  NullSession() = default;
-  // What a session is that could not be opened: all that is asked of it fails
-  // for that reason.
-  explicit NullSession(std::string refused) : refused_(std::move(refused)) {
-    reply_.fatal = true;
-    reply_.error = &refused_;
-  }
   // Says that an unused item was not found, so that rollbacks are counted.
   Reply NewOrder(const NewOrderInput& input, NewOrderOutput* output) override {
     output->rolled_back = input.lines[input.ol_cnt - 1U].i_id == kUnusedItem;
@@ -36,7 +27,6 @@ class NullSession : public Session {
   }
 
  private:
-  std::string refused_;
   Reply reply_;
 };
 

@@ -1,4 +1,4 @@
-#include "linkbench/memory/store.h"
+#include "tests/linkbench/memory/store.h"
 
 #include <fmt/format.h>
 
