@@ -69,7 +69,7 @@ class Seconds(click.FloatRange):
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Default: <name>.toml."
 )
-@click.option("--thorough", is_flag=True, help="Some five minutes instead of one; sharing, too.")
+@click.option("--thorough", is_flag=True, help="Some minutes instead of one.")
 @click.option("--max-bytes", type=Bytes(), help="Write no more. Default: 8GiB; thorough 32GiB.")
 @click.option(
     "--prealloc",

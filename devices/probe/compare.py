@@ -53,7 +53,6 @@ def lines(a: Device, b: Device) -> Iterator[Line]:
                 "us",
             )
     yield from _scalars(a, b)
-    yield from _many(a, b)
 
 
 def sync_us(
@@ -124,7 +123,7 @@ def print_summary(console: Console, device: Device) -> None:
         table.add_row(f"{size:,}", *(_number(us) for us in (*times, *others)))
     console.print(table)
     say(console, "  times of a sync in us")
-    for line in (*_scalars(device, device), *_many(device, device)):
+    for line in _scalars(device, device):
         say(console, f"  {line.what:<24}{_number(line.a):>12} {line.unit}")
 
 
@@ -144,17 +143,6 @@ def _scalars(a: Device, b: Device) -> Iterator[Line]:
     yield Line("bandwidth limit", limits[0], limits[1], "MB/s")
     rates = [d.probe.sequential_mb_per_s if d.probe else None for d in (a, b)]
     yield Line("sequential writes", rates[0], rates[1], "MB/s")
-
-
-def _many(a: Device, b: Device) -> Iterator[Line]:
-    """Yield syncs a second by writers, of devices that were probed."""
-    left, right = (
-        {row.jobs: row.syncs_per_s for row in device.probe.jobs} if device.probe else {}
-        for device in (a, b)
-    )
-    for jobs in sorted({*left, *right}):
-        plural = "s" if jobs > 1 else ""
-        yield Line(f"{jobs} writer{plural}", left.get(jobs), right.get(jobs), "syncs/s")
 
 
 def _mean_in(model: DeviceModel, size: int, state: FileState) -> float | None:

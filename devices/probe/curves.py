@@ -47,7 +47,7 @@ def draw(a: Device, b: Device, path: Path) -> None:
 
 
 def figure_of(a: Device, b: Device) -> Figure:
-    """Return four panels of quantiles, one of medians against size, one of many writers."""
+    """Return four panels of quantiles, and one of medians against size."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(12.5, 7.2), layout="constrained")
@@ -57,7 +57,7 @@ def figure_of(a: Device, b: Device) -> Figure:
     for place, size in zip(axes[:, :2].flat, _PANELS, strict=True):
         _quantiles(place, (a, b), size)
     _medians(axes[0, 2], (a, b))
-    _writers(axes[1, 2], (a, b))
+    axes[1, 2].set_axis_off()
     text = "\n".join(f"{device.name}: {about(device)}" for device in (a, b))
     figure.suptitle(text, x=0.01, ha="left", fontsize=9)
     return figure
@@ -97,26 +97,6 @@ def _medians(axes: Axes, devices: tuple[Device, Device]) -> None:
     axes.set_xlabel("unsynced bytes (dots: sizes in the file)")
     axes.set_ylabel("latency, us")
     axes.legend(fontsize=8)
-
-
-def _writers(axes: Axes, devices: tuple[Device, Device]) -> None:
-    drawn = False
-    for device, colour, marker in zip(devices, _COLOURS, _MARKERS, strict=True):
-        if device.probe is None:
-            continue
-        found = [(row.jobs, row.syncs_per_s) for row in device.probe.jobs]
-        if found:
-            axes.plot(*zip(*found, strict=True), color=colour, marker=marker, label=device.name)
-            drawn = True
-    axes.set_title("syncs a second by writers, a file each")
-    if not drawn:
-        axes.text(0.5, 0.5, "neither was probed", transform=axes.transAxes, ha="center")
-        return
-    axes.set_xscale("log", base=2)
-    axes.set_yscale("log")
-    axes.xaxis.set_major_formatter("{x:g}")
-    axes.set_xlabel("writers (evidence only: not replayed)")
-    axes.legend()
 
 
 def _nines(percent: float) -> float:

@@ -205,7 +205,7 @@ def _require_sums(answer: Answer, job: Job) -> None:
     if answer.writes == 0:
         raise WaltaxError(f"fio ({job.label}): wrote nothing")
     # A writer may end before its last sync, and one that wraps around its file adds some.
-    if abs(answer.syncs - wanted) > job.jobs + wanted / 100:
+    if abs(answer.syncs - wanted) > 1 + wanted / 100:
         raise WaltaxError(
             f"fio ({job.label}): {answer.syncs:,} syncs after {answer.writes:,} writes, want one "
             "each"

@@ -24,7 +24,6 @@ PREALLOCATED = 73_819_750
 SIZES = (131, 700, 1032, 2250, 6800, 10032, 22300, 64500, 160_000)
 OTHER_SIZES = (131, 1032, 10032, 64500)  # on growing and recycled files, in the short probe
 TYPICAL = 1032
-JOBS = (2, 4, 8, 16, 32)
 MIN_SYNCS = 100  # of a job; fewer say nothing about p99
 MOST_BYTES = 8 << 30  # what a probe may write if nobody says
 MOST_BYTES_THOROUGH = 32 << 30
@@ -35,9 +34,7 @@ _PAGE = 4096
 # inode, or a journal's descriptor, copy and commit. So few bytes cost an SSD this many more.
 _BESIDE = 4 * _PAGE
 _RECYCLED_FILE = 32 * _MIB
-_JOBS_FILE = 8 * _MIB  # 32 full-size preallocations would need 2.2 GiB free
 _LARGE_FILE = 64 * _MIB  # of a sequential writer: RocksDB's SST files are about that large
-BACKGROUND_MB_PER_S = 100  # at most
 _MIN_LARGE = 16
 _STARTUP_S = 0.4  # of fio, around each job
 
@@ -47,50 +44,39 @@ class Job:
     """One run of fio.
 
     kind: `sync` a fdatasync after each write; `write` none, to tell fio's own time; `sequential`
-    whole MiB, flushed at the end; `shared` as sync, beside a writer at `background_mb_per_s`.
-    `wears` is false in memory, where no pages and metadata are written.
-    `share` is its weight in the budget and `cap` the bytes that its writers together may cost the
-    disk (see `worn_bytes`); `seconds` ends it earlier.
+    whole MiB, flushed at the end. `wears` is false in memory, where no pages and metadata are
+    written. `share` is its weight in the budget and `cap` the bytes that it may cost the disk (see
+    `worn_bytes`); `seconds` ends it earlier.
     """
 
-    kind: Literal["sync", "write", "sequential", "shared"]
+    kind: Literal["sync", "write", "sequential"]
     state: FileState
     bytes: int
     seconds: float
-    jobs: int = 1
     share: float = 1.0
     cap: int = 0
     file_bytes: int = PREALLOCATED
-    background_mb_per_s: int = 0
     wears: bool = True
 
     @property
     def label(self) -> str:
         """How the job is called in messages."""
-        many = f", {self.jobs} writers" if self.jobs > 1 else ""
-        return f"{self.kind}, {self.state}, {self.bytes} B{many}"
+        return f"{self.kind}, {self.state}, {self.bytes} B"
 
     @property
     def writes(self) -> int:
-        """Writes of one writer that the cap leaves room for."""
-        return max(1, (self.cap - self.background_bytes) // (self.jobs * worn_bytes(self)))
+        """Those that the cap leaves room for."""
+        return max(1, self.cap // worn_bytes(self))
 
     @property
     def least_bytes(self) -> int:
         """The smallest cap that is worth running."""
-        return self.background_bytes + worn_bytes(self) * (
-            _MIN_LARGE if self.kind == "sequential" else MIN_SYNCS
-        )
-
-    @property
-    def background_bytes(self) -> int:
-        """What the writer beside this one writes."""
-        return round(self.background_mb_per_s * 1e6 * self.seconds)
+        return worn_bytes(self) * (_MIN_LARGE if self.kind == "sequential" else MIN_SYNCS)
 
     @property
     def most_bytes(self) -> int:
         """What it may cost the disk, the layout of a recycled file not counted."""
-        return self.jobs * self.writes * worn_bytes(self) + self.background_bytes
+        return self.writes * worn_bytes(self)
 
     @property
     def file(self) -> int:
@@ -99,7 +85,7 @@ class Job:
 
     @property
     def files(self) -> int:
-        """Files of one writer, enough that none is written twice; one that is recycled is."""
+        """Enough that none is written twice; one that is recycled is."""
         if self.state == "recycled":
             return 1
         return math.ceil(self.writes / (self.file // self.bytes))
@@ -107,7 +93,7 @@ class Job:
     @property
     def disk_bytes(self) -> int:
         """Space that the files take."""
-        return self.jobs * self.files * self.file + self.background_bytes
+        return self.files * self.file
 
 
 @dataclass(frozen=True)
@@ -150,7 +136,7 @@ def plan(
         )
     rounds = tuple(tuple(replace(j, cap=int(unit * j.share)) for j in jobs) for jobs in asked)
     capped = [job for jobs in rounds for job in jobs]
-    data = sum(job.jobs * job.writes * job.bytes + job.background_bytes for job in capped)
+    data = sum(job.writes * job.bytes for job in capped)
     return Plan(
         rounds,
         most_bytes=sum(job.most_bytes for job in capped) + _BESIDE_JOBS,
@@ -162,7 +148,7 @@ def plan(
 
 def worn_bytes(job: Job) -> int:
     """Bytes that one write costs the disk at most: data, its last page whole, metadata."""
-    return job.bytes + (_BESIDE if job.wears and job.kind in ("sync", "shared") else 0)
+    return job.bytes + (_BESIDE if job.wears and job.kind == "sync" else 0)
 
 
 IN_ORDER = Job("sync", "preallocated", TYPICAL, 3.0, cap=5_000 * (TYPICAL + _BESIDE))
@@ -177,7 +163,7 @@ def command(job: Job, directory: Path, fio: Path) -> list[str]:
         *(f"--directory={directory}", f"--runtime={round(job.seconds * 1000)}ms"),
         *("--rw=write", "--ioengine=sync", "--thread=1", "--group_reporting=1"),
         *("--openfiles=1", "--file_service_type=sequential"),
-        *("--name=probe", f"--bs={job.bytes}", f"--numjobs={job.jobs}", f"--nrfiles={job.files}"),
+        *("--name=probe", f"--bs={job.bytes}", f"--nrfiles={job.files}"),
         *(f"--filesize={job.file}", f"--io_size={job.writes * job.bytes}"),
     ]
     if job.state == "recycled":  # laid out once, by the first job that needs it
@@ -185,51 +171,26 @@ def command(job: Job, directory: Path, fio: Path) -> list[str]:
     else:
         keep = "keep" if job.state == "preallocated" else "none"
         words += ["--overwrite=0", f"--fallocate={keep}", "--unlink=1"]
-    if job.kind in ("sync", "shared"):
+    if job.kind == "sync":
         words.append("--fdatasync=1")
     if job.kind == "sequential":
         words.append("--end_fsync=1")
-    return words + (_background(job) if job.kind == "shared" else [])
-
-
-def _background(job: Job) -> list[str]:
-    """A writer of large files, as flushes and compactions are, for as long as the first runs."""
-    files = math.ceil(job.background_bytes / _LARGE_FILE)
-    return [
-        *("--name=background", "--new_group=1", "--bs=1m", f"--nrfiles={files}"),
-        *(f"--filesize={_LARGE_FILE}", f"--io_size={job.background_bytes}"),
-        *("--overwrite=0", "--fallocate=keep", "--unlink=1", "--fsync_on_close=1"),
-        f"--rate={job.background_mb_per_s * 1_000_000}",
-    ]
+    return words
 
 
 def _rounds(thorough: bool, preallocated: int) -> list[list[Job]]:
-    """All jobs without their caps. Each round has every size and state once, so that drift shows.
-
-    The last rounds need a rate that the ones before have found.
-    """
+    """All jobs without their caps. A round has every size and state once, so that drift shows."""
     repeats, seconds, others = (5, 2.0, SIZES) if thorough else (3, 0.7, OTHER_SIZES)
     short = seconds * 0.7
     sizes = [_sync("preallocated", size, seconds, preallocated) for size in SIZES]
     sizes += [_sync("growing", size, short, preallocated) for size in others]
     sizes += [_sync("recycled", size, short, _RECYCLED_FILE) for size in others]
     sizes.append(Job("write", "preallocated", TYPICAL, 0.2, share=0.2, file_bytes=preallocated))
-    small = min(preallocated, _JOBS_FILE)
-    many = [
-        Job("sync", "preallocated", TYPICAL, short, n, max(1.0, n / 8), file_bytes=small)
-        for n in JOBS
-    ]
-    many.append(Job("sequential", "preallocated", _MIB, 3.0, share=2, file_bytes=_LARGE_FILE))
-    rounds = [sizes] * repeats + [many] * (repeats - 1)
-    return [*rounds, *([[_shared(seconds, preallocated)]] * repeats if thorough else [])]
+    large = Job("sequential", "preallocated", _MIB, 3.0, share=2, file_bytes=_LARGE_FILE)
+    return [sizes] * repeats + [[large]] * (repeats - 1)
 
 
 def _sync(state: FileState, size: int, seconds: float, file_bytes: int) -> Job:
     """Large writes get more of the budget, or they would be too few."""
     share = 1 + size / SIZES[-1]
     return Job("sync", state, size, seconds, share=share, file_bytes=file_bytes)
-
-
-def _shared(seconds: float, preallocated: int) -> Job:
-    rate = BACKGROUND_MB_PER_S
-    return Job("shared", "preallocated", TYPICAL, seconds, 1, 4, 0, preallocated, rate)

@@ -13,7 +13,7 @@ from statistics import median
 from ...errors import WaltaxError
 from . import bursts, fio, load
 from .folder import own
-from .jobs import BACKGROUND_MB_PER_S, IN_ORDER, MIN_SYNCS, Job, Plan
+from .jobs import IN_ORDER, MIN_SYNCS, Job, Plan
 from .wear import Wear
 
 _SEED = 1  # of the order: two probes of one machine should differ in nothing else
@@ -41,18 +41,13 @@ class Measured:
     seconds: float
     slow_run: float | None = None  # of `bursts`
 
-    def of(self, kind: str, state: str = "preallocated", jobs: int = 1) -> dict[int, list[Reading]]:
+    def of(self, kind: str, state: str = "preallocated") -> dict[int, list[Reading]]:
         """Return the readings of such jobs by their size, sizes rising."""
         found: dict[int, list[Reading]] = {}
         for one in sorted(self.readings, key=lambda reading: reading.job.bytes):
-            if (one.job.kind, one.job.state, one.job.jobs) == (kind, state, jobs):
+            if (one.job.kind, one.job.state) == (kind, state):
                 found.setdefault(one.job.bytes, []).append(one)
         return found
-
-    def by_jobs(self, size: int) -> list[list[Reading]]:
-        """Return the readings of syncs of that size by the number of writers, which rises."""
-        counts = sorted({one.job.jobs for one in self.readings})
-        return [found[size] for jobs in counts if size in (found := self.of("sync", jobs=jobs))]
 
     @property
     def bytes_written(self) -> int:
@@ -107,11 +102,7 @@ def _read(program: fio.Fio, job: Job, folder: Path) -> Reading:
 
 
 def _adapted(job: Job, before: list[Reading]) -> Job:
-    """Return the job, longer on a slow disk, its background at half of what the disk can."""
-    if job.kind == "shared":
-        best = [r.answer.writes_per_s * r.job.bytes for r in before if r.job.kind == "sequential"]
-        rate = min(BACKGROUND_MB_PER_S, max(1, round(median(best) / 2e6)))
-        return replace(job, background_mb_per_s=rate)
+    """Return the job, longer on a slow disk."""
     for one in before:
         if one.job.label == job.label and one.answer.syncs < MIN_SYNCS:
             wanted_s = 1.1 * MIN_SYNCS / max(one.answer.writes_per_s, 1.0)

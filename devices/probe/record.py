@@ -19,7 +19,7 @@ from ..device import Device, Figure, FigureKind, Latencies, SyncRow
 from ..facts import DirectoryFacts
 from ..kernel import Kernel
 from ..mounts import find_mount, read_mounts
-from ..probed import Probe, ProbedDirectory, ProbedDisk, ProbedJobs, ProbedShared, Word
+from ..probed import Probe, ProbedDirectory, ProbedDisk, Word
 from ..tap_model import MAX_SLEEPS, FileState
 from . import portable
 from .bursts import SLOW_PERCENT
@@ -27,9 +27,9 @@ from .costs import caller_cpu, kernel_cpu, sync_sleeps, write_cost
 from .doubts import STATES, doubts, foreign_cores, spread_percent
 from .fio import Fio
 from .jobs import IN_ORDER, TYPICAL
-from .measure import Measured, Reading
-from .quantiles import at, table
-from .repeats import kept, pool
+from .measure import Measured
+from .quantiles import table
+from .repeats import pool
 
 _MIB = 1 << 20
 _VAGUE = (UNKNOWN, "virtual")  # of what is behind it, the kernel says nothing
@@ -231,8 +231,6 @@ def _probe(of: Target, program: Fio, measured: Measured, preallocated: int) -> P
             layers=tuple(portable.layer(one) for one in facts.layers),
         ),
         disk=tuple(_disk(disk) for disk in facts.disks),
-        jobs=tuple(_jobs(found) for found in measured.by_jobs(TYPICAL)),
-        shared=_shared(measured),
     )
 
 
@@ -249,32 +247,4 @@ def _disk(disk: Disk) -> ProbedDisk:
             "rotational": words[disk.rotational],
             "scheduler": disk.scheduler,
         }
-    )
-
-
-def _jobs(repeats: list[Reading]) -> ProbedJobs:
-    found = kept(repeats)
-    pairs = [at(one.answer.bins, [50, 99]) for one in found]
-    return ProbedJobs(
-        jobs=found[0].job.jobs,
-        bytes=found[0].job.bytes,
-        syncs_per_s=round(median(one.answer.writes_per_s for one in found), 1),
-        sync_us_p50=_round(median(p50 for p50, _ in pairs)),
-        sync_us_p99=_round(median(p99 for _, p99 in pairs)),
-    )
-
-
-def _shared(measured: Measured) -> ProbedShared | None:
-    found = measured.of("shared").get(TYPICAL)
-    if found is None:
-        return None
-    pairs = [at(one.answer.bins, [50, 99]) for one in found]
-    alone = kept(measured.of("sync")[TYPICAL])
-    return ProbedShared(
-        bytes=TYPICAL,
-        background_mb_per_s=float(found[0].job.background_mb_per_s),
-        sync_us_p50=_round(median(p50 for p50, _ in pairs)),
-        sync_us_p99=_round(median(p99 for _, p99 in pairs)),
-        sync_us_mean=_round(median(one.answer.sync_mean_us for one in found)),
-        alone_us_mean=_round(median(one.answer.sync_mean_us for one in alone)),
     )

@@ -27,9 +27,7 @@ def toml(device: Device) -> str:
     parts = [_ABOUT + _table(data), f"[sources]\n{_table(sources)}", f"[model]\n{_table(figures)}"]
     parts += _array("model", model)
     parts.append(f"[probe]\n{_table({k: v for k, v in probe.items() if not _nested(v)})}")
-    parts += [
-        f"[probe.{key}]\n{_table(probe[key])}" for key in ("directory", "shared") if key in probe
-    ]
+    parts.append(f"[probe.directory]\n{_table(probe['directory'])}")
     return "\n".join([*parts, *_array("probe", probe)])
 
 

@@ -67,15 +67,15 @@ def facts(device_class: str = "virtual", dax: bool = False) -> DirectoryFacts:
 
 
 def small_plan() -> Plan:
-    """The thorough plan in memory, of two sizes, two writers at most, 30 ms a job, one repeat."""
+    """The thorough plan in memory, of two sizes, 30 ms a job, one repeat."""
     whole = plan(32 << 30, thorough=True, wears=False)
     rounds = [
         [
             replace(job, seconds=0.03, cap=min(job.cap, 32 * MIB), file_bytes=4 * MIB)
             for job in jobs
-            if job.jobs <= 2 and (job.kind != "sync" or job.bytes in SMALL_SIZES)
+            if job.kind != "sync" or job.bytes in SMALL_SIZES
         ]
-        for jobs in (whole.rounds[0], whole.rounds[5], whole.rounds[-1])
+        for jobs in (whole.rounds[0], whole.rounds[-1])
     ]
     return replace(whole, rounds=tuple(tuple(jobs) for jobs in rounds))
 

@@ -166,7 +166,7 @@ def test_the_documentation_s_probe_is_evidence_that_loads(tmp_path: Path) -> Non
     probe = page.partition("```toml\n[probe]")[2].partition("```")[0]
     device = load(written(tmp_path, f"{GOOD}\n[probe]{probe}"))
     assert device.probe is not None
-    assert (device.probe.cpus, len(device.probe.jobs), device.probe.shared is None) == (2, 1, False)
+    assert (device.probe.cpus, len(device.probe.disk)) == (2, 1)
 
 
 GROWING = """
@@ -221,14 +221,6 @@ def test_a_bad_table_of_growing_files_is_refused(
         ("spread_percent = 1", "spread_percent = -1", "probe.spread_percent: found -1, want a num"),
         ("warnings = []", "warnings = [1]", "probe.warnings[0]: found 1, want a string"),
         ('dax = "no"', "", "probe.directory.dax: missing"),
-        (
-            "p99 = 300",
-            "p99 = 61e6",
-            "probe.jobs[0].sync_us_p99: found 61000000.0, want a number, 60",
-        ),
-        ("p99 = 300", "p99 = 30", "probe.jobs[0]: sync_us_p50 = 100 is above sync_us_p99 = 30"),
-        ("jobs = 1", "jobs = 1.5", "probe.jobs[0].jobs: found 1.5, want a whole number"),
-        ("jobs = 1", "jbos = 1", "probe.jobs[0].jbos: unknown key; accepted: jobs, bytes"),
     ],
 )
 def test_evidence_that_was_edited_into_nonsense_is_refused(

@@ -76,21 +76,10 @@ def test_the_tap_gets_the_mean_that_fio_measured(device: Device, seen: Measured)
         assert mean_sync_us(model, size) == pytest.approx(one.answer.sync_mean_us, rel=0.03)
 
 
-def test_writers_and_bandwidth_are_evidence_beside_the_model(device: Device) -> None:
+def test_the_bandwidth_is_evidence_beside_the_model(device: Device) -> None:
     assert device.probe is not None
-    assert [row.jobs for row in device.probe.jobs] == [1, 2]
-    assert all(row.syncs_per_s > 0 for row in device.probe.jobs)
     assert device.probe.sequential_mb_per_s > 0
     assert device.probe.bytes_written > 0
-
-
-def test_a_run_beside_a_writer_of_large_files_is_evidence_too(device: Device) -> None:
-    assert device.probe is not None
-    shared = device.probe.shared
-    assert shared is not None
-    assert shared.bytes == 1032
-    assert 0 < shared.background_mb_per_s <= 100
-    assert shared.sync_us_mean > 0
 
 
 def test_the_file_names_no_directory_of_this_machine(memory: Path, device: Device) -> None:
