@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "hooks.h"
 #include "tap.h"
 
 // True when `path` may name a WAL file; `info` is then what it names.
@@ -24,16 +23,6 @@ static int Unlink(int dir, const char* path, int flags) {
   const int result = (int)syscall(SYS_unlinkat, dir, path, flags);
   if (result == 0 && seen && info.st_nlink == 1) tap_files_unlinked(&info);
   return result;
-}
-HOOK int unlink(const char* path) { return Unlink(AT_FDCWD, path, 0); }
-HOOK int unlinkat(int dir, const char* path, int flags) {
-  return Unlink(dir, path, flags);
-}
-
-HOOK int remove(const char* path) {
-  struct stat info;
-  if (lstat(path, &info) != 0) return -1;
-  return Unlink(AT_FDCWD, path, S_ISDIR(info.st_mode) ? AT_REMOVEDIR : 0);
 }
 
 // A log that is renamed to another log is recycled; to anything else, it has
@@ -54,13 +43,5 @@ static int Rename(int from_dir, const char* from, int to_dir, const char* to,
     tap_files_unlinked(&moved);
   return 0;
 }
-HOOK int rename(const char* from, const char* to) {
-  return Rename(AT_FDCWD, from, AT_FDCWD, to, 0);
-}
-HOOK int renameat(int from_dir, const char* from, int to_dir, const char* to) {
-  return Rename(from_dir, from, to_dir, to, 0);
-}
-HOOK int renameat2(int from_dir, const char* from, int to_dir, const char* to,
-                   unsigned flags) {
-  return Rename(from_dir, from, to_dir, to, flags);
-}
+
+#include "devices/preload/spell_names.h"

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "devices/preload/hook.h"
 #include "files.h"
-#include "hooks.h"
 #include "reads.h"
 #include "tap.h"
 

@@ -7,8 +7,8 @@
 
 #include "clock.h"
 #include "device.h"
+#include "devices/preload/hook.h"
 #include "files.h"
-#include "hooks.h"
 #include "rung.h"
 #include "tap.h"
 

@@ -9,8 +9,8 @@
 
 #include "clock.h"
 #include "device.h"
+#include "devices/preload/hook.h"
 #include "files.h"
-#include "hooks.h"
 #include "rung.h"
 #include "tap.h"
 
@@ -34,48 +34,30 @@ static ssize_t Wrote(unsigned file, int64_t offset, ssize_t bytes,
     return Wrote(followed, offset, (call), ticks);                 \
   } while (0)
 
-HOOK ssize_t write(int fd, const void* data, size_t size) {
+static ssize_t Write(int fd, const void* data, size_t size) {
   FOLLOW_WRITE(fd, kAtPosition, (ssize_t)size,
                syscall(SYS_write, fd, data, size));
 }
-HOOK ssize_t pwrite(int fd, const void* data, size_t size, off_t offset) {
+static ssize_t WriteAt(int fd, const void* data, size_t size, off64_t offset) {
   FOLLOW_WRITE(fd, offset, (ssize_t)size,
                syscall(SYS_pwrite64, fd, data, size, offset));
 }
-HOOK ssize_t pwrite64(int fd, const void* data, size_t size, off64_t offset) {
-  FOLLOW_WRITE(fd, offset, (ssize_t)size,
-               syscall(SYS_pwrite64, fd, data, size, offset));
-}
-HOOK ssize_t writev(int fd, const struct iovec* parts, int count) {
+static ssize_t WriteParts(int fd, const struct iovec* parts, int count) {
   FOLLOW_WRITE(fd, kAtPosition, tap_rung_bytes(parts, count),
                syscall(SYS_writev, fd, parts, count));
 }
 // The kernel takes the offset in two halves; on 64 bits the first is all of it.
-HOOK ssize_t pwritev(int fd, const struct iovec* parts, int count,
-                     off_t offset) {
+static ssize_t WritePartsAt(int fd, const struct iovec* parts, int count,
+                            off64_t offset) {
   FOLLOW_WRITE(fd, offset, tap_rung_bytes(parts, count),
                syscall(SYS_pwritev, fd, parts, count, offset, 0L));
 }
-HOOK ssize_t pwritev64(int fd, const struct iovec* parts, int count,
-                       off64_t offset) {
-  FOLLOW_WRITE(fd, offset, tap_rung_bytes(parts, count),
-               syscall(SYS_pwritev, fd, parts, count, offset, 0L));
-}
-
-static ssize_t Pwritev2(int fd, const struct iovec* parts, int count,
-                        off64_t offset, int flags) {
+static ssize_t WritePartsAt2(int fd, const struct iovec* parts, int count,
+                             off64_t offset, int flags) {
   if (tap_is_file(tap_followed(fd)) && (flags & (RWF_SYNC | RWF_DSYNC)))
     tap_add(&tap.page->bypasses, 1);
   FOLLOW_WRITE(fd, offset, tap_rung_bytes(parts, count),
                syscall(SYS_pwritev2, fd, parts, count, offset, 0L, flags));
-}
-HOOK ssize_t pwritev2(int fd, const struct iovec* parts, int count,
-                      off_t offset, int flags) {
-  return Pwritev2(fd, parts, count, offset, flags);
-}
-HOOK ssize_t pwritev64v2(int fd, const struct iovec* parts, int count,
-                         off64_t offset, int flags) {
-  return Pwritev2(fd, parts, count, offset, flags);
 }
 
 static off64_t Seek(int fd, off64_t offset, int whence) {
@@ -104,8 +86,6 @@ static int Truncate(int fd, off64_t length) {
     tap_files_truncated(followed, length);
   return result;
 }
-HOOK int ftruncate(int fd, off_t length) { return Truncate(fd, length); }
-HOOK int ftruncate64(int fd, off64_t length) { return Truncate(fd, length); }
 
 // A memory file system fills preallocated space with zeroes on the spot (70 MB
 // take tens of milliseconds), which no disk does; so emulation leaves it out.
@@ -127,27 +107,8 @@ static int Allocate(int fd, int mode, off64_t offset, off64_t length) {
   }
   return result;
 }
-HOOK int fallocate(int fd, int mode, off_t offset, off_t length) {
-  return Allocate(fd, mode, offset, length);
-}
-HOOK int fallocate64(int fd, int mode, off64_t offset, off64_t length) {
-  return Allocate(fd, mode, offset, length);
-}
 
-// Returns the error, as POSIX has it. Where the file system cannot allocate
-// this says so, which POSIX allows, and does not write zeroes as glibc would.
-static int PosixAllocate(int fd, off64_t offset, off64_t length) {
-  const int before = errno;
-  const int error = Allocate(fd, 0, offset, length) == 0 ? 0 : errno;
-  errno = before;
-  return error;
-}
-HOOK int posix_fallocate(int fd, off_t offset, off_t length) {
-  return PosixAllocate(fd, offset, length);
-}
-HOOK int posix_fallocate64(int fd, off64_t offset, off64_t length) {
-  return PosixAllocate(fd, offset, length);
-}
+#include "devices/preload/spell_write.h"
 
 // Stores into a mapping are not seen, so a writable one is only counted. When
 // emulating it is refused: InnoDB takes a memory file system for persistent

@@ -28,17 +28,8 @@ static int Unlink(int dir, const char* path, int flags) {
   pthread_mutex_unlock(&recorder_names);
   return result;
 }
-HOOK int unlink(const char* path) { return Unlink(AT_FDCWD, path, 0); }
-HOOK int unlinkat(int dir, const char* path, int flags) {
-  return Unlink(dir, path, flags);
-}
 HOOK int rmdir(const char* path) {
   return Unlink(AT_FDCWD, path, AT_REMOVEDIR);
-}
-HOOK int remove(const char* path) {
-  struct stat info;
-  if (lstat(path, &info) != 0) return -1;
-  return Unlink(AT_FDCWD, path, S_ISDIR(info.st_mode) ? AT_REMOVEDIR : 0);
 }
 
 static int Rename(int from_dir, const char* from, int to_dir, const char* to,
@@ -61,16 +52,8 @@ static int Rename(int from_dir, const char* from, int to_dir, const char* to,
   pthread_mutex_unlock(&recorder_names);
   return result;
 }
-HOOK int rename(const char* from, const char* to) {
-  return Rename(AT_FDCWD, from, AT_FDCWD, to, 0);
-}
-HOOK int renameat(int from_dir, const char* from, int to_dir, const char* to) {
-  return Rename(from_dir, from, to_dir, to, 0);
-}
-HOOK int renameat2(int from_dir, const char* from, int to_dir, const char* to,
-                   unsigned flags) {
-  return Rename(from_dir, from, to_dir, to, flags);
-}
+
+#include "devices/preload/spell_names.h"
 
 static int Link(int from_dir, const char* from, int to_dir, const char* to,
                 int flags) {

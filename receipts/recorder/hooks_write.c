@@ -5,11 +5,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "devices/preload/hook.h"
 #include "files.h"
 #include "log.h"
 #include "next.h"
-
-enum { kAtPosition = -1 };
 
 // Writes at the position of a descriptor are made one at a time: what that
 // position is must still hold when the write is made.
@@ -50,7 +49,7 @@ static ssize_t End(struct writing writing, ssize_t written) {
   return written;
 }
 
-HOOK ssize_t write(int fd, const void* data, size_t size) {
+static ssize_t Write(int fd, const void* data, size_t size) {
   const struct iovec part = {(void*)data, size};
   const struct writing writing = Begin(fd, &part, 1, kAtPosition, 0);
   return End(writing, recorder_next.write(fd, data, size));
@@ -61,43 +60,21 @@ static ssize_t WriteAt(int fd, const void* data, size_t size, off_t offset) {
       Begin(fd, &part, offset < 0 ? -1 : 1, offset, 0);
   return End(writing, recorder_next.pwrite(fd, data, size, offset));
 }
-HOOK ssize_t pwrite(int fd, const void* data, size_t size, off_t offset) {
-  return WriteAt(fd, data, size, offset);
-}
-HOOK ssize_t pwrite64(int fd, const void* data, size_t size, off64_t offset) {
-  return WriteAt(fd, data, size, offset);
-}
-HOOK ssize_t writev(int fd, const struct iovec* parts, int count) {
+static ssize_t WriteParts(int fd, const struct iovec* parts, int count) {
   const struct writing writing = Begin(fd, parts, count, kAtPosition, 0);
   return End(writing, recorder_next.writev(fd, parts, count));
 }
-static ssize_t WriteParts(int fd, const struct iovec* parts, int count,
-                          off_t offset) {
+static ssize_t WritePartsAt(int fd, const struct iovec* parts, int count,
+                            off_t offset) {
   const struct writing writing =
       Begin(fd, parts, offset < 0 ? -1 : count, offset, 0);
   return End(writing, recorder_next.pwritev(fd, parts, count, offset));
 }
-HOOK ssize_t pwritev(int fd, const struct iovec* parts, int count,
-                     off_t offset) {
-  return WriteParts(fd, parts, count, offset);
-}
-HOOK ssize_t pwritev64(int fd, const struct iovec* parts, int count,
-                       off64_t offset) {
-  return WriteParts(fd, parts, count, offset);
-}
 // Here an offset of -1 is the position.
-static ssize_t WriteParts2(int fd, const struct iovec* parts, int count,
-                           off_t offset, int flags) {
+static ssize_t WritePartsAt2(int fd, const struct iovec* parts, int count,
+                             off_t offset, int flags) {
   const struct writing writing = Begin(fd, parts, count, offset, flags);
   return End(writing, recorder_next.pwritev2(fd, parts, count, offset, flags));
-}
-HOOK ssize_t pwritev2(int fd, const struct iovec* parts, int count,
-                      off_t offset, int flags) {
-  return WriteParts2(fd, parts, count, offset, flags);
-}
-HOOK ssize_t pwritev64v2(int fd, const struct iovec* parts, int count,
-                         off64_t offset, int flags) {
-  return WriteParts2(fd, parts, count, offset, flags);
 }
 
 // What a call on a recorded file changes; NULL when it is none.
@@ -108,7 +85,7 @@ static struct recorder_record* BeginChange(struct recorder_file file,
   return recorder_begin(&call);
 }
 
-static int SetLength(int fd, off_t length) {
+static int Truncate(int fd, off_t length) {
   struct recorder_record* record = BeginChange(
       recorder_file_of(fd), (struct recorder_call){.kind = RECORDER_TRUNCATE,
                                                    .offset = (uint64_t)length});
@@ -116,8 +93,6 @@ static int SetLength(int fd, off_t length) {
   recorder_end(record, result);
   return result;
 }
-HOOK int ftruncate(int fd, off_t length) { return SetLength(fd, length); }
-HOOK int ftruncate64(int fd, off64_t length) { return SetLength(fd, length); }
 
 static int SetLengthOf(const char* path, off_t length) {
   struct recorder_record* record =
@@ -145,24 +120,5 @@ static int Allocate(int fd, int mode, off_t offset, off_t length) {
   recorder_end(record, result);
   return result;
 }
-HOOK int fallocate(int fd, int mode, off_t offset, off_t length) {
-  return Allocate(fd, mode, offset, length);
-}
-HOOK int fallocate64(int fd, int mode, off64_t offset, off64_t length) {
-  return Allocate(fd, mode, offset, length);
-}
 
-// Returns the error, as POSIX has it. Where the file system cannot allocate
-// this says so, which POSIX allows, and does not write zeroes as glibc would.
-static int PosixAllocate(int fd, off_t offset, off_t length) {
-  const int before = errno;
-  const int error = Allocate(fd, 0, offset, length) == 0 ? 0 : errno;
-  errno = before;
-  return error;
-}
-HOOK int posix_fallocate(int fd, off_t offset, off_t length) {
-  return PosixAllocate(fd, offset, length);
-}
-HOOK int posix_fallocate64(int fd, off64_t offset, off64_t length) {
-  return PosixAllocate(fd, offset, length);
-}
+#include "devices/preload/spell_write.h"

@@ -7,9 +7,7 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
-// Everything else in the library is hidden, so that it interposes nothing by
-// accident.
-#define HOOK __attribute__((visibility("default")))
+#include "devices/preload/hook.h"
 
 struct recorder_next {
   int (*openat)(int, const char*, int, ...);
