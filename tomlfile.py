@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -123,8 +123,17 @@ def _is_plain(loc: tuple[int | str, ...], text: str) -> bool:
 
 def validate(path: Path, data: object, wanted: type[T]) -> T:
     """Return `data`, read from `path`, as `wanted`; raises UsageError with a line per problem."""
+    return _validated(path, wanted, lambda: TypeAdapter(wanted).validate_python(data))
+
+
+def validate_json(path: Path, text: bytes, wanted: type[T]) -> T:
+    """Return likewise what is JSON in `text`."""
+    return _validated(path, wanted, lambda: TypeAdapter(wanted).validate_json(text))
+
+
+def _validated(path: Path, wanted: type[T], check: Callable[[], T]) -> T:
     try:
-        return TypeAdapter(wanted).validate_python(data)
+        return check()
     except ValidationError as error:
         found = [problem for problem in error.errors() if not _follows(problem)]
         lines = [f"{path}: {_explain(problem, wanted)}" for problem in found]
@@ -141,6 +150,8 @@ def _explain(problem: ErrorDetails, wanted: type) -> str:
     key, context = _dotted(loc), problem.get("ctx", {})
     if kind == "extra_forbidden":
         return f"{key}: unknown key; accepted: {', '.join(_accepted(wanted, loc[:-1]))}"
+    if kind == "unexpected_keyword_argument":
+        return f"{key}: unknown key"
     if kind == "missing":
         return f"{key}: missing"
     if kind == "value_error":

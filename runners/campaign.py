@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
 from pathlib import Path
 
 from .. import devices, profiles, workloads
 from ..builds.build import Build
 from ..builds.look import look
-from ..builds.named import Named
 from ..cell import BASELINE, Cell, refuse_foreign_engine
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
 from ..doctor import Finding
 from ..engines import SHARDED
 from ..errors import UsageError
-from ..harness.cutting import Cutting
 from ..harness.life import Life
-from ..harness.memory import Bound
 from ..harness.setting import Binlog, Command, Endpoint, Folders, Lot, Setting
 from ..owned import whole
 from ..profiles import Profile
@@ -28,7 +25,7 @@ from . import binlogs, kept, lives
 from .cells import cells_of, of_endpoints, refuse_knobs, refuse_shards
 from .folders import existing
 from .named import load_device
-from .recipe import Recipe
+from .recipe import Kept, Recipe
 from .workspace import Workspace
 
 __all__ = ["Campaign", "Recipe", "new", "now", "on_host", "resolved", "resume"]
@@ -217,16 +214,8 @@ def _timed(profile: Profile, command: Command | None) -> Profile:
     return profile.model_copy(update={"timing": profile.timing.model_copy(update=counts)})
 
 
-def _recipe(saved: kept.Kept) -> Recipe:
-    beside = {"data_dir", "data_identity", "profile_digest", "doctor"}
-    beside |= {"builds", "command", "cutting", "bound", "endpoints"}
-    told = saved.model_dump(exclude=beside)
-    command = None if saved.command is None else Command(**saved.command.model_dump())
-    cutting = None if saved.cutting is None else Cutting(**saved.cutting.model_dump())
-    bound = None if saved.bound is None else Bound(**saved.bound.model_dump())
-    named = tuple(Named(one.name, one.path) for one in saved.builds)
-    told["endpoints"] = tuple(Endpoint(**one.model_dump()) for one in saved.endpoints)
-    return Recipe(**told, builds=named, command=command, cutting=cutting, bound=bound)
+def _recipe(saved: Kept) -> Recipe:
+    return Recipe(**{one.name: getattr(saved, one.name) for one in fields(Recipe)})
 
 
 def _data_root(folder: Path, began_in: str | None, asked: Path | None) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -87,25 +87,12 @@ class Asked:
         """What to measure, as far as it was typed. `kind` is the study's."""
         from ..runners.campaign import Recipe
 
-        recipe = Recipe(
-            kind=kind,
-            engine=self.engine,
-            workloads=self.workloads,
-            profile=self.profile,
-            devices=self.devices,
-            durability=self.durability,
-            threads=self.threads,
-            shards=self.shards,
-            wal_dir=self.wal_dir,
-            allow_mismatch=self.allow_mismatch,
-            binlog=self.binlog,
-            read_latency_us=self.read_latency_us,
-            cpu_counters=self.cpu_counters,
-            twin=kind == "run",  # sweeps have cells enough
-            before=self.before,
-            after=self.after,
-        )
-        return recipe if self.seed is None else replace(recipe, seed=self.seed)
+        names = {one.name for one in fields(Recipe)} & {one.name for one in fields(Asked)}
+        typed = {name: getattr(self, name) for name in names}
+        if self.seed is None:
+            del typed["seed"]  # which the recipe draws
+        # Sweeps have cells enough without a twin.
+        return Recipe(kind=kind, shards=self.shards, twin=kind == "run", **typed)
 
     @property
     def executor(self) -> Executor:
