@@ -1,8 +1,8 @@
-"""Rows as they are read again: what a row says of its slice is judged by the rules of measuring.
+"""Rows as evidence: what a row says of its slice is judged when it is measured, and when read.
 
 A column that a row does not have is no contradiction: older releases wrote fewer. What rows never
-keep (files elsewhere, the processes with the tap, the blocks of files) was judged when the slice
-was measured, and only then.
+keep (files elsewhere, the processes with the tap, the blocks of files) is judged when the slice is
+measured, and only then.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ def untrue(one: Row) -> list[str]:
     known = cell.engine in ENGINES and cell.workload in WORKLOADS
     known = known and cell.durability in DURABILITIES
     if known and ENGINES[cell.engine].elsewhere:
-        return found + contradictions(cell, one["emulated"], _seen_elsewhere(cell, one))
+        return found + contradictions(cell, one["emulated"], seen(cell, one))
     if found or not known or any(one.get(name) is None for name in _NEEDED):
         return found
     if cell.tap_rung and any(one.get(name) is None for name in _OF_RUNGS):
         return found
     found += nodes.contradictions(cell, one)
-    return found + contradictions(cell, one["emulated"], _seen(cell, one))
+    return found + contradictions(cell, one["emulated"], seen(cell, one))
 
 
 def _throughput(one: Row) -> list[str]:
@@ -70,16 +70,20 @@ def _throughput(one: Row) -> list[str]:
     ]
 
 
-def _seen_elsewhere(cell: Cell, one: Row) -> Observed:
-    told, elapsed_s = Told.of(one), one.get("machine_elapsed_s")
-    return Observed.elsewhere(told, _commits(cell, one), row.driven_s(one), elapsed_s)
+def seen(cell: Cell, one: Row) -> Observed:
+    """What the witnesses saw of a slice, as its row has it.
 
-
-def _seen(cell: Cell, one: Row) -> Observed:
-    """What the witnesses saw, as the row has it; what it does not keep agrees with the label."""
+    While it is measured the row has more (`runners.observed.moment`): what is not there agrees with
+    the label.
+    """
     engine = ENGINES[cell.engine]
+    if engine.elsewhere:
+        told, elapsed_s = Told.of(one), one.get("machine_elapsed_s")
+        return Observed.elsewhere(told, _commits(cell, one), row.driven_s(one), elapsed_s)
     # Commits are compared with writes, which older rows do not have.
     done = _commits(cell, one) if one.get("tap_writes") is not None else None
+    rung = TAP_RUNGS.index(cell.tap_rung) + 1 if cell.tap_rung else 0
+    shares = one.get("shares_flushes", cell.nodes > 1)
     return Observed(
         engine_wal_bytes=one["wal_bytes"],
         engine_wal_syncs=None if engine.wal_syncs is None else one.get("wal_syncs"),
@@ -90,26 +94,32 @@ def _seen(cell: Cell, one: Row) -> Observed:
         tap_writes=one.get("tap_writes") or 0,
         tap_syncs=one["tap_syncs"],
         tap_wal_files=one["tap_opens"],
-        tap_attached=1,
-        tap_emulated=one["emulated"],
-        tap_bypasses=0,
-        stray_wal_files=(),
-        tap_rung=TAP_RUNGS.index(cell.tap_rung) + 1 if cell.tap_rung else 0,
+        tap_attached=one.get("tap_attached", 1),
+        tap_emulated=bool(one.get("tap_emulated", one["emulated"])),
+        tap_bypasses=one.get("tap_bypasses") or 0,
+        stray_wal_files=tuple(one.get("stray_wal_files", ())),
+        definitions=one.get("definitions", 0),
+        pages=one.get("pages"),
+        tap_rung=one.get("tap_rung", rung),
         tap_bytes_not_kept=one.get("tap_bytes_not_kept") or 0,
         tap_syncs_at_once=one.get("tap_syncs_at_once") or 0,
-        own_syncs_known=done is not None,
-        # Logs of several processes may share a flush, and were judged one by one when measured.
-        below=one.get("wal_below") if cell.nodes == 1 else None,
+        wal_blocks=one.get("wal_blocks", 0),
+        own_syncs_known=done is not None or "definitions" in one,
+        below=None if shares else one.get("wal_below"),
         devices=tuple(one.get("wal_devices") or ()),
         sync_us_p50=one.get("tap_sync_us_p50"),
         syncs_apart=one.get("tap_syncs_apart"),
         syncs_unwaited=one.get("tap_syncs_unwaited") or 0,
         compressed=bool(one.get("wal_compressed")),
+        short_files=tuple(one.get("short_wal_files", ())),
         with_data=one.get("wal_with_data"),
         binlog=_binlog(one),
         data_read_latency_us=one.get("data_read_latency_us") or 0,
+        tap_read_latency_us=one.get("tap_read_latency_us"),
         tap_data_reads=one.get("tap_data_reads") or 0,
         tap_data_read_ns=one.get("tap_data_read_ns") or 0,
+        tap_data_read_bytes=one.get("tap_data_read_bytes") or 0,
+        tap_data_reads_unasked=one.get("tap_data_reads_unasked") or 0,
         disk_read_bytes=one.get("disk_read_bytes"),
         elapsed_s=one.get("machine_elapsed_s"),
         memory={name: one[name] for name in memory.NAMES if name in one},
@@ -122,11 +132,12 @@ def _binlog(one: Row) -> SeenBinlog | None:
         return None
     emulated = bool(one.get("binlog_emulated"))
     return SeenBinlog(
+        attached=one.get("binlog_attached", 1),
         bytes=one.get("binlog_bytes") or 0,
         writes=one.get("binlog_writes") or 0,
         syncs=one["binlog_syncs"],
         bypasses=one.get("binlog_bypasses") or 0,
-        emulated=emulated,
+        emulated=one.get("binlog_tap_emulated", emulated),
         planned_emulated=emulated,
         told_bytes=one.get("binlog_bytes_written"),
         told_groups=one.get("binlog_group_commits"),

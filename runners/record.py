@@ -10,8 +10,7 @@ from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
 from ..evidence.elsewhere import rests_on
-from ..evidence.observed import Observed, Told
-from ..evidence.rules import doubts
+from ..evidence.observed import Told
 from ..harness import machine, programs
 from ..harness.live import Event, Live, Measured, Position
 from ..harness.setting import Binlog
@@ -19,15 +18,14 @@ from ..row import Row
 from ..workloads import WORKLOADS
 from . import binlogs, cpu, emulation, sharded
 from .campaign import Campaign
-from .observed import counter, observed
 
 # Of a slice, what a driver's other threads may use: they wait for commands.
 _MOST_UNKNOWN = 0.25
 _UNCOMPRESSED = "kNoCompression"
 
 
-def accepted(campaign: Campaign, live: Live, at: Position, measured: Measured) -> Row:
-    """The row of a slice whose evidence was accepted."""
+def taken(campaign: Campaign, live: Live, at: Position, measured: Measured) -> Row:
+    """The row of a slice, whose evidence is still to be judged."""
     event = measured.slice
     return {
         **identity(campaign, live.cell, at),
@@ -112,18 +110,6 @@ def compresses(campaign: Campaign, cell: Cell) -> bool:
         return False
     asked = campaign.profile.embedded.db.get("wal_compression", _UNCOMPRESSED)
     return asked != _UNCOMPRESSED
-
-
-def witnessed(campaign: Campaign, live: Live, measured: Measured) -> Observed:
-    """What the witnesses saw of a slice of this campaign."""
-    binlog = campaign.binlogs.get(live.cell.id)
-    return observed(
-        live,
-        measured,
-        compressed=compresses(campaign, live.cell),
-        read_latency_us=campaign.recipe.read_latency_us,
-        binlog_emulated=binlog is not None and binlog.placement.emulated,
-    )
 
 
 def digest(placement: Placement) -> str:
@@ -211,7 +197,7 @@ def _witnesses(live: Live, measured: Measured) -> Row:
             if file.writes
         ],
         "wal_bytes": counters[engine.wal_bytes],
-        "wal_syncs": counter(counters, engine.wal_syncs),
+        "wal_syncs": None if engine.wal_syncs is None else counters[engine.wal_syncs],
         **own,
         **perf,
         **tap_columns(seen),
@@ -271,7 +257,6 @@ def _warnings(campaign: Campaign, live: Live, measured: Measured) -> list[str]:
     words = [*live.placement.warnings, *live.ready["warnings"], *machine.warnings()]
     binlog = campaign.binlogs.get(live.cell.id)
     words += [] if binlog is None else [f"binlog: {text}" for text in binlog.placement.warnings]
-    words += doubts(live.cell, witnessed(campaign, live, measured))
     unknown_s = cpu.unknown_s(live, measured)
     if unknown_s > _MOST_UNKNOWN * measured.machine["machine_elapsed_s"]:
         words.append(

@@ -15,11 +15,12 @@ from shutil import disk_usage
 from .. import row
 from ..devices.identity import file_system
 from ..errors import UsageError, WaltaxError, in_words, naming
-from ..evidence.rules import contradictions
+from ..evidence import kept
+from ..evidence.rules import contradictions, doubts
 from ..harness import programs, walk
 from ..harness.live import Live, Position
 from ..row import Row
-from . import clocks, disturbed, emulation, lives, record, sharded
+from . import clocks, disturbed, emulation, lives, observed, record, sharded
 from .bring_up import bring_up
 from .campaign import Campaign
 from .progress import Progress
@@ -233,13 +234,14 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     walk_ns = min(walk_ns, walk.step_ns())
     _require_its_place(live)
     programs.require_build(live, campaign.builds.get(live.cell.build), so_far)
-    seen = record.witnessed(campaign, live, measured)
+    taken = record.taken(campaign, live, at, measured)
+    seen = kept.seen(live.cell, {**taken, **observed.moment(live, measured)})
     differ = contradictions(live.cell, live.placement.emulated, seen)
     differ += sharded.contradictions(live, measured, seen)
     differ += emulation.too_short(measured.tap)
     if differ:
         raise WaltaxError(f"the evidence contradicts the label: {differ[0]}")
-    taken = record.accepted(campaign, live, at, measured)
+    taken["warnings"] += doubts(live.cell, seen)
     taken["machine_walk_ns"] = walk_ns
     taken["disturbed"] = disturbed.reasons(timing.disturbed, taken, so_far)
     return taken

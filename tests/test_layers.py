@@ -80,18 +80,18 @@ CPP_MAY_INCLUDE = {
     "driver/rocksdb": {"driver"},
     "mariadb": {"driver"},
     "program": _DRIVER | {"mariadb"},
-    "devices/tap": set(),
-    "receipts/recorder": set(),
+    "devices/preload": set(),
+    "devices/tap": {"devices/preload"},
+    "receipts/recorder": {"devices/preload"},
     "*": _DRIVER | {"*/check", "*/inputs", "*/shards"},
     "*/check": _DRIVER | {"*"},
     "*/inputs": {"driver", "*"},
     "*/kv": _DRIVER | {"*"},
     "*/sql": _DRIVER | {"mariadb", "*"},
-    "*/memory": _DRIVER | {"*"},
     "*/shards": {"driver", "*"},
     "*/redis": _DRIVER | {"*"},
     "*/main.cc": _DRIVER
-    | {"mariadb", "program", "*", "*/check", "*/kv", "*/sql", "*/memory", "*/redis", "*/shards"},
+    | {"mariadb", "program", "*", "*/check", "*/kv", "*/sql", "*/redis", "*/shards"},
 }
 CPP_WORKLOADS = {path.parent.name for path in ROOT.glob("*/main.cc")}
 

@@ -74,8 +74,6 @@ def test_cpu_time_of_threads_that_are_nobody_s_is_warned_of(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As of a library that burns a CPU in the driver."""
-    for name in ("doubts", "witnessed"):
-        monkeypatch.setattr(record, name, lambda *_: [])
     monkeypatch.setattr(emulation, "late", lambda _: [])
     monkeypatch.setattr(machine, "warnings", list)
     campaign: Any = SimpleNamespace(binlogs={})

@@ -17,6 +17,7 @@ from waltax.dbbench import child
 from waltax.dbbench.cell import BenchedCell
 from waltax.errors import UsageError, WaltaxError
 from waltax.evidence import kept as evidence
+from waltax.evidence.observed import Observed
 from waltax.evidence.rules import contradictions
 from waltax.harness.live import Position
 from waltax.row import Row
@@ -66,12 +67,18 @@ class Alive:
 
     def row(self) -> Row:
         """Measure a slice. Errors: WaltaxError as in a session."""
-        measured = self.cell.measure(_AT, 0.0, 0.1)
-        seen = observed.observed(self.cell, measured)
+        row, seen = self.slice()
         found = contradictions(self.cell.cell, self.cell.placement.emulated, seen)
         if found:
             raise WaltaxError(found[0])
-        return record.accepted(self.campaign, self.cell, _AT, measured)
+        return row
+
+    def slice(self) -> tuple[Row, Observed]:
+        """Measure one, which is not judged."""
+        measured = self.cell.measure(_AT, 0.0, 0.1)
+        row = record.taken(self.campaign, self.cell, _AT, measured)
+        moment = observed.moment(self.cell, measured)
+        return row, evidence.seen(self.cell.cell, {**row, **moment})
 
 
 @pytest.fixture
@@ -141,7 +148,7 @@ def test_a_benchmark_that_reads_is_refused_when_a_witness_saw_a_log(
     living: Callable[..., Alive],
 ) -> None:
     one = living("dbbench-readrandom")
-    seen = observed.observed(one.cell, one.cell.measure(_AT, 0.0, 0.1))
+    _, seen = one.slice()
     assert contradictions(one.cell.cell, True, seen) == []
     for saw in (replace(seen, engine_wal_bytes=1), replace(seen, tap_wal_bytes=1)):
         (found,) = contradictions(one.cell.cell, True, saw)
