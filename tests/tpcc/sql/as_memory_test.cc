@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <memory>
 
+#include "tests/tpcc/memory/store.h"
 #include "tests/tpcc/same_transactions.h"
 #include "tests/tpcc/sql/fixture.h"
 #include "tpcc/keys.h"
-#include "tests/tpcc/memory/store.h"
 
 namespace waltax::tpcc {
 namespace {
