@@ -183,7 +183,7 @@ def _extra_includes(path: str, source: str) -> set[str]:
     may = CPP_MAY_INCLUDE.get(f"{place}/{path.rpartition('/')[2]}", CPP_MAY_INCLUDE[place])
     room = folder.partition("/")[0]
     allowed = {name.replace("*", room) for name in may} | {folder}
-    return set(re.findall(r'^#include "([\w/]+)/\w+\.h"', source, re.M)) - allowed
+    return set(re.findall(r'^#include "([\w/]+)/\w+\.(?:h|inc)"', source, re.M)) - allowed
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def _extra_includes(path: str, source: str) -> set[str]:
 )
 def test_a_cpp_folder_includes_only_what_lies_below_it(room: str) -> None:
     for path in (ROOT / room).rglob("*"):
-        if path.suffix in {".h", ".cc", ".c"}:
+        if path.suffix in {".h", ".cc", ".c", ".inc"}:
             name = path.relative_to(ROOT).as_posix()
             extra = _extra_includes(name, path.read_text())
             assert not extra, f"{name} includes {extra}"

@@ -44,4 +44,4 @@ static int Rename(int from_dir, const char* from, int to_dir, const char* to,
   return 0;
 }
 
-#include "devices/preload/spell_names.h"
+#include "devices/preload/spell_names.inc"

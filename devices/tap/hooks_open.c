@@ -16,7 +16,7 @@ static int OpenAt(int dir, const char* path, int flags, mode_t mode) {
   return fd;
 }
 
-#include "devices/preload/spell_open.h"
+#include "devices/preload/spell_open.inc"
 
 // Forgets the descriptor first: once it is closed, another thread may get the
 // same number.

@@ -108,7 +108,7 @@ static int Allocate(int fd, int mode, off64_t offset, off64_t length) {
   return result;
 }
 
-#include "devices/preload/spell_write.h"
+#include "devices/preload/spell_write.inc"
 
 // Stores into a mapping are not seen, so a writable one is only counted. When
 // emulating it is refused: InnoDB takes a memory file system for persistent

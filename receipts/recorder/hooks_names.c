@@ -53,7 +53,7 @@ static int Rename(int from_dir, const char* from, int to_dir, const char* to,
   return result;
 }
 
-#include "devices/preload/spell_names.h"
+#include "devices/preload/spell_names.inc"
 
 static int Link(int from_dir, const char* from, int to_dir, const char* to,
                 int flags) {

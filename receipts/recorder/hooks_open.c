@@ -57,7 +57,7 @@ static int OpenAt(int dir, const char* path, int flags, mode_t mode) {
   return fd;
 }
 
-#include "devices/preload/spell_open.h"
+#include "devices/preload/spell_open.inc"
 
 // The C library's streams write by calls of its own, which no hook sees: such a
 // file is made here, so that it is there, and its content is said to be

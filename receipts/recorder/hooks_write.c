@@ -121,4 +121,4 @@ static int Allocate(int fd, int mode, off_t offset, off_t length) {
   return result;
 }
 
-#include "devices/preload/spell_write.h"
+#include "devices/preload/spell_write.inc"
