@@ -12,13 +12,8 @@ using nlohmann::json;
 
 constexpr double kNsPerUs = 1e3;
 
-struct PercentileKey {
-  const char* name;
-  double percentile;
-};
-
 void AddPercentiles(const Histogram& latency_ns, json* event) {
-  static constexpr PercentileKey kPercentiles[] = {
+  static constexpr std::pair<const char*, double> kPercentiles[] = {
       {"p50_us", 50}, {"p95_us", 95}, {"p99_us", 99}, {"p999_us", 99.9}};
   for (const auto& [name, percentile] : kPercentiles) {
     (*event)[name] =

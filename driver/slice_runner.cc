@@ -354,8 +354,9 @@ void SliceRunner::Collect(const SliceRequest& request,
     result->measure_s += seconds / static_cast<double>(seats_.size());
     longest_s = std::max(longest_s, seconds);
     end_ns = std::max(end_ns, seat->end_ns);
-    if (!seat->arrivals) continue;
-    const Unserved& unserved = seat->arrivals->unserved();
+    const std::optional<Arrivals>& arrivals = seat->arrivals;
+    if (!arrivals) continue;
+    const Unserved& unserved = arrivals->unserved();
     result->unserved.requests += unserved.requests;
     result->unserved.oldest_s =
         std::max(result->unserved.oldest_s, unserved.oldest_s);
