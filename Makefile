@@ -21,6 +21,8 @@
 #:                    of them compiled here; needs maven, cargo          10 min  4 GB
 #:   make run WORKLOAD=kv-fillrandom BUILDS="base=/opt/a new=/opt/b"   builds of RocksDB,
 #:                    or of MariaDB, in the same rounds: what a change did   4 min 2 GB
+#:   make run SET=wal_bytes_per_sync=64K,512K [OPTIONS="old=FILE new=FILE"]   settings, or
+#:                    an OPTIONS file or my.cnf as it is, in the same rounds  4 min 2 GB
 #:   make bisect GOOD=/opt/a BAD=/opt/b JUDGE=/opt/c   which it is like; for git bisect
 #:                    run, `waltax bisect` itself                           5 min a build
 #:   make run-device DEVICE=nvme WAL_WITH_DATA=1   and the log beside the data, as most

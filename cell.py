@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from . import engines, workloads
+from .axes import AXES, Values
 from .engines import Shards
 from .errors import UsageError
 
@@ -29,6 +30,16 @@ LONGEST_READ_US = 1_000_000
 _POINT = "sync-{}us"
 
 
+class _Value:
+    """Reads the value of an axis as an attribute that has its name."""
+
+    def __set_name__(self, owner: type[Cell], name: str) -> None:
+        self._name = name
+
+    def __get__(self, cell: Cell, owner: type[Cell] | None = None) -> str:
+        return cell.axes[self._name]
+
+
 @dataclass(frozen=True)
 class Cell:
     """What to run. `durability` says when a commit is acknowledged:
@@ -38,13 +49,9 @@ class Cell:
     delayed  at once; the log is written and synced about once a second
     off      at once; no log is written
 
-    `build` names the build of the engine, where a campaign was given any; each has a baseline of
-    its own. `size` names the keys and values where a campaign has several (k16-v100); only cells of
-    one size are compared. `shards` says how the store is cut into nodes where it is (see
-    `engines.shards`); only cells of one cut are compared. `knob` is the one setting that differs
-    from the profile's; it is compared with the same baseline. `replica` tells apart cells that are
-    equal otherwise (A/A). `rung` is what was intervened in to explain a cost (`ladder`): such a
-    cell is compared with the other rungs alone.
+    `axes` has what else differs between the cells of a campaign: see `axes.AXES`. Cells of two
+    builds, sizes or cuts into shards are not compared with each other; a cell with a knob is, with
+    the same baseline; and cells with a rung of `ladder` are compared with the other rungs alone.
     """
 
     engine: str
@@ -53,36 +60,46 @@ class Cell:
     device: str
     durability: str
     threads: int
-    replica: str = ""
-    size: str = ""
-    knob: str = ""
-    rung: str = ""
-    build: str = ""
-    shards: str = ""
+    axes: Values = Values()  # noqa: RUF009 (it cannot be changed)
+
+    size = _Value()
+    shards = _Value()
+    knob = _Value()
+    replica = _Value()
+    rung = _Value()
+    build = _Value()
 
     @classmethod
     def of_row(cls, row: Mapping[str, Any]) -> Cell:
         """The cell of a row; what older rows do not say, they had none of."""
-        found: dict[str, Any] = {name: row.get(name) or "" for name in COLUMNS}
-        return cls(**found)
+        found: dict[str, Any] = {name: row.get(name) or "" for name in _FIELDS}
+        return cls(**found, axes=Values({name: row.get(name) or "" for name in AXES}))
+
+    @property
+    def columns(self) -> dict[str, str | int]:
+        """What its rows say it is: its fields, and a value of every axis."""
+        return {name: getattr(self, name) for name in _FIELDS} | {n: self.axes[n] for n in AXES}
+
+    def at(self, **values: str) -> Cell:
+        """The same with these values on their axes, "" for none."""
+        return replace(self, axes=Values({**self.axes, **values}))
 
     @property
     def id(self) -> str:
-        """A stable, file-safe name, e.g. rocksdb-linkbench-quick-nvme-sync-t4, or ...-t4@base.
-
-        No other part holds an @, so that no two cells share an id.
-        """
+        """A stable, file-safe name, e.g. rocksdb-linkbench-quick-nvme-sync-t4, or ...-t4@base."""
         parts = (self.engine, self.workload, self.profile, self.device, self.durability)
-        varied = filter(None, [self.size, self.shards, self.knob, self.replica, self.rung])
-        return "-".join((*parts, f"t{self.threads}", *varied)) + (
-            f"@{self.build}" * bool(self.build)
-        )
+        values = (AXES[name].mark + value for name, value in self.axes.items())
+        return "-".join((*parts, f"t{self.threads}")) + "".join(values)
 
     @property
-    def group(self) -> tuple[str, str, str, int, str, str, str]:
+    def group(self) -> tuple[str, str, str, int, *tuple[str, ...]]:
         """What cells must share to have one baseline: all but where, how and with what they log."""
-        of = (self.engine, self.workload, self.profile, self.threads, self.size)
-        return *of, self.build, self.shards
+        own = (self.axes[name] for name, axis in AXES.items() if axis.has_baselines)
+        return self.engine, self.workload, self.profile, self.threads, *own
+
+    @property
+    def _of_its_baseline(self) -> Values:
+        return Values({name: v for name, v in self.axes.items() if AXES[name].has_baselines})
 
     @property
     def nodes(self) -> int:
@@ -99,7 +116,7 @@ class Cell:
         engine = engines.of(self.engine)
         device = BASELINE if engine.has_off else self.device
         durability = engine.baseline
-        return replace(self, device=device, durability=durability, replica="", knob="", rung="")
+        return replace(self, device=device, durability=durability, axes=self._of_its_baseline)
 
     @property
     def is_baseline(self) -> bool:
@@ -113,7 +130,7 @@ class Cell:
     @property
     def twin(self) -> Cell:
         """The same cell once more, which should differ from it in nothing."""
-        return replace(self, replica=TWIN)
+        return self.at(replica=TWIN)
 
     @property
     def is_twin(self) -> bool:
@@ -124,8 +141,9 @@ class Cell:
         return self.baseline.id
 
 
-COLUMNS = tuple(one.name for one in fields(Cell))
-"""The columns of a row that say which cell it is of, as the fields of `Cell`."""
+_FIELDS = tuple(field.name for field in fields(Cell) if field.name != "axes")
+COLUMNS = (*_FIELDS, *AXES)
+"""The columns of a row that say which cell it is of."""
 
 
 def point_name(latency_us: int) -> str:
@@ -169,12 +187,12 @@ def plan(
             continue  # the baseline itself
         replica = "" if count == 1 else f"r{count}"
         cells += [
-            replace(baseline, device=device, durability=mode, replica=replica, knob=knob)
+            replace(baseline, device=device, durability=mode).at(replica=replica, knob=knob)
             for mode in _modes(baseline.engine, device, durability)
             for knob in ("", *(knobs if mode not in ("off", "delayed") else ()))
         ]
         cells += [
-            replace(baseline, device=device, durability=mode, replica=replica) for mode in beside
+            replace(baseline, device=device, durability=mode).at(replica=replica) for mode in beside
         ]
     return cells
 
@@ -190,13 +208,13 @@ def ladder(baseline: Cell, devices: Mapping[str, bool]) -> list[Cell]:
     _refuse_impossible(baseline, list(devices), "sync")
     off = replace(baseline, device=BASELINE, durability="off")
     buffered = "delayed" if engine.on_server else "flush"
-    cells = [off, replace(off, durability=buffered, rung=ENCODE)]
+    cells = [off, replace(off, durability=buffered).at(rung=ENCODE)]
     for device, emulated in devices.items():
         synced = replace(off, device=device, durability="sync")
         cells += [replace(synced, durability="delayed")] if engine.on_server else []
-        cells += [replace(synced, durability="flush"), replace(synced, rung=SYNC_FREE)]
-        cells += [replace(synced, rung=WAIT)] if emulated else []
-        cells += [synced, *([] if engine.on_server else [replace(synced, rung=TIMED)])]
+        cells += [replace(synced, durability="flush"), synced.at(rung=SYNC_FREE)]
+        cells += [synced.at(rung=WAIT)] if emulated else []
+        cells += [synced, *([] if engine.on_server else [synced.at(rung=TIMED)])]
     return cells
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .axes import AXES
+
 _TYPES: dict[str, tuple[type, ...]] = {
     "int": (int,),
     "float": (int, float),
@@ -78,12 +80,7 @@ COLUMNS: tuple[Column, ...] = (
     _required("device", "str", "", "name of the place of the WAL; off writes none"),
     _required("durability", "str", "", "sync, flush, delayed or off"),
     _required("threads", "int", "", "concurrent clients"),
-    _required("replica", "str", "", "tells equal cells apart (A/A); empty otherwise"),
-    Column("size", "str", "", "of keys and values (k16-v100); empty: the profile's"),
-    Column("knob", "str", "", "the setting that differs from the profile's; empty: none"),
-    Column("shards", "str", "", "how the store is cut into nodes (n4-redirect); empty: not at all"),
-    Column("rung", "str", "", "what was left out to explain a cost, or `timed`; empty: nothing"),
-    Column("build", "str", "", "the engine's build, as --build named it; empty: none was named"),
+    *(Column(axis.name, "str", "", axis.meaning) for axis in AXES.values()),
     _required("emulated", "bool", "", "the device is a latency model, not hardware"),
     _required(
         "device_kind",

@@ -50,16 +50,17 @@ def require(lot: Lot) -> None:
     why = "db_bench, a program of a RocksDB of its own; type --workload kv, which writes as it does"
     refuse_builds(lot, why)
     for cell in lot.cells:
-        data(lot.profile, cell.workload, cell.size)
-        told = _run(lot.profile, cell, trial.NOWHERE, trial.OPTIONS, 0)
+        profile = lot.profile_of(cell)
+        data(profile, cell.workload, cell.size)
+        told = _run(profile, cell, trial.NOWHERE, trial.OPTIONS, 0)
         try:
             found = program.find().path
         except WaltaxError:  # there is none yet
             return
         if not cell.knob:  # one that cannot be fails its cell alone
             line = run_argv(found, replace(told, seconds=1))
-            trial.require(lot.profile, cell.workload, line, _options(lot.profile, cell, {}))
-        _refuse_dropped(lot.profile, found, told.flags)
+            trial.require(profile, cell.workload, line, _options(profile, cell, {}))
+        _refuse_dropped(profile, found, told.flags)
 
 
 def _refuse_dropped(profile: Profile, program: Path, flags: Mapping[str, Parameter]) -> None:
@@ -87,12 +88,12 @@ def prepare(lot: Lot, say: Say) -> dict[str, Path | None]:
     Errors: WaltaxError, also when there is no db_bench that is known.
     """
     program.find()
-    made: dict[tuple[str, str], Path | None] = {}
-    for cell in lot.cells:
-        key = (cell.workload, cell.size)
-        if key not in made:
-            made[key] = data_sets.prepare(lot.profile, *key, lot.data_root, say)
-    return {cell.id: made[cell.workload, cell.size] for cell in lot.cells}
+    return {
+        cell.id: data_sets.prepare(
+            lot.profile_of(cell), cell.workload, cell.size, lot.data_root, say
+        )
+        for cell in lot.cells
+    }
 
 
 def share(lot: Lot) -> Share:

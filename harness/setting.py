@@ -85,6 +85,11 @@ class Lot:
     binlogs: Mapping[str, Binlog] = field(default_factory=dict)  # by cell id; empty: none
     bound: Bound | None = None  # on the memory of each cell
     endpoints: Mapping[str, Endpoint] = field(default_factory=dict)  # by cell id; empty: none
+    profiles: Mapping[str, Profile] = field(default_factory=dict)  # by cell id; empty: `profile`
+
+    def profile_of(self, cell: Cell) -> Profile:
+        """The profile as the values of a cell's axes change it."""
+        return self.profiles.get(cell.id, self.profile)
 
 
 @dataclass(frozen=True)

@@ -131,7 +131,7 @@ def require_kept(
 
     Errors: WaltaxError with file, section and key of one that RocksDB changed.
     """
-    kept, left = _read(text), _by_flags(profile, workload)
+    kept, left = read(text), by_flags(profile, workload)
     asked = {(_SECTION, option): ("", value) for option, value in _DEFAULTS.items()}
     asked |= _asked(profile, workload, durability)
     asked |= {(_SECTION, key): ("", value) for key, value in (knob.options if knob else {}).items()}
@@ -168,7 +168,7 @@ def _asked(
     }
 
 
-def _by_flags(profile: Profile, workload: str) -> set[str]:
+def by_flags(profile: Profile, workload: str) -> set[str]:
     """The options that a flag of a driver says, whatever its OPTIONS file does."""
     section = profile.workload(workload)
     flags = {*section.load, *section.run, *profile.embedded.flags}
@@ -183,7 +183,7 @@ def _holds(option: str, value: str, found: str) -> bool:
     return values.holds(value, found, exactly=option in _DEFAULTS or value[:1] == "k")
 
 
-def _read(text: str) -> dict[tuple[str, str], list[str]]:
+def read(text: str) -> dict[tuple[str, str], list[str]]:
     """The values of every option by kind of section, one for each column family."""
     found: dict[tuple[str, str], list[str]] = {}
     kind = ""

@@ -42,7 +42,7 @@ _SERVER = (
     # What makes a mode what it is.
     *("rocksdb_flush_log_at_trx_commit", "rocksdb_manual_wal_flush", "rocksdb_write_disable_wal"),
     *("innodb_flush_log_at_trx_commit", "innodb_flush_log_at_timeout", "innodb"),
-    *("innodb_read_only", "innodb_force_recovery", "flush", "debug", "read_only"),
+    *("innodb_read_only", "innodb_force_recovery", "flush", "debug", "read_only", "sync_binlog"),
 )
 # What would make a correct run look wrong, or another one: how commits, syncs and bytes arrive.
 _COUNTED: Mapping[str, tuple[tuple[str, ...], str]] = {

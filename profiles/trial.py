@@ -52,7 +52,7 @@ def require(
     `argv` names `NOWHERE` as its place, and `OPTIONS` as the file of which `options` is the text.
     `stop` is in the complaint that means that all the rest is well.
     """
-    printed, said = _said(tuple(argv), options)
+    printed, said = answer(tuple(argv), options)
     if said and stop not in said:
         raise UsageError(_explained(profile, workload, said))
     return printed
@@ -60,7 +60,7 @@ def require(
 
 def require_served(profile: Profile, workload: str, argv: Sequence[str], config: str) -> None:
     """Errors: UsageError likewise, for what a server refuses of `config`, its my.cnf."""
-    for found in _SERVER.finditer(_said(tuple(argv), config)[1]):
+    for found in _SERVER.finditer(answer(tuple(argv), config)[1]):
         name = (found[1] or found[3] or found[4] or found[6] or found[9]).replace("-", "_")
         if name not in profile.server_settings(workload):
             continue
@@ -77,14 +77,14 @@ def section_of(argv: Sequence[str], option: str) -> str:
     `argv` is as in `require`.
     """
     for table in ("db", "column_family", "table"):
-        said = _said(tuple(argv), options.of_one(table, option))[1]
+        said = answer(tuple(argv), options.of_one(table, option))[1]
         if said and "Could not find" not in said:
             return table
     return ""
 
 
 @cache
-def _said(argv: tuple[str, ...], options: str) -> tuple[str, str]:
+def answer(argv: tuple[str, ...], options: str) -> tuple[str, str]:
     """What a program prints and complains of; nothing where it takes too long to say anything."""
     with os.fdopen(os.memfd_create("options"), "w") as file:
         file.write(options)

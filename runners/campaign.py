@@ -21,7 +21,7 @@ from ..harness.life import Life
 from ..harness.setting import Binlog, Command, Endpoint, Folders, Lot, Setting
 from ..owned import whole
 from ..profiles import Profile
-from . import binlogs, kept, lives
+from . import axes, binlogs, kept, lives
 from .cells import cells_of, of_endpoints, refuse_knobs, refuse_shards
 from .folders import existing
 from .named import load_device
@@ -47,6 +47,7 @@ class Campaign:
     binlogs: dict[str, Binlog] = field(default_factory=dict)  # by cell id; empty: none
     endpoints: dict[str, Endpoint] = field(default_factory=dict)  # by cell id; empty: none
     host: str = ""  # that measures it for a campaign over hosts
+    profiles: dict[str, Profile] = field(default_factory=dict)  # by cell id; empty: `profile`
 
     @property
     def rows_path(self) -> Path:
@@ -57,6 +58,10 @@ class Campaign:
         """Where its cells live. REQUIRES: within `workspace`. Errors: see `Workspace`."""
         assert self.workspace is not None
         return self.workspace.require_ours()
+
+    def profile_of(self, cell: Cell) -> Profile:
+        """The profile as the values of a cell's axes change it."""
+        return self.profiles.get(cell.id, self.profile)
 
     def lots(self) -> list[tuple[Life, Lot]]:
         """Its cells by how they live."""
@@ -82,6 +87,7 @@ class Campaign:
             binlogs=self.binlogs,
             bound=self.recipe.bound,
             endpoints=self.endpoints,
+            profiles=self.profiles,
         )
 
     def setting(self, cell: Cell, data_set: Path | None, session: int) -> Setting:
@@ -89,7 +95,7 @@ class Campaign:
         return Setting(
             cell=cell,
             placement=self.placements[cell.id],
-            profile=self.profile,
+            profile=self.profile_of(cell),
             data_set=data_set,
             session=session,
             seed=self.recipe.seed + session,
@@ -254,6 +260,7 @@ def resolved(
         return Campaign(name, results / name, data_root, recipe, profile, *of[:2], endpoints=of[2])
     refuse_knobs(recipe)
     refuse_shards(recipe)
+    axes.require(recipe)
     found = look(recipe.engine, recipe.builds)
     named = [load_device(device, recipe.wal_dir) for device in recipe.devices]
     beside = existing(data_root)
@@ -274,6 +281,7 @@ def resolved(
         placements,
         builds=found,
         binlogs=seconds,
+        profiles={cell.id: axes.profile_of(profile, cell, recipe) for cell in cells if cell.axes},
     )
 
 

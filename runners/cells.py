@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from ..axes import PAIRED
 from ..cell import BASELINE, Cell, ladder, plan
 from ..devices.resolve import Placement
 from ..endpoints import life as endpoints
@@ -14,6 +15,7 @@ from ..engines.shards import HASH
 from ..errors import UsageError
 from ..harness.setting import Endpoint
 from ..profiles import Profile
+from . import axes
 from .recipe import Recipe
 
 
@@ -54,10 +56,11 @@ def _twins(recipe: Recipe, cells: Sequence[Cell]) -> list[Cell]:
     """The first baseline of each workload once more; none where replicas were asked for.
 
     A command takes the time that it takes: what it is worth to run it once more, its user knows.
-    Builds are compared cell by cell, and a baseline that was measured more often than another's
-    would be no like for like.
+    Builds and settings are compared cell by cell, and a baseline that was measured more often than
+    another's would be no like for like.
     """
-    asked = recipe.command is not None or BASELINE in recipe.devices or len(recipe.builds) > 1
+    compared = any(len(axes.TABLE[name].values(recipe)) > 1 for name in PAIRED)
+    asked = recipe.command is not None or BASELINE in recipe.devices or compared
     if not recipe.twin or asked:
         return []
     first: dict[str, Cell] = {}
@@ -69,30 +72,12 @@ def _twins(recipe: Recipe, cells: Sequence[Cell]) -> list[Cell]:
 
 def _baselines(recipe: Recipe, profile: Profile) -> list[Cell]:
     """What the cells of each comparison share."""
-    builds = [one.name for one in recipe.builds] or [""]
     return [
-        Cell(
-            recipe.engine,
-            workload,
-            profile.name,
-            BASELINE,
-            "off",
-            threads,
-            size=size,
-            build=build,
-            shards=shards,
-        )
+        Cell(recipe.engine, workload, profile.name, BASELINE, "off", threads).at(**point)
         for workload in recipe.workloads
-        for build in builds
         for threads in recipe.threads or (profile.threads_of(workload),)
-        for size in recipe.sizes or ("",)
-        for shards in recipe.shards or _whole(recipe.engine)
+        for point in axes.points(recipe)
     ]
-
-
-def _whole(engine: str) -> tuple[str, ...]:
-    """The cut of a recipe that names none."""
-    return (Shards(nodes=2).word,) if engine in SHARDED else ("",)
 
 
 def refuse_shards(recipe: Recipe) -> None:

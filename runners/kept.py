@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from ..cell import point_us
 from ..errors import UsageError
 from ..serve.workload import COMMAND
 from ..tomlfile import validate_json
+from . import axes
 from .recipe import Kept
 
 RECIPE = "campaign.json"
@@ -82,6 +83,11 @@ class Told:
     workloads: tuple[str, ...] = ()
     devices: tuple[str, ...] = ()
     builds: tuple[str, ...] = ()
+    axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def values(self, axis: str) -> Sequence[str]:
+        """Of one of `axes.PAIRED`, the first that others are compared with first."""
+        return self.builds if axis == "build" else axes.TABLE[axis].values(self)
 
 
 def told(folder: Path) -> Told:
@@ -106,6 +112,7 @@ def told(folder: Path) -> Told:
         lists["workloads"],
         lists["devices"],
         _words(names),
+        {name: _words(typed) for name, typed in dict(found.get("axes") or {}).items()},
     )
 
 

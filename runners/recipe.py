@@ -140,6 +140,10 @@ class Recipe:
     before: _Text | None = None  # commands of a shell around each session: see `around`
     after: _Text | None = None
     endpoints: Annotated[tuple[_Endpoint, ...], _Many] = ()  # of their owners, in place of devices
+    # The values that were typed of the axes in `runners.axes.TABLE` with an option of their own.
+    axes: Annotated[dict[str, Annotated[tuple[_Text, ...], _Many]], _Many] = field(
+        default_factory=dict
+    )
 
 
 @dataclass(frozen=True)

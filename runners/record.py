@@ -70,24 +70,13 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
         "round": at.round,
         "slice": at.slice,
         "cell": cell.id,
-        "engine": cell.engine,
-        "workload": cell.workload,
-        "profile": cell.profile,
-        "device": cell.device,
-        "durability": cell.durability,
-        "threads": cell.threads,
-        "replica": cell.replica,
-        "size": cell.size,
-        "knob": cell.knob,
-        "rung": cell.rung,
-        "build": cell.build,
-        "shards": cell.shards,
+        **cell.columns,
         "emulated": placement.emulated,
         "device_kind": placement.device_kind,
         "allowed_mismatch": placement.mismatch is not None,
         "data_read_latency_us": campaign.recipe.read_latency_us,
         "placement_digest": digest(placement),
-        "profile_digest": campaign.profile.digest,
+        "profile_digest": campaign.profile_of(cell).digest,
         **binlog_identity(campaign.binlogs.get(cell.id)),
     }
 
@@ -108,7 +97,7 @@ def compresses(campaign: Campaign, cell: Cell) -> bool:
     """Whether the profile has the engine compress its log: fewer bytes arrive than it counts."""
     if ENGINES[cell.engine].on_server or ENGINES[cell.engine].elsewhere:
         return False
-    asked = campaign.profile.embedded.db.get("wal_compression", _UNCOMPRESSED)
+    asked = campaign.profile_of(cell).embedded.db.get("wal_compression", _UNCOMPRESSED)
     return asked != _UNCOMPRESSED
 
 

@@ -65,7 +65,8 @@ def _refuse_unplanned(campaign: Campaign, rows: list[Row]) -> None:
 
 
 def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:
-    """Two latency models, or a model and a drive, must not meet in one cell."""
+    """Two models, a model and a drive, or two files of options must not meet in one cell."""
+    digests = {cell.id: campaign.profile_of(cell).digest for cell in campaign.cells}
     for taken in rows:
         placement = campaign.placements[taken["cell"]]
         now = record.digest(placement)
@@ -79,6 +80,11 @@ def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:
         binlog = campaign.binlogs.get(taken["cell"])
         told = record.binlog_identity(binlog)
         same = all(taken.get(name, value) == value for name, value in told.items())
+        if taken["options"] and taken["profile_digest"] != digests[taken["cell"]]:
+            raise UsageError(
+                f"--resume: {campaign.id}: a file of --options has changed since it began; start a "
+                "new campaign"
+            )
         if kept != now or not same:
             raise UsageError(
                 f"--resume: {campaign.id}: device {taken['device']} has changed since it began "

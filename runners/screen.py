@@ -12,11 +12,15 @@ from rich.progress import BarColumn, TextColumn
 from rich.progress import Progress as Bar
 from rich.text import Text
 
+from ..axes import AXES
+from ..cell import Cell
 from ..row import Row, driven_s
 from ..terminal import say
 from .campaign import Campaign
 from .loop import Screen
 from .progress import Progress
+
+_APART = [name for name, axis in AXES.items() if axis.has_baselines]
 
 
 class Shown(Protocol):
@@ -31,11 +35,7 @@ class Shown(Protocol):
     @property
     def threads(self) -> int: ...
     @property
-    def size(self) -> str: ...
-    @property
-    def knob(self) -> str: ...
-    @property
-    def build(self) -> str: ...
+    def at(self) -> Cell: ...
     @property
     def overhead(self) -> float | None: ...
     @property
@@ -168,14 +168,18 @@ def _overheads(estimates: Sequence[Shown], modes: bool) -> str:
     several = len({one.threads for one in estimates}) > 1
     groups: dict[str, list[str]] = {}
     for one in estimates:
-        name = [one.workload, one.build, one.size, f"{one.threads} clients" if several else ""]
+        name = [
+            one.workload,
+            *(one.at.axes[axis] for axis in _APART),
+            f"{one.threads} clients" if several else "",
+        ]
         groups.setdefault(" ".join(filter(None, name)), []).append(_overhead(one, modes))
     parts = [f"{group}:  {'  '.join(found)}" for group, found in groups.items()]
     return ";  ".join(parts) or "no overhead yet"
 
 
 def _overhead(estimate: Shown, modes: bool) -> str:
-    words = estimate.device, estimate.knob, estimate.durability if modes else ""
+    words = estimate.device, estimate.at.knob, estimate.durability if modes else ""
     name = " ".join(filter(None, words))
     if estimate.overhead is None:
         return f"{name} ?"

@@ -20,7 +20,7 @@ def contradictions(live: Live, measured: Measured, together: Observed) -> list[s
 
     Nothing of a cell that is one store. `together` is what was seen of all.
     """
-    alone = replace(live.cell, shards="")
+    alone = live.cell.at(shards="")
     return [
         f"node {number}: {sentence}"
         for number, seen in enumerate(_seen(live.cell, measured, together))

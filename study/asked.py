@@ -57,6 +57,8 @@ class Asked:
     interval_s: float = 0.0  # from start to start of them
     before: str | None = None  # commands around each session
     after: str | None = None
+    # Values of the axes that have an option of their own, by name.
+    axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     given: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod

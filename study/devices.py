@@ -15,7 +15,7 @@ from ..dbbench.workload import BENCHES, DEFAULT_BENCHES, SECTION, workload_of
 from ..engines import PLACED
 from ..errors import UsageError
 from ..harness.cutting import Cutting
-from ..runners import typed
+from ..runners import axes, typed
 from . import bounded, elsewhere, names, nodes, options
 from .asked import Asked
 from .study import Say, Study
@@ -70,6 +70,11 @@ def _refuse_beside_hosts(asked: DevicesAsked) -> None:
         raise UsageError(
             "--receipts: found --hosts as well; power is cut on one machine: type waltax receipts "
             "there, or leave one out"
+        )
+    if asked.axes.get("options"):
+        raise UsageError(
+            "--options: found --hosts as well, which do not have the files of this machine; give "
+            "their settings in a --profile, or by --set"
         )
     if asked.wal_dir is not None:
         raise UsageError(
@@ -142,6 +147,7 @@ RUN = Study(
         options.allow_mismatch(),
         options.threads(),
         options.hosts(),
+        *axes.options(),
         *nodes.shards(),
         *nodes.ways(),
         *options.memory(),

@@ -32,7 +32,17 @@ OPTIONS = (
 )
 # What says of an endpoint what its owner decides, or what a session would have to make anew.
 _REFUSED = (
-    *("engine", "devices", "durability", "wal_dir", "wal_with_data", "binlog", "allow_mismatch"),
+    *(
+        "set",
+        "options",
+        "engine",
+        "devices",
+        "durability",
+        "wal_dir",
+        "wal_with_data",
+        "binlog",
+        "allow_mismatch",
+    ),
     *("builds", "benches", "memory_mib", "ratios", "memory_by", "receipts"),
     *("read_latency_us", "cpu_counters"),
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..axes import PAIRED
 from ..errors import WaltaxError
 from ..hosts.where import HostsError
 from ..runners import typed
@@ -92,10 +93,11 @@ def publish(
     told = "receipts" in [one.name for one in own]
     if not told and any((folder / KEPT).exists() for folder in folders):
         own.append(reports.receipts(folders))
-    told_of = {folder: kept.told(folder).builds for folder in folders}
-    if any(len(names) > 1 for names in told_of.values()):
-        order = [name for names in told_of.values() for name in names]
-        own.append(reports.builds(folders, order))
+    for axis in PAIRED:
+        values = [kept.told(folder).values(axis) for folder in folders]
+        if any(len(names) > 1 for names in values):
+            order = [name for names in values for name in names]
+            own.append(reports.builds(folders, order, axis))
     for made in own:
         closing.publish(made, console, formats, answers=True)
 

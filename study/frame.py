@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from ..axes import AXES
 from ..errors import UsageError, WaltaxError
 from . import occasions, options, table
 from .asked import Asked
@@ -50,7 +51,9 @@ def command(name: str) -> click.Command:
     def callback(**values: Any) -> None:
         from ..terminal import Terminal
 
-        asked = study.asked(**values, given=_given())
+        typed = {name: values.pop(name) for name in AXES if name in values}
+        given = {name: value for name, value in typed.items() if value}
+        asked = study.asked(**values, axes=given, given=_given())
         raise SystemExit(run(study, asked, Terminal()))
 
     again = (options.campaigns(),) if study.report is not None else ()

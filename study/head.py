@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 def print_head(campaign: Campaign, console: Console) -> None:
     """What is about to happen, before it happens: the seed makes it repeatable."""
+    from ..runners import axes
+
     profile = campaign.profile
     say(console, f"campaign {campaign.id}, seed {campaign.recipe.seed}")
     say(console, f"profile {profile.name}: {profile.title}")
@@ -35,6 +37,7 @@ def print_head(campaign: Campaign, console: Console) -> None:
         say(console, data_reads(campaign.recipe.read_latency_us))
     say(console, f"options and evidence: {os.path.relpath(campaign.folder)}")
     say(console, *_builds(campaign))
+    say(console, *axes.words(profile, campaign.cells, campaign.recipe))
     # A grid's devices are said in one line by their sweep.
     named = [cell for cell in campaign.cells if not is_point(cell.device)]
     warned = [(cell.device, campaign.placements[cell.id].warnings) for cell in named]

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 from waltax.cell import Cell, is_point, ladder, plan, point_name, point_us
@@ -12,7 +11,7 @@ from waltax.workloads import DEFAULT, WORKLOADS
 
 
 def _off(engine: str, workload: str, size: str = "") -> Cell:
-    return Cell(engine, workload, "quick", "off", "off", 4, size=size)
+    return Cell(engine, workload, "quick", "off", "off", 4).at(size=size)
 
 
 def test_a_plan_has_the_baseline_first_and_each_device_once() -> None:
@@ -49,7 +48,7 @@ def test_wal_off_on_a_device_writes_no_wal_there() -> None:
 
 
 def test_an_id_is_safe_as_a_file_name() -> None:
-    cell = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4, "r2")
+    cell = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4).at(replica="r2")
     assert cell.id == "rocksdb-linkbench-quick-nvme-sync-t4-r2"
     assert re.fullmatch(r"[a-z0-9-]+", cell.id)
 
@@ -193,4 +192,4 @@ def test_a_ladder_on_a_server_has_its_modes_as_rungs_and_a_real_device_no_wait()
 
 def test_only_what_the_tap_leaves_out_is_its_rung() -> None:
     cell = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4)
-    assert [replace(cell, rung=rung).tap_rung for rung in ("", "wait", "timed")] == ["", "wait", ""]
+    assert [cell.at(rung=rung).tap_rung for rung in ("", "wait", "timed")] == ["", "wait", ""]

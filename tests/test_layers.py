@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SPINE = {
     *("commands", "errors", "printable", "cell", "columns", "row", "proc", "perf", "inputs"),
-    *("tomlfile", "strictjson", "terminal"),
+    *("axes", "tomlfile", "strictjson", "terminal"),
 }
 # What is under test and what it does: facts alone, and the tables of them.
 RECORDS = {"workload", "workloads", "engines"}
@@ -40,7 +40,8 @@ MAY_IMPORT = {
     "doctor": BASE | {"devices"},
     "runners": CELL | {"evidence", "harness", "driver", "dbbench", "serve", "endpoints", "doctor"},
     "analysis": {
-        *("cell", "row", "errors", "inputs", "printable", "strictjson", "terminal", "owned"),
+        *("axes", "cell", "row", "errors", "inputs", "printable", "strictjson", "terminal"),
+        "owned",
         "evidence",
         *RECORDS,
     },

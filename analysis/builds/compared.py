@@ -1,6 +1,6 @@
-"""Rows of several builds to pairs of cells: what a build does in place of the base.
+"""Rows of several builds, or settings, to pairs of cells: what one does in place of the base.
 
-All cells of a campaign take turns in the same rounds, so a ratio of two builds has the machine's
+All cells of a campaign take turns in the same rounds, so a ratio of two of them has the machine's
 drift in neither. Its interval is that of every ratio here; the difference of two overheads has the
 same bootstrap's, of the rounds in which all four cells have a slice.
 """
@@ -18,14 +18,16 @@ from ..results import CellResult, Panel, every_cell, panel_of
 from ..stats import Interval
 
 _NOTHING = Interval(None, None, None)
+PROFILE = "profile"
+"""What cells without a value of an axis are called: they are as the profile has them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """A cell of the base and the same of another build.
+    """A cell of the base and the same at another value of an axis.
 
     `ratio` is throughput(new) / throughput(base); `points` is overhead(new) - overhead(base), a
-    fraction, each against its own build's baseline: nothing of baselines.
+    fraction, each against its own value's baseline: nothing of baselines.
     """
 
     base: CellResult
@@ -41,8 +43,12 @@ class Pair:
 
 @dataclass(frozen=True, eq=False)
 class Against:
-    """A build against the base, in one comparison group. `same_bytes`: it is an A/A."""
+    """A value of an axis against the base, in one comparison group.
 
+    `same_bytes` says that two builds are one, so that it is an A/A.
+    """
+
+    axis: str
     base: str
     new: str
     pairs: tuple[Pair, ...] = field(repr=False)
@@ -52,46 +58,61 @@ class Against:
     def first(self) -> CellResult:
         return self.pairs[0].base
 
+    @property
+    def called(self) -> tuple[str, str, str]:
+        """What differs, and what the base and the new one are called beside that.
 
-def against(rows: Sequence[Row], order: Sequence[str] = ()) -> list[Against]:
-    """Every build against the base, which is the first of `order`, or else of the rows.
+        Two values of one setting are called by the value: wal_bytes_per_sync, 0 and 64K.
+        """
+        (name, _, base), (other, _, new) = self.base.partition("="), self.new.partition("=")
+        if self.axis == "set" and name == other and "," not in base + new:
+            return name, base, new
+        return self.axis, self.base, self.new
 
-    Errors: UsageError when there are no two builds; else as `panel_of`.
+
+def against(rows: Sequence[Row], order: Sequence[str] = (), axis: str = "build") -> list[Against]:
+    """Every value of the axis against the base, the first of `order`, or else of the rows.
+
+    Errors: UsageError when there are no two values; else as `panel_of`.
     """
-    named = dict.fromkeys([*order, *(one.get("build") or "" for one in rows)])
-    names = [one for one in named if any(row.get("build") == one for row in rows) and one]
+    cells = {id(row): Cell.of_row(row) for row in rows}
+    there = dict.fromkeys(cell.axes[axis] for cell in cells.values())
+    names = [name for name in dict.fromkeys([*order, *there]) if name in there]
+    if axis == "build":  # rows without one are of another campaign
+        names = [name for name in names if name]
     if len(names) < 2:
         raise UsageError(
-            f"builds: found {', '.join(names) or 'none'}; a comparison has two, as in waltax run "
+            f"{axis}s: found {', '.join(names) or 'none'}; a comparison has two, as in waltax run "
             "--build base=DIR --build new=DIR"
         )
     families: dict[Cell, list[Row]] = {}
-    for one in rows:
-        cell = Cell.of_row(one)
-        if cell.build and not cell.rung:
-            alike = replace(cell.baseline, device="", build="", durability="")
-            families.setdefault(alike, []).append(one)
+    for row in rows:
+        cell = cells[id(row)]
+        if cell.axes[axis] in names and not cell.rung:
+            alike = replace(cell.baseline, device="", durability="").at(**{axis: ""})
+            families.setdefault(alike, []).append(row)
     return [
         found
         for family in families.values()
         for new in names[1:]
-        for found in _against(family, names[0], new)
+        for found in _against(family, axis, names[0], new)
     ]
 
 
-def _against(rows: Sequence[Row], base: str, new: str) -> list[Against]:
+def _against(rows: Sequence[Row], axis: str, base: str, new: str) -> list[Against]:
     """None where the family has not both."""
-    mine = [one for one in rows if one["build"] in (base, new)]
+    mine = [row for row in rows if (row.get(axis) or "") in (base, new)]
     panel, results = panel_of(mine), {one.at: one for one in every_cell(mine)}
     pairs = [
         _pair(panel, one, results[other])
         for cell, one in results.items()
-        if cell.build == base and (other := replace(cell, build=new)) in results
+        if cell.axes[axis] == base and (other := cell.at(**{axis: new})) in results
     ]
     ordered = sorted(pairs, key=lambda one: (not one.base.is_baseline, one.base.overhead or 0.0))
     if not ordered:
         return []
-    return [Against(base, new, tuple(ordered), _bytes(mine, base) == _bytes(mine, new))]
+    same = axis == "build" and _bytes(mine, base) == _bytes(mine, new)
+    return [Against(axis, base or PROFILE, new, tuple(ordered), same)]
 
 
 def _bytes(rows: Sequence[Row], build: str) -> set[str]:

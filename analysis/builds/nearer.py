@@ -70,7 +70,7 @@ def judge(rows: Sequence[Row], device: str, durability: str, by: str) -> Judged:
 
 
 def _judge(panel: Panel, like: Cell, measure: Measure) -> Judged:
-    good, again, bad, found = (replace(like, build=name) for name in (GOOD, AGAIN, BAD, NEXT))
+    good, again, bad, found = (like.at(build=name) for name in (GOOD, AGAIN, BAD, NEXT))
     value, draws = panel.log_ratio_draws(found, good, measure)
     other, others = panel.log_ratio_draws(found, bad, measure)
     judged = Judged(

@@ -1,16 +1,17 @@
-"""What a comparison of builds says."""
+"""What a comparison of builds, or of settings, says."""
 
 from __future__ import annotations
 
 from ..results import words
 from ..stats import Interval
-from .compared import Against, Pair
+from .compared import PROFILE, Against, Pair
 
 
 def title(one: Against) -> str:
     """E.g. kv fillrandom on RocksDB, profile ci, 4 threads: build new against base."""
-    group = words.group_title(one.first).replace(f", build {one.base}", "")
-    return f"{group}: build {one.new} against {one.base}"
+    group = words.group_title(one.first).replace(f", {one.axis} {one.base}", "")
+    what, base, new = one.called
+    return f"{group}: {what} {new} against {base}"
 
 
 def verdict(one: Against) -> str:
@@ -25,7 +26,7 @@ def sentence(pair: Pair, of: Against) -> str:
     """What the build does in one cell: its throughput, and what became of the log's cost."""
     place = f"on {words.label(pair.base)}"
     if pair.failed:
-        failed = " and ".join(one.at.build for one in pair.failed)
+        failed = " and ".join(one.at.axes[of.axis] or PROFILE for one in pair.failed)
         return f"{place}, {words.FAILED} with {failed}: no comparison"
     if pair.ratio.value is None:
         return f"{place}, they have no round in common"
@@ -36,13 +37,13 @@ def sentence(pair: Pair, of: Against) -> str:
 
 
 def _throughput(ratio: Interval, of: Against) -> str:
-    value, low, high = ratio.value, ratio.low, ratio.high
+    (_, base, new), value, low, high = of.called, ratio.value, ratio.low, ratio.high
     if low is None or high is None:
-        return f"{of.new} has {value:.3f} times the throughput of {of.base} (no interval)"
+        return f"{new} has {value:.3f} times the throughput of {base} (no interval)"
     times = f"{value:.3f} [{low:.3f}, {high:.3f}] times the throughput"
     if low <= 1 <= high:
-        return f"{of.new} and {of.base} cannot be told apart ({times})"
-    return f"{of.new} has {times} of {of.base}"
+        return f"{new} and {base} cannot be told apart ({times})"
+    return f"{new} has {times} of {base}"
 
 
 def _cost(pair: Pair) -> str:

@@ -27,7 +27,7 @@ def draw(every: Sequence[Against], origin: Origin) -> Figure:
     for (left, right), one in zip(axes, every, strict=True):
         _panel(left, one.pairs, [pair.ratio for pair in one.pairs], 1.0)
         _panel(right, one.pairs, [percent(pair.points) for pair in one.pairs], 0.0)
-        left.set_title(f"{title(one)}\nthroughput over {one.base}'s", loc="left", fontsize=9)
+        left.set_title(f"{title(one)}\nthroughput over {one.called[1]}'s", loc="left", fontsize=9)
         right.set_title("difference of overheads, points", loc="left", fontsize=9)
         right.set_yticklabels([])
     footnote(figure, origin, _LEGEND)

@@ -115,7 +115,7 @@ def _versions(rows: Sequence[Row], name: str) -> list[str]:
 def _disjoint(base: Sequence[Row], new: Sequence[Row]) -> str:
     """Why no cell is in both: the first of a cell's names of which they share no value."""
     for name in COLUMNS:
-        a, b = ({getattr(Cell.of_row(one), name) for one in rows} for rows in (base, new))
+        a, b = ({Cell.of_row(one).columns[name] for one in rows} for rows in (base, new))
         if not a & b:
             mine, other = (", ".join(sorted(map(str, values))) for values in (b, a))
             found = f"found {name} {shorten(mine)}, and {shorten(other)} in --base"

@@ -122,6 +122,8 @@ def command(of: Subject) -> str:
         line += _flags(flag, kept.get(key)) if key in takes else []
     for key, flag in _EVERY.items():
         line += _flags(flag, kept.get(key))
+    for axis, typed in dict(kept.get("axes") or {}).items():
+        line += _flags(f"--{axis}", typed)
     if isinstance(of_command, Mapping):
         for key, flag in _OF_COMMAND.items():
             line += _flags(flag, of_command.get(key))

@@ -1,4 +1,4 @@
-"""The report of builds against each other: their throughputs, and what the log costs with each."""
+"""Builds, or settings, against each other: their throughputs, and what the log costs with each."""
 
 from __future__ import annotations
 
@@ -13,35 +13,38 @@ from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
 from ..results import CellResult, Source, read, words
 from . import cells
 
+_NAMES = {"build": "builds", "set": "settings"}  # of the report, by the axis
+_LONGEST = 12  # letters of a name above a column
 _WIDTH = 122  # columns of the widest table
 _METHOD = (
-    "ratios are of rounds in which both builds have a slice, differences of overheads of those in "
+    "ratios are of rounds in which both have a slice, differences of overheads of those in "
     "which both and their baselines have; 95 % intervals, each alone"
 )
 
 
-def builds(campaigns: Sequence[Path], order: Sequence[str] = ()) -> Report:
+def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "build") -> Report:
     """Each build of these campaigns against the first of `order`, or else the first that ran.
 
-    Errors: UsageError when the rows are not of two builds; else as `load`.
+    Of another axis, its values in their place. Errors: UsageError when the rows are not of two;
+    else as `load`.
     """
-    of = read(campaigns)
-    every = against(of.rows, order)
+    of, name = read(campaigns), _NAMES.get(axis, axis)
+    every, told = against(of.rows, order, axis), _content(of)
     return Report(
-        name="builds",
+        name=name,
         parts=[
             *(part for one in every for part in _parts(one)),
             Lines([_METHOD]),
-            Lines(_are(of), "The builds"),
+            *([Lines(_are(of), "The builds")] if told else []),
         ],
         content=cells.content(
             of.origin,
             verdicts=[verdict(one) for one in every],
-            builds=_content(of),
+            **({"builds": told} if told else {}),
             lines=[_line(one, pair) for one in every for pair in one.pairs],
         ),
         lines=[_line(one, pair) for one in every for pair in one.pairs],
-        figures={"builds": lambda: figures.draw(every, of.origin)},
+        figures={name: lambda: figures.draw(every, of.origin)},
         warnings=[*of.warnings, *_equal(every)],
         folder=of.folder,
         width=_WIDTH,
@@ -60,11 +63,13 @@ def _parts(one: Against) -> list[Part]:
 
 
 def _table(one: Against) -> Table:
-    unit = one.first.unit.name
+    unit, named = one.first.unit.name, one.called[1:]
+    short = max(map(len, named)) <= _LONGEST
+    base, new = named if short else ("base", "new")
     columns = [
         cells.DEVICE,
-        *(Column(f"{name}\n{unit}", only_wide=True) for name in (one.base, one.new)),
-        *numbers("x [95 %]", f"cost %\n{one.base}", f"cost %\n{one.new}", "points [95 %]"),
+        *(Column(f"{name}\n{unit}", only_wide=True) for name in (base, new)),
+        *numbers("x [95 %]", f"cost %\n{base}", f"cost %\n{new}", "points [95 %]"),
         Column("verdict", only_wide=True, is_text=True),
     ]
     rows = [
@@ -80,7 +85,7 @@ def _table(one: Against) -> Table:
         )
         for pair in one.pairs
     ]
-    return Table(f"{title(one)}\nx: over {one.base}'s throughput", columns, rows)
+    return Table(f"{title(one)}\nx: over {base}'s throughput", columns, rows)
 
 
 def _rate(one: CellResult) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 
@@ -25,6 +25,11 @@ from .panel import Panel, panels, twin_panels
 from .proof import Proof, proof_of
 from .recorded import recorded
 from .work import Work, work_of
+
+_OF_CELL = (
+    *("engine", "workload", "profile", "device", "durability", "threads"),
+    *("replica", "size", "knob", "build"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,7 +255,7 @@ def _result(
         at=cell,
         rows=rows,
         cell=rows[0]["cell"],
-        **{name: value for name, value in asdict(cell).items() if name not in ("rung", "shards")},
+        **{name: getattr(cell, name) for name in _OF_CELL},
         **{name: rows[0][name] for name in ("emulated", "device_kind", "throughput_unit")},
         several_modes=len({one.durability for one in panel.rows} - {"off"}) > 1,
         paced=_paced(panel),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ... import engines, workloads
+from ...axes import PAIRED
 from ...cell import BASELINE
 from ...engines import Shards
 from ..stats import Interval
@@ -45,9 +46,10 @@ def data_reads(latency_us: int) -> str:
 
 
 def subject(one: CellResult) -> str:
-    """E.g. LinkBench on RocksDB, with the build where a campaign was given any."""
-    named = f"{_workload(one)} on {engines.of(one.engine).title}"
-    return f"{named}, build {one.build}" if one.build else named
+    """E.g. LinkBench on RocksDB, with the build and the settings where a campaign was given any."""
+    named = [f"{_workload(one)} on {engines.of(one.engine).title}"]
+    values = ((name, one.at.axes[name]) for name in PAIRED)
+    return ", ".join([*named, *(f"{name} {value}" for name, value in values if value)])
 
 
 def _workload(one: CellResult) -> str:

@@ -177,7 +177,7 @@ def _point(panel: Panel, results: Mapping[Cell, CellResult], one: CellResult) ->
 
     def against(**changes: Any) -> Interval:
         """What is lost against the same cell of another cut; nothing where that is no other."""
-        other = replace(one.at, shards=replace(cut, **changes).word)
+        other = one.at.at(shards=replace(cut, **changes).word)
         if other == one.at or other not in results:
             return _NOTHING
         return panel.ratio(one.at, other).complement()

@@ -71,47 +71,53 @@ def _try(lot: Lot, cell: Cell) -> None:
         return
     if cell.knob:
         return
+    profile = lot.profile_of(cell)
     places = [trial.NOWHERE / str(number) for number in range(cell.nodes)]
     if ENGINES[lot.engine].on_server:
-        argv = command_lines.of_client(cell, lot.profile, 0, places)
-        trial.require(lot.profile, cell.workload, argv)
+        argv = command_lines.of_client(cell, profile, 0, places)
+        trial.require(profile, cell.workload, argv)
         _try_server(lot, cell)
     else:
         argv = command_lines.of_engine(
-            cell, lot.profile, binary, 0, trial.OPTIONS, [(place, place) for place in places]
+            cell, profile, binary, 0, trial.OPTIONS, [(place, place) for place in places]
         )
         argv.append("--print-options")
-        made = trial.require(lot.profile, cell.workload, argv, _options(lot, cell))
+        made = trial.require(profile, cell.workload, argv, _options(profile, cell))
         try:
-            require_kept(lot.profile, cell.workload, made, durability=cell.durability)
+            require_kept(profile, cell.workload, made, durability=cell.durability)
         except WaltaxError as error:
             raise UsageError(str(error)) from None
 
 
 def _try_server(lot: Lot, cell: Cell) -> None:
-    build = lot.builds.get(cell.build)
+    build, profile = lot.builds.get(cell.build), lot.profile_of(cell)
     try:
-        server = binaries.find(lot.profile.engine, None if build is None else build.mariadbd)
+        server = binaries.find(profile.engine, None if build is None else build.mariadbd)
     except WaltaxError:
         return
-    told = {"plugin_dir": str(server.plugin_dir), **settings.base(lot.profile.engine)}
-    config = settings.render({**told, **lot.profile.server_settings(cell.workload)})
+    told = {"plugin_dir": str(server.plugin_dir), **settings.base(profile.engine)}
+    config = settings.render({**told, **profile.server_settings(cell.workload)})
     argv = [str(server.mariadbd), f"--defaults-file={trial.OPTIONS}", "--verbose", "--help"]
-    trial.require_served(lot.profile, cell.workload, argv, config)
+    trial.require_served(profile, cell.workload, argv, config)
 
 
 def prepare(lot: Lot, say: Say) -> dict[str, Path | None]:
-    """One data set for each workload and build, whose programs are made where there are none."""
-    for build in lot.builds.values():
-        _make_programs(lot, build, say)
-    cells = {cell.id: (cell.workload, cell.build, nodes.cut_of(cell)) for cell in lot.cells}
-    sets = {
-        (workload, build, cut): loading.prepare(
-            lot.profile, workload, lot.data_root, say, lot.builds.get(build), cut
-        )
-        for workload, build, cut in dict.fromkeys(cells.values())
-    }
-    return {name: sets[what] for name, what in cells.items()}
+    """One data set for each workload, build, cut and profile; cells share what is alike.
+
+    A build's programs are made where there are none.
+    """
+    for asked in lot.builds.values():
+        _make_programs(lot, asked, say)
+    sets: dict[str, Path] = {}
+    made: dict[str, Path | None] = {}
+    for cell in lot.cells:
+        build, cut = lot.builds.get(cell.build), nodes.cut_of(cell)
+        what = (lot.profile_of(cell), cell.workload)
+        key = loading.key(*what, build, cut)
+        if key not in sets:
+            sets[key] = loading.prepare(*what, lot.data_root, say, build, cut)
+        made[cell.id] = sets[key]
+    return made
 
 
 def _make_programs(lot: Lot, build: Build, say: Say) -> None:
@@ -142,7 +148,9 @@ def _share(lot: Lot, workload: str) -> Share:
     alone = lot.bound is not None and lot.bound.by == CGROUP
     copied = 1.0 if alone else engine.copied
     own = copied + facts.clone_growth * engine.growth
-    sets = len({(cell.build, nodes.cut_of(cell)) for cell in cells})
+    sets = len(
+        {(cell.build, cell.axes["set"], cell.axes["options"], nodes.cut_of(cell)) for cell in cells}
+    )
     copied_mib = copied * data_mib * len(cells) * timing.min_sessions
     slices_mib = timing.time_budget_s * facts.written_mib_per_s * engine.growth
     return Share(
@@ -151,9 +159,7 @@ def _share(lot: Lot, workload: str) -> Share:
         written_mib=data_mib * sets + copied_mib + slices_mib,
         emulated_mib=log_mib
         * (sum(one.emulated * n for one, n in placed) + _emulated_binlogs(lot, cells)),
-        processes_mib=sum(
-            nodes.processes(cell) * _process_mib(lot, workload, cell.nodes) for cell in cells
-        ),
+        processes_mib=sum(nodes.processes(cell) * _process_mib(lot, cell) for cell in cells),
     )
 
 
@@ -163,14 +169,14 @@ def _emulated_binlogs(lot: Lot, cells: list[Cell]) -> int:
     return sum(binlog is not None and binlog.placement.emulated for binlog in binlogs)
 
 
-def _process_mib(lot: Lot, workload: str, nodes: int) -> float:
+def _process_mib(lot: Lot, cell: Cell) -> float:
     """A cell's programs at their largest, or those of one of its nodes; with a bound, and the page
     cache that it leaves them.
     """
     if lot.bound is not None:
         return lot.bound.mib
-    cached_mib = _UNCOMPRESSED * lot.profile.workload(workload).data_mb / nodes
-    return memory.process_mib(lot.profile, workload, cached_mib)
+    cached_mib = _UNCOMPRESSED * lot.profile.workload(cell.workload).data_mb / cell.nodes
+    return memory.process_mib(lot.profile_of(cell), cell.workload, cached_mib)
 
 
 def words(lot: Lot) -> str:
@@ -183,17 +189,17 @@ def words(lot: Lot) -> str:
 
 
 def options(lot: Lot) -> dict[str, str]:
-    """The embedded engine's OPTIONS, of each workload and of each cell with a knob."""
+    """The embedded engine's OPTIONS, of each workload and of each cell with others."""
     if ENGINES[lot.engine].on_server:
         return {}
     told = {workload: f"rocksdb-{workload}" for workload in workloads_of(lot.cells)}
     files = {f"{stem}.options": options_file(lot.profile, name) for name, stem in told.items()}
-    knobs = {f"{cell.id}.options": _options(lot, cell) for cell in lot.cells if cell.knob}
-    return files | knobs
+    own = [cell for cell in lot.cells if cell.knob or cell.id in lot.profiles]
+    return files | {f"{cell.id}.options": _options(lot.profile_of(cell), cell) for cell in own}
 
 
-def _options(lot: Lot | Setting, cell: Cell) -> str:
-    return options_file(lot.profile, cell.workload, knob(cell.knob), durability=cell.durability)
+def _options(profile: Profile, cell: Cell) -> str:
+    return options_file(profile, cell.workload, knob(cell.knob), durability=cell.durability)
 
 
 @contextlib.contextmanager
@@ -219,7 +225,7 @@ def _embedded(setting: Setting, within: Held) -> Iterator[ProcessCell]:
         page_path = setting.folders.memory / f"{cell.id}.page"
         page = tap_page.create(page_path)
         told = home / "rocksdb.options"
-        told.write_text(_options(setting, cell))
+        told.write_text(_options(setting.profile, cell))
         argv = command_lines.of_engine(
             cell,
             setting.profile,

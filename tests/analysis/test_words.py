@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from waltax.analysis.results import words
+from waltax.axes import Values
 
 
 def _title(workload: str) -> str:
@@ -18,6 +19,7 @@ def _title(workload: str) -> str:
         build="",
         proof=SimpleNamespace(binlog=None),
         shards="",
+        at=SimpleNamespace(axes=Values()),
     )
     return words.group_title(cast(Any, one))
 

@@ -41,12 +41,12 @@ def test_what_is_known_of_an_engine_holds_for_each_node_of_it() -> None:
 
 
 def test_cells_of_two_cuts_have_baselines_of_their_own() -> None:
-    start = Cell("myrocks-shards", "ycsb-a", "shards", "off", "off", 4, shards="n2-redirect")
+    start = Cell("myrocks-shards", "ycsb-a", "shards", "off", "off", 4).at(shards="n2-redirect")
     off, synced = plan(start, ["nvme"], "sync")
     assert synced.baseline == off == start
     assert synced.id == "myrocks-shards-ycsb-a-shards-nvme-sync-t4-n2-redirect"
     assert synced.nodes == 2
-    other = Cell("myrocks-shards", "ycsb-a", "shards", "off", "off", 4, shards="n2")
+    other = Cell("myrocks-shards", "ycsb-a", "shards", "off", "off", 4).at(shards="n2")
     assert other.group != off.group
 
 

@@ -95,7 +95,7 @@ def test_logs_that_do_not_claim_a_sync_on_a_real_device_are_not_asked() -> None:
     lost = _seen(_device("vda", 0), tap_emulated=True)
     assert contradictions(SYNC, True, lost) == []
     left_out = _seen(_device("vda", 0), tap_rung=2, tap_syncs_at_once=1000)
-    assert contradictions(replace(SYNC, rung="sync-free"), False, left_out) == []
+    assert contradictions(SYNC.at(rung="sync-free"), False, left_out) == []
 
 
 def test_syncs_of_closed_logs_may_have_nothing_to_flush() -> None:

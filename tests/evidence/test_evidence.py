@@ -245,17 +245,17 @@ def test_an_empty_log_file_among_the_data_is_no_stray_and_one_with_data_is(
     assert stray_files(engine, tmp_path, tmp_path) == ()
 
 
-ENCODE = replace(FLUSH, rung="encode")
+ENCODE = FLUSH.at(rung="encode")
 TAKEN = replace(FLUSHED, tap_rung=1, tap_bytes_not_kept=1070)
-FREE = replace(SYNC, rung="sync-free")
+FREE = SYNC.at(rung="sync-free")
 ANSWERED = replace(SYNCED, tap_rung=2, tap_syncs_at_once=10)
 
 
 def test_a_rung_whose_calls_were_all_left_out_is_accepted() -> None:
     assert contradictions(ENCODE, False, TAKEN) == []
     assert contradictions(FREE, False, ANSWERED) == []
-    assert contradictions(replace(SYNC, rung="wait"), False, replace(SYNCED, tap_rung=3)) == []
-    assert contradictions(replace(SYNC, rung="timed"), False, SYNCED) == []
+    assert contradictions(SYNC.at(rung="wait"), False, replace(SYNCED, tap_rung=3)) == []
+    assert contradictions(SYNC.at(rung="timed"), False, SYNCED) == []
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from waltax.cell import Cell
 from waltax.evidence.nodes import contradictions, unknown
 
-_CELL = Cell("myrocks-shards", "ycsb-a", "shards", "nvme", "sync", 4, shards="n2")
+_CELL = Cell("myrocks-shards", "ycsb-a", "shards", "nvme", "sync", 4).at(shards="n2")
 
 
 def _node(number: int) -> dict[str, Any]:
@@ -49,7 +48,7 @@ def test_a_node_that_is_missing_or_shares_another_s_directory_is_found() -> None
 
 def test_a_cut_that_nobody_knows_is_said() -> None:
     assert unknown(_CELL) == []
-    (said,) = unknown(replace(_CELL, shards="n2-sideways"))
+    (said,) = unknown(_CELL.at(shards="n2-sideways"))
     assert said.startswith("shards: found 'n2-sideways'")
 
 

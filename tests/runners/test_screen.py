@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 from waltax import profiles
+from waltax.cell import Cell
 from waltax.row import Row
 from waltax.runners import campaign, screen
 from waltax.runners.campaign import Recipe
@@ -39,6 +40,11 @@ class Overhead:
     size: str = ""
     knob: str = ""
     build: str = ""
+
+    @property
+    def at(self) -> Cell:
+        cell = Cell("rocksdb", self.workload, "quick", self.device, self.durability, self.threads)
+        return cell.at(size=self.size, knob=self.knob, build=self.build)
 
 
 def _said(tmp_path: Path, *overheads: Overhead) -> str:

@@ -1,0 +1,87 @@
+"""The axes on which the cells of a campaign can differ, beside where and how they log.
+
+An axis has a name, which is a column of each row, and the values that cells have on it are short
+texts, which are parts of a cell's id. What an axis does to a cell is said where cells are run;
+these are the facts that results need, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One thing that can differ.
+
+    `has_baselines` says that cells of two values are compared with baselines of their own; else
+    the baseline is the cell without a value. `mark` stands before a value in the cell's id.
+    """
+
+    name: str
+    meaning: str  # of a value, and of none
+    has_baselines: bool = False
+    mark: str = "-"
+
+
+AXES: dict[str, Axis] = {
+    axis.name: axis
+    for axis in (
+        Axis("size", "of keys and values (k16-v100); empty: the profile's", has_baselines=True),
+        Axis(
+            "shards",
+            "how the store is cut into nodes (n4-redirect); empty: not at all",
+            has_baselines=True,
+        ),
+        Axis(
+            "options",
+            "the file that sets the engine, as --options labelled it; empty: the profile",
+            has_baselines=True,
+        ),
+        Axis(
+            "set",
+            "settings of the engine beside the profile's (wal_bytes_per_sync=64K); empty: none",
+            has_baselines=True,
+        ),
+        Axis("knob", "the setting that differs from the profile's; empty: none"),
+        Axis("replica", "tells equal cells apart (A/A); empty otherwise"),
+        Axis("rung", "what was left out to explain a cost, or `timed`; empty: nothing"),
+        Axis(
+            "build",
+            "the engine's build, as --build named it; empty: none was named",
+            has_baselines=True,
+            mark="@",  # no other part of an id holds one
+        ),
+    )
+}
+"""All of them by name, in the order in which their values stand in an id."""
+PAIRED = ("build", "options", "set")
+"""Those of which each value is compared with the first, cell by cell."""
+
+
+class Values(Mapping[str, str]):
+    """The values of a cell by axis; an axis without a value has the empty text.
+
+    Only values that are none of that count for equality, length and order.
+    """
+
+    def __init__(self, values: Mapping[str, str] | None = None) -> None:
+        given = values or {}
+        assert given.keys() <= AXES.keys(), f"no such axis: {given.keys() - AXES.keys()}"
+        self._values = {name: given[name] for name in AXES if given.get(name)}
+
+    def __getitem__(self, name: str) -> str:
+        return self._values.get(name, "")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._values.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._values)

@@ -1,0 +1,157 @@
+"""Campaigns over an axis of settings: --set, --options, and an axis that is made up."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from waltax import axes as facts
+from waltax.cell import Cell
+from waltax.errors import UsageError
+from waltax.profiles import Profile
+from waltax.runners import axes, campaign
+from waltax.runners.campaign import Recipe
+
+Tiny = Callable[..., Path]
+
+
+def _cells(done: Any) -> list[str]:
+    """The cells of a plan, as it prints them."""
+    assert done.returncode == 0, done.stderr
+    return re.findall(r"^  rocksdb-linkbench-quick-(\S+)", done.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [
+        (["--set=use_fsync=true"], ["", "-use_fsync=true"]),
+        (["--set=bytes_per_sync=1,2"], ["-bytes_per_sync=1", "-bytes_per_sync=2"]),
+        (
+            ["--set=bytes_per_sync=1,2 use_fsync=true"],
+            [f"-bytes_per_sync={n},use_fsync=true" for n in (1, 2)],
+        ),
+        (["--set=bytes_per_sync=1", "--set=bytes_per_sync=1"], ["", "-bytes_per_sync=1"]),
+    ],
+)
+def test_each_combination_has_cells_and_one_that_is_alone_stands_beside_the_profile(
+    waltax: Any, words: list[str], values: list[str]
+) -> None:
+    found = _cells(waltax.run("--plan", *words))
+    assert found == [f"{at}-t4{value}" for value in values for at in ("off-off", "nvme-sync")]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--set=bytes_per_sync"], "--set: found 'bytes_per_sync'; type an option and its values"),
+        (["--set=a=x y"], "--set: found 'y'; type an option and its values"),
+        (
+            ["--set=use_fsnyc=1"],
+            "--set: use_fsnyc: this release does not have it; did you mean use",
+        ),
+        (["--set=use_fsync=maybe"], "quick.toml with --set use_fsync=maybe: rocksdb.db: use_fsync"),
+        (["--options=x"], "--options: found 'x'; type a label and a file"),
+        (["--options=old=/none"], "--options: old: /none: found no such file"),
+        (["--set=use_fsync=1", "--endpoint=off=redis://h"], "--set: found with --endpoint, whose"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_the_plan(waltax: Any, words: list[str], why: str) -> None:
+    done = waltax.run("--plan", *words)
+    assert done.returncode == 2
+    assert why in done.stderr
+
+
+@pytest.mark.drawn
+def test_two_values_take_turns_and_are_compared_within_their_rounds(
+    waltax: Any, tiny: Tiny
+) -> None:
+    profile = tiny(time_budget_s=0.01)
+    done = waltax.run("--profile", profile, "--set", "wal_bytes_per_sync=0,64K", "--seed", 7)
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = waltax.rows()
+    values = ("wal_bytes_per_sync=0", "wal_bytes_per_sync=64K")
+    assert {row["set"] for row in rows} == set(values)
+    assert {row["status"] for row in rows} == {"ok"}
+    assert len({row["profile_digest"] for row in rows}) == 2
+    cell = f"rocksdb-linkbench-tiny-nvme-sync-t2-{values[1]}"
+    told = (waltax.folder() / f"{cell}.options").read_text()
+    assert "wal_bytes_per_sync=65536" in told
+    report = json.loads((waltax.folder() / "settings.json").read_text())
+    pairs = [(line["base"], line["new"], line["device"]) for line in report["lines"]]
+    assert pairs == [(*values, "off"), (*values, "nvme")]
+    assert "wal_bytes_per_sync 64K against 0: " in done.stdout
+    html = (waltax.folder() / "report.html").read_text()
+    assert "--set wal_bytes_per_sync=0 --set wal_bytes_per_sync=64K" in html
+
+
+def test_a_file_is_compared_with_the_profile_and_resumed_only_as_it_was(
+    waltax: Any, tiny: Tiny, tmp_path: Path
+) -> None:
+    options = tmp_path / "OPTIONS-000007"
+    options.write_text('[DBOptions]\n  use_fsync=true\n  wal_dir=/x\n[CFOptions "default"]\n')
+    words = ("--options", f"old={options}", "--profile", tiny(time_budget_s=0.01))
+    done = waltax.run(*words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"options old: {options}: 1 of 2 keys are kept" in done.stdout
+    assert "  replaced wal_dir: set by waltax itself; type --wal-dir" in done.stdout
+    assert {row["options"] for row in waltax.rows()} == {"", "old"}
+    assert "options old against profile: " in done.stdout
+    options.write_text("[DBOptions]\n  use_fsync=false\n")
+    again = waltax.run("--resume", waltax.folder())
+    assert again.returncode == 2
+    assert "a file of --options has changed since it began" in again.stderr
+
+
+def test_a_variable_of_a_server_is_told_to_it_and_shown_by_it(served: Any, tiny_of: Any) -> None:
+    profile = tiny_of("innodb", min_sessions="1")
+    words = ("--engine=innodb", "--profile", profile, "--device=nvme", "--wal=flush")
+    done = served.run(*words, "--set=innodb_flush_neighbors=0,2")
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = served.rows()
+    assert {row["set"][-1] for row in rows} == {"0", "2"}
+    for row in rows:
+        value = row["set"].partition("=")[2]
+        told = (served.folder() / f"{row['cell']}.cnf").read_text()
+        assert f"innodb_flush_neighbors = {value}\n" in told
+
+
+class _Caches:
+    """A made-up axis: the block cache in MiB."""
+
+    option = click.option("--cache", multiple=True)
+
+    def values(self, recipe: Any) -> Sequence[str]:
+        return recipe.axes.get("cache", ())
+
+    def require(self, recipe: Recipe) -> None:
+        for value in self.values(recipe):
+            if not value.isdecimal():
+                raise UsageError(f"--cache: found {value!r}; type whole MiB")
+
+    def profile(self, profile: Profile, cell: Cell, _recipe: Recipe) -> Profile:
+        sized = profile.embedded.model_copy(update={"block_cache_mb": int(cell.axes["cache"])})
+        return profile.model_copy(update={"rocksdb": sized})
+
+    def words(self, _profile: Profile, cell: Cell, _recipe: Recipe) -> list[str]:
+        return [f"cache: {cell.axes['cache']} MiB"]
+
+
+def test_an_axis_is_a_module_and_an_entry_in_two_tables(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(facts.AXES, "cache", facts.Axis("cache", "MiB", has_baselines=True))
+    monkeypatch.setitem(axes.TABLE, "cache", _Caches())
+    recipe = Recipe("rocksdb", ("linkbench",), "quick", ("nvme",), axes={"cache": ("8", "16")})
+    planned = campaign.new(recipe, tmp_path / "results", tmp_path)
+    sizes = {cell.id: planned.profile_of(cell).embedded.block_cache_mb for cell in planned.cells}
+    assert {name[-3:]: mib for name, mib in sizes.items()} == {"4-8": 8, "-16": 16}
+    assert axes.words(planned.profile, planned.cells, recipe) == ["cache: 8 MiB", "cache: 16 MiB"]
+    assert len(list(axes.options())) == 3
+    with pytest.raises(UsageError, match="--cache: found 'x'; type whole MiB"):
+        campaign.new(replace(recipe, axes={"cache": ("x",)}), tmp_path, tmp_path)
