@@ -6,15 +6,13 @@ The repository root is this package; the folders are its rooms:
     devices     what the WAL sits on: catalog, checks, and the tap on its system calls
     profiles    sizes of experiments
     owned       the folders that waltax makes, and how they are removed
-    driver      the C++ core under every workload; its programs' command lines and cells
+    driver      the C++ core under every workload; its programs' command lines
     mariadb     MariaDB servers: lifetime and settings, and the workloads' client (C++)
     program     the shell of every workload's program (C++)
     linkbench   the LinkBench workload (C++), and the original's command line
     tpcc        the TPC-C workload (C++), and tpcc-mysql's command line
     dbbench     RocksDB's own db_bench as a workload
-    serve       servers for programs of others, and such a program as a workload
-    harness     what one cell needs to be measured, whatever its workload
-    runners     campaigns: plan, sessions, rows and their evidence
+    runners     what was asked, a cell's life, and campaigns: plan, sessions, rows
     analysis    rows -> results -> reports -> formats
     study       the commands that plan campaigns, each an entry of one table
     bench       what waltax itself costs, printed as ratios

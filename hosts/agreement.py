@@ -9,12 +9,12 @@ from functools import cache
 from pathlib import Path
 
 from .. import proc, workloads
-from ..dbbench import program as dbbench
-from ..driver.cells import loading
 from ..engines import ENGINES
-from ..harness.programs import digest
 from ..mariadb import binaries
 from ..runners.campaign import Campaign
+from ..runners.cells.dbbench import program as dbbench
+from ..runners.cells.driver import loading
+from ..runners.cells.programs import digest
 
 _LETTERS = 12
 _ROOT = Path(__file__).parent.parent

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..evidence import kept as evidence
-from ..harness import programs
 from ..row import Row
 from ..runners.campaign import Campaign
+from ..runners.cells import programs
 from ..runners.progress import Progress
 from ..runners.session import Hooks
 from . import files, labels, tasks

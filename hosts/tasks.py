@@ -19,14 +19,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import WaltaxError, in_words
-from ..harness import machine
 from ..owned import lock, places
 from ..row import Row
 from ..runners import campaign as campaigns
-from ..runners import checkup, kept, plan, record
+from ..runners import checkup, plan, record
 from ..runners.campaign import Campaign
+from ..runners.cells import machine
 from ..runners.local import Local
 from ..runners.progress import Progress
+from ..runners.recipe import kept
 from ..runners.session import Hooks
 from . import agreement
 from .labels import real_devices

@@ -1,7 +1,9 @@
 """Campaigns: cells that take turns, measured until the comparison is tight or the time is spent.
 
-campaign    what is fixed for a campaign; resuming; kept: what it keeps of itself for that
-lives       the table of how the cells of each workload are prepared and brought up
+recipe      what a user asked for, how a campaign keeps it, and the axes that it gives values of
+matrix      the cells of a recipe
+cells       a cell's life, a folder for each kind; lives: their table
+campaign    what is fixed for a campaign; resuming
 plan        what a campaign would do, and whether there is room for it
 workspace   the folders in which its cells live
 bring_up    its cells, brought up and removed at the end

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ..serve import shell
 from .campaign import Campaign
+from .cells.command import shell
 
 _LONGEST_S = 3600.0
 

@@ -10,9 +10,9 @@ from ..devices.resolve import Placement, resolve
 from ..devices.tap_page import percentile
 from ..engines import ENGINES, SERVED
 from ..errors import UsageError
-from ..harness.live import MeasuredBinlog
-from ..harness.setting import Binlog
 from ..row import Row
+from .cells.live import MeasuredBinlog
+from .cells.setting import Binlog
 from .named import load_device
 
 SAME = "same"

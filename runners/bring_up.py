@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ..cell import Cell
 from ..errors import naming
-from ..harness.live import Live
 from . import lives
 from .campaign import Campaign
+from .cells.live import Live
 
 
 def prepare(campaign: Campaign, say: Callable[[str], None]) -> dict[str, Path | None]:
@@ -20,8 +20,8 @@ def prepare(campaign: Campaign, say: Callable[[str], None]) -> dict[str, Path | 
     None for a cell that makes its data itself. Errors: WaltaxError.
     """
     made: dict[str, Path | None] = {}
-    for life, lot in campaign.lots():
-        made |= life.prepare(lot, say)
+    for life, part in campaign.parts():
+        made |= life.prepare(part, say)
     return made
 
 

@@ -17,15 +17,16 @@ from ..devices.resolve import Placement, resolve
 from ..doctor import Finding
 from ..engines import SHARDED
 from ..errors import UsageError
-from ..harness.life import Life
-from ..harness.setting import Binlog, Command, Endpoint, Folders, Lot, Setting
 from ..owned import whole
 from ..profiles import Profile
-from . import axes, binlogs, kept, lives
-from .cells import cells_of, of_endpoints, refuse_knobs, refuse_shards
+from . import binlogs, lives
+from .cells.life import Life
+from .cells.setting import Binlog, Command, Endpoint, Folders, Setting
 from .folders import existing
+from .matrix import cells_of, of_endpoints, refuse_knobs, refuse_shards
 from .named import load_device
-from .recipe import Kept, Recipe
+from .recipe import axes, kept
+from .recipe.recipe import Kept, Recipe
 from .workspace import Workspace
 
 __all__ = ["Campaign", "Recipe", "new", "now", "on_host", "resolved", "resume"]
@@ -63,49 +64,32 @@ class Campaign:
         """The profile as the values of a cell's axes change it."""
         return self.profiles.get(cell.id, self.profile)
 
-    def lots(self) -> list[tuple[Life, Lot]]:
+    def parts(self) -> list[tuple[Life, Campaign]]:
         """Its cells by how they live."""
         by_life: dict[str, list[Cell]] = {}
         for cell in self.cells:
             by_life.setdefault(lives.word(cell), []).append(cell)
-        return [(lives.LIVES[word], self._lot(tuple(cells))) for word, cells in by_life.items()]
+        return [
+            (lives.LIVES[word], replace(self, cells=tuple(cells)))
+            for word, cells in by_life.items()
+        ]
 
-    def lot(self, workload: str) -> Lot:
-        """The cells of one workload."""
-        return self._lot(tuple(cell for cell in self.cells if cell.workload == workload))
-
-    def _lot(self, cells: tuple[Cell, ...]) -> Lot:
-        return Lot(
-            engine=self.recipe.engine,
-            profile=self.profile,
-            cells=cells,
-            placements=self.placements,
-            data_root=self.data_root,
-            command=self.recipe.command,
-            folders=None if self.workspace is None else self.folders,
-            builds=self.builds,
-            binlogs=self.binlogs,
-            bound=self.recipe.bound,
-            endpoints=self.endpoints,
-            profiles=self.profiles,
-        )
+    def of_workload(self, workload: str) -> Campaign:
+        """The same with the cells of one workload alone."""
+        return replace(self, cells=tuple(c for c in self.cells if c.workload == workload))
 
     def setting(self, cell: Cell, data_set: Path | None, session: int) -> Setting:
         """A cell in a session. REQUIRES: within `workspace`."""
         return Setting(
             cell=cell,
+            recipe=self.recipe,
             placement=self.placements[cell.id],
             profile=self.profile_of(cell),
             data_set=data_set,
             session=session,
-            seed=self.recipe.seed + session,
             folders=self.folders,
-            command=self.recipe.command,
             build=self.builds.get(cell.build),
             binlog=self.binlogs.get(cell.id),
-            bound=self.recipe.bound,
-            read_latency_us=self.recipe.read_latency_us,
-            cpu_counters=self.recipe.cpu_counters,
             endpoint=self.endpoints.get(cell.id),
         )
 
@@ -147,8 +131,8 @@ class Campaign:
 
     def write_options(self) -> None:
         """Files that say how the engine is set. Errors: OSError."""
-        for life, lot in self.lots():
-            for name, text in life.options(lot).items():
+        for life, part in self.parts():
+            for name, text in life.options(part).items():
                 (self.folder / name).write_text(text)
 
 
@@ -287,6 +271,6 @@ def resolved(
 
 def _possible(campaign: Campaign) -> Campaign:
     """The campaign. Errors: UsageError for cells that cannot be, before anything is written."""
-    for life, lot in campaign.lots():
-        life.require(lot)
+    for life, part in campaign.parts():
+        life.require(part)
     return campaign

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .. import perf
-from ..harness.live import Live, Measured
 from ..row import Row
 from .campaign import Campaign
+from .cells.live import Live, Measured
 
 # What a request costs its program over a store that does nothing; only programs of ours say it.
 GENERATOR = "generator_cpu_us_per_op"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from .. import engines, workloads
 from ..cell import Cell
-from ..dbbench import life as dbbench
-from ..driver.cells import life as driver
-from ..endpoints import life as endpoints
-from ..harness.life import Life
-from ..serve import life as serve
+from .cells.command import life as serve
+from .cells.dbbench import life as dbbench
+from .cells.driver import life as driver
+from .cells.endpoint import life as endpoints
+from .cells.life import Life
 
 LIVES: dict[str, Life] = {
     "driver": driver,

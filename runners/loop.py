@@ -11,11 +11,11 @@ from typing import Protocol
 
 from .. import row
 from ..cell import Cell
-from ..harness.signals import as_ctrl_c, noted
 from ..owned import places
 from ..row import Row
 from . import plan, resuming
 from .campaign import Campaign
+from .cells.signals import as_ctrl_c, noted
 from .executor import Executor, Sessions
 from .local import Local
 from .progress import Progress
@@ -88,7 +88,7 @@ def measure(
         progress = resuming.so_far(campaign, screen.say, on_hosts=executor.on_hosts)
         sessions = stack.enter_context(executor.opened(campaign, progress, screen.say))
 
-        under_way = next(filter(None, (life.UNDER_WAY for life, _ in campaign.lots())), "")
+        under_way = next(filter(None, (life.UNDER_WAY for life, _ in campaign.parts())), "")
         with noted() as signals, signals.finishing(under_way or _a_slice(campaign)):
             stops = _sessions(campaign, sessions, progress, screen, signals.came, estimator)
             return Outcome(stops, progress)

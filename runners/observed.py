@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ..cell import ENCODE
 from ..devices.tap_page import TapFile
-from ..harness.live import Live, Measured, MeasuredBinlog
 from ..row import Row
+from .cells.live import Live, Measured, MeasuredBinlog
 
 
 def moment(live: Live, measured: Measured) -> Row:

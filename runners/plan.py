@@ -15,10 +15,10 @@ from ..devices import memory
 from ..devices.kernel import Kernel
 from ..devices.mounts import find_mount, read_mounts
 from ..errors import UsageError, WaltaxError
-from ..harness.life import Share
-from ..harness.memory import MIB
 from ..profiles.model import Timing
 from .campaign import Campaign
+from .cells.life import Share
+from .cells.memory import MIB
 from .folders import existing, require_writable
 
 # Rows, figures and the programs' words of a campaign of half an hour: 3 MiB.
@@ -55,7 +55,7 @@ class Plan:
 def plan(campaign: Campaign) -> Plan:
     """The sizes of a campaign, without touching anything."""
     timing, workloads = campaign.profile.timing, campaign.recipe.workloads
-    shares = [life.share(lot) for life, lot in campaign.lots()]
+    shares = [life.share(part) for life, part in campaign.parts()]
     emulated_mib = sum(share.emulated_mib for share in shares)
     return Plan(
         cells=tuple(cell.id for cell in campaign.cells),

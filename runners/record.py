@@ -11,13 +11,13 @@ from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
 from ..evidence.elsewhere import rests_on
 from ..evidence.observed import Told
-from ..harness import machine, programs
-from ..harness.live import Event, Live, Measured, Position
-from ..harness.setting import Binlog
 from ..row import Row
 from ..workloads import WORKLOADS
 from . import binlogs, cpu, emulation, sharded
 from .campaign import Campaign
+from .cells import machine, programs
+from .cells.live import Event, Live, Measured, Position
+from .cells.setting import Binlog
 
 # Of a slice, what a driver's other threads may use: they wait for commands.
 _MOST_UNKNOWN = 0.25

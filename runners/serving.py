@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from .. import profiles
-from ..harness.placed_server import require_told
-from ..harness.signals import Signals
 from ..owned.machine import only_campaign
-from ..serve import alone, life, template
 from . import environment, plan
 from .campaign import Campaign, Recipe, now, resolved
+from .cells.command import alone, life, template
+from .cells.placed_server import require_told
+from .cells.signals import Signals
 from .workspace import sweep, workspace
 
 _WORKLOAD = "serve"  # the word that stands for it where nothing is measured
@@ -31,7 +31,7 @@ def planned(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     name = "-".join((now(), _WORKLOAD, recipe.engine, profile.name))
     campaign = resolved(name, recipe, profile, results, data_root)
     campaign = replace(campaign, cells=campaign.cells[-1:])
-    require_told(campaign.lot(_WORKLOAD))
+    require_told(campaign.of_workload(_WORKLOAD))
     return campaign
 
 
@@ -57,16 +57,16 @@ def serve(
         for left in sweep(campaign):
             say(left)
         placed = stack.enter_context(workspace(campaign))
-        lot = placed.lot(cell.workload)
-        plan.require_share(placed.data_root, life.share(lot))
+        part = placed.of_workload(cell.workload)
+        plan.require_share(placed.data_root, life.share(part))
         with signals.finishing("the data"):
-            data_set = template.make(lot, say, signals.came)
+            data_set = template.make(part, say, signals.came)
         if signals.came():
             return signals.exit_code
         kept = placed.folders.disk / "kept"
         kept.mkdir(exist_ok=True)
         setting = placed.setting(cell, data_set, 0)
         setting = replace(setting, folders=replace(setting.folders, kept=kept))
-        assert setting.command is not None
-        told = template.settings_of(setting.profile, setting.command.data)
+        assert setting.recipe.command is not None
+        told = template.settings_of(setting.profile, setting.recipe.command.data)
         return alone.serve(setting, told, signals, every_s, say)

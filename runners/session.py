@@ -17,12 +17,12 @@ from ..devices.identity import file_system
 from ..errors import UsageError, WaltaxError, in_words, naming
 from ..evidence import kept
 from ..evidence.rules import contradictions, doubts
-from ..harness import programs, walk
-from ..harness.live import Live, Position
 from ..row import Row
 from . import clocks, disturbed, emulation, lives, observed, record, sharded
 from .bring_up import bring_up
 from .campaign import Campaign
+from .cells import programs, walk
+from .cells.live import Live, Position
 from .progress import Progress
 
 _SCARCE_BYTES = 32 << 20  # with less than this free, a memtable cannot be flushed

@@ -9,8 +9,8 @@ from ..devices.tap_page import percentile
 from ..engines import ENGINES
 from ..evidence.observed import Observed
 from ..evidence.rules import contradictions as of_one_store
-from ..harness.live import Event, Live, Measured
 from ..row import Row
+from .cells.live import Event, Live, Measured
 
 _LATENCIES = ("count", "mean", "p50", "p99")
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from ..devices.memory import SHM
 from ..errors import WaltaxError
-from ..harness.setting import Folders
 from ..mariadb import access
 from ..owned import places
 from ..owned.folder import HALF
+from .cells.setting import Folders
 
 if TYPE_CHECKING:
     from .campaign import Campaign

@@ -14,9 +14,9 @@ from . import files
 from .asked import Asked
 
 if TYPE_CHECKING:
-    from ..harness.memory import Bound
     from ..profiles import Profile
     from ..runners.campaign import Campaign, Recipe
+    from ..runners.cells.memory import Bound
 
 _LETTERS = {"cgroup": "m", "direct": "d"}
 
@@ -35,7 +35,7 @@ def campaigns(asked: Asked, recipe: Recipe) -> list[Campaign]:
             )
         return [asked.campaign(recipe)]
     from .. import profiles
-    from ..harness.memory.bound import Bound, means
+    from ..runners.cells.memory.bound import Bound, means
     from . import scaled
 
     profile = profiles.load(recipe.profile, recipe.engine)
@@ -76,7 +76,7 @@ def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
 
     What reads past the page cache has all its memory in its own cache.
     """
-    from ..harness.memory import DIRECT
+    from ..runners.cells.memory import DIRECT
     from . import scaled
 
     changes: dict[str, Any] = {
@@ -95,7 +95,7 @@ def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
 
 def _past_the_page_cache(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
     """Data is read and written directly, and the engine's cache has what the bound leaves."""
-    from ..harness.memory.bound import cache_within
+    from ..runners.cells.memory.bound import cache_within
 
     engine = ENGINES[profile.engine]
     cache = min(cache_within(profile, name, bound) for name in wanted)

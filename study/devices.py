@@ -14,8 +14,9 @@ from ..cell import STUDY as DEVICES
 from ..dbbench.workload import BENCHES, DEFAULT_BENCHES, SECTION, workload_of
 from ..engines import PLACED
 from ..errors import UsageError
-from ..harness.cutting import Cutting
-from ..runners import axes, typed
+from ..runners import typed
+from ..runners.cells.cutting import Cutting
+from ..runners.recipe import axes
 from . import bounded, elsewhere, names, nodes, options
 from .asked import Asked
 from .study import Say, Study

@@ -70,7 +70,7 @@ def _each(names: Sequence[str]) -> tuple[str, ...]:
 
 def _prepared(profile: Profile, workload: str, data_root: Path, console: Console) -> Size:
     """The sizes of a data set, which is loaded unless it is there already."""
-    from ..driver.cells import loading
+    from ..runners.cells.driver import loading
 
     path = loading.prepare(profile, workload, data_root, lambda text: say(console, text))
     return measure(profile.engine, workload, path)

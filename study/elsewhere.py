@@ -13,8 +13,8 @@ from ..errors import UsageError
 from ..runners import typed
 
 if TYPE_CHECKING:
-    from ..harness.setting import Endpoint
     from ..runners.campaign import Campaign
+    from ..runners.cells.setting import Endpoint
     from .devices import DevicesAsked
 
 OPTIONS = (
@@ -54,7 +54,7 @@ def campaigns(asked: DevicesAsked) -> Sequence[Campaign]:
     Errors: UsageError for what is none, and for a flag of what its owner decides.
     """
     from .. import workloads
-    from ..endpoints.label import require_comparison
+    from ..runners.cells.endpoint.label import require_comparison
 
     for name in _REFUSED:
         if name in asked.given:
@@ -83,7 +83,7 @@ def remove_data(asked: DevicesAsked) -> int | None:
         _refuse_alone(asked, "allow_remote")
         return None
     _refuse_alone(asked, "remove_data")
-    from ..endpoints.loading import Loader
+    from ..runners.cells.endpoint.loading import Loader
     from ..terminal import Terminal, say
 
     console = Terminal()
@@ -99,7 +99,7 @@ def _refuse_alone(asked: DevicesAsked, name: str) -> None:
 
 
 def _named(asked: DevicesAsked) -> tuple[Endpoint, ...]:
-    from ..endpoints.label import named
+    from ..runners.cells.endpoint.label import named
 
     found = map(named, asked.endpoints)
     return tuple(replace(one, may_be_remote=asked.allow_remote) for one in found)

@@ -87,7 +87,7 @@ def publish(
     """Print its own reports, if it has any, its receipts and its builds, and write their files."""
     from ..analysis import reports
     from ..analysis.reports.receipts import KEPT
-    from ..runners import kept
+    from ..runners.recipe import kept
 
     own = [] if study.report is None else list(study.report(asked, folders))
     told = "receipts" in [one.name for one in own]

@@ -103,7 +103,7 @@ def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | N
     a report of its own alone.
     """
     from ..analysis import reports
-    from ..runners import kept
+    from ..runners.recipe import kept
 
     closing = Closing()
     for name, made in reports.WITHOUT_ROWS.items():

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def print_head(campaign: Campaign, console: Console) -> None:
     """What is about to happen, before it happens: the seed makes it repeatable."""
-    from ..runners import axes
+    from ..runners.recipe import axes
 
     profile = campaign.profile
     say(console, f"campaign {campaign.id}, seed {campaign.recipe.seed}")
@@ -82,8 +82,8 @@ def size_words(campaign: Campaign, workload: str) -> str:
     """What is loaded and who works on it."""
     from ..runners import lives
 
-    lot = campaign.lot(workload)
-    return lives.of(lot.cells[0]).words(lot)
+    part = campaign.of_workload(workload)
+    return lives.of(part.cells[0]).words(part)
 
 
 def turns(campaigns: Sequence[Campaign]) -> list[str]:

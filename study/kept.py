@@ -26,10 +26,10 @@ def keep(
     What killed commands and campaigns left in `data_root` is removed first. Errors: WaltaxError
     when a campaign measures already; UsageError when the folder cannot be made.
     """
-    from ..harness import signals
     from ..owned import places
     from ..owned.machine import only_campaign
     from ..runners import typed, workspace
+    from ..runners.cells import signals
     from ..terminal import say
 
     with (

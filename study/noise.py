@@ -75,7 +75,7 @@ def _alike(cell: dict[str, Any], campaign: Campaign, workload: str) -> bool:
 
 
 def _measured_here(folder: Path) -> bool:
-    from ..harness import machine
+    from ..runners.cells import machine
 
     try:
         rows = kept.read(folder / "rows.jsonl")

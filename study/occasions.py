@@ -10,7 +10,7 @@ from dataclasses import replace
 import click
 
 from ..errors import UsageError
-from ..harness.signals import as_ctrl_c
+from ..runners.cells.signals import as_ctrl_c
 from .asked import Asked
 from .options import Option
 from .study import Own, Say

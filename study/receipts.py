@@ -11,8 +11,8 @@ import click
 
 from ..engines import ENGINES, WHOLE
 from ..errors import UsageError
-from ..harness.cutting import WORKLOADS, Cutting
 from ..runners import typed
+from ..runners.cells.cutting import WORKLOADS, Cutting
 from . import head, names, options
 from .asked import Asked
 from .study import Say, Study
@@ -28,7 +28,7 @@ _TOLD = Cutting()
 
 @dataclass(frozen=True)
 class ReceiptsAsked(Asked):
-    """See `harness.cutting.Cutting`. `again` is the folder of a state to look at."""
+    """See `runners.cells.cutting.Cutting`. `again` is the folder of a state to look at."""
 
     cuts: int = _TOLD.cuts
     states: int = _TOLD.states

@@ -55,7 +55,7 @@ def plan(asked: ServeAsked, _say: Say) -> Sequence[Campaign]:
 
 def _recipe(asked: ServeAsked, devices: tuple[str, ...]) -> Recipe:
     """What to measure or to serve, on `devices` unless others were typed."""
-    from ..harness.setting import Command
+    from ..runners.cells.setting import Command
 
     wanted = Command(
         run=asked.run or "",
@@ -85,8 +85,8 @@ def serve_alone(asked: ServeAsked) -> int | None:
     _refuse_flags_without_use(asked)
     if asked.run is not None:
         return None
-    from ..harness.signals import noted
     from ..runners import serving
+    from ..runners.cells.signals import noted
 
     recipe = _recipe(asked, ("nvme",))
     if len(recipe.devices) != 1:

@@ -12,8 +12,8 @@ import psutil
 from ... import proc
 from ...driver.argv import Parameters, check_argv, run_argv
 from ...driver.client import Driver, Event
-from ...harness import data_set
 from ...owned import removal
+from ...runners.cells import data_set
 from ..runs import embedded as recorded
 from . import cold, crashed, told, torn
 from .crashed import CHECK_S, CHECK_THREADS, CUT, KILL, MODES, READY_S, Crashed, Reopened, Work

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 from ...engines import ENGINES, Settings
 from ...errors import UsageError
-from ...harness import memory
-from ...harness.life import Share
 from ...profiles import Profile
+from ...runners.cells import memory
+from ...runners.cells.life import Share
 
 MIB = 1 << 20
 _ROOM = 3  # of memtables for a log: entries take more there than in the log

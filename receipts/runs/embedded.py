@@ -8,7 +8,7 @@ from pathlib import Path
 from ... import proc
 from ...driver.argv import check_argv, run_argv
 from ...driver.client import Driver, Event
-from ...harness import data_set
+from ...runners.cells import data_set
 from .. import log
 from ..cutter import history
 from ..preload import recorder_environment

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from ...analysis.reports.receipts import KEPT, kept
 from ...cell import Cell
-from ...driver.cells import loading
 from ...errors import WaltaxError
-from ...harness.cutting import WORKLOADS
 from ...owned.machine import only_campaign
 from ...receipts.runs import receipt, states
+from ...runners.cells.cutting import WORKLOADS
+from ...runners.cells.driver import loading
 from ...terminal import say
 from . import broken, recording
 

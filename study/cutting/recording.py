@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from ...devices import tap_page, tap_preload
 from ...engines import ENGINES
-from ...harness import waldir
 from ...owned import places
 from ...profiles import options_file
 from ...receipts.runs import embedded, served
 from ...receipts.runs.recording import Data, Run
 from ...receipts.runs.served import Served
+from ...runners.cells import waldir
 
 if TYPE_CHECKING:
     from ...cell import Cell

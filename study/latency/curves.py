@@ -85,7 +85,7 @@ def find(wanted: Wanted) -> MeasuredCurve:
 
 def newest_first(wanted: Wanted, kind: str | None = None) -> Iterator[Path]:
     """Campaigns that measured this engine and workload, of any kind; their names sort by time."""
-    from ...runners import kept
+    from ...runners.recipe import kept
 
     for path in sorted(wanted.results.glob("*/rows.jsonl"), reverse=True):
         told = kept.told(path.parent)
@@ -114,7 +114,7 @@ def _curves(rows: list[Row]) -> list[Curve]:
 
 def _is_whole(curve: Curve, folder: Path) -> bool:
     """Whether every device of the campaign's grid is a point of the curve, with an interval."""
-    from ...runners import kept
+    from ...runners.recipe import kept
 
     planned = sum(is_point(Path(name).stem) for name in kept.told(folder).devices)
     known = [point for point in curve.points if point.estimate.low is not None]

@@ -68,7 +68,7 @@ def _report(asked: LatencyAsked, folders: Sequence[Path]) -> list[Report]:
 def _known(folders: Sequence[Path], named: Sequence[str]) -> list[Device]:
     """Devices of one's own to be drawn: those named, and those measured, where they still are."""
     from ... import devices
-    from ...runners import kept
+    from ...runners.recipe import kept
 
     measured = [name for folder in folders for name in kept.told(folder).devices]
     there = [name for name in measured if Path(name).is_file() and not is_point(Path(name).stem)]

@@ -10,8 +10,8 @@ import click
 
 from ...engines import EMBEDDED, ENGINES, WHOLE
 from ...errors import UsageError
-from ...harness.cutting import WORKLOADS
 from ...receipts.recovery.crashed import FAILURES, KILL
+from ...runners.cells.cutting import WORKLOADS
 from .. import options
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from ...driver.cells import loading
 from ...driver.client import Event
 from ...engines import ENGINES
 from ...owned import places
@@ -16,6 +15,7 @@ from ...receipts.recovery.modes import Check, Tried
 from ...receipts.runs import embedded, served, states
 from ...receipts.runs.recording import Data, Recording, Run
 from ...receipts.runs.served import Served
+from ...runners.cells.driver import loading
 from ..study import Say
 
 _PASSABLE = 0o711  # for the servers' user

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ...harness.cutting import WORKLOADS
+from ...runners.cells.cutting import WORKLOADS
 from .. import options
 
 _ENGINES = ("rocksdb", "myrocks")

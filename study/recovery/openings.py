@@ -7,16 +7,16 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ...driver.cells import loading
 from ...engines import ENGINES
 from ...errors import WaltaxError
-from ...harness.cgroups import reads
 from ...owned import places
 from ...profiles import Profile, options_file
 from ...receipts.recovery import roomy
 from ...receipts.recovery.crashed import KILL, Subject, Work
 from ...receipts.recovery.embedded import Embedded
 from ...receipts.recovery.served import OnServer
+from ...runners.cells.cgroups import reads
+from ...runners.cells.driver import loading
 from ..study import Say
 
 MIB = 1 << 20

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from ...driver.cells import loading
-from ...driver.cells.process_cell import ProcessCell
 from ...engines import SERVED
-from ...harness.live import Position
 from ...row import Row
 from ...runners.bring_up import bring_up
 from ...runners.campaign import Campaign
+from ...runners.cells.driver import loading
+from ...runners.cells.driver.process_cell import ProcessCell
+from ...runners.cells.live import Position
 from ...runners.session import measured_row
 from ...runners.workspace import workspace
 from ..study import Say

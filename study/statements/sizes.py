@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ... import proc, profiles
-from ...driver.cells import loading
-from ...driver.cells.process_cell import ProcessCell
 from ...engines import ENGINES, SERVED
 from ...mariadb.account import DATABASE, FLUSH
 from ...row import Row
+from ...runners.cells.driver import loading
+from ...runners.cells.driver.process_cell import ProcessCell
 from ..disk_sizes import measure
 from ..study import Say
 from .cells import Asked, sized

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from waltax import proc, profiles
-from waltax.driver.cells import loading
 from waltax.errors import WaltaxError
-from waltax.harness import data_set
 from waltax.mariadb import account
 from waltax.profiles import Profile
+from waltax.runners.cells import data_set
+from waltax.runners.cells.driver import loading
 from waltax.workloads import WORKLOADS
 
 QUICK = profiles.load("quick")

@@ -7,7 +7,7 @@ import pytest
 from waltax.cell import Cell
 from waltax.evidence.observed import Observed
 from waltax.evidence.rules import contradictions
-from waltax.harness.waldir import stray_files
+from waltax.runners.cells.waldir import stray_files
 
 SYNC = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4)
 FLUSH = replace(SYNC, durability="flush")

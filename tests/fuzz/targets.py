@@ -19,9 +19,8 @@ import click
 from waltax import analysis, profiles
 from waltax.__main__ import _with_the_nearest
 from waltax.analysis import reports
-from waltax.dbbench import event, output, sizes
+from waltax.dbbench import sizes
 from waltax.dbbench.argv import Run
-from waltax.dbbench.child import Ended
 from waltax.devices import catalog
 from waltax.devices.probe import fio
 from waltax.devices.probe.jobs import Job
@@ -37,7 +36,9 @@ from waltax.printable import one_line
 from waltax.receipts import log
 from waltax.receipts.cutter import content, history, state
 from waltax.receipts.cutter.state import Cut
-from waltax.runners import kept
+from waltax.runners.cells.dbbench import event, output
+from waltax.runners.cells.dbbench.child import Ended
+from waltax.runners.recipe import kept
 from waltax.terminal import Terminal
 from waltax.tpcc.original import command as tpcc
 from waltax.tpcc.original import letters, plan
@@ -243,7 +244,7 @@ TARGETS = {
         Target("device", _device, ("devices/*.toml",)),
         Target("properties", _properties, ("tests/linkbench/original/config/*",)),
         Target("fio", _fio),
-        Target("dbbench", _dbbench, ("tests/dbbench/output/*",)),
+        Target("dbbench", _dbbench, ("tests/runners/cells/dbbench/output/*",)),
         Target("rows", _rows, _GOLDEN_ROWS, _MOST_ROWS),
         Target("report", _report, (*_GOLDEN_ROWS, _SEEDS.format("rows")), _MOST_ROWS, cpu_s=10.0),
         Target("campaign", _recipe, _RECIPES),

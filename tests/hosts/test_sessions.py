@@ -8,7 +8,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from waltax.harness.live import Position
 from waltax.hosts.fleet import Fleet
 from waltax.hosts.inbox import GONE, TOLD, Note
 from waltax.hosts.sessions import Sessions
@@ -16,6 +15,7 @@ from waltax.hosts.where import HostsError
 from waltax.row import Row
 from waltax.runners import record
 from waltax.runners.campaign import Campaign
+from waltax.runners.cells.live import Position
 from waltax.runners.progress import Progress
 from waltax.runners.session import Hooks
 

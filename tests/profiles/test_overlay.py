@@ -8,7 +8,7 @@ import pytest
 from waltax import profiles
 from waltax.errors import UsageError
 from waltax.profiles import Profile, overlay
-from waltax.runners.axes import known
+from waltax.runners.recipe.axes import known
 
 _OLD = """\
 [Version]

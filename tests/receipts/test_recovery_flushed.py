@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from small_profile import small_profile
 from waltax import profiles
-from waltax.driver.cells import loading
 from waltax.errors import WaltaxError
 from waltax.receipts.recovery.crashed import Work
 from waltax.receipts.recovery.served import OnServer
+from waltax.runners.cells.driver import loading
 
 _SMALL = {
     "myrocks": {"rocksdb_default_cf_options": "write_buffer_size=128k"},

@@ -19,8 +19,8 @@ from fake_cells import FakeCells
 from waltax import profiles, row
 from waltax.__main__ import main
 from waltax.analysis import writers
-from waltax.harness import walk
 from waltax.runners import checkup, lives
+from waltax.runners.cells import walk
 from with_server import open_folder
 
 _EDITS = {

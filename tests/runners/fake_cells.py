@@ -19,13 +19,14 @@ from waltax.cell import Cell
 from waltax.devices import tap_page
 from waltax.devices.resolve import Placement
 from waltax.devices.tap_page import TapCounters
-from waltax.driver.cells import life
 from waltax.engines import ENGINES
-from waltax.harness import waldir
-from waltax.harness.life import Say, Share
-from waltax.harness.live import Event, Measured, MeasuredNode, Position
-from waltax.harness.setting import Lot, Setting
 from waltax.owned import removal
+from waltax.runners.campaign import Campaign
+from waltax.runners.cells import waldir
+from waltax.runners.cells.driver import life
+from waltax.runners.cells.life import Say, Share
+from waltax.runners.cells.live import Event, Measured, MeasuredNode, Position
+from waltax.runners.cells.setting import Setting
 
 _REQUESTS_PER_S = 50_000
 _COST = {"off": 0.0, "nvram": 0.1, "nvme": 0.3, "ssd": 0.8}
@@ -164,11 +165,11 @@ class FakeCells:
         self.killed: list[FakeCell] = []
         self.brought_up: list[str] = []
 
-    def prepare(self, lot: Lot, say: Say) -> dict[str, Path | None]:  # noqa: ARG002
-        return {cell.id: None for cell in lot.cells}
+    def prepare(self, campaign: Campaign, say: Say) -> dict[str, Path | None]:  # noqa: ARG002
+        return {cell.id: None for cell in campaign.cells}
 
-    def share(self, lot: Lot) -> Share:
-        return life.share(lot)
+    def share(self, campaign: Campaign) -> Share:
+        return life.share(campaign)
 
     @contextlib.contextmanager
     def bring_up(self, setting: Setting) -> Iterator[FakeCell]:

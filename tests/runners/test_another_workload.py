@@ -12,9 +12,9 @@ from rich.console import Console
 from waltax import analysis, proc, workloads
 from waltax.analysis import reports
 from waltax.errors import UsageError
-from waltax.harness.life import Share
 from waltax.runners import campaign, lives, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.cells.life import Share
 from waltax.runners.local import Local
 from waltax.runners.loop import Screen
 from waltax.workload import Scale, Unit, Workload
@@ -67,7 +67,7 @@ def test_it_is_planned_prepared_measured_and_reported(
 ) -> None:
     one = planned()
     assert plan.plan(one).disk_mib == 2 + 2 * 2
-    assert lives.of(one.cells[0]).words(one.lot("noop")) == "nothing"
+    assert lives.of(one.cells[0]).words(one.of_workload("noop")) == "nothing"
     said: list[str] = []
     screen = Screen(said.append, lambda _: None, lambda _: None)
     outcome = loop.measure(one, analysis.estimate, screen, Local(share_machine=True))
@@ -103,8 +103,8 @@ def test_one_that_lives_another_way_is_a_line_in_the_table_of_lives(
         TITLE = "idling"
         UNDER_WAY = ""
 
-        def require(self, lot: Any) -> None:
-            assert [cell.device for cell in lot.cells] == ["off", "nvme"]
+        def require(self, campaign: Any) -> None:
+            assert [cell.device for cell in campaign.cells] == ["off", "nvme"]
 
         def share(self, _lot: Any) -> Share:
             return Share(1, 2, 3, 4)

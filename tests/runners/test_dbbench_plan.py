@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from waltax.dbbench import room
 from waltax.errors import UsageError, WaltaxError
-from waltax.harness.life import Share
 from waltax.runners import campaign, plan
 from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.cells.dbbench import room
+from waltax.runners.cells.life import Share
 
 OPERATIONS = 3000
 
@@ -22,8 +22,8 @@ def _planned(bench: str, profile: Path, folder: Path) -> Campaign:
 
 
 def _share(planned: Campaign) -> Share:
-    ((_, lot),) = planned.lots()
-    return room.share(lot)
+    ((_, part),) = planned.parts()
+    return room.share(part)
 
 
 def test_data_that_do_not_fit_are_refused_with_the_figures(

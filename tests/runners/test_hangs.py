@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 from waltax import profiles
 from waltax.driver import client, patience
-from waltax.driver.cells import loading
-from waltax.driver.cells.process_cell import ProcessCell
 from waltax.driver.client import Driver, DriverFailed
 from waltax.driver.patience import Patience
 from waltax.errors import WaltaxError
-from waltax.harness.live import Event
 from waltax.mariadb.server import Server
 from waltax.profiles import Profile
+from waltax.runners.cells.driver import loading
+from waltax.runners.cells.driver.process_cell import ProcessCell
+from waltax.runners.cells.live import Event
 
 
 @pytest.fixture

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from waltax.doctor import Finding
 from waltax.errors import UsageError
-from waltax.runners import campaign, kept
+from waltax.runners import campaign
 from waltax.runners.campaign import Recipe
+from waltax.runners.recipe import kept
 from waltax.study.latency import curves
 
 

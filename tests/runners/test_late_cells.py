@@ -7,9 +7,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from waltax.harness.live import Position
 from waltax.runners import campaign, record
 from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.cells.live import Position
 from waltax.runners.progress import Progress
 from waltax.runners.session import Session, silent
 

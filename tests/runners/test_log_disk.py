@@ -11,7 +11,7 @@ from typing import Any
 import failing_disk
 import pytest
 from waltax.devices.tap_preload import tap_environment
-from waltax.driver.cells import life
+from waltax.runners.cells.driver import life
 
 _FAULTS = [
     ("write", ".log", errno.ENOSPC),

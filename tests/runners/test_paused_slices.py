@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax.driver.cells.process_cell import ProcessCell
-from waltax.harness.live import Event
+from waltax.runners.cells.driver.process_cell import ProcessCell
+from waltax.runners.cells.live import Event
 
 
 def _is_paused(row: dict[str, Any]) -> bool:

@@ -10,9 +10,9 @@ from typing import Any
 import psutil
 import pytest
 from waltax.errors import UsageError, WaltaxError
-from waltax.harness.setting import Command
 from waltax.runners import campaign, plan
 from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.cells.setting import Command
 from waltax.runners.plan import Plan
 
 _Memory = namedtuple("_Memory", "available")

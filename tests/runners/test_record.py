@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from waltax.devices.tap_page import TapCounters, TapFile
 from waltax.evidence.observed import commits
-from waltax.harness import machine
 from waltax.runners import cpu, emulation, observed, record
+from waltax.runners.cells import machine
 
 
 def _slice(requests: int, warmup: int, **operations: tuple[int, int]) -> dict[str, Any]:

@@ -13,9 +13,9 @@ from fake_cells import FakeCell, FakeCells
 from waltax import proc
 from waltax.driver.client import DriverFailed
 from waltax.errors import UsageError, WaltaxError
-from waltax.harness.live import Position
 from waltax.runners import campaign, resuming
 from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.cells.live import Position
 from waltax.study import frame
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from fake_cells import FakeCell, FakeCells
 from waltax.errors import UsageError
-from waltax.harness.live import Position
 from waltax.runners import campaign
 from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.cells.live import Position
 
 Tiny = Callable[..., Path]
 

@@ -13,17 +13,17 @@ from typing import Any
 
 import psutil
 import pytest
-from waltax.dbbench import child
-from waltax.dbbench.cell import BenchedCell
 from waltax.errors import UsageError, WaltaxError
 from waltax.evidence import kept as evidence
 from waltax.evidence.observed import Observed
 from waltax.evidence.rules import contradictions
-from waltax.harness.live import Position
 from waltax.row import Row
 from waltax.runners import campaign, observed, record
 from waltax.runners.bring_up import bring_up, prepare
 from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.cells.dbbench import child
+from waltax.runners.cells.dbbench.cell import BenchedCell
+from waltax.runners.cells.live import Position
 from waltax.runners.workspace import workspace
 
 Tiny = Callable[..., Path]

@@ -10,15 +10,15 @@ from typing import Any, cast
 
 import pytest
 from waltax import analysis, profiles
-from waltax.driver.cells import life
 from waltax.engines.knobs import served
 from waltax.errors import UsageError, WaltaxError
 from waltax.evidence import kept as evidence
-from waltax.harness.placed_server import Placed, require_held, require_mode
 from waltax.mariadb import settings
 from waltax.row import Row
 from waltax.runners import campaign, loop
 from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.cells.driver import life
+from waltax.runners.cells.placed_server import Placed, require_held, require_mode
 from waltax.runners.local import Local
 from waltax.runners.loop import Screen
 

@@ -15,8 +15,9 @@ from waltax import axes as facts
 from waltax.cell import Cell
 from waltax.errors import UsageError
 from waltax.profiles import Profile
-from waltax.runners import axes, campaign
+from waltax.runners import campaign
 from waltax.runners.campaign import Recipe
+from waltax.runners.recipe import axes
 
 Tiny = Callable[..., Path]
 

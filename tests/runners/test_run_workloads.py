@@ -14,7 +14,7 @@ import pytest
 from fake_cells import FakeCell, FakeCells
 from waltax.driver.client import DriverFailed
 from waltax.evidence import kept as evidence
-from waltax.harness.live import Position
+from waltax.runners.cells.live import Position
 from waltax.workloads import DEFAULT
 
 Tiny = Callable[..., Path]

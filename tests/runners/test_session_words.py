@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from waltax.errors import UsageError
-from waltax.harness import data_set
+from waltax.runners.cells import data_set
 from waltax.runners.session import _where_to_look
 
 

@@ -11,9 +11,9 @@ from rich.console import Console
 from waltax import row
 from waltax.analysis.report import Report, Verdict
 from waltax.cell import Cell
-from waltax.harness.live import Position
 from waltax.runners import typed
 from waltax.runners.campaign import Campaign
+from waltax.runners.cells.live import Position
 from waltax.runners.executor import Executor
 from waltax.runners.local import Local
 from waltax.runners.loop import Outcome

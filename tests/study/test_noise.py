@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from waltax import row
-from waltax.harness import machine
 from waltax.runners import campaign, plan
 from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.cells import machine
 from waltax.runners.plan import Noise
 from waltax.study import noise
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sweeping import said
 from waltax import cli
-from waltax.runners import kept
+from waltax.runners.recipe import kept
 
 pytestmark = pytest.mark.drawn
 

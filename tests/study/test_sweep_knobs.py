@@ -19,9 +19,9 @@ from waltax.devices.facts import read_facts
 from waltax.devices.resolve import Placement, resolve
 from waltax.engines.knobs import KNOBS
 from waltax.errors import UsageError
-from waltax.harness.live import Position
 from waltax.runners import campaign, record, resuming
 from waltax.runners.campaign import Campaign
+from waltax.runners.cells.live import Position
 from waltax.study import files, frame, knobs, local_disk
 from waltax.study.knobs import KnobsAsked
 from waltax.study.latency import grid

@@ -32,10 +32,10 @@ from rich.table import Table
 from waltax import row
 from waltax.devices.memory import SHM
 from waltax.errors import WaltaxError
-from waltax.harness import data_set
 from waltax.owned import removal
 from waltax.owned.folder import HALF
 from waltax.row import Row
+from waltax.runners.cells import data_set
 from waltax.terminal import Terminal
 
 from ..homes.plain import home

@@ -12,15 +12,15 @@ from types import FrameType
 
 from waltax import proc
 from waltax.driver.argv import Parameters, server_argv
-from waltax.driver.cells import loading
 from waltax.driver.client import Driver, Event
 from waltax.engines import Settings
-from waltax.harness import data_set
 from waltax.mariadb import datadir
 from waltax.mariadb.server import Server
 from waltax.mariadb.settings import durability
 from waltax.mariadb.spec import Spec
 from waltax.owned import removal
+from waltax.runners.cells import data_set
+from waltax.runners.cells.driver import loading
 
 from .plain import WORK
 from .plain import home as new_home

@@ -11,11 +11,11 @@ from typing import Any
 from unittest import mock
 
 from waltax.devices.tap_preload import tap_environment
-from waltax.driver.cells import life
 from waltax.profiles.model import FOLDER
 from waltax.row import Row
 from waltax.runners import bring_up, campaign
 from waltax.runners.campaign import Recipe
+from waltax.runners.cells.driver import life
 from waltax.runners.progress import Progress
 from waltax.runners.session import Session, silent
 from waltax.runners.workspace import workspace

@@ -9,12 +9,12 @@ import statistics
 
 from waltax import proc
 from waltax.driver.argv import run_argv
-from waltax.driver.cells import loading
 from waltax.driver.client import Driver, Event
-from waltax.harness.live import Position
 from waltax.profiles import load
 from waltax.runners.bring_up import bring_up
 from waltax.runners.campaign import Recipe
+from waltax.runners.cells.driver import loading
+from waltax.runners.cells.live import Position
 from waltax.terminal import Terminal
 
 from ..homes.plain import campaign_of, home

@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 from waltax import proc
 from waltax.driver.argv import server_argv
-from waltax.driver.cells import loading
 from waltax.driver.client import Driver
-from waltax.harness.data_set import DATADIR
 from waltax.receipts.cutter import content, state
 from waltax.receipts.cutter.history import File
 from waltax.receipts.cutter.state import Cut
@@ -19,6 +17,8 @@ from waltax.receipts.log import Call, Kind
 from waltax.receipts.runs import served, states
 from waltax.receipts.runs.recording import Data, Recording, Run
 from waltax.receipts.runs.served import Served
+from waltax.runners.cells.data_set import DATADIR
+from waltax.runners.cells.driver import loading
 from with_server import SMALL, open_folder
 
 _RECOVERY = {"myrocks": {"rocksdb_wal_recovery_mode": 2}, "innodb": {}}

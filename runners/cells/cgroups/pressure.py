@@ -1,0 +1,52 @@
+"""How long the programs of one cell waited: pressure stall information of a group of their own.
+
+A group of version 2 counts it without a controller, also beside a hierarchy of version 1. It is
+made below our own group, so that whatever limits us limits the programs as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from ....devices.kernel import Kernel
+from ....devices.mounts import read_mounts
+from . import group as groups
+
+_RESOURCES = ("cpu", "io", "memory")
+
+
+@contextmanager
+def watched(what: str, kernel: Kernel | None = None) -> Iterator[Path | None]:
+    """A new group in which the kernel counts it; None where it lets us have none."""
+    kernel = kernel or Kernel()
+    mounts = [mount for mount in read_mounts(kernel) if mount.fs_type == "cgroup2"]
+    if not mounts or not kernel.exists("/proc/pressure/io"):
+        yield None
+        return
+    top = Path(kernel.root) / mounts[0].point.lstrip("/")
+    ours = top / groups.place_of_ours(modern=True, controller="", kernel=kernel).lstrip("/")
+    borrowed = groups.borrowed(ours, "cell", what)
+    group: Path | None = None
+    with suppress(OSError):
+        group = borrowed.__enter__()
+    try:
+        yield group
+    finally:
+        if group is not None:
+            borrowed.__exit__(None, None, None)
+
+
+def stalled_s(folder: Path, names: str = "{}.pressure") -> dict[str, float]:
+    """Seconds so far in which some task, and in which all, waited for a resource: io_some, ...
+
+    Nothing of what the kernel does not count.
+    """
+    found: dict[str, float] = {}
+    for resource in _RESOURCES:
+        with suppress(OSError):
+            for line in (folder / names.format(resource)).read_text().splitlines():
+                share, _, rest = line.partition(" ")
+                found[f"{resource}_{share}"] = float(rest.rpartition("total=")[2]) / 1e6
+    return found

@@ -1,0 +1,57 @@
+"""For how long the kernel denied us CPUs, since a cgroup of ours had used up its quota."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from ....devices.kernel import Kernel
+from ....devices.mounts import Mount, read_mounts
+
+# A line of cpu.stat, of version 2 of the hierarchy and of version 1, and its units a second.
+_UNITS = {"throttled_usec": 1e6, "throttled_time": 1e9}
+
+
+def throttled_s(pids: Iterable[int] = (), kernel: Kernel | None = None) -> float:
+    """The time of the cgroup that was denied most: ours, those of `pids`, or one above them.
+
+    Zero where the kernel does not say.
+    """
+    kernel = kernel or Kernel()
+    who = ("self", *map(str, pids))
+    folders = dict.fromkeys(folder for pid in who for folder in _folders(kernel, pid))
+    return max((_throttled_s(kernel, folder) for folder in folders), default=0.0)
+
+
+def _throttled_s(kernel: Kernel, folder: str) -> float:
+    for line in (kernel.read(f"{folder}/cpu.stat") or "").splitlines():
+        name, _, value = line.partition(" ")
+        if name in _UNITS:
+            return int(value) / _UNITS[name]
+    return 0.0
+
+
+def _folders(kernel: Kernel, pid: str) -> Iterator[str]:
+    """The cgroup of a process in each hierarchy that may limit CPUs, and those above it."""
+    places: dict[str, str] = {}
+    for line in (kernel.read(f"/proc/{pid}/cgroup") or "").splitlines():
+        _, controllers, place = (*line.split(":", 2), "", "")[:3]
+        places |= dict.fromkeys(controllers.split(","), place)
+    for mount in _hierarchies(kernel):
+        ours = places.get("" if mount.fs_type == "cgroup2" else "cpu")
+        if ours is None:
+            continue
+        parts = [part for part in ours.split("/") if part]
+        for length in range(len(parts), -1, -1):
+            yield "/".join([mount.point, *parts[:length]])
+
+
+@cache
+def _hierarchies(kernel: Kernel) -> tuple[Mount, ...]:
+    """Where they are mounted: version 2, which has all controllers, and that of the CPU."""
+    return tuple(
+        mount
+        for mount in read_mounts(kernel)
+        if mount.fs_type == "cgroup2"
+        or (mount.fs_type == "cgroup" and mount.option("cpu") is not None)
+    )

@@ -1,0 +1,125 @@
+"""A cell that is a server, on which a command of the user's is run for each slice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ....cell import Cell
+from ....devices.resolve import Placement
+from ....errors import WaltaxError
+from ....mariadb.datadir import DATABASE
+from ....mariadb.server import Server
+from ....serve.workload import UNIT
+from .. import machine, waldir
+from ..live import Event, Measured, MeasuredNode, Position
+from ..placed_server import Placed, require_mode, require_servers
+from ..setting import Command
+from . import counters, shell
+from .counters import Counters
+from .metric import Metric
+
+
+@dataclass
+class CommandCell:
+    """A server that is frozen except while a command runs. Use from one thread.
+
+    A command's outputs are kept in `kept`, under the number of its slice.
+    """
+
+    cell: Cell
+    placement: Placement
+    placed: Placed
+    command: Command
+    metric: Metric
+    kept: Path
+    ready: Event
+    seed: int
+    slices: int = 0
+    argv: list[str] = field(default_factory=list)
+
+    @property
+    def wal_dir(self) -> Path:
+        return self.placed.wal_dir
+
+    @property
+    def wal_dirs(self) -> tuple[Path, ...]:
+        return (self.wal_dir,)
+
+    @property
+    def server(self) -> Server:
+        return self.placed.server
+
+    @property
+    def engine_pid(self) -> int:
+        return self.placed.server.pid
+
+    def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
+        """Run the command once, which takes the time that it takes.
+
+        Errors: WaltaxError when it fails, takes too long, prints no number, loses its server or
+        changes the server's mode.
+        """
+        placed, places = self.placed, {"data": self.placed.datadir, "wal": self.wal_dir}
+        placed.server.require_alive()
+        placed.server.thaw()
+        counted = counters.ask(placed.server)
+        pids = [placed.server.pid]
+        before = machine.sample(places, pids)
+        tap, cpu = placed.page.snapshot(), placed.server.cpu_s()
+        binlog = None if placed.binlog is None else placed.binlog.page.snapshot()
+        done = self._run(at)
+        cpu_after, during = placed.server.cpu_s(), machine.sample(places, pids).since(before)
+        # Which a command can change.
+        require_mode(placed, self.cell.durability, counters.variables(placed.server))
+        counted = counters.ask(placed.server).minus(counted)
+        placed.server.freeze()
+        so_far = placed.page.snapshot()
+        self.slices += 1
+        strays = waldir.stray_files(self.cell.engine, placed.datadir, self.wal_dir)
+        return Measured(
+            slice=self._event(done, counted),
+            nodes=(MeasuredNode(self.wal_dir, so_far.minus(tap), so_far, strays),),
+            machine=during,
+            server_cpu_s=(cpu_after[0] - cpu[0], cpu_after[1] - cpu[1]),
+            binlog=None if placed.binlog is None or binlog is None else placed.binlog.since(binlog),
+        )
+
+    def check(self) -> None:
+        """What a command makes of the data is its own affair."""
+
+    def freeze(self) -> None:
+        self.placed.server.freeze()
+
+    def kill(self) -> None:
+        self.placed.server.kill()
+
+    def _run(self, at: Position) -> shell.Finished:
+        server = self.placed.server
+        log = self.kept / f"{at.slice:04d}-{self.cell.device}-{self.cell.durability}"
+        try:
+            return shell.run(
+                self.command.run,
+                env=shell.environment(server.socket, server.user, DATABASE),
+                timeout_s=self.command.timeout_s,
+                log=log,
+            )
+        except WaltaxError:
+            require_servers([server])  # a command that lost its server is not to blame
+            raise
+
+    def _event(self, done: shell.Finished, counted: Counters) -> Event:
+        """What a driver would say of the slice; of its operations nothing is known."""
+        return {
+            "event": "slice",
+            "throughput": self.metric.find(done.output),
+            "throughput_unit": UNIT.name,
+            "start_unix_s": done.start_unix_s,
+            "warmup_s": 0.0,
+            "measure_s": round(done.seconds, 6),
+            "cpu_user_s": done.cpu_user_s,
+            "cpu_system_s": done.cpu_system_s,
+            "counters": counted.log,
+            "definitions": counted.definitions,
+            "pages": counted.pages,
+        }

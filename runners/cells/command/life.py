@@ -1,0 +1,104 @@
+"""The life of cells in which a user's command is measured: a server each, and the command."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ....engines import ENGINES
+from ....mariadb import binaries
+from .. import foreign, memory
+from ..life import Say, Share, refuse_sizes
+from ..placed_server import placed_server, require_held, require_mode, require_told, weakened
+from ..setting import Command, Setting
+from . import counters, template
+from .cell import CommandCell
+from .metric import Metric
+
+if TYPE_CHECKING:
+    from ...campaign import Campaign
+
+TITLE = "a command"
+UNDER_WAY = "the run under way"
+_EMPTY_MIB = 20.0  # a data directory without data
+
+
+def require(campaign: Campaign) -> None:
+    """Errors: UsageError for a metric that is none, data that are not there, or a directory that
+    no server can be told.
+    """
+    refuse_sizes(campaign)
+    require_told(campaign)
+    Metric.parse(_command(campaign).metric)
+    template.require_there(campaign.recipe.engine, _command(campaign).data)
+
+
+def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
+    """Make the template that all servers are clones of, and fill it; once for each process.
+
+    A resumed campaign makes it again, in the same way.
+    """
+    made = template.make(campaign, say)
+    return {cell.id: made for cell in campaign.cells}
+
+
+def share(campaign: Campaign) -> Share:
+    """What can be told before a command has run; what it writes comes on top."""
+    command, profile, servers = _command(campaign), campaign.profile, len(campaign.cells)
+    workload = template.workload_of(command.data)
+    emulated = sum(campaign.placements[cell.id].emulated for cell in campaign.cells)
+    data_mib = template.size_mib(profile, command.data)
+    copied_mib = ENGINES[campaign.recipe.engine].copied * data_mib * servers
+    return Share(
+        disk_mib=_EMPTY_MIB * (1 + servers) + data_mib + copied_mib,
+        written_mib=data_mib + copied_mib * command.sessions,
+        emulated_mib=emulated * memory.log_mib(profile, workload) * memory.WAL_OVERSHOOT,
+        processes_mib=servers * memory.process_mib(profile, workload),
+        whole_runs=servers * command.rounds * command.sessions,
+    )
+
+
+def words(campaign: Campaign) -> str:
+    """What is run, and on which data."""
+    command = _command(campaign)
+    prepared = f", prepared by {command.prepare!r}" if command.prepare else ""
+    return f"{command.run!r} on a server of its own for each cell; data: {command.data}{prepared}"
+
+
+def options(_campaign: Campaign) -> dict[str, str]:
+    """None: each server's my.cnf is kept as it starts."""
+    return {}
+
+
+@contextlib.contextmanager
+def bring_up(setting: Setting) -> Iterator[CommandCell]:
+    """A server on a clone of the template, in its mode."""
+    cell, command = setting.cell, setting.recipe.command
+    assert command is not None
+    told = template.settings_of(setting.profile, command.data)
+    with placed_server(setting, told) as placed:
+        variables = counters.variables(placed.server)
+        require_mode(placed, cell.durability, variables)
+        require_held(setting.profile, cell.workload, told, variables)
+        yield CommandCell(
+            cell=cell,
+            placement=setting.placement,
+            placed=placed,
+            command=command,
+            metric=Metric.parse(command.metric),
+            kept=setting.folders.kept,
+            ready={
+                "event": "ready",
+                "engine": {"server_version": binaries.find(cell.engine).version},
+                "warnings": weakened(cell.engine, variables) + foreign.warnings(placed.server.pid),
+            },
+            seed=setting.seed,
+        )
+
+
+def _command(campaign: Campaign) -> Command:
+    """REQUIRES: a campaign of a command."""
+    assert campaign.recipe.command is not None
+    return campaign.recipe.command

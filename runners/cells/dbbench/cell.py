@@ -1,0 +1,185 @@
+"""A cell of db_bench: no process between slices, a whole run for each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ....cell import Cell
+from ....dbbench import argv
+from ....dbbench.argv import Run
+from ....devices import tap_page
+from ....devices.resolve import Placement
+from ....devices.tap_preload import DataReads, tap_environment
+from ....engines.knobs import knob
+from ....owned import removal
+from ....profiles import Profile, require_kept, written_options
+from .. import data_set, machine, waldir
+from ..live import Event, Measured, MeasuredNode, Position
+from . import child, output, program
+from . import event as events
+
+_GRACE_S = 120.0  # to open, to wait for the last operations, and to close
+_PILOT_LONGEST_S = 600.0  # of one, and of a run that it sized, beside the time asked for
+_LONGEST_S = 4 * 3600.0  # of a run that does [dbbench.run] operations, however long it takes
+_PILOT_OPERATIONS = 500
+_PILOT_S = 0.25  # a shorter run says little of the next one
+_PILOT_RUNS = (2, 6)  # at least, at most
+_FAR_OFF = 2.0  # a slice that took so many times more or less than asked sizes the next anew
+
+
+@dataclass
+class BenchedCell:
+    """Begins each slice anew: an empty database, or a clone of loaded data; and an empty WAL
+    directory and a fresh page of the tap. Use from one thread.
+    """
+
+    cell: Cell
+    profile: Profile
+    placement: Placement
+    data_set: Path | None  # None: the benchmark fills its own
+    run: Run
+    wal_dir: Path
+    page: Path
+    kept: Path  # folder of db_bench's own output
+    session: int
+    reads: DataReads | None = None  # how its data are read; None: as they are
+    left_out: Sequence[str] = ()  # what of the profile it goes without
+    slices: int = 0
+
+    server = None
+    engine_pid = None
+
+    def __post_init__(self) -> None:
+        self._counted = False  # whether a pilot said how many operations a slice has
+        self._idle_cpu_s = 0.0  # of a run that opens, hardly does anything, and closes
+        found = program.find()
+        self._program = found.path
+        self.argv = argv.run_argv(found.path, replace(self.run, operations=1))
+        self.seed = self.run.seed
+        self.ready: Event = {
+            "event": "ready",
+            "engine": {"rocksdb_version": found.version},
+            "workload": {},
+            "data_bytes": None,  # a slice begins anew: nothing grows from one to the next
+            "generator_cpu_us_per_op": None,
+            "warnings": [],
+        }
+
+    @property
+    def wal_dirs(self) -> tuple[Path, ...]:
+        return (self.wal_dir,)
+
+    def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
+        """One whole run; there is no warm-up, since it would be a run of its own.
+
+        Once a session, a run of one operation a thread says what opening and closing cost.
+        A benchmark that does not look at the clock is run shortly before, once a session, to learn
+        how many operations take `measure_s`. db_bench counts whole seconds: it is rounded up.
+        Errors: WaltaxError with db_bench's last words.
+        """
+        if not self.slices:
+            self._measure_idle()
+        if self.run.operations is None and self.run.seconds is None:
+            self.run = self._sized(math.ceil(measure_s))
+        measured = self._slice(self.run, self._output_file(), self._longest_s(measure_s))
+        self.slices += 1
+        if self._counted:
+            self.run = _resized(self.run, measured.slice, math.ceil(measure_s))
+        return measured
+
+    def check(self) -> None:
+        """db_bench has none."""
+
+    def freeze(self) -> None:
+        """Nothing runs between slices."""
+
+    def thaw(self) -> None:
+        """Nothing is frozen."""
+
+    def kill(self) -> None:
+        """Nothing runs between slices."""
+
+    def _longest_s(self, measure_s: float) -> float:
+        """After which a slice is taken for one that hangs."""
+        if self.run.seconds is not None:
+            return self.run.seconds + _GRACE_S
+        return measure_s + _PILOT_LONGEST_S if self._counted else _LONGEST_S
+
+    def _measure_idle(self) -> None:
+        idle = replace(self.run, seconds=None, operations=self.run.threads)
+        event = self._slice(idle, self._output_file("idle"), _GRACE_S).slice
+        self._idle_cpu_s = event["cpu_user_s"] + event["cpu_system_s"]
+
+    def _sized(self, seconds: int) -> Run:
+        """The run that takes about so long."""
+        if self.run.bench not in argv.COUNTED:
+            return replace(self.run, seconds=seconds)
+        self._counted, count, rate = True, _PILOT_OPERATIONS, 0.0
+        at_least, at_most = _PILOT_RUNS
+        for number in range(1, at_most + 1):
+            pilot = replace(self.run, operations=count)
+            event = self._slice(pilot, self._output_file("pilot"), _PILOT_LONGEST_S).slice
+            # A moment in which others had the CPU makes it too low, and nothing too high.
+            rate = max(rate, event["throughput"])
+            all_read = event["requests"] < count
+            if all_read or (number >= at_least and event["measure_s"] >= _PILOT_S):
+                break
+            count = max(4 * count, int(rate * _PILOT_S * 1.2))
+        return replace(self.run, operations=max(1, int(rate * seconds)))
+
+    def _output_file(self, what: str = "") -> Path:
+        return self.kept / f"{self.cell.id}-s{self.session}-{what or f'r{self.slices}'}.txt"
+
+    def _slice(self, run: Run, kept: Path, within_s: float) -> Measured:
+        """A run from its empty folders on; they are empty again afterwards."""
+        self._begin(run.db)
+        page = tap_page.create(self.page)
+        try:
+            return self._measured(run, kept, within_s, page)
+        finally:
+            page.close()
+            self._empty(run.db)
+
+    def _measured(self, run: Run, kept: Path, within_s: float, page: tap_page.TapPage) -> Measured:
+        model = waldir.model_file(self.page, self.placement, run.seed)
+        environment = tap_environment(
+            self.wal_dir, self.page, model, rung=self.cell.tap_rung, reads=self.reads
+        )
+        self.argv = argv.run_argv(self._program, run)
+        places = {"data": run.db, "wal": self.wal_dir}
+        before = machine.sample(places)
+        ended = child.run(self.argv, environment, kept, within_s)
+        during, seen = machine.sample(places).since(before), page.snapshot()
+        cell, written = self.cell, written_options(run.db)
+        require_kept(self.profile, cell.workload, written, knob(cell.knob), cell.durability)
+        result = output.parse(ended.stdout, run.bench)
+        said = kept.relative_to(self.kept.parent)
+        event = events.event(run, ended, result, self._idle_cpu_s, said)
+        strays = waldir.stray_files(self.cell.engine, run.db, self.wal_dir)
+        self.ready["warnings"] = [*events.warnings(run, result), *self.left_out]
+        node = MeasuredNode(self.wal_dir, seen, seen, strays)  # the page is the run's own
+        return Measured(event, (node,), during)
+
+    def _begin(self, db: Path) -> None:
+        self._empty(db)
+        if self.data_set is None:
+            db.mkdir()
+        else:
+            data_set.clone(self.data_set, db)
+
+    def _empty(self, db: Path) -> None:
+        removal.tree(db)
+        for file in self.wal_dir.glob("*.log"):
+            removal.tree(file)
+
+
+def _resized(run: Run, event: Event, seconds: int) -> Run:
+    """The next slice's run: the same unless the last one took far less or more than asked."""
+    assert run.operations is not None
+    took_s, whole = event["measure_s"], event["requests"] >= run.operations
+    if not whole or seconds / _FAR_OFF <= took_s <= seconds * _FAR_OFF:
+        return run
+    return replace(run, operations=max(1, int(event["throughput"] * seconds)))

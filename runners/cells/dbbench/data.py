@@ -1,0 +1,111 @@
+"""What db_bench is told of its data: their size, and the data sets that it loads itself."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from ....dbbench import argv
+from ....dbbench.argv import Run
+from ....dbbench.sizes import SIZES, Size, size
+from ....dbbench.workload import bench_of
+from ....errors import UsageError, WaltaxError
+from ....profiles import Profile, options_file
+from ..data_set import DATADIR, LAYOUT, LOAD_SEED, being_made, is_complete, keep
+from ..life import Say
+from . import child, output, program
+
+# What a closing database flushes only because it has no log is left out: it would be counted
+# as a part of the run, in the cells without a WAL alone.
+OPTIONS = {"avoid_flush_during_shutdown": True}
+_LOAD = ("num", "key_size", "value_size")
+_MIXGRAPH = "zippydb"  # its size where none is named: that of its published requests
+_A_MEBIBYTE_S = 10.0  # the slowest load that is waited for
+
+
+@dataclass(frozen=True)
+class Data:
+    """How many keys, and how large; `named` is the part of a data set's name that says it."""
+
+    entries: int
+    size: Size
+    named: str
+
+    @property
+    def raw_mib(self) -> float:
+        return self.entries * self.size.pair_bytes / 2**20
+
+
+def data(profile: Profile, workload: str, size_name: str) -> Data:
+    """What a cell's `size` is in this profile. Errors: UsageError for what cannot be."""
+    load = profile.workload(workload).load
+    wrong = sorted(set(load) ^ set(_LOAD))
+    if wrong or not all(isinstance(value, int) and value > 0 for value in load.values()):
+        raise UsageError(
+            f"{profile.path}: dbbench.load: {', '.join(wrong) or 'values'}: found {dict(load)}; it "
+            f"takes {', '.join(_LOAD)}, each a whole number above 0"
+        )
+    entries, key, value = (int(load[name]) for name in _LOAD)
+    mixgraph = bench_of(workload) == "mixgraph"
+    name = size_name or (_MIXGRAPH if mixgraph else f"k{key}-v{value}")
+    found = size(name)
+    if mixgraph and found.mixgraph is None:
+        raise UsageError(
+            f"size: found {name} with mixgraph, whose requests are published for "
+            f"{', '.join(n for n, s in SIZES.items() if s.mixgraph)} only"
+        )
+    return Data(entries, found, name)
+
+
+def prepare(
+    profile: Profile, workload: str, size_name: str, data_root: Path, say: Say
+) -> Path | None:
+    """A database that db_bench filled, loaded now unless it is there already.
+
+    Every key once, in order, not compacted: no level overlaps another, and each read of the whole
+    range finds what it looks for. None for a benchmark that fills its own. Errors: WaltaxError;
+    then nothing is kept.
+    """
+    bench = bench_of(workload)
+    if bench in argv.FILLS:
+        return None
+    what = data(profile, workload, size_name)
+    path = data_root / "sets" / _key(profile, workload, what)
+    if not is_complete(path):
+        _load(profile, workload, what, path, say)
+    return path / DATADIR
+
+
+def _key(profile: Profile, workload: str, what: Data) -> str:
+    """Equal for equal data, whatever the profile is called."""
+    embedded = profile.embedded
+    column_family = {**embedded.column_family, **profile.workload(workload).column_family}
+    flags = dict(what.size.flags)
+    layout = [LAYOUT, column_family, embedded.table, flags, LOAD_SEED, program.find().version]
+    digest = hashlib.sha256(json.dumps(layout, sort_keys=True).encode()).hexdigest()[:10]
+    return f"dbbench-{what.named}-n{what.entries}-{digest}"
+
+
+def _load(profile: Profile, workload: str, what: Data, path: Path, say: Say) -> None:
+    with being_made(path) as partial:
+        said, told = (partial.parent / f"load.{kind}" for kind in ("txt", "options"))
+        told.write_text(options_file(profile, workload, added=OPTIONS))
+        run = Run(
+            "fillseq", partial / DATADIR, told, what.size, what.entries, 1, LOAD_SEED, 8, "off"
+        )
+        say(f"loading {what.named}: {what.entries:,} keys, {what.raw_mib:,.0f} MiB, by db_bench")
+        words = argv.load_argv(program.find().path, run)
+        ended = child.run(words, {}, said, 60 + what.raw_mib / _A_MEBIBYTE_S)
+        _require_all(what, output.parse(ended.stdout, "fillseq"))
+        keep(partial, {"argv": words})
+
+
+def _require_all(what: Data, result: output.Result) -> None:
+    written = result.tickers["rocksdb.number.keys.written"]
+    if written != what.entries:
+        raise WaltaxError(
+            f"db_bench: loading {what.named}: {what.entries:,} keys were asked for and "
+            f"{written:,} were written"
+        )

@@ -1,0 +1,156 @@
+"""A run of db_bench as the event of a slice, so that a row is made of it as of any other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ....dbbench.argv import WRITERS, Run
+from ....errors import WaltaxError
+from ..live import Event
+from .child import Ended
+from .output import Histogram, Result
+
+# Operations by the histogram of RocksDB that times them.
+_TIMED = {
+    "GET": "rocksdb.db.get.micros",
+    "PUT": "rocksdb.db.write.micros",
+    "SEEK": "rocksdb.db.seek.micros",
+}
+_READ = {"readrandom": "GET", "readwhilewriting": "GET"}
+# Only these counters are kept in the row; all are in the output file.
+_KEPT = (
+    *("rocksdb.wal.synced", "rocksdb.wal.bytes", "rocksdb.write.self", "rocksdb.write.other"),
+    *("rocksdb.write.wal", "rocksdb.number.keys.written", "rocksdb.number.keys.read"),
+    *("rocksdb.bytes.written", "rocksdb.bytes.read", "rocksdb.stall.micros"),
+    *("rocksdb.flush.write.bytes", "rocksdb.compact.write.bytes", "rocksdb.compact.read.bytes"),
+)
+_SHORT = 0.5  # of the time asked for
+
+
+def event(run: Run, ended: Ended, result: Result, idle_cpu_s: float, output_file: Path) -> Event:
+    """What a driver would say of the slice. `idle_cpu_s`: of a run that hardly does anything.
+
+    Errors: WaltaxError when witnesses disagree.
+    """
+    counters = {name: _ticker(result, name) for name in _KEPT}
+    operations = _operations(run, result, counters)
+    return {
+        "event": "slice",
+        "throughput": result.ops_per_s,
+        "throughput_unit": "ops/s",
+        "start_unix_s": ended.start_unix_s,
+        "warmup_s": 0.0,
+        "measure_s": result.operations / result.ops_per_s,
+        "requests": result.operations,
+        "slice_requests": result.operations,
+        "cpu_user_s": ended.cpu_user_s,
+        "cpu_system_s": ended.cpu_system_s,
+        "cpu_driver_s": min(idle_cpu_s, ended.cpu_user_s + ended.cpu_system_s),
+        "context_switches_voluntary": ended.switches_voluntary,
+        "context_switches_involuntary": ended.switches_involuntary,
+        "all_operations": _all(run, operations),
+        "operations": operations,
+        "threads": [],
+        "data_bytes": bytes_in(run.db),
+        "inputs": [],
+        "counters": counters,
+        "columns": _columns(run, result, counters, output_file),
+    }
+
+
+def _columns(
+    run: Run, result: Result, counters: dict[str, int], output_file: Path
+) -> dict[str, Any]:
+    """Those that only db_bench's rows have."""
+    user = counters["rocksdb.bytes.written"]
+    flushed = counters["rocksdb.flush.write.bytes"]
+    compacted = counters["rocksdb.compact.write.bytes"]
+    drawn = bool(run.size.flags) or run.bench == "mixgraph"
+    return {
+        "whole_run": True,
+        "output_file": str(output_file),
+        "elapsed_s": result.elapsed_s,
+        "operations": result.operations,
+        "mb_per_s": result.mb_per_s,
+        "key_bytes": run.size.key_bytes,
+        "value_bytes": None if drawn else run.size.value_bytes,
+        "compactions": _histogram(result, "rocksdb.compaction.times.micros").count,
+        "compaction_read_bytes": counters["rocksdb.compact.read.bytes"],
+        "compaction_written_bytes": compacted,
+        "flush_written_bytes": flushed,
+        "user_written_bytes": user,
+        "write_amplification": round((flushed + compacted) / user, 4) if user else None,
+    }
+
+
+def warnings(run: Run, result: Result) -> list[str]:
+    """What makes the figures doubtful."""
+    doubts = [f"db_bench says: {words}" for words in result.warnings]
+    if run.bench == "readwhilewriting":
+        doubts.append(
+            "the figure counts the reads alone: a slow log slows the one writer, and leaves its "
+            "CPU time to the reads"
+        )
+    if run.seconds is not None and result.elapsed_s < _SHORT * run.seconds:
+        doubts.append(f"the run took {result.elapsed_s:g} s of the {run.seconds} s that were asked")
+    if run.operations is not None and result.operations < run.operations:
+        doubts.append(f"all data were read in {result.elapsed_s:g} s, and the run was over")
+    return doubts
+
+
+def bytes_in(folder: Path | None) -> int:
+    """The bytes of the tables in a database's folder."""
+    if folder is None:
+        return 0
+    return sum(file.stat().st_size for file in folder.glob("*.sst"))
+
+
+def _operations(run: Run, result: Result, counters: dict[str, int]) -> dict[str, dict[str, Any]]:
+    """By kind; a PUT is a commit, of a batch of keys where that was asked for. That a fill's
+    operations were all written is told by the engine, too.
+
+    Unordered writes are timed in two parts each: then there are no times of whole ones.
+    """
+    written = counters["rocksdb.number.keys.written"]
+    commits = written // run.batch
+    found: dict[str, dict[str, Any]] = {"PUT": {"count": commits}} if written else {}
+    for name, histogram in _TIMED.items():
+        times = _histogram(result, histogram)
+        if times.count and times.count == found.get(name, {}).get("count", times.count):
+            found[name] = {"count": times.count, **_times(times)}
+    if run.bench in WRITERS and written != result.operations:
+        raise WaltaxError(
+            f"db_bench says that it did {result.operations} writes, RocksDB that it wrote "
+            f"{written} keys"
+        )
+    return {name: {"not_found": 0, **figures} for name, figures in found.items()}
+
+
+def _all(run: Run, operations: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """The times of the operations that db_bench's figure counts; mixgraph's are of three kinds."""
+    kind = "PUT" if run.bench in WRITERS else _READ.get(run.bench)
+    if kind is None or kind not in operations:
+        return {}
+    return {name: value for name, value in operations[kind].items() if name.endswith("_us")}
+
+
+def _times(histogram: Histogram) -> dict[str, float]:
+    return {
+        "p50_us": histogram.p50,
+        "p95_us": histogram.p95,
+        "p99_us": histogram.p99,
+        "max_us": histogram.p100,
+    }
+
+
+def _ticker(result: Result, name: str) -> int:
+    if name not in result.tickers:
+        raise WaltaxError(f"db_bench: its statistics have no {name}")
+    return result.tickers[name]
+
+
+def _histogram(result: Result, name: str) -> Histogram:
+    if name not in result.histograms:
+        raise WaltaxError(f"db_bench: its statistics have no {name}")
+    return result.histograms[name]

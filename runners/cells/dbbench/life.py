@@ -1,0 +1,188 @@
+"""The life of db_bench's cells: a whole run for each slice, and nothing in between."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ....cell import Cell
+from ....dbbench.argv import Run, run_argv
+from ....dbbench.workload import bench_of
+from ....engines.knobs import knob
+from ....errors import UsageError, WaltaxError
+from ....owned import removal
+from ....profiles import Profile, left_out, options_file, trial
+from ....workload import Parameter
+from .. import waldir
+from ..life import Say, Share, refuse_builds, workloads_of
+from ..setting import Setting
+from . import data as data_sets
+from . import program, room
+from .cell import BenchedCell
+from .data import data
+
+if TYPE_CHECKING:
+    from ...campaign import Campaign
+
+TITLE = "db_bench"
+UNDER_WAY = ""
+_OPERATIONS = "operations"  # of [dbbench.run]: every slice does so many
+# How flags begin of which db_bench makes options that are called otherwise; "": it keeps the flag.
+_OPTIONS = {
+    **{"compression_type": "compression", "open_files": "max_open_files"},
+    **{"subcompactions": "max_subcompactions", "file_opening_threads": "max_file_opening_threads"},
+    **{"mmap_read": "allow_mmap_reads", "mmap_write": "allow_mmap_writes", "ttl_seconds": "ttl"},
+    **{"memtablerep": "memtable_factory", "checksum_type": "checksum"},
+    **{"memtable_bloom_size_ratio": "memtable_prefix_bloom_size_ratio"},
+    **{"wal_ttl_seconds": "WAL_ttl_seconds", "wal_size_limit_MB": "WAL_size_limit_MB"},
+    **dict.fromkeys(("partition_index", "use_hash_search"), "index_type"),
+    **{"min_level_to_compress": "compression_per_level", "rate_limiter_bytes_per_sec": ""},
+    **{"universal_": "compaction_options_universal", "fifo_": "compaction_options_fifo"},
+    **dict.fromkeys([f"compression_{w}_" for w in ("max", "zstd", "parallel")], "compression_opts"),
+    "compression_level": "compression_opts",
+    **{"prefix_size": "prefix_extractor", "hash_bucket_count": "memtable_factory"},
+}
+
+
+def require(campaign: Campaign) -> None:
+    """Errors: UsageError for builds, for a size of keys and values that it cannot have, and for
+    settings that db_bench refuses.
+    """
+    why = "db_bench, a program of a RocksDB of its own; type --workload kv, which writes as it does"
+    refuse_builds(campaign, why)
+    for cell in campaign.cells:
+        profile = campaign.profile_of(cell)
+        data(profile, cell.workload, cell.size)
+        told = _run(profile, cell, trial.NOWHERE, trial.OPTIONS, 0)
+        try:
+            found = program.find().path
+        except WaltaxError:  # there is none yet
+            return
+        if not cell.knob:  # one that cannot be fails its cell alone
+            line = run_argv(found, replace(told, seconds=1))
+            trial.require(profile, cell.workload, line, _options(profile, cell, {}))
+        _refuse_dropped(profile, found, told.flags)
+
+
+def _refuse_dropped(profile: Profile, program: Path, flags: Mapping[str, Parameter]) -> None:
+    """Errors: UsageError for a flag without effect, since an OPTIONS file says what it would."""
+    line = [str(program), f"--db={trial.NOWHERE}", f"--options_file={trial.OPTIONS}"]
+    for flag in profile.embedded.flags:
+        raise UsageError(
+            f"{profile.path}: rocksdb.flags: {flag}: a flag of our drivers, which db_bench is not "
+            "told; give it as an option under [rocksdb.db] or [rocksdb.column_family]"
+        )
+    for flag in flags:
+        plain = flag.replace("-", "_")
+        for name in dict.fromkeys((plain, plain.removeprefix("no"))):  # `no` is gflags' false
+            option = _OPTIONS.get(next(filter(name.startswith, _OPTIONS), ""), name)
+            if option and (section := trial.section_of(line, option)):
+                raise UsageError(
+                    f"{profile.path}: dbbench.run: {flag}: db_bench drops this flag beside "
+                    f"--options_file; give {option} under [rocksdb.{section}]"
+                )
+
+
+def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
+    """None for a benchmark that begins with an empty database.
+
+    Errors: WaltaxError, also when there is no db_bench that is known.
+    """
+    program.find()
+    return {
+        cell.id: data_sets.prepare(
+            campaign.profile_of(cell), cell.workload, cell.size, campaign.data_root, say
+        )
+        for cell in campaign.cells
+    }
+
+
+def share(campaign: Campaign) -> Share:
+    """See `room`."""
+    return room.share(campaign)
+
+
+def words(campaign: Campaign) -> str:
+    """How many keys of which size, and how long a run is."""
+    workload = campaign.cells[0].workload
+    sizes = dict.fromkeys(cell.size for cell in campaign.cells)
+    planned = [data(campaign.profile, workload, size) for size in sizes]
+    keys = f"{planned[0].entries:,} keys"
+    if len(planned) > 1:
+        keys += f" of the sizes {', '.join(one.named for one in planned)}"
+    else:
+        size = planned[0].size
+        keys += f" of {size.key_bytes} bytes with values of {size.value_bytes}"
+    operations = campaign.profile.workload(workload).run.get(_OPERATIONS)
+    each = "" if operations is None else f" of {int(operations):,} operations"
+    return f"{keys}; a whole run of db_bench{each} for each slice"
+
+
+def options(campaign: Campaign) -> dict[str, str]:
+    """The profile's OPTIONS of each benchmark; those of its runs are kept beside their output."""
+    return {
+        f"{campaign.recipe.engine}-{workload}.options": options_file(campaign.profile, workload)
+        for workload in workloads_of(campaign.cells)
+    }
+
+
+@contextlib.contextmanager
+def bring_up(setting: Setting) -> Iterator[BenchedCell]:
+    """Nothing runs yet. Whatever happens, folders and processes are gone in the end."""
+    cell, home = setting.cell, setting.home
+    kept = setting.folders.kept / "dbbench"
+    removal.tree(home)
+    wal_dir: Path | None = None
+    try:
+        home.mkdir(parents=True)
+        kept.mkdir(parents=True, exist_ok=True)
+        wal_dir = waldir.make(waldir.root(setting), cell.id)
+        told = kept / f"{cell.id}.options"
+        told.write_text(_options(setting.profile, cell, {"wal_dir": str(wal_dir)}))
+        yield BenchedCell(
+            cell=cell,
+            profile=setting.profile,
+            placement=setting.placement,
+            data_set=setting.data_set,
+            run=_run(setting.profile, cell, home / "db", told, setting.seed),
+            wal_dir=wal_dir,
+            page=setting.folders.memory / f"{cell.id}.page",
+            kept=kept,
+            session=setting.session,
+            reads=setting.data_reads(setting.home / "db"),
+            left_out=left_out(setting.profile, cell.durability),
+        )
+    finally:
+        removal.trees(wal_dir, home)
+
+
+def _options(profile: Profile, cell: Cell, added: Mapping[str, Parameter]) -> str:
+    added = {**data_sets.OPTIONS, **added}
+    return options_file(profile, cell.workload, knob(cell.knob), added, cell.durability)
+
+
+def _run(profile: Profile, cell: Cell, db: Path, told: Path, seed: int) -> Run:
+    """What every slice of the cell has in common. Errors: UsageError."""
+    what = data(profile, cell.workload, cell.size)
+    flags = dict(profile.workload(cell.workload).run)
+    operations = flags.pop(_OPERATIONS, None)
+    if operations is not None and (not isinstance(operations, int) or operations < 1):
+        raise UsageError(
+            f"{profile.path}: dbbench.run: operations: found {operations!r}; a whole number above 0"
+        )
+    return Run(
+        bench_of(cell.workload),
+        db,
+        told,
+        what.size,
+        what.entries,
+        cell.threads,
+        seed,
+        profile.embedded.block_cache_mb,
+        cell.durability,
+        operations=operations,
+        flags=flags,
+    )

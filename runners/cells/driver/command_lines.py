@@ -1,0 +1,63 @@
+"""The command lines of drivers that are cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from .... import workloads
+from ....cell import TIMED, Cell
+from ....driver.argv import run_argv, server_argv
+from ....engines import ENGINES, Shards
+from ....profiles import Profile
+from ....workload import Parameter
+from . import loading
+
+
+def of_engine(
+    cell: Cell,
+    profile: Profile,
+    binary: Path,
+    seed: int,
+    told: Path,
+    places: Sequence[tuple[Path, Path]],
+    *,
+    counts_blocks: bool = False,
+) -> list[str]:
+    """Of a driver with the engine in it, by the OPTIONS file `told`; `places` are the database and
+    the log's directory of each node. RocksDB's tickers cost what they measure: only a rung of `why`
+    has them, and who `counts_blocks` that were found in the cache.
+    """
+    parameters = {
+        **_requests(cell, profile),
+        **profile.embedded.flags,
+        "options_file": str(told),
+        "block_cache_mb": profile.embedded.block_cache_mb,
+        "durability": cell.durability,
+        **({"stats_level": "except-timers"} if cell.rung == TIMED or counts_blocks else {}),
+        **({"perf_level": "time"} if cell.rung == TIMED else {}),
+        **Shards.of(cell.shards).way,
+    }
+    first, *others = places
+    return run_argv(
+        binary, *first, threads=cell.threads, seed=seed, parameters=parameters, beside=others
+    )
+
+
+def of_client(cell: Cell, profile: Profile, seed: int, sockets: Sequence[Path]) -> list[str]:
+    """Of a driver that is a client of the servers there, of which there is one for each node."""
+    return server_argv(
+        loading.program(cell.workload),
+        "run",
+        ENGINES[cell.engine].store,
+        sockets[0],
+        threads=cell.threads,
+        seed=seed,
+        parameters={**_requests(cell, profile), **Shards.of(cell.shards).way},
+        beside=sockets[1:],
+    )
+
+
+def _requests(cell: Cell, profile: Profile) -> dict[str, Parameter]:
+    section = profile.workload(cell.workload)
+    return {**section.load, **workloads.WORKLOADS[cell.workload].run, **section.run}

@@ -1,0 +1,350 @@
+"""The life of cells with a driver program; the engine is in its process, or in a server."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .... import workloads
+from ....builds import made
+from ....builds.build import Build
+from ....cell import Cell
+from ....devices import tap_page
+from ....devices.tap_preload import tap_environment
+from ....driver.client import Driver, DriverFailed
+from ....engines import ENGINES, rocksdb
+from ....engines.knobs import knob, served
+from ....errors import UsageError, WaltaxError
+from ....mariadb import binaries, settings
+from ....mariadb.server import Server
+from ....owned import removal
+from ....profiles import Profile, left_out, options_file, require_kept, trial, written_options
+from .. import data_set, foreign, memory, waldir
+from ..life import Say, Share, refuse_sizes, workloads_of
+from ..live import Event, Live
+from ..memory import CGROUP, Held, held, pages
+from ..memory.bound import require_room
+from ..placed_server import require_held, require_mode, require_servers, require_told, weakened
+from ..setting import Setting
+from . import command_lines, loading, nodes
+from .process_cell import Node, ProcessCell
+
+if TYPE_CHECKING:
+    from ...campaign import Campaign
+
+TITLE = "a driver program"
+UNDER_WAY = ""
+_READY_S = 300.0
+# A block cache holds blocks as they are uncompressed: of small data, this much and no more.
+_UNCOMPRESSED = 1.5
+
+
+def require(campaign: Campaign) -> None:
+    """Errors: UsageError for sizes of keys and values, a workload that the profile does not size,
+    a bound of memory that is too small, and a directory that a server cannot be told.
+    """
+    refuse_sizes(campaign)
+    for workload in workloads_of(campaign.cells):
+        campaign.profile.workload(workload)
+        if campaign.recipe.bound is not None:
+            require_room(campaign.profile, workload, campaign.recipe.bound)
+    nodes.require(campaign)
+    if ENGINES[campaign.recipe.engine].on_server:
+        require_told(campaign)
+    for cell in campaign.cells:
+        _try(campaign, cell)
+
+
+def _try(campaign: Campaign, cell: Cell) -> None:
+    """Errors: UsageError for settings that the cell's driver refuses.
+
+    A knob that cannot be fails its cell alone; a driver that is not built yet says nothing.
+    """
+    try:
+        binary = loading.program(cell.workload, campaign.builds.get(cell.build))
+    except WaltaxError:
+        return
+    if cell.knob:
+        return
+    profile = campaign.profile_of(cell)
+    places = [trial.NOWHERE / str(number) for number in range(cell.nodes)]
+    if ENGINES[campaign.recipe.engine].on_server:
+        argv = command_lines.of_client(cell, profile, 0, places)
+        trial.require(profile, cell.workload, argv)
+        _try_server(campaign, cell)
+    else:
+        argv = command_lines.of_engine(
+            cell, profile, binary, 0, trial.OPTIONS, [(place, place) for place in places]
+        )
+        argv.append("--print-options")
+        made = trial.require(profile, cell.workload, argv, _options(profile, cell))
+        try:
+            require_kept(profile, cell.workload, made, durability=cell.durability)
+        except WaltaxError as error:
+            raise UsageError(str(error)) from None
+
+
+def _try_server(campaign: Campaign, cell: Cell) -> None:
+    build, profile = campaign.builds.get(cell.build), campaign.profile_of(cell)
+    try:
+        server = binaries.find(profile.engine, None if build is None else build.mariadbd)
+    except WaltaxError:
+        return
+    told = {"plugin_dir": str(server.plugin_dir), **settings.base(profile.engine)}
+    config = settings.render({**told, **profile.server_settings(cell.workload)})
+    argv = [str(server.mariadbd), f"--defaults-file={trial.OPTIONS}", "--verbose", "--help"]
+    trial.require_served(profile, cell.workload, argv, config)
+
+
+def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
+    """One data set for each workload, build, cut and profile; cells share what is alike.
+
+    A build's programs are made where there are none.
+    """
+    for asked in campaign.builds.values():
+        _make_programs(campaign, asked, say)
+    sets: dict[str, Path] = {}
+    made: dict[str, Path | None] = {}
+    for cell in campaign.cells:
+        build, cut = campaign.builds.get(cell.build), nodes.cut_of(cell)
+        what = (campaign.profile_of(cell), cell.workload)
+        key = loading.key(*what, build, cut)
+        if key not in sets:
+            sets[key] = loading.prepare(*what, campaign.data_root, say, build, cut)
+        made[cell.id] = sets[key]
+    return made
+
+
+def _make_programs(campaign: Campaign, build: Build, say: Say) -> None:
+    """Those of its workloads; a server's client is linked to no engine under test."""
+    if build.programs is not None:
+        names = (workloads.WORKLOADS[one].driver_program for one in workloads_of(campaign.cells))
+        made.make(build, tuple(dict.fromkeys(names)), say)
+
+
+def share(campaign: Campaign) -> Share:
+    """All cells of a session are alive at one time."""
+    shares = [_share(campaign, workload) for workload in workloads_of(campaign.cells)]
+    return Share(
+        disk_mib=sum(one.disk_mib for one in shares),
+        written_mib=sum(one.written_mib for one in shares),
+        emulated_mib=sum(one.emulated_mib for one in shares),
+        processes_mib=sum(one.processes_mib for one in shares),
+    )
+
+
+def _share(campaign: Campaign, workload: str) -> Share:
+    profile, engine, facts = (
+        campaign.profile,
+        ENGINES[campaign.recipe.engine],
+        workloads.WORKLOADS[workload],
+    )
+    data_mib, timing = profile.workload(workload).data_mb, profile.timing
+    cells = [cell for cell in campaign.cells if cell.workload == workload]
+    placed = [(campaign.placements[cell.id], cell.nodes) for cell in cells]
+    log_mib = memory.log_mib(profile, workload) * memory.WAL_OVERSHOOT
+    # A clone shares the loaded SSTs, unless its memory is its own; what it writes and compacts is.
+    alone = campaign.recipe.bound is not None and campaign.recipe.bound.by == CGROUP
+    copied = 1.0 if alone else engine.copied
+    own = copied + facts.clone_growth * engine.growth
+    sets = len(
+        {(cell.build, cell.axes["set"], cell.axes["options"], nodes.cut_of(cell)) for cell in cells}
+    )
+    copied_mib = copied * data_mib * len(cells) * timing.min_sessions
+    slices_mib = timing.time_budget_s * facts.written_mib_per_s * engine.growth
+    return Share(
+        disk_mib=data_mib * (sets + len(cells) * own)
+        + log_mib * sum(one.with_data * n for one, n in placed),
+        written_mib=data_mib * sets + copied_mib + slices_mib,
+        emulated_mib=log_mib
+        * (sum(one.emulated * n for one, n in placed) + _emulated_binlogs(campaign, cells)),
+        processes_mib=sum(nodes.processes(cell) * _process_mib(campaign, cell) for cell in cells),
+    )
+
+
+def _emulated_binlogs(campaign: Campaign, cells: list[Cell]) -> int:
+    """How many binlogs are in memory; one holds about what a log does."""
+    binlogs = (campaign.binlogs.get(cell.id) for cell in cells)
+    return sum(binlog is not None and binlog.placement.emulated for binlog in binlogs)
+
+
+def _process_mib(campaign: Campaign, cell: Cell) -> float:
+    """A cell's programs at their largest, or those of one of its nodes; with a bound, and the page
+    cache that it leaves them.
+    """
+    if campaign.recipe.bound is not None:
+        return campaign.recipe.bound.mib
+    cached_mib = _UNCOMPRESSED * campaign.profile.workload(cell.workload).data_mb / cell.nodes
+    return memory.process_mib(campaign.profile_of(cell), cell.workload, cached_mib)
+
+
+def words(campaign: Campaign) -> str:
+    """What is loaded and who works on it, in the workload's own words."""
+    facts = workloads.WORKLOADS[campaign.cells[0].workload]
+    section = campaign.profile.workload(facts.name)
+    threads = max(cell.threads for cell in campaign.cells)
+    clients = facts.clients(section.load, section.run, threads)
+    return "; ".join(filter(None, [facts.data(section.load), clients]))
+
+
+def options(campaign: Campaign) -> dict[str, str]:
+    """The embedded engine's OPTIONS, of each workload and of each cell with others."""
+    if ENGINES[campaign.recipe.engine].on_server:
+        return {}
+    told = {workload: f"rocksdb-{workload}" for workload in workloads_of(campaign.cells)}
+    files = {f"{stem}.options": options_file(campaign.profile, name) for name, stem in told.items()}
+    own = [cell for cell in campaign.cells if cell.knob or cell.id in campaign.profiles]
+    return files | {f"{cell.id}.options": _options(campaign.profile_of(cell), cell) for cell in own}
+
+
+def _options(profile: Profile, cell: Cell) -> str:
+    return options_file(profile, cell.workload, knob(cell.knob), durability=cell.durability)
+
+
+@contextlib.contextmanager
+def bring_up(setting: Setting) -> Iterator[Live]:
+    """The driver is ready, and not frozen yet; its engine has every setting of the profile."""
+    place = _served if ENGINES[setting.cell.engine].on_server else _embedded
+    with (
+        held(setting.recipe.bound, setting.cell.id) as within,
+        place(replace(setting, groups=within.groups), within) as live,
+    ):
+        yield live
+
+
+@contextlib.contextmanager
+def _embedded(setting: Setting, within: Held) -> Iterator[ProcessCell]:
+    """The engine is in the driver's process, all stores of shards too."""
+    cell, placement, home = setting.cell, setting.placement, setting.home
+    removal.tree(home)
+    wal_dir: Path | None = None
+    try:
+        dbs = _clones(setting)
+        wal_dir = waldir.make(waldir.root(setting), cell.id)
+        page_path = setting.folders.memory / f"{cell.id}.page"
+        page = tap_page.create(page_path)
+        told = home / "rocksdb.options"
+        told.write_text(_options(setting.profile, cell))
+        argv = command_lines.of_engine(
+            cell,
+            setting.profile,
+            loading.program(cell.workload, setting.build),
+            setting.seed,
+            told,
+            list(zip(dbs, _logs(setting, wal_dir), strict=True)),
+            counts_blocks=setting.recipe.bound is not None,
+        )
+        model = waldir.model_file(page_path, placement, setting.seed)
+        reads = setting.data_reads(home)
+        env = tap_environment(wal_dir, page_path, model, rung=cell.tap_rung, reads=reads)
+        with _driver(setting, argv, env) as driver:
+            ready = driver.wait_for("ready", within_s=_READY_S)
+            for written in map(written_options, dbs):
+                asked = knob(cell.knob)
+                require_kept(setting.profile, cell.workload, written, asked, cell.durability)
+            ready["warnings"] += _skipped(setting.profile) + foreign.warnings(driver.pid)
+            ready["warnings"] += left_out(setting.profile, cell.durability)
+            yield ProcessCell(
+                cell=cell,
+                placement=placement,
+                driver=driver,
+                nodes=(Node(tuple(dbs), wal_dir, page),),
+                ready=ready,
+                argv=argv,
+                seed=setting.seed,
+                within=within,
+                counts=setting.recipe.cpu_counters,
+            )
+    finally:
+        removal.trees(wal_dir, home)
+
+
+def _clones(setting: Setting) -> list[Path]:
+    """A clone of its data set, or of each node's."""
+    dbs = []
+    for node in setting.nodes:
+        db = setting.home / ("db" if node.node is None else f"db{node.node}")
+        assert node.data_set is not None
+        data_set.clone(node.data_set, db, links=not setting.copied)
+        if setting.recipe.bound is not None:
+            pages.evict(db)
+        dbs.append(db)
+    return dbs
+
+
+def _logs(setting: Setting, wal_dir: Path) -> list[Path]:
+    """The log's directory of each store."""
+    numbers = [node.node for node in setting.nodes]
+    logs = [wal_dir if number is None else wal_dir / f"node{number}" for number in numbers]
+    for log in logs:
+        log.mkdir(mode=0o700, exist_ok=True)
+    return logs
+
+
+def _skipped(profile: Profile) -> list[str]:
+    """What RocksDB is told that makes its commits less durable than its mode says."""
+    if profile.embedded.db.get("wal_recovery_mode") != rocksdb.SKIPPING:
+        return []
+    return [f"not durable: wal_recovery_mode is {rocksdb.SKIPPING}: {rocksdb.WHY_WEAK}"]
+
+
+@contextlib.contextmanager
+def _served(setting: Setting, within: Held) -> Iterator[ProcessCell]:
+    """The engine is in a server, or one for each node, under the tap; the driver is its client."""
+    cell = setting.cell
+    changed = served(cell.knob, cell.engine)
+    own = setting.profile.server_settings(cell.workload)
+    told, own = {**own, **changed}, {key: own[key] for key in own.keys() - changed}
+    with contextlib.ExitStack() as stack:
+        placed = nodes.placed(setting, told, stack)
+        servers = [one.server for one in placed]
+        sockets = [server.socket for server in servers]
+        argv = command_lines.of_client(cell, setting.profile, setting.seed, sockets)
+        driver = stack.enter_context(_driver(setting, argv, {}, servers))
+        ready = _ready(driver, servers)
+        for one, variables in zip(placed, nodes.variables(ready), strict=True):
+            require_mode(one, cell.durability, variables, changed)
+            require_held(setting.profile, cell.workload, own, variables)
+            ready["warnings"] += weakened(cell.engine, variables)
+            ready["warnings"] += foreign.warnings(one.server.pid)
+        ready["warnings"] = list(dict.fromkeys(ready["warnings"] + foreign.warnings(driver.pid)))
+        yield ProcessCell(
+            cell=cell,
+            placement=setting.placement,
+            driver=driver,
+            nodes=tuple(
+                Node((one.datadir,), one.wal_dir, one.page, one.server, one.binlog)
+                for one in placed
+            ),
+            ready=ready,
+            argv=argv,
+            seed=setting.seed,
+            within=within,
+            counts=setting.recipe.cpu_counters,
+        )
+
+
+@contextlib.contextmanager
+def _driver(
+    setting: Setting, argv: list[str], env: dict[str, str], servers: Sequence[Server] = ()
+) -> Iterator[Driver]:
+    log = setting.folders.kept / f"{setting.cell.id}.stderr"
+    pids = [server.pid for server in servers]
+    driver = Driver(
+        setting.cell.id, argv, log=log, env=env, server_pids=pids, groups=setting.groups
+    )
+    try:
+        yield driver
+    finally:
+        driver.kill()
+
+
+def _ready(driver: Driver, servers: Sequence[Server]) -> Event:
+    try:
+        return driver.wait_for("ready", within_s=_READY_S)
+    except DriverFailed:
+        require_servers(servers)
+        raise

@@ -1,0 +1,285 @@
+"""Data sets that a driver program loads, and checks before they count."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from .... import proc
+from ....builds.build import Build
+from ....driver import patience
+from ....driver.argv import Parameters, check_argv, load_argv, server_argv
+from ....driver.client import Driver, DriverFailed
+from ....engines import ENGINES, Settings, Shards
+from ....errors import WaltaxError
+from ....mariadb import account, binaries, datadir, settings
+from ....mariadb.server import Server, Spec, running
+from ....profiles import Profile, options_file
+from ....workloads import WORKLOADS
+from ..data_set import DATADIR, LAYOUT, LOAD_SEED, being_made, is_complete, keep
+from ..life import Say
+from ..live import Event
+from ..placed_server import require_servers
+from . import nodes
+
+_WHOLE = Shards()
+
+
+def key(profile: Profile, workload: str, build: Build | None = None, cut: Shards = _WHOLE) -> str:
+    """The data set's name: equal for equal data, whatever the profile is called."""
+    load = profile.workload(workload).load
+    # Another engine's release may write files that this one cannot read.
+    what = [LAYOUT, _shape(profile, workload), LOAD_SEED, _release(profile.engine, build)]
+    shards = [f"n{cut.nodes}", cut.owner] if cut.nodes > 1 else []
+    what += [shards] if shards else []
+    digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:10]
+    size = str(load.get(WORKLOADS[workload].scale.parameter, "default"))
+    engine = [profile.engine] if ENGINES[profile.engine].on_server else []
+    return "-".join([*engine, WORKLOADS[workload].driver_program, size, *shards, digest])
+
+
+def program(workload: str, build: Build | None = None) -> Path:
+    """The workload's driver program, of a build the one that is linked to it."""
+    folder = None if build is None else build.programs
+    return proc.program(WORKLOADS[workload].driver_program, folder)
+
+
+def _shape(profile: Profile, workload: str) -> list[object]:
+    """What decides how the data is laid out in files."""
+    load = profile.workload(workload).load
+    if ENGINES[profile.engine].on_server:
+        # All of them: which shape files is a server's secret, and a load is short.
+        return [
+            load,
+            settings.base(profile.engine),
+            profile.server_settings(workload),
+            account.of_a_new_server(profile.engine),
+        ]
+    embedded = profile.embedded
+    column_family = {**embedded.column_family, **profile.workload(workload).column_family}
+    return [load, column_family, embedded.table]
+
+
+def _release(engine: str, build: Build | None) -> str:
+    """RocksDB's is the build's. Builds share what was loaded by the same bytes alone."""
+    if build is not None:
+        return build.digest
+    if ENGINES[engine].on_server:
+        server = binaries.find(engine)
+        return f"{server.mariadbd} {server.version}"
+    return proc.build_dir().name
+
+
+def prepare(
+    profile: Profile,
+    workload: str,
+    data_root: Path,
+    say: Say,
+    build: Build | None = None,
+    cut: Shards = _WHOLE,
+) -> Path:
+    """The workload's data set in this profile, loaded now unless it is there already.
+
+    A database directory, or a server's data directory, or those of all nodes of shards (see
+    `data_set.of_nodes`), that are never opened again: cells open clones of them. A load that was
+    cut short, or whose data is not consistent, is not there: it happens beside, and is renamed
+    when it was checked. Errors: WaltaxError naming a violation; then nothing is kept.
+    """
+    path = data_root / "sets" / key(profile, workload, build, cut)
+    if not is_complete(path):
+        _load(_Wanted(profile, workload, build, cut), path, say)
+    return path / DATADIR
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What data set is to be loaded, and by what."""
+
+    profile: Profile
+    workload: str
+    build: Build | None
+    cut: Shards
+
+    @property
+    def name(self) -> str:
+        return key(self.profile, self.workload, self.build, self.cut)
+
+    @property
+    def of_nodes(self) -> list[Parameters]:
+        """The flags by which the load of each node differs; none of one store."""
+        if self.cut.nodes == 1:
+            return [{}]
+        return [{**self.cut.cut, "node": number} for number in range(self.cut.nodes)]
+
+
+def _load(wanted: _Wanted, path: Path, say: Say) -> None:
+    with being_made(path) as partial:
+        by = "" if wanted.build is None else f" by build {wanted.build.name}"
+        what = WORKLOADS[wanted.workload].data(wanted.profile.workload(wanted.workload).load)
+        say(f"loading {path.name}{by} ({what})")
+        place = _on_server if ENGINES[wanted.profile.engine].on_server else _embedded
+        with place(wanted, partial) as programs:
+            events = [_run_load(programs, load, wanted.workload, say) for load in programs.loads]
+            checked = _run_check(programs)
+        _require_consistent(checked, path.name)
+        said = events[0] if len(events) == 1 else {**events[0], "nodes": events}
+        keep(partial, said)
+
+
+@dataclass(frozen=True)
+class _Programs:
+    """The command lines that write and check a data set, and the servers that they talk to.
+
+    There is a load, and a server, for each node.
+    """
+
+    loads: list[list[str]]
+    check: list[str]
+    log: Path
+    name: str  # of the data set
+    servers: list[Server]
+
+
+@contextmanager
+def _embedded(wanted: _Wanted, partial: Path) -> Iterator[_Programs]:
+    options = partial.parent / "load.options"
+    options.write_text(options_file(wanted.profile, wanted.workload))
+    parameters: Parameters = {
+        **wanted.profile.workload(wanted.workload).load,
+        "options_file": str(options),
+    }
+    threads, binary = os.cpu_count() or 1, program(wanted.workload, wanted.build)
+    dbs = [home / DATADIR for home in nodes.homes(partial, wanted.cut)]
+    yield _Programs(
+        [
+            load_argv(binary, db, threads=threads, seed=LOAD_SEED, parameters={**parameters, **own})
+            for db, own in zip(dbs, wanted.of_nodes, strict=True)
+        ],
+        check_argv(
+            binary,
+            dbs[0],
+            dbs[0],
+            threads=threads,
+            parameters={**parameters, **wanted.cut.cut},
+            beside=[(db, db) for db in dbs[1:]],
+        ),
+        partial.parent / "load.stderr",
+        wanted.name,
+        [],
+    )
+
+
+@contextmanager
+def _on_server(wanted: _Wanted, partial: Path) -> Iterator[_Programs]:
+    """Servers of the load's own."""
+    parameters = wanted.profile.workload(wanted.workload).load
+    binary, threads = program(wanted.workload), os.cpu_count() or 1
+    with ExitStack() as stack:
+        servers = [
+            stack.enter_context(_server(wanted, home, number))
+            for number, home in enumerate(nodes.homes(partial, wanted.cut))
+        ]
+        sockets = [server.socket for server in servers]
+        yield _Programs(
+            [
+                server_argv(
+                    binary,
+                    "load",
+                    wanted.profile.engine,
+                    socket,
+                    threads=threads,
+                    seed=LOAD_SEED,
+                    parameters={**parameters, **own},
+                )
+                for socket, own in zip(sockets, wanted.of_nodes, strict=True)
+            ],
+            server_argv(
+                binary,
+                "check",
+                wanted.profile.engine,
+                sockets[0],
+                threads=threads,
+                parameters={**parameters, **wanted.cut.cut},
+                beside=sockets[1:],
+            ),
+            partial.parent / "load.stderr",
+            wanted.name,
+            servers,
+        )
+
+
+def _server(wanted: _Wanted, home: Path, number: int) -> AbstractContextManager[Server]:
+    """The server that loads a data set, or a node of it."""
+    node = "" if wanted.cut.nodes == 1 else f", node {number}"
+    mariadbd = None if wanted.build is None else wanted.build.mariadbd
+    told = wanted.profile.server_settings(wanted.workload)
+    name = f"load of {wanted.name}{node}"
+    return server_to_load(wanted.profile.engine, told, home, name, mariadbd)
+
+
+@contextmanager
+def server_to_load(
+    engine: str, told: Settings, home: Path, name: str, mariadbd: Path | None = None
+) -> Iterator[Server]:
+    """A server on a new data directory, `home`/data; shut down cleanly when all went well.
+
+    It loses nothing by not waiting for its log: what it loads counts only after the shutdown.
+    """
+    home.parent.mkdir(exist_ok=True)
+    datadir.require_reachable(home)
+    spec = Spec(
+        name=name,
+        engine=engine,
+        home=home,
+        datadir=home / DATADIR,
+        wal_dir=None,
+        settings={**told, **settings.durability(engine, "delayed")},
+        mariadbd=mariadbd,
+    )
+    datadir.create(spec)
+    with running(spec) as server:
+        yield server
+        server.shutdown()
+
+
+def _run_load(programs: _Programs, load: list[str], workload: str, say: Say) -> Event:
+    words = WORKLOADS[workload]
+
+    def tell(event: Event) -> None:
+        say(f"loading {workload}: {words.progress(event)}")
+
+    event = _answered(programs, "load", load, "loaded", tell)
+    say(f"loaded {words.loaded(event)}; checking it")
+    return event
+
+
+def _run_check(programs: _Programs) -> Event:
+    return _answered(programs, "check", programs.check, "check", lambda _: None)
+
+
+def _answered(
+    programs: _Programs, what: str, argv: list[str], wanted: str, tell: Callable[[Event], None]
+) -> Event:
+    """The event that a program ends with. Errors: DriverFailed, ServerDied; both name the load."""
+    pids = [server.pid for server in programs.servers]
+    driver = Driver(f"{what} of {programs.name}", argv, log=programs.log, server_pids=pids)
+    try:
+        longest_s, still_s = patience.LONGEST_S, patience.STILL_S
+        event = driver.wait_for(wanted, within_s=longest_s, still_s=still_s, on_progress=tell)
+    except DriverFailed:
+        require_servers(programs.servers)
+        raise
+    driver.close()
+    return event
+
+
+def _require_consistent(checked: Event, name: str) -> None:
+    """Errors: WaltaxError naming what is not consistent."""
+    if not checked["ok"]:
+        violations = "; ".join(checked["violations"][:3])
+        raise WaltaxError(f"{name}: the data that was loaded is not consistent: {violations}")

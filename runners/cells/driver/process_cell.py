@@ -1,0 +1,223 @@
+"""A cell that is a driver's process, which waits between slices; its engine's server beside it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .... import perf, proc
+from ....cell import Cell
+from ....devices.resolve import Placement
+from ....devices.tap_page import TapCounters, TapPage
+from ....driver import patience
+from ....driver.client import Driver, DriverFailed
+from ....mariadb.server import Server
+from ....workloads import WORKLOADS
+from .. import machine, waldir
+from ..live import Event, Measured, MeasuredNode, Position
+from ..memory import Held
+from ..placed_server import PlacedBinlog, require_servers
+
+DONE = "requests_done"
+"""The column of what was done after every second."""
+EPOCHS = "epochs"
+"""The column of what was done in every part of a slice, with its latencies."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """A process of the engine: its data, its log, and the page in which the tap counts that.
+
+    `server` is that process, None when the engine is in the driver's. That may have the stores of
+    all shards in it, whose logs are in folders below `wal_dir`.
+    """
+
+    datadirs: tuple[Path, ...]
+    wal_dir: Path
+    page: TapPage
+    server: Server | None = None
+    binlog: PlacedBinlog | None = None
+
+
+@dataclass
+class ProcessCell:
+    """Frozen except while it measures. Use from one thread.
+
+    It has a node for each process that the engine is in. With `loops` a slice ends when each client
+    did so many requests, and its row says how many were done after every second. With `counts` the
+    CPU's counters of a slice, warm-up included, are in its row. With `epoch_s`, or where its
+    workload says so, its row has an epoch for every so many seconds that it measures.
+    """
+
+    cell: Cell
+    placement: Placement
+    driver: Driver
+    nodes: tuple[Node, ...]
+    ready: Event
+    argv: list[str]
+    seed: int
+    within: Held = field(default_factory=Held)
+    loops: int | None = None
+    counts: bool = False
+    epoch_s: float | None = None
+    slices: int = 0
+
+    @property
+    def first(self) -> Node:
+        return self.nodes[0]
+
+    @property
+    def datadir(self) -> Path:
+        return self.first.datadirs[0]
+
+    @property
+    def wal_dir(self) -> Path:
+        return self.first.wal_dir
+
+    @property
+    def wal_dirs(self) -> tuple[Path, ...]:
+        return tuple(node.wal_dir for node in self.nodes)
+
+    @property
+    def server(self) -> Server | None:
+        return self.first.server
+
+    @property
+    def servers(self) -> list[Server]:
+        return [node.server for node in self.nodes if node.server is not None]
+
+    @property
+    def engine_pid(self) -> int:
+        return self.driver.pid if self.server is None else self.server.pid
+
+    def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
+        """Run one slice while every other cell is frozen.
+
+        Errors: ServerDied or DriverFailed, naming the cell and the last words.
+        """
+        places = {"data": self.datadir, "wal": self.wal_dir}
+        server_before = self._server_cpu_s()
+        pids = [self.driver.pid, *(server.pid for server in self.servers)]
+        self.within.begin(pids)
+        taps, before = [node.page.snapshot() for node in self.nodes], machine.sample(places, pids)
+        binlog = None if self.first.binlog is None else self.first.binlog.page.snapshot()
+        times = {"warmup_s": warmup_s, "measure_s": measure_s}
+        # Awake only for its slice: what runs in the background has no other time.
+        counting = perf.begin(pids if self.counts else [], perf.EVENTS if self.counts else {})
+        with contextlib.closing(counting), self._awake():
+            _stopped(pids)  # by us, until now
+            event = self._slice(times)
+            stopped = _stopped(pids)
+            counted = counting.end()
+        during = machine.sample(places, pids).since(before)
+        during |= {"programs_stopped": stopped, **counted}
+        during |= self.within.columns(pids, self.datadir)
+        nodes = tuple(map(self._since, self.nodes, taps))
+        self.slices += 1
+        used = _minus(self._server_cpu_s(), server_before)
+        its = self.first.binlog
+        second = None if its is None or binlog is None else its.since(binlog)
+        return Measured(event, nodes, during, used, second)
+
+    def _since(self, node: Node, earlier: TapCounters) -> MeasuredNode:
+        """What the witnesses of a node's log saw since the snapshot `earlier` of its page."""
+        now = node.page.snapshot()
+        strays = [
+            file
+            for datadir in node.datadirs
+            for file in waldir.stray_files(self.cell.engine, datadir, node.wal_dir)
+        ]
+        return MeasuredNode(node.wal_dir, now.minus(earlier), now, tuple(strays))
+
+    def _slice(self, times: dict[str, float]) -> Event:
+        within_s = sum(times.values())
+        command: dict[str, float] = dict(times)
+        columns: dict[str, list[Any]] = {}
+        if self.loops is not None:
+            command |= {"requests": self.loops, "progress_s": 1.0}
+            columns[DONE] = []
+        epoch_s = self.epoch_s or WORKLOADS[self.cell.workload].epoch_s
+        if epoch_s is not None:
+            command["interval_s"] = epoch_s
+            columns[EPOCHS] = []
+
+        def hear(event: Event) -> None:
+            if event["event"] == "progress" and DONE in columns:
+                columns[DONE].append(event["requests"])
+            if event["event"] == "interval":
+                columns[EPOCHS].append(_epoch(event))
+
+        self.driver.send(cmd="run", **command)
+        event = self.driver.wait_for("slice", within_s=within_s, on_progress=hear)
+        return {**event, "columns": columns} if columns else event
+
+    def check(self) -> dict[str, int]:
+        """Verify the workload's invariants and return how much was looked at.
+
+        Errors: DriverFailed naming the violations; ServerDied.
+        """
+        with self._awake():
+            event = self.driver.ask(
+                "check", within_s=patience.LONGEST_S, still_s=patience.STILL_S, cmd="check"
+            )
+        if not event["ok"]:
+            raise DriverFailed(f"the check found: {'; '.join(event['violations'][:3])}")
+        return dict(event["counted"])
+
+    @contextlib.contextmanager
+    def _awake(self) -> Iterator[None]:
+        """Thawed. A driver that failed since its server died is not to blame."""
+        self.thaw()
+        try:
+            yield
+        except DriverFailed:
+            self.within.require_alive()
+            require_servers(self.servers)
+            raise
+        self.freeze()
+
+    def thaw(self) -> None:
+        """The servers first: they answer when their client wakes."""
+        for server in self.servers:
+            server.thaw()
+        self.driver.thaw()
+
+    def freeze(self) -> None:
+        """Stop all threads. REQUIRES: no slice runs: then no transaction is open, and no lock
+        of a frozen client waits for a server that is thawed.
+        """
+        self.driver.freeze()
+        for server in self.servers:
+            server.freeze()
+
+    def kill(self) -> None:
+        self.driver.kill()
+        for server in self.servers:
+            server.kill()
+
+    def _server_cpu_s(self) -> tuple[float, float] | None:
+        """Of all its servers; None where the engine is in the driver's process."""
+        used = [server.cpu_s() for server in self.servers]
+        return (sum(user for user, _ in used), sum(system for _, system in used)) if used else None
+
+
+def _epoch(event: Event) -> dict[str, float]:
+    """Of all operations: seconds since measuring began, requests that ended in it, microseconds."""
+    latencies = {f"latency_us_{name}": event[f"{name}_us"] for name in ("p50", "p99", "p999")}
+    return {"end_s": event["elapsed_s"], "requests": event["count"], **latencies}
+
+
+def _stopped(pids: Sequence[int]) -> int:
+    """How many of these children a signal has stopped since they were asked last."""
+    return sum(proc.was_stopped(pid) for pid in pids)
+
+
+def _minus(
+    later: tuple[float, float] | None, earlier: tuple[float, float] | None
+) -> tuple[float, float] | None:
+    if later is None or earlier is None:
+        return None
+    return later[0] - earlier[0], later[1] - earlier[1]

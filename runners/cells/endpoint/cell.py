@@ -1,0 +1,89 @@
+"""A cell that is a driver at a server of somebody else's."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+from ....cell import Cell
+from ....devices.resolve import Placement
+from ....devices.tap_page import TapCounters
+from ....driver import patience
+from ....driver.client import Driver, DriverFailed
+from .. import machine
+from ..live import Event, Measured, MeasuredNode, Position
+from ..setting import Endpoint
+from .protocol import Protocol
+
+_NO_TAP = TapCounters(attached=0, counts=defaultdict(int))
+_UNSEEN = MeasuredNode(Path(), _NO_TAP, _NO_TAP, ())
+"""Nothing of ours is in front of the server's log."""
+
+
+@dataclass
+class EndpointCell:
+    """A driver that is frozen except while it measures; its server never is.
+
+    Use from one thread.
+    """
+
+    cell: Cell
+    placement: Placement
+    endpoint: Endpoint
+    protocol: Protocol
+    driver: Driver
+    ready: Event
+    argv: list[str]
+    seed: int
+    slices: int = 0
+    server: None = None
+    engine_pid: None = None
+
+    @property
+    def wal_dir(self) -> Path:
+        """Its owner knows."""
+        return Path()
+
+    @property
+    def wal_dirs(self) -> tuple[Path, ...]:
+        return (self.wal_dir,)
+
+    def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
+        """Run one slice. Errors: DriverFailed naming the cell, the endpoint and the last words."""
+        pids = [self.driver.pid]
+        before = machine.sample({}, pids)
+        self.driver.thaw()
+        self.driver.send(cmd="run", warmup_s=warmup_s, measure_s=measure_s)
+        event = self.driver.wait_for("slice", within_s=warmup_s + measure_s)
+        self.driver.freeze()
+        during = machine.sample({}, pids).since(before)
+        self.slices += 1
+        counted = event["counters"]
+        told = self.protocol.columns(self.ready["engine"]["variables"], counted)
+        return Measured(
+            slice={**event, "told": {"endpoint": self.endpoint.url, **told}},
+            nodes=(_UNSEEN,),
+            machine=during,
+            server_cpu_s=self.protocol.cpu_s(counted),
+        )
+
+    def check(self) -> dict[str, int]:
+        """Verify the workload's invariants and return how much was looked at.
+
+        Errors: DriverFailed naming the violations.
+        """
+        self.driver.thaw()
+        event = self.driver.ask(
+            "check", within_s=patience.LONGEST_S, still_s=patience.STILL_S, cmd="check"
+        )
+        self.driver.freeze()
+        if not event["ok"]:
+            raise DriverFailed(f"the check found: {'; '.join(event['violations'][:3])}")
+        return dict(event["counted"])
+
+    def freeze(self) -> None:
+        self.driver.freeze()
+
+    def kill(self) -> None:
+        self.driver.kill()

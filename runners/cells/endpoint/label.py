@@ -1,0 +1,68 @@
+"""What a person types of an endpoint: sync=redis:///run/a.sock, nvme/sync=redis://127.0.0.1:6379."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ....cell import BASELINE
+from ....devices.device import NAME_PATTERN
+from ....engines import DURABILITIES
+from ....errors import UsageError
+from ..setting import Endpoint
+from . import protocol
+
+OWNER = "owner"
+"""The device of an endpoint whose owner does not say where the log is."""
+_FLAG = "--endpoint"
+_WANTED = f"want [PLACE/]MODE=URL, as in {_FLAG} sync=redis:///run/a.sock"
+
+
+def named(text: str) -> Endpoint:
+    """The endpoint of one text, whose address was not looked at.
+
+    Errors: UsageError for a mode or a place that is none, and for an unknown protocol.
+    """
+    label, equals, url = text.partition("=")
+    place, slash, mode = label.rpartition("/")
+    if not equals or not url:
+        raise UsageError(f"{_FLAG}: found {text!r}; {_WANTED}")
+    if mode not in DURABILITIES:
+        raise UsageError(
+            f"{_FLAG}: found the mode {mode!r}; one of {', '.join(DURABILITIES)}: when a commit is "
+            f"acknowledged, and {BASELINE} for the one without a log"
+        )
+    if slash and not re.fullmatch(NAME_PATTERN, place):
+        raise UsageError(
+            f"{_FLAG}: found the place {place!r}; lower case, digits and single dashes, as in "
+            "my-nvme/sync=..."
+        )
+    if (mode == BASELINE and slash) or place == BASELINE:
+        raise UsageError(f"{_FLAG}: found {label!r}; what has no log has no place: type off=URL")
+    found = Endpoint(BASELINE if mode == BASELINE else place or OWNER, mode, url)
+    protocol.of(found)
+    return found
+
+
+def require_comparison(found: Sequence[Endpoint]) -> None:
+    """Errors: UsageError where there is no baseline, nothing beside it, or one of them twice."""
+    if BASELINE not in [one.durability for one in found]:
+        raise UsageError(
+            f"{_FLAG}: found no off=URL: it is what the others are compared with, a server that "
+            "writes no log (of Redis one with appendonly no)"
+        )
+    if len(found) < 2:
+        raise UsageError(f"{_FLAG}: found off alone; name a server with a log beside it: {_WANTED}")
+    labels = [replace(one, url="") for one in found]
+    for one, label in zip(found, labels, strict=True):
+        if labels.count(label) > 1:
+            raise UsageError(
+                f"{_FLAG}: found {one.label} twice; give each a place of its own, as in "
+                f"a/{one.durability}=... and b/{one.durability}=..."
+            )
+        if [other.url for other in found].count(one.url) > 1:
+            raise UsageError(
+                f"{_FLAG}: found {one.url} twice; two cells would work on the same data: name "
+                "another server"
+            )

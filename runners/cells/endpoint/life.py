@@ -1,0 +1,161 @@
+"""The life of cells that are servers of their owners': loaded once, and measured where they are.
+
+No session begins on a fresh clone: what is renewed is the driver and its connections.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .... import devices, workloads
+from ....cell import BASELINE, Cell
+from ....devices.device import Device
+from ....devices.resolve import Placement
+from ....driver.client import Driver
+from ....errors import UsageError, WaltaxError
+from ....profiles import Profile, trial
+from ..life import Say, Share, refuse_sizes, workloads_of
+from ..setting import Endpoint, Setting
+from . import protocol
+from .cell import EndpointCell
+from .loading import Loader, argv
+
+if TYPE_CHECKING:
+    from ...campaign import Campaign
+
+TITLE = "an endpoint"
+UNDER_WAY = ""
+_READY_S = 300.0
+_DRIVER_MIB = 64.0  # its histograms, its keys and its requests under way
+_WORDS = "its owner runs it, and decides on its log: {}"
+
+
+def placement(endpoint: Endpoint) -> Placement:
+    """Where the log is, as far as anybody but its owner knows."""
+    said = (_WORDS.format(endpoint.url),)
+    if endpoint.durability == BASELINE:
+        return Placement(devices.load(BASELINE), "off", warnings=said)
+    device = Device.model_validate(
+        {
+            "name": endpoint.device,
+            "title": "its owner's",
+            "stands_for": f"where the owner of {endpoint.url} put it",
+            "class": "remote",
+            "kind": "none",
+            "power_loss_protection": "unknown",
+            "notes": "",
+        }
+    )
+    return Placement(device, "owner", warnings=said)
+
+
+def require(campaign: Campaign) -> None:
+    """Errors: UsageError for sizes of keys and values, for a workload that no protocol has, for
+    several, which would work on the same data, and for what the driver refuses.
+    """
+    refuse_sizes(campaign)
+    wanted = workloads_of(campaign.cells)
+    if len(wanted) > 1 or len({cell.threads for cell in campaign.cells}) > 1:
+        raise UsageError(
+            f"--endpoint: found {len(wanted)} workloads and "
+            f"{len({cell.threads for cell in campaign.cells})} counts of --threads, which would "
+            "work on the same data; name one of each, as in --workload ycsb-a"
+        )
+    for one in campaign.endpoints.values():
+        program = protocol.of(one).program
+        if workloads.WORKLOADS[wanted[0]].driver_program != program:
+            raise UsageError(
+                f"--workload: found {wanted[0]} with --endpoint {one.url}; its protocol has "
+                f"{program} alone: type --workload {program}-a"
+            )
+    campaign.profile.workload(wanted[0])
+    for cell in campaign.cells:
+        _try(campaign, cell)
+
+
+def _try(campaign: Campaign, cell: Cell) -> None:
+    """Nothing is connected to: the driver stops at a flag that it takes once."""
+    try:
+        line = _argv(cell, campaign.profile, 0, campaign.endpoints[cell.id])
+    except WaltaxError:  # it is not built yet
+        return
+    line += [f"--socket={trial.NOWHERE}"] * 2
+    trial.require(campaign.profile, cell.workload, line, stop="--socket: found 2 times")
+
+
+def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
+    """Load the data set into every server, unless it is there already; once for each process."""
+    workload = campaign.cells[0].workload
+    log = None if campaign.workspace is None else campaign.folders.disk / "load.stderr"
+    for one in campaign.endpoints.values():
+        Loader(one, log).load(workload, campaign.profile.workload(workload).load, say)
+    return {cell.id: None for cell in campaign.cells}
+
+
+def share(campaign: Campaign) -> Share:
+    """What the data take is their owners' affair."""
+    return Share(
+        disk_mib=0.0,
+        written_mib=0.0,
+        emulated_mib=0.0,
+        processes_mib=_DRIVER_MIB * len(campaign.cells),
+    )
+
+
+def words(campaign: Campaign) -> str:
+    """What is loaded, and where."""
+    facts = workloads.WORKLOADS[campaign.cells[0].workload]
+    data = facts.data(campaign.profile.workload(facts.name).load)
+    return "; ".join([data, *(f"{one.label} is {one.url}" for one in campaign.endpoints.values())])
+
+
+def options(_campaign: Campaign) -> dict[str, str]:
+    """None: how a server is set stands in every row, as it says itself."""
+    return {}
+
+
+@contextlib.contextmanager
+def bring_up(setting: Setting) -> Iterator[EndpointCell]:
+    """The driver is connected, and not frozen yet; the server's settings mean what its label says.
+
+    Errors: WaltaxError where they do not.
+    """
+    endpoint = setting.endpoint
+    assert endpoint is not None
+    kind = protocol.of(endpoint)
+    line = _argv(setting.cell, setting.profile, setting.seed, endpoint)
+    log = setting.folders.kept / f"{setting.cell.id}.stderr"
+    driver = Driver(setting.cell.id, line, log=log)
+    try:
+        ready = driver.wait_for("ready", within_s=_READY_S)
+        _require_mode(endpoint, kind.mode(ready["engine"]["variables"]))
+        yield EndpointCell(
+            cell=setting.cell,
+            placement=setting.placement,
+            endpoint=endpoint,
+            protocol=kind,
+            driver=driver,
+            ready=ready,
+            argv=line,
+            seed=setting.seed,
+        )
+    finally:
+        driver.kill()
+
+
+def _require_mode(endpoint: Endpoint, found: str | None) -> None:
+    if found not in (None, endpoint.durability):
+        raise WaltaxError(
+            f"endpoint {endpoint.url}: labelled {endpoint.durability}, but its settings mean "
+            f"{found}; change the label or the server (docs/endpoints.md)"
+        )
+
+
+def _argv(cell: Cell, profile: Profile, seed: int, endpoint: Endpoint) -> list[str]:
+    facts = workloads.WORKLOADS[cell.workload]
+    section = profile.workload(facts.name)
+    flags = {"threads": cell.threads, "seed": seed}
+    return argv(endpoint, "run", {**section.load, **facts.run, **section.run, **flags})

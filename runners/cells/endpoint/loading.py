@@ -1,0 +1,77 @@
+"""The data set in a server of somebody else's: loaded, checked, removed by the driver."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from .... import proc
+from ....driver import patience
+from ....driver.argv import Parameters, elsewhere_argv
+from ....driver.client import Driver
+from ....errors import WaltaxError
+from ....workloads import WORKLOADS
+from ..data_set import LOAD_SEED
+from ..life import Say
+from ..live import Event
+from ..setting import Endpoint
+from . import protocol
+
+Command = Literal["load", "run", "check"]
+
+
+@dataclass(frozen=True)
+class Loader:
+    """What works on the data in a server. `log` is where the driver's messages go."""
+
+    endpoint: Endpoint
+    log: Path | None = None
+
+    def load(self, workload: str, flags: Parameters, say: Say) -> None:
+        """Load a workload's data set with its load's `flags` into a server that is empty.
+
+        A server that holds this data set keeps it, whatever earlier campaigns made of it; it is
+        checked in any case. Errors: UsageError for one that holds anything else; WaltaxError for
+        one that does not do as it is told, and for data that are not consistent.
+        """
+        facts, label = WORKLOADS[workload], self.endpoint.label
+
+        def tell(event: Event) -> None:
+            say(f"loading {label}: {facts.progress(event)}")
+
+        say(f"loading {label}, {self.endpoint.url}, unless it holds the data set already")
+        parameters: Parameters = {**flags, "seed": LOAD_SEED, "existing": "keep"}
+        event = self._answered("load", "loaded", parameters, tell)
+        say(f"{label}: {facts.loaded(event)}; checking it")
+        checked = self._answered("check", "check", flags, tell)
+        if not checked["ok"]:
+            found = "; ".join(checked["violations"][:3])
+            raise WaltaxError(
+                f"endpoint {self.endpoint.url}: its data set is not consistent: {found}"
+            )
+
+    def remove(self) -> None:
+        """Remove what `load` wrote, and what campaigns added to it. Errors: as there."""
+        self._answered("load", "loaded", {"existing": "remove"}, lambda _: None)
+
+    def _answered(
+        self, command: Command, wanted: str, flags: Parameters, tell: Callable[[Event], None]
+    ) -> Event:
+        """The event that a program ends with. Errors: DriverFailed; UsageError by its words."""
+        line = argv(self.endpoint, command, {**flags, "threads": os.cpu_count() or 1})
+        driver = Driver(f"{command} of {self.endpoint.label}", line, log=self.log)
+        try:
+            longest_s, still_s = patience.LONGEST_S, patience.STILL_S
+            return driver.wait_for(wanted, within_s=longest_s, still_s=still_s, on_progress=tell)
+        finally:
+            driver.kill()
+
+
+def argv(endpoint: Endpoint, command: Command, parameters: Parameters) -> list[str]:
+    """The command line of the driver at a server."""
+    kind = protocol.of(endpoint)
+    flags = {**kind.flags(endpoint), **parameters}
+    return elsewhere_argv(proc.program(kind.program), command, flags)

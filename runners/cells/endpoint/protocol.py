@@ -1,0 +1,102 @@
+"""The table of protocols: how the driver is told of a server, and what its words mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ....errors import UsageError
+from ....workload import Parameter
+from ..setting import Endpoint
+
+Settings = Mapping[str, str]
+"""What a server says of itself in the driver's `ready` event, as text."""
+Counters = Mapping[str, int]
+"""What it counted in a slice, by the driver's names."""
+_REDIS_FSYNC = {"always": "sync", "everysec": "delayed", "no": "flush"}
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """One way to talk to a server.
+
+    `flags` are the driver's for an endpoint; `mode` is the durability that settings mean, None
+    where they do not say. `bytes`, `rewrites`, `changed` and `cpu_us` name counters: of the log's
+    growth, of what makes that too small, of settings that changed, of the server's CPU time in
+    user and system mode.
+    """
+
+    scheme: str
+    program: str  # the driver that has a store for it
+    flags: Callable[[Endpoint], Mapping[str, Parameter]]
+    mode: Callable[[Settings], str | None]
+    bytes: str
+    rewrites: str
+    changed: str
+    cpu_us: tuple[str, str]
+
+    def columns(self, settings: Settings, counted: Counters) -> dict[str, Any]:
+        """What a server said of a slice, as columns of its row."""
+        return {
+            "log_mode": self.mode(settings),
+            "log_settings": dict(settings),
+            "wal_bytes": counted.get(self.bytes),
+            "log_rewrites": counted.get(self.rewrites, 0),
+            "log_changes": counted.get(self.changed, 0),
+        }
+
+    def cpu_s(self, counted: Counters) -> tuple[float, float] | None:
+        """The server's CPU time in a slice; None where it does not tell."""
+        found = [counted.get(name) for name in self.cpu_us]
+        if found[0] is None or found[1] is None:
+            return None
+        return found[0] / 1e6, found[1] / 1e6
+
+
+def _redis_flags(endpoint: Endpoint) -> Mapping[str, Parameter]:
+    remote: Mapping[str, Parameter] = {"allow_remote": True} if endpoint.may_be_remote else {}
+    return {"store": "redis", "endpoint": endpoint.url, **remote}
+
+
+def _redis_mode(settings: Settings) -> str | None:
+    """Of Redis' append-only file, or of the write options of Kvrocks' RocksDB.
+
+    With `everysec` a reply waits for no sync, nor for a write while one is under way.
+    """
+    if settings.get("rocksdb.write_options.disable_wal") == "yes":
+        return "off"
+    if "rocksdb.write_options.sync" in settings:
+        return "sync" if settings["rocksdb.write_options.sync"] == "yes" else "flush"
+    if settings.get("aof_enabled") == "0":
+        return "off"
+    if settings.get("aof_enabled") == "1":
+        return _REDIS_FSYNC.get(settings.get("appendfsync", ""))
+    return None
+
+
+PROTOCOLS = {
+    one.scheme: one
+    for one in (
+        Protocol(
+            scheme="redis",
+            program="ycsb",
+            flags=_redis_flags,
+            mode=_redis_mode,
+            bytes="redis_log_bytes",
+            rewrites="redis_log_rewrites",
+            changed="redis_changed_settings",
+            cpu_us=("redis_used_cpu_user_us", "redis_used_cpu_sys_us"),
+        ),
+    )
+}
+"""By the scheme of their URLs. A new one is an entry here, and a store of the driver's."""
+
+
+def of(endpoint: Endpoint) -> Protocol:
+    """The protocol of an endpoint. Errors: UsageError for a scheme that is none of the table."""
+    scheme = endpoint.url.partition("://")[0]
+    if scheme not in PROTOCOLS:
+        known = ", ".join(f"{name}://" for name in PROTOCOLS)
+        raise UsageError(f"--endpoint: found {endpoint.url}; its URL begins with {known}")
+    return PROTOCOLS[scheme]

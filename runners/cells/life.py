@@ -1,0 +1,99 @@
+"""How the cells of a workload are prepared and brought up: the protocol of a kind of cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from ...cell import Cell
+from ...errors import UsageError
+from .live import Live
+from .setting import Setting
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Share:
+    """What cells take of disk and memory, in MiB.
+
+    All are upper bounds except `written_mib`, an estimate of a whole campaign. `whole_runs` is at
+    least how many slices end when their program does, however long it takes.
+    """
+
+    disk_mib: float
+    written_mib: float
+    emulated_mib: float  # WALs in the memory file system
+    processes_mib: float
+    whole_runs: int = 0
+
+
+class Life(Protocol):
+    """One way in which cells live. `runners/lives.py` is the table of them."""
+
+    @property
+    def TITLE(self) -> str:
+        """What a cell is one of: "db_bench"."""
+        ...
+
+    @property
+    def UNDER_WAY(self) -> str:
+        """What a Ctrl-C is answered with, because it is finished first; "": it takes no time."""
+        ...
+
+    def require(self, campaign: Campaign) -> None:
+        """Errors: UsageError for cells that cannot be, before anything is written."""
+        ...
+
+    def prepare(self, campaign: Campaign, say: Say) -> dict[str, Path | None]:
+        """Return each cell's data set, by its id, made now unless it is there already.
+
+        None for a cell that makes its data itself. Errors: WaltaxError.
+        """
+        ...
+
+    def share(self, campaign: Campaign) -> Share:
+        """Return what all cells together take of disk and memory, without touching anything."""
+        ...
+
+    def words(self, campaign: Campaign) -> str:
+        """Say what is loaded and who works on it, for people; its cells are of one workload."""
+        ...
+
+    def options(self, campaign: Campaign) -> dict[str, str]:
+        """Return files for people that say how the engine is set: their names and texts."""
+        ...
+
+    def bring_up(self, setting: Setting) -> AbstractContextManager[Live]:
+        """Bring a cell up on a fresh clone; whatever happens, it leaves nothing behind.
+
+        Errors: WaltaxError when it does not come up, or is not what its label says.
+        """
+        ...
+
+
+def refuse_sizes(campaign: Campaign) -> None:
+    """Errors: UsageError for cells of several sizes of keys and values, which few lives have."""
+    sizes = dict.fromkeys(cell.size for cell in campaign.cells if cell.size)
+    if sizes:
+        raise UsageError(
+            f"sizes: found {', '.join(sizes)} with a workload that is not db_bench's; only that "
+            "has them: type --workload dbbench"
+        )
+
+
+def refuse_builds(campaign: Campaign, why: str) -> None:
+    """Errors: UsageError for builds of the engine where a cell's programs bring their own."""
+    if campaign.builds:
+        raise UsageError(f"--build: found {', '.join(campaign.builds)} with {why}")
+
+
+def workloads_of(cells: tuple[Cell, ...]) -> tuple[str, ...]:
+    """The cells' workloads, each once, in their order."""
+    return tuple(dict.fromkeys(cell.workload for cell in cells))

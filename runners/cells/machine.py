@@ -1,0 +1,193 @@
+"""What the machine did during a slice, and what machine it is."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from ... import proc
+from ...devices.witness import Witness, witness
+from ...errors import WaltaxError
+from . import scheduler
+from .cgroups import pressure
+from .cgroups.throttled import throttled_s
+
+_SECTOR = 512  # /proc/diskstats counts in these, whatever the device's own size
+# Of its counts behind the device's name, from 0 (Documentation/admin-guide/iostats.rst).
+_DISK = {
+    **{"reads": 0, "read_ms": 3, "writes": 4, "write_ms": 7, "busy_ms": 9},
+    **{"flushes": 15, "flush_ms": 16},
+}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Counters of the kernel at one moment; `since` turns two into row columns."""
+
+    values: dict[str, float]
+    threads: dict[tuple[int, int], scheduler.Thread] = field(default_factory=dict)
+    log: Witness | None = None  # below the log's directory
+    devices: dict[str, dict[str, float]] = field(default_factory=dict)  # counters of its devices
+    with_data: bool | None = None  # whether the log's directory is on the data's file system
+
+    def since(self, earlier: Sample) -> dict[str, Any]:
+        machine: dict[str, Any] = {
+            name: round(value - earlier.values.get(name, 0.0), 6)
+            for name, value in self.values.items()
+        }
+        machine |= scheduler.difference(self.threads, earlier.threads)
+        if self.log is not None:
+            machine["wal_below"] = self.log.below
+            machine["wal_devices"] = self._of_devices(self.log, earlier)
+        if self.with_data is not None:
+            machine["wal_with_data"] = self.with_data
+        return machine
+
+    def _of_devices(self, log: Witness, earlier: Sample) -> list[dict[str, Any]]:
+        """What each device below the log counted in between."""
+        return [
+            {
+                "device": one.name,
+                "level": one.level,
+                "path_of": one.path_of,
+                "flushed": one.flushed,
+                **{
+                    name: count - earlier.devices.get(one.name, {}).get(name, 0.0)
+                    for name, count in self.devices[one.name].items()
+                },
+            }
+            for one in log.devices
+        ]
+
+
+def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
+    """Counters now: CPU, pressure, the scheduler's of the machine and of the processes' threads,
+    and of the block device under each named directory; of all devices under the one called "wal".
+    Takes a millisecond or two.
+    """
+    times = psutil.cpu_times()
+    idle = times.idle + times.iowait
+    monotonic_s = time.monotonic()
+    values: dict[str, float] = {
+        "machine_elapsed_s": monotonic_s,
+        "machine_clock_step_s": time.time() - monotonic_s,
+        "cgroup_throttled_s": throttled_s(pids),
+        "process_read_bytes": sum(map(_read_bytes, pids)),
+        "steal_s": times.steal,
+        "iowait_s": times.iowait,
+        "machine_busy_cpu_s": sum(times[:8]) - idle - times.steal,
+    }
+    values |= _pressure() | scheduler.machine() | _fetched(pids)
+    for name, directory in directories.items():
+        values |= {f"diskstats_{name}_{k}": v for k, v in _diskstats(directory).items()}
+    log = _below(directories["wal"]) if "wal" in directories else None
+    counters = log.counters() if log else {}
+    return Sample(values, scheduler.threads(pids), log, counters, _with_data(directories))
+
+
+def _with_data(directories: dict[str, Path]) -> bool | None:
+    """Whether the log and the data are on one file system, now; None: not both are named."""
+    if not {"wal", "data"} <= directories.keys():
+        return None
+    return directories["wal"].stat().st_dev == directories["data"].stat().st_dev
+
+
+@cache
+def _below(directory: Path) -> Witness:
+    """Looked at once: that it is on the same file system as planned, each slice checks."""
+    return witness(directory)
+
+
+def _read_bytes(pid: int) -> float:
+    """What a process has had read from devices; nothing where we may not know."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/io").read_text().splitlines():
+            name, _, value = line.partition(": ")
+            if name == "read_bytes":
+                return float(value)
+    return 0.0
+
+
+def _pressure() -> dict[str, float]:
+    """Seconds in which some task waited, or all did, by resource; nothing where there is no PSI."""
+    waited = pressure.stalled_s(Path("/proc/pressure"), "{}")
+    return {f"psi_{name}_s": value for name, value in waited.items()}
+
+
+def _fetched(pids: Sequence[int]) -> dict[str, float]:
+    """Bytes that the kernel read from a disk for these processes; nothing where it does not tell.
+
+    What it read ahead is among them, and what it had cached is not.
+    """
+    try:
+        fetched = [psutil.Process(pid).io_counters().read_bytes for pid in pids]
+    except (psutil.Error, OSError):
+        return {}
+    return {"disk_read_bytes": float(sum(fetched))} if fetched else {}
+
+
+def _diskstats(directory: Path) -> dict[str, float]:
+    """Requests, bytes and times of the device below; nothing for memory-backed ones."""
+    device = directory.stat().st_dev
+    for line in Path("/proc/diskstats").read_text().splitlines():
+        words = line.split()
+        if (int(words[0]), int(words[1])) == (os.major(device), os.minor(device)):
+            counts = [float(word) for word in words[3:]]
+            counted = {name: counts[at] for name, at in _DISK.items() if at < len(counts)}
+            return {
+                **counted,
+                "read_bytes": counts[2] * _SECTOR,
+                "write_bytes": counts[6] * _SECTOR,
+            }
+    return {}
+
+
+def cores() -> int:
+    """The CPUs that we, and what we start, may use: taskset and cpusets may leave fewer."""
+    return len(os.sched_getaffinity(0))
+
+
+def provenance() -> dict[str, str | int | float]:
+    """Row columns that say where and with what a slice was measured."""
+    return {**_lasting(), "cores": cores()}
+
+
+@cache
+def _lasting() -> dict[str, str | int | float]:
+    """Those that stay as long as we run."""
+    root = Path(__file__).parent.parent
+    try:
+        commit = proc.run(["git", "-C", root, "rev-parse", "--short=12", "HEAD"]).strip()
+        if proc.run(["git", "-C", root, "status", "--porcelain"]).strip():
+            commit += "-dirty"
+    except WaltaxError:
+        commit = "unknown"
+    return {
+        "waltax_version": metadata.version("waltax"),
+        "git_commit": commit,
+        "kernel": platform.release(),
+        "cpu_model": _cpu_model(),
+        "memory_gib": round(psutil.virtual_memory().total / 2**30, 1),
+    }
+
+
+def _cpu_model() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return "unknown"
+
+
+def warnings() -> list[str]:
+    """What about this machine makes figures worth less, now."""
+    return ["swap is in use"] if psutil.swap_memory().used > 0 else []

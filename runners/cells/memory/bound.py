@@ -1,0 +1,105 @@
+"""What a bound is, and whether a cell can be within it at all."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+
+from ....devices.kernel import Kernel
+from ....engines import ENGINES
+from ....errors import UsageError
+from ....profiles import Profile
+from ..cgroups import memory as groups
+from .engine import MIB, cache_mib, log_mib
+
+CGROUP, DIRECT = "cgroup", "direct"
+"""Who holds a bound: a control group around programs and page cache; or the engine's cache, which
+is as large as the bound allows, its data read and written past the page cache."""
+# A driver program of ours before it has opened anything, and its threads.
+_DRIVER_MIB = 24.0
+# What the page cache needs for files to be read and written at all, a few blocks for each client.
+_FLOOR_MIB = 8.0
+# Of what InnoDB takes for its buffer pool, pages; the rest says what is in them.
+_OF_A_POOL = 0.9
+
+
+@dataclass(frozen=True)
+class Bound:
+    """How much memory a cell may take, and how many times that its data set has."""
+
+    mib: int
+    by: str  # CGROUP or DIRECT
+    ratio: float
+
+    @property
+    def bytes(self) -> int:
+        return self.mib * MIB
+
+
+def require_room(profile: Profile, workload: str, bound: Bound) -> None:
+    """Errors: UsageError for a bound that leaves nothing to the data, and what the least is."""
+    cache = cache_mib(profile, workload)
+    _require(profile, workload, bound, cache, _FLOOR_MIB if bound.by == CGROUP else 0.0)
+
+
+def cache_within(profile: Profile, workload: str, bound: Bound) -> int:
+    """The size of the cache, in MiB, that is all of the memory that a bound leaves to the data.
+
+    Errors: UsageError when it leaves none.
+    """
+    _require(profile, workload, bound, 0.0, 2 * _FLOOR_MIB)
+    left = bound.mib - _memtables_mib(profile, workload) - _programs_mib(profile) - _FLOOR_MIB
+    return int(left * (_OF_A_POOL if ENGINES[profile.engine].writes_pages else 1.0))
+
+
+def _require(profile: Profile, workload: str, bound: Bound, cache: float, floor: float) -> None:
+    memtables, programs = _memtables_mib(profile, workload), _programs_mib(profile)
+    least = math.ceil(cache + memtables + programs + floor)
+    if bound.mib < least:
+        raise UsageError(
+            f"--memory: found {bound.mib} MiB, but with profile {profile.name} of {profile.engine} "
+            f"the cache takes {cache:g} MiB, memtables {memtables:g} and programs {programs:g}, so "
+            f"that nothing is left to the data; type --memory {least}MiB or more (with make: "
+            f"MEMORY={least}MiB), or a --profile whose caches are smaller"
+        )
+
+
+def _programs_mib(profile: Profile) -> float:
+    """What a cell's programs take beside caches, memtables and log."""
+    return ENGINES[profile.engine].process_mib + _DRIVER_MIB
+
+
+def _memtables_mib(profile: Profile, workload: str) -> float:
+    """About the log's bound: what it holds is in memtables as well."""
+    return 0.0 if ENGINES[profile.engine].writes_pages else log_mib(profile, workload)
+
+
+def means(asked: str, kernel: Kernel | None = None) -> str:
+    """Who holds a bound on this machine: as `asked`, or for "auto" a group where that is possible.
+
+    Errors: UsageError for groups that are asked for and not to be had, with what to do.
+    """
+    if asked == DIRECT:
+        return DIRECT
+    why = _why_no_group(kernel or Kernel())
+    if why is None:
+        return CGROUP
+    if asked == CGROUP:
+        raise UsageError(
+            f"--memory-by: found cgroup, but {why}; or type --memory-by direct (with make: "
+            "MEMORY_BY=direct), which bounds the engine's cache and reads past the page cache"
+        )
+    return DIRECT
+
+
+def _why_no_group(kernel: Kernel) -> str | None:
+    """Why no group can be made here, and what would help; None where one can."""
+    where = groups.hierarchy(kernel)
+    if where is None:
+        return (
+            "no control group here bounds memory: mount a hierarchy that has the memory controller"
+        )
+    if not os.access(where.point, os.W_OK):
+        return f"user {os.geteuid()} may make no group in {where.point}: run as root"
+    return None

@@ -1,0 +1,181 @@
+"""A bound while a cell lives: set before each slice, and told in the slice's row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+from ....errors import UsageError, WaltaxError
+from ..cgroups import memory as groups
+from ..cgroups import pressure
+from ..cgroups.memory import MemoryGroup
+from . import pages
+from .bound import CGROUP, Bound
+
+_PAST_THE_CACHE = "direct I/O"
+_KIB = 1024
+_RESET_PEAK = "5"  # of /proc/PID/clear_refs (proc(5))
+_EVERY_S = 0.02
+
+
+class _Following(Thread):
+    """Holds a group to a bound beside a log in memory, which takes nothing from the data as it
+    grows. `log`, `limit` and `most` are bytes, each at its largest.
+    """
+
+    def __init__(self, group: MemoryGroup, bound_bytes: int) -> None:
+        super().__init__(daemon=True)
+        self._group, self._bound = group, bound_bytes
+        self._over = Event()
+        self.log = group.usage().shared
+        self.limit, self.most = bound_bytes + self.log, 0
+        group.begin(self.limit)
+        self.start()
+
+    def run(self) -> None:
+        while not self._over.wait(_EVERY_S):
+            self._look()
+
+    def end(self) -> None:
+        self._over.set()
+        self.join()
+        self._look()
+
+    def _look(self) -> None:
+        with suppress(OSError):  # it cannot be held closer just now
+            usage = self._group.usage()
+            self.log, self.most = max(self.log, usage.shared), max(self.most, usage.most)
+            limit = self._bound + usage.shared
+            if limit != usage.limit:
+                self._group.limit(limit)
+            self.limit = max(self.limit, limit)
+
+
+@dataclass
+class Held:
+    """What a cell's programs are in, and what is counted of them there. Use from one thread.
+
+    Without a bound there is a group all the same where the kernel lets us, of which it counts the
+    waits.
+    """
+
+    bound: Bound | None = None
+    group: MemoryGroup | None = None
+    waits: Path | None = None
+    _following: _Following | None = None
+    _stalled_s: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def groups(self) -> tuple[Path, ...]:
+        """Those in which a program must be born."""
+        memory = None if self.group is None else self.group.path
+        return tuple(dict.fromkeys(filter(None, (memory, self.waits))))
+
+    def begin(self, pids: Sequence[int]) -> None:
+        """Count from now on. A log in memory is beside the bound, so that data has what it has."""
+        if self.bound is not None and self.group is not None:
+            self._following = _Following(self.group, self.bound.bytes)
+        elif self.bound is not None:
+            for pid in pids:
+                with suppress(OSError):
+                    Path(f"/proc/{pid}/clear_refs").write_text(_RESET_PEAK)
+        if self.waits is not None:
+            self._stalled_s = pressure.stalled_s(self.waits)
+
+    def columns(self, pids: Sequence[int], data: Path) -> dict[str, Any]:
+        """Of a row, what happened since `begin`. Errors: WaltaxError when a program was killed."""
+        self.require_alive()
+        waited = {} if self.waits is None else pressure.stalled_s(self.waits)
+        told: dict[str, Any] = {
+            f"cell_psi_{name}_s": round(value - self._stalled_s.get(name, 0.0), 6)
+            for name, value in waited.items()
+        }
+        if self.bound is None:
+            return told
+        return {
+            **told,
+            "memory_bound_bytes": self.bound.bytes,
+            "memory_ratio": self.bound.ratio,
+            "memory_resident_bytes": pages.resident_bytes(data),
+            **(self._of_processes(pids) if self.group is None else self._of(self.group, pids)),
+        }
+
+    def _of(self, group: MemoryGroup, pids: Sequence[int]) -> dict[str, Any]:
+        assert self._following is not None
+        self._following.end()
+        usage = group.usage()
+        return {
+            "memory_bound": group.name,
+            "memory_limit_bytes": self._following.limit,
+            "memory_used_bytes_max": self._following.most,
+            "memory_page_cache_bytes": usage.cache - usage.shared,
+            "memory_log_bytes": self._following.log,
+            "memory_outside": len(set(pids) - group.members()),
+        }
+
+    def _of_processes(self, pids: Sequence[int]) -> dict[str, Any]:
+        assert self.bound is not None
+        return {
+            "memory_bound": _PAST_THE_CACHE,
+            "memory_limit_bytes": self.bound.bytes,
+            "memory_used_bytes_max": sum(map(_peak_bytes, pids)),
+        }
+
+    def end(self) -> None:
+        """Leave the group to others: it can be removed."""
+        if self._following is not None:
+            self._following.end()
+
+    def require_alive(self) -> None:
+        """Errors: WaltaxError when the kernel killed a program since it did not fit."""
+        if self.group is not None and self.group.kills():
+            assert self.bound is not None
+            raise WaltaxError(
+                f"the kernel killed a program, which needs more than the {self.bound.mib} MiB that "
+                "it may take; type a larger --memory, or a --profile whose caches are smaller"
+            )
+
+
+@contextmanager
+def held(bound: Bound | None, what: str) -> Iterator[Held]:
+    """The groups of one cell, which `what` names, removed when its programs have ended.
+
+    Errors: UsageError when the kernel takes no bound.
+    """
+    with ExitStack() as stack:
+        group = None
+        if bound is not None and bound.by == CGROUP:
+            group = stack.enter_context(_bounded(bound, what))
+        # A process is in one group of version 2 alone.
+        one = group.path if group is not None and group.modern else None
+        made = Held(bound, group, one or stack.enter_context(pressure.watched(what)))
+        stack.callback(made.end)
+        yield made
+
+
+@contextmanager
+def _bounded(bound: Bound, what: str) -> Iterator[MemoryGroup]:
+    where = groups.hierarchy()
+    if where is None:
+        raise UsageError("--memory: no control group bounds memory here any more")
+    with ExitStack() as stack:
+        try:
+            group = stack.enter_context(groups.bounded(where, what, bound.bytes))
+        except OSError as error:
+            raise UsageError(
+                f"--memory: {where.point} takes no bound ({error.strerror}); run as root, or type "
+                "--memory-by direct (with make: MEMORY_BY=direct)"
+            ) from error
+        yield group
+
+
+def _peak_bytes(pid: int) -> int:
+    """The most that a process had in memory since it was asked to count anew."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) * _KIB
+    return 0

@@ -1,0 +1,280 @@
+"""A server placed as a cell is: on a clone, its log on the device, the tap in front of it."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import select
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...devices import tap_page, tap_preload
+from ...devices.tap_page import TapCounters, TapPage
+from ...engines import ENGINES, Settings
+from ...errors import UsageError, WaltaxError
+from ...mariadb import datadir, private, settings
+from ...mariadb.paths import require_plain
+from ...mariadb.server import Server, Spec, running
+from ...mariadb.settings import durability
+from ...owned import removal
+from ...profiles import Profile, values
+from . import waldir
+from .live import MeasuredBinlog
+from .memory import pages
+from .setting import Setting
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+
+# Variables that the server rounds up to a multiple of another.
+_STEPS = {"innodb_buffer_pool_size": "innodb_buffer_pool_chunk_size"}
+# Of which a server may have more than it was told.
+_LEAST = {"open_files_limit"}
+_DEATH_S = 2.0  # in which a server is gone that its clients have lost
+
+
+@dataclass(frozen=True)
+class PlacedBinlog:
+    """The second log of a server that runs: its folder, and the page in which the tap counts."""
+
+    folder: Path
+    page: TapPage
+
+    def since(self, earlier: TapCounters) -> MeasuredBinlog:
+        """What was counted since the snapshot `earlier` of its page."""
+        now = self.page.snapshot()
+        return MeasuredBinlog(self.folder, now.minus(earlier), now)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A server that runs, and the witnesses of its logs."""
+
+    server: Server
+    page: TapPage
+    datadir: Path
+    wal_dir: Path
+    binlog: PlacedBinlog | None = None
+
+
+@contextlib.contextmanager
+def placed_server(setting: Setting, told: Settings, first: str = "") -> Iterator[Placed]:
+    """Clone the cell's data set, start a server on it, and leave nothing of it behind at any exit.
+
+    `told` are the server's settings; those of the cell's mode and of its places are added. It runs
+    the statements `first`, one a line, as its own administrator before it is ready. Its
+    my.cnf and error log stay in `setting.folders.kept`, as the cell's .cnf and .err. Errors:
+    UsageError when the server's user cannot reach a folder; WaltaxError naming the cell, or the
+    node of its shards, and quoting the error log when the server does not start.
+    """
+    home, kept, name = setting.home, setting.folders.kept, setting.name
+    memory = _short(setting.folders.memory, name)
+    removal.tree(home)
+    removal.tree(memory)
+    wal_dir: Path | None = None
+    binlog_dir: Path | None = None
+    spec: Spec | None = None
+    assert setting.data_set is not None
+    try:
+        datadir.require_reachable(home)
+        wal_dir = waldir.make(waldir.root(setting), name)
+        _require_reachable_log(wal_dir)
+        binlog_dir = _binlog_dir(setting)
+        engine, links = setting.cell.engine, not setting.copied
+        datadir.clone(setting.data_set, home / "data", engine, wal_dir, links=links)
+        if setting.recipe.bound is not None:
+            pages.evict(home / "data")
+            pages.evict(wal_dir)
+        told = {**told, **_first(setting, first)}
+        spec = _spec(setting, told, wal_dir, binlog_dir, memory)
+        memory.mkdir(0o700)  # for the socket: see `mariadb.private`
+        page = tap_page.create(memory / "page")
+        env = _environment(setting, wal_dir, memory / "page")
+        binlog = None
+        if binlog_dir is not None:
+            binlog = PlacedBinlog(binlog_dir, tap_page.create(memory / "binlog-page"))
+            env |= _binlog_environment(setting, binlog_dir, memory / "binlog-page")
+        datadir.give(memory)
+        with _started(spec, env, kept) as server:
+            yield Placed(server, page, spec.datadir, wal_dir, binlog)
+    finally:
+        if spec is not None:
+            _keep(spec.error_log, kept / f"{name}.err")
+        removal.trees(wal_dir, binlog_dir, memory, home)
+
+
+def _first(setting: Setting, statements: str) -> Settings:
+    """What has a server run statements when it starts."""
+    if not statements:
+        return {}
+    private.write(setting.home / "first.sql", statements)
+    return {"init_file": str(setting.home / "first.sql")}
+
+
+def _binlog_dir(setting: Setting) -> Path | None:
+    """A new folder on the binlog's device, which the server's user can reach; None without one."""
+    if setting.binlog is None:
+        return None
+    folder = waldir.root_of(setting, setting.binlog.placement)
+    made = waldir.make(folder, f"{setting.name}-binlog")
+    _require_reachable_log(made)
+    return made
+
+
+@contextlib.contextmanager
+def _started(spec: Spec, env: dict[str, str], kept: Path) -> Iterator[Server]:
+    """Its my.cnf is kept also when the server does not like it."""
+    try:
+        with running(spec, env=env) as server:
+            _keep(spec.config, kept / f"{spec.name}.cnf")
+            yield server
+    finally:
+        _keep(spec.config, kept / f"{spec.name}.cnf")
+
+
+def _spec(
+    setting: Setting, told: Settings, wal_dir: Path, binlog_dir: Path | None, memory: Path
+) -> Spec:
+    cell = setting.cell
+    return Spec(
+        name=setting.name,
+        engine=cell.engine,
+        home=setting.home,
+        datadir=setting.home / "data",
+        wal_dir=wal_dir,
+        settings={**told, **durability(cell.engine, cell.durability, binlog=bool(binlog_dir))},
+        socket=memory / "s",
+        mariadbd=None if setting.build is None else setting.build.mariadbd,
+        binlog_dir=binlog_dir,
+        groups=setting.groups,
+    )
+
+
+def _environment(setting: Setting, wal_dir: Path, page: Path) -> dict[str, str]:
+    """The tap's; its library where the servers' user can load it."""
+    # Nodes with devices of their own draw latencies of their own.
+    seed = setting.seed + 2 * (setting.node or 0)
+    model = waldir.model_file(page, setting.placement, seed)
+    folder = datadir.reachable_copy(tap_preload.library(), setting.home).parent
+    reads = setting.data_reads(setting.home / "data")
+    rung = setting.cell.tap_rung
+    device = setting.device_page
+    return tap_preload.tap_environment(wal_dir, page, model, folder, rung, reads, device)
+
+
+def _binlog_environment(setting: Setting, folder: Path, page: Path) -> dict[str, str]:
+    """On the WAL's emulated device both logs' syncs wait in one queue."""
+    assert setting.binlog is not None
+    shared = setting.binlog.shared and setting.placement.emulated
+    placement = setting.binlog.placement
+    model = None if shared else waldir.model_file(page, placement, setting.seed + 1)
+    return tap_preload.binlog_environment(folder, page, model, shared=shared)
+
+
+def page_of(setting: Setting) -> Path:
+    """Where the tap counts what a server placed so logs, and the state of its emulated device."""
+    return _short(setting.folders.memory, setting.name) / "page"
+
+
+def socket_of(setting: Setting) -> Path:
+    """Where a server placed so listens."""
+    return _short(setting.folders.memory, setting.name) / "s"
+
+
+def _short(folder: Path, name: str) -> Path:
+    """A folder of the cell's own with a short name: a socket's path has 107 bytes at most."""
+    return folder / hashlib.sha256(name.encode()).hexdigest()[:8]
+
+
+def _require_reachable_log(wal_dir: Path) -> None:
+    try:
+        datadir.require_reachable(wal_dir)
+    except UsageError as error:
+        raise UsageError(str(error).replace("--data-dir", "--wal-dir")) from error
+
+
+def _keep(file: Path, target: Path) -> None:
+    """What a reader looks up; a results folder that is full does not end a campaign here."""
+    with contextlib.suppress(OSError):
+        target.write_text(private.read(file.parent, file.name))
+
+
+def require_told(campaign: Campaign) -> None:
+    """Errors: UsageError for a directory whose name a server cannot be told."""
+    require_plain(campaign.data_root.absolute())
+    beside = (binlog.placement for binlog in campaign.binlogs.values())
+    for placement in (*campaign.placements.values(), *beside):
+        if placement.wal_root is not None and not placement.emulated:
+            require_plain(placement.wal_root, "--wal-dir")
+
+
+def require_mode(
+    placed: Placed, durability: str, variables: Mapping[str, str], changed: Settings | None = None
+) -> None:
+    """Errors: WaltaxError naming a variable of the server that contradicts its mode, or is not as
+    the cell's knob `changed` it.
+    """
+    spec = placed.server.spec
+    has_binlog = spec.binlog_dir is not None
+    wanted = settings.wanted(spec.engine, durability, spec.places, binlog=has_binlog)
+    wanted |= {name: str(value) for name, value in (changed or {}).items()}
+    differ = settings.contradictions(wanted, variables)
+    if differ:
+        raise WaltaxError(f"{spec.name}: the server contradicts the label: {differ[0]}")
+
+
+def require_held(
+    profile: Profile, workload: str, told: Settings, variables: Mapping[str, str]
+) -> None:
+    """The server shows the profile's settings that it was `told`, as far as it shows them.
+
+    Errors: WaltaxError with file, section and key of one that it shows otherwise.
+    """
+    for name, value in told.items():
+        bare = name.removeprefix("loose_")
+        shown = variables.get(bare)
+        step = int(variables.get(_STEPS.get(bare, ""), 0))
+        if shown is None or (bare in _LEAST and int(shown) >= int(value)):
+            continue
+        if not values.holds(value, shown, step):
+            raise WaltaxError(
+                f"{profile.path}: {profile.server_section(workload, name)}: {name}: asked for "
+                f"{value}, but the server made it {shown}: it does not have it with these settings"
+            )
+
+
+def weakened(engine: str, variables: Mapping[str, str]) -> list[str]:
+    """What a server is told that makes its commits less durable than its mode says."""
+    return [
+        f"not durable: {name} is {value}: {why}"
+        for name, (value, why) in ENGINES[engine].served.weakened.items()
+        if variables.get(name) == value
+    ]
+
+
+def require_servers(servers: Sequence[Server]) -> None:
+    """When a client failed: whether one of its servers is what died.
+
+    Errors: ServerDied with the error log's last words. Clients can notice a death before our
+    wait for it does.
+    """
+    _wait_for_death([server.pid for server in servers])
+    for server in servers:
+        server.require_alive()
+
+
+def _wait_for_death(pids: Sequence[int]) -> None:
+    """Of one of them, for a moment only: all may be well."""
+    handles = []
+    try:
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                handles.append(os.pidfd_open(pid))
+        if handles:
+            select.select(handles, [], [], _DEATH_S)
+    finally:
+        for handle in handles:
+            os.close(handle)

@@ -1,0 +1,132 @@
+"""What a cell is brought up with in one session, and where it lives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...builds.build import Build
+from ...cell import Cell
+from ...devices.resolve import Placement
+from ...devices.tap_preload import DataReads
+from ...engines import Shards
+from ...profiles import Profile
+from .data_set import of_nodes
+from .memory.bound import CGROUP
+
+if TYPE_CHECKING:
+    from ..recipe.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class Command:
+    """A program of the user's that is measured against a server: `waltax serve --run`.
+
+    `metric` is the regular expression of its number; `data` says what the server holds, which
+    `prepare` fills once. `timeout_s` bounds each of the two.
+    """
+
+    run: str
+    metric: str
+    data: str
+    prepare: str | None
+    timeout_s: float
+    rounds: int  # of each session
+    sessions: int  # at least
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A server that its owner runs: `waltax run --endpoint LABEL=URL`.
+
+    `device` names where the log is and `durability` when a commit is acknowledged, both by its
+    owner's word. Another machine's is asked only where it `may_be_remote`.
+    """
+
+    device: str
+    durability: str
+    url: str
+    may_be_remote: bool = False
+
+    @property
+    def label(self) -> str:
+        """As results call it: "owner sync"; "off"."""
+        return self.device if self.device == self.durability else f"{self.device} {self.durability}"
+
+
+@dataclass(frozen=True)
+class Binlog:
+    """Where a server's second log is. `shared`: on the very device of the WAL, as emulated, too."""
+
+    placement: Placement
+    shared: bool
+
+
+@dataclass(frozen=True)
+class Folders:
+    """Where cells live. All exist; what is made in them is removed at the end, but for `kept`."""
+
+    disk: Path  # a cell's clone, in a folder of its name
+    memory: Path  # emulated logs, the pages in which taps count, servers' sockets
+    logs: Mapping[Path, Path]  # for each real device's directory, the folder for logs there
+    kept: Path  # what a reader looks up stays here
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One cell in one session."""
+
+    cell: Cell
+    recipe: Recipe
+    placement: Placement
+    profile: Profile  # as the values of the cell's axes change it
+    data_set: Path | None  # None: the cell makes its data itself
+    session: int  # from 0
+    folders: Folders
+    build: Build | None = None  # None: the usual one
+    binlog: Binlog | None = None
+    groups: tuple[Path, ...] = ()  # that its programs are born in
+    endpoint: Endpoint | None = None  # None: the cell's engine is placed by us
+    node: int | None = None  # of the cell's shards, from 0; None: it is one store
+    device_page: Path | None = None  # whose emulated device the log is on; None: one of its own
+
+    @property
+    def seed(self) -> int:
+        """Of this session: of its requests, and of an emulated device's latencies."""
+        return self.recipe.seed + self.session
+
+    @property
+    def shards(self) -> Shards:
+        return Shards.of(self.cell.shards)
+
+    @property
+    def name(self) -> str:
+        """What errors and folders call it: its cell, or a node of that."""
+        return self.cell.id if self.node is None else f"{self.cell.id}.node{self.node}"
+
+    @property
+    def nodes(self) -> tuple[Setting, ...]:
+        """One for each of its shards, with data of its own; itself where it is one store."""
+        if self.shards.nodes == 1 or self.data_set is None:
+            return (self,)
+        data_sets = of_nodes(self.data_set, self.shards.nodes)
+        return tuple(
+            replace(self, node=number, data_set=one) for number, one in enumerate(data_sets)
+        )
+
+    @property
+    def copied(self) -> bool:
+        """Whether the clone shares no file: a page that cells share is charged to one of them."""
+        return self.recipe.bound is not None and self.recipe.bound.by == CGROUP
+
+    def data_reads(self, datadir: Path) -> DataReads | None:
+        """How the tap delays reads of the data in `datadir`; None: not at all."""
+        latency_us = self.recipe.read_latency_us
+        return DataReads(datadir, latency_us) if latency_us else None
+
+    @property
+    def home(self) -> Path:
+        """The cell's own folder beside its data's disk."""
+        return self.folders.disk / self.name

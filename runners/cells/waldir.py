@@ -1,0 +1,63 @@
+"""A cell's own WAL directory, in the campaign's folder on its device."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...devices import tap_model
+from ...devices.resolve import Placement
+from ...engines import ENGINES
+from ...errors import WaltaxError, naming
+from ...owned import removal
+from .setting import Setting
+
+
+def root(setting: Setting) -> Path:
+    """Where a cell's WAL directory goes: on its device, or beside its data. That is the place of
+    `with-data`, and of a cell that writes no log.
+    """
+    return root_of(setting, setting.placement)
+
+
+def root_of(setting: Setting, placement: Placement) -> Path:
+    """The same of either log of a cell."""
+    folders = setting.folders
+    if placement.wal_root is None:
+        return setting.home / "wal"
+    return folders.memory if placement.kind == "emulated" else folders.logs[placement.wal_root]
+
+
+def make(root: Path, cell_id: str) -> Path:
+    """A new, empty `root`/`cell_id`, in place of what an earlier session left there.
+
+    Errors: WaltaxError when the directory cannot be written.
+    """
+    path = root / cell_id
+    try:
+        removal.tree(path)
+        root.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=0o700)
+    except OSError as error:
+        raise WaltaxError(f"{path}: cannot be written: {error.strerror}; see --wal-dir") from error
+    return path
+
+
+def model_file(page: Path, placement: Placement, seed: int) -> Path | None:
+    """An emulated device's latencies as the tap reads them, written beside its page.
+
+    None: the tap only observes.
+    """
+    if placement.model is None:
+        return None
+    path = page.with_suffix(".model")
+    with naming(path):
+        path.write_text(tap_model.render(placement.model, seed))
+    return path
+
+
+def stray_files(engine: str, datadir: Path, wal_dir: Path) -> tuple[Path, ...]:
+    """Log files with data in the data directory, where none belongs."""
+    if datadir == wal_dir:
+        return ()
+    logs = [path for pattern in ENGINES[engine].log_files for path in datadir.glob(pattern)]
+    return tuple(path for path in sorted(logs) if path.stat().st_size > 0)

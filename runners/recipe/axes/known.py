@@ -1,0 +1,27 @@
+"""What the release under test knows of settings, asked of its own program."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from .... import proc
+from ....driver.argv import Parameters, run_argv
+from ....engines import ENGINES
+from ....mariadb import binaries, settings
+from ....profiles import overlay, trial
+from ....profiles.overlay import Known
+
+
+@cache
+def settings_of(engine: str) -> Known:
+    """Return the settings that an engine has. Errors: WaltaxError where no program is there yet."""
+    if not ENGINES[engine].on_server:
+        flags: Parameters = {"durability": "sync", "print_options": True}
+        nowhere = trial.NOWHERE
+        line = run_argv(proc.program("kv"), nowhere, nowhere, threads=1, seed=0, parameters=flags)
+        return overlay.known_options(trial.answer(tuple(line), "")[0])
+    engine = ENGINES[engine].store
+    server = binaries.find(engine)
+    config = settings.render({"plugin_dir": str(server.plugin_dir), **settings.base(engine)})
+    line = [str(server.mariadbd), f"--defaults-file={trial.OPTIONS}", "--verbose", "--help"]
+    return overlay.known_variables(trial.answer(tuple(line), config)[0])

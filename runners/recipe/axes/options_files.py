@@ -1,0 +1,105 @@
+"""`--options LABEL=FILE`: the engine set by a file of the user's, in place of the profile.
+
+All files take turns in the same rounds. A file that is alone is compared with the profile.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ....builds.named import NAME
+from ....cell import Cell
+from ....errors import UsageError
+
+if TYPE_CHECKING:
+    from ....profiles import Profile, overlay
+    from ..kept import Told
+    from ..recipe import Recipe
+
+_NAME = "options"
+
+
+class OptionsFiles:
+    """Files with all settings of the engine, as an `Axis`."""
+
+    @property
+    def option(self) -> Callable[[Any], Any]:
+        return click.option(
+            "--options",
+            _NAME,
+            multiple=True,
+            callback=_typed,
+            metavar="LABEL=FILE",
+            help="The engine's settings from an OPTIONS file of RocksDB, Ceph's string of options, "
+            "or a my.cnf, as it is, in place of the profile's; several, separated by blanks, or "
+            "repeatable: they take turns in the same rounds. One is compared with the profile.",
+        )
+
+    def values(self, recipe: Recipe | Told) -> Sequence[str]:
+        labels = list(_files(recipe))
+        return ["", *labels] if len(labels) == 1 else labels
+
+    def require(self, recipe: Recipe) -> None:
+        if len(_files(recipe)) < len(recipe.axes.get(_NAME, ())):
+            raise UsageError("--options: found one label twice; name each file otherwise")
+
+    def profile(self, profile: Profile, cell: Cell, recipe: Recipe) -> Profile:
+        path = _files(recipe)[cell.axes[_NAME]]
+        changed, _ = _over(profile, cell, path, recipe)
+        content = f"{profile.digest} ".encode() + path.read_bytes()
+        digest = hashlib.sha256(content).hexdigest()[:12]
+        return changed.model_copy(update={"digest": digest, "path": str(path)})
+
+    def words(self, profile: Profile, cell: Cell, recipe: Recipe) -> list[str]:
+        label = cell.axes[_NAME]
+        path = _files(recipe)[label]
+        _, entries = _over(profile, cell, path, recipe)
+        kept = sum(entry.fate == "kept" for entry in entries)
+        left = [f"  {entry}" for entry in entries if entry.fate != "kept"]
+        return [f"options {label}: {path}: {kept} of {len(entries)} keys are kept", *left]
+
+
+def _over(
+    profile: Profile, cell: Cell, path: Path, recipe: Recipe
+) -> tuple[Profile, list[overlay.Entry]]:
+    from ....profiles import overlay
+    from . import known
+
+    try:
+        return overlay.with_file(profile, cell.workload, path, known.settings_of(recipe.engine))
+    except UsageError as error:
+        raise UsageError(f"--options: {error}") from error
+
+
+def _files(recipe: Recipe | Told) -> dict[str, Path]:
+    """By their labels."""
+    pairs = (text.split("=", 1) for text in recipe.axes.get(_NAME, ()))
+    return {label: Path(path) for label, path in pairs}
+
+
+def _typed(
+    _context: click.Context, _option: click.Parameter, typed: Sequence[str]
+) -> tuple[str, ...]:
+    """With their whole paths, which hold wherever the campaign is resumed.
+
+    Errors: UsageError for what has no label, and for a file that is not there.
+    """
+    found = []
+    for text in (word for one in typed for word in one.split() or [one]):
+        label, has_label, path = text.partition("=")
+        if not has_label or not re.fullmatch(NAME, label):
+            raise UsageError(
+                f"--options: found {text!r}; type a label and a file, as in --options "
+                "old=OPTIONS-000007 (with make: OPTIONS=old=OPTIONS-000007)"
+            )
+        whole = Path(path).expanduser().absolute()
+        if not whole.is_file():
+            raise UsageError(f"--options: {label}: {path}: found no such file")
+        found.append(f"{label}={whole}")
+    return tuple(dict.fromkeys(found))

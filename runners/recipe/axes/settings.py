@@ -1,0 +1,94 @@
+"""`--set NAME=V1,V2`: values of an option of RocksDB, or of a variable of the server.
+
+All take turns in the same rounds. A value that is alone is compared with the profile as it is;
+several names give every combination. A cell's value of the axis is as typed: NAME=V,NAME=V.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ....cell import Cell
+from ....errors import UsageError
+
+if TYPE_CHECKING:
+    from ....profiles import Profile
+    from ..kept import Told
+    from ..recipe import Recipe
+
+_NAME = "set"
+_TYPED = re.compile(r"([A-Za-z]\w*)=([\w.:;{}+-]+(?:,[\w.:;{}+-]+)*)")
+
+
+class Settings:
+    """Single settings of the engine, as an `Axis`."""
+
+    @property
+    def option(self) -> Callable[[Any], Any]:
+        return click.option(
+            "--set",
+            _NAME,
+            multiple=True,
+            callback=_typed,
+            metavar="NAME=VALUE,...",
+            help="An option of RocksDB, or a variable of the server, with each of these values: "
+            "they take turns in the same rounds. One value is compared with the profile as it is. "
+            "Repeatable: every combination.",
+        )
+
+    def values(self, recipe: Recipe | Told) -> Sequence[str]:
+        by_name: dict[str, list[str]] = {}
+        for pair in recipe.axes.get(_NAME, ()):
+            by_name.setdefault(pair.partition("=")[0], []).append(pair)
+        values = [",".join(pairs) for pairs in itertools.product(*by_name.values()) if pairs]
+        return ["", *values] if len(values) == 1 else values
+
+    def require(self, recipe: Recipe) -> None:
+        for pair in recipe.axes.get(_NAME, ()):
+            if not _TYPED.fullmatch(pair):
+                raise UsageError(_refusal(pair))
+
+    def profile(self, profile: Profile, cell: Cell, recipe: Recipe) -> Profile:
+        from ....profiles import overlay
+        from . import known
+
+        value = cell.axes[_NAME]
+        settings = dict(pair.split("=", 1) for pair in value.split(","))
+        try:
+            has = known.settings_of(recipe.engine)
+            changed = overlay.with_settings(profile, cell.workload, settings, has)
+        except UsageError as error:
+            raise UsageError(f"--set: {error}") from error
+        digest = hashlib.sha256(f"{profile.digest} {value}".encode()).hexdigest()[:12]
+        at = f"{profile.path} with --set {value}"
+        return changed.model_copy(update={"digest": digest, "path": at})
+
+    def words(self, profile: Profile, cell: Cell, recipe: Recipe) -> list[str]:  # noqa: ARG002
+        return [f"set: {cell.axes[_NAME]}"]
+
+
+def _typed(
+    _context: click.Context, _option: click.Parameter, typed: Sequence[str]
+) -> tuple[str, ...]:
+    """Each value with its name: a=1,2 is a=1 and a=2. Errors: UsageError for what is no pair."""
+    pairs = []
+    for text in (word for one in typed for word in one.split() or [one]):
+        found = _TYPED.fullmatch(text)
+        if found is None:
+            raise UsageError(_refusal(text))
+        pairs += [f"{found[1]}={value}" for value in found[2].split(",")]
+    return tuple(dict.fromkeys(pairs))
+
+
+def _refusal(text: str) -> str:
+    return (
+        f"--set: found {text!r}; type an option and its values, as in --set "
+        "wal_bytes_per_sync=64K,512K (with make: SET=wal_bytes_per_sync=64K,512K); what holds "
+        "other signs than letters, digits and . : ; { } + - can be given by --options"
+    )

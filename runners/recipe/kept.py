@@ -1,0 +1,120 @@
+"""What a campaign keeps of itself in campaign.json, read strictly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ... import strictjson
+from ...cell import point_us
+from ...errors import UsageError
+from ...serve.workload import COMMAND
+from ...tomlfile import validate_json
+from . import axes
+from .recipe import Kept
+
+RECIPE = "campaign.json"
+_MOST_BYTES = 1 << 20
+
+
+def read(folder: Path) -> Kept:
+    """What the campaign in `folder` keeps. Errors: UsageError that says what to do instead."""
+    path = folder / RECIPE
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        found = f"no {RECIPE} in it" if folder.is_dir() else "no such folder"
+        raise UsageError(
+            f"--resume: {folder}: {found}; type a campaign's folder, as in --resume "
+            "results/20240131-235959-123-rocksdb-linkbench-quick"
+        ) from error
+    try:
+        if len(content) > _MOST_BYTES:
+            raise ValueError(f"{len(content):,} bytes")
+        strictjson.loads(content)
+    except ValueError as error:
+        raise UsageError(f"--resume: {path}: no JSON ({error}); start a new campaign") from error
+    try:
+        return _of_today(validate_json(path, content, Kept))
+    except UsageError as error:
+        why = error.lines[0].removeprefix(f"{path}: ")
+        raise UsageError(
+            f"--resume: {path}: {why}; written by another waltax, or changed since: start a new "
+            "campaign"
+        ) from error
+
+
+def _of_today(kept: Kept) -> Kept:
+    """What campaigns of before did not keep: their kind, by what only such campaigns asked for.
+
+    A sweep of knobs had its cell of `flush` beside what it kept. Errors: UsageError for a command
+    without its workload, and for the workload without a command.
+    """
+    if (kept.command is None) == (COMMAND in kept.workloads):
+        found = "none" if kept.command is None else "a command"
+        raise UsageError(f"command: found {found} with workloads {', '.join(kept.workloads)}")
+    if kept.kind:
+        return kept
+    beside = ("flush",) if kept.knobs else ()
+    return replace(kept, kind=_kind(vars(kept)), beside=beside)
+
+
+def _kind(recipe: Mapping[str, Any]) -> str:
+    """What a campaign is that did not keep its kind, by what only such campaigns asked for."""
+    points = sum(point_us(Path(name).stem) is not None for name in recipe["devices"])
+    told = {
+        "sweep-knobs": bool(recipe["knobs"]),
+        "sweep-sizes": bool(recipe["sizes"]),
+        "sweep-latency": points > 1,
+        "sweep-threads": len(recipe["threads"]) > 1,
+        "run": True,
+    }
+    return next(name for name, is_it in told.items() if is_it)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a campaign says of itself; empty where it does not say, or says what none does."""
+
+    kind: str = ""
+    engine: str = ""
+    workloads: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ()
+    builds: tuple[str, ...] = ()
+    axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def values(self, axis: str) -> Sequence[str]:
+        """Of one of `axes.PAIRED`, the first that others are compared with first."""
+        return self.builds if axis == "build" else axes.TABLE[axis].values(self)
+
+
+def told(folder: Path) -> Told:
+    """What a campaign was asked for, read leniently: to find or to report it, not to resume it.
+
+    Campaigns of other releases are asked too, and one that cannot be read is as good as none.
+    """
+    try:
+        found: Any = strictjson.loads((folder / RECIPE).read_bytes())
+    except (OSError, ValueError):
+        return Told()
+    if not isinstance(found, dict):
+        return Told()
+    named = ("workloads", "devices", "threads", "sizes", "knobs")
+    lists = {name: _words(found.get(name)) for name in named}
+    kind = found.get("kind") or _kind(lists)
+    builds = found.get("builds")
+    names = [one.get("name") for one in builds or () if isinstance(one, dict)]
+    return Told(
+        str(kind),
+        str(found.get("engine", "")),
+        lists["workloads"],
+        lists["devices"],
+        _words(names),
+        {name: _words(typed) for name, typed in dict(found.get("axes") or {}).items()},
+    )
+
+
+def _words(found: object) -> tuple[str, ...]:
+    return tuple(str(word) for word in found) if isinstance(found, list) else ()

@@ -1,0 +1,159 @@
+"""What a user asked for, before it is looked at on a machine; and how a campaign keeps it."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, ConfigDict, Field
+
+from ...builds.named import Named, named
+from ...cell import LONGEST_READ_US
+from ...devices.device import NAME_PATTERN
+from ...doctor import OK, UNKNOWN, WARN, Finding
+from ...engines import DURABILITIES, ENGINES, Shards
+from ...errors import UsageError
+from ...tomlfile import shown
+from ...workloads import WORKLOADS
+from ..cells.cutting import Cutting
+from ..cells.memory import CGROUP, DIRECT, Bound
+from ..cells.setting import Command, Endpoint
+
+_MOST = 1000  # of anything that is repeated
+_MOST_NUMBER = 1 << 24
+_PATH, _NAME = 4096, 255  # the kernel's longest, in bytes
+_STRICT = ConfigDict(strict=True, extra="forbid")
+
+
+def _place(text: str) -> str:
+    try:
+        parts = os.fsencode(text).split(b"/")
+    except UnicodeEncodeError:
+        parts = [b"\0"]
+    if b"\0" in b"".join(parts) or len(text) > _PATH or max(map(len, parts)) > _NAME:
+        raise ValueError("found what cannot be a file's name")
+    return text
+
+
+def _one_of(*words: str) -> AfterValidator:
+    def check(text: str) -> str:
+        if text not in words:
+            raise ValueError(f"found {shown(text)}, want one of {', '.join(words)}")
+        return text
+
+    return AfterValidator(check)
+
+
+def _cut(text: str) -> str:
+    try:
+        return Shards.of(text).word
+    except UsageError as error:
+        raise ValueError(str(error)) from None
+
+
+def _build(build: Named) -> Named:
+    try:
+        return named(f"{build.name}={_place(build.path)}")
+    except UsageError as error:
+        raise ValueError(str(error)) from None
+
+
+def _endpoint(endpoint: Endpoint) -> Endpoint:
+    if not re.fullmatch(NAME_PATTERN, endpoint.device) or endpoint.durability not in DURABILITIES:
+        raise ValueError(f"found {shown(endpoint.label)}, want a device's name and a durability")
+    return endpoint
+
+
+def _positive(value: Any) -> Any:
+    for name, number in vars(value).items():
+        if isinstance(number, int | float) and not 0 < number < _MOST_NUMBER:
+            raise ValueError(f"{name}: found {number:g}, want a number above 0")
+    return value
+
+
+def _among(name: str, *words: str) -> AfterValidator:
+    """Of a record: its value of that name is one of these."""
+
+    def check(value: Any) -> Any:
+        if getattr(value, name) not in words:
+            found = shown(getattr(value, name))
+            raise ValueError(f"{name}: found {found}, want one of {', '.join(words)}")
+        return value
+
+    return AfterValidator(check)
+
+
+_Place = Annotated[str, AfterValidator(_place)]
+_Workload = Annotated[str, _one_of(*WORKLOADS)]
+_Durability = Annotated[str, _one_of(*DURABILITIES)]
+_Threads = Annotated[int, Field(ge=1, le=1024)]
+_Shards = Annotated[str, AfterValidator(_cut)]
+_Build = Annotated[Named, AfterValidator(_build)]
+_Endpoint = Annotated[Endpoint, AfterValidator(_endpoint)]
+_Command = Annotated[Command, AfterValidator(_positive)]
+_Cutting = Annotated[Cutting, AfterValidator(_positive), _among("names", "journal", "strict")]
+_Bound = Annotated[Bound, AfterValidator(_positive), _among("by", CGROUP, DIRECT)]
+_Finding = Annotated[Finding, _among("state", OK, WARN, UNKNOWN)]
+_Text = Annotated[str, Field(max_length=1 << 16)]
+_Seed = Annotated[int, Field(ge=0, lt=2**31)]
+_Many = Field(max_length=_MOST)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a user asked for; enough to plan the same campaign again.
+
+    Its JSON is that of campaign.json, and of what is read from there the annotations must hold.
+    """
+
+    __pydantic_config__ = _STRICT
+
+    engine: Annotated[str, _one_of(*ENGINES)]
+    workloads: Annotated[tuple[_Workload, ...], _Many]  # none: all that the profile sizes
+    profile: _Place
+    devices: Annotated[tuple[_Place, ...], _Many]
+    durability: _Durability | None = None  # None: what `cell.plan` measures then
+    # Durabilities measured beside it, without knobs.
+    beside: Annotated[tuple[_Durability, ...], _Many] = ()
+    threads: Annotated[tuple[_Threads, ...], _Many] = ()  # none: what the profile says
+    sizes: Annotated[tuple[str, ...], _Many] = ()  # of db_bench's keys and values; none: profile's
+    # How the store is cut; none: as an engine of one store is.
+    shards: Annotated[tuple[_Shards, ...], _Many] = ()
+    knobs: Annotated[tuple[str, ...], _Many] = ()  # of embedded RocksDB: a cell more for each
+    ladder: bool = False  # the rungs of `cell.ladder` in place of all that
+    twin: bool = False  # whether a baseline of each workload is measured twice
+    wal_dir: _Place | None = None
+    allow_mismatch: bool = False
+    # That a read of data takes at least, in every cell; 0: as it does.
+    read_latency_us: Annotated[int, Field(ge=0, le=LONGEST_READ_US)] = 0
+    cpu_counters: bool = False  # whether the CPU's counters are read of each slice
+    seed: _Seed = field(default_factory=lambda: secrets.randbelow(2**31))
+    kind: str = "run"  # the study that planned it, goes on with it, and reports it
+    builds: Annotated[tuple[_Build, ...], _Many] = ()  # of the engine; none: the usual, unnamed one
+    command: _Command | None = None
+    binlog: _Place | None = None  # the device of servers' second log, or "same"; None: none
+    cutting: _Cutting | None = None  # what is lost in each cell, too
+    bound: _Bound | None = None  # on the memory of each cell
+    before: _Text | None = None  # commands of a shell around each session: see `around`
+    after: _Text | None = None
+    endpoints: Annotated[tuple[_Endpoint, ...], _Many] = ()  # of their owners, in place of devices
+    # The values that were typed of the axes in `runners.axes.TABLE` with an option of their own.
+    axes: Annotated[dict[str, Annotated[tuple[_Text, ...], _Many]], _Many] = field(
+        default_factory=dict
+    )
+
+
+@dataclass(frozen=True)
+class Kept(Recipe):
+    """A recipe and where its data are, which older campaigns did not say: then it is None."""
+
+    seed: _Seed = field(kw_only=True)
+    profile_digest: str = field(kw_only=True)
+    kind: str = ""
+    data_dir: _Place | None = None
+    data_identity: str | None = None
+    # What the machine was like when the campaign began.
+    doctor: Annotated[tuple[_Finding, ...], _Many] = ()
