@@ -99,6 +99,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("binlog_device", "str", "", "of a server's second log; empty: it writes none"),
     Column("binlog_shares_device", "bool", "", "the binlog is on the very device of the WAL"),
     Column("binlog_emulated", "bool", "", "the binlog's device is a latency model"),
+    Column("binlog_sync_every", "int", "groups", "of commits, after which it is synced; 0: never"),
     Column("binlog_digest", "str", "", "of the binlog's device, as placement_digest"),
     Column(
         "data_read_latency_us",

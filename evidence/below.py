@@ -44,6 +44,7 @@ def contradictions(cell: Cell, seen: Observed) -> list[str]:
     closed = closed_wal_syncs(cell, seen)
     own, syncs = closed + own_share(cell, seen), seen.tap_syncs - closed
     flushes = _FLUSHED * syncs if seen.syncs_apart is None else seen.syncs_apart - own
+    flushes -= seen.synced_writes  # which a device may write through its cache without a flush
     flushed = any(one.get("flushed") is True for one in seen.devices)
     against = []
     for _, found in groupby(sorted(seen.devices, key=_level), key=_level):

@@ -31,7 +31,7 @@ def contradictions(cell: Cell, seen: Observed, binlog: SeenBinlog) -> list[str]:
     if seen.commits:
         if not binlog.bytes:
             against.append(f"{seen.commits} commits, but no byte of them went to the binlog")
-        elif binlog.syncs < seen.commits / cell.threads:
+        elif binlog.syncs < _wanted(binlog, seen.commits / cell.threads):
             against.append(
                 f"{seen.commits} commits of {cell.threads} clients had only {binlog.syncs} syncs "
                 "of the binlog"
@@ -39,14 +39,22 @@ def contradictions(cell: Cell, seen: Observed, binlog: SeenBinlog) -> list[str]:
     return against + _server_differs(binlog)
 
 
+def _wanted(binlog: SeenBinlog, groups: float) -> float:
+    """The fewest syncs of so many groups of commits."""
+    if binlog.sync_every == 1:
+        return groups
+    return groups / binlog.sync_every - _EDGES if binlog.sync_every else 0.0
+
+
 def _server_differs(binlog: SeenBinlog) -> list[str]:
     """The server counts what it hands over, and the tap what arrived."""
     against = []
-    for what, told, seen in (
-        ("bytes", binlog.told_bytes, binlog.bytes),
-        ("groups", binlog.told_groups, binlog.syncs),
+    groups = binlog.told_groups
+    for what, told, least, seen in (
+        ("bytes", binlog.told_bytes, binlog.told_bytes or 0, binlog.bytes),
+        ("groups", groups, _wanted(binlog, groups or 0), binlog.syncs),
     ):
-        if told is not None and seen < told * (1 - _SHARE) - _EDGES:
+        if told is not None and seen < least * (1 - _SHARE) - _EDGES:
             found = "bytes" if what == "bytes" else "syncs"
             against.append(
                 f"the server counted {told} {what} of its binlog, and the tap {seen} {found}: "

@@ -110,6 +110,7 @@ def seen(cell: Cell, one: Row) -> Observed:
         sync_us_p50=one.get("tap_sync_us_p50"),
         syncs_apart=one.get("tap_syncs_apart"),
         syncs_unwaited=one.get("tap_syncs_unwaited") or 0,
+        synced_writes=one.get("tap_synced_writes") or 0,
         compressed=bool(one.get("wal_compressed")),
         short_files=tuple(one.get("short_wal_files", ())),
         with_data=one.get("wal_with_data"),
@@ -133,6 +134,7 @@ def _binlog(one: Row) -> SeenBinlog | None:
     emulated = bool(one.get("binlog_emulated"))
     return SeenBinlog(
         attached=one.get("binlog_attached", 1),
+        sync_every=one.get("binlog_sync_every", 1),
         bytes=one.get("binlog_bytes") or 0,
         writes=one.get("binlog_writes") or 0,
         syncs=one["binlog_syncs"],

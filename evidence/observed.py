@@ -23,6 +23,7 @@ class SeenBinlog:
     emulated: bool
     planned_emulated: bool
     attached: int = 1
+    sync_every: int = 1  # groups of commits; 0: the server never syncs it
     told_bytes: int | None = None
     told_groups: int | None = None  # each a leader wrote and synced for its group
 
@@ -83,6 +84,7 @@ class Observed:
     # Of `tap_syncs`: the most of which no two overlap, and those that were faster than any device.
     syncs_apart: int | None = None
     syncs_unwaited: int = 0
+    synced_writes: int = 0  # and those that were writes by O_DSYNC
     compressed: bool = False  # the engine compresses what it logs, by its profile
     short_files: tuple[str, ...] = ()  # of the log, that hold less than was written to them
     with_data: bool | None = None  # whether the WAL is on the data's file system; None: not seen

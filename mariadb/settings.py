@@ -119,8 +119,6 @@ def wanted(
     """
     told: dict[str, str | int | float | bool] = {"log_bin": binlog, "skip_networking": True}
     told |= durability(engine, mode, binlog=binlog)
-    if binlog:
-        told["sync_binlog"] = BINLOG["sync_binlog"]
     told |= ENGINES[engine].served.shown
     return {**{key: _word(value) for key, value in told.items()}, **places}
 

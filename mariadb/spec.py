@@ -129,6 +129,7 @@ def write_config(spec: Spec, server: Binaries) -> Path:
     }
     if spec.binlog_dir is not None:
         ours |= {**BINLOG, "log_bin": str(spec.binlog_dir / BINLOG_NAME)}
+        ours["sync_binlog"] = spec.settings.get("sync_binlog", BINLOG["sync_binlog"])
         del ours["log_bin_basename"], ours["skip_log_bin"]  # the one is shown and cannot be told
     if spec.loopback_port is not None:
         ours |= {"skip_networking": False, "port": spec.loopback_port}

@@ -185,6 +185,12 @@ class Profile(Strict):
         """The server's variables for a workload."""
         return {**self.server, **self.workload(workload).server}
 
+    def binlog_sync_every(self, workload: str) -> int:
+        """After how many groups of commits a server's second log is synced; 0: never."""
+        section = self._section(workload)
+        settings = {**self.server, **(section.server if section else {})}
+        return int(settings.get("sync_binlog", 1))
+
     def server_section(self, workload: str, name: str) -> str:
         """The table that gives a workload's servers the variable `name`."""
         own = self.workload(workload).server if self._section(workload) else {}

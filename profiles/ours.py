@@ -42,7 +42,7 @@ _SERVER = (
     # What makes a mode what it is.
     *("rocksdb_flush_log_at_trx_commit", "rocksdb_manual_wal_flush", "rocksdb_write_disable_wal"),
     *("innodb_flush_log_at_trx_commit", "innodb_flush_log_at_timeout", "innodb"),
-    *("innodb_read_only", "innodb_force_recovery", "flush", "debug", "read_only", "sync_binlog"),
+    *("innodb_read_only", "innodb_force_recovery", "flush", "debug", "read_only"),
 )
 # What would make a correct run look wrong, or another one: how commits, syncs and bytes arrive.
 _COUNTED: Mapping[str, tuple[tuple[str, ...], str]] = {
@@ -85,7 +85,6 @@ INSTEAD = {
         "type --workload ycsb-a to ycsb-f, or any mix by waltax ycsb run -p, at one place",
     ),
     "log_bin": "type --binlog",
-    "sync_binlog": "type --binlog",
 }
 """What a person does who wants what a setting of ours says."""
 

@@ -17,7 +17,6 @@ from . import binlogs, cpu, emulation, sharded
 from .campaign import Campaign
 from .cells import machine, programs
 from .cells.live import Event, Live, Measured, Position
-from .cells.setting import Binlog
 
 # Of a slice, what a driver's other threads may use: they wait for commands.
 _MOST_UNKNOWN = 0.25
@@ -77,12 +76,13 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
         "data_read_latency_us": campaign.recipe.read_latency_us,
         "placement_digest": digest(placement),
         "profile_digest": campaign.profile_of(cell).digest,
-        **binlog_identity(campaign.binlogs.get(cell.id)),
+        **binlog_identity(campaign, cell),
     }
 
 
-def binlog_identity(binlog: Binlog | None) -> Row:
+def binlog_identity(campaign: Campaign, cell: Cell) -> Row:
     """The columns that say where a server's second log is to be; without one its device is ""."""
+    binlog = campaign.binlogs.get(cell.id)
     if binlog is None:
         return {"binlog_device": ""}
     return {
@@ -90,6 +90,7 @@ def binlog_identity(binlog: Binlog | None) -> Row:
         "binlog_shares_device": binlog.shared,
         "binlog_emulated": binlog.placement.emulated,
         "binlog_digest": digest(binlog.placement),
+        "binlog_sync_every": campaign.profile_of(cell).binlog_sync_every(cell.workload),
     }
 
 

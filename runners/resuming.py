@@ -66,7 +66,7 @@ def _refuse_unplanned(campaign: Campaign, rows: list[Row]) -> None:
 
 def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:
     """Two models, a model and a drive, or two files of options must not meet in one cell."""
-    digests = {cell.id: campaign.profile_of(cell).digest for cell in campaign.cells}
+    cells = {cell.id: cell for cell in campaign.cells}
     for taken in rows:
         placement = campaign.placements[taken["cell"]]
         now = record.digest(placement)
@@ -77,10 +77,10 @@ def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:
                 f"{placement.wal_root or campaign.data_root} is on another file system or disk "
                 "than when the campaign began; mount it again, or start a new campaign"
             )
-        binlog = campaign.binlogs.get(taken["cell"])
-        told = record.binlog_identity(binlog)
+        told = record.binlog_identity(campaign, cells[taken["cell"]])
         same = all(taken.get(name, value) == value for name, value in told.items())
-        if taken["options"] and taken["profile_digest"] != digests[taken["cell"]]:
+        profile = campaign.profile_of(cells[taken["cell"]])
+        if taken["options"] and taken["profile_digest"] != profile.digest:
             raise UsageError(
                 f"--resume: {campaign.id}: a file of --options has changed since it began; start a "
                 "new campaign"

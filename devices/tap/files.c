@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "reads.h"
+#include "rung.h"
 #include "tap.h"
 
 uint16_t tap_fds[TAP_FDS];
@@ -24,6 +25,7 @@ struct file_state {
   enum tap_file_state last_write;
   uint32_t descriptors;
   bool append;
+  bool writes_through;  // opened with O_DSYNC, which O_SYNC has in it
 };
 
 // File number n is slot n - 1 of its log's page; the binlog's begin beyond. The
@@ -180,7 +182,10 @@ static void FollowFile(int fd, const char* path, int flags) {
   record->durable_length = record->length;
   Add(&record->opened, 1);
   Add(&tap.page->opens, 1);
-  if (flags & (O_DIRECT | O_DSYNC)) Add(&tap.page->bypasses, 1);
+  state->writes_through = (flags & O_DSYNC) != 0;
+  const bool unavoidable =
+      state->writes_through && !tap.emulate && tap_rung_syncs_at_once();
+  if ((flags & O_DIRECT) || unavoidable) Add(&tap.page->bypasses, 1);
   __atomic_store_n(&tap_fds[fd], (uint16_t)file, __ATOMIC_RELAXED);
   Unlock();
 }
@@ -304,6 +309,10 @@ void tap_files_allocated(unsigned file, int64_t end) {
   struct file_state* state = State(file);
   if ((uint64_t)end > state->allocated) state->allocated = (uint64_t)end;
   Unlock();
+}
+
+int tap_files_writes_through(unsigned file) {
+  return State(file)->writes_through;
 }
 
 enum tap_file_state tap_files_state(unsigned file) {

@@ -14,11 +14,26 @@
 #include "rung.h"
 #include "tap.h"
 
+// A write that the kernel carries through to the device is a sync as well. In
+// memory it carried nothing anywhere, so that the device's time follows it.
+static void SyncWrite(unsigned file, uint64_t ticks) {
+  const uint64_t length = tap_files_length(file);
+  const uint64_t bytes = tap_files_take_unsynced(file, UINT64_MAX);
+  if (tap.emulate) ticks = tap_ticks();
+  if (tap_rung_syncs_at_once())
+    tap_add(&tap.page->syncs_at_once, 1);
+  else if (tap.emulate)
+    tap_device_sync(tap_files_state(file), bytes);
+  tap_add(&tap.page->synced_writes, 1);
+  tap_files_synced(file, length, ticks);
+}
+
 static ssize_t Wrote(unsigned file, int64_t offset, ssize_t bytes,
                      uint64_t ticks) {
   if (bytes < 0) return bytes;
   if (tap.emulate) tap_device_write((uint64_t)bytes, ticks);
   tap_files_wrote(file, offset, (uint64_t)bytes, tap_ns_since(ticks));
+  if (tap_files_writes_through(file)) SyncWrite(file, ticks);
   return bytes;
 }
 

@@ -26,8 +26,8 @@
 // Every counter of a page: its name; whether it is a SUM, which only grows, or
 // a STATE, of which the later value counts; and whether a ROW of a campaign
 // carries it, as tap_<name>, or only a reader of the PAGE sees it. What goes
-// around the tap (`bypasses`) are writable shared mappings, O_DIRECT, O_(D)SYNC
-// and RWF_SYNC.
+// around the tap (`bypasses`) are writable shared mappings, O_DIRECT, RWF_SYNC,
+// and O_(D)SYNC of a real device where syncs are to be left out.
 #define TAP_COUNTERS(COUNTER)                                                  \
   COUNTER(opens, SUM, ROW) /* of WAL files, for writing */                     \
   COUNTER(closes, SUM, PAGE)                                                   \
@@ -35,10 +35,11 @@
   COUNTER(writes, SUM, ROW)                                                    \
   COUNTER(write_bytes, SUM, ROW)                                               \
   COUNTER(write_ns, SUM, ROW)                                                  \
-  COUNTER(syncs, SUM, ROW) /* fsync and fdatasync of WAL files */              \
+  COUNTER(syncs, SUM, ROW) /* fsync, fdatasync of WAL files, synced writes */  \
   COUNTER(sync_ns, SUM, ROW)                                                   \
   COUNTER(syncs_apart, SUM, ROW)    /* of syncs: none while another was */     \
   COUNTER(syncs_unwaited, SUM, ROW) /* of syncs: under TAP_NO_DEVICE_NS */     \
+  COUNTER(synced_writes, SUM, ROW)  /* of syncs: writes by O_(D)SYNC */        \
   COUNTER(dir_syncs, SUM, ROW)      /* of the WAL directory */                 \
   COUNTER(dir_sync_ns, SUM, PAGE)                                              \
   COUNTER(sync_file_ranges, SUM, ROW)                                          \

@@ -220,6 +220,8 @@ def require_mode(
     spec = placed.server.spec
     has_binlog = spec.binlog_dir is not None
     wanted = settings.wanted(spec.engine, durability, spec.places, binlog=has_binlog)
+    if has_binlog:
+        wanted["sync_binlog"] = str(spec.settings.get("sync_binlog", 1))
     wanted |= {name: str(value) for name, value in (changed or {}).items()}
     differ = settings.contradictions(wanted, variables)
     if differ:
@@ -248,11 +250,16 @@ def require_held(
 
 def weakened(engine: str, variables: Mapping[str, str]) -> list[str]:
     """What a server is told that makes its commits less durable than its mode says."""
-    return [
+    said = [
         f"not durable: {name} is {value}: {why}"
         for name, (value, why) in ENGINES[engine].served.weakened.items()
         if variables.get(name) == value
     ]
+    every = variables.get("sync_binlog", "1")
+    if variables.get("log_bin") == "ON" and every != "1":
+        lost = f"the last {every} groups" if every != "0" else "groups"
+        said.append(f"not durable: sync_binlog is {every}: the binlog can miss {lost} of commits")
+    return said
 
 
 def require_servers(servers: Sequence[Server]) -> None:

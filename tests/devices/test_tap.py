@@ -9,6 +9,7 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from tapped import FAST, command, environment, observe, only_file, room
 from waltax.devices.tap_model import SyncLatency
 from waltax.devices.tap_page import create
@@ -224,13 +225,44 @@ def test_what_the_tap_cannot_see_is_counted(room: Path) -> None:
     seen = observe(
         room,
         """
-fd = os.open(WAL + "/1.log", RW | os.O_DSYNC)
+fd = os.open(WAL + "/1.log", RW)
 os.write(fd, bytes(4096))
 mmap.mmap(fd, 4096)
 mmap.mmap(fd, 4096, mmap.MAP_PRIVATE)
 """,
     )
-    assert seen.bypasses == 2
+    assert seen.bypasses == 1
+
+
+_WRITES_THROUGH = """
+fd = os.open(WAL + "/1.log", RW | os.{})
+for _ in range(3):
+    os.write(fd, bytes(700))
+os.close(fd)
+fd = os.open(WAL + "/1.log", RW)
+os.write(fd, bytes(100))
+"""
+
+
+@pytest.mark.parametrize("flag", ["O_DSYNC", "O_SYNC"])
+def test_a_write_that_the_kernel_carries_through_is_a_sync(room: Path, flag: str) -> None:
+    seen = observe(room, _WRITES_THROUGH.format(flag))
+    assert (seen.writes, seen.syncs, seen.synced_writes, seen.bypasses) == (4, 3, 3, 0)
+    assert only_file(seen).syncs == sum(seen.sync_achieved) == 3
+
+
+def test_emulated_it_takes_the_time_of_the_device(room: Path) -> None:
+    seen = observe(room, _WRITES_THROUGH.format("O_DSYNC"), FAST)
+    assert (seen.syncs, seen.bypasses) == (3, 0)
+    assert seen.achieved_ns >= seen.wanted_ns > 0
+
+
+def test_it_is_left_out_with_the_syncs_where_that_is_possible(room: Path) -> None:
+    script = _WRITES_THROUGH.format("O_DSYNC")
+    left_out = observe(room, script, FAST, rung="sync-free")
+    assert (left_out.syncs_at_once, left_out.wanted_ns, left_out.bypasses) == (3, 0, 0)
+    real = observe(room, script, rung="sync-free")
+    assert real.bypasses == 1
 
 
 def test_a_mapping_that_the_kernel_refuses_is_none(room: Path) -> None:

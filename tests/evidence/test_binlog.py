@@ -31,6 +31,17 @@ def test_two_write_groups_a_commit_are_honest_with_a_binlog_and_only_then() -> N
 
 
 @pytest.mark.parametrize(
+    ("every", "syncs", "is_true"),
+    [(1, 900, False), (100, 8, True), (100, 3, False), (0, 0, True)],
+)
+def test_a_binlog_that_is_synced_after_so_many_groups_has_so_few_syncs(
+    every: int, syncs: int, is_true: bool
+) -> None:
+    binlog = replace(BINLOG, sync_every=every, syncs=syncs)
+    assert (contradictions(MYROCKS, False, replace(TWICE, binlog=binlog)) == []) == is_true
+
+
+@pytest.mark.parametrize(
     ("changed", "why"),
     [
         (

@@ -156,6 +156,7 @@ def test_a_my_cnf_sets_a_server_by_the_groups_that_it_reads(tmp_path: Path) -> N
         "innodb_log_file_size": 32 << 20,
         "innodb_flush_neighbors": 0,
         "skip_name_resolve": True,
+        "sync_binlog": 1000,
     }
     assert _fates(entries) == {
         "!includedir /etc/mysql/conf.d": "replaced",
@@ -166,7 +167,7 @@ def test_a_my_cnf_sets_a_server_by_the_groups_that_it_reads(tmp_path: Path) -> N
         "innodb_log_file_size": "kept",
         "innodb_flush_log_at_trx_commit": "replaced",
         "innodb_thread_concurency": "unknown",
-        "sync_binlog": "replaced",
+        "sync_binlog": "kept",
     }
 
 

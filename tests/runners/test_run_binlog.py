@@ -44,6 +44,23 @@ def test_a_binlog_is_told_apart_from_the_wal_with_evidence_for_both(
     _a_binlog_without_its_syncs_is_no_longer_believed(served.folder() / "rows.jsonl")
 
 
+def test_a_binlog_is_synced_after_as_many_groups_of_commits_as_asked_for(
+    served: Any, tiny_of: TinyOf
+) -> None:
+    words = ("--device", "nvme", "--wal", "flush", "--binlog", "same", "--set", "sync_binlog=1,50")
+    done = _run(served, "innodb", tiny_of("innodb", min_sessions="1"), *words)
+    rows = served.rows()
+    assert {(row["set"], row["binlog_sync_every"]) for row in rows} == {
+        ("sync_binlog=1", 1),
+        ("sync_binlog=50", 50),
+    }
+    for row in rows:
+        few = row["binlog_syncs"] < row["binlog_writes"] / 10
+        assert few == (row["binlog_sync_every"] == 50)
+        assert kept.untrue(row) == []
+    assert "not durable: sync_binlog is 50: the binlog can miss the last 50 groups" in done.stdout
+
+
 def _a_binlog_without_its_syncs_is_no_longer_believed(path: Path) -> None:
     last = json.loads(path.read_text().splitlines()[-1])
     assert kept.untrue(last) == []

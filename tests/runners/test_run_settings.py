@@ -111,15 +111,17 @@ def test_a_file_is_compared_with_the_profile_and_resumed_only_as_it_was(
 
 def test_a_variable_of_a_server_is_told_to_it_and_shown_by_it(served: Any, tiny_of: Any) -> None:
     profile = tiny_of("innodb", min_sessions="1")
-    words = ("--engine=innodb", "--profile", profile, "--device=nvme", "--wal=flush")
-    done = served.run(*words, "--set=innodb_flush_neighbors=0,2")
+    words = ("--engine=innodb", "--profile", profile, "--device=nvme", "--wal=sync")
+    done = served.run(*words, "--set=innodb_flush_method=fsync,O_DSYNC")
     assert done.returncode == 0, done.stdout + done.stderr
     rows = served.rows()
-    assert {row["set"][-1] for row in rows} == {"0", "2"}
+    assert {row["set"].partition("=")[2] for row in rows} == {"fsync", "O_DSYNC"}
     for row in rows:
         value = row["set"].partition("=")[2]
         told = (served.folder() / f"{row['cell']}.cnf").read_text()
-        assert f"innodb_flush_neighbors = {value}\n" in told
+        assert f"innodb_flush_method = {value}\n" in told
+        # By O_DSYNC each write of the log is its sync.
+        assert row["tap_synced_writes"] == (row["tap_syncs"] if value == "O_DSYNC" else 0)
 
 
 class _Caches:

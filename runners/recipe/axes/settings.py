@@ -53,6 +53,11 @@ class Settings:
         for pair in recipe.axes.get(_NAME, ()):
             if not _TYPED.fullmatch(pair):
                 raise UsageError(_refusal(pair))
+            if pair.startswith("sync_binlog=") and recipe.binlog is None:
+                raise UsageError(
+                    "--set: found sync_binlog without a binlog; add --binlog same, or its device "
+                    "(with make: BINLOG=same)"
+                )
 
     def profile(self, profile: Profile, cell: Cell, recipe: Recipe) -> Profile:
         from ....profiles import overlay
