@@ -74,6 +74,9 @@ class Values(Mapping[str, str]):
     def __getitem__(self, name: str) -> str:
         return self._values.get(name, "")
 
+    def __contains__(self, name: object) -> bool:
+        return name in self._values
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
 

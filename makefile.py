@@ -15,7 +15,7 @@ import click
 
 from .commands import STUDIES
 from .errors import UsageError, nearest
-from .runners import typed
+from .runners.recipe import typed
 
 _COMMANDS = {"plot": "report", "probe": "devices probe"}
 """The targets that are not called as their commands are."""

@@ -76,54 +76,27 @@ def seen(cell: Cell, one: Row) -> Observed:
     While it is measured the row has more (`runners.observed.moment`): what is not there agrees with
     the label.
     """
-    engine = ENGINES[cell.engine]
+    engine, done, seconds = ENGINES[cell.engine], _commits(cell, one), row.driven_s(one)
     if engine.elsewhere:
-        told, elapsed_s = Told.of(one), one.get("machine_elapsed_s")
-        return Observed.elsewhere(told, _commits(cell, one), row.driven_s(one), elapsed_s)
-    # Commits are compared with writes, which older rows do not have.
-    done = _commits(cell, one) if one.get("tap_writes") is not None else None
+        elapsed_s = one.get("machine_elapsed_s")
+        return Observed(commits=done, seconds=seconds, elapsed_s=elapsed_s, told=Told.of(one))
+    if one.get("tap_writes") is None:  # which commits are compared with: older rows have none
+        done = None
     rung = TAP_RUNGS.index(cell.tap_rung) + 1 if cell.tap_rung else 0
-    shares = one.get("shares_flushes", cell.nodes > 1)
-    return Observed(
-        engine_wal_bytes=one["wal_bytes"],
-        engine_wal_syncs=None if engine.wal_syncs is None else one.get("wal_syncs"),
+    uncounted = {} if engine.wal_syncs is not None else {"engine_wal_syncs": None}
+    unshared = {"below": None} if one.get("shares_flushes", cell.nodes > 1) else {}
+    return Observed.of(
+        one,
         engine_commit_groups=_groups(engine, one),
         commits=done,
-        seconds=row.driven_s(one),
-        tap_wal_bytes=one["tap_write_bytes"],
-        tap_writes=one.get("tap_writes") or 0,
-        tap_syncs=one["tap_syncs"],
-        tap_wal_files=one["tap_opens"],
-        tap_attached=one.get("tap_attached", 1),
+        seconds=seconds,
         tap_emulated=bool(one.get("tap_emulated", one["emulated"])),
-        tap_bypasses=one.get("tap_bypasses") or 0,
-        stray_wal_files=tuple(one.get("stray_wal_files", ())),
-        definitions=one.get("definitions", 0),
-        pages=one.get("pages"),
         tap_rung=one.get("tap_rung", rung),
-        tap_bytes_not_kept=one.get("tap_bytes_not_kept") or 0,
-        tap_syncs_at_once=one.get("tap_syncs_at_once") or 0,
-        wal_blocks=one.get("wal_blocks", 0),
         own_syncs_known=done is not None or "definitions" in one,
-        below=None if shares else one.get("wal_below"),
-        devices=tuple(one.get("wal_devices") or ()),
-        sync_us_p50=one.get("tap_sync_us_p50"),
-        syncs_apart=one.get("tap_syncs_apart"),
-        syncs_unwaited=one.get("tap_syncs_unwaited") or 0,
-        synced_writes=one.get("tap_synced_writes") or 0,
-        compressed=bool(one.get("wal_compressed")),
-        short_files=tuple(one.get("short_wal_files", ())),
-        with_data=one.get("wal_with_data"),
         binlog=_binlog(one),
-        data_read_latency_us=one.get("data_read_latency_us") or 0,
-        tap_read_latency_us=one.get("tap_read_latency_us"),
-        tap_data_reads=one.get("tap_data_reads") or 0,
-        tap_data_read_ns=one.get("tap_data_read_ns") or 0,
-        tap_data_read_bytes=one.get("tap_data_read_bytes") or 0,
-        tap_data_reads_unasked=one.get("tap_data_reads_unasked") or 0,
-        disk_read_bytes=one.get("disk_read_bytes"),
-        elapsed_s=one.get("machine_elapsed_s"),
         memory={name: one[name] for name in memory.NAMES if name in one},
+        **uncounted,
+        **unshared,
     )
 
 

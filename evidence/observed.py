@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -49,82 +49,86 @@ class Told:
         return None if self.rewrites else self.bytes
 
 
+def _column(name: str, default: Any = None) -> Any:
+    """A field that is a column of a row, or `default` where the row does not have it."""
+    return field(default=default, metadata={"column": name})
+
+
 @dataclass(frozen=True)
 class Observed:
-    """What four witnesses saw of one slice, warm-up included."""
+    """What four witnesses saw of one slice, warm-up included.
 
-    engine_wal_bytes: int
-    engine_wal_syncs: int | None  # None: the engine counts none (InnoDB), the tap is alone
-    engine_commit_groups: int | None  # a leader writes its group; None: it does not count them
+    Of a server of somebody else's the tap saw nothing, and `told` has what it said.
+    """
+
+    # None: it is not counted, of syncs by InnoDB; a leader writes its group of commits.
+    engine_wal_bytes: int = _column("wal_bytes", 0)
+    engine_wal_syncs: int | None = _column("wal_syncs")
+    engine_commit_groups: int | None = None
     # Operations that committed something, at least (see `commits`); None: it is not known.
-    commits: int | None
-    seconds: float
-    tap_wal_bytes: int
-    tap_writes: int
-    tap_syncs: int
-    tap_wal_files: int  # opened: every memtable switch begins a new one
-    tap_attached: int  # processes in which the tap is at work, since the start
-    tap_emulated: bool  # whether the tap makes the device
-    tap_bypasses: int  # ways around the tap since the start: O_DIRECT, O_SYNC, mmap for writing
-    stray_wal_files: tuple[Path, ...]  # WAL files with data anywhere but in the WAL directory
-    definitions: int = 0  # statements such as CREATE TABLE, whose log is synced in every mode
-    pages: int | None = None  # data pages that the server wrote; None: it did not tell
+    commits: int | None = None
+    seconds: float = 0.0
+    tap_wal_bytes: int = _column("tap_write_bytes", 0)
+    tap_writes: int = _column("tap_writes", 0)
+    tap_syncs: int = _column("tap_syncs", 0)
+    tap_wal_files: int = _column("tap_opens", 0)  # every memtable switch begins a new one
+    tap_attached: int = _column("tap_attached", 1)  # processes with the tap, since the start
+    tap_emulated: bool = False  # whether the tap makes the device
+    # Ways around the tap since the start: O_DIRECT, mmap for writing.
+    tap_bypasses: int = _column("tap_bypasses", 0)
+    # WAL files with data anywhere but in the WAL directory.
+    stray_wal_files: tuple[Path, ...] = _column("stray_wal_files", ())
+    # Statements such as CREATE TABLE, whose log is synced in every mode.
+    definitions: int = _column("definitions", 0)
+    pages: int | None = _column("pages")  # data pages that the server wrote; None: it did not tell
     tap_rung: int = 0  # what the tap leaves out: a place in `TAP_RUNGS`, from 1; 0 is nothing
-    tap_bytes_not_kept: int = 0
-    tap_syncs_at_once: int = 0  # answered without any
-    wal_blocks: int = 0  # of 512 bytes, that the files in the WAL directory take
+    tap_bytes_not_kept: int = _column("tap_bytes_not_kept", 0)
+    tap_syncs_at_once: int = _column("tap_syncs_at_once", 0)  # answered without any
+    wal_blocks: int = _column("wal_blocks", 0)  # of 512 bytes, in the WAL directory
     # Whether `definitions` and `pages` were counted; rows have neither. Without them it is not
     # known how many syncs are a server's own.
     own_syncs_known: bool = True
     # Of the witness below the file system: what is there, and what each device counted; of a row
     # of an older release None. See devices/witness.py.
-    below: str | None = None
-    devices: tuple[Mapping[str, Any], ...] = ()
-    sync_us_p50: float | None = None  # as their callers waited, by the tap
-    # Of `tap_syncs`: the most of which no two overlap, and those that were faster than any device.
-    syncs_apart: int | None = None
-    syncs_unwaited: int = 0
-    synced_writes: int = 0  # and those that were writes by O_DSYNC
-    compressed: bool = False  # the engine compresses what it logs, by its profile
-    short_files: tuple[str, ...] = ()  # of the log, that hold less than was written to them
-    with_data: bool | None = None  # whether the WAL is on the data's file system; None: not seen
+    below: str | None = _column("wal_below")
+    devices: Sequence[Mapping[str, Any]] = _column("wal_devices", ())
+    sync_us_p50: float | None = _column("tap_sync_us_p50")  # as their callers waited, by the tap
+    # Of `tap_syncs`: the most of which no two overlap, those that were faster than any device, and
+    # those that were writes by O_DSYNC.
+    syncs_apart: int | None = _column("tap_syncs_apart")
+    syncs_unwaited: int = _column("tap_syncs_unwaited", 0)
+    synced_writes: int = _column("tap_synced_writes", 0)
+    # The engine compresses what it logs, by its profile.
+    compressed: bool = _column("wal_compressed", False)
+    # Of the log, that hold less than was written to them.
+    short_files: Sequence[str] = _column("short_wal_files", ())
+    # Whether the WAL is on the data's file system; None: not seen.
+    with_data: bool | None = _column("wal_with_data")
     binlog: SeenBinlog | None = None
     # Of reads of data: what was asked for, and what the tap has; None: that is not known.
-    data_read_latency_us: int = 0
-    tap_read_latency_us: float | None = None
-    tap_data_reads: int = 0  # that were delayed
-    tap_data_read_ns: int = 0  # what they took
-    tap_data_read_bytes: int = 0
-    tap_data_reads_unasked: int = 0  # of which it is not known whether they were cached
-    disk_read_bytes: float | None = None  # that the processes had fetched; None: not told
-    elapsed_s: float | None = None  # by our own clock, from before the slice to after it
+    data_read_latency_us: int = _column("data_read_latency_us", 0)
+    tap_read_latency_us: float | None = _column("tap_read_latency_us")
+    tap_data_reads: int = _column("tap_data_reads", 0)  # that were delayed
+    tap_data_read_ns: int = _column("tap_data_read_ns", 0)  # what they took
+    tap_data_read_bytes: int = _column("tap_data_read_bytes", 0)
+    # Of which it is not known whether they were cached.
+    tap_data_reads_unasked: int = _column("tap_data_reads_unasked", 0)
+    # That the processes had fetched; None: not told.
+    disk_read_bytes: float | None = _column("disk_read_bytes")
+    # By our own clock, from before the slice to after it.
+    elapsed_s: float | None = _column("machine_elapsed_s")
     # Columns of a row that tell of a bound on the cell's memory; none without one.
     memory: Mapping[str, Any] = field(default_factory=dict)
-    # By a server of somebody else's, of which the tap saw nothing; None: the engine is ours.
-    told: Told | None = None
+    told: Told | None = None  # None: the engine is ours
 
     @classmethod
-    def elsewhere(
-        cls, told: Told, commits: int | None, seconds: float, elapsed_s: float | None
-    ) -> Observed:
-        """All that is seen of such a server."""
-        return cls(
-            engine_wal_bytes=told.bytes or 0,
-            engine_wal_syncs=None,
-            engine_commit_groups=None,
-            commits=commits,
-            seconds=seconds,
-            tap_wal_bytes=0,
-            tap_writes=0,
-            tap_syncs=0,
-            tap_wal_files=0,
-            tap_attached=0,
-            tap_emulated=False,
-            tap_bypasses=0,
-            stray_wal_files=(),
-            elapsed_s=elapsed_s,
-            told=told,
-        )
+    def of(cls, row: Mapping[str, Any], **others: Any) -> Observed:
+        """What the columns of a row say, and `others`, which are made of several."""
+        columns = {one.name: one.metadata["column"] for one in fields(cls) if one.metadata}
+        there = {
+            name: row[column] for name, column in columns.items() if row.get(column) is not None
+        }
+        return cls(**{**there, **others})
 
 
 def commits(workload: str, event: Event) -> int | None:

@@ -14,6 +14,5 @@ progress    how far a campaign has come, and what is left of it
 loop        sessions until the estimates are tight enough
 screen      how a running campaign looks
 serving     a server that only serves
-typed       what a person typed as one text that names several things
 folders     the options that say where things are kept
 """

@@ -8,7 +8,7 @@ from pathlib import Path
 from ..cell import Cell
 from ..devices.resolve import Placement, resolve
 from ..devices.tap_page import percentile
-from ..engines import ENGINES, SERVED
+from ..engines import ENGINES
 from ..errors import UsageError
 from ..row import Row
 from .cells.live import MeasuredBinlog
@@ -30,16 +30,10 @@ def of_cells(
     """Each cell's, by its id; none where none is asked for. `placed` are the devices by name.
 
     A cell without a WAL has its binlog where the cell that it is compared with has both. Errors:
-    UsageError for an engine without a server, a device that is none, and `same` of several devices
-    that share one baseline.
+    UsageError for a device that is none, and `same` of several devices that share one baseline.
     """
     if asked is None:
         return {}
-    if not ENGINES[engine].on_server:
-        raise UsageError(
-            f"{_FLAG}: found {asked} with --engine {engine}, which writes no second log; type "
-            f"--engine {' or '.join(SERVED)}, or leave it out"
-        )
     if asked != SAME:
         device = load_device(asked, flag=_FLAG)
         if device.is_off:

@@ -23,7 +23,7 @@ from . import binlogs, lives
 from .cells.life import Life
 from .cells.setting import Binlog, Command, Endpoint, Folders, Setting
 from .folders import existing
-from .matrix import cells_of, of_endpoints, refuse_knobs, refuse_shards
+from .matrix import cells_of, of_endpoints
 from .named import load_device
 from .recipe import axes, kept
 from .recipe.recipe import Kept, Recipe
@@ -242,8 +242,6 @@ def resolved(
     if recipe.endpoints:
         of = of_endpoints(recipe, profile)
         return Campaign(name, results / name, data_root, recipe, profile, *of[:2], endpoints=of[2])
-    refuse_knobs(recipe)
-    refuse_shards(recipe)
     axes.require(recipe)
     found = look(recipe.engine, recipe.builds)
     named = [load_device(device, recipe.wal_dir) for device in recipe.devices]

@@ -8,10 +8,6 @@ from dataclasses import replace
 from ..axes import PAIRED
 from ..cell import BASELINE, Cell, ladder, plan
 from ..devices.resolve import Placement
-from ..engines import ENGINES, SHARDED, Shards
-from ..engines.knobs import knob, served
-from ..engines.shards import HASH
-from ..errors import UsageError
 from ..profiles import Profile
 from .cells.endpoint import life as endpoints
 from .cells.setting import Endpoint
@@ -78,32 +74,3 @@ def _baselines(recipe: Recipe, profile: Profile) -> list[Cell]:
         for threads in recipe.threads or (profile.threads_of(workload),)
         for point in axes.points(recipe)
     ]
-
-
-def refuse_shards(recipe: Recipe) -> None:
-    """Errors: UsageError for cuts of an engine that is one store, or that a node cannot follow."""
-    engine = ENGINES[recipe.engine]
-    if recipe.shards and engine.node_engine is None:
-        raise UsageError(
-            f"--nodes: found with --engine {recipe.engine}, which is one store; type --engine "
-            f"{' or '.join(SHARDED)} (with make: ENGINE={SHARDED[0]})"
-        )
-    for cut in map(Shards.of, recipe.shards):
-        if cut.redirects and not engine.on_server:
-            raise UsageError(
-                f"--route: found redirect with --engine {recipe.engine}, whose nodes are in one "
-                "process; type --route direct, or --engine myrocks-shards"
-            )
-        if cut.redirects and cut.owner == HASH:
-            raise UsageError(
-                "--owner: found hash with --route redirect, whose table is cut by ranges; type "
-                "--owner range"
-            )
-
-
-def refuse_knobs(recipe: Recipe) -> None:
-    """Errors: UsageError for a knob that is none, or that the engine does not have."""
-    for name in recipe.knobs:
-        knob(name)
-        if ENGINES[recipe.engine].on_server:
-            served(name, recipe.engine)

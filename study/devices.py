@@ -14,10 +14,9 @@ from ..cell import STUDY as DEVICES
 from ..dbbench.workload import BENCHES, DEFAULT_BENCHES, SECTION, workload_of
 from ..engines import PLACED
 from ..errors import UsageError
-from ..runners import typed
 from ..runners.cells.cutting import Cutting
-from ..runners.recipe import axes
-from . import bounded, elsewhere, names, nodes, options
+from ..runners.recipe import axes, typed
+from . import bounded, elsewhere, names, options
 from .asked import Asked
 from .study import Say, Study
 
@@ -137,21 +136,11 @@ RUN = Study(
             "log a second later, at once with no log. Default: sync; of innodb sync and flush, "
             "against delayed.",
         ),
-        typed.builds(
-            "A build of the engine, for RocksDB a folder with include/ and lib/, else a mariadbd; "
-            "several, separated by blanks, or repeatable: they take turns in the same rounds, and "
-            "are compared with the first. Default: the build that waltax was set up with.",
-        ),
         options.wal_dir(),
-        options.wal_with_data(),
-        options.binlog(),
         options.allow_mismatch(),
         options.threads(),
         options.hosts(),
-        *axes.options(),
-        *nodes.shards(),
-        *nodes.ways(),
-        *options.memory(),
+        *axes.options("build", "with-data", "binlog", "shards", "options", "set", "memory"),
         *elsewhere.OPTIONS,
         click.option(
             "--receipts",

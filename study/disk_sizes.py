@@ -13,7 +13,7 @@ import click
 from .. import strictjson, workloads
 from ..engines import ENGINES, WHOLE, Engine
 from ..errors import UsageError
-from ..runners import typed
+from ..runners.recipe import typed
 from ..terminal import say
 from ..workload import Workload
 from . import options

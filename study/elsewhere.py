@@ -10,7 +10,7 @@ import click
 
 from ..engines import ELSEWHERE
 from ..errors import UsageError
-from ..runners import typed
+from ..runners.recipe import typed
 
 if TYPE_CHECKING:
     from ..runners.campaign import Campaign

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..axes import PAIRED
 from ..errors import WaltaxError
 from ..hosts.where import HostsError
-from ..runners import typed
+from ..runners.recipe import axes, typed
 from .asked import Asked
 from .closing import Closing
 from .study import Study
@@ -94,7 +94,7 @@ def publish(
     if not told and any((folder / KEPT).exists() for folder in folders):
         own.append(reports.receipts(folders))
     for axis in PAIRED:
-        values = [kept.told(folder).values(axis) for folder in folders]
+        values = [axes.TABLE[axis].values(kept.told(folder)) for folder in folders]
         if any(len(names) > 1 for names in values):
             order = [name for names in values for name in names]
             own.append(reports.builds(folders, order, axis))

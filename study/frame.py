@@ -261,7 +261,7 @@ def _pool(
 ) -> None:
     """The occasions as one, and how to have that again; nothing of one alone."""
     from ..analysis import reports
-    from ..runners import typed
+    from ..runners.recipe import typed
 
     if len({folder.name for folder in folders}) < 2:
         return

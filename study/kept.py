@@ -28,8 +28,9 @@ def keep(
     """
     from ..owned import places
     from ..owned.machine import only_campaign
-    from ..runners import typed, workspace
+    from ..runners import workspace
     from ..runners.cells import signals
+    from ..runners.recipe import typed
     from ..terminal import say
 
     with (

@@ -13,7 +13,7 @@ from ..dbbench.sizes import size
 from ..dbbench.workload import SECTION, workload_of
 from ..engines import EMBEDDED
 from ..errors import UsageError
-from ..runners import typed
+from ..runners.recipe import typed
 from . import files, head, names, options
 from .asked import Asked
 from .study import Say, Study

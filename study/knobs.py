@@ -14,7 +14,7 @@ from ..dbbench.workload import BENCHES, SECTION, workload_of
 from ..engines import EMBEDDED, ENGINES, WHOLE
 from ..engines.knobs import KNOBS
 from ..errors import UsageError, WaltaxError
-from ..runners import typed
+from ..runners.recipe import typed
 from . import files, head, names, options
 from .asked import Asked
 from .study import Say, Study
@@ -70,7 +70,7 @@ def plan(asked: KnobsAsked, say: Say) -> Sequence[Campaign]:
         recipe = replace(
             asked.recipe(STUDY.kind),
             workloads=(workload,),
-            profile=names.kept(asked.profile or _PROFILES.get(section, _PROFILE)),
+            profile=typed.kept(asked.profile or _PROFILES.get(section, _PROFILE)),
             devices=(device,),
             durability="sync",
             beside=("flush",),

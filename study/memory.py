@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import workloads
-from ..runners import typed
+from ..runners.recipe import typed
+from ..runners.recipe.axes import memory
 from . import bounded, head, names, options
 from .asked import Asked
 from .study import Say, Study
@@ -36,7 +37,7 @@ def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
         devices=asked.devices or _DEVICES,
         durability="sync",
         threads=asked.threads or _THREADS,
-        profile=names.kept(asked.profile),
+        profile=typed.kept(asked.profile),
     )
     return bounded.campaigns(asked, recipe)
 
@@ -54,7 +55,7 @@ STUDY = Study(
     "Throughput, tails, device reads and waits per operation at each, and the overhead of the log.",
     asked=Asked,
     options=(
-        *options.memory("128MiB", _RATIOS),
+        *memory.options("128MiB", _RATIOS),
         typed.devices("Several, separated by blanks, or repeatable. Default: nvme."),
         options.profile("memory", "Size of caches and time; the data is --ratio's."),
         options.one_workload(_WORKLOADS, _DEFAULT),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from ..cell import BASELINE, STUDY, WITH_DATA, is_point
 from ..engines import ENGINES
 from ..errors import UsageError, meant
+from ..runners.recipe import typed
 from .asked import Asked
 
 
@@ -38,7 +38,7 @@ def one_device(named: Sequence[str], default: str) -> str:
             f"--device: found {named[0]}, which writes no log; it is measured in any case, and the "
             f"device beside it: type --device {default} (with make: DEVICE={default})"
         )
-    return kept(named[0])
+    return typed.kept(named[0])
 
 
 def refuse_shared_directory(wal_dir: str | None, devices: Sequence[str]) -> None:
@@ -78,14 +78,9 @@ def own_devices(named: Sequence[str]) -> tuple[str, ...]:
             )
         if device.name in (BASELINE, *STUDY):
             continue  # they are measured anyway
-        if own.setdefault(device.name, kept(name)) != kept(name):
+        if own.setdefault(device.name, typed.kept(name)) != typed.kept(name):
             raise UsageError(f"--device: {name}: found the name {device.name} twice; rename one")
     return tuple(own.values())
-
-
-def kept(name: str) -> str:
-    """A file's name as it holds wherever the campaign is resumed."""
-    return str(Path(name).expanduser().absolute()) if name.endswith(".toml") else name
 
 
 def refuse_without_off(engine: str) -> None:

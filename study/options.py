@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -11,17 +9,12 @@ from typing import Any, Protocol, TypeVar
 import click
 
 from .. import workloads
-from ..cell import LONGEST_READ_US
 from ..engines import DURABILITIES, EMBEDDED, WHOLE
-from ..errors import UsageError
-from ..runners import typed
-from . import names
+from ..runners.recipe import axes, typed
 
 _ROOT = Path(__file__).parent.parent
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 MAX_THREADS = 1024
-_MIB_OF = {"M": 1, "G": 1024}
-_LEAST_RATIO, _MOST_RATIO = 0.01, 100.0
 
 
 class Option(Protocol):
@@ -75,24 +68,6 @@ def wal_dir(what: str = "A directory on the real device; takes one --device.") -
     return click.option("--wal-dir", help=what)
 
 
-def wal_with_data() -> Option:
-    return click.option(
-        "--wal-with-data",
-        is_flag=True,
-        help="Beside the devices, as `with-data`: the log on the data directory's file system.",
-    )
-
-
-def binlog() -> Option:
-    return click.option(
-        "--binlog",
-        metavar="DEVICE",
-        callback=lambda _context, _option, name: None if name is None else names.kept(name),
-        help="Of servers: a binlog on DEVICE, synced with each group of commits, in every cell; "
-        "`same`: on the WAL's. Default: none.",
-    )
-
-
 def allow_mismatch() -> Option:
     return click.option(
         "--allow-mismatch", is_flag=True, help="Accept a --wal-dir of another class."
@@ -122,70 +97,6 @@ def beside_the_study(default: str, what: str) -> tuple[Option, ...]:
 
 def _alone(_context: click.Context, _option: click.Parameter, value: Any) -> tuple[Any, ...]:
     return () if value is None else (value,)
-
-
-def memory(default: str | None = None, ratios: str | None = None) -> tuple[Option, ...]:
-    """A bound on each cell's memory, and how large its data is beside that."""
-    return (
-        click.option(
-            "--memory",
-            "memory_mib",
-            metavar="SIZE",
-            callback=_memory,
-            default=default,
-            show_default=default is not None,
-            help="Bound programs and page cache of each cell to so much: 1GiB, or 256MiB.",
-        ),
-        click.option(
-            "--ratio",
-            "ratios",
-            callback=_ratios,
-            default=ratios,
-            show_default=ratios is not None,
-            help="Size of the data over --memory: 2.5, or several, separated by blanks, each a "
-            "campaign.",
-        ),
-        click.option(
-            "--memory-by",
-            type=click.Choice(["auto", "cgroup", "direct"]),
-            default="auto",
-            show_default=True,
-            help="Who holds --memory: a control group, or the engine's cache with direct I/O. "
-            "auto: a group, where this machine lets us.",
-        ),
-    )
-
-
-def _memory(_context: click.Context, _option: click.Parameter, text: str | None) -> int | None:
-    if text is None:
-        return None
-    found = re.fullmatch(r"(\d{1,6}(?:[.]\d{1,3})?) ?([MG])iB", text.strip(), re.IGNORECASE)
-    mib = 0 if found is None else int(float(found[1]) * _MIB_OF[found[2].upper()])
-    if not mib:
-        raise UsageError(
-            f"--memory: found {text!r}; type a size in MiB or GiB, such as --memory 1GiB (with "
-            "make: MEMORY=1GiB)"
-        )
-    return mib
-
-
-def _ratios(
-    _context: click.Context, _option: click.Parameter, text: str | None
-) -> tuple[float, ...]:
-    if text is None:
-        return ()
-    ratios = []
-    for word in text.replace(",", " ").split():
-        try:
-            ratios.append(float(word))
-        except ValueError:
-            ratios.append(math.nan)
-    if not ratios or not all(_LEAST_RATIO <= one <= _MOST_RATIO for one in ratios):
-        raise UsageError(
-            f"--ratio: found {text!r}; one or more numbers from {_LEAST_RATIO:g} to "
-            f"{_MOST_RATIO:g}, separated by blanks, such as --ratio '0.25 2.5'"
-        )
-    return tuple(sorted(set(ratios)))
 
 
 def seed() -> Option:
@@ -230,24 +141,6 @@ def only_plan() -> Option:
     )
 
 
-def read_latency() -> Option:
-    return click.option(
-        "--read-latency-us",
-        type=click.IntRange(0, LONGEST_READ_US),
-        default=0,
-        show_default="as it is",
-        help="What a read of data takes at least, emulated, in every cell: as on a cloud volume.",
-    )
-
-
-def cpu_counters() -> Option:
-    return click.option(
-        "--cpu-counters",
-        is_flag=True,
-        help="Count instructions, cycles and cache misses of each slice, where the machine can.",
-    )
-
-
 def campaigns() -> Option:
     return click.option(
         "--campaign",
@@ -269,8 +162,7 @@ def around(flag: str, when: str) -> Option:
 EVERY = (
     around("--before", "before"),
     around("--after", "after"),
-    read_latency(),
-    cpu_counters(),
+    *axes.options("read-latency", "cpu-counters"),
     seed(),
     resume(),
     only_plan(),

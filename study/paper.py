@@ -12,7 +12,7 @@ import click
 
 from .. import workloads
 from ..cell import STUDY as DEVICES
-from ..runners import typed
+from ..runners.recipe import typed
 from . import files, options
 from .asked import Asked
 from .study import Say, Study

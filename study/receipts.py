@@ -11,8 +11,8 @@ import click
 
 from ..engines import ENGINES, WHOLE
 from ..errors import UsageError
-from ..runners import typed
 from ..runners.cells.cutting import WORKLOADS, Cutting
+from ..runners.recipe import typed
 from . import head, names, options
 from .asked import Asked
 from .study import Say, Study
@@ -44,7 +44,7 @@ def plan(asked: ReceiptsAsked, _say: Say) -> Sequence[Campaign]:
     modes, has_off = _modes(asked.engine, asked.durability), ENGINES[asked.engine].has_off
     recipe = replace(
         asked.recipe(STUDY.kind),
-        profile=names.kept(asked.profile),
+        profile=typed.kept(asked.profile),
         devices=(names.one_device(asked.devices, _DEVICE),),
         durability=modes[0] if has_off else asked.durability,
         beside=modes[1:] if has_off else (),

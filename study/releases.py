@@ -13,7 +13,7 @@ from .. import proc, workloads
 from ..builds.named import Named
 from ..errors import UsageError
 from ..releases import Release, fetched, known, named
-from ..runners import typed
+from ..runners.recipe import typed
 from . import names, options
 from .asked import Asked
 from .study import Say, Study

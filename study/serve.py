@@ -13,7 +13,7 @@ from ..cell import STUDY as DEVICES
 from ..engines import SERVED
 from ..errors import UsageError
 from ..printable import one_line
-from ..runners import typed
+from ..runners.recipe import axes, typed
 from ..serve.workload import COMMAND, EMPTY
 from ..workloads import DEFAULT
 from . import names, options
@@ -131,8 +131,7 @@ STUDY = Study(
             "When a commit is acknowledged. Default: sync; of innodb with --run sync and flush."
         ),
         options.wal_dir(),
-        options.wal_with_data(),
-        options.binlog(),
+        *axes.options("with-data", "binlog"),
         options.allow_mismatch(),
         options.profile("quick", "Whose server settings."),
         click.option(

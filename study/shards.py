@@ -13,8 +13,9 @@ from .. import workloads
 from ..engines import ENGINES, SHARDED, Shards
 from ..engines.shards import DIRECT, HASH, REDIRECT
 from ..errors import UsageError
-from ..runners import typed
-from . import files, head, names, nodes, options
+from ..runners.recipe import typed
+from ..runners.recipe.axes import shards
+from . import files, head, names, options
 from .asked import Asked
 from .study import Say, Study
 
@@ -52,7 +53,7 @@ def plan(asked: ShardsAsked, _say: Say) -> Sequence[Campaign]:
         durability="sync",
         beside=("flush",),
         shards=_cuts(asked),
-        profile=names.kept(asked.profile),
+        profile=typed.kept(asked.profile),
     )
     if not asked.value_sizes:
         return [asked.campaign(recipe)]
@@ -122,7 +123,7 @@ STUDY = Study(
     "by clients tied to one of them (redirect), and owning keys by a hash (hash).",
     asked=ShardsAsked,
     options=(
-        *nodes.shards(_NODES),
+        *shards.nodes(_NODES),
         click.option(
             "--ways", help=f"Separated by commas: {', '.join(_WAYS)}. Default: all that there are."
         ),

@@ -12,6 +12,7 @@ import click
 from ..cell import STUDY as DEVICES
 from ..engines import EMBEDDED
 from ..errors import UsageError
+from ..runners.recipe import typed
 from . import head, names, options
 from .asked import Asked
 from .study import Say, Study
@@ -31,9 +32,9 @@ def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
     names.refuse_without_off(asked.engine)
     own = names.own_devices(asked.devices)
     recipe = replace(asked.recipe(STUDY.kind), devices=(*DEVICES, *own), durability="sync")
-    typed = "profile" in asked.given or asked.engine == EMBEDDED
+    is_typed = "profile" in asked.given or asked.engine == EMBEDDED
     return [
-        asked.campaign(replace(recipe, profile=names.kept(asked.profile if typed else "sweep")))
+        asked.campaign(replace(recipe, profile=typed.kept(asked.profile if is_typed else "sweep")))
     ]
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .. import workloads
 from ..engines import WHOLE
 from ..errors import UsageError
-from ..runners import typed
+from ..runners.recipe import axes, typed
 from . import head, names, options
 from .asked import Asked
 from .study import Say, Study
@@ -31,7 +31,7 @@ def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
     names.refuse_shared_directory(asked.wal_dir, named)
     recipe = replace(
         asked.recipe(STUDY.kind),
-        profile=names.kept(asked.profile),
+        profile=typed.kept(asked.profile),
         devices=_devices(names.and_with_data(named, asked)),
         ladder=True,
     )
@@ -52,7 +52,7 @@ def _devices(named: Sequence[str]) -> tuple[str, ...]:
         if device.name in seen:
             raise UsageError(f"--device: found {device.name} twice; a ladder leads to it once")
         seen.add(device.name)
-    return tuple(names.kept(name) for name in named)
+    return tuple(typed.kept(name) for name in named)
 
 
 def _report(_asked: Asked, folders: Sequence[Path]) -> list[Report]:
@@ -81,7 +81,7 @@ STUDY = Study(
             f"rungs below the device. Default: {_DEVICE}."
         ),
         options.wal_dir(),
-        options.wal_with_data(),
+        *axes.options("with-data"),
         options.allow_mismatch(),
         options.threads(),
     ),

@@ -13,6 +13,7 @@ CELL = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4)
 def test_an_axis_without_a_value_has_the_empty_text_and_counts_for_nothing() -> None:
     values = Values({"knob": "fsync", "build": ""})
     assert (values["knob"], values["build"], len(values)) == ("fsync", "", 1)
+    assert ("knob" in values, "build" in values) == (True, False)
     assert values == Values({"knob": "fsync"})
     assert hash(values) == hash(Values({"knob": "fsync"}))
 

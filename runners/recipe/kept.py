@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,6 @@ from ...cell import point_us
 from ...errors import UsageError
 from ...serve.workload import COMMAND
 from ...tomlfile import validate_json
-from . import axes
 from .recipe import Kept
 
 RECIPE = "campaign.json"
@@ -84,10 +83,6 @@ class Told:
     devices: tuple[str, ...] = ()
     builds: tuple[str, ...] = ()
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-    def values(self, axis: str) -> Sequence[str]:
-        """Of one of `axes.PAIRED`, the first that others are compared with first."""
-        return self.builds if axis == "build" else axes.TABLE[axis].values(self)
 
 
 def told(folder: Path) -> Told:

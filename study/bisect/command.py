@@ -9,8 +9,8 @@ import click
 
 from ...engines import EMBEDDED, WHOLE
 from ...errors import UsageError, WaltaxError
+from ...runners.recipe.typed import kept
 from .. import options
-from ..names import kept
 
 if TYPE_CHECKING:
     from rich.console import Console

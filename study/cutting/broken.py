@@ -14,7 +14,7 @@ from ...engines import ENGINES
 from ...errors import UsageError
 from ...owned import places
 from ...receipts.runs import embedded, served, states
-from ...runners import typed
+from ...runners.recipe import typed
 from .recording import loaded, told_server
 
 if TYPE_CHECKING:

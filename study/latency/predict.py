@@ -13,7 +13,7 @@ from ... import workloads
 from ...cell import STUDY, is_point
 from ...engines import EMBEDDED, WHOLE
 from ...errors import UsageError
-from ...runners import typed
+from ...runners.recipe import typed
 from ...terminal import say
 from .. import options
 from . import curves, marks

@@ -12,6 +12,7 @@ import click
 from ...cell import STUDY as DEVICES
 from ...cell import is_point, point_us
 from ...errors import UsageError
+from ...runners.recipe import typed
 from .. import files, head, names, options
 from ..asked import Asked
 from ..study import Say, Study
@@ -44,7 +45,7 @@ def plan(asked: LatencyAsked, _say: Say) -> Sequence[Campaign]:
             asked.recipe(STUDY.kind),
             devices=(*points, *DEVICES, *own),
             durability="sync",
-            profile=names.kept(asked.profile),
+            profile=typed.kept(asked.profile),
         )
         return [asked.campaign(recipe)]
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from waltax.errors import UsageError
-from waltax.runners import typed
+from waltax.runners.recipe import typed
 
 _FOLDER = Path(__file__).parent
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from waltax.builds.look import look
 from waltax.builds.named import Named, named
 from waltax.errors import UsageError
-from waltax.runners import typed
+from waltax.runners.recipe import typed
 
 
 def test_a_build_is_a_name_and_a_folder() -> None:

@@ -18,6 +18,8 @@ from waltax.profiles import Profile
 from waltax.runners import campaign
 from waltax.runners.campaign import Recipe
 from waltax.runners.recipe import axes
+from waltax.runners.recipe.axes.axis import Axis
+from waltax.runners.recipe.kept import Told
 
 Tiny = Callable[..., Path]
 
@@ -124,12 +126,12 @@ def test_a_variable_of_a_server_is_told_to_it_and_shown_by_it(served: Any, tiny_
         assert row["tap_synced_writes"] == (row["tap_syncs"] if value == "O_DSYNC" else 0)
 
 
-class _Caches:
+class _Caches(Axis):
     """A made-up axis: the block cache in MiB."""
 
-    option = click.option("--cache", multiple=True)
+    options = (click.option("--cache", multiple=True),)
 
-    def values(self, recipe: Any) -> Sequence[str]:
+    def values(self, recipe: Recipe | Told) -> Sequence[str]:
         return recipe.axes.get("cache", ())
 
     def require(self, recipe: Recipe) -> None:
@@ -155,6 +157,6 @@ def test_an_axis_is_a_module_and_an_entry_in_two_tables(
     sizes = {cell.id: planned.profile_of(cell).embedded.block_cache_mb for cell in planned.cells}
     assert {name[-3:]: mib for name, mib in sizes.items()} == {"4-8": 8, "-16": 16}
     assert axes.words(planned.profile, planned.cells, recipe) == ["cache: 8 MiB", "cache: 16 MiB"]
-    assert len(list(axes.options())) == 3
+    assert list(axes.options("cache")) == [*_Caches.options]
     with pytest.raises(UsageError, match="--cache: found 'x'; type whole MiB"):
         campaign.new(replace(recipe, axes={"cache": ("x",)}), tmp_path, tmp_path)

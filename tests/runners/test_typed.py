@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from waltax import devices
 from waltax.cli import cli
 from waltax.errors import UsageError
-from waltax.runners import typed
+from waltax.runners.recipe import typed
 
 BOX = (devices.catalog.CATALOG / "nvme.toml").read_text()
 
@@ -80,7 +80,7 @@ def test_the_command_is_called_as_a_shell_here_finds_it(
     assert typed.program() == "waltax"
     monkeypatch.setattr("sys.argv", [str(tmp_path / "__main__.py")])  # of another package
     assert typed.program() == "waltax"
-    monkeypatch.setattr("sys.argv", [str(Path(typed.__file__).parent.parent / "__main__.py")])
+    monkeypatch.setattr("sys.argv", [str(Path(typed.__file__).parents[2] / "__main__.py")])
     monkeypatch.setattr("sys.executable", str(program.with_name("python")))
     assert typed.program() == ".venv/bin/python -m waltax"
 

@@ -11,13 +11,13 @@ from rich.console import Console
 from waltax import row
 from waltax.analysis.report import Report, Verdict
 from waltax.cell import Cell
-from waltax.runners import typed
 from waltax.runners.campaign import Campaign
 from waltax.runners.cells.live import Position
 from waltax.runners.executor import Executor
 from waltax.runners.local import Local
 from waltax.runners.loop import Outcome
 from waltax.runners.progress import Progress
+from waltax.runners.recipe import typed
 from waltax.runners.stopping import Stop
 from waltax.study import head, options
 from waltax.study.asked import Asked

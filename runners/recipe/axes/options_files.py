@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ....builds.named import NAME
 from ....cell import Cell
 from ....errors import UsageError
+from .axis import Axis
 
 if TYPE_CHECKING:
     from ....profiles import Profile, overlay
@@ -25,21 +26,21 @@ if TYPE_CHECKING:
 _NAME = "options"
 
 
-class OptionsFiles:
-    """Files with all settings of the engine, as an `Axis`."""
+class OptionsFiles(Axis):
+    """Files with all settings of the engine, whose values take turns."""
 
-    @property
-    def option(self) -> Callable[[Any], Any]:
-        return click.option(
+    options = (
+        click.option(
             "--options",
             _NAME,
             multiple=True,
-            callback=_typed,
+            callback=lambda *given: _typed(*given),
             metavar="LABEL=FILE",
             help="The engine's settings from an OPTIONS file of RocksDB, Ceph's string of options, "
             "or a my.cnf, as it is, in place of the profile's; several, separated by blanks, or "
             "repeatable: they take turns in the same rounds. One is compared with the profile.",
-        )
+        ),
+    )
 
     def values(self, recipe: Recipe | Told) -> Sequence[str]:
         labels = list(_files(recipe))

@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from ....cell import Cell
 from ....errors import UsageError
+from .axis import Axis
 
 if TYPE_CHECKING:
     from ....profiles import Profile
@@ -26,21 +27,21 @@ _NAME = "set"
 _TYPED = re.compile(r"([A-Za-z]\w*)=([\w.:;{}+-]+(?:,[\w.:;{}+-]+)*)")
 
 
-class Settings:
-    """Single settings of the engine, as an `Axis`."""
+class Settings(Axis):
+    """Single settings of the engine, whose values take turns."""
 
-    @property
-    def option(self) -> Callable[[Any], Any]:
-        return click.option(
+    options = (
+        click.option(
             "--set",
             _NAME,
             multiple=True,
-            callback=_typed,
+            callback=lambda *given: _typed(*given),
             metavar="NAME=VALUE,...",
             help="An option of RocksDB, or a variable of the server, with each of these values: "
             "they take turns in the same rounds. One value is compared with the profile as it is. "
             "Repeatable: every combination.",
-        )
+        ),
+    )
 
     def values(self, recipe: Recipe | Told) -> Sequence[str]:
         by_name: dict[str, list[str]] = {}

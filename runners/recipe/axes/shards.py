@@ -1,15 +1,22 @@
-"""The options by which a store is dealt out to several nodes."""
+"""A store that is dealt out to several nodes: how many, who owns a key, how it is reached."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from ..engines.shards import MOST_NODES, OWNERS, ROUTES
-from ..errors import UsageError
-from .options import Option
+from ....engines import ENGINES, SHARDED, Shards
+from ....engines.shards import HASH, MOST_NODES, OWNERS, ROUTES
+from ....errors import UsageError
+from .axis import Axis, Option
+
+if TYPE_CHECKING:
+    from ..recipe import Recipe
 
 
-def shards(default: str | None = None) -> tuple[Option, ...]:
+def nodes(default: str | None = None) -> tuple[Option, ...]:
     """How a store is cut into nodes, of engines whose names end in -shards."""
     return (
         click.option(
@@ -27,7 +34,7 @@ def shards(default: str | None = None) -> tuple[Option, ...]:
     )
 
 
-def ways() -> tuple[Option, ...]:
+def _ways() -> tuple[Option, ...]:
     """Who owns a key of shards and how it is reached, of a command that takes one of each."""
     return (
         click.option(
@@ -60,3 +67,32 @@ def _nodes(_context: click.Context, _option: click.Parameter, text: str | None) 
             "by commas, such as --nodes 1,2,4 (with make: NODES=1,2,4)"
         )
     return tuple(numbers)
+
+
+class Cuts(Axis):
+    """How a store is cut; of an engine of shards, into two nodes where nothing is said."""
+
+    options = (*nodes(), *_ways())
+
+    def values(self, recipe: Any) -> Sequence[str]:
+        usual = (Shards(nodes=2).word,) if recipe.engine in SHARDED else ()
+        return recipe.shards or usual
+
+    def require(self, recipe: Recipe) -> None:
+        engine = ENGINES[recipe.engine]
+        if recipe.shards and engine.node_engine is None:
+            raise UsageError(
+                f"--nodes: found with --engine {recipe.engine}, which is one store; type --engine "
+                f"{' or '.join(SHARDED)} (with make: ENGINE={SHARDED[0]})"
+            )
+        for cut in map(Shards.of, recipe.shards):
+            if cut.redirects and not engine.on_server:
+                raise UsageError(
+                    f"--route: found redirect with --engine {recipe.engine}, whose nodes are in "
+                    "one process; type --route direct, or --engine myrocks-shards"
+                )
+            if cut.redirects and cut.owner == HASH:
+                raise UsageError(
+                    "--owner: found hash with --route redirect, whose table is cut by ranges; type "
+                    "--owner range"
+                )

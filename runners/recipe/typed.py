@@ -16,10 +16,10 @@ from typing import Any, TypeVar
 
 import click
 
-from ..builds.named import Named, named
-from ..errors import UsageError
+from ...builds.named import Named, named
+from ...errors import UsageError
 
-_MAIN = Path(__file__).resolve().parent.parent / "__main__.py"  # of `python -m waltax`
+_MAIN = Path(__file__).resolve().parents[2] / "__main__.py"  # of `python -m waltax`
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
@@ -67,6 +67,11 @@ def _shown(path: str) -> str:
     near = os.path.relpath(path)
     near = near if "/" in near else f"./{near}"
     return shlex.quote(min(near, path, key=len))
+
+
+def kept(name: str) -> str:
+    """Return a device or profile as typed; a file by its whole path, wherever it is resumed."""
+    return str(Path(name).expanduser().absolute()) if name.endswith(".toml") else name
 
 
 def devices(text: str) -> Callable[[_Command], _Command]:

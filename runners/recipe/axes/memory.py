@@ -1,0 +1,84 @@
+"""A bound on the memory of each cell, and how large its data is beside that."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import click
+
+from ....errors import UsageError
+from .axis import Axis, Option
+
+_MIB_OF = {"M": 1, "G": 1024}
+_LEAST_RATIO, _MOST_RATIO = 0.01, 100.0
+
+
+def options(default: str | None = None, ratios: str | None = None) -> tuple[Option, ...]:
+    """Return the options, with defaults of a study's own."""
+    return (
+        click.option(
+            "--memory",
+            "memory_mib",
+            metavar="SIZE",
+            callback=_memory,
+            default=default,
+            show_default=default is not None,
+            help="Bound programs and page cache of each cell to so much: 1GiB, or 256MiB.",
+        ),
+        click.option(
+            "--ratio",
+            "ratios",
+            callback=_ratios,
+            default=ratios,
+            show_default=ratios is not None,
+            help="Size of the data over --memory: 2.5, or several, separated by blanks, each a "
+            "campaign.",
+        ),
+        click.option(
+            "--memory-by",
+            type=click.Choice(["auto", "cgroup", "direct"]),
+            default="auto",
+            show_default=True,
+            help="Who holds --memory: a control group, or the engine's cache with direct I/O. "
+            "auto: a group, where this machine lets us.",
+        ),
+    )
+
+
+def _memory(_context: click.Context, _option: click.Parameter, text: str | None) -> int | None:
+    if text is None:
+        return None
+    found = re.fullmatch(r"(\d{1,6}(?:[.]\d{1,3})?) ?([MG])iB", text.strip(), re.IGNORECASE)
+    mib = 0 if found is None else int(float(found[1]) * _MIB_OF[found[2].upper()])
+    if not mib:
+        raise UsageError(
+            f"--memory: found {text!r}; type a size in MiB or GiB, such as --memory 1GiB (with "
+            "make: MEMORY=1GiB)"
+        )
+    return mib
+
+
+def _ratios(
+    _context: click.Context, _option: click.Parameter, text: str | None
+) -> tuple[float, ...]:
+    if text is None:
+        return ()
+    ratios = []
+    for word in text.replace(",", " ").split():
+        try:
+            ratios.append(float(word))
+        except ValueError:
+            ratios.append(math.nan)
+    if not ratios or not all(_LEAST_RATIO <= one <= _MOST_RATIO for one in ratios):
+        raise UsageError(
+            f"--ratio: found {text!r}; one or more numbers from {_LEAST_RATIO:g} to "
+            f"{_MOST_RATIO:g}, separated by blanks, such as --ratio '0.25 2.5'"
+        )
+    return tuple(sorted(set(ratios)))
+
+
+class Memory(Axis):
+    """The bound of every cell; its ratio is the campaign's, whose profile has data of that size."""
+
+    options = options()
