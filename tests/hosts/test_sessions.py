@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from waltax.harness.live import Position
 from waltax.hosts.fleet import Fleet
-from waltax.hosts.inbox import GONE, TOLD, Note
+from waltax.hosts.link import GONE, TOLD, Note
 from waltax.hosts.sessions import Sessions
 from waltax.hosts.where import HostsError
 from waltax.row import Row
@@ -25,7 +25,7 @@ Answer = Callable[..., dict[str, Any]]
 class _Told:
     """A campaign on hosts a and b, whose first sessions have begun; notes come when told."""
 
-    def __init__(self, planned: Campaign, fleet: Fleet) -> None:
+    def __init__(self, planned: Campaign, fleet: Fleet, *, in_turns: bool = False) -> None:
         planned.folder.mkdir(parents=True)
         self.planned = planned
         self.fleet = fleet
@@ -36,11 +36,13 @@ class _Told:
         self.notes: list[Note] = []
         self.progress = Progress()
         client = SimpleNamespace(submit=self._submit, cancel=self.cancelled.extend)
-        inbox = SimpleNamespace(when_done=lambda *_: None, next=self._next)
         link: Any = SimpleNamespace(
-            client=client, inbox=inbox, fleet=fleet, campaign=planned, topic="t"
+            client=client, fleet=fleet, campaign=planned, topic="t", next=self._next
         )
-        self.sessions = Sessions(link, planned, self.progress, None, share_machine=True)
+        link.when_done = lambda *_: None
+        self.sessions = Sessions(
+            link, planned, self.progress, in_turns=in_turns, share_machine=True
+        )
         self.sessions._hooks = Hooks(
             lambda *rows: self.kept.append(len(rows)),
             self.said.append,
@@ -81,6 +83,22 @@ def test_each_free_host_has_one_session_of_its_own_number(told: _Told) -> None:
     assert begun == [("a", 0, ["tcp://a"], {"host": 1}), ("b", 1, ["tcp://b"], {"host": 1})]
     told.sessions._submit(frozenset())
     assert len(told.submitted) == 2
+
+
+def test_workers_of_one_machine_measure_in_turns(
+    planned: Campaign, fleet: Fleet, answer: Answer
+) -> None:
+    for host in fleet.hosts.values():
+        fleet.admit(host, answer())
+    told = _Told(planned, fleet, in_turns=True)
+    for number, host in enumerate("aba"):
+        assert [order[2:4] for order in told.submitted[number:]] == [[host, number]]
+        told.sessions._submit(frozenset())
+        assert len(told.submitted) == number + 1
+        fine = {"status": "ok", "driven_s": 0.0, "failure": None}
+        told.fleet.hosts[host].progress.rows.append(told.row(host, number, **fine))
+        told.tells(number, "ended", why="")
+        told.sessions._submit(frozenset())
 
 
 def test_a_task_that_dask_runs_again_adds_no_row(told: _Told) -> None:
