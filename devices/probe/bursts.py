@@ -37,6 +37,12 @@ def slow_run(times: Sequence[float]) -> float | None:
     return length if length > _BY_CHANCE else None
 
 
+def preallocated(number: int, size: int) -> bool:
+    """Preallocate an open file as RocksDB does. Returns whether the file system can."""
+    sizes = (ctypes.c_longlong(0), ctypes.c_longlong(size))
+    return bool(ctypes.CDLL(None).fallocate(number, _KEEP_SIZE, *sizes) == 0)
+
+
 def times_us(folder: Path) -> list[float]:
     """Time of each sync after an append, one by one, in a preallocated file in `folder`.
 
@@ -47,8 +53,7 @@ def times_us(folder: Path) -> list[float]:
     try:
         number = os.open(path, os.O_CREAT | os.O_WRONLY)
         try:
-            sizes = (ctypes.c_longlong(0), ctypes.c_longlong(IN_ORDER.file))
-            ctypes.CDLL(None).fallocate(number, _KEEP_SIZE, *sizes)  # or it grows
+            preallocated(number, IN_ORDER.file)  # or it grows
             end = time.perf_counter() + IN_ORDER.seconds
             while len(found) < IN_ORDER.writes and time.perf_counter() < end:
                 os.write(number, data)

@@ -34,7 +34,7 @@ class Line:
 
 def lines(a: Device, b: Device) -> Iterator[Line]:
     """Yield all figures, times first; sizes that a file lacks are read as the tap reads them."""
-    one, two = _model(a), _model(b)
+    one, two = model_of(a), model_of(b)
     for size in _SHOWN:
         for percent in (50.0, 99.0):
             yield Line(
@@ -96,7 +96,7 @@ def about(device: Device) -> str:
     if found is None:
         return text
     return (
-        f"{text}; {found.directory.fs_type}, journal {found.directory.journal}; {found.date}, "
+        f"{text}; {found.fs_type}, journal {found.journal}; {found.date}, "
         f"fio {found.fio}, {found.cpus} CPUs of which {found.foreign_cpu_cores:g} busy for others, "
         f"spread {found.spread_percent:g} %"
     )
@@ -110,7 +110,7 @@ def print_summary(console: Console, device: Device) -> None:
 
     from ...terminal import say
 
-    model = _model(device)
+    model = model_of(device)
     table = Table(title=Text(device.name), title_justify="left", box=box.SIMPLE_HEAD)
     for heading in ("bytes", "p50", "p99", "mean", "growing p50", "recycled p50"):
         table.add_column(heading, justify="right")
@@ -128,7 +128,7 @@ def print_summary(console: Console, device: Device) -> None:
 
 
 def _scalars(a: Device, b: Device) -> Iterator[Line]:
-    one, two = _model(a), _model(b)
+    one, two = model_of(a), model_of(b)
     for what, key, unit in (
         ("write call", "write_us", "us"),
         ("each KiB of it", "write_us_per_kib", "us"),
@@ -168,7 +168,8 @@ def _between(points: Sequence[tuple[float, float]], x: float) -> float:
     return points[-1][1]
 
 
-def _model(device: Device) -> DeviceModel:
+def model_of(device: Device) -> DeviceModel:
+    """Return the model as the tap has it. REQUIRES: the device has one."""
     if device.model is None:
         raise ValueError(f"{device.name} has no model")
     return device.model.tap_model()

@@ -1,24 +1,28 @@
-"""The measurement: jobs in rounds of random order, what the machine did meanwhile, what is odd."""
+"""The measurement: jobs in rounds of random order, what the machine did meanwhile, what counts."""
 
 from __future__ import annotations
 
 import os
 import random
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from statistics import median
+from statistics import median, median_low
 
 from ...errors import WaltaxError
 from . import bursts, fio, load
 from .folder import own
 from .jobs import IN_ORDER, MIN_SYNCS, Job, Plan
+from .quantiles import Bins, at
 from .wear import Wear
 
 _SEED = 1  # of the order: two probes of one machine should differ in nothing else
 _LONGEST_S = 3.0  # for a job whose first repeat had too few syncs
 _DIR_SYNCS = 30
+BUSY_CORES = 0.35  # from here on, syncs on 2 CPUs waited for a CPU up to a scheduler's tick
+_APART = 0.25  # of the middle repeat's median
 
 
 @dataclass(frozen=True)
@@ -33,12 +37,11 @@ class Reading:
 
 @dataclass(frozen=True)
 class Measured:
-    """All readings in the order taken, the median sync of a directory, how long it took."""
+    """All readings in the order taken, and the median sync of a directory."""
 
     readings: tuple[Reading, ...]
     dir_sync_us: float
     preallocates: bool
-    seconds: float
     slow_run: float | None = None  # of `bursts`
 
     def of(self, kind: str, state: str = "preallocated") -> dict[int, list[Reading]]:
@@ -48,11 +51,6 @@ class Measured:
             if (one.job.kind, one.job.state) == (kind, state):
                 found.setdefault(one.job.bytes, []).append(one)
         return found
-
-    @property
-    def bytes_written(self) -> int:
-        """What fio handed to the file system in its measured time."""
-        return sum(one.answer.written_bytes for one in self.readings)
 
 
 def measure(
@@ -70,9 +68,8 @@ def measure(
     Errors: UsageError when nothing can be made there, WaltaxError of a job, or of `wear`, which is
     asked before each whether it still fits, and at the end.
     """
-    start, order = time.monotonic(), random.Random(_SEED)
+    order, patience = random.Random(_SEED), load.Patience(wait_s)
     readings: list[Reading] = []
-    patience = load.Patience(wait_s)
     with own(directory) as folder:
         preallocates = _preallocates(folder)
         dir_sync_us = _dir_sync_us(folder)
@@ -89,8 +86,31 @@ def measure(
                 readings.append(_read(program, adapted, folder))
         if wear is not None:
             wear.require()
-    took_s = time.monotonic() - start
-    return Measured(tuple(readings), dir_sync_us, preallocates, took_s, slow_run)
+    return Measured(tuple(readings), dir_sync_us, preallocates, slow_run)
+
+
+def kept(repeats: Sequence[Reading]) -> list[Reading]:
+    """Return the repeats of a job that count: the quiet ones if there are any, less those whose
+    median stands alone.
+
+    A repeat that something disturbed differs as a whole; hiccups stay, as the device's own.
+    """
+    quiet = [one for one in repeats if one.foreign_cores <= BUSY_CORES] or list(repeats)
+    middle = median_low([p50(one) for one in quiet])
+    return [one for one in quiet if abs(p50(one) - middle) <= _APART * middle]
+
+
+def pool(repeats: Sequence[Reading]) -> Bins:
+    """Return the sync times of all that are kept, together."""
+    together: Counter[float] = Counter()
+    for one in kept(repeats):
+        together.update(dict(one.answer.bins))
+    return sorted(together.items())
+
+
+def p50(one: Reading) -> float:
+    """Return a reading's median sync, us."""
+    return at(one.answer.bins, [50])[0]
 
 
 def _read(program: fio.Fio, job: Job, folder: Path) -> Reading:
@@ -112,14 +132,9 @@ def _adapted(job: Job, before: list[Reading]) -> Job:
 
 def _preallocates(folder: Path) -> bool:
     """Whether fallocate works there; where not, fio goes on without, and so does RocksDB."""
-    import ctypes
-
-    keep_size = 1  # FALLOC_FL_KEEP_SIZE of linux/falloc.h
-    libc = ctypes.CDLL(None, use_errno=True)
     number = os.open(folder / "preallocated", os.O_CREAT | os.O_WRONLY)
     try:
-        sizes = (ctypes.c_longlong(0), ctypes.c_longlong(1 << 20))
-        return bool(libc.fallocate(number, keep_size, *sizes) == 0)
+        return bursts.preallocated(number, 1 << 20)
     finally:
         os.close(number)
         (folder / "preallocated").unlink()

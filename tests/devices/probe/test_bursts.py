@@ -39,7 +39,7 @@ def test_each_sync_is_timed_and_nothing_is_left(tmp_path: Path) -> None:
 
 
 def test_a_device_file_has_bursts_where_the_probe_saw_them() -> None:
-    of = record.Target(facts(), (), "virtual")
+    of = record.Target(facts(), "virtual")
     small, whole = reading(100.0), reading(900.0, size=1 << 20)
     seen = measured(small, replace(whole, job=replace(whole.job, kind="sequential")))
     for slow_run, wanted in ((None, (0.0, 0.0)), (2.5, (1.0, 2.5))):

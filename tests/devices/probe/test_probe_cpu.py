@@ -53,7 +53,7 @@ def test_the_caller_s_cpu_time_never_exceeds_a_median(
 
 def on_disk(seen: Measured) -> Device:
     """The device that such readings would be of, were they a drive's."""
-    made = record.device("mine", record.Target(facts(), (), "virtual"), fio.find(), seen, 4 << 20)
+    made = record.device("mine", record.Target(facts(), "virtual"), fio.find(), seen, 4 << 20)
     assert made.model is not None
     return made
 
