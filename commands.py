@@ -82,7 +82,7 @@ STUDIES: dict[str, Entry] = {
 
 ROOMS: dict[str, Entry] = {
     "recovery": Entry(
-        ".study.recovery.command:command",
+        ".study.recovery.openings:command",
         "How long an engine takes to serve again after a kill, by the bytes of log to replay.",
     ),
     "recovery-modes": Entry(

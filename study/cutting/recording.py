@@ -11,7 +11,6 @@ from ...devices import tap_page, tap_preload
 from ...engines import ENGINES
 from ...harness import waldir
 from ...owned import places
-from ...profiles import options_file
 from ...receipts.runs import embedded, served
 from ...receipts.runs.recording import Data, Run
 from ...receipts.runs.served import Served
@@ -86,15 +85,8 @@ def _tapped(campaign: Campaign, cell: Cell, given: Path, room: Path) -> dict[str
 def _run(campaign: Campaign, cell: Cell, room: Path) -> Run:
     assert campaign.recipe.cutting is not None
     profile, section = campaign.profile, campaign.profile.workload(cell.workload)
-    parameters = dict(section.run)
-    if not ENGINES[cell.engine].on_server:
-        told, engine = room / "rocksdb.options", profile.embedded
-        told.write_text(options_file(profile, cell.workload))
-        parameters |= {
-            **engine.flags,
-            "options_file": str(told),
-            "block_cache_mb": engine.block_cache_mb,
-        }
+    on_server = ENGINES[cell.engine].on_server
+    parameters = section.run if on_server else embedded.flags(profile, cell.workload, room)
     seconds, seed = campaign.recipe.cutting.seconds, campaign.recipe.seed
     data = loaded(profile, cell.workload)
     return Run(cell.durability, seconds, cell.threads, seed, parameters, data)
