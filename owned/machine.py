@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import WaltaxError
-from . import lock, private
+from . import clean, lock
 
 _ANNOUNCED = re.compile(r" @waltax/(\d+)/(\d+)/([A-Za-z0-9._-]+)$")
 _MOST = 3  # campaigns of others that are named
@@ -34,7 +34,7 @@ def only_campaign(
     with contextlib.ExitStack() as stack:
         notes = [f"{who}; figures of both are disturbed" for who in _others(os.geteuid())]
         try:
-            held = path or private_folder() / private.LOCK
+            held = path or private_folder() / clean.LOCK
             handle = lock.open_file(held)
         except WaltaxError as error:
             notes.append(f"cannot tell whether another campaign of yours is measuring: {error}")
@@ -47,13 +47,13 @@ def only_campaign(
 
 def private_folder() -> Path:
     """A folder of this user that nobody else can enter. Errors: WaltaxError."""
-    path = private.path()
+    path = clean.private_path()
     try:
         with contextlib.suppress(FileExistsError):
             path.mkdir(mode=0o700)
     except OSError as error:
         raise WaltaxError(f"{path}: cannot be made: {error.strerror}") from error
-    why = private.why_not(path)
+    why = clean.why_not_private(path)
     if why is not None:
         raise WaltaxError(f"{path}: {why}; have it removed")
     return path
