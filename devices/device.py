@@ -23,6 +23,7 @@ from .tap_model import (
     MAX_SYNC_ROWS,
     DeviceModel,
     SyncLatency,
+    sync_us,
 )
 
 NAME_PATTERN = r"[a-z0-9]+(-[a-z0-9]+)*"
@@ -279,16 +280,7 @@ class Device(Strict):
 
         Between and beyond the rows it is read as the tap reads it (tap_model.DeviceModel).
         """
-        if self.model is None:
-            return None
-        points = [(row.bytes, row.quantiles_us["p50"]) for row in self.model.sync]
-        if size <= points[0][0]:
-            return points[0][1]
-        for (low, low_us), (high, high_us) in pairwise(points):
-            if size <= high:
-                return low_us + (high_us - low_us) * (size - low) / (high - low)
-        bandwidth = self.model.bandwidth_mb_per_s.value
-        return points[-1][1] + ((size - points[-1][0]) / bandwidth if bandwidth else 0.0)
+        return None if self.model is None else sync_us(self.model.tap_model(), size, 50)
 
 
 def _percent(key: str) -> float:

@@ -27,7 +27,7 @@ without preallocation, and of blocks that were written before.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from typing import Any, Literal
@@ -131,50 +131,43 @@ def refusal(model: DeviceModel) -> str | None:
     return None
 
 
+def sync_us(
+    model: DeviceModel, size: float, percent: float, state: FileState = "preallocated"
+) -> float:
+    """Return the time of a sync of `size` unsynced bytes at a quantile, as the tap draws it."""
+    return _by_size(model, size, state, lambda row: _between(row.quantiles, percent))
+
+
 def mean_sync_us(model: DeviceModel, size: float, state: FileState = "preallocated") -> float:
-    """Return the mean time of a sync of `size` unsynced bytes, as the tap draws it, no queueing."""
-    tables = {"growing": model.sync_growing, "recycled": model.sync_recycled}
-    rows = tables.get(state) or model.sync
-    means = [(row.bytes, _mean_us(row)) for row in rows]
-    if size <= means[0][0]:
-        return means[0][1]
-    for (low, low_us), (high, high_us) in pairwise(means):
-        if size <= high:
-            return low_us + (high_us - low_us) * (size - low) / (high - low)
+    """Return the mean time of such a sync, no queueing."""
+    return _by_size(model, size, state, _mean_us)
+
+
+def rows_of(model: DeviceModel, state: FileState) -> tuple[SyncLatency, ...]:
+    """Return the model's own rows for files in that state, none where it has none."""
+    return {
+        "preallocated": model.sync,
+        "growing": model.sync_growing,
+        "recycled": model.sync_recycled,
+    }[state]
+
+
+def _by_size(
+    model: DeviceModel, size: float, state: FileState, of: Callable[[SyncLatency], float]
+) -> float:
+    points = [(float(row.bytes), of(row)) for row in rows_of(model, state) or model.sync]
+    beyond = max(0.0, size - points[-1][0])
     bandwidth = model.bandwidth_mb_per_s
-    return means[-1][1] + ((size - means[-1][0]) / bandwidth if bandwidth else 0.0)
+    return _between(points, size) + (beyond / bandwidth if bandwidth else 0.0)
 
 
-def sync_quantiles(model: DeviceModel, size: float) -> tuple[tuple[float, float], ...]:
-    """The whole distribution of a sync of `size` unsynced bytes: (percent, us), both rising.
-
-    As `mean_sync_us`: linear between the sizes at equal quantile.
-    """
-    rows = model.sync
-    percents = sorted({percent for row in rows for percent, _ in row.quantiles})
-    low = max((row for row in rows if row.bytes <= size), key=_bytes, default=rows[0])
-    high = min((row for row in rows if row.bytes >= size), key=_bytes, default=rows[-1])
-    share = (size - low.bytes) / (high.bytes - low.bytes) if low.bytes < high.bytes else 0.0
-    beyond = max(0.0, size - rows[-1].bytes)
-    more_us = beyond / model.bandwidth_mb_per_s if model.bandwidth_mb_per_s else 0.0
-    return tuple(
-        (percent, _at(low, percent) * (1 - share) + _at(high, percent) * share + more_us)
-        for percent in percents
-    )
-
-
-def _bytes(row: SyncLatency) -> int:
-    return row.bytes
-
-
-def _at(row: SyncLatency, percent: float) -> float:
-    """Linear between a row's quantiles, constant outside them."""
-    points = row.quantiles
-    if percent <= points[0][0]:
+def _between(points: Sequence[tuple[float, float]], x: float) -> float:
+    """Linear between the points, constant outside them."""
+    if x <= points[0][0]:
         return points[0][1]
-    for (low, low_us), (high, high_us) in pairwise(points):
-        if percent <= high:
-            return low_us + (high_us - low_us) * (percent - low) / (high - low)
+    for (x0, y0), (x1, y1) in pairwise(points):
+        if x <= x1:
+            return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
     return points[-1][1]
 
 

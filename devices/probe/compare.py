@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..device import Device
-from ..tap_model import DeviceModel, FileState, SyncLatency, mean_sync_us
+from ..tap_model import DeviceModel, FileState, mean_sync_us, rows_of, sync_us
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,17 +52,6 @@ def lines(a: Device, b: Device) -> Iterator[Line]:
                 "us",
             )
     yield from _scalars(a, b)
-
-
-def sync_us(
-    model: DeviceModel, size: float, percent: float, state: FileState = "preallocated"
-) -> float:
-    """Return the time of a sync at a quantile, between sizes and quantiles as the tap draws it."""
-    rows = rows_of(model, state) or model.sync
-    points = [(float(row.bytes), _between(row.quantiles, percent)) for row in rows]
-    over = max(0.0, size - points[-1][0])
-    bandwidth = model.bandwidth_mb_per_s
-    return _between(points, size) + (over / bandwidth if bandwidth else 0.0)
 
 
 def print_comparison(console: Console, a: Device, b: Device) -> None:
@@ -147,25 +135,6 @@ def _scalars(a: Device, b: Device) -> Iterator[Line]:
 
 def _mean_in(model: DeviceModel, size: int, state: FileState) -> float | None:
     return mean_sync_us(model, size, state) if rows_of(model, state) else None
-
-
-def rows_of(model: DeviceModel, state: FileState) -> tuple[SyncLatency, ...]:
-    """Return the model's own rows for files in that state, none where it has none."""
-    return {
-        "preallocated": model.sync,
-        "growing": model.sync_growing,
-        "recycled": model.sync_recycled,
-    }[state]
-
-
-def _between(points: Sequence[tuple[float, float]], x: float) -> float:
-    """Linear between the points, constant outside."""
-    if x <= points[0][0]:
-        return points[0][1]
-    for (x0, y0), (x1, y1) in pairwise(points):
-        if x <= x1:
-            return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
-    return points[-1][1]
 
 
 def model_of(device: Device) -> DeviceModel:

@@ -17,6 +17,7 @@ from ..check import check
 from ..device import Device, Figure, FigureKind, Latencies, Probe, SyncRow
 from ..facts import DirectoryFacts
 from ..kernel import Kernel
+from ..memory import read_memory
 from ..tap_model import MAX_SLEEPS, FileState
 from .bursts import SLOW_PERCENT
 from .costs import caller_cpu, kernel_cpu, sync_sleeps, write_cost
@@ -188,11 +189,8 @@ def sequential_mb_per_s(measured: Measured) -> float:
 def dirty_limit_mib(kernel: Kernel | None = None) -> float:
     """Return where the kernel starts to slow a writer of buffered data (mm/page-writeback.c)."""
     kernel = kernel or Kernel()
-    lines = (kernel.read("/proc/meminfo") or "").splitlines()
-    words = next((line.split() for line in lines if line.startswith("MemAvailable:")), ["", "0"])
-    limits = [
-        _dirty_mib(kernel, name, int(words[1]) / 1024) for name in ("dirty_background", "dirty")
-    ]
+    available_mib = read_memory(kernel).available / _MIB
+    limits = (_dirty_mib(kernel, name, available_mib) for name in ("dirty_background", "dirty"))
     return round(sum(limits) / 2)
 
 
