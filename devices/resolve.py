@@ -8,7 +8,7 @@ from typing import Literal
 
 from ..cell import WITH_DATA
 from ..errors import UsageError, WaltaxError
-from .catalog import names
+from .catalog import names, user_config_path, user_paths
 from .check import check, mismatch, require_writable
 from .device import Device
 from .identity import file_system, identity
@@ -16,7 +16,6 @@ from .kernel import Kernel
 from .memory import SHM
 from .mounts import find_mount, read_mounts
 from .tap_model import DeviceModel, refusal
-from .userconfig import user_config_path, user_paths
 from .witness import COUNTED, witness
 
 

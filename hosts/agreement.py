@@ -8,8 +8,8 @@ from pathlib import Path
 
 from .. import devices, proc, workloads
 from ..dbbench import program as dbbench
+from ..devices.catalog import user_paths
 from ..devices.resolve import resolve
-from ..devices.userconfig import user_paths
 from ..driver.cells import loading
 from ..engines import ENGINES
 from ..errors import UsageError

@@ -1,8 +1,14 @@
-"""From readings and the kernel's facts to a device that can be replayed elsewhere."""
+"""From readings and the kernel's facts to a device that can be replayed elsewhere, as TOML.
+
+The file is in the order and form of the catalog's. Strings and numbers are written as JSON has
+them, which TOML reads alike: no control characters are left in strings, and the strict models have
+no infinite numbers.
+"""
 
 from __future__ import annotations
 
 import datetime
+import json
 import math
 import os
 import re
@@ -10,8 +16,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
-from ...errors import UsageError
+from ...errors import UsageError, WaltaxError
+from ...owned import whole
 from ..block import UNKNOWN, Disk
 from ..check import check
 from ..device import Device, Figure, FigureKind, Latencies, Probe, SyncRow
@@ -19,12 +27,11 @@ from ..facts import DirectoryFacts
 from ..kernel import Kernel
 from ..memory import read_memory
 from ..tap_model import MAX_SLEEPS, FileState
-from .bursts import SLOW_PERCENT
 from .costs import caller_cpu, kernel_cpu, sync_sleeps, write_cost
 from .doubts import STATES, doubts, foreign_cores, spread_percent
 from .fio import Fio
 from .jobs import IN_ORDER, TYPICAL
-from .measure import Measured, pool
+from .measure import SLOW_PERCENT, Measured, pool
 from .quantiles import table
 
 _MIB = 1 << 20
@@ -36,6 +43,7 @@ _ORDER = "order"
 _LAYER = re.compile(
     r"([\w!-]+) \((partition of [\w!-]+|md \w+|loop device|(?:LVM|CRYPT|DMRAID|mpath|part\d+)\b)?"
 )
+_ABOUT = "# Measured by waltax devices probe; docs/devices.md says what each key means.\n"
 
 
 @dataclass(frozen=True)
@@ -249,3 +257,38 @@ def _kind_of(layer: str) -> str:
 
 def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def toml(device: Device) -> str:
+    """Return the file's text."""
+    data = device.model_dump(by_alias=True, exclude_none=True)
+    model, probe = data.pop("model"), data.pop("probe")
+    sources = data.pop("sources")
+    figures = {key: value for key, value in model.items() if isinstance(value, dict)}
+    parts = [_ABOUT + _table(data), f"[sources]\n{_table(sources)}", f"[model]\n{_table(figures)}"]
+    for key, rows in model.items():
+        if isinstance(rows, (list, tuple)):
+            parts += [f"[[model.{key}]]\n{_table(row)}" for row in rows]
+    return "\n".join([*parts, f"[probe]\n{_table(probe)}"])
+
+
+def write(device: Device, path: Path) -> None:
+    """Write the file; a reader never sees half of it. Errors: WaltaxError."""
+    try:
+        whole.write(path, toml(device))
+    except OSError as error:
+        raise WaltaxError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _table(data: dict[str, Any]) -> str:
+    return "".join(f"{key} = {_value(value)}\n" for key, value in data.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        # TOML 1.0 wants an inline table on one line, however long.
+        return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }"
+    if isinstance(value, (list, tuple)):
+        items = "".join(f"    {_value(one)},\n" for one in value)
+        return f"[\n{items}]" if items else "[]"
+    return json.dumps(value, ensure_ascii=False)

@@ -6,8 +6,8 @@ import pytest
 import recorded
 from recorded import Recorded
 from waltax.devices import load
+from waltax.devices.catalog import user_config_path, user_paths
 from waltax.devices.resolve import Machine, resolve
-from waltax.devices.userconfig import user_config_path, user_paths
 from waltax.errors import UsageError, WaltaxError
 
 

@@ -20,7 +20,7 @@ from rich.console import Console
 from waltax.devices.catalog import CATALOG, load
 from waltax.devices.probe import jobs, record
 from waltax.devices.probe.command import _print_device, _print_plan, compare, probe
-from waltax.devices.probe.wear import Wear
+from waltax.devices.probe.load import Wear
 from waltax.errors import UsageError
 
 

@@ -14,9 +14,9 @@ from waltax.devices import Device, load
 from waltax.devices.block import bare_disk
 from waltax.devices.device import Probe
 from waltax.devices.kernel import Kernel
-from waltax.devices.probe import fio, measure, record, write
+from waltax.devices.probe import fio, measure, record
+from waltax.devices.probe.load import Wear
 from waltax.devices.probe.measure import Measured
-from waltax.devices.probe.wear import Wear
 from waltax.devices.resolve import resolve
 from waltax.devices.tap_model import mean_sync_us
 from waltax.errors import UsageError, WaltaxError
@@ -42,7 +42,7 @@ def device(memory: Path, seen: Measured) -> Device:
 
 def written(tmp_path: Path, device: Device) -> Path:
     path = tmp_path / "mine.toml"
-    write.write(device, path)
+    record.write(device, path)
     return path
 
 
@@ -81,7 +81,7 @@ def test_the_bandwidth_is_evidence_beside_the_model(device: Device) -> None:
 
 
 def test_the_file_names_no_directory_of_this_machine(memory: Path, device: Device) -> None:
-    text = write.toml(device)
+    text = record.toml(device)
     assert str(memory) not in text
     assert "/dev/shm" not in text
     assert device.path is None
@@ -100,7 +100,7 @@ def probed(directory: str, kernel: Kernel, seen: Measured) -> tuple[Probe, str]:
     target = record.target(Path(directory), None, kernel)
     made = record.device("mine", target, fio.find(), seen, 4 << 20)
     assert made.probe is not None
-    return made.probe, write.toml(made)
+    return made.probe, record.toml(made)
 
 
 @pytest.mark.parametrize(
