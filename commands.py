@@ -98,7 +98,7 @@ ROOMS: dict[str, Entry] = {
         "One archive of a campaign: rows, recipe and its sources, report, how to have it again.",
     ),
     "compare": Entry(
-        ".study.gate.compare:command",
+        ".study.gate.gate:compare",
         "Devices A and B within the rounds of one campaign, or campaigns --base and --new.",
     ),
     "doctor": Entry(
@@ -110,7 +110,7 @@ ROOMS: dict[str, Entry] = {
         "The campaign, its cells and its rows as SQLite, CSV or Parquet; its report as Markdown.",
     ),
     "gate": Entry(
-        ".study.gate.gate:command",
+        ".study.gate.gate:gate",
         "Whether campaign NEW is worse than BASE: exit 0 within, 3 regressed, 4 unknown, 1 failed.",
     ),
     "linkbench": Entry(

@@ -73,7 +73,7 @@ def _report(_asked: ReceiptsAsked, folders: Sequence[Path]) -> list[Report]:
 def _again(asked: ReceiptsAsked) -> int | None:
     if asked.again is None:
         return None
-    from .cutting.broken import look_again
+    from .cutting.cells import look_again
 
     return look_again(asked.again, asked.data_dir.absolute())
 

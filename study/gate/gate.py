@@ -1,22 +1,26 @@
-"""`waltax gate`: whether a campaign is worse than another, as an exit code."""
+"""`waltax gate`: whether a campaign is worse than another, as an exit code; `waltax compare`."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ...errors import UsageError
-from .. import options
+from .. import last, options
 
-OF_CAMPAIGNS = click.Path(path_type=Path)
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_OF_CAMPAIGNS = click.Path(path_type=Path)
 # As analysis.gate has them, which a help text must not wait for.
 _ALLOWED = ("program", "profile", "device", "tool")
 _ON = ("overhead", "throughput")
 
 
-def allow() -> options.Option:
+def _allow() -> options.Option:
     """The option --allow."""
     return click.option(
         "--allow",
@@ -27,9 +31,9 @@ def allow() -> options.Option:
 
 
 @click.command()
-@click.option("--base", required=True, type=OF_CAMPAIGNS, help="The campaign to compare with.")
-@click.option("--new", required=True, type=OF_CAMPAIGNS, help="The campaign to judge.")
-@allow()
+@click.option("--base", required=True, type=_OF_CAMPAIGNS, help="The campaign to compare with.")
+@click.option("--new", required=True, type=_OF_CAMPAIGNS, help="The campaign to judge.")
+@_allow()
 @click.option(
     "--on",
     type=click.Choice(_ON),
@@ -46,13 +50,13 @@ def allow() -> options.Option:
 )
 @click.option(
     "--floor",
-    type=OF_CAMPAIGNS,
+    type=_OF_CAMPAIGNS,
     help="What `waltax floor` kept. Default: floor.json of the results, where it is there.",
 )
 @click.option("--markdown", is_flag=True, help="Print Markdown, as for the summary of a CI job.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report for programs.")
 @options.results()
-def command(
+def gate(
     *,
     base: Path,
     new: Path,
@@ -87,3 +91,54 @@ def command(
     else:
         analysis.publish(gated.report, console, formats=["markdown" if markdown else "terminal"])
     raise SystemExit(gated.code)
+
+
+@click.command()
+@click.argument("a", required=False)
+@click.argument("b", required=False)
+@click.option("--campaign", type=_OF_CAMPAIGNS, help="Of two devices. Default: the last one.")
+@click.option("--base", type=_OF_CAMPAIGNS, help="Of two campaigns: the one to compare with.")
+@click.option("--new", type=_OF_CAMPAIGNS, help="Of two campaigns: the other.")
+@_allow()
+@click.option("--markdown", is_flag=True, help="Of two campaigns: print Markdown.")
+@options.results()
+def compare(
+    *,
+    a: str | None,
+    b: str | None,
+    campaign: Path | None,
+    base: Path | None,
+    new: Path | None,
+    allow: tuple[str, ...],
+    markdown: bool,
+    results: Path,
+) -> None:
+    """Devices A and B within the rounds of one campaign, or campaigns --base and --new."""
+    from ... import analysis
+    from ...terminal import Terminal
+
+    if base is not None and new is not None and not (a or b or campaign):
+        _campaigns(base, new, allow, Terminal(), markdown=markdown)
+        return
+    if base is not None or new is not None or allow or markdown:
+        raise UsageError(
+            "compare: --allow and --markdown are of two campaigns; type --base results/A "
+            "--new results/B and no device"
+        )
+    if not a or not b:
+        raise UsageError(
+            "compare: type two devices, as in waltax compare nvme ssd (with make: make compare "
+            "A=nvme B=ssd), or two campaigns: --base results/A --new results/B"
+        )
+    analysis.compare(campaign or last.campaign(results), a, b, Terminal())
+
+
+def _campaigns(
+    base: Path, new: Path, allow: tuple[str, ...], console: Console, *, markdown: bool
+) -> None:
+    from ... import analysis
+    from ...analysis import reports
+    from ...analysis.gate.sameness import side
+
+    report = reports.against(side(base), side(new), allow)
+    analysis.publish(report, console, formats=["markdown" if markdown else "terminal"])
