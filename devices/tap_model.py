@@ -26,7 +26,6 @@ without preallocation, and of blocks that were written before.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import pairwise
@@ -60,9 +59,9 @@ class SyncLatency:
     quantiles: tuple[tuple[float, float], ...]
 
 
-def _number(key: str, factor: float, *, most: float = math.inf, optional: bool = False) -> Any:
+def _number(key: str, factor: float, *, optional: bool = False) -> Any:
     """Declare a number of the model: its key in the text, and what a unit of it is there."""
-    metadata = {"key": key, "factor": factor, "most": most, "optional": optional}
+    metadata = {"key": key, "factor": factor, "optional": optional}
     return field(default=0.0, metadata=metadata) if optional else field(metadata=metadata)
 
 
@@ -95,9 +94,9 @@ class DeviceModel:
     sync_growing: tuple[SyncLatency, ...] = ()
     sync_recycled: tuple[SyncLatency, ...] = ()
     cpu_caller_us_per_kib: float = _number("cpu_caller_ns_per_kib", 1000, optional=True)
-    sync_sleeps: float = _number("sync_sleeps", 1, most=MAX_SLEEPS, optional=True)
-    slow_percent: float = _number("slow_percent", 1000, most=MAX_SLOW_PERCENT, optional=True)
-    slow_run: float = _number("slow_run", 1000, most=MAX_SLOW_RUN, optional=True)
+    sync_sleeps: float = _number("sync_sleeps", 1, optional=True)
+    slow_percent: float = _number("slow_percent", 1000, optional=True)
+    slow_run: float = _number("slow_run", 1000, optional=True)
 
 
 NUMBERS = tuple(number for number in fields(DeviceModel) if number.metadata)
@@ -118,17 +117,6 @@ def render(model: DeviceModel, seed: int = 1) -> str:
         )
         lines.append(f"{key} {row.bytes} {table}")
     return "\n".join(lines) + "\n"
-
-
-def refusal(model: DeviceModel) -> str | None:
-    """Say why the tap cannot emulate `model` honestly, or None when it can."""
-    malformed = _malformed(model)
-    if malformed is not None:
-        return malformed
-    fastest = min(us for _, row in _rows(model) for _, us in row.quantiles)
-    if fastest < FLOOR_US:
-        return f"a sync of {fastest:g} us is under the tap's floor of {FLOOR_US:g} us"
-    return None
 
 
 def sync_us(
@@ -177,39 +165,6 @@ def _mean_us(row: SyncLatency) -> float:
     return sum((b[0] - a[0]) / 100 * (a[1] + b[1]) / 2 for a, b in pairwise(points))
 
 
-def _tables(model: DeviceModel) -> tuple[tuple[str, tuple[SyncLatency, ...]], ...]:
-    return (
-        ("sync", model.sync),
-        ("sync_growing", model.sync_growing),
-        ("sync_recycled", model.sync_recycled),
-    )
-
-
 def _rows(model: DeviceModel) -> Iterator[tuple[str, SyncLatency]]:
-    return ((key, row) for key, rows in _tables(model) for row in rows)
-
-
-def _malformed(model: DeviceModel) -> str | None:
-    if not model.sync:
-        return f"0 sync sizes, want 1 to {MAX_SYNC_ROWS}"
-    for key, rows in _tables(model):
-        if len(rows) > MAX_SYNC_ROWS:
-            return f"{len(rows)} {key} sizes, want 1 to {MAX_SYNC_ROWS}"
-        if any(a.bytes >= b.bytes for a, b in pairwise(rows)):
-            return f"{key} sizes must rise"
-    for key, row in _rows(model):
-        if not 1 <= len(row.quantiles) <= MAX_QUANTILES:
-            return f"{key} {row.bytes}: {len(row.quantiles)} quantiles, want 1 to {MAX_QUANTILES}"
-        if any(a[0] >= b[0] or a[1] > b[1] for a, b in pairwise(row.quantiles)):
-            return f"{key} {row.bytes}: percents and times must rise"
-        if row.quantiles[0][0] < 0 or row.quantiles[-1][0] > 100:
-            return f"{key} {row.bytes}: percents must lie in 0 to 100"
-    for number in NUMBERS:
-        value, most = getattr(model, number.name), number.metadata["most"]
-        if value < 0:
-            return "costs must not be negative"
-        if value > most:
-            return f"{number.name} is {value:g}, want {most:g} or fewer"
-    if bool(model.slow_percent) != (model.slow_run >= 1):
-        return BURSTS
-    return None
+    for key in ("sync", "sync_growing", "sync_recycled"):
+        yield from ((key, row) for row in getattr(model, key))

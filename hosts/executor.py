@@ -65,9 +65,7 @@ class OnHosts:
         for line in fleet.words():
             say(f"warning: {line}")
         in_turns = bool(self._where.local)
-        sessions = Sessions(
-            self._link, campaign, progress, in_turns=in_turns, share_machine=self._share_machine
-        )
+        sessions = Sessions(self._link, campaign, progress, in_turns, self._share_machine)
         try:
             yield sessions
             sessions.stop()
@@ -81,7 +79,7 @@ def _introduced(fleet: Fleet) -> Iterator[str]:
     more = [f"and {count - _MOST} more"] if count > _MOST else []
     yield f"{count} hosts: {', '.join([*(host.name for host in first), *more])}"
     for host in first:
-        findings = [doctor.Finding(**finding) for finding in host.doctor]
+        findings = [doctor.Finding(**finding) for finding in host.answer["doctor"]]
         yield f"doctor of {host.name}: {doctor.in_a_line(findings)}"
     if more:
         yield f"doctor of all {count}: {KEPT}"

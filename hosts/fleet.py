@@ -36,9 +36,7 @@ class Host:
     address: str
     labels: dict[str, float]
     progress: Progress = field(default_factory=Progress)
-    doctor: list[dict[str, Any]] = field(default_factory=list)
-    machine: dict[str, Any] = field(default_factory=dict)
-    placements: dict[str, str] = field(default_factory=dict)  # their digests, by cell
+    answer: Mapping[str, Any] = field(default_factory=dict)  # of `tasks.greet`
     lost: str = UNGREETED  # why it is out; "": it measures
     session: int | None = None  # under way
     future: Future | None = None  # of that session
@@ -127,8 +125,7 @@ class Fleet:
 
     def admit(self, host: Host, answer: Mapping[str, Any]) -> None:
         """Let a host measure that has answered, or say in `lost` why it may not."""
-        host.doctor, host.machine = answer["doctor"], answer["machine"]
-        host.placements = answer["placements"]
+        host.answer = answer
         differ = agreement.differences(answer["agreement"], self._facts)
         for name in sorted(set(answer["real"]) ^ self.needs):
             differ.append(
@@ -153,8 +150,14 @@ class Fleet:
 
     def keep(self, folder: Path) -> None:
         """Write hosts.json. Errors: OSError."""
-        names = ("name", "address", "labels", "doctor", "machine", "lost")
-        hosts = [{name: getattr(host, name) for name in names} for host in self.hosts.values()]
+        hosts = [
+            {
+                **{name: getattr(host, name) for name in ("name", "address", "labels", "lost")},
+                "doctor": host.answer.get("doctor", []),
+                "machine": host.answer.get("machine", {}),
+            }
+            for host in self.hosts.values()
+        ]
         whole.write(folder / KEPT, json.dumps(hosts, indent=1) + "\n")
 
     def words(self) -> Iterator[str]:
@@ -166,9 +169,7 @@ class Fleet:
 
 def _moved(host: Host) -> list[str]:
     """Devices that are elsewhere than when rows of this host were measured."""
-    moved = {
-        row["cell"]
-        for row in host.progress.rows
-        if "placement_digest" in row and row["placement_digest"] != host.placements.get(row["cell"])
-    }
-    return [f"the device of {cell} is another than when it began" for cell in sorted(moved)[:1]]
+    before = {row["cell"]: row.get("placement_digest") for row in host.progress.rows}
+    now = host.answer.get("placements", {})
+    moved = sorted(cell for cell, kept in before.items() if kept not in (None, now.get(cell)))
+    return [f"the device of {cell} is another than when it began" for cell in moved[:1]]

@@ -79,23 +79,32 @@ class Link:
         client.subscribe_topic("all", self._hear_scheduler)
 
     def next(self, within_s: float) -> Note | None:
-        """The next note; None where none comes in that time. Errors: HostsError where the scheduler
-        has gone.
+        """The next note; None where none comes in that time, and for a worker that came.
+
+        Workers are greeted, and their answers judged. Errors: HostsError where the scheduler has
+        gone.
         """
         if self.client.status != "running":
             raise HostsError(
                 f"--hosts: the scheduler at {self.address} has gone; all that was measured is in "
                 f"{self.campaign.rows_path}"
             )
-        with contextlib.suppress(queue.Empty):
-            return self._notes.get(timeout=within_s)
-        return None
+        try:
+            note = self._notes.get(timeout=within_s)
+        except queue.Empty:
+            return None
+        if note.kind == CAME:
+            self._look()
+            return None
+        if note.kind == GREETED:
+            self._greeted(note)
+        return note
 
     def when_done(self, future: Future, kind: str, about: str) -> None:
         """Have a note of this kind when the future is done, whatever came of it."""
         future.add_done_callback(lambda done: self._notes.put(Note(kind, about, future=done)))
 
-    def look(self) -> None:
+    def _look(self) -> None:
         """Greet workers that have come since."""
         for host in self.fleet.see(self._workers()):
             future = self.client.submit(
@@ -107,7 +116,7 @@ class Link:
             )
             self.when_done(future, GREETED, host.address)
 
-    def greeted(self, note: Note) -> None:
+    def _greeted(self, note: Note) -> None:
         """A host has answered, or cannot."""
         host, future = self.fleet.at(note.about), note.future
         if host is None or future is None:
@@ -131,17 +140,13 @@ class Link:
                     f"--hosts: {self.address} has no worker; type on each host: waltax worker "
                     f"{self.address}"
                 )
-        self.look()
+        self._look()
         self.fleet.require_labels()
-        while time.monotonic() < until_s and self._are_expected():
+        hosts = self.fleet.hosts.values()
+        while time.monotonic() < until_s and any(host.lost == UNGREETED for host in hosts):
             note = self.next(_TURN_S)
-            if note is not None and note.kind == GREETED:
-                self.greeted(note)
-            elif note is not None and note.kind == GONE and (host := self.fleet.at(note.about)):
+            if note is not None and note.kind == GONE and (host := self.fleet.at(note.about)):
                 host.lost = _GONE_WORKER
-
-    def _are_expected(self) -> bool:
-        return any(host.lost == UNGREETED for host in self.fleet.hosts.values())
 
     def _workers(self) -> Mapping[str, Mapping[str, Any]]:
         workers: dict[str, dict[str, Any]] = self.client.scheduler_info(n_workers=-1)["workers"]

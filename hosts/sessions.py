@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from ..runners.session import Hooks
 from . import tasks
 from .agreement import HOST
 from .fleet import Host, left_s
-from .link import CAME, DONE, GONE, GREETED, Link, Note
+from .link import DONE, GREETED, Link, Note
 from .where import HostsError
 
 _TURN_S = 0.2
@@ -26,28 +27,22 @@ _LAST_S = 60.0  # in which sessions that are not wanted any more have ended
 _CHECKS = "checks.jsonl"
 
 
+@dataclass
 class Sessions:
     """See `runners.executor.Sessions`. At most one on each host at a time.
 
     With `in_turns`, the hosts are workers of one machine, and no two of them measure at a time.
     """
 
-    def __init__(
-        self,
-        link: Link,
-        campaign: Campaign,
-        progress: Progress,
-        *,
-        in_turns: bool,
-        share_machine: bool,
-    ) -> None:
-        self._link = link
-        self._fleet = link.fleet
-        self._campaign = campaign
-        self._progress = progress
-        self._in_turns = in_turns
-        self._share_machine = share_machine
-        self._next = progress.sessions
+    link: Link
+    campaign: Campaign  # as all of them together measure it
+    progress: Progress
+    in_turns: bool
+    share_machine: bool
+
+    def __post_init__(self) -> None:
+        self._fleet = self.link.fleet
+        self._next = self.progress.sessions
         self._hooks: Hooks | None = None
         self._unkept: list[Row] = []  # that came since the last was kept
         self._count_failures()
@@ -70,22 +65,22 @@ class Sessions:
             if changes < len(self._fleet.alive):
                 self._submit(ended)
             if changes >= len(self._fleet.alive) or not self._fleet.measuring:
-                hooks.enough(self._progress)
+                hooks.enough(self.progress)
                 return
         self.stop()
 
     def stop(self) -> None:
         """Cancel what is under way, and take what its slices under way still give."""
-        self._link.client.cancel([host.future for host in self._fleet.measuring.values()])
+        self.link.client.cancel([host.future for host in self._fleet.measuring.values()])
         until_s = time.monotonic() + _LAST_S
         while self._fleet.measuring and time.monotonic() < until_s:
             note = self._next_note()
-            if note is not None and note.kind != CAME:
+            if note is not None:
                 self._took(note)
 
     def _next_note(self) -> Note | None:
         """The next one, waited for. Rows that came before it are kept by then, unless it is one."""
-        note = self._link.next(0.0 if self._unkept else _TURN_S)
+        note = self.link.next(0.0 if self._unkept else _TURN_S)
         is_row = note is not None and note.said is not None and note.said["what"] == "row"
         if not is_row or len(self._unkept) >= _MOST_AT_ONCE:
             self._flush()
@@ -103,12 +98,12 @@ class Sessions:
         self._hooks.keep(*rows)
         for row in rows:
             progress = self._fleet.hosts[row["host"]].progress
-            self._progress.rows.append(row)
+            self.progress.rows.append(row)
             progress.rows.append(row)
             if row["status"] == "failed":
                 progress.failures[row["cell"]] = row["failure"]
                 self._count_failures()
-        self._hooks.after_slice(self._progress)
+        self._hooks.after_slice(self.progress)
 
     def _submit(self, ended: frozenset[str], *, rest: bool = False) -> None:
         """A session to each free host that has not had its share.
@@ -118,12 +113,12 @@ class Sessions:
         if not self._fleet.alive:
             raise HostsError("--hosts: no host is left", *self._fleet.words())
         free = [host for host in self._fleet.alive if host.session is None]
-        own = [(host, host.left_s(self._link.campaign, ended)) for host in free]
+        own = [(host, host.left_s(self.link.campaign, ended)) for host in free]
         due = [(host, left) for host, left in own if left is not None]
         if rest and not due and not self._fleet.measuring:
-            rule = self._progress.rule(self._campaign, ended)
-            due = [(host, left_s(self._progress, self._campaign, ended, rule)) for host in free]
-        if self._in_turns:
+            rule = self.progress.rule(self.campaign, ended)
+            due = [(host, left_s(self.progress, self.campaign, ended, rule)) for host in free]
+        if self.in_turns:
             due.sort(key=lambda turn: turn[0].progress.sessions)
             due = [] if self._fleet.measuring else due[:1]
         for host, left in due:
@@ -131,26 +126,26 @@ class Sessions:
 
     def _begin(self, host: Host, left: dict[str, float], ended: frozenset[str]) -> None:
         order = tasks.Order(
-            campaign=self._campaign.id,
-            told=self._link.campaign.told(),
+            campaign=self.campaign.id,
+            told=self.link.campaign.told(),
             host=host.name,
             number=self._next,
-            topic=self._link.topic,
-            left_s={} if self._campaign.recipe.command else left,
+            topic=self.link.topic,
+            left_s={} if self.campaign.recipe.command else left,
             failures=host.progress.failures,
             ended=sorted(ended),
-            share_machine=self._share_machine,
+            share_machine=self.share_machine,
         )
-        host.future = self._link.client.submit(
+        host.future = self.link.client.submit(
             tasks.session,
             list(order),
-            key=f"{self._link.topic}-{order.number}",
+            key=f"{self.link.topic}-{order.number}",
             workers=[host.address],
             resources=dict.fromkeys((HOST, *self._fleet.needs), 1),
             retries=0,
             pure=False,
         )
-        self._link.when_done(host.future, DONE, str(order.number))
+        self.link.when_done(host.future, DONE, str(order.number))
         host.session, host.attempt = order.number, ""
         self._next += 1
 
@@ -158,13 +153,9 @@ class Sessions:
         """Do what a note is for. Returns whether there may be something to begin."""
         if note.said is not None:
             return self._heard(note.said)
-        if note.kind == CAME:
-            self._link.look()
-            return False
-        if note.kind == GREETED:
-            self._link.greeted(note)
-            return True
-        return self._gone(note.about) if note.kind == GONE else self._done(note)
+        if note.kind == DONE:
+            return self._done(note)
+        return note.kind == GREETED or self._gone(note.about)
 
     def _heard(self, said: Mapping[str, Any]) -> bool:
         """What a task told, unless it is of an attempt that does not count: see `Host`."""
@@ -189,10 +180,10 @@ class Sessions:
         """Take a row, which `_flush` keeps. Returns whether it is none, which ends the session."""
         differ = self._foreign(host, row)
         if differ:
-            self._link.client.cancel([host.future])
+            self.link.client.cancel([host.future])
             self._end(host, differ)
             return True
-        row["slice"] = len(self._progress.rows) + len(self._unkept)
+        row["slice"] = len(self.progress.rows) + len(self._unkept)
         self._unkept.append(row)
         return False
 
@@ -202,12 +193,12 @@ class Sessions:
         Programs are compared before a session, too: they may have been built anew since.
         """
         of = (row.get("campaign"), row.get("session"), row.get("host"))
-        if of != (self._campaign.id, host.session, host.name):
+        if of != (self.campaign.id, host.session, host.name):
             return f"it sent a row of {of}"
         wrong = evidence.untrue(row)
         if wrong:
             return f"it sent a row that contradicts itself: {wrong[0]}"
-        return programs.another(row, row["cell"], self._progress.rows) or ""
+        return programs.another(row, row["cell"], self.progress.rows) or ""
 
     def _keep_file(self, host: str, name: str, text: str) -> None:
         """Keep what a reader looks up of a host's cells; checks of all hosts go together.
@@ -215,17 +206,17 @@ class Sessions:
         A name that leads elsewhere is no file of ours, and is left out. Errors: OSError.
         """
         if name == _CHECKS:
-            with (self._campaign.folder / name).open("a") as file:
+            with (self.campaign.folder / name).open("a") as file:
                 for line in text.splitlines():
                     file.write(json.dumps({"host": host, **json.loads(line)}) + "\n")
         elif Path(name).name == name and Path(host).name == host:
-            own = self._campaign.folder / "hosts" / host
+            own = self.campaign.folder / "hosts" / host
             own.mkdir(parents=True, exist_ok=True)
             (own / name).write_text(text)
 
     def _count_failures(self) -> None:
         """A cell that failed is out on its host; one that failed on every host is out."""
-        failures = self._progress.failures
+        failures = self.progress.failures
         failures.clear()
         for host in self._fleet.hosts.values():
             failures |= {f"{cell} on {host.name}": w for cell, w in host.progress.failures.items()}
@@ -236,7 +227,7 @@ class Sessions:
     def _end(self, host: Host, why: str) -> None:
         """A session is over; with a reason, its host is out."""
         host.session = None
-        if not why and not host.progress.worth_measuring(self._campaign):
+        if not why and not host.progress.worth_measuring(self.campaign):
             first = next(iter(host.progress.failures.values()))
             why = f"nothing is left there to compare: {first}"
         if why:
@@ -246,7 +237,7 @@ class Sessions:
         host.lost = why
         assert self._hooks is not None
         self._hooks.say(f"warning: host {host.name} is left out: {why}")
-        self._fleet.keep(self._campaign.folder)
+        self._fleet.keep(self.campaign.folder)
 
     def _gone(self, address: str) -> bool:
         """A worker has died, or lost its way: what it had under way is another session's."""
@@ -257,7 +248,7 @@ class Sessions:
         if host.session is None:
             self._out(host, "its worker has gone")
         else:
-            self._link.client.cancel([host.future])
+            self.link.client.cancel([host.future])
             self._end(host, f"its worker has gone, in session {host.session + 1}")
         return True
 

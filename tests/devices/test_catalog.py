@@ -7,7 +7,7 @@ import pytest
 from device_files import GOOD, PROBE, error_of, written
 from waltax.devices import Device, load, names
 from waltax.devices.catalog import CATALOG
-from waltax.devices.tap_model import refusal, render
+from waltax.devices.tap_model import render
 from waltax.errors import UsageError
 
 PAPER = ("ssd", "nvme", "nvram", "off")
@@ -50,7 +50,7 @@ def test_every_figure_has_a_source_and_a_kind(name: str) -> None:
 def test_every_model_can_be_emulated(name: str) -> None:
     model = load(name).model
     assert model is not None
-    assert refusal(model.tap_model()) is None
+    assert model.under_floor() is None
     assert render(model.tap_model()).startswith("waltax-tap-model 1\n")
 
 

@@ -40,9 +40,7 @@ class _Told:
             client=client, fleet=fleet, campaign=planned, topic="t", next=self._next
         )
         link.when_done = lambda *_: None
-        self.sessions = Sessions(
-            link, planned, self.progress, in_turns=in_turns, share_machine=True
-        )
+        self.sessions = Sessions(link, planned, self.progress, in_turns, share_machine=True)
         self.sessions._hooks = Hooks(
             lambda *rows: self.kept.append(len(rows)),
             self.said.append,
