@@ -6,7 +6,6 @@ tasks      what a worker does: say what it is, and measure a session
 agreement  what must be the same on every host, and which devices are real on each
 fleet      the hosts of a campaign: which is free, which is out, and why
 link       the connection to the scheduler: workers are greeted, and what they tell is read
-sessions   one under way on each host, and its rows as they come
 executor   the campaign's side: sessions to free hosts, rows into the campaign
 
 docs/hosts.md says how workers are started. Of dask only `link` and `tasks` know, and they import

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from waltax.harness.live import Position
+from waltax.hosts.executor import Sessions
 from waltax.hosts.fleet import Fleet
 from waltax.hosts.link import GONE, TOLD, Note
-from waltax.hosts.sessions import Sessions
 from waltax.hosts.where import HostsError
 from waltax.row import Row
 from waltax.runners import record
@@ -178,6 +179,20 @@ def test_a_host_that_is_busy_is_named_and_the_last_one_ends_the_campaign(told: _
         told.sessions._submit(frozenset())
     assert "host a is left out: campaign x (pid 1) is measuring" in str(error.value)
     assert "host b is left out: 31 MiB free" in str(error.value)
+
+
+def test_hosts_that_are_lost_before_the_first_row_end_the_campaign_with_nothing_to_show(
+    told: _Told,
+) -> None:
+    for number in range(2):
+        said = {"session": number, "attempt": "first", "what": "ended", "why": "busy"}
+        told.notes.append(Note(TOLD, str(number), said))
+    assert told.sessions._hooks is not None
+    hooks = replace(told.sessions._hooks, enough=lambda now: bool(now.rows[-1]))
+    told.sessions.go_on(frozenset(), hooks)
+    told.sessions.go_on(frozenset(), hooks)
+    with pytest.raises(HostsError, match="host b is left out: busy"):
+        told.sessions.go_on(frozenset(), hooks)
 
 
 def test_a_name_that_leads_out_of_the_campaigns_folder_writes_nothing(told: _Told) -> None:
