@@ -42,7 +42,7 @@ class Work(Data):
 
     run: Parameters = field(default_factory=dict)
 
-    def until(
+    def run_until(
         self, until: Callable[[Driver, Path], None], failure: str, threads: int, seed: int
     ) -> Run:
         """Such a run, which ends when `until(driver, wal)` says that its log is long enough."""

@@ -41,7 +41,7 @@ class Embedded:
         def until(driver: Driver, wal: Path) -> None:
             crashed.in_files(driver, wal, log_bytes)
 
-        run, recording = self.work.until(until, self.failure, threads, seed), None
+        run, recording = self.work.run_until(until, self.failure, threads, seed), None
         if self.failure == CUT:
             recording = recorded.record(loaded, folder, run)
         else:

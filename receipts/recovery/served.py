@@ -43,7 +43,7 @@ class OnServer:
             else:
                 crashed.by_counter(driver, ENGINES[self.engine].wal_bytes, log_bytes)
 
-        run, recording = self.work.until(until, self.failure, threads, seed), None
+        run, recording = self.work.run_until(until, self.failure, threads, seed), None
         if self.failure == CUT:
             server = recorded.Served(self.engine, self.settings)
             recording = recorded.record(loaded, folder, run, server)
