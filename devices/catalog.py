@@ -12,11 +12,9 @@ import os
 import re
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict
-
 from ..cell import WITH_DATA
 from ..errors import UsageError, meant
-from ..tomlfile import read_toml, validate
+from ..tomlfile import Strict, read_toml, validate
 from .device import NAME_PATTERN, Device
 
 CATALOG = Path(__file__).resolve().parent
@@ -92,10 +90,8 @@ def _read(path: Path) -> Device:
     return device
 
 
-class UserDevice(BaseModel):
+class UserDevice(Strict):
     """What the user says about one device: the directory it is mounted at."""
-
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
 
     path: str
 

@@ -90,12 +90,12 @@ def test_workers_of_one_machine_measure_in_turns(
     for host in fleet.hosts.values():
         fleet.admit(host, answer())
     told = _Told(planned, fleet, in_turns=True)
-    for number, host in enumerate("aba"):
-        assert [order[2:4] for order in told.submitted[number:]] == [[host, number]]
+    for number, name in enumerate("aba"):
+        assert [order[2:4] for order in told.submitted[number:]] == [[name, number]]
         told.sessions._submit(frozenset())
         assert len(told.submitted) == number + 1
         fine = {"status": "ok", "driven_s": 0.0, "failure": None}
-        told.fleet.hosts[host].progress.rows.append(told.row(host, number, **fine))
+        told.fleet.hosts[name].progress.rows.append(told.row(name, number, **fine))
         told.tells(number, "ended", why="")
         told.sessions._submit(frozenset())
 
