@@ -1,23 +1,34 @@
-"""`waltax gate`: whether a campaign is worse than another, as an exit code; `waltax compare`."""
+"""Two campaigns against each other: `waltax gate` as an exit code, `waltax compare` as a table.
+
+`waltax floor` says how far campaigns of one recipe come out apart on this machine.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ...errors import UsageError
-from .. import last, options
+from ..errors import UsageError
+from . import devices, last, occasions, options
+from .devices import DevicesAsked
+from .study import Say, Study
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from ..analysis import Report
+    from ..runners.campaign import Campaign
 
 _OF_CAMPAIGNS = click.Path(path_type=Path)
 # As analysis.gate has them, which a help text must not wait for.
 _ALLOWED = ("program", "profile", "device", "tool")
 _ON = ("overhead", "throughput")
+_OF_A_FLOOR = 5  # campaigns
 
 
 def _allow() -> options.Option:
@@ -73,11 +84,11 @@ def gate(
     REGRESSED takes an interval off zero, and a difference above the noise floor of this machine
     and --min-effect.
     """
-    from ... import analysis
-    from ...analysis import reports
-    from ...analysis.gate import floor as floors
-    from ...analysis.gate.sameness import side
-    from ...terminal import Terminal, say
+    from .. import analysis
+    from ..analysis import reports
+    from ..analysis.gate import floor as floors
+    from ..analysis.gate.sameness import side
+    from ..terminal import Terminal, say
 
     if markdown and as_json:
         raise UsageError("--json: found --markdown as well; type one of them")
@@ -114,8 +125,8 @@ def compare(
     results: Path,
 ) -> None:
     """Devices A and B within the rounds of one campaign, or campaigns --base and --new."""
-    from ... import analysis
-    from ...terminal import Terminal
+    from .. import analysis
+    from ..terminal import Terminal
 
     if base is not None and new is not None and not (a or b or campaign):
         _campaigns(base, new, allow, Terminal(), markdown=markdown)
@@ -136,9 +147,48 @@ def compare(
 def _campaigns(
     base: Path, new: Path, allow: tuple[str, ...], console: Console, *, markdown: bool
 ) -> None:
-    from ... import analysis
-    from ...analysis import reports
-    from ...analysis.gate.sameness import side
+    from .. import analysis
+    from ..analysis import reports
+    from ..analysis.gate.sameness import side
 
     report = reports.against(side(base), side(new), allow)
     analysis.publish(report, console, formats=["markdown" if markdown else "terminal"])
+
+
+def _plan_floor(asked: DevicesAsked, say: Say) -> Sequence[Campaign]:
+    """A campaign as `waltax run` has it, of this kind. Errors: as there."""
+    (planned,) = devices.RUN.plan(asked, say)
+    return [replace(planned, recipe=replace(planned.recipe, kind=FLOOR.kind))]
+
+
+def _report_floor(asked: DevicesAsked, folders: Sequence[Path]) -> Sequence[Report]:
+    """The floor of these campaigns; nothing of the first alone, while others follow."""
+    from ..analysis import reports
+
+    if len(folders) == 1 and not asked.campaigns:
+        return []
+    return [reports.floor(folders, asked.results)]
+
+
+FLOOR = Study(
+    kind="floor",
+    noun="campaign of a noise floor",
+    about="With --campaign, several times: of campaigns of one recipe that are there already. "
+    "The floors are kept in floor.json of the results, where `waltax gate` looks for them.",
+    asked=DevicesAsked,
+    options=(
+        *devices.RUN.options,
+        click.option(
+            "--campaigns",
+            "repeat",
+            type=click.IntRange(1, occasions.MOST),
+            default=_OF_A_FLOOR,
+            show_default=True,
+            help="Measure so many, one after the other; it takes 3.",
+        ),
+    ),
+    plan=_plan_floor,
+    repeats=False,
+    report=_report_floor,
+    smaller=devices.RUN.smaller,
+)
