@@ -61,5 +61,4 @@ def axes_below(figure: Figure, count: int) -> Sequence[Axes]:
 
 def percent(fraction: Interval) -> Interval:
     """The same in percent, as axes have it."""
-    ends = fraction.value, fraction.low, fraction.high
-    return Interval(*(None if end is None else 100 * end for end in ends))
+    return fraction.scaled(100)

@@ -6,13 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from .. import stats
+from .. import series, stats
 from ..report import Column, Lines
 from ..results import CellResult, Origin, Proof, words
 from ..results.proof import BinlogProof
 from ..stats import Interval
 
 DEVICE = Column("device")
+DEVICES: series.Column[Any] = series.Column("device", "device", "text")
+OVERHEAD: series.Column[Any] = series.Column(
+    "overhead", "overhead % [95 %]", "%",
+    of=lambda point: series.result_of(point).interval,
+    text=lambda point: overhead(series.result_of(point)),
+)  # fmt: skip
 INTERVALS = (
     f"{100 * stats.CONFIDENCE:.0f} % hierarchical bootstrap: hosts, sessions, then rounds; "
     f"{stats.RESAMPLES} resamples, seed {stats.SEED}; as long as the longest of Student's t "

@@ -1,18 +1,77 @@
-"""What the reports of a latency sweep and of one over clients have in common."""
+"""What the reports of series have in common: their parts, their files, their notes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from ..report import Lines
-from ..results import CellResult
+from ...errors import UsageError
+from ..figures import points
+from ..report import Lines, Part, Report
+from ..results import CellResult, Source, words
 from ..results.doubts import EMULATED
+from ..series import Series, result_of
+from ..stats import Interval
 from ..sweep import doubts
 from . import cells
 
 
+def require(every: Sequence[object], campaigns: Sequence[Path], lacking: str) -> None:
+    """Errors: UsageError where there is no series of these campaigns."""
+    if not every:
+        raise UsageError(f"{campaigns[0]}: found {lacking}")
+
+
+def first_folder(campaigns: Sequence[Path]) -> Path | None:
+    """Where the files of several campaigns belong that are one study."""
+    return campaigns[0] if campaigns[0].is_dir() else None
+
+
+def report(
+    name: str,
+    of: Source,
+    every: Sequence[Series[Any]],
+    *,
+    legend: str,
+    size: tuple[float, float],
+    across: int = 1,
+    folder: Path | None = None,
+    reading: Sequence[str] = (),
+    tables: Callable[[Series[Any]], Sequence[Part]] = lambda _: (),
+    more: Sequence[Part] = (),
+) -> Report:
+    """The report of these series: a figure of their plots, and the parts of each.
+
+    `reading` says how to read its tables, `tables` has others of a series, and `more` is the end.
+    """
+    return Report(
+        name=name,
+        parts=[*(part for one in every for part in _parts(one, tables(one), reading)), *more],
+        content=cells.content(of.origin, sweeps=[one.content() for one in every]),
+        lines=[line for one in every for line in one.lines()],
+        figures={name: lambda: points.draw(every, of.origin, legend, size=size, across=across)},
+        warnings=of.warnings,
+        folder=folder or of.folder,
+        source=of,
+    )
+
+
+def _parts(of: Series[Any], tables: Sequence[Part], reading: Sequence[str]) -> list[Part]:
+    results = [result_of(point) for point in of.points]
+    return [
+        Lines(of.sentences, of.subject),
+        *of.tables(),
+        *tables,
+        Lines(reading, "How to read it"),
+        notes(of.left_out, results),
+        evidence(results),
+    ]
+
+
 def _name(one: CellResult) -> str:
+    if one.shards:
+        return f"{one.shards}, {words.label(one)}"
     return f"{one.device}, {one.threads} clients"
 
 
@@ -35,6 +94,18 @@ def evidence(results: Sequence[CellResult]) -> Lines:
 def group(one: CellResult) -> dict[str, Any]:
     """What tells the comparison groups apart, as the rows' columns have it."""
     return {name: getattr(one, name) for name in ("engine", "workload", "profile", "size")}
+
+
+def change(first: Interval, last: Interval) -> str:
+    """Whether an overhead changed along the axis, by intervals that do not overlap.
+
+    The cells at two places of an axis may share no rounds.
+    """
+    if first.low is None or first.high is None or last.low is None or last.high is None:
+        return "without intervals"
+    if last.high < first.low:
+        return "less"
+    return "more" if last.low > first.high else "which cannot be told apart"
 
 
 def spelled(name: str, interval: Mapping[str, float | None] | None) -> dict[str, float | None]:

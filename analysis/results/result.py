@@ -24,6 +24,7 @@ from .latency import Latency, latencies_of
 from .panel import Panel, panels, twin_panels
 from .proof import Proof, proof_of
 from .recorded import recorded
+from .sums import Sums
 from .work import Work, work_of
 
 
@@ -114,6 +115,11 @@ class CellResult:
         """What only some campaigns record, by its names in summaries."""
         return recorded(self.rows)
 
+    @cached_property
+    def sums(self) -> Sums:
+        """Of its accepted slices."""
+        return Sums([one for one in self.rows if one["status"] == "ok"])
+
     @property
     def shards(self) -> str:
         return self.at.shards
@@ -122,6 +128,11 @@ class CellResult:
     def unit(self) -> Unit:
         """The unit of its throughput."""
         return workloads.UNITS[self.throughput_unit]
+
+    @property
+    def rate(self) -> Interval:
+        """The throughput, whose interval holds the machine's drift."""
+        return Interval(self.throughput, self.throughput_low, self.throughput_high)
 
     @property
     def interval(self) -> Interval:

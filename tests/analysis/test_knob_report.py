@@ -11,7 +11,14 @@ import pytest
 from dbbench_rows import KNOBS, knob_row, knob_rows
 from synthetic import published
 from waltax.analysis import reports
-from waltax.analysis.sweep import knobs
+from waltax.analysis.reports.knobs import (
+    KnobLine,
+    compressed,
+    lines,
+    reached,
+    recycled,
+    sentences,
+)
 from waltax.errors import UsageError
 from waltax.row import Row, append
 
@@ -19,8 +26,8 @@ SURVIVES = {"flush": "a power failure loses what the kernel had not written"}
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, knobs.KnobLine]:
-    return {one.name: one for one in knobs.lines(knob_rows(), SURVIVES)}
+def found() -> dict[str, KnobLine]:
+    return {one.name: one for one in lines(knob_rows(), SURVIVES)}
 
 
 def _report(rows: list[Row], folder: Path) -> str:
@@ -30,7 +37,7 @@ def _report(rows: list[Row], folder: Path) -> str:
 
 
 def test_the_fastest_setting_comes_first() -> None:
-    names = [one.name for one in knobs.lines(knob_rows(sd=0.0), SURVIVES)]
+    names = [one.name for one in lines(knob_rows(sd=0.0), SURVIVES)]
     assert names == [
         "off",
         "flush",
@@ -42,37 +49,35 @@ def test_the_fastest_setting_comes_first() -> None:
 
 
 @pytest.mark.parametrize("name", KNOBS)
-def test_ratio_and_overhead_are_the_planted_ones(
-    found: dict[str, knobs.KnobLine], name: str
-) -> None:
+def test_ratio_and_overhead_are_the_planted_ones(found: dict[str, KnobLine], name: str) -> None:
     one = found[name]
     assert one.over_default.value == pytest.approx(KNOBS[name], rel=0.01)
-    assert one.estimate.overhead == pytest.approx(1 - 0.4 * KNOBS[name], abs=0.01)
+    assert one.result.overhead == pytest.approx(1 - 0.4 * KNOBS[name], abs=0.01)
     assert one.over_default.low is not None
     assert one.over_default.high is not None
     assert one.over_default.low < KNOBS[name] < one.over_default.high
 
 
-def test_only_what_is_resolvably_different_is_called_so(found: dict[str, knobs.KnobLine]) -> None:
+def test_only_what_is_resolvably_different_is_called_so(found: dict[str, KnobLine]) -> None:
     verdicts = {name: one.verdict for name, one in found.items()}
     assert verdicts["recycled-logs"] == verdicts["flush"] == "better"
     assert verdicts["wal-compression"] == "worse"
     assert verdicts["pipelined-write"] == verdicts["default"] == verdicts["off"] == ""
-    said = knobs.sentences(list(found.values()))
+    said = sentences(list(found.values()))
     assert any(one.startswith("recycled-logs has 1.5") for one in said)
     assert "cannot be told apart from the default: pipelined-write" in said
 
 
 def test_what_does_not_sync_is_said_to_be_bought_with_durability(
-    found: dict[str, knobs.KnobLine],
+    found: dict[str, KnobLine],
 ) -> None:
-    said = knobs.sentences(list(found.values()))
+    said = sentences(list(found.values()))
     assert [one for one in said if "bought with durability" in one] == [
         one for one in said if one.startswith("flush has")
     ]
 
 
-def test_work_is_per_operation(found: dict[str, knobs.KnobLine]) -> None:
+def test_work_is_per_operation(found: dict[str, KnobLine]) -> None:
     default, flush = found["default"].proof, found["flush"].proof
     assert default.syncs_per_request == 0.5
     assert flush.syncs_per_request == 0
@@ -82,23 +87,23 @@ def test_work_is_per_operation(found: dict[str, knobs.KnobLine]) -> None:
     assert default.context_switches_per_request == pytest.approx(0.3)
 
 
-def test_compression_is_seen_in_the_file_only(found: dict[str, knobs.KnobLine]) -> None:
+def test_compression_is_seen_in_the_file_only(found: dict[str, KnobLine]) -> None:
     assert found["wal-compression"].proof.wal_bytes_per_request == 131
-    (said,) = knobs.compressed(list(found.values()))
+    (said,) = compressed(list(found.values()))
     assert said.startswith("wal-compression: 60.0 bytes an operation reached the file")
 
 
 def test_a_setting_that_failed_has_no_line_but_is_named(tmp_path: Path) -> None:
     rows = [*knob_rows(), knob_row("fsync", None)]
-    assert "fsync" not in {one.name for one in knobs.lines(rows, SURVIVES)}
+    assert "fsync" not in {one.name for one in lines(rows, SURVIVES)}
     assert "FAILED fsync: the driver died" in _report(rows, tmp_path)
 
 
-def test_that_few_logs_were_there_to_recycle_is_said(found: dict[str, knobs.KnobLine]) -> None:
-    (said,) = knobs.recycled(list(found.values()))
+def test_that_few_logs_were_there_to_recycle_is_said(found: dict[str, KnobLine]) -> None:
+    (said,) = recycled(list(found.values()))
     assert said.startswith("recycled-logs: 4.00 logs were begun a run; the first are new")
     many = [replace(one, logs_per_slice=40.0) for one in found.values()]
-    assert knobs.recycled(many) == ["recycled-logs: 40.0 logs were begun a run"]
+    assert recycled(many) == ["recycled-logs: 40.0 logs were begun a run"]
 
 
 def test_a_limit_of_the_log_that_was_not_reached_says_nothing_of_itself() -> None:
@@ -108,7 +113,7 @@ def test_a_limit_of_the_log_that_was_not_reached_says_nothing_of_itself() -> Non
         for name, opened in (("log-16", 40), ("log-64", 5))
         for session in range(3)
     ]
-    short, long = sorted(knobs.reached(knobs.lines(rows, SURVIVES)))
+    short, long = sorted(reached(lines(rows, SURVIVES)))
     assert short == "log-16: 40.0 logs were begun a slice, 4.00 with the default"
     assert long.startswith(
         "log-64: 5.00 logs were begun a slice, hardly more than with the default"
@@ -122,9 +127,9 @@ def test_the_report_writes_table_files_and_figure(tmp_path: Path) -> None:
     assert f"flush: {SURVIVES['flush']}" in text
     assert "it has no states" in text
     with (tmp_path / "knobs.csv").open() as file:
-        lines = list(csv.DictReader(file))
-    assert {one["setting"] for one in lines} == {"off", "default", *KNOBS}
-    assert {"over_default_low", "does_to_durability", "tap_bytes_per_operation"} <= set(lines[0])
+        rows = list(csv.DictReader(file))
+    assert {one["setting"] for one in rows} == {"off", "default", *KNOBS}
+    assert {"over_default_low", "does_to_durability", "tap_bytes_per_operation"} <= set(rows[0])
     assert json.loads((tmp_path / "knobs.json").read_text())["sentences"]
     assert (tmp_path / "knobs.png").stat().st_size > 10_000
     assert "recycled-logs" in (tmp_path / "knobs.svg").read_text()
@@ -133,11 +138,11 @@ def test_the_report_writes_table_files_and_figure(tmp_path: Path) -> None:
 def test_rows_without_a_default_or_of_two_devices_are_refused() -> None:
     rows = [one for one in knob_rows() if one["knob"] or one["durability"] != "sync"]
     with pytest.raises(UsageError, match="no cell of durability sync without a knob"):
-        knobs.lines(rows, {})
+        lines(rows, {})
     rows = knob_rows()
     rows.append(knob_row("fsync", 300.0) | {"device": "ssd"})
     with pytest.raises(UsageError, match="several workloads, sizes, devices"):
-        knobs.lines(rows, {})
+        lines(rows, {})
 
 
 @pytest.mark.parametrize(

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 from ..memory import published
 from ..memory.published import Published
+from ..numerals import number
+from ..report import Column, Table, numbers
 from ..results.latency import ALL
-from .memory import MemoryPoint, MemorySweep
+
+if TYPE_CHECKING:
+    from .memory import MemoryPoint
 
 WORKLOAD = "shop"
 _RATIOS = {"small": 0.75, "medium": 1.25, "large": 2.5}  # of its three data sets, to its memory
 _SLACK = 0.15  # shapes are compared, on another machine: see the remarks
 _MS = 1e-3
-Points = Mapping[tuple[float, int], MemoryPoint]
+Points = Mapping[tuple[float, int], "MemoryPoint"]
 
 
 @dataclass(frozen=True)
@@ -33,11 +38,11 @@ class Beside:
         return "holds" if self.theirs.holds(self.ours, _SLACK) else "does not hold"
 
 
-def beside(sweep: MemorySweep) -> list[Beside]:
+def beside(every: Sequence[MemoryPoint]) -> list[Beside]:
     """Of cells whose log is synced; nothing of another workload than the study's."""
-    if sweep.first.workload != WORKLOAD:
+    if every[0].result.workload != WORKLOAD:
         return []
-    points = {(one.ratio, one.result.threads): one for one in sweep.points if one.result.writes_wal}
+    points = {(one.ratio, one.result.threads): one for one in every if one.result.writes_wal}
     return [
         Beside(theirs, data, _ours(theirs, data, points))
         for theirs in published.table()
@@ -52,7 +57,7 @@ def _ours(theirs: Published, data: str, points: Points) -> float | None:
     if theirs.what == "latency_p999" and point is not None:
         return _quantile(point, 99.9)
     if theirs.what == "iowait" and point is not None:
-        return None if point.iowait is None else 100 * point.iowait
+        return None if point.iowait_share is None else 100 * point.iowait_share
     if theirs.what == "throughput_4_over_1_threads":
         few = points.get((ratio, 1))
         return _over(_throughput(point), _throughput(few))
@@ -76,3 +81,35 @@ def _throughput(point: MemoryPoint | None) -> float | None:
 
 def _over(above: float | None, below: float | None) -> float | None:
     return None if above is None or not below else above / below
+
+
+def content(every: Sequence[MemoryPoint]) -> list[dict[str, Any]]:
+    """The same for programs."""
+    return [
+        {"data": one.data, "ours": one.ours, "verdict": one.verdict, **asdict(one.theirs)}
+        for one in beside(every)
+    ]
+
+
+def tables(every: Sequence[MemoryPoint]) -> list[Table]:
+    """The same for people; none where nothing was measured that the study says."""
+    columns = [
+        *(Column(header, is_text=True) for header in ("value", "data", "clients", "theirs")),
+        *numbers("ours"),
+        *(Column(header, is_text=True) for header in ("here", "remark")),
+    ]
+    rows = [
+        (
+            one.theirs.what.replace("_", " "),
+            one.data,
+            "4, 1" if one.theirs.threads is None else str(one.theirs.threads),
+            one.theirs.words,
+            f"{number(one.ours)} {one.theirs.unit}",
+            one.verdict,
+            one.theirs.remark,
+        )
+        for one in beside(every)
+        if one.ours is not None
+    ]
+    title = "Beside the published study (MyRocks, 4 GB, a cloud volume), logs synced"
+    return [Table(title, columns, rows)] if rows else []

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..numerals import number
+from ..report import Column, Table, numbers
 from ..results import every_cell, words
 
 
@@ -81,3 +83,22 @@ def _mean(rows: Sequence[Mapping[str, Any]], operation: str) -> float | None:
     ]
     count = sum(number for number, _ in told)
     return sum(number * mean for number, mean in told) / count if count else None
+
+
+def tables(rows: Sequence[Mapping[str, Any]]) -> list[Table]:
+    """Ours at each size of values beside the published ones; none of one size."""
+    columns = [
+        Column("value bytes, log"),
+        *numbers("ops/s", "theirs", "update us", "theirs", "read us", "theirs"),
+    ]
+    table = [
+        (
+            f"{one.value_bytes:,}, {one.log}",
+            *map(number, (one.throughput, one.theirs.run_per_s)),
+            *map(number, (one.update_us, one.theirs.update_us)),
+            *map(number, (one.read_us, one.theirs.read_us)),
+        )
+        for one in beside(rows)
+    ]
+    title = "Sizes of values, beside a published study (one server, 4 clients, logs not synced)"
+    return [Table(title, columns, table)] if table else []

@@ -10,7 +10,7 @@ from memory_rows import RATES, memory_rows
 from synthetic import make_row, published
 from waltax import row
 from waltax.analysis import reports
-from waltax.analysis.sweep.memory import memory_sweeps
+from waltax.analysis.reports.memory import memory_sweeps
 from waltax.errors import UsageError
 
 
@@ -61,7 +61,7 @@ def test_what_is_not_known_has_no_remainder(campaigns: list[Path]) -> None:
         del one["diskstats_data_read_ms"]
     (sweep,) = memory_sweeps(rows)
     assert all(point.waits.remainder_us is None for point in sweep.points)
-    assert sweep.sentences == []
+    assert not any("the log costs" in one for one in sweep.sentences)
 
 
 def test_rows_without_a_bound_are_no_study(tmp_path: Path) -> None:

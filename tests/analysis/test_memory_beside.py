@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from memory_rows import memory_rows
-from waltax.analysis.sweep.memory import memory_sweeps
-from waltax.analysis.sweep.memory_beside import beside
+from waltax.analysis.reports.memory import memory_sweeps
+from waltax.analysis.reports.memory_beside import beside
 from waltax.row import Row
 
 _RATES = {(0.75, 1): 100.0, (0.75, 4): 390.0, (2.5, 1): 100.0, (2.5, 4): 60.0}
@@ -24,7 +24,7 @@ def _rows(workload: str) -> list[Row]:
 
 def test_scaling_and_waits_are_held_against_the_study_s() -> None:
     (sweep,) = memory_sweeps(_rows("shop"))
-    found = {(one.theirs.what, one.data, one.theirs.threads): one for one in beside(sweep)}
+    found = {(one.theirs.what, one.data, one.theirs.threads): one for one in beside(sweep.points)}
     small = found["throughput_4_over_1_threads", "small", None]
     assert small.ours == 3.9
     assert small.verdict == "holds"
@@ -35,4 +35,4 @@ def test_scaling_and_waits_are_held_against_the_study_s() -> None:
 
 def test_another_workload_has_nothing_beside_it() -> None:
     (sweep,) = memory_sweeps(_rows("linkbench"))
-    assert beside(sweep) == []
+    assert beside(sweep.points) == []

@@ -11,8 +11,8 @@ from shard_rows import shard_row, shard_rows
 from synthetic import make_row, published
 from waltax import row
 from waltax.analysis import reports
-from waltax.analysis.sweep.shards import shard_sweeps
-from waltax.analysis.sweep.value_sizes import beside
+from waltax.analysis.reports.shards import shard_sweeps
+from waltax.analysis.reports.value_sizes import beside
 from waltax.errors import UsageError
 from waltax.row import Row
 
@@ -62,7 +62,7 @@ def test_a_cut_that_failed_is_left_out_by_name(rows: list[Row]) -> None:
     failed = shard_row("n2-hash", "nvme", 540, 0, 3)
     failed |= {"status": "failed", "throughput": None, "failure": "node 1: the server died"}
     (sweep,) = shard_sweeps([*rows, failed])
-    assert sweep.left_out == (f"{failed['cell']}: FAILED",)
+    assert sweep.left_out == [f"{failed['cell']}: FAILED"]
     assert len(sweep.points) == 7
 
 
