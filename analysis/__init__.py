@@ -5,9 +5,9 @@
     publish(reports.devices([Path("results/...")]), console)
 
 results    rows to results: a result per cell, with what proves it, and how it is said
-hosts      rows of several hosts: what each says, and which disagree
 ladder     rungs to causes: what each step from no log to a device adds
-sweep      what sweeps make of results: curves, settings, sizes
+sweep      what sweeps make of results: curves, sizes
+series     results over one axis: one list of columns for tables, files and figures
 report     a report as a value: verdicts, tables, lines, figures, content
 reports    the studies' reports
 writers    the formats that reports are written in

@@ -36,6 +36,7 @@ class Column(Generic[P]):
     of: Callable[[P], Any] | None = None
     text: Callable[[P], str] | None = None
     only_wide: bool = False
+    compact: str = ""
 
     @property
     def is_kept(self) -> bool:
@@ -44,7 +45,8 @@ class Column(Generic[P]):
 
     @property
     def of_table(self) -> report.Column:
-        return report.Column(self.heading, only_wide=self.only_wide, is_text=self.unit == "text")
+        is_text = self.unit == "text"
+        return report.Column(self.heading, self.compact, self.only_wide, is_text)
 
     def value(self, point: P) -> Any:
         if self.of is not None:

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 
 from ...row import Row
 from ..figures import devices as figures
-from ..figures import drift
-from ..figures import hosts as host_figures
+from ..figures import drift, points
 from ..figures import latency as latency_figure
-from ..hosts import Spread, spreads
 from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
 from ..results import CellResult, Proof, by_group, every_cell, read, twins, words
 from ..results.doubts import OF_MODEL
@@ -44,7 +42,7 @@ def devices(
     stop_reason, target_half_width = ended.stop_reason, ended.target_half_width
     replicas = twins(of.rows)
     results = believed(every_cell(of.rows, target_half_width, replicas), ended)
-    groups, on_hosts = by_group(results), spreads(of.rows, results)
+    groups, on_hosts = by_group(results), hosts.spreads(of.rows, results)
     content = cells.content(
         of.origin,
         target_half_width=target_half_width,
@@ -72,7 +70,7 @@ def devices(
 
 
 def _figures_of(
-    of: Source, results: Sequence[CellResult], on_hosts: Sequence[Spread]
+    of: Source, results: Sequence[CellResult], on_hosts: Sequence[hosts.Spread]
 ) -> dict[str, Callable[[], Figure]]:
     if not results:  # of a baseline's twin alone
         return {}
@@ -83,7 +81,8 @@ def _figures_of(
     if any(one.latencies for one in results):
         drawn["latency"] = lambda: latency_figure.curves(results, of.origin)
     if on_hosts:
-        drawn["hosts"] = lambda: host_figures.draw(on_hosts, of.origin)
+        every = [hosts.series(one) for one in on_hosts]
+        drawn["hosts"] = lambda: points.draw_sideways(every, of.origin, hosts.LEGEND, width=7.4)
     return drawn
 
 

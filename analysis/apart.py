@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from ..stats import Floats
+from .stats import Floats
 
 FALSE_ALARMS = 0.05
 """The share of comparisons in which any host is named though all are alike, at most."""
