@@ -73,4 +73,4 @@ def compare(campaign: Path, a: str, b: str, console: Console) -> None:
     from .reports import comparison
 
     for one in comparison.compare(load([campaign]), a, b):
-        say(console, one.sentence())
+        say(console, comparison.sentence(one))

@@ -156,7 +156,7 @@ def draw_sideways(
     every: Sequence[Series[Any]], origin: Origin, legend: str, *, width: float = 3.2
 ) -> Figure:
     """A row for each point, the first on top; all plots of a series beside each other."""
-    heights = [0.4 * len(one.points) + 1.1 for one in every]
+    heights = [min(0.4 * len(one.points), 12.0) + 1.1 for one in every]
     plots = len(every[0].plots)
     figure = empty(width * plots + 1.2, sum(heights) + 0.7)
     grid = figure.subplots(len(every), plots, squeeze=False, height_ratios=heights)

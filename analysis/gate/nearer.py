@@ -13,7 +13,7 @@ from ...row import Row
 from .. import stats
 from ..results import Panel, panel_of
 from ..results.panel import THROUGHPUT, Measure
-from ..stats import Floats, Interval
+from ..stats import NOTHING, Floats, Interval
 
 GOOD, AGAIN, BAD, NEXT = "good", "good-again", "bad", "next"
 """What the four builds are called in rows: the good one, its A/A, the bad one, and the judged."""
@@ -64,8 +64,7 @@ def judge(rows: Sequence[Row], device: str, durability: str, by: str) -> Judged:
         if name in failed:
             raise UsageError(f"build {name}: a slice of it failed: {failed[name]}")
     if NEXT in failed:
-        nothing = Interval(None, None, None)
-        return Judged("failed", nothing, nothing, nothing, nothing, 0)
+        return Judged("failed", NOTHING, NOTHING, NOTHING, NOTHING, 0)
     return _judge(panel_of(mine), Cell.of_row(mine[0]), MEASURES[by])
 
 
@@ -87,7 +86,7 @@ def _judge(panel: Panel, like: Cell, measure: Measure) -> Judged:
 def _product(value: float | None, draws: Floats, other: float | None, others: Floats) -> Interval:
     """Of two ratios, whose draws belong together."""
     if not value or not other or not len(draws) or not len(others):
-        return Interval(None, None, None)
+        return NOTHING
     low, high = stats.percentiles(draws + others)
     product = value * other
     return Interval(product, product * math.exp(low), product * math.exp(high))
