@@ -35,6 +35,14 @@ def bounds(low: float | None, high: float | None) -> str:
     return f"[{beyond if low < -_READ else percent(low)}, {percent(high)}]"
 
 
+def measured(of: Interval) -> str:
+    """A number with its interval, where it has one: 666 [611, 727]."""
+    known = of.is_known and of.value is not None
+    return (
+        f"{number(of.value)} [{number(of.low)}, {number(of.high)}]" if known else number(of.value)
+    )
+
+
 def share(of: Interval) -> str:
     """A fraction with its interval, in percent: 27.1 [25.0, 29.2]."""
     return f"{percent(of.value)} {bounds(of.low, of.high)}"
@@ -64,7 +72,7 @@ SCALES: Mapping[str, float] = {"%": 100.0, "% alone": 100.0, "KiB": 1 / 1024}
 """By what a figure is multiplied where a reader sees it in that unit; files have it as it is."""
 
 _SPELLED: Mapping[str, Callable[[Any], str]] = {
-    "": number,
+    "": lambda value: measured(value) if isinstance(value, Interval) else number(value),
     "%": lambda value: share(value) if isinstance(value, Interval) else percent(value),
     "% alone": lambda value: percent(value.value),
     "x": lambda value: times(value if isinstance(value, Interval) else Interval(value, None, None)),

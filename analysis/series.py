@@ -147,9 +147,9 @@ class Series(Generic[P]):
 
     def tables(self) -> list[report.Table]:
         """Its views; none of those without a point."""
-        return [table for view in self.views if (table := self._table(view)).rows]
+        return [table for view in self.views if (table := self.table(view)).rows]
 
-    def _table(self, view: View[P]) -> report.Table:
+    def table(self, view: View[P]) -> report.Table:
         columns = [self.column(name) for name in view.columns.split()]
         rows = [[one.spelled(point) for one in columns] for point in self.points if view.of(point)]
         return report.Table(view.title, [one.of_table for one in columns], rows)

@@ -11,7 +11,7 @@ docs/method.md, "Intervals", has the derivation and the coverage.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,10 +48,14 @@ class Interval:
             return None
         return 1 if self.low > of else -1 if self.high < of else 0
 
+    def mapped(self, rising: Callable[[float], float]) -> Interval:
+        """The interval of what rises with this one."""
+        ends = self.value, self.low, self.high
+        return Interval(*(None if end is None else rising(end) for end in ends))
+
     def scaled(self, factor: float) -> Interval:
         """The same in a unit of which so many make one of its own."""
-        ends = self.value, self.low, self.high
-        return Interval(*(None if end is None else factor * end for end in ends))
+        return self.mapped(lambda end: factor * end)
 
     @property
     def half_width(self) -> float | None:

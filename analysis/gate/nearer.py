@@ -14,6 +14,7 @@ from .. import stats
 from ..results import Panel, panel_of
 from ..results.panel import THROUGHPUT, Measure
 from ..stats import NOTHING, Floats, Interval
+from .judge import beyond
 
 GOOD, AGAIN, BAD, NEXT = "good", "good-again", "bad", "next"
 """What the four builds are called in rows: the good one, its A/A, the bad one, and the judged."""
@@ -92,24 +93,11 @@ def _product(value: float | None, draws: Floats, other: float | None, others: Fl
     return Interval(product, product * math.exp(low), product * math.exp(high))
 
 
-def _beyond(one: Interval, floor: float) -> bool:
-    """Whether a ratio is further from 1 than the floor.
-
-    Its value is asked, and not the end of its interval: the floor is an interval's end already,
-    and both are as wide as the noise, which would count twice.
-    """
-    return one.value is not None and abs(math.log(one.value)) > math.log(floor)
-
-
 def _verdict(one: Judged) -> Literal["good", "bad", "unknown", "alike"]:
-    if one.gap.low is None or one.gap.high is None:
+    if not one.gap.is_known:
         return "unknown"
-    if one.gap.low <= 1 <= one.gap.high or not _beyond(one.gap, one.floor):
+    gap = beyond(one.gap.mapped(math.log), math.log(one.floor))
+    if not gap:
         return "alike"
-    if one.nearer.low is None or one.nearer.high is None:
-        return "unknown"
-    bad_is_less = one.gap.high < 1
-    above, below = one.nearer.low > 1, one.nearer.high < 1
-    if above or below:
-        return "good" if above == bad_is_less else "bad"
-    return "unknown"
+    # The product is above 1 on the side of the larger of both.
+    return {gap: "bad", -gap: "good"}.get(one.nearer.side(1) or 0, "unknown")  # type: ignore[return-value]

@@ -227,14 +227,14 @@ def campaign_lines(progress: Progress) -> list[Line]:
         said = "; ".join(f"{cell}: {why}" for cell, why in progress.failures.items())
         raise WaltaxError(f"the campaign failed: {said}")
     rows = progress.rows
-    noise = {one.b.workload: one for one in compare(rows, "again", REAL)}
+    noise = {one.base.workload: one for one in compare(rows, "again", REAL)}
     return [
         Line(
-            one.b.workload,
-            one.b.throughput or 0.0,
-            one.interval,
-            noise[one.b.workload].interval,
-            *_per_sync(rows, one.b.cell, one.a.cell),
+            one.base.workload,
+            one.base.throughput or 0.0,
+            one.ratio,
+            noise[one.base.workload].ratio,
+            *_per_sync(rows, one.base.cell, one.new.cell),
             tested=True,
         )
         for one in compare(rows, REPLAY, REAL)
