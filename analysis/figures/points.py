@@ -128,15 +128,20 @@ def whiskers(
     sideways: bool = False, **look: Any,
 ) -> None:  # fmt: skip
     """A point for each value that is known, with its interval where there is one."""
-    values = [math.nan if one.value is None else one.value for one in ends]
+    known = [
+        (at, one, one.value) for at, one in zip(at, ends, strict=True) if one.value is not None
+    ]
+    if not known:
+        return
+    places, values = [at for at, _, _ in known], [value for _, _, value in known]
     # A bound may be on the wrong side of its value by a rounding, which errorbar refuses.
     reach = [
-        (max(0.0, one.value - one.low), max(0.0, one.high - one.value))
-        if one.value is not None and one.low is not None and one.high is not None
+        (max(0.0, value - one.low), max(0.0, one.high - value))
+        if one.low is not None and one.high is not None
         else (math.nan, math.nan)
-        for one in ends
+        for _, one, value in known
     ]
-    errors = np.array(reach).T.reshape(2, len(ends))
+    errors = np.array(reach).T
     whole: dict[str, Any] = {
         "color": line.colour or style.colour(line.device),
         "marker": line.marker or style.marker(line.device),
@@ -147,9 +152,9 @@ def whiskers(
         **look,
     }
     if sideways:
-        axes.errorbar(values, at, xerr=errors, **whole)
+        axes.errorbar(values, places, xerr=errors, **whole)
     else:
-        axes.errorbar(at, values, yerr=errors, **whole)
+        axes.errorbar(places, values, yerr=errors, **whole)
 
 
 def draw_sideways(

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from operator import add
 from typing import TYPE_CHECKING
 
 from ..ladder import Ladder, words
 from ..results import Origin
+from ..series import Line
 from . import axes_below, empty, footnote, style
+from .points import whiskers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +22,7 @@ _LEGEND = (
     "down: it was faster with more to do; last: all steps together"
 )
 _DOWN, _TOTAL = "#b8b8b8", "#303030"
+_WHISKERS = Line("", "", "none", marker=",", colour="#202020")
 
 
 def draw(ladders: Sequence[Ladder], origin: Origin) -> Figure:
@@ -35,24 +40,15 @@ def _waterfall(axes: Axes, one: Ladder) -> None:
         value = step.added_us.value or 0.0
         colour = style.colour(one.device) if value >= 0 else _DOWN
         axes.bar(place, value, bottom=base, width=0.62, color=colour)
+        whiskers(axes, [place], [step.added_us.mapped(partial(add, base))], _WHISKERS)
         base += value
-        _whisker(axes, place, base, base - value, step.added_us.low, step.added_us.high)
         axes.text(place + 0.34, base, words.signed(value), va="center", fontsize=8.5)
     last = len(one.steps)
     axes.bar(last, base, width=0.62, color=_TOTAL)
-    _whisker(axes, last, base, 0.0, one.total_us.low, one.total_us.high)
+    whiskers(axes, [last], [one.total_us], _WHISKERS)
     axes.text(last + 0.34, base, words.signed(base), va="center", fontsize=8.5)
     axes.set_xticks(range(last + 1), [*(step.name for step in one.steps), "all"])
     axes.set_xlim(-0.6, last + 0.9)
     axes.axhline(0, color="#808080", linewidth=0.8)
     axes.set_ylabel(f"us added to a client's {one.request}")
     axes.set_title(words.title(one))
-
-
-def _whisker(
-    axes: Axes, place: int, top: float, bottom: float, low: float | None, high: float | None
-) -> None:
-    if low is None or high is None:
-        return
-    ends = [[max(0.0, top - bottom - low)], [max(0.0, bottom + high - top)]]
-    axes.errorbar([place], [top], yerr=ends, color="#202020", capsize=3, linewidth=1)

@@ -14,7 +14,7 @@ from .campaign import devices
 from .floor import floor
 from .gate import against, gate
 from .knobs import knobs
-from .latency_curve import latency
+from .latency import latency
 from .memory import memory
 from .paper_table import paper
 from .receipts import receipts

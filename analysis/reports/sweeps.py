@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -106,13 +106,3 @@ def change(first: Interval, last: Interval) -> str:
     if last.high < first.low:
         return "less"
     return "more" if last.low > first.high else "which cannot be told apart"
-
-
-def spelled(name: str, interval: Mapping[str, float | None] | None) -> dict[str, float | None]:
-    """An interval as three columns of a line."""
-    ends = interval or {}
-    return {
-        name: ends.get("value"),
-        f"{name}_low": ends.get("low"),
-        f"{name}_high": ends.get("high"),
-    }

@@ -91,8 +91,8 @@ def test_a_plot_draws_percent_over_the_axis_and_leaves_out_what_is_not_known() -
     series = _series()
     points.panel(axes, series, series.plots[0])
     drawn = axes.get_lines()[0]
-    assert np.asarray(drawn.get_xdata()).tolist() == [1.0, 16.0]
-    assert np.asarray(drawn.get_ydata())[0] == 50.0
+    assert np.asarray(drawn.get_xdata()).tolist() == [1.0]
+    assert np.asarray(drawn.get_ydata()).tolist() == [50.0]
     assert [one.get_text() for one in axes.get_xticklabels()] == ["1", "16"]
     assert axes.get_ylim()[1] == 101.0
 

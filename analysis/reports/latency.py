@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from ...errors import UsageError
 from ...row import Row
 from ..figures import curves as figures
+from ..numerals import share
 from ..report import Lines, Part, Report, Table, Verdict, numbers
 from ..results import read, words
+from ..series import Column, Series, View, flat, plain
+from ..stats import NOTHING
 from ..sweep.answers import Answer
-from ..sweep.curve import Curve, curves
+from ..sweep.curve import Curve, Point, curves
 from ..sweep.predictions import Marked, Prediction, at_own_waits, predictions
 from . import cells, sweeps
 
@@ -32,7 +35,6 @@ _EDGES = {
     "below": "\N{LESS-THAN OR EQUAL TO} ",
     "above": "\N{GREATER-THAN OR EQUAL TO} ",
 }
-_IN_CSV = ("bytes_per_sync",)
 
 
 def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 0.05) -> Report:
@@ -60,7 +62,7 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
         name="curve",
         parts=[part for one in marked_curves for part in _parts(one, emphasised)],
         content=cells.content(of.origin, fit=_FIT, curves=content),
-        lines=[line for one in content for line in _lines(one)],
+        lines=[line for one in marked_curves for line in _lines(one)],
         figures={"curve": lambda: figures.curves(marked_curves, emphasised, of.origin)},
         warnings=of.warnings,
         folder=of.folder,
@@ -76,32 +78,70 @@ def _marked(rows: list[Row], curve: Curve, devices: Devices) -> Marked:
 
 def _parts(one: Marked, asked: float) -> list[Part]:
     curve, answer = one.curve, one.curve.latency_for(asked).sentence
-    points = [point.estimate for point in curve.points]
+    points = [point.result for point in curve.points]
     return [
         Verdict(f"{answer[0].upper()}{answer[1:]}{words.doubtful(points)}."),
-        _points(one),
+        *_points(curve).tables(),
         _answers(curve, sorted({*ASKED, asked})),
-        *([_predictions(one.marks)] if one.marks else []),
+        *_marks(one).tables(),
         Lines(judged(one.marks), "Predictions"),
         sweeps.notes([f"{said}: left out of the curve" for said in curve.left_out], points),
         sweeps.evidence([curve.baseline, *points]),
     ]
 
 
-def _points(one: Marked) -> Table:
-    columns = numbers("sync us", "overhead % [95 %]", "fit % [95 %]", "bytes\na sync")
-    rows = [
-        (
-            point.estimate.device,
-            words.number(point.sync_us),
-            cells.interval(point.overhead),
-            cells.interval(fitted),
-            words.number(point.work.bytes_per_sync),
-        )
-        for point, fitted in zip(one.curve.points, one.curve.fitted, strict=True)
-    ]
-    title = f"{one.curve.subject}, profile {one.curve.profile}"
-    return Table(title, [cells.DEVICE, *columns], rows)
+def _points(curve: Curve) -> Series[Point]:
+    fitted = dict(zip(curve.points, curve.fitted, strict=True))
+    return Series(
+        axis="sync us",
+        subject=curve.subject,
+        points=curve.points,
+        columns=[
+            Column("device", "device", "text"),
+            *plain("cell baseline"),
+            Column("model_sync_us", of=lambda point: point.work.model_sync_us),
+            Column("sync_us", "sync us"),
+            Column("overhead", "overhead % [95 %]", "%"),
+            Column("fitted", "fit % [95 %]", "%", lambda point: fitted[point]),
+            Column("bytes_per_sync", "bytes\na sync", of=lambda point: point.work.bytes_per_sync),
+            *plain("sessions rounds"),
+        ],
+        views=[
+            View(
+                f"{curve.subject}, profile {curve.profile}",
+                "device sync_us overhead fitted bytes_per_sync",
+            )
+        ],
+    )
+
+
+def _marks(one: Marked) -> Series[Prediction]:
+    def bound(mark: Prediction) -> str:
+        return _EDGES[mark.outside] + share(mark.bound)
+
+    return Series(
+        axis="sync us",
+        subject=one.curve.subject,
+        points=one.marks,
+        columns=[
+            Column("device", "device", "text"),
+            Column("sync_us", "sync us"),
+            Column("waited_us", "waited us"),
+            *plain("outside"),
+            Column("predicted", "predicted [95 %]", "%", text=bound),
+            *plain("bound"),
+            Column("measured", "measured [95 %]", "%"),
+            *plain("measured_sync_us"),
+            Column("difference", "difference [95 %]", "%"),
+            *plain("agrees too_wide sentence"),
+        ],
+        views=[
+            View(
+                "Devices on the curve, percent and points",
+                "device sync_us waited_us predicted measured difference",
+            )
+        ],
+    )
 
 
 def _answers(curve: Curve, asked: Sequence[float]) -> Table:
@@ -118,24 +158,6 @@ def _answers(curve: Curve, asked: Sequence[float]) -> Table:
     return Table("How fast a sync must be", numbers(*headers), rows)
 
 
-def _predictions(marks: Sequence[Prediction]) -> Table:
-    columns = numbers(
-        "sync us", "waited us", "predicted [95 %]", "measured [95 %]", "difference [95 %]"
-    )
-    rows = [
-        (
-            one.device,
-            words.number(one.sync_us),
-            words.number(one.waited_us),
-            _EDGES[one.outside] + cells.interval(one.bound),
-            "-" if one.measured is None else cells.interval(one.measured),
-            "-" if one.difference is None else cells.interval(one.difference),
-        )
-        for one in marks
-    ]
-    return Table("Devices on the curve, percent and points", [cells.DEVICE, *columns], rows)
-
-
 def judged(marks: Sequence[Prediction]) -> list[str]:
     """How many agree with their own measurement, and what must not be missed, a line each."""
     agree = [one.agrees is True for one in marks if one.agrees is not None or one.too_wide]
@@ -150,29 +172,19 @@ def _content(one: Marked, asked: Sequence[float]) -> dict[str, Any]:
     """A curve for programs. Fractions, not percent; units are in the names."""
     curve = one.curve
     return {
-        "group": sweeps.group(curve.baseline) | {"threads": curve.threads},
+        "group": _group(curve),
         "subject": curve.subject,
         "reference": curve.baseline.reference,
         "range_sync_us": list(curve.range_us),
-        "points": [
-            {
-                "device": point.estimate.device,
-                "cell": point.estimate.cell,
-                "baseline": point.estimate.baseline,
-                "model_sync_us": point.work.model_sync_us,
-                "sync_us": point.sync_us,
-                "overhead": asdict(point.overhead),
-                "fitted": asdict(fitted),
-                "bytes_per_sync": point.work.bytes_per_sync,
-                "sessions": point.estimate.sessions,
-                "rounds": point.estimate.rounds,
-            }
-            for point, fitted in zip(curve.points, curve.fitted, strict=True)
-        ],
+        "points": _points(curve).content()["points"],
         "left_out": list(curve.left_out),
         "answers": [_answer(curve.latency_for(overhead)) for overhead in asked],
-        "predictions": [_prediction(mark) for mark in one.marks],
+        "predictions": _marks(one).content()["points"],
     }
+
+
+def _group(curve: Curve) -> dict[str, Any]:
+    return sweeps.group(curve.baseline) | {"threads": curve.threads}
 
 
 def _answer(one: Answer) -> dict[str, Any]:
@@ -189,34 +201,16 @@ def _answer(one: Answer) -> dict[str, Any]:
     }
 
 
-def _prediction(one: Prediction) -> dict[str, Any]:
-    return {
-        **asdict(one),
-        "agrees": one.agrees,
-        "too_wide": one.too_wide,
-        "sentence": one.sentence,
-    }
-
-
-def _lines(curve: dict[str, Any]) -> list[dict[str, Any]]:
-    """A line per point and per device that was read off."""
-    return [
-        {**curve["group"], "kind": kind, **_line(entry, fitted, measured)}
-        for kind, fitted, measured in (
-            ("points", "fitted", "overhead"),
-            ("predictions", "predicted", "measured"),
-        )
-        for entry in curve[kind]
+def _lines(one: Marked) -> list[dict[str, Any]]:
+    """A line per point and per device that was read off; of a point, callers waited its sync."""
+    rows: list[tuple[Any, ...]] = [
+        ("points", p.result.device, p.sync_us, p.sync_us, fit, p.overhead, p.work.bytes_per_sync)
+        for p, fit in zip(one.curve.points, one.curve.fitted, strict=True)
     ]
-
-
-def _line(entry: dict[str, Any], fitted: str, measured: str) -> dict[str, Any]:
-    return {
-        "device": entry["device"],
-        "sync_us": entry["sync_us"],
-        # Of a point, `sync_us` is what its callers waited already.
-        "waited_us": entry.get("waited_us", entry["sync_us"]),
-        **sweeps.spelled("fitted", entry[fitted]),
-        **sweeps.spelled("measured", entry[measured]),
-        **{name: entry.get(name) for name in _IN_CSV},
-    }
+    rows += [
+        ("predictions", m.device, m.sync_us, m.waited_us, m.predicted, m.measured or NOTHING, None)
+        for m in one.marks
+    ]
+    names = ["kind", "device", "sync_us", "waited_us", "fitted", "measured", "bytes_per_sync"]
+    columns = [Column[Any](name, of=itemgetter(place)) for place, name in enumerate(names)]
+    return [{**_group(one.curve), **flat(row, columns)} for row in rows]
