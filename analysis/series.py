@@ -184,8 +184,12 @@ def flat(point: P, columns: Iterable[Column[P]]) -> dict[str, Any]:
     for one in (column for column in columns if column.is_kept):
         value = one.value(point)
         if isinstance(value, Interval):
-            ends = {"": value.value, "_low": value.low, "_high": value.high}
-            line |= {f"{one.name}{end}": known for end, known in ends.items()}
+            line |= spelled(one.name, value)
         elif not isinstance(value, list):
             line[one.name] = value
     return line
+
+
+def spelled(name: str, interval: Interval) -> dict[str, float | None]:
+    """An interval as three columns of a line."""
+    return {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}

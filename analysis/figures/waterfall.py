@@ -7,6 +7,7 @@ from functools import partial
 from operator import add
 from typing import TYPE_CHECKING
 
+from .. import numerals
 from ..ladder import Ladder, words
 from ..results import Origin
 from ..series import Line
@@ -42,11 +43,11 @@ def _waterfall(axes: Axes, one: Ladder) -> None:
         axes.bar(place, value, bottom=base, width=0.62, color=colour)
         whiskers(axes, [place], [step.added_us.mapped(partial(add, base))], _WHISKERS)
         base += value
-        axes.text(place + 0.34, base, words.signed(value), va="center", fontsize=8.5)
+        axes.text(place + 0.34, base, numerals.number(value), va="center", fontsize=8.5)
     last = len(one.steps)
     axes.bar(last, base, width=0.62, color=_TOTAL)
     whiskers(axes, [last], [one.total_us], _WHISKERS)
-    axes.text(last + 0.34, base, words.signed(base), va="center", fontsize=8.5)
+    axes.text(last + 0.34, base, numerals.number(base), va="center", fontsize=8.5)
     axes.set_xticks(range(last + 1), [*(step.name for step in one.steps), "all"])
     axes.set_xlim(-0.6, last + 0.9)
     axes.axhline(0, color="#808080", linewidth=0.8)

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from typing import Any
 
 from .. import series, stats
+from ..numerals import share
 from ..report import Column, Lines
 from ..results import CellResult, Origin, Proof, words
 from ..results.proof import BinlogProof
-from ..stats import Interval
 
 DEVICE = Column("device")
 DEVICES: series.Column[Any] = series.Column("device", "device", "text")
@@ -42,21 +42,14 @@ def overhead(one: CellResult) -> str:
     """The overhead of a cell in a table, in percent."""
     if one.failed:
         return words.FAILED
-    ends = "baseline" if one.is_baseline else words.bounds(one.low, one.high)
-    return f"{words.percent(one.overhead)} {ends}"
-
-
-def interval(overhead: Interval) -> str:
-    """An overhead that is no cell's in a table, in percent."""
-    return f"{words.percent(overhead.value)} {words.bounds(overhead.low, overhead.high)}"
+    return f"{words.percent(one.overhead)} baseline" if one.is_baseline else share(one.interval)
 
 
 def throughput(one: CellResult) -> str:
     """With the half-width of its own interval, drift and all."""
-    if one.throughput_low is None or one.throughput_high is None:
-        return words.number(one.throughput)
-    half_width = (one.throughput_high - one.throughput_low) / 2
-    return f"{words.number(one.throughput)} \N{PLUS-MINUS SIGN}{words.number(half_width)}"
+    rate, half_width = words.number(one.throughput), one.rate.half_width
+    known = half_width is not None
+    return f"{rate} \N{PLUS-MINUS SIGN}{words.number(half_width)}" if known else rate
 
 
 def evidence(

@@ -100,8 +100,7 @@ class MemoryPoint:
     @property
     def latency_us_p99(self) -> float | None:
         latency = self.result.latency_of(ALL)
-        tail = None if latency is None else latency.quantile(99.0)
-        return None if tail is None else tail.us
+        return None if latency is None else latency.quantile(99.0).value
 
     @property
     def read_bytes_per_op(self) -> float | None:

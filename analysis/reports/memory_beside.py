@@ -71,8 +71,7 @@ def _ours(theirs: Published, data: str, points: Points) -> float | None:
 def _quantile(point: MemoryPoint | None, percentile: float) -> float | None:
     """In ms."""
     latency = None if point is None else point.result.latency_of(ALL)
-    found = None if latency is None else latency.quantile(percentile)
-    return None if found is None else found.us * _MS
+    return None if latency is None else latency.quantile(percentile).scaled(_MS).value
 
 
 def _throughput(point: MemoryPoint | None) -> float | None:

@@ -11,6 +11,7 @@ from ...errors import UsageError
 from ..figures import waterfall as figures
 from ..ladder import Ladder, Step, counters, ladders
 from ..ladder import words as said
+from ..numerals import share
 from ..report import Column, Lines, Part, Report, Table, Verdict, numbers
 from ..results import doubts, read, words
 from . import cells
@@ -73,12 +74,12 @@ def _table(one: Ladder) -> Table:
         (
             step.name,
             said.us(step.added_us),
-            said.points(step.points),
+            share(step.points),
             words.number(clocks.get(step.name)),
         )
         for step in one.steps
     ]
-    rows.append(("all", said.us(one.total_us), said.points(one.overhead), "-"))
+    rows.append(("all", said.us(one.total_us), share(one.overhead), "-"))
     title = f"{said.title(one)}\nadded to a client's {one.request}"
     return Table(title, [_STEP, *columns], rows)
 

@@ -181,7 +181,7 @@ class CellResult:
     @property
     def resolvable(self) -> bool:
         """Whether the interval excludes zero."""
-        return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
+        return bool(self.interval.side(0))
 
 
 def estimate(rows: Sequence[Row]) -> list[CellResult]:

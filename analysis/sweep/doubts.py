@@ -35,11 +35,7 @@ def of_overhead(overhead: Interval) -> list[str]:
     """What its sign and its interval leave of an overhead that is read off."""
     if overhead.value is None:
         return []
-    if (
-        overhead.low is not None
-        and overhead.high is not None
-        and overhead.low <= 0 <= overhead.high
-    ):
+    if overhead.side(0) == 0:
         return ["not resolvable: the interval covers zero"]
     if overhead.value >= 0:
         return []
