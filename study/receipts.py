@@ -15,10 +15,9 @@ from ..harness.cutting import WORKLOADS, Cutting
 from ..runners import typed
 from . import head, names, options
 from .asked import Asked
-from .study import Say, Study
+from .study import Say, Study, reported
 
 if TYPE_CHECKING:
-    from ..analysis import Report
     from ..runners.campaign import Campaign
 
 _DEVICE, _PROFILE = "nvme", "ci"
@@ -62,12 +61,6 @@ def _modes(engine: str, asked: str | None) -> tuple[str, ...]:
         why = ENGINES[engine].why_not.get(asked, "it is measured beside every mode")
         raise UsageError(f"--wal: found {asked!r}; {why}")
     return (asked,)
-
-
-def _report(_asked: ReceiptsAsked, folders: Sequence[Path]) -> list[Report]:
-    from ..analysis import reports
-
-    return [reports.receipts(folders)]
 
 
 def _again(asked: ReceiptsAsked) -> int | None:
@@ -132,6 +125,6 @@ STUDY = Study(
     plan=plan,
     repeats=False,
     head=head.turns,
-    report=_report,
+    report=reported("receipts"),
     instead=_again,
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,15 @@ from ..figures import waterfall as figures
 from ..ladder import Ladder, Step, counters, ladders
 from ..ladder import words as said
 from ..numerals import share
-from ..report import Column, Lines, Part, Report, Table, Verdict, numbers
+from ..report import Column as Header
+from ..report import Lines, Part, Report, Table, Verdict, numbers
 from ..results import doubts, read, words
+from ..results.work import Work
+from ..series import Column, Series, View
 from . import cells
 
 _WIDTH = 112  # columns of the widest table
-_STEP = Column("step")
+_STEP = Header("step")
 
 
 def why(campaigns: Sequence[Path]) -> Report:
@@ -50,7 +53,7 @@ def _parts(one: Ladder) -> list[Part]:
     doubt = words.doubting([one.text for one in doubts.of_comparison(one.panel) if one.large])
     parts: list[Part] = [Verdict(f"{said.verdict(one)}{doubt}.")]
     if one.steps:
-        parts += [_table(one), Lines([*sums, *failed]), _counters(one)]
+        parts += [_table(one), Lines([*sums, *failed]), *_counters(one).tables()]
         parts.append(Lines(_timers(one), "RocksDB's own timers"))
         parts.append(Lines(said.evidence(one), "Evidence"))
         agree = ["no step that the tap has a clock for"] if not counters.compared(one) else []
@@ -84,26 +87,37 @@ def _table(one: Ladder) -> Table:
     return Table(title, [_STEP, *columns], rows)
 
 
-def _counters(one: Ladder) -> Table:
-    columns = numbers(
-        *("a client\nwaits us", "on a CPU\nus", "for a CPU\nus", "blocked\nus", "switches"),
-        *("IPIs", "halts", "sync us", "commits\na group"),
+def _counters(one: Ladder) -> Series[counters.Counted]:
+    work = (each.name for each in fields(Work))
+    return Series(
+        axis="rung",
+        subject=said.title(one),
+        points=counters.counted(one),
+        columns=[
+            Column("rung", "rung", "text"),
+            Column("client_us", "a client\nwaits us"),
+            Column("run_us", "on a CPU\nus"),
+            Column("wait_us", "for a CPU\nus"),
+            Column("blocked_us", "blocked\nus"),
+            Column("switches_voluntary", "switches", of=lambda found: found.switches),
+            Column("rescheduling_ipis", "IPIs", of=lambda found: found.ipis),
+            Column("idle_entries", "halts", of=lambda found: found.halts),
+            Column("cpu_us"),
+            *(Column(name, "commits\na group", of=_work(name)) for name in work),
+            Column("_sync_us", "sync us", of=lambda found: found.sync_us),
+        ],
+        views=[
+            View(
+                "Counted on each rung, per request of any kind",
+                "rung client_us run_us wait_us blocked_us switches_voluntary rescheduling_ipis "
+                "idle_entries _sync_us commits_per_group",
+            )
+        ],
     )
-    rows = [
-        (
-            found.rung,
-            *map(
-                words.number,
-                (
-                    *(found.client_us, found.run_us, found.wait_us, found.blocked_us),
-                    *(found.switches, found.ipis, found.halts),
-                    *(found.sync_us, found.work.commits_per_group),
-                ),
-            ),
-        )
-        for found in counters.counted(one)
-    ]
-    return Table("Counted on each rung, per request of any kind", [Column("rung"), *columns], rows)
+
+
+def _work(name: str) -> Callable[[counters.Counted], float | None]:
+    return lambda found: getattr(found.work, name)
 
 
 def _timers(one: Ladder) -> list[str]:
@@ -135,7 +149,7 @@ def _content(one: Ladder) -> dict[str, Any]:
         "remainder_us": one.remainder_us,
         "total_us": asdict(one.total_us),
         "overhead": asdict(one.overhead),
-        "counted": [_counted(found) for found in counters.counted(one)],
+        "counted": _counters(one).content()["points"],
         "clocks": [
             {"step": found.step.name, "counted_us": found.counted_us, "agree": found.agree}
             for found in counters.compared(one)
@@ -156,21 +170,6 @@ def _step(step: Step) -> dict[str, Any]:
         "points": step.points.value,
         "points_low": step.points.low,
         "points_high": step.points.high,
-    }
-
-
-def _counted(found: counters.Counted) -> dict[str, Any]:
-    return {
-        "rung": found.rung,
-        "client_us": found.client_us,
-        "run_us": found.run_us,
-        "wait_us": found.wait_us,
-        "blocked_us": found.blocked_us,
-        "switches_voluntary": found.switches,
-        "rescheduling_ipis": found.ipis,
-        "idle_entries": found.halts,
-        "cpu_us": found.cpu_us,
-        **asdict(found.work),
     }
 
 
