@@ -13,7 +13,7 @@ from ..series import Line
 from ..sweep.answers import Answer
 from ..sweep.curve import Curve
 from ..sweep.predictions import Marked, Prediction
-from . import axes_below, empty, footnote, percent, style
+from . import axes_below, empty, footnote, style
 from .points import limits, whiskers
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def draw_curve(axes: Axes, one: Marked, asked: float) -> None:
     shown = [*(mark.waited_us for mark in marked), low, high]
     axes.set_xlim(min(shown) / 1.35, max(shown) * 1.35)
     every = [*curve.fitted, *(point.overhead for point in curve.points)]
-    axes.set_ylim(*limits([percent(one) for one in every]))
+    axes.set_ylim(*limits([one.scaled(100) for one in every]))
     _band(axes, curve)
     _points(axes, curve)
     _asked(axes, curve.latency_for(asked))
@@ -61,15 +61,16 @@ def draw_curve(axes: Axes, one: Marked, asked: float) -> None:
 def _band(axes: Axes, curve: Curve) -> None:
     at = np.geomspace(*curve.range_us, _STEPS)
     at[0], at[-1] = curve.range_us  # not a rounding beyond them
-    fitted = [curve.overhead_at(float(us)) for us in at]
-    axes.plot(at, _percent([one.value for one in fitted]), color=_FIT, label="monotone fit")
-    low, high = _percent([one.low for one in fitted]), _percent([one.high for one in fitted])
+    fitted = [curve.overhead_at(float(us)).scaled(100) for us in at]
+    ends = [(one.value, one.low, one.high) for one in fitted]
+    value, low, high = np.array(ends, dtype=float).T
+    axes.plot(at, value, color=_FIT, label="monotone fit")
     axes.fill_between(at, low, high, color=_FIT, alpha=0.16, linewidth=0, label="95 % band")
 
 
 def _points(axes: Axes, curve: Curve) -> None:
     x = [point.sync_us for point in curve.points]
-    ends = [percent(point.overhead) for point in curve.points]
+    ends = [point.overhead.scaled(100) for point in curve.points]
     whiskers(axes, x, ends, Line("", "", "none", "o", _INK))
 
 
@@ -108,13 +109,13 @@ def _marks(axes: Axes, marks: Sequence[Prediction]) -> None:
     for one, place, name_at in zip(ordered, places, spread(places, 0.027), strict=True):
         colour, marker = style.colour(one.device), style.marker(one.device)
         end = one.measured if one.outside and one.measured else one.predicted
-        (value,) = _percent([end.value])
+        value = end.scaled(100).value or 0.0
         if not one.outside:
             axes.plot(one.waited_us, value, color=colour, marker=marker, markersize=7.5, zorder=5)
         if one.measured is not None:
             at = [one.measured_sync_us or one.waited_us]
             look = Line("", one.device, "none", is_open=True)
-            whiskers(axes, at, [percent(one.measured)], look, markersize=7.5, zorder=4)
+            whiskers(axes, at, [one.measured.scaled(100)], look, markersize=7.5, zorder=4)
         top = axes.get_ylim()[1]
         axes.plot([one.waited_us] * 2, [value, top], color=colour, linewidth=0.8, linestyle=":")
         above: dict[str, Any] = {"transform": axes.transAxes, "color": colour, "clip_on": False}
@@ -151,7 +152,3 @@ def spread(places: Sequence[float], gap: float, low: float = 0.0, high: float = 
             start = min(max(wanted, low), high - (size - 1) * gap)
         clusters.append((start, size))
     return [start + number * gap for start, size in clusters for number in range(size)]
-
-
-def _percent(values: Sequence[float | None]) -> list[float]:
-    return [math.nan if value is None else 100 * value for value in values]

@@ -10,7 +10,7 @@ import numpy as np
 from ..results import CellResult, Origin, by_group, doubts, words
 from ..series import Line
 from ..stats import NOTHING, Floats, Interval
-from . import empty, footnote, percent, style, unbroken, wrapped
+from . import empty, footnote, style, unbroken, wrapped
 from .points import rows, whiskers
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def draw_throughput(axes: Axes, group: Sequence[CellResult]) -> None:
 def draw_overhead(axes: Axes, group: Sequence[CellResult]) -> None:
     """From 0 to 100 %, so that any two figures compare; to the left only what is negative."""
     rounds = [_overheads_of_rounds(one) for one in group]
-    ends = [percent(NOTHING if one.is_baseline else one.interval) for one in group]
+    ends = [NOTHING if one.is_baseline else one.interval.scaled(100) for one in group]
     _dots(axes, group, rounds, ends, [_overhead_name(one) for one in group])
     axes.axvline(0, color="#404040", linewidth=0.8)
     axes.set_title(wrapped(finding(group)) + f"\n{_target(group)}")

@@ -26,12 +26,10 @@ def draw(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> Figure:
         lengths = [one["log_bytes"] / _MIB for one in rows]
         axes.plot(lengths, [one[name] for one in rows], "o", color=colour, label=label, alpha=0.7)
     title = "Recovery after a kill"
-    if whole is not None:
-        longest = max(one["log_bytes"] for one in rows) / _GIB
-        ends = [0.0, longest]
-        seconds = [whole.at_zero + whole.slope * end for end in ends]
-        axes.plot([end * _GIB / _MIB for end in ends], seconds, color="#1f6fb4", linewidth=1)
-        title = f"Recovery takes {whole.slope:.3g} s for each GiB of log"
+    if whole is not None and whole.slope.value is not None:
+        slope, start = whole.slope.value, (0.0, whole.at_zero)
+        axes.axline(start, slope=slope * _MIB / _GIB, color="#1f6fb4", linewidth=1)
+        title = f"Recovery takes {slope:.3g} s for each GiB of log"
     axes.set(title=title, xlabel="log at the kill, MiB", ylabel="seconds", xlim=(0, None))
     axes.set_ylim(bottom=0)
     axes.legend(loc="upper left", fontsize=8)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from ... import engines
 from ...engines.knobs import KNOBS
 from ..figures import recovery as figures
 from ..kept_lines import read
+from ..numerals import measured
 from ..report import Column, Lines, Report, Table, Verdict, numbers
 from ..results import words
 from ..trend import Point, Trend, trend
@@ -28,10 +30,11 @@ def recovery(folder: Path) -> Report:
     """Errors: UsageError when the folder has no openings, or a line that is none."""
     rows = sorted(read(folder / KEPT, _WANTED, "recovery"), key=_length)
     whole = trend(_kills(rows))
+    per_gib = None if whole is None else {**asdict(whole.slope), "fixed_s": whole.at_zero}
     return Report(
         name="recovery",
         parts=[Verdict(_sentence(rows, whole)), _table(rows), Lines(_notes(rows, whole))],
-        content={"schema": 1, "openings": rows, "seconds_per_gib": _content(whole)},
+        content={"schema": 1, "openings": rows, "seconds_per_gib": per_gib},
         lines=rows,
         figures={"recovery": lambda: figures.draw(rows, whole)},
         folder=folder,
@@ -68,21 +71,14 @@ def _sentence(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> str:
     name += ", after a power cut" if rows[0].get("failure") == "cut" else ""
     if whole is None:
         return f"{name}: {head}; one length of log tells no more."
-    return (
-        f"{name}: recovery takes {words.number(whole.slope)} s{_ends(whole)} for each GiB of log; "
-        f"{head}."
-    )
+    seconds, *ends = measured(whole.slope).split(" ", 1)
+    slope = " ".join([f"{seconds} s", *ends])
+    return f"{name}: recovery takes {slope} for each GiB of log; {head}."
 
 
 def _limit(rows: Sequence[Mapping[str, Any]]) -> str:
     held = rows[0].get("read_limit_mib_per_s")
     return f", reads held to {words.number(held)} MiB/s" if held else ""
-
-
-def _ends(whole: Trend) -> str:
-    if whole.low is None or whole.high is None:
-        return ""
-    return f" [{words.number(whole.low)}, {words.number(whole.high)}]"
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
@@ -136,7 +132,7 @@ def _notes(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> list[str]:
         "medians, with the least and the most; recovery is the engine's own count: of RocksDB "
         "with the tables that it writes of it, of InnoDB until its pages are current",
     ]
-    if whole is not None and whole.low is None:
+    if whole is not None and not whole.slope.is_known:
         lines.append(
             "the slope has no interval: a length with one kill does not say how kills differ"
         )
@@ -152,9 +148,3 @@ def _notes(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> list[str]:
             f"--device nvme --knobs {limits}"
         )
     return lines
-
-
-def _content(whole: Trend | None) -> dict[str, float | None] | None:
-    if whole is None:
-        return None
-    return {"value": whole.slope, "low": whole.low, "high": whole.high, "fixed_s": whole.at_zero}
