@@ -151,8 +151,7 @@ class Series(Generic[P]):
 
     def table(self, view: View[P]) -> report.Table:
         columns = [self.column(name) for name in view.columns.split()]
-        rows = [[one.spelled(point) for one in columns] for point in self.points if view.of(point)]
-        return report.Table(view.title, [one.of_table for one in columns], rows)
+        return table(view.title, [point for point in self.points if view.of(point)], columns)
 
     def content(self) -> dict[str, Any]:
         """The series for programs: fractions, not percent; units are in the names."""
@@ -168,6 +167,12 @@ class Series(Generic[P]):
     def lines(self) -> list[dict[str, Any]]:
         """A line of CSV for each point."""
         return [{**self.group, **flat(point, self.columns)} for point in self.points]
+
+
+def table(title: str, points: Sequence[P], columns: Sequence[Column[P]]) -> report.Table:
+    """A table with all of these columns."""
+    rows = [[one.spelled(point) for one in columns] for point in points]
+    return report.Table(title, [one.of_table for one in columns], rows)
 
 
 def _nested(point: P, columns: Iterable[Column[P]]) -> dict[str, Any]:

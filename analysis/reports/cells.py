@@ -13,6 +13,7 @@ from ..results import CellResult, Origin, Proof, words
 from ..results.proof import BinlogProof
 
 DEVICE = Column("device")
+LABEL: series.Column[CellResult] = series.Column("_label", "device", "text", words.label)
 DEVICES: series.Column[Any] = series.Column("device", "device", "text")
 OVERHEAD: series.Column[Any] = series.Column(
     "overhead", "overhead % [95 %]", "%",
