@@ -57,28 +57,26 @@ def builds(campaigns: Sequence[Path], order: Sequence[str] = ()) -> Report:
     lines = [line for one in series for line in one.lines()]
     failures = [_failures(two) for one in every for two in one.pairs]
     equal = dict.fromkeys((one.base, one.new) for one in every if one.same_bytes)
-    return Report(
-        name="builds",
+    return cells.report(
+        of,
+        "builds",
         parts=[
             *(part for one, its in zip(every, series, strict=True) for part in _parts(one, its)),
             Lines([_METHOD]),
             Lines(_are(of), "The builds"),
         ],
-        content=cells.content(
-            of.origin,
-            verdicts=[verdict(one) for one in every],
-            builds=_content(of),
-            lines=[{**line, "failures": why} for line, why in zip(lines, failures, strict=True)],
-        ),
+        content={
+            "verdicts": [verdict(one) for one in every],
+            "builds": _content(of),
+            "lines": [{**line, "failures": why} for line, why in zip(lines, failures, strict=True)],
+        },
         lines=lines,
         figures={"builds": lambda: drawing.draw_sideways(series, of.origin, _LEGEND)},
         warnings=[
             *of.warnings,
             *(f"builds {a} and {b} have the same bytes: an A/A comparison" for a, b in equal),
         ],
-        folder=of.folder,
         width=_WIDTH,
-        source=of,
     )
 
 

@@ -45,8 +45,7 @@ def devices(
     replicas = twins(of.rows)
     results = believed(every_cell(of.rows, target_half_width, replicas), ended)
     groups, on_hosts = by_group(results), hosts.spreads(of.rows, results)
-    content = cells.content(
-        of.origin,
+    content = dict(
         target_half_width=target_half_width,
         target_missed=target_missed(results, target_half_width),
         stop_reason=stop_reason,
@@ -57,16 +56,15 @@ def devices(
         **hosts.content(on_hosts, of),
     )
     several = "Several campaigns: only this table; each folder keeps its own files."
-    return Report(
-        name=NAME,
+    return cells.report(
+        of,
+        NAME,
         parts=[*parts(results), *hosts.parts(on_hosts, of), *_replicas(replicas)],
         content=content,
         lines=told.lines(results),
         figures=_figures_of(of, results, on_hosts),
         warnings=[*of.warnings, *hosts.lost(of)],
         remarks=[several] if len(campaigns) > 1 else [],
-        folder=of.folder,
-        source=of,
         results=results,
     )
 

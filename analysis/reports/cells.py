@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from .. import series, stats
 from ..numerals import share
-from ..report import Column, Lines
-from ..results import CellResult, Origin, Proof, words
+from ..report import Column, Lines, Report
+from ..results import CellResult, Proof, Source, words
 from ..results.proof import BinlogProof
 
 DEVICE = Column("device")
@@ -34,9 +34,14 @@ _COUNTED = {
 }
 
 
-def content(origin: Origin, **own: object) -> dict[str, Any]:
-    """What a program gets, of every study: where the rows come from, then what is its own."""
-    return {"schema": 1, **asdict(origin), "intervals": INTERVALS, **own}
+def report(of: Source, name: str, *, content: Mapping[str, Any], **more: Any) -> Report:
+    """The report of these rows. `more` is as `Report` has it.
+
+    Of every study a program gets where the rows come from, then its own `content`.
+    """
+    whole = {"schema": 1, **asdict(of.origin), "intervals": INTERVALS, **content}
+    known = {"warnings": of.warnings, "folder": of.folder, "source": of}
+    return Report(name=name, content=whole, **known | more)
 
 
 def overhead(one: CellResult) -> str:

@@ -54,20 +54,18 @@ def knobs(
     why = [f"{words.FAILED} {name}: {reason}" for name, reason in failed.items()]
     does = [f"{one.name}: {one.does_to_durability}" for one in settings]
     content = {"sentences": said, "failures": failed, "notes": list(notes)}
-    return Report(
-        name="knobs",
+    return cells.report(
+        of,
+        "knobs",
         parts=[
             *series.tables(),
             Lines([*said, *why], "Against the default"),
             Lines(does, "What each does to durability"),
             Lines(notes, "The device"),
         ],
-        content=cells.content(of.origin, **content, lines=series.lines()),
+        content={**content, "lines": series.lines()},
         lines=series.lines(),
         figures={"knobs": lambda: points.draw_sideways([series], of.origin, _LEGEND)},
-        warnings=of.warnings,
-        folder=of.folder,
-        source=of,
         width=_WIDTH,
     )
 

@@ -58,15 +58,13 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
         )
     asked = sorted({*ASKED, emphasised})
     content = [_content(one, asked) for one in marked_curves]
-    return Report(
-        name="curve",
+    return cells.report(
+        of,
+        "curve",
         parts=[part for one in marked_curves for part in _parts(one, emphasised)],
-        content=cells.content(of.origin, fit=_FIT, curves=content),
+        content={"fit": _FIT, "curves": content},
         lines=[line for one in marked_curves for line in _lines(one)],
         figures={"curve": lambda: figures.curves(marked_curves, emphasised, of.origin)},
-        warnings=of.warnings,
-        folder=of.folder,
-        source=of,
     )
 
 

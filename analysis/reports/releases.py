@@ -36,16 +36,14 @@ def releases(campaigns: Sequence[Path]) -> Report:
     every = [_series(title, list(several)) for title, several in groupby(results, key=_workload)]
     lines = [line for one in every for line in one.lines()]
     figures = {"releases": lambda: points.draw(every, of.origin, _LEGEND, size=(8.6, 3.2))}
-    return Report(
-        name="releases",
+    return cells.report(
+        of,
+        "releases",
         parts=[_table(one) for one in every],
-        content=cells.content(of.origin, lines=lines),
+        content={"lines": lines},
         lines=lines,
         figures=figures if every else {},
-        warnings=of.warnings,
-        folder=of.folder,
         width=_WIDTH,
-        source=of,
     )
 
 

@@ -46,26 +46,27 @@ def sizes(folder: Path) -> Report:
     every = [_series(sweep, bench) for bench in sweep.benches]
     lines = [line for one in every for line in one.lines()]
     failed = [f"{words.FAILED} {name}: {why}" for name, why in sweep.failures.items()]
-    return Report(
-        name="sizes",
+    return cells.report(
+        of,
+        "sizes",
         parts=[
             *(table for one in every for table in one.tables()),
             Lines(failed, "Without a result"),
             Lines(_reading(every), "How to read it"),
             Lines(concluded, "What these rows show of the study's conclusions"),
         ],
-        content=cells.content(
-            of.origin, conclusions=concluded, failures=sweep.failures, study=theirs, lines=lines
-        ),
+        content={
+            "conclusions": concluded,
+            "failures": sweep.failures,
+            "study": theirs,
+            "lines": lines,
+        },
         lines=lines,
         figures={
             "sizes": lambda: points.draw(
                 every, of.origin, _LEGEND + _marks(every), size=(3.1, 2.0), is_column=True
             )
         },
-        warnings=of.warnings,
-        folder=of.folder,
-        source=of,
         width=_WIDTH,
     )
 

@@ -45,15 +45,14 @@ def report(
 
     `reading` says how to read its tables, `tables` has others of a series, and `more` is the end.
     """
-    return Report(
-        name=name,
+    return cells.report(
+        of,
+        name,
         parts=[*(part for one in every for part in _parts(one, tables(one), reading)), *more],
-        content=cells.content(of.origin, sweeps=[one.content() for one in every]),
+        content={"sweeps": [one.content() for one in every]},
         lines=[line for one in every for line in one.lines()],
         figures={name: lambda: points.draw(every, of.origin, legend, size=size, across=across)},
-        warnings=of.warnings,
         folder=folder or of.folder,
-        source=of,
     )
 
 

@@ -34,15 +34,13 @@ def why(campaigns: Sequence[Path]) -> Report:
         raise UsageError(f"{campaigns[0]}: found no rungs; they are measured by `waltax why`")
     content = [_content(one) for one in every]
     alone = {} if len(every) > 1 else {key: content[0][key] for key in ("steps", "remainder_us")}
-    return Report(
-        name="why",
+    return cells.report(
+        of,
+        "why",
         parts=[*(part for one in every for part in _parts(one)), *_means(every)],
-        content=cells.content(of.origin, **alone, ladders=content),
+        content={**alone, "ladders": content},
         lines=[line for one in every for line in _lines(one)],
         figures={"why": lambda: figures.draw(every, of.origin)},
-        warnings=of.warnings,
-        folder=of.folder,
-        source=of,
         width=_WIDTH,
     )
 
