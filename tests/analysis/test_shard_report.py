@@ -12,7 +12,7 @@ from synthetic import make_row, published
 from waltax import row
 from waltax.analysis import reports
 from waltax.analysis.reports.shards import shard_sweeps
-from waltax.analysis.reports.value_sizes import beside
+from waltax.analysis.reports.value_sizes import beside, tables
 from waltax.errors import UsageError
 from waltax.row import Row
 
@@ -77,7 +77,10 @@ def test_sizes_of_values_stand_beside_the_published_ones(rows: list[Row]) -> Non
     sized = [one | {"fieldcount": 1, "fieldlength": 1024} | told for one in rows]
     found = {one.log: one for one in beside(sized)}
     one = found["n2, nvme (emulated)"]
-    assert (one.value_bytes, one.update_us, one.read_us) == (1024, 50.0, None)
-    assert (one.theirs.run_per_s, one.theirs.update_us) == (91_313, 35.8)
+    assert (one.value_bytes, one.mean_us("UPDATE"), one.mean_us("READ")) == (1024, 50.0, None)
+    assert one.theirs[:2] == (91_313, 35.8)
+    (table,) = tables(sized)
+    (row,) = [row for row in table.rows if row[0] == "1,024, n2, nvme (emulated)"]
+    assert row[2:] == ["91,313", "50.0", "35.8", "-", "49.6"]
     assert beside([one | {"fieldlength": 1000} for one in sized]) == []
     assert beside(rows) == []
