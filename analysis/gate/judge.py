@@ -13,11 +13,10 @@ from dataclasses import dataclass
 
 from ..stats import Interval
 from . import floor
-from .difference import OVERHEAD, THROUGHPUT, WORSE, Compared, Difference, compared, measured
+from .difference import OVERHEAD, WORSE, Compared, Difference, compared, measured
 from .floor import Floor
 from .sameness import Side
 
-GATED = (OVERHEAD, THROUGHPUT)
 REGRESSED, IMPROVED, WITHIN = "REGRESSED", "IMPROVED", "WITHIN"
 UNKNOWN, FAILED = "UNKNOWN", "FAILED"
 EXIT_CODES = {REGRESSED: 3, FAILED: 1, UNKNOWN: 4, IMPROVED: 0, WITHIN: 0}

@@ -68,7 +68,7 @@ def beside(rows: Sequence[Mapping[str, Any]]) -> list[Beside]:
     """Ours of each size that they have, too, with one field; smallest first."""
     results = every_cell([dict(one) for one in rows if one.get("fieldcount") == 1])
     sized = [(one.rows[0].get("fieldlength"), one) for one in results if one.throughput is not None]
-    known = [Beside(size, one) for size, one in sized if size in PUBLISHED]
+    known = [Beside(size, one) for size, one in sized if size is not None and size in PUBLISHED]
     return sorted(known, key=lambda one: (one.value_bytes, one.log))
 
 
