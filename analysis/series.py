@@ -1,6 +1,6 @@
 """A series: results over one axis, and what is known of each of its points, a column each.
 
-    Column("wal_bytes_per_commit", "log bytes\na commit", "", lambda point: point.wal_bytes)
+    Column("sync_us", "sync us", of=lambda point: point.result.work.sync_us)
 
 From the one list of columns follow the tables of a report, its content as JSON, its lines as CSV,
 and its figure, which `figures.points` draws.
@@ -49,6 +49,7 @@ class Column(Generic[P]):
         return report.Column(self.heading, self.compact, self.only_wide, is_text)
 
     def value(self, point: P) -> Any:
+        """As programs get it. Errors: AttributeError where nothing has this name."""
         if self.of is not None:
             return self.of(point)
         return getattr(point if hasattr(point, self.name) else result_of(point), self.name)
@@ -143,7 +144,7 @@ class Series(Generic[P]):
     title: str = ""  # of its figure; else the subject
 
     def column(self, name: str) -> Column[P]:
-        return next(one for one in self.columns if one.name == name)
+        return {one.name: one for one in self.columns}[name]
 
     def tables(self) -> list[report.Table]:
         """Its views; none of those without a point."""

@@ -68,8 +68,9 @@ def panel(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
         whiskers(axes, at, [end for _, end in mine], line)
     if plot.study:
         theirs = {of.at(one): of.column(plot.study).value(one) for one in points}
-        known = {at: value for at, value in theirs.items() if value is not None}
-        axes.plot(*zip(*sorted(known.items()), strict=True), "k:x", label="published study")
+        known = sorted((at, value) for at, value in theirs.items() if value is not None)
+        if known:
+            axes.plot(*zip(*known, strict=True), "k:x", label="published study")
     if of.mark is not None:
         axes.axvline(of.mark, color="#b0b0b0", linewidth=0.9, linestyle=":")
     _up(axes, plot, ends, column.unit)
@@ -112,7 +113,7 @@ def _over(axes: Axes, of: Series[Any]) -> Sequence[Any]:
 def _beside(at: Any, ticks: Sequence[Any], apart: float) -> float:
     """A place of the axis, moved by a part of its length."""
     if isinstance(at, str):
-        return ticks.index(at) + apart * (len(ticks) - 1)
+        return ticks.index(at) + apart * max(len(ticks) - 1, 1)
     return float(at * (max(ticks) / min(ticks)) ** apart)
 
 
@@ -128,12 +129,11 @@ def whiskers(
     sideways: bool = False, **look: Any,
 ) -> None:  # fmt: skip
     """A point for each value that is known, with its interval where there is one."""
-    known = [
-        (at, one, one.value) for at, one in zip(at, ends, strict=True) if one.value is not None
-    ]
+    pairs = zip(at, ends, strict=True)
+    known = [(place, one, one.value) for place, one in pairs if one.value is not None]
     if not known:
         return
-    places, values = [at for at, _, _ in known], [value for _, _, value in known]
+    places, values = [place for place, _, _ in known], [value for _, _, value in known]
     # A bound may be on the wrong side of its value by a rounding, which errorbar refuses.
     reach = [
         (max(0.0, value - one.low), max(0.0, one.high - value))

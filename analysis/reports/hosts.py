@@ -20,7 +20,7 @@ from ..figures import style
 from ..report import Lines, Part
 from ..results import CellResult, Source, every_cell, words
 from ..results.hosts import NAMELESS, host_of, names
-from ..series import Column, Line, Plot, Series, View, flat
+from ..series import Column, Line, Plot, Series, View, flat, plain
 from . import cells
 
 FILE = "hosts.json"
@@ -145,7 +145,7 @@ def _columns(off: str) -> list[Column[OnHost]]:
             "overhead_from_the_others", "points from\nthe others", "%", lambda one: one.points,
             compact="points",
         ),
-        *(Column[OnHost](name) for name in ("disagrees", "sessions", "rounds")),
+        *plain("disagrees sessions rounds"),
         Column("_verdict", "verdict", "text", lambda one: one.verdict),
     ]  # fmt: skip
 

@@ -206,7 +206,9 @@ def _scaling(points: Sequence[ShardPoint]) -> list[str]:
 
 def _columns(unit: str) -> list[Column[ShardPoint]]:
     return [
-        Column("_cut", "shards, log", "text", _name),
+        Column(
+            "_cut", "shards, log", "text", lambda p: f"{p.result.shards}, {words.label(p.result)}"
+        ),
         *plain("engine workload device durability threads cell shards"),
         Column("nodes", of=lambda point: point.cut.nodes),
         Column("throughput", unit),
@@ -225,10 +227,6 @@ def _columns(unit: str) -> list[Column[ShardPoint]]:
         Column("forwarded_share", "forwarded %", "%"),
         *(_latency(side, part) for side in ("local", "forwarded") for part in ("p50", "p99")),
     ]
-
-
-def _name(point: ShardPoint) -> str:
-    return f"{point.result.shards}, {words.label(point.result)}"
 
 
 def _of_nodes(name: str) -> Column[ShardPoint]:

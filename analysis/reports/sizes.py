@@ -9,7 +9,7 @@ from pathlib import Path
 from ..figures import points
 from ..report import Lines, Report
 from ..results import read, words
-from ..series import Column, Line, Plot, Series, View
+from ..series import Column, Line, Plot, Series, View, plain
 from ..stats import NOTHING
 from ..sweep import conclusions, published
 from ..sweep.measures import (
@@ -94,10 +94,10 @@ def _columns(bench: str) -> list[Column[Point]]:
     return [
         Column("bench", of=lambda _: bench),
         Column("size", "size", "text"),
-        *(Column[Point](name) for name in ("key_bytes", "value_bytes")),
+        *plain("key_bytes value_bytes"),
         Column("entry_bytes", "B", text=_bytes),
         Column("_wal", "WAL", "text", lambda point: "on" if point.result.writes_wal else "off"),
-        *(Column[Point](name) for name in ("device", "durability")),
+        *plain("device durability"),
         Column("emulated", of=lambda point: point.result.shows_model),
         Column("rounds"),
         *(column for metric in METRICS for column in _of_metric(metric)),

@@ -68,7 +68,8 @@ def _parts(of: Series[Any], tables: Sequence[Part], reading: Sequence[str]) -> l
     ]
 
 
-def _name(one: CellResult) -> str:
+def name(one: CellResult) -> str:
+    """What tells the cells of a series apart."""
     if one.shards:
         return f"{one.shards}, {words.label(one)}"
     return f"{one.device}, {one.threads} clients"
@@ -80,14 +81,14 @@ def notes(left_out: Sequence[str], results: Sequence[CellResult]) -> Lines:
     for one in results:
         for doubt in one.doubts:
             if doubt.kind != EMULATED:  # which the evidence says of each
-                by_note.setdefault(doubt.text, []).append(_name(one))
+                by_note.setdefault(doubt.text, []).append(name(one))
     shared = [f"{doubts.names(names)}: {note}" for note, names in by_note.items()]
     return Lines([*left_out, *shared], "Notes")
 
 
 def evidence(results: Sequence[CellResult]) -> Lines:
     """What proves the labels of a sweep's cells."""
-    return cells.evidence(results, _name, doubts.of_cells(results))
+    return cells.evidence(results, name, doubts.of_cells(results))
 
 
 def group(one: CellResult) -> dict[str, Any]:

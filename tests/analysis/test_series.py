@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -102,3 +102,11 @@ def test_a_plot_without_any_value_says_so() -> None:
     empty = Plot[_Point]("overhead, %", "overhead", lambda point: point.clients > 1)
     points.panel(axes, _series(), empty)
     assert [one.get_text() for one in axes.texts] == ["nothing to show"]
+
+
+def test_a_study_that_says_nothing_of_these_points_is_drawn_as_nothing() -> None:
+    axes = figures.empty(4.0, 3.0).subplots()
+    columns = [*_COLUMNS, Column[_Point]("theirs", of=lambda _: None)]
+    plot = Plot[_Point]("overhead, %", "overhead", study="theirs")
+    points.panel(axes, replace(_series(), columns=columns), plot)
+    assert "published study" not in [one.get_label() for one in axes.get_lines()]
