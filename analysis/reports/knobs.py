@@ -16,6 +16,7 @@ from ..numerals import number, times
 from ..report import Lines, Report
 from ..results import CellResult, Panel, Proof, every_cell, panel_of, read, words
 from ..results.panel import column
+from ..results.source import failures
 from ..series import Column, Line, Plot, Series, View, plain
 from ..stats import ONE, Interval
 from ..sweep.measures import per_operation
@@ -49,9 +50,9 @@ def knobs(
     of = read([folder])
     settings = lines(of.rows, durabilities or {})
     said = [*sentences(settings), *compressed(settings), *recycled(settings), *reached(settings)]
-    failed = failures(of.rows)
+    failed = failures(of.rows, lambda row: name(Cell.of_row(row)))
     series = _series(settings)
-    why = [f"{words.FAILED} {name}: {reason}" for name, reason in failed.items()]
+    why = [f"{words.FAILED} {knob}: {reason}" for knob, reason in failed.items()]
     does = [f"{one.name}: {one.does_to_durability}" for one in settings]
     content = {"sentences": said, "failures": failed, "notes": list(notes)}
     return cells.report(
@@ -224,13 +225,6 @@ def _default(results: list[CellResult]) -> CellResult:
 
 def _over(grid: Panel, cell: Cell, default: Cell) -> Interval:
     return ONE if cell == default else grid.ratio(cell, default)
-
-
-def failures(rows: list[Row]) -> dict[str, str]:
-    """Why, by the name of the line that is missing for it."""
-    return {
-        name(Cell.of_row(one)): str(one["failure"]) for one in rows if one["status"] == "failed"
-    }
 
 
 def sentences(settings: list[KnobLine]) -> list[str]:

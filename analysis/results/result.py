@@ -108,12 +108,12 @@ class CellResult:
 
     @cached_property
     def work(self) -> Work:
-        return work_of(self.rows)
+        return work_of(self.sums)
 
     @cached_property
     def recorded(self) -> dict[str, float]:
         """What only some campaigns record, by its names in summaries."""
-        return recorded(self.rows)
+        return recorded(self.sums)
 
     @cached_property
     def sums(self) -> Sums:

@@ -11,6 +11,7 @@ from ...errors import UsageError
 from ...row import Row
 from ..results import CellResult, Panel, every_cell, panel_of
 from ..results.panel import Measure
+from ..results.source import failures
 from ..stats import NOTHING, ONE, Interval
 from . import published
 from .measures import METRICS
@@ -94,7 +95,7 @@ def of_rows(rows: list[Row]) -> Sweep:
 
     ordered = sorted(results, key=series)
     every = tuple(_series(grid, list(members)) for _, members in groupby(ordered, key=series))
-    return Sweep(grid, every, _failures(mine))
+    return Sweep(grid, every, failures(mine, _named))
 
 
 def _is_bench(workload: str) -> bool:
@@ -106,14 +107,8 @@ def _bench(workload: str) -> str:
     return workload.removeprefix(f"{_SECTION}-")
 
 
-def _failures(rows: list[Row]) -> dict[str, str]:
-    return {
-        f"{_bench(one['workload'])} {one['size']} {_label(one['durability'] != 'off')}": str(
-            one["failure"]
-        )
-        for one in rows
-        if one["status"] == "failed"
-    }
+def _named(row: Row) -> str:
+    return f"{_bench(row['workload'])} {row['size']} {_label(row['durability'] != 'off')}"
 
 
 def _label(wal: bool) -> str:
