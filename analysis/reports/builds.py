@@ -165,7 +165,7 @@ def _parts(one: Against, series: Series[Pair]) -> list[Part]:
 def _series(one: Against) -> Series[Pair]:
     """A point for each cell."""
     names = (
-        "_device throughput_base throughput_new ratio overhead_base overhead_new "
+        "_label throughput_base throughput_new ratio overhead_base overhead_new "
         "overhead_difference verdict"
     )
     return Series(
@@ -186,7 +186,7 @@ def _series(one: Against) -> Series[Pair]:
 def _columns(one: Against) -> list[Column[Pair]]:
     unit = one.pairs[0].base.unit.name
     return [
-        Column("_device", "device", "text", lambda two: words.label(two.base)),
+        cells.LABEL,
         *plain("engine workload profile threads size device durability"),
         Column("emulated", of=lambda two: two.base.shows_model),
         Column("base", of=lambda _: one.base),

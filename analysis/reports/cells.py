@@ -13,8 +13,10 @@ from ..results import CellResult, Proof, Source, words
 from ..results.proof import BinlogProof
 
 DEVICE = Column("device")
-LABEL: series.Column[CellResult] = series.Column("_label", "device", "text", words.label)
-DEVICES: series.Column[Any] = series.Column("device", "device", "text")
+NAME: series.Column[Any] = series.Column("device", "device", "text")
+LABEL: series.Column[Any] = series.Column(
+    "_label", "device", "text", of=lambda point: words.label(series.result_of(point))
+)
 OVERHEAD: series.Column[Any] = series.Column(
     "overhead", "overhead % [95 %]", "%",
     of=lambda point: series.result_of(point).interval,

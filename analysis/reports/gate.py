@@ -18,6 +18,7 @@ from ..report import Lines, Part, Report, Table, Verdict
 from ..results import CellResult, machines, words
 from ..series import Column, Series, View
 from ..stats import Interval
+from . import cells
 
 _METHOD = (
     "differences are new less base, of cells of one id; each campaign's own stretched bootstrap, "
@@ -54,7 +55,7 @@ def against(base: Side, new: Side, allow: Iterable[str] = ()) -> Report:
     groups = _groups([one for one in every if one.base and one.new])
     series = Series("cell", "", every, _columns(only_wide=not same_machine))
     tables = [
-        _table(series, group, f"_device overhead_base overhead_new {shown}", "") for group in groups
+        _table(series, group, f"_label overhead_base overhead_new {shown}", "") for group in groups
     ]
     return Report(
         name="comparison",
@@ -89,7 +90,7 @@ def gate(
     code = judge.exit_code(judgements)
     every = [one.of for one in judgements]
     series = Series("cell", "", every, [*_columns(), *_judged(judgements, on)])
-    shown = f"_device {on}_difference floor threshold verdict"
+    shown = f"_label {on}_difference floor threshold verdict"
     content = _content(base, new, series.lines())
     report = Report(
         name="gate",
@@ -122,7 +123,7 @@ def _table(of: Series[Compared], group: Sequence[Compared], columns: str, what: 
 def _columns(*, only_wide: bool = False) -> list[Column[Compared]]:
     """For programs fractions, of throughput one of the base's."""
     return [
-        Column("_device", "device", "text", lambda one: words.label(one.result)),
+        cells.LABEL,
         Column("cell"),
         Column("in_base", of=lambda one: bool(one.base)),
         Column("in_new", of=lambda one: bool(one.new)),

@@ -16,7 +16,6 @@ from . import cells, memory_beside, sweeps
 
 _MIB = 1 << 20
 _CPU = ("cpu_engine_s", "cpu_driver_s")
-_PRESSURES = ("io_some", "io_full", "cpu_some", "memory_some")
 _DASHES = ("-", "--", ":", "-.")  # by the number of clients, few first
 _HOW_TO_READ = (
     "data: its files when a clone was opened, over the bound; read: from devices for the cell's "
@@ -218,7 +217,12 @@ def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[Memo
         own={"published": memory_beside.content(points)},
         at=lambda point: point.ratio,
         line=line,
-        plots=_plots(first.throughput_unit),
+        plots=[
+            Plot(first.throughput_unit, "throughput"),
+            Plot("p99 of all operations, us", "latency_us_p99", is_log=True),
+            Plot("overhead of the log, %", "overhead", lambda point: point.result.writes_wal),
+            Plot("read from devices, KiB an operation", "read_bytes_per_op"),
+        ],
         mark=1.0,
     )
 
@@ -252,7 +256,7 @@ def _held(points: Sequence[MemoryPoint]) -> str:
 def _columns(unit: str) -> list[Column[MemoryPoint]]:
     return [
         *plain("engine workload"),
-        cells.DEVICES,
+        cells.NAME,
         Column("threads", "clients", "count"),
         Column("cell"),
         Column("ratio", "ratio", "count"),
@@ -272,7 +276,10 @@ def _columns(unit: str) -> list[Column[MemoryPoint]]:
         _added("read", "disk\nreads"),
         _added("log", "log\nsyncs"),
         _added("remainder", "re-\nmainder"),
-        *map(_pressure, _PRESSURES),
+        _pressure("io_some", "PSI io\nsome"),
+        _pressure("io_full", "PSI io\nfull"),
+        _pressure("cpu_some", "PSI CPU\nsome"),
+        _pressure("memory_some", "PSI memory\nsome"),
         Column("iowait_share", "machine's\niowait", "%"),
     ]
 
@@ -288,8 +295,7 @@ def _added(name: str, heading: str) -> Column[MemoryPoint]:
     )
 
 
-def _pressure(name: str) -> Column[MemoryPoint]:
-    heading = f"PSI {name.replace('_', chr(10)).replace('cpu', 'CPU')}"
+def _pressure(name: str, heading: str) -> Column[MemoryPoint]:
     return Column(f"psi_{name}_share", heading, "%", lambda point: point.pressure(name))
 
 
@@ -312,12 +318,3 @@ _VIEWS: tuple[View[MemoryPoint], ...] = (
         "psi_memory_some_share iowait_share read_us_per_op",
     ),
 )
-
-
-def _plots(unit: str) -> list[Plot[MemoryPoint]]:
-    return [
-        Plot(unit, "throughput"),
-        Plot("p99 of all operations, us", "latency_us_p99", is_log=True),
-        Plot("overhead of the log, %", "overhead", lambda point: point.result.writes_wal),
-        Plot("read from devices, KiB an operation", "read_bytes_per_op"),
-    ]

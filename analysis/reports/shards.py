@@ -158,7 +158,12 @@ def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
         left_out=[f"{one.cell}: {words.FAILED}" for one in results.values() if one not in known],
         at=lambda point: point.result.shards,
         line=_line,
-        plots=_plots(first.throughput_unit),
+        plots=[
+            Plot(first.throughput_unit, "throughput"),
+            Plot("overhead of the log, %", "overhead", lambda point: point.result.writes_wal),
+            Plot("operations of each node, %", draw=_draw_shares),
+            Plot("operations a second of a client, logs synced", draw=_draw_clients),
+        ],
     )
 
 
@@ -265,15 +270,6 @@ _VIEWS: tuple[View[ShardPoint], ...] = (
 def _line(point: ShardPoint) -> Line:
     result = point.result
     return Line(words.label(result), result.device, _DASHES.get(result.durability, "-"))
-
-
-def _plots(unit: str) -> list[Plot[ShardPoint]]:
-    return [
-        Plot(unit, "throughput"),
-        Plot("overhead of the log, %", "overhead", lambda point: point.result.writes_wal),
-        Plot("operations of each node, %", draw=_draw_shares),
-        Plot("operations a second of a client, logs synced", draw=_draw_clients),
-    ]
 
 
 def _draw_shares(axes: Axes, points: Sequence[ShardPoint]) -> None:

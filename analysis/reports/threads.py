@@ -14,7 +14,7 @@ from ..sweep.curve import usable
 from . import cells, sweeps
 
 _COLUMNS: tuple[Column[CellResult], ...] = (
-    cells.DEVICES,
+    cells.NAME,
     Column("threads", "clients", "count"),
     Column("cell"),
     cells.OVERHEAD,
