@@ -84,20 +84,14 @@ class ShardPoint:
         """Operations of the busiest node over those of the mean one."""
         return max(self.shares) * len(self.shares) if self.shares else None
 
-    def _per_commit(self, name: str) -> float | None:
-        """A node that is alone has no record of its own: the engine counts its commits."""
+    def per_commit(self, name: str) -> float | None:
+        """A column of all logs over the commits of all clients; 1 sync is no group commit at all.
+
+        A node that is alone has no record of its own: the engine counts its commits.
+        """
         total = self.result.sums.total(name)
         commits = sum(self.of_nodes("commits")) or self.result.sums.total(*COMMITS)
         return total / commits if commits and total is not None else None
-
-    @property
-    def syncs_per_commit(self) -> float | None:
-        """Syncs of all logs over the commits of all clients; 1 is no group commit at all."""
-        return self._per_commit("wal_syncs")
-
-    @property
-    def wal_bytes_per_commit(self) -> float | None:
-        return self._per_commit("wal_bytes")
 
     @property
     def forwarded_share(self) -> float | None:
@@ -147,7 +141,7 @@ def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
     results = {one.at: one for one in every_cell(rows)}
     known = [one for one in results.values() if not one.failed and one.throughput is not None]
     points = sorted((_point(panel, results, one) for one in known), key=_order)
-    first = points[0].result
+    first = next(iter(results.values()))
     return Series(
         axis="shards",
         subject=f"{words.subject(first)}, {words.clients(first.threads)}",
@@ -189,7 +183,7 @@ def _sentences(points: Sequence[ShardPoint]) -> list[str]:
     """What the log costs on each number of nodes, and what a hop does."""
     said = [
         f"{one.cut.words}, {words.label(one.result)}: the log costs "
-        f"{words.cost(one.result.interval)}; {number(one.syncs_per_commit)} syncs a commit"
+        f"{words.cost(one.result.interval)}; {number(one.per_commit('wal_syncs'))} syncs a commit"
         for one in points
         if one.result.writes_wal and one.result.durability == "sync"
         if not one.cut.redirects and one.cut.owner == RANGE
@@ -204,16 +198,14 @@ def _sentences(points: Sequence[ShardPoint]) -> list[str]:
 
 def _scaling(points: Sequence[ShardPoint]) -> list[str]:
     cores = next((one.result.work.cores for one in points if one.result.work.cores), None)
-    nodes = max(one.cut.nodes for one in points)
+    nodes = max((one.cut.nodes for one in points), default=0)
     few = cores is not None and cores <= nodes
     return [f"{cores} cores cannot show how {nodes} nodes scale"] if few else []
 
 
 def _columns(unit: str) -> list[Column[ShardPoint]]:
     return [
-        Column(
-            "_cut", "shards, log", "text", lambda p: f"{p.result.shards}, {words.label(p.result)}"
-        ),
+        Column("_cut", "shards, log", "text", lambda point: sweeps.name(point.result)),
         *plain("engine workload device durability threads cell shards"),
         Column("nodes", of=lambda point: point.cut.nodes),
         Column("throughput", unit),
@@ -225,9 +217,9 @@ def _columns(unit: str) -> list[Column[ShardPoint]]:
         Column("against_one_node", "against one\nnode %", "% alone"),
         Column("imbalance", "imba-\nlance"),
         *(_of_nodes(name) for name in ("operations", "wal_bytes", "wal_syncs")),
-        Column("syncs_per_commit", "syncs\na commit"),
+        Column("syncs_per_commit", "syncs\na commit", of=lambda one: one.per_commit("wal_syncs")),
         Column("_sync_us", "sync us", of=lambda point: point.result.work.sync_us),
-        Column("wal_bytes_per_commit", "log bytes\na commit"),
+        Column("wal_bytes_per_commit", "log bytes\na commit", of=_log_bytes),
         Column("_shares", "shares of nodes %", text=_shares),
         Column("forwarded_share", "forwarded %", "%"),
         *(_latency(side, part) for side in ("local", "forwarded") for part in ("p50", "p99")),
@@ -240,6 +232,10 @@ def _of_nodes(name: str) -> Column[ShardPoint]:
 
 def _shares(point: ShardPoint) -> str:
     return " ".join(f"{100 * share:.0f}" for share in point.shares) or "-"
+
+
+def _log_bytes(point: ShardPoint) -> float | None:
+    return point.per_commit("wal_bytes")
 
 
 def _latency(side: str, part: str) -> Column[ShardPoint]:
@@ -276,9 +272,9 @@ def _draw_shares(axes: Axes, points: Sequence[ShardPoint]) -> None:
     """Each node's share of the operations, where there are several nodes."""
     shares = {one.result.shards: one.shares for one in points if len(one.shares) > 1}
     for place, mine in enumerate(shares.values()):
-        for number_, share in enumerate(mine):
-            below = 100 * sum(mine[:number_])
-            axes.bar([place], [100 * share], 0.7, bottom=below, color=f"C{number_}", edgecolor="w")
+        for node, share in enumerate(mine):
+            below = 100 * sum(mine[:node])
+            axes.bar([place], [100 * share], 0.7, bottom=below, color=f"C{node}", edgecolor="w")
     axes.set_xticks(range(len(shares)), list(shares), rotation=30, ha="right", fontsize=8)
 
 

@@ -66,6 +66,16 @@ def test_a_cut_that_failed_is_left_out_by_name(rows: list[Row]) -> None:
     assert len(sweep.points) == 7
 
 
+def test_a_study_of_which_every_cell_failed_says_so(tmp_path: Path, rows: list[Row]) -> None:
+    for one in rows:
+        gone = {"status": "failed", "throughput": None, "failure": "node 1: the server died"}
+        row.append(tmp_path / "rows.jsonl", one | gone)
+    assert "-t4-n2: FAILED" in published(reports.shards([tmp_path]), width=200)
+    (sweep,) = json.loads((tmp_path / "shards.json").read_text())["sweeps"]
+    assert all(one.endswith(": FAILED") for one in sweep["left_out"])
+    assert (sweep["points"], sweep["sentences"]) == ([], [])
+
+
 def test_rows_of_one_store_are_no_study_of_shards(tmp_path: Path) -> None:
     row.append(tmp_path / "rows.jsonl", make_row("off", 10.0))
     with pytest.raises(UsageError, match="found no cell with several nodes"):
