@@ -11,8 +11,7 @@ from pathlib import Path
 from ..report import Report
 from .builds import builds
 from .campaign import devices
-from .floor import floor
-from .gate import against, gate
+from .gate import against, floor, gate
 from .knobs import knobs
 from .latency import latency
 from .memory import memory

@@ -1,4 +1,7 @@
-"""Two campaigns against each other as a report: their differences, and what a gate says of them."""
+"""Two campaigns against each other as a report: their differences, and what a gate says of them.
+
+And the noise floor of a machine: how far equal ones come out apart.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,11 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from ..gate import difference, judge, sameness
+from ..gate import floor as noise_floor
 from ..gate.difference import ADDED_US, MEASURES, OVERHEAD, THROUGHPUT, Compared
 from ..gate.floor import Floor
 from ..gate.judge import Judged
@@ -16,7 +21,7 @@ from ..gate.sameness import Side
 from ..numerals import measured, percent, points
 from ..report import Lines, Part, Report, Table, Verdict
 from ..results import CellResult, machines, words
-from ..series import Column, Series, View
+from ..series import Column, Series, View, table
 from ..stats import Interval
 from . import cells
 
@@ -105,6 +110,38 @@ def gate(
         remarks=[*remarks, *_alone(difference.compared(base.rows, new.rows, ()))],
     )
     return Gated(report, code)
+
+
+def floor(campaigns: Sequence[Path], results: Path) -> Report:
+    """How far two of these equal campaigns come out apart, cell by cell.
+
+    Its file, floor.json in `results`, is what a gate reads; what it holds of other cells and
+    machines stays. Errors: as `analysis.gate.floor.measure` and `load`.
+    """
+    every = noise_floor.measure([sameness.side(folder) for folder in campaigns])
+    kept = noise_floor.read_if_there(results / noise_floor.FILE)
+    first = every[0]
+    known = [one.limits[OVERHEAD] for one in every if OVERHEAD in one.limits]
+    widest = f"{percent(max(known))} points of overhead" if known else "an unknown overhead"
+    count = len(first.campaigns)
+    columns: list[Column[Floor]] = [
+        Column("cell", "cell", "text"),
+        Column("overhead", "overhead, points", "%", lambda one: one.limits.get(OVERHEAD)),
+        Column("added", "added us", of=lambda one: one.limits.get(ADDED_US)),
+        Column(
+            "throughput", "throughput %", "%",
+            of=lambda one: _said(one.limits.get(THROUGHPUT), THROUGHPUT),
+        ),
+    ]  # fmt: skip
+    return Report(
+        name=Path(noise_floor.FILE).stem,
+        parts=[
+            Verdict(f"Of {count} equal campaigns, 95 of 100 pairs differ by at most {widest}."),
+            table(f"The noise floor of {first.machine.words}", every, columns),
+        ],
+        content=noise_floor.content(every, kept),
+        folder=results,
+    )
 
 
 def _same_machine(base: Side, new: Side) -> bool:

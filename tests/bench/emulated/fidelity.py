@@ -30,7 +30,7 @@ import click
 import numpy as np
 from waltax import analysis
 from waltax.analysis import stats
-from waltax.analysis.reports.comparison import compare
+from waltax.analysis.reports.pairs import compare
 from waltax.devices.block import UNKNOWN
 from waltax.devices.catalog import load as load_device
 from waltax.devices.check import check, require_writable
