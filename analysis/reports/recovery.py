@@ -7,19 +7,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ... import engines
 from ...engines.knobs import KNOBS
-from ..figures import recovery as figures
+from ..figures import empty
 from ..kept_lines import read
 from ..numerals import measured
 from ..report import Column, Lines, Report, Table, Verdict, numbers
 from ..results import words
 from ..trend import Point, Trend, trend
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 KEPT = "recovery.jsonl"
 _MIB, _GIB = 1 << 20, 1 << 30
+_DRAWN = {
+    "recovery_s": ("#1f6fb4", "recovery, by the engine"),
+    "open_s": ("#606060", "until it serves"),
+}
 _WANTED = {
     **dict.fromkeys(("asked_bytes", "kill", "log_bytes", "log_files"), float),
     **dict.fromkeys(("open_s", "recovery_s", "read_bytes"), float),
@@ -36,7 +43,7 @@ def recovery(folder: Path) -> Report:
         parts=[Verdict(_sentence(rows, whole)), _table(rows), Lines(_notes(rows, whole))],
         content={"schema": 1, "openings": rows, "seconds_per_gib": per_gib},
         lines=rows,
-        figures={"recovery": lambda: figures.draw(rows, whole)},
+        figures={"recovery": lambda: _draw(rows, whole)},
         folder=folder,
     )
 
@@ -148,3 +155,28 @@ def _notes(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> list[str]:
             f"--device nvme --knobs {limits}"
         )
     return lines
+
+
+def _draw(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> Figure:
+    """A dot is an opening; both axes begin at 0."""
+    figure = empty(6.4, 4.0)
+    axes = figure.subplots()
+    for name, (colour, label) in _DRAWN.items():
+        lengths = [one["log_bytes"] / _MIB for one in rows]
+        axes.plot(lengths, [one[name] for one in rows], "o", color=colour, label=label, alpha=0.7)
+    title = "Recovery after a kill"
+    if whole is not None and whole.slope.value is not None:
+        slope, start = whole.slope.value, (0.0, whole.at_zero)
+        axes.axline(start, slope=slope * _MIB / _GIB, color="#1f6fb4", linewidth=1)
+        title = f"Recovery takes {slope:.3g} s for each GiB of log"
+    axes.set(title=title, xlabel="log at the kill, MiB", ylabel="seconds", xlim=(0, None))
+    axes.set_ylim(bottom=0)
+    axes.legend(loc="upper left", fontsize=8)
+    figure.text(
+        0.012,
+        0.012,
+        "a dot is an opening, out of the page cache; line: Theil and Sen over the kills",
+        fontsize=7.5,
+        color="#404040",
+    )
+    return figure

@@ -4,21 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
+from functools import partial
+from operator import add
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ..figures import waterfall as figures
+from ..figures import axes_below, empty, footnote, style
+from ..figures.points import whiskers
 from ..ladder import Ladder, Step, counters, ladders
 from ..ladder import words as said
 from ..numerals import share
 from ..report import Column as Header
 from ..report import Lines, Part, Report, Table, Verdict, numbers
-from ..results import doubts, read, words
+from ..results import Origin, doubts, read, words
 from ..results.work import Work
-from ..series import Column, Series, View
+from ..series import Column, Line, Series, View
 from . import cells
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_LEGEND = (
+    "bars: what a step adds to the one on its left; whiskers: its 95 % interval; a bar that goes "
+    "down: it was faster with more to do; last: all steps together"
+)
+_DOWN, _TOTAL = "#b8b8b8", "#303030"
+_WHISKERS = Line("", "", "none", marker=",", colour="#202020")
 _WIDTH = 112  # columns of the widest table
 _STEP = Header("step")
 
@@ -40,7 +53,7 @@ def why(campaigns: Sequence[Path]) -> Report:
         parts=[*(part for one in every for part in _parts(one)), *_means(every)],
         content={**alone, "ladders": content},
         lines=[line for one in every for line in _lines(one)],
-        figures={"why": lambda: figures.draw(every, of.origin)},
+        figures={"why": lambda: _draw(every, of.origin)},
         width=_WIDTH,
     )
 
@@ -175,3 +188,32 @@ def _lines(one: Ladder) -> list[dict[str, Any]]:
     top = one.top
     group = {"engine": top.engine, "workload": top.workload, "threads": top.threads}
     return [{**group, "device": one.device, **_step(step)} for step in one.steps]
+
+
+def _draw(ladders: Sequence[Ladder], origin: Origin) -> Figure:
+    shown = [one for one in ladders if one.steps]
+    figure = empty(8.6, 3.5 * max(len(shown), 1) + 0.7)
+    for axes, one in zip(axes_below(figure, max(len(shown), 1)), shown, strict=False):
+        _waterfall(axes, one)
+    footnote(figure, origin, _LEGEND)
+    return figure
+
+
+def _waterfall(axes: Axes, one: Ladder) -> None:
+    base = 0.0
+    for place, step in enumerate(one.steps):
+        value = step.added_us.value or 0.0
+        colour = style.colour(one.device) if value >= 0 else _DOWN
+        axes.bar(place, value, bottom=base, width=0.62, color=colour)
+        whiskers(axes, [place], [step.added_us.mapped(partial(add, base))], _WHISKERS)
+        base += value
+        axes.text(place + 0.34, base, words.number(value), va="center", fontsize=8.5)
+    last = len(one.steps)
+    axes.bar(last, base, width=0.62, color=_TOTAL)
+    whiskers(axes, [last], [one.total_us], _WHISKERS)
+    axes.text(last + 0.34, base, words.number(base), va="center", fontsize=8.5)
+    axes.set_xticks(range(last + 1), [*(step.name for step in one.steps), "all"])
+    axes.set_xlim(-0.6, last + 0.9)
+    axes.axhline(0, color="#808080", linewidth=0.8)
+    axes.set_ylabel(f"us added to a client's {one.request}")
+    axes.set_title(said.title(one))
