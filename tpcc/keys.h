@@ -25,8 +25,8 @@
 //             smaller o. Delivery locks this row and seeks from it, so that it
 //             never walks over the tombstones of what was delivered before.
 //
-// new_order's rows are Put once and then SingleDeleted. Rows lie as row_codec.h
-// says.
+// new_order's rows are Put once and then SingleDeleted. Values lie as
+// driver/table/columns.h says.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,10 @@
 
 namespace waltax::tpcc {
 
-// What a layout change must increase: older data sets are then refused.
+// What a change of the layout in RocksDB, or of the tables of a server, must
+// increase: older data sets are then refused.
 inline constexpr int kLayoutVersion = 1;
+inline constexpr int kSqlLayoutVersion = 1;
 
 using WarehouseKey = Key<4>;
 using DistrictKey = Key<5>;

@@ -8,7 +8,7 @@
 #include "driver/random.h"
 #include "tpcc/draws.h"
 #include "tpcc/keys.h"
-#include "tpcc/row_codec.h"
+#include "tpcc/schema.h"
 
 namespace waltax::tpcc {
 
@@ -231,7 +231,7 @@ void ChunkWriter::WriteOrderLine(uint32_t w, uint8_t d, uint32_t o,
 
 void ChunkWriter::WriteNewOrders(uint32_t w, uint8_t d) {
   value_.clear();
-  codec::Append(kFirstUndelivered, &value_);
+  table::Append(kFirstUndelivered, &value_);
   sink_.Put(Table::kNewOrder, KeyOfOldestNewOrder(w, d).slice(), value_);
   for (uint32_t o = kFirstUndelivered; o <= kOrdersPerDistrict; ++o) {
     sink_.Put(Table::kNewOrder, KeyOfNewOrder(w, d, o).slice(), {});

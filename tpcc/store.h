@@ -180,7 +180,7 @@ class Store {
   // `seed` is for the pauses between retries.
   virtual std::unique_ptr<Session> NewSession(uint64_t seed) = 0;
   // Shows every row of `table` whose key begins with `prefix`, encoded as
-  // keys.h and row_codec.h say. REQUIRES: no transaction is under way.
+  // keys.h says. REQUIRES: no transaction is under way.
   virtual Status Scan(Table table, std::string_view prefix,
                       RowVisitor* visitor) const = 0;
   // Whether each district's NEW-ORDER has a row that says where its oldest row

@@ -14,6 +14,7 @@
 #include "mariadb/connection.h"
 #include "mariadb/data_set_record.h"
 #include "mariadb/parallel_load.h"
+#include "mariadb/settle.h"
 
 namespace waltax::linkbench {
 
@@ -180,7 +181,10 @@ Status LoadSql(const SqlPlace& place, const GraphOptions& graph,
   // from the others.
   if (status.ok()) status = CreateLinkIndex(*connection, place);
   loaded->index = loaded->links;
-  if (status.ok()) status = Settle(*connection, place);
+  if (status.ok()) {
+    status = mariadb::Settle(*connection, place.engine,
+                             "linktable, counttable, nodetable");
+  }
   if (!status.ok()) return status;
   return WriteSqlMeta(
       *connection, place, graph,

@@ -2,7 +2,6 @@
 
 #include "tpcc/schema.h"
 #include "tpcc/sql/statements.h"
-#include "tpcc/sql/text.h"
 #include "tpcc/sql/transactions.h"
 
 namespace waltax::tpcc {

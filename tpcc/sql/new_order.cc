@@ -3,7 +3,6 @@
 #include "tpcc/order_rules.h"
 #include "tpcc/schema.h"
 #include "tpcc/sql/statements.h"
-#include "tpcc/sql/text.h"
 #include "tpcc/sql/transactions.h"
 
 namespace waltax::tpcc {

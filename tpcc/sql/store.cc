@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "mariadb/connection.h"
-#include "tpcc/sql/scan.h"
+#include "mariadb/tables.h"
+#include "tpcc/tables.h"
 
 namespace waltax::tpcc {
 
@@ -21,7 +22,11 @@ Status SqlStore::Scan(Table table, std::string_view prefix,
   std::unique_ptr<mariadb::Connection> connection;
   const Status status = mariadb::Connection::Open(flags_, &connection);
   if (!status.ok()) return status;
-  return ScanTable(*connection, table, prefix, visitor);
+  return mariadb::ScanTable(
+      *connection, Tables(), static_cast<size_t>(table), prefix,
+      [visitor](std::string_view key, std::string_view value) {
+        visitor->Visit(key, value);
+      });
 }
 
 SqlSession::SqlSession(std::unique_ptr<mariadb::Connection> connection,

@@ -1,4 +1,4 @@
-// The store on a server's engine, by SQL (tables: sql/schema.h, statements:
+// The store on a server's engine, by SQL (tables: tpcc/tables.h, statements:
 // sql/statements.h).
 //
 // The isolation is READ COMMITTED: rows that a transaction writes are locked

@@ -10,9 +10,8 @@
 
 #include "tpcc/order_rules.h"
 #include "tpcc/schema.h"
-#include "tpcc/sql/schema.h"
 #include "tpcc/sql/statements.h"
-#include "tpcc/sql/text.h"
+#include "tpcc/tables.h"
 
 namespace waltax::tpcc {
 
@@ -36,7 +35,7 @@ Status PrepareAll(mariadb::Connection& connection,
 
 SqlStatus MissingSqlRow(Table table) {
   return {ER_KEY_NOT_FOUND, fmt::format("{}: a row that must exist is missing",
-                                        SqlTableName(table))};
+                                        TableOf(table).server)};
 }
 
 SqlStatus LostRace(std::string_view what) {

@@ -16,12 +16,22 @@
 #include "mariadb/statement.h"
 #include "mariadb/text_read.h"
 #include "mariadb/transaction.h"
+#include "mariadb/values.h"
 #include "tpcc/schema.h"
 #include "tpcc/store.h"
 
 namespace waltax::tpcc {
 
 using SqlStatement = std::unique_ptr<mariadb::Statement>;
+
+using mariadb::ParseTime;
+using mariadb::TimeText;
+inline Cents ParseMoney(std::string_view text) {
+  return mariadb::ParseDecimal(text, 2);
+}
+inline TenThousandths ParseRate(std::string_view text) {
+  return static_cast<TenThousandths>(mariadb::ParseDecimal(text, 4));
+}
 
 struct ToPrepare {
   SqlStatement* statement;

@@ -7,6 +7,7 @@
 #include "mariadb/bulk_loader.h"
 #include "mariadb/data_set_record.h"
 #include "mariadb/parallel_load.h"
+#include "mariadb/settle.h"
 #include "ycsb/data_set.h"
 #include "ycsb/population.h"
 #include "ycsb/sql/statements.h"
@@ -71,7 +72,9 @@ Status LoadSql(const SqlPlace& place, const DataOptions& data, uint64_t seed,
   if (!status.ok()) return status;
   const Population population(data, seed);
   status = LoadRows(place, population, threads, report, loaded);
-  if (status.ok()) status = Settle(*connection, place);
+  if (status.ok()) {
+    status = mariadb::Settle(*connection, place.engine, "usertable");
+  }
   if (!status.ok()) return status;
   return mariadb::WriteDataSetRecord(*connection, place.engine, kWorkload,
                                      kSqlSchemaVersion, ToRecord(data, seed));

@@ -1,10 +1,11 @@
-#include "tpcc/sql/text.h"
+#include "mariadb/values.h"
 
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdlib>
 
-namespace waltax::tpcc {
+namespace waltax::mariadb {
 
 namespace {
 
@@ -21,11 +22,15 @@ uint32_t NumberAt(std::string_view bytes, size_t begin, size_t count) {
 
 }  // namespace
 
-std::string RateText(TenThousandths rate) {
-  return fmt::format("{}.{:04}", rate / 10'000, rate % 10'000);
+std::string DecimalText(int64_t number, int decimals) {
+  int64_t unit = 1;
+  for (int i = 0; i < decimals; ++i) unit *= 10;
+  return fmt::format("{}{}.{:0{}}", number < 0 ? "-" : "",
+                     std::abs(number / unit), std::abs(number % unit),
+                     decimals);
 }
 
-std::string TimeText(Timestamp time) {
+std::string TimeText(uint64_t time) {
   using std::chrono::milliseconds;
   const std::chrono::sys_time<milliseconds> at(
       milliseconds(static_cast<int64_t>(time)));
@@ -39,23 +44,23 @@ std::string TimeText(Timestamp time) {
                      clock.subseconds().count());
 }
 
-int64_t ParseDecimal(std::string_view text, int digits) {
+int64_t ParseDecimal(std::string_view text, int decimals) {
   int64_t number = 0;
-  int decimals = 0;
+  int seen = 0;  // of them
   bool after_point = false;
   for (const char c : text) {
     if (c == '.') after_point = true;
     if (!IsDigit(c)) continue;
     number = number * 10 + (c - '0');
-    if (after_point) ++decimals;
+    if (after_point) ++seen;
   }
-  for (; decimals < digits; ++decimals) number *= 10;
+  for (; seen < decimals; ++seen) number *= 10;
   return text.starts_with('-') ? -number : number;
 }
 
 // Year in 2 bytes; month, day, hour, minute and second in one each;
 // microseconds in 4. Zeroes at the end are left out.
-Timestamp ParseTime(std::string_view bytes) {
+uint64_t ParseTime(std::string_view bytes) {
   if (bytes.empty()) return 0;
   using std::chrono::milliseconds;
   const std::chrono::sys_days day(std::chrono::year_month_day(
@@ -67,7 +72,7 @@ Timestamp ParseTime(std::string_view bytes) {
                     std::chrono::minutes(NumberAt(bytes, 5, 1)) +
                     std::chrono::seconds(NumberAt(bytes, 6, 1)) +
                     milliseconds(NumberAt(bytes, 7, 4) / 1000);
-  return static_cast<Timestamp>(milliseconds(time).count());
+  return static_cast<uint64_t>(milliseconds(time).count());
 }
 
-}  // namespace waltax::tpcc
+}  // namespace waltax::mariadb

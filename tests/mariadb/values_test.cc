@@ -1,8 +1,8 @@
-#include "tpcc/sql/text.h"
+#include "mariadb/values.h"
 
 #include <gtest/gtest.h>
 
-namespace waltax::tpcc {
+namespace waltax::mariadb {
 namespace {
 
 // As the binary protocol has 2023-11-14 22:13:20 and what follows a second.
@@ -12,33 +12,34 @@ std::string Bytes(std::string_view microseconds = {}) {
   return bytes;
 }
 
-TEST(SqlText, ReadsWhatItWritesOfMoney) {
-  for (const Cents cents : {int64_t{0}, int64_t{5}, int64_t{-5}, int64_t{1234},
-                            int64_t{-1234}, int64_t{999'999'999'999}}) {
-    EXPECT_EQ(ParseMoney(Money(cents)), cents);
+TEST(Values, ReadsWhatItWritesOfMoney) {
+  for (const int64_t cents :
+       {int64_t{0}, int64_t{5}, int64_t{-5}, int64_t{1234}, int64_t{-1234},
+        int64_t{999'999'999'999}}) {
+    EXPECT_EQ(ParseDecimal(DecimalText(cents, 2), 2), cents);
   }
 }
 
-TEST(SqlText, ReadsWhatItWritesOfRates) {
-  EXPECT_EQ(RateText(7), "0.0007");
-  EXPECT_EQ(RateText(1234), "0.1234");
-  for (const TenThousandths rate : {0, 7, 1234, 5000}) {
-    EXPECT_EQ(ParseRate(RateText(rate)), rate);
+TEST(Values, ReadsWhatItWritesOfRates) {
+  EXPECT_EQ(DecimalText(7, 4), "0.0007");
+  EXPECT_EQ(DecimalText(1234, 4), "0.1234");
+  for (const int64_t rate : {0, 7, 1234, 5000}) {
+    EXPECT_EQ(ParseDecimal(DecimalText(rate, 4), 4), rate);
   }
 }
 
-TEST(SqlText, ReadsDecimalsThatAreLeftOut) {
+TEST(Values, ReadsDecimalsThatAreLeftOut) {
   EXPECT_EQ(ParseDecimal("12", 2), 1200);
   EXPECT_EQ(ParseDecimal("12.5", 2), 1250);
   EXPECT_EQ(ParseDecimal("-.5", 2), -50);
 }
 
-TEST(SqlText, WritesTimesInUtc) {
+TEST(Values, WritesTimesInUtc) {
   EXPECT_EQ(TimeText(1'700'000'000'000), "2023-11-14 22:13:20.000");
   EXPECT_EQ(TimeText(1'700'000'000'123), "2023-11-14 22:13:20.123");
 }
 
-TEST(SqlText, ReadsTimesFromTheBinaryProtocol) {
+TEST(Values, ReadsTimesFromTheBinaryProtocol) {
   EXPECT_EQ(ParseTime(Bytes()), 1'700'000'000'000U);
   // 123,000 microseconds.
   EXPECT_EQ(ParseTime(Bytes({"\x78\xe0\x01\x00", 4})), 1'700'000'000'123U);
@@ -47,4 +48,4 @@ TEST(SqlText, ReadsTimesFromTheBinaryProtocol) {
 }
 
 }  // namespace
-}  // namespace waltax::tpcc
+}  // namespace waltax::mariadb
