@@ -51,9 +51,8 @@ class LinkbenchProgram : public Program {
     AddCheckFlags(commands.check, &flags_);
   }
   Status Prepare() override {
-    Options options;
-    Status status = flags_.Resolve(&options);
-    if (status.ok()) status = RequestModel::Create(options, &model_);
+    Status status = Validate(flags_.options);
+    if (status.ok()) status = RequestModel::Create(flags_.options, &model_);
     if (!status.ok() || flags_.acks.empty()) return status;
     return ReadCommitLog(flags_.acks, &acknowledged_);
   }

@@ -127,7 +127,8 @@ class TpccProgram : public Program {
     plan_.threads = run.threads;
     plan_.constants = DrawNuRandConstants(run.seed, c_last);
     plan_.last_name_load = c_last;
-    return flags_.ResolveRun(run, data_warehouses, &plan_.options);
+    plan_.options = flags_.options;
+    return Resolve(run, data_warehouses, &plan_.options);
   }
   [[nodiscard]] uint32_t warehouses() const {
     return static_cast<uint32_t>(plan_.options.warehouses);

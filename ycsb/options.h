@@ -44,12 +44,12 @@ struct DataOptions {
   int zeropadding = 1;
   // Fields hold what can be computed from their key and name, and every read
   // compares.
-  std::optional<bool> dataintegrity;  // off
+  bool dataintegrity = false;
   ShardOptions shards;
 
   // The first number behind those that are loaded. REQUIRES: it was resolved.
   [[nodiscard]] uint64_t end() const { return insertstart + insertcount; }
-  [[nodiscard]] bool checkable() const { return dataintegrity.value_or(false); }
+  [[nodiscard]] bool checkable() const { return dataintegrity; }
   [[nodiscard]] KeyFormat keys() const {
     return {insertorder == "ordered", zeropadding};
   }
@@ -71,13 +71,13 @@ struct RequestOptions {
   double hotspotopnfraction = .8;
   double exponential_percentile = 95;
   double exponential_frac = .8571428571;
-  std::optional<bool> readallfields;   // on
-  std::optional<bool> writeallfields;  // off
+  bool readallfields = true;
+  bool writeallfields = false;
   uint64_t minscanlength = 1;
   uint64_t maxscanlength = 1000;
   std::string scanlengthdistribution = "uniform";
   // Updates write the whole record without having read it.
-  std::optional<bool> blind;
+  bool blind = false;
   int max_retries = 100;  // conflicts after which an operation is an error
 
   [[nodiscard]] double share(Op op) const {

@@ -106,7 +106,7 @@ Reply YcsbWorker::Dispatch() {
 }
 
 Reply YcsbWorker::Update() {
-  if (!model_->options().requests.blind.value_or(false)) {
+  if (!model_->options().requests.blind) {
     return session_->Update(request_.key, request_.values);
   }
   Reply reply = session_->Replace(request_.key, request_.values);
