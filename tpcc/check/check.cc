@@ -2,12 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
-#include <functional>
-#include <thread>
-#include <vector>
-
 #include "driver/findings.h"
+#include "driver/steps.h"
 #include "tpcc/check/warehouse.h"
 #include "tpcc/keys.h"
 
@@ -30,14 +26,6 @@ ItemPrices ReadPrices(const RowReader& reader, Findings* findings) {
   return prices;
 }
 
-void CheckWarehouses(const CheckContext& context, uint32_t warehouses,
-                     std::atomic<uint32_t>* next) {
-  for (uint32_t w = ++*next; w <= warehouses; w = ++*next) {
-    if (context.findings->failed()) return;
-    WarehouseCheck(context, w).Run();
-  }
-}
-
 }  // namespace
 
 Status CheckConsistency(const Store& store, uint32_t warehouses, int threads,
@@ -50,13 +38,13 @@ Status CheckConsistency(const Store& store, uint32_t warehouses, int threads,
   const ItemPrices prices = ReadPrices(reader, &findings);
   const CheckContext context = {reader,    expected, prices,
                                 &findings, &ytd,     &stock};
-  std::atomic<uint32_t> next = 0;
-  std::vector<std::thread> workers;
-  for (int i = 0; i < threads; ++i) {
-    workers.emplace_back(CheckWarehouses, std::cref(context), warehouses,
-                         &next);
-  }
-  for (std::thread& worker : workers) worker.join();
+  // Readers tell the findings of a failure, which ends the others' work.
+  (void)RunSteps(threads, warehouses, [&](uint64_t i) {
+    if (!findings.failed()) {
+      WarehouseCheck(context, static_cast<uint32_t>(i + 1)).Run();
+    }
+    return Status::Ok();
+  });
   if (!findings.failed()) {
     expected.VerifyPlaces(warehouses, &findings);
     ytd.Verify(&findings);
