@@ -12,12 +12,20 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "driver/answering.h"
+#include "driver/table/columns.h"
 #include "driver/workload.h"
 
 namespace waltax::linkbench {
+
+using table::Column;
+using table::DecodeRow;
+using table::EncodeRow;
+
+inline constexpr table::Type kRest = {.sql = {}, .as = table::As::kRest};
 
 struct LinkKey {
   uint64_t id1 = 0;
@@ -31,6 +39,13 @@ struct LinkValue {
   uint32_t version = 0;
   uint64_t time = 0;  // ms since the epoch
   std::string_view data;
+
+  static constexpr auto Columns() {
+    return std::tuple(Column{"visibility", {}, &LinkValue::visible},
+                      Column{"version", {}, &LinkValue::version},
+                      Column{"time", {}, &LinkValue::time},
+                      Column{"data", kRest, &LinkValue::data});
+  }
 };
 
 struct NodeValue {
@@ -38,6 +53,13 @@ struct NodeValue {
   uint64_t version = 0;
   uint32_t time = 0;  // s since the epoch
   std::string_view data;
+
+  static constexpr auto Columns() {
+    return std::tuple(Column{"type", {}, &NodeValue::type},
+                      Column{"version", {}, &NodeValue::version},
+                      Column{"time", {}, &NodeValue::time},
+                      Column{"data", kRest, &NodeValue::data});
+  }
 };
 
 // Links of one (id1, type) as a read returns them. Its buffers are reused.

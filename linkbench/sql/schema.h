@@ -10,7 +10,6 @@
 
 namespace waltax::linkbench {
 
-// What a change of the schema must increase: older data sets are then refused.
 inline constexpr int kSqlSchemaVersion = 1;
 
 using mariadb::SqlPlace;

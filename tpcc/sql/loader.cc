@@ -6,9 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 
 #include "mariadb/bulk_loader.h"
 #include "mariadb/connection.h"
@@ -25,6 +23,11 @@ namespace waltax::tpcc {
 
 namespace {
 
+// The row that Delivery in RocksDB seeks from; no table has it.
+bool IsLowWaterMark(Table table, const rocksdb::Slice& key) {
+  return table == Table::kNewOrder && NumberOf(key) == 0;
+}
+
 // Hands the rows of a chunk to a bulk loader, and counts them by table, as
 // Store::Scan will show them. Rows of the two indexes are counted only: the
 // server makes its own.
@@ -33,7 +36,19 @@ class SqlSink : public RowSink {
   explicit SqlSink(mariadb::BulkLoader* loader)
       : loader_(*loader), bulk_rows_(Tables(), loader) {}
   void Put(Table table, const rocksdb::Slice& key,
-           const rocksdb::Slice& value) override;
+           const rocksdb::Slice& value) override {
+    if (IsLowWaterMark(table, key)) return;
+    const auto place = static_cast<size_t>(table);
+    ++rows_[place];
+    if (TableOf(table).is_index()) return;
+    // MyRocks sorts a secondary key among the rows that came before those of
+    // another table. Customers are too many for one round trip, and their names
+    // are sorted by district: all of a warehouse must be in before the next
+    // table.
+    if (last_ == Table::kCustomer && table != last_) (void)loader_.Finish();
+    last_ = table;
+    bulk_rows_.Add(place, key.ToStringView(), value.ToStringView());
+  }
   [[nodiscard]] const std::array<uint64_t, kTables>& rows() const {
     return rows_;
   }
@@ -44,29 +59,6 @@ class SqlSink : public RowSink {
   std::array<uint64_t, kTables> rows_{};
   Table last_ = Table::kWarehouse;
 };
-
-// The row that Delivery in RocksDB seeks from; no table has it.
-bool IsLowWaterMark(Table table, const rocksdb::Slice& key) {
-  return table == Table::kNewOrder && NumberOf(key) == 0;
-}
-
-void SqlSink::Put(Table table, const rocksdb::Slice& key,
-                  const rocksdb::Slice& value) {
-  if (IsLowWaterMark(table, key)) return;
-  const auto place = static_cast<size_t>(table);
-  ++rows_[place];
-  if (TableOf(table).is_index()) return;
-  // MyRocks sorts a secondary key among the rows that came before those of
-  // another table. Customers are too many for one round trip, and their names
-  // are sorted by district: all of a warehouse must be in before the next
-  // table.
-  if (last_ == Table::kCustomer && table != last_) (void)loader_.Finish();
-  last_ = table;
-  bulk_rows_.Add(place, key.ToStringView(), value.ToStringView());
-}
-
-// A key of the data set's description: a server may have both engines.
-constexpr char kEngine[] = "engine";
 
 // "warehouse, district, ...".
 std::string ServerTables() {
@@ -129,33 +121,7 @@ Status LoadServer(const mariadb::ServerFlags& flags, const std::string& engine,
     // No data in level 0 either, which each clone would have to write again.
     status = mariadb::Settle(*connection, engine, ServerTables(), true);
   }
-  if (!status.ok()) return status;
-  nlohmann::json record = ToRecord(DescribeLoad(options, loaded->rows));
-  record[kEngine] = engine;
-  return mariadb::WriteDataSetRecord(*connection, engine,
-                                     std::string(kWorkload), kSqlLayoutVersion,
-                                     std::move(record));
-}
-
-Status ReadServerDataSet(mariadb::Connection& connection,
-                         const std::string& engine, DataSet* data_set) {
-  nlohmann::json record;
-  const Status status = mariadb::ReadDataSetRecord(
-      connection, std::string(kWorkload), kSqlLayoutVersion, &record);
-  if (!status.ok()) return status;
-  const auto found = record.find(kEngine);
-  if (found == record.end() || !found->is_string() ||
-      found->get<std::string>() != engine) {
-    return Status::Usage(fmt::format(
-        "--store: found \"{}\", but the data set was loaded with {}", engine,
-        found == record.end() ? "another engine" : found->dump()));
-  }
-  const std::string fault = FromRecord(record, data_set);
-  if (fault.empty()) return Status::Ok();
-  return Status::Usage(fmt::format(
-      "--database: the data set in it does not describe itself ({}): load "
-      "again",
-      fault));
+  return status;
 }
 
 }  // namespace waltax::tpcc
