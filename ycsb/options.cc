@@ -18,6 +18,7 @@ constexpr uint64_t kMaxFields = 1000;
 constexpr uint64_t kMaxFieldBytes = 16 << 20;
 constexpr uint64_t kMaxScan = 1'000'000;
 constexpr double kMixTolerance = 1e-6;
+constexpr int64_t kMostNodes = 64;
 // Most places of the original's zipfian for each record that there is: the
 // others are drawn in vain.
 constexpr uint64_t kMostPlaces = 100;
@@ -56,6 +57,34 @@ Status ValidateFields(const DataOptions& data) {
         data.minfieldlength, data.fieldlength));
   }
   return Status::Ok();
+}
+
+Status ValidateRoute(const ShardOptions& shards) {
+  if (!shards.redirects()) return Status::Ok();
+  if (!shards.sharded()) {
+    return Status::Usage(
+        "--route: found redirect with --nodes 1, want direct, or --nodes of at "
+        "least 2");
+  }
+  if (shards.owner == "range") return Status::Ok();
+  return Status::Usage(fmt::format(
+      "--route: found redirect with --owner {}, want --owner range: a server "
+      "that redirects goes by the ranges of its table",
+      shards.owner));
+}
+
+Status ValidateShards(const ShardOptions& shards, const KeyFormat& keys) {
+  if (shards.node && *shards.node >= shards.nodes) {
+    return Status::Usage(
+        fmt::format("--node: found {}, want less than --nodes, {}",
+                    *shards.node, shards.nodes));
+  }
+  if (shards.sharded() && shards.owner == "range" && keys.ordered) {
+    return Status::Usage(
+        "--owner: found range with --insertorder ordered, by which one node "
+        "would get every insert; want --owner hash, or --insertorder hashed");
+  }
+  return ValidateRoute(shards);
 }
 
 Status ValidateMix(const RequestOptions& requests) {
@@ -237,6 +266,13 @@ Status Resolve(Options* options) {
   return ValidateRequests(options->requests, options->data.fieldcount);
 }
 
+void AddCut(const ShardOptions& shards, nlohmann::json* json) {
+  if (!shards.sharded()) return;
+  (*json)["nodes"] = shards.nodes;
+  (*json)["owner"] = shards.owner;
+  if (shards.node) (*json)["node"] = *shards.node;
+}
+
 nlohmann::json ToJson(const DataOptions& data) {
   nlohmann::json json;
   ListData(FlagValues(&json), &data);
@@ -253,7 +289,20 @@ nlohmann::json ToJson(const Options& options) {
 
 void AddDataFlags(CLI::App* app, DataOptions* data) {
   ListData(FlagAdder(app), data);
-  AddShardFlags(app, &data->shards);
+  AddWholeNumber(app, "--nodes", &data->shards.nodes, 1, kMostNodes,
+                 "nodes that the records are dealt out to");
+  AddChoice(app, "--owner", &data->shards.owner, {"range", "hash"},
+            "which node has a record: by its place among the keys, or a hash");
+}
+
+void AddNodeFlag(CLI::App* app, ShardOptions* shards) {
+  AddWholeNumber(app, "--node", &shards->node, 0, kMostNodes - 1,
+                 "the node whose part alone is meant, from 0 [all]");
+}
+
+void AddRouteFlag(CLI::App* app, ShardOptions* shards) {
+  AddChoice(app, "--route", &shards->route, {"direct", "redirect"},
+            "who looks for a record's node: the client, or any server");
 }
 
 void AddRequestFlags(CLI::App* app, RequestOptions* requests) {
