@@ -4,6 +4,9 @@
 #include <rocksdb/iterator.h>
 
 #include "driver/rocksdb/status.h"
+#include "tpcc/kv/delivery.h"
+#include "tpcc/kv/new_order.h"
+#include "tpcc/kv/transactions.h"
 
 namespace waltax::tpcc {
 

@@ -21,7 +21,6 @@
 #include <string_view>
 
 #include "tpcc/kv/rows.h"
-#include "tpcc/kv/transactions.h"
 #include "tpcc/store.h"
 
 namespace waltax::tpcc {

@@ -6,6 +6,9 @@
 
 #include "mariadb/connection.h"
 #include "mariadb/tables.h"
+#include "tpcc/sql/delivery.h"
+#include "tpcc/sql/new_order.h"
+#include "tpcc/sql/transactions.h"
 #include "tpcc/tables.h"
 
 namespace waltax::tpcc {

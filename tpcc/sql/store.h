@@ -23,7 +23,6 @@
 
 #include "mariadb/connection.h"
 #include "mariadb/transaction.h"
-#include "tpcc/sql/transactions.h"
 #include "tpcc/store.h"
 
 namespace waltax::tpcc {
