@@ -105,17 +105,8 @@ struct ListQuery {
   uint32_t limit = 0;
 };
 
-// How an operation went. `found`: the link or node existed before.
-struct Reply {
-  bool found = false;
-  bool changed = false;  // something was committed
-  bool fatal = false;    // no later operation can succeed
-  uint32_t retries = 0;
-  // Null when it succeeded; otherwise owned by the session until its next call.
-  const std::string* error = nullptr;
-};
-
-// One worker's access to the store. Not thread-safe; sessions of one store may
+// One worker's access to the store. An operation found a link or a node that
+// existed before. Not thread-safe; sessions of one store may
 // run concurrently.
 class Session : protected Answering<Reply> {
  public:

@@ -24,7 +24,7 @@ class LinkbenchWorker : public Worker {
         commits_ == nullptr ? std::nullopt : DrawnChange();
     const Reply reply =
         change ? Acknowledged(*change, &outcome) : Dispatch(&outcome);
-    outcome.retries = reply.retries;
+    outcome.retries = reply.conflicts.total();
     outcome.error = reply.error;
     outcome.fatal = reply.fatal;
     outcome.committed = reply.changed;

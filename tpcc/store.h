@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "driver/answering.h"
-#include "driver/retry.h"
 #include "driver/workload.h"
 #include "tpcc/schema.h"
 
@@ -128,14 +127,6 @@ struct DeliveryOutput {
 
 struct StockLevelOutput {
   uint32_t low_stock = 0;
-};
-
-// How a transaction ended.
-struct Reply {
-  Conflicts conflicts;
-  bool fatal = false;
-  // Null unless it was given up; then valid until the session's next call.
-  const std::string* error = nullptr;
 };
 
 // Used by one thread at a time. REQUIRES: inputs within the data set's bounds.

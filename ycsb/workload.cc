@@ -27,7 +27,7 @@ class YcsbWorker : public Worker {
     Outcome outcome;
     outcome.operation = static_cast<uint32_t>(request_.op);
     const Reply reply = Dispatch();
-    outcome.retries = reply.retries;
+    outcome.retries = reply.conflicts.total();
     outcome.error = reply.error;
     outcome.fatal = reply.fatal;
     outcome.committed =

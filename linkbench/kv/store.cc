@@ -1,6 +1,5 @@
 #include "linkbench/kv/store.h"
 
-#include <fmt/format.h>
 #include <rocksdb/iterator.h>
 
 #include <algorithm>
@@ -190,7 +189,6 @@ class KvSession : public Session {
   template <typename Attempt>
   Reply InTransaction(const Attempt& attempt) {
     Reply reply;
-    Conflicts conflicts;
     const rocksdb::Status status = loop_.Run(
         [&] {
           reply.found = false;
@@ -198,17 +196,12 @@ class KvSession : public Session {
           reply.changed = batch().Count() > 0;
           return status;
         },
-        &conflicts);
-    reply.retries = conflicts.total();
+        &reply.conflicts);
     return status.ok() ? reply : Failed("transaction", status, reply);
   }
   Reply Failed(const char* operation, const rocksdb::Status& status,
                Reply reply) {
-    error_ = fmt::format("{} given up after {} retries: {}", operation,
-                         reply.retries, status.ToString());
-    reply.error = &error_;
-    reply.fatal = IsFatal(status);
-    return reply;
+    return GivenUp(operation, status.ToString(), IsFatal(status), reply);
   }
 
   // Locks the row, reads it into old_row_, and says whether there is one.
@@ -321,7 +314,6 @@ class KvSession : public Session {
   std::vector<rocksdb::Slice> multiget_slices_;
   std::vector<rocksdb::PinnableSlice> multiget_values_;
   std::vector<rocksdb::Status> multiget_statuses_;
-  std::string error_;
 };
 
 std::unique_ptr<Session> KvStore::NewSession(uint64_t seed) {

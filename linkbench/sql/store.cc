@@ -1,7 +1,5 @@
 #include "linkbench/sql/store.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <string>
 #include <utility>
@@ -193,37 +191,30 @@ class SqlSession : public Session {
   template <typename Attempt>
   Reply InTransaction(const Attempt& attempt) {
     Reply reply;
-    Conflicts conflicts;
     const SqlStatus status = transaction_.Run(
         [&] {
           reply.found = false;
           return attempt(&reply);
         },
-        &conflicts);
-    reply.retries = conflicts.total();
+        &reply.conflicts);
     return Ended("transaction", status, reply);
   }
   // The same for a statement that is its own transaction.
   template <typename Attempt>
   Reply InOneStatement(const Attempt& attempt) {
     Reply reply;
-    Conflicts conflicts;
     const SqlStatus status =
         retries_.Run([&] { return attempt(&reply); },
                      [&](const SqlStatus& failure) {
-                       return mariadb::CountConflict(failure, &conflicts);
+                       return mariadb::CountConflict(failure, &reply.conflicts);
                      });
-    reply.retries = conflicts.total();
     return Ended("node write", status, reply);
   }
   Reply Ended(const char* operation, const mariadb::SqlStatus& status,
               Reply reply) {
     if (status.ok()) return reply;
-    error_ = fmt::format("{} given up after {} retries: {}", operation,
-                         reply.retries, mariadb::ToString(status));
-    reply.error = &error_;
-    reply.fatal = mariadb::IsFatal(status);
-    return reply;
+    return GivenUp(operation, mariadb::ToString(status),
+                   mariadb::IsFatal(status), reply);
   }
 
   // The statement for so many id2s, prepared when it is first wanted.
@@ -255,7 +246,6 @@ class SqlSession : public Session {
   StatementPtr read_node_;
   std::vector<StatementPtr> read_links_;  // by number of id2s
   LinkRows by_id2_;
-  std::string error_;
 };
 
 std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {

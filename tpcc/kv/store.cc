@@ -1,6 +1,5 @@
 #include "tpcc/kv/store.h"
 
-#include <fmt/format.h>
 #include <rocksdb/iterator.h>
 
 #include "driver/rocksdb/status.h"
@@ -73,11 +72,7 @@ class KvSession : public Session {
     Reply reply;
     reply.conflicts = conflicts;
     if (status.ok()) return reply;
-    error_ = fmt::format("{} given up after {} conflicts: {}", transaction,
-                         conflicts.total(), status.ToString());
-    reply.error = &error_;
-    reply.fatal = IsFatal(status);
-    return reply;
+    return GivenUp(transaction, status.ToString(), IsFatal(status), reply);
   }
 
   KvRows rows_;
@@ -87,7 +82,6 @@ class KvSession : public Session {
   KvOrderStatus order_status_{&rows_, &names_};
   KvDelivery delivery_{&rows_};
   KvStockLevel stock_level_{&rows_};
-  std::string error_;
 };
 
 std::unique_ptr<Session> KvStore::NewSession(uint64_t seed) {

@@ -1,7 +1,5 @@
 #include "tpcc/sql/store.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "mariadb/connection.h"
@@ -81,11 +79,7 @@ class SqlSession : public Session {
     const mariadb::SqlStatus status =
         transaction_.Run(attempt, &reply.conflicts);
     if (status.ok()) return reply;
-    error_ = fmt::format("{} given up after {} conflicts: {}", transaction,
-                         reply.conflicts.total(), ToString(status));
-    reply.error = &error_;
-    reply.fatal = IsFatal(status);
-    return reply;
+    return GivenUp(transaction, ToString(status), IsFatal(status), reply);
   }
 
   std::unique_ptr<mariadb::Connection> connection_;
@@ -96,7 +90,6 @@ class SqlSession : public Session {
   SqlOrderStatus order_status_{&names_};
   SqlDelivery delivery_;
   SqlStockLevel stock_level_;
-  std::string error_;
 };
 
 std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {

@@ -1,7 +1,5 @@
 #include "ycsb/kv/store.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "driver/rocksdb/status.h"
@@ -149,11 +147,10 @@ class KvSession : public Session {
   Reply Change(const char* operation, std::string_view key,
                const Values& values, uint64_t counted) {
     Reply reply;
-    Conflicts conflicts;
+    reply.changed = true;
     const rocksdb::Status status =
         loop_.Run([&] { return TryChange(key, values, counted, &reply.found); },
-                  &conflicts);
-    reply.retries = conflicts.total();
+                  &reply.conflicts);
     return status.ok() ? reply : Failed(operation, status, reply);
   }
   rocksdb::Status TryChange(std::string_view key, const Values& values,
@@ -185,15 +182,13 @@ class KvSession : public Session {
     if (status.ok()) {
       status = WriteUnlocked(store_.db_, store_.write_options_, &batch_);
     }
-    return status.ok() ? Reply() : Failed(operation, status, Reply());
+    Reply reply;
+    reply.changed = true;
+    return status.ok() ? reply : Failed(operation, status, reply);
   }
   Reply Failed(const char* operation, const rocksdb::Status& status,
                Reply reply) {
-    error_ = fmt::format("{} given up after {} retries: {}", operation,
-                         reply.retries, status.ToString());
-    reply.error = &error_;
-    reply.fatal = IsFatal(status);
-    return reply;
+    return GivenUp(operation, status.ToString(), IsFatal(status), reply);
   }
 
   KvStore& store_;
@@ -206,7 +201,6 @@ class KvSession : public Session {
   std::string new_row_;
   Row changed_;
   Row scanned_;
-  std::string error_;
 };
 
 std::unique_ptr<Session> KvStore::NewSession(uint64_t seed) {

@@ -138,6 +138,24 @@ Status FillAll(const RedisLoad& load, const Population& population,
       {std::min(load.threads, chunks), population.chunks(), begin, report});
 }
 
+// Fails (usage) when the database has no record of a data set of this layout.
+Status ReadRedisDataSet(RedisConnection& connection, const RedisPlace& place,
+                        nlohmann::json* record) {
+  RedisAnswer answer;
+  if (!connection.Ask({"GET", kDataSetKey}, &answer)) {
+    return connection.status();
+  }
+  *record = nlohmann::json::parse(answer.text(), nullptr, false);
+  if (record->is_object() && record->value("workload", "") == kWorkload &&
+      record->value("layout", 0) == kRedisLayoutVersion) {
+    return Status::Ok();
+  }
+  return Status::Usage(
+      fmt::format("--endpoint: {} has no data set of this program (no whole "
+                  "record in its key {}); load one into an empty database",
+                  place.url, kDataSetKey));
+}
+
 // What is there makes room, or is taken as it is.
 Status MakeRoom(RedisConnection& connection, const RedisLoad& load,
                 const DataOptions& data, bool* kept) {

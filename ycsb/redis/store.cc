@@ -1,7 +1,5 @@
 #include "ycsb/redis/store.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <utility>
 
@@ -171,6 +169,7 @@ class RedisSession : public Session {
       }
       answered = connection_.Ask(words_, &answer);
     }
+    reply.changed = true;
     return Ended("update", answered, reply);
   }
   Reply Replace(std::string_view key, const Values& values) override {
@@ -180,7 +179,8 @@ class RedisSession : public Session {
     connection_.Send({"HDEL", key, kCounterField});
     connection_.Send({"ZADD", kIndexKey, "0", key});
     connection_.Send({"EXEC"});
-    return Ended("blind update", connection_.TakeLast(5, &answer), Reply());
+    return Ended("blind update", connection_.TakeLast(5, &answer),
+                 {.changed = true});
   }
   Reply ReadModifyWrite(std::string_view key, std::optional<uint32_t> field,
                         const Values& values, Row* row) override {
@@ -188,10 +188,11 @@ class RedisSession : public Session {
     const Attempt attempt = retries_.Run(
         [&] { return TryReadModifyWrite(key, field, values, row); },
         [&](const Attempt& failure) {
-          reply.retries += failure.conflict ? 1 : 0;
+          reply.conflicts.busy += failure.conflict ? 1 : 0;
           return failure.conflict;
         });
     reply.found = attempt.found;
+    reply.changed = true;
     return Ended("read-modify-write", attempt.ok(), reply);
   }
   Reply Insert(std::string_view key, const Values& values) override {
@@ -200,7 +201,7 @@ class RedisSession : public Session {
     SendWrite(key, values);
     connection_.Send({"ZADD", kIndexKey, "0", key});
     connection_.Send({"EXEC"});
-    return Ended("insert", connection_.TakeLast(4, &answer), Reply());
+    return Ended("insert", connection_.TakeLast(4, &answer), {.changed = true});
   }
   Reply Scan(std::string_view key, uint32_t limit,
              std::optional<uint32_t> field) override {
@@ -249,12 +250,8 @@ class RedisSession : public Session {
   Reply Ended(const char* operation, bool answered, Reply reply) {
     if (answered) return reply;
     const std::string& why = connection_.error();
-    error_ = fmt::format("{} given up after {} retries: {}", operation,
-                         reply.retries,
-                         why.empty() ? "others changed the record" : why);
-    reply.error = &error_;
-    reply.fatal = !why.empty();
-    return reply;
+    return GivenUp(operation, why.empty() ? "others changed the record" : why,
+                   !why.empty(), reply);
   }
   // Optimistic: EXEC does nothing when the record was changed after WATCH.
   Attempt TryReadModifyWrite(std::string_view key,
@@ -285,7 +282,6 @@ class RedisSession : public Session {
   const std::vector<std::string>& names_;
   RedisConnection::Words words_;
   RedisAnswer read_;  // the row's views are into it
-  std::string error_;
 };
 
 std::unique_ptr<Session> RedisStore::NewSession(uint64_t seed) {

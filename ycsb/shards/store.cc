@@ -193,7 +193,6 @@ class ShardSession : public Session {
       const uint32_t wanted = by_range_ ? limit - all.rows : limit;
       ++counts_->nodes[i].scans;
       const Reply reply = sessions_[i]->Scan(key, wanted, field);
-      all.retries += reply.retries;
       all.error = reply.error;
       all.fatal = reply.fatal;
       if (reply.error != nullptr) return all;

@@ -1,7 +1,5 @@
 #include "ycsb/sql/store.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 namespace waltax::ycsb {
@@ -174,13 +172,12 @@ class SqlSession : public Session {
   Reply ReadModifyWrite(std::string_view key, std::optional<uint32_t> field,
                         const Values& values, Row* row) override {
     Reply reply;
-    Conflicts conflicts;
+    reply.changed = true;
     const SqlStatus status = transaction_.Run(
         [&] {
           return TryReadModifyWrite(key, field, values, row, &reply.found);
         },
-        &conflicts);
-    reply.retries = conflicts.total();
+        &reply.conflicts);
     return Ended("read-modify-write", status, reply);
   }
   Reply Insert(std::string_view key, const Values& values) override {
@@ -220,23 +217,19 @@ class SqlSession : public Session {
   template <typename Attempt>
   Reply InOneStatement(const char* operation, const Attempt& attempt) {
     Reply reply;
-    Conflicts conflicts;
+    reply.changed = true;
     const SqlStatus status =
         retries_.Run([&] { return attempt(&reply); },
                      [&](const SqlStatus& failure) {
-                       return mariadb::CountConflict(failure, &conflicts);
+                       return mariadb::CountConflict(failure, &reply.conflicts);
                      });
-    reply.retries = conflicts.total();
     return Ended(operation, status, reply);
   }
   Reply Ended(const char* operation, const mariadb::SqlStatus& status,
               Reply reply) {
     if (status.ok()) return reply;
-    error_ = fmt::format("{} given up after {} retries: {}", operation,
-                         reply.retries, mariadb::ToString(status));
-    reply.error = &error_;
-    reply.fatal = mariadb::IsFatal(status);
-    return reply;
+    return GivenUp(operation, mariadb::ToString(status),
+                   mariadb::IsFatal(status), reply);
   }
   // Executes with the fields and the key, in the order of Update().
   static SqlStatus RunUpdate(mariadb::Statement* statement,
@@ -293,7 +286,6 @@ class SqlSession : public Session {
   std::unique_ptr<mariadb::Statement> insert_;
   std::unique_ptr<mariadb::Statement> replace_;
   std::vector<std::string> taken_;
-  std::string error_;
 };
 
 std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {

@@ -132,7 +132,7 @@ TEST(KvStore, GivesUpAConflictAfterItsRetriesAndCountsThem) {
   const Values values{0, {"x"}, {}};
   const Reply reply = session->Update(key, values);
   ASSERT_NE(reply.error, nullptr);
-  EXPECT_EQ(reply.retries, 1U);
+  EXPECT_EQ(reply.conflicts.total(), 1U);
   EXPECT_FALSE(reply.fatal);
   (void)holder->Rollback();
   EXPECT_EQ(session->Update(key, values).error, nullptr);
