@@ -237,4 +237,4 @@ clean: known
 
 
 uninstall: known
-	@python3 -m owned.uninstall
+	@python3 -m owned.clean --uninstall

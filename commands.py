@@ -66,7 +66,7 @@ STUDIES: dict[str, Entry] = {
         "What each mode of the log costs, and what it loses in a kill or a power cut.",
     ),
     "floor": Entry(
-        ".study.gate.floor:STUDY",
+        ".study.gate:FLOOR",
         "How far campaigns of one recipe come out apart here: the floor that `gate` judges by.",
     ),
     "releases": Entry(
@@ -82,7 +82,7 @@ STUDIES: dict[str, Entry] = {
 
 ROOMS: dict[str, Entry] = {
     "recovery": Entry(
-        ".study.recovery.command:command",
+        ".study.recovery.openings:command",
         "How long an engine takes to serve again after a kill, by the bytes of log to replay.",
     ),
     "recovery-modes": Entry(
@@ -98,7 +98,7 @@ ROOMS: dict[str, Entry] = {
         "One archive of a campaign: rows, recipe and its sources, report, how to have it again.",
     ),
     "compare": Entry(
-        ".study.gate.compare:command",
+        ".study.gate:compare",
         "Devices A and B within the rounds of one campaign, or campaigns --base and --new.",
     ),
     "doctor": Entry(
@@ -110,7 +110,7 @@ ROOMS: dict[str, Entry] = {
         "The campaign, its cells and its rows as SQLite, CSV or Parquet; its report as Markdown.",
     ),
     "gate": Entry(
-        ".study.gate.gate:command",
+        ".study.gate:gate",
         "Whether campaign NEW is worse than BASE: exit 0 within, 3 regressed, 4 unknown, 1 failed.",
     ),
     "linkbench": Entry(

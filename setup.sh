@@ -200,7 +200,7 @@ start_no_server() {
 }
 
 # A folder with the marker by which it is known that waltax made it, and may
-# remove it (owned/marker.py), unless there is one already.
+# remove it (owned/folder.py), unless there is one already.
 ours() {
   [ ! -e "$1" ] && [ ! -L "$1" ] || return 0
   half=$(mktemp -d ".waltax-half-XXXXXXXX")

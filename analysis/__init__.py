@@ -5,9 +5,9 @@
     publish(reports.devices([Path("results/...")]), console)
 
 results    rows to results: a result per cell, with what proves it, and how it is said
-hosts      rows of several hosts: what each says, and which disagree
 ladder     rungs to causes: what each step from no log to a device adds
-sweep      what sweeps make of results: curves, settings, sizes
+sweep      what sweeps make of results: curves, sizes
+series     results over one axis: one list of columns for tables, files and figures
 report     a report as a value: verdicts, tables, lines, figures, content
 reports    the studies' reports
 writers    the formats that reports are written in
@@ -70,7 +70,7 @@ def publish(
 def compare(campaign: Path, a: str, b: str, console: Console) -> None:
     """Print throughput(a) / throughput(b) with its interval, a sentence per comparison group."""
     from ..terminal import say
-    from .reports import comparison
+    from .reports import pairs
 
-    for one in comparison.compare(load([campaign]), a, b):
-        say(console, one.sentence())
+    for one in pairs.compare(load([campaign]), a, b):
+        say(console, pairs.sentence(one))

@@ -11,7 +11,7 @@ docs/method.md, "Intervals", has the derivation and the coverage.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,6 +38,26 @@ class Interval:
     high: float | None
 
     @property
+    def is_known(self) -> bool:
+        """Whether both of its bounds are."""
+        return self.low is not None and self.high is not None
+
+    def side(self, of: float) -> int | None:
+        """1 where all of it lies above this value, -1 below, 0 where it holds it; or not known."""
+        if self.low is None or self.high is None:
+            return None
+        return 1 if self.low > of else -1 if self.high < of else 0
+
+    def mapped(self, rising: Callable[[float], float]) -> Interval:
+        """The interval of what rises with this one."""
+        ends = self.value, self.low, self.high
+        return Interval(*(None if end is None else rising(end) for end in ends))
+
+    def scaled(self, factor: float) -> Interval:
+        """The same in a unit of which so many make one of its own."""
+        return self.mapped(lambda end: factor * end)
+
+    @property
     def half_width(self) -> float | None:
         """How far it reaches to either side, the mean of both."""
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
@@ -48,6 +68,10 @@ class Interval:
             None if end is None else 1 - end for end in (self.high, self.value, self.low)
         )
         return Interval(value, low, high)
+
+
+NOTHING, ONE = Interval(None, None, None), Interval(1.0, 1.0, 1.0)
+"""Where there is nothing to estimate, and a ratio to itself."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from .stats import Interval
+
 _DRAWS = 2000
 _TAIL = 0.025
 
@@ -27,9 +29,7 @@ class Trend(NamedTuple):
     a step has one point, since nothing tells how points of it differ.
     """
 
-    slope: float
-    low: float | None
-    high: float | None
+    slope: Interval
     at_zero: float
 
 
@@ -38,10 +38,8 @@ def trend(points: Sequence[Point]) -> Trend | None:
     slope = _slope(points)
     if slope is None:
         return None
-    low, high = _interval(points)
-    return Trend(
-        slope, low, high, statistics.median(one.measured - slope * one.of for one in points)
-    )
+    at_zero = statistics.median(one.measured - slope * one.of for one in points)
+    return Trend(Interval(slope, *_bounds(points)), at_zero)
 
 
 def _slope(points: Sequence[Point]) -> float | None:
@@ -53,7 +51,7 @@ def _slope(points: Sequence[Point]) -> float | None:
     return statistics.median(slopes) if slopes else None
 
 
-def _interval(points: Sequence[Point]) -> tuple[float | None, float | None]:
+def _bounds(points: Sequence[Point]) -> tuple[float | None, float | None]:
     steps = [one.step for one in points]
     if min(map(steps.count, steps)) < 2:
         return None, None

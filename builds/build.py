@@ -1,13 +1,18 @@
-"""A build of an engine as a campaign has it."""
+"""A build of an engine as a campaign has it: its files, and the revision of its sources."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
+from .. import proc
+from ..errors import WaltaxError
+
 _LETTERS = 12
+_SOURCES = ("include/rocksdb/version.h", "sql/mysqld.cc")  # in a repository of an engine
 
 
 @dataclass(frozen=True)
@@ -50,3 +55,35 @@ def equal_words(builds: Iterable[Build]) -> list[str]:
         "tells them apart is no change of the engine"
         for names in equal(builds)
     ]
+
+
+def sha256_of(path: Path | str) -> str:
+    """Of a file that is read once as long as it stays what it is. Errors: OSError."""
+    stat = Path(path).stat()
+    # Who writes a file anew may set its time of modification back, but not that of its inode.
+    return _content(str(path), stat.st_ino, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=64)
+def _content(path: str, *_is: int) -> str:
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def revision_of(folder: Path) -> str:
+    """The git revision of a folder's sources: 1a2b3c4d5e6f, or 1a2b3c4d5e6f-dirty; "": unknown.
+
+    A folder inside of somebody's repository is of that revision only if the repository is the
+    engine's: an installation that merely lies there is not.
+    """
+    try:
+        top = Path(_git(folder, "rev-parse", "--show-toplevel").strip())
+        if not _git(top, "ls-files", "--", *_SOURCES).strip():
+            return ""
+        return _git(top, "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*").strip()
+    except WaltaxError:
+        return ""
+
+
+def _git(folder: Path, *words: str) -> str:
+    return proc.run(["git", "-C", folder, *words])

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from .. import proc
 from ..errors import UsageError, WaltaxError
-from ..owned import lock
+from ..owned import machine
 from .build import Build
 
 _SETUP = Path(__file__).parent.parent / "setup.sh"
@@ -65,9 +65,9 @@ def _stamp(folder: Path) -> str:
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """Two campaigns may want the same programs."""
-    handle = lock.open_file(folder.with_name(f"{folder.name}.lock"))
+    handle = machine.open_lock(folder.with_name(f"{folder.name}.lock"))
     with open(handle, "rb"):  # noqa: PTH123 - a descriptor
-        while not lock.try_lock(handle):
+        while not machine.try_lock(handle):
             time.sleep(_LOOK_S)
         yield
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from ..devices.kernel import Kernel
 from ..engines import ENGINES
 from ..errors import WaltaxError
-from . import digest
-from .build import Build
+from .build import Build, sha256_of
 
 _LIBRARY = "librocksdb"
 _GONE = " (deleted)"
@@ -60,7 +59,7 @@ def _digest(path: str) -> str:
     if path.endswith(_GONE):
         raise WaltaxError(f"{path.removesuffix(_GONE)} was replaced or removed while it was in use")
     try:
-        return digest.of_file(path)
+        return sha256_of(path)
     except OSError as error:
         raise WaltaxError(f"{path}: cannot be read any more: {error.strerror}") from error
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 
 from .. import proc
 from ..errors import UsageError, WaltaxError
-from . import digest, revision
-from .build import Build
+from .build import Build, revision_of, sha256_of
 from .named import Named
 
 # As CMakeLists.txt looks for them, in its order.
@@ -33,9 +33,9 @@ def look(asked: Named, _engine: str) -> Build:
     return Build(
         name=asked.name,
         root=root,
-        files={str(library): digest.of_file(library)},
+        files={str(library): sha256_of(library)},
         release=release,
-        revision=revision.of_folder(root),
+        revision=revision_of(root),
         linked_in=library.suffix == ".a",
         programs=_programs(root),
     )
@@ -46,8 +46,9 @@ def _programs(root: Path) -> Path:
 
     Its name has what differs between paths that look alike with their slashes replaced.
     """
+    told = hashlib.sha256(str(root).encode()).hexdigest()
     name = re.sub(r"[^A-Za-z0-9._-]", "-", root.name)[:40] or "root"
-    return proc.build_dir().absolute().parent / f"rocksdb-{name}-{digest.of_text(str(root))[:8]}"
+    return proc.build_dir().absolute().parent / f"rocksdb-{name}-{told[:8]}"
 
 
 def _release(asked: Named, root: Path) -> str:

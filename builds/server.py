@@ -7,8 +7,7 @@ from pathlib import Path
 from ..engines import ENGINES
 from ..errors import UsageError, WaltaxError
 from ..mariadb import binaries
-from . import digest, revision
-from .build import Build
+from .build import Build, revision_of, sha256_of
 from .named import Named
 
 _FOLDERS = ("sbin", "bin", "sql", ".")
@@ -29,9 +28,9 @@ def look(asked: Named, engine: str) -> Build:
     return Build(
         name=asked.name,
         root=root,
-        files={str(file): digest.of_file(file) for file in files},
+        files={str(file): sha256_of(file) for file in files},
         release=found.version,
-        revision=revision.of_folder(mariadbd.parent),
+        revision=revision_of(mariadbd.parent),
         mariadbd=mariadbd,
     )
 

@@ -74,7 +74,7 @@ def walk(kernel: Kernel, name: str) -> Stack:
     path = kernel.realpath(f"/sys/class/block/{name}")
     if kernel.exists(f"{path}/partition"):
         parent = PurePosixPath(path).parent.name
-        return _under(f"{name} (partition of {parent})", [walk(kernel, parent)])
+        return merge(walk(kernel, parent), label=f"{name} (partition of {parent})")
     backing_file = kernel.read(f"{path}/loop/backing_file")
     if backing_file is not None:
         file = backing_file.removesuffix(" (deleted)")
@@ -83,7 +83,7 @@ def walk(kernel: Kernel, name: str) -> Stack:
     if label is not None:
         slaves = kernel.entries(f"{path}/slaves")
         bottom = Stack(disks=(bare_disk(name, UNKNOWN, UNKNOWN),))
-        return _under(label, [walk(kernel, slave) for slave in slaves] or [bottom])
+        return merge(*([walk(kernel, slave) for slave in slaves] or [bottom]), label=label)
     return Stack(disks=(_disk(kernel, path, name),))
 
 
@@ -111,11 +111,12 @@ def bare_disk(name: str, device_class: str, bus: str) -> Disk:
     return Disk(name, device_class, bus, UNKNOWN, None, UNKNOWN, None, None, UNKNOWN)
 
 
-def _under(label: str, below: list[Stack]) -> Stack:
+def merge(*stacks: Stack, label: str = "") -> Stack:
+    """Return all of several stacks, below a layer where one is named."""
     return Stack(
-        layers=(label, *(layer for stack in below for layer in stack.layers)),
-        disks=tuple(dict.fromkeys(disk for stack in below for disk in stack.disks)),
-        backing_files=tuple(file for stack in below for file in stack.backing_files),
+        layers=(*filter(None, [label]), *(layer for stack in stacks for layer in stack.layers)),
+        disks=tuple(dict.fromkeys(disk for stack in stacks for disk in stack.disks)),
+        backing_files=tuple(file for stack in stacks for file in stack.backing_files),
     )
 
 

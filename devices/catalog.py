@@ -1,16 +1,39 @@
-"""The catalog: one TOML a device, in this folder; and the user's own files."""
+"""The catalog: one TOML a device, in this folder; and the user's own files.
+
+Which devices are real on a machine its ~/.config/waltax/devices.toml says, a table per device:
+
+[nvme]
+path = "/mnt/nvme"
+"""
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
+from ..cell import WITH_DATA
 from ..errors import UsageError, meant
-from ..tomlfile import read_toml, validate
+from ..tomlfile import Strict, read_toml, validate
 from .device import NAME_PATTERN, Device
-from .with_data import RECORD as WITH_DATA
 
 CATALOG = Path(__file__).resolve().parent
+_WITH_DATA = Device.model_validate(
+    {
+        "name": WITH_DATA,
+        "title": "The data directory's file system",
+        "stands_for": "whatever the data are on",
+        "class": "virtual",  # it is of no class that a directory could contradict
+        "kind": "none",
+        "power_loss_protection": "unknown",
+        "notes": "The log beside the data, as a server or a library places it that is not told "
+        "otherwise. Its file is not in the catalog, since it stands for no hardware.",
+    }
+)
+"""The place of the log of most installations: the file system that the data are on.
+
+Its directory is each cell's own, beside its data: see `resolve`.
+"""
 
 
 def names() -> tuple[str, ...]:
@@ -25,8 +48,8 @@ def load(name_or_path: str | Path, wal_dir: str | Path | None = None) -> Device:
     `with-data` needs none: its WAL goes beside the data. Raises UsageError for an unknown name, a
     file that is not a valid device, and `wal_dir` on a device that writes no WAL.
     """
-    if str(name_or_path) == WITH_DATA.name:
-        return WITH_DATA
+    if str(name_or_path) == WITH_DATA:
+        return _WITH_DATA
     device = _read(_find(str(name_or_path)))
     if wal_dir is None:
         return device
@@ -57,7 +80,7 @@ def _find(name_or_path: str) -> Path:
 
 def _read(path: Path) -> Device:
     device = validate(path, read_toml(path), Device)
-    if path.resolve().parent != CATALOG and device.name in (*names(), WITH_DATA.name):
+    if path.resolve().parent != CATALOG and device.name in (*names(), WITH_DATA):
         raise UsageError(
             f'{path}: name: "{device.name}" is taken by the catalog in {CATALOG}; '
             "rows of two different models must not share a name"
@@ -65,3 +88,35 @@ def _read(path: Path) -> Device:
     if device.path is not None and not Path(device.path).expanduser().is_absolute():
         raise UsageError(f'{path}: path: found "{device.path}", want an absolute directory')
     return device
+
+
+class UserDevice(Strict):
+    """What the user says about one device: the directory it is mounted at."""
+
+    path: str
+
+
+def user_config_path() -> Path:
+    """Return where the file is looked for; XDG_CONFIG_HOME moves it."""
+    home = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
+    return Path(home).expanduser() / "waltax" / "devices.toml"
+
+
+def user_paths(config: Path | None = None) -> dict[str, Path]:
+    """Return the directory of each device that the file makes real; none without the file.
+
+    Raises UsageError for a device that is not in the catalog, an unknown key, a relative path.
+    """
+    config = config or user_config_path()
+    if not config.is_file():
+        return {}
+    devices = validate(config, read_toml(config), dict[str, UserDevice])
+    paths = {}
+    for name, device in devices.items():
+        if name not in names():
+            raise UsageError(f"{config}: {unknown(name)}")
+        path = Path(device.path).expanduser()
+        if not path.is_absolute():
+            raise UsageError(f'{config}: {name}.path: found "{path}", want an absolute directory')
+        paths[name] = path
+    return paths

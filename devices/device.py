@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
 from ..printable import shorten
 from ..tomlfile import Strict, matching
-from .probed import Amount, MicroSeconds, Probe, Size
 from .tap_model import (
     BURSTS,
     FLOOR_US,
@@ -24,13 +23,23 @@ from .tap_model import (
     MAX_SYNC_ROWS,
     DeviceModel,
     SyncLatency,
+    sync_us,
 )
 
 NAME_PATTERN = r"[a-z0-9]+(-[a-z0-9]+)*"
 _NAME = matching(NAME_PATTERN, "lower case, digits and single dashes, as in my-nvme")
 _LONGEST_US = 60e6
 _ROUNDED = 1.01  # times written with few digits must not look like a contradiction
+# Of [probe] in files of older probes.
+_OLDER = {"kernel", "seconds", "bytes_written", "preallocated_bytes", "directory", "disk", "jobs"}
+_OLDER |= {"shared"}
 _QUANTILE = re.compile(r"p(\d{1,3})(?:_(\d{1,3}))?")
+
+# Bounds that no device comes near: beyond them a figure is a slip of the pen or of a unit, and
+# the tap's 64 bits of nanoseconds would not hold what is computed from it.
+Amount = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
+MicroSeconds = Annotated[float, Field(ge=0, le=_LONGEST_US, allow_inf_nan=False)]
+Size = Annotated[int, Field(gt=0, le=1 << 40)]
 
 # From the best evidence to none. A third party's measurement of the very product, or one's own, is
 # "measured"; a figure of a similar product is "class-proxy"; reasoning alone is "estimate".
@@ -187,6 +196,36 @@ class Latencies(Strict):
         )
 
 
+class Probe(Strict):
+    """The [probe] table: what was seen besides the model. Nothing of it reaches the tap.
+
+    It names no directory and no host, so that a file can be passed on. `fs_type` and `journal` are
+    as `waltax devices check` has them. `spread_percent`: range of a size's median over the repeats,
+    in percent of it; the median over the sizes. `foreign_cpu_cores`: CPUs busy for others, the mean
+    over the jobs.
+    """
+
+    date: Annotated[str, matching(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day as 2026-11-21")]
+    fio: str
+    cpus: Annotated[int, Field(gt=0)]
+    fs_type: str
+    journal: str
+    spread_percent: Amount
+    foreign_cpu_cores: Amount
+    sequential_mb_per_s: Amount
+    warnings: Annotated[tuple[str, ...], Field(strict=False)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_older_files(cls, data: Any) -> Any:
+        """Files of older probes have more, which nothing reads, and a table of the directory."""
+        if not isinstance(data, dict) or not isinstance(data.get("directory"), dict):
+            return data
+        read = {key: value for key, value in data.items() if key not in _OLDER}
+        found = {key: data["directory"].get(key) for key in ("fs_type", "journal")}
+        return {key: word for key, word in found.items() if word is not None} | read
+
+
 class Device(Strict):
     """A named place for the WAL.
 
@@ -241,16 +280,7 @@ class Device(Strict):
 
         Between and beyond the rows it is read as the tap reads it (tap_model.DeviceModel).
         """
-        if self.model is None:
-            return None
-        points = [(row.bytes, row.quantiles_us["p50"]) for row in self.model.sync]
-        if size <= points[0][0]:
-            return points[0][1]
-        for (low, low_us), (high, high_us) in pairwise(points):
-            if size <= high:
-                return low_us + (high_us - low_us) * (size - low) / (high - low)
-        bandwidth = self.model.bandwidth_mb_per_s.value
-        return points[-1][1] + ((size - points[-1][0]) / bandwidth if bandwidth else 0.0)
+        return None if self.model is None else sync_us(self.model.tap_model(), size, 50)
 
 
 def _percent(key: str) -> float:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..printable import one_line
-from .block import UNKNOWN, Disk, Stack, bare_disk, block_of, name_of, walk
+from .block import UNKNOWN, Disk, Stack, bare_disk, block_of, merge, name_of, walk
 from .filesystem import MEMORY_TYPES, REMOTE_TYPES, FilesystemFacts, filesystem_facts
 from .kernel import Kernel
 from .mounts import Mount, find_mount, read_mounts
@@ -86,10 +86,10 @@ def _below(kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, depth: int) 
 
 def _below_blocks(kernel: Kernel, mounts: tuple[Mount, ...], names: list[str], depth: int) -> Stack:
     """Walk block devices down, and through what loop devices among them are over."""
-    stack = _merge([walk(kernel, name) for name in names])
+    stack = merge(*(walk(kernel, name) for name in names))
     for file in stack.backing_files:
         if depth < _MAX_DEPTH and kernel.exists(file):
-            stack = _merge([stack, _below_file(kernel, mounts, file, depth + 1)])
+            stack = merge(stack, _below_file(kernel, mounts, file, depth + 1))
     return stack
 
 
@@ -102,7 +102,7 @@ def _below_file(kernel: Kernel, mounts: tuple[Mount, ...], file: str, depth: int
     if holder is None:
         return Stack()
     layer = f"{file} on {holder.fs_type} at {holder.point}"
-    return _merge([Stack(layers=(layer,)), _below(kernel, mounts, holder, depth)])
+    return merge(_below(kernel, mounts, holder, depth), label=layer)
 
 
 def _below_overlay(kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, depth: int) -> Stack:
@@ -112,7 +112,7 @@ def _below_overlay(kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, dept
     if holder is None:
         return Stack(layers=(f"overlay, upper directory {upper or UNKNOWN} not visible here",))
     layer = f"overlay, written to {upper} ({holder.fs_type} at {holder.point})"
-    return _merge([Stack(layers=(layer,)), _below(kernel, mounts, holder, depth + 1)])
+    return merge(_below(kernel, mounts, holder, depth + 1), label=layer)
 
 
 def written_to(kernel: Kernel, mounts: tuple[Mount, ...], overlay: Mount) -> Mount | None:
@@ -158,14 +158,6 @@ def _btrfs_members(kernel: Kernel, name: str) -> list[str]:
         if name in members:
             return list(members)
     return [name]
-
-
-def _merge(stacks: list[Stack]) -> Stack:
-    return Stack(
-        layers=tuple(layer for stack in stacks for layer in stack.layers),
-        disks=tuple(dict.fromkeys(disk for stack in stacks for disk in stack.disks)),
-        backing_files=tuple(file for stack in stacks for file in stack.backing_files),
-    )
 
 
 def _class_of(stack: Stack) -> str:

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError, WaltaxError
-from .catalog import CATALOG, load, names
+from .catalog import CATALOG, load, names, user_config_path
 from .check import check, describe
 from .device import Device
 from .resolve import Machine, resolve
-from .userconfig import user_config_path
 
 if TYPE_CHECKING:
     from rich.console import Console

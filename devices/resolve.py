@@ -8,15 +8,14 @@ from typing import Literal
 
 from ..cell import WITH_DATA
 from ..errors import UsageError, WaltaxError
-from .catalog import names
+from .catalog import names, user_config_path, user_paths
 from .check import check, mismatch, require_writable
 from .device import Device
 from .identity import file_system, identity
 from .kernel import Kernel
 from .memory import SHM
 from .mounts import find_mount, read_mounts
-from .tap_model import DeviceModel, refusal
-from .userconfig import user_config_path, user_paths
+from .tap_model import DeviceModel
 from .witness import COUNTED, witness
 
 
@@ -147,12 +146,6 @@ def _emulated(device: Device, model: DeviceModel, machine: Machine) -> Placement
         raise UsageError(
             f"device {device.name} cannot be emulated: {low}; where the device itself is at hand, "
             f"give a directory on it: {_where(device)}"
-        )
-    reason = refusal(model)
-    if reason is not None:
-        raise WaltaxError(
-            f"device {device.name} cannot be emulated here: {reason}; where the device itself is "
-            f"at hand, give a directory on it: {_where(device)}"
         )
     mount = find_mount(read_mounts(machine.kernel), str(SHM))
     if mount is None or mount.fs_type != "tmpfs":

@@ -26,8 +26,7 @@ without preallocation, and of blocks that were written before.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from typing import Any, Literal
@@ -60,9 +59,9 @@ class SyncLatency:
     quantiles: tuple[tuple[float, float], ...]
 
 
-def _number(key: str, factor: float, *, most: float = math.inf, optional: bool = False) -> Any:
+def _number(key: str, factor: float, *, optional: bool = False) -> Any:
     """Declare a number of the model: its key in the text, and what a unit of it is there."""
-    metadata = {"key": key, "factor": factor, "most": most, "optional": optional}
+    metadata = {"key": key, "factor": factor, "optional": optional}
     return field(default=0.0, metadata=metadata) if optional else field(metadata=metadata)
 
 
@@ -95,9 +94,9 @@ class DeviceModel:
     sync_growing: tuple[SyncLatency, ...] = ()
     sync_recycled: tuple[SyncLatency, ...] = ()
     cpu_caller_us_per_kib: float = _number("cpu_caller_ns_per_kib", 1000, optional=True)
-    sync_sleeps: float = _number("sync_sleeps", 1, most=MAX_SLEEPS, optional=True)
-    slow_percent: float = _number("slow_percent", 1000, most=MAX_SLOW_PERCENT, optional=True)
-    slow_run: float = _number("slow_run", 1000, most=MAX_SLOW_RUN, optional=True)
+    sync_sleeps: float = _number("sync_sleeps", 1, optional=True)
+    slow_percent: float = _number("slow_percent", 1000, optional=True)
+    slow_run: float = _number("slow_run", 1000, optional=True)
 
 
 NUMBERS = tuple(number for number in fields(DeviceModel) if number.metadata)
@@ -120,61 +119,43 @@ def render(model: DeviceModel, seed: int = 1) -> str:
     return "\n".join(lines) + "\n"
 
 
-def refusal(model: DeviceModel) -> str | None:
-    """Say why the tap cannot emulate `model` honestly, or None when it can."""
-    malformed = _malformed(model)
-    if malformed is not None:
-        return malformed
-    fastest = min(us for _, row in _rows(model) for _, us in row.quantiles)
-    if fastest < FLOOR_US:
-        return f"a sync of {fastest:g} us is under the tap's floor of {FLOOR_US:g} us"
-    return None
+def sync_us(
+    model: DeviceModel, size: float, percent: float, state: FileState = "preallocated"
+) -> float:
+    """Return the time of a sync of `size` unsynced bytes at a quantile, as the tap draws it."""
+    return _by_size(model, size, state, lambda row: _between(row.quantiles, percent))
 
 
 def mean_sync_us(model: DeviceModel, size: float, state: FileState = "preallocated") -> float:
-    """Return the mean time of a sync of `size` unsynced bytes, as the tap draws it, no queueing."""
-    tables = {"growing": model.sync_growing, "recycled": model.sync_recycled}
-    rows = tables.get(state) or model.sync
-    means = [(row.bytes, _mean_us(row)) for row in rows]
-    if size <= means[0][0]:
-        return means[0][1]
-    for (low, low_us), (high, high_us) in pairwise(means):
-        if size <= high:
-            return low_us + (high_us - low_us) * (size - low) / (high - low)
+    """Return the mean time of such a sync, no queueing."""
+    return _by_size(model, size, state, _mean_us)
+
+
+def rows_of(model: DeviceModel, state: FileState) -> tuple[SyncLatency, ...]:
+    """Return the model's own rows for files in that state, none where it has none."""
+    return {
+        "preallocated": model.sync,
+        "growing": model.sync_growing,
+        "recycled": model.sync_recycled,
+    }[state]
+
+
+def _by_size(
+    model: DeviceModel, size: float, state: FileState, of: Callable[[SyncLatency], float]
+) -> float:
+    points = [(float(row.bytes), of(row)) for row in rows_of(model, state) or model.sync]
+    beyond = max(0.0, size - points[-1][0])
     bandwidth = model.bandwidth_mb_per_s
-    return means[-1][1] + ((size - means[-1][0]) / bandwidth if bandwidth else 0.0)
+    return _between(points, size) + (beyond / bandwidth if bandwidth else 0.0)
 
 
-def sync_quantiles(model: DeviceModel, size: float) -> tuple[tuple[float, float], ...]:
-    """The whole distribution of a sync of `size` unsynced bytes: (percent, us), both rising.
-
-    As `mean_sync_us`: linear between the sizes at equal quantile.
-    """
-    rows = model.sync
-    percents = sorted({percent for row in rows for percent, _ in row.quantiles})
-    low = max((row for row in rows if row.bytes <= size), key=_bytes, default=rows[0])
-    high = min((row for row in rows if row.bytes >= size), key=_bytes, default=rows[-1])
-    share = (size - low.bytes) / (high.bytes - low.bytes) if low.bytes < high.bytes else 0.0
-    beyond = max(0.0, size - rows[-1].bytes)
-    more_us = beyond / model.bandwidth_mb_per_s if model.bandwidth_mb_per_s else 0.0
-    return tuple(
-        (percent, _at(low, percent) * (1 - share) + _at(high, percent) * share + more_us)
-        for percent in percents
-    )
-
-
-def _bytes(row: SyncLatency) -> int:
-    return row.bytes
-
-
-def _at(row: SyncLatency, percent: float) -> float:
-    """Linear between a row's quantiles, constant outside them."""
-    points = row.quantiles
-    if percent <= points[0][0]:
+def _between(points: Sequence[tuple[float, float]], x: float) -> float:
+    """Linear between the points, constant outside them."""
+    if x <= points[0][0]:
         return points[0][1]
-    for (low, low_us), (high, high_us) in pairwise(points):
-        if percent <= high:
-            return low_us + (high_us - low_us) * (percent - low) / (high - low)
+    for (x0, y0), (x1, y1) in pairwise(points):
+        if x <= x1:
+            return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
     return points[-1][1]
 
 
@@ -184,39 +165,6 @@ def _mean_us(row: SyncLatency) -> float:
     return sum((b[0] - a[0]) / 100 * (a[1] + b[1]) / 2 for a, b in pairwise(points))
 
 
-def _tables(model: DeviceModel) -> tuple[tuple[str, tuple[SyncLatency, ...]], ...]:
-    return (
-        ("sync", model.sync),
-        ("sync_growing", model.sync_growing),
-        ("sync_recycled", model.sync_recycled),
-    )
-
-
 def _rows(model: DeviceModel) -> Iterator[tuple[str, SyncLatency]]:
-    return ((key, row) for key, rows in _tables(model) for row in rows)
-
-
-def _malformed(model: DeviceModel) -> str | None:
-    if not model.sync:
-        return f"0 sync sizes, want 1 to {MAX_SYNC_ROWS}"
-    for key, rows in _tables(model):
-        if len(rows) > MAX_SYNC_ROWS:
-            return f"{len(rows)} {key} sizes, want 1 to {MAX_SYNC_ROWS}"
-        if any(a.bytes >= b.bytes for a, b in pairwise(rows)):
-            return f"{key} sizes must rise"
-    for key, row in _rows(model):
-        if not 1 <= len(row.quantiles) <= MAX_QUANTILES:
-            return f"{key} {row.bytes}: {len(row.quantiles)} quantiles, want 1 to {MAX_QUANTILES}"
-        if any(a[0] >= b[0] or a[1] > b[1] for a, b in pairwise(row.quantiles)):
-            return f"{key} {row.bytes}: percents and times must rise"
-        if row.quantiles[0][0] < 0 or row.quantiles[-1][0] > 100:
-            return f"{key} {row.bytes}: percents must lie in 0 to 100"
-    for number in NUMBERS:
-        value, most = getattr(model, number.name), number.metadata["most"]
-        if value < 0:
-            return "costs must not be negative"
-        if value > most:
-            return f"{number.name} is {value:g}, want {most:g} or fewer"
-    if bool(model.slow_percent) != (model.slow_run >= 1):
-        return BURSTS
-    return None
+    for key in ("sync", "sync_growing", "sync_recycled"):
+        yield from ((key, row) for row in getattr(model, key))

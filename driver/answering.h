@@ -1,10 +1,27 @@
-// What a workload's session answers that has nothing behind it.
+// How an operation of a workload's session went, and what a session answers
+// that has nothing behind it.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <cstdint>
 #include <string>
 #include <utility>
 
+#include "driver/retry.h"
+
 namespace waltax {
+
+struct Reply {
+  bool found = false;    // what it was about was there before
+  bool changed = false;  // something was committed
+  bool fatal = false;    // no later operation can succeed
+  uint32_t rows = 0;     // of a read of several
+  // What rolled back the attempts before the last.
+  Conflicts conflicts = {};
+  // Null unless it was given up; then valid until the session's next call.
+  const std::string* error = nullptr;
+};
 
 // A base of sessions. One with a reason could not be opened: all that is asked
 // of it fails for that reason. One without does nothing, and succeeds.
@@ -21,9 +38,19 @@ class Answering {
     if (reply.fatal) reply.error = &why_;
     return reply;
   }
+  // The reply to what a store gave up.
+  Reply GivenUp(const char* operation, const std::string& why, bool fatal,
+                Reply reply) {
+    error_ = fmt::format("{} given up after {} retries: {}", operation,
+                         reply.conflicts.total(), why);
+    reply.error = &error_;
+    reply.fatal = fatal;
+    return reply;
+  }
 
  private:
   std::string why_;
+  std::string error_;
 };
 
 }  // namespace waltax

@@ -67,24 +67,6 @@ bool IsNumberWithin(const std::string& text, T low, T high) {
          number <= high;
 }
 
-template <typename T>
-CLI::Option* AddWhole(CLI::App* app, const std::string& name, T* value,
-                      int64_t low, int64_t high,
-                      const std::string& description) {
-  const auto accepts = [low, high](const std::string& text) {
-    return IsNumberWithin(text, low, high);
-  };
-  const std::string wanted =
-      high == std::numeric_limits<int64_t>::max()
-          ? fmt::format("a whole number of at least {}", low)
-          : fmt::format("a whole number from {} to {}", low, high);
-  CLI::Option* option = app->add_option(name, *value, description)
-                            ->check(Accepting(wanted, accepts))
-                            ->type_name("N");
-  if constexpr (std::is_integral_v<T>) option->capture_default_str();
-  return option;
-}
-
 // The subcommand that was being parsed, or the program itself.
 CLI::App* ActiveApp(CLI::App& app) {
   const auto parsed = app.get_subcommands();
@@ -158,29 +140,33 @@ std::string ExplainParseError(const CLI::ParseError& error, CLI::App& app) {
 
 }  // namespace
 
-CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name, int* value,
-                            int64_t low, int64_t high,
+template <typename Number>
+CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name,
+                            Number* value, int64_t low, int64_t high,
                             const std::string& description) {
-  return AddWhole(app, name, value, low, high, description);
+  const auto accepts = [low, high](const std::string& text) {
+    return IsNumberWithin(text, low, high);
+  };
+  const std::string wanted =
+      high == std::numeric_limits<int64_t>::max()
+          ? fmt::format("a whole number of at least {}", low)
+          : fmt::format("a whole number from {} to {}", low, high);
+  CLI::Option* option = app->add_option(name, *value, description)
+                            ->check(Accepting(wanted, accepts))
+                            ->type_name("N");
+  if constexpr (std::is_integral_v<Number>) option->capture_default_str();
+  return option;
 }
 
-CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name,
-                            int64_t* value, int64_t low, int64_t high,
-                            const std::string& description) {
-  return AddWhole(app, name, value, low, high, description);
-}
-
-CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name,
-                            uint64_t* value, int64_t low, int64_t high,
-                            const std::string& description) {
-  return AddWhole(app, name, value, low, high, description);
-}
-
-CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name,
-                            std::optional<uint64_t>* value, int64_t low,
-                            int64_t high, const std::string& description) {
-  return AddWhole(app, name, value, low, high, description);
-}
+template CLI::Option* AddWholeNumber(CLI::App*, const std::string&, int*,
+                                     int64_t, int64_t, const std::string&);
+template CLI::Option* AddWholeNumber(CLI::App*, const std::string&, int64_t*,
+                                     int64_t, int64_t, const std::string&);
+template CLI::Option* AddWholeNumber(CLI::App*, const std::string&, uint64_t*,
+                                     int64_t, int64_t, const std::string&);
+template CLI::Option* AddWholeNumber(CLI::App*, const std::string&,
+                                     std::optional<uint64_t>*, int64_t, int64_t,
+                                     const std::string&);
 
 CLI::Option* AddNumber(CLI::App* app, const std::string& name, double* value,
                        double low, double high,
@@ -198,16 +184,30 @@ CLI::Option* AddNumber(CLI::App* app, const std::string& name, double* value,
 CLI::Option* AddChoice(CLI::App* app, const std::string& name,
                        std::string* value, std::vector<std::string> accepted,
                        const std::string& description) {
+  return AddChoice(
+      app, name, std::move(accepted), *value,
+      [value](const std::string& chosen) { *value = chosen; }, description);
+}
+
+CLI::Option* AddChoice(CLI::App* app, const std::string& name,
+                       std::vector<std::string> accepted,
+                       const std::string& now,
+                       std::function<void(const std::string&)> take,
+                       const std::string& description) {
   const std::string choices = fmt::format("{}", fmt::join(accepted, "|"));
   const std::string wanted =
       fmt::format("one of: {}", fmt::join(accepted, " "));
   const auto accepts = [accepted = std::move(accepted)](const auto& text) {
     return std::find(accepted.begin(), accepted.end(), text) != accepted.end();
   };
-  CLI::Option* option = app->add_option(name, *value, description)
+  CLI::Option* option = app->add_option_function<std::string>(
+                               name,
+                               [take = std::move(take)](
+                                   const std::string& chosen) { take(chosen); },
+                               description)
                             ->check(Accepting(wanted, accepts))
                             ->type_name(choices);
-  if (!value->empty()) option->capture_default_str();
+  if (!now.empty()) option->default_str(now);
   return option;
 }
 
@@ -223,15 +223,30 @@ CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value,
       ->type_name("TEXT");
 }
 
-CLI::Option* AddSwitch(CLI::App* app, const std::string& name,
-                       std::optional<bool>* value,
-                       const std::string& description) {
+namespace {
+
+template <typename Value>
+CLI::Option* AddSwitchOf(CLI::App* app, const std::string& name, Value* value,
+                         const std::string& description) {
   const std::string both = fmt::format("{0},!--no-{1}", name, name.substr(2));
   // CLI11 throws what is none of its own errors for a value that is no number.
   return app
       ->add_flag_function(
           both, [value](int64_t count) { *value = count > 0; }, description)
       ->disable_flag_override();
+}
+
+}  // namespace
+
+CLI::Option* AddSwitch(CLI::App* app, const std::string& name,
+                       std::optional<bool>* value,
+                       const std::string& description) {
+  return AddSwitchOf(app, name, value, description);
+}
+
+CLI::Option* AddSwitch(CLI::App* app, const std::string& name, bool* value,
+                       const std::string& description) {
+  return AddSwitchOf(app, name, value, description);
 }
 
 void AddEngineFlags(CLI::App* app, EngineFlags* flags) {

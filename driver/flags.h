@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -79,22 +80,22 @@ void AddRunFlags(CLI::App* app, RunFlags* flags);
 
 // Each adds one flag that takes a value. Bounds are inclusive. The value that
 // the variable holds now is the default that --help shows.
-CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name, int* value,
-                            int64_t low, int64_t high,
-                            const std::string& description);
+// A whole one is an int, an int64_t, a uint64_t or a std::optional of that.
+template <typename Number>
 CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name,
-                            int64_t* value, int64_t low, int64_t high,
+                            Number* value, int64_t low, int64_t high,
                             const std::string& description);
-CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name,
-                            uint64_t* value, int64_t low, int64_t high,
-                            const std::string& description);
-CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name,
-                            std::optional<uint64_t>* value, int64_t low,
-                            int64_t high, const std::string& description);
 CLI::Option* AddNumber(CLI::App* app, const std::string& name, double* value,
                        double low, double high, const std::string& description);
 CLI::Option* AddChoice(CLI::App* app, const std::string& name,
                        std::string* value, std::vector<std::string> accepted,
+                       const std::string& description);
+// The same of a value that is no text: `take` gets the choice; `now` is the
+// default.
+CLI::Option* AddChoice(CLI::App* app, const std::string& name,
+                       std::vector<std::string> accepted,
+                       const std::string& now,
+                       std::function<void(const std::string&)> take,
                        const std::string& description);
 // `wanted` completes the sentence "found nothing, want ...".
 CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value,
@@ -102,6 +103,8 @@ CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value,
 // Adds --name and --no-name.
 CLI::Option* AddSwitch(CLI::App* app, const std::string& name,
                        std::optional<bool>* value,
+                       const std::string& description);
+CLI::Option* AddSwitch(CLI::App* app, const std::string& name, bool* value,
                        const std::string& description);
 
 // Parses the command line. Returns nothing when the program shall go on,

@@ -1,21 +1,25 @@
-"""What must be the same on every host: digests of waltax, the engine, the profile, the models."""
+"""What must be the same on every host, and what each offers: the devices that are real there."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator, Mapping
-from functools import cache
 from pathlib import Path
 
-from .. import proc, workloads
+from .. import devices, proc, workloads
+from ..devices.catalog import user_paths
+from ..devices.resolve import resolve
 from ..engines import ENGINES
+from ..errors import UsageError
 from ..mariadb import binaries
 from ..runners.campaign import Campaign
 from ..runners.cells.dbbench import program as dbbench
 from ..runners.cells.driver import loading
 from ..runners.cells.programs import digest
+from ..runners.folders import existing
 
+HOST = "host"
+"""The resource of which each worker has one: a host measures one session at a time."""
 _LETTERS = 12
 _ROOT = Path(__file__).parent.parent
 # Of the repository: what is no part of what measures.
@@ -27,7 +31,7 @@ def facts(campaign: Campaign) -> dict[str, str]:
     """Digests by what they are of, on this machine. Errors: WaltaxError for what is missing."""
     models = {place.device.name: place.model for place in campaign.placements.values()}
     return {
-        "waltax": _sources(),
+        "waltax": digest(*sorted(_sources())),
         "the profile": campaign.profile.digest,
         "the tap": digest(proc.program("libwaltax_tap.so")),
         **{f"the program {path.name}": digest(path) for path in _programs(campaign)},
@@ -49,6 +53,26 @@ def differences(theirs: Mapping[str, str], ours: Mapping[str, str]) -> list[str]
     ]
 
 
+def real_devices(campaign: Campaign) -> set[str]:
+    """The campaign's devices that are directories of their own on this machine."""
+    placements = [*campaign.placements.values()]
+    placements += [binlog.placement for binlog in campaign.binlogs.values()]
+    return {one.device.name for one in placements if one.kind == "real" and not one.with_data}
+
+
+def offered(data_root: Path) -> tuple[list[str], list[str]]:
+    """The devices that this user's devices.toml makes real here, and why others are not offered."""
+    names, refused = [], []
+    for name in user_paths():
+        try:
+            resolve(devices.load(name), data_dir=existing(data_root))
+        except UsageError as error:
+            refused.append(f"{name} is not offered: {error}")
+        else:
+            names.append(name)
+    return names, refused
+
+
 def _programs(campaign: Campaign) -> Iterator[Path]:
     """Those that the cells are run with, without what builds bring."""
     engine, found = campaign.recipe.engine, set[Path]()
@@ -66,22 +90,12 @@ def _programs(campaign: Campaign) -> Iterator[Path]:
             yield server.plugin_dir / plugin
 
 
-@cache
-def _sources() -> str:
-    """Of every module and table of waltax, by its place in it."""
-    content = hashlib.sha256()
-    for path in sorted(_files()):
-        name = path.relative_to(_ROOT).as_posix()
-        content.update(f"{name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return content.hexdigest()[:_LETTERS]
-
-
-def _files() -> Iterator[Path]:
-    for folder, below, names in os.walk(_ROOT):
-        below[:] = [name for name in below if not name.startswith((".", "__"))]
-        if Path(folder) == _ROOT:
-            below[:] = [name for name in below if name not in _ASIDE]
-        yield from (Path(folder, name) for name in names if Path(name).suffix in _SUFFIXES)
+def _sources() -> Iterator[Path]:
+    """Every module and table of waltax."""
+    for path in _ROOT.iterdir():
+        aside = path.name in _ASIDE or path.name.startswith(".")
+        below = path.rglob("*") if path.is_dir() and not aside else [path]
+        yield from (file for file in below if file.suffix in _SUFFIXES)
 
 
 def _short(text: str) -> str:

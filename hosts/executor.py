@@ -1,29 +1,44 @@
-"""A campaign's side of its hosts: sessions to those that are free, their rows into the campaign."""
+"""A campaign's side of its hosts: sessions to those that are free, their rows into the campaign.
+
+One session is under way on each, and its rows are kept as they come.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 from .. import doctor
-from ..doctor import Finding
 from ..errors import WaltaxError
+from ..evidence import kept as evidence
+from ..row import Row
 from ..runners.campaign import Campaign
+from ..runners.cells import programs
 from ..runners.progress import Progress
-from . import extra, local
-from .fleet import KEPT, Fleet
-from .link import Link, connected
-from .sessions import Sessions
-from .where import Where
+from ..runners.session import Hooks
+from . import tasks
+from .agreement import HOST
+from .fleet import KEPT, Fleet, Host, left_s
+from .link import DONE, GREETED, Link, Note, connected
+from .where import HostsError, Where, require_dask
+from .worker import cluster
 
 _MOST = 8  # hosts of which a line each is said
+_TURN_S = 0.2
+_MOST_AT_ONCE = 100  # rows that wait for each other to be kept
+_LAST_S = 60.0  # in which sessions that are not wanted any more have ended
+_CHECKS = "checks.jsonl"
 Say = Callable[[str], None]
 
 
 def over(where: Where, *, share_machine: bool) -> OnHosts:
     """What measures on hosts. Errors: UsageError where dask.distributed is not installed."""
-    extra.require("--hosts")
+    require_dask("--hosts")
     return OnHosts(where, share_machine)
 
 
@@ -31,7 +46,6 @@ class OnHosts:
     """The workers of a scheduler, each a host. Use once."""
 
     on_hosts = True
-    at_least = 1  # workers that are waited for
 
     def __init__(self, where: Where, share_machine: bool) -> None:
         self._where = where
@@ -45,54 +59,286 @@ class OnHosts:
         """
         with contextlib.ExitStack() as stack:
             address = self._where.scheduler or stack.enter_context(
-                local.cluster(self._where.local, campaign.data_root)
+                cluster(self._where.local, campaign.data_root)
             )
             client = stack.enter_context(connected(address))
             fleet = Fleet(campaign)
             self._link = Link(client, address, fleet, campaign)
-            self._link.gather(self._where.local or self.at_least)
+            self._link.gather(self._where.local or 1)
             if not fleet.alive:
                 raise WaltaxError(f"--hosts: no host of {address} can measure", *fleet.words())
-            say(_counted(fleet))
-            for host in fleet.alive[:_MOST]:
-                findings = [Finding(**found) for found in host.doctor]
-                say(f"doctor of {host.name}: {doctor.in_a_line(findings)}")
-            if len(fleet.alive) > _MOST:
-                say(f"doctor of all {len(fleet.alive)}: {KEPT}")
+            for line in _introduced(fleet):
+                say(line)
             yield _of_all(campaign, len(fleet.alive))
 
     @contextlib.contextmanager
     def opened(self, campaign: Campaign, progress: Progress, say: Say) -> Iterator[Sessions]:
         """See `Executor.opened`: each host prepares its data when its first session begins."""
         assert self._link is not None
-        link = self._link
+        fleet = self._link.fleet
         campaign.save(options=False)
-        link.fleet.remember(progress.rows)
-        for line in link.fleet.words():
+        fleet.remember(progress.rows)
+        for line in fleet.words():
             say(f"warning: {line}")
-        turn = campaign.folder / ".turn" if self._where.local else None
-        sessions = Sessions(link, campaign, progress, turn, share_machine=self._share_machine)
+        in_turns = bool(self._where.local)
+        sessions = Sessions(self._link, campaign, progress, in_turns, self._share_machine)
         try:
             yield sessions
             sessions.stop()
         finally:
-            link.fleet.keep(campaign.folder)
-            if turn is not None:
-                turn.unlink(missing_ok=True)
+            fleet.keep(campaign.folder)
 
 
-def _counted(fleet: Fleet) -> str:
-    names = [host.name for host in fleet.alive]
-    more = [f"and {len(names) - _MOST} more"] if len(names) > _MOST else []
-    return f"{len(names)} hosts: {', '.join([*names[:_MOST], *more])}"
+def _introduced(fleet: Fleet) -> Iterator[str]:
+    """How many hosts there are, and what `doctor` says of the first ones."""
+    count, first = len(fleet.alive), fleet.alive[:_MOST]
+    more = [f"and {count - _MOST} more"] if count > _MOST else []
+    yield f"{count} hosts: {', '.join([*(host.name for host in first), *more])}"
+    for host in first:
+        findings = [doctor.Finding(**finding) for finding in host.answer["doctor"]]
+        yield f"doctor of {host.name}: {doctor.in_a_line(findings)}"
+    if more:
+        yield f"doctor of all {count}: {KEPT}"
 
 
 def _of_all(campaign: Campaign, hosts: int) -> Campaign:
     """The campaign with the budget of so many hosts, each of which has the profile's."""
     timing = campaign.profile.timing
-    all_of_them = {
-        "time_budget_s": timing.time_budget_s * hosts,
-        "min_sessions": timing.min_sessions * hosts,
-    }
-    timing = timing.model_copy(update=all_of_them)
+    of_all = {name: getattr(timing, name) * hosts for name in ("time_budget_s", "min_sessions")}
+    timing = timing.model_copy(update=of_all)
     return replace(campaign, profile=campaign.profile.model_copy(update={"timing": timing}))
+
+
+@dataclass
+class Sessions:
+    """See `runners.executor.Sessions`. At most one on each host at a time.
+
+    With `in_turns`, the hosts are workers of one machine, and no two of them measure at a time.
+    """
+
+    link: Link
+    campaign: Campaign  # as all of them together measure it
+    progress: Progress
+    in_turns: bool
+    share_machine: bool
+
+    def __post_init__(self) -> None:
+        self._fleet = self.link.fleet
+        self._next = self.progress.sessions
+        self._hooks: Hooks | None = None
+        self._unkept: list[Row] = []  # that came since the last was kept
+        self._count_failures()
+
+    def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
+        """See `runners.executor.Sessions.go_on`: until as many have ended as there are hosts.
+
+        To ask after each whether that is enough would take longer than they do, of many hosts.
+
+        Errors: HostsError when the scheduler has gone, or the last host; WaltaxError for a row that
+        cannot be kept.
+        """
+        self._hooks, changes = hooks, 0
+        self._submit(ended, rest=True)
+        while not hooks.interrupted():
+            note = self._next_note()
+            if note is None or not self._took(note):
+                continue
+            changes += 1
+            if changes < len(self._fleet.alive):
+                self._submit(ended)
+            if changes >= len(self._fleet.alive) or not self._fleet.measuring:
+                if self.progress.rows:
+                    hooks.enough(self.progress)
+                return
+        self.stop()
+
+    def stop(self) -> None:
+        """Cancel what is under way, and take what its slices under way still give."""
+        self.link.client.cancel([host.future for host in self._fleet.measuring.values()])
+        until_s = time.monotonic() + _LAST_S
+        while self._fleet.measuring and time.monotonic() < until_s:
+            note = self._next_note()
+            if note is not None:
+                self._took(note)
+
+    def _next_note(self) -> Note | None:
+        """The next one, waited for. Rows that came before it are kept by then, unless it is one."""
+        note = self.link.next(0.0 if self._unkept else _TURN_S)
+        is_row = note is not None and note.said is not None and note.said["what"] == "row"
+        if not is_row or len(self._unkept) >= _MOST_AT_ONCE:
+            self._flush()
+        return note
+
+    def _flush(self) -> None:
+        """Keep the rows that have come: several at once take no longer than one.
+
+        Errors: WaltaxError when they cannot be kept.
+        """
+        rows, self._unkept = self._unkept, []
+        if not rows:
+            return
+        assert self._hooks is not None
+        self._hooks.keep(*rows)
+        for row in rows:
+            progress = self._fleet.hosts[row["host"]].progress
+            self.progress.rows.append(row)
+            progress.rows.append(row)
+            if row["status"] == "failed":
+                progress.failures[row["cell"]] = row["failure"]
+                self._count_failures()
+        self._hooks.after_slice(self.progress)
+
+    def _submit(self, ended: frozenset[str], *, rest: bool = False) -> None:
+        """A session to each free host that has not had its share.
+
+        With `rest`, what hosts that were lost leave, the others have when all have had their own.
+        """
+        if not self._fleet.alive:
+            raise HostsError("--hosts: no host is left", *self._fleet.words())
+        free = [host for host in self._fleet.alive if host.session is None]
+        own = [(host, host.left_s(self.link.campaign, ended)) for host in free]
+        due = [(host, left) for host, left in own if left is not None]
+        if rest and not due and not self._fleet.measuring:
+            rule = self.progress.rule(self.campaign, ended)
+            due = [(host, left_s(self.progress, self.campaign, ended, rule)) for host in free]
+        if self.in_turns:
+            due.sort(key=lambda turn: turn[0].progress.sessions)
+            due = [] if self._fleet.measuring else due[:1]
+        for host, left in due:
+            self._begin(host, left, ended)
+
+    def _begin(self, host: Host, left: dict[str, float], ended: frozenset[str]) -> None:
+        order = tasks.Order(
+            campaign=self.campaign.id,
+            told=self.link.campaign.told(),
+            host=host.name,
+            number=self._next,
+            topic=self.link.topic,
+            left_s={} if self.campaign.recipe.command else left,
+            failures=host.progress.failures,
+            ended=sorted(ended),
+            share_machine=self.share_machine,
+        )
+        host.future = self.link.client.submit(
+            tasks.session,
+            list(order),
+            key=f"{self.link.topic}-{order.number}",
+            workers=[host.address],
+            resources=dict.fromkeys((HOST, *self._fleet.needs), 1),
+            retries=0,
+            pure=False,
+        )
+        self.link.when_done(host.future, DONE, str(order.number))
+        host.session, host.attempt = order.number, ""
+        self._next += 1
+
+    def _took(self, note: Note) -> bool:
+        """Do what a note is for. Returns whether there may be something to begin."""
+        if note.said is not None:
+            return self._heard(note.said)
+        if note.kind == DONE:
+            return self._done(note)
+        return note.kind == GREETED or self._gone(note.about)
+
+    def _heard(self, said: Mapping[str, Any]) -> bool:
+        """What a task told, unless it is of an attempt that does not count: see `Host`."""
+        host = self._fleet.measuring.get(said["session"])
+        if host is None or said["attempt"] != (host.attempt or said["attempt"]):
+            return False
+        host.attempt = said["attempt"]
+        assert self._hooks is not None
+        match said["what"]:
+            case "row":
+                return self._took_row(host, json.loads(said["text"]))
+            case "say":
+                self._hooks.say(f"{host.name}: {said['text']}")
+            case "file":
+                self._keep_file(host.name, said["name"], said["text"])
+            case "ended":
+                self._end(host, said["why"])
+                return True
+        return False
+
+    def _took_row(self, host: Host, row: Row) -> bool:
+        """Take a row, which `_flush` keeps. Returns whether it is none, which ends the session."""
+        differ = self._foreign(host, row)
+        if differ:
+            self.link.client.cancel([host.future])
+            self._end(host, differ)
+            return True
+        row["slice"] = len(self.progress.rows) + len(self._unkept)
+        self._unkept.append(row)
+        return False
+
+    def _foreign(self, host: Host, row: Row) -> str:
+        """Why a row is none of this session, or was measured with other programs; "": it is ours.
+
+        Programs are compared before a session, too: they may have been built anew since.
+        """
+        of = (row.get("campaign"), row.get("session"), row.get("host"))
+        if of != (self.campaign.id, host.session, host.name):
+            return f"it sent a row of {of}"
+        wrong = evidence.untrue(row)
+        if wrong:
+            return f"it sent a row that contradicts itself: {wrong[0]}"
+        return programs.another(row, row["cell"], self.progress.rows) or ""
+
+    def _keep_file(self, host: str, name: str, text: str) -> None:
+        """Keep what a reader looks up of a host's cells; checks of all hosts go together.
+
+        A name that leads elsewhere is no file of ours, and is left out. Errors: OSError.
+        """
+        if name == _CHECKS:
+            with (self.campaign.folder / name).open("a") as file:
+                for line in text.splitlines():
+                    file.write(json.dumps({"host": host, **json.loads(line)}) + "\n")
+        elif Path(name).name == name and Path(host).name == host:
+            own = self.campaign.folder / "hosts" / host
+            own.mkdir(parents=True, exist_ok=True)
+            (own / name).write_text(text)
+
+    def _count_failures(self) -> None:
+        """A cell that failed is out on its host; one that failed on every host is out."""
+        failures = self.progress.failures
+        failures.clear()
+        for host in self._fleet.hosts.values():
+            failures |= {f"{cell} on {host.name}": w for cell, w in host.progress.failures.items()}
+        alive = [set(host.progress.failures) for host in self._fleet.alive]
+        everywhere = set.intersection(*alive) if alive else set()
+        failures |= dict.fromkeys(sorted(everywhere), "on every host")
+
+    def _end(self, host: Host, why: str) -> None:
+        """A session is over; with a reason, its host is out."""
+        host.session = None
+        if not why and not host.progress.worth_measuring(self.campaign):
+            first = next(iter(host.progress.failures.values()))
+            why = f"nothing is left there to compare: {first}"
+        if why:
+            self._out(host, why)
+
+    def _out(self, host: Host, why: str) -> None:
+        host.lost = why
+        assert self._hooks is not None
+        self._hooks.say(f"warning: host {host.name} is left out: {why}")
+        self._fleet.keep(self.campaign.folder)
+
+    def _gone(self, address: str) -> bool:
+        """A worker has died, or lost its way: what it had under way is another session's."""
+        host = self._fleet.at(address)
+        if host is None:
+            return False
+        host.address = ""
+        if host.session is None:
+            self._out(host, "its worker has gone")
+        else:
+            self.link.client.cancel([host.future])
+            self._end(host, f"its worker has gone, in session {host.session + 1}")
+        return True
+
+    def _done(self, note: Note) -> bool:
+        """A task that dask says is done, and that did not say so itself."""
+        host, future = self._fleet.measuring.get(int(note.about)), note.future
+        if host is None or future is None or future.status != "error":
+            return False
+        self._end(host, f"its session could not begin: {future.exception()}")
+        return True

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..owned import whole
@@ -14,56 +14,59 @@ from ..row import Row, failures
 from ..runners.campaign import Campaign
 from ..runners.progress import Progress
 from ..runners.stopping import Rule
-from . import agreement, labels
+from . import agreement
+from .agreement import HOST
+
+if TYPE_CHECKING:
+    from distributed import Future
 
 KEPT = "hosts.json"
 """In a campaign's folder: its hosts, with what `doctor` found on each."""
+UNGREETED = "it has not answered yet"
 
 
 @dataclass
 class Host:
-    """A host by the name that its worker announces. `progress` is what was measured there."""
+    """A host by the name that its worker announces. `progress` is what was measured there.
+
+    Of the session under way, `attempt` is the one whose rows count: the first that began.
+    """
 
     name: str
     address: str
     labels: dict[str, float]
     progress: Progress = field(default_factory=Progress)
-    doctor: list[dict[str, Any]] = field(default_factory=list)
-    machine: dict[str, Any] = field(default_factory=dict)
-    placements: dict[str, str] = field(default_factory=dict)  # their digests, by cell
-    lost: str = "it has not answered yet"  # why it is out; "": it measures
+    answer: Mapping[str, Any] = field(default_factory=dict)  # of `tasks.greet`
+    lost: str = UNGREETED  # why it is out; "": it measures
     session: int | None = None  # under way
+    future: Future | None = None  # of that session
+    attempt: str = ""
 
-    @property
-    def is_free(self) -> bool:
-        return not self.lost and self.session is None
-
-    def left_s(self, campaign: Campaign, ended: frozenset[str]) -> dict[str, float] | None:
+    def left_s(self, campaign: Campaign, ended: Collection[str]) -> dict[str, float] | None:
         """What its own budget leaves of slices, by workload; None where it has had its share.
 
         The profile's budget and its least number of sessions are each host's.
         """
         rule = Rule.of(campaign.profile.timing)
-        going_on = {cell.workload for cell in self.progress.due(campaign, ended)}
-        left = {one: max(0.0, rule.budget_s - self.progress.spent_s(one)) for one in going_on}
+        left = left_s(self.progress, campaign, ended, rule)
         sessions = len({row["session"] for row in self.progress.rows})
         return left if any(left.values()) or not rule.has_sessions(sessions) else None
 
-    def kept(self) -> dict[str, Any]:
-        """What hosts.json has of it."""
-        names = ("name", "address", "labels", "doctor", "machine", "lost")
-        return {name: getattr(self, name) for name in names}
+
+def left_s(
+    progress: Progress, campaign: Campaign, ended: Collection[str], rule: Rule
+) -> dict[str, float]:
+    """What the budget of `rule` leaves of slices, by workload that goes on."""
+    going_on = {cell.workload for cell in progress.due(campaign, ended)}
+    return {one: max(0.0, rule.budget_s - progress.spent_s(one)) for one in going_on}
 
 
 class Fleet:
-    """All hosts that were ever seen, by name; `ours` are the facts that must agree."""
+    """All hosts that were ever seen, by name, and the facts that must agree."""
 
     def __init__(self, campaign: Campaign) -> None:
         self._campaign = campaign
         self._facts = agreement.facts(campaign)
-        self._devices = {cell.device for cell in campaign.cells} | {
-            binlog.placement.device.name for binlog in campaign.binlogs.values()
-        }
         self.needs: set[str] = set()
         self.hosts: dict[str, Host] = {}
 
@@ -73,7 +76,13 @@ class Fleet:
 
     def at(self, address: str) -> Host | None:
         """The host whose worker is at this address."""
-        return next((one for one in self.hosts.values() if one.address == address), None)
+        return next((host for host in self.hosts.values() if host.address == address), None)
+
+    @property
+    def measuring(self) -> dict[int, Host]:
+        """The hosts with a session under way, by its number."""
+        hosts = self.hosts.values()
+        return {host.session: host for host in hosts if host.session is not None}
 
     def see(self, workers: Mapping[str, Mapping[str, Any]]) -> list[Host]:
         """Those of the scheduler's workers that are to be greeted: new ones, and restarted ones."""
@@ -82,16 +91,16 @@ class Fleet:
             if self.at(address) is not None:
                 continue
             # A plain worker of dask is called by its address, which is no name of a folder.
-            name, resources = str(worker["name"]).rpartition("/")[2], worker["resources"]
+            name, resources = str(worker["name"]).rpartition("/")[2], dict(worker["resources"])
             host = self.hosts.setdefault(name, Host(name, address, {}))
-            host.address, host.labels = address, labels.of_resources(resources)
-            if resources.get(labels.HOST) != 1:
+            count = resources.pop(HOST, "no")
+            host.address, host.labels = address, resources
+            if count == 1:
+                fresh.append(host)
+            else:
                 host.lost = (
-                    f"it announces {resources.get(labels.HOST, 'no')} {labels.HOST}, where one is "
-                    "wanted: start it with waltax worker"
+                    f"it announces {count} {HOST}, where one is wanted: start it with waltax worker"
                 )
-                continue
-            fresh.append(host)
         return fresh
 
     def require_labels(self) -> None:
@@ -101,31 +110,30 @@ class Fleet:
         host offers one.
         """
         offered = {name for host in self.hosts.values() for name in host.labels}
-        self.needs = labels.real_devices(self._campaign) | (offered & self._devices)
+        binlogs = self._campaign.binlogs.values()
+        measured = {cell.device for cell in self._campaign.cells}
+        measured |= {binlog.placement.device.name for binlog in binlogs}
+        self.needs = agreement.real_devices(self._campaign) | (offered & measured)
         for name in sorted(self.needs - offered):
-            told = "; ".join(
+            labels = "; ".join(
                 f"{host.name}: {' and '.join(sorted(host.labels)) or 'none'}"
                 for host in self.hosts.values()
             )
             raise UsageError(
-                f"--hosts: no host offers {name}, which is real here; hosts offer {told}"
+                f"--hosts: no host offers {name}, which is real here; hosts offer {labels}"
             )
 
     def admit(self, host: Host, answer: Mapping[str, Any]) -> None:
         """Let a host measure that has answered, or say in `lost` why it may not."""
-        host.doctor, host.machine = answer["doctor"], answer["machine"]
-        host.placements = answer["placements"]
+        host.answer = answer
         differ = agreement.differences(answer["agreement"], self._facts)
-        differ += self._otherwise_placed(answer) + _moved(host)
-        host.lost = "; ".join(differ)
-
-    def _otherwise_placed(self, answer: Mapping[str, Any]) -> list[str]:
-        real = set(answer["real"])
-        return [
-            f"{name} is {'emulated there, and the device itself' if name in self.needs else 'real'}"
-            f"{' on other hosts' if name in self.needs else ' there, and no label says so'}"
-            for name in sorted(real ^ self.needs)
-        ]
+        for name in sorted(set(answer["real"]) ^ self.needs):
+            differ.append(
+                f"{name} is emulated there, and the device itself on other hosts"
+                if name in self.needs
+                else f"{name} is real there, and no label says so"
+            )
+        host.lost = "; ".join(differ + _moved(host))
 
     def remember(self, rows: Sequence[Row]) -> None:
         """Give hosts what they measured in an earlier run of the campaign, and look whether their
@@ -142,8 +150,15 @@ class Fleet:
 
     def keep(self, folder: Path) -> None:
         """Write hosts.json. Errors: OSError."""
-        text = json.dumps([host.kept() for host in self.hosts.values()], indent=1)
-        whole.write(folder / KEPT, text + "\n")
+        hosts = [
+            {
+                **{name: getattr(host, name) for name in ("name", "address", "labels", "lost")},
+                "doctor": host.answer.get("doctor", []),
+                "machine": host.answer.get("machine", {}),
+            }
+            for host in self.hosts.values()
+        ]
+        whole.write(folder / KEPT, json.dumps(hosts, indent=1) + "\n")
 
     def words(self) -> Iterator[str]:
         """A line for each host that is out, and why."""
@@ -154,11 +169,7 @@ class Fleet:
 
 def _moved(host: Host) -> list[str]:
     """Devices that are elsewhere than when rows of this host were measured."""
-    before = {
-        row["cell"]: row["placement_digest"]
-        for row in host.progress.rows
-        if "placement_digest" in row
-    }
-    now = host.placements
-    moved = sorted({cell for cell, digest in before.items() if now.get(cell) != digest})
+    before = {row["cell"]: row.get("placement_digest") for row in host.progress.rows}
+    now = host.answer.get("placements", {})
+    moved = sorted(cell for cell, kept in before.items() if kept not in (None, now.get(cell)))
     return [f"the device of {cell} is another than when it began" for cell in moved[:1]]

@@ -11,15 +11,13 @@ import contextlib
 import json
 import os
 import secrets
-import socket
-import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import WaltaxError, in_words
-from ..owned import lock, places
+from ..owned import places
 from ..row import Row
 from ..runners import campaign as campaigns
 from ..runners import checkup, plan, record
@@ -30,12 +28,10 @@ from ..runners.progress import Progress
 from ..runners.recipe import kept
 from ..runners.session import Hooks
 from . import agreement
-from .labels import real_devices
 
 DATA_DIR = "WALTAX_DATA_DIR"
 """The variable that says where a worker's data sets and clones are."""
 _ROOT = Path(__file__).parent.parent
-_TURN_S = 0.1
 _MOST_BYTES = 1 << 20  # of a file that is sent back
 _so_far: dict[str, list[Row]] = {}
 """What this process has measured, by campaign: it says what is usual on this host."""
@@ -53,7 +49,6 @@ class Order(NamedTuple):
     failures: dict[str, str]  # of cells on this host, which are left out
     ended: list[str]  # workloads that rest
     share_machine: bool
-    turn: str  # a lock file by which workers of one machine take turns; "": none
 
 
 def greet(name: str, told: str, host: str) -> dict[str, Any]:
@@ -61,15 +56,14 @@ def greet(name: str, told: str, host: str) -> dict[str, Any]:
 
     Errors: WaltaxError and UsageError when the campaign cannot be measured here.
     """
-    with resolved(name, told, host) as campaign:
+    with _resolved(name, told, host) as campaign:
         plan.require_room(campaign)
         placements = campaign.placements.items()
         return {
-            "host": socket.gethostname(),
             "agreement": agreement.facts(campaign),
-            "real": sorted(real_devices(campaign)),
+            "real": sorted(agreement.real_devices(campaign)),
             "placements": {cell: record.digest(placement) for cell, placement in placements},
-            "doctor": [asdict(one) for one in checkup.examine(campaign)],
+            "doctor": [asdict(finding) for finding in checkup.examine(campaign)],
             "machine": machine.provenance(),
         }
 
@@ -80,33 +74,26 @@ def session(order: list[Any]) -> None:
     It ends early where nobody wants it any more. What went wrong is told, and no error.
     """
     asked = Order(*order)
-    line = Line(asked)
+    line, why = Line(asked), ""
     line.tell("began")
     try:
         _measure(asked, line)
     except (WaltaxError, OSError) as error:
-        line.tell("ended", why=in_words(error))
+        why = in_words(error)
     except Exception as error:  # of our own doing: the host is named all the same
-        line.tell("ended", why=f"{type(error).__name__}: {error}")
-    else:
-        line.tell("ended", why="")
+        why = f"{type(error).__name__}: {error}"
+    line.tell("ended", why=why)
 
 
 def _measure(asked: Order, line: Line) -> None:
     rows = _so_far.setdefault(asked.campaign, [])
     progress = Progress(list(rows), dict(asked.failures))
     local = Local(asked.share_machine)
-    with (
-        _turn(asked.turn, line.wanted) as mine,
-        resolved(asked.campaign, asked.told, asked.host) as here,
-    ):
-        if not mine:
-            return
+    with _resolved(asked.campaign, asked.told, asked.host) as here:
         try:
             with local.held(here, line.say), local.opened(here, progress, line.say) as sessions:
                 here.write_options()
-                hooks = _hooks(asked, line)
-                sessions.session(asked.number, frozenset(asked.ended), hooks)
+                sessions.session(asked.number, frozenset(asked.ended), _hooks(asked, line))
         finally:
             rows[:] = progress.rows
             _send_files(here.folder, line)
@@ -114,19 +101,15 @@ def _measure(asked: Order, line: Line) -> None:
 
 def _hooks(asked: Order, line: Line) -> Hooks:
     def enough(now: Progress) -> bool:
-        line.tell("round")
-        return _is_spent(asked.left_s, [r for r in now.rows if r["session"] == asked.number])
+        """Whether it has had all its time; where none is bounded, it has its rounds."""
+        mine = Progress([row for row in now.rows if row["session"] == asked.number])
+        left_s = asked.left_s.items()
+        return bool(left_s) and all(mine.spent_s(name) >= most_s for name, most_s in left_s)
 
     def keep(measured: Row) -> None:
         line.tell("row", text=json.dumps(measured))
 
     return Hooks(keep, line.say, lambda _: None, enough, lambda: not line.wanted())
-
-
-def _is_spent(left_s: Mapping[str, float], rows: list[Row]) -> bool:
-    """Whether a session has had all its time; where none is bounded, it has its rounds."""
-    now = Progress(rows)
-    return bool(left_s) and all(now.spent_s(one) >= most_s for one, most_s in left_s.items())
 
 
 class Line:
@@ -157,22 +140,7 @@ class Line:
 
 
 @contextlib.contextmanager
-def _turn(path: str, wanted: Callable[[], bool]) -> Iterator[bool]:
-    """Wait until no other worker of this machine measures; False where it is not wanted before."""
-    if not path:
-        yield True
-        return
-    handle = lock.open_file(Path(path))
-    try:
-        while not (mine := lock.try_lock(handle)) and wanted():
-            time.sleep(_TURN_S)
-        yield mine
-    finally:
-        os.close(handle)
-
-
-@contextlib.contextmanager
-def resolved(name: str, told: str, host: str) -> Iterator[Campaign]:
+def _resolved(name: str, told: str, host: str) -> Iterator[Campaign]:
     """The campaign on this machine, with a folder for what it writes, which is removed."""
     data_root = Path(os.environ.get(DATA_DIR) or _ROOT / "data")
     with places.borrowed(data_root / "work", f"{name}-kept-", "work", flag="--data-dir") as folder:
@@ -180,10 +148,9 @@ def resolved(name: str, told: str, host: str) -> Iterator[Campaign]:
         yield campaigns.on_host(folder, name, host, data_root)
 
 
-def _send_files(folder: Path, line: Line, aside: Collection[str] = (kept.RECIPE,)) -> None:
+def _send_files(folder: Path, line: Line) -> None:
     """What a reader looks up: options, checks, what programs said of themselves."""
     for path in sorted(folder.iterdir()):
-        if path.name in aside or path.name.startswith(".") or not path.is_file():
-            continue
-        if path.stat().st_size <= _MOST_BYTES:
+        aside = path.name == kept.RECIPE or path.name.startswith(".") or not path.is_file()
+        if not aside and path.stat().st_size <= _MOST_BYTES:
             line.tell("file", name=path.name, text=path.read_text(errors="replace"))

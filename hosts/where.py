@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from ..errors import UsageError, WaltaxError
 
@@ -45,3 +46,12 @@ def address(text: str, flag: str, otherwise: str = "") -> str:
         f"{flag}: found {text!r}; type the address of a dask scheduler, as in {flag} "
         f"tcp://10.0.0.1:8786{otherwise}"
     )
+
+
+def require_dask(flag: str) -> None:
+    """Errors: UsageError that names `flag`, where dask.distributed is not installed."""
+    if find_spec("distributed") is None:
+        raise UsageError(
+            f"{flag}: needs distributed, which is not installed; type: .venv/bin/pip install "
+            "'.[hosts]'"
+        )

@@ -43,51 +43,45 @@ class CommitCheck {
   Status Read(const RowKey& row, RowState* state) {
     return row.is_link ? ReadLink(row, state) : ReadNode(row, state);
   }
-  Status ReadLink(const RowKey& row, RowState* state);
-  Status ReadNode(const RowKey& row, RowState* state);
-  void Compare(std::span<const LoggedWrite> writes, RowState state);
+  Status ReadLink(const RowKey& row, RowState* state) {
+    const Reply reply =
+        session_.MultigetLinks(row.id1, row.type, {&row.id2, 1}, &links_);
+    if (links_.size() > 0) {
+      const LinkValue link = links_.value(0);
+      *state = link.visible ? StateOf(link.time, link.data) : RowState::kHidden;
+    }
+    return Unreadable(reply);
+  }
+  Status ReadNode(const RowKey& row, RowState* state) {
+    NodeValue node;
+    const Reply reply = session_.GetNode(row.id1, kNodeType, &node, &data_);
+    if (reply.found) *state = StateOf(node.time, node.data);
+    return Unreadable(reply);
+  }
+  void Compare(std::span<const LoggedWrite> writes, RowState state) {
+    const auto found = std::find_if(
+        writes.rbegin(), writes.rend(),
+        [state](const LoggedWrite& w) { return w.change.state == state; });
+    const bool is_of_before = found == writes.rend();
+    // What began after that is lost: all, when the row is older than the log.
+    const std::optional<uint64_t> end = is_of_before ? 0 : found->end;
+    if (!end) return;  // nothing began after it ended
+    for (const LoggedWrite& write : writes) {
+      if (!write.end || write.begin < *end) continue;
+      findings_.Lost(
+          write.number,
+          fmt::format("acknowledged: {}: write {} is lost, the row is {}",
+                      NameOf(write.change.row), write.number,
+                      is_of_before ? "as before all"
+                                   : fmt::format("that of {}", found->number)));
+    }
+  }
 
   Session& session_;
   Findings& findings_;
   LinkRows links_;
   std::string data_;
 };
-
-Status CommitCheck::ReadLink(const RowKey& row, RowState* state) {
-  const Reply reply =
-      session_.MultigetLinks(row.id1, row.type, {&row.id2, 1}, &links_);
-  if (links_.size() > 0) {
-    const LinkValue link = links_.value(0);
-    *state = link.visible ? StateOf(link.time, link.data) : RowState::kHidden;
-  }
-  return Unreadable(reply);
-}
-
-Status CommitCheck::ReadNode(const RowKey& row, RowState* state) {
-  NodeValue node;
-  const Reply reply = session_.GetNode(row.id1, kNodeType, &node, &data_);
-  if (reply.found) *state = StateOf(node.time, node.data);
-  return Unreadable(reply);
-}
-
-void CommitCheck::Compare(std::span<const LoggedWrite> writes, RowState state) {
-  const auto found = std::find_if(
-      writes.rbegin(), writes.rend(),
-      [state](const LoggedWrite& w) { return w.change.state == state; });
-  const bool is_of_before = found == writes.rend();
-  // What began after that is lost: all, when the row is older than the log.
-  const std::optional<uint64_t> end = is_of_before ? 0 : found->end;
-  if (!end) return;  // nothing began after it ended
-  for (const LoggedWrite& write : writes) {
-    if (!write.end || write.begin < *end) continue;
-    findings_.Lost(
-        write.number,
-        fmt::format("acknowledged: {}: write {} is lost, the row is {}",
-                    NameOf(write.change.row), write.number,
-                    is_of_before ? "as before all"
-                                 : fmt::format("that of {}", found->number)));
-  }
-}
 
 void Add(const CheckResult& told, CheckResult* result) {
   result->violation_count += told.violation_count;

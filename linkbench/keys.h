@@ -13,17 +13,17 @@
 //   count, time, version(of a count), version(of a node)    : 8 bytes
 //   data : the rest
 //
-// Numbers in keys are big-endian, so that they sort; in values they are as the
-// processor has them. The index covers list reads: they touch no other table.
-// Its rows are Put once and then SingleDeleted, never overwritten.
+// Numbers in keys are big-endian, so that they sort; values lie as
+// driver/table/columns.h says. The index covers list reads: they touch no other
+// table. Its rows are Put once and then SingleDeleted, never overwritten.
 #pragma once
 
 #include <rocksdb/slice.h>
 
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include "driver/rocksdb/key_bytes.h"
 #include "linkbench/store.h"
@@ -33,24 +33,6 @@ namespace waltax::linkbench {
 // What a layout change must increase: older data sets are then refused.
 inline constexpr int kLayoutVersion = 2;
 
-namespace codec {
-
-template <typename Number>
-void Put(Number number, std::string* out) {
-  out->append(reinterpret_cast<const char*>(&number), sizeof(number));
-}
-
-// Moves `in` past the number.
-template <typename Number>
-Number Get(rocksdb::Slice* in) {
-  Number number{};
-  std::memcpy(&number, in->data(), sizeof(number));
-  in->remove_prefix(sizeof(number));
-  return number;
-}
-
-}  // namespace codec
-
 inline constexpr size_t kLinkKeyBytes = 24;
 inline constexpr size_t kIndexKeyBytes = 33;
 inline constexpr size_t kCountKeyBytes = 16;
@@ -59,10 +41,7 @@ inline constexpr size_t kNodeKeyBytes = 8;
 inline constexpr size_t kListPrefixBytes = 17;
 
 inline Key<kLinkKeyBytes> EncodeLinkKey(const LinkKey& key) {
-  Key<kLinkKeyBytes> out;
-  char* at = PutBigEndian(out.bytes.data(), key.id1);
-  PutBigEndian(PutBigEndian(at, key.type), key.id2);
-  return out;
+  return MakeKey(key.id1, key.type, key.id2);
 }
 
 // REQUIRES, as all decoders of keys: `in` is as long as such a key.
@@ -74,12 +53,7 @@ inline LinkKey DecodeLinkKey(const rocksdb::Slice& in) {
 
 inline Key<kIndexKeyBytes> EncodeIndexKey(const LinkKey& key, bool visible,
                                           uint64_t time) {
-  Key<kIndexKeyBytes> out;
-  char* at = PutBigEndian(out.bytes.data(), key.id1);
-  at = PutBigEndian(at, key.type);
-  *at = visible ? 1 : 0;
-  PutBigEndian(PutBigEndian(at + 1, ~time), key.id2);
-  return out;
+  return MakeKey(key.id1, key.type, uint8_t{visible}, ~time, key.id2);
 }
 
 inline LinkKey DecodeIndexKey(const rocksdb::Slice& in, bool* visible,
@@ -93,54 +67,37 @@ inline LinkKey DecodeIndexKey(const rocksdb::Slice& in, bool* visible,
 
 // The first key behind all visible links of (id1, type).
 inline Key<kListPrefixBytes> EncodeListEnd(uint64_t id1, uint64_t type) {
-  Key<kListPrefixBytes> out;
-  *PutBigEndian(PutBigEndian(out.bytes.data(), id1), type) = 2;
-  return out;
+  return MakeKey(id1, type, uint8_t{2});
 }
 
 inline Key<kCountKeyBytes> EncodeCountKey(uint64_t id1, uint64_t type) {
-  Key<kCountKeyBytes> out;
-  PutBigEndian(PutBigEndian(out.bytes.data(), id1), type);
-  return out;
+  return MakeKey(id1, type);
 }
 
-inline Key<kNodeKeyBytes> EncodeNodeKey(uint64_t id) {
-  Key<kNodeKeyBytes> out;
-  PutBigEndian(out.bytes.data(), id);
-  return out;
-}
+inline Key<kNodeKeyBytes> EncodeNodeKey(uint64_t id) { return MakeKey(id); }
 
-// Values. Encoders replace what `out` held; decoders return false when `in` is
-// too short, and let `data` point into it.
+// Values: those of links and nodes are LinkValue and NodeValue.
 
-inline void EncodeLinkValue(const LinkValue& value, std::string* out) {
-  out->clear();
-  out->push_back(value.visible ? 1 : 0);
-  codec::Put(value.version, out);
-  codec::Put(value.time, out);
-  out->append(value.data);
-}
+// What the index has of a link: visibility and time are in its key.
+struct IndexValue {
+  uint32_t version = 0;
+  std::string_view data;
 
-inline bool DecodeLinkValue(rocksdb::Slice in, LinkValue* value) {
-  if (in.size() < 13) return false;
-  value->visible = codec::Get<uint8_t>(&in) != 0;
-  value->version = codec::Get<uint32_t>(&in);
-  value->time = codec::Get<uint64_t>(&in);
-  value->data = in.ToStringView();
-  return true;
-}
+  static constexpr auto Columns() {
+    return std::tuple(Column{"version", {}, &IndexValue::version},
+                      Column{"data", kRest, &IndexValue::data});
+  }
+};
 
 inline void EncodeIndexValue(const LinkValue& value, std::string* out) {
-  out->clear();
-  codec::Put(value.version, out);
-  out->append(value.data);
+  EncodeRow(IndexValue{value.version, value.data}, out);
 }
 
-// Visibility and time are in the key.
-inline bool DecodeIndexValue(rocksdb::Slice in, LinkValue* value) {
-  if (in.size() < 4) return false;
-  value->version = codec::Get<uint32_t>(&in);
-  value->data = in.ToStringView();
+inline bool DecodeIndexValue(std::string_view in, LinkValue* value) {
+  IndexValue index;
+  if (!DecodeRow(in, &index)) return false;
+  value->version = index.version;
+  value->data = index.data;
   return true;
 }
 
@@ -148,38 +105,12 @@ struct CountValue {
   uint64_t count = 0;
   uint64_t time = 0;
   uint64_t version = 0;
+
+  static constexpr auto Columns() {
+    return std::tuple(Column{"count", {}, &CountValue::count},
+                      Column{"time", {}, &CountValue::time},
+                      Column{"version", {}, &CountValue::version});
+  }
 };
-
-inline void EncodeCountValue(const CountValue& value, std::string* out) {
-  out->clear();
-  codec::Put(value.count, out);
-  codec::Put(value.time, out);
-  codec::Put(value.version, out);
-}
-
-inline bool DecodeCountValue(rocksdb::Slice in, CountValue* value) {
-  if (in.size() != 24) return false;
-  value->count = codec::Get<uint64_t>(&in);
-  value->time = codec::Get<uint64_t>(&in);
-  value->version = codec::Get<uint64_t>(&in);
-  return true;
-}
-
-inline void EncodeNodeValue(const NodeValue& value, std::string* out) {
-  out->clear();
-  codec::Put(value.type, out);
-  codec::Put(value.version, out);
-  codec::Put(value.time, out);
-  out->append(value.data);
-}
-
-inline bool DecodeNodeValue(rocksdb::Slice in, NodeValue* value) {
-  if (in.size() < 16) return false;
-  value->type = codec::Get<uint32_t>(&in);
-  value->version = codec::Get<uint64_t>(&in);
-  value->time = codec::Get<uint32_t>(&in);
-  value->data = in.ToStringView();
-  return true;
-}
 
 }  // namespace waltax::linkbench

@@ -7,6 +7,7 @@
 
 #include "linkbench/commit_check.h"
 #include "linkbench/commit_log.h"
+#include "linkbench/data_set.h"
 #include "linkbench/kv/loader.h"
 #include "linkbench/kv/store.h"
 #include "linkbench/options.h"
@@ -17,24 +18,6 @@
 
 namespace waltax::linkbench {
 namespace {
-
-auto Reporting(const LoadReport& report) {
-  return [&report](const LoadProgress& progress) {
-    report({{"links", progress.links}, {"ids", progress.ids}});
-  };
-}
-
-void Report(const LoadProgress& progress, Loaded* loaded) {
-  loaded->facts = {{"nodes", progress.nodes},
-                   {"links", progress.links},
-                   {"counts", progress.counts},
-                   {"index", progress.index},
-                   {"hub_degree", progress.hub_degree}};
-  loaded->per_s = {{"links_per_s", progress.links},
-                   {"rows_per_s", progress.links + progress.index +
-                                      progress.counts + progress.nodes}};
-  loaded->bytes = progress.bytes;
-}
 
 class LinkbenchProgram : public Program {
  public:
@@ -51,9 +34,8 @@ class LinkbenchProgram : public Program {
     AddCheckFlags(commands.check, &flags_);
   }
   Status Prepare() override {
-    Options options;
-    Status status = flags_.Resolve(&options);
-    if (status.ok()) status = RequestModel::Create(options, &model_);
+    Status status = Validate(flags_.options);
+    if (status.ok()) status = RequestModel::Create(flags_.options, &model_);
     if (!status.ok() || flags_.acks.empty()) return status;
     return ReadCommitLog(flags_.acks, &acknowledged_);
   }
@@ -61,34 +43,63 @@ class LinkbenchProgram : public Program {
   [[nodiscard]] std::vector<std::string> Tables() const override {
     return KvTableNames();
   }
+  [[nodiscard]] Layouts layouts() const override {
+    return {kLayoutVersion, kSqlSchemaVersion};
+  }
+  [[nodiscard]] nlohmann::json Record() const override {
+    return ToRecord(
+        graph(),
+        {run.seed, load_.now_ms, model_->degrees().data_hash(), progress_.nodes,
+         progress_.links, progress_.counts, progress_.index});
+  }
+  Status Accept(const nlohmann::json& record,
+                const std::string& where) override {
+    return CompareRecord(record, where, graph(), model_->degrees().data_hash());
+  }
+
   Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
                      Loaded* loaded) override {
-    LoadProgress progress;
-    const Status status =
-        linkbench::Load(rocksdb, graph(), model_->degrees(), load_options(),
-                        Reporting(report), &progress);
-    Report(progress, loaded);
-    return status;
+    return Load(report, loaded, [&](const auto& reporting) {
+      return linkbench::Load(rocksdb, graph(), model_->degrees(), load_,
+                             reporting, &progress_);
+    });
   }
   Status LoadServer(const LoadReport& report, Loaded* loaded) override {
-    LoadProgress progress;
-    const Status status = LoadSql(place(), graph(), model_->degrees(),
-                                  load_options(), Reporting(report), &progress);
-    Report(progress, loaded);
+    return Load(report, loaded, [&](const auto& reporting) {
+      return LoadSql(place(), graph(), model_->degrees(), load_, reporting,
+                     &progress_);
+    });
+  }
+  template <typename Loading>
+  Status Load(const LoadReport& report, Loaded* loaded,
+              const Loading& loading) {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    load_ = {run.threads, run.seed,
+             static_cast<uint64_t>(
+                 std::chrono::duration_cast<std::chrono::milliseconds>(now)
+                     .count())};
+    const Status status = loading([&](const LoadProgress& so_far) {
+      report({{"links", so_far.links}, {"ids", so_far.ids}});
+    });
+    loaded->facts = {{"nodes", progress_.nodes},
+                     {"links", progress_.links},
+                     {"counts", progress_.counts},
+                     {"index", progress_.index},
+                     {"hub_degree", progress_.hub_degree}};
+    loaded->per_s = {{"links_per_s", progress_.links},
+                     {"rows_per_s", progress_.links + progress_.index +
+                                        progress_.counts + progress_.nodes}};
+    loaded->bytes = progress_.bytes;
     return status;
   }
 
   Status OpenRocksdb(RocksdbEngine& rocksdb) override {
-    const Status status = VerifyMeta(rocksdb, engine.db_dir, graph(),
-                                     model_->degrees().data_hash());
-    if (!status.ok()) return status;
     store_ = std::make_unique<KvStore>(rocksdb, graph().maxid1, max_retries());
-    return status;
+    return Status::Ok();
   }
-  Status OpenServer(mariadb::Connection& connection) override {
+  Status OpenServer(mariadb::Connection& /*connection*/) override {
     store_ = std::make_unique<SqlStore>(place(), max_retries());
-    return VerifySqlMeta(connection, place(), graph(),
-                         model_->degrees().data_hash());
+    return Status::Ok();
   }
   Status OpenNull() override {
     store_ = std::make_unique<Store>();
@@ -116,17 +127,11 @@ class LinkbenchProgram : public Program {
   [[nodiscard]] int max_retries() const {
     return model_->options().requests.max_retries;
   }
-  [[nodiscard]] SqlPlace place() const { return {server, engine.store}; }
-  [[nodiscard]] LoadOptions load_options() const {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return {run.threads, run.seed,
-            static_cast<uint64_t>(
-                std::chrono::duration_cast<std::chrono::milliseconds>(now)
-                    .count())};
-  }
 
   WorkloadFlags flags_;
   std::shared_ptr<const RequestModel> model_;
+  LoadOptions load_;
+  LoadProgress progress_;
   std::vector<LoggedWrite> acknowledged_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<CommitLog> commits_;

@@ -135,29 +135,14 @@ Status Validate(const Options& options);
 nlohmann::json ToJson(const GraphOptions& options);
 nlohmann::json ToJson(const Options& options);
 
-std::string_view Name(DegreeFunction function);
-std::string_view Name(AccessFunction function);
-
 // Command-line flags of the workload, under the names that the original's
 // properties have with dashes.
-
-// Options as they are being parsed: functions are still names.
 struct WorkloadFlags {
   Options options;
-  std::string nlinks_func = "real";
-  std::string read_function = "zipf";
-  std::string read_uncorr_function = "zipf";
-  std::string write_function = "zipf";
-  std::string node_read_function = "zipf";
-  std::string node_update_function = "zipf";
-  std::string node_delete_function = "uniform";
   // Where writes are noted, for a check after a crash; empty: nowhere.
   std::string ack_log;
   // Such a log, which `check` compares with the data.
   std::string acks;
-
-  // The options with their functions filled in, if they are valid.
-  Status Resolve(Options* resolved) const;
 };
 
 void AddGraphFlags(CLI::App* app, WorkloadFlags* flags);

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <numeric>
-#include <thread>
 #include <utility>
+
+#include "driver/steps.h"
 
 namespace waltax::linkbench {
 
@@ -36,6 +36,11 @@ class Cursor {
   bool valid_ = false;
 };
 
+bool SameLink(const LinkValue& left, const LinkValue& right) {
+  return left.visible == right.visible && left.version == right.version &&
+         left.time == right.time && left.data == right.data;
+}
+
 // Merges the three tables over one range of ids.
 class RangeCheck {
  public:
@@ -45,15 +50,93 @@ class RangeCheck {
         counts_(sources.counts.get()),
         findings_(*findings) {}
 
-  void Run();
+  void Run() {
+    uint64_t links = 0;
+    uint64_t index = 0;
+    uint64_t counts = 0;
+    while (NextPair()) {
+      Read(&links_, &link_rows_);
+      Read(&index_, &index_rows_);
+      links += link_rows_.size();
+      index += index_rows_.size();
+      if (counts_.In(pair_)) ++counts;
+      CheckCount();
+      CompareRows();
+    }
+    findings_.Count("links", links);
+    findings_.Count("index", index);
+    findings_.Count("counts", counts);
+  }
 
  private:
-  bool NextPair();
-  void Read(Cursor* cursor, LinkRows* rows) const;
-  void CheckCount();
-  void CompareRows();
-  void CompareIndexRow(size_t i, size_t* link);
-  void Report(const char* table, uint64_t id2, const char* what);
+  bool NextPair() {
+    bool found = false;
+    for (const Cursor* cursor : {&links_, &index_, &counts_}) {
+      if (!cursor->Valid()) continue;
+      if (!found || cursor->pair() < pair_) pair_ = cursor->pair();
+      found = true;
+    }
+    return found;
+  }
+  void Read(Cursor* cursor, LinkRows* rows) const {
+    rows->Clear();
+    for (; cursor->In(pair_); cursor->Next()) {
+      rows->Add(cursor->row().key.id2, cursor->row().link);
+    }
+  }
+  void CheckCount() {
+    uint64_t visible = 0;
+    for (size_t i = 0; i < link_rows_.size(); ++i) {
+      visible += link_rows_.value(i).visible ? 1 : 0;
+    }
+    uint64_t count = 0;
+    if (counts_.In(pair_)) {
+      count = counts_.row().count;
+      counts_.Next();
+    }
+    if (count == visible) return;
+    findings_.Violation(
+        fmt::format("counts: id1 {} type {}: count is {}, visible links are {}",
+                    pair_.first, pair_.second, count, visible));
+  }
+  void CompareRows() {
+    by_id2_.resize(index_rows_.size());
+    std::iota(by_id2_.begin(), by_id2_.end(), 0);
+    std::stable_sort(by_id2_.begin(), by_id2_.end(),
+                     [this](uint32_t left, uint32_t right) {
+                       return index_rows_.id2(left) < index_rows_.id2(right);
+                     });
+    size_t link = 0;
+    for (size_t i = 0; i < by_id2_.size(); ++i) {
+      const uint64_t id2 = index_rows_.id2(by_id2_[i]);
+      for (; link < link_rows_.size() && link_rows_.id2(link) < id2; ++link) {
+        Report("links", link_rows_.id2(link), "missing in the index");
+      }
+      CompareIndexRow(i, &link);
+    }
+    for (; link < link_rows_.size(); ++link) {
+      Report("links", link_rows_.id2(link), "missing in the index");
+    }
+  }
+  // `link` stands at the first link whose id2 is not below the row's.
+  void CompareIndexRow(size_t i, size_t* link) {
+    const uint64_t id2 = index_rows_.id2(by_id2_[i]);
+    if (i > 0 && index_rows_.id2(by_id2_[i - 1]) == id2) {
+      Report("index", id2, "more than one row for this link");
+    } else if (*link == link_rows_.size() || link_rows_.id2(*link) != id2) {
+      Report("index", id2, "missing in the links");
+    } else {
+      if (!SameLink(link_rows_.value(*link), index_rows_.value(by_id2_[i]))) {
+        Report("index", id2,
+               "visibility, time, version or data differ from the link's");
+      }
+      ++*link;
+    }
+  }
+  void Report(const char* table, uint64_t id2, const char* what) {
+    findings_.Violation(fmt::format("{}: id1 {} type {} id2 {}: {}", table,
+                                    pair_.first, pair_.second, id2, what));
+  }
 
   Cursor links_;
   Cursor index_;
@@ -64,103 +147,6 @@ class RangeCheck {
   LinkRows index_rows_;
   std::vector<uint32_t> by_id2_;  // positions in index_rows_
 };
-
-void RangeCheck::Run() {
-  uint64_t links = 0;
-  uint64_t index = 0;
-  uint64_t counts = 0;
-  while (NextPair()) {
-    Read(&links_, &link_rows_);
-    Read(&index_, &index_rows_);
-    links += link_rows_.size();
-    index += index_rows_.size();
-    if (counts_.In(pair_)) ++counts;
-    CheckCount();
-    CompareRows();
-  }
-  findings_.Count("links", links);
-  findings_.Count("index", index);
-  findings_.Count("counts", counts);
-}
-
-bool RangeCheck::NextPair() {
-  bool found = false;
-  for (const Cursor* cursor : {&links_, &index_, &counts_}) {
-    if (!cursor->Valid()) continue;
-    if (!found || cursor->pair() < pair_) pair_ = cursor->pair();
-    found = true;
-  }
-  return found;
-}
-
-void RangeCheck::Report(const char* table, uint64_t id2, const char* what) {
-  findings_.Violation(fmt::format("{}: id1 {} type {} id2 {}: {}", table,
-                                  pair_.first, pair_.second, id2, what));
-}
-
-void RangeCheck::Read(Cursor* cursor, LinkRows* rows) const {
-  rows->Clear();
-  for (; cursor->In(pair_); cursor->Next()) {
-    rows->Add(cursor->row().key.id2, cursor->row().link);
-  }
-}
-
-void RangeCheck::CheckCount() {
-  uint64_t visible = 0;
-  for (size_t i = 0; i < link_rows_.size(); ++i) {
-    visible += link_rows_.value(i).visible ? 1 : 0;
-  }
-  uint64_t count = 0;
-  if (counts_.In(pair_)) {
-    count = counts_.row().count;
-    counts_.Next();
-  }
-  if (count == visible) return;
-  findings_.Violation(
-      fmt::format("counts: id1 {} type {}: count is {}, visible links are {}",
-                  pair_.first, pair_.second, count, visible));
-}
-
-bool SameLink(const LinkValue& left, const LinkValue& right) {
-  return left.visible == right.visible && left.version == right.version &&
-         left.time == right.time && left.data == right.data;
-}
-
-void RangeCheck::CompareRows() {
-  by_id2_.resize(index_rows_.size());
-  std::iota(by_id2_.begin(), by_id2_.end(), 0);
-  std::stable_sort(by_id2_.begin(), by_id2_.end(),
-                   [this](uint32_t left, uint32_t right) {
-                     return index_rows_.id2(left) < index_rows_.id2(right);
-                   });
-  size_t link = 0;
-  for (size_t i = 0; i < by_id2_.size(); ++i) {
-    const uint64_t id2 = index_rows_.id2(by_id2_[i]);
-    for (; link < link_rows_.size() && link_rows_.id2(link) < id2; ++link) {
-      Report("links", link_rows_.id2(link), "missing in the index");
-    }
-    CompareIndexRow(i, &link);
-  }
-  for (; link < link_rows_.size(); ++link) {
-    Report("links", link_rows_.id2(link), "missing in the index");
-  }
-}
-
-// `link` stands at the first link whose id2 is not below the row's.
-void RangeCheck::CompareIndexRow(size_t i, size_t* link) {
-  const uint64_t id2 = index_rows_.id2(by_id2_[i]);
-  if (i > 0 && index_rows_.id2(by_id2_[i - 1]) == id2) {
-    Report("index", id2, "more than one row for this link");
-  } else if (*link == link_rows_.size() || link_rows_.id2(*link) != id2) {
-    Report("index", id2, "missing in the links");
-  } else {
-    if (!SameLink(link_rows_.value(*link), index_rows_.value(by_id2_[i]))) {
-      Report("index", id2,
-             "visibility, time, version or data differ from the link's");
-    }
-    ++*link;
-  }
-}
 
 Status CheckRange(const IdRange& range, RangeReader* reader,
                   Findings* findings) {
@@ -192,19 +178,18 @@ Status CheckRanges(
     const std::function<Status(std::unique_ptr<RangeReader>*)>& new_reader,
     CheckResult* result) {
   Findings findings;
-  std::atomic<size_t> next = 0;
-  const auto work = [&] {
-    std::unique_ptr<RangeReader> reader;
-    Status status = new_reader(&reader);
-    for (size_t i = next++;
-         status.ok() && i < ranges.size() && !findings.failed(); i = next++) {
-      status = CheckRange(ranges[i], reader.get(), &findings);
-    }
-    if (!status.ok()) findings.Fail(status);
+  const auto begin = [&](Step* step) {
+    std::unique_ptr<RangeReader> opened;
+    const Status status = new_reader(&opened);
+    const std::shared_ptr<RangeReader> reader = std::move(opened);
+    *step = [&, reader](uint64_t i) {
+      return CheckRange(ranges[i], reader.get(), &findings);
+    };
+    return status;
   };
-  std::vector<std::thread> workers;
-  for (int i = 0; i < threads; ++i) workers.emplace_back(work);
-  for (std::thread& worker : workers) worker.join();
+  const Status status =
+      RunSteps({.threads = threads, .count = ranges.size(), .begin = begin});
+  if (!status.ok()) findings.Fail(status);
   return findings.Take(result);
 }
 

@@ -12,12 +12,20 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "driver/answering.h"
+#include "driver/table/columns.h"
 #include "driver/workload.h"
 
 namespace waltax::linkbench {
+
+using table::Column;
+using table::DecodeRow;
+using table::EncodeRow;
+
+inline constexpr table::Type kRest = {.sql = {}, .as = table::As::kRest};
 
 struct LinkKey {
   uint64_t id1 = 0;
@@ -31,6 +39,13 @@ struct LinkValue {
   uint32_t version = 0;
   uint64_t time = 0;  // ms since the epoch
   std::string_view data;
+
+  static constexpr auto Columns() {
+    return std::tuple(Column{"visibility", {}, &LinkValue::visible},
+                      Column{"version", {}, &LinkValue::version},
+                      Column{"time", {}, &LinkValue::time},
+                      Column{"data", kRest, &LinkValue::data});
+  }
 };
 
 struct NodeValue {
@@ -38,6 +53,13 @@ struct NodeValue {
   uint64_t version = 0;
   uint32_t time = 0;  // s since the epoch
   std::string_view data;
+
+  static constexpr auto Columns() {
+    return std::tuple(Column{"type", {}, &NodeValue::type},
+                      Column{"version", {}, &NodeValue::version},
+                      Column{"time", {}, &NodeValue::time},
+                      Column{"data", kRest, &NodeValue::data});
+  }
 };
 
 // Links of one (id1, type) as a read returns them. Its buffers are reused.
@@ -83,17 +105,8 @@ struct ListQuery {
   uint32_t limit = 0;
 };
 
-// How an operation went. `found`: the link or node existed before.
-struct Reply {
-  bool found = false;
-  bool changed = false;  // something was committed
-  bool fatal = false;    // no later operation can succeed
-  uint32_t retries = 0;
-  // Null when it succeeded; otherwise owned by the session until its next call.
-  const std::string* error = nullptr;
-};
-
-// One worker's access to the store. Not thread-safe; sessions of one store may
+// One worker's access to the store. An operation found a link or a node that
+// existed before. Not thread-safe; sessions of one store may
 // run concurrently.
 class Session : protected Answering<Reply> {
  public:

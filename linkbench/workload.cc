@@ -17,20 +17,124 @@ class LinkbenchWorker : public Worker {
         commits_(commits) {}
 
   void Draw() override { stream_.Draw(&request_); }
-  Outcome Execute() override;
+  Outcome Execute() override {
+    Outcome outcome;
+    outcome.operation = static_cast<uint32_t>(request_.op);
+    const std::optional<Change> change =
+        commits_ == nullptr ? std::nullopt : DrawnChange();
+    const Reply reply =
+        change ? Acknowledged(*change, &outcome) : Dispatch(&outcome);
+    outcome.retries = reply.conflicts.total();
+    outcome.error = reply.error;
+    outcome.fatal = reply.fatal;
+    outcome.committed = reply.changed;
+    // A multiget counts its links instead, as the original does.
+    if (request_.op != Op::kMultigetLink) {
+      outcome.found = reply.found ? 1 : 0;
+      outcome.not_found = reply.found ? 0 : 1;
+    }
+    return outcome;
+  }
   void AddCounters(uint64_t tally, nlohmann::json* counters) override {
     (*counters)["history_queries"] = tally;
   }
 
  private:
-  Reply Dispatch(Outcome* outcome);
-  [[nodiscard]] std::optional<Change> DrawnChange() const;
-  Reply Acknowledged(const Change& change, Outcome* outcome);
-  Reply Unacknowledged(Reply reply);
-  Reply AddLink();
-  Reply GetLinksList(Outcome* outcome);
-  Reply Multiget(Outcome* outcome);
-  Reply CountLinks(Outcome* outcome);
+  Reply Dispatch(Outcome* outcome) {
+    NodeValue node;
+    switch (request_.op) {
+      case Op::kAddLink:
+      case Op::kUpdateLink:
+        return AddLink();
+      case Op::kDeleteLink:
+        return session_->DeleteLink(Key(), request_.time);
+      case Op::kCountLink:
+        return CountLinks(outcome);
+      case Op::kMultigetLink:
+        return Multiget(outcome);
+      case Op::kGetLinksList:
+        return GetLinksList(outcome);
+      case Op::kAddNode:
+        return session_->AddNode(NewNode(1), &new_node_);
+      case Op::kUpdateNode:
+        return session_->UpdateNode(request_.id1, NewNode(2));
+      case Op::kDeleteNode:
+        return session_->DeleteNode(request_.id1, kNodeType);
+      case Op::kGetNode:
+        return session_->GetNode(request_.id1, kNodeType, &node, &node_data_);
+    }
+    return {};
+  }
+  // What the drawn request makes of its row, unless it only reads.
+  [[nodiscard]] std::optional<Change> DrawnChange() const {
+    const RowKey link = {true, request_.id1, request_.type, request_.id2()};
+    const RowKey node = {false, request_.id1, 0, 0};
+    const RowState written = StateOf(request_.time, request_.payload);
+    switch (request_.op) {
+      case Op::kAddLink:
+      case Op::kUpdateLink:
+        return Change{link, written};
+      case Op::kDeleteLink:
+        return Change{link, RowState::kHidden};
+      case Op::kAddNode:
+        return Change{{}, written};
+      case Op::kUpdateNode:
+        return Change{node, written};
+      case Op::kDeleteNode:
+        return Change{node, RowState::kAbsent};
+      default:
+        return std::nullopt;
+    }
+  }
+  // A commit that cannot be noted would make a later check wrong. What changed
+  // nothing is not acknowledged: nothing is there to be lost.
+  Reply Acknowledged(const Change& change, Outcome* outcome) {
+    uint64_t number = 0;
+    noted_ = commits_->Begin(change, &number);
+    if (!noted_.ok()) return Unacknowledged({});
+    const Reply reply = Dispatch(outcome);
+    if (reply.error != nullptr || !reply.changed) return reply;
+    noted_ = commits_->Committed(number,
+                                 request_.op == Op::kAddNode ? new_node_ : 0);
+    return noted_.ok() ? reply : Unacknowledged(reply);
+  }
+  Reply Unacknowledged(Reply reply) {
+    reply.error = &noted_.message();
+    reply.fatal = true;
+    return reply;
+  }
+  Reply AddLink() {
+    return session_->AddLink(Key(), {true, 0, request_.time, request_.payload});
+  }
+  // DEVIATION T7: a history read is timed as any other.
+  Reply GetLinksList(Outcome* outcome) {
+    const Reply reply =
+        session_->GetLinksList({request_.id1, request_.type, request_.max_time,
+                                request_.offset, kListLimit},
+                               &rows_);
+    outcome->rows = static_cast<uint32_t>(rows_.size());
+    if (reply.error != nullptr) return reply;
+    const size_t rows = rows_.size();
+    stream_.OnListRead(request_, outcome->rows,
+                       rows > 0 ? rows_.time(rows - 1) : 0);
+    outcome->tally = request_.history ? 1 : 0;
+    return reply;
+  }
+  Reply Multiget(Outcome* outcome) {
+    const Reply reply = session_->MultigetLinks(request_.id1, request_.type,
+                                                request_.id2_list(), &rows_);
+    outcome->rows = static_cast<uint32_t>(rows_.size());
+    outcome->found = outcome->rows;
+    outcome->not_found = rows_.size() == 0 ? request_.id2_count : 0;
+    return reply;
+  }
+  Reply CountLinks(Outcome* outcome) {
+    uint64_t count = 0;
+    const Reply reply =
+        session_->CountLinks(request_.id1, request_.type, &count);
+    outcome->rows = reply.found ? 1 : 0;
+    return reply;
+  }
   [[nodiscard]] NodeValue NewNode(uint64_t version) const {
     return {kNodeType, version, static_cast<uint32_t>(request_.time),
             request_.payload};
@@ -48,127 +152,6 @@ class LinkbenchWorker : public Worker {
   CommitLog* commits_;
   Status noted_;
 };
-
-Outcome LinkbenchWorker::Execute() {
-  Outcome outcome;
-  outcome.operation = static_cast<uint32_t>(request_.op);
-  const std::optional<Change> change =
-      commits_ == nullptr ? std::nullopt : DrawnChange();
-  const Reply reply =
-      change ? Acknowledged(*change, &outcome) : Dispatch(&outcome);
-  outcome.retries = reply.retries;
-  outcome.error = reply.error;
-  outcome.fatal = reply.fatal;
-  outcome.committed = reply.changed;
-  // A multiget counts its links instead, as the original does.
-  if (request_.op != Op::kMultigetLink) {
-    outcome.found = reply.found ? 1 : 0;
-    outcome.not_found = reply.found ? 0 : 1;
-  }
-  return outcome;
-}
-
-// What the drawn request makes of its row, unless it only reads.
-std::optional<Change> LinkbenchWorker::DrawnChange() const {
-  const RowKey link = {true, request_.id1, request_.type, request_.id2()};
-  const RowKey node = {false, request_.id1, 0, 0};
-  const RowState written = StateOf(request_.time, request_.payload);
-  switch (request_.op) {
-    case Op::kAddLink:
-    case Op::kUpdateLink:
-      return Change{link, written};
-    case Op::kDeleteLink:
-      return Change{link, RowState::kHidden};
-    case Op::kAddNode:
-      return Change{{}, written};
-    case Op::kUpdateNode:
-      return Change{node, written};
-    case Op::kDeleteNode:
-      return Change{node, RowState::kAbsent};
-    default:
-      return std::nullopt;
-  }
-}
-
-// A commit that cannot be noted would make a later check wrong. What changed
-// nothing is not acknowledged: nothing is there to be lost.
-Reply LinkbenchWorker::Acknowledged(const Change& change, Outcome* outcome) {
-  uint64_t number = 0;
-  noted_ = commits_->Begin(change, &number);
-  if (!noted_.ok()) return Unacknowledged({});
-  const Reply reply = Dispatch(outcome);
-  if (reply.error != nullptr || !reply.changed) return reply;
-  noted_ =
-      commits_->Committed(number, request_.op == Op::kAddNode ? new_node_ : 0);
-  return noted_.ok() ? reply : Unacknowledged(reply);
-}
-
-Reply LinkbenchWorker::Unacknowledged(Reply reply) {
-  reply.error = &noted_.message();
-  reply.fatal = true;
-  return reply;
-}
-
-Reply LinkbenchWorker::Dispatch(Outcome* outcome) {
-  NodeValue node;
-  switch (request_.op) {
-    case Op::kAddLink:
-    case Op::kUpdateLink:
-      return AddLink();
-    case Op::kDeleteLink:
-      return session_->DeleteLink(Key(), request_.time);
-    case Op::kCountLink:
-      return CountLinks(outcome);
-    case Op::kMultigetLink:
-      return Multiget(outcome);
-    case Op::kGetLinksList:
-      return GetLinksList(outcome);
-    case Op::kAddNode:
-      return session_->AddNode(NewNode(1), &new_node_);
-    case Op::kUpdateNode:
-      return session_->UpdateNode(request_.id1, NewNode(2));
-    case Op::kDeleteNode:
-      return session_->DeleteNode(request_.id1, kNodeType);
-    case Op::kGetNode:
-      return session_->GetNode(request_.id1, kNodeType, &node, &node_data_);
-  }
-  return {};
-}
-
-Reply LinkbenchWorker::AddLink() {
-  return session_->AddLink(Key(), {true, 0, request_.time, request_.payload});
-}
-
-Reply LinkbenchWorker::CountLinks(Outcome* outcome) {
-  uint64_t count = 0;
-  const Reply reply = session_->CountLinks(request_.id1, request_.type, &count);
-  outcome->rows = reply.found ? 1 : 0;
-  return reply;
-}
-
-Reply LinkbenchWorker::Multiget(Outcome* outcome) {
-  const Reply reply = session_->MultigetLinks(request_.id1, request_.type,
-                                              request_.id2_list(), &rows_);
-  outcome->rows = static_cast<uint32_t>(rows_.size());
-  outcome->found = outcome->rows;
-  outcome->not_found = rows_.size() == 0 ? request_.id2_count : 0;
-  return reply;
-}
-
-// DEVIATION T7: a history read is timed as any other.
-Reply LinkbenchWorker::GetLinksList(Outcome* outcome) {
-  const Reply reply =
-      session_->GetLinksList({request_.id1, request_.type, request_.max_time,
-                              request_.offset, kListLimit},
-                             &rows_);
-  outcome->rows = static_cast<uint32_t>(rows_.size());
-  if (reply.error != nullptr) return reply;
-  const size_t rows = rows_.size();
-  stream_.OnListRead(request_, outcome->rows,
-                     rows > 0 ? rows_.time(rows - 1) : 0);
-  outcome->tally = request_.history ? 1 : 0;
-  return reply;
-}
 
 }  // namespace
 

@@ -16,11 +16,9 @@ from typing import Any
 
 from .. import proc
 from ..errors import UsageError, WaltaxError
-from ..owned import marker
+from ..owned.folder import MARKER
 from .paths import require_plain
 
-MARKER = marker.NAME
-"""The file by which a folder says that waltax made it: it stays ours."""
 _USERS = ("mysql", "nobody")  # Debian's package makes the first
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from ..engines import ENGINES
 from ..errors import WaltaxError, in_words
-from .access import MARKER, give, owner
+from ..owned.folder import MARKER
+from .access import give, owner
 
 _ROCKSDB = "#rocksdb"
 IMMUTABLE = {".sst", ".blob"}

@@ -33,6 +33,17 @@ struct ServerFlags {
   std::string database = "waltax";
 };
 
+// A database of a server, and the engine of its tables.
+struct SqlPlace {
+  ServerFlags server;
+  std::string engine;  // "myrocks" or "innodb"
+
+  // "database waltax on /tmp/s.sock", for messages.
+  [[nodiscard]] std::string Name() const {
+    return "database " + server.database + " on " + server.socket;
+  }
+};
+
 // Adds --socket, --user and --database.
 void AddServerFlags(CLI::App* app, ServerFlags* flags);
 

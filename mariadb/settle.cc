@@ -10,6 +10,19 @@ namespace {
 
 constexpr unsigned kAccessDenied = 1227;  // ER_SPECIFIC_ACCESS_DENIED_ERROR
 
+SqlStatus FlushMemtables(Connection& connection, bool and_lzero) {
+  const std::string_view what =
+      and_lzero ? "memtable_and_lzero_now" : "memtable_now";
+  const SqlStatus set = connection.Execute(
+      fmt::format("SET GLOBAL rocksdb_force_flush_{} = ON", what));
+  if (set.code != kAccessDenied) return set;
+  // mariadb/account.py made it.
+  const SqlStatus called =
+      connection.Execute(fmt::format("CALL waltaxflush.{}()", what));
+  if (called.ok()) return called;
+  return {set.code, set.message + "; " + called.message};
+}
+
 }  // namespace
 
 Status AnalyzeTables(Connection& connection, const std::string& tables) {
@@ -26,17 +39,13 @@ Status AnalyzeTables(Connection& connection, const std::string& tables) {
   return Status::Ok();
 }
 
-SqlStatus FlushMemtables(Connection& connection, bool and_lzero) {
-  const std::string_view what =
-      and_lzero ? "memtable_and_lzero_now" : "memtable_now";
-  const SqlStatus set = connection.Execute(
-      fmt::format("SET GLOBAL rocksdb_force_flush_{} = ON", what));
-  if (set.code != kAccessDenied) return set;
-  // mariadb/account.py made it.
-  const SqlStatus called =
-      connection.Execute(fmt::format("CALL waltaxflush.{}()", what));
-  if (called.ok()) return called;
-  return {set.code, set.message + "; " + called.message};
+Status Settle(Connection& connection, const std::string& engine,
+              const std::string& tables, bool and_lzero) {
+  const Status analyzed = AnalyzeTables(connection, tables);
+  if (!analyzed.ok() || engine != "myrocks") return analyzed;
+  const SqlStatus flushed = FlushMemtables(connection, and_lzero);
+  return flushed.ok() ? Status::Ok()
+                      : Explained(flushed, "write to tables what was loaded");
 }
 
 }  // namespace waltax::mariadb

@@ -6,7 +6,6 @@
 
 #include "driver/status.h"
 #include "mariadb/connection.h"
-#include "mariadb/sql_status.h"
 
 namespace waltax::mariadb {
 
@@ -16,9 +15,11 @@ namespace waltax::mariadb {
 // and not by an error.
 Status AnalyzeTables(Connection& connection, const std::string& tables);
 
-// Writes MyRocks' memtables to tables. Afterwards nothing that was loaded waits
-// in memory; with `and_lzero` nothing waits in level 0 either. It takes SUPER,
+// What a load ends with: analyzes the tables and, with "myrocks" as `engine`,
+// writes the memtables to tables. Afterwards nothing that was loaded waits in
+// memory; with `and_lzero` nothing waits in level 0 either. That takes SUPER,
 // or one of waltax's own servers, which lend that right for this alone.
-SqlStatus FlushMemtables(Connection& connection, bool and_lzero);
+Status Settle(Connection& connection, const std::string& engine,
+              const std::string& tables, bool and_lzero = false);
 
 }  // namespace waltax::mariadb

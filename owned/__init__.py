@@ -1,15 +1,12 @@
 """What waltax makes on a disk, and what it may therefore remove.
 
-marker     the file in a folder that says that waltax made this folder, and no other
 removal    emptying a folder without following links or entering mounts
-folder     a folder of ours: made, held, taken over from a process that was killed, removed
+folder     a folder of ours: made with its marker, held, taken over from a process that was
+           killed, removed
 places     folders as commands use them: for the length of a `with`, swept up, given a name
-lock       lock files that nobody else can prepare, or hold for ever
 whole      files that are there whole or not at all
-machine    who measures on this machine
-private    the folder of a user that nobody else can enter
-clean      `make clean`
-uninstall  `make uninstall`
+machine    who measures on this machine: lock files that nobody else can prepare, or hold for ever
+clean      `make clean` and `make uninstall`
 
 docs/safety.md lists all that is ever removed, and why waltax may.
 """

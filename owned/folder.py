@@ -1,5 +1,10 @@
 """A folder of ours: made, held, taken over from a process that was killed, and removed.
 
+A file in it says that waltax made it, and no other. It is one line of JSON: {"made_by": "waltax",
+"kind": "work", "inode": 1234}. The number is the folder's own, so that a copy of the folder, which
+somebody made to keep it, is not ours. setup.sh writes the same line. Who works in a folder holds
+the lock of that file.
+
 A kill at any moment leaves a folder with its marker, or one that is named as a half and holds
 nothing but a marker: the next one to look removes both.
 """
@@ -9,20 +14,29 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import json
 import os
 import secrets
+import stat
 import tempfile
 from pathlib import Path
 
-from . import marker, removal
-from .marker import NotOursError
+from . import removal
 from .removal import MountedError
 
-__all__ = ["HALF", "Folder", "HeldError", "MountedError", "NotOursError", "clear_half", "make"]
+__all__ = ["HALF", "MARKER", "Folder", "HeldError", "MountedError", "NotOursError", "clear_half"]
 
 HALF = ".waltax-half-"
 """How the name of a folder begins that is just being made, or removed."""
+MARKER = ".waltax-owned"
 _ATTEMPTS = 100
+_LONGEST = 4096  # of a marker
+_NO_LINK = os.O_NOFOLLOW | os.O_CLOEXEC
+_NO_MARKER = (errno.ENOENT, errno.ELOOP, errno.EISDIR, errno.ENXIO)
+
+
+class NotOursError(Exception):
+    """A folder that waltax must leave alone; the words say why, after the folder's name."""
 
 
 class HeldError(Exception):
@@ -44,23 +58,20 @@ class Folder:
         Errors: NotOursError unless it is this user's, of one of `kinds`, and no link; HeldError
         when a process works in it; OSError when it is gone.
         """
-        try:
-            folder = removal.open_folder(path)
-        except NotADirectoryError as error:
-            raise NotOursError("is a link, or no folder") from error
-        try:
-            mark = marker.open_valid(folder, kinds)
-        except BaseException:
-            os.close(folder)
-            raise
-        taken = cls(path, folder, mark)
-        try:
-            if not _locked(mark) or not taken._is_at(path):
+        with contextlib.ExitStack() as stack:
+            try:
+                folder = removal.open_folder(path)
+            except NotADirectoryError as error:
+                raise NotOursError("is a link, or no folder") from error
+            stack.callback(os.close, folder)
+            mark = _open_marker(folder)
+            stack.callback(os.close, mark)
+            _require_ours(folder, mark, kinds)
+            taken = cls(path, folder, mark)
+            if not locked(mark) or not taken._is_at(path):
                 raise HeldError
-        except BaseException:
-            taken.release()
-            raise
-        return taken
+            stack.pop_all()
+            return taken
 
     def release(self) -> None:
         """Let go of it; it stays, with its marker."""
@@ -70,7 +81,7 @@ class Folder:
     def disown(self) -> None:
         """Let go of it for ever: without a marker, waltax never removes it."""
         with contextlib.suppress(OSError):
-            os.unlink(marker.NAME, dir_fd=self._folder)
+            os.unlink(MARKER, dir_fd=self._folder)
         self.release()
 
     def move(self, path: Path) -> bool:
@@ -96,8 +107,8 @@ class Folder:
             removal.require_no_mount(self._folder, self.path)
             if not self.path.name.startswith(HALF):
                 self.move(self.path.with_name(f"{HALF}{secrets.token_hex(4)}"))
-            removal.empty(self._folder, keep=marker.NAME)
-            os.unlink(marker.NAME, dir_fd=self._folder)
+            removal.empty(self._folder, keep=MARKER)
+            os.unlink(MARKER, dir_fd=self._folder)
             with contextlib.suppress(FileNotFoundError):  # another one cleared the rest
                 self.path.rmdir()
         finally:
@@ -141,28 +152,26 @@ def make_unique(parent: Path, prefix: str, kind: str, mode: int = 0o700) -> Fold
 def _begun(parent: Path, kind: str, mode: int) -> Folder | None:
     """A half folder, marked and held; None when somebody removed it meanwhile."""
     half = Path(tempfile.mkdtemp(prefix=HALF, dir=parent))
-    try:
-        folder = removal.open_folder(half)
-    except FileNotFoundError:
-        return None
-    try:
-        mark = marker.write(folder, kind)
-    except BaseException as error:
-        os.close(folder)
-        if isinstance(error, FileNotFoundError):
+    with contextlib.ExitStack() as stack:
+        try:
+            folder = removal.open_folder(half)
+            stack.callback(os.close, folder)
+            flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | _NO_LINK
+            mark = os.open(MARKER, flags, 0o600, dir_fd=folder)
+        except FileNotFoundError:
             return None
-        raise
-    made = Folder(half, folder, mark)
-    # Where a file system has no locks (some NFS), a folder is made all the same.
-    with contextlib.suppress(OSError):
-        if not _locked(mark):
-            made.release()
+        stack.callback(os.close, mark)
+        said = {"made_by": "waltax", "kind": kind, "inode": os.fstat(folder).st_ino}
+        os.write(mark, json.dumps(said).encode() + b"\n")
+        # Where a file system has no locks (some NFS), a folder is made all the same.
+        with contextlib.suppress(OSError):
+            if not locked(mark):
+                return None
+        if os.fstat(mark).st_nlink == 0:  # cleared before it was locked
             return None
-    if os.fstat(mark).st_nlink == 0:  # cleared before it was locked
-        made.release()
-        return None
-    os.fchmod(folder, mode)
-    return made
+        os.fchmod(folder, mode)
+        stack.pop_all()
+        return Folder(half, folder, mark)
 
 
 def clear_half(path: Path) -> None:
@@ -170,32 +179,54 @@ def clear_half(path: Path) -> None:
 
     Errors: OSError when it holds anything else, or a process is just making it.
     """
-    folder = removal.open_folder(path)
-    try:
+    with contextlib.ExitStack() as stack:
+        folder = removal.open_folder(path)
+        stack.callback(os.close, folder)
         if os.fstat(folder).st_uid != os.geteuid():
             raise PermissionError(errno.EPERM, "it is another user's", str(path))
-        if removal.names(folder) == [marker.NAME]:
-            _clear_marker(folder)
+        if removal.names(folder) == [MARKER]:
+            mark = os.open(MARKER, os.O_RDONLY | _NO_LINK | os.O_NONBLOCK, dir_fd=folder)
+            stack.callback(os.close, mark)
+            if not locked(mark):
+                raise BlockingIOError(errno.EAGAIN, "it is just being made", str(path))
+            os.unlink(MARKER, dir_fd=folder)
         path.rmdir()
-    finally:
-        os.close(folder)
 
 
-def _clear_marker(folder: int) -> None:
-    """Errors: OSError when a process holds it."""
-    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    mark = os.open(marker.NAME, flags, dir_fd=folder)
-    try:
-        fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        os.unlink(marker.NAME, dir_fd=folder)
-    finally:
-        os.close(mark)
-
-
-def _locked(mark: int) -> bool:
+def locked(mark: int) -> bool:
     """Whether nobody else holds it. Errors: OSError where a file system has no locks."""
     try:
         fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True
+
+
+def _open_marker(folder: int) -> int:
+    """Errors: NotOursError for a folder of another user's, and one without a marker."""
+    info = os.fstat(folder)
+    if info.st_uid != os.geteuid():
+        raise NotOursError(f"belongs to user {info.st_uid}")
+    try:
+        return os.open(MARKER, os.O_RDWR | _NO_LINK | os.O_NONBLOCK, dir_fd=folder)
+    except OSError as error:
+        if error.errno not in _NO_MARKER:
+            raise
+        raise NotOursError(f"has no marker of waltax ({MARKER})") from error
+
+
+def _require_ours(folder: int, mark: int, kinds: tuple[str, ...]) -> None:
+    """Errors: NotOursError unless the marker is ours and this folder's, and of one of `kinds`."""
+    info = os.fstat(mark)
+    if not stat.S_ISREG(info.st_mode) or info.st_uid != os.geteuid() or info.st_nlink != 1:
+        raise NotOursError(f"has a {MARKER} that waltax did not write")
+    try:
+        said = json.loads(os.pread(mark, _LONGEST, 0))
+    except (ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict) or said.get("made_by") != "waltax":
+        raise NotOursError(f"has a {MARKER} that waltax did not write")
+    if said.get("inode") != os.fstat(folder).st_ino:
+        raise NotOursError("is a copy: its marker is of another folder")
+    if said.get("kind") not in kinds:
+        raise NotOursError(f"is of another kind: {str(said.get('kind'))[:40]!r}")

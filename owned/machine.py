@@ -2,21 +2,28 @@
 
 A user's campaigns exclude each other by a lock in a folder that nobody else can prepare or enter.
 Those of other users are only told of: whoever could make us wait could make us wait for ever.
+
+All locks are the kernel's: however a process ends, it gives them back. A lock file is its user's
+own, and nobody else may open it: whoever can open a file can hold its lock for ever.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import fcntl
 import os
 import re
 import socket
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import WaltaxError
-from . import lock, private
+from . import clean
 
 _ANNOUNCED = re.compile(r" @waltax/(\d+)/(\d+)/([A-Za-z0-9._-]+)$")
+_OPEN = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _MOST = 3  # campaigns of others that are named
 _LONGEST = 80  # letters of a campaign's name; the kernel takes 107 with what stands before
 
@@ -34,8 +41,8 @@ def only_campaign(
     with contextlib.ExitStack() as stack:
         notes = [f"{who}; figures of both are disturbed" for who in _others(os.geteuid())]
         try:
-            held = path or private_folder() / private.LOCK
-            handle = lock.open_file(held)
+            held = path or private_folder() / clean.LOCK
+            handle = open_lock(held)
         except WaltaxError as error:
             notes.append(f"cannot tell whether another campaign of yours is measuring: {error}")
         else:
@@ -47,20 +54,20 @@ def only_campaign(
 
 def private_folder() -> Path:
     """A folder of this user that nobody else can enter. Errors: WaltaxError."""
-    path = private.path()
+    path = clean.private_path()
     try:
         with contextlib.suppress(FileExistsError):
             path.mkdir(mode=0o700)
     except OSError as error:
         raise WaltaxError(f"{path}: cannot be made: {error.strerror}") from error
-    why = private.why_not(path)
+    why = clean.why_not_private(path)
     if why is not None:
         raise WaltaxError(f"{path}: {why}; have it removed")
     return path
 
 
 def _take(handle: int, path: Path, name: str, *, share: bool) -> None:
-    alone = lock.try_lock(handle)
+    alone = try_lock(handle)
     if not alone and not share:
         raise WaltaxError(
             f"{_holders(path)} on this machine, and two campaigns would measure each "
@@ -69,7 +76,7 @@ def _take(handle: int, path: Path, name: str, *, share: bool) -> None:
     if alone:
         os.ftruncate(handle, 0)
     os.write(handle, f"campaign {name} (pid {os.getpid()})\n".encode())
-    if not lock.try_lock(handle, shared=True):  # another one was quicker between the two
+    if not try_lock(handle, shared=True):  # another one was quicker between the two
         raise WaltaxError(f"{_holders(path)} on this machine; wait for it, or pass --share-machine")
 
 
@@ -119,3 +126,36 @@ def _owner(pid: str) -> int | None:
     with contextlib.suppress(OSError):
         return Path("/proc", pid).stat().st_uid
     return None
+
+
+def open_lock(path: Path) -> int:
+    """A descriptor of the lock file at `path`, which is made when there is none.
+
+    Errors: WaltaxError for a link, what is no file, and what belongs to another user.
+    """
+    try:
+        handle = os.open(path, _OPEN, 0o600)
+    except OSError as error:
+        why = "it is a link" if path.is_symlink() else error.strerror
+        raise WaltaxError(f"{path}: cannot be used as a lock: {why}; remove it") from error
+    info = os.fstat(handle)
+    if not stat.S_ISREG(info.st_mode) or info.st_uid != os.geteuid() or info.st_nlink != 1:
+        os.close(handle)
+        raise WaltaxError(
+            f"{path}: cannot be used as a lock: it is no file of user {os.geteuid()}; remove it"
+        )
+    os.fchmod(handle, 0o600)  # an older waltax let others open it
+    return handle
+
+
+def try_lock(handle: int, *, shared: bool = False) -> bool:
+    """Whether `handle` is locked now. Where a file system has no locks (NFS), it is believed."""
+    kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+    try:
+        fcntl.flock(handle, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        if error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL):
+            raise
+    return True

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import UsageError, WaltaxError
-from . import folder, lock
+from . import folder, machine
 from .folder import HALF, Folder, HeldError, MountedError, NotOursError
 
 _LOCK = ".lock"
@@ -111,9 +111,9 @@ def exposed(path: Path) -> str | None:
 
 @contextlib.contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    handle = lock.open_file(path / _LOCK)
+    handle = machine.open_lock(path / _LOCK)
     try:
-        if not lock.try_lock(handle):
+        if not machine.try_lock(handle):
             raise WaltaxError(f"{path}: another process is working on this campaign")
         yield
     finally:

@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "driver/report.h"
+#include "driver/rocksdb/data_set_record.h"
 #include "driver/serve.h"
+#include "mariadb/data_set_record.h"
 #include "mariadb/server_engine.h"
 #include "program/node_engines.h"
 
@@ -99,6 +101,10 @@ Status Program::OpenElsewhere(std::unique_ptr<Engine>* /*observed*/) {
   return NoSuchStore();
 }
 Status Program::OpenNull() { return NoSuchStore(); }
+Status Program::Accept(const nlohmann::json& /*record*/,
+                       const std::string& /*where*/) {
+  return Status::Ok();
+}
 Status Program::Check(CheckResult* /*result*/) { return NoSuchStore(); }
 
 bool Program::IsTransient() const { return engine.store == "null"; }
@@ -120,7 +126,12 @@ Status Program::LoadStore(const LoadReport& report, Loaded* loaded) {
     status = mariadb::ServerEngine::Open(server, engine.store, &opened);
     if (status.ok()) status = LoadServer(report, loaded);
     if (status.ok()) loaded->bytes = opened->DataBytes();
-    return status;
+    if (!status.ok() || layouts().server == 0) return status;
+    std::unique_ptr<mariadb::Connection> connection;
+    status = mariadb::Connection::Open(server, &connection);
+    if (!status.ok()) return status;
+    return mariadb::WriteDataSetRecord(*connection, engine.store, name_,
+                                       layouts().server, Record());
   }
   if (Tables().empty()) return NoSuchStore();
   status = WantEmptyDirectory(engine.db_dir);
@@ -129,6 +140,9 @@ Status Program::LoadStore(const LoadReport& report, Loaded* loaded) {
     status = RocksdbEngine::Open(engine, Tables(), true, &rocksdb);
   }
   if (status.ok()) status = LoadRocksdb(*rocksdb, report, loaded);
+  if (status.ok() && layouts().rocksdb > 0) {
+    status = WriteDataSetRecord(*rocksdb, name_, layouts().rocksdb, Record());
+  }
   return status.ok() ? rocksdb->Close() : status;
 }
 
@@ -174,15 +188,33 @@ Status Program::OpenNode() {
     if (!status.ok()) return status;
     rocksdbs_.push_back(opened.get());
     engines_.push_back(std::move(opened));
-    return OpenRocksdb(*rocksdbs_.back());
+    status = AcceptRocksdb(*rocksdbs_.back());
+    return status.ok() ? OpenRocksdb(*rocksdbs_.back()) : status;
   }
   std::unique_ptr<mariadb::ServerEngine> opened;
   std::unique_ptr<mariadb::Connection> connection;
   status = mariadb::ServerEngine::Open(server, engine.store, &opened);
   if (status.ok()) status = mariadb::Connection::Open(server, &connection);
+  if (status.ok()) status = AcceptServer(*connection);
   if (status.ok()) status = OpenServer(*connection);
   engines_.push_back(std::move(opened));
   return status;
+}
+
+Status Program::AcceptRocksdb(RocksdbEngine& rocksdb) {
+  if (layouts().rocksdb == 0) return Status::Ok();
+  nlohmann::json record;
+  const Status status = ReadDataSetRecord(rocksdb, name_, layouts().rocksdb,
+                                          engine.db_dir, &record);
+  return status.ok() ? Accept(record, engine.db_dir) : status;
+}
+
+Status Program::AcceptServer(mariadb::Connection& connection) {
+  if (layouts().server == 0) return Status::Ok();
+  nlohmann::json record;
+  const Status status =
+      mariadb::ReadDataSetRecord(connection, name_, layouts().server, &record);
+  return status.ok() ? Accept(record, place().Name()) : status;
 }
 
 Status Program::CloseStore() {

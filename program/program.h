@@ -35,6 +35,13 @@ struct Loaded {
   uint64_t bytes = 0;  // of a RocksDB's table files
 };
 
+// The versions of what a load writes, which a change of it must increase: older
+// data sets are then refused.
+struct Layouts {
+  int rocksdb = 0;
+  int server = 0;
+};
+
 // What a load wrote so far, for a `progress` event.
 using LoadReport = std::function<void(nlohmann::json facts)>;
 
@@ -54,6 +61,9 @@ class Program {
  protected:
   EngineFlags engine;
   mariadb::ServerFlags server;  // of the stores "myrocks" and "innodb"
+  [[nodiscard]] mariadb::SqlPlace place() const {
+    return {server, engine.store};
+  }
   RunFlags run;
   Places places;  // of a workload that can be dealt out to several nodes
 
@@ -72,6 +82,13 @@ class Program {
   [[nodiscard]] virtual Locking locking() const {
     return Locking::kPessimistic;
   }
+  // A workload with layouts leaves the records of its data sets to the program.
+  // A load ends with Record() of what it wrote, and is whole only then; a run
+  // or a check begins with Accept() of what it finds, where `where` says.
+  [[nodiscard]] virtual Layouts layouts() const { return {}; }
+  [[nodiscard]] virtual nlohmann::json Record() const { return {}; }
+  virtual Status Accept(const nlohmann::json& record, const std::string& where);
+
   // Each fills a store that is empty, or that it finds not to be. `rocksdb` was
   // opened with Tables().
   virtual Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
@@ -101,6 +118,8 @@ class Program {
   Status LoadStore(const LoadReport& report, Loaded* loaded);
   Status OpenStore();
   Status OpenNode();
+  Status AcceptRocksdb(RocksdbEngine& rocksdb);
+  Status AcceptServer(mariadb::Connection& connection);
   Status CloseStore();
   Status RunLoad();
   int RunSlices();

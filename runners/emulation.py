@@ -66,7 +66,7 @@ def always_late(rows: Sequence[Row]) -> str | None:
 
     `rows` are the slices of it that nothing else disturbed. In more than half of them the mean must
     be beyond 1.10 or the 99th percentile beyond 2. And so must those of the syncs that the tap
-    asked what their threads waited for a CPU (devices/tap/queued.h), without that time and without
+    asked what their threads waited for a CPU (devices/tap/wait.h), without that time and without
     what the CPUs waited for their host.
     """
     full = [row for row in rows if row.get("tap_wanted_ns") and row["tap_syncs"] >= _ENOUGH[50]]

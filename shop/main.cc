@@ -85,7 +85,6 @@ class ShopProgram : public Program {
     loaded->per_s = {{"rows_per_s", rows}};
     loaded->bytes = bytes;
   }
-  [[nodiscard]] SqlPlace place() const { return {server, engine.store}; }
   [[nodiscard]] Population population() const {
     return {options_.data.rows, seed_};
   }

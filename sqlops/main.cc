@@ -70,7 +70,6 @@ class SqlopsProgram : public Program {
     return store_->Check({}, result);
   }
 
-  [[nodiscard]] SqlPlace place() const { return {server, engine.store}; }
   [[nodiscard]] Students students() const {
     return {seed_, options_.data.compression_ratio};
   }

@@ -12,6 +12,34 @@ from .study import Say
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ..analysis import Report
+
+
+def report(
+    head: str,
+    rows: Callable[[Say], Iterator[Mapping[str, object]]],
+    kind: str,
+    name: str,
+    made: Callable[[Path], Report],
+    *,
+    results: Path,
+    data_root: Path,
+    share_machine: bool,
+) -> None:
+    """Say what is about to happen, keep the rows, and publish the report of their folder.
+
+    That is a new one in `results`, called by the time and `kind`; the file in it is `name`.
+    """
+    from .. import analysis
+    from ..runners import campaign
+    from ..terminal import Terminal, say
+
+    console = Terminal()
+    say(console, head)
+    folder = results.absolute() / f"{campaign.now()}-{kind}"
+    keep(rows, folder / name, data_root, console, share_machine=share_machine)
+    analysis.publish(made(folder), console)
+
 
 def keep(
     rows: Callable[[Say], Iterator[Mapping[str, object]]],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import workloads
@@ -12,10 +11,9 @@ from ..runners.recipe import typed
 from ..runners.recipe.axes import memory
 from . import bounded, head, names, options
 from .asked import Asked
-from .study import Say, Study
+from .study import Say, Study, reported
 
 if TYPE_CHECKING:
-    from ..analysis import Report
     from ..runners.campaign import Campaign
 
 _DEVICES = ("nvme",)
@@ -42,12 +40,6 @@ def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
     return bounded.campaigns(asked, recipe)
 
 
-def _report(_asked: Asked, folders: Sequence[Path]) -> list[Report]:
-    from ..analysis import reports
-
-    return [reports.memory(folders)]
-
-
 STUDY = Study(
     kind="study-memory",
     noun="study of data over memory",
@@ -66,5 +58,5 @@ STUDY = Study(
     head=head.turns,
     tells_sizes=lambda _asked: True,
     shows_overheads=False,
-    report=_report,
+    report=reported("memory"),
 )

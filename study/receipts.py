@@ -15,10 +15,9 @@ from ..runners.cells.cutting import WORKLOADS, Cutting
 from ..runners.recipe import typed
 from . import head, names, options
 from .asked import Asked
-from .study import Say, Study
+from .study import Say, Study, reported
 
 if TYPE_CHECKING:
-    from ..analysis import Report
     from ..runners.campaign import Campaign
 
 _DEVICE, _PROFILE = "nvme", "ci"
@@ -64,16 +63,10 @@ def _modes(engine: str, asked: str | None) -> tuple[str, ...]:
     return (asked,)
 
 
-def _report(_asked: ReceiptsAsked, folders: Sequence[Path]) -> list[Report]:
-    from ..analysis import reports
-
-    return [reports.receipts(folders)]
-
-
 def _again(asked: ReceiptsAsked) -> int | None:
     if asked.again is None:
         return None
-    from .cutting.broken import look_again
+    from .cutting.cells import look_again
 
     return look_again(asked.again, asked.data_dir.absolute())
 
@@ -132,6 +125,6 @@ STUDY = Study(
     plan=plan,
     repeats=False,
     head=head.turns,
-    report=_report,
+    report=reported("receipts"),
     instead=_again,
 )

@@ -16,10 +16,9 @@ from ..releases import Release, fetched, known, named
 from ..runners.recipe import typed
 from . import names, options
 from .asked import Asked
-from .study import Say, Study
+from .study import Say, Study, reported
 
 if TYPE_CHECKING:
-    from ..analysis import Report
     from ..runners.campaign import Campaign
 
 _WORKLOADS = ("kv-fillseq", "kv-fillrandom")
@@ -94,12 +93,6 @@ def _releases(
     return tuple(word for text in texts for word in typed.words("--release", text))
 
 
-def _report(_asked: ReleasesAsked, folders: Sequence[Path]) -> list[Report]:
-    from ..analysis import reports
-
-    return [reports.releases(folders)]
-
-
 STUDY = Study(
     kind="releases",
     noun="comparison of releases",
@@ -130,6 +123,6 @@ STUDY = Study(
         options.threads(),
     ),
     plan=plan,
-    report=_report,
+    report=reported("releases"),
     instead=_instead,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -17,10 +16,9 @@ from ..runners.recipe import typed
 from ..runners.recipe.axes import shards
 from . import files, head, names, options
 from .asked import Asked
-from .study import Say, Study
+from .study import Say, Study, reported
 
 if TYPE_CHECKING:
-    from ..analysis import Report
     from ..runners.campaign import Campaign, Recipe
 
 _DEVICES = ("nvme",)
@@ -110,12 +108,6 @@ def _sizes(_context: click.Context, _option: click.Parameter, text: str | None) 
     return tuple(sizes)
 
 
-def _report(_asked: ShardsAsked, folders: Sequence[Path]) -> list[Report]:
-    from ..analysis import reports
-
-    return [reports.shards(folders)]
-
-
 STUDY = Study(
     kind="study-shards",
     noun="study of shards",
@@ -145,5 +137,5 @@ STUDY = Study(
     head=head.turns,
     tells_sizes=lambda _asked: True,
     shows_overheads=False,
-    report=_report,
+    report=reported("shards"),
 )

@@ -22,6 +22,17 @@ def _nothing_more(_campaigns: Sequence[Campaign]) -> Sequence[str]:
     return ()
 
 
+def reported(name: str) -> Callable[[Asked, Sequence[Path]], Sequence[Report]]:
+    """The report of this name, of all folders together; `analysis` is imported when it is made."""
+
+    def report(_asked: Asked, folders: Sequence[Path]) -> Sequence[Report]:
+        from ..analysis import reports
+
+        return [getattr(reports, name)(folders)]
+
+    return report
+
+
 @dataclass(frozen=True)
 class Study(Generic[Own]):
     """One question that is answered by campaigns.

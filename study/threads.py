@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,10 +14,9 @@ from ..errors import UsageError
 from ..runners.recipe import typed
 from . import head, names, options
 from .asked import Asked
-from .study import Say, Study
+from .study import Say, Study, reported
 
 if TYPE_CHECKING:
-    from ..analysis import Report
     from ..runners.campaign import Campaign
 
 _THREADS = "1,2,4,8,16,32"
@@ -50,12 +48,6 @@ def _numbers(_context: click.Context, _option: click.Parameter, text: str) -> tu
     return tuple(numbers)
 
 
-def _report(_asked: Asked, folders: Sequence[Path]) -> list[Report]:
-    from ..analysis import reports
-
-    return [reports.threads(folders)]
-
-
 STUDY = Study(
     kind="sweep-threads",
     noun="sweep over clients",
@@ -73,5 +65,5 @@ STUDY = Study(
     ),
     plan=plan,
     head=head.turns,
-    report=_report,
+    report=reported("threads"),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import workloads
@@ -13,10 +12,9 @@ from ..errors import UsageError
 from ..runners.recipe import axes, typed
 from . import head, names, options
 from .asked import Asked
-from .study import Say, Study
+from .study import Say, Study, reported
 
 if TYPE_CHECKING:
-    from ..analysis import Report
     from ..runners.campaign import Campaign
 
 _DEVICE = "nvme"
@@ -55,12 +53,6 @@ def _devices(named: Sequence[str]) -> tuple[str, ...]:
     return tuple(typed.kept(name) for name in named)
 
 
-def _report(_asked: Asked, folders: Sequence[Path]) -> list[Report]:
-    from ..analysis import reports
-
-    return [reports.why(folders)]
-
-
 STUDY = Study(
     kind="why",
     noun="ladder",
@@ -88,5 +80,5 @@ STUDY = Study(
     plan=plan,
     head=head.turns,
     shows_overheads=False,
-    report=_report,
+    report=reported("why"),
 )

@@ -67,13 +67,14 @@ MAY_IMPORT |= {
     for path in ROOT.glob("*/workload.py")
     if path.parent.name not in MAY_IMPORT
 }
-_DRIVER = {"driver", "driver/rocksdb"}
+_DRIVER = {"driver", "driver/rocksdb", "driver/table"}
 # What each folder of C++ may include, besides itself; `*` stands for any workload's room. Stores,
 # the check and the inputs of a workload know what stands at its top, and not each other.
 CPP_MAY_INCLUDE = {
     "driver": set(),
     "driver/rocksdb": {"driver"},
-    "mariadb": {"driver"},
+    "driver/table": {"driver"},
+    "mariadb": {"driver", "driver/table"},
     "program": _DRIVER | {"mariadb"},
     "devices/preload": set(),
     "devices/tap": {"devices/preload"},

@@ -25,8 +25,8 @@
 //             smaller o. Delivery locks this row and seeks from it, so that it
 //             never walks over the tombstones of what was delivered before.
 //
-// new_order's rows are Put once and then SingleDeleted. Rows lie as row_codec.h
-// says.
+// new_order's rows are Put once and then SingleDeleted. Values lie as
+// driver/table/columns.h says.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,10 @@
 
 namespace waltax::tpcc {
 
-// What a layout change must increase: older data sets are then refused.
+// What a change of the layout in RocksDB, or of the tables of a server, must
+// increase: older data sets are then refused.
 inline constexpr int kLayoutVersion = 1;
+inline constexpr int kSqlLayoutVersion = 1;
 
 using WarehouseKey = Key<4>;
 using DistrictKey = Key<5>;
@@ -50,47 +52,37 @@ using OrderLineKey = Key<10>;
 using ItemKey = Key<4>;
 using StockKey = Key<8>;
 
-// The numbers one after the other, each in its own width.
-template <size_t kBytes, typename... Numbers>
-Key<kBytes> MakeKey(Numbers... numbers) {
-  static_assert((sizeof(Numbers) + ...) == kBytes);
-  Key<kBytes> key;
-  char* at = key.bytes.data();
-  ((at = PutBigEndian(at, numbers)), ...);
-  return key;
-}
-
-inline WarehouseKey KeyOfWarehouse(uint32_t w) { return MakeKey<4>(w); }
+inline WarehouseKey KeyOfWarehouse(uint32_t w) { return MakeKey(w); }
 inline DistrictKey KeyOfDistrict(uint32_t w, uint8_t d) {
-  return MakeKey<5>(w, d);
+  return MakeKey(w, d);
 }
 inline CustomerKey KeyOfCustomer(uint32_t w, uint8_t d, uint32_t c) {
-  return MakeKey<9>(w, d, c);
+  return MakeKey(w, d, c);
 }
 inline HistoryKey KeyOfHistory(uint32_t w, uint8_t d, uint32_t c,
                                uint32_t payment) {
-  return MakeKey<13>(w, d, c, payment);
+  return MakeKey(w, d, c, payment);
 }
 inline OrderKey KeyOfOrder(uint32_t w, uint8_t d, uint32_t o) {
-  return MakeKey<9>(w, d, o);
+  return MakeKey(w, d, o);
 }
 inline OrderByCustomerKey KeyOfOrderByCustomer(uint32_t w, uint8_t d,
                                                uint32_t c, uint32_t o) {
-  return MakeKey<13>(w, d, c, ~o);
+  return MakeKey(w, d, c, ~o);
 }
 inline OrderKey KeyOfNewOrder(uint32_t w, uint8_t d, uint32_t o) {
-  return MakeKey<9>(w, d, o);
+  return MakeKey(w, d, o);
 }
 // The row that holds the low-water mark.
 inline OrderKey KeyOfOldestNewOrder(uint32_t w, uint8_t d) {
-  return MakeKey<9>(w, d, uint32_t{0});
+  return MakeKey(w, d, uint32_t{0});
 }
 inline OrderLineKey KeyOfOrderLine(uint32_t w, uint8_t d, uint32_t o,
                                    uint8_t number) {
-  return MakeKey<10>(w, d, o, number);
+  return MakeKey(w, d, o, number);
 }
-inline ItemKey KeyOfItem(uint32_t i) { return MakeKey<4>(i); }
-inline StockKey KeyOfStock(uint32_t w, uint32_t i) { return MakeKey<8>(w, i); }
+inline ItemKey KeyOfItem(uint32_t i) { return MakeKey(i); }
+inline StockKey KeyOfStock(uint32_t w, uint32_t i) { return MakeKey(w, i); }
 
 // What all index rows of customers with this last name begin with.
 inline void AppendLastNamePrefix(uint32_t w, uint8_t d, std::string_view last,
@@ -106,7 +98,7 @@ inline void AppendCustomerByName(uint32_t w, uint8_t d, std::string_view last,
   AppendLastNamePrefix(w, d, last, out);
   out->append(first);
   out->push_back('\0');
-  out->append(MakeKey<4>(c).slice().ToStringView());
+  out->append(MakeKey(c).slice().ToStringView());
 }
 
 // Parts of keys. REQUIRES: `key` is one of a table that has the part.

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "tpcc/keys.h"
-#include "tpcc/row_codec.h"
+#include "tpcc/schema.h"
 
 namespace waltax::tpcc {
 

@@ -1,5 +1,7 @@
 // tpcc: loads, runs and checks the TPC-C workload.
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
@@ -9,7 +11,9 @@
 
 #include "program/program.h"
 #include "tpcc/check/check.h"
+#include "tpcc/data_set.h"
 #include "tpcc/draws.h"
+#include "tpcc/keys.h"
 #include "tpcc/kv/loader.h"
 #include "tpcc/kv/store.h"
 #include "tpcc/ledger.h"
@@ -21,29 +25,8 @@
 namespace waltax::tpcc {
 namespace {
 
-uint64_t SumOf(const LoadedRows& loaded) {
-  return std::accumulate(loaded.rows.begin(), loaded.rows.end(), uint64_t{0});
-}
-
-auto Reporting(const LoadReport& report, uint64_t warehouses) {
-  return [&report, warehouses](const LoadedRows& loaded) {
-    // One chunk is not a warehouse, and comes last.
-    report({{"warehouses", std::min(loaded.chunks, warehouses)},
-            {"of", warehouses},
-            {"rows", SumOf(loaded)}});
-  };
-}
-
-void Report(const LoadedRows& loaded, const PopulationOptions& population,
-            Loaded* event) {
-  for (size_t i = 0; i < loaded.rows.size(); ++i) {
-    event->facts["rows"][std::string(kTableNames[i])] = loaded.rows[i];
-  }
-  event->facts["warehouses"] = population.warehouses;
-  event->facts["c_last"] = LastNameConstant(population.seed);
-  event->per_s = {{"rows_per_s", SumOf(loaded)}};
-  event->bytes = loaded.bytes;
-}
+// A key of the data set's record.
+constexpr char kEngine[] = "engine";
 
 class TpccProgram : public Program {
  public:
@@ -67,40 +50,88 @@ class TpccProgram : public Program {
   [[nodiscard]] std::vector<std::string> Tables() const override {
     return KvTableNames();
   }
+  [[nodiscard]] Layouts layouts() const override {
+    return {kLayoutVersion, kSqlLayoutVersion};
+  }
+  [[nodiscard]] nlohmann::json Record() const override {
+    nlohmann::json record = ToRecord(DescribeLoad(population_, rows_.rows));
+    // A server may have both engines.
+    if (engine.store != "rocksdb") record[kEngine] = engine.store;
+    return record;
+  }
+  // Plans a run on the data set.
+  Status Accept(const nlohmann::json& record,
+                const std::string& where) override {
+    const bool embedded = engine.store == "rocksdb";
+    const nlohmann::json loaded_with =
+        embedded ? nlohmann::json(engine.store)
+                 : record.value(kEngine, nlohmann::json());
+    if (loaded_with != engine.store) {
+      return Status::Usage(fmt::format(
+          "--store: found \"{}\", but the data set was loaded with {}",
+          engine.store,
+          loaded_with.is_null() ? "another engine" : loaded_with.dump()));
+    }
+    DataSet data_set;
+    const std::string fault = FromRecord(record, &data_set);
+    if (!fault.empty()) {
+      return Status::Usage(fmt::format(
+          "{}: the data set in {} does not describe itself ({}): load again",
+          embedded ? "--db" : "--database", where, fault));
+    }
+    plan_.threads = run.threads;
+    plan_.constants = DrawNuRandConstants(run.seed, data_set.c_last);
+    plan_.last_name_load = data_set.c_last;
+    plan_.options = flags_.options;
+    return Resolve(run, data_set.warehouses, &plan_.options);
+  }
+
   Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
                      Loaded* loaded) override {
-    const PopulationOptions population = PopulationOf(flags_.load_warehouses);
-    LoadedRows rows;
-    const Status status =
-        tpcc::Load(rocksdb, population, run.threads,
-                   Reporting(report, population.warehouses), &rows);
-    Report(rows, population, loaded);
-    return status;
+    return Load(report, loaded, [&](const auto& reporting) {
+      return tpcc::Load(rocksdb, population_, run.threads, reporting, &rows_);
+    });
   }
   Status LoadServer(const LoadReport& report, Loaded* loaded) override {
-    const PopulationOptions population = PopulationOf(flags_.load_warehouses);
-    LoadedRows rows;
-    const Status status =
-        tpcc::LoadServer(server, engine.store, population, run.threads,
-                         Reporting(report, population.warehouses), &rows);
-    Report(rows, population, loaded);
+    return Load(report, loaded, [&](const auto& reporting) {
+      return tpcc::LoadServer(server, engine.store, population_, run.threads,
+                              reporting, &rows_);
+    });
+  }
+  // Its dates are those of the load (clause 4.3.3.1), so that equal seeds give
+  // equal rows but for them.
+  template <typename Loading>
+  Status Load(const LoadReport& report, Loaded* loaded,
+              const Loading& loading) {
+    const uint64_t warehouses = flags_.load_warehouses;
+    const auto sum_of = [](const LoadedRows& so_far) {
+      return std::accumulate(so_far.rows.begin(), so_far.rows.end(),
+                             uint64_t{0});
+    };
+    population_ = {static_cast<uint32_t>(warehouses), run.seed, Now()};
+    const Status status = loading([&](const LoadedRows& so_far) {
+      // One chunk is not a warehouse, and comes last.
+      report({{"warehouses", std::min(so_far.chunks, warehouses)},
+              {"of", warehouses},
+              {"rows", sum_of(so_far)}});
+    });
+    for (size_t i = 0; i < rows_.rows.size(); ++i) {
+      loaded->facts["rows"][std::string(kTableNames[i])] = rows_.rows[i];
+    }
+    loaded->facts["warehouses"] = warehouses;
+    loaded->facts["c_last"] = LastNameConstant(run.seed);
+    loaded->per_s = {{"rows_per_s", sum_of(rows_)}};
+    loaded->bytes = rows_.bytes;
     return status;
   }
 
   Status OpenRocksdb(RocksdbEngine& rocksdb) override {
-    DataSet data_set;
-    Status status = ReadDataSet(rocksdb, engine.db_dir, &data_set);
-    if (status.ok()) status = Plan(data_set.warehouses, data_set.c_last);
-    if (!status.ok()) return status;
     store_ = std::make_unique<KvStore>(rocksdb, plan_.options.max_retries);
-    return status;
+    return Status::Ok();
   }
-  Status OpenServer(mariadb::Connection& connection) override {
-    DataSet data_set;
-    Status status = ReadServerDataSet(connection, engine.store, &data_set);
-    if (status.ok()) status = Plan(data_set.warehouses, data_set.c_last);
+  Status OpenServer(mariadb::Connection& /*connection*/) override {
     store_ = std::make_unique<SqlStore>(server, plan_.options.max_retries);
-    return status;
+    return Status::Ok();
   }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
     const Status status =
@@ -117,23 +148,13 @@ class TpccProgram : public Program {
     return status;
   }
 
-  // Its dates are those of the load (clause 4.3.3.1), so that equal seeds give
-  // equal rows but for them.
-  [[nodiscard]] PopulationOptions PopulationOf(uint64_t warehouses) const {
-    return {static_cast<uint32_t>(warehouses), run.seed, Now()};
-  }
-  // Plans a run on a data set of so many warehouses, whose C-Load is `c_last`.
-  Status Plan(uint32_t data_warehouses, uint32_t c_last) {
-    plan_.threads = run.threads;
-    plan_.constants = DrawNuRandConstants(run.seed, c_last);
-    plan_.last_name_load = c_last;
-    return flags_.ResolveRun(run, data_warehouses, &plan_.options);
-  }
   [[nodiscard]] uint32_t warehouses() const {
     return static_cast<uint32_t>(plan_.options.warehouses);
   }
 
   WorkloadFlags flags_;
+  PopulationOptions population_;
+  LoadedRows rows_;
   RunPlan plan_;
   std::vector<AcknowledgedOrder> acknowledged_;
   std::unique_ptr<Store> store_;

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "driver/flags.h"
+#include "driver/flag_list.h"
 #include "tpcc/schema.h"
 
 namespace waltax::tpcc {
@@ -25,6 +25,25 @@ Status WantEqualShares(int terminals, int threads) {
 }
 
 constexpr int64_t kMostTerminals = 10'000'000;
+
+template <typename Reader, typename Terminals>
+void ListWarehouses(const Reader& flags, Terminals* options) {
+  flags("warehouses", &options->warehouses, 0, kMostWarehouses,
+        "what the data set must have; 0: whatever it has");
+}
+
+template <typename Reader, typename Terminals>
+void ListTerminals(const Reader& flags, Terminals* options) {
+  ListWarehouses(flags, options);
+  flags("terminals", &options->terminals, 0, kMostTerminals,
+        "terminals, a multiple of the threads; 0: one for each");
+  flags("paced", &options->paced,
+        "pause for keying and think times; wants a thread per terminal");
+  flags("max-retries", &options->max_retries, 0, 1'000'000,
+        "conflicts after which a transaction is an error");
+  flags("ack-log", &options->ack_log, "a file",
+        "append each acknowledged New-Order to this file");
+}
 
 }  // namespace
 
@@ -55,18 +74,9 @@ Status Resolve(const RunFlags& run, uint32_t data_warehouses,
 }
 
 nlohmann::json ToJson(const Options& options) {
-  return {{"warehouses", options.warehouses},
-          {"terminals", options.terminals},
-          {"paced", options.paced},
-          {"max_retries", options.max_retries},
-          {"ack_log", options.ack_log}};
-}
-
-Status WorkloadFlags::ResolveRun(const RunFlags& run, uint32_t data_warehouses,
-                                 Options* resolved) const {
-  *resolved = options;
-  resolved->paced = paced.value_or(false);
-  return Resolve(run, data_warehouses, resolved);
+  nlohmann::json json;
+  ListTerminals(FlagValues(&json), &options);
+  return json;
 }
 
 void AddLoadFlags(CLI::App* app, WorkloadFlags* flags) {
@@ -75,23 +85,11 @@ void AddLoadFlags(CLI::App* app, WorkloadFlags* flags) {
 }
 
 void AddTerminalFlags(CLI::App* app, WorkloadFlags* flags) {
-  Options& options = flags->options;
-  AddWholeNumber(app, "--warehouses", &options.warehouses, 0, kMostWarehouses,
-                 "what the data set must have; 0: whatever it has");
-  AddWholeNumber(app, "--terminals", &options.terminals, 0, kMostTerminals,
-                 "terminals, a multiple of the threads; 0: one for each");
-  AddSwitch(app, "--paced", &flags->paced,
-            "pause for keying and think times; wants a thread per terminal");
-  AddWholeNumber(app, "--max-retries", &options.max_retries, 0, 1'000'000,
-                 "conflicts after which a transaction is an error");
-  AddText(app, "--ack-log", &options.ack_log, "a file",
-          "append each acknowledged New-Order to this file");
+  ListTerminals(FlagAdder(app), &flags->options);
 }
 
 void AddCheckFlags(CLI::App* app, WorkloadFlags* flags) {
-  AddWholeNumber(app, "--warehouses", &flags->options.warehouses, 0,
-                 kMostWarehouses,
-                 "what the data set must have; 0: whatever it has");
+  ListWarehouses(FlagAdder(app), &flags->options);
   AddText(app, "--acks", &flags->acks, "a file that --ack-log wrote",
           "every New-Order of this file must be there");
 }

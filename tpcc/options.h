@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -59,14 +58,8 @@ nlohmann::json ToJson(const Options& options);
 struct WorkloadFlags {
   uint64_t load_warehouses = 1;
   Options options;
-  std::optional<bool> paced;
   // A log of acknowledged New-Orders that `check` compares with the data.
   std::string acks;
-
-  // The options of a run on a data set with so many warehouses, if they are
-  // valid.
-  Status ResolveRun(const RunFlags& run, uint32_t data_warehouses,
-                    Options* resolved) const;
 };
 
 void AddLoadFlags(CLI::App* app, WorkloadFlags* flags);

@@ -15,6 +15,7 @@
 
 namespace waltax::tpcc {
 
+inline constexpr uint32_t kExaminedOrders = 20;  // clause 2.8.2.2
 inline constexpr std::string_view kBadCredit = "BC";
 inline constexpr size_t kMostCustomerData = 500;   // clause 2.5.2.2
 inline constexpr size_t kShownCustomerData = 200;  // clause 2.5.3.4

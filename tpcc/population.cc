@@ -8,7 +8,7 @@
 #include "driver/random.h"
 #include "tpcc/draws.h"
 #include "tpcc/keys.h"
-#include "tpcc/row_codec.h"
+#include "tpcc/schema.h"
 
 namespace waltax::tpcc {
 
@@ -34,13 +34,97 @@ class ChunkWriter {
         last_name_constant_(LastNameConstant(options.seed)),
         sink_(*sink) {}
 
-  void WriteItems();
-  void WriteWarehouse(uint32_t w);
-  void WriteDistricts(uint32_t w);
-  void WriteCustomers(uint32_t w);
-  void WriteHistory(uint32_t w);
-  void WriteOrders(uint32_t w);
-  void WriteStock(uint32_t w);
+  void WriteItems() {
+    Random random = Stream(0, Table::kItem);
+    RandomTenth original(kItems);
+    for (uint32_t i = 1; i <= kItems; ++i) {
+      text_.Clear();
+      Item row;
+      row.im_id = Uniform(random, 1, 10'000);
+      row.price = Uniform(random, 1 * kDollar, 100 * kDollar);
+      row.name = text_.Letters(random, 14, 24);
+      row.data = original.Draw(random) ? text_.Original(random, 26, 50)
+                                       : text_.Letters(random, 26, 50);
+      Put(Table::kItem, KeyOfItem(i).slice(), row);
+    }
+  }
+  void WriteWarehouse(uint32_t w) {
+    Random random = Stream(w, Table::kWarehouse);
+    text_.Clear();
+    Warehouse row;
+    row.tax = static_cast<TenThousandths>(Uniform(random, 0, kMostTax));
+    row.ytd = 300'000 * kDollar;
+    row.name = text_.Letters(random, 6, 10);
+    row.address = DrawAddress(random);
+    Put(Table::kWarehouse, KeyOfWarehouse(w).slice(), row);
+  }
+  void WriteDistricts(uint32_t w) {
+    Random random = Stream(w, Table::kDistrict);
+    for (uint8_t d = 1; d <= kDistricts; ++d) {
+      text_.Clear();
+      District row;
+      row.next_o_id = kOrdersPerDistrict + 1;
+      row.tax = static_cast<TenThousandths>(Uniform(random, 0, kMostTax));
+      row.ytd = 30'000 * kDollar;
+      row.name = text_.Letters(random, 6, 10);
+      row.address = DrawAddress(random);
+      Put(Table::kDistrict, KeyOfDistrict(w, d).slice(), row);
+    }
+  }
+  void WriteCustomers(uint32_t w) {
+    Random random = Stream(w, Table::kCustomer);
+    for (uint8_t d = 1; d <= kDistricts; ++d) {
+      RandomTenth bad_credit(kCustomersPerDistrict);
+      names_.clear();
+      for (uint32_t c = 1; c <= kCustomersPerDistrict; ++c) {
+        const Customer row = DrawCustomer(random, c, bad_credit.Draw(random));
+        Put(Table::kCustomer, KeyOfCustomer(w, d, c).slice(), row);
+        AppendCustomerByName(w, d, row.last, row.first, c,
+                             &names_.emplace_back());
+      }
+      std::sort(names_.begin(), names_.end());
+      for (const std::string& name : names_) {
+        sink_.Put(Table::kCustomerByName, name, {});
+      }
+    }
+  }
+  void WriteHistory(uint32_t w) {
+    Random random = Stream(w, Table::kHistory);
+    for (uint8_t d = 1; d <= kDistricts; ++d) {
+      for (uint32_t c = 1; c <= kCustomersPerDistrict; ++c) {
+        text_.Clear();
+        History row;
+        row.w_id = w;
+        row.d_id = d;
+        row.date = options_.loaded_at_ms;
+        row.amount = kInitialPayment;
+        row.data = text_.Letters(random, 12, 24);
+        Put(Table::kHistory, KeyOfHistory(w, d, c, 1).slice(), row);
+      }
+    }
+  }
+  void WriteOrders(uint32_t w) {
+    Random orders = Stream(w, Table::kOrder);
+    Random lines = Stream(w, Table::kOrderLine);
+    for (uint8_t d = 1; d <= kDistricts; ++d) {
+      WriteDistrictOrders(w, d, orders, lines);
+      WriteNewOrders(w, d);
+    }
+  }
+  void WriteStock(uint32_t w) {
+    constexpr uint32_t kDists = kDistricts * Stock::kDistBytes;
+    Random random = Stream(w, Table::kStock);
+    RandomTenth original(kItems);
+    for (uint32_t i = 1; i <= kItems; ++i) {
+      text_.Clear();
+      Stock row;
+      row.quantity = static_cast<int32_t>(Uniform(random, 10, 100));
+      row.dists = text_.Letters(random, kDists, kDists);
+      row.data = original.Draw(random) ? text_.Original(random, 26, 50)
+                                       : text_.Letters(random, 26, 50);
+      Put(Table::kStock, KeyOfStock(w, i).slice(), row);
+    }
+  }
 
  private:
   [[nodiscard]] Random Stream(uint32_t w, Table table) const {
@@ -52,13 +136,86 @@ class ChunkWriter {
     EncodeRow(row, &value_);
     sink_.Put(table, key, value_);
   }
-  Address DrawAddress(Random& random);
-  Customer DrawCustomer(Random& random, uint32_t c, bool bad_credit);
+  Address DrawAddress(Random& random) {
+    Address address;
+    address.street_1 = text_.Letters(random, 10, 20);
+    address.street_2 = text_.Letters(random, 10, 20);
+    address.city = text_.Letters(random, 10, 20);
+    address.state = text_.Letters(random, 2, 2);
+    address.zip = text_.Zip(random);
+    return address;
+  }
+  Customer DrawCustomer(Random& random, uint32_t c, bool bad_credit) {
+    text_.Clear();
+    Customer row;
+    row.balance = -kInitialPayment;
+    row.ytd_payment = kInitialPayment;
+    row.payment_cnt = 1;
+    row.delivery_cnt = 0;
+    row.credit_lim = 50'000 * kDollar;
+    row.discount =
+        static_cast<TenThousandths>(Uniform(random, 0, kMostDiscount));
+    row.since = options_.loaded_at_ms;
+    row.first = text_.Letters(random, 8, 16);
+    row.middle = "OE";
+    // Every name is there at least once, so that a run finds whom it asks for.
+    row.last = LastName(c <= kLastNames
+                            ? c - 1
+                            : kLastNameField.Draw(random, last_name_constant_));
+    row.phone = text_.Digits(random, 16);
+    row.credit = bad_credit ? "BC" : "GC";
+    row.address = DrawAddress(random);
+    row.data = text_.Letters(random, 300, 500);
+    return row;
+  }
   void WriteDistrictOrders(uint32_t w, uint8_t d, Random& orders,
-                           Random& lines);
+                           Random& lines) {
+    // Each customer has one order (clause 4.3.3.1).
+    DrawPermutation(orders, kCustomersPerDistrict, &customers_);
+    order_of_.resize(kCustomersPerDistrict);
+    for (uint32_t o = 1; o <= kOrdersPerDistrict; ++o) {
+      Order row;
+      row.c_id = customers_[o - 1];
+      row.entry_d = options_.loaded_at_ms;
+      if (o < kFirstUndelivered) {
+        row.carrier_id = static_cast<uint8_t>(Uniform(orders, 1, 10));
+      }
+      row.ol_cnt =
+          static_cast<uint8_t>(Uniform(orders, kMinOrderLines, kMaxOrderLines));
+      Put(Table::kOrder, KeyOfOrder(w, d, o).slice(), row);
+      for (uint8_t number = 1; number <= row.ol_cnt; ++number) {
+        WriteOrderLine(w, d, o, number, lines);
+      }
+      order_of_[row.c_id - 1] = o;
+    }
+    for (uint32_t c = 1; c <= kCustomersPerDistrict; ++c) {
+      sink_.Put(Table::kOrderByCustomer,
+                KeyOfOrderByCustomer(w, d, c, order_of_[c - 1]).slice(), {});
+    }
+  }
   void WriteOrderLine(uint32_t w, uint8_t d, uint32_t o, uint8_t number,
-                      Random& random);
-  void WriteNewOrders(uint32_t w, uint8_t d);
+                      Random& random) {
+    text_.Clear();
+    OrderLine row;
+    row.i_id = Uniform(random, 1, kItems);
+    row.supply_w_id = w;
+    row.quantity = kInitialQuantity;
+    if (o < kFirstUndelivered) {
+      row.delivery_d = options_.loaded_at_ms;
+    } else {
+      row.amount = Uniform(random, 1, 999'999);
+    }
+    row.dist_info = text_.Letters(random, Stock::kDistBytes, Stock::kDistBytes);
+    Put(Table::kOrderLine, KeyOfOrderLine(w, d, o, number).slice(), row);
+  }
+  void WriteNewOrders(uint32_t w, uint8_t d) {
+    value_.clear();
+    table::Append(kFirstUndelivered, &value_);
+    sink_.Put(Table::kNewOrder, KeyOfOldestNewOrder(w, d).slice(), value_);
+    for (uint32_t o = kFirstUndelivered; o <= kOrdersPerDistrict; ++o) {
+      sink_.Put(Table::kNewOrder, KeyOfNewOrder(w, d, o).slice(), {});
+    }
+  }
 
   const PopulationOptions& options_;
   uint32_t last_name_constant_;
@@ -69,189 +226,6 @@ class ChunkWriter {
   std::vector<uint32_t> customers_;  // by order of a district
   std::vector<uint32_t> order_of_;   // by customer of a district
 };
-
-void ChunkWriter::WriteItems() {
-  Random random = Stream(0, Table::kItem);
-  RandomTenth original(kItems);
-  for (uint32_t i = 1; i <= kItems; ++i) {
-    text_.Clear();
-    Item row;
-    row.im_id = Uniform(random, 1, 10'000);
-    row.price = Uniform(random, 1 * kDollar, 100 * kDollar);
-    row.name = text_.Letters(random, 14, 24);
-    row.data = original.Draw(random) ? text_.Original(random, 26, 50)
-                                     : text_.Letters(random, 26, 50);
-    Put(Table::kItem, KeyOfItem(i).slice(), row);
-  }
-}
-
-Address ChunkWriter::DrawAddress(Random& random) {
-  Address address;
-  address.street_1 = text_.Letters(random, 10, 20);
-  address.street_2 = text_.Letters(random, 10, 20);
-  address.city = text_.Letters(random, 10, 20);
-  address.state = text_.Letters(random, 2, 2);
-  address.zip = text_.Zip(random);
-  return address;
-}
-
-void ChunkWriter::WriteWarehouse(uint32_t w) {
-  Random random = Stream(w, Table::kWarehouse);
-  text_.Clear();
-  Warehouse row;
-  row.tax = static_cast<TenThousandths>(Uniform(random, 0, kMostTax));
-  row.ytd = 300'000 * kDollar;
-  row.name = text_.Letters(random, 6, 10);
-  row.address = DrawAddress(random);
-  Put(Table::kWarehouse, KeyOfWarehouse(w).slice(), row);
-}
-
-void ChunkWriter::WriteDistricts(uint32_t w) {
-  Random random = Stream(w, Table::kDistrict);
-  for (uint8_t d = 1; d <= kDistricts; ++d) {
-    text_.Clear();
-    District row;
-    row.next_o_id = kOrdersPerDistrict + 1;
-    row.tax = static_cast<TenThousandths>(Uniform(random, 0, kMostTax));
-    row.ytd = 30'000 * kDollar;
-    row.name = text_.Letters(random, 6, 10);
-    row.address = DrawAddress(random);
-    Put(Table::kDistrict, KeyOfDistrict(w, d).slice(), row);
-  }
-}
-
-Customer ChunkWriter::DrawCustomer(Random& random, uint32_t c,
-                                   bool bad_credit) {
-  text_.Clear();
-  Customer row;
-  row.balance = -kInitialPayment;
-  row.ytd_payment = kInitialPayment;
-  row.payment_cnt = 1;
-  row.delivery_cnt = 0;
-  row.credit_lim = 50'000 * kDollar;
-  row.discount = static_cast<TenThousandths>(Uniform(random, 0, kMostDiscount));
-  row.since = options_.loaded_at_ms;
-  row.first = text_.Letters(random, 8, 16);
-  row.middle = "OE";
-  // Every name is there at least once, so that a run finds whom it asks for.
-  row.last = LastName(c <= kLastNames
-                          ? c - 1
-                          : kLastNameField.Draw(random, last_name_constant_));
-  row.phone = text_.Digits(random, 16);
-  row.credit = bad_credit ? "BC" : "GC";
-  row.address = DrawAddress(random);
-  row.data = text_.Letters(random, 300, 500);
-  return row;
-}
-
-void ChunkWriter::WriteCustomers(uint32_t w) {
-  Random random = Stream(w, Table::kCustomer);
-  for (uint8_t d = 1; d <= kDistricts; ++d) {
-    RandomTenth bad_credit(kCustomersPerDistrict);
-    names_.clear();
-    for (uint32_t c = 1; c <= kCustomersPerDistrict; ++c) {
-      const Customer row = DrawCustomer(random, c, bad_credit.Draw(random));
-      Put(Table::kCustomer, KeyOfCustomer(w, d, c).slice(), row);
-      AppendCustomerByName(w, d, row.last, row.first, c,
-                           &names_.emplace_back());
-    }
-    std::sort(names_.begin(), names_.end());
-    for (const std::string& name : names_) {
-      sink_.Put(Table::kCustomerByName, name, {});
-    }
-  }
-}
-
-void ChunkWriter::WriteHistory(uint32_t w) {
-  Random random = Stream(w, Table::kHistory);
-  for (uint8_t d = 1; d <= kDistricts; ++d) {
-    for (uint32_t c = 1; c <= kCustomersPerDistrict; ++c) {
-      text_.Clear();
-      History row;
-      row.w_id = w;
-      row.d_id = d;
-      row.date = options_.loaded_at_ms;
-      row.amount = kInitialPayment;
-      row.data = text_.Letters(random, 12, 24);
-      Put(Table::kHistory, KeyOfHistory(w, d, c, 1).slice(), row);
-    }
-  }
-}
-
-void ChunkWriter::WriteOrders(uint32_t w) {
-  Random orders = Stream(w, Table::kOrder);
-  Random lines = Stream(w, Table::kOrderLine);
-  for (uint8_t d = 1; d <= kDistricts; ++d) {
-    WriteDistrictOrders(w, d, orders, lines);
-    WriteNewOrders(w, d);
-  }
-}
-
-void ChunkWriter::WriteDistrictOrders(uint32_t w, uint8_t d, Random& orders,
-                                      Random& lines) {
-  // Each customer has one order (clause 4.3.3.1).
-  DrawPermutation(orders, kCustomersPerDistrict, &customers_);
-  order_of_.resize(kCustomersPerDistrict);
-  for (uint32_t o = 1; o <= kOrdersPerDistrict; ++o) {
-    Order row;
-    row.c_id = customers_[o - 1];
-    row.entry_d = options_.loaded_at_ms;
-    if (o < kFirstUndelivered) {
-      row.carrier_id = static_cast<uint8_t>(Uniform(orders, 1, 10));
-    }
-    row.ol_cnt =
-        static_cast<uint8_t>(Uniform(orders, kMinOrderLines, kMaxOrderLines));
-    Put(Table::kOrder, KeyOfOrder(w, d, o).slice(), row);
-    for (uint8_t number = 1; number <= row.ol_cnt; ++number) {
-      WriteOrderLine(w, d, o, number, lines);
-    }
-    order_of_[row.c_id - 1] = o;
-  }
-  for (uint32_t c = 1; c <= kCustomersPerDistrict; ++c) {
-    sink_.Put(Table::kOrderByCustomer,
-              KeyOfOrderByCustomer(w, d, c, order_of_[c - 1]).slice(), {});
-  }
-}
-
-void ChunkWriter::WriteOrderLine(uint32_t w, uint8_t d, uint32_t o,
-                                 uint8_t number, Random& random) {
-  text_.Clear();
-  OrderLine row;
-  row.i_id = Uniform(random, 1, kItems);
-  row.supply_w_id = w;
-  row.quantity = kInitialQuantity;
-  if (o < kFirstUndelivered) {
-    row.delivery_d = options_.loaded_at_ms;
-  } else {
-    row.amount = Uniform(random, 1, 999'999);
-  }
-  row.dist_info = text_.Letters(random, Stock::kDistBytes, Stock::kDistBytes);
-  Put(Table::kOrderLine, KeyOfOrderLine(w, d, o, number).slice(), row);
-}
-
-void ChunkWriter::WriteNewOrders(uint32_t w, uint8_t d) {
-  value_.clear();
-  codec::Append(kFirstUndelivered, &value_);
-  sink_.Put(Table::kNewOrder, KeyOfOldestNewOrder(w, d).slice(), value_);
-  for (uint32_t o = kFirstUndelivered; o <= kOrdersPerDistrict; ++o) {
-    sink_.Put(Table::kNewOrder, KeyOfNewOrder(w, d, o).slice(), {});
-  }
-}
-
-void ChunkWriter::WriteStock(uint32_t w) {
-  constexpr uint32_t kDists = kDistricts * Stock::kDistBytes;
-  Random random = Stream(w, Table::kStock);
-  RandomTenth original(kItems);
-  for (uint32_t i = 1; i <= kItems; ++i) {
-    text_.Clear();
-    Stock row;
-    row.quantity = static_cast<int32_t>(Uniform(random, 10, 100));
-    row.dists = text_.Letters(random, kDists, kDists);
-    row.data = original.Draw(random) ? text_.Original(random, 26, 50)
-                                     : text_.Letters(random, 26, 50);
-    Put(Table::kStock, KeyOfStock(w, i).slice(), row);
-  }
-}
 
 }  // namespace
 

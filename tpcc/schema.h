@@ -1,7 +1,8 @@
 // The nine tables of TPC-C (clause 1.3) as typed rows, and their cardinalities
-// (clause 4.3.3.1). Clauses are those of revision 5.11.
+// (clause 4.3.3.1). Clauses are those of revision 5.11. tables.h has their
+// keys.
 //
-// A row holds the columns that its key (keys.h) does not. Money is in cents and
+// A row holds the columns that its key does not. Money is in cents and
 // rates are in ten-thousandths: no stored number has a rounding error, so every
 // consistency condition is an equality. Text points into memory of someone
 // else: the value that a row was decoded from, or a generator's buffer.
@@ -16,6 +17,8 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+
+#include "driver/table/columns.h"
 
 namespace waltax::tpcc {
 
@@ -62,12 +65,39 @@ inline constexpr std::array<std::string_view, kTables> kTableNames = {
     "item",
     "stock"};
 
+using table::Column;
+using table::DecodeRow;
+using table::EncodeRow;
+using table::Type;
+
+inline constexpr Type kInt = {"INT UNSIGNED NOT NULL"};
+inline constexpr Type kTinyInt = {"TINYINT UNSIGNED NOT NULL"};
+inline constexpr Type kMoney = {"DECIMAL(12,2) NOT NULL", table::As::kDecimal,
+                                2};
+inline constexpr Type kAmount = {"DECIMAL(6,2) NOT NULL", table::As::kDecimal,
+                                 2};
+inline constexpr Type kRate = {"DECIMAL(4,4) NOT NULL", table::As::kDecimal, 4};
+inline constexpr Type kTime = {"DATETIME(3)", table::As::kTime};
+inline constexpr Type kChar2 = {"CHAR(2) NOT NULL"};
+inline constexpr Type kVarchar16 = {"VARCHAR(16) NOT NULL"};
+inline constexpr Type kVarchar20 = {"VARCHAR(20) NOT NULL"};
+inline constexpr Type kVarchar24 = {"VARCHAR(24) NOT NULL"};
+inline constexpr Type kVarchar50 = {"VARCHAR(50) NOT NULL"};
+
 struct Address {
   std::string_view street_1;
   std::string_view street_2;
   std::string_view city;
   std::string_view state;
   std::string_view zip;
+
+  static constexpr auto Columns() {
+    return std::tuple(Column{"street_1", kVarchar20, &Address::street_1},
+                      Column{"street_2", kVarchar20, &Address::street_2},
+                      Column{"city", kVarchar20, &Address::city},
+                      Column{"state", kChar2, &Address::state},
+                      Column{"zip", Type{"CHAR(9) NOT NULL"}, &Address::zip});
+  }
 };
 
 struct Warehouse {
@@ -77,8 +107,11 @@ struct Warehouse {
   Address address;
 
   static constexpr auto Columns() {
-    return std::tuple(&Warehouse::tax, &Warehouse::ytd, &Warehouse::name,
-                      &Warehouse::address);
+    return std::tuple(
+        Column{"tax", kRate, &Warehouse::tax},
+        Column{"ytd", kMoney, &Warehouse::ytd},
+        Column{"name", Type{"VARCHAR(10) NOT NULL"}, &Warehouse::name},
+        Column{"address", Type{}, &Warehouse::address});
   }
 };
 
@@ -90,8 +123,12 @@ struct District {
   Address address;
 
   static constexpr auto Columns() {
-    return std::tuple(&District::next_o_id, &District::tax, &District::ytd,
-                      &District::name, &District::address);
+    return std::tuple(
+        Column{"next_o_id", kInt, &District::next_o_id},
+        Column{"tax", kRate, &District::tax},
+        Column{"ytd", kMoney, &District::ytd},
+        Column{"name", Type{"VARCHAR(10) NOT NULL"}, &District::name},
+        Column{"address", Type{}, &District::address});
   }
 };
 
@@ -112,12 +149,21 @@ struct Customer {
   std::string_view data;
 
   static constexpr auto Columns() {
-    return std::tuple(&Customer::balance, &Customer::ytd_payment,
-                      &Customer::payment_cnt, &Customer::delivery_cnt,
-                      &Customer::credit_lim, &Customer::discount,
-                      &Customer::since, &Customer::first, &Customer::middle,
-                      &Customer::last, &Customer::phone, &Customer::credit,
-                      &Customer::address, &Customer::data);
+    return std::tuple(
+        Column{"balance", kMoney, &Customer::balance},
+        Column{"ytd_payment", kMoney, &Customer::ytd_payment},
+        Column{"payment_cnt", kInt, &Customer::payment_cnt},
+        Column{"delivery_cnt", kInt, &Customer::delivery_cnt},
+        Column{"credit_lim", kMoney, &Customer::credit_lim},
+        Column{"discount", kRate, &Customer::discount},
+        Column{"since", kTime, &Customer::since},
+        Column{"first", kVarchar16, &Customer::first},
+        Column{"middle", kChar2, &Customer::middle},
+        Column{"last", kVarchar16, &Customer::last},
+        Column{"phone", Type{"CHAR(16) NOT NULL"}, &Customer::phone},
+        Column{"credit", kChar2, &Customer::credit},
+        Column{"address", Type{}, &Customer::address},
+        Column{"data", Type{"VARCHAR(500) NOT NULL"}, &Customer::data});
   }
 };
 
@@ -129,8 +175,11 @@ struct History {
   std::string_view data;
 
   static constexpr auto Columns() {
-    return std::tuple(&History::w_id, &History::d_id, &History::date,
-                      &History::amount, &History::data);
+    return std::tuple(Column{"w_id", kInt, &History::w_id},
+                      Column{"d_id", kTinyInt, &History::d_id},
+                      Column{"date", kTime, &History::date},
+                      Column{"amount", kAmount, &History::amount},
+                      Column{"data", kVarchar24, &History::data});
   }
 };
 
@@ -142,8 +191,13 @@ struct Order {
   uint8_t all_local = 1;
 
   static constexpr auto Columns() {
-    return std::tuple(&Order::c_id, &Order::entry_d, &Order::carrier_id,
-                      &Order::ol_cnt, &Order::all_local);
+    return std::tuple(
+        Column{"c_id", kInt, &Order::c_id},
+        Column{"entry_d", kTime, &Order::entry_d},
+        Column{"carrier_id", Type{"TINYINT UNSIGNED", table::As::kNullIfZero},
+               &Order::carrier_id},
+        Column{"ol_cnt", kTinyInt, &Order::ol_cnt},
+        Column{"all_local", kTinyInt, &Order::all_local});
   }
 };
 
@@ -156,9 +210,13 @@ struct OrderLine {
   std::string_view dist_info;
 
   static constexpr auto Columns() {
-    return std::tuple(&OrderLine::i_id, &OrderLine::supply_w_id,
-                      &OrderLine::delivery_d, &OrderLine::quantity,
-                      &OrderLine::amount, &OrderLine::dist_info);
+    return std::tuple(
+        Column{"i_id", kInt, &OrderLine::i_id},
+        Column{"supply_w_id", kInt, &OrderLine::supply_w_id},
+        Column{"delivery_d", kTime, &OrderLine::delivery_d},
+        Column{"quantity", kTinyInt, &OrderLine::quantity},
+        Column{"amount", kAmount, &OrderLine::amount},
+        Column{"dist_info", Type{"CHAR(24) NOT NULL"}, &OrderLine::dist_info});
   }
 };
 
@@ -169,7 +227,12 @@ struct Item {
   std::string_view data;
 
   static constexpr auto Columns() {
-    return std::tuple(&Item::im_id, &Item::price, &Item::name, &Item::data);
+    return std::tuple(
+        Column{"im_id", kInt, &Item::im_id},
+        Column{"price", Type{"DECIMAL(5,2) NOT NULL", table::As::kDecimal, 2},
+               &Item::price},
+        Column{"name", kVarchar24, &Item::name},
+        Column{"data", kVarchar50, &Item::data});
   }
 };
 
@@ -187,9 +250,16 @@ struct Stock {
   [[nodiscard]] std::string_view dist(uint32_t d_id) const {
     return dists.substr((d_id - 1) * kDistBytes, kDistBytes);
   }
+
   static constexpr auto Columns() {
-    return std::tuple(&Stock::quantity, &Stock::order_cnt, &Stock::remote_cnt,
-                      &Stock::ytd, &Stock::dists, &Stock::data);
+    return std::tuple(
+        Column{"quantity", Type{"SMALLINT NOT NULL"}, &Stock::quantity},
+        Column{"order_cnt", kInt, &Stock::order_cnt},
+        Column{"remote_cnt", kInt, &Stock::remote_cnt},
+        Column{"ytd", Type{"BIGINT UNSIGNED NOT NULL"}, &Stock::ytd},
+        Column{"dist_", Type{.sql = "CHAR(24) NOT NULL", .parts = kDistricts},
+               &Stock::dists},
+        Column{"data", kVarchar50, &Stock::data});
   }
 };
 

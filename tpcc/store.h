@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "driver/answering.h"
-#include "driver/retry.h"
 #include "driver/workload.h"
 #include "tpcc/schema.h"
 
@@ -130,14 +129,6 @@ struct StockLevelOutput {
   uint32_t low_stock = 0;
 };
 
-// How a transaction ended.
-struct Reply {
-  Conflicts conflicts;
-  bool fatal = false;
-  // Null unless it was given up; then valid until the session's next call.
-  const std::string* error = nullptr;
-};
-
 // Used by one thread at a time. REQUIRES: inputs within the data set's bounds.
 class Session : protected Answering<Reply> {
  public:
@@ -180,7 +171,7 @@ class Store {
   // `seed` is for the pauses between retries.
   virtual std::unique_ptr<Session> NewSession(uint64_t seed) = 0;
   // Shows every row of `table` whose key begins with `prefix`, encoded as
-  // keys.h and row_codec.h say. REQUIRES: no transaction is under way.
+  // keys.h says. REQUIRES: no transaction is under way.
   virtual Status Scan(Table table, std::string_view prefix,
                       RowVisitor* visitor) const = 0;
   // Whether each district's NEW-ORDER has a row that says where its oldest row

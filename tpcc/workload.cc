@@ -41,19 +41,121 @@ class TpccWorker : public Worker {
         ledger_(ledger),
         tally_(static_cast<uint32_t>(plan.options.warehouses)) {}
 
-  void Draw() override;
-  int64_t PauseNs() override;
-  Outcome Execute() override;
+  void Draw() override {
+    // A slice ended in the pause. What was drawn is executed in the next one:
+    // to draw again would favour the transactions with short pauses.
+    if (pausing_) return;
+    terminals_[next_terminal_].Draw(&inputs_);
+    if (++next_terminal_ == terminals_.size()) next_terminal_ = 0;
+    tally_.Add(inputs_);
+  }
+  int64_t PauseNs() override {
+    if (!pacing_) return 0;
+    if (!pausing_) pause_ = pacing_->PauseBefore(inputs_.op);
+    pausing_ = true;
+    return pause_.count();
+  }
+  Outcome Execute() override {
+    pausing_ = false;
+    Outcome outcome;
+    outcome.operation = static_cast<uint32_t>(inputs_.op);
+    const Reply reply = Dispatch(&outcome);
+    outcome.committed = outcome.found > 0 && inputs_.op != Op::kOrderStatus &&
+                        inputs_.op != Op::kStockLevel;
+    outcome.retries = reply.conflicts.total();
+    if (outcome.retries != 0) {
+      Conflicts& conflicts = counts_.conflicts[outcome.operation];
+      conflicts.busy += reply.conflicts.busy;
+      conflicts.timed_out += reply.conflicts.timed_out;
+      conflicts.deadlock += reply.conflicts.deadlock;
+      conflicts.try_again += reply.conflicts.try_again;
+    }
+    if (reply.error != nullptr) {
+      outcome.error = reply.error;
+      outcome.fatal = reply.fatal;
+    }
+    return outcome;
+  }
   void TakeInputs(std::vector<InputCount>* counts) override {
     tally_.Take(counts);
   }
-  void AddCounters(uint64_t tally, nlohmann::json* counters) override;
+  // Conflicts by cause, and by cause and operation where there were any.
+  void AddCounters(uint64_t tally, nlohmann::json* counters) override {
+    (void)tally;
+    constexpr std::array<std::pair<std::string_view, uint32_t Conflicts::*>, 4>
+        kCauses = {{{"conflicts_busy", &Conflicts::busy},
+                    {"conflicts_timed_out", &Conflicts::timed_out},
+                    {"conflicts_deadlock", &Conflicts::deadlock},
+                    {"conflicts_try_again", &Conflicts::try_again}}};
+    for (const auto& [name, cause] : kCauses) {
+      uint64_t all = 0;
+      for (size_t op = 0; op < kOps; ++op) {
+        const uint32_t conflicts = counts_.conflicts[op].*cause;
+        all += conflicts;
+        if (conflicts == 0) continue;
+        (*counters)[fmt::format("{}_{}", name, kOpNames[op])] = conflicts;
+      }
+      (*counters)[std::string(name)] = all;
+    }
+    (*counters)["new_orders_committed"] = counts_.committed;
+    (*counters)["new_orders_rolled_back"] = counts_.rolled_back;
+    counts_ = {};
+  }
 
  private:
-  Reply Dispatch(Outcome* outcome);
-  Reply NewOrder(Outcome* outcome);
-  Reply Delivery(Outcome* outcome);
-  void Acknowledge(const NewOrderInput& input, Outcome* outcome);
+  Reply Dispatch(Outcome* outcome) {
+    Reply reply;
+    switch (inputs_.op) {
+      case Op::kNewOrder:
+        return NewOrder(outcome);
+      case Op::kPayment:
+        reply = session_->Payment(inputs_.payment, &payment_);
+        break;
+      case Op::kOrderStatus:
+        reply = session_->OrderStatus(inputs_.order_status, &order_status_);
+        outcome->rows = static_cast<uint32_t>(order_status_.lines.size());
+        break;
+      case Op::kDelivery:
+        return Delivery(outcome);
+      case Op::kStockLevel:
+        reply = session_->StockLevel(inputs_.stock_level, &stock_level_);
+        outcome->rows = stock_level_.low_stock;
+        break;
+    }
+    outcome->found = 1;
+    return reply;
+  }
+  Reply NewOrder(Outcome* outcome) {
+    const Reply reply = session_->NewOrder(inputs_.new_order, &new_order_);
+    if (reply.error != nullptr) return reply;
+    if (new_order_.rolled_back) {
+      ++counts_.rolled_back;
+      outcome->not_found = 1;
+      return reply;
+    }
+    ++counts_.committed;
+    outcome->found = 1;
+    if (ledger_ != nullptr) Acknowledge(inputs_.new_order, outcome);
+    return reply;
+  }
+  // DEVIATION T3: executed at once, not from a queue.
+  Reply Delivery(Outcome* outcome) {
+    const Reply reply = session_->Delivery(inputs_.delivery, &delivery_);
+    if (reply.error != nullptr) return reply;
+    const auto skipped =
+        std::count(delivery_.o_ids.begin(), delivery_.o_ids.end(), 0U);
+    outcome->not_found = static_cast<uint32_t>(skipped);
+    outcome->found = kDistricts - outcome->not_found;
+    return reply;
+  }
+  // A commit that cannot be noted would make a later check wrong.
+  void Acknowledge(const NewOrderInput& input, Outcome* outcome) {
+    acknowledged_ = ledger_->Committed(
+        {input.w_id, input.d_id, new_order_.o_id, input.c_id});
+    if (acknowledged_.ok()) return;
+    outcome->error = &acknowledged_.message();
+    outcome->fatal = true;
+  }
 
   std::vector<Terminal> terminals_;
   size_t next_terminal_ = 0;
@@ -73,124 +175,6 @@ class TpccWorker : public Worker {
   DeliveryOutput delivery_;
   StockLevelOutput stock_level_;
 };
-
-void TpccWorker::Draw() {
-  // A slice ended in the pause. What was drawn is executed in the next one:
-  // to draw again would favour the transactions with short pauses.
-  if (pausing_) return;
-  terminals_[next_terminal_].Draw(&inputs_);
-  if (++next_terminal_ == terminals_.size()) next_terminal_ = 0;
-  tally_.Add(inputs_);
-}
-
-int64_t TpccWorker::PauseNs() {
-  if (!pacing_) return 0;
-  if (!pausing_) pause_ = pacing_->PauseBefore(inputs_.op);
-  pausing_ = true;
-  return pause_.count();
-}
-
-Outcome TpccWorker::Execute() {
-  pausing_ = false;
-  Outcome outcome;
-  outcome.operation = static_cast<uint32_t>(inputs_.op);
-  const Reply reply = Dispatch(&outcome);
-  outcome.committed = outcome.found > 0 && inputs_.op != Op::kOrderStatus &&
-                      inputs_.op != Op::kStockLevel;
-  outcome.retries = reply.conflicts.total();
-  if (outcome.retries != 0) {
-    Conflicts& conflicts = counts_.conflicts[outcome.operation];
-    conflicts.busy += reply.conflicts.busy;
-    conflicts.timed_out += reply.conflicts.timed_out;
-    conflicts.deadlock += reply.conflicts.deadlock;
-    conflicts.try_again += reply.conflicts.try_again;
-  }
-  if (reply.error != nullptr) {
-    outcome.error = reply.error;
-    outcome.fatal = reply.fatal;
-  }
-  return outcome;
-}
-
-Reply TpccWorker::Dispatch(Outcome* outcome) {
-  Reply reply;
-  switch (inputs_.op) {
-    case Op::kNewOrder:
-      return NewOrder(outcome);
-    case Op::kPayment:
-      reply = session_->Payment(inputs_.payment, &payment_);
-      break;
-    case Op::kOrderStatus:
-      reply = session_->OrderStatus(inputs_.order_status, &order_status_);
-      outcome->rows = static_cast<uint32_t>(order_status_.lines.size());
-      break;
-    case Op::kDelivery:
-      return Delivery(outcome);
-    case Op::kStockLevel:
-      reply = session_->StockLevel(inputs_.stock_level, &stock_level_);
-      outcome->rows = stock_level_.low_stock;
-      break;
-  }
-  outcome->found = 1;
-  return reply;
-}
-
-Reply TpccWorker::NewOrder(Outcome* outcome) {
-  const Reply reply = session_->NewOrder(inputs_.new_order, &new_order_);
-  if (reply.error != nullptr) return reply;
-  if (new_order_.rolled_back) {
-    ++counts_.rolled_back;
-    outcome->not_found = 1;
-    return reply;
-  }
-  ++counts_.committed;
-  outcome->found = 1;
-  if (ledger_ != nullptr) Acknowledge(inputs_.new_order, outcome);
-  return reply;
-}
-
-// A commit that cannot be noted would make a later check wrong.
-void TpccWorker::Acknowledge(const NewOrderInput& input, Outcome* outcome) {
-  acknowledged_ =
-      ledger_->Committed({input.w_id, input.d_id, new_order_.o_id, input.c_id});
-  if (acknowledged_.ok()) return;
-  outcome->error = &acknowledged_.message();
-  outcome->fatal = true;
-}
-
-// DEVIATION T3: executed at once, not from a queue.
-Reply TpccWorker::Delivery(Outcome* outcome) {
-  const Reply reply = session_->Delivery(inputs_.delivery, &delivery_);
-  if (reply.error != nullptr) return reply;
-  const auto skipped =
-      std::count(delivery_.o_ids.begin(), delivery_.o_ids.end(), 0U);
-  outcome->not_found = static_cast<uint32_t>(skipped);
-  outcome->found = kDistricts - outcome->not_found;
-  return reply;
-}
-
-// Conflicts by cause, and by cause and operation where there were any.
-void TpccWorker::AddCounters(uint64_t tally, nlohmann::json* counters) {
-  (void)tally;
-  constexpr std::array<std::pair<std::string_view, uint32_t Conflicts::*>, 4>
-      kCauses = {{{"conflicts_busy", &Conflicts::busy},
-                  {"conflicts_timed_out", &Conflicts::timed_out},
-                  {"conflicts_deadlock", &Conflicts::deadlock},
-                  {"conflicts_try_again", &Conflicts::try_again}}};
-  for (const auto& [name, cause] : kCauses) {
-    uint64_t all = 0;
-    for (size_t op = 0; op < kOps; ++op) {
-      const uint32_t conflicts = counts_.conflicts[op].*cause;
-      all += conflicts;
-      if (conflicts == 0) continue;
-      (*counters)[fmt::format("{}_{}", name, kOpNames[op])] = conflicts;
-    }
-    (*counters)[std::string(name)] = all;
-  }
-  (*counters)["new_orders_committed"] = counts_.committed;
-  (*counters)["new_orders_rolled_back"] = counts_.rolled_back;
-  counts_ = {};
-}
 
 }  // namespace
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <thread>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "driver/findings.h"
+#include "driver/steps.h"
 #include "ycsb/key_list.h"
 #include "ycsb/shards/owner.h"
 
@@ -61,15 +61,67 @@ class RangeCheck {
         ownership_(records.data()) {}
 
   // The keys from `first` to before `end` of the list, and all between them.
-  Status Run(const OpenRows& open, size_t first, size_t end);
+  Status Run(const OpenRows& open, size_t first, size_t end) {
+    KeyRange range;
+    if (first > 0) loaded_.Write(first, &range.first);
+    if (end < loaded_.size()) loaded_.Write(end, &range.end);
+    std::unique_ptr<RowSource> rows;
+    const Status opened = open(range, &rows);
+    if (!opened.ok()) return opened;
+    StoredRow row;
+    size_t at = first;
+    while (rows->Next(&row)) {
+      ++rows_;
+      if (!ownership_.Covers(row.key)) {
+        // Nobody looks for it here: where it belongs, it is missing.
+        found_.findings.Violation(ownership_.Complaint(row.key));
+        continue;
+      }
+      for (; at < end; ++at) {
+        loaded_.Write(at, &key_);
+        if (key_ >= row.key) break;
+        Missing();
+      }
+      if (at < end && key_ == row.key) {
+        ++at;
+      } else {
+        beside_.emplace_back(row.key);
+      }
+      Look(row);
+    }
+    const Status status = rows->status();
+    for (; status.ok() && at < end; ++at) {
+      loaded_.Write(at, &key_);
+      Missing();
+    }
+    found_.findings.Count("records", rows_);
+    found_.counter += counter_;
+    const std::scoped_lock lock(found_.mutex);
+    found_.beside.insert(beside_.begin(), beside_.end());
+    return status;
+  }
 
  private:
   void Missing() { Report("is missing", key_); }
   void Report(std::string_view what, std::string_view key) {
     found_.findings.Violation(fmt::format("records: {} {}", key, what));
   }
-  void Look(const StoredRow& row);
-  void LookAtFields(const StoredRow& row);
+  void Look(const StoredRow& row) {
+    if (row.garbled) {
+      Report("has a value that is no record", row.key);
+      return;
+    }
+    counter_ += row.row.counter;
+    LookAtFields(row);
+  }
+  void LookAtFields(const StoredRow& row) {
+    for (uint32_t i = 0; i < records_.fields(); ++i) {
+      if (records_.Holds(row.key, i, row.row.fields[i])) continue;
+      found_.findings.Violation(
+          fmt::format("fields: {} of {} holds what was never written",
+                      records_.names()[i], row.key));
+    }
+  }
 
   const RecordModel& records_;
   const KeyList& loaded_;
@@ -80,64 +132,6 @@ class RangeCheck {
   uint64_t counter_ = 0;
   std::vector<std::string> beside_;
 };
-
-Status RangeCheck::Run(const OpenRows& open, size_t first, size_t end) {
-  KeyRange range;
-  if (first > 0) loaded_.Write(first, &range.first);
-  if (end < loaded_.size()) loaded_.Write(end, &range.end);
-  std::unique_ptr<RowSource> rows;
-  const Status opened = open(range, &rows);
-  if (!opened.ok()) return opened;
-  StoredRow row;
-  size_t at = first;
-  while (rows->Next(&row)) {
-    ++rows_;
-    if (!ownership_.Covers(row.key)) {
-      // Nobody looks for it here: where it belongs, it is missing.
-      found_.findings.Violation(ownership_.Complaint(row.key));
-      continue;
-    }
-    for (; at < end; ++at) {
-      loaded_.Write(at, &key_);
-      if (key_ >= row.key) break;
-      Missing();
-    }
-    if (at < end && key_ == row.key) {
-      ++at;
-    } else {
-      beside_.emplace_back(row.key);
-    }
-    Look(row);
-  }
-  const Status status = rows->status();
-  for (; status.ok() && at < end; ++at) {
-    loaded_.Write(at, &key_);
-    Missing();
-  }
-  found_.findings.Count("records", rows_);
-  found_.counter += counter_;
-  const std::scoped_lock lock(found_.mutex);
-  found_.beside.insert(beside_.begin(), beside_.end());
-  return status;
-}
-
-void RangeCheck::Look(const StoredRow& row) {
-  if (row.garbled) {
-    Report("has a value that is no record", row.key);
-    return;
-  }
-  counter_ += row.row.counter;
-  LookAtFields(row);
-}
-
-void RangeCheck::LookAtFields(const StoredRow& row) {
-  for (uint32_t i = 0; i < records_.fields(); ++i) {
-    if (records_.Holds(row.key, i, row.row.fields[i])) continue;
-    found_.findings.Violation(
-        fmt::format("fields: {} of {} holds what was never written",
-                    records_.names()[i], row.key));
-  }
-}
 
 // Which of the records beside the loaded ones were inserted.
 class Inserted {
@@ -205,19 +199,12 @@ void CheckRanges(const RecordModel& records, const KeyList& loaded, int threads,
                  const OpenRows& open, Found* found) {
   const size_t ranges = std::clamp<size_t>(
       kRangesPerThread * static_cast<size_t>(threads), 1, loaded.size());
-  std::atomic<size_t> next = 0;
-  const auto work = [&] {
-    for (size_t i = next++; i < ranges && !found->findings.failed();
-         i = next++) {
-      const Status status = RangeCheck(records, loaded, found)
-                                .Run(open, loaded.size() * i / ranges,
-                                     loaded.size() * (i + 1) / ranges);
-      if (!status.ok()) found->findings.Fail(status);
-    }
-  };
-  std::vector<std::thread> workers;
-  for (int i = 0; i < threads; ++i) workers.emplace_back(work);
-  for (std::thread& worker : workers) worker.join();
+  const Status status = RunSteps(threads, ranges, [&](uint64_t i) {
+    return RangeCheck(records, loaded, found)
+        .Run(open, loaded.size() * i / ranges,
+             loaded.size() * (i + 1) / ranges);
+  });
+  if (!status.ok()) found->findings.Fail(status);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "program/program.h"
 #include "ycsb/acks.h"
+#include "ycsb/data_set.h"
 #include "ycsb/kv/loader.h"
 #include "ycsb/kv/store.h"
 #include "ycsb/options.h"
@@ -64,27 +65,55 @@ class YcsbProgram : public Program {
   [[nodiscard]] std::vector<std::string> Tables() const override {
     return KvTableNames();
   }
-  Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
-                     Loaded* loaded) override {
-    const auto reporting = [&](const LoadedRows& so_far) {
-      report({{"records", so_far.rows[0]}, {"of", expected_records()}});
-    };
-    LoadedRows rows;
-    const Status status = ycsb::Load(rocksdb, options_.data, run.seed,
-                                     run.threads, reporting, &rows);
-    if (!status.ok()) return status;
-    Report(rows.rows[0], rows.bytes, loaded);
-    return status;
+  [[nodiscard]] Layouts layouts() const override {
+    return {kLayoutVersion, kSqlSchemaVersion};
+  }
+  [[nodiscard]] nlohmann::json Record() const override {
+    return ToRecord(options_.data, run.seed);
+  }
+  Status Accept(const nlohmann::json& record,
+                const std::string& where) override {
+    return CompareRecord(record, where, NextNode());
   }
 
+  Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
+                     Loaded* loaded) override {
+    return Load(report, loaded, [&](const auto& reporting, auto* rows) {
+      return ycsb::Load(rocksdb, options_.data, run.seed, run.threads,
+                        reporting, rows);
+    });
+  }
   Status LoadServer(const LoadReport& report, Loaded* loaded) override {
-    const auto reporting = [&](const SqlLoaded& so_far) {
-      report({{"records", so_far.records}, {"of", expected_records()}});
-    };
-    SqlLoaded rows;
-    const Status status = LoadSql(place(), options_.data, run.seed, run.threads,
-                                  reporting, &rows);
-    Report(rows.records, rows.bytes, loaded);
+    return Load(report, loaded, [&](const auto& reporting, auto* rows) {
+      return LoadSql(place(), options_.data, run.seed, run.threads, reporting,
+                     rows);
+    });
+  }
+  Status LoadElsewhere(const LoadReport& report, Loaded* loaded) override {
+    RedisLoad load = {{}, redis_.existing, run.seed, run.threads, {}};
+    const Status status = ParseRedisPlace(redis_, &load.place);
+    if (!status.ok()) return status;
+    return Load(report, loaded, [&](const auto& reporting, auto* rows) {
+      load.report = reporting;
+      return LoadRedis(load, options_.data, rows);
+    });
+  }
+  template <typename Loading>
+  Status Load(const LoadReport& report, Loaded* loaded,
+              const Loading& loading) {
+    RecordsLoaded rows;
+    const Status status = loading(
+        [&](const RecordsLoaded& so_far) {
+          report({{"records", so_far.records}, {"of", expected_records()}});
+        },
+        &rows);
+    loaded->facts = {{"records", rows.records}};
+    AddCut(shards(), &loaded->facts);
+    if (shards().sharded()) {
+      loaded->facts["bounds"] = Owner(shards(), options_.data.keys()).bounds();
+    }
+    loaded->per_s = {{"records_per_s", rows.records}};
+    loaded->bytes = rows.bytes;
     return status;
   }
 
@@ -95,9 +124,9 @@ class YcsbProgram : public Program {
     const DataOptions data = NextNode();
     nodes_.own.push_back(
         std::make_unique<KvStore>(rocksdb, data, max_retries()));
-    return VerifyDataSet(rocksdb, engine.db_dir, data);
+    return Status::Ok();
   }
-  Status OpenServer(mariadb::Connection& connection) override {
+  Status OpenServer(mariadb::Connection& /*connection*/) override {
     const DataOptions data = NextNode();
     nodes_.own.push_back(
         std::make_unique<SqlStore>(place(), data, max_retries()));
@@ -105,19 +134,7 @@ class YcsbProgram : public Program {
       nodes_.all.push_back(std::make_unique<SqlStore>(
           place(), options_.data, max_retries(), sql::kTableOfAllNodes));
     }
-    return VerifySqlDataSet(connection, place(), data);
-  }
-  Status LoadElsewhere(const LoadReport& report, Loaded* loaded) override {
-    RedisLoad load = {{}, redis_.existing, run.seed, run.threads, {}};
-    Status status = ParseRedisPlace(redis_, &load.place);
-    if (!status.ok()) return status;
-    load.report = [&](const RedisLoaded& so_far) {
-      report({{"records", so_far.records}, {"of", options_.data.insertcount}});
-    };
-    RedisLoaded rows;
-    status = LoadRedis(load, options_.data, &rows);
-    Report(rows.records, rows.bytes, loaded);
-    return status;
+    return Status::Ok();
   }
   Status OpenElsewhere(std::unique_ptr<Engine>* observed) override {
     RedisPlace place;
@@ -197,20 +214,10 @@ class YcsbProgram : public Program {
     return options_.data.insertcount / shards().nodes;
   }
 
-  void Report(uint64_t records, uint64_t bytes, Loaded* loaded) const {
-    loaded->facts = {{"records", records}};
-    AddCut(shards(), &loaded->facts);
-    if (shards().sharded()) {
-      loaded->facts["bounds"] = Owner(shards(), options_.data.keys()).bounds();
-    }
-    loaded->per_s = {{"records_per_s", records}};
-    loaded->bytes = bytes;
-  }
   ShardOptions& shards() { return options_.data.shards; }
   [[nodiscard]] const ShardOptions& shards() const {
     return options_.data.shards;
   }
-  [[nodiscard]] SqlPlace place() const { return {server, engine.store}; }
   [[nodiscard]] int max_retries() const {
     return options_.requests.max_retries;
   }

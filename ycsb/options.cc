@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "driver/flags.h"
+#include "driver/flag_list.h"
 
 namespace waltax::ycsb {
 
@@ -19,6 +18,7 @@ constexpr uint64_t kMaxFields = 1000;
 constexpr uint64_t kMaxFieldBytes = 16 << 20;
 constexpr uint64_t kMaxScan = 1'000'000;
 constexpr double kMixTolerance = 1e-6;
+constexpr int64_t kMostNodes = 64;
 // Most places of the original's zipfian for each record that there is: the
 // others are drawn in vain.
 constexpr uint64_t kMostPlaces = 100;
@@ -57,6 +57,34 @@ Status ValidateFields(const DataOptions& data) {
         data.minfieldlength, data.fieldlength));
   }
   return Status::Ok();
+}
+
+Status ValidateRoute(const ShardOptions& shards) {
+  if (!shards.redirects()) return Status::Ok();
+  if (!shards.sharded()) {
+    return Status::Usage(
+        "--route: found redirect with --nodes 1, want direct, or --nodes of at "
+        "least 2");
+  }
+  if (shards.owner == "range") return Status::Ok();
+  return Status::Usage(fmt::format(
+      "--route: found redirect with --owner {}, want --owner range: a server "
+      "that redirects goes by the ranges of its table",
+      shards.owner));
+}
+
+Status ValidateShards(const ShardOptions& shards, const KeyFormat& keys) {
+  if (shards.node && *shards.node >= shards.nodes) {
+    return Status::Usage(
+        fmt::format("--node: found {}, want less than --nodes, {}",
+                    *shards.node, shards.nodes));
+  }
+  if (shards.sharded() && shards.owner == "range" && keys.ordered) {
+    return Status::Usage(
+        "--owner: found range with --insertorder ordered, by which one node "
+        "would get every insert; want --owner hash, or --insertorder hashed");
+  }
+  return ValidateRoute(shards);
 }
 
 Status ValidateMix(const RequestOptions& requests) {
@@ -132,20 +160,82 @@ Status ValidateRequests(const RequestOptions& requests, uint64_t fields) {
                     "{}",
                     requests.minscanlength, requests.maxscanlength));
   }
-  const bool whole = requests.writeallfields.value_or(false) || fields == 1;
-  if (requests.blind.value_or(false) && !whole) {
+  const bool whole = requests.writeallfields || fields == 1;
+  if (requests.blind && !whole) {
     return Status::Usage(
         "--blind: found without --writeallfields: the fields that an update "
         "keeps must be read; add it, or leave --blind out");
   }
-  if (requests.blind.value_or(false) &&
-      requests.share(Op::kReadModifyWrite) > 0) {
+  if (requests.blind && requests.share(Op::kReadModifyWrite) > 0) {
     return Status::Usage(fmt::format(
         "--blind: found with --readmodifywriteproportion {}: an update without "
         "a lock can undo what was read and modified; leave --blind out",
         requests.share(Op::kReadModifyWrite)));
   }
   return Status::Ok();
+}
+
+template <typename Reader, typename Data>
+void ListData(const Reader& flags, Data* data) {
+  flags("recordcount", &data->recordcount, 1, kMaxRecords, "records");
+  flags("insertstart", &data->insertstart, 0, kMaxRecords,
+        "first of those that are loaded and asked for");
+  flags("insertcount", &data->insertcount, 0, kMaxRecords,
+        "how many these are; 0 is all from the first on");
+  flags("fieldcount", &data->fieldcount, 1, kMaxFields, "fields of a record");
+  flags("fieldlength", &data->fieldlength, 1, kMaxFieldBytes,
+        "bytes of a field; at most, where lengths differ");
+  flags("minfieldlength", &data->minfieldlength, 1, kMaxFieldBytes,
+        "least bytes of a field, where lengths differ");
+  flags.Choice("fieldlengthdistribution", &data->fieldlengthdistribution,
+               {"constant", "uniform", "zipfian"}, "lengths of fields");
+  flags("fieldnameprefix", &data->fieldnameprefix, "a word",
+        "what stands before a field's number");
+  flags.Choice("insertorder", &data->insertorder, {"hashed", "ordered"},
+               "what a key has behind \"user\": a hash, or the number itself");
+  flags("zeropadding", &data->zeropadding, 1, 100, "digits of a key at least");
+  flags("dataintegrity", &data->dataintegrity,
+        "fields hold what can be checked, and reads check it");
+}
+
+template <typename Reader, typename Requests>
+void ListRequests(const Reader& flags, Requests* requests) {
+  for (size_t i = 0; i < kOps; ++i) {
+    flags(kShareNames[i], &requests->proportions[i], 0, 1,
+          fmt::format("share of {}", kOpNames[i]));
+  }
+  flags.Choice(
+      "requestdistribution", &requests->requestdistribution,
+      {"uniform", "zipfian", "latest", "hotspot", "sequential", "exponential"},
+      "which records are asked for");
+  flags.Choice("zipf", &requests->zipf, {"published", "exact"},
+               "of zipfian: the original's, or a Zipf over the records");
+  flags("zipf-constant", &requests->zipf_constant, .01, 10,
+        "skew of --zipf exact");
+  flags("operationcount", &requests->operationcount, 0, kMaxCount,
+        "by which zipfian leaves room for new records");
+  flags("hotspotdatafraction", &requests->hotspotdatafraction, 0, 1,
+        "share of the records that is hot");
+  flags("hotspotopnfraction", &requests->hotspotopnfraction, 0, 1,
+        "share of the operations that go there");
+  flags("exponential-percentile", &requests->exponential_percentile, 1, 99.999,
+        "percentage of operations within --exponential-frac");
+  flags("exponential-frac", &requests->exponential_frac, 1e-6, 1,
+        "share of the newest records, of exponential");
+  flags("readallfields", &requests->readallfields,
+        "read all fields, or one [all]");
+  flags("writeallfields", &requests->writeallfields,
+        "update all fields, or one [one]");
+  flags("minscanlength", &requests->minscanlength, 1, kMaxScan,
+        "fewest records of a scan");
+  flags("maxscanlength", &requests->maxscanlength, 1, kMaxScan,
+        "most records of a scan");
+  flags.Choice("scanlengthdistribution", &requests->scanlengthdistribution,
+               {"uniform", "zipfian"}, "records of a scan");
+  flags("blind", &requests->blind,
+        "updates write whole records without having read them");
+  flags("max-retries", &requests->max_retries, 0, 1'000'000,
+        "conflicts after which an operation is an error");
 }
 
 }  // namespace
@@ -176,113 +266,47 @@ Status Resolve(Options* options) {
   return ValidateRequests(options->requests, options->data.fieldcount);
 }
 
+void AddCut(const ShardOptions& shards, nlohmann::json* json) {
+  if (!shards.sharded()) return;
+  (*json)["nodes"] = shards.nodes;
+  (*json)["owner"] = shards.owner;
+  if (shards.node) (*json)["node"] = *shards.node;
+}
+
 nlohmann::json ToJson(const DataOptions& data) {
-  nlohmann::json json = {
-      {"recordcount", data.recordcount},
-      {"insertstart", data.insertstart},
-      {"insertcount", data.insertcount},
-      {"fieldcount", data.fieldcount},
-      {"fieldlength", data.fieldlength},
-      {"minfieldlength", data.minfieldlength},
-      {"fieldlengthdistribution", data.fieldlengthdistribution},
-      {"fieldnameprefix", data.fieldnameprefix},
-      {"insertorder", data.insertorder},
-      {"zeropadding", data.zeropadding},
-      {"dataintegrity", data.checkable()}};
+  nlohmann::json json;
+  ListData(FlagValues(&json), &data);
   AddCut(data.shards, &json);
   return json;
 }
 
 nlohmann::json ToJson(const Options& options) {
-  const RequestOptions& requests = options.requests;
   nlohmann::json json = ToJson(options.data);
   if (options.data.shards.sharded()) json["route"] = options.data.shards.route;
-  for (size_t i = 0; i < kOps; ++i) {
-    json[kShareNames[i]] = requests.proportions[i];
-  }
-  json.update({{"requestdistribution", requests.requestdistribution},
-               {"zipf", requests.zipf},
-               {"zipf_constant", requests.zipf_constant},
-               {"operationcount", requests.operationcount},
-               {"hotspotdatafraction", requests.hotspotdatafraction},
-               {"hotspotopnfraction", requests.hotspotopnfraction},
-               {"exponential_percentile", requests.exponential_percentile},
-               {"exponential_frac", requests.exponential_frac},
-               {"readallfields", requests.readallfields.value_or(true)},
-               {"writeallfields", requests.writeallfields.value_or(false)},
-               {"minscanlength", requests.minscanlength},
-               {"maxscanlength", requests.maxscanlength},
-               {"scanlengthdistribution", requests.scanlengthdistribution},
-               {"blind", requests.blind.value_or(false)},
-               {"max_retries", requests.max_retries}});
+  ListRequests(FlagValues(&json), &options.requests);
   return json;
 }
 
 void AddDataFlags(CLI::App* app, DataOptions* data) {
-  AddWholeNumber(app, "--recordcount", &data->recordcount, 1, kMaxRecords,
-                 "records");
-  AddWholeNumber(app, "--insertstart", &data->insertstart, 0, kMaxRecords,
-                 "first of those that are loaded and asked for");
-  AddWholeNumber(app, "--insertcount", &data->insertcount, 0, kMaxRecords,
-                 "how many these are; 0 is all from the first on");
-  AddWholeNumber(app, "--fieldcount", &data->fieldcount, 1, kMaxFields,
-                 "fields of a record");
-  AddWholeNumber(app, "--fieldlength", &data->fieldlength, 1, kMaxFieldBytes,
-                 "bytes of a field; at most, where lengths differ");
-  AddWholeNumber(app, "--minfieldlength", &data->minfieldlength, 1,
-                 kMaxFieldBytes,
-                 "least bytes of a field, where lengths differ");
-  AddChoice(app, "--fieldlengthdistribution", &data->fieldlengthdistribution,
-            {"constant", "uniform", "zipfian"}, "lengths of fields");
-  AddText(app, "--fieldnameprefix", &data->fieldnameprefix, "a word",
-          "what stands before a field's number");
-  AddChoice(app, "--insertorder", &data->insertorder, {"hashed", "ordered"},
-            "what a key has behind \"user\": a hash, or the number itself");
-  AddWholeNumber(app, "--zeropadding", &data->zeropadding, 1, 100,
-                 "digits of a key at least");
-  AddSwitch(app, "--dataintegrity", &data->dataintegrity,
-            "fields hold what can be checked, and reads check it");
-  AddShardFlags(app, &data->shards);
+  ListData(FlagAdder(app), data);
+  AddWholeNumber(app, "--nodes", &data->shards.nodes, 1, kMostNodes,
+                 "nodes that the records are dealt out to");
+  AddChoice(app, "--owner", &data->shards.owner, {"range", "hash"},
+            "which node has a record: by its place among the keys, or a hash");
+}
+
+void AddNodeFlag(CLI::App* app, ShardOptions* shards) {
+  AddWholeNumber(app, "--node", &shards->node, 0, kMostNodes - 1,
+                 "the node whose part alone is meant, from 0 [all]");
+}
+
+void AddRouteFlag(CLI::App* app, ShardOptions* shards) {
+  AddChoice(app, "--route", &shards->route, {"direct", "redirect"},
+            "who looks for a record's node: the client, or any server");
 }
 
 void AddRequestFlags(CLI::App* app, RequestOptions* requests) {
-  for (size_t i = 0; i < kOps; ++i) {
-    AddNumber(app, fmt::format("--{}", kShareNames[i]),
-              &requests->proportions[i], 0, 1,
-              fmt::format("share of {}", kOpNames[i]));
-  }
-  AddChoice(
-      app, "--requestdistribution", &requests->requestdistribution,
-      {"uniform", "zipfian", "latest", "hotspot", "sequential", "exponential"},
-      "which records are asked for");
-  AddChoice(app, "--zipf", &requests->zipf, {"published", "exact"},
-            "of zipfian: the original's, or a Zipf over the records");
-  AddNumber(app, "--zipf-constant", &requests->zipf_constant, .01, 10,
-            "skew of --zipf exact");
-  AddWholeNumber(app, "--operationcount", &requests->operationcount, 0,
-                 kMaxCount, "by which zipfian leaves room for new records");
-  AddNumber(app, "--hotspotdatafraction", &requests->hotspotdatafraction, 0, 1,
-            "share of the records that is hot");
-  AddNumber(app, "--hotspotopnfraction", &requests->hotspotopnfraction, 0, 1,
-            "share of the operations that go there");
-  AddNumber(app, "--exponential-percentile", &requests->exponential_percentile,
-            1, 99.999, "percentage of operations within --exponential-frac");
-  AddNumber(app, "--exponential-frac", &requests->exponential_frac, 1e-6, 1,
-            "share of the newest records, of exponential");
-  AddSwitch(app, "--readallfields", &requests->readallfields,
-            "read all fields, or one [all]");
-  AddSwitch(app, "--writeallfields", &requests->writeallfields,
-            "update all fields, or one [one]");
-  AddWholeNumber(app, "--minscanlength", &requests->minscanlength, 1, kMaxScan,
-                 "fewest records of a scan");
-  AddWholeNumber(app, "--maxscanlength", &requests->maxscanlength, 1, kMaxScan,
-                 "most records of a scan");
-  AddChoice(app, "--scanlengthdistribution", &requests->scanlengthdistribution,
-            {"uniform", "zipfian"}, "records of a scan");
-  AddSwitch(app, "--blind", &requests->blind,
-            "updates write whole records without having read them");
-  AddWholeNumber(app, "--max-retries", &requests->max_retries, 0, 1'000'000,
-                 "conflicts after which an operation is an error");
+  ListRequests(FlagAdder(app), requests);
 }
 
 }  // namespace waltax::ycsb

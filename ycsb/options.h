@@ -12,7 +12,6 @@
 
 #include "driver/status.h"
 #include "ycsb/keys.h"
-#include "ycsb/shards/options.h"
 
 namespace CLI {
 class App;
@@ -29,6 +28,22 @@ inline constexpr std::array<std::string_view, kOps> kOpNames = {
 // They are sorted in memory, at 16 bytes each.
 inline constexpr uint64_t kMaxRecords = 1'000'000'000;
 
+// How the records of a table are dealt out to several nodes.
+struct ShardOptions {
+  uint64_t nodes = 1;
+  // Who owns a record: "range" cuts the order of the keys into equal parts,
+  // "hash" goes by a hash of the key (shards/owner.h).
+  std::string owner = "range";
+  // The node whose part alone is meant, from 0; empty: all nodes'.
+  std::optional<uint64_t> node;
+  // Who looks for the owner: "direct" is the client, "redirect" a server, which
+  // forwards what is another one's.
+  std::string route = "direct";
+
+  [[nodiscard]] bool sharded() const { return nodes > 1; }
+  [[nodiscard]] bool redirects() const { return route == "redirect"; }
+};
+
 // What the loader writes. A run must use what its data set was loaded with.
 struct DataOptions {
   uint64_t recordcount = 1000;
@@ -44,12 +59,12 @@ struct DataOptions {
   int zeropadding = 1;
   // Fields hold what can be computed from their key and name, and every read
   // compares.
-  std::optional<bool> dataintegrity;  // off
+  bool dataintegrity = false;
   ShardOptions shards;
 
   // The first number behind those that are loaded. REQUIRES: it was resolved.
   [[nodiscard]] uint64_t end() const { return insertstart + insertcount; }
-  [[nodiscard]] bool checkable() const { return dataintegrity.value_or(false); }
+  [[nodiscard]] bool checkable() const { return dataintegrity; }
   [[nodiscard]] KeyFormat keys() const {
     return {insertorder == "ordered", zeropadding};
   }
@@ -71,13 +86,13 @@ struct RequestOptions {
   double hotspotopnfraction = .8;
   double exponential_percentile = 95;
   double exponential_frac = .8571428571;
-  std::optional<bool> readallfields;   // on
-  std::optional<bool> writeallfields;  // off
+  bool readallfields = true;
+  bool writeallfields = false;
   uint64_t minscanlength = 1;
   uint64_t maxscanlength = 1000;
   std::string scanlengthdistribution = "uniform";
   // Updates write the whole record without having read it.
-  std::optional<bool> blind;
+  bool blind = false;
   int max_retries = 100;  // conflicts after which an operation is an error
 
   [[nodiscard]] double share(Op op) const {
@@ -99,7 +114,15 @@ Status Resolve(Options* options);
 nlohmann::json ToJson(const DataOptions& data);
 nlohmann::json ToJson(const Options& options);
 
+// Adds what decides where records are, under its flags' names; nothing of a
+// table on one node.
+void AddCut(const ShardOptions& shards, nlohmann::json* json);
+
+// --nodes and --owner are every command's, --node that of those which can work
+// on one node alone, --route that of those which work on all.
 void AddDataFlags(CLI::App* app, DataOptions* data);
+void AddNodeFlag(CLI::App* app, ShardOptions* shards);
+void AddRouteFlag(CLI::App* app, ShardOptions* shards);
 void AddRequestFlags(CLI::App* app, RequestOptions* requests);
 
 }  // namespace waltax::ycsb

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "driver/random.h"
@@ -11,6 +12,13 @@
 #include "ycsb/records.h"
 
 namespace waltax::ycsb {
+
+// What was loaded so far.
+struct RecordsLoaded {
+  uint64_t records = 0;
+  uint64_t bytes = 0;  // of files, or of what was sent
+};
+using ReportLoaded = std::function<void(const RecordsLoaded&)>;
 
 // Thread-safe.
 class Population {

@@ -176,10 +176,9 @@ void RequestStream::Draw(uint64_t newest, Request* request) {
     request->scan_length = static_cast<uint32_t>(length);
     scanned_ += length;
   }
-  request->field = DrawField(requests.readallfields.value_or(true));
+  request->field = DrawField(requests.readallfields);
   if (Writes(request->op)) {
-    const bool all =
-        request->op == Op::kInsert || requests.writeallfields.value_or(false);
+    const bool all = request->op == Op::kInsert || requests.writeallfields;
     DrawValues(DrawField(all), &request->values);
   }
   if (request->number) Name(request);

@@ -27,18 +27,8 @@ struct Row {
   uint64_t counter = 0;
 };
 
-// How an operation went. `found`: the record was there before.
-struct Reply {
-  bool found = false;
-  bool changed = true;  // unless an update met its own values
-  bool fatal = false;   // no later operation can succeed
-  uint32_t rows = 0;    // of a scan
-  uint32_t retries = 0;
-  // Null when it succeeded; otherwise owned by the session until its next call.
-  const std::string* error = nullptr;
-};
-
-// One worker's access to the store. Not thread-safe; sessions of one store may
+// One worker's access to the store. A write changes something unless an update
+// met its own values. Not thread-safe; sessions of one store may
 // run concurrently.
 class Session : protected Answering<Reply> {
  public:
@@ -78,7 +68,7 @@ class Session : protected Answering<Reply> {
  private:
   Reply Found() {
     Reply reply = Answer();
-    reply.found = true;
+    reply.found = reply.changed = true;
     return reply;
   }
 };

@@ -22,22 +22,107 @@ class YcsbWorker : public Worker {
         shared_(*shared) {}
 
   void Draw() override { stream_.Draw(shared_.inserts.last(), &request_); }
-  Outcome Execute() override;
+  Outcome Execute() override {
+    if (!request_.number) Number();
+    Outcome outcome;
+    outcome.operation = static_cast<uint32_t>(request_.op);
+    const Reply reply = Dispatch();
+    outcome.retries = reply.conflicts.total();
+    outcome.error = reply.error;
+    outcome.fatal = reply.fatal;
+    outcome.committed =
+        reply.changed && request_.op != Op::kRead && request_.op != Op::kScan;
+    if (reply.error != nullptr) return outcome;
+    if (request_.op == Op::kInsert) {
+      Acknowledge(request_.number.value_or(0), &outcome);
+    } else if (request_.op == Op::kReadModifyWrite && reply.found) {
+      shared_.modified.fetch_add(1, std::memory_order_relaxed);
+    }
+    Judge(reply, &outcome);
+    return outcome;
+  }
   void TakeInputs(std::vector<InputCount>* counts) override {
     stream_.TakeInputs(counts);
   }
 
  private:
   // Numbers a request whose record is the next one of all workers.
-  void Number();
-  Reply Dispatch();
-  Reply Update();
+  void Number() {
+    const DataOptions& data = model_->options().data;
+    request_.number =
+        request_.op == Op::kInsert
+            ? shared_.inserts.Take()
+            : data.insertstart +
+                  shared_.sequence.fetch_add(1, std::memory_order_relaxed) %
+                      data.insertcount;
+    stream_.Name(&request_);
+  }
+  Reply Dispatch() {
+    switch (request_.op) {
+      case Op::kRead:
+        return session_->Read(request_.key, request_.field, &row_);
+      case Op::kUpdate:
+        return Update();
+      case Op::kInsert:
+        return session_->Insert(request_.key, request_.values);
+      case Op::kScan:
+        return session_->Scan(request_.key, request_.scan_length,
+                              request_.field);
+      case Op::kReadModifyWrite:
+        return session_->ReadModifyWrite(request_.key, request_.field,
+                                         request_.values, &row_);
+    }
+    return {};
+  }
+  Reply Update() {
+    if (!model_->options().requests.blind) {
+      return session_->Update(request_.key, request_.values);
+    }
+    Reply reply = session_->Replace(request_.key, request_.values);
+    reply.found = true;
+    return reply;
+  }
   // What is not in the log may be lost unseen: then the run ends.
-  void Acknowledge(uint64_t number, Outcome* outcome);
+  void Acknowledge(uint64_t number, Outcome* outcome) {
+    shared_.inserts.Acknowledge(number);
+    if (shared_.acks == nullptr) return;
+    const Status status = Append(number, shared_.acks);
+    if (status.ok()) return;
+    error_ = status.message();
+    outcome->error = &error_;
+    outcome->fatal = true;
+  }
   // Complains of a record that is not there, or whose fields are not what they
   // must be.
-  void Judge(const Reply& reply, Outcome* outcome);
-  [[nodiscard]] bool FieldsHold() const;
+  void Judge(const Reply& reply, Outcome* outcome) {
+    if (request_.op == Op::kScan) {
+      outcome->rows = reply.rows;
+      (reply.rows > 0 ? outcome->found : outcome->not_found) = 1;
+      return;
+    }
+    outcome->found = 1;
+    if (request_.op == Op::kInsert) return;
+    if (!reply.found) {
+      error_ = fmt::format("{} of {}: found no such record",
+                           kOpNames[outcome->operation], request_.key);
+    } else if (request_.op != Op::kUpdate && !FieldsHold()) {
+      error_ = fmt::format("{} of {}: fields do not hold what was written",
+                           kOpNames[outcome->operation], request_.key);
+    } else {
+      return;
+    }
+    outcome->found = 0;
+    outcome->error = &error_;
+  }
+  [[nodiscard]] bool FieldsHold() const {
+    if (!model_->options().data.checkable()) return true;
+    for (uint32_t i = 0; i < row_.fields.size(); ++i) {
+      if (request_.field && *request_.field != i) continue;
+      if (!model_->records().Holds(request_.key, i, row_.fields[i]))
+        return false;
+    }
+    return true;
+  }
 
   std::shared_ptr<const RequestModel> model_;
   RequestStream stream_;
@@ -47,102 +132,6 @@ class YcsbWorker : public Worker {
   Row row_;
   std::string error_;
 };
-
-Outcome YcsbWorker::Execute() {
-  if (!request_.number) Number();
-  Outcome outcome;
-  outcome.operation = static_cast<uint32_t>(request_.op);
-  const Reply reply = Dispatch();
-  outcome.retries = reply.retries;
-  outcome.error = reply.error;
-  outcome.fatal = reply.fatal;
-  outcome.committed =
-      reply.changed && request_.op != Op::kRead && request_.op != Op::kScan;
-  if (reply.error != nullptr) return outcome;
-  if (request_.op == Op::kInsert) {
-    Acknowledge(request_.number.value_or(0), &outcome);
-  } else if (request_.op == Op::kReadModifyWrite && reply.found) {
-    shared_.modified.fetch_add(1, std::memory_order_relaxed);
-  }
-  Judge(reply, &outcome);
-  return outcome;
-}
-
-void YcsbWorker::Number() {
-  const DataOptions& data = model_->options().data;
-  request_.number = request_.op == Op::kInsert
-                        ? shared_.inserts.Take()
-                        : data.insertstart + shared_.sequence.fetch_add(
-                                                 1, std::memory_order_relaxed) %
-                                                 data.insertcount;
-  stream_.Name(&request_);
-}
-
-void YcsbWorker::Acknowledge(uint64_t number, Outcome* outcome) {
-  shared_.inserts.Acknowledge(number);
-  if (shared_.acks == nullptr) return;
-  const Status status = Append(number, shared_.acks);
-  if (status.ok()) return;
-  error_ = status.message();
-  outcome->error = &error_;
-  outcome->fatal = true;
-}
-
-Reply YcsbWorker::Dispatch() {
-  switch (request_.op) {
-    case Op::kRead:
-      return session_->Read(request_.key, request_.field, &row_);
-    case Op::kUpdate:
-      return Update();
-    case Op::kInsert:
-      return session_->Insert(request_.key, request_.values);
-    case Op::kScan:
-      return session_->Scan(request_.key, request_.scan_length, request_.field);
-    case Op::kReadModifyWrite:
-      return session_->ReadModifyWrite(request_.key, request_.field,
-                                       request_.values, &row_);
-  }
-  return {};
-}
-
-Reply YcsbWorker::Update() {
-  if (!model_->options().requests.blind.value_or(false)) {
-    return session_->Update(request_.key, request_.values);
-  }
-  Reply reply = session_->Replace(request_.key, request_.values);
-  reply.found = true;
-  return reply;
-}
-
-void YcsbWorker::Judge(const Reply& reply, Outcome* outcome) {
-  if (request_.op == Op::kScan) {
-    outcome->rows = reply.rows;
-    (reply.rows > 0 ? outcome->found : outcome->not_found) = 1;
-    return;
-  }
-  outcome->found = 1;
-  if (request_.op == Op::kInsert) return;
-  if (!reply.found) {
-    error_ = fmt::format("{} of {}: found no such record",
-                         kOpNames[outcome->operation], request_.key);
-  } else if (request_.op != Op::kUpdate && !FieldsHold()) {
-    error_ = fmt::format("{} of {}: fields do not hold what was written",
-                         kOpNames[outcome->operation], request_.key);
-  } else {
-    return;
-  }
-  outcome->found = 0;
-  outcome->error = &error_;
-}
-
-bool YcsbWorker::FieldsHold() const {
-  if (!model_->options().data.checkable()) return true;
-  for (uint32_t i = 0; i < row_.fields.size(); ++i) {
-    if (request_.field && *request_.field != i) continue;
-    if (!model_->records().Holds(request_.key, i, row_.fields[i])) return false;
-  }
-  return true;
-}
 
 // The number of the first record that a run inserts.
 uint64_t FirstInsert(const DataOptions& data,

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..results import Origin
-from ..stats import Interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,9 +56,3 @@ def unbroken(text: str) -> str:
 def axes_below(figure: Figure, count: int) -> Sequence[Axes]:
     """So many axes, one below the other."""
     return list(figure.subplots(count, 1, squeeze=False)[:, 0])
-
-
-def percent(fraction: Interval) -> Interval:
-    """The same in percent, as axes have it."""
-    ends = fraction.value, fraction.low, fraction.high
-    return Interval(*(None if end is None else 100 * end for end in ends))

@@ -1,4 +1,4 @@
-"""Curves to figures: overhead over the latency of a sync, and over the number of clients."""
+"""Curves to figures: overhead over the latency of a sync."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..results import Origin, words
-from ..stats import Interval
+from ..series import Line
 from ..sweep.answers import Answer
 from ..sweep.curve import Curve
 from ..sweep.predictions import Marked, Prediction
-from ..sweep.threads import ThreadSweep
 from . import axes_below, empty, footnote, style
+from .points import limits, whiskers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,7 +43,8 @@ def draw_curve(axes: Axes, one: Marked, asked: float) -> None:
     marked = [mark for mark in one.marks if not mark.outside or mark.measured is not None]
     shown = [*(mark.waited_us for mark in marked), low, high]
     axes.set_xlim(min(shown) / 1.35, max(shown) * 1.35)
-    axes.set_ylim(*_limits([*curve.fitted, *(point.overhead for point in curve.points)]))
+    every = [*curve.fitted, *(point.overhead for point in curve.points)]
+    axes.set_ylim(*limits([one.scaled(100) for one in every]))
     _band(axes, curve)
     _points(axes, curve)
     _asked(axes, curve.latency_for(asked))
@@ -57,62 +58,34 @@ def draw_curve(axes: Axes, one: Marked, asked: float) -> None:
     axes.legend(loc="upper left", frameon=True, framealpha=0.9, edgecolor="none")
 
 
-def _limits(intervals: Sequence[Interval]) -> tuple[float, float]:
-    """Percent: 0 to 100, and below as far as the values go, not the last whisker."""
-    lowest = min(one.value for one in intervals if one.value is not None)
-    lows = [one.low for one in intervals if one.low is not None]
-    return min(-4.0, 100 * lowest - 8, max(-40.0, 100 * min(lows, default=0.0) - 3)), 101.0
-
-
 def _band(axes: Axes, curve: Curve) -> None:
     at = np.geomspace(*curve.range_us, _STEPS)
     at[0], at[-1] = curve.range_us  # not a rounding beyond them
-    fitted = [curve.overhead_at(float(us)) for us in at]
-    axes.plot(at, _percent([one.value for one in fitted]), color=_FIT, label="monotone fit")
-    low, high = _percent([one.low for one in fitted]), _percent([one.high for one in fitted])
+    fitted = [curve.overhead_at(float(us)).scaled(100) for us in at]
+    ends = [(one.value, one.low, one.high) for one in fitted]
+    value, low, high = np.array(ends, dtype=float).T
+    axes.plot(at, value, color=_FIT, label="monotone fit")
     axes.fill_between(at, low, high, color=_FIT, alpha=0.16, linewidth=0, label="95 % band")
 
 
 def _points(axes: Axes, curve: Curve) -> None:
     x = [point.sync_us for point in curve.points]
-    _whiskers(axes, x, [point.overhead for point in curve.points], color=_INK, marker="o")
-
-
-def _whiskers(
-    axes: Axes,
-    x: Sequence[float],
-    intervals: Sequence[Interval],
-    color: str,
-    marker: str,
-    **more: Any,
-) -> None:
-    values = _percent([one.value for one in intervals])
-    lows = _percent([one.value if one.low is None else one.low for one in intervals])
-    highs = _percent([one.value if one.high is None else one.high for one in intervals])
-    # A bound may be on the wrong side of its value by a rounding, which errorbar refuses.
-    error = np.maximum([np.subtract(values, lows), np.subtract(highs, values)], 0.0)
-    look: dict[str, Any] = {
-        "linestyle": "none",
-        "markersize": 5,
-        "elinewidth": 1.1,
-        "capsize": 2.5,
-        **more,
-    }
-    axes.errorbar(x, values, error, color=color, marker=marker, **look)
+    ends = [point.overhead.scaled(100) for point in curve.points]
+    whiskers(axes, x, ends, Line("", "", "none", "o", _INK))
 
 
 def _asked(axes: Axes, answer: Answer) -> None:
     """The line of the overhead that was asked for, and the latency it allows."""
-    percent = 100 * answer.overhead
-    axes.axhline(percent, color=_ANSWER, linewidth=0.9, linestyle=":")
-    said = f"{percent:g} %: {_short(answer)}"
+    height = 100 * answer.overhead
+    axes.axhline(height, color=_ANSWER, linewidth=0.9, linestyle=":")
+    said = f"{height:g} %: {_short(answer)}"
     axes.annotate(
-        said, (0.995, percent), (0, 3), xycoords=("axes fraction", "data"),
+        said, (0.995, height), (0, 3), xycoords=("axes fraction", "data"),
         textcoords="offset points", ha="right", va="bottom", color=_ANSWER, zorder=9,
         bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
     )  # fmt: skip
     if not answer.outside:
-        axes.plot([answer.sync_us] * 2, [axes.get_ylim()[0], percent], color=_ANSWER, linewidth=1.1)
+        axes.plot([answer.sync_us] * 2, [axes.get_ylim()[0], height], color=_ANSWER, linewidth=1.1)
 
 
 def _short(answer: Answer) -> str:
@@ -136,14 +109,13 @@ def _marks(axes: Axes, marks: Sequence[Prediction]) -> None:
     for one, place, name_at in zip(ordered, places, spread(places, 0.027), strict=True):
         colour, marker = style.colour(one.device), style.marker(one.device)
         end = one.measured if one.outside and one.measured else one.predicted
-        (value,) = _percent([end.value])
+        value = end.scaled(100).value or 0.0
         if not one.outside:
             axes.plot(one.waited_us, value, color=colour, marker=marker, markersize=7.5, zorder=5)
         if one.measured is not None:
-            _whiskers(
-                axes, [one.measured_sync_us or one.waited_us], [one.measured], colour, marker,
-                markerfacecolor="white", markersize=7.5, zorder=4,
-            )  # fmt: skip
+            at = [one.measured_sync_us or one.waited_us]
+            look = Line("", one.device, "none", is_open=True)
+            whiskers(axes, at, [one.measured.scaled(100)], look, markersize=7.5, zorder=4)
         top = axes.get_ylim()[1]
         axes.plot([one.waited_us] * 2, [value, top], color=colour, linewidth=0.8, linestyle=":")
         above: dict[str, Any] = {"transform": axes.transAxes, "color": colour, "clip_on": False}
@@ -180,35 +152,3 @@ def spread(places: Sequence[float], gap: float, low: float = 0.0, high: float = 
             start = min(max(wanted, low), high - (size - 1) * gap)
         clusters.append((start, size))
     return [start + number * gap for start, size in clusters for number in range(size)]
-
-
-def threads(sweeps: Sequence[ThreadSweep], origin: Origin) -> Figure:
-    figure = empty(9.0, 4.8 * len(sweeps))
-    for axes, sweep in zip(axes_below(figure, len(sweeps)), sweeps, strict=True):
-        draw_threads(axes, sweep)
-    footnote(figure, origin, "points: measured, with 95 % intervals")
-    return figure
-
-
-def draw_threads(axes: Axes, sweep: ThreadSweep) -> None:
-    axes.set_xscale("log", base=2)
-    for number, (device, points) in enumerate(sweep.devices.items()):
-        # Side by side, so that no whisker hides another.
-        apart = 1.03 ** (number - (len(sweep.devices) - 1) / 2)
-        colour, at = style.colour(device), [one.threads * apart for one in points]
-        label = words.label(points[0].estimate)
-        overheads = [one.overhead for one in points]
-        _whiskers(axes, at, overheads, colour, style.marker(device), linestyle="-", label=label)
-    every = [one.overhead for points in sweep.devices.values() for one in points]
-    axes.set_ylim(*_limits(every))
-    axes.margins(x=0.08)
-    axes.set_xticks(sweep.threads, [str(one) for one in sweep.threads])
-    axes.minorticks_off()
-    axes.set_title(f"{sweep.subject}, profile {sweep.baseline.profile}")
-    axes.set_xlabel("clients")
-    axes.set_ylabel(f"overhead, % of the throughput of {sweep.baseline.reference}")
-    style.legend(axes)
-
-
-def _percent(values: Sequence[float | None]) -> list[float]:
-    return [math.nan if value is None else 100 * value for value in values]

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..results import CellResult, Origin, by_group, doubts, words
-from ..stats import Floats, Interval
-from . import empty, footnote, percent, style, unbroken, wrapped
+from ..series import Line
+from ..stats import NOTHING, Floats, Interval
+from . import empty, footnote, style, unbroken, wrapped
+from .points import rows, whiskers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,7 +45,7 @@ def overheads(results: Sequence[CellResult], origin: Origin) -> Figure:
 def draw_throughput(axes: Axes, group: Sequence[CellResult]) -> None:
     """From zero on, in the unit of the group."""
     rounds = [one.panel.values(one.at) for one in group]
-    ends = [Interval(one.throughput, one.throughput_low, one.throughput_high) for one in group]
+    ends = [one.rate for one in group]
     names = [words.FAILED if one.failed else words.number(one.throughput) for one in group]
     _dots(axes, group, rounds, ends, names)
     axes.set_title(wrapped(words.group_title(group[0])) + f"\n{_counts(group)}")
@@ -56,9 +58,7 @@ def draw_throughput(axes: Axes, group: Sequence[CellResult]) -> None:
 def draw_overhead(axes: Axes, group: Sequence[CellResult]) -> None:
     """From 0 to 100 %, so that any two figures compare; to the left only what is negative."""
     rounds = [_overheads_of_rounds(one) for one in group]
-    ends = [
-        percent(Interval(None, None, None) if one.is_baseline else one.interval) for one in group
-    ]
+    ends = [NOTHING if one.is_baseline else one.interval.scaled(100) for one in group]
     _dots(axes, group, rounds, ends, [_overhead_name(one) for one in group])
     axes.axvline(0, color="#404040", linewidth=0.8)
     axes.set_title(wrapped(finding(group)) + f"\n{_target(group)}")
@@ -135,25 +135,9 @@ def _dots(
         colour, known = style.colour(one.device), np.isfinite(values)
         spread = place + _WIDE * (np.linspace(0, 1, values.size) - 0.5)  # in the rounds' order
         axes.plot(values[known], spread[known], ".", color=colour, alpha=0.45, markersize=4)
-        if end.value is not None:
-            error = None
-            if end.low is not None and end.high is not None:
-                error = [[max(0.0, end.value - end.low)], [max(0.0, end.high - end.value)]]
-            axes.errorbar(
-                [end.value],
-                [place],
-                xerr=error,
-                color=style.INK,
-                marker=style.marker(one.device),
-                markerfacecolor=colour,
-                markersize=8,
-                capsize=5,
-                elinewidth=1.6,
-                zorder=3,
-            )
+        whole = {"markersize": 8, "capsize": 5, "elinewidth": 1.6, "zorder": 3}
+        black = Line("", one.device, "none", colour=style.INK)
+        whiskers(axes, [place], [end], black, sideways=True, markerfacecolor=colour, **whole)
         side = axes.get_yaxis_transform()
         axes.text(1.015, place, name, transform=side, va="center", color=style.INK)
-    axes.set_yticks(range(len(group)), [words.label(one) for one in group])
-    axes.set_ylim(len(group) - 0.4, -0.6)
-    axes.grid(axis="x")
-    axes.grid(visible=False, axis="y")
+    rows(axes, [words.label(one) for one in group])

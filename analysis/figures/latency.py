@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from ..results import CellResult, Origin, by_group, words
 from ..results.latency import ALL, Latency, called, operation_of
+from ..series import Line
 from . import empty, footnote, style, unbroken, wrapped
+from .points import whiskers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,24 +64,13 @@ def _curve(axes: Axes, one: CellResult, found: Latency) -> None:
         linestyle=dashes,
         linewidth=1.6,
     )
-    for each in found.quantiles:
-        error = None
-        if each.low_us is not None and each.high_us is not None:
-            error = [[each.us - each.low_us], [each.high_us - each.us]]
-        axes.errorbar(
-            [-math.log10(1 - each.percentile / 100)],
-            [each.us],
-            yerr=error,
-            color=colour,
-            marker=marker,
-            markersize=5,
-            capsize=3,
-        )
+    at = [-math.log10(1 - percentile / 100) for percentile in found.quantiles]
+    whiskers(axes, at, list(found.quantiles.values()), Line("_", one.device, "none"))
 
 
 def _finding(operation: str, known: Sequence[tuple[CellResult, Latency]]) -> str:
     """The p99 of each cell; of many, of the fastest and the slowest."""
-    tails = [(tail.us, words.label(one)) for one, found in known if (tail := found.quantile(99.0))]
+    tails = [(us, words.label(one)) for one, found in known if (us := found.quantile(99.0).value)]
     if not tails:
         return f"latency of {called(operation)}"
     shown = tails if len(tails) <= _NAMED else [min(tails), max(tails)]

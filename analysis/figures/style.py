@@ -68,10 +68,16 @@ def marker(device: str) -> str:
     return _MARKERS[place % len(_MARKERS)]
 
 
-def legend(axes: Axes) -> None:
-    """Beside the plot; none where nothing was drawn, as when every cell failed."""
-    if axes.get_legend_handles_labels()[0]:
-        axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+def legend(axes: Axes, *, of: Axes | None = None, inside: bool = False) -> None:
+    """Beside the plot, or `inside`, of what is drawn there or in the axes `of`.
+
+    None where nothing was drawn, as when every cell failed.
+    """
+    drawn = (of or axes).get_legend_handles_labels()
+    if drawn[0] and inside:
+        axes.legend(*drawn, loc="upper left", fontsize=8)
+    elif drawn[0]:
+        axes.legend(*drawn, loc="upper left", bbox_to_anchor=(1, 1))
 
 
 def line(durability: str) -> str:

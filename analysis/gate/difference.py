@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,44 +19,42 @@ from ... import workloads
 from ...row import Row
 from .. import simultaneous, stats
 from ..results import CellResult, Panel, of_panel, panels
-from ..stats import Drawn, Floats, Interval
+from ..stats import NOTHING, Drawn, Floats, Interval
 
 OVERHEAD, ADDED_US, THROUGHPUT = "overhead", "added_us_per_request", "throughput"
 MEASURES = (OVERHEAD, ADDED_US, THROUGHPUT)
 """An overhead is a fraction; of throughput the level is the logarithm."""
 WORSE = {OVERHEAD: 1, ADDED_US: 1, THROUGHPUT: -1}
 """The sign of a difference for the worse."""
-_NOTHING = Interval(None, None, None)
-
-
-@dataclass(frozen=True, eq=False)
-class Level:
-    """A figure of one cell of one campaign. Its draws are less the value, NaN where unknown."""
-
-    value: float
-    draws: Floats
-    freedom: float
-
-    @property
-    def drawn(self) -> Drawn:
-        return Drawn(self.value, self.draws, self.freedom)
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """A cell of a campaign, and its level in each measure that is known."""
+    """A cell of a campaign, and its level in each measure that is known.
+
+    The draws of a level are less its value, NaN where unknown.
+    """
 
     result: CellResult
-    levels: Mapping[str, Level]
+    levels: Mapping[str, Drawn]
+
+    def level(self, name: str) -> float:
+        """The value of a level that is known."""
+        value = self.levels[name].value
+        assert value is not None
+        return value
 
 
 @dataclass(frozen=True, eq=False)
 class Difference:
     """New less base in one measure; `at_once` holds for all cells compared at the same time."""
 
-    value: float
     alone: Interval
     at_once: Interval
+
+    @property
+    def value(self) -> float:
+        return self.alone.value or 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +73,13 @@ class Compared:
         assert found is not None
         return found
 
+    def said(self, name: str) -> Difference:
+        """The difference in one measure, as is said: of throughput a fraction of the base's."""
+        known = self.differences.get(name, Difference(NOTHING, NOTHING))
+        if name != THROUGHPUT:
+            return known
+        return Difference(known.alone.mapped(math.expm1), known.at_once.mapped(math.expm1))
+
 
 def measured(rows: Sequence[Row], seed: int = 0) -> dict[str, Measured]:
     """The levels of every cell, by its id. Errors: as `panels`.
@@ -88,8 +93,7 @@ def measured(rows: Sequence[Row], seed: int = 0) -> dict[str, Measured]:
         for one in of_panel(panel):
             levels = {} if one.failed or one.uneven else _levels(panel, one)
             shuffled = {
-                name: Level(level.value, level.draws[order], level.freedom)
-                for name, level in levels.items()
+                name: replace(level, logs=level.logs[order]) for name, level in levels.items()
             }
             cells[one.cell] = Measured(one, shuffled)
     return cells
@@ -120,27 +124,26 @@ def _of_measure(
     name: str, ours: Mapping[str, Measured], theirs: Mapping[str, Measured], common: Sequence[str]
 ) -> dict[str, Difference]:
     drawn = {
-        cell: _less(theirs[cell].levels[name], ours[cell].levels[name])
+        cell: _less(theirs[cell], ours[cell], name)
         for cell in common
         if name in theirs[cell].levels and name in ours[cell].levels
     }
     confidence = simultaneous.joint_confidence(list(drawn.values()))
     return {
-        cell: Difference(one.value or 0.0, _interval(one), _interval(one, confidence))
-        for cell, one in drawn.items()
+        cell: Difference(_interval(one), _interval(one, confidence)) for cell, one in drawn.items()
     }
 
 
-def _less(new: Level, base: Level) -> Drawn:
+def _less(new: Measured, base: Measured, name: str) -> Drawn:
     """The difference with its draws. Its degrees of freedom are Satterthwaite's of both."""
-    return Drawn(new.value - base.value, new.draws - base.draws, _freedom(new, base))
+    a, b = new.levels[name], base.levels[name]
+    return Drawn(new.level(name) - base.level(name), a.logs - b.logs, _freedom(a, b))
 
 
-def _freedom(*levels: Level) -> float:
+def _freedom(*levels: Drawn) -> float:
     squares = []
     for one in levels:
-        ends = one.drawn.ends()
-        quantile = stats.quantile(one.freedom)
+        ends, quantile = one.ends(), stats.quantile(one.freedom)
         squares.append(0.0 if ends is None else ((ends[1] - ends[0]) / quantile) ** 2)
     parts = sum(w * w / one.freedom for w, one in zip(squares, levels, strict=True))
     return sum(squares) ** 2 / parts if parts else math.inf
@@ -153,22 +156,22 @@ def _interval(drawn: Drawn, confidence: float = stats.CONFIDENCE) -> Interval:
     return Interval(drawn.value, drawn.value + ends[0], drawn.value + ends[1])
 
 
-def _levels(panel: Panel, one: CellResult) -> dict[str, Level]:
+def _levels(panel: Panel, one: CellResult) -> dict[str, Drawn]:
     cell, mine = one.at, panel.values(one.at)
-    levels: dict[str, Level] = {}
+    levels: dict[str, Drawn] = {}
     rate = stats.draws(mine, np.ones_like(mine), panel.by)
     if rate.value:
-        levels[THROUGHPUT] = Level(math.log(rate.value), rate.logs, rate.freedom)
+        levels[THROUGHPUT] = Drawn(math.log(rate.value), rate.logs, rate.freedom)
     if one.is_baseline or one.overhead is None:
         return levels
     ratio = panel.draws(cell, cell.baseline)
     if ratio.value is None:
         return levels
     drawn = ratio.value * (1 - np.exp(ratio.logs))
-    levels[OVERHEAD] = Level(1 - ratio.value, drawn, ratio.freedom)
+    levels[OVERHEAD] = Drawn(1 - ratio.value, drawn, ratio.freedom)
     if one.added_us_per_request is not None:
         added = _added(panel, one, ratio)
-        levels[ADDED_US] = Level(one.added_us_per_request, added, ratio.freedom)
+        levels[ADDED_US] = Drawn(one.added_us_per_request, added, ratio.freedom)
     return levels
 
 

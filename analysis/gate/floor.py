@@ -105,7 +105,7 @@ def digests(one: Measured) -> tuple[str | None, ...]:
 
 def _limits(each: Sequence[Measured]) -> dict[str, float]:
     return {
-        name: limit([one.levels[name].value for one in each])
+        name: limit([one.level(name) for one in each])
         for name in MEASURES
         if all(name in one.levels for one in each)
     }

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 
 from ..stats import Interval
 from . import floor
-from .difference import OVERHEAD, THROUGHPUT, WORSE, Compared, Difference, compared, measured
+from .difference import OVERHEAD, WORSE, Compared, Difference, compared, measured
 from .floor import Floor
 from .sameness import Side
 
-GATED = (OVERHEAD, THROUGHPUT)
 REGRESSED, IMPROVED, WITHIN = "REGRESSED", "IMPROVED", "WITHIN"
 UNKNOWN, FAILED = "UNKNOWN", "FAILED"
 EXIT_CODES = {REGRESSED: 3, FAILED: 1, UNKNOWN: 4, IMPROVED: 0, WITHIN: 0}
@@ -84,17 +83,21 @@ def _outcome(one: Compared, on: str, threshold: float) -> tuple[str, str]:
 
 def _of_difference(found: Difference, worse: int, threshold: float) -> tuple[str, str]:
     """By the interval that holds for all cells at once, and by the threshold."""
-    interval = found.at_once
-    if interval.low is None or interval.high is None:
+    way, half_width = beyond(found.at_once, threshold), found.at_once.half_width
+    if half_width is None:
         return UNKNOWN, "there is no interval: one round is too few"
-    if _off_zero(interval) and abs(found.value) > threshold:
-        return (REGRESSED if found.value * worse > 0 else IMPROVED), ""
-    if (interval.high - interval.low) / 2 > threshold:
+    if way:
+        return (REGRESSED if way == worse else IMPROVED), ""
+    if half_width > threshold:
         return UNKNOWN, "the interval is wider than the threshold; measure longer"
     return WITHIN, ""
 
 
-def _off_zero(interval: Interval) -> bool:
-    assert interval.low is not None
-    assert interval.high is not None
-    return not interval.low <= 0 <= interval.high
+def beyond(apart: Interval, floor: float) -> int:
+    """Whether a difference is one, beyond what equals may come out apart: its sign, or else 0.
+
+    Its interval must leave zero out, but its value alone must pass the floor: that is an
+    interval's end already, and both are as wide as the noise, which would count twice.
+    """
+    way = apart.side(0)
+    return way if way and abs(apart.value or 0.0) > floor else 0

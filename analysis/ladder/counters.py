@@ -115,9 +115,14 @@ def _sums(of: Ladder, cell: Cell) -> Sums:
     return Sums(of.panel.accepted(cell))
 
 
+def _accepted(of: Ladder, cell: Cell) -> Sums:
+    """All that were, those left out of the comparison among them."""
+    return Sums([one for one in of.panel.rows[cell] if one["status"] == "ok"])
+
+
 def _counted(of: Ladder, name: str) -> Counted:
     cell = of.rungs[name]
-    sums, work = _sums(of, cell), work_of(of.panel.rows[cell])
+    sums, work = _sums(of, cell), work_of(_accepted(of, cell))
 
     def each(column: str, scale: float = 1.0) -> float | None:
         return sums.over([column], "slice_requests", scale)
@@ -139,7 +144,7 @@ def _counted(of: Ladder, name: str) -> Counted:
 def _per_counted(of: Ladder, name: str) -> float:
     """Requests of all kinds for each that throughput counts."""
     cell = of.rungs[name]
-    requests = work_of(of.panel.rows[cell]).requests_per_s
+    requests = work_of(_accepted(of, cell)).requests_per_s
     throughput = of.panel.mean(cell, THROUGHPUT)
     if not requests or not throughput:
         return 1.0

@@ -39,8 +39,7 @@ class Step:
 
     @property
     def is_resolved(self) -> bool:
-        low, high = self.added_us.low, self.added_us.high
-        return low is not None and high is not None and not low <= 0 <= high
+        return bool(self.added_us.side(0))
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ import numpy as np
 
 from ... import engines, workloads
 from .. import stats
+from ..numerals import measured
 from ..results import words
 from ..results.sums import Sums
 from ..stats import Interval
@@ -39,17 +40,7 @@ def device(one: Ladder) -> str:
 
 def us(value: Interval) -> str:
     """E.g. 12.3 [10.1, 14.2]."""
-    if value.low is None or value.high is None:
-        return f"{signed(value.value)} (no interval)"
-    return f"{signed(value.value)} [{signed(value.low)}, {signed(value.high)}]"
-
-
-def signed(value: float | None) -> str:
-    return "-" if value is None else words.number(value)
-
-
-def points(value: Interval) -> str:
-    return f"{words.percent(value.value)} {words.bounds(value.low, value.high)}"
+    return f"{measured(value)}{'' if value.is_known else ' (no interval)'}"
 
 
 def verdict(one: Ladder) -> str:
@@ -107,8 +98,8 @@ def _disagreement(found: Compared) -> str:
     value = found.step.added_us.value or 0.0
     more = "more: what waits for it, waits longer" if value > found.counted_us else "less"
     return (
-        f"{found.step.name}: the tap's clock says {signed(found.counted_us)} us, the intervention "
-        f"{us(found.step.added_us)}, which is {more}"
+        f"{found.step.name}: the tap's clock says {words.number(found.counted_us)} us, the "
+        f"intervention {us(found.step.added_us)}, which is {more}"
     )
 
 
@@ -117,8 +108,8 @@ def remainder(one: Ladder) -> str:
     if one.remainder_us is None:
         return ""
     return (
-        f"remainder {signed(_no_dust(one.remainder_us))} us: the device against off in all their "
-        f"rounds, less the sum of the steps in the {one.slots} rounds that every rung has"
+        f"remainder {words.number(_no_dust(one.remainder_us))} us: the device against off in all "
+        f"their rounds, less the sum of the steps in the {one.slots} rounds that every rung has"
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..figures import style
+from ..numerals import measured
 from ..results import CellResult, words
 from ..results.latency import ALL, PERCENTILES, Latency, called, operation_of
 from . import subject
@@ -107,14 +108,7 @@ def _points(found: Latency) -> list[tuple[float, float]]:
 
 def _figures(found: Latency) -> list[str]:
     """Each percentile with its interval, and the longest."""
-    texts = []
-    for percentile in PERCENTILES:
-        one = found.quantile(percentile)
-        text = words.number(one.us if one else None)
-        if one and one.low_us is not None and one.high_us is not None:
-            text += f" [{words.number(one.low_us)}, {words.number(one.high_us)}]"
-        texts.append(text)
-    return [*texts, words.number(found.max_us)]
+    return [*(measured(found.quantile(one)) for one in PERCENTILES), words.number(found.max_us)]
 
 
 def _numbers(group: Sequence[CellResult], name: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any
@@ -60,7 +60,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Lane:
-    """A measure of the machine on a scale of its own; of no points, it was not recorded."""
+    """A measure of the machine on a scale of its own."""
 
     name: str
     unit: str
@@ -95,19 +95,17 @@ def charts(of: Subject, every: int = 1) -> list[Chart]:
 
 def _chart(group: Sequence[CellResult], every: int) -> Chart | None:
     names = {id(row): one for one in group for row in one.rows}
-    every_row = [row for one in group for row in one.rows if row["status"] == "ok"]
-    if not every_row:
+    accepted = [row for one in group for row in one.rows if row["status"] == "ok"]
+    if not accepted:
         return None
-    every_row.sort(key=lambda row: (row["campaign"], row["slice"]))
-    places, pauses, is_clock = _places(every_row)
-    shown = [
-        (place, row)
-        for place, row in zip(places, every_row, strict=True)
-        if row["round"] % every == 0
-    ] or [(places[0], every_row[0])]
+    accepted.sort(key=lambda row: (row["campaign"], row["slice"]))
+    places, pauses, is_clock = _places(accepted)
+    pairs = list(zip(places, accepted, strict=True))
+    shown = [pair for pair in pairs if pair[1]["round"] % every == 0] or pairs[:1]
     across = up_to(max(places) or 1.0, 6)
     up = linear(0.0, max(row["throughput"] for _, row in shown) or 1.0)
-    lanes = [_lane(shown, across, *lane) for lane in MACHINE]
+    plotted = _plotted(group, shown, names, is_clock)
+    sessions = [(row["campaign"], row["session"]) for _, row in shown]
     return Chart(
         title=words.group_title(group[0]),
         unit=group[0].throughput_unit,
@@ -117,14 +115,10 @@ def _chart(group: Sequence[CellResult], every: int) -> Chart | None:
         across_unit="s since the first slice" if is_clock else "slice, in the order measured",
         sessions=tuple(_sessions(shown, across)),
         shaded=tuple(_shaded(shown, across)),
-        traces=tuple(
-            _trace(place, one, shown, names, across, up)
-            for place, one in enumerate(group)
-            if not one.failed
-        ),
-        lanes=tuple(lane for lane in lanes if lane.points),
+        traces=tuple(_trace(one, plotted["at"], sessions, across, up) for one in plotted["cells"]),
+        lanes=tuple(_lane(one, plotted["at"], across) for one in plotted["machine"]),
         pauses=pauses,
-        plotted=_plotted(group, shown, names, is_clock),
+        plotted=plotted,
         listed=tuple(_listed(place, row, names) for place, row in shown),
     )
 
@@ -169,20 +163,17 @@ def _shaded(shown: Sequence[tuple[float, Row]], across: Axis) -> list[tuple[floa
 
 
 def _trace(
-    place: int,
-    one: CellResult,
-    shown: Sequence[tuple[float, Row]],
-    names: dict[int, CellResult],
-    across: Axis,
-    up: Axis,
+    cell: Mapping[str, Any], at: Sequence[float], sessions: Sequence[object], across: Axis, up: Axis
 ) -> Trace:
-    mine = [(at, row) for at, row in shown if names[id(row)] is one]
+    """A plotted cell, broken between sessions."""
+    slices = zip(sessions, at, cell["values"], strict=True)
+    known = ((session, place, value) for session, place, value in slices if value is not None)
     lines = [
-        tuple((across.at(place), up.down(row["throughput"])) for place, row in session)
-        for _, session in groupby(mine, key=lambda at: (at[1]["campaign"], at[1]["session"]))
+        tuple((across.at(place), up.down(value)) for _, place, value in of)
+        for _, of in groupby(known, key=lambda one: one[0])
     ]
-    cap = "square" if place % 2 else "round"
-    return Trace(subject.name(one), style.colour(one.device), dash(place), cap, tuple(lines))
+    dashes = " ".join(map(str, cell["dash"]))
+    return Trace(cell["name"], cell["colour"], dashes, cell["cap"], tuple(lines))
 
 
 def _listed(place: float, row: Row, names: dict[int, CellResult]) -> tuple[str, ...]:
@@ -192,18 +183,13 @@ def _listed(place: float, row: Row, names: dict[int, CellResult]) -> tuple[str, 
     return (f"{place:g}", str(row["session"] + 1), subject.name(names[id(row)]), *figures, why)
 
 
-def _lane(
-    shown: Sequence[tuple[float, Row]],
-    across: Axis,
-    name: str,
-    unit: str,
-    measure: Callable[[Row], float | None],
-) -> Lane:
-    known = [(place, value) for place, row in shown if (value := measure(row)) is not None]
-    most = max((value for _, value in known), default=0.0)
+def _lane(measure: Mapping[str, Any], at: Sequence[float], across: Axis) -> Lane:
+    pairs = zip(at, measure["values"], strict=True)
+    known = [(place, value) for place, value in pairs if value is not None]
+    most = max(value for _, value in known)
     up = Axis(0.0, most or 1.0, ())
     points = tuple((across.at(place), up.down(value)) for place, value in known)
-    return Lane(name, unit, words.number(most), points)
+    return Lane(measure["name"], measure["unit"], words.number(most), points)
 
 
 def _plotted(
@@ -231,6 +217,7 @@ def _plotted(
                 "name": subject.name(one),
                 "colour": style.colour(one.device),
                 "dash": [int(part) for part in dash(place).split()],
+                "cap": "square" if place % 2 else "round",
                 "values": [
                     _short(row["throughput"]) if names[id(row)] is one else None for _, row in shown
                 ],

@@ -11,22 +11,21 @@ from pathlib import Path
 from ..report import Report
 from .builds import builds
 from .campaign import devices
-from .client_sweep import threads
-from .floor import floor
-from .gate import against, gate
-from .knob_sweep import knobs
-from .latency_curve import latency
-from .memory_sweep import memory
+from .gate import against, floor, gate
+from .knobs import knobs
+from .latency import latency
+from .memory import memory
 from .paper_table import paper
 from .receipts import receipts
 from .recovery import KEPT, recovery
 from .recovery_modes import KEPT as MODES_KEPT
 from .recovery_modes import recovery_modes
 from .releases import releases
-from .shard_sweep import shards
-from .size_sweep import sizes
+from .shards import shards
+from .sizes import sizes
 from .statements import KEPT as STATEMENTS_KEPT
 from .statements import statements
+from .threads import threads
 from .why import why
 
 __all__ = [

@@ -1,25 +1,74 @@
-"""Builds, or settings, against each other: their throughputs, and what the log costs with each."""
+"""Builds, or settings, against each other: their throughputs, and what the log costs with each.
+
+All cells of a campaign take turns in the same rounds: each cell of a build stands beside the same
+cell of the base.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..builds import Against, Pair, against, title, verdict
-from ..builds import words as said
-from ..figures import builds as figures
-from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
-from ..results import CellResult, Source, read, words
+from ...cell import Cell
+from ...errors import UsageError
+from ...row import Row
+from ..figures import points as drawing
+from ..numerals import points, times
+from ..report import Break, Lines, Part, Report, Verdict
+from ..results import CellResult, Source, every_cell, panel_of, read, words
+from ..series import Column, Line, Plot, Series, View, plain
 from . import cells
+from .pairs import Pair, costs, pair, throughputs
 
 _NAMES = {"build": "builds", "set": "settings"}  # of the report, by the axis
+_PROFILE = "profile"  # what cells without a value of the axis are called
 _LONGEST = 12  # letters of a name above a column
 _WIDTH = 122  # columns of the widest table
 _METHOD = (
     "ratios are of rounds in which both have a slice, differences of overheads of those in "
     "which both and their baselines have; 95 % intervals, each alone"
 )
+_LEGEND = "points: of the means; whiskers: 95 % intervals, each alone"
+
+
+@dataclass(frozen=True, eq=False)
+class Against:
+    """A value of an axis against the base, in one comparison group.
+
+    `same_bytes` says that two builds are one, so that it is an A/A.
+    """
+
+    axis: str
+    base: str
+    new: str
+    pairs: tuple[Pair, ...] = field(repr=False)
+    same_bytes: bool
+
+    @property
+    def title(self) -> str:
+        """E.g. kv fillrandom on RocksDB, profile ci, 4 threads: build new against base."""
+        group = words.group_title(self.pairs[0].base).replace(f", {self.axis} {self.base}", "")
+        what, base, new = self.called
+        return f"{group}: {what} {new} against {base}"
+
+    @property
+    def called(self) -> tuple[str, str, str]:
+        """What differs, and what the base and the new one are called beside that.
+
+        Two values of one setting are called by the value: wal_bytes_per_sync, 0 and 64K.
+        """
+        (name, _, base), (other, _, new) = self.base.partition("="), self.new.partition("=")
+        if self.axis == "set" and name == other and "," not in base + new:
+            return name, base, new
+        return self.axis, self.base, self.new
+
+    @property
+    def headings(self) -> tuple[str, str]:
+        """What stands above columns of the base and the new one."""
+        _, base, new = self.called
+        return (base, new) if max(len(base), len(new)) <= _LONGEST else ("base", "new")
 
 
 def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "build") -> Report:
@@ -30,79 +79,180 @@ def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "bu
     """
     of, name = read(campaigns), _NAMES.get(axis, axis)
     every, told = against(of.rows, order, axis), _content(of)
-    return Report(
-        name=name,
+    series = [_series(one) for one in every]
+    lines = [line for one in series for line in one.lines()]
+    failures = [_failures(two) for one in every for two in one.pairs]
+    equal = dict.fromkeys((one.base, one.new) for one in every if one.same_bytes)
+    return cells.report(
+        of,
+        name,
         parts=[
-            *(part for one in every for part in _parts(one)),
+            *(part for one, its in zip(every, series, strict=True) for part in _parts(one, its)),
             Lines([_METHOD]),
             *([Lines(_are(of), "The builds")] if told else []),
         ],
-        content=cells.content(
-            of.origin,
-            verdicts=[verdict(one) for one in every],
+        content={
+            "verdicts": [verdict(one) for one in every],
             **({"builds": told} if told else {}),
-            lines=[_line(one, pair) for one in every for pair in one.pairs],
-        ),
-        lines=[_line(one, pair) for one in every for pair in one.pairs],
-        figures={name: lambda: figures.draw(every, of.origin)},
-        warnings=[*of.warnings, *_equal(every)],
-        folder=of.folder,
+            "lines": [{**line, "failures": why} for line, why in zip(lines, failures, strict=True)],
+        },
+        lines=lines,
+        figures={name: lambda: drawing.draw_sideways(series, of.origin, _LEGEND)},
+        warnings=[
+            *of.warnings,
+            *(f"builds {a} and {b} have the same bytes: an A/A comparison" for a, b in equal),
+        ],
         width=_WIDTH,
-        source=of,
     )
 
 
-def _parts(one: Against) -> list[Part]:
+def against(rows: Sequence[Row], order: Sequence[str] = (), axis: str = "build") -> list[Against]:
+    """Every value of the axis against the base, the first of `order`, or else of the rows.
+
+    Errors: UsageError when there are no two values; else as `panel_of`.
+    """
+    there = dict.fromkeys(row.get(axis) or "" for row in rows)
+    names = [name for name in dict.fromkeys([*order, *there]) if name in there]
+    if axis == "build":  # rows without one are of another campaign
+        names = [name for name in names if name]
+    if len(names) < 2:
+        raise UsageError(
+            f"{axis}s: found {', '.join(names) or 'none'}; a comparison has two, as in waltax run "
+            "--build base=DIR --build new=DIR"
+        )
+    families: dict[Cell, list[Row]] = {}
+    for row in rows:
+        cell = Cell.of_row(row)
+        if cell.axes[axis] in names and not cell.rung:
+            alike = replace(cell.baseline, device="", durability="").at(**{axis: ""})
+            families.setdefault(alike, []).append(row)
+    return [
+        found
+        for family in families.values()
+        for new in names[1:]
+        for found in _against(family, axis, names[0], new)
+    ]
+
+
+def _against(rows: Sequence[Row], axis: str, base: str, new: str) -> list[Against]:
+    """None where the family has not both."""
+    mine = [row for row in rows if (row.get(axis) or "") in (base, new)]
+    panel, results = panel_of(mine), {one.at: one for one in every_cell(mine)}
+    pairs = [
+        pair(panel, one, results[other])
+        for cell, one in results.items()
+        if cell.axes[axis] == base and (other := cell.at(**{axis: new})) in results
+    ]
+    ordered = sorted(pairs, key=lambda one: (not one.base.is_baseline, one.base.overhead or 0.0))
+    if not ordered:
+        return []
+    same = axis == "build" and _bytes(mine, base) == _bytes(mine, new)
+    return [Against(axis, base or _PROFILE, new, tuple(ordered), same)]
+
+
+def _bytes(rows: Sequence[Row], build: str) -> set[str]:
+    """The sha256 of the files that its processes mapped; a set of its own where none is known."""
+    found = {
+        sha256
+        for one in rows
+        if one["build"] == build
+        for sha256 in (one.get("engine_files") or {}).values()
+    }
+    return found or {build}
+
+
+def verdict(one: Against) -> str:
+    """A sentence for each cell, the baseline's first."""
+    alike = "; the builds have the same bytes, so that this is an A/A" if one.same_bytes else ""
+    clauses = "; ".join(_clause(two, one) for two in one.pairs)
+    doubts = words.doubtful([cell for two in one.pairs for cell in (two.base, two.new)])
+    return f"{one.title}: {clauses}{alike}{doubts}."
+
+
+def _clause(one: Pair, of: Against) -> str:
+    """What the build does in one cell: its throughput, and what became of the log's cost."""
+    place = f"on {words.label(one.base)}"
+    if one.failed:
+        failed = " and ".join(cell.at.axes[of.axis] or _PROFILE for cell in one.failed)
+        return f"{place}, {words.FAILED} with {failed}: no comparison"
+    if one.ratio.value is None:
+        return f"{place}, they have no round in common"
+    _, base, new = of.called
+    said = f"{place}, {throughputs(one.ratio, new, base)}"
+    return said if one.base.is_baseline else f"{said}, and {costs(one)}"
+
+
+def _parts(one: Against, series: Series[Pair]) -> list[Part]:
     failed = [
         f"{words.FAILED} {cell.cell}: {why}"
-        for pair in one.pairs
-        for cell in pair.failed
+        for two in one.pairs
+        for cell in two.failed
         for why in cell.failures
     ]
-    return [Verdict(f"{verdict(one)}"), _table(one), Lines(failed), Break()]
+    return [Verdict(verdict(one)), *series.tables(), Lines(failed), Break()]
 
 
-def _table(one: Against) -> Table:
-    unit, named = one.first.unit.name, one.called[1:]
-    short = max(map(len, named)) <= _LONGEST
-    base, new = named if short else ("base", "new")
-    columns = [
-        cells.DEVICE,
-        *(Column(f"{name}\n{unit}", only_wide=True) for name in (base, new)),
-        *numbers("x [95 %]", f"cost %\n{base}", f"cost %\n{new}", "points [95 %]"),
-        Column("verdict", only_wide=True, is_text=True),
-    ]
-    rows = [
-        (
-            words.label(pair.base),
-            _rate(pair.base),
-            _rate(pair.new),
-            said.times(pair.ratio),
-            words.percent(pair.base.overhead),
-            words.percent(pair.new.overhead),
-            _points(pair),
-            said.judged(pair),
-        )
-        for pair in one.pairs
-    ]
-    return Table(f"{title(one)}\nx: over {base}'s throughput", columns, rows)
+def _series(one: Against) -> Series[Pair]:
+    """A point for each cell."""
+    names = (
+        "_label throughput_base throughput_new ratio overhead_base overhead_new "
+        "overhead_difference verdict"
+    )
+    return Series(
+        axis="device",
+        subject=one.title,
+        points=one.pairs,
+        columns=_columns(one),
+        views=[View(f"{one.title}\nx: over {one.headings[0]}'s throughput", names)],
+        at=lambda two: words.label(two.base),
+        line=lambda two: Line("", two.base.device, marker="o"),
+        plots=[
+            Plot(f"throughput over {one.called[1]}'s", "ratio", mark=1.0),
+            Plot("difference of overheads, points", "overhead_difference", mark=0.0),
+        ],
+    )
 
 
-def _rate(one: CellResult) -> str:
-    return words.FAILED if one.failed else words.number(one.throughput)
-
-
-def _points(pair: Pair) -> str:
-    if pair.points.value is None:
-        return "-"
-    return f"{said.signed(pair.points.value)} {said.bounds(pair.points)}"
-
-
-def _equal(every: Sequence[Against]) -> list[str]:
-    found = dict.fromkeys((one.base, one.new) for one in every if one.same_bytes)
+def _columns(one: Against) -> list[Column[Pair]]:
+    unit, (base, new) = one.pairs[0].base.unit.name, one.headings
     return [
-        f"builds {base} and {new} have the same bytes: an A/A comparison" for base, new in found
+        cells.LABEL,
+        *plain("engine workload profile threads size device durability"),
+        Column("emulated", of=lambda two: two.base.shows_model),
+        Column("base", of=lambda _: one.base),
+        Column("new", of=lambda _: one.new),
+        Column("same_bytes", of=lambda _: one.same_bytes),
+        *plain("rounds throughput_unit"),
+        _rate("base", f"{base}\n{unit}"),
+        _rate("new", f"{new}\n{unit}"),
+        Column("ratio", "x [95 %]", text=lambda two: times(two.ratio, 3)),
+        Column("overhead_base", f"cost %\n{base}", "%", lambda two: two.base.overhead),
+        Column("overhead_new", f"cost %\n{new}", "%", lambda two: two.new.overhead),
+        Column("overhead_difference", "points [95 %]", "%", lambda two: two.points, _points),
+        Column("verdict", "verdict", "text", only_wide=True),
+        Column("failures", of=lambda two: "; ".join(_failures(two))),
     ]
+
+
+def _rate(side: str, heading: str) -> Column[Pair]:
+    """The throughput of a build in a cell."""
+
+    def text(two: Pair) -> str:
+        one: CellResult = getattr(two, side)
+        return words.FAILED if one.failed else words.number(one.throughput)
+
+    return Column(
+        f"throughput_{side}", heading, of=lambda two: getattr(two, side).throughput, text=text,
+        only_wide=True,
+    )  # fmt: skip
+
+
+def _failures(two: Pair) -> list[str]:
+    return [*two.base.failures, *two.new.failures]
+
+
+def _points(two: Pair) -> str:
+    return points(two.points)
 
 
 def _content(of: Source) -> dict[str, dict[str, Any]]:
@@ -135,35 +285,3 @@ def _are(of: Source) -> list[str]:
         where = ", linked into the program" if one["linked_in"] else ""
         lines += [f"  {path}, sha256 {sha[:16]}{where}" for path, sha in one["files"].items()]
     return lines
-
-
-def _line(one: Against, pair: Pair) -> dict[str, Any]:
-    """A pair for programs: fractions, not percent."""
-    base, new = pair.base, pair.new
-    return {
-        "engine": base.engine,
-        "workload": base.workload,
-        "profile": base.profile,
-        "threads": base.threads,
-        "size": base.size,
-        "device": base.device,
-        "durability": base.durability,
-        "emulated": base.shows_model,
-        "base": one.base,
-        "new": one.new,
-        "same_bytes": one.same_bytes,
-        "rounds": pair.rounds,
-        "throughput_unit": base.throughput_unit,
-        "throughput_base": base.throughput,
-        "throughput_new": new.throughput,
-        "ratio": pair.ratio.value,
-        "ratio_low": pair.ratio.low,
-        "ratio_high": pair.ratio.high,
-        "overhead_base": base.overhead,
-        "overhead_new": new.overhead,
-        "overhead_difference": pair.points.value,
-        "overhead_difference_low": pair.points.low,
-        "overhead_difference_high": pair.points.high,
-        "verdict": said.judged(pair),
-        "failures": [*base.failures, *new.failures],
-    }

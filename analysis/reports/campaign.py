@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...row import Row
 from ..figures import devices as figures
-from ..figures import drift
-from ..figures import hosts as host_figures
+from ..figures import drift, points
 from ..figures import latency as latency_figure
-from ..hosts import Spread, spreads
-from ..report import Break, Column, Lines, Part, Report, Table, Verdict, numbers
-from ..results import CellResult, Proof, by_group, every_cell, read, twins, words
+from ..report import Break, Lines, Part, Report, Table, Verdict
+from ..results import CellResult, by_group, every_cell, read, twins, words
 from ..results.doubts import OF_MODEL
+from ..series import Column, table
 from . import cells, certainty, hosts, latencies, told
 from .ended import NAME, Ended, believed, ended_as, target_missed
 
@@ -44,9 +44,8 @@ def devices(
     stop_reason, target_half_width = ended.stop_reason, ended.target_half_width
     replicas = twins(of.rows)
     results = believed(every_cell(of.rows, target_half_width, replicas), ended)
-    groups, on_hosts = by_group(results), spreads(of.rows, results)
-    content = cells.content(
-        of.origin,
+    groups, on_hosts = by_group(results), hosts.spreads(of.rows, results)
+    content = dict(
         target_half_width=target_half_width,
         target_missed=target_missed(results, target_half_width),
         stop_reason=stop_reason,
@@ -57,22 +56,21 @@ def devices(
         **hosts.content(on_hosts, of),
     )
     several = "Several campaigns: only this table; each folder keeps its own files."
-    return Report(
-        name=NAME,
+    return cells.report(
+        of,
+        NAME,
         parts=[*parts(results), *hosts.parts(on_hosts, of), *_replicas(replicas)],
         content=content,
         lines=told.lines(results),
         figures=_figures_of(of, results, on_hosts),
         warnings=[*of.warnings, *hosts.lost(of)],
         remarks=[several] if len(campaigns) > 1 else [],
-        folder=of.folder,
-        source=of,
         results=results,
     )
 
 
 def _figures_of(
-    of: Source, results: Sequence[CellResult], on_hosts: Sequence[Spread]
+    of: Source, results: Sequence[CellResult], on_hosts: Sequence[hosts.Spread]
 ) -> dict[str, Callable[[], Figure]]:
     if not results:  # of a baseline's twin alone
         return {}
@@ -83,7 +81,8 @@ def _figures_of(
     if any(one.latencies for one in results):
         drawn["latency"] = lambda: latency_figure.curves(results, of.origin)
     if on_hosts:
-        drawn["hosts"] = lambda: host_figures.draw(on_hosts, of.origin)
+        every = [hosts.series(one) for one in on_hosts]
+        drawn["hosts"] = lambda: points.draw_sideways(every, of.origin, hosts.LEGEND, width=7.4)
     return drawn
 
 
@@ -122,65 +121,53 @@ def _costs(group: Sequence[CellResult]) -> Table:
     unit = group[0].unit
     lacking = words.no_off(group)
     against = f"\noverheads are against {words.reference(group)}: {lacking}" if lacking else ""
-    columns = [
-        cells.DEVICE,
-        *numbers(unit.name, "overhead % [95 %]"),
-        Column("median %", only_wide=True),
-        Column(f"added us\nper {unit.counted_request}", only_wide=True),
-        Column("verdict", is_text=True),
+    columns: list[Column[CellResult]] = [
+        cells.LABEL,
+        Column("throughput", unit.name, text=cells.throughput),
+        cells.OVERHEAD,
+        Column("overhead_median_of_ratios", "median %", "%", only_wide=True),
+        Column("added_us_per_request", f"added us\nper {unit.counted_request}", only_wide=True),
+        Column("_verdict", "verdict", "text", _verdict),
     ]
-    rows = [
-        (
-            words.label(one),
-            cells.throughput(one),
-            cells.overhead(one),
-            words.percent(one.overhead_median_of_ratios),
-            words.number(one.added_us_per_request),
-            "no result" if one.failed else words.unclear(one),
-        )
-        for one in group
-    ]
-    return Table(words.group_title(group[0]) + against, columns, rows)
+    return table(words.group_title(group[0]) + against, group, columns)
+
+
+def _verdict(one: CellResult) -> str:
+    return "no result" if one.failed else words.unclear(one)
 
 
 def _per_request(group: Sequence[CellResult]) -> list[Table]:
     """The second table, of the cells that have a result; none when the rows cannot fill it."""
     if not any(one.proof.requests for one in group):
         return []
-    first = group[0]
-    part = "warm-up included"
+    first, part = group[0], "warm-up included"
     if first.proof.whole_runs:
         part = "whole runs; CPU without opening and closing"
-    rows = [
-        (words.label(one), *map(words.number, _figures(one.proof, served=first.proof.served)))
-        for one in group
+    if first.proof.served:  # a client's switches are its round trips, and say nothing of the log
+        cpu = [
+            proved("cpu_us_per_request", "client\nCPU us"),
+            proved("cpu_server_us_per_request", "server\nCPU us"),
+        ]
+    else:
+        cpu = [
+            proved("cpu_us_per_request", "CPU us"),
+            proved("context_switches_per_request", "switches", "switch"),
+        ]
+    columns = [
+        cells.LABEL,
+        proved("wal_bytes_per_request", "WAL bytes", "WAL B"),
+        proved("syncs_per_request", "syncs"),
+        proved("tap_sync_us_p50", "sync p50 us", "p50 us"),
+        proved("tap_sync_us_p99", "p99 us"),
+        proved("commits_per_group", "group"),
+        *cpu,
     ]
-    columns = [cells.DEVICE, *_per_request_columns(first.proof)]
-    return [Table(f"Per {first.unit.request}, {part}", columns, rows)]
+    return [table(f"Per {first.unit.request}, {part}", group, columns)]
 
 
-def _per_request_columns(proof: Proof) -> list[Column]:
-    cpu = [Column("CPU us"), Column("switches", compact="switch")]
-    return [
-        Column("WAL bytes", compact="WAL B"),
-        Column("syncs"),
-        Column("sync p50 us", compact="p50 us"),
-        *numbers("p99 us", "group"),
-        *(numbers("client\nCPU us", "server\nCPU us") if proof.served else cpu),
-    ]
-
-
-def _figures(proof: Proof, *, served: bool) -> tuple[float | None, ...]:
-    return (
-        proof.wal_bytes_per_request,
-        proof.syncs_per_request,
-        proof.tap_sync_us_p50,
-        proof.tap_sync_us_p99,
-        proof.commits_per_group,
-        proof.cpu_us_per_request,
-        # A client's switches are its round trips, and say nothing of the log.
-        proof.cpu_server_us_per_request if served else proof.context_switches_per_request,
-    )
+def proved(name: str, heading: str, compact: str = "") -> Column[CellResult]:
+    """A figure of the cell's proof."""
+    return Column(name, heading, of=attrgetter(f"proof.{name}"), compact=compact)
 
 
 def _notes(group: Sequence[CellResult]) -> list[str]:

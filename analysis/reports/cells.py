@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from .. import stats
-from ..report import Column, Lines
-from ..results import CellResult, Origin, Proof, words
+from .. import series, stats
+from ..numerals import share
+from ..report import Column, Lines, Report
+from ..results import CellResult, Proof, Source, words
 from ..results.proof import BinlogProof
-from ..stats import Interval
 
 DEVICE = Column("device")
+NAME: series.Column[Any] = series.Column("device", "device", "text")
+LABEL: series.Column[Any] = series.Column(
+    "_label", "device", "text", of=lambda point: words.label(series.result_of(point))
+)
+OVERHEAD: series.Column[Any] = series.Column(
+    "overhead", "overhead % [95 %]", "%",
+    of=lambda point: series.result_of(point).interval,
+    text=lambda point: overhead(series.result_of(point)),
+)  # fmt: skip
 INTERVALS = (
     f"{100 * stats.CONFIDENCE:.0f} % hierarchical bootstrap: hosts, sessions, then rounds; "
     f"{stats.RESAMPLES} resamples, seed {stats.SEED}; as long as the longest of Student's t "
@@ -27,30 +36,28 @@ _COUNTED = {
 }
 
 
-def content(origin: Origin, **own: object) -> dict[str, Any]:
-    """What a program gets, of every study: where the rows come from, then what is its own."""
-    return {"schema": 1, **asdict(origin), "intervals": INTERVALS, **own}
+def report(of: Source, name: str, *, content: Mapping[str, Any], **more: Any) -> Report:
+    """The report of these rows. `more` is as `Report` has it.
+
+    Of every study a program gets where the rows come from, then its own `content`.
+    """
+    whole = {"schema": 1, **asdict(of.origin), "intervals": INTERVALS, **content}
+    known = {"warnings": of.warnings, "folder": of.folder, "source": of}
+    return Report(name=name, content=whole, **known | more)
 
 
 def overhead(one: CellResult) -> str:
     """The overhead of a cell in a table, in percent."""
     if one.failed:
         return words.FAILED
-    ends = "baseline" if one.is_baseline else words.bounds(one.low, one.high)
-    return f"{words.percent(one.overhead)} {ends}"
-
-
-def interval(overhead: Interval) -> str:
-    """An overhead that is no cell's in a table, in percent."""
-    return f"{words.percent(overhead.value)} {words.bounds(overhead.low, overhead.high)}"
+    return f"{words.percent(one.overhead)} baseline" if one.is_baseline else share(one.interval)
 
 
 def throughput(one: CellResult) -> str:
     """With the half-width of its own interval, drift and all."""
-    if one.throughput_low is None or one.throughput_high is None:
-        return words.number(one.throughput)
-    half_width = (one.throughput_high - one.throughput_low) / 2
-    return f"{words.number(one.throughput)} \N{PLUS-MINUS SIGN}{words.number(half_width)}"
+    rate, half_width = words.number(one.throughput), one.rate.half_width
+    known = half_width is not None
+    return f"{rate} \N{PLUS-MINUS SIGN}{words.number(half_width)}" if known else rate
 
 
 def evidence(

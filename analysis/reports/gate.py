@@ -1,28 +1,45 @@
-"""Two campaigns against each other as a report: their differences, and what a gate says of them."""
+"""Two campaigns against each other as a report: their differences, and what a gate says of them.
+
+And the noise floor of a machine: how far equal ones come out apart.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import groupby
+from pathlib import Path
+from typing import Any
 
 from ..gate import difference, judge, sameness
-from ..gate.difference import ADDED_US, OVERHEAD, THROUGHPUT, Compared, Difference
+from ..gate import floor as noise_floor
+from ..gate.difference import ADDED_US, MEASURES, OVERHEAD, THROUGHPUT, Compared
 from ..gate.floor import Floor
 from ..gate.judge import Judged
 from ..gate.sameness import Side
-from ..report import Column, Lines, Part, Report, Table, Verdict, numbers
-from ..results import CellResult, words
+from ..numerals import measured, percent, points
+from ..report import Lines, Part, Report, Table, Verdict
+from ..results import CellResult, machines, words
+from ..series import Column, Series, View, table
 from ..stats import Interval
-from . import differences
+from . import cells
 
+_METHOD = (
+    "differences are new less base, of cells of one id; each campaign's own stretched bootstrap, "
+    "drawn independently; simultaneous (max-T) over all cells compared"
+)
 _RULE = (
     "REGRESSED takes an interval off zero and a difference above the threshold, the larger of the "
     "floor and --min-effect; UNKNOWN: the interval reaches further than that to either side"
 )
 _SAME = "the machine is not the same, or not known: throughputs are not compared"
 _UNITS = {OVERHEAD: "points", THROUGHPUT: "%"}
+_SPELLED: Mapping[str, tuple[str, Callable[[Interval], str]]] = {
+    OVERHEAD: ("difference, points", points),
+    ADDED_US: ("added us differ", measured),
+    THROUGHPUT: ("throughput %", points),
+}
 
 
 @dataclass(frozen=True)
@@ -37,16 +54,19 @@ def against(base: Side, new: Side, allow: Iterable[str] = ()) -> Report:
     """By how much each cell differs between two campaigns. Errors: as `require_same`."""
     remarks = sameness.require_same(base, new, allow)
     same_machine = _same_machine(base, new)
-    every = difference.compared(base.rows, new.rows, _measures(same_machine))
-    both = [one for one in every if one.base and one.new]
-    verdicts = [Verdict(_told_apart(group)) for group in _groups(both)]
-    tables = [_table(group, same_machine) for group in _groups(both)]
-    content = differences.content(base, new, [differences.cell(one) for one in every], same_machine)
+    names = (OVERHEAD, ADDED_US, *([THROUGHPUT] if same_machine else []))
+    every = difference.compared(base.rows, new.rows, names)
+    shown = " ".join(f"{name}_difference" for name in names)
+    groups = _groups([one for one in every if one.base and one.new])
+    series = Series("cell", "", every, _columns(only_wide=not same_machine))
+    tables = [
+        _table(series, group, f"_label overhead_base overhead_new {shown}", "") for group in groups
+    ]
     return Report(
         name="comparison",
-        parts=[*verdicts, *tables, Lines([differences.METHOD])],
-        content=content,
-        lines=content["cells"],
+        parts=[*(Verdict(_told_apart(group)) for group in groups), *tables, Lines([_METHOD])],
+        content=_content(base, new, series.lines()),
+        lines=series.lines(),
         warnings=_warnings(base, new),
         remarks=[*remarks, *_alone(every), *([] if same_machine else [_SAME])],
     )
@@ -66,111 +86,158 @@ def gate(
     `min_effect` is a fraction, of `on`: of overhead, or of throughput. Errors: as `require_same`.
     """
     remarks = sameness.require_same(base, new, allow)
-    same_machine = _same_machine(base, new)
-    judgements = judge.judged(base, new, floors, on=on, min_effect=_limit(on, min_effect))
-    if on == THROUGHPUT and not same_machine:
+    limit = -math.log1p(-min_effect) if on == THROUGHPUT else min_effect
+    judgements = judge.judged(base, new, floors, on=on, min_effect=limit)
+    if on == THROUGHPUT and not _same_machine(base, new):
         judgements = [
             Judged(one.of, judge.UNKNOWN, _SAME, one.threshold, None) for one in judgements
         ]
     code = judge.exit_code(judgements)
-    cells = [{**differences.cell(one.of), **differences.judgement(one)} for one in judgements]
-    content = differences.content(base, new, cells, same_machine)
+    every = [one.of for one in judgements]
+    series = Series("cell", "", every, [*_columns(), *_judged(judgements, on)])
+    shown = f"_label {on}_difference floor threshold verdict"
+    content = _content(base, new, series.lines())
     report = Report(
         name="gate",
         parts=[
             Verdict(_sentence(judgements, on)),
-            *(_gated(list(group), on) for group in _by_group(judgements)),
+            *(_table(series, group, shown, f"{on}, ") for group in _groups(every)),
             *_reasons(judgements),
         ],
         content={**content, "gated_on": on, "min_effect": min_effect, "exit_code": code},
-        lines=cells,
+        lines=series.lines(),
         warnings=[*_warnings(base, new), *_no_floor(judgements)],
         remarks=[*remarks, *_alone(difference.compared(base.rows, new.rows, ()))],
     )
     return Gated(report, code)
 
 
-def _limit(on: str, fraction: float) -> float:
-    """In the unit of the measure: of throughput the logarithm."""
-    return -math.log1p(-fraction) if on == THROUGHPUT else fraction
+def floor(campaigns: Sequence[Path], results: Path) -> Report:
+    """How far two of these equal campaigns come out apart, cell by cell.
+
+    Its file, floor.json in `results`, is what a gate reads; what it holds of other cells and
+    machines stays. Errors: as `analysis.gate.floor.measure` and `load`.
+    """
+    every = noise_floor.measure([sameness.side(folder) for folder in campaigns])
+    kept = noise_floor.read_if_there(results / noise_floor.FILE)
+    first = every[0]
+    known = [one.limits[OVERHEAD] for one in every if OVERHEAD in one.limits]
+    widest = f"{percent(max(known))} points of overhead" if known else "an unknown overhead"
+    count = len(first.campaigns)
+    columns: list[Column[Floor]] = [
+        Column("cell", "cell", "text"),
+        Column("overhead", "overhead, points", "%", lambda one: one.limits.get(OVERHEAD)),
+        Column("added", "added us", of=lambda one: one.limits.get(ADDED_US)),
+        Column(
+            "throughput", "throughput %", "%",
+            of=lambda one: _said(one.limits.get(THROUGHPUT), THROUGHPUT),
+        ),
+    ]  # fmt: skip
+    return Report(
+        name=Path(noise_floor.FILE).stem,
+        parts=[
+            Verdict(f"Of {count} equal campaigns, 95 of 100 pairs differ by at most {widest}."),
+            table(f"The noise floor of {first.machine.words}", every, columns),
+        ],
+        content=noise_floor.content(every, kept),
+        folder=results,
+    )
 
 
 def _same_machine(base: Side, new: Side) -> bool:
     return base.machine is not None and base.machine == new.machine
 
 
-def _measures(same_machine: bool) -> tuple[str, ...]:
-    return (OVERHEAD, ADDED_US, *([THROUGHPUT] if same_machine else []))
-
-
 def _groups(every: Sequence[Compared]) -> list[list[Compared]]:
     return [list(group) for _, group in groupby(every, lambda one: one.result.at.group)]
 
 
-def _by_group(judgements: Sequence[Judged]) -> list[list[Judged]]:
-    return [list(group) for _, group in groupby(judgements, lambda one: one.of.result.at.group)]
+def _table(of: Series[Compared], group: Sequence[Compared], columns: str, what: str) -> Table:
+    title = f"{words.group_title(group[0].result)}: {what}new less base"
+    return of.table(View(title, columns, lambda one: one in group))
+
+
+def _columns(*, only_wide: bool = False) -> list[Column[Compared]]:
+    """For programs fractions, of throughput one of the base's."""
+    return [
+        cells.LABEL,
+        Column("cell"),
+        Column("in_base", of=lambda one: bool(one.base)),
+        Column("in_new", of=lambda one: bool(one.new)),
+        *(_level(name, side) for name in MEASURES for side in ("base", "new")),
+        *(column for name in MEASURES for column in _differences(name, only_wide)),
+    ]
+
+
+def _level(name: str, side: str) -> Column[Compared]:
+    return Column(
+        f"{name}_{side}", f"{side} %", "%",
+        of=lambda one: getattr(getattr(one, side), name, None),
+    )  # fmt: skip
+
+
+def _differences(name: str, only_wide: bool) -> list[Column[Compared]]:
+    """The difference with its own interval, and the ends of that which holds for all cells."""
+    key, (heading, text) = f"{name}_difference", _SPELLED[name]
+    return [
+        Column(
+            key, heading, of=lambda one: one.said(name).alone,
+            text=lambda one: text(one.said(name).at_once), only_wide=only_wide and name == ADDED_US,
+        ),
+        Column(f"{key}_low_simultaneous", of=lambda one: one.said(name).at_once.low),
+        Column(f"{key}_high_simultaneous", of=lambda one: one.said(name).at_once.high),
+    ]  # fmt: skip
+
+
+def _judged(judgements: Sequence[Judged], on: str) -> list[Column[Compared]]:
+    by_cell, unit = {one.of.cell: one for one in judgements}, _UNITS[on]
+
+    def size(name: str) -> Column[Compared]:
+        def of(one: Compared) -> float | None:
+            return getattr(by_cell[one.cell], name)  # type: ignore[no-any-return]
+
+        return Column(name, f"{name}, {unit}", of=of, text=lambda one: percent(_said(of(one), on)))
+
+    return [
+        Column("verdict", "verdict", "text", lambda one: by_cell[one.cell].outcome),
+        Column("why", of=lambda one: by_cell[one.cell].why),
+        size("floor"),
+        size("threshold"),
+    ]
+
+
+def _said(limit: float | None, on: str) -> float | None:
+    """A limit as a fraction: of throughput a fall whose logarithm it is."""
+    return -math.expm1(-limit) if limit is not None and on == THROUGHPUT else limit
+
+
+def _content(base: Side, new: Side, cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    def side(one: Side) -> dict[str, Any]:
+        machine = None if one.machine is None else machines.told(one.machine)
+        return {**asdict(one.source.origin), "machine": machine}
+
+    return {
+        "schema": 1,
+        "base": side(base),
+        "new": side(new),
+        "same_machine": _same_machine(base, new),
+        "intervals": _METHOD,
+        "cells": cells,
+    }
 
 
 def _told_apart(group: Sequence[Compared]) -> str:
     """The overheads that differ, or that none does."""
     title = words.group_title(group[0].result)
+    overheads = [(one, one.said(OVERHEAD).at_once) for one in group if OVERHEAD in one.differences]
     apart = [
-        f"{words.label(one.result)} by {_points(one.differences[OVERHEAD])} points"
-        for one in group
-        if OVERHEAD in one.differences and _excludes_zero(one.differences[OVERHEAD].at_once)
+        f"{words.label(one.result)} by {points(by)} points" for one, by in overheads if by.side(0)
     ]
     if apart:
         return f"{title}: the overheads differ (new less base): {', '.join(apart)}."
-    if not any(OVERHEAD in one.differences for one in group):
+    if not overheads:
         return f"{title}: no cell has an overhead in both campaigns."
     return f"{title}: no overhead can be told apart from the other campaign's."
-
-
-def _excludes_zero(interval: Interval) -> bool:
-    low, high = interval.low, interval.high
-    return low is not None and high is not None and not low <= 0 <= high
-
-
-def _table(group: Sequence[Compared], same_machine: bool) -> Table:
-    columns = [
-        Column("device"),
-        *numbers("base %", "new %", "difference, points"),
-        Column("added us differ", only_wide=not same_machine),
-        *numbers(*(["throughput %"] if same_machine else [])),
-    ]
-    rows = [
-        [
-            words.label(one.result),
-            *(words.percent(side.overhead) if side else "-" for side in (one.base, one.new)),
-            _points(one.differences.get(OVERHEAD)),
-            _us(one.differences.get(ADDED_US)),
-            *([_percent(one.differences.get(THROUGHPUT))] if same_machine else []),
-        ]
-        for one in group
-    ]
-    return Table(f"{words.group_title(group[0].result)}: new less base", columns, rows)
-
-
-def _gated(group: Sequence[Judged], on: str) -> Table:
-    unit = _UNITS[on]
-    columns = [
-        Column("device"),
-        *numbers(f"difference, {unit}", f"floor, {unit}", f"threshold, {unit}"),
-        Column("verdict", is_text=True),
-    ]
-    shown = _points if on == OVERHEAD else _percent
-    rows = [
-        [
-            words.label(one.of.result),
-            shown(one.of.differences.get(on)),
-            _size(on, one.floor),
-            _size(on, one.threshold),
-            one.outcome,
-        ]
-        for one in group
-    ]
-    title = words.group_title(group[0].of.result)
-    return Table(f"{title}: {on}, new less base", columns, rows)
 
 
 def _sentence(judgements: Sequence[Judged], on: str) -> str:
@@ -195,7 +262,7 @@ def _reasons(judgements: Sequence[Judged]) -> list[Part]:
         f"{'; '.join(_name(one.of.result) for one in judgements if one.why == why)}: {why}"
         for why in dict.fromkeys(one.why for one in judgements if one.why)
     ]
-    return [Lines([*said, _RULE, differences.METHOD])]
+    return [Lines([*said, _RULE, _METHOD])]
 
 
 def _no_floor(judgements: Sequence[Judged]) -> list[str]:
@@ -219,35 +286,3 @@ def _alone(every: Sequence[Compared]) -> list[str]:
         for one in every
         if not (one.base and one.new)
     ]
-
-
-def _points(one: Difference | None) -> str:
-    if one is None:
-        return "-"
-    return f"{_signed(one.value)} {words.bounds(one.at_once.low, one.at_once.high)}"
-
-
-def _percent(one: Difference | None) -> str:
-    if one is None:
-        return "-"
-    ends = [None if end is None else math.expm1(end) for end in (one.at_once.low, one.at_once.high)]
-    return f"{_signed(math.expm1(one.value))} {words.bounds(*ends)}"
-
-
-def _us(one: Difference | None) -> str:
-    if one is None:
-        return "-"
-    low, high = one.at_once.low, one.at_once.high
-    ends = "" if low is None else f" [{words.number(low)}, {words.number(high)}]"
-    return f"{words.number(one.value)}{ends}"
-
-
-def _signed(fraction: float) -> str:
-    text = words.percent(fraction)
-    return f"+{text}" if fraction > 0 and text != "0.0" else text
-
-
-def _size(on: str, value: float | None) -> str:
-    if value is None:
-        return "-"
-    return words.percent(-math.expm1(-value) if on == THROUGHPUT else value)

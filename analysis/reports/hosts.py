@@ -1,28 +1,164 @@
-"""What the report of a campaign over several hosts says of them: the typical one, and each."""
+"""What the report of a campaign over several hosts says of them: the typical one, and each.
+
+Each cell stands host by host, its result of one host's rows alone beside that of all hosts.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ... import strictjson
-from ..hosts import OnHost, Spread
-from ..hosts.apart import FALSE_ALARMS, LEAST
-from ..report import Column, Lines, Part, Table, numbers
-from ..results import CellResult, Source, words
-from ..results.hosts import NAMELESS, host_of
+from ...row import Row
+from .. import apart
+from ..figures import style
+from ..report import Lines, Part
+from ..results import CellResult, Source, every_cell, words
+from ..results.hosts import NAMELESS, host_of, names
+from ..series import Column, Line, Plot, Series, View, flat, plain
 from . import cells
 
 FILE = "hosts.json"
-_OK = "ok"
+LEGEND = (
+    "whiskers: the 95 % interval of each host's own rounds; band: that of the typical host; "
+    "open: a host that disagrees with the others"
+)
 RULE = (
     "a host disagrees when its ratio is further from the mean over the other hosts than these "
     "are apart (externally studentized, Bonferroni over hosts and devices), and its own interval "
     "does not hold that mean; where none is odd and they differ as normal numbers do, one is named "
-    f"in {100 * FALSE_ALARMS:.0f} of 100 comparisons at most; of fewer than {LEAST} hosts none is"
+    f"in {100 * apart.FALSE_ALARMS:.0f} of 100 comparisons at most; of fewer than {apart.LEAST} "
+    "hosts none is"
 )
+
+
+@dataclass(frozen=True, eq=False)
+class OnHost:
+    """A cell on one host. `points` is its overhead less the mean over the others, a fraction.
+
+    It `disagrees` by the rule of `apart`, and where its own interval does not hold the mean over
+    the others, so that a host of few rounds is not named for their noise.
+    """
+
+    host: str
+    result: CellResult
+    off: CellResult | None  # what it was compared with there
+    points: float | None = None
+    disagrees: bool = False
+
+    @property
+    def verdict(self) -> str:
+        return "no result" if self.result.failed else "disagrees" if self.disagrees else ""
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """A cell on all hosts that have it: the typical one, and each."""
+
+    typical: CellResult
+    hosts: tuple[OnHost, ...] = field(repr=False)
+
+    @property
+    def sd(self) -> float | None:
+        """How far hosts are apart beyond what their sessions explain: a fraction of overhead."""
+        between, overhead = self.typical.variance.sd_between_hosts, self.typical.overhead
+        return None if between is None or overhead is None else (1 - overhead) * between
+
+    @property
+    def disagreeing(self) -> list[OnHost]:
+        return [one for one in self.hosts if one.disagrees]
+
+
+def spreads(rows: Sequence[Row], results: Sequence[CellResult]) -> list[Spread]:
+    """One for each of these results that is no baseline; none where no row names a host.
+
+    Errors: as `every_cell`.
+    """
+    alone = {
+        host: {one.cell: one for one in every_cell([row for row in rows if host_of(row) == host])}
+        for host in names(rows)
+    }
+    compared = [one for one in results if not one.is_baseline]
+    return [_spread(one, alone, one.compared or 1) for one in compared if alone]
+
+
+def _spread(
+    typical: CellResult, alone: Mapping[str, Mapping[str, CellResult]], devices: int
+) -> Spread:
+    hosts = [
+        OnHost(host or NAMELESS, its[typical.cell], its.get(typical.baseline or ""))
+        for host, its in alone.items()
+        if typical.cell in its
+    ]
+    ratios = [1 - one.result.overhead if one.result.overhead is not None else 0.0 for one in hosts]
+    known = [place for place, ratio in enumerate(ratios) if ratio > 0]
+    if len(known) > 1:
+        logs = np.array([math.log(ratios[place]) for place in known])
+        others = 1 - np.exp(logs - apart.from_the_others(logs))
+        named = apart.disagree(logs, logs.size * devices)
+        for place, overhead, is_named in zip(known, others, named, strict=True):
+            found = hosts[place].result.interval
+            holds = found.side(overhead) in (0, None)
+            points = 1 - ratios[place] - float(overhead)
+            odd = bool(is_named) and not holds
+            hosts[place] = replace(hosts[place], points=points, disagrees=odd)
+    return Spread(typical, tuple(hosts))
+
+
+def series(one: Spread) -> Series[OnHost]:
+    """The hosts of a cell, and the typical one as the last."""
+    typical = one.typical
+    group, reference = words.group_title(typical), words.reference([typical])
+    last = OnHost("typical host", typical, None)
+    label = f"overhead against {words.against(typical)}, % of throughput"
+    return Series(
+        axis="host",
+        subject=f"{words.label(typical)}: {group}",
+        points=[*one.hosts, last],
+        columns=_columns(f"{reference}\n{typical.unit.name}"),
+        views=[
+            View(
+                f"{words.label(typical)}, host by host: {group}",
+                "host _counts _off overhead overhead_from_the_others _verdict",
+            )
+        ],
+        at=lambda each: f"{each.host} {words.FAILED if each.result.failed else ''}".rstrip(),
+        line=lambda each: _line(each, is_typical=each is last),
+        plots=[Plot(label, "overhead", mark=0.0, band=typical.interval.scaled(100))],
+    )
+
+
+def _columns(off: str) -> list[Column[OnHost]]:
+    return [
+        Column("host", "host", "text"),
+        Column("cell"),
+        Column("_counts", "rounds in\nsessions", text=_counts),
+        Column("throughput"),
+        Column("_off", off, of=lambda one: one.off and one.off.throughput, only_wide=True),
+        cells.OVERHEAD,
+        Column(
+            "overhead_from_the_others", "points from\nthe others", "%", lambda one: one.points,
+            compact="points",
+        ),
+        *plain("disagrees sessions rounds"),
+        Column("_verdict", "verdict", "text", lambda one: one.verdict),
+    ]  # fmt: skip
+
+
+def _counts(one: OnHost) -> str:
+    return f"{one.result.rounds:,} in {one.result.sessions:,}"
+
+
+def _line(one: OnHost, *, is_typical: bool) -> Line:
+    device = one.result.device
+    if is_typical:
+        return Line("", device, marker="D", colour=style.INK)
+    return Line("", device, marker="o", is_open=one.disagrees)
 
 
 @dataclass(frozen=True)
@@ -49,13 +185,9 @@ def _host(one: Mapping[str, Any]) -> Host:
     machine, doctor = one.get("machine"), one.get("doctor")
     facts = machine if isinstance(machine, Mapping) else {}
     findings = doctor if isinstance(doctor, list) else []
-    told = [_finding(each) for each in findings if isinstance(each, Mapping)]
-    return Host(
-        name=str(one.get("name") or NAMELESS),
-        machine=_machine(facts),
-        doctor=tuple(filter(None, told)),
-        lost=str(one.get("lost") or ""),
-    )
+    found = [_finding(each) for each in findings if isinstance(each, Mapping)]
+    name, lost = str(one.get("name") or NAMELESS), str(one.get("lost") or "")
+    return Host(name, _machine(facts), tuple(filter(None, found)), lost)
 
 
 def _machine(facts: Mapping[str, Any]) -> str:
@@ -70,24 +202,21 @@ def _machine(facts: Mapping[str, Any]) -> str:
 
 def _finding(one: Mapping[str, Any]) -> str:
     """Empty where the machine is fine."""
-    check, state, text, advice = (str(one.get(k) or "") for k in _FINDING)
-    if state == _OK:
+    names = ("check", "state", "text", "advice")
+    check, state, text, advice = (str(one.get(name) or "") for name in names)
+    if state == "ok":
         return ""
     return f"{check} {state}: {text}; {advice}" if advice else f"{check} {state}: {text}"
 
 
-_FINDING = ("check", "state", "text", "advice")
-
-
-def parts(spreads: Sequence[Spread], of: Source) -> list[Part]:
+def parts(every: Sequence[Spread], of: Source) -> list[Part]:
     """Nothing where rows name no host."""
-    if not spreads:
+    if not every:
         return []
-    known = kept(of.folder)
     return [
-        Lines([*map(sentence, spreads), RULE], "Hosts"),
-        *map(_table, spreads),
-        Lines(_told(known, of), "Machines"),
+        Lines([*map(sentence, every), RULE], "Hosts"),
+        *(table for one in every for table in series(one).tables()),
+        Lines(_machines(of), "Machines"),
     ]
 
 
@@ -106,48 +235,11 @@ def sentence(one: Spread) -> str:
     return f"{cost} on the typical of {found.hosts} hosts{differ}{odd}"
 
 
-def _table(one: Spread) -> Table:
-    unit = one.typical.unit.name
-    columns = [
-        Column("host"),
-        Column("rounds in\nsessions"),
-        Column(f"{words.reference([one.typical])}\n{unit}", only_wide=True),
-        *numbers("overhead % [95 %]"),
-        Column("points from\nthe others", compact="points"),
-        Column("verdict", is_text=True),
-    ]
-    typical = one.typical
-    last = _line("typical", typical, None, "", "")
-    rows = [
-        _line(each.host, each.result, each.off, _points(each), _verdict(each)) for each in one.hosts
-    ]
-    title = f"{words.label(typical)}, host by host: {words.group_title(typical)}"
-    return Table(title, columns, [*rows, last])
-
-
-def _line(
-    host: str, one: CellResult, off: CellResult | None, points: str, verdict: str
-) -> tuple[str, ...]:
-    counts = f"{one.rounds:,} in {one.sessions:,}"
-    rate = "" if off is None else words.number(off.throughput)
-    return host, counts, rate, cells.overhead(one), points, verdict
-
-
-def _points(one: OnHost) -> str:
-    return words.percent(one.points)
-
-
-def _verdict(one: OnHost) -> str:
-    if one.result.failed:
-        return "no result"
-    return "disagrees" if one.disagrees else ""
-
-
-def _told(known: Sequence[Host], of: Source) -> list[str]:
+def _machines(of: Source) -> list[str]:
     """A line for each host of the campaign, those that measured nothing included."""
     measured = {host_of(row) or NAMELESS for row in of.rows}
     lines = []
-    for one in known:
+    for one in kept(of.folder):
         clauses = [one.machine] if one.machine else []
         clauses += [] if one.name in measured else ["measured nothing"]
         clauses += [f"LOST: {one.lost}"] if one.lost else []
@@ -161,30 +253,17 @@ def lost(of: Source) -> list[str]:
     return [f"host {one.name} was lost: {one.lost}" for one in kept(of.folder) if one.lost]
 
 
-def content(spreads: Sequence[Spread], of: Source) -> dict[str, Any]:
+def content(every: Sequence[Spread], of: Source) -> dict[str, Any]:
     """The same for programs, fractions; nothing where rows name no host."""
-    if not spreads:
+    if not every:
         return {}
     return {
-        "hosts": [_content(one, each) for one in spreads for each in one.hosts],
+        "hosts": [_content(one, each) for one in every for each in one.hosts],
         "hosts_lost": {one.name: one.lost for one in kept(of.folder) if one.lost},
         "hosts_rule": RULE,
     }
 
 
 def _content(one: Spread, each: OnHost) -> dict[str, Any]:
-    found = each.result
-    return {
-        "host": each.host,
-        "cell": found.cell,
-        "throughput": found.throughput,
-        "overhead": found.overhead,
-        "overhead_low": found.low,
-        "overhead_high": found.high,
-        "overhead_from_the_others": each.points,
-        "disagrees": each.disagrees,
-        "sessions": found.sessions,
-        "rounds": found.rounds,
-        "failures": list(found.failures),
-        "typical": one.typical.overhead,
-    }
+    failures = list(each.result.failures)
+    return {**flat(each, _columns("")), "failures": failures, "typical": one.typical.overhead}

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..numerals import measured
 from ..report import Column, Lines, Part, Table, numbers
 from ..results import CellResult, words
 from ..results.latency import ALL, PERCENTILES, Latency, called, operation_of
+from ..series import spelled
+from ..stats import NOTHING
 from . import cells
 
 _MOST = ", the write that is most frequent"
@@ -51,24 +54,17 @@ def told(one: CellResult) -> dict[str, Any]:
 def _figures(found: Latency) -> list[str]:
     """As the table's columns have them."""
     p50, p95, p99, p999 = (found.quantile(one) for one in PERCENTILES)
-    ends = ""
-    if p99 and p99.low_us is not None and p99.high_us is not None:
-        ends = f" [{words.number(p99.low_us)}, {words.number(p99.high_us)}]"
-    return [
-        *(words.number(one.us if one else None) for one in (p50, p95)),
-        words.number(p99.us if p99 else None) + ends,
-        words.number(p999.us if p999 else None),
-        words.number(found.max_us),
-    ]
+    texts = [words.number(one) for one in (p50.value, p95.value, p999.value, found.max_us)]
+    return [*texts[:2], measured(p99), *texts[2:]]
 
 
 def _tail(group: Sequence[CellResult]) -> list[Part]:
     """A sentence on the tail of all operations, with the slices that it is not of."""
     known = [(one, found) for one in group if (found := one.latency_of(ALL))]
     said = [
-        f"{words.number(tail.us)} us {words.label(one)}"
+        f"{words.number(us)} us {words.label(one)}"
         for one, found in known
-        if (tail := found.quantile(99.0))
+        if (us := found.quantile(99.0).value)
     ]
     lines = [f"p99 of all operations: {', '.join(said)}"] if said else []
     lacking = sum(len(one.panel.slices.get(one.at, {})) - found.slices for one, found in known)
@@ -79,11 +75,6 @@ def _tail(group: Sequence[CellResult]) -> list[Part]:
 def _columns(found: Latency | None) -> dict[str, float | int | None]:
     columns: dict[str, float | int | None] = {"latency_count": found.count if found else None}
     for percentile in PERCENTILES:
-        one = found.quantile(percentile) if found else None
-        name = f"latency_us_p{percentile:g}".replace(".", "")
-        columns |= {
-            name: one.us if one else None,
-            f"{name}_low": one.low_us if one else None,
-            f"{name}_high": one.high_us if one else None,
-        }
+        one = found.quantile(percentile) if found else NOTHING
+        columns |= spelled(f"latency_us_p{percentile:g}".replace(".", ""), one)
     return {**columns, "latency_us_max": found.max_us if found else None}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ...errors import UsageError
 from ...row import Row
+from ..numerals import signed
 from ..report import Column, Lines, Part, Report, Table, numbers
 from ..results import CellResult, every_cell, load, read, words
 from ..results.proof import engine_versions
@@ -103,14 +104,13 @@ def _table(group: Sequence[Pair]) -> Table:
 
 def _row(pair: Pair) -> tuple[str, ...]:
     paper, ours = pair.paper, pair.ours
-    difference = words.percent(pair.difference)
     return (
         words.label(ours) if ours else paper.device,
         words.number(paper.throughput),
         cells.throughput(ours) if ours else "-",
         "baseline" if paper.is_baseline else words.percent(paper.overhead),
         cells.overhead(ours) if ours else "not measured",
-        f"+{difference}" if pair.difference and pair.difference > 0 else difference,
+        "-" if pair.difference is None else signed(pair.difference),
     )
 
 

@@ -55,14 +55,12 @@ def receipts(campaigns: Sequence[Path]) -> Report:
         if not (one.at.replica or one.at.knob or one.at.rung)
     }
     told = [{**one, **_overhead(costs.get(_place(one)))} for one in found.values()]
-    return Report(
-        name="receipts",
+    return cells.report(
+        of,
+        "receipts",
         parts=[*_parts(told, costs), Lines(_LEGEND)],
-        content=cells.content(of.origin, receipts=told),
+        content={"receipts": told},
         lines=told,
-        warnings=of.warnings,
-        folder=of.folder,
-        source=of,
     )
 
 

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ... import engines
 from ...engines.knobs import KNOBS
-from ..figures import recovery as figures
+from ..figures import empty
 from ..kept_lines import read
+from ..numerals import measured
 from ..report import Column, Lines, Report, Table, Verdict, numbers
 from ..results import words
 from ..trend import Point, Trend, trend
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 KEPT = "recovery.jsonl"
 _MIB, _GIB = 1 << 20, 1 << 30
+_DRAWN = {
+    "recovery_s": ("#1f6fb4", "recovery, by the engine"),
+    "open_s": ("#606060", "until it serves"),
+}
 _WANTED = {
     **dict.fromkeys(("asked_bytes", "kill", "log_bytes", "log_files"), float),
     **dict.fromkeys(("open_s", "recovery_s", "read_bytes"), float),
@@ -28,12 +37,13 @@ def recovery(folder: Path) -> Report:
     """Errors: UsageError when the folder has no openings, or a line that is none."""
     rows = sorted(read(folder / KEPT, _WANTED, "recovery"), key=_length)
     whole = trend(_kills(rows))
+    per_gib = None if whole is None else {**asdict(whole.slope), "fixed_s": whole.at_zero}
     return Report(
         name="recovery",
         parts=[Verdict(_sentence(rows, whole)), _table(rows), Lines(_notes(rows, whole))],
-        content={"schema": 1, "openings": rows, "seconds_per_gib": _content(whole)},
+        content={"schema": 1, "openings": rows, "seconds_per_gib": per_gib},
         lines=rows,
-        figures={"recovery": lambda: figures.draw(rows, whole)},
+        figures={"recovery": lambda: _draw(rows, whole)},
         folder=folder,
     )
 
@@ -68,21 +78,14 @@ def _sentence(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> str:
     name += ", after a power cut" if rows[0].get("failure") == "cut" else ""
     if whole is None:
         return f"{name}: {head}; one length of log tells no more."
-    return (
-        f"{name}: recovery takes {words.number(whole.slope)} s{_ends(whole)} for each GiB of log; "
-        f"{head}."
-    )
+    seconds, *ends = measured(whole.slope).split(" ", 1)
+    slope = " ".join([f"{seconds} s", *ends])
+    return f"{name}: recovery takes {slope} for each GiB of log; {head}."
 
 
 def _limit(rows: Sequence[Mapping[str, Any]]) -> str:
     held = rows[0].get("read_limit_mib_per_s")
     return f", reads held to {words.number(held)} MiB/s" if held else ""
-
-
-def _ends(whole: Trend) -> str:
-    if whole.low is None or whole.high is None:
-        return ""
-    return f" [{words.number(whole.low)}, {words.number(whole.high)}]"
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
@@ -136,7 +139,7 @@ def _notes(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> list[str]:
         "medians, with the least and the most; recovery is the engine's own count: of RocksDB "
         "with the tables that it writes of it, of InnoDB until its pages are current",
     ]
-    if whole is not None and whole.low is None:
+    if whole is not None and not whole.slope.is_known:
         lines.append(
             "the slope has no interval: a length with one kill does not say how kills differ"
         )
@@ -154,7 +157,26 @@ def _notes(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> list[str]:
     return lines
 
 
-def _content(whole: Trend | None) -> dict[str, float | None] | None:
-    if whole is None:
-        return None
-    return {"value": whole.slope, "low": whole.low, "high": whole.high, "fixed_s": whole.at_zero}
+def _draw(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> Figure:
+    """A dot is an opening; both axes begin at 0."""
+    figure = empty(6.4, 4.0)
+    axes = figure.subplots()
+    for name, (colour, label) in _DRAWN.items():
+        lengths = [one["log_bytes"] / _MIB for one in rows]
+        axes.plot(lengths, [one[name] for one in rows], "o", color=colour, label=label, alpha=0.7)
+    title = "Recovery after a kill"
+    if whole is not None and whole.slope.value is not None:
+        slope, start = whole.slope.value, (0.0, whole.at_zero)
+        axes.axline(start, slope=slope * _MIB / _GIB, color="#1f6fb4", linewidth=1)
+        title = f"Recovery takes {slope:.3g} s for each GiB of log"
+    axes.set(title=title, xlabel="log at the kill, MiB", ylabel="seconds", xlim=(0, None))
+    axes.set_ylim(bottom=0)
+    axes.legend(loc="upper left", fontsize=8)
+    figure.text(
+        0.012,
+        0.012,
+        "a dot is an opening, out of the page cache; line: Theil and Sen over the kills",
+        fontsize=7.5,
+        color="#404040",
+    )
+    return figure

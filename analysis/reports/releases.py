@@ -6,35 +6,44 @@ from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
-from ..figures import releases as figures
-from ..report import Column, Report, Table, numbers
+from ..figures import points
+from ..numerals import share
+from ..report import Column as Header
+from ..report import Report, Table, numbers
 from ..results import CellResult, read, words
+from ..series import Column, Line, Plot, Series, plain
 from . import cells
 from .ended import results_of
 
 _WIDTH = 112
+_LEGEND = "points: means of slices; whiskers: their 95 % intervals, which hold the machine's drift"
+_DASHES = ("-", "--", ":")
+_COLUMNS: tuple[Column[CellResult], ...] = (
+    Column("release", of=lambda one: one.build),
+    *plain("workload device durability threads throughput_unit"),
+    Column("throughput", of=lambda one: one.rate),
+    cells.OVERHEAD,
+)
 
 
 def releases(campaigns: Sequence[Path]) -> Report:
     """Every build of these campaigns, in their order. Errors: as `load`."""
     of = read(campaigns)
-    results = [one for one in results_of(of) if one.build]
-    groups = [
-        (title, list(several))
-        for title, several in groupby(sorted(results, key=_workload), key=_workload)
-    ]
     order = list(dict.fromkeys(row.get("build") or "" for row in of.rows))
     order.sort(key=_numbers)
-    return Report(
-        name="releases",
-        parts=[_table(title, several, order) for title, several in groups],
-        content=cells.content(of.origin, lines=[_line(one) for one in results]),
-        lines=[_line(one) for one in results],
-        figures={"releases": lambda: figures.draw(groups, order, of.origin)},
-        warnings=of.warnings,
-        folder=of.folder,
+    results = [one for one in results_of(of) if one.build]
+    results.sort(key=lambda one: (_workload(one), order.index(one.build)))
+    every = [_series(title, list(several)) for title, several in groupby(results, key=_workload)]
+    lines = [line for one in every for line in one.lines()]
+    figures = {"releases": lambda: points.draw(every, of.origin, _LEGEND, size=(8.6, 3.2))}
+    return cells.report(
+        of,
+        "releases",
+        parts=[_table(one) for one in every],
+        content={"lines": lines},
+        lines=lines,
+        figures=figures if every else {},
         width=_WIDTH,
-        source=of,
     )
 
 
@@ -48,56 +57,51 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts) if all(map(str.isdecimal, parts)) else ()
 
 
-def _table(title: str, several: Sequence[CellResult], order: Sequence[str]) -> Table:
-    """A row for each release, and columns for each mode on each device."""
-    at = {(one.build, words.label(one)): one for one in several}
-    labels = list(dict.fromkeys(words.label(one) for one in _baselines_first(several)))
-    baselines = {words.label(one) for one in several if one.is_baseline}
-    headers = []
-    for label in labels:
-        headers.append(f"{label}\n{several[0].unit.name}")
-        headers += [] if label in baselines else [f"{label}\ncost % [95 %]"]
-    rows = []
-    for build in order:
-        cells_of = [(label, at.get((build, label))) for label in labels]
-        texts = [
-            text
-            for label, one in cells_of
-            for text in (_rate(one), *(() if label in baselines else (_cost(one),)))
-        ]
-        rows.append((build, *texts))
-    return Table(title, [Column("release"), *numbers(*headers)], rows)
+def _series(title: str, results: Sequence[CellResult]) -> Series[CellResult]:
+    labels = list(dict.fromkeys(map(words.label, results)))
+
+    def line(one: CellResult) -> Line:
+        label = words.label(one)
+        return Line(label, one.device, _DASHES[labels.index(label) % len(_DASHES)])
+
+    return Series(
+        axis="release",
+        subject=title,
+        points=results,
+        columns=_COLUMNS,
+        at=lambda one: one.build,
+        line=line,
+        plots=[Plot(results[0].unit.name, "throughput")],
+    )
 
 
-def _baselines_first(several: Sequence[CellResult]) -> list[CellResult]:
-    return sorted(several, key=lambda one: (not one.is_baseline, one.overhead or 0.0))
+def _table(of: Series[CellResult]) -> Table:
+    """A row for each release, and columns for each mode on each device, the baselines first."""
+    at = {(one.build, words.label(one)): one for one in of.points}
+    ordered = sorted(of.points, key=lambda one: (not one.is_baseline, one.overhead or 0.0))
+    compared = {words.label(one): not one.is_baseline for one in ordered}
+    headers = [
+        f"{label}\n{what}"
+        for label, costs in compared.items()
+        for what in (of.points[0].unit.name, *(["cost % [95 %]"] if costs else []))
+    ]
+    rows = [
+        (
+            build,
+            *(
+                text
+                for label, costs in compared.items()
+                for text in _texts(at.get((build, label)))[: 1 + costs]
+            ),
+        )
+        for build in dict.fromkeys(one.build for one in of.points)
+    ]
+    return Table(of.subject, [Header("release"), *numbers(*headers)], rows)
 
 
-def _rate(one: CellResult | None) -> str:
+def _texts(one: CellResult | None) -> tuple[str, str]:
+    """Throughput and cost."""
     if one is None:
-        return "-"
-    return words.FAILED if one.failed else words.number(one.throughput)
-
-
-def _cost(one: CellResult | None) -> str:
-    if one is None or one.overhead is None:
-        return "-"
-    return f"{words.percent(one.overhead)} {words.bounds(one.low, one.high)}"
-
-
-def _line(one: CellResult) -> dict[str, object]:
-    """A cell for programs: fractions, not percent."""
-    return {
-        "release": one.build,
-        "workload": one.workload,
-        "device": one.device,
-        "durability": one.durability,
-        "threads": one.threads,
-        "throughput_unit": one.throughput_unit,
-        "throughput": one.throughput,
-        "throughput_low": one.throughput_low,
-        "throughput_high": one.throughput_high,
-        "overhead": one.overhead,
-        "overhead_low": one.low,
-        "overhead_high": one.high,
-    }
+        return "-", "-"
+    rate = words.FAILED if one.failed else words.number(one.throughput)
+    return rate, "-" if one.overhead is None else share(one.interval)

@@ -5,16 +5,20 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..figures import statements as figures
+from ..figures import empty
 from ..kept_lines import read
+from ..numerals import share, times
 from ..report import Column, Lines, Part, Report, Table, Verdict, numbers
-from ..results import words
+from ..series import spelled
 from ..statements import published
 from ..statements.measured import ARRIVALS, BASELINE, CLOSED, Measured
 from ..statements.published import ENGINES, INSERT_RATIO, ROW_BYTES, SIZE_RATIO
-from ..stats import Interval
+from ..stats import NOTHING, Interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 KEPT = "statements.jsonl"
 _WANTED = {"way": str, "engine": str}
@@ -23,7 +27,7 @@ _TYPICAL = (
     *("throughput", "latency_us_mean", "latency_us_p50", "latency_us_p99"),
     *("connection_wait_us_p50", "service_us_p50", "wal_bytes", "wal_syncs", "slice_requests"),
 )
-_OVERHEAD = ("overhead", "overhead_low", "overhead_high")
+_COLOURS = {"innodb": "#1f6fb4", "myrocks": "#c0562b"}
 _HOLDS, _NOT, _UNTOLD = "holds here", "does not hold here", "cannot be told"
 _LEGEND = (
     "theirs: 16 vCPU and 2 GB, MariaDB 10.2.6, 20 million rows; its threads shared ten connections",
@@ -51,7 +55,7 @@ def statements(folder: Path) -> Report:
         ],
         content={"schema": 1, "cells": cells, "conclusions": dict(conclusions)},
         lines=cells,
-        figures={"insert-rate": lambda: figures.draw(of)} if of.series("innodb") else {},
+        figures={"insert-rate": lambda: _draw(of)} if of.series("innodb") else {},
         folder=folder,
     )
 
@@ -72,16 +76,12 @@ def _cells(of: Measured) -> Iterator[dict[str, Any]]:
         for engine in ENGINES:
             for way, mode in ((ARRIVALS, "sync"), *((CLOSED, mode) for mode in _MODES[engine])):
                 at = (statement, engine, way, mode)
-                cost = of.overhead(statement, engine, mode) if way == CLOSED else None
+                cost = of.overhead(statement, engine, mode) if way == CLOSED else NOTHING
                 yield {
                     **dict(zip(("statement", "engine", "way", "mode"), at, strict=True)),
                     **{name: of.typical(name, *at) for name in _TYPICAL},
-                    **dict(zip(_OVERHEAD, _ends(cost), strict=True)),
+                    **spelled("overhead", cost),
                 }
-
-
-def _ends(one: Interval | None) -> tuple[float | None, float | None, float | None]:
-    return (None, None, None) if one is None else (one.value, one.low, one.high)
 
 
 def _arrivals(of: Measured) -> Table:
@@ -121,14 +121,14 @@ def _closed(of: Measured) -> Table:
     for statement in of.statements:
         figures_of = (of.typical("throughput", statement, name, CLOSED) for name in ENGINES)
         ratio = of.engines_ratio(statement, CLOSED)
-        rows.append((statement, *map(_figure, figures_of), _interval(ratio), _theirs(statement)))
+        rows.append((statement, *map(_figure, figures_of), times(ratio), _theirs(statement)))
     return Table("What the engines can do: ten clients, statements a second", columns, rows)
 
 
 def _modes(of: Measured, engine: str) -> Table:
     modes = _MODES[engine][1:]
     rows = [
-        (statement, *(_percent(of.overhead(statement, engine, mode)) for mode in modes))
+        (statement, *(_cost(of.overhead(statement, engine, mode)) for mode in modes))
         for statement in of.statements
     ]
     title = f"What the log costs {engine}, % of the throughput with {BASELINE[engine]}"
@@ -165,10 +165,10 @@ def _said(filled: Any) -> tuple[str, str]:
 
 def _foreign_keys(of: Measured) -> Iterator[str]:
     cost = of.foreign_keys()
-    if cost is not None:
+    if cost.value is not None:
         yield (
             "inserts on innodb whose three courses are foreign keys, each with the index that it "
-            f"takes: {_percent(cost)} % slower than without, the log synced"
+            f"takes: {share(cost)} % slower than without, the log synced"
         )
 
 
@@ -186,10 +186,11 @@ def _series(of: Measured) -> Iterator[str]:
 def _conclusions(of: Measured) -> Iterator[tuple[str, str]]:
     """What the study concluded, and whether our rows say the same."""
     ratio = of.engines_ratio("insert", ARRIVALS)
-    if ratio is not None:
+    if ratio.value is not None:
         low, high = INSERT_RATIO
         claim = f"Theirs, MyRocks inserts {low} to {high} times as fast as InnoDB"
-        yield claim, f"{_above_one(ratio)}, ours {_interval(ratio)}"
+        verdict = {1: _HOLDS, -1: _NOT}.get(ratio.side(1) or 0, _UNTOLD)
+        yield claim, f"{verdict}, ours {times(ratio)}"
     sizes = [of.filled(engine) for engine in ("myrocks", "innodb")]
     if None not in sizes:
         ours = _size(sizes[0]) / _size(sizes[1])
@@ -202,18 +203,12 @@ def _conclusions(of: Measured) -> Iterator[tuple[str, str]]:
         yield (
             claim,
             f"{_UNTOLD} from arrivals that both kept up with; in a closed loop ours are "
-            f"{_interval(ours_closed)} times as fast",
+            f"{times(ours_closed)} times as fast",
         )
 
 
 def _size(filled: Any) -> float:
     return float(filled["schema_bytes"]) / max(1, int(filled["table_rows"]))
-
-
-def _above_one(ratio: Interval) -> str:
-    if ratio.low is None or ratio.high is None or ratio.low <= 1 <= ratio.high:
-        return _UNTOLD
-    return _HOLDS if ratio.low > 1 else _NOT
 
 
 def _theirs(statement: str) -> str:
@@ -245,14 +240,21 @@ def _ms(us: float | None) -> str:
     return "-" if us is None else f"{us / 1e3:.2f}"
 
 
-def _interval(one: Interval | None) -> str:
-    if one is None or one.value is None:
-        return "-"
-    bounds = "" if one.low is None else f" [{one.low:.2f}, {one.high:.2f}]"
-    return f"{one.value:.2f}{bounds}"
+def _cost(one: Interval) -> str:
+    return "-" if one.value is None else share(one)
 
 
-def _percent(one: Interval | None) -> str:
-    if one is None:
-        return "-"
-    return f"{words.percent(one.value)} {words.bounds(one.low, one.high)}"
+def _draw(of: Measured) -> Figure:
+    """Both axes begin at 0."""
+    figure = empty(6.4, 4.0)
+    axes = figure.subplots()
+    for engine, colour in _COLOURS.items():
+        for number, rates in enumerate(of.series(engine)):
+            seconds = [second + 0.5 for second in range(len(rates))]
+            label = engine if number == 0 else None
+            axes.plot(seconds, rates, "o-", color=colour, label=label, alpha=0.6, markersize=3)
+    axes.set(title="Inserts a second as the table grows", xlabel="seconds", xlim=(0, None))
+    axes.set_ylabel("inserts/s")
+    axes.set_ylim(bottom=0)
+    axes.legend(loc="lower right", fontsize=8)
+    return figure

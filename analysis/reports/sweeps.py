@@ -1,18 +1,77 @@
-"""What the reports of a latency sweep and of one over clients have in common."""
+"""What the reports of series have in common: their parts, their files, their notes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
-from ..report import Lines
-from ..results import CellResult
+from ...errors import UsageError
+from ..figures import points
+from ..report import Lines, Part, Report
+from ..results import CellResult, Source, words
 from ..results.doubts import EMULATED
+from ..series import Series, result_of
+from ..stats import Interval
 from ..sweep import doubts
 from . import cells
 
 
-def _name(one: CellResult) -> str:
+def require(every: Sequence[object], campaigns: Sequence[Path], lacking: str) -> None:
+    """Errors: UsageError where there is no series of these campaigns."""
+    if not every:
+        raise UsageError(f"{campaigns[0]}: found {lacking}")
+
+
+def first_folder(campaigns: Sequence[Path]) -> Path | None:
+    """Where the files of several campaigns belong that are one study."""
+    return campaigns[0] if campaigns[0].is_dir() else None
+
+
+def report(
+    name: str,
+    of: Source,
+    every: Sequence[Series[Any]],
+    *,
+    legend: str,
+    size: tuple[float, float],
+    across: int = 1,
+    folder: Path | None = None,
+    reading: Sequence[str] = (),
+    tables: Callable[[Series[Any]], Sequence[Part]] = lambda _: (),
+    more: Sequence[Part] = (),
+) -> Report:
+    """The report of these series: a figure of their plots, and the parts of each.
+
+    `reading` says how to read its tables, `tables` has others of a series, and `more` is the end.
+    """
+    return cells.report(
+        of,
+        name,
+        parts=[*(part for one in every for part in _parts(one, tables(one), reading)), *more],
+        content={"sweeps": [one.content() for one in every]},
+        lines=[line for one in every for line in one.lines()],
+        figures={name: lambda: points.draw(every, of.origin, legend, size=size, across=across)},
+        folder=folder or of.folder,
+    )
+
+
+def _parts(of: Series[Any], tables: Sequence[Part], reading: Sequence[str]) -> list[Part]:
+    results = [result_of(point) for point in of.points]
+    return [
+        Lines(of.sentences, of.subject),
+        *of.tables(),
+        *tables,
+        Lines(reading, "How to read it"),
+        notes(of.left_out, results),
+        evidence(results),
+    ]
+
+
+def name(one: CellResult) -> str:
+    """What tells the cells of a series apart."""
+    if one.shards:
+        return f"{one.shards}, {words.label(one)}"
     return f"{one.device}, {one.threads} clients"
 
 
@@ -22,14 +81,14 @@ def notes(left_out: Sequence[str], results: Sequence[CellResult]) -> Lines:
     for one in results:
         for doubt in one.doubts:
             if doubt.kind != EMULATED:  # which the evidence says of each
-                by_note.setdefault(doubt.text, []).append(_name(one))
+                by_note.setdefault(doubt.text, []).append(name(one))
     shared = [f"{doubts.names(names)}: {note}" for note, names in by_note.items()]
     return Lines([*left_out, *shared], "Notes")
 
 
 def evidence(results: Sequence[CellResult]) -> Lines:
     """What proves the labels of a sweep's cells."""
-    return cells.evidence(results, _name, doubts.of_cells(results))
+    return cells.evidence(results, name, doubts.of_cells(results))
 
 
 def group(one: CellResult) -> dict[str, Any]:
@@ -37,11 +96,13 @@ def group(one: CellResult) -> dict[str, Any]:
     return {name: getattr(one, name) for name in ("engine", "workload", "profile", "size")}
 
 
-def spelled(name: str, interval: Mapping[str, float | None] | None) -> dict[str, float | None]:
-    """An interval as three columns of a line."""
-    ends = interval or {}
-    return {
-        name: ends.get("value"),
-        f"{name}_low": ends.get("low"),
-        f"{name}_high": ends.get("high"),
-    }
+def change(first: Interval, last: Interval) -> str:
+    """Whether an overhead changed along the axis, by intervals that do not overlap.
+
+    The cells at two places of an axis may share no rounds.
+    """
+    if first.low is None or first.high is None or last.low is None or last.high is None:
+        return "without intervals"
+    if last.high < first.low:
+        return "less"
+    return "more" if last.low > first.high else "which cannot be told apart"

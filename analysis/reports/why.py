@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, fields
+from functools import partial
+from operator import add
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ..figures import waterfall as figures
+from ..figures import axes_below, empty, footnote, style
+from ..figures.points import whiskers
 from ..ladder import Ladder, Step, counters, ladders
 from ..ladder import words as said
-from ..report import Column, Lines, Part, Report, Table, Verdict, numbers
-from ..results import doubts, read, words
+from ..numerals import share
+from ..report import Column as Header
+from ..report import Lines, Part, Report, Table, Verdict, numbers
+from ..results import Origin, doubts, read, words
+from ..results.work import Work
+from ..series import Column, Line, Series, View
 from . import cells
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_LEGEND = (
+    "bars: what a step adds to the one on its left; whiskers: its 95 % interval; a bar that goes "
+    "down: it was faster with more to do; last: all steps together"
+)
+_DOWN, _TOTAL = "#b8b8b8", "#303030"
+_WHISKERS = Line("", "", "none", marker=",", colour="#202020")
 _WIDTH = 112  # columns of the widest table
-_STEP = Column("step")
+_STEP = Header("step")
 
 
 def why(campaigns: Sequence[Path]) -> Report:
@@ -30,15 +47,13 @@ def why(campaigns: Sequence[Path]) -> Report:
         raise UsageError(f"{campaigns[0]}: found no rungs; they are measured by `waltax why`")
     content = [_content(one) for one in every]
     alone = {} if len(every) > 1 else {key: content[0][key] for key in ("steps", "remainder_us")}
-    return Report(
-        name="why",
+    return cells.report(
+        of,
+        "why",
         parts=[*(part for one in every for part in _parts(one)), *_means(every)],
-        content=cells.content(of.origin, **alone, ladders=content),
+        content={**alone, "ladders": content},
         lines=[line for one in every for line in _lines(one)],
-        figures={"why": lambda: figures.draw(every, of.origin)},
-        warnings=of.warnings,
-        folder=of.folder,
-        source=of,
+        figures={"why": lambda: _draw(every, of.origin)},
         width=_WIDTH,
     )
 
@@ -49,7 +64,7 @@ def _parts(one: Ladder) -> list[Part]:
     doubt = words.doubting([one.text for one in doubts.of_comparison(one.panel) if one.large])
     parts: list[Part] = [Verdict(f"{said.verdict(one)}{doubt}.")]
     if one.steps:
-        parts += [_table(one), Lines([*sums, *failed]), _counters(one)]
+        parts += [_table(one), Lines([*sums, *failed]), *_counters(one).tables()]
         parts.append(Lines(_timers(one), "RocksDB's own timers"))
         parts.append(Lines(said.evidence(one), "Evidence"))
         agree = ["no step that the tap has a clock for"] if not counters.compared(one) else []
@@ -73,36 +88,47 @@ def _table(one: Ladder) -> Table:
         (
             step.name,
             said.us(step.added_us),
-            said.points(step.points),
+            share(step.points),
             words.number(clocks.get(step.name)),
         )
         for step in one.steps
     ]
-    rows.append(("all", said.us(one.total_us), said.points(one.overhead), "-"))
+    rows.append(("all", said.us(one.total_us), share(one.overhead), "-"))
     title = f"{said.title(one)}\nadded to a client's {one.request}"
     return Table(title, [_STEP, *columns], rows)
 
 
-def _counters(one: Ladder) -> Table:
-    columns = numbers(
-        *("a client\nwaits us", "on a CPU\nus", "for a CPU\nus", "blocked\nus", "switches"),
-        *("IPIs", "halts", "sync us", "commits\na group"),
+def _counters(one: Ladder) -> Series[counters.Counted]:
+    work = (each.name for each in fields(Work))
+    return Series(
+        axis="rung",
+        subject=said.title(one),
+        points=counters.counted(one),
+        columns=[
+            Column("rung", "rung", "text"),
+            Column("client_us", "a client\nwaits us"),
+            Column("run_us", "on a CPU\nus"),
+            Column("wait_us", "for a CPU\nus"),
+            Column("blocked_us", "blocked\nus"),
+            Column("switches_voluntary", "switches", of=lambda found: found.switches),
+            Column("rescheduling_ipis", "IPIs", of=lambda found: found.ipis),
+            Column("idle_entries", "halts", of=lambda found: found.halts),
+            Column("cpu_us"),
+            *(Column(name, "commits\na group", of=_work(name)) for name in work),
+            Column("_sync_us", "sync us", of=lambda found: found.sync_us),
+        ],
+        views=[
+            View(
+                "Counted on each rung, per request of any kind",
+                "rung client_us run_us wait_us blocked_us switches_voluntary rescheduling_ipis "
+                "idle_entries _sync_us commits_per_group",
+            )
+        ],
     )
-    rows = [
-        (
-            found.rung,
-            *map(
-                words.number,
-                (
-                    *(found.client_us, found.run_us, found.wait_us, found.blocked_us),
-                    *(found.switches, found.ipis, found.halts),
-                    *(found.sync_us, found.work.commits_per_group),
-                ),
-            ),
-        )
-        for found in counters.counted(one)
-    ]
-    return Table("Counted on each rung, per request of any kind", [Column("rung"), *columns], rows)
+
+
+def _work(name: str) -> Callable[[counters.Counted], float | None]:
+    return lambda found: getattr(found.work, name)
 
 
 def _timers(one: Ladder) -> list[str]:
@@ -134,7 +160,7 @@ def _content(one: Ladder) -> dict[str, Any]:
         "remainder_us": one.remainder_us,
         "total_us": asdict(one.total_us),
         "overhead": asdict(one.overhead),
-        "counted": [_counted(found) for found in counters.counted(one)],
+        "counted": _counters(one).content()["points"],
         "clocks": [
             {"step": found.step.name, "counted_us": found.counted_us, "agree": found.agree}
             for found in counters.compared(one)
@@ -158,22 +184,36 @@ def _step(step: Step) -> dict[str, Any]:
     }
 
 
-def _counted(found: counters.Counted) -> dict[str, Any]:
-    return {
-        "rung": found.rung,
-        "client_us": found.client_us,
-        "run_us": found.run_us,
-        "wait_us": found.wait_us,
-        "blocked_us": found.blocked_us,
-        "switches_voluntary": found.switches,
-        "rescheduling_ipis": found.ipis,
-        "idle_entries": found.halts,
-        "cpu_us": found.cpu_us,
-        **asdict(found.work),
-    }
-
-
 def _lines(one: Ladder) -> list[dict[str, Any]]:
     top = one.top
     group = {"engine": top.engine, "workload": top.workload, "threads": top.threads}
     return [{**group, "device": one.device, **_step(step)} for step in one.steps]
+
+
+def _draw(ladders: Sequence[Ladder], origin: Origin) -> Figure:
+    shown = [one for one in ladders if one.steps]
+    figure = empty(8.6, 3.5 * max(len(shown), 1) + 0.7)
+    for axes, one in zip(axes_below(figure, max(len(shown), 1)), shown, strict=False):
+        _waterfall(axes, one)
+    footnote(figure, origin, _LEGEND)
+    return figure
+
+
+def _waterfall(axes: Axes, one: Ladder) -> None:
+    base = 0.0
+    for place, step in enumerate(one.steps):
+        value = step.added_us.value or 0.0
+        colour = style.colour(one.device) if value >= 0 else _DOWN
+        axes.bar(place, value, bottom=base, width=0.62, color=colour)
+        whiskers(axes, [place], [step.added_us.mapped(partial(add, base))], _WHISKERS)
+        base += value
+        axes.text(place + 0.34, base, words.number(value), va="center", fontsize=8.5)
+    last = len(one.steps)
+    axes.bar(last, base, width=0.62, color=_TOTAL)
+    whiskers(axes, [last], [one.total_us], _WHISKERS)
+    axes.text(last + 0.34, base, words.number(base), va="center", fontsize=8.5)
+    axes.set_xticks(range(last + 1), [*(step.name for step in one.steps), "all"])
+    axes.set_xlim(-0.6, last + 0.9)
+    axes.axhline(0, color="#808080", linewidth=0.8)
+    axes.set_ylabel(f"us added to a client's {one.request}")
+    axes.set_title(said.title(one))

@@ -8,7 +8,7 @@ gets; the merged distribution turns the ends of that share into times.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from ... import workloads
 from ...cell import Cell
 from ...row import Row
 from .. import stats
-from ..stats import Floats, Ints
+from ..stats import NOTHING, Floats, Interval, Ints
 from .panel import Panel
 
 if TYPE_CHECKING:
@@ -39,32 +39,23 @@ _DECADES = 5  # of a curve: to five nines
 
 
 @dataclass(frozen=True)
-class Quantile:
-    """The time that `percentile` of a hundred requests took at most, in us, with its interval.
-
-    No bounds of one round, and none of a percentile that has fewer than one request beyond it.
-    """
-
-    percentile: float
-    us: float
-    low_us: float | None
-    high_us: float | None
-
-
-@dataclass(frozen=True)
 class Latency:
-    """Of one operation, or of `ALL`, in the slices of a cell that are in its estimate."""
+    """Of one operation, or of `ALL`, in the slices of a cell that are in its estimate.
+
+    `quantiles` have the times, in us, that so many of a hundred requests took at most, of
+    PERCENTILES as far as there are requests beyond; of one round without bounds.
+    """
 
     operation: str
     count: int
     slices: int  # that have a histogram
-    quantiles: tuple[Quantile, ...]  # of PERCENTILES, as far as there are requests beyond
+    quantiles: Mapping[float, Interval]
     max_us: float  # the longest that was seen; of another campaign it would be another
     merged: Merged
 
-    def quantile(self, percentile: float) -> Quantile | None:
-        """Of one of PERCENTILES; None where it is not known."""
-        return next((one for one in self.quantiles if one.percentile == percentile), None)
+    def quantile(self, percentile: float) -> Interval:
+        """Of one of PERCENTILES; nothing where it is not known."""
+        return self.quantiles.get(percentile, NOTHING)
 
     @cached_property
     def curve(self) -> tuple[tuple[float, float], ...]:
@@ -184,7 +175,7 @@ def _of(panel: Panel, rows: dict[int, Row], column: str, operation: str) -> Late
         operation=operation,
         count=count,
         slices=len(slices.places),
-        quantiles=tuple(_quantile(panel, slices, merged, one) for one in beyond),
+        quantiles={one: _quantile(panel, slices, merged, one) for one in beyond},
         max_us=max(known, default=merged.us(1.0)),
         merged=merged,
     )
@@ -217,7 +208,7 @@ def _decoded(text: object) -> HdrHistogram | None:
     return one if one.get_total_count() > 0 else None
 
 
-def _quantile(panel: Panel, slices: _Slices, merged: Merged, percentile: float) -> Quantile:
+def _quantile(panel: Panel, slices: _Slices, merged: Merged, percentile: float) -> Interval:
     share, slots = 1 - percentile / 100, len(panel.slots)
     place = merged.place(percentile / 100)
     beyond = slices.from_place(place, slots)
@@ -225,6 +216,6 @@ def _quantile(panel: Panel, slices: _Slices, merged: Merged, percentile: float) 
     drawn = stats.draws(beyond, slices.from_place(0, slots), by)
     us, ends = merged.us(percentile / 100), drawn.ends()
     if ends is None:
-        return Quantile(percentile, us, None, None)
+        return Interval(us, None, None)
     fewer, more = (min(1.0, share * math.exp(end)) for end in ends)
-    return Quantile(percentile, us, min(us, merged.us(1 - more)), max(us, merged.us(1 - fewer)))
+    return Interval(us, min(us, merged.us(1 - more)), max(us, merged.us(1 - fewer)))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from ...row import Row
 from .sums import Sums
 
 _REQUESTS = "slice_requests"
@@ -15,12 +12,11 @@ _COUNTERS = {
 }
 
 
-def recorded(rows: Sequence[Row]) -> dict[str, float]:
+def recorded(sums: Sums) -> dict[str, float]:
     """By the names that summaries give them; nothing of what the accepted slices do not say.
 
     `data_read_us_p50` is the median over slices of the slice's median.
     """
-    sums = Sums([one for one in rows if one["status"] == "ok"])
     latency_us = sums.first("data_read_latency_us")
     found: dict[str, float | None] = {}
     if isinstance(latency_us, int):

@@ -24,6 +24,7 @@ from .latency import Latency, latencies_of
 from .panel import Panel, panels, twin_panels
 from .proof import Proof, proof_of
 from .recorded import recorded
+from .sums import Sums
 from .work import Work, work_of
 
 _OF_CELL = (
@@ -112,12 +113,17 @@ class CellResult:
 
     @cached_property
     def work(self) -> Work:
-        return work_of(self.rows)
+        return work_of(self.sums)
 
     @cached_property
     def recorded(self) -> dict[str, float]:
         """What only some campaigns record, by its names in summaries."""
-        return recorded(self.rows)
+        return recorded(self.sums)
+
+    @cached_property
+    def sums(self) -> Sums:
+        """Of its accepted slices."""
+        return Sums([one for one in self.rows if one["status"] == "ok"])
 
     @property
     def shards(self) -> str:
@@ -127,6 +133,11 @@ class CellResult:
     def unit(self) -> Unit:
         """The unit of its throughput."""
         return workloads.UNITS[self.throughput_unit]
+
+    @property
+    def rate(self) -> Interval:
+        """The throughput, whose interval holds the machine's drift."""
+        return Interval(self.throughput, self.throughput_low, self.throughput_high)
 
     @property
     def interval(self) -> Interval:
@@ -175,7 +186,7 @@ class CellResult:
     @property
     def resolvable(self) -> bool:
         """Whether the interval excludes zero."""
-        return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
+        return bool(self.interval.side(0))
 
 
 def estimate(rows: Sequence[Row]) -> list[CellResult]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -152,6 +152,11 @@ def _mixed_kernels(rows: Sequence[Row]) -> tuple[str, ...]:
     if len(kernels) < 2:
         return ()
     return (f"the rows mix kernels {' and '.join(kernels)}: sessions may differ by that, too",)
+
+
+def failures(rows: Iterable[Row], named: Callable[[Row], str]) -> dict[str, str]:
+    """Why slices failed, by what their cells are called."""
+    return {named(one): str(one["failure"]) for one in rows if one["status"] == "failed"}
 
 
 def _day(unix_s: float) -> str:

@@ -9,12 +9,14 @@ from ... import engines, workloads
 from ...axes import PAIRED
 from ...cell import BASELINE
 from ...engines import Shards
+from ..numerals import bounds as bounds
+from ..numerals import number as number
+from ..numerals import percent as percent
 from ..stats import Interval
 
 if TYPE_CHECKING:
     from .result import CellResult
 
-_READ = 10  # -1,000 %: an end of an interval below is of two rounds, and tells nothing
 _NEAR_ZERO = 0.05  # an interval that covers zero and reaches no further says: hardly anything
 ABOUT_ZERO, _UNTOLD, _NOTHING = "not resolvable", "cannot be told", "means nothing"
 FAILED = "FAILED"
@@ -89,27 +91,12 @@ def no_off(group: Sequence[CellResult]) -> str:
     return "" if group[0].has_off else f"{engines.of(group[0].engine).title} has no off"
 
 
-def percent(fraction: float | None) -> str:
-    """One decimal, a true minus sign, and no negative zero."""
-    if fraction is None:
-        return "-"
-    return f"{100 * fraction:.1f}".replace("-0.0", "0.0").replace("-", "\N{MINUS SIGN}")
-
-
 def points(half_width: float, *, beside: float) -> str:
     """A half-width that missed its target: as many decimals as it takes to see by how much."""
     ends = percent(half_width), percent(beside)
     if ends[0] == ends[1]:
         ends = f"{100 * half_width:.3f}", f"{100 * beside:.3f}"
     return f"{ends[0]} points, target {ends[1]}"
-
-
-def bounds(low: float | None, high: float | None) -> str:
-    """Ends as percent; after two rounds one may be beyond all that anyone reads."""
-    if low is None or high is None:
-        return "(no interval)"
-    beyond = f"below {percent(-_READ)}"
-    return f"[{beyond if low < -_READ else percent(low)}, {percent(high)}]"
 
 
 def overhead(one: CellResult) -> str:
@@ -136,16 +123,6 @@ def cost(overhead: Interval) -> str:
 def clients(threads: int) -> str:
     """E.g. 4 clients."""
     return f"{threads} client{'s' if threads != 1 else ''}"
-
-
-def number(value: float | None) -> str:
-    """About three significant digits, thousands grouped; a dash for what is not known."""
-    if value is None:
-        return "-"
-    if value == 0:
-        return "0"
-    digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2 if abs(value) >= 1 else 3
-    return f"{value:,.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def verdict(group: Sequence[CellResult]) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...row import Row
 from .sums import Sums
 
 COMMITS = ("rocksdb_write_self", "rocksdb_write_other")
@@ -33,9 +31,8 @@ class Work:
         return self.cpu_us_per_request * self.requests_per_s / 1e6 / self.cores
 
 
-def work_of(rows: Sequence[Row]) -> Work:
-    """The work of a cell, of whose rows there is one at least."""
-    sums = Sums([one for one in rows if one["status"] == "ok"])
+def work_of(sums: Sums) -> Work:
+    """The work of a cell, by its accepted slices."""
     cores = sums.first("cores")
     return Work(
         sync_us=sums.over(["tap_sync_ns"], "tap_syncs", 1e-3),

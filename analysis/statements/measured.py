@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from ..stats import Interval, paired
+from ..stats import NOTHING, Interval, paired
 
 Line = Mapping[str, Any]
 CLOSED, ARRIVALS, FOREIGN = "closed", "arrivals", "foreign"
@@ -45,33 +45,31 @@ class Measured:
         known = [value for value in found if value is not None]
         return statistics.median(known) if known else None
 
-    def engines_ratio(self, statement: str, way: str) -> Interval | None:
+    def engines_ratio(self, statement: str, way: str) -> Interval:
         """MyRocks over InnoDB, statements a second, their logs synced."""
         return self._ratio((statement, "myrocks", way, "sync"), (statement, "innodb", way, "sync"))
 
-    def overhead(self, statement: str, engine: str, mode: str) -> Interval | None:
+    def overhead(self, statement: str, engine: str, mode: str) -> Interval:
         """What the mode costs of the baseline's throughput, in a closed loop."""
         of = (statement, engine, CLOSED)
-        found = self._ratio((*of, mode), (*of, BASELINE[engine]))
-        return None if found is None else found.complement()
+        return self._ratio((*of, mode), (*of, BASELINE[engine])).complement()
 
-    def foreign_keys(self) -> Interval | None:
+    def foreign_keys(self) -> Interval:
         """What a student's three references cost InnoDB of its inserts, in a closed loop."""
         of = ("insert", "innodb")
-        found = self._ratio((*of, FOREIGN, "sync"), (*of, CLOSED, "sync"))
-        return None if found is None else found.complement()
+        return self._ratio((*of, FOREIGN, "sync"), (*of, CLOSED, "sync")).complement()
 
     def _ratio(
         self, above: tuple[str, str, str, str], below: tuple[str, str, str, str]
-    ) -> Interval | None:
-        """Over the rounds that have both; None where a slice was too short for one statement."""
+    ) -> Interval:
+        """Over the rounds that have both; nothing where a slice was too short for one statement."""
         sides = [
             {int(one["round"]): float(one["throughput"]) for one in self.slices(*of)}
             for of in (above, below)
         ]
         rounds = sorted(sides[0].keys() & sides[1].keys())
         if not rounds or not all(side[number] for side in sides for number in rounds):
-            return None
+            return NOTHING
         return paired(*([side[number] for number in rounds] for side in sides))
 
     def loaded(self, engine: str) -> dict[float, float]:

@@ -1,4 +1,4 @@
-"""What sweeps make of results: curves over the latency of a sync, clients, sizes, settings.
+"""What sweeps make of results: curves over the latency of a sync, over sizes and settings.
 
     rows = load([Path("results/...")])
     for one in curves(rows): print(one.latency_for(0.05).sentence)
@@ -6,8 +6,6 @@
 
 curve, fit, answers              overhead over the latency of a sync, and how fast one must be
 predictions, doubts              what a curve says of a device, and what its rows say against it
-threads                          overhead over the number of clients
-knobs                            a line a setting of the WAL
 sizes, measures, conclusions     db_bench over the sizes of keys and values
 published                        the study that those are held against
 """
@@ -18,7 +16,6 @@ from ..stats import Interval
 from .answers import Answer
 from .curve import Curve, Point, curves
 from .predictions import Prediction, predictions
-from .threads import ThreadSweep, thread_sweeps
 
 __all__ = [
     "Answer",
@@ -26,8 +23,6 @@ __all__ = [
     "Interval",
     "Point",
     "Prediction",
-    "ThreadSweep",
     "curves",
     "predictions",
-    "thread_sweeps",
 ]

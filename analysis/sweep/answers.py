@@ -144,6 +144,5 @@ def resolved(overhead: float, sync_us: float, points: Sequence[tuple[float, Inte
 
 
 def _within(overhead: Interval, limit: float) -> bool:
-    if overhead.low is None or overhead.high is None:
-        return False
-    return overhead.high - overhead.low <= 2 * limit
+    half_width = overhead.half_width
+    return half_width is not None and half_width <= limit

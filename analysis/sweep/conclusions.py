@@ -7,10 +7,11 @@ sequential and random reads scale differently.
 
 from __future__ import annotations
 
+from ..numerals import times
 from ..results import words
 from ..stats import Interval
 from .measures import COMPACTIONS, MB, THROUGHPUT, TIME
-from .sizes import Point, Series, Sweep, direction, times
+from .sizes import Point, Runs, Sweep
 
 
 def sentences(sweep: Sweep) -> list[str]:
@@ -23,16 +24,16 @@ def sentences(sweep: Sweep) -> list[str]:
     return [*said, *_reads(sweep)]
 
 
-def _ends(series: Series) -> tuple[Point, Point]:
+def _ends(series: Runs) -> tuple[Point, Point]:
     return series.fixed[0], series.fixed[-1]
 
 
-def _from_to(series: Series) -> str:
+def _from_to(series: Runs) -> str:
     first, last = _ends(series)
     return f"from {first.entry_bytes:,.0f} to {last.entry_bytes:,.0f} B"
 
 
-def _throughput(series: Series) -> str:
+def _throughput(series: Runs) -> str:
     first, last = _ends(series)
     mb, operations = (last.figures[metric.key].ratio for metric in (MB, THROUGHPUT))
     larger = (last.entry_bytes or 0) / (first.entry_bytes or 1)
@@ -44,7 +45,7 @@ def _throughput(series: Series) -> str:
 
 
 def _of_throughput(mb: Interval, operations: Interval) -> str:
-    ways = direction(mb), direction(operations)
+    ways = mb.side(1), operations.side(1)
     if None in ways:
         return "there is no interval, so that nothing is concluded"
     if ways == (1, -1):
@@ -64,7 +65,7 @@ def _of_throughput(mb: Interval, operations: Interval) -> str:
     return "MB/s falls, unlike the study's"
 
 
-def _compactions(series: Series) -> list[str]:
+def _compactions(series: Runs) -> list[str]:
     first, last = _ends(series)
     if COMPACTIONS.key not in first.figures:
         return []
@@ -89,7 +90,7 @@ def _compactions(series: Series) -> list[str]:
 def _of_work(compactions: Interval, time: Interval) -> str:
     # A count that does not vary has an interval of no width, which is as good as any.
     more = None if compactions.value is None else compactions.value > 1
-    way = direction(time)
+    way = time.side(1)
     if way is None:
         return "there is no interval, so that nothing is concluded"
     if more and way == 1:
@@ -112,20 +113,20 @@ def _reads(sweep: Sweep) -> list[str]:
     return scalings
 
 
-def _sizes(series: Series) -> tuple[str, str]:
+def _sizes(series: Runs) -> tuple[str, str]:
     first, last = _ends(series)
     return first.size, last.size
 
 
-def _scaling(sweep: Sweep, sequential: Series, random: Series) -> str:
+def _scaling(sweep: Sweep, sequential: Runs, random: Runs) -> str:
     cells = [
-        tuple(point.estimate.at for point in reversed(_ends(one))) for one in (sequential, random)
+        tuple(point.result.at for point in reversed(_ends(one))) for one in (sequential, random)
     ]
     apart = sweep.panel.ratio_of_ratios(
         (cells[0][0], cells[0][1]), (cells[1][0], cells[1][1]), MB.of
     )
     seq, rand = (_ends(one)[1].figures[MB.key].ratio for one in (sequential, random))
-    way = direction(apart)
+    way = apart.side(1)
     verdict = {
         None: "there is no interval, so that nothing is concluded",
         0: "the two cannot be told apart, so that these rows do not show the study's difference",

@@ -33,17 +33,17 @@ _ROUNDS_FOR_TWO_ENDS = 6
 class Point:
     """One device of the grid. `sync_us` is the mean that its cell's syncs achieved."""
 
-    estimate: CellResult
+    result: CellResult
     sync_us: float
 
     @property
     def work(self) -> Work:
-        return self.estimate.work
+        return self.result.work
 
     @property
     def overhead(self) -> Interval:
         """As measured, before any fit."""
-        return self.estimate.interval
+        return self.result.interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +164,7 @@ class Curve:
     @property
     def few_rounds(self) -> bool:
         """Whether the draws' own ends are not to be trusted one by one: docs/sweeps.md."""
-        return min(one.estimate.rounds for one in self.points) < _ROUNDS_FOR_TWO_ENDS
+        return min(one.result.rounds for one in self.points) < _ROUNDS_FOR_TWO_ENDS
 
     def bytes_per_sync_at(self, sync_us: float) -> float | None:
         """Written before a sync on average: groups grow with the time of a sync.
@@ -246,8 +246,8 @@ def _unusable(one: CellResult) -> str:
 
 
 def _fit(panel: Panel, points: list[Point]) -> Fit:
-    drawn = [slowdown_draws(panel, point.estimate) for point in points]
-    syncs = [_sync_draws(panel, point.estimate) for point in points]
+    drawn = [slowdown_draws(panel, point.result) for point in points]
+    syncs = [_sync_draws(panel, point.result) for point in points]
     return fit(
         np.array([point.sync_us for point in points]),
         np.array([value for value, _ in drawn]),

@@ -16,7 +16,7 @@ _MANY = 4  # cells, which are counted instead of named
 
 def of_curve(rows: list[Row], curve: Curve) -> list[str]:
     """A sentence each: points that are missing, what its cells' rows warn of, mixed versions."""
-    cells = [curve.baseline, *(point.estimate for point in curve.points)]
+    cells = [curve.baseline, *(point.result for point in curve.points)]
     missing = [f"{said}: left out of the curve" for said in curve.left_out]
     return [*missing, *of_cells(cells), *origin_of(rows).warnings]
 
@@ -35,11 +35,7 @@ def of_overhead(overhead: Interval) -> list[str]:
     """What its sign and its interval leave of an overhead that is read off."""
     if overhead.value is None:
         return []
-    if (
-        overhead.low is not None
-        and overhead.high is not None
-        and overhead.low <= 0 <= overhead.high
-    ):
+    if overhead.side(0) == 0:
         return ["not resolvable: the interval covers zero"]
     if overhead.value >= 0:
         return []

@@ -44,21 +44,18 @@ class Prediction:
     @property
     def agrees(self) -> bool | None:
         """Whether the difference's interval covers zero; None when it cannot be known."""
-        return None if self.too_wide else self._covers_zero
+        return None if self.too_wide or self._side is None else self._side == 0
 
     @property
     def too_wide(self) -> bool:
         """Whether it covers zero, but is known to no better than five points either way."""
-        apart = self.difference
-        if apart is None or apart.low is None or apart.high is None:
-            return False
-        return bool(self._covers_zero) and apart.high - apart.low > 2 * _SAYS_LITTLE
+        half_width = None if self.difference is None else self.difference.half_width
+        return self._side == 0 and half_width is not None and half_width > _SAYS_LITTLE
 
     @property
-    def _covers_zero(self) -> bool | None:
-        if self.difference is None or self.difference.low is None or self.difference.high is None:
-            return None
-        return self.difference.low <= 0 <= self.difference.high
+    def _side(self) -> int | None:
+        """On which side of zero the difference is."""
+        return None if self.difference is None else self.difference.side(0)
 
     @property
     def sentence(self) -> str:

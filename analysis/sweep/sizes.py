@@ -11,7 +11,8 @@ from ...errors import UsageError
 from ...row import Row
 from ..results import CellResult, Panel, every_cell, panel_of
 from ..results.panel import Measure
-from ..stats import Interval
+from ..results.source import failures
+from ..stats import NOTHING, ONE, Interval
 from . import published
 from .measures import METRICS
 
@@ -28,18 +29,18 @@ class Figure:
 
 @dataclass(frozen=True)
 class Point:
-    """`estimate` has the overhead against `off` of the same size; figures are by metric's key."""
+    """`result` has the overhead against `off` of the same size; figures are by metric's key."""
 
     key_bytes: int | None
     value_bytes: int | None  # None where they are drawn
     entry_bytes: float | None  # key and value; where drawn, the mean that db_bench counted
-    estimate: CellResult
+    result: CellResult
     figures: dict[str, Figure]
     study_ratio: float | None  # of MB/s, in the published study
 
     @property
     def size(self) -> str:
-        return self.estimate.size
+        return self.result.size
 
     @property
     def drawn(self) -> bool:
@@ -47,7 +48,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Series:
+class Runs:
     """The points of one benchmark with, or without, a log: the smallest fixed size first."""
 
     bench: str
@@ -66,14 +67,14 @@ class Sweep:
     """`failures` says why, of points that have a failed slice and so no result."""
 
     panel: Panel
-    series: tuple[Series, ...]
+    series: tuple[Runs, ...]
     failures: dict[str, str]
 
     @property
     def benches(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(one.bench for one in self.series))
 
-    def of(self, bench: str, wal: bool) -> Series | None:
+    def of(self, bench: str, wal: bool) -> Runs | None:
         return next((s for s in self.series if (s.bench, s.wal) == (bench, wal)), None)
 
 
@@ -94,7 +95,7 @@ def of_rows(rows: list[Row]) -> Sweep:
 
     ordered = sorted(results, key=series)
     every = tuple(_series(grid, list(members)) for _, members in groupby(ordered, key=series))
-    return Sweep(grid, every, _failures(mine))
+    return Sweep(grid, every, failures(mine, _named))
 
 
 def _is_bench(workload: str) -> bool:
@@ -106,14 +107,8 @@ def _bench(workload: str) -> str:
     return workload.removeprefix(f"{_SECTION}-")
 
 
-def _failures(rows: list[Row]) -> dict[str, str]:
-    return {
-        f"{_bench(one['workload'])} {one['size']} {_label(one['durability'] != 'off')}": str(
-            one["failure"]
-        )
-        for one in rows
-        if one["status"] == "failed"
-    }
+def _named(row: Row) -> str:
+    return f"{_bench(row['workload'])} {row['size']} {_label(row['durability'] != 'off')}"
 
 
 def _label(wal: bool) -> str:
@@ -126,13 +121,13 @@ def _order(bench: str) -> int:
     return names.index(bench) if bench in names else len(names)
 
 
-def _series(grid: Panel, results: list[CellResult]) -> Series:
+def _series(grid: Panel, results: list[CellResult]) -> Runs:
     ordered = sorted(results, key=_by_size)
     first = ordered[0]
     points = tuple(_point(grid, one, first.at) for one in ordered)
     wal = first.writes_wal
     only_reads = workloads.of(first.workload).only_reads
-    return Series(_bench(first.workload), wal, _label(wal), points, only_reads)
+    return Runs(_bench(first.workload), wal, _label(wal), points, only_reads)
 
 
 def _by_size(one: CellResult) -> tuple[bool, float, str]:
@@ -160,7 +155,7 @@ def _point(grid: Panel, one: CellResult, first: Cell) -> Point:
         key_bytes=row.get("key_bytes"),
         value_bytes=row.get("value_bytes"),
         entry_bytes=_entry_bytes(row),
-        estimate=one,
+        result=one,
         figures=figures,
         study_ratio=_study_ratio(first, one.at),
     )
@@ -168,8 +163,7 @@ def _point(grid: Panel, one: CellResult, first: Cell) -> Point:
 
 def _ratio(grid: Panel, cell: Cell, first: Cell, of: Measure) -> Interval:
     if cell == first:
-        mean = grid.mean(cell, of)
-        return Interval(1.0, 1.0, 1.0) if mean else Interval(None, None, None)
+        return ONE if grid.mean(cell, of) else NOTHING
     return grid.ratio(cell, first, of)
 
 
@@ -180,19 +174,3 @@ def _study_ratio(first: Cell, cell: Cell) -> float | None:
     """
     ours, theirs = (published.ratio_of(one.size, _bench(one.workload)) for one in (cell, first))
     return None if ours is None or theirs is None else ours / theirs
-
-
-def times(ratio: Interval) -> str:
-    """E.g. 2.93 [2.80, 3.05]; a dash where there is nothing to divide."""
-    if ratio.value is None:
-        return "-"
-    if ratio.low is None or ratio.high is None:
-        return f"{ratio.value:.2f}"
-    return f"{ratio.value:.2f} [{ratio.low:.2f}, {ratio.high:.2f}]"
-
-
-def direction(ratio: Interval) -> int | None:
-    """1 when it is resolvably above 1, -1 below, 0 when neither; None without an interval."""
-    if ratio.low is None or ratio.high is None:
-        return None
-    return 1 if ratio.low > 1 else -1 if ratio.high < 1 else 0

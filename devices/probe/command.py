@@ -14,14 +14,12 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from ...errors import UsageError, WaltaxError
-from ..catalog import CATALOG, load, names
+from ..catalog import CATALOG, load, names, user_config_path, user_paths
 from ..check import require_writable
 from ..device import NAME_PATTERN, Device
 from ..memory import read_memory
-from ..userconfig import user_config_path, user_paths
-from . import fio, jobs, measure, record, write
-from .folder import remove_leftovers
-from .wear import Wear
+from . import fio, jobs, measure, record
+from .load import Wear
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -119,7 +117,7 @@ def probe(where: str, out: Path | None, only_plan: bool, **options: Any) -> None
     say = functools.partial(_say, console)
     measured = measure.measure(program, plan, directory, say, options["wait_s"], wear)
     device = record.device(name, target, program, measured, options["prealloc"])
-    write.write(device, path)
+    record.write(device, path)
     _print_device(console, device, path)
 
 
@@ -184,7 +182,7 @@ def _refuse_existing(out: Path) -> None:
 
 def _remove_leftovers(console: Console, directory: Path) -> None:
     """Before the room is asked for: they may take what this probe needs."""
-    for said in remove_leftovers(directory):
+    for said in measure.remove_leftovers(directory):
         _say(console, said)
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..device import Device
-from ..tap_model import DeviceModel, FileState, SyncLatency, mean_sync_us
+from ..tap_model import DeviceModel, FileState, mean_sync_us, rows_of, sync_us
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,7 +33,7 @@ class Line:
 
 def lines(a: Device, b: Device) -> Iterator[Line]:
     """Yield all figures, times first; sizes that a file lacks are read as the tap reads them."""
-    one, two = _model(a), _model(b)
+    one, two = model_of(a), model_of(b)
     for size in _SHOWN:
         for percent in (50.0, 99.0):
             yield Line(
@@ -53,17 +52,6 @@ def lines(a: Device, b: Device) -> Iterator[Line]:
                 "us",
             )
     yield from _scalars(a, b)
-
-
-def sync_us(
-    model: DeviceModel, size: float, percent: float, state: FileState = "preallocated"
-) -> float:
-    """Return the time of a sync at a quantile, between sizes and quantiles as the tap draws it."""
-    rows = rows_of(model, state) or model.sync
-    points = [(float(row.bytes), _between(row.quantiles, percent)) for row in rows]
-    over = max(0.0, size - points[-1][0])
-    bandwidth = model.bandwidth_mb_per_s
-    return _between(points, size) + (over / bandwidth if bandwidth else 0.0)
 
 
 def print_comparison(console: Console, a: Device, b: Device) -> None:
@@ -96,7 +84,7 @@ def about(device: Device) -> str:
     if found is None:
         return text
     return (
-        f"{text}; {found.directory.fs_type}, journal {found.directory.journal}; {found.date}, "
+        f"{text}; {found.fs_type}, journal {found.journal}; {found.date}, "
         f"fio {found.fio}, {found.cpus} CPUs of which {found.foreign_cpu_cores:g} busy for others, "
         f"spread {found.spread_percent:g} %"
     )
@@ -110,7 +98,7 @@ def print_summary(console: Console, device: Device) -> None:
 
     from ...terminal import say
 
-    model = _model(device)
+    model = model_of(device)
     table = Table(title=Text(device.name), title_justify="left", box=box.SIMPLE_HEAD)
     for heading in ("bytes", "p50", "p99", "mean", "growing p50", "recycled p50"):
         table.add_column(heading, justify="right")
@@ -128,7 +116,7 @@ def print_summary(console: Console, device: Device) -> None:
 
 
 def _scalars(a: Device, b: Device) -> Iterator[Line]:
-    one, two = _model(a), _model(b)
+    one, two = model_of(a), model_of(b)
     for what, key, unit in (
         ("write call", "write_us", "us"),
         ("each KiB of it", "write_us_per_kib", "us"),
@@ -149,26 +137,8 @@ def _mean_in(model: DeviceModel, size: int, state: FileState) -> float | None:
     return mean_sync_us(model, size, state) if rows_of(model, state) else None
 
 
-def rows_of(model: DeviceModel, state: FileState) -> tuple[SyncLatency, ...]:
-    """Return the model's own rows for files in that state, none where it has none."""
-    return {
-        "preallocated": model.sync,
-        "growing": model.sync_growing,
-        "recycled": model.sync_recycled,
-    }[state]
-
-
-def _between(points: Sequence[tuple[float, float]], x: float) -> float:
-    """Linear between the points, constant outside."""
-    if x <= points[0][0]:
-        return points[0][1]
-    for (x0, y0), (x1, y1) in pairwise(points):
-        if x <= x1:
-            return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
-    return points[-1][1]
-
-
-def _model(device: Device) -> DeviceModel:
+def model_of(device: Device) -> DeviceModel:
+    """Return the model as the tap has it. REQUIRES: the device has one."""
     if device.model is None:
         raise ValueError(f"{device.name} has no model")
     return device.model.tap_model()

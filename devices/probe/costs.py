@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
-from .measure import Measured, Reading
-from .repeats import kept
+from .measure import Measured, Reading, kept
 
 _SMALL = 10_032  # larger appends copy enough to blur the sync's own CPU time
 

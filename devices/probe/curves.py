@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..device import Device
-from ..tap_model import DeviceModel
-from .compare import STATES, about, rows_of, sync_us
+from ..tap_model import rows_of, sync_us
+from .compare import STATES, about, model_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,7 +65,7 @@ def figure_of(a: Device, b: Device) -> Figure:
 
 def _quantiles(axes: Axes, devices: tuple[Device, Device], size: int) -> None:
     for device, colour, marker in zip(devices, _COLOURS, _MARKERS, strict=True):
-        model = _model(device)
+        model = model_of(device)
         times = [sync_us(model, size, percent) for percent in _PERCENTS]
         axes.plot([_nines(p) for p in _PERCENTS], times, color=colour, label=device.name)
         axes.plot(_nines(50), sync_us(model, size, 50), color=colour, marker=marker)
@@ -78,7 +78,7 @@ def _quantiles(axes: Axes, devices: tuple[Device, Device], size: int) -> None:
 
 def _medians(axes: Axes, devices: tuple[Device, Device]) -> None:
     for device, colour in zip(devices, _COLOURS, strict=True):
-        model = _model(device)
+        model = model_of(device)
         for state in STATES:
             rows = rows_of(model, state)
             if not rows:
@@ -102,9 +102,3 @@ def _medians(axes: Axes, devices: tuple[Device, Device]) -> None:
 def _nines(percent: float) -> float:
     """Place p90 at 1, p99 at 2, p99.9 at 3."""
     return -math.log10(1 - percent / 100)
-
-
-def _model(device: Device) -> DeviceModel:
-    if device.model is None:
-        raise ValueError(f"{device.name} has no model")
-    return device.model.tap_model()

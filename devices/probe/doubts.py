@@ -6,8 +6,7 @@ from statistics import median
 
 from ..facts import DirectoryFacts
 from ..tap_model import FileState
-from .measure import Measured, Reading
-from .repeats import kept, p50
+from .measure import Measured, Reading, kept, p50
 
 SWALLOWED_US = 5.0  # no flush of a disk behind a block layer is faster
 STATES: tuple[FileState, ...] = ("preallocated", "growing", "recycled")

@@ -39,12 +39,11 @@ class Answer:
     """What fio says of one group of writers, all of them together.
 
     `bins` maps the middle of a bin of sync times (us, 1.6 % wide) to how many were in it.
-    `cpu_s` is the CPU time of the writers, `switches` how often one left its CPU, `wall_s` how long
-    they ran. `write_us` is the median: the mean holds the moments in which others had the CPU.
+    `cpu_s` is the CPU time of the writers, `switches` how often one left its CPU. `write_us` is the
+    median: the mean holds the moments in which others had the CPU.
     """
 
     writes: int
-    written_bytes: int
     writes_per_s: float
     write_mean_us: float
     write_us: float
@@ -53,7 +52,6 @@ class Answer:
     bins: tuple[tuple[float, int], ...]
     cpu_s: float
     switches: int
-    wall_s: float
 
 
 def find(path: Path | None = None) -> Fio:
@@ -119,7 +117,6 @@ class _Times(_Read):
 
 class _Write(_Read):
     total_ios: _Count
-    io_bytes: _Count
     iops: _Amount
     clat_ns: _Times
 
@@ -174,7 +171,6 @@ def _answer(group: _Group, job: Job) -> Answer:
     syncs = group.sync.lat_ns if group.sync is not None else _Times(N=0, mean=0.0)
     answer = Answer(
         writes=group.write.total_ios,
-        written_bytes=group.write.io_bytes,
         writes_per_s=group.write.iops,
         write_mean_us=group.write.clat_ns.mean / 1000,
         write_us=_median_us(group.write.clat_ns),
@@ -183,7 +179,6 @@ def _answer(group: _Group, job: Job) -> Answer:
         bins=tuple(sorted((ns / 1000, count) for ns, count in syncs.bins.items())),
         cpu_s=(group.usr_cpu + group.sys_cpu) / 100 * group.job_runtime / 1000,
         switches=group.ctx,
-        wall_s=group.job_runtime / 1000,
     )
     _require_sums(answer, job)
     return answer

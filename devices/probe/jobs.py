@@ -152,7 +152,7 @@ def worn_bytes(job: Job) -> int:
 
 
 IN_ORDER = Job("sync", "preallocated", TYPICAL, 3.0, cap=5_000 * (TYPICAL + _BESIDE))
-"""Syncs whose order is looked at, by waltax itself: see bursts.py."""
+"""Syncs whose order is looked at, by waltax itself: `measure.slow_run`."""
 _BESIDE_JOBS = _RECYCLED_FILE + IN_ORDER.most_bytes  # what is written besides
 
 

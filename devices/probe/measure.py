@@ -1,24 +1,46 @@
-"""The measurement: jobs in rounds of random order, what the machine did meanwhile, what is odd."""
+"""The measurement: jobs in rounds of random order, in a folder that is gone at its end.
+
+After a kill it is gone when the next probe starts. Whether slow syncs come in bursts is measured
+without fio, which tells no order.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
 import random
+import signal
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
-from statistics import median
+from statistics import median, median_low
+from types import FrameType
 
-from ...errors import WaltaxError
-from . import bursts, fio, load
-from .folder import own
+import numpy as np
+
+from ...errors import UsageError, WaltaxError
+from ...owned import places
+from . import fio, load
 from .jobs import IN_ORDER, MIN_SYNCS, Job, Plan
-from .wear import Wear
+from .quantiles import Bins, at
 
 _SEED = 1  # of the order: two probes of one machine should differ in nothing else
 _LONGEST_S = 3.0  # for a job whose first repeat had too few syncs
 _DIR_SYNCS = 30
+BUSY_CORES = 0.35  # from here on, syncs on 2 CPUs waited for a CPU up to a scheduler's tick
+_APART = 0.25  # of the middle repeat's median
+_PREFIX = ".waltax-probe-"
+_KIND = "probe"
+SLOW_PERCENT = 1.0  # of syncs, the slowest
+_RUNS = 20  # of slow syncs, before their mean length says something
+# Drawn alone, a slow sync is followed by another once in a hundred times. Fewer runs than that in
+# the mean cannot be told from it.
+_BY_CHANCE = 1.1
+_KEEP_SIZE = 1  # FALLOC_FL_KEEP_SIZE of linux/falloc.h
 
 
 @dataclass(frozen=True)
@@ -33,13 +55,12 @@ class Reading:
 
 @dataclass(frozen=True)
 class Measured:
-    """All readings in the order taken, the median sync of a directory, how long it took."""
+    """All readings in the order taken, and the median sync of a directory."""
 
     readings: tuple[Reading, ...]
     dir_sync_us: float
     preallocates: bool
-    seconds: float
-    slow_run: float | None = None  # of `bursts`
+    slow_run: float | None = None  # of slow syncs: see `slow_run`
 
     def of(self, kind: str, state: str = "preallocated") -> dict[int, list[Reading]]:
         """Return the readings of such jobs by their size, sizes rising."""
@@ -49,11 +70,6 @@ class Measured:
                 found.setdefault(one.job.bytes, []).append(one)
         return found
 
-    @property
-    def bytes_written(self) -> int:
-        """What fio handed to the file system in its measured time."""
-        return sum(one.answer.written_bytes for one in self.readings)
-
 
 def measure(
     program: fio.Fio,
@@ -61,7 +77,7 @@ def measure(
     directory: Path,
     say: Callable[[str], None],
     wait_s: float = 0,
-    wear: Wear | None = None,
+    wear: load.Wear | None = None,
 ) -> Measured:
     """Run the plan in a folder inside `directory`, which is gone afterwards, however it ends.
 
@@ -70,15 +86,14 @@ def measure(
     Errors: UsageError when nothing can be made there, WaltaxError of a job, or of `wear`, which is
     asked before each whether it still fits, and at the end.
     """
-    start, order = time.monotonic(), random.Random(_SEED)
+    order, patience = random.Random(_SEED), load.Patience(wait_s)
     readings: list[Reading] = []
-    patience = load.Patience(wait_s)
     with own(directory) as folder:
         preallocates = _preallocates(folder)
         dir_sync_us = _dir_sync_us(folder)
         if wear is not None:
             wear.require(IN_ORDER.most_bytes)
-        slow_run = bursts.slow_run(bursts.times_us(folder))
+        run_length = slow_run(times_us(folder))
         for number, jobs in enumerate(plan.rounds, 1):
             say(f"  round {number} of {len(plan.rounds)}, {len(jobs)} jobs")
             for job in order.sample(jobs, len(jobs)):
@@ -89,8 +104,31 @@ def measure(
                 readings.append(_read(program, adapted, folder))
         if wear is not None:
             wear.require()
-    took_s = time.monotonic() - start
-    return Measured(tuple(readings), dir_sync_us, preallocates, took_s, slow_run)
+    return Measured(tuple(readings), dir_sync_us, preallocates, run_length)
+
+
+def kept(repeats: Sequence[Reading]) -> list[Reading]:
+    """Return the repeats of a job that count: the quiet ones if there are any, less those whose
+    median stands alone.
+
+    A repeat that something disturbed differs as a whole; hiccups stay, as the device's own.
+    """
+    quiet = [one for one in repeats if one.foreign_cores <= BUSY_CORES] or list(repeats)
+    middle = median_low([p50(one) for one in quiet])
+    return [one for one in quiet if abs(p50(one) - middle) <= _APART * middle]
+
+
+def pool(repeats: Sequence[Reading]) -> Bins:
+    """Return the sync times of all that are kept, together."""
+    together: Counter[float] = Counter()
+    for one in kept(repeats):
+        together.update(dict(one.answer.bins))
+    return sorted(together.items())
+
+
+def p50(one: Reading) -> float:
+    """Return a reading's median sync, us."""
+    return at(one.answer.bins, [50])[0]
 
 
 def _read(program: fio.Fio, job: Job, folder: Path) -> Reading:
@@ -112,14 +150,9 @@ def _adapted(job: Job, before: list[Reading]) -> Job:
 
 def _preallocates(folder: Path) -> bool:
     """Whether fallocate works there; where not, fio goes on without, and so does RocksDB."""
-    import ctypes
-
-    keep_size = 1  # FALLOC_FL_KEEP_SIZE of linux/falloc.h
-    libc = ctypes.CDLL(None, use_errno=True)
     number = os.open(folder / "preallocated", os.O_CREAT | os.O_WRONLY)
     try:
-        sizes = (ctypes.c_longlong(0), ctypes.c_longlong(1 << 20))
-        return bool(libc.fallocate(number, keep_size, *sizes) == 0)
+        return preallocated(number, 1 << 20)
     finally:
         os.close(number)
         (folder / "preallocated").unlink()
@@ -142,3 +175,88 @@ def _dir_sync_us(folder: Path) -> float:
     finally:
         os.close(number)
     return median(times) * 1e6
+
+
+@contextlib.contextmanager
+def own(directory: Path) -> Iterator[Path]:
+    """A folder of our own in `directory`, removed at the end; SIGTERM and its kin end us, too.
+
+    Errors: UsageError when it cannot be made.
+    """
+    with _ended_by_signals(), contextlib.ExitStack() as stack:
+        try:
+            folder = stack.enter_context(places.borrowed(directory, _PREFIX, _KIND))
+        except UsageError as error:
+            raise UsageError(
+                f"{error}; give a directory on the device that is writable and has room"
+            ) from error
+        yield folder
+
+
+def remove_leftovers(directory: Path) -> list[str]:
+    """Remove this user's folders of probes that were killed; returns what is to be said of that."""
+    swept = places.sweep(directory, f"{_PREFIX}*", _KIND)
+    removed = [f"removed {path}, which a probe that was killed had left" for path in swept.removed]
+    return removed + swept.left_words()
+
+
+@contextlib.contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Let SIGTERM, SIGHUP and SIGQUIT unwind as Ctrl-C does."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt(signal.Signals(number).name, frame)
+
+    numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+    before = [(number, signal.signal(number, end)) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+
+
+def slow_run(times: Sequence[float]) -> float | None:
+    """The mean length of runs of the slowest percent, None where nothing speaks for bursts.
+
+    `times` are of syncs in their order, in any unit.
+    """
+    if not times:
+        return None
+    slow = np.asarray(times) > np.percentile(times, 100 - SLOW_PERCENT)
+    runs = [len(list(run)) for is_slow, run in groupby(slow) if is_slow]
+    if len(runs) < _RUNS:
+        return None
+    length = sum(runs) / len(runs)
+    return length if length > _BY_CHANCE else None
+
+
+def preallocated(number: int, size: int) -> bool:
+    """Preallocate an open file as RocksDB does. Returns whether the file system can."""
+    sizes = (ctypes.c_longlong(0), ctypes.c_longlong(size))
+    return bool(ctypes.CDLL(None).fallocate(number, _KEEP_SIZE, *sizes) == 0)
+
+
+def times_us(folder: Path) -> list[float]:
+    """Time of each sync after an append, one by one, in a preallocated file in `folder`.
+
+    Errors: WaltaxError with what the kernel said.
+    """
+    path, data = folder / "in-order.log", bytes(IN_ORDER.bytes)
+    found: list[float] = []
+    try:
+        number = os.open(path, os.O_CREAT | os.O_WRONLY)
+        try:
+            preallocated(number, IN_ORDER.file)  # or it grows
+            end = time.perf_counter() + IN_ORDER.seconds
+            while len(found) < IN_ORDER.writes and time.perf_counter() < end:
+                os.write(number, data)
+                start = time.perf_counter()
+                os.fdatasync(number)
+                found.append((time.perf_counter() - start) * 1e6)
+        finally:
+            os.close(number)
+            path.unlink()
+    except OSError as error:
+        raise WaltaxError(f"{folder.parent}: a sync failed: {error.strerror}") from error
+    return found

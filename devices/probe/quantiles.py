@@ -54,11 +54,6 @@ def with_mean(pairs: Pairs, mean_us: float) -> Pairs:
         kept.pop()
 
 
-def mean_us(pairs: Sequence[tuple[float, float]]) -> float:
-    """Return the mean of what the tap draws: constant before the first and after the last pair."""
-    return _mass(pairs) + (100 - pairs[-1][0]) / 100 * pairs[-1][1]
-
-
 def _mass(pairs: Sequence[tuple[float, float]]) -> float:
     """Part of the mean that lies at or below the last pair."""
     start = pairs[0][0] / 100 * pairs[0][1]

@@ -1,49 +1,56 @@
-"""From readings and the kernel's facts to a device that can be replayed elsewhere."""
+"""From readings and the kernel's facts to a device that can be replayed elsewhere, as TOML.
+
+The file is in the order and form of the catalog's. Strings and numbers are written as JSON has
+them, which TOML reads alike: no control characters are left in strings, and the strict models have
+no infinite numbers.
+"""
 
 from __future__ import annotations
 
 import datetime
+import json
 import math
 import os
-import platform
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
-from ...errors import UsageError
-from ...printable import one_line
+from ...errors import UsageError, WaltaxError
+from ...owned import whole
 from ..block import UNKNOWN, Disk
 from ..check import check
-from ..device import Device, Figure, FigureKind, Latencies, SyncRow
+from ..device import Device, Figure, FigureKind, Latencies, Probe, SyncRow
 from ..facts import DirectoryFacts
 from ..kernel import Kernel
-from ..mounts import find_mount, read_mounts
-from ..probed import Probe, ProbedDirectory, ProbedDisk, Word
+from ..memory import read_memory
 from ..tap_model import MAX_SLEEPS, FileState
-from . import portable
-from .bursts import SLOW_PERCENT
 from .costs import caller_cpu, kernel_cpu, sync_sleeps, write_cost
 from .doubts import STATES, doubts, foreign_cores, spread_percent
 from .fio import Fio
 from .jobs import IN_ORDER, TYPICAL
-from .measure import Measured
+from .measure import SLOW_PERCENT, Measured, pool
 from .quantiles import table
-from .repeats import pool
 
 _MIB = 1 << 20
 _VAGUE = (UNKNOWN, "virtual")  # of what is behind it, the kernel says nothing
 _SOURCE = "probe"
 _DIRTY = "dirty-limit"
 _ORDER = "order"
+# The kernel's name of a block device, and how it maps onto others; a volume's name comes after.
+_LAYER = re.compile(
+    r"([\w!-]+) \((partition of [\w!-]+|md \w+|loop device|(?:LVM|CRYPT|DMRAID|mpath|part\d+)\b)?"
+)
+_ABOUT = "# Measured by waltax devices probe; docs/devices.md says what each key means.\n"
 
 
 @dataclass(frozen=True)
 class Target:
-    """What is probed: facts with their warnings, the options of its mount, the class it gets."""
+    """What is probed: facts with their warnings, and the class it gets."""
 
     facts: DirectoryFacts
-    mount_options: tuple[str, ...]
     device_class: str
 
 
@@ -53,7 +60,6 @@ def target(directory: Path, device_class: str | None, kernel: Kernel | None = No
     Errors: UsageError when the kernel does not say the class and `device_class` does not either,
     or when they contradict each other.
     """
-    kernel = kernel or Kernel()
     facts = check(directory, kernel=kernel)
     if device_class is None and facts.device_class == UNKNOWN:
         raise UsageError(
@@ -65,9 +71,7 @@ def target(directory: Path, device_class: str | None, kernel: Kernel | None = No
         raise UsageError(
             f"--class: found {found}, but {directory} is on {facts.device_class}; leave it out"
         )
-    mount = find_mount(read_mounts(kernel), str(facts.path))
-    options = () if mount is None else tuple(map(one_line, mount.options))
-    return Target(facts, options, found)
+    return Target(facts, found)
 
 
 def device(name: str, of: Target, program: Fio, measured: Measured, preallocated: int) -> Device:
@@ -76,15 +80,15 @@ def device(name: str, of: Target, program: Fio, measured: Measured, preallocated
     disks = ", ".join(dict.fromkeys(_title(disk) for disk in facts.disks)) or UNKNOWN
     data = {
         "name": name,
-        "title": portable.printable(f"{disks}, {facts.fs_type}"),
-        "stands_for": portable.printable(f"{disks} with {facts.fs_type}, as probed"),
+        "title": _printable(f"{disks}, {facts.fs_type}"),
+        "stands_for": _printable(f"{disks} with {facts.fs_type}, as probed"),
         "class": of.device_class,
         "kind": "measured",
         "power_loss_protection": "no" if of.device_class == "ram" else "unknown",
         "notes": _notes(measured, preallocated),
         "sources": _sources(program, measured),
         "model": _model(of, measured),
-        "probe": _probe(of, program, measured, preallocated),
+        "probe": _probe(of, program, measured),
     }
     return Device.model_validate(data)
 
@@ -193,11 +197,8 @@ def sequential_mb_per_s(measured: Measured) -> float:
 def dirty_limit_mib(kernel: Kernel | None = None) -> float:
     """Return where the kernel starts to slow a writer of buffered data (mm/page-writeback.c)."""
     kernel = kernel or Kernel()
-    lines = (kernel.read("/proc/meminfo") or "").splitlines()
-    words = next((line.split() for line in lines if line.startswith("MemAvailable:")), ["", "0"])
-    limits = [
-        _dirty_mib(kernel, name, int(words[1]) / 1024) for name in ("dirty_background", "dirty")
-    ]
+    available_mib = read_memory(kernel).available / _MIB
+    limits = (_dirty_mib(kernel, name, available_mib) for name in ("dirty_background", "dirty"))
     return round(sum(limits) / 2)
 
 
@@ -208,43 +209,86 @@ def _dirty_mib(kernel: Kernel, name: str, available_mib: float) -> float:
     return int(kernel.read(f"/proc/sys/vm/{name}_ratio") or 0) / 100 * available_mib
 
 
-def _probe(of: Target, program: Fio, measured: Measured, preallocated: int) -> Probe:
+def _probe(of: Target, program: Fio, measured: Measured) -> Probe:
     facts = of.facts
     return Probe(
         date=datetime.date.today().isoformat(),
         fio=program.version,
-        kernel=platform.release(),
         cpus=len(os.sched_getaffinity(0)),
-        seconds=round(measured.seconds, 1),
-        bytes_written=measured.bytes_written,
-        preallocated_bytes=preallocated if measured.preallocates else 0,
+        fs_type=facts.fs_type,
+        journal=_without_path(facts.filesystem.journal),
         spread_percent=round(spread_percent(measured), 1),
         foreign_cpu_cores=round(foreign_cores(measured), 2),
         sequential_mb_per_s=round(sequential_mb_per_s(measured), 1),
-        warnings=(*doubts(measured, facts, of.device_class), *portable.warnings(facts)),
-        directory=ProbedDirectory(
-            fs_type=facts.fs_type,
-            journal=portable.journal(facts.filesystem.journal),
-            barriers=facts.filesystem.barriers,
-            dax=facts.filesystem.dax,
-            mount_options=portable.mount_options(of.mount_options),
-            layers=tuple(portable.layer(one) for one in facts.layers),
-        ),
-        disk=tuple(_disk(disk) for disk in facts.disks),
+        warnings=(*doubts(measured, facts, of.device_class), *_warnings(facts)),
     )
 
 
-def _disk(disk: Disk) -> ProbedDisk:
-    words: dict[bool | None, Word] = {True: "yes", False: "no", None: "unknown"}
-    return ProbedDisk.model_validate(
-        {
-            "name": portable.disk_name(disk),
-            "model": portable.printable(disk.model),
-            "bus": disk.bus,
-            "class": disk.device_class,
-            "write_cache": disk.write_cache,
-            "fua": words[disk.fua],
-            "rotational": words[disk.rotational],
-            "scheduler": disk.scheduler,
-        }
-    )
+# A device file is committed and mailed. Servers, users, addresses, volumes and directories are of
+# this machine only, so that no name passes that somebody gave.
+
+
+def _without_path(journal: str) -> str:
+    """Return `FilesystemFacts.journal` without the path of a device."""
+    before, path, _ = journal.partition(", /")
+    return f"{before})" if path else journal
+
+
+def _warnings(facts: DirectoryFacts) -> list[str]:
+    """Return the directory's, which name layers."""
+    found = []
+    for text in facts.warnings:
+        for layer in facts.layers:
+            text = text.replace(layer, _kind_of(layer))
+        found.append(_printable(text))
+    return found
+
+
+def _kind_of(layer: str) -> str:
+    """Return one of `DirectoryFacts.layers` without paths and volumes' names."""
+    if layer.startswith("overlay"):
+        return "overlay"
+    if layer.startswith("/"):
+        holder = re.search(r" on ([\w.]+) at /", layer)
+        return f"a file on {holder[1]}" if holder else "a file"
+    match = _LAYER.match(layer)
+    return f"{match[1]} ({match[2] or 'device mapper'})" if match else "unknown"
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def toml(device: Device) -> str:
+    """Return the file's text."""
+    data = device.model_dump(by_alias=True, exclude_none=True)
+    model, probe = data.pop("model"), data.pop("probe")
+    sources = data.pop("sources")
+    figures = {key: value for key, value in model.items() if isinstance(value, dict)}
+    parts = [_ABOUT + _table(data), f"[sources]\n{_table(sources)}", f"[model]\n{_table(figures)}"]
+    for key, rows in model.items():
+        if isinstance(rows, (list, tuple)):
+            parts += [f"[[model.{key}]]\n{_table(row)}" for row in rows]
+    return "\n".join([*parts, f"[probe]\n{_table(probe)}"])
+
+
+def write(device: Device, path: Path) -> None:
+    """Write the file; a reader never sees half of it. Errors: WaltaxError."""
+    try:
+        whole.write(path, toml(device))
+    except OSError as error:
+        raise WaltaxError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _table(data: dict[str, Any]) -> str:
+    return "".join(f"{key} = {_value(value)}\n" for key, value in data.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        # TOML 1.0 wants an inline table on one line, however long.
+        return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }"
+    if isinstance(value, (list, tuple)):
+        items = "".join(f"    {_value(one)},\n" for one in value)
+        return f"[\n{items}]" if items else "[]"
+    return json.dumps(value, ensure_ascii=False)

@@ -4,7 +4,6 @@
 
 #include "clock.h"
 #include "queue.h"
-#include "queued.h"
 #include "rung.h"
 #include "tap.h"
 #include "wait.h"

@@ -63,7 +63,7 @@
   COUNTER(rung, STATE, PAGE)           /* enum tap_rung */                     \
   COUNTER(bytes_not_kept, SUM, ROW)    /* of write_bytes: nothing was kept */  \
   COUNTER(syncs_at_once, SUM, ROW)     /* of syncs: answered without any */    \
-  COUNTER(sampled_syncs, SUM, ROW)     /* of syncs: asked as queued.h says */  \
+  COUNTER(sampled_syncs, SUM, ROW)     /* of syncs: asked as wait.h says */    \
   COUNTER(sampled_wanted_ns, SUM, ROW) /* of them, as wanted_ns */             \
   COUNTER(sampled_late_ns, SUM, ROW)   /* of them: not for want of a CPU */    \
   COUNTER(sampled_tail, SUM, ROW) /* of them: then over twice the model's p99  \

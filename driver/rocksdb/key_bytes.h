@@ -31,6 +31,15 @@ char* PutBigEndian(char* out, Number number) {
   return out + sizeof(number);
 }
 
+// The numbers one after the other, each in its own width.
+template <typename... Numbers>
+Key<(sizeof(Numbers) + ...)> MakeKey(Numbers... numbers) {
+  Key<(sizeof(Numbers) + ...)> key;
+  char* at = key.bytes.data();
+  ((at = PutBigEndian(at, numbers)), ...);
+  return key;
+}
+
 // REQUIRES: `in` has as many bytes as the number.
 template <typename Number>
 Number GetBigEndian(const char* in) {

@@ -27,13 +27,13 @@ struct CheckTable {
 bool DecodeLink(const rocksdb::Slice& key, const rocksdb::Slice& value,
                 CheckRow* row) {
   row->key = DecodeLinkKey(key);
-  return DecodeLinkValue(value, &row->link);
+  return DecodeRow(value.ToStringView(), &row->link);
 }
 
 bool DecodeIndex(const rocksdb::Slice& key, const rocksdb::Slice& value,
                  CheckRow* row) {
   row->key = DecodeIndexKey(key, &row->link.visible, &row->link.time);
-  return DecodeIndexValue(value, &row->link);
+  return DecodeIndexValue(value.ToStringView(), &row->link);
 }
 
 bool DecodeCount(const rocksdb::Slice& key, const rocksdb::Slice& value,
@@ -41,7 +41,7 @@ bool DecodeCount(const rocksdb::Slice& key, const rocksdb::Slice& value,
   row->key = {GetBigEndian<uint64_t>(key.data()),
               GetBigEndian<uint64_t>(key.data() + 8), 0};
   CountValue count;
-  if (!DecodeCountValue(value, &count)) return false;
+  if (!DecodeRow(value.ToStringView(), &count)) return false;
   row->count = count.count;
   return true;
 }
@@ -50,13 +50,49 @@ bool DecodeCount(const rocksdb::Slice& key, const rocksdb::Slice& value,
 class Scan : public RowSource {
  public:
   Scan(rocksdb::DB* db, const CheckTable& table, const IdRange& range,
-       Findings* findings);
+       Findings* findings)
+      : db_(db), table_(table), findings_(*findings) {
+    rocksdb::ReadOptions options;
+    options.total_order_seek = true;
+    options.fill_cache = false;  // the next slice shall find its cache warm
+    if (range.last < UINT64_MAX) {
+      end_ = EncodeNodeKey(range.last + 1);
+      options.iterate_upper_bound = &bound_;
+    }
+    rows_.reset(db->NewIterator(options, table_.handle));
+    if (range.first == 0) {
+      rows_->SeekToFirst();  // a garbled key can lie before that of id 0
+    } else {
+      rows_->Seek(EncodeNodeKey(range.first).slice());
+    }
+  }
 
-  bool Next(CheckRow* row) override;
-  [[nodiscard]] Status status() const override;
+  bool Next(CheckRow* row) override {
+    if (started_) rows_->Next();
+    started_ = true;
+    while (rows_->Valid() && !Decode(row)) rows_->Next();
+    return rows_->Valid();
+  }
+  [[nodiscard]] Status status() const override {
+    return rows_->status().ok()
+               ? Status::Ok()
+               : Explained(rows_->status(), "check the data set",
+                           db_->GetName());
+  }
 
  private:
-  bool Decode(CheckRow* row);
+  bool Decode(CheckRow* row) {
+    if (rows_->key().size() != table_.key_bytes) {
+      findings_.Violation(fmt::format("{}: a key of {} bytes", table_.name,
+                                      rows_->key().size()));
+      return false;
+    }
+    if (table_.decode(rows_->key(), rows_->value(), row)) return true;
+    findings_.Violation(
+        fmt::format("{}: id1 {} type {} id2 {}: value has a wrong length",
+                    table_.name, row->key.id1, row->key.type, row->key.id2));
+    return false;
+  }
 
   rocksdb::DB* db_;
   CheckTable table_;
@@ -66,50 +102,6 @@ class Scan : public RowSource {
   std::unique_ptr<rocksdb::Iterator> rows_;
   bool started_ = false;
 };
-
-Scan::Scan(rocksdb::DB* db, const CheckTable& table, const IdRange& range,
-           Findings* findings)
-    : db_(db), table_(table), findings_(*findings) {
-  rocksdb::ReadOptions options;
-  options.total_order_seek = true;
-  options.fill_cache = false;  // the next slice shall find its cache warm
-  if (range.last < UINT64_MAX) {
-    end_ = EncodeNodeKey(range.last + 1);
-    options.iterate_upper_bound = &bound_;
-  }
-  rows_.reset(db->NewIterator(options, table_.handle));
-  if (range.first == 0) {
-    rows_->SeekToFirst();  // a garbled key can lie before that of id 0
-  } else {
-    rows_->Seek(EncodeNodeKey(range.first).slice());
-  }
-}
-
-bool Scan::Next(CheckRow* row) {
-  if (started_) rows_->Next();
-  started_ = true;
-  while (rows_->Valid() && !Decode(row)) rows_->Next();
-  return rows_->Valid();
-}
-
-bool Scan::Decode(CheckRow* row) {
-  if (rows_->key().size() != table_.key_bytes) {
-    findings_.Violation(
-        fmt::format("{}: a key of {} bytes", table_.name, rows_->key().size()));
-    return false;
-  }
-  if (table_.decode(rows_->key(), rows_->value(), row)) return true;
-  findings_.Violation(
-      fmt::format("{}: id1 {} type {} id2 {}: value has a wrong length",
-                  table_.name, row->key.id1, row->key.type, row->key.id2));
-  return false;
-}
-
-Status Scan::status() const {
-  return rows_->status().ok()
-             ? Status::Ok()
-             : Explained(rows_->status(), "check the data set", db_->GetName());
-}
 
 class KvReader : public RangeReader {
  public:

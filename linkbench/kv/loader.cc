@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include "driver/rocksdb/bulk_load.h"
-#include "driver/rocksdb/data_set_record.h"
-#include "linkbench/data_set.h"
 #include "linkbench/graph_load.h"
 #include "linkbench/keys.h"
 #include "linkbench/kv/store.h"
@@ -30,9 +27,20 @@ class KvSink : public GraphSink {
   // `files` are those of LoadedTables(), and outlive it.
   explicit KvSink(LoadChunk* files) : files_(*files) {}
 
-  void Node(uint64_t id, const NodeValue& value) override;
+  void Node(uint64_t id, const NodeValue& value) override {
+    EncodeRow(value, &value_);
+    Put(kNodes, EncodeNodeKey(id).slice());
+  }
   void Links(uint64_t id1, uint64_t type, const LinkRows& links,
-             uint64_t newest) override;
+             uint64_t newest) override {
+    for (size_t i = 0; i < links.size(); ++i) {
+      EncodeRow(links.value(i), &value_);
+      Put(kLinks, EncodeLinkKey({id1, type, links.id2(i)}).slice());
+    }
+    EncodeRow(CountValue{links.size(), newest, 0}, &value_);
+    Put(kCounts, EncodeCountKey(id1, type).slice());
+    WriteIndex(id1, type, links);
+  }
   [[nodiscard]] bool ok() const override { return status_.ok(); }
   [[nodiscard]] const rocksdb::Status& status() const { return status_; }
 
@@ -40,44 +48,26 @@ class KvSink : public GraphSink {
   void Put(LoadedTable table, const rocksdb::Slice& key) {
     if (status_.ok()) status_ = files_.Put(table, key, value_);
   }
-  void WriteIndex(uint64_t id1, uint64_t type, const LinkRows& links);
+  void WriteIndex(uint64_t id1, uint64_t type, const LinkRows& links) {
+    newest_first_.resize(links.size());
+    std::iota(newest_first_.begin(), newest_first_.end(), 0);
+    // Links come by id2, and a stable sort keeps that order among equal times.
+    std::stable_sort(newest_first_.begin(), newest_first_.end(),
+                     [&links](uint32_t left, uint32_t right) {
+                       return links.time(left) > links.time(right);
+                     });
+    for (const uint32_t i : newest_first_) {
+      EncodeIndexValue(links.value(i), &value_);
+      const LinkKey key = {id1, type, links.id2(i)};
+      Put(kIndex, EncodeIndexKey(key, true, links.time(i)).slice());
+    }
+  }
 
   LoadChunk& files_;
   rocksdb::Status status_;
   std::vector<uint32_t> newest_first_;
   std::string value_;
 };
-
-void KvSink::Node(uint64_t id, const NodeValue& value) {
-  EncodeNodeValue(value, &value_);
-  Put(kNodes, EncodeNodeKey(id).slice());
-}
-
-void KvSink::Links(uint64_t id1, uint64_t type, const LinkRows& links,
-                   uint64_t newest) {
-  for (size_t i = 0; i < links.size(); ++i) {
-    EncodeLinkValue(links.value(i), &value_);
-    Put(kLinks, EncodeLinkKey({id1, type, links.id2(i)}).slice());
-  }
-  EncodeCountValue({links.size(), newest, 0}, &value_);
-  Put(kCounts, EncodeCountKey(id1, type).slice());
-  WriteIndex(id1, type, links);
-}
-
-void KvSink::WriteIndex(uint64_t id1, uint64_t type, const LinkRows& links) {
-  newest_first_.resize(links.size());
-  std::iota(newest_first_.begin(), newest_first_.end(), 0);
-  // Links come by id2, and a stable sort keeps that order among equal times.
-  std::stable_sort(newest_first_.begin(), newest_first_.end(),
-                   [&links](uint32_t left, uint32_t right) {
-                     return links.time(left) > links.time(right);
-                   });
-  for (const uint32_t i : newest_first_) {
-    EncodeIndexValue(links.value(i), &value_);
-    const LinkKey key = {id1, type, links.id2(i)};
-    Put(kIndex, EncodeIndexKey(key, true, links.time(i)).slice());
-  }
-}
 
 LoadProgress Progress(const GraphLoad& graph_load, const LoadedRows& loaded) {
   LoadProgress progress;
@@ -112,27 +102,9 @@ Status Load(RocksdbEngine& engine, const GraphOptions& graph,
     report(Progress(graph_load, rows));
   };
   LoadedRows rows;
-  Status status = RunBulkLoad(load, &rows);
-  if (!status.ok()) return status;
-  *loaded = Progress(graph_load, rows);
-  return WriteMeta(
-      engine, graph,
-      {options.seed, options.now_ms, degrees.data_hash(), loaded->nodes,
-       loaded->links, loaded->counts, loaded->index});
-}
-
-Status WriteMeta(RocksdbEngine& engine, const GraphOptions& graph,
-                 const DataSet& data_set) {
-  return WriteDataSetRecord(engine, kWorkload, kLayoutVersion,
-                            ToRecord(graph, data_set));
-}
-
-Status VerifyMeta(RocksdbEngine& engine, const std::string& db_dir,
-                  const GraphOptions& graph, const std::string& data_hash) {
-  nlohmann::json record;
-  const Status status =
-      ReadDataSetRecord(engine, kWorkload, kLayoutVersion, db_dir, &record);
-  return status.ok() ? CompareRecord(record, db_dir, graph, data_hash) : status;
+  const Status status = RunBulkLoad(load, &rows);
+  if (status.ok()) *loaded = Progress(graph_load, rows);
+  return status;
 }
 
 }  // namespace waltax::linkbench

@@ -4,16 +4,15 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "linkbench/data_set.h"
 #include "linkbench/graph_load.h"
 #include "mariadb/bulk_loader.h"
 #include "mariadb/connection.h"
 #include "mariadb/data_set_record.h"
 #include "mariadb/parallel_load.h"
+#include "mariadb/settle.h"
 
 namespace waltax::linkbench {
 
@@ -26,14 +25,48 @@ namespace {
 class SqlSink : public GraphSink {
  public:
   // The connection is nobody else's until Finish().
-  SqlSink(mariadb::Connection* connection, const std::string& engine);
+  SqlSink(mariadb::Connection* connection, const std::string& engine)
+      : connection_(connection),
+        engine_(engine),
+        rows_(connection, engine,
+              {{"nodetable", "id, type, version, time, data"},
+               {"counttable", "id, link_type, count, time, version"}}) {}
 
-  void Node(uint64_t id, const NodeValue& value) override;
+  void Node(uint64_t id, const NodeValue& value) override {
+    rows_.BeginRow(kNodeTable);
+    rows_.Number(id);
+    rows_.Number(uint64_t{value.type});
+    rows_.Number(value.version);
+    rows_.Number(uint64_t{value.time});
+    rows_.Text(value.data);
+    rows_.EndRow();
+  }
   void Links(uint64_t id1, uint64_t type, const LinkRows& links,
-             uint64_t newest) override;
+             uint64_t newest) override {
+    rows_.BeginRow(kCountTable);
+    rows_.Number(id1);
+    rows_.Number(type);
+    rows_.Number(uint64_t{links.size()});
+    rows_.Number(newest);
+    rows_.Number(uint64_t{0});
+    rows_.EndRow();
+    TypeLinks& waiting = by_type_[type];
+    waiting.owners.push_back({id1, links.size()});
+    for (size_t i = 0; i < links.size(); ++i) {
+      waiting.rows.Add(links.id2(i), links.value(i));
+    }
+  }
   [[nodiscard]] bool ok() const override { return rows_.status().ok(); }
   // Sends the rest; returns with all rows in the tables.
-  Status Finish();
+  Status Finish() {
+    Status status = rows_.Finish();
+    bytes_ += rows_.bytes();
+    for (const auto& [type, links] : by_type_) {
+      if (status.ok()) status = SendLinks(type, links);
+    }
+    by_type_.clear();
+    return status;
+  }
 
   [[nodiscard]] uint64_t nodes() const { return rows_.rows(kNodeTable); }
   [[nodiscard]] uint64_t counts() const { return rows_.rows(kCountTable); }
@@ -54,7 +87,31 @@ class SqlSink : public GraphSink {
     LinkRows rows;
   };
 
-  Status SendLinks(uint64_t type, const TypeLinks& links);
+  Status SendLinks(uint64_t type, const TypeLinks& links) {
+    mariadb::BulkLoader loader(
+        connection_, engine_,
+        {{"linktable",
+          "link_type, id1, id2, visibility, version, time, data"}});
+    size_t i = 0;
+    for (const TypeLinks::Owner& owner : links.owners) {
+      for (const size_t end = i + owner.links; i < end; ++i) {
+        const LinkValue value = links.rows.value(i);
+        loader.BeginRow(0);
+        loader.Number(type);
+        loader.Number(owner.id1);
+        loader.Number(links.rows.id2(i));
+        loader.Number(uint64_t{value.visible});
+        loader.Number(uint64_t{value.version});
+        loader.Number(value.time);
+        loader.Text(value.data);
+        loader.EndRow();
+      }
+    }
+    const Status status = loader.Finish();
+    links_ += loader.rows(0);
+    bytes_ += loader.bytes();
+    return status;
+  }
 
   mariadb::Connection* connection_;
   std::string engine_;
@@ -63,74 +120,6 @@ class SqlSink : public GraphSink {
   uint64_t links_ = 0;
   uint64_t bytes_ = 0;
 };
-
-SqlSink::SqlSink(mariadb::Connection* connection, const std::string& engine)
-    : connection_(connection),
-      engine_(engine),
-      rows_(connection, engine,
-            {{"nodetable", "id, type, version, time, data"},
-             {"counttable", "id, link_type, count, time, version"}}) {}
-
-void SqlSink::Node(uint64_t id, const NodeValue& value) {
-  rows_.BeginRow(kNodeTable);
-  rows_.Number(id);
-  rows_.Number(uint64_t{value.type});
-  rows_.Number(value.version);
-  rows_.Number(uint64_t{value.time});
-  rows_.Text(value.data);
-  rows_.EndRow();
-}
-
-void SqlSink::Links(uint64_t id1, uint64_t type, const LinkRows& links,
-                    uint64_t newest) {
-  rows_.BeginRow(kCountTable);
-  rows_.Number(id1);
-  rows_.Number(type);
-  rows_.Number(uint64_t{links.size()});
-  rows_.Number(newest);
-  rows_.Number(uint64_t{0});
-  rows_.EndRow();
-  TypeLinks& waiting = by_type_[type];
-  waiting.owners.push_back({id1, links.size()});
-  for (size_t i = 0; i < links.size(); ++i) {
-    waiting.rows.Add(links.id2(i), links.value(i));
-  }
-}
-
-Status SqlSink::Finish() {
-  Status status = rows_.Finish();
-  bytes_ += rows_.bytes();
-  for (const auto& [type, links] : by_type_) {
-    if (status.ok()) status = SendLinks(type, links);
-  }
-  by_type_.clear();
-  return status;
-}
-
-Status SqlSink::SendLinks(uint64_t type, const TypeLinks& links) {
-  mariadb::BulkLoader loader(
-      connection_, engine_,
-      {{"linktable", "link_type, id1, id2, visibility, version, time, data"}});
-  size_t i = 0;
-  for (const TypeLinks::Owner& owner : links.owners) {
-    for (const size_t end = i + owner.links; i < end; ++i) {
-      const LinkValue value = links.rows.value(i);
-      loader.BeginRow(0);
-      loader.Number(type);
-      loader.Number(owner.id1);
-      loader.Number(links.rows.id2(i));
-      loader.Number(uint64_t{value.visible});
-      loader.Number(uint64_t{value.version});
-      loader.Number(value.time);
-      loader.Text(value.data);
-      loader.EndRow();
-    }
-  }
-  const Status status = loader.Finish();
-  links_ += loader.rows(0);
-  bytes_ += loader.bytes();
-  return status;
-}
 
 // Writes all chunks, beside each other.
 Status LoadRows(const SqlPlace& place, int threads, GraphLoad* graph,
@@ -180,28 +169,9 @@ Status LoadSql(const SqlPlace& place, const GraphOptions& graph,
   // from the others.
   if (status.ok()) status = CreateLinkIndex(*connection, place);
   loaded->index = loaded->links;
-  if (status.ok()) status = Settle(*connection, place);
   if (!status.ok()) return status;
-  return WriteSqlMeta(
-      *connection, place, graph,
-      {options.seed, options.now_ms, degrees.data_hash(), loaded->nodes,
-       loaded->links, loaded->counts, loaded->index});
-}
-
-Status WriteSqlMeta(mariadb::Connection& connection, const SqlPlace& place,
-                    const GraphOptions& graph, const DataSet& data_set) {
-  return mariadb::WriteDataSetRecord(connection, place.engine, kWorkload,
-                                     kSqlSchemaVersion,
-                                     ToRecord(graph, data_set));
-}
-
-Status VerifySqlMeta(mariadb::Connection& connection, const SqlPlace& place,
-                     const GraphOptions& graph, const std::string& data_hash) {
-  nlohmann::json record;
-  const Status status = mariadb::ReadDataSetRecord(connection, kWorkload,
-                                                   kSqlSchemaVersion, &record);
-  return status.ok() ? CompareRecord(record, place.Name(), graph, data_hash)
-                     : status;
+  return mariadb::Settle(*connection, place.engine,
+                         "linktable, counttable, nodetable");
 }
 
 }  // namespace waltax::linkbench

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "mariadb/server_engine.h"
-#include "mariadb/settle.h"
 
 namespace waltax::linkbench {
 
@@ -86,18 +85,6 @@ Status CreateLinkIndex(mariadb::Connection& connection, const SqlPlace& place) {
                   Family(place, "rev:cf_link_id1_type")));
   return ExecuteAll(connection, statements,
                     "create the index of links in the " + place.Name());
-}
-
-Status Settle(mariadb::Connection& connection, const SqlPlace& place) {
-  const Status status =
-      mariadb::AnalyzeTables(connection, "linktable, counttable, nodetable");
-  if (!status.ok() || place.engine != "myrocks") return status;
-  const mariadb::SqlStatus flushed =
-      mariadb::FlushMemtables(connection, /*and_lzero=*/false);
-  return flushed.ok()
-             ? Status::Ok()
-             : mariadb::Explained(
-                   flushed, "write what is in memory of the " + place.Name());
 }
 
 }  // namespace waltax::linkbench

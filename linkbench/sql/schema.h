@@ -10,19 +10,9 @@
 
 namespace waltax::linkbench {
 
-// What a change of the schema must increase: older data sets are then refused.
 inline constexpr int kSqlSchemaVersion = 1;
 
-// A database of a server, and the engine of its tables.
-struct SqlPlace {
-  mariadb::ServerFlags server;
-  std::string engine;  // "myrocks" or "innodb"
-
-  // "database waltax on /tmp/s.sock", for messages.
-  [[nodiscard]] std::string Name() const {
-    return "database " + server.database + " on " + server.socket;
-  }
-};
+using mariadb::SqlPlace;
 
 // Creates linktable, counttable and nodetable, the first without its index
 // id1_type. The first node that is added gets `first_new_node`.
@@ -31,9 +21,5 @@ Status CreateTables(mariadb::Connection& connection, const SqlPlace& place,
 
 // Adds the index id1_type, from the rows that are there.
 Status CreateLinkIndex(mariadb::Connection& connection, const SqlPlace& place);
-
-// Has the server look at the tables for its optimizer, and write what it has in
-// memory to tables.
-Status Settle(mariadb::Connection& connection, const SqlPlace& place);
 
 }  // namespace waltax::linkbench

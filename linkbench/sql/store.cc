@@ -1,7 +1,5 @@
 #include "linkbench/sql/store.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <string>
 #include <utility>
@@ -14,14 +12,6 @@ namespace waltax::linkbench {
 SqlStore::SqlStore(SqlPlace place, int max_retries)
     : place_(std::move(place)), max_retries_(max_retries) {}
 
-std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
-  std::unique_ptr<SqlSession> session;
-  const Status status =
-      SqlSession::Open(place_.server, max_retries_, seed, &session);
-  if (status.ok()) return session;
-  return std::make_unique<Session>(status.message());
-}
-
 Status SqlStore::Check(int threads, CheckResult* result) {
   return CheckSqlTables(place_, threads, result);
 }
@@ -29,220 +19,241 @@ Status SqlStore::Check(int threads, CheckResult* result) {
 using mariadb::SqlStatus;
 using mariadb::Statement;
 
-Status SqlSession::Open(const mariadb::ServerFlags& server, int max_retries,
-                        uint64_t seed, std::unique_ptr<SqlSession>* session) {
-  std::unique_ptr<mariadb::Connection> transactions;
-  std::unique_ptr<mariadb::Connection> single;
-  Status status = mariadb::Connection::Open(server, &transactions);
-  if (status.ok()) status = mariadb::Connection::Open(server, &single);
-  if (!status.ok()) return status;
-  session->reset(new SqlSession(std::move(transactions), std::move(single),
-                                max_retries, seed));
-  return (*session)->PrepareAll();
-}
-
-SqlSession::SqlSession(std::unique_ptr<mariadb::Connection> transactions,
-                       std::unique_ptr<mariadb::Connection> single,
-                       int max_retries, uint64_t seed)
-    : transactions_(std::move(transactions)),
-      single_(std::move(single)),
-      transaction_(transactions_.get(), max_retries, seed),
-      retries_(max_retries, seed),
-      read_list_(single_.get(), sql::kReadList) {}
-
-Status SqlSession::PrepareAll() {
-  struct Wanted {
-    mariadb::Connection* connection;
-    std::string sql;
-    StatementPtr* statement;
-  };
-  const std::array<Wanted, 8> all = {{
-      {transactions_.get(), sql::AddLink(/*visible=*/true), &show_link_},
-      {transactions_.get(), sql::AddLink(/*visible=*/false), &add_hidden_link_},
-      {transactions_.get(), sql::DeleteLink(), &delete_link_},
-      {single_.get(), sql::kReadCount, &read_count_},
-      {single_.get(), sql::kAddNode, &add_node_},
-      {single_.get(), sql::kUpdateNode, &update_node_},
-      {single_.get(), sql::kDeleteNode, &delete_node_},
-      {single_.get(), sql::kReadNode, &read_node_},
-  }};
-  for (const Wanted& wanted : all) {
-    const Status status =
-        Statement::Prepare(wanted.connection, wanted.sql, wanted.statement);
+// One worker's access to the store. As in the original, a connection for
+// transactions of several statements, and one in autocommit mode. Every
+// operation is a single round trip. Statements and their buffers live as long
+// as the session.
+class SqlSession : public Session {
+ public:
+  static Status Open(const mariadb::ServerFlags& server, int max_retries,
+                     uint64_t seed, std::unique_ptr<SqlSession>* session) {
+    std::unique_ptr<mariadb::Connection> transactions;
+    std::unique_ptr<mariadb::Connection> single;
+    Status status = mariadb::Connection::Open(server, &transactions);
+    if (status.ok()) status = mariadb::Connection::Open(server, &single);
     if (!status.ok()) return status;
+    session->reset(new SqlSession(std::move(transactions), std::move(single),
+                                  max_retries, seed));
+    return (*session)->PrepareAll();
   }
-  return Status::Ok();
-}
 
-Reply SqlSession::Ended(const char* operation, const SqlStatus& status,
-                        Reply reply) {
-  if (status.ok()) return reply;
-  error_ = fmt::format("{} given up after {} retries: {}", operation,
-                       reply.retries, mariadb::ToString(status));
-  reply.error = &error_;
-  reply.fatal = mariadb::IsFatal(status);
-  return reply;
-}
-
-template <typename Attempt>
-Reply SqlSession::InTransaction(const Attempt& attempt) {
-  Reply reply;
-  Conflicts conflicts;
-  const SqlStatus status = transaction_.Run(
-      [&] {
-        reply.found = false;
-        return attempt(&reply);
-      },
-      &conflicts);
-  reply.retries = conflicts.total();
-  return Ended("transaction", status, reply);
-}
-
-template <typename Attempt>
-Reply SqlSession::InOneStatement(const Attempt& attempt) {
-  Reply reply;
-  Conflicts conflicts;
-  const SqlStatus status =
-      retries_.Run([&] { return attempt(&reply); },
-                   [&](const SqlStatus& failure) {
-                     return mariadb::CountConflict(failure, &conflicts);
-                   });
-  reply.retries = conflicts.total();
-  return Ended("node write", status, reply);
-}
-
-Reply SqlSession::AddLink(const LinkKey& key, const LinkValue& value) {
-  Statement& add = value.visible ? *show_link_ : *add_hidden_link_;
-  return InTransaction([&](Reply* reply) {
-    const SqlStatus status = add.Run(
-        key.id1, key.id2, key.type, value.visible, value.data, value.time,
-        value.version, key.id1, key.type, value.time, value.visible, value.data,
-        value.time, value.version, key.type, key.id1, key.id2);
-    reply->found = !sql::AddedNewLink(add.affected_rows());
-    reply->changed = add.affected_rows() > 0;
-    return status;
-  });
-}
-
-Reply SqlSession::DeleteLink(const LinkKey& key, uint64_t time_ms) {
-  return InTransaction([&](Reply* reply) {
-    const SqlStatus status =
-        delete_link_->Run(key.type, key.id1, key.id2, key.type, key.id1,
-                          key.id2, key.id1, key.type, time_ms);
-    reply->found = sql::FoundLink(delete_link_->affected_rows());
-    reply->changed = sql::HidLink(delete_link_->affected_rows());
-    return status;
-  });
-}
-
-Reply SqlSession::CountLinks(uint64_t id1, uint64_t type, uint64_t* count) {
-  Reply reply;
-  *count = 0;
-  SqlStatus status = read_count_->Run(id1, type);
-  if (status.ok() && read_count_->Next(&status)) {
-    *count = read_count_->Unsigned(0);
-    reply.found = true;
+  Reply AddLink(const LinkKey& key, const LinkValue& value) override {
+    Statement& add = value.visible ? *show_link_ : *add_hidden_link_;
+    return InTransaction([&](Reply* reply) {
+      const SqlStatus status = add.Run(
+          key.id1, key.id2, key.type, value.visible, value.data, value.time,
+          value.version, key.id1, key.type, value.time, value.visible,
+          value.data, value.time, value.version, key.type, key.id1, key.id2);
+      reply->found = !sql::AddedNewLink(add.affected_rows());
+      reply->changed = add.affected_rows() > 0;
+      return status;
+    });
   }
-  return Ended("count read", status, reply);
-}
-
-SqlStatus SqlSession::ReadLinksStatement(size_t id2s, Statement** statement) {
-  if (read_links_.size() <= id2s) read_links_.resize(id2s + 1);
-  StatementPtr& prepared = read_links_[id2s];
-  SqlStatus status;
-  if (prepared == nullptr) {
-    status =
-        Statement::TryPrepare(single_.get(), sql::ReadLinks(id2s), &prepared);
+  Reply DeleteLink(const LinkKey& key, uint64_t time_ms) override {
+    return InTransaction([&](Reply* reply) {
+      const SqlStatus status =
+          delete_link_->Run(key.type, key.id1, key.id2, key.type, key.id1,
+                            key.id2, key.id1, key.type, time_ms);
+      reply->found = sql::FoundLink(delete_link_->affected_rows());
+      reply->changed = sql::HidLink(delete_link_->affected_rows());
+      return status;
+    });
   }
-  *statement = prepared.get();
-  return status;
-}
-
-Reply SqlSession::MultigetLinks(uint64_t id1, uint64_t type,
-                                std::span<const uint64_t> id2s,
-                                LinkRows* rows) {
-  rows->Clear();
-  Reply reply;
-  if (id2s.empty()) return reply;
-  Statement* read = nullptr;
-  SqlStatus status = ReadLinksStatement(id2s.size(), &read);
-  if (!status.ok()) return Ended("link read", status, reply);
-  read->Begin();
-  read->Bind(type);
-  read->Bind(id1);
-  for (const uint64_t id2 : id2s) read->Bind(id2);
-  status = read->Execute();
-  by_id2_.Clear();
-  while (status.ok() && read->Next(&status)) {
-    by_id2_.Add(read->Unsigned(0),
-                {read->Signed(1) != 0, static_cast<uint32_t>(read->Unsigned(2)),
-                 read->Unsigned(3), read->Text(4)});
-  }
-  // The server sorts and joins equal id2s; there are but a few.
-  for (const uint64_t id2 : id2s) {
-    for (size_t i = 0; i < by_id2_.size(); ++i) {
-      if (by_id2_.id2(i) == id2) rows->Add(id2, by_id2_.value(i));
+  Reply CountLinks(uint64_t id1, uint64_t type, uint64_t* count) override {
+    Reply reply;
+    *count = 0;
+    SqlStatus status = read_count_->Run(id1, type);
+    if (status.ok() && read_count_->Next(&status)) {
+      *count = read_count_->Unsigned(0);
+      reply.found = true;
     }
+    return Ended("count read", status, reply);
   }
-  reply.found = rows->size() > 0;
-  return Ended("link read", status, reply);
-}
-
-Reply SqlSession::GetLinksList(const ListQuery& query, LinkRows* rows) {
-  rows->Clear();
-  SqlStatus status = read_list_.Run(query.id1, query.type, query.max_time,
-                                    query.offset, query.limit);
-  while (status.ok() && read_list_.Next(&status)) {
-    rows->Add(read_list_.Unsigned(0),
-              {true, static_cast<uint32_t>(read_list_.Unsigned(1)),
-               read_list_.Unsigned(2), read_list_.Text(3)});
+  Reply MultigetLinks(uint64_t id1, uint64_t type,
+                      std::span<const uint64_t> id2s, LinkRows* rows) override {
+    rows->Clear();
+    Reply reply;
+    if (id2s.empty()) return reply;
+    Statement* read = nullptr;
+    SqlStatus status = ReadLinksStatement(id2s.size(), &read);
+    if (!status.ok()) return Ended("link read", status, reply);
+    read->Begin();
+    read->Bind(type);
+    read->Bind(id1);
+    for (const uint64_t id2 : id2s) read->Bind(id2);
+    status = read->Execute();
+    by_id2_.Clear();
+    while (status.ok() && read->Next(&status)) {
+      by_id2_.Add(read->Unsigned(0), {read->Signed(1) != 0,
+                                      static_cast<uint32_t>(read->Unsigned(2)),
+                                      read->Unsigned(3), read->Text(4)});
+    }
+    // The server sorts and joins equal id2s; there are but a few.
+    for (const uint64_t id2 : id2s) {
+      for (size_t i = 0; i < by_id2_.size(); ++i) {
+        if (by_id2_.id2(i) == id2) rows->Add(id2, by_id2_.value(i));
+      }
+    }
+    reply.found = rows->size() > 0;
+    return Ended("link read", status, reply);
   }
-  Reply reply;
-  reply.found = rows->size() > 0;
-  return Ended("list read", status, reply);
-}
+  Reply GetLinksList(const ListQuery& query, LinkRows* rows) override {
+    rows->Clear();
+    SqlStatus status = read_list_.Run(query.id1, query.type, query.max_time,
+                                      query.offset, query.limit);
+    while (status.ok() && read_list_.Next(&status)) {
+      rows->Add(read_list_.Unsigned(0),
+                {true, static_cast<uint32_t>(read_list_.Unsigned(1)),
+                 read_list_.Unsigned(2), read_list_.Text(3)});
+    }
+    Reply reply;
+    reply.found = rows->size() > 0;
+    return Ended("list read", status, reply);
+  }
+  Reply AddNode(const NodeValue& value, uint64_t* id) override {
+    return InOneStatement([&](Reply* reply) {
+      const SqlStatus status =
+          add_node_->Run(value.type, value.version, value.time, value.data);
+      *id = add_node_->insert_id();
+      reply->changed = true;
+      return status;
+    });
+  }
+  Reply UpdateNode(uint64_t id, const NodeValue& value) override {
+    return InOneStatement([&](Reply* reply) {
+      const SqlStatus status = update_node_->Run(value.version, value.time,
+                                                 value.data, id, value.type);
+      reply->found = update_node_->matched_rows() > 0;
+      reply->changed = update_node_->affected_rows() > 0;
+      return status;
+    });
+  }
+  Reply DeleteNode(uint64_t id, uint32_t type) override {
+    return InOneStatement([&](Reply* reply) {
+      const SqlStatus status = delete_node_->Run(id, type);
+      reply->found = reply->changed = delete_node_->affected_rows() > 0;
+      return status;
+    });
+  }
+  Reply GetNode(uint64_t id, uint32_t type, NodeValue* value,
+                std::string* data) override {
+    Reply reply;
+    SqlStatus status = read_node_->Run(id);
+    if (status.ok() && read_node_->Next(&status)) {
+      value->type = static_cast<uint32_t>(read_node_->Unsigned(0));
+      value->version = read_node_->Unsigned(1);
+      value->time = static_cast<uint32_t>(read_node_->Unsigned(2));
+      data->assign(read_node_->Text(3));
+      value->data = *data;
+      reply.found = value->type == type;
+    }
+    return Ended("node read", status, reply);
+  }
 
-Reply SqlSession::AddNode(const NodeValue& value, uint64_t* id) {
-  return InOneStatement([&](Reply* reply) {
+ private:
+  using StatementPtr = std::unique_ptr<mariadb::Statement>;
+
+  SqlSession(std::unique_ptr<mariadb::Connection> transactions,
+             std::unique_ptr<mariadb::Connection> single, int max_retries,
+             uint64_t seed)
+      : transactions_(std::move(transactions)),
+        single_(std::move(single)),
+        transaction_(transactions_.get(), max_retries, seed),
+        retries_(max_retries, seed),
+        read_list_(single_.get(), sql::kReadList) {}
+  Status PrepareAll() {
+    struct Wanted {
+      mariadb::Connection* connection;
+      std::string sql;
+      StatementPtr* statement;
+    };
+    const std::array<Wanted, 8> all = {{
+        {transactions_.get(), sql::AddLink(/*visible=*/true), &show_link_},
+        {transactions_.get(), sql::AddLink(/*visible=*/false),
+         &add_hidden_link_},
+        {transactions_.get(), sql::DeleteLink(), &delete_link_},
+        {single_.get(), sql::kReadCount, &read_count_},
+        {single_.get(), sql::kAddNode, &add_node_},
+        {single_.get(), sql::kUpdateNode, &update_node_},
+        {single_.get(), sql::kDeleteNode, &delete_node_},
+        {single_.get(), sql::kReadNode, &read_node_},
+    }};
+    for (const Wanted& wanted : all) {
+      const Status status =
+          Statement::Prepare(wanted.connection, wanted.sql, wanted.statement);
+      if (!status.ok()) return status;
+    }
+    return Status::Ok();
+  }
+
+  // Runs `attempt(&reply)` in a transaction that is tried again after conflicts
+  // (DEVIATION T11).
+  template <typename Attempt>
+  Reply InTransaction(const Attempt& attempt) {
+    Reply reply;
+    const SqlStatus status = transaction_.Run(
+        [&] {
+          reply.found = false;
+          return attempt(&reply);
+        },
+        &reply.conflicts);
+    return Ended("transaction", status, reply);
+  }
+  // The same for a statement that is its own transaction.
+  template <typename Attempt>
+  Reply InOneStatement(const Attempt& attempt) {
+    Reply reply;
     const SqlStatus status =
-        add_node_->Run(value.type, value.version, value.time, value.data);
-    *id = add_node_->insert_id();
-    reply->changed = true;
-    return status;
-  });
-}
-
-Reply SqlSession::UpdateNode(uint64_t id, const NodeValue& value) {
-  return InOneStatement([&](Reply* reply) {
-    const SqlStatus status = update_node_->Run(value.version, value.time,
-                                               value.data, id, value.type);
-    reply->found = update_node_->matched_rows() > 0;
-    reply->changed = update_node_->affected_rows() > 0;
-    return status;
-  });
-}
-
-Reply SqlSession::DeleteNode(uint64_t id, uint32_t type) {
-  return InOneStatement([&](Reply* reply) {
-    const SqlStatus status = delete_node_->Run(id, type);
-    reply->found = reply->changed = delete_node_->affected_rows() > 0;
-    return status;
-  });
-}
-
-Reply SqlSession::GetNode(uint64_t id, uint32_t type, NodeValue* value,
-                          std::string* data) {
-  Reply reply;
-  SqlStatus status = read_node_->Run(id);
-  if (status.ok() && read_node_->Next(&status)) {
-    value->type = static_cast<uint32_t>(read_node_->Unsigned(0));
-    value->version = read_node_->Unsigned(1);
-    value->time = static_cast<uint32_t>(read_node_->Unsigned(2));
-    data->assign(read_node_->Text(3));
-    value->data = *data;
-    reply.found = value->type == type;
+        retries_.Run([&] { return attempt(&reply); },
+                     [&](const SqlStatus& failure) {
+                       return mariadb::CountConflict(failure, &reply.conflicts);
+                     });
+    return Ended("node write", status, reply);
   }
-  return Ended("node read", status, reply);
+  Reply Ended(const char* operation, const mariadb::SqlStatus& status,
+              Reply reply) {
+    if (status.ok()) return reply;
+    return GivenUp(operation, mariadb::ToString(status),
+                   mariadb::IsFatal(status), reply);
+  }
+
+  // The statement for so many id2s, prepared when it is first wanted.
+  SqlStatus ReadLinksStatement(size_t id2s, mariadb::Statement** statement) {
+    if (read_links_.size() <= id2s) read_links_.resize(id2s + 1);
+    StatementPtr& prepared = read_links_[id2s];
+    SqlStatus status;
+    if (prepared == nullptr) {
+      status =
+          Statement::TryPrepare(single_.get(), sql::ReadLinks(id2s), &prepared);
+    }
+    *statement = prepared.get();
+    return status;
+  }
+
+  // Connections outlive statements.
+  std::unique_ptr<mariadb::Connection> transactions_;
+  std::unique_ptr<mariadb::Connection> single_;
+  mariadb::Transaction transaction_;
+  RetryLoop retries_;
+  StatementPtr show_link_;
+  StatementPtr add_hidden_link_;
+  StatementPtr delete_link_;
+  StatementPtr read_count_;
+  mariadb::TextRead read_list_;
+  StatementPtr add_node_;
+  StatementPtr update_node_;
+  StatementPtr delete_node_;
+  StatementPtr read_node_;
+  std::vector<StatementPtr> read_links_;  // by number of id2s
+  LinkRows by_id2_;
+};
+
+std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
+  std::unique_ptr<SqlSession> session;
+  const Status status =
+      SqlSession::Open(place_.server, max_retries_, seed, &session);
+  if (status.ok()) return session;
+  return std::make_unique<Session>(status.message());
 }
 
 }  // namespace waltax::linkbench

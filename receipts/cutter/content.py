@@ -8,12 +8,16 @@ changes that are unsynced, in their order.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from ...errors import WaltaxError
 from ..log import Call, Kind
 from .history import KEEP_SIZE, PUNCH_HOLE, ZERO_RANGE, File
 
+Failure = Literal["kill", "power"]
+Change = Callable[[bytearray, Sequence[Call], int, random.Random], None]
 SECTOR = 512
 most_bytes = 8 << 30
 
@@ -142,3 +146,24 @@ def _apply_within(content: bytearray, call: Call, at: int) -> None:
     data = written(call)
     begin, end = max(at, call.offset), min(at + SECTOR, call.offset + len(data))
     content[begin:end] = data[begin - call.offset : end - call.offset]
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """`failure` is what leaves such a state; `names` a key of each model of `names.MODELS`."""
+
+    failure: Failure
+    content: Change
+    names: Literal["all", "durable", "some"]
+    help: str
+
+
+STRATEGIES: dict[str, Strategy] = {
+    "kill": Strategy("kill", kept, "all", "all that the process gave to the kernel"),
+    "kept": Strategy("power", kept, "all", "all of it reached the disk by chance"),
+    "dropped": Strategy("power", dropped, "durable", "nothing that was not synced"),
+    "empty": Strategy("power", dropped, "all", "names without their content"),
+    "nameless": Strategy("power", kept, "durable", "content without its names"),
+    "prefix": Strategy("power", prefix, "some", "the first bytes, the last sector torn"),
+    "sectors": Strategy("power", sectors, "some", "any sectors of 512 bytes"),
+}

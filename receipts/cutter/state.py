@@ -15,9 +15,9 @@ from ...errors import UsageError
 from ...mariadb.datadir import IMMUTABLE
 from ..log import Log
 from . import content
+from .content import STRATEGIES, Strategy
 from .history import File, Folder, History
 from .names import MODELS, Chosen
-from .strategies import STRATEGIES, Strategy
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 import psutil
 
 from ...driver.argv import Parameters
-from ...driver.client import Driver, Event
+from ...driver.client import Driver
 from ...errors import WaltaxError
+from ...mariadb.datadir import IMMUTABLE
+from ..cutter.state import Cut
+from ..runs import states
+from ..runs.recording import Data, Recording, Run
 
 KILL, CUT = "kill", "cut"
 FAILURES = (KILL, CUT)
@@ -25,20 +30,23 @@ READY_S = 3600.0
 """The longest that a start may take, its recovery with it."""
 STILL_S = 60.0
 """How long a log may not grow."""
-CHECK_S = 300.0
-"""The longest that a check takes."""
-CHECK_THREADS = 2
+_STRATEGY = "prefix"
+"""Of what was unsynced the first bytes are there, the last sector torn."""
 _LOOK_S = 0.02
 _SLICE_S = 0.25
 
 
 @dataclass(frozen=True)
-class Work:
-    """What is done until the kill: flags of the workload's driver, for a load and for a run."""
+class Work(Data):
+    """What is done until the kill: `run` are flags of the workload's driver, besides a load's."""
 
-    workload: str
-    load: Parameters
-    run: Parameters
+    run: Parameters = field(default_factory=dict)
+
+    def run_until(
+        self, until: Callable[[Driver, Path], None], failure: str, threads: int, seed: int
+    ) -> Run:
+        """Such a run, which ends when `until(driver, wal)` says that its log is long enough."""
+        return Run(MODES[failure], 0.0, threads, seed, self.run, self, until)
 
 
 @dataclass(frozen=True)
@@ -70,39 +78,25 @@ class Reopened:
     log_bytes: int
 
 
-class Subject(Protocol):
-    """An engine that is killed and opened again; `threads` run requests until the kill."""
+def left(folder: Path, names: str, recording: Recording | None, seed: int) -> Crashed:
+    """What a kill left in `folder`; of a recorded run, the disk after its last acknowledgement.
 
-    def crash(
-        self, loaded: Path, folder: Path, log_bytes: int, *, threads: int, seed: int
-    ) -> Crashed:
-        """Run requests on a clone of the data set `loaded` until its log is so long, and kill it.
-
-        Everything goes to `folder`, where nothing is yet. Errors: DriverFailed; ServerDied;
-        WaltaxError when the log does not grow, or is cut short.
-        """
-        ...
-
-    def reopen(self, crashed: Crashed, room: Path) -> Reopened:
-        """Open a copy in `room`, which is removed again.
-
-        Errors: DriverFailed or ServerDied when it does not open; WaltaxError when the engine does
-        not tell of its recovery.
-        """
-        ...
-
-    def check(self, crashed: Crashed) -> Event:
-        """What the driver's check finds in what was left, which it opens.
-
-        Errors: DriverFailed or ServerDied when it does not open.
-        """
-        ...
+    Files of the log are called as the shell pattern `names` says.
+    """
+    if recording is not None:
+        moment = max(call.end for call in recording.log.acks if call.end is not None)
+        folder = folder / "left"
+        folder.mkdir()
+        states.keep(recording, Cut(moment, _STRATEGY, seed=seed), folder)
+    db, wal, acks = (folder / name for name in states.PARTS)
+    files = list(wal.glob(names))
+    return Crashed(db, wal, acks, sum(path.stat().st_size for path in files), len(files))
 
 
 def in_files(driver: Driver, wal: Path, log_bytes: int) -> None:
     """Have a driver run until files of RocksDB's log have so many bytes; it runs on.
 
-    Errors: as `Subject.crash`.
+    Errors: WaltaxError when the log does not grow, or is cut short.
     """
     driver.send(cmd="run", warmup_s=0, measure_s=1e6)
 
@@ -110,7 +104,7 @@ def in_files(driver: Driver, wal: Path, log_bytes: int) -> None:
         if _is_dead(driver.pid):
             raise WaltaxError("the driver died while its log was written")
         time.sleep(_LOOK_S)
-        return sum(path.stat().st_size for path in logs(wal))
+        return sum(path.stat().st_size for path in wal.glob("*.log"))
 
     _await(now, log_bytes)
 
@@ -146,9 +140,35 @@ def _await(now: Callable[[], int], log_bytes: int) -> None:
             )
 
 
-def logs(wal: Path) -> list[Path]:
-    """The files of RocksDB's log."""
-    return sorted(wal.glob("*.log"))
+def copied(source: Path, target: Path) -> None:
+    """Copy a folder. Tables are never written to, so a link will do."""
+    target.mkdir()
+    for path in _files(source):
+        place = target / path.relative_to(source)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix in IMMUTABLE:
+            os.link(path, place)
+        else:
+            shutil.copyfile(path, place)
+
+
+def forget(*folders: Path) -> None:
+    """Have the kernel drop what it has of the files in memory, as after a reboot.
+
+    They go to the disk for that.
+    """
+    for folder in folders:
+        for path in _files(folder):
+            file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+            try:
+                os.fsync(file)
+                os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+            finally:
+                os.close(file)
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink()]
 
 
 def _is_dead(pid: int) -> bool:

@@ -10,18 +10,21 @@ from pathlib import Path
 import psutil
 
 from ... import proc
-from ...driver.argv import Parameters, check_argv, run_argv
+from ...driver.argv import run_argv
 from ...driver.client import Driver, Event
 from ...owned import removal
 from ...runners.cells import data_set
 from ..runs import embedded as recorded
-from . import cold, crashed, told, torn
-from .crashed import CHECK_S, CHECK_THREADS, CUT, KILL, MODES, READY_S, Crashed, Reopened, Work
+from ..runs.recording import CHECK_S
+from . import crashed, told
+from .crashed import CUT, KILL, READY_S, Crashed, Reopened, Work
+
+_LOG = "*.log"
 
 
 @dataclass(frozen=True)
 class Embedded:
-    """See `crashed.Subject`. `work.run` has the engine's flags, too."""
+    """An engine that is killed and opened again. `work.run` has the engine's flags, too."""
 
     work: Work
     failure: str = KILL
@@ -29,44 +32,43 @@ class Embedded:
     def crash(
         self, loaded: Path, folder: Path, log_bytes: int, *, threads: int, seed: int
     ) -> Crashed:
-        if self.failure == CUT:
-            return self._cut(loaded, folder, log_bytes, threads=threads, seed=seed)
-        db, wal, acks = folder / "db", folder / "wal", folder / "acks"
-        data_set.clone(loaded, db)
-        wal.mkdir()
-        driver = self._driver(
-            folder, threads, seed, {"durability": MODES[KILL], "ack_log": str(acks)}
-        )
-        try:
-            driver.wait_for("ready", within_s=READY_S)
-            crashed.in_files(driver, wal, log_bytes)
-        finally:
-            driver.kill()
-        told.require_unflushed((db / "LOG").read_text(errors="replace"), db / "LOG")
-        files = crashed.logs(wal)
-        return Crashed(db, wal, acks, sum(path.stat().st_size for path in files), len(files))
+        """Run requests on a clone of the data set `loaded` until its log is so long, and kill it.
 
-    def _cut(
-        self, loaded: Path, folder: Path, log_bytes: int, *, threads: int, seed: int
-    ) -> Crashed:
-        """The same of a run that is recorded until the power fails."""
+        `threads` run them. Everything goes to `folder`, where nothing is yet. Errors: DriverFailed;
+        WaltaxError when the log does not grow, or is cut short.
+        """
 
         def until(driver: Driver, wal: Path) -> None:
             crashed.in_files(driver, wal, log_bytes)
 
-        recording = recorded.record(loaded, folder, torn.run(self.work, until, threads, seed))
+        run, recording = self.work.run_until(until, self.failure, threads, seed), None
+        if self.failure == CUT:
+            recording = recorded.record(loaded, folder, run)
+        else:
+            data_set.clone(loaded, folder / "db")
+            (folder / "wal").mkdir()
+            recorded.run_killed(run, folder, folder / "wal")
         log = folder / "db" / "LOG"
         told.require_unflushed(log.read_text(errors="replace"), log)
-        return torn.left(recording, folder / "left", seed, ["*.log"])
+        return crashed.left(folder, _LOG, recording, seed)
 
     def reopen(self, left: Crashed, room: Path) -> Reopened:
+        """Open a copy in `room`, which is removed again.
+
+        Errors: DriverFailed when it does not open; WaltaxError when the engine does not tell of its
+        recovery.
+        """
         db, wal = room / "db", room / "wal"
+        parameters = {**self.work.load, **self.work.run}
+        argv = run_argv(
+            proc.program(self.work.workload), db, wal, threads=1, seed=1, parameters=parameters
+        )
         try:
-            cold.copied(left.db, db)
+            crashed.copied(left.db, db)
             shutil.copytree(left.wal, wal)
-            cold.forget(db, wal)
+            crashed.forget(db, wal)
             began_s = time.monotonic()
-            driver = self._driver(room, 1, 1, {})
+            driver = Driver("run", argv, log=room / "run.stderr")
             try:
                 driver.wait_for("ready", within_s=READY_S)
                 open_s = time.monotonic() - began_s
@@ -80,27 +82,8 @@ class Embedded:
             removal.trees(db, wal)
 
     def check(self, left: Crashed) -> Event:
-        program = proc.program(self.work.workload)
-        argv = check_argv(
-            program,
-            left.db,
-            left.wal,
-            threads=CHECK_THREADS,
-            parameters={**self.work.load, "acks": str(left.acks)},
-        )
-        checker = Driver("check", argv)
-        try:
-            return checker.wait_for("check", within_s=READY_S + CHECK_S)
-        finally:
-            checker.kill()
+        """What the driver's check finds in what was left, which it opens.
 
-    def _driver(self, folder: Path, threads: int, seed: int, more: Parameters) -> Driver:
-        argv = run_argv(
-            proc.program(self.work.workload),
-            folder / "db",
-            folder / "wal",
-            threads=threads,
-            seed=seed,
-            parameters={**self.work.load, **self.work.run, **more},
-        )
-        return Driver("run", argv, log=folder / "run.stderr")
+        Errors: DriverFailed when it does not open.
+        """
+        return recorded.check(left.db, left.wal, left.acks, self.work, READY_S + CHECK_S)

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ... import proc
-from ...driver.argv import check_argv, run_argv
+from ...driver.argv import Parameters, check_argv, run_argv
 from ...driver.client import Driver, Event
+from ...profiles import Profile, options_file
 from ...runners.cells import data_set
 from .. import log
 from ..cutter import history
@@ -39,29 +40,7 @@ def record(
     data_set.clone(loaded, db)
     wal.mkdir(exist_ok=True)
     log.create(recorded)
-    driver = Driver(
-        "run",
-        run_argv(
-            proc.program(run.data.workload),
-            db,
-            wal,
-            threads=run.threads,
-            seed=run.seed,
-            parameters={
-                **run.data.load,
-                **run.parameters,
-                "durability": run.durability,
-                "ack_log": str(acks),
-            },
-        ),
-        log=folder / "run.stderr",
-        env=recorder_environment(recorded, [db, wal], acks, behind),
-    )
-    try:
-        driver.wait_for("ready", within_s=READY_S)
-        run.work(driver, wal)
-    finally:
-        driver.kill()
+    run_killed(run, folder, wal, recorder_environment(recorded, [db, wal], acks, behind))
     read = log.read(recorded)
     read.require_seen(but=UNRECORDED)
 
@@ -71,11 +50,43 @@ def record(
     return Recording(read, history.of(read, {db: start}), db, wal, looked_at)
 
 
-def check(db: Path, wal: Path, acks: Path, data: Data = TPCC) -> Event:
+def run_killed(run: Run, folder: Path, wal: Path, env: Mapping[str, str] | None = None) -> None:
+    """Run requests on the database db/ of `folder`, and kill the driver. Errors: DriverFailed."""
+    parameters = {
+        **run.data.load,
+        **run.parameters,
+        "durability": run.durability,
+        "ack_log": str(folder / "acks"),
+    }
+    program = proc.program(run.data.workload)
+    argv = run_argv(
+        program, folder / "db", wal, threads=run.threads, seed=run.seed, parameters=parameters
+    )
+    driver = Driver("run", argv, log=folder / "run.stderr", env=env)
+    try:
+        driver.wait_for("ready", within_s=READY_S)
+        run.work(driver, wal)
+    finally:
+        driver.kill()
+
+
+def flags(profile: Profile, workload: str, room: Path) -> Parameters:
+    """A run's flags of the driver, as a profile has them; the engine's options go to `room`."""
+    told, engine = room / "rocksdb.options", profile.embedded
+    told.write_text(options_file(profile, workload))
+    return {
+        **profile.workload(workload).run,
+        **engine.flags,
+        "options_file": str(told),
+        "block_cache_mb": engine.block_cache_mb,
+    }
+
+
+def check(db: Path, wal: Path, acks: Path, data: Data = TPCC, within_s: float = CHECK_S) -> Event:
     """What the driver's check finds in a database. Errors: WaltaxError when it does not open."""
     checker = Driver(None, check_line(db, wal, acks, data))
     try:
-        return checker.wait_for("check", within_s=CHECK_S)
+        return checker.wait_for("check", within_s=within_s)
     finally:
         checker.kill()
 

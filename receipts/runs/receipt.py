@@ -10,8 +10,8 @@ from typing import get_args
 
 from ...cell import Cell
 from ..cutter import state
+from ..cutter.content import STRATEGIES, Failure
 from ..cutter.state import Cut
-from ..cutter.strategies import STRATEGIES, Failure
 from ..log import Log
 from .states import Outcome
 

@@ -61,29 +61,7 @@ def record(
     spec = _spec(served, run.durability, folder / "server", db, wal)
     library = datadir.reachable_copy(preload.library(), folder)
     env = preload.recorder_environment(logs[0], [db, wal], None, behind, library.parent)
-    with running(spec, env=env) as server:
-        driver = Driver(
-            "run",
-            server_argv(
-                proc.program(run.data.workload),
-                "run",
-                served.engine,
-                server.socket,
-                threads=run.threads,
-                seed=run.seed,
-                parameters={**run.data.load, **run.parameters, "ack_log": str(acks)},
-            ),
-            log=folder / "run.stderr",
-            env=preload.recorder_environment(logs[1], [client], acks),
-            server_pids=[server.pid],
-        )
-        try:
-            driver.wait_for("ready", within_s=READY_S)
-            run.work(driver, wal)
-            server.require_alive()
-        finally:
-            server.kill()
-            driver.kill()
+    run_killed(run, spec, folder, env, preload.recorder_environment(logs[1], [client], acks))
     read = log.read(*logs)
     read.require_seen(but=UNRECORDED)
     told = history.of(read, {db: starts[0], wal: starts[1]})
@@ -92,6 +70,39 @@ def record(
         return look(served, run.data, run.durability, db, wal, acks)
 
     return Recording(read, told, db, wal, check)
+
+
+def run_killed(
+    run: Run,
+    spec: Spec,
+    folder: Path,
+    env: Mapping[str, str] | None = None,
+    client_env: Mapping[str, str] | None = None,
+) -> None:
+    """Run requests on a server, and kill both; the acknowledgements go to acks of `folder`.
+
+    Errors: DriverFailed; ServerDied.
+    """
+    with running(spec, env=env) as server:
+        parameters = {**run.data.load, **run.parameters, "ack_log": str(folder / "acks")}
+        argv = server_argv(
+            proc.program(run.data.workload),
+            "run",
+            spec.engine,
+            server.socket,
+            threads=run.threads,
+            seed=run.seed,
+            parameters=parameters,
+        )
+        log, pids = folder / "run.stderr", [server.pid]
+        driver = Driver("run", argv, log=log, env=client_env, server_pids=pids)
+        try:
+            driver.wait_for("ready", within_s=READY_S)
+            run.work(driver, spec.wal_dir or spec.datadir)
+            server.require_alive()
+        finally:
+            server.kill()
+            driver.kill()
 
 
 def hand_over(given: Path, library: Path, room: Path) -> Path:
@@ -121,19 +132,24 @@ def look(served: Served, data: Data, mode: str, db: Path, wal: Path, acks: Path)
     for given in (db, wal):
         datadir.give(given)
     try:
-        with running(_spec(served, mode, home, db, wal)) as server:
-            argv = server_argv(
-                proc.program(data.workload),
-                "check",
-                served.engine,
-                server.socket,
-                threads=CHECK_THREADS,
-                parameters={**data.load, "acks": str(acks)},
-            )
-            checker = Driver(None, argv, server_pids=[server.pid])
-            try:
-                return checker.wait_for("check", within_s=CHECK_S)
-            finally:
-                checker.kill()
+        return check(_spec(served, mode, home, db, wal), data, acks)
     finally:
         removal.trees(home)
+
+
+def check(spec: Spec, data: Data, acks: Path, start_s: float | None = None) -> Event:
+    """The same by a server that is started for it. Errors: DriverFailed; ServerDied."""
+    with running(spec, start_s=start_s) as server:
+        argv = server_argv(
+            proc.program(data.workload),
+            "check",
+            spec.engine,
+            server.socket,
+            threads=CHECK_THREADS,
+            parameters={**data.load, "acks": str(acks)},
+        )
+        checker = Driver(None, argv, server_pids=[server.pid])
+        try:
+            return checker.wait_for("check", within_s=CHECK_S)
+        finally:
+            checker.kill()

@@ -12,11 +12,12 @@ from ...errors import WaltaxError
 from ...owned import removal
 from ..cutter import state
 from ..cutter.state import Cut
-from . import checked, spread
+from . import spread
 from .recording import Recording
 
 PARTS = ("db", "wal", "acks")
 """What is in the folder of a state."""
+_ACKNOWLEDGED = "acknowledged:"  # how a check begins to speak of what is lost
 
 
 @dataclass(frozen=True)
@@ -106,10 +107,32 @@ def _judged(recording: Recording, cut: Cut, digest: str, seen: Event | WaltaxErr
     count = len(ends)
     if isinstance(seen, WaltaxError):
         return Outcome(cut, digest, False, False, count, count, _age_s(cut, ends, 0), str(seen))
-    found = checked.of(seen)
+    found = checked(seen)
     age_s = _age_s(cut, ends, found.oldest_lost) if found.lost else 0.0
     return Outcome(cut, digest, True, found.consistent, count, found.lost, age_s, found.problem)
 
 
 def _age_s(cut: Cut, ends: Sequence[int], number: int) -> float:
     return (cut.moment - ends[number]) / 1e9 if ends else 0.0
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a driver's check says of a database, and of what was acknowledged.
+
+    `problem` is its first word on what is wrong, the data before what is lost.
+    `oldest_lost` is the number of the oldest lost acknowledgement, from 0; 0 when none is lost.
+    """
+
+    consistent: bool
+    lost: int
+    oldest_lost: int
+    problem: str | None
+
+
+def checked(event: Event) -> Checked:
+    """Of the event `check` of a driver that was given a log of acknowledgements."""
+    violations, told = event["violations"], event["acknowledged"]
+    broken = [what for what in violations if not what.startswith(_ACKNOWLEDGED)]
+    problem = next(iter(broken or violations), None)
+    return Checked(not broken, told["lost"], told["oldest_lost"], problem)

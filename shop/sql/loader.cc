@@ -8,6 +8,7 @@
 #include "mariadb/bulk_loader.h"
 #include "mariadb/data_set_record.h"
 #include "mariadb/parallel_load.h"
+#include "mariadb/settle.h"
 #include "shop/load_order.h"
 #include "shop/sql/values.h"
 
@@ -108,7 +109,10 @@ Status LoadSql(const SqlPlace& place, const DataOptions& data, uint64_t seed,
       place, population, order,
       data.sorted() ? BulkLoader::Order::kByKey : BulkLoader::Order::kAny,
       threads, report, loaded);
-  if (status.ok()) status = Settle(*connection, place);
+  if (status.ok()) {
+    status = mariadb::Settle(*connection, place.engine,
+                             "customers, products, orders");
+  }
   if (!status.ok()) return status;
   return mariadb::WriteDataSetRecord(*connection, place.engine, kWorkload,
                                      kLayoutVersion, ToRecord(data, seed));

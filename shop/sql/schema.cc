@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "mariadb/server_engine.h"
-#include "mariadb/settle.h"
 
 namespace waltax::shop {
 
@@ -65,18 +64,6 @@ Status CreateTables(mariadb::Connection& connection, const SqlPlace& place) {
     }
   }
   return Status::Ok();
-}
-
-Status Settle(mariadb::Connection& connection, const SqlPlace& place) {
-  const Status status =
-      mariadb::AnalyzeTables(connection, "customers, products, orders");
-  if (!status.ok() || place.engine != "myrocks") return status;
-  const mariadb::SqlStatus flushed =
-      mariadb::FlushMemtables(connection, /*and_lzero=*/false);
-  return flushed.ok()
-             ? Status::Ok()
-             : mariadb::Explained(
-                   flushed, "write what is in memory of the " + place.Name());
 }
 
 }  // namespace waltax::shop

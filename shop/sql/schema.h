@@ -8,22 +8,9 @@
 
 namespace waltax::shop {
 
-// A database of a server, and the engine of its tables.
-struct SqlPlace {
-  mariadb::ServerFlags server;
-  std::string engine;  // "myrocks" or "innodb"
-
-  // "database waltax on /tmp/s.sock", for messages.
-  [[nodiscard]] std::string Name() const {
-    return "database " + server.database + " on " + server.socket;
-  }
-};
+using mariadb::SqlPlace;
 
 // Creates customers, products, and orders with their index by customer.
 Status CreateTables(mariadb::Connection& connection, const SqlPlace& place);
-
-// Has the server look at the tables for its optimizer, and write what it has in
-// memory to them.
-Status Settle(mariadb::Connection& connection, const SqlPlace& place);
 
 }  // namespace waltax::shop

@@ -9,6 +9,7 @@
 #include "mariadb/bulk_loader.h"
 #include "mariadb/data_set_record.h"
 #include "mariadb/parallel_load.h"
+#include "mariadb/settle.h"
 #include "sqlops/student.h"
 
 namespace waltax::sqlops {
@@ -76,7 +77,9 @@ Status Load(const SqlPlace& place, const DataOptions& data, uint64_t seed,
   if (!status.ok()) return status;
   const Students students(seed, data.compression_ratio);
   status = LoadRows(place, data, students, threads, report, loaded);
-  if (status.ok()) status = Settle(*connection, place);
+  if (status.ok()) {
+    status = mariadb::Settle(*connection, place.engine, "student");
+  }
   if (!status.ok()) return status;
   return mariadb::WriteDataSetRecord(*connection, place.engine, kWorkload,
                                      kSchemaVersion,

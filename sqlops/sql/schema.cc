@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "mariadb/server_engine.h"
-#include "mariadb/settle.h"
 #include "sqlops/student.h"
 
 namespace waltax::sqlops {
@@ -59,17 +58,6 @@ Status CreateTables(mariadb::Connection& connection, const SqlPlace& place,
       mariadb::TableClause(place.engine)));
   if (status.ok()) return Status::Ok();
   return mariadb::Explained(status, "create the table in the " + place.Name());
-}
-
-Status Settle(mariadb::Connection& connection, const SqlPlace& place) {
-  const Status status = mariadb::AnalyzeTables(connection, "student");
-  if (!status.ok() || place.engine != "myrocks") return status;
-  const mariadb::SqlStatus flushed =
-      mariadb::FlushMemtables(connection, /*and_lzero=*/false);
-  return flushed.ok()
-             ? Status::Ok()
-             : mariadb::Explained(
-                   flushed, "write what is in memory of the " + place.Name());
 }
 
 }  // namespace waltax::sqlops

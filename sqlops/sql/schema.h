@@ -13,16 +13,7 @@ namespace waltax::sqlops {
 // data sets are then refused.
 inline constexpr int kSchemaVersion = 2;
 
-// A database of a server, and the engine of its tables.
-struct SqlPlace {
-  mariadb::ServerFlags server;
-  std::string engine;  // "myrocks" or "innodb"
-
-  // "database waltax on /tmp/s.sock", for messages.
-  [[nodiscard]] std::string Name() const {
-    return "database " + server.database + " on " + server.socket;
-  }
-};
+using mariadb::SqlPlace;
 
 // Creates table student, with a primary key and no other, as the study has it.
 // With foreign keys, also the courses that they refer to, all of them, and the
@@ -30,9 +21,5 @@ struct SqlPlace {
 // no foreign keys.
 Status CreateTables(mariadb::Connection& connection, const SqlPlace& place,
                     bool foreign_keys);
-
-// Has the server look at the table for its optimizer, and write what it has in
-// memory to tables.
-Status Settle(mariadb::Connection& connection, const SqlPlace& place);
 
 }  // namespace waltax::sqlops

@@ -121,7 +121,7 @@ def _judged(asked: Asked, candidate: Path, console: Console) -> int:
 
 def _decide(asked: Asked, candidate: Path, console: Console) -> Decision:
     """Errors: UsageError where good and bad are alike; WaltaxError for a campaign that fails."""
-    from ...analysis.builds.nearer import NEXT
+    from ...analysis.gate.nearer import NEXT
     from ...builds.look import look
     from ...builds.named import Named
     from ...terminal import say

@@ -13,8 +13,7 @@ from .. import shown
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ...analysis.builds.nearer import Judged
-    from ...analysis.stats import Interval
+    from ...analysis.gate.nearer import Judged
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class Interrupted(Exception):
 
 def require_builds(asked: Asked) -> None:
     """Errors: UsageError for a good or a bad one that is no build, before anything is made."""
-    from ...analysis.builds.nearer import BAD, GOOD
+    from ...analysis.gate.nearer import BAD, GOOD
     from ...builds.look import look
     from ...builds.named import Named
 
@@ -54,7 +53,7 @@ def judged(asked: Asked, candidate: str, console: Console) -> Judged:
     Each campaign's rows count with those before it. Errors: UsageError for a candidate that is no
     build; WaltaxError for a campaign that fails; Interrupted.
     """
-    from ...analysis.builds import nearer
+    from ...analysis.gate import nearer
     from ...analysis.results import read
     from ...runners import named
 
@@ -70,7 +69,7 @@ def judged(asked: Asked, candidate: str, console: Console) -> Judged:
 
 def _campaign(asked: Asked, candidate: str, console: Console) -> Path:
     """The folder of one that was measured to its end."""
-    from ...analysis.builds.nearer import AGAIN, BAD, GOOD, NEXT
+    from ...analysis.gate.nearer import AGAIN, BAD, GOOD, NEXT
     from ...builds.named import Named
     from ...runners import campaign
     from ...runners.local import Local
@@ -96,13 +95,16 @@ def _campaign(asked: Asked, candidate: str, console: Console) -> Path:
 
 def sentence(one: Judged, by: str) -> str:
     """What is known of a candidate, with intervals."""
+    from ...analysis.numerals import times
+
     what = {"throughput": "throughput", "cpu": "CPU time a request"}[by]
     if one.verdict == "failed":
         return "a slice of the build failed: no verdict"
-    told = f"next / good {_ratio(one.found)}, bad / good {_ratio(one.gap)}"
+    ratios = one.found, one.gap, one.apart, one.nearer
+    found, gap, apart, nearer = (times(ratio, 3) for ratio in ratios)
     return (
-        f"{_WORDS[one.verdict]} ({what}: {told}; good against itself {_ratio(one.apart)}; "
-        f"nearer: {_ratio(one.nearer)}, 1 is the middle)"
+        f"{_WORDS[one.verdict]} ({what}: next / good {found}, bad / good {gap}; good against "
+        f"itself {apart}; nearer: {nearer}, 1 is the middle)"
     )
 
 
@@ -112,11 +114,3 @@ _WORDS = {
     "unknown": "cannot tell",
     "alike": "good and bad are not told apart beyond the noise floor",
 }
-
-
-def _ratio(one: Interval) -> str:
-    if one.value is None:
-        return "unknown"
-    if one.low is None or one.high is None:
-        return f"{one.value:.3f}"
-    return f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]"

@@ -51,7 +51,7 @@ class MeasuredCurve:
     def circumstances(self) -> str:
         """When, how much and on what machine, for people."""
         one, points = self.rows[0], self.curve.points
-        rounds = min(point.estimate.rounds for point in points)
+        rounds = min(point.result.rounds for point in points)
         parts = [f"measured on {self.date}", f"{len(points)} points", f"{rounds} rounds"]
         if one.get("cores") and one.get("cpu_model"):
             parts.append(f"on {one['cores']} CPUs ({one['cpu_model']})")
@@ -117,7 +117,7 @@ def _is_whole(curve: Curve, folder: Path) -> bool:
     from ...runners.recipe import kept
 
     planned = sum(is_point(Path(name).stem) for name in kept.told(folder).devices)
-    known = [point for point in curve.points if point.estimate.low is not None]
+    known = [point for point in curve.points if point.result.low is not None]
     return len(known) == planned
 
 

@@ -1,27 +1,147 @@
-"""What is measured: each length's kill, its openings, and what the workload's check finds then."""
+"""`waltax recovery`: how long an engine takes to serve again, by the log that it must replay.
+
+Each length of log is reached and ended by a kill, and what is left is opened several times.
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ...engines import ENGINES
-from ...errors import WaltaxError
+import click
+
+from ...engines import EMBEDDED, ENGINES, WHOLE
+from ...errors import UsageError, WaltaxError
 from ...owned import places
-from ...profiles import Profile, options_file
+from ...profiles import Profile
 from ...receipts.recovery import roomy
-from ...receipts.recovery.crashed import KILL, Subject, Work
+from ...receipts.recovery.crashed import FAILURES, KILL, Work
 from ...receipts.recovery.embedded import Embedded
 from ...receipts.recovery.served import OnServer
+from ...receipts.runs import embedded
 from ...runners.cells.cgroups import reads
+from ...runners.cells.cutting import WORKLOADS
 from ...runners.cells.driver import loading
+from .. import kept, options
 from ..study import Say
 
 MIB = 1 << 20
 _PRIVATE, _PASSABLE = 0o700, 0o711  # for the servers' user
 _SHORT = "recovery-"  # a server's socket is below it, whose path has an end
+# A server writes its log at a fraction of the embedded engine's pace.
+_DEFAULT, _OF_SERVERS = "16 64 256", "16 48 128"
+
+
+@click.command()
+@options.profile("ci", "Size of the data, and how the engine is set.")
+@options.engine(WHOLE, "Whose recovery.", EMBEDDED)
+@options.one_workload(WORKLOADS, WORKLOADS[0])
+@click.option(
+    "--logs",
+    help="Lengths of the log at the kill, in MiB, separated by blanks. "
+    f"Default: {_DEFAULT}; of a server {_OF_SERVERS}.",
+)
+@click.option(
+    "--kills",
+    type=click.IntRange(1, 100),
+    default=2,
+    show_default=True,
+    help="How often each length is reached and ended.",
+)
+@click.option(
+    "--openings",
+    type=click.IntRange(1, 100),
+    default=3,
+    show_default=True,
+    help="How often what a kill left is opened.",
+)
+@click.option(
+    "--read-mib-per-s",
+    type=click.FloatRange(1),
+    help="Hold what is read to that, by the kernel's block cgroup; needs root. Default: no limit.",
+)
+@click.option(
+    "--after",
+    type=click.Choice(FAILURES),
+    default=KILL,
+    show_default=True,
+    help="What ends a run: its process is killed, or the power is cut, after which the disk has "
+    "what was synced and a torn end; then the run is recorded and its commits are synced.",
+)
+@options.seed()
+@options.share_machine()
+@options.results()
+@options.data_dir()
+def command(
+    *,
+    profile: str,
+    engine: str,
+    workloads: tuple[str, ...],
+    logs: str | None,
+    kills: int,
+    openings: int,
+    read_mib_per_s: float | None,
+    after: str,
+    seed: int | None,
+    share_machine: bool,
+    results: Path,
+    data_dir: Path,
+) -> None:
+    """How long an engine takes to serve again after a kill, by the bytes of log to replay.
+
+    It is killed, or loses its power, when its log has each of these lengths, and what it left is
+    opened several times, its files out of the page cache.
+    """
+    from ... import profiles
+    from ...analysis import reports
+    from ...analysis.reports.recovery import KEPT
+
+    if logs is None:
+        logs = _OF_SERVERS if ENGINES[engine].on_server else _DEFAULT
+    (workload,), wanted = workloads, _lengths(logs)
+    loaded, data_root = profiles.load(profile, engine), data_dir.absolute()
+    _require_room(loaded, workload, wanted, data_root)
+    drawn = random.randrange(2**31) if seed is None else seed
+    asked = Asked(loaded, workload, wanted, kills, openings, drawn, read_mib_per_s, after)
+    kept.report(
+        f"{workload} on {engine}: {len(wanted)} lengths of log, {kills} kills of each",
+        lambda tell: rows(asked, data_root, tell),
+        "recovery",
+        KEPT,
+        reports.recovery,
+        results=results,
+        data_root=data_root,
+        share_machine=share_machine,
+    )
+
+
+def _lengths(text: str) -> tuple[int, ...]:
+    """In MiB, shortest first. Errors: UsageError for one that is none."""
+    words = text.replace(",", " ").split()
+    for word in words:
+        if not word.isdigit() or not 1 <= int(word) < 1 << 32:
+            raise UsageError(f"--logs: found {word!r}; whole MiB from 1, as in --logs {_DEFAULT!r}")
+    if not words:
+        raise UsageError(f"--logs: found nothing; type lengths in MiB, as in --logs {_DEFAULT!r}")
+    return tuple(sorted({int(word) for word in words}))
+
+
+def _require_room(
+    profile: Profile, workload: str, lengths: tuple[int, ...], data_root: Path
+) -> None:
+    """Errors: UsageError for a length that the engine, the disk or the memory cannot hold."""
+    from ...runners import plan
+
+    longest = max(lengths)
+    roomy.require(profile.engine, longest)
+    try:
+        plan.require_share(data_root, roomy.needs(profile, workload, longest))
+    except plan.NoRoom as error:
+        shorter = f"--logs: found {longest}, in MiB; shorter lengths need less"
+        raise plan.NoRoom(*error.lines, shorter) from error
 
 
 @dataclass(frozen=True)
@@ -89,7 +209,7 @@ def _held(asked: Asked, room: Path) -> AbstractContextManager[None]:
     return reads.limited(room, asked.read_mib_per_s, "--read-mib-per-s")
 
 
-def _subject(asked: Asked, mib: int, work: Path) -> Subject:
+def _subject(asked: Asked, mib: int, work: Path) -> Embedded | OnServer:
     """The engine as the profile has it, but that it flushes nothing of such a log."""
     profile, workload = asked.profile, asked.workload
     section = profile.workload(workload)
@@ -97,12 +217,5 @@ def _subject(asked: Asked, mib: int, work: Path) -> Subject:
         told = roomy.served(profile, workload, mib)
         work_of = Work(workload, section.load, section.run)
         return OnServer(profile.engine, told, work_of, asked.failure)
-    large, options = roomy.embedded(profile, workload, mib), work / "rocksdb.options"
-    options.write_text(options_file(large, workload))
-    flags = {
-        **section.run,
-        **large.embedded.flags,
-        "options_file": str(options),
-        "block_cache_mb": large.embedded.block_cache_mb,
-    }
+    flags = embedded.flags(roomy.embedded(profile, workload, mib), workload, work)
     return Embedded(Work(workload, section.load, flags), asked.failure)

@@ -11,7 +11,7 @@ from build_rows import build_rows
 from synthetic import published
 from waltax import row
 from waltax.analysis import reports, results
-from waltax.analysis.builds import against
+from waltax.analysis.reports.builds import against
 from waltax.errors import UsageError
 from waltax.row import Row
 

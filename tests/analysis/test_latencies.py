@@ -11,6 +11,7 @@ from synthetic import report
 from waltax import analysis
 from waltax.analysis import CellResult
 from waltax.analysis.results.latency import ALL, Latency, main_write
+from waltax.analysis.stats import NOTHING, Interval
 from waltax.row import Row, append
 
 
@@ -25,7 +26,7 @@ def _all(rows: list[Row]) -> Latency:
 
 
 def _us(of: Latency) -> list[float]:
-    return [one.us for one in of.quantiles]
+    return [one.value or 0.0 for one in of.quantiles.values()]
 
 
 def test_percentiles_are_those_of_all_slices_together() -> None:
@@ -33,7 +34,7 @@ def test_percentiles_are_those_of_all_slices_together() -> None:
     assert found.count == 400
     assert _us(found) == [0.1, 1.0, 1.0]  # 99.9 has less than one request beyond
     assert found.max_us == 1.0
-    assert found.quantile(99.9) is None
+    assert found.quantile(99.9) == NOTHING
 
 
 def test_the_percentile_is_the_value_that_so_many_requests_do_not_exceed() -> None:
@@ -44,18 +45,16 @@ def test_the_percentile_is_the_value_that_so_many_requests_do_not_exceed() -> No
 
 def test_slices_that_are_alike_leave_no_interval_and_others_do() -> None:
     same = _all(rows_with([SLOW] * 6)).quantile(99)
-    assert same is not None
-    assert (same.low_us, same.us, same.high_us) == (2.0, 2.0, 2.0)
+    assert same == Interval(2.0, 2.0, 2.0)
     apart = _all(rows_with([{100: 90 + n, 1000 + 10 * n: 10 - n} for n in range(6)])).quantile(95)
-    assert apart is not None
-    assert apart.low_us is not None
-    assert apart.high_us is not None
-    assert apart.low_us < apart.us <= apart.high_us
+    assert apart.value is not None
+    assert apart.low is not None
+    assert apart.high is not None
+    assert apart.low < apart.value <= apart.high
 
 
 def test_one_round_gives_percentiles_without_an_interval() -> None:
-    (p50, *_) = _all(rows_with([SLOW])).quantiles
-    assert (p50.us, p50.low_us, p50.high_us) == (0.1, None, None)
+    assert _all(rows_with([SLOW])).quantile(50.0) == Interval(0.1, None, None)
 
 
 def test_a_disturbed_slice_is_left_out_as_in_the_estimate() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import pytest
 from synthetic import EVIDENCE, make_row
-from waltax.analysis.builds.nearer import AGAIN, BAD, GOOD, NEXT, judge
+from waltax.analysis.gate.nearer import AGAIN, BAD, GOOD, NEXT, judge
 from waltax.errors import UsageError
 from waltax.row import Row
 

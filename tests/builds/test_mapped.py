@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from rocksdb_roots import LIBRARY, debians
 from waltax import proc
-from waltax.builds import digest, mapped
-from waltax.builds.build import Build
+from waltax.builds import mapped
+from waltax.builds.build import Build, sha256_of
 from waltax.builds.mapped import Mapped
 from waltax.errors import WaltaxError
 
@@ -63,10 +63,10 @@ def test_a_file_that_is_written_anew_in_its_place_has_another_digest(tmp_path: P
     path = tmp_path / "librocksdb.so"
     path.write_bytes(b"one")
     stat = path.stat()
-    first = digest.of_file(path)
+    first = sha256_of(path)
     path.write_bytes(b"two")
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))  # as who hides it would
-    assert digest.of_file(path) != first
+    assert sha256_of(path) != first
 
 
 def test_a_process_that_does_not_have_the_build_in_it_contradicts_its_label() -> None:

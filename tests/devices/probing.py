@@ -34,7 +34,6 @@ def reading(
     """A job of which every sync took `us` after a write of 2 us, unless bins are given."""
     answer = Answer(
         writes=syncs,
-        written_bytes=syncs * size,
         writes_per_s=1e6 / (us + 2),
         write_mean_us=2.0,
         write_us=2.0,
@@ -43,13 +42,12 @@ def reading(
         bins=bins or ((us, syncs),),
         cpu_s=syncs * cpu_us * 1e-6,
         switches=round(syncs * sleeps),
-        wall_s=1.0,
     )
     return Reading(Job(kind, state, size, 1.0), answer, 5.0, foreign_cores)
 
 
 def measured(*readings: Reading, preallocates: bool = True) -> Measured:
-    return Measured(readings, dir_sync_us=50.0, preallocates=preallocates, seconds=1.0)
+    return Measured(readings, dir_sync_us=50.0, preallocates=preallocates)
 
 
 def facts(device_class: str = "virtual", dax: bool = False) -> DirectoryFacts:

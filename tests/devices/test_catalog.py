@@ -7,7 +7,7 @@ import pytest
 from device_files import GOOD, PROBE, error_of, written
 from waltax.devices import Device, load, names
 from waltax.devices.catalog import CATALOG
-from waltax.devices.tap_model import refusal, render
+from waltax.devices.tap_model import render
 from waltax.errors import UsageError
 
 PAPER = ("ssd", "nvme", "nvram", "off")
@@ -50,7 +50,7 @@ def test_every_figure_has_a_source_and_a_kind(name: str) -> None:
 def test_every_model_can_be_emulated(name: str) -> None:
     model = load(name).model
     assert model is not None
-    assert refusal(model.tap_model()) is None
+    assert model.under_floor() is None
     assert render(model.tap_model()).startswith("waltax-tap-model 1\n")
 
 
@@ -166,7 +166,7 @@ def test_the_documentation_s_probe_is_evidence_that_loads(tmp_path: Path) -> Non
     probe = page.partition("```toml\n[probe]")[2].partition("```")[0]
     device = load(written(tmp_path, f"{GOOD}\n[probe]{probe}"))
     assert device.probe is not None
-    assert (device.probe.cpus, len(device.probe.disk)) == (2, 1)
+    assert (device.probe.cpus, device.probe.journal) == (2, "yes (data=ordered)")
 
 
 GROWING = """
@@ -216,11 +216,11 @@ def test_a_bad_table_of_growing_files_is_refused(
     ("old", "new", "message"),
     [
         ("cpus = 2", "cpus = 0", "probe.cpus: found 0, want a number, above 0"),
-        ("cpus = 2", "cpus = 2\nhost = 'a'", "probe.host: unknown key; accepted: date, fio, kern"),
+        ("cpus = 2", "cpus = 2\nhost = 'a'", "probe.host: unknown key; accepted: date, fio, cpus"),
         ('"2026-11-21"', '"last week"', 'probe.date: found "last week", want'),
         ("spread_percent = 1", "spread_percent = -1", "probe.spread_percent: found -1, want a num"),
         ("warnings = []", "warnings = [1]", "probe.warnings[0]: found 1, want a string"),
-        ('dax = "no"', "", "probe.directory.dax: missing"),
+        ('fs_type = "ext4"', "", "probe.fs_type: missing"),
     ],
 )
 def test_evidence_that_was_edited_into_nonsense_is_refused(
@@ -292,3 +292,10 @@ def test_sizes_that_do_not_rise_are_refused(tmp_path: Path) -> None:
 def test_every_problem_of_a_file_gets_its_own_line(tmp_path: Path) -> None:
     message = error_of(tmp_path, 'name = "mine"', "name = 3\nspeed = 1")
     assert len(message.splitlines()) == 2
+
+
+def test_a_file_of_an_older_probe_loads_and_what_nothing_reads_is_read_over(tmp_path: Path) -> None:
+    probe = load(written(tmp_path, GOOD + PROBE)).probe
+    assert probe is not None
+    assert (probe.fs_type, probe.journal, probe.cpus) == ("ext4", "no", 2)
+    assert "mount_options" not in probe.model_dump()

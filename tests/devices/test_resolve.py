@@ -6,8 +6,8 @@ import pytest
 import recorded
 from recorded import Recorded
 from waltax.devices import load
+from waltax.devices.catalog import user_config_path, user_paths
 from waltax.devices.resolve import Machine, resolve
-from waltax.devices.userconfig import user_config_path, user_paths
 from waltax.errors import UsageError, WaltaxError
 
 
@@ -69,8 +69,9 @@ def test_where_to_give_a_directory_is_said_by_files_that_every_command_reads(
     mine = load("nvme").model_copy(update={"name": "mine"})
     for device, where in ((load("nvme"), "path under [nvme] in /"), (mine, "path in its TOML")):
         assert device.model is not None
-        growing = [row.model_copy(update={"bytes": 1}) for row in device.model.sync] * 2
-        model = device.model.model_copy(update={"sync": growing})
+        (row, *_) = device.model.sync
+        fast = row.model_copy(update={"quantiles_us": {"p50": 0.1}})
+        model = device.model.model_copy(update={"sync": (fast,)})
         with pytest.raises(WaltaxError) as caught:
             resolve(device.model_copy(update={"model": model}), machine=emulating(tmp_path))
         assert f"give a directory on it: {where}" in str(caught.value)

@@ -18,7 +18,6 @@ from waltax.devices.tap_model import (
     DeviceModel,
     SyncLatency,
     mean_sync_us,
-    refusal,
     render,
 )
 from waltax.devices.tap_page import create, percentile
@@ -145,26 +144,3 @@ def test_the_mean_of_a_sync_is_that_of_its_distribution() -> None:
     assert mean_sync_us(model, 631) == pytest.approx(((95 + 250.25) / 2 + 300) / 2)
     assert mean_sync_us(model, 6131, "growing") == pytest.approx(300 + 5000 / 500)
     assert mean_sync_us(model, 131, "recycled") == pytest.approx(300)
-
-
-@pytest.mark.parametrize(
-    ("model", "reason"),
-    [
-        (MODEL, None),
-        (replace(MODEL, sync=(SyncLatency(131, ((50, 0.4),)),)), "floor"),
-        (replace(MODEL, sync=()), "0 sync sizes"),
-        (replace(MODEL, sync=MODEL.sync * 2), "sync sizes must rise"),
-        (replace(MODEL, sync=(SyncLatency(1, ((0, 5.0), (9, 4.0))),)), "must rise"),
-        (replace(MODEL, sync=(SyncLatency(1, ((0, 5.0), (101, 6.0))),)), "0 to 100"),
-        (replace(MODEL, cache_mib=-1), "negative"),
-        (replace(MODEL, sync_sleeps=65), "sync_sleeps is 65, want 64 or fewer"),
-        (replace(MODEL, slow_run=2), "slow_percent and slow_run go together"),
-        (replace(MODEL, slow_percent=1, slow_run=0.5), "slow_percent and slow_run go together"),
-        (replace(MODEL, slow_percent=51, slow_run=2), "slow_percent is 51, want 50 or fewer"),
-        (replace(MODEL, sync_growing=MODEL.sync * 2), "sync_growing sizes must rise"),
-        (replace(MODEL, sync_recycled=(SyncLatency(1, ((50, 0.4),)),)), "floor"),
-    ],
-)
-def test_what_cannot_be_emulated_is_refused(model: DeviceModel, reason: str | None) -> None:
-    said = refusal(model)
-    assert said is None if reason is None else reason in (said or "")

@@ -14,8 +14,8 @@ struct OwnFlags {
     AddRequestFlags(commands.run, &flags);
   }
   [[nodiscard]] Status Resolve(const RunFlags& /*run*/) const {
-    Options options;
-    Status status = flags.Resolve(&options);
+    const Options& options = flags.options;
+    Status status = Validate(options);
     if (!status.ok() || !options.graph.data_file.empty()) return status;
     std::unique_ptr<OutDegrees> degrees;
     status = OutDegrees::Create(options.graph, &degrees);

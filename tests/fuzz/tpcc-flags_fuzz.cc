@@ -12,8 +12,8 @@ struct OwnFlags {
     AddCheckFlags(commands.check, &flags);
   }
   [[nodiscard]] Status Resolve(const RunFlags& run) const {
-    Options options;
-    return flags.ResolveRun(run, 1, &options);
+    Options options = flags.options;
+    return tpcc::Resolve(run, 1, &options);
   }
 
   WorkloadFlags flags;

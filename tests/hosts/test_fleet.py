@@ -48,7 +48,7 @@ def test_a_worker_that_announces_no_host_is_told_how_to_start(planned: Campaign)
 def test_a_label_that_no_host_offers_is_named_with_what_they_offer(
     planned: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("waltax.hosts.labels.real_devices", lambda _: {"nvram"})
+    monkeypatch.setattr("waltax.hosts.agreement.real_devices", lambda _: {"nvram"})
     fleet = Fleet(planned)
     fleet.see({"tcp://a": worker("a", host=1, nvme=1), "tcp://b": worker("b", host=1)})
     with pytest.raises(UsageError, match=r"no host offers nvram.*hosts offer a: nvme; b: none$"):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from waltax.hosts.executor import Sessions
 from waltax.hosts.fleet import Fleet
-from waltax.hosts.inbox import GONE, TOLD, Note
-from waltax.hosts.sessions import Sessions
+from waltax.hosts.link import GONE, TOLD, Note
 from waltax.hosts.where import HostsError
 from waltax.row import Row
 from waltax.runners import record
@@ -25,7 +26,7 @@ Answer = Callable[..., dict[str, Any]]
 class _Told:
     """A campaign on hosts a and b, whose first sessions have begun; notes come when told."""
 
-    def __init__(self, planned: Campaign, fleet: Fleet) -> None:
+    def __init__(self, planned: Campaign, fleet: Fleet, *, in_turns: bool = False) -> None:
         planned.folder.mkdir(parents=True)
         self.planned = planned
         self.fleet = fleet
@@ -36,11 +37,11 @@ class _Told:
         self.notes: list[Note] = []
         self.progress = Progress()
         client = SimpleNamespace(submit=self._submit, cancel=self.cancelled.extend)
-        inbox = SimpleNamespace(when_done=lambda *_: None, next=self._next)
         link: Any = SimpleNamespace(
-            client=client, inbox=inbox, fleet=fleet, campaign=planned, topic="t"
+            client=client, fleet=fleet, campaign=planned, topic="t", next=self._next
         )
-        self.sessions = Sessions(link, planned, self.progress, None, share_machine=True)
+        link.when_done = lambda *_: None
+        self.sessions = Sessions(link, planned, self.progress, in_turns, share_machine=True)
         self.sessions._hooks = Hooks(
             lambda *rows: self.kept.append(len(rows)),
             self.said.append,
@@ -81,6 +82,22 @@ def test_each_free_host_has_one_session_of_its_own_number(told: _Told) -> None:
     assert begun == [("a", 0, ["tcp://a"], {"host": 1}), ("b", 1, ["tcp://b"], {"host": 1})]
     told.sessions._submit(frozenset())
     assert len(told.submitted) == 2
+
+
+def test_workers_of_one_machine_measure_in_turns(
+    planned: Campaign, fleet: Fleet, answer: Answer
+) -> None:
+    for host in fleet.hosts.values():
+        fleet.admit(host, answer())
+    told = _Told(planned, fleet, in_turns=True)
+    for number, name in enumerate("aba"):
+        assert [order[2:4] for order in told.submitted[number:]] == [[name, number]]
+        told.sessions._submit(frozenset())
+        assert len(told.submitted) == number + 1
+        fine = {"status": "ok", "driven_s": 0.0, "failure": None}
+        told.fleet.hosts[name].progress.rows.append(told.row(name, number, **fine))
+        told.tells(number, "ended", why="")
+        told.sessions._submit(frozenset())
 
 
 def test_a_task_that_dask_runs_again_adds_no_row(told: _Told) -> None:
@@ -162,6 +179,20 @@ def test_a_host_that_is_busy_is_named_and_the_last_one_ends_the_campaign(told: _
         told.sessions._submit(frozenset())
     assert "host a is left out: campaign x (pid 1) is measuring" in str(error.value)
     assert "host b is left out: 31 MiB free" in str(error.value)
+
+
+def test_hosts_that_are_lost_before_the_first_row_end_the_campaign_with_nothing_to_show(
+    told: _Told,
+) -> None:
+    for number in range(2):
+        said = {"session": number, "attempt": "first", "what": "ended", "why": "busy"}
+        told.notes.append(Note(TOLD, str(number), said))
+    assert told.sessions._hooks is not None
+    hooks = replace(told.sessions._hooks, enough=lambda now: bool(now.rows[-1]))
+    told.sessions.go_on(frozenset(), hooks)
+    told.sessions.go_on(frozenset(), hooks)
+    with pytest.raises(HostsError, match="host b is left out: busy"):
+        told.sessions.go_on(frozenset(), hooks)
 
 
 def test_a_name_that_leads_out_of_the_campaigns_folder_writes_nothing(told: _Told) -> None:

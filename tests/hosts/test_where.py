@@ -27,7 +27,7 @@ def test_anything_else_is_refused_with_what_to_type(text: str) -> None:
 
 
 def test_without_distributed_it_is_said_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("waltax.hosts.extra.find_spec", lambda _: None)
+    monkeypatch.setattr("waltax.hosts.where.find_spec", lambda _: None)
     with pytest.raises(UsageError, match=r"needs distributed, .*pip install '\.\[hosts\]'"):
         executor.over(Where(local=1), share_machine=True)
 

@@ -12,6 +12,7 @@ import pytest
 from waltax.errors import UsageError, WaltaxError
 from waltax.mariadb import access, datadir, private
 from waltax.mariadb.server import Spec, running
+from waltax.owned.folder import MARKER
 from with_server import spec_in
 
 Clones = Callable[..., Spec]
@@ -132,13 +133,13 @@ def test_a_file_with_a_second_name_is_not_given_away(place: Path) -> None:
 def test_our_marker_and_other_file_systems_stay_whose_they_are(place: Path) -> None:
     mounted = place / "folder" / "mounted"
     mounted.mkdir(parents=True)
-    (place / "folder" / access.MARKER).touch()
+    (place / "folder" / MARKER).touch()
     argv = ["mount", "-t", "tmpfs", "-o", "mode=0755", "none", str(mounted)]
     mount = subprocess.run(argv, capture_output=True, check=False)
     try:
         (mounted / "file").touch()
         access.give(place / "folder")
-        kept = {(place / "folder" / access.MARKER).stat().st_uid}
+        kept = {(place / "folder" / MARKER).stat().st_uid}
         if mount.returncode == 0:
             kept |= {mounted.stat().st_uid, (mounted / "file").stat().st_uid}
     finally:

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from other_processes import NOBODY, killed, python
 from waltax.errors import UsageError
-from waltax.owned import folder, marker, places
-from waltax.owned.folder import Folder
+from waltax.owned import folder, places
+from waltax.owned.folder import MARKER, Folder
 
 _MAKE = """
     from pathlib import Path
@@ -78,13 +78,13 @@ def _foreign(parent: Path) -> None:
         ("nothing", ""),
     ):
         (parent / f"marked-{name}").mkdir()
-        (parent / f"marked-{name}" / marker.NAME).write_text(text)
+        (parent / f"marked-{name}" / MARKER).write_text(text)
     made = folder.make(parent / "other-kind", "data set")
     (made.path / "data").write_text("precious")
     made.release()
-    (parent / "marker-is-a-folder" / marker.NAME).mkdir(parents=True)
+    (parent / "marker-is-a-folder" / MARKER).mkdir(parents=True)
     (parent / "marker-is-a-pipe").mkdir()
-    os.mkfifo(parent / "marker-is-a-pipe" / marker.NAME)
+    os.mkfifo(parent / "marker-is-a-pipe" / MARKER)
 
 
 def test_what_is_not_waltax_s_stays_and_is_named(tmp_path: Path) -> None:
@@ -123,9 +123,9 @@ def test_links_are_never_followed(tmp_path: Path) -> None:
 def test_a_link_in_the_place_of_a_marker_proves_nothing(tmp_path: Path) -> None:
     ours = _leftover(tmp_path / "ours")
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / marker.NAME).symlink_to(ours / marker.NAME)
+    (tmp_path / "mine" / MARKER).symlink_to(ours / MARKER)
     (tmp_path / "hard").mkdir()
-    os.link(ours / marker.NAME, tmp_path / "hard" / marker.NAME)
+    os.link(ours / MARKER, tmp_path / "hard" / MARKER)
     assert _swept(tmp_path) == ["hard", "mine", "ours"]  # a marker of two folders is of none
 
 
@@ -139,7 +139,7 @@ def test_nothing_is_removed_of_a_folder_in_which_something_is_mounted(
     (mounted / "thesis").write_text("precious")
     assert _swept(tmp_path / "parent") == ["ours"]
     assert (mounted / "thesis").read_text() == "precious"
-    assert (ours / marker.NAME).exists()
+    assert (ours / MARKER).exists()
 
 
 def test_what_is_mounted_on_a_folder_of_ours_stays(
@@ -169,7 +169,7 @@ def test_another_user_s_folder_is_passed_over(place: Path) -> None:
 
 def test_a_marker_of_another_user_s_proves_nothing(tmp_path: Path) -> None:
     ours = _leftover(tmp_path / "ours")
-    os.chown(ours / marker.NAME, NOBODY, NOBODY)
+    os.chown(ours / MARKER, NOBODY, NOBODY)
     assert _swept(tmp_path) == ["ours"]
     assert (ours / "deep").is_dir()
 
@@ -237,7 +237,7 @@ def test_a_folder_that_is_just_being_made_is_not_swept(tmp_path: Path) -> None:
         for _ in range(500):
             with places.borrowed(tmp_path, "folder-", "work") as made:
                 assert made.is_dir()
-                assert (made / marker.NAME).exists()
+                assert (made / MARKER).exists()
     finally:
         sweeper.kill()
         sweeper.wait()
@@ -248,7 +248,7 @@ def test_borrowed_folders_have_names_that_cannot_be_guessed_and_are_closed(tmp_p
         with places.borrowed(tmp_path, "x-", "work") as second:
             assert first.name != second.name
             assert first.stat().st_mode & 0o777 == 0o700
-            assert json.loads((second / marker.NAME).read_text())["kind"] == "work"
+            assert json.loads((second / MARKER).read_text())["kind"] == "work"
         assert not second.exists()
     assert _all(tmp_path) == set()
 
@@ -312,7 +312,7 @@ def test_folders_too_deep_in_each_other_are_named_and_end_nothing(tmp_path: Path
 def test_a_half_folder_with_a_pipe_for_a_marker_holds_nobody_up(tmp_path: Path) -> None:
     half = tmp_path / ".waltax-half-x"
     half.mkdir()
-    os.mkfifo(half / marker.NAME)
+    os.mkfifo(half / MARKER)
     places.sweep(tmp_path, "*", "work")
 
 
@@ -347,7 +347,7 @@ def test_results_keep_no_marker_also_after_a_kill_and_a_resume(tmp_path: Path) -
     folder.make(tmp_path / "campaign", "results").release()
     with places.results(tmp_path / "campaign", lambda: True):
         pass
-    assert {name for name in _all(tmp_path) if marker.NAME in name} == set()
+    assert {name for name in _all(tmp_path) if MARKER in name} == set()
     assert (tmp_path / "campaign").is_dir()
 
 
@@ -367,17 +367,17 @@ def test_root_is_told_who_could_put_another_folder_in_the_place_of_ours(place: P
 def test_a_marker_that_was_cleared_before_it_was_locked_is_written_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = folder._locked
+    real = folder.locked
     cleared: list[Path] = []
 
     def cleared_first(mark: int) -> bool:
         if not cleared:
-            cleared.extend(tmp_path.glob(f".waltax-half-*/{marker.NAME}"))
+            cleared.extend(tmp_path.glob(f".waltax-half-*/{MARKER}"))
             cleared[0].unlink()
         return real(mark)
 
-    monkeypatch.setattr(folder, "_locked", cleared_first)
+    monkeypatch.setattr(folder, "locked", cleared_first)
     made = folder.make(tmp_path / "x", "work")
     assert cleared
-    assert (made.path / marker.NAME).exists()
+    assert (made.path / MARKER).exists()
     made.remove()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from other_processes import killed, python
-from waltax.owned import folder, private, uninstall
+from waltax.owned import clean, folder
 
 
 def _ours(path: Path, kind: str) -> None:
@@ -33,12 +33,12 @@ def used(tmp_path: Path) -> Path:
     (tmp_path / "clone" / "results").mkdir()
     (tmp_path / "memory" / "other").mkdir()
     (tmp_path / "private").mkdir(mode=0o700)
-    (tmp_path / "private" / private.LOCK).write_text("campaign x (pid 1)\n")
+    (tmp_path / "private" / clean.LOCK).write_text("campaign x (pid 1)\n")
     return tmp_path
 
 
 def _uninstalled(used: Path) -> int:
-    return uninstall.main(used / "clone", used / "memory", used / "private")
+    return clean.uninstall(used / "clone", used / "memory", used / "private")
 
 
 def _left(used: Path) -> set[str]:
@@ -75,7 +75,7 @@ def test_nothing_goes_while_a_campaign_measures(
     held = machine.only_campaign("x", Path(sys.argv[1]))
     held.__enter__()
     """
-    child = python(hold, used / "private" / private.LOCK)
+    child = python(hold, used / "private" / clean.LOCK)
     assert _uninstalled(used) == 1
     assert "a campaign is measuring; wait for it" in capsys.readouterr().err
     assert _left(used) == before
@@ -86,7 +86,7 @@ def test_nothing_goes_while_a_campaign_measures(
 def test_a_private_folder_that_others_can_enter_is_left_alone(used: Path) -> None:
     (used / "private").chmod(0o755)
     assert _uninstalled(used) == 1
-    assert (used / "private" / private.LOCK).exists()
+    assert (used / "private" / clean.LOCK).exists()
 
 
 def test_the_packages_that_were_installed_are_named(
@@ -98,10 +98,10 @@ def test_the_packages_that_were_installed_are_named(
 
 
 def test_it_runs_by_the_system_s_python_without_an_environment(used: Path) -> None:
-    repository = Path(uninstall.__file__).parent.parent
+    repository = Path(clean.__file__).parent.parent
     (used / "clone" / "owned").symlink_to(repository / "owned")
-    code = "from owned import uninstall; from pathlib import Path as P; import sys; " + (
-        "sys.exit(uninstall.main(P('.'), P('../memory'), P('../private')))"
+    code = "from owned import clean; from pathlib import Path as P; import sys; " + (
+        "sys.exit(clean.uninstall(P('.'), P('../memory'), P('../private')))"
     )
     done = subprocess.run(
         [sys.executable, "-S", "-E", "-c", code],

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tpcc/population.h"
-#include "tpcc/row_codec.h"
+#include "tpcc/schema.h"
 #include "tpcc/store.h"
 
 namespace waltax::tpcc {

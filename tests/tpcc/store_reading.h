@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "tpcc/row_codec.h"
+#include "tpcc/schema.h"
 #include "tpcc/store.h"
 
 namespace waltax::tpcc {

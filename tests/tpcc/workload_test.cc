@@ -97,7 +97,7 @@ class HomeSession : public NullSession {
 
  private:
   std::vector<uint32_t>& homes_;
-  Reply conflicting_{{.busy = 2, .timed_out = 1}, false, nullptr};
+  Reply conflicting_ = {.conflicts = {.busy = 2, .timed_out = 1}};
 };
 
 class HomeStore : public NullStore {

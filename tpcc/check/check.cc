@@ -2,18 +2,204 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
-#include <functional>
-#include <thread>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "driver/findings.h"
-#include "tpcc/check/warehouse.h"
+#include "driver/steps.h"
+#include "tpcc/check/district.h"
+#include "tpcc/check/rows.h"
+#include "tpcc/check/shared.h"
 #include "tpcc/keys.h"
+#include "tpcc/schema.h"
 
 namespace waltax::tpcc {
 
 namespace {
+
+// By i - 1; empty where there is no such item.
+using ItemPrices = std::vector<std::optional<Cents>>;
+
+// What the checks of all warehouses share.
+struct CheckContext {
+  const RowReader& reader;
+  const ExpectedOrders& expected;
+  const ItemPrices& prices;
+  Findings* findings;
+  YtdCheck* ytd;
+  StockTotals* stock;
+};
+
+// Used once, by one thread.
+class WarehouseCheck {
+ public:
+  WarehouseCheck(const CheckContext& context, uint32_t w)
+      : context_(context),
+        reader_(context.reader),
+        w_(w),
+        stock_(w, context.findings) {
+    for (uint8_t d = 1; d <= kDistricts; ++d) {
+      districts_.emplace_back(w, d, context.findings);
+    }
+  }
+  // Leaves to `ytd` and `stock` what other warehouses have a share in.
+  void Run() {
+    ReadYtd();
+    ReadCustomers();
+    ReadHistory();
+    ReadOrders();
+    ReadNewOrders();
+    ReadLines();
+    ReadStock();
+    // What could not be read must not be called missing.
+    if (context_.findings->failed()) return;
+    for (uint8_t d = 1; d <= kDistricts; ++d) VerifyDistrict(d);
+    context_.stock->Add(stock_.Finish());
+  }
+
+ private:
+  struct District {
+    District(uint32_t w, uint8_t d, Findings* findings)
+        : orders(w, d, findings), customers(w, d, findings) {}
+    std::optional<uint32_t> next_o_id;
+    OrdersCheck orders;
+    CustomersCheck customers;
+  };
+
+  District& DistrictOfKey(const rocksdb::Slice& key) {
+    return districts_[DistrictOf(key) - 1U];
+  }
+  void ReadYtd() {
+    const WarehouseKey prefix = KeyOfWarehouse(w_);
+    reader_.Read<Warehouse>(
+        Table::kWarehouse, prefix.slice(),
+        [this](const rocksdb::Slice&, const Warehouse& row) {
+          context_.ytd->SetWarehouse(w_, row.ytd);
+        });
+    reader_.Read<tpcc::District>(
+        Table::kDistrict, prefix.slice(),
+        [this](const rocksdb::Slice& key, const tpcc::District& row) {
+          context_.ytd->SetDistrict(w_, DistrictOf(key), row.ytd);
+          DistrictOfKey(key).next_o_id = row.next_o_id;
+        });
+  }
+  void ReadCustomers() {
+    const WarehouseKey prefix = KeyOfWarehouse(w_);
+    reader_.Read<Customer>(
+        Table::kCustomer, prefix.slice(),
+        [this](const rocksdb::Slice& key, const Customer& row) {
+          DistrictOfKey(key).customers.AddCustomer(NumberOf(key), row);
+        });
+    reader_.Read<EmptyRow>(Table::kCustomerByName, prefix.slice(),
+                           [this](const rocksdb::Slice& key, const EmptyRow&) {
+                             DistrictOfKey(key).customers.AddName(
+                                 CustomerOfName(key), key.ToStringView());
+                           });
+  }
+  void ReadHistory() {
+    reader_.Read<History>(
+        Table::kHistory, KeyOfWarehouse(w_).slice(),
+        [this](const rocksdb::Slice& key, const History& row) {
+          DistrictOfKey(key).customers.AddPayment(NumberOf(key), row);
+          if (context_.ytd->AddPayment(row)) return;
+          context_.findings->Violation(fmt::format(
+              "history: {}: it was paid in warehouse {}, district {}, which "
+              "cannot be",
+              Place(Table::kHistory, key), row.w_id, row.d_id));
+        });
+  }
+  void ReadOrders() {
+    const WarehouseKey prefix = KeyOfWarehouse(w_);
+    reader_.Read<Order>(Table::kOrder, prefix.slice(),
+                        [this](const rocksdb::Slice& key, const Order& row) {
+                          District& district = DistrictOfKey(key);
+                          const uint32_t o = NumberOf(key);
+                          district.orders.AddOrder(o, row);
+                          district.customers.AddOrder(o, row);
+                        });
+    reader_.Read<EmptyRow>(Table::kOrderByCustomer, prefix.slice(),
+                           [this](const rocksdb::Slice& key, const EmptyRow&) {
+                             DistrictOfKey(key).orders.AddIndexRow(
+                                 NumberOf(key), NewestOrderOf(key));
+                           });
+  }
+  void ReadNewOrders() {
+    reader_.ReadValues(
+        Table::kNewOrder, KeyOfWarehouse(w_).slice(),
+        [this](const rocksdb::Slice& key, std::string_view value) {
+          OrdersCheck& orders = DistrictOfKey(key).orders;
+          const uint32_t o = NumberOf(key);
+          if (o == 0 && reader_.has_low_water_marks()) {
+            OldestNewOrder row;
+            if (!reader_.Decode(Table::kNewOrder, key, value, &row)) return;
+            orders.SetOldest(row.o_id);
+          } else {
+            EmptyRow row;
+            if (!reader_.Decode(Table::kNewOrder, key, value, &row)) return;
+            orders.AddNewOrder(o);
+          }
+        });
+  }
+  void ReadLines() {
+    reader_.Read<OrderLine>(
+        Table::kOrderLine, KeyOfWarehouse(w_).slice(),
+        [this](const rocksdb::Slice& key, const OrderLine& row) {
+          District& district = DistrictOfKey(key);
+          const uint32_t o = NumberOf(key);
+          const uint32_t c = district.orders.AddLine(o, LineOf(key), row);
+          district.customers.AddLine(c, row);
+          if (o > kOrdersPerDistrict) CheckNewLine(key, row);
+        });
+  }
+  // A line of an order that was added since the load.
+  // Clause 2.4.2.2. Items have the price that they had when they were ordered:
+  // no transaction changes one. The load draws its amounts (clause 4.3.3.1).
+  void CheckNewLine(const rocksdb::Slice& key, const OrderLine& row) {
+    stock_.AddLine(row);
+    if (row.i_id < 1 || row.i_id > kItems) return;  // said by the stock's check
+    const std::optional<Cents>& price = context_.prices[row.i_id - 1];
+    if (!price || row.amount == row.quantity * *price) return;
+    context_.findings->Violation(
+        fmt::format("order line: {}: OL_AMOUNT is {}, want {} times {}",
+                    Place(Table::kOrderLine, key), Money(row.amount),
+                    row.quantity, Money(*price)));
+  }
+  void ReadStock() {
+    reader_.Read<Stock>(Table::kStock, KeyOfWarehouse(w_).slice(),
+                        [this](const rocksdb::Slice& key, const Stock& row) {
+                          stock_.AddStock(ItemOf(key), row);
+                        });
+  }
+  void VerifyDistrict(uint8_t d) {
+    constexpr uint64_t kDeliveredAtLoad = kFirstUndelivered - 1;
+    District& district = districts_[d - 1U];
+    district.customers.Verify();
+    if (district.next_o_id) {
+      district.orders.Verify(*district.next_o_id);
+      if (reader_.has_low_water_marks()) {
+        district.orders.VerifyOldest(*district.next_o_id);
+      }
+      context_.expected.VerifyDistrict(w_, d, *district.next_o_id,
+                                       &district.orders, context_.findings);
+    }
+    const uint64_t undelivered = district.orders.new_orders();
+    const uint64_t want =
+        undelivered + kDeliveredAtLoad + district.customers.deliveries();
+    if (district.orders.orders() == want) return;
+    context_.findings->Violation(fmt::format(
+        "condition 11: warehouse {}: district {}: {} orders less {} NEW-ORDER "
+        "rows, want {} and the {} of C_DELIVERY_CNT",
+        w_, d, district.orders.orders(), undelivered, kDeliveredAtLoad,
+        district.customers.deliveries()));
+  }
+
+  const CheckContext& context_;
+  const RowReader& reader_;
+  uint32_t w_;
+  std::vector<District> districts_;
+  StockCheck stock_;
+};
 
 // All items must be there, and none ever changes.
 ItemPrices ReadPrices(const RowReader& reader, Findings* findings) {
@@ -30,14 +216,6 @@ ItemPrices ReadPrices(const RowReader& reader, Findings* findings) {
   return prices;
 }
 
-void CheckWarehouses(const CheckContext& context, uint32_t warehouses,
-                     std::atomic<uint32_t>* next) {
-  for (uint32_t w = ++*next; w <= warehouses; w = ++*next) {
-    if (context.findings->failed()) return;
-    WarehouseCheck(context, w).Run();
-  }
-}
-
 }  // namespace
 
 Status CheckConsistency(const Store& store, uint32_t warehouses, int threads,
@@ -50,13 +228,13 @@ Status CheckConsistency(const Store& store, uint32_t warehouses, int threads,
   const ItemPrices prices = ReadPrices(reader, &findings);
   const CheckContext context = {reader,    expected, prices,
                                 &findings, &ytd,     &stock};
-  std::atomic<uint32_t> next = 0;
-  std::vector<std::thread> workers;
-  for (int i = 0; i < threads; ++i) {
-    workers.emplace_back(CheckWarehouses, std::cref(context), warehouses,
-                         &next);
-  }
-  for (std::thread& worker : workers) worker.join();
+  // Readers tell the findings of a failure, which ends the others' work.
+  (void)RunSteps(threads, warehouses, [&](uint64_t i) {
+    if (!findings.failed()) {
+      WarehouseCheck(context, static_cast<uint32_t>(i + 1)).Run();
+    }
+    return Status::Ok();
+  });
   if (!findings.failed()) {
     expected.VerifyPlaces(warehouses, &findings);
     ytd.Verify(&findings);

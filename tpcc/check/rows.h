@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "driver/findings.h"
-#include "tpcc/row_codec.h"
 #include "tpcc/schema.h"
 #include "tpcc/store.h"
+#include "tpcc/tables.h"
 
 namespace waltax::tpcc {
 
@@ -27,15 +27,15 @@ struct EmptyRow {
 struct OldestNewOrder {
   uint32_t o_id = 0;
 
-  static constexpr auto Columns() { return std::tuple(&OldestNewOrder::o_id); }
+  static constexpr auto Columns() {
+    return std::tuple(Column{"o_id", kInt, &OldestNewOrder::o_id});
+  }
 };
 
-// What is wrong with a key, or nothing: it has another length than the table's
-// keys, or a number that clause 4.3.3.1 does not give out.
-std::string KeyFault(Table table, const rocksdb::Slice& key);
-
 // "warehouse 1: district 2: order 3: line 4". REQUIRES: the key has no fault.
-std::string Place(Table table, const rocksdb::Slice& key);
+inline std::string Place(Table table, const rocksdb::Slice& key) {
+  return PlaceOf(TableOf(table), key.ToStringView());
+}
 
 // Thread-safe, as are the store and the findings.
 class RowReader {
@@ -85,7 +85,7 @@ class RowReader {
         : reader_(*reader), table_(table), take_(take) {}
     void Visit(std::string_view key, std::string_view value) override {
       ++seen_;
-      const std::string fault = KeyFault(table_, key);
+      const std::string fault = KeyFault(TableOf(table_), key);
       if (fault.empty()) {
         take_(rocksdb::Slice(key), value);
       } else {

@@ -1,11 +1,5 @@
 #include "tpcc/kv/loader.h"
 
-#include <fmt/format.h>
-
-#include <nlohmann/json.hpp>
-
-#include "driver/rocksdb/data_set_record.h"
-#include "tpcc/keys.h"
 #include "tpcc/kv/rows.h"
 #include "tpcc/schema.h"
 
@@ -54,27 +48,7 @@ Status Load(RocksdbEngine& engine, const PopulationOptions& options,
             LoadedRows* loaded) {
   BulkLoad load = PlanLoad(engine, options, threads);
   load.report = report;
-  const Status status = RunBulkLoad(load, loaded);
-  if (!status.ok()) return status;
-  return WriteDataSet(engine, DescribeLoad(options, loaded->rows));
-}
-
-Status WriteDataSet(RocksdbEngine& engine, const DataSet& data_set) {
-  return WriteDataSetRecord(engine, std::string(kWorkload), kLayoutVersion,
-                            ToRecord(data_set));
-}
-
-Status ReadDataSet(RocksdbEngine& engine, const std::string& db_dir,
-                   DataSet* data_set) {
-  nlohmann::json record;
-  const Status status = ReadDataSetRecord(engine, std::string(kWorkload),
-                                          kLayoutVersion, db_dir, &record);
-  if (!status.ok()) return status;
-  const std::string fault = FromRecord(record, data_set);
-  if (fault.empty()) return Status::Ok();
-  return Status::Usage(fmt::format(
-      "--db: the data set in {} does not describe itself ({}): load again",
-      db_dir, fault));
+  return RunBulkLoad(load, loaded);
 }
 
 }  // namespace waltax::tpcc

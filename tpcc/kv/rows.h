@@ -16,7 +16,6 @@
 
 #include "driver/rocksdb/engine.h"
 #include "driver/rocksdb/transaction_loop.h"
-#include "tpcc/row_codec.h"
 #include "tpcc/schema.h"
 
 namespace waltax::tpcc {

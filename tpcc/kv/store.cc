@@ -1,16 +1,13 @@
 #include "tpcc/kv/store.h"
 
-#include <fmt/format.h>
 #include <rocksdb/iterator.h>
 
 #include "driver/rocksdb/status.h"
+#include "tpcc/kv/delivery.h"
+#include "tpcc/kv/new_order.h"
+#include "tpcc/kv/transactions.h"
 
 namespace waltax::tpcc {
-
-std::unique_ptr<Session> KvStore::NewSession(uint64_t seed) {
-  return std::make_unique<KvSession>(tables_, write_options_, max_retries_,
-                                     seed);
-}
 
 Status KvStore::Scan(Table table, std::string_view prefix,
                      RowVisitor* visitor) const {
@@ -27,55 +24,69 @@ Status KvStore::Scan(Table table, std::string_view prefix,
   return Explained(rows->status(), "read a table", tables_.db->GetName());
 }
 
-template <typename Attempt>
-Reply KvSession::Write(const char* transaction, const Attempt& attempt) {
-  Conflicts conflicts;
-  const rocksdb::Status status = rows_.loop().Run(attempt, &conflicts);
-  return Replied(transaction, status, conflicts);
-}
+// The five transactions as one thread's session with RocksDB.
+class KvSession : public Session {
+ public:
+  KvSession(const KvTables& tables, const rocksdb::WriteOptions& write_options,
+            int max_retries, uint64_t seed)
+      : rows_(tables, write_options, max_retries, seed) {}
 
-template <typename Reading>
-Reply KvSession::Read(const char* transaction, const Reading& read) {
-  rocksdb::ManagedSnapshot snapshot(rows_.tables().db);
-  return Replied(transaction, read(snapshot.snapshot()), Conflicts());
-}
+  Reply NewOrder(const NewOrderInput& input, NewOrderOutput* output) override {
+    return Write("New-Order", [&] { return new_order_.Try(input, output); });
+  }
+  Reply Payment(const PaymentInput& input, PaymentOutput* output) override {
+    return Write("Payment", [&] { return payment_.Try(input, output); });
+  }
+  Reply OrderStatus(const OrderStatusInput& input,
+                    OrderStatusOutput* output) override {
+    return Read("Order-Status", [&](const rocksdb::Snapshot* snapshot) {
+      return order_status_.Read(input, snapshot, output);
+    });
+  }
+  Reply Delivery(const DeliveryInput& input, DeliveryOutput* output) override {
+    return Write("Delivery", [&] { return delivery_.Try(input, output); });
+  }
+  Reply StockLevel(const StockLevelInput& input,
+                   StockLevelOutput* output) override {
+    return Read("Stock-Level", [&](const rocksdb::Snapshot* snapshot) {
+      return stock_level_.Read(input, snapshot, output);
+    });
+  }
 
-Reply KvSession::Replied(const char* transaction, const rocksdb::Status& status,
-                         const Conflicts& conflicts) {
-  Reply reply;
-  reply.conflicts = conflicts;
-  if (status.ok()) return reply;
-  error_ = fmt::format("{} given up after {} conflicts: {}", transaction,
-                       conflicts.total(), status.ToString());
-  reply.error = &error_;
-  reply.fatal = IsFatal(status);
-  return reply;
-}
+ private:
+  // Attempts it until it commits, or has to be given up.
+  template <typename Attempt>
+  Reply Write(const char* transaction, const Attempt& attempt) {
+    Conflicts conflicts;
+    const rocksdb::Status status = rows_.loop().Run(attempt, &conflicts);
+    return Replied(transaction, status, conflicts);
+  }
+  // Calls `read(snapshot)` once: without locks there is no conflict.
+  template <typename Reading>
+  Reply Read(const char* transaction, const Reading& read) {
+    rocksdb::ManagedSnapshot snapshot(rows_.tables().db);
+    return Replied(transaction, read(snapshot.snapshot()), Conflicts());
+  }
+  Reply Replied(const char* transaction, const rocksdb::Status& status,
+                const Conflicts& conflicts) {
+    Reply reply;
+    reply.conflicts = conflicts;
+    if (status.ok()) return reply;
+    return GivenUp(transaction, status.ToString(), IsFatal(status), reply);
+  }
 
-Reply KvSession::NewOrder(const NewOrderInput& input, NewOrderOutput* output) {
-  return Write("New-Order", [&] { return new_order_.Try(input, output); });
-}
+  KvRows rows_;
+  KvCustomerNames names_{rows_};
+  KvNewOrder new_order_{&rows_};
+  KvPayment payment_{&rows_, &names_};
+  KvOrderStatus order_status_{&rows_, &names_};
+  KvDelivery delivery_{&rows_};
+  KvStockLevel stock_level_{&rows_};
+};
 
-Reply KvSession::Payment(const PaymentInput& input, PaymentOutput* output) {
-  return Write("Payment", [&] { return payment_.Try(input, output); });
-}
-
-Reply KvSession::OrderStatus(const OrderStatusInput& input,
-                             OrderStatusOutput* output) {
-  return Read("Order-Status", [&](const rocksdb::Snapshot* snapshot) {
-    return order_status_.Read(input, snapshot, output);
-  });
-}
-
-Reply KvSession::Delivery(const DeliveryInput& input, DeliveryOutput* output) {
-  return Write("Delivery", [&] { return delivery_.Try(input, output); });
-}
-
-Reply KvSession::StockLevel(const StockLevelInput& input,
-                            StockLevelOutput* output) {
-  return Read("Stock-Level", [&](const rocksdb::Snapshot* snapshot) {
-    return stock_level_.Read(input, snapshot, output);
-  });
+std::unique_ptr<Session> KvStore::NewSession(uint64_t seed) {
+  return std::make_unique<KvSession>(tables_, write_options_, max_retries_,
+                                     seed);
 }
 
 }  // namespace waltax::tpcc

@@ -1,4 +1,4 @@
-// The store on a server's engine, by SQL (tables: sql/schema.h, statements:
+// The store on a server's engine, by SQL (tables: tpcc/tables.h, statements:
 // sql/statements.h).
 //
 // The isolation is READ COMMITTED: rows that a transaction writes are locked
@@ -23,7 +23,6 @@
 
 #include "mariadb/connection.h"
 #include "mariadb/transaction.h"
-#include "tpcc/sql/transactions.h"
 #include "tpcc/store.h"
 
 namespace waltax::tpcc {
@@ -45,40 +44,6 @@ class SqlStore : public Store {
  private:
   mariadb::ServerFlags flags_;
   int max_retries_;
-};
-
-// The five transactions as one thread's session with a server.
-class SqlSession : public Session {
- public:
-  // Connects, and prepares all statements.
-  static Status Open(const mariadb::ServerFlags& flags, int max_retries,
-                     uint64_t seed, std::unique_ptr<Session>* session);
-
-  Reply NewOrder(const NewOrderInput& input, NewOrderOutput* output) override;
-  Reply Payment(const PaymentInput& input, PaymentOutput* output) override;
-  Reply OrderStatus(const OrderStatusInput& input,
-                    OrderStatusOutput* output) override;
-  Reply Delivery(const DeliveryInput& input, DeliveryOutput* output) override;
-  Reply StockLevel(const StockLevelInput& input,
-                   StockLevelOutput* output) override;
-
- private:
-  SqlSession(std::unique_ptr<mariadb::Connection> connection, int max_retries,
-             uint64_t seed);
-  Status Prepare();
-  // Attempts it until it commits, or has to be given up.
-  template <typename Attempt>
-  Reply Run(const char* transaction, const Attempt& attempt);
-
-  std::unique_ptr<mariadb::Connection> connection_;
-  mariadb::Transaction transaction_;
-  SqlCustomerNames names_;
-  SqlNewOrder new_order_{&transaction_};
-  SqlPayment payment_{&names_};
-  SqlOrderStatus order_status_{&names_};
-  SqlDelivery delivery_;
-  SqlStockLevel stock_level_;
-  std::string error_;
 };
 
 }  // namespace waltax::tpcc

@@ -1,12 +1,13 @@
-// The five transactions on a server, each with its prepared statements. Used by
-// one thread.
+// What the five transactions on a server share, and Payment, Order-Status and
+// Stock-Level, each with its prepared statements. Used by one thread.
 #pragma once
 
-#include <array>
+#include <fmt/format.h>
+#include <mysqld_error.h>
+
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,40 +17,66 @@
 #include "mariadb/statement.h"
 #include "mariadb/text_read.h"
 #include "mariadb/transaction.h"
+#include "mariadb/values.h"
+#include "tpcc/order_rules.h"
 #include "tpcc/schema.h"
+#include "tpcc/sql/statements.h"
 #include "tpcc/store.h"
+#include "tpcc/tables.h"
 
 namespace waltax::tpcc {
 
 using SqlStatement = std::unique_ptr<mariadb::Statement>;
 
+using mariadb::ParseTime;
+using mariadb::SqlStatus;
+using mariadb::TimeText;
+inline Cents ParseMoney(std::string_view text) {
+  return mariadb::ParseDecimal(text, 2);
+}
+inline TenThousandths ParseRate(std::string_view text) {
+  return static_cast<TenThousandths>(mariadb::ParseDecimal(text, 4));
+}
+
 struct ToPrepare {
   SqlStatement* statement;
   std::string_view sql;
 };
-Status PrepareAll(mariadb::Connection& connection,
-                  std::initializer_list<ToPrepare> statements);
+inline Status PrepareAll(mariadb::Connection& connection,
+                         std::initializer_list<ToPrepare> statements) {
+  for (const ToPrepare& each : statements) {
+    Status status =
+        mariadb::Statement::Prepare(&connection, each.sql, each.statement);
+    if (!status.ok()) return status;
+  }
+  return Status::Ok();
+}
 
 // What is broken about a table whose rows TPC-C never deletes.
-mariadb::SqlStatus MissingSqlRow(Table table);
+inline SqlStatus MissingSqlRow(Table table) {
+  return {ER_KEY_NOT_FOUND, fmt::format("{}: a row that must exist is missing",
+                                        TableOf(table).server)};
+}
 
 // Two transactions took the same row where only one can: to be tried again.
-mariadb::SqlStatus LostRace(std::string_view what);
+inline SqlStatus LostRace(std::string_view what) {
+  return {ER_LOCK_DEADLOCK, fmt::format("snapshot conflict: {}", what)};
+}
 
 // Executes a query of a row that must be there, and reads it.
 template <typename... Values>
-mariadb::SqlStatus ReadRow(Table table, mariadb::Statement& query,
-                           const Values&... values) {
-  mariadb::SqlStatus status = query.Run(values...);
+SqlStatus ReadRow(Table table, mariadb::Statement& query,
+                  const Values&... values) {
+  SqlStatus status = query.Run(values...);
   if (!status.ok() || query.Next(&status)) return status;
   return status.ok() ? MissingSqlRow(table) : status;
 }
 
 // Executes an UPDATE of a row that must be there.
 template <typename... Values>
-mariadb::SqlStatus UpdateRow(Table table, mariadb::Statement& update,
-                             const Values&... values) {
-  mariadb::SqlStatus status = update.Run(values...);
+SqlStatus UpdateRow(Table table, mariadb::Statement& update,
+                    const Values&... values) {
+  SqlStatus status = update.Run(values...);
   if (!status.ok() || update.matched_rows() == 1) return status;
   return MissingSqlRow(table);
 }
@@ -57,80 +84,31 @@ mariadb::SqlStatus UpdateRow(Table table, mariadb::Statement& update,
 // Which customer is meant (clauses 2.5.1.2, 2.5.2.2 and 2.6.2.2).
 class SqlCustomerNames {
  public:
-  void Prepare(mariadb::Connection& connection);
+  void Prepare(mariadb::Connection& connection) {
+    find_by_name_ =
+        std::make_unique<mariadb::TextRead>(&connection, sql::kFindByName);
+  }
 
   // Of the n customers with the wanted last name, ordered by first name, the
   // one at position n/2, rounded up; or simply the wanted number.
-  mariadb::SqlStatus Find(const CustomerChoice& choice, uint32_t* c_id);
+  SqlStatus Find(const CustomerChoice& choice, uint32_t* c_id) {
+    *c_id = choice.c_id;
+    if (choice.c_id != 0) return {};
+    SqlStatus status =
+        find_by_name_->Run(choice.w_id, choice.d_id, choice.last);
+    namesakes_.clear();
+    while (status.ok() && find_by_name_->Next(&status)) {
+      namesakes_.push_back(static_cast<uint32_t>(find_by_name_->Unsigned(0)));
+    }
+    if (!status.ok()) return status;
+    if (namesakes_.empty()) return MissingSqlRow(Table::kCustomerByName);
+    *c_id = namesakes_[(namesakes_.size() + 1) / 2 - 1];
+    return status;
+  }
 
  private:
-  std::optional<mariadb::TextRead> find_by_name_;
+  std::unique_ptr<mariadb::TextRead> find_by_name_;
   std::vector<uint32_t> namesakes_;
-};
-
-// New-Order (clause 2.4) on a server: nine round trips, and one more for
-// each warehouse beyond the first that supplies a line.
-class SqlNewOrder {
- public:
-  explicit SqlNewOrder(mariadb::Transaction* transaction)
-      : transaction_(*transaction) {}
-  Status Prepare(mariadb::Connection& connection);
-
-  // One attempt in the session's transaction.
-  mariadb::SqlStatus Try(const NewOrderInput& input, NewOrderOutput* output);
-
- private:
-  struct ItemRow {
-    bool found = false;
-    bool original = false;
-    Cents price = 0;
-    std::string name;
-  };
-  // A row of stock that the order takes from, by one line or by several.
-  struct StockRow {
-    uint64_t id = 0;
-    bool original = false;
-    int32_t quantity = 0;
-    uint32_t ytd = 0;  // what the order adds, as the next two
-    uint32_t order_cnt = 0;
-    uint32_t remote_cnt = 0;
-    std::string dist;
-  };
-
-  mariadb::SqlStatus TakeNumber(const NewOrderInput& input,
-                                NewOrderOutput* output);
-  mariadb::SqlStatus ReadUnchanging(const NewOrderInput& input,
-                                    NewOrderOutput* output);
-  mariadb::SqlStatus ReadItems(const NewOrderInput& input,
-                               NewOrderOutput* output);
-  void TakeItem(const NewOrderInput& input);
-  void CollectStock(const NewOrderInput& input);
-  mariadb::SqlStatus LockStock(const NewOrderInput& input);
-  mariadb::SqlStatus LockStockOf(uint32_t supplier, size_t begin, size_t end,
-                                 uint8_t d_id);
-  mariadb::SqlStatus InsertOrder(const NewOrderInput& input,
-                                 const NewOrderOutput& output);
-  void EnterLines(const NewOrderInput& input, NewOrderOutput* output);
-  void EnterLine(const NewOrderInput& input, uint8_t i, NewOrderOutput* output);
-  mariadb::SqlStatus WriteStock();
-  mariadb::SqlStatus InsertLines(const NewOrderInput& input,
-                                 const NewOrderOutput& output);
-  StockRow* StockOf(uint64_t id);
-
-  mariadb::Transaction& transaction_;
-  SqlStatement take_number_;
-  SqlStatement read_unchanging_;
-  SqlStatement insert_order_;
-  SqlStatement insert_new_order_;
-  SqlStatement take_stock_;
-  SqlStatement insert_line_;
-  // By the number of items; none for 0.
-  std::array<SqlStatement, kMaxOrderLines + 1> read_items_;
-  std::array<SqlStatement, kMaxOrderLines + 1> lock_stock_;
-  std::array<ItemRow, kMaxOrderLines> items_;  // by line
-  // Each once, ascending.
-  std::array<StockRow, kMaxOrderLines> stock_;
-  size_t stocks_ = 0;
 };
 
 // Payment (clause 2.5) on a server: six round trips, and one more to find a
@@ -138,17 +116,67 @@ class SqlNewOrder {
 class SqlPayment {
  public:
   explicit SqlPayment(SqlCustomerNames* names) : names_(*names) {}
-  Status Prepare(mariadb::Connection& connection);
+  Status Prepare(mariadb::Connection& connection) {
+    return PrepareAll(connection, {{&pay_warehouse_, sql::kPayWarehouse},
+                                   {&pay_district_, sql::kPayDistrict},
+                                   {&pay_customer_, sql::kPayCustomer},
+                                   {&read_paid_, sql::kReadPaid},
+                                   {&insert_history_, sql::kInsertHistory}});
+  }
 
   // One attempt in the session's transaction.
-  mariadb::SqlStatus Try(const PaymentInput& input, PaymentOutput* output);
+  SqlStatus Try(const PaymentInput& input, PaymentOutput* output) {
+    uint32_t c_id = 0;
+    output->date = Now();
+    SqlStatus status = names_.Find(input.customer, &c_id);
+    if (status.ok()) status = Pay(input, c_id);
+    if (status.ok()) status = ReadPaid(input, c_id, output);
+    if (status.ok()) status = InsertHistory(input, *output);
+    return status;
+  }
 
  private:
-  mariadb::SqlStatus Pay(const PaymentInput& input, uint32_t c_id);
-  mariadb::SqlStatus ReadPaid(const PaymentInput& input, uint32_t c_id,
-                              PaymentOutput* output);
-  mariadb::SqlStatus InsertHistory(const PaymentInput& input,
-                                   const PaymentOutput& output);
+  SqlStatus Pay(const PaymentInput& input, uint32_t c_id) {
+    const std::string amount = Money(input.amount);
+    SqlStatus status =
+        UpdateRow(Table::kWarehouse, *pay_warehouse_, amount, input.w_id);
+    if (!status.ok()) return status;
+    status = UpdateRow(Table::kDistrict, *pay_district_, amount, input.w_id,
+                       input.d_id);
+    if (!status.ok()) return status;
+    WriteCreditNote(input, c_id, &customer_data_);
+    return UpdateRow(Table::kCustomer, *pay_customer_, amount, amount,
+                     customer_data_, input.customer.w_id, input.customer.d_id,
+                     c_id);
+  }
+  SqlStatus ReadPaid(const PaymentInput& input, uint32_t c_id,
+                     PaymentOutput* output) {
+    mariadb::Statement& row = *read_paid_;
+    const SqlStatus status =
+        ReadRow(Table::kCustomer, row, input.w_id, input.w_id, input.d_id,
+                input.customer.w_id, input.customer.d_id, c_id);
+    if (!status.ok()) return status;
+    history_data_ = row.Text(0);
+    history_data_.append(4, ' ');
+    history_data_.append(row.Text(1));
+    output->c_id = c_id;
+    output->c_balance = ParseMoney(row.Text(2));
+    output->c_credit_lim = ParseMoney(row.Text(3));
+    output->c_discount = ParseRate(row.Text(4));
+    output->c_credit = row.Text(5);
+    payment_cnt_ = static_cast<uint32_t>(row.Unsigned(6));
+    output->c_data.clear();
+    if (output->c_credit == kBadCredit) output->c_data = row.Text(7);
+    return status;
+  }
+  // Under the customer's lock nobody else can have this payment's number.
+  SqlStatus InsertHistory(const PaymentInput& input,
+                          const PaymentOutput& output) {
+    return insert_history_->Run(input.customer.w_id, input.customer.d_id,
+                                output.c_id, payment_cnt_, input.w_id,
+                                input.d_id, TimeText(output.date),
+                                Money(input.amount), history_data_);
+  }
 
   SqlCustomerNames& names_;
   SqlStatement pay_warehouse_;
@@ -165,62 +193,78 @@ class SqlPayment {
 class SqlOrderStatus {
  public:
   explicit SqlOrderStatus(SqlCustomerNames* names) : names_(*names) {}
-  Status Prepare(mariadb::Connection& connection);
+  Status Prepare(mariadb::Connection& connection) {
+    return PrepareAll(connection, {{&read_newest_, sql::kReadNewest},
+                                   {&read_lines_, sql::kReadLines}});
+  }
 
-  mariadb::SqlStatus Read(const OrderStatusInput& input,
-                          OrderStatusOutput* output);
+  SqlStatus Read(const OrderStatusInput& input, OrderStatusOutput* output) {
+    uint32_t c_id = 0;
+    SqlStatus status = names_.Find(input.customer, &c_id);
+    if (status.ok()) status = ReadNewest(input.customer, c_id, output);
+    if (status.ok()) status = ReadLines(input.customer, output);
+    return status;
+  }
 
  private:
-  mariadb::SqlStatus ReadNewest(const CustomerChoice& customer, uint32_t c_id,
-                                OrderStatusOutput* output);
-  mariadb::SqlStatus ReadLines(const CustomerChoice& customer,
-                               OrderStatusOutput* output);
+  // Clause 2.6.2.2: the row with the largest O_ID. Every customer has one,
+  // because clause 4.3.3.1 gives each an order and none is ever removed.
+  SqlStatus ReadNewest(const CustomerChoice& customer, uint32_t c_id,
+                       OrderStatusOutput* output) {
+    mariadb::Statement& row = *read_newest_;
+    const SqlStatus status =
+        ReadRow(Table::kOrderByCustomer, row, customer.w_id, customer.d_id,
+                c_id, customer.w_id, customer.d_id, c_id);
+    if (!status.ok()) return status;
+    output->c_id = c_id;
+    output->c_balance = ParseMoney(row.Text(0));
+    output->o_id = static_cast<uint32_t>(row.Unsigned(1));
+    output->entry_d = ParseTime(row.Text(2));
+    output->carrier_id = static_cast<uint8_t>(row.Unsigned(3));
+    return status;
+  }
+  SqlStatus ReadLines(const CustomerChoice& customer,
+                      OrderStatusOutput* output) {
+    mariadb::Statement& rows = *read_lines_;
+    output->lines.clear();
+    SqlStatus status = rows.Run(customer.w_id, customer.d_id, output->o_id);
+    while (status.ok() && rows.Next(&status)) {
+      output->lines.push_back(
+          {.i_id = static_cast<uint32_t>(rows.Unsigned(0)),
+           .supply_w_id = static_cast<uint32_t>(rows.Unsigned(1)),
+           .quantity = static_cast<uint8_t>(rows.Unsigned(2)),
+           .amount = ParseMoney(rows.Text(3)),
+           .delivery_d = ParseTime(rows.Text(4))});
+    }
+    return status;
+  }
 
   SqlCustomerNames& names_;
   SqlStatement read_newest_;
   SqlStatement read_lines_;
 };
 
-// Delivery (clause 2.7) on a server: one transaction of 17 round trips, ten of
-// which find the oldest order of a district each.
-class SqlDelivery {
- public:
-  Status Prepare(mariadb::Connection& connection);
-
-  // One attempt in the session's transaction.
-  mariadb::SqlStatus Try(const DeliveryInput& input, DeliveryOutput* output);
-
- private:
-  using OrderNumbers = std::array<uint32_t, kDistricts>;
-  mariadb::SqlStatus LockOldest(uint32_t w_id, OrderNumbers* o_ids);
-  mariadb::SqlStatus TakeFromQueue(uint32_t w_id, const OrderNumbers& o_ids);
-  mariadb::SqlStatus ReadOrders(uint32_t w_id, const OrderNumbers& o_ids);
-  mariadb::SqlStatus StampOrders(const DeliveryInput& input,
-                                 const OrderNumbers& o_ids);
-  mariadb::SqlStatus SumLines(uint32_t w_id, const OrderNumbers& o_ids);
-  mariadb::SqlStatus StampLines(uint32_t w_id, const OrderNumbers& o_ids);
-  mariadb::SqlStatus CreditCustomers(uint32_t w_id, const OrderNumbers& o_ids);
-
-  SqlStatement lock_oldest_;
-  SqlStatement take_from_queue_;
-  SqlStatement read_orders_;
-  SqlStatement stamp_orders_;
-  SqlStatement sum_lines_;
-  SqlStatement stamp_lines_;
-  SqlStatement credit_customer_;
-  // By district, of the attempt under way.
-  std::array<uint32_t, kDistricts> customers_{};
-  std::array<std::string, kDistricts> amounts_;  // as decimal text
-  size_t orders_ = 0;
-};
-
 // Stock-Level (clause 2.8) on a server.
 class SqlStockLevel {
  public:
-  Status Prepare(mariadb::Connection& connection);
+  Status Prepare(mariadb::Connection& connection) {
+    return PrepareAll(connection, {{&read_next_order_, sql::kReadNextOrder},
+                                   {&count_low_, sql::kCountLow}});
+  }
 
-  mariadb::SqlStatus Read(const StockLevelInput& input,
-                          StockLevelOutput* output);
+  SqlStatus Read(const StockLevelInput& input, StockLevelOutput* output) {
+    SqlStatus status =
+        ReadRow(Table::kDistrict, *read_next_order_, input.w_id, input.d_id);
+    if (!status.ok()) return status;
+    const uint64_t next = read_next_order_->Unsigned(0);
+    const uint64_t first = next > kExaminedOrders ? next - kExaminedOrders : 0;
+    status = ReadRow(Table::kStock, *count_low_, input.w_id, input.d_id, first,
+                     next, input.w_id, input.threshold);
+    if (status.ok()) {
+      output->low_stock = static_cast<uint32_t>(count_low_->Unsigned(0));
+    }
+    return status;
+  }
 
  private:
   SqlStatement read_next_order_;

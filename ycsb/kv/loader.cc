@@ -1,12 +1,9 @@
 #include "ycsb/kv/loader.h"
 
-#include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "driver/rocksdb/data_set_record.h"
-#include "ycsb/data_set.h"
+#include "driver/rocksdb/bulk_load.h"
 #include "ycsb/kv/row_codec.h"
-#include "ycsb/population.h"
 
 namespace waltax::ycsb {
 
@@ -29,8 +26,7 @@ rocksdb::Status WriteRows(const Population& population, const RowCodec& codec,
 }  // namespace
 
 Status Load(RocksdbEngine& engine, const DataOptions& data, uint64_t seed,
-            int threads, const std::function<void(const LoadedRows&)>& report,
-            LoadedRows* loaded) {
+            int threads, const ReportLoaded& report, RecordsLoaded* loaded) {
   const Population population(data, seed);
   const RowCodec codec(population.model().names());
   BulkLoad load;
@@ -42,19 +38,13 @@ Status Load(RocksdbEngine& engine, const DataOptions& data, uint64_t seed,
   load.write = [&](uint64_t number, LoadChunk* files) {
     return WriteRows(population, codec, number, files);
   };
-  load.report = report;
-  const Status status = RunBulkLoad(load, loaded);
-  if (!status.ok()) return status;
-  return WriteDataSetRecord(engine, kWorkload, kLayoutVersion,
-                            ToRecord(data, seed));
-}
-
-Status VerifyDataSet(RocksdbEngine& engine, const std::string& db_dir,
-                     const DataOptions& data) {
-  nlohmann::json record;
-  const Status status =
-      ReadDataSetRecord(engine, kWorkload, kLayoutVersion, db_dir, &record);
-  return status.ok() ? CompareRecord(record, db_dir, data) : status;
+  load.report = [&](const LoadedRows& so_far) {
+    report({so_far.rows[0], so_far.bytes});
+  };
+  LoadedRows rows;
+  const Status status = RunBulkLoad(load, &rows);
+  if (status.ok()) *loaded = {rows.rows[0], rows.bytes};
+  return status;
 }
 
 }  // namespace waltax::ycsb

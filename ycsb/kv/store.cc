@@ -1,7 +1,5 @@
 #include "ycsb/kv/store.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "driver/rocksdb/status.h"
@@ -65,10 +63,6 @@ KvStore::KvStore(RocksdbEngine& engine, const DataOptions& data,
       codec_(records_.names()),
       max_retries_(max_retries) {}
 
-std::unique_ptr<Session> KvStore::NewSession(uint64_t seed) {
-  return std::make_unique<KvSession>(this, seed);
-}
-
 OpenRows KvStore::Rows() const {
   return [this](const KeyRange& range, std::unique_ptr<RowSource>* rows) {
     *rows = std::make_unique<KvRows>(db_, table_, codec_, range);
@@ -83,122 +77,134 @@ Status KvStore::Check(const Expected& expected, int threads,
   return CheckRecords(records_, expected, threads, Rows(), result);
 }
 
-KvSession::KvSession(KvStore* store, uint64_t seed)
-    : store_(*store),
-      loop_(store->db_, store->write_options_, store->max_retries_, seed) {
-  rocksdb::ReadOptions options;
-  // Nothing here deletes ranges; not looking for them makes Refresh() cheap.
-  options.ignore_range_deletions = true;
-  rows_.reset(store_.db_->NewIterator(options, store_.table_));
-}
-
-Reply KvSession::Failed(const char* operation, const rocksdb::Status& status,
-                        Reply reply) {
-  error_ = fmt::format("{} given up after {} retries: {}", operation,
-                       reply.retries, status.ToString());
-  reply.error = &error_;
-  reply.fatal = IsFatal(status);
-  return reply;
-}
-
-Reply KvSession::Read(std::string_view key, std::optional<uint32_t> field,
-                      Row* row) {
-  Reply reply;
-  pinned_.Reset();
-  const rocksdb::Status status =
-      store_.db_->Get(read_options_, store_.table_, key, &pinned_);
-  if (status.IsNotFound()) return reply;
-  if (!status.ok()) return Failed("read", status, reply);
-  if (!store_.codec_.Decode(pinned_.ToStringView(), field, row)) {
-    return Failed("read", Garbled(), reply);
+// One worker's access to the store. Buffers, the transaction loop and the
+// iterator live as long as the session, so that an operation allocates next to
+// nothing.
+class KvSession : public Session {
+ public:
+  KvSession(KvStore* store, uint64_t seed)
+      : store_(*store),
+        loop_(store->db_, store->write_options_, store->max_retries_, seed) {
+    rocksdb::ReadOptions options;
+    // Nothing here deletes ranges; not looking for them makes Refresh() cheap.
+    options.ignore_range_deletions = true;
+    rows_.reset(store_.db_->NewIterator(options, store_.table_));
   }
-  reply.found = true;
-  return reply;
-}
 
-rocksdb::Status KvSession::TryChange(std::string_view key, const Values& values,
-                                     uint64_t counted, bool* found) {
-  const rocksdb::Status status = loop_.transaction().GetForUpdate(
-      read_options_, store_.table_, key, &old_row_);
-  *found = status.ok();
-  if (status.IsNotFound()) return rocksdb::Status::OK();
-  if (!status.ok()) return status;
-  if (!store_.codec_.Decode(old_row_, std::nullopt, &changed_)) {
-    return Garbled();
-  }
-  const size_t first = values.field.value_or(0);
-  for (size_t i = 0; i < values.fields.size(); ++i) {
-    changed_.fields[first + i] = values.fields[i];
-  }
-  changed_.counter += counted;
-  store_.codec_.Encode(changed_, &new_row_);
-  // The lock on the record covers it.
-  return loop_.batch().Put(store_.table_, key, new_row_);
-}
-
-Reply KvSession::Change(const char* operation, std::string_view key,
-                        const Values& values, uint64_t counted) {
-  Reply reply;
-  Conflicts conflicts;
-  const rocksdb::Status status =
-      loop_.Run([&] { return TryChange(key, values, counted, &reply.found); },
-                &conflicts);
-  reply.retries = conflicts.total();
-  return status.ok() ? reply : Failed(operation, status, reply);
-}
-
-Reply KvSession::Update(std::string_view key, const Values& values) {
-  return Change("update", key, values, 0);
-}
-
-Reply KvSession::ReadModifyWrite(std::string_view key,
-                                 std::optional<uint32_t> field,
-                                 const Values& values, Row* row) {
-  const Reply reply = Change("read-modify-write", key, values, 1);
-  // As it was read: the transaction's copy stays until the next operation.
-  if (reply.error == nullptr && reply.found) {
-    store_.codec_.Decode(old_row_, field, row);
-  }
-  return reply;
-}
-
-Reply KvSession::Put(const char* operation, std::string_view key,
-                     const Values& values) {
-  changed_.counter = 0;
-  changed_.fields = values.fields;
-  store_.codec_.Encode(changed_, &new_row_);
-  batch_.Clear();
-  rocksdb::Status status = batch_.Put(store_.table_, key, new_row_);
-  if (status.ok()) {
-    status = WriteUnlocked(store_.db_, store_.write_options_, &batch_);
-  }
-  return status.ok() ? Reply() : Failed(operation, status, Reply());
-}
-
-Reply KvSession::Replace(std::string_view key, const Values& values) {
-  return Put("blind update", key, values);
-}
-
-Reply KvSession::Insert(std::string_view key, const Values& values) {
-  return Put("insert", key, values);
-}
-
-Reply KvSession::Scan(std::string_view key, uint32_t limit,
-                      std::optional<uint32_t> field) {
-  Reply reply;
-  rocksdb::Status status = rows_->Refresh();
-  if (!status.ok()) return Failed("scan", status, reply);
-  for (rows_->Seek(key); rows_->Valid() && reply.rows < limit; rows_->Next()) {
-    if (!store_.codec_.Decode(rows_->value().ToStringView(), field,
-                              &scanned_)) {
-      return Failed("scan", Garbled(), reply);
+  Reply Read(std::string_view key, std::optional<uint32_t> field,
+             Row* row) override {
+    Reply reply;
+    pinned_.Reset();
+    const rocksdb::Status status =
+        store_.db_->Get(read_options_, store_.table_, key, &pinned_);
+    if (status.IsNotFound()) return reply;
+    if (!status.ok()) return Failed("read", status, reply);
+    if (!store_.codec_.Decode(pinned_.ToStringView(), field, row)) {
+      return Failed("read", Garbled(), reply);
     }
-    ++reply.rows;
+    reply.found = true;
+    return reply;
   }
-  status = rows_->status();
-  if (!status.ok()) return Failed("scan", status, reply);
-  reply.found = reply.rows > 0;
-  return reply;
+  Reply Update(std::string_view key, const Values& values) override {
+    return Change("update", key, values, 0);
+  }
+  Reply Replace(std::string_view key, const Values& values) override {
+    return Put("blind update", key, values);
+  }
+  Reply ReadModifyWrite(std::string_view key, std::optional<uint32_t> field,
+                        const Values& values, Row* row) override {
+    const Reply reply = Change("read-modify-write", key, values, 1);
+    // As it was read: the transaction's copy stays until the next operation.
+    if (reply.error == nullptr && reply.found) {
+      store_.codec_.Decode(old_row_, field, row);
+    }
+    return reply;
+  }
+  Reply Insert(std::string_view key, const Values& values) override {
+    return Put("insert", key, values);
+  }
+  Reply Scan(std::string_view key, uint32_t limit,
+             std::optional<uint32_t> field) override {
+    Reply reply;
+    rocksdb::Status status = rows_->Refresh();
+    if (!status.ok()) return Failed("scan", status, reply);
+    for (rows_->Seek(key); rows_->Valid() && reply.rows < limit;
+         rows_->Next()) {
+      if (!store_.codec_.Decode(rows_->value().ToStringView(), field,
+                                &scanned_)) {
+        return Failed("scan", Garbled(), reply);
+      }
+      ++reply.rows;
+    }
+    status = rows_->status();
+    if (!status.ok()) return Failed("scan", status, reply);
+    reply.found = reply.rows > 0;
+    return reply;
+  }
+
+ private:
+  // Locks the record, changes its fields, and adds to its counter.
+  Reply Change(const char* operation, std::string_view key,
+               const Values& values, uint64_t counted) {
+    Reply reply;
+    reply.changed = true;
+    const rocksdb::Status status =
+        loop_.Run([&] { return TryChange(key, values, counted, &reply.found); },
+                  &reply.conflicts);
+    return status.ok() ? reply : Failed(operation, status, reply);
+  }
+  rocksdb::Status TryChange(std::string_view key, const Values& values,
+                            uint64_t counted, bool* found) {
+    const rocksdb::Status status = loop_.transaction().GetForUpdate(
+        read_options_, store_.table_, key, &old_row_);
+    *found = status.ok();
+    if (status.IsNotFound()) return rocksdb::Status::OK();
+    if (!status.ok()) return status;
+    if (!store_.codec_.Decode(old_row_, std::nullopt, &changed_)) {
+      return Garbled();
+    }
+    const size_t first = values.field.value_or(0);
+    for (size_t i = 0; i < values.fields.size(); ++i) {
+      changed_.fields[first + i] = values.fields[i];
+    }
+    changed_.counter += counted;
+    store_.codec_.Encode(changed_, &new_row_);
+    // The lock on the record covers it.
+    return loop_.batch().Put(store_.table_, key, new_row_);
+  }
+  // Writes a whole record that nobody else writes in the meantime.
+  Reply Put(const char* operation, std::string_view key, const Values& values) {
+    changed_.counter = 0;
+    changed_.fields = values.fields;
+    store_.codec_.Encode(changed_, &new_row_);
+    batch_.Clear();
+    rocksdb::Status status = batch_.Put(store_.table_, key, new_row_);
+    if (status.ok()) {
+      status = WriteUnlocked(store_.db_, store_.write_options_, &batch_);
+    }
+    Reply reply;
+    reply.changed = true;
+    return status.ok() ? reply : Failed(operation, status, reply);
+  }
+  Reply Failed(const char* operation, const rocksdb::Status& status,
+               Reply reply) {
+    return GivenUp(operation, status.ToString(), IsFatal(status), reply);
+  }
+
+  KvStore& store_;
+  TransactionLoop loop_;
+  rocksdb::ReadOptions read_options_;
+  rocksdb::WriteBatch batch_;
+  std::unique_ptr<rocksdb::Iterator> rows_;
+  rocksdb::PinnableSlice pinned_;
+  std::string old_row_;
+  std::string new_row_;
+  Row changed_;
+  Row scanned_;
+};
+
+std::unique_ptr<Session> KvStore::NewSession(uint64_t seed) {
+  return std::make_unique<KvSession>(this, seed);
 }
 
 }  // namespace waltax::ycsb

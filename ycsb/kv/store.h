@@ -50,45 +50,4 @@ class KvStore : public Store {
   int max_retries_;
 };
 
-// One worker's access to the store. Buffers, the transaction loop and the
-// iterator live as long as the session, so that an operation allocates next to
-// nothing.
-class KvSession : public Session {
- public:
-  KvSession(KvStore* store, uint64_t seed);
-
-  Reply Read(std::string_view key, std::optional<uint32_t> field,
-             Row* row) override;
-  Reply Update(std::string_view key, const Values& values) override;
-  Reply Replace(std::string_view key, const Values& values) override;
-  Reply ReadModifyWrite(std::string_view key, std::optional<uint32_t> field,
-                        const Values& values, Row* row) override;
-  Reply Insert(std::string_view key, const Values& values) override;
-  Reply Scan(std::string_view key, uint32_t limit,
-             std::optional<uint32_t> field) override;
-
- private:
-  // Locks the record, changes its fields, and adds to its counter.
-  Reply Change(const char* operation, std::string_view key,
-               const Values& values, uint64_t counted);
-  rocksdb::Status TryChange(std::string_view key, const Values& values,
-                            uint64_t counted, bool* found);
-  // Writes a whole record that nobody else writes in the meantime.
-  Reply Put(const char* operation, std::string_view key, const Values& values);
-  Reply Failed(const char* operation, const rocksdb::Status& status,
-               Reply reply);
-
-  KvStore& store_;
-  TransactionLoop loop_;
-  rocksdb::ReadOptions read_options_;
-  rocksdb::WriteBatch batch_;
-  std::unique_ptr<rocksdb::Iterator> rows_;
-  rocksdb::PinnableSlice pinned_;
-  std::string old_row_;
-  std::string new_row_;
-  Row changed_;
-  Row scanned_;
-  std::string error_;
-};
-
 }  // namespace waltax::ycsb

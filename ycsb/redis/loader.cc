@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "driver/steps.h"
 #include "ycsb/data_set.h"
 #include "ycsb/population.h"
 #include "ycsb/redis/connection.h"
@@ -24,7 +22,6 @@ namespace {
 // Commands of one round trip: long enough that a log which is synced for each
 // is no load's whole time.
 constexpr int kBatch = 512;
-constexpr std::chrono::seconds kReportEvery(1);
 
 // Whether there is any key at all, in whatever order the server finds it.
 Status IsEmpty(RedisConnection& connection, bool* empty) {
@@ -76,7 +73,7 @@ class Filler {
         names_(population.model().names()) {}
 
   // Returns the bytes of one chunk, whose records it adds up.
-  Status Fill(uint64_t chunk, RedisLoaded* loaded) {
+  Status Fill(uint64_t chunk, RecordsLoaded* loaded) {
     population_.WriteChunk(chunk,
                            [&](std::string_view key, const Values& values) {
                              Put(key, values, loaded);
@@ -87,7 +84,7 @@ class Filler {
   }
 
  private:
-  void Put(std::string_view key, const Values& values, RedisLoaded* loaded) {
+  void Put(std::string_view key, const Values& values, RecordsLoaded* loaded) {
     words_ = {"HSET", key};
     for (size_t i = 0; i < names_.size(); ++i) {
       words_.push_back(names_[i]);
@@ -115,54 +112,49 @@ class Filler {
 };
 
 // Fills all chunks on several threads, and reports meanwhile.
-class ParallelFill {
- public:
-  ParallelFill(const RedisLoad& load, const Population& population)
-      : load_(load), population_(population) {}
+Status FillAll(const RedisLoad& load, const Population& population,
+               RecordsLoaded* loaded) {
+  std::mutex mutex;  // of `loaded`
+  const auto begin = [&](Step* step) {
+    const auto filler = std::make_shared<Filler>(load.place, population);
+    *step = [&, filler](uint64_t chunk) {
+      RecordsLoaded part;
+      const Status status = filler->Fill(chunk, &part);
+      const std::scoped_lock lock(mutex);
+      loaded->records += part.records;
+      loaded->bytes += part.bytes;
+      return status;
+    };
+    return Status::Ok();
+  };
+  const auto report = [&] {
+    std::unique_lock lock(mutex);
+    const RecordsLoaded so_far = *loaded;
+    lock.unlock();
+    load.report(so_far);
+  };
+  const auto chunks = static_cast<int>(population.chunks());
+  return RunSteps(
+      {std::min(load.threads, chunks), population.chunks(), begin, report});
+}
 
-  Status Run(RedisLoaded* loaded) {
-    running_ =
-        std::min<int>(load_.threads, static_cast<int>(population_.chunks()));
-    std::vector<std::thread> threads;
-    for (int i = running_; i > 0; --i) threads.emplace_back([this] { Work(); });
-    {
-      std::unique_lock lock(mutex_);
-      while (!ended_.wait_for(lock, kReportEvery, [&] { return !running_; })) {
-        load_.report(loaded_);
-      }
-    }
-    for (std::thread& thread : threads) thread.join();
-    *loaded = loaded_;
-    return status_;
+// Fails (usage) when the database has no record of a data set of this layout.
+Status ReadRedisDataSet(RedisConnection& connection, const RedisPlace& place,
+                        nlohmann::json* record) {
+  RedisAnswer answer;
+  if (!connection.Ask({"GET", kDataSetKey}, &answer)) {
+    return connection.status();
   }
-
- private:
-  void Work() {
-    Filler filler(load_.place, population_);
-    Status status;
-    for (uint64_t chunk = next_++; chunk < population_.chunks() && status.ok();
-         chunk = next_++) {
-      RedisLoaded part;
-      status = filler.Fill(chunk, &part);
-      const std::scoped_lock lock(mutex_);
-      loaded_.records += part.records;
-      loaded_.bytes += part.bytes;
-    }
-    const std::scoped_lock lock(mutex_);
-    if (!status.ok() && status_.ok()) status_ = std::move(status);
-    --running_;
-    ended_.notify_one();
+  *record = nlohmann::json::parse(answer.text(), nullptr, false);
+  if (record->is_object() && record->value("workload", "") == kWorkload &&
+      record->value("layout", 0) == kRedisLayoutVersion) {
+    return Status::Ok();
   }
-
-  const RedisLoad& load_;
-  const Population& population_;
-  std::atomic<uint64_t> next_ = 0;
-  std::mutex mutex_;  // of all below
-  std::condition_variable ended_;
-  int running_ = 0;
-  RedisLoaded loaded_;
-  Status status_;
-};
+  return Status::Usage(
+      fmt::format("--endpoint: {} has no data set of this program (no whole "
+                  "record in its key {}); load one into an empty database",
+                  place.url, kDataSetKey));
+}
 
 // What is there makes room, or is taken as it is.
 Status MakeRoom(RedisConnection& connection, const RedisLoad& load,
@@ -194,7 +186,7 @@ Status MakeRoom(RedisConnection& connection, const RedisLoad& load,
 }  // namespace
 
 Status LoadRedis(const RedisLoad& load, const DataOptions& data,
-                 RedisLoaded* loaded) {
+                 RecordsLoaded* loaded) {
   *loaded = {};
   std::unique_ptr<RedisConnection> connection;
   Status status = RedisConnection::Open(load.place, &connection);
@@ -203,7 +195,7 @@ Status LoadRedis(const RedisLoad& load, const DataOptions& data,
   if (kept) loaded->records = data.insertcount;
   if (!status.ok() || kept || load.existing == "remove") return status;
   const Population population(data, load.seed);
-  status = ParallelFill(load, population).Run(loaded);
+  status = FillAll(load, population, loaded);
   if (!status.ok()) return status;
   nlohmann::json record = ToRecord(data, load.seed);
   record["workload"] = kWorkload;

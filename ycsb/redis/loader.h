@@ -2,19 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 
 #include "driver/status.h"
 #include "ycsb/options.h"
+#include "ycsb/population.h"
 #include "ycsb/redis/place.h"
 
 namespace waltax::ycsb {
-
-// What was loaded so far.
-struct RedisLoaded {
-  uint64_t records = 0;
-  uint64_t bytes = 0;  // of keys and values
-};
 
 struct RedisLoad {
   RedisPlace place;
@@ -22,14 +16,14 @@ struct RedisLoad {
   uint64_t seed = 1;
   int threads = 1;
   // Called about every second, from the calling thread.
-  std::function<void(const RedisLoaded&)> report;
+  ReportLoaded report;
 };
 
 // Loads all records and, after them, the data set's record. Nothing is loaded
 // where `existing` says so, and nothing is removed but what a load wrote. Fails
 // (usage) when the database holds anything else.
 Status LoadRedis(const RedisLoad& load, const DataOptions& data,
-                 RedisLoaded* loaded);
+                 RecordsLoaded* loaded);
 
 // Fails when the data set is incomplete, has another layout, or was loaded with
 // other flags than these.

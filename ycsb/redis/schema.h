@@ -9,11 +9,7 @@
 // Hashes and the index are those of the original's binding.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string_view>
-
-#include "driver/status.h"
-#include "ycsb/redis/connection.h"
 
 namespace waltax::ycsb {
 
@@ -21,9 +17,5 @@ inline constexpr int kRedisLayoutVersion = 1;
 inline constexpr std::string_view kIndexKey = "_indices";
 inline constexpr std::string_view kDataSetKey = "waltax:ycsb";
 inline constexpr std::string_view kCounterField = "ycsb_counter";
-
-// Fails (usage) when the database has no record of a data set of this layout.
-Status ReadRedisDataSet(RedisConnection& connection, const RedisPlace& place,
-                        nlohmann::json* record);
 
 }  // namespace waltax::ycsb

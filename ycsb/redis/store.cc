@@ -1,7 +1,5 @@
 #include "ycsb/redis/store.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <utility>
 
@@ -109,11 +107,6 @@ class RedisRows : public RowSource {
 
 }  // namespace
 
-std::unique_ptr<Session> RedisStore::NewSession(uint64_t seed) {
-  return std::make_unique<RedisSession>(place_, records_.names(), max_retries_,
-                                        seed);
-}
-
 OpenRows RedisStore::Rows() const {
   return [this](const KeyRange& range, std::unique_ptr<RowSource>* rows) {
     *rows = std::make_unique<RedisRows>(place_, records_.names(), range);
@@ -143,151 +136,157 @@ Status RedisStore::Check(const Expected& expected, int threads,
   return CheckRecords(records_, expected, threads, Rows(), result);
 }
 
-// How an attempt ended, as RetryLoop asks.
-struct RedisSession::Attempt {
-  bool answered = true;
-  bool found = false;
-  bool conflict = false;
+// One worker's connection. What changes several keys is in MULTI and EXEC, so
+// that each operation is in the log as a whole or not at all. Used by one
+// thread.
+class RedisSession : public Session {
+ public:
+  RedisSession(const RedisPlace& place, const std::vector<std::string>& names,
+               int max_retries, uint64_t seed)
+      : connection_(place), retries_(max_retries, seed), names_(names) {}
 
-  [[nodiscard]] bool ok() const { return answered && !conflict; }
-};
-
-RedisSession::RedisSession(const RedisPlace& place,
-                           const std::vector<std::string>& names,
-                           int max_retries, uint64_t seed)
-    : connection_(place), retries_(max_retries, seed), names_(names) {}
-
-// The connection's failures are for good: see RedisConnection.
-Reply RedisSession::Ended(const char* operation, bool answered, Reply reply) {
-  if (answered) return reply;
-  const std::string& why = connection_.error();
-  error_ =
-      fmt::format("{} given up after {} retries: {}", operation, reply.retries,
-                  why.empty() ? "others changed the record" : why);
-  reply.error = &error_;
-  reply.fatal = !why.empty();
-  return reply;
-}
-
-void RedisSession::SendRead(std::string_view key,
-                            std::optional<uint32_t> field) {
-  if (field) {
-    connection_.Send({"HMGET", key, names_[*field]});
-  } else {
-    connection_.Send({"HGETALL", key});
+  Reply Read(std::string_view key, std::optional<uint32_t> field,
+             Row* row) override {
+    Reply reply;
+    SendRead(key, field);
+    const bool answered = connection_.Take(&read_);
+    reply.found = answered && TakeRecord(read_, names_, field, row);
+    return Ended("read", answered, reply);
   }
-}
-
-void RedisSession::SendWrite(std::string_view key, const Values& values) {
-  const size_t first = values.field.value_or(0);
-  words_ = {"HSET", key};
-  for (size_t i = 0; i < values.fields.size(); ++i) {
-    words_.push_back(names_[first + i]);
-    words_.push_back(values.fields[i]);
+  // HSET says how many fields are new. Of a record that is there none is: what
+  // was made by mistake is taken away again.
+  Reply Update(std::string_view key, const Values& values) override {
+    Reply reply;
+    RedisAnswer answer;
+    SendWrite(key, values);
+    bool answered = connection_.Take(&answer);
+    reply.found = answered && answer.number() == 0;
+    if (answered && !reply.found) {
+      words_ = {"HDEL", key};
+      const size_t first = values.field.value_or(0);
+      for (size_t i = 0; i < values.fields.size(); ++i) {
+        words_.push_back(names_[first + i]);
+      }
+      answered = connection_.Ask(words_, &answer);
+    }
+    reply.changed = true;
+    return Ended("update", answered, reply);
   }
-  connection_.Send(words_);
-}
+  Reply Replace(std::string_view key, const Values& values) override {
+    RedisAnswer answer;
+    connection_.Send({"MULTI"});
+    SendWrite(key, values);
+    connection_.Send({"HDEL", key, kCounterField});
+    connection_.Send({"ZADD", kIndexKey, "0", key});
+    connection_.Send({"EXEC"});
+    return Ended("blind update", connection_.TakeLast(5, &answer),
+                 {.changed = true});
+  }
+  Reply ReadModifyWrite(std::string_view key, std::optional<uint32_t> field,
+                        const Values& values, Row* row) override {
+    Reply reply;
+    const Attempt attempt = retries_.Run(
+        [&] { return TryReadModifyWrite(key, field, values, row); },
+        [&](const Attempt& failure) {
+          reply.conflicts.busy += failure.conflict ? 1 : 0;
+          return failure.conflict;
+        });
+    reply.found = attempt.found;
+    reply.changed = true;
+    return Ended("read-modify-write", attempt.ok(), reply);
+  }
+  Reply Insert(std::string_view key, const Values& values) override {
+    RedisAnswer answer;
+    connection_.Send({"MULTI"});
+    SendWrite(key, values);
+    connection_.Send({"ZADD", kIndexKey, "0", key});
+    connection_.Send({"EXEC"});
+    return Ended("insert", connection_.TakeLast(4, &answer), {.changed = true});
+  }
+  Reply Scan(std::string_view key, uint32_t limit,
+             std::optional<uint32_t> field) override {
+    Reply reply;
+    RedisAnswer keys;
+    const std::string from = "[" + std::string(key);
+    bool answered = connection_.Ask({"ZRANGEBYLEX", kIndexKey, from, "+",
+                                     "LIMIT", "0", std::to_string(limit)},
+                                    &keys);
+    for (size_t i = 0; i < keys.size(); ++i) SendRead(keys.text(i), field);
+    for (size_t i = 0; answered && i < keys.size(); ++i) {
+      answered = connection_.Take(&read_);
+      if (answered) ++reply.rows;
+    }
+    reply.found = reply.rows > 0;
+    return Ended("scan", answered, reply);
+  }
 
-Reply RedisSession::Read(std::string_view key, std::optional<uint32_t> field,
-                         Row* row) {
-  Reply reply;
-  SendRead(key, field);
-  const bool answered = connection_.Take(&read_);
-  reply.found = answered && TakeRecord(read_, names_, field, row);
-  return Ended("read", answered, reply);
-}
+ private:
+  // How an attempt ended, as RetryLoop asks.
+  struct Attempt {
+    bool answered = true;
+    bool found = false;
+    bool conflict = false;
 
-// HSET says how many fields are new. Of a record that is there none is: what
-// was made by mistake is taken away again.
-Reply RedisSession::Update(std::string_view key, const Values& values) {
-  Reply reply;
-  RedisAnswer answer;
-  SendWrite(key, values);
-  bool answered = connection_.Take(&answer);
-  reply.found = answered && answer.number() == 0;
-  if (answered && !reply.found) {
-    words_ = {"HDEL", key};
+    [[nodiscard]] bool ok() const { return answered && !conflict; }
+  };
+
+  void SendRead(std::string_view key, std::optional<uint32_t> field) {
+    if (field) {
+      connection_.Send({"HMGET", key, names_[*field]});
+    } else {
+      connection_.Send({"HGETALL", key});
+    }
+  }
+  void SendWrite(std::string_view key, const Values& values) {
     const size_t first = values.field.value_or(0);
+    words_ = {"HSET", key};
     for (size_t i = 0; i < values.fields.size(); ++i) {
       words_.push_back(names_[first + i]);
+      words_.push_back(values.fields[i]);
     }
-    answered = connection_.Ask(words_, &answer);
+    connection_.Send(words_);
   }
-  return Ended("update", answered, reply);
-}
-
-Reply RedisSession::Replace(std::string_view key, const Values& values) {
-  RedisAnswer answer;
-  connection_.Send({"MULTI"});
-  SendWrite(key, values);
-  connection_.Send({"HDEL", key, kCounterField});
-  connection_.Send({"ZADD", kIndexKey, "0", key});
-  connection_.Send({"EXEC"});
-  return Ended("blind update", connection_.TakeLast(5, &answer), Reply());
-}
-
-Reply RedisSession::Insert(std::string_view key, const Values& values) {
-  RedisAnswer answer;
-  connection_.Send({"MULTI"});
-  SendWrite(key, values);
-  connection_.Send({"ZADD", kIndexKey, "0", key});
-  connection_.Send({"EXEC"});
-  return Ended("insert", connection_.TakeLast(4, &answer), Reply());
-}
-
-// Optimistic: EXEC does nothing when the record was changed after WATCH.
-RedisSession::Attempt RedisSession::TryReadModifyWrite(
-    std::string_view key, std::optional<uint32_t> field, const Values& values,
-    Row* row) {
-  Attempt attempt;
-  RedisAnswer answer;
-  connection_.Send({"WATCH", key});
-  SendRead(key, field);
-  attempt.answered = connection_.Take(&answer) && connection_.Take(&read_);
-  if (!attempt.answered) return attempt;
-  attempt.found = TakeRecord(read_, names_, field, row);
-  if (!attempt.found) {
-    attempt.answered = connection_.Ask({"UNWATCH"}, &answer);
+  // The connection's failures are for good: see RedisConnection.
+  Reply Ended(const char* operation, bool answered, Reply reply) {
+    if (answered) return reply;
+    const std::string& why = connection_.error();
+    return GivenUp(operation, why.empty() ? "others changed the record" : why,
+                   !why.empty(), reply);
+  }
+  // Optimistic: EXEC does nothing when the record was changed after WATCH.
+  Attempt TryReadModifyWrite(std::string_view key,
+                             std::optional<uint32_t> field,
+                             const Values& values, Row* row) {
+    Attempt attempt;
+    RedisAnswer answer;
+    connection_.Send({"WATCH", key});
+    SendRead(key, field);
+    attempt.answered = connection_.Take(&answer) && connection_.Take(&read_);
+    if (!attempt.answered) return attempt;
+    attempt.found = TakeRecord(read_, names_, field, row);
+    if (!attempt.found) {
+      attempt.answered = connection_.Ask({"UNWATCH"}, &answer);
+      return attempt;
+    }
+    connection_.Send({"MULTI"});
+    SendWrite(key, values);
+    connection_.Send({"HINCRBY", key, kCounterField, "1"});
+    connection_.Send({"EXEC"});
+    attempt.answered = connection_.TakeLast(4, &answer);
+    attempt.conflict = attempt.answered && answer.nil();
     return attempt;
   }
-  connection_.Send({"MULTI"});
-  SendWrite(key, values);
-  connection_.Send({"HINCRBY", key, kCounterField, "1"});
-  connection_.Send({"EXEC"});
-  attempt.answered = connection_.TakeLast(4, &answer);
-  attempt.conflict = attempt.answered && answer.nil();
-  return attempt;
-}
 
-Reply RedisSession::ReadModifyWrite(std::string_view key,
-                                    std::optional<uint32_t> field,
-                                    const Values& values, Row* row) {
-  Reply reply;
-  const Attempt attempt =
-      retries_.Run([&] { return TryReadModifyWrite(key, field, values, row); },
-                   [&](const Attempt& failure) {
-                     reply.retries += failure.conflict ? 1 : 0;
-                     return failure.conflict;
-                   });
-  reply.found = attempt.found;
-  return Ended("read-modify-write", attempt.ok(), reply);
-}
+  RedisConnection connection_;
+  RetryLoop retries_;
+  const std::vector<std::string>& names_;
+  RedisConnection::Words words_;
+  RedisAnswer read_;  // the row's views are into it
+};
 
-Reply RedisSession::Scan(std::string_view key, uint32_t limit,
-                         std::optional<uint32_t> field) {
-  Reply reply;
-  RedisAnswer keys;
-  const std::string from = "[" + std::string(key);
-  bool answered = connection_.Ask({"ZRANGEBYLEX", kIndexKey, from, "+", "LIMIT",
-                                   "0", std::to_string(limit)},
-                                  &keys);
-  for (size_t i = 0; i < keys.size(); ++i) SendRead(keys.text(i), field);
-  for (size_t i = 0; answered && i < keys.size(); ++i) {
-    answered = connection_.Take(&read_);
-    if (answered) ++reply.rows;
-  }
-  reply.found = reply.rows > 0;
-  return Ended("scan", answered, reply);
+std::unique_ptr<Session> RedisStore::NewSession(uint64_t seed) {
+  return std::make_unique<RedisSession>(place_, records_.names(), max_retries_,
+                                        seed);
 }
 
 }  // namespace waltax::ycsb

@@ -40,40 +40,4 @@ class RedisStore : public Store {
   int max_retries_;
 };
 
-// One worker's connection. What changes several keys is in MULTI and EXEC, so
-// that each operation is in the log as a whole or not at all. Used by one
-// thread.
-class RedisSession : public Session {
- public:
-  RedisSession(const RedisPlace& place, const std::vector<std::string>& names,
-               int max_retries, uint64_t seed);
-
-  Reply Read(std::string_view key, std::optional<uint32_t> field,
-             Row* row) override;
-  Reply Update(std::string_view key, const Values& values) override;
-  Reply Replace(std::string_view key, const Values& values) override;
-  Reply ReadModifyWrite(std::string_view key, std::optional<uint32_t> field,
-                        const Values& values, Row* row) override;
-  Reply Insert(std::string_view key, const Values& values) override;
-  Reply Scan(std::string_view key, uint32_t limit,
-             std::optional<uint32_t> field) override;
-
- private:
-  struct Attempt;
-
-  void SendRead(std::string_view key, std::optional<uint32_t> field);
-  void SendWrite(std::string_view key, const Values& values);
-  Reply Ended(const char* operation, bool answered, Reply reply);
-  Attempt TryReadModifyWrite(std::string_view key,
-                             std::optional<uint32_t> field,
-                             const Values& values, Row* row);
-
-  RedisConnection connection_;
-  RetryLoop retries_;
-  const std::vector<std::string>& names_;
-  RedisConnection::Words words_;
-  RedisAnswer read_;  // the row's views are into it
-  std::string error_;
-};
-
 }  // namespace waltax::ycsb

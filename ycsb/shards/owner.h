@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "ycsb/keys.h"
-#include "ycsb/shards/options.h"
+#include "ycsb/options.h"
 
 namespace waltax::ycsb {
 

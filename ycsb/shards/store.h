@@ -11,10 +11,11 @@
 #include <vector>
 
 #include "ycsb/options.h"
-#include "ycsb/shards/counts.h"
 #include "ycsb/store.h"
 
 namespace waltax::ycsb {
+
+struct ClientCounts;
 
 // The stores of the nodes, in their order.
 struct NodeStores {

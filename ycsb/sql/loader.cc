@@ -2,13 +2,11 @@
 
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 
 #include "mariadb/bulk_loader.h"
 #include "mariadb/data_set_record.h"
 #include "mariadb/parallel_load.h"
-#include "ycsb/data_set.h"
-#include "ycsb/population.h"
+#include "mariadb/settle.h"
 #include "ycsb/sql/statements.h"
 
 namespace waltax::ycsb {
@@ -24,9 +22,8 @@ std::string LoadedColumns(const DataOptions& data) {
 }
 
 Status LoadRows(const SqlPlace& place, const Population& population,
-                int threads,
-                const std::function<void(const SqlLoaded&)>& report,
-                SqlLoaded* loaded) {
+                int threads, const ReportLoaded& report,
+                RecordsLoaded* loaded) {
   const std::string columns = LoadedColumns(population.model().data());
   std::mutex mutex;  // of `loaded`
   const auto load = [&](uint64_t step, mariadb::Connection& connection) {
@@ -50,7 +47,7 @@ Status LoadRows(const SqlPlace& place, const Population& population,
   };
   const auto report_loaded = [&] {
     std::unique_lock lock(mutex);
-    const SqlLoaded so_far = *loaded;
+    const RecordsLoaded so_far = *loaded;
     lock.unlock();
     report(so_far);
   };
@@ -61,8 +58,7 @@ Status LoadRows(const SqlPlace& place, const Population& population,
 }  // namespace
 
 Status LoadSql(const SqlPlace& place, const DataOptions& data, uint64_t seed,
-               int threads, const std::function<void(const SqlLoaded&)>& report,
-               SqlLoaded* loaded) {
+               int threads, const ReportLoaded& report, RecordsLoaded* loaded) {
   *loaded = {};
   std::unique_ptr<mariadb::Connection> connection;
   Status status = mariadb::Connection::Open(place.server, &connection);
@@ -71,18 +67,8 @@ Status LoadSql(const SqlPlace& place, const DataOptions& data, uint64_t seed,
   if (!status.ok()) return status;
   const Population population(data, seed);
   status = LoadRows(place, population, threads, report, loaded);
-  if (status.ok()) status = Settle(*connection, place);
   if (!status.ok()) return status;
-  return mariadb::WriteDataSetRecord(*connection, place.engine, kWorkload,
-                                     kSqlSchemaVersion, ToRecord(data, seed));
-}
-
-Status VerifySqlDataSet(mariadb::Connection& connection, const SqlPlace& place,
-                        const DataOptions& data) {
-  nlohmann::json record;
-  const Status status = mariadb::ReadDataSetRecord(connection, kWorkload,
-                                                   kSqlSchemaVersion, &record);
-  return status.ok() ? CompareRecord(record, place.Name(), data) : status;
+  return mariadb::Settle(*connection, place.engine, "usertable");
 }
 
 }  // namespace waltax::ycsb

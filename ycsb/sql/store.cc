@@ -1,7 +1,5 @@
 #include "ycsb/sql/store.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 namespace waltax::ycsb {
@@ -64,15 +62,6 @@ SqlStore::SqlStore(SqlPlace place, const DataOptions& data, int max_retries,
       statements_(data.FieldNames(), table),
       max_retries_(max_retries) {}
 
-std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
-  std::unique_ptr<SqlSession> session;
-  const Status status =
-      SqlSession::Open(place_.server, statements_, records_.fields(),
-                       max_retries_, seed, &session);
-  if (status.ok()) return session;
-  return std::make_unique<Session>(status.message());
-}
-
 OpenRows SqlStore::Rows() const {
   return [this](const KeyRange& range, std::unique_ptr<RowSource>* rows) {
     auto opened = std::make_unique<SqlRows>();
@@ -101,177 +90,211 @@ Status SqlStore::Check(const Expected& expected, int threads,
   return CheckRecords(records_, expected, threads, Rows(), result);
 }
 
-SqlStatus PerField::Get(std::optional<uint32_t> field, Statement** statement) {
-  const size_t place = field ? *field + size_t{1} : 0;
-  if (prepared_.size() <= place) prepared_.resize(place + 1);
-  SqlStatus status;
-  if (prepared_[place] == nullptr) {
-    status = Statement::TryPrepare(&connection_, (statements_.*text_)(field),
-                                   &prepared_[place]);
-  }
-  *statement = prepared_[place].get();
-  return status;
-}
+// A statement for each field, and one for all, prepared when it is first
+// wanted. Used by one thread.
+class PerField {
+ public:
+  using Text = std::string (sql::Statements::*)(std::optional<uint32_t>) const;
 
-Status SqlSession::Open(const mariadb::ServerFlags& server,
-                        const sql::Statements& statements, uint32_t fields,
-                        int max_retries, uint64_t seed,
-                        std::unique_ptr<SqlSession>* session) {
-  std::unique_ptr<mariadb::Connection> transactions;
-  std::unique_ptr<mariadb::Connection> single;
-  Status status = mariadb::Connection::Open(server, &transactions);
-  if (status.ok()) status = mariadb::Connection::Open(server, &single);
-  if (!status.ok()) return status;
-  session->reset(new SqlSession(std::move(transactions), std::move(single),
-                                statements, fields, max_retries, seed));
-  SqlSession& opened = **session;
-  status = Statement::Prepare(opened.single_.get(), statements.Insert(),
-                              &opened.insert_);
-  if (!status.ok()) return status;
-  return Statement::Prepare(opened.single_.get(), statements.Replace(),
-                            &opened.replace_);
-}
-
-SqlSession::SqlSession(std::unique_ptr<mariadb::Connection> transactions,
-                       std::unique_ptr<mariadb::Connection> single,
-                       const sql::Statements& statements, uint32_t fields,
-                       int max_retries, uint64_t seed)
-    : transactions_(std::move(transactions)),
-      single_(std::move(single)),
-      transaction_(transactions_.get(), max_retries, seed),
-      retries_(max_retries, seed),
-      fields_(fields),
-      read_(single_.get(), statements, &sql::Statements::Read),
-      update_(single_.get(), statements, &sql::Statements::Update),
-      scan_(single_.get(), statements, &sql::Statements::Scan),
-      lock_(transactions_.get(), statements, &sql::Statements::Lock),
-      modify_(transactions_.get(), statements, &sql::Statements::Modify),
-      taken_(fields) {}
-
-Reply SqlSession::Ended(const char* operation, const SqlStatus& status,
-                        Reply reply) {
-  if (status.ok()) return reply;
-  error_ = fmt::format("{} given up after {} retries: {}", operation,
-                       reply.retries, mariadb::ToString(status));
-  reply.error = &error_;
-  reply.fatal = mariadb::IsFatal(status);
-  return reply;
-}
-
-template <typename Attempt>
-Reply SqlSession::InOneStatement(const char* operation,
-                                 const Attempt& attempt) {
-  Reply reply;
-  Conflicts conflicts;
-  const SqlStatus status =
-      retries_.Run([&] { return attempt(&reply); },
-                   [&](const SqlStatus& failure) {
-                     return mariadb::CountConflict(failure, &conflicts);
-                   });
-  reply.retries = conflicts.total();
-  return Ended(operation, status, reply);
-}
-
-SqlStatus SqlSession::RunUpdate(Statement* statement, std::string_view key,
-                                const Values& values) {
-  statement->Begin();
-  for (const std::string_view field : values.fields) statement->Bind(field);
-  statement->Bind(key);
-  return statement->Execute();
-}
-
-SqlStatus SqlSession::RunInsert(Statement* statement, std::string_view key,
-                                const Values& values) {
-  statement->Begin();
-  statement->Bind(key);
-  for (const std::string_view field : values.fields) statement->Bind(field);
-  return statement->Execute();
-}
-
-// Copies: the next statement on the connection drops what was read.
-void SqlSession::Take(const Statement& statement, std::optional<uint32_t> field,
-                      Row* row) {
-  row->counter = statement.Unsigned(0);
-  row->fields.assign(fields_, {});
-  for (uint32_t i = 0; i < fields_; ++i) {
-    if (field && *field != i) continue;
-    taken_[i].assign(statement.Text(field ? 1 : 1 + i));
-    row->fields[i] = taken_[i];
-  }
-}
-
-Reply SqlSession::Read(std::string_view key, std::optional<uint32_t> field,
-                       Row* row) {
-  Reply reply;
-  Statement* read = nullptr;
-  SqlStatus status = read_.Get(field, &read);
-  if (status.ok()) status = read->Run(key);
-  if (status.ok() && read->Next(&status)) {
-    Take(*read, field, row);
-    reply.found = true;
-  }
-  return Ended("read", status, reply);
-}
-
-Reply SqlSession::Update(std::string_view key, const Values& values) {
-  return InOneStatement("update", [&](Reply* reply) {
-    Statement* update = nullptr;
-    SqlStatus status = update_.Get(values.field, &update);
-    if (status.ok()) status = RunUpdate(update, key, values);
-    reply->found = status.ok() && update->matched_rows() > 0;
-    reply->changed = status.ok() && update->affected_rows() > 0;
+  PerField(mariadb::Connection* connection, const sql::Statements& statements,
+           Text text)
+      : connection_(*connection), statements_(statements), text_(text) {}
+  SqlStatus Get(std::optional<uint32_t> field, mariadb::Statement** statement) {
+    const size_t place = field ? *field + size_t{1} : 0;
+    if (prepared_.size() <= place) prepared_.resize(place + 1);
+    SqlStatus status;
+    if (prepared_[place] == nullptr) {
+      status = Statement::TryPrepare(&connection_, (statements_.*text_)(field),
+                                     &prepared_[place]);
+    }
+    *statement = prepared_[place].get();
     return status;
-  });
-}
+  }
 
-Reply SqlSession::Replace(std::string_view key, const Values& values) {
-  return InOneStatement("blind update", [&](Reply* /*reply*/) {
-    return RunInsert(replace_.get(), key, values);
-  });
-}
+ private:
+  mariadb::Connection& connection_;
+  const sql::Statements& statements_;
+  Text text_;
+  std::vector<std::unique_ptr<mariadb::Statement>> prepared_;  // all, then each
+};
 
-Reply SqlSession::Insert(std::string_view key, const Values& values) {
-  return InOneStatement("insert", [&](Reply* /*reply*/) {
-    return RunInsert(insert_.get(), key, values);
-  });
-}
+// One worker's access to the store: a connection for transactions of several
+// statements, and one in autocommit mode. Statements and their buffers live as
+// long as the session.
+class SqlSession : public Session {
+ public:
+  static Status Open(const mariadb::ServerFlags& server,
+                     const sql::Statements& statements, uint32_t fields,
+                     int max_retries, uint64_t seed,
+                     std::unique_ptr<SqlSession>* session) {
+    std::unique_ptr<mariadb::Connection> transactions;
+    std::unique_ptr<mariadb::Connection> single;
+    Status status = mariadb::Connection::Open(server, &transactions);
+    if (status.ok()) status = mariadb::Connection::Open(server, &single);
+    if (!status.ok()) return status;
+    session->reset(new SqlSession(std::move(transactions), std::move(single),
+                                  statements, fields, max_retries, seed));
+    SqlSession& opened = **session;
+    status = Statement::Prepare(opened.single_.get(), statements.Insert(),
+                                &opened.insert_);
+    if (!status.ok()) return status;
+    return Statement::Prepare(opened.single_.get(), statements.Replace(),
+                              &opened.replace_);
+  }
 
-SqlStatus SqlSession::TryReadModifyWrite(std::string_view key,
-                                         std::optional<uint32_t> field,
-                                         const Values& values, Row* row,
-                                         bool* found) {
-  Statement* lock = nullptr;
-  Statement* modify = nullptr;
-  SqlStatus status = lock_.Get(field, &lock);
-  if (status.ok()) status = modify_.Get(values.field, &modify);
-  if (status.ok()) status = lock->Run(key);
-  *found = status.ok() && lock->Next(&status);
-  if (!status.ok() || !*found) return status;
-  Take(*lock, field, row);
-  return RunUpdate(modify, key, values);
-}
+  Reply Read(std::string_view key, std::optional<uint32_t> field,
+             Row* row) override {
+    Reply reply;
+    Statement* read = nullptr;
+    SqlStatus status = read_.Get(field, &read);
+    if (status.ok()) status = read->Run(key);
+    if (status.ok() && read->Next(&status)) {
+      Take(*read, field, row);
+      reply.found = true;
+    }
+    return Ended("read", status, reply);
+  }
+  Reply Update(std::string_view key, const Values& values) override {
+    return InOneStatement("update", [&](Reply* reply) {
+      Statement* update = nullptr;
+      SqlStatus status = update_.Get(values.field, &update);
+      if (status.ok()) status = RunUpdate(update, key, values);
+      reply->found = status.ok() && update->matched_rows() > 0;
+      reply->changed = status.ok() && update->affected_rows() > 0;
+      return status;
+    });
+  }
+  Reply Replace(std::string_view key, const Values& values) override {
+    return InOneStatement("blind update", [&](Reply* /*reply*/) {
+      return RunInsert(replace_.get(), key, values);
+    });
+  }
+  Reply ReadModifyWrite(std::string_view key, std::optional<uint32_t> field,
+                        const Values& values, Row* row) override {
+    Reply reply;
+    reply.changed = true;
+    const SqlStatus status = transaction_.Run(
+        [&] {
+          return TryReadModifyWrite(key, field, values, row, &reply.found);
+        },
+        &reply.conflicts);
+    return Ended("read-modify-write", status, reply);
+  }
+  Reply Insert(std::string_view key, const Values& values) override {
+    return InOneStatement("insert", [&](Reply* /*reply*/) {
+      return RunInsert(insert_.get(), key, values);
+    });
+  }
+  Reply Scan(std::string_view key, uint32_t limit,
+             std::optional<uint32_t> field) override {
+    Reply reply;
+    Statement* scan = nullptr;
+    SqlStatus status = scan_.Get(field, &scan);
+    if (status.ok()) status = scan->Run(key, uint64_t{limit});
+    while (status.ok() && scan->Next(&status)) ++reply.rows;
+    reply.found = reply.rows > 0;
+    return Ended("scan", status, reply);
+  }
 
-Reply SqlSession::ReadModifyWrite(std::string_view key,
-                                  std::optional<uint32_t> field,
-                                  const Values& values, Row* row) {
-  Reply reply;
-  Conflicts conflicts;
-  const SqlStatus status = transaction_.Run(
-      [&] { return TryReadModifyWrite(key, field, values, row, &reply.found); },
-      &conflicts);
-  reply.retries = conflicts.total();
-  return Ended("read-modify-write", status, reply);
-}
+ private:
+  SqlSession(std::unique_ptr<mariadb::Connection> transactions,
+             std::unique_ptr<mariadb::Connection> single,
+             const sql::Statements& statements, uint32_t fields,
+             int max_retries, uint64_t seed)
+      : transactions_(std::move(transactions)),
+        single_(std::move(single)),
+        transaction_(transactions_.get(), max_retries, seed),
+        retries_(max_retries, seed),
+        fields_(fields),
+        read_(single_.get(), statements, &sql::Statements::Read),
+        update_(single_.get(), statements, &sql::Statements::Update),
+        scan_(single_.get(), statements, &sql::Statements::Scan),
+        lock_(transactions_.get(), statements, &sql::Statements::Lock),
+        modify_(transactions_.get(), statements, &sql::Statements::Modify),
+        taken_(fields) {}
 
-Reply SqlSession::Scan(std::string_view key, uint32_t limit,
-                       std::optional<uint32_t> field) {
-  Reply reply;
-  Statement* scan = nullptr;
-  SqlStatus status = scan_.Get(field, &scan);
-  if (status.ok()) status = scan->Run(key, uint64_t{limit});
-  while (status.ok() && scan->Next(&status)) ++reply.rows;
-  reply.found = reply.rows > 0;
-  return Ended("scan", status, reply);
+  // A statement that is its own transaction, tried again after conflicts.
+  template <typename Attempt>
+  Reply InOneStatement(const char* operation, const Attempt& attempt) {
+    Reply reply;
+    reply.changed = true;
+    const SqlStatus status =
+        retries_.Run([&] { return attempt(&reply); },
+                     [&](const SqlStatus& failure) {
+                       return mariadb::CountConflict(failure, &reply.conflicts);
+                     });
+    return Ended(operation, status, reply);
+  }
+  Reply Ended(const char* operation, const mariadb::SqlStatus& status,
+              Reply reply) {
+    if (status.ok()) return reply;
+    return GivenUp(operation, mariadb::ToString(status),
+                   mariadb::IsFatal(status), reply);
+  }
+  // Executes with the fields and the key, in the order of Update().
+  static SqlStatus RunUpdate(mariadb::Statement* statement,
+                             std::string_view key, const Values& values) {
+    statement->Begin();
+    for (const std::string_view field : values.fields) statement->Bind(field);
+    statement->Bind(key);
+    return statement->Execute();
+  }
+  SqlStatus RunInsert(mariadb::Statement* statement, std::string_view key,
+                      const Values& values) {
+    statement->Begin();
+    statement->Bind(key);
+    for (const std::string_view field : values.fields) statement->Bind(field);
+    return statement->Execute();
+  }
+  // Takes the row that a statement has read: the counter, then the fields.
+  // Copies: the next statement on the connection drops what was read.
+  void Take(const mariadb::Statement& statement, std::optional<uint32_t> field,
+            Row* row) {
+    row->counter = statement.Unsigned(0);
+    row->fields.assign(fields_, {});
+    for (uint32_t i = 0; i < fields_; ++i) {
+      if (field && *field != i) continue;
+      taken_[i].assign(statement.Text(field ? 1 : 1 + i));
+      row->fields[i] = taken_[i];
+    }
+  }
+  SqlStatus TryReadModifyWrite(std::string_view key,
+                               std::optional<uint32_t> field,
+                               const Values& values, Row* row, bool* found) {
+    Statement* lock = nullptr;
+    Statement* modify = nullptr;
+    SqlStatus status = lock_.Get(field, &lock);
+    if (status.ok()) status = modify_.Get(values.field, &modify);
+    if (status.ok()) status = lock->Run(key);
+    *found = status.ok() && lock->Next(&status);
+    if (!status.ok() || !*found) return status;
+    Take(*lock, field, row);
+    return RunUpdate(modify, key, values);
+  }
+
+  // Connections outlive statements.
+  std::unique_ptr<mariadb::Connection> transactions_;
+  std::unique_ptr<mariadb::Connection> single_;
+  mariadb::Transaction transaction_;
+  RetryLoop retries_;
+  uint32_t fields_;
+  PerField read_;
+  PerField update_;
+  PerField scan_;
+  PerField lock_;
+  PerField modify_;
+  std::unique_ptr<mariadb::Statement> insert_;
+  std::unique_ptr<mariadb::Statement> replace_;
+  std::vector<std::string> taken_;
+};
+
+std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
+  std::unique_ptr<SqlSession> session;
+  const Status status =
+      SqlSession::Open(place_.server, statements_, records_.fields(),
+                       max_retries_, seed, &session);
+  if (status.ok()) return session;
+  return std::make_unique<Session>(status.message());
 }
 
 }  // namespace waltax::ycsb

@@ -40,7 +40,7 @@ def _campaigns(place: Path, count: int = 3) -> list[Path]:
 def test_it_is_of_each_cell_and_in_each_measure(tmp_path: Path) -> None:
     sides = [side(one) for one in _campaigns(tmp_path)]
     found = {one.cell: one for one in floor.measure(sides)}
-    overheads = [difference.measured(one.rows)[NVME].levels[OVERHEAD].value for one in sides]
+    overheads = [difference.measured(one.rows)[NVME].level(OVERHEAD) for one in sides]
     assert found[NVME].limits[OVERHEAD] == pytest.approx(floor.limit(overheads))
     assert set(found["rocksdb-linkbench-quick-off-off-t4"].limits) == {THROUGHPUT}
     assert found[NVME].campaigns == ("c0", "c1", "c2")

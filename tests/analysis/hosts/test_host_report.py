@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 from host_rows import KEPT, campaign, host_rows
 from synthetic import make_rows, report, steady
-from waltax.analysis import reports
+from waltax.analysis import apart, reports
 from waltax.analysis.export.tables import export
-from waltax.analysis.figures import hosts as figures
 from waltax.analysis.gate import difference
-from waltax.analysis.hosts import apart, spreads
+from waltax.analysis.reports.hosts import spreads
 from waltax.analysis.results import every_cell
 
 _ALIKE = {"h1": 0.40, "h2": 0.42, "h3": 0.39, "h4": 0.405, "h5": 0.395, "h6": 0.41}
@@ -85,8 +84,7 @@ def test_a_campaign_without_hosts_says_nothing_of_them(tmp_path: Path) -> None:
 
 
 def test_a_figure_has_a_line_for_each_host_and_the_typical_one(odd: Path) -> None:
-    rows = host_rows(_ODD)
-    figure = figures.draw(spreads(rows, every_cell(rows)), reports.devices([odd]).source.origin)  # type: ignore[union-attr]
+    figure = reports.devices([odd]).figures["hosts"]()
     labels = [text.get_text() for text in figure.axes[0].get_yticklabels()]
     assert labels == [*_ODD, "typical host"]
     assert len(figure.axes) == 2

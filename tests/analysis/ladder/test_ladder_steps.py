@@ -60,7 +60,7 @@ def test_a_step_that_saves_time_stays_negative() -> None:
     one = only(rung_rows(TIMES_US | {"wait": 60.0}, sd=0.001))
     step = next(step for step in one.steps if step.name == "wait")
     assert step.added_us.value == pytest.approx(-10, abs=0.5)
-    assert words.signed(step.added_us.value).startswith("\N{MINUS SIGN}")
+    assert words.us(step.added_us).startswith("\N{MINUS SIGN}")
 
 
 def test_the_sentence_names_the_step_that_costs_most() -> None:

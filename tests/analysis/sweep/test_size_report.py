@@ -62,7 +62,7 @@ def test_wal_bytes_are_per_operation_and_none_without_a_log(sweep: sizes.Sweep) 
 
 def test_the_overhead_is_against_off_of_the_same_size(sweep: sizes.Sweep) -> None:
     for size in ("k16-v100", "k32-v100", "k16-v400"):
-        found = _point(sweep, "fillrandom", size).estimate
+        found = _point(sweep, "fillrandom", size).result
         assert found.overhead == pytest.approx(COST, abs=0.01)
         assert found.low is not None
         assert found.baseline is not None

@@ -58,7 +58,7 @@ def test_a_point_has_the_interval_that_the_report_gives_its_cell() -> None:
     rows = sweep(sd=0.02)
     cells = {one.device: one for one in estimate(rows)}
     for point in the_curve(rows).points:
-        cell = cells[point.estimate.device]
+        cell = cells[point.result.device]
         assert (point.overhead.low, point.overhead.high) == (cell.low, cell.high)
 
 
@@ -163,7 +163,7 @@ def test_with_few_rounds_an_answer_goes_as_far_to_both_sides() -> None:
 
 def test_an_answer_with_the_whole_range_for_an_interval_is_none_however_sure_its_points() -> None:
     curve = the_curve(_few_rounds(sd=1.0))
-    sure = [replace(one, estimate=replace(one.estimate, low=0.2, high=0.3)) for one in curve.points]
+    sure = [replace(one, result=replace(one.result, low=0.2, high=0.3)) for one in curve.points]
     assert not replace(curve, points=tuple(sure)).latency_for(0.3).resolved
 
 

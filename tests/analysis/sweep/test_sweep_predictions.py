@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from swept import linear, spoiled, sweep
-from waltax.analysis.reports.latency_curve import judged
+from waltax.analysis.reports.latency import judged
 from waltax.analysis.sweep import Prediction, curves, predictions
 from waltax.analysis.sweep.predictions import at_own_waits
 from waltax.errors import UsageError

@@ -9,8 +9,10 @@ from swept import linear, sweep, with_clients
 from synthetic import published, report, tables_width
 from waltax.analysis import every_cell, figures, reports
 from waltax.analysis.figures import devices
-from waltax.analysis.figures.curves import _whiskers, spread
+from waltax.analysis.figures.curves import spread
+from waltax.analysis.figures.points import whiskers
 from waltax.analysis.results.source import origin_of
+from waltax.analysis.series import Line
 from waltax.analysis.stats import Interval
 from waltax.errors import UsageError
 from waltax.row import Row
@@ -146,7 +148,7 @@ def test_rows_without_a_sweep_are_refused_with_what_there_should_be(tmp_path: Pa
 
 def test_a_bound_beyond_its_value_by_a_rounding_has_no_whisker() -> None:
     axes = figures.empty(4.0, 3.0).subplots()
-    _whiskers(axes, [1.0], [Interval(0.3, 0.3 + 1e-16, 0.3 - 1e-16)], "#202020", "o")
+    whiskers(axes, [1.0], [Interval(0.3, 0.3 + 1e-16, 0.3 - 1e-16)], Line("", "nvme"))
 
 
 def test_a_report_of_much_noise_and_few_rounds_begins_with_the_doubt(tmp_path: Path) -> None:

@@ -30,13 +30,13 @@ import click
 import numpy as np
 from waltax import analysis
 from waltax.analysis import stats
-from waltax.analysis.reports.comparison import compare
+from waltax.analysis.reports.pairs import compare
 from waltax.devices.block import UNKNOWN
 from waltax.devices.catalog import load as load_device
 from waltax.devices.check import check, require_writable
 from waltax.devices.device import Device
 from waltax.devices.memory import SHM
-from waltax.devices.probe import fio, jobs, load, measure, record, write
+from waltax.devices.probe import fio, jobs, load, measure, record
 from waltax.devices.tap_model import DeviceModel
 from waltax.errors import UsageError, WaltaxError
 from waltax.owned.machine import only_campaign
@@ -122,7 +122,7 @@ def probed(directory: Path, folder: Path) -> Device:
     """Probe appends to preallocated files only, in half a minute; return the device.
 
     It goes through its file, as a replay on another machine would. Each size as often as in every
-    probe: rare slow syncs, a fifth of the mean, come in bursts.
+    probe: rare slow syncs, a fifth of the mean, come in measure.
     """
     program = fio.find(None)
     target = record.target(directory, None)
@@ -133,7 +133,7 @@ def probed(directory: Path, folder: Path) -> Device:
         program, replace(plan, rounds=rounds), directory, lambda _: None, _PATIENCE_S
     )
     path = folder / f"{REPLAY}.toml"
-    write.write(record.device(REPLAY, target, program, measured, jobs.PREALLOCATED), path)
+    record.write(record.device(REPLAY, target, program, measured, jobs.PREALLOCATED), path)
     device = load_device(str(path))
     foreign = load.used(before, load.now()).foreign_cores
     print(
@@ -227,14 +227,14 @@ def campaign_lines(progress: Progress) -> list[Line]:
         said = "; ".join(f"{cell}: {why}" for cell, why in progress.failures.items())
         raise WaltaxError(f"the campaign failed: {said}")
     rows = progress.rows
-    noise = {one.b.workload: one for one in compare(rows, "again", REAL)}
+    noise = {one.base.workload: one for one in compare(rows, "again", REAL)}
     return [
         Line(
-            one.b.workload,
-            one.b.throughput or 0.0,
-            one.interval,
-            noise[one.b.workload].interval,
-            *_per_sync(rows, one.b.cell, one.a.cell),
+            one.base.workload,
+            one.base.throughput or 0.0,
+            one.ratio,
+            noise[one.base.workload].ratio,
+            *_per_sync(rows, one.base.cell, one.new.cell),
             tested=True,
         )
         for one in compare(rows, REPLAY, REAL)

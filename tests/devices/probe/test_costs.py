@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 from probing import measured, reading
 from waltax.devices.probe.costs import caller_cpu, kernel_cpu, relative_line, sync_sleeps
-from waltax.devices.probe.measure import Reading
-from waltax.devices.probe.repeats import kept, pool
+from waltax.devices.probe.measure import Reading, kept, pool
 
 
 def test_a_line_is_found_again() -> None:

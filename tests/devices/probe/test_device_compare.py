@@ -7,8 +7,8 @@ import pytest
 from rich.console import Console
 from waltax.devices import load
 from waltax.devices.probe import curves
-from waltax.devices.probe.compare import lines, print_comparison, sync_us
-from waltax.devices.tap_model import DeviceModel, SyncLatency
+from waltax.devices.probe.compare import lines, print_comparison
+from waltax.devices.tap_model import DeviceModel, SyncLatency, sync_us
 
 MODEL = DeviceModel(
     (SyncLatency(100, ((0, 10), (100, 30))), SyncLatency(300, ((0, 30), (100, 50)))),

@@ -20,7 +20,7 @@ from rich.console import Console
 from waltax.devices.catalog import CATALOG, load
 from waltax.devices.probe import jobs, record
 from waltax.devices.probe.command import _print_device, _print_plan, compare, probe
-from waltax.devices.probe.wear import Wear
+from waltax.devices.probe.load import Wear
 from waltax.errors import UsageError
 
 
@@ -62,7 +62,7 @@ def test_a_plan_says_when_nobody_counts_what_is_written(
 ) -> None:
     tree = Recorded(tmp_path)
     tree.file("/proc/diskstats", "254 0 vda 1 0 8 0 9 0 10 0 0" if counted else "")
-    target = record.Target(facts(), (), "virtual")
+    target = record.Target(facts(), "virtual")
     wear = Wear(target.facts.disks, 1, tree.kernel)
     _print_plan(Console(), tmp_path, target, jobs.plan(8 << 30), wear)
     assert ("that is an estimate" in capsys.readouterr().out) is not counted

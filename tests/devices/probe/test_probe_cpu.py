@@ -9,7 +9,7 @@ import pytest
 from probing import MIB, facts, measured, reading
 from waltax.devices import Device, load
 from waltax.devices.device import SyncRow
-from waltax.devices.probe import fio, record, write
+from waltax.devices.probe import fio, record
 from waltax.devices.probe.jobs import Job
 from waltax.devices.probe.measure import Measured
 from waltax.devices.tap_model import MAX_SLEEPS, FileState
@@ -17,7 +17,7 @@ from waltax.devices.tap_model import MAX_SLEEPS, FileState
 
 def written(tmp_path: Path, device: Device) -> Path:
     path = tmp_path / "mine.toml"
-    write.write(device, path)
+    record.write(device, path)
     return path
 
 
@@ -53,7 +53,7 @@ def test_the_caller_s_cpu_time_never_exceeds_a_median(
 
 def on_disk(seen: Measured) -> Device:
     """The device that such readings would be of, were they a drive's."""
-    made = record.device("mine", record.Target(facts(), (), "virtual"), fio.find(), seen, 4 << 20)
+    made = record.device("mine", record.Target(facts(), "virtual"), fio.find(), seen, 4 << 20)
     assert made.model is not None
     return made
 

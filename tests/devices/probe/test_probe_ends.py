@@ -16,8 +16,8 @@ from click.testing import CliRunner
 from probing import command
 from waltax.devices.probe import fio
 from waltax.devices.probe.command import probe
-from waltax.devices.probe.folder import remove_leftovers
 from waltax.devices.probe.jobs import Job
+from waltax.devices.probe.measure import remove_leftovers
 from waltax.errors import WaltaxError
 from with_server import gone
 

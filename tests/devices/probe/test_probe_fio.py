@@ -69,7 +69,6 @@ def test_another_program_is_not_fio(tmp_path: Path) -> None:
 def test_a_real_job_s_answer_adds_up(tmp_path: Path) -> None:
     found = fio.run(fio.find(), JOB, tmp_path)
     assert found.writes >= found.syncs > 0
-    assert found.written_bytes == found.writes * JOB.bytes
     times = [us for us, _ in found.bins]  # the middles of bins 1.6 % wide
     assert 0.98 * min(times) <= found.sync_mean_us <= 1.02 * max(times)
     assert list(tmp_path.iterdir()) == []

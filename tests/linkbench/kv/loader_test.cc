@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "linkbench/data_set.h"
 #include "linkbench/degrees.h"
@@ -56,9 +57,6 @@ TEST(Loader, LoadsAConsistentGraphOfTheExpectedSize) {
   EXPECT_EQ(loaded.index, links);
   EXPECT_EQ(loaded.hub_degree, 302U);  // DEVIATION T2 adds one a type
   EXPECT_TRUE(Violations(&database).empty());
-  EXPECT_TRUE(VerifyMeta(database.engine(), database.path(), SmallGraph(),
-                         BuiltInTableHash())
-                  .ok());
 }
 
 std::string Dump(TemporaryDatabase* database) {
@@ -92,11 +90,11 @@ TEST(Loader, CountsRandomTargetsOnce) {
 }
 
 TEST(DataSet, IsRefusedWhenTheFlagsAskForAnotherGraph) {
-  TemporaryDatabase database;
-  LoadInto(&database, SmallGraph(), 1);
-  const auto refusal = [&database](const GraphOptions& graph) {
-    return VerifyMeta(database.engine(), "DIR", graph, BuiltInTableHash())
-        .message();
+  DataSet data_set;
+  data_set.data_hash = BuiltInTableHash();
+  const nlohmann::json record = ToRecord(SmallGraph(), data_set);
+  const auto refusal = [&record](const GraphOptions& graph) {
+    return CompareRecord(record, "DIR", graph, BuiltInTableHash()).message();
   };
   GraphOptions graph = SmallGraph();
   graph.maxid1 = 200'001;
@@ -109,18 +107,9 @@ TEST(DataSet, IsRefusedWhenTheFlagsAskForAnotherGraph) {
   graph = SmallGraph();
   graph.link_datasize = 20;  // a run may write other sizes
   EXPECT_EQ(refusal(graph), "");
-  EXPECT_NE(VerifyMeta(database.engine(), "DIR", graph, "abc")
-                .message()
-                .find("--data-file"),
-            std::string::npos);
-}
-
-TEST(DataSet, IsIncompleteUntilItIsDescribed) {
-  TemporaryDatabase database;
-  const Status status =
-      VerifyMeta(database.engine(), "DIR", SmallGraph(), BuiltInTableHash());
-  EXPECT_EQ(status.exit_code(), 2);
-  EXPECT_NE(status.message().find("incomplete"), std::string::npos);
+  EXPECT_NE(
+      CompareRecord(record, "DIR", graph, "abc").message().find("--data-file"),
+      std::string::npos);
 }
 
 // Each test plants one fault in a sound data set; the check must name it.
@@ -133,7 +122,7 @@ class CheckTest : public testing::Test {
     row->SeekToFirst();
     key_ = DecodeLinkKey(row->key());
     row_ = row->value().ToString();
-    EXPECT_TRUE(DecodeLinkValue(row_, &link_));
+    EXPECT_TRUE(DecodeRow(row_, &link_));
   }
   void Put(rocksdb::ColumnFamilyHandle* table, const rocksdb::Slice& key,
            const std::string& value) {
@@ -172,7 +161,7 @@ TEST_F(CheckTest, FindsALostCount) {
 
 TEST_F(CheckTest, FindsACountWithoutLinks) {
   std::string value;
-  EncodeCountValue({3, 0, 0}, &value);
+  EncodeRow(CountValue{3, 0, 0}, &value);
   Put(tables_.counts, EncodeCountKey(999'999, 7).slice(), value);
   EXPECT_EQ(Only(),
             "counts: id1 999999 type 7: count is 3, visible links are 0");
@@ -206,7 +195,7 @@ TEST_F(CheckTest, FindsAFlippedVisibilityTwice) {
   LinkValue hidden = link_;
   hidden.visible = false;
   std::string value;
-  EncodeLinkValue(hidden, &value);
+  EncodeRow(hidden, &value);
   Put(tables_.links, EncodeLinkKey(key_).slice(), value);
   EXPECT_EQ(Violations(&database_).size(), 2U);  // the count and the index
 }
@@ -228,7 +217,7 @@ TEST_F(CheckTest, FindsKeysAndValuesOfTheWrongLength) {
 
 TEST_F(CheckTest, ListsTheFirstViolationsAndTheirNumber) {
   std::string value;
-  EncodeCountValue({3, 0, 0}, &value);
+  EncodeRow(CountValue{3, 0, 0}, &value);
   for (uint64_t id = 0; id < 50; ++id) {
     Put(tables_.counts, EncodeCountKey(999'000 + id, 7).slice(), value);
   }

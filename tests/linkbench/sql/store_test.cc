@@ -58,7 +58,7 @@ TEST_F(SqlStoreTest, GivesUpAConflictAfterItsRetriesAndKeepsNoLock) {
   EXPECT_NE(reply.error->find("given up after 1 retries: 1205"),
             std::string::npos)
       << *reply.error;
-  EXPECT_EQ(reply.retries, 1U);
+  EXPECT_EQ(reply.conflicts.total(), 1U);
   EXPECT_FALSE(reply.fatal);
   database_.Execute("ROLLBACK");
   EXPECT_EQ(waiting->DeleteLink(kKey, 1).error, nullptr);

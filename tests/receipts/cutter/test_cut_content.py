@@ -9,7 +9,7 @@ import pytest
 from story import Story
 from waltax.errors import WaltaxError
 from waltax.receipts.cutter import history
-from waltax.receipts.cutter.strategies import STRATEGIES
+from waltax.receipts.cutter.content import STRATEGIES
 from waltax.receipts.log import Kind
 
 _SEEDS = range(200)

@@ -17,8 +17,8 @@ from waltax.driver.argv import load_argv
 from waltax.driver.client import Driver, Event
 from waltax.errors import UsageError, WaltaxError
 from waltax.receipts.cutter import history, state
+from waltax.receipts.cutter.content import STRATEGIES
 from waltax.receipts.cutter.state import Cut
-from waltax.receipts.cutter.strategies import STRATEGIES
 from waltax.receipts.log import Call, Kind
 from waltax.receipts.runs import embedded, states
 from waltax.receipts.runs.recording import Data, Recording, Run

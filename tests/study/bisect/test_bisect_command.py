@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from rocksdb_roots import debians
-from waltax.analysis.builds.nearer import Judged
+from waltax.analysis.gate.nearer import Judged
 from waltax.analysis.stats import Interval
 from waltax.study.bisect import judging
 from waltax.study.bisect.command import command

@@ -41,8 +41,10 @@ def test_every_point_can_be_emulated_and_takes_the_time_of_its_name(
 ) -> None:
     for us, path in points.items():
         model = _model(path)
-        assert devices.load(path).name == point_name(us) == f"sync-{us}us"
-        assert tap_model.refusal(model) is None
+        device = devices.load(path)
+        assert device.name == point_name(us) == f"sync-{us}us"
+        assert device.model is not None
+        assert device.model.under_floor() is None
         wanted = max(us, tap_model.FLOOR_US)
         for size in (130, 5_000, 100_000):
             assert tap_model.mean_sync_us(model, size) == pytest.approx(wanted)

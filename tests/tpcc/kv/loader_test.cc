@@ -10,6 +10,7 @@
 #include "tests/tpcc/kv/fixture.h"
 #include "tests/tpcc/row_store.h"
 #include "tpcc/check/check.h"
+#include "tpcc/data_set.h"
 #include "tpcc/kv/store.h"
 
 namespace waltax::tpcc {
@@ -76,7 +77,9 @@ TEST(DataSet, RemembersWhatARunMustKnow) {
   TemporaryDatabase database;
   const LoadedRows loaded = LoadInto(&database, 2);
   DataSet data_set;
-  ASSERT_TRUE(ReadDataSet(database.engine(), "DIR", &data_set).ok());
+  ASSERT_EQ(FromRecord(ToRecord(DescribeLoad(kTwoWarehouses, loaded.rows)),
+                       &data_set),
+            "");
   EXPECT_EQ(data_set.warehouses, 2U);
   EXPECT_EQ(data_set.seed, 7U);
   EXPECT_EQ(data_set.c_last, LastNameConstant(7));
@@ -86,13 +89,9 @@ TEST(DataSet, RemembersWhatARunMustKnow) {
 }
 
 TEST(DataSet, IsRefusedWhenANumberOfItCannotBe) {
-  TemporaryDatabase database;
   DataSet data_set;
   data_set.warehouses = 2;
-  ASSERT_TRUE(WriteDataSet(database.engine(), data_set).ok());
-  std::string text;
-  ASSERT_TRUE(database.db()->Get({}, "meta", &text).ok());
-  const auto whole = nlohmann::json::parse(text);
+  const nlohmann::json whole = ToRecord(data_set);
   const std::vector<nlohmann::json> damages = {
       {{"warehouses", 0}},     {{"warehouses", -1}},
       {{"warehouses", "two"}}, {{"warehouses", 1.5}},
@@ -101,24 +100,9 @@ TEST(DataSet, IsRefusedWhenANumberOfItCannotBe) {
   for (const nlohmann::json& damage : damages) {
     nlohmann::json record = whole;
     record.merge_patch(damage);
-    ASSERT_TRUE(database.db()->Put({}, "meta", record.dump()).ok());
-    const Status status = ReadDataSet(database.engine(), "DIR", &data_set);
-    EXPECT_EQ(status.exit_code(), 2) << damage;
-    EXPECT_EQ(status.message().find("--db: the data set in DIR does not "
-                                    "describe itself ("),
-              0U)
-        << status.message();
+    EXPECT_NE(FromRecord(record, &data_set), "") << damage;
   }
-  ASSERT_TRUE(database.db()->Put({}, "meta", text).ok());
-  EXPECT_TRUE(ReadDataSet(database.engine(), "DIR", &data_set).ok());
-}
-
-TEST(DataSet, IsIncompleteUntilItIsDescribed) {
-  TemporaryDatabase database;
-  DataSet data_set;
-  const Status status = ReadDataSet(database.engine(), "DIR", &data_set);
-  EXPECT_EQ(status.exit_code(), 2);
-  EXPECT_NE(status.message().find("incomplete"), std::string::npos);
+  EXPECT_EQ(FromRecord(whole, &data_set), "");
 }
 
 TEST(LastNameConstant, IsAnyOfItsRangeBySeed) {

@@ -7,6 +7,8 @@
 
 #include "tests/tpcc/kv/party.h"
 #include "tests/tpcc/kv/small_world.h"
+#include "tpcc/kv/delivery.h"
+#include "tpcc/kv/new_order.h"
 #include "tpcc/kv/transactions.h"
 
 namespace waltax::tpcc {

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "tests/tpcc/kv/small_world.h"
+#include "tpcc/kv/delivery.h"
+#include "tpcc/kv/new_order.h"
 #include "tpcc/kv/transactions.h"
 
 namespace waltax::tpcc {

@@ -12,7 +12,7 @@
 #include "tests/tpcc/kv/fixture.h"
 #include "tpcc/keys.h"
 #include "tpcc/kv/store.h"
-#include "tpcc/row_codec.h"
+#include "tpcc/schema.h"
 
 namespace waltax::tpcc {
 

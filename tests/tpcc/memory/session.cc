@@ -4,7 +4,6 @@
 
 #include "tests/tpcc/memory/store.h"
 #include "tpcc/keys.h"
-#include "tpcc/row_codec.h"
 #include "tpcc/schema.h"
 
 namespace waltax::tpcc {
@@ -278,7 +277,7 @@ uint32_t MemorySession::DeliverOldest(uint8_t carrier_id, Timestamp now,
   const uint32_t o_id = district->new_orders.front();
   district->new_orders.pop_front();
   district->oldest.clear();
-  codec::Append(o_id + 1, &district->oldest);
+  table::Append(o_id + 1, &district->oldest);
   MemoryOrder& order = district->orders[o_id - 1];
   auto row = Decoded<Order>(order.row);
   row.carrier_id = carrier_id;

@@ -18,7 +18,7 @@
 
 namespace waltax::tpcc {
 
-// Where the memory store keeps its rows: encoded as row_codec.h says, and found
+// Where the memory store keeps its rows: encoded as keys.h says, and found
 // by their dense numbers.
 
 struct MemoryOrder {

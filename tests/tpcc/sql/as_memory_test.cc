@@ -50,16 +50,7 @@ class AsMemory : public SqlTest {
 
 // The memory store has the rows of the population, and RocksDB has, too: see
 // two_stores_test.cc.
-TEST_F(AsMemory, LoadsTheSameRowsAndDescribesThem) {
-  DataSet data_set;
-  const Status status =
-      ReadServerDataSet(*connection_, mariadb::TestEngine(), &data_set);
-  ASSERT_TRUE(status.ok()) << status.message();
-  EXPECT_EQ(data_set.warehouses, kSqlPopulation.warehouses);
-  EXPECT_EQ(data_set.c_last, LastNameConstant(kSqlPopulation.seed));
-  EXPECT_EQ(ReadServerDataSet(*connection_, "other", &data_set).exit_code(), 2);
-  ExpectEqualContent(ContentOf);
-}
+TEST_F(AsMemory, LoadsTheSameRows) { ExpectEqualContent(ContentOf); }
 
 TEST_F(AsMemory, KeepsTheSameAfterTheSameTransactions) {
   const auto sql = sql_.NewSession(1);
@@ -76,13 +67,9 @@ TEST_F(AsMemory, KeepsTheSameAfterTheSameTransactions) {
   ExpectEqualContent(TimelessContent);
 }
 
-TEST(SqlLoader, RefusesADatabaseThatHasADataSet) {
+TEST(SqlLoader, RefusesADatabaseThatHasATable) {
   const mariadb::ServerFlags flags = mariadb::TestServer("tpcc_refused");
   const auto connection = mariadb::Connect(flags);
-  DataSet data_set;
-  EXPECT_EQ(ReadServerDataSet(*connection, mariadb::TestEngine(), &data_set)
-                .exit_code(),
-            2);
   mariadb::MustExecute(*connection, "CREATE TABLE mine (id INT PRIMARY KEY)");
   LoadedRows loaded;
   const Status status = LoadServer(

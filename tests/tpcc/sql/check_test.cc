@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "mariadb/tables.h"
 #include "tests/tpcc/sql/fixture.h"
 #include "tpcc/keys.h"
-#include "tpcc/sql/scan.h"
+#include "tpcc/tables.h"
 
 namespace waltax::tpcc {
 namespace {
@@ -81,12 +82,12 @@ TEST_F(SqlCheck, ReadsEachIndexForItself) {
         std::pair(Table::kOrderByCustomer, "orders_customer")}) {
     const WarehouseKey prefix = KeyOfWarehouse(1);
     std::vector<std::vector<std::string>> plan;
-    ASSERT_TRUE(
-        connection_
-            ->Query("EXPLAIN " +
-                        ScanStatement(table, prefix.slice().ToStringView()),
-                    &plan)
-            .ok());
+    ASSERT_TRUE(connection_
+                    ->Query("EXPLAIN " + mariadb::ScanStatement(
+                                             TableOf(table),
+                                             prefix.slice().ToStringView()),
+                            &plan)
+                    .ok());
     ASSERT_EQ(plan.size(), 1U);
     EXPECT_EQ(plan[0][5], index);
     EXPECT_NE(plan[0][9].find("Using index"), std::string::npos);

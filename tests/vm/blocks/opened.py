@@ -9,7 +9,7 @@ from pathlib import Path
 from waltax import proc
 from waltax.driver.client import Driver, Event
 from waltax.errors import WaltaxError
-from waltax.receipts.runs import checked, embedded
+from waltax.receipts.runs import embedded, states
 from waltax.receipts.runs.recording import CHECK_S
 
 # In a name space of its own, a mount and its loop device end with the process.
@@ -66,7 +66,7 @@ def opened(
         return Opened(True, False, False, count, count, _first_line(error))
     finally:
         _image(room).unlink()
-    found = checked.of(event)
+    found = states.checked(event)
     return Opened(True, True, found.consistent, count, found.lost, found.problem)
 
 

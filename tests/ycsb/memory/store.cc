@@ -50,7 +50,7 @@ class MemorySession : public Session {
  private:
   static Reply Found() {
     Reply reply;
-    reply.found = true;
+    reply.found = reply.changed = true;
     return reply;
   }
   static void Write(const Values& values, MemoryStore::Record* record) {

@@ -22,7 +22,7 @@ class RedisLoaderTest : public testing::Test {
     EXPECT_TRUE(Resolve(&options).ok());
     data_ = options.data;
     const RedisLoad load = {server_.place(), existing, 7, 2,
-                            [](const RedisLoaded&) {}};
+                            [](const RecordsLoaded&) {}};
     return LoadRedis(load, data_, &loaded_);
   }
   std::string Ask(const RedisConnection::Words& words) {
@@ -35,7 +35,7 @@ class RedisLoaderTest : public testing::Test {
   RedisServer server_;
   RedisConnection connection_ = RedisConnection(server_.place());
   DataOptions data_;
-  RedisLoaded loaded_;
+  RecordsLoaded loaded_;
 };
 
 TEST_F(RedisLoaderTest, LoadsAllRecordsOnce) {

@@ -1,0 +1,45 @@
+"""Which hosts disagree with the others, by a rule that keeps its rate of false alarms.
+
+A host is held against the mean of the others, in units of how far these are apart from each other:
+the externally studentized residual (Cook and Weisberg, Residuals and Influence in Regression, 1982,
+section 2.2.2), which of hosts that are all alike is Student's t with two degrees of freedom less
+than there are hosts. So hosts that differ much, each from each, are no reason to name one.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+from .stats import Floats
+
+FALSE_ALARMS = 0.05
+"""The share of comparisons in which any host is named though all are alike, at most."""
+LEAST = 4
+"""Hosts: of two nobody can say which is the odd one, and of three hardly."""
+
+
+def from_the_others(logs: Floats) -> Floats:
+    """By how much the logarithm of each host's ratio exceeds the mean over the others."""
+    difference: Floats = (logs - logs.mean()) * logs.size / (logs.size - 1)
+    return difference
+
+
+def disagree(logs: Floats, tests: int) -> NDArray[np.bool_]:
+    """Which of these hosts do, where so many hosts of all devices are asked (Bonferroni).
+
+    `logs` has the logarithm of each host's ratio; of fewer than `LEAST` none does.
+    """
+    if logs.size < LEAST:
+        return np.zeros(logs.size, dtype=bool)
+    freedom = logs.size - 2
+    apart = from_the_others(logs)
+    spreads = np.array([np.delete(logs, place).std(ddof=1) for place in range(logs.size)])
+    errors = spreads * math.sqrt(1 + 1 / (logs.size - 1))
+    t = np.divide(np.abs(apart), errors, out=np.zeros_like(apart), where=errors > 0)
+    chance = 2 * stdtr(freedom, -t) * tests
+    found: NDArray[np.bool_] = chance < FALSE_ALARMS
+    return found

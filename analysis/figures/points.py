@@ -1,0 +1,203 @@
+"""Points with intervals over an axis: the one drawing of every series, upright or on its side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import numerals
+from ..results import Origin
+from ..series import Line, Plot, Series
+from ..stats import Interval
+from . import empty, footnote, style, wrapped
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_APART = 0.01  # of an axis, between two lines, so that no whisker hides another
+
+
+def draw(
+    every: Sequence[Series[Any]], origin: Origin, legend: str, *, size: tuple[float, float],
+    across: int = 1, is_column: bool = False,
+) -> Figure:  # fmt: skip
+    """All plots of each series, so many beside each other; `size` is that of one, in inches.
+
+    Or a column for each series, which then share what their plots are called.
+    """
+    plots = every[0].plots
+    down = len(plots) if is_column else -(-len(plots) // across) * len(every)
+    across = len(every) if is_column else across
+    figure = empty(max(size[0] * across, 6.4), size[1] * down)
+    grid = figure.subplots(down, across, squeeze=False, sharex="col" if is_column else "none")
+    for number, one in enumerate(every):
+        each = down // len(every)
+        mine = grid[:, number] if is_column else grid[number * each : (number + 1) * each].flat
+        for axes, plot in zip(mine, one.plots, strict=True):
+            panel(axes, one, plot)
+            axes.set_xlabel(one.axis if not is_column or axes is mine[-1] else "")
+            axes.set_ylabel(plot.label if not is_column or number == 0 else "")
+        mine[0].set_title(one.title or one.subject)
+        style.legend(mine[0 if is_column else across - 1], of=mine[0], inside=is_column)
+    footnote(figure, origin, legend)
+    return figure
+
+
+def panel(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
+    """One column over the axis, a line for each of the series' lines."""
+    points = [one for one in of.points if plot.of(one) and of.at(one) is not None]
+    if plot.draw is not None:
+        plot.draw(axes, points)
+        return
+    column = of.column(plot.column)
+    ends = [column.ends(one) for one in points]
+    if all(one.value is None for one in ends):
+        _nothing(axes)
+        return
+    ticks = _over(axes, of)
+    lines: dict[Line, list[tuple[Any, Interval]]] = {}
+    for one, end in zip(points, ends, strict=True):
+        lines.setdefault(of.line(one), []).append((of.at(one), end))
+    for number, (line, mine) in enumerate(lines.items()):
+        apart = _APART * (number - (len(lines) - 1) / 2)
+        at = [_beside(place, ticks, apart) for place, _ in mine]
+        whiskers(axes, at, [end for _, end in mine], line)
+    if plot.study:
+        theirs = {of.at(one): of.column(plot.study).value(one) for one in points}
+        known = sorted((at, value) for at, value in theirs.items() if value is not None)
+        if known:
+            axes.plot(*zip(*known, strict=True), "k:x", label="published study")
+    if of.mark is not None:
+        axes.axvline(of.mark, color="#b0b0b0", linewidth=0.9, linestyle=":")
+    _up(axes, plot, ends, column.unit)
+
+
+def _up(axes: Axes, plot: Plot[Any], ends: Sequence[Interval], unit: str) -> None:
+    """The scale of the values."""
+    if plot.mark is not None:
+        axes.axhline(plot.mark, color="#808080", linewidth=0.8)
+        axes.margins(y=0.15)
+    elif unit == "%":
+        axes.set_ylim(*limits(ends))
+    elif not plot.is_log:
+        axes.set_ylim(bottom=0)
+    elif any(one.value for one in ends):  # else there is nothing on a logarithmic axis
+        axes.set_yscale("log")
+
+
+def _nothing(axes: Axes) -> None:
+    axes.set_yticks([])
+    axes.tick_params(axis="x", labelbottom=False)
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
+    axes.text(0.5, 0.5, "nothing to show", transform=axes.transAxes, ha="center", color="#808080")
+
+
+def _over(axes: Axes, of: Series[Any]) -> Sequence[Any]:
+    """Lay out the series' axis; returns its places."""
+    ticks: list[Any] = [at for at in dict.fromkeys(map(of.at, of.points)) if at is not None]
+    if any(isinstance(one, str) for one in ticks):
+        axes.set_xticks(range(len(ticks)), ticks, rotation=30, ha="right", fontsize=8)
+        return ticks
+    axes.set_xscale("log")
+    axes.set_xticks(sorted(ticks), [f"{one:,g}" for one in sorted(ticks)])
+    axes.minorticks_off()
+    axes.margins(x=0.08)
+    return ticks
+
+
+def _beside(at: Any, ticks: Sequence[Any], apart: float) -> float:
+    """A place of the axis, moved by a part of its length."""
+    if isinstance(at, str):
+        return ticks.index(at) + apart * max(len(ticks) - 1, 1)
+    return float(at * (max(ticks) / min(ticks)) ** apart)
+
+
+def limits(every: Sequence[Interval]) -> tuple[float, float]:
+    """Percent: 0 to 100, and below as far as the values go, not the last whisker."""
+    lowest = min((one.value for one in every if one.value is not None), default=0.0)
+    lows = [one.low for one in every if one.low is not None]
+    return min(-4.0, lowest - 8, max(-40.0, min(lows, default=0.0) - 3)), 101.0
+
+
+def whiskers(
+    axes: Axes, at: Sequence[float], ends: Sequence[Interval], line: Line, *,
+    sideways: bool = False, **look: Any,
+) -> None:  # fmt: skip
+    """A point for each value that is known, with its interval where there is one."""
+    pairs = zip(at, ends, strict=True)
+    known = [(place, one, one.value) for place, one in pairs if one.value is not None]
+    if not known:
+        return
+    places, values = [place for place, _, _ in known], [value for _, _, value in known]
+    # A bound may be on the wrong side of its value by a rounding, which errorbar refuses.
+    reach = [
+        (max(0.0, value - one.low), max(0.0, one.high - value))
+        if one.low is not None and one.high is not None
+        else (math.nan, math.nan)
+        for _, one, value in known
+    ]
+    errors = np.array(reach).T
+    whole: dict[str, Any] = {
+        "color": line.colour or style.colour(line.device),
+        "marker": line.marker or style.marker(line.device),
+        "linestyle": line.dashes,
+        "label": line.label,
+        **({"markerfacecolor": "white"} if line.is_open else {}),
+        **{"markersize": 5, "elinewidth": 1.1, "capsize": 2.5},
+        **look,
+    }
+    if sideways:
+        axes.errorbar(values, places, xerr=errors, **whole)
+    else:
+        axes.errorbar(places, values, yerr=errors, **whole)
+
+
+def draw_sideways(
+    every: Sequence[Series[Any]], origin: Origin, legend: str, *, width: float = 3.2
+) -> Figure:
+    """A row for each point, the first on top; all plots of a series beside each other."""
+    heights = [min(0.4 * len(one.points), 12.0) + 1.1 for one in every]
+    plots = len(every[0].plots)
+    figure = empty(width * plots + 1.2, sum(heights) + 0.7)
+    grid = figure.subplots(len(every), plots, squeeze=False, height_ratios=heights)
+    for places, one in zip(grid, every, strict=True):
+        for axes, plot in zip(places, one.plots, strict=True):
+            _panel_sideways(axes, one, plot)
+            axes.set_title(plot.label, fontsize=9)
+        places[0].set_title(f"{wrapped(one.subject)}\n{one.plots[0].label}", fontsize=9)
+        for axes in places[1:]:
+            axes.set_yticklabels([])
+    footnote(figure, origin, legend)
+    return figure
+
+
+def _panel_sideways(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
+    points = [one for one in of.points if plot.of(one)]
+    ends = [of.column(plot.column).ends(one) for one in points]
+    for place, (one, at) in enumerate(zip(points, ends, strict=True)):
+        if at.value is not None and plot.aside(one):
+            side, text = axes.get_yaxis_transform(), numerals.number(at.value)
+            axes.text(0.97, place, text, transform=side, ha="right", va="center")
+        else:
+            whiskers(axes, [place], [at], of.line(one), sideways=True, markersize=6)
+    if plot.band.low is not None and plot.band.high is not None:
+        shade = style.colour(of.line(points[0]).device)
+        axes.axvspan(plot.band.low, plot.band.high, color=shade, alpha=0.15, linewidth=0)
+    if plot.mark is not None:
+        axes.axvline(plot.mark, color="#808080", linewidth=0.8)
+    elif not any(map(plot.aside, points)):
+        axes.set_xlim(left=min(0.0, axes.get_xlim()[0]))
+    rows(axes, [str(of.at(one)) for one in points])
+
+
+def rows(axes: Axes, names: Sequence[str]) -> None:
+    """Lay out axes for `sideways` whiskers: a name for each row, the first on top."""
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.grid(axis="x")
+    axes.grid(visible=False, axis="y")

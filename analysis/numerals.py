@@ -1,0 +1,92 @@
+"""How figures are spelled in tables and sentences: one place, so that all outputs agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .stats import Interval
+
+_READ = 10  # -1,000 %: an end of an interval below is of two rounds, and tells nothing
+
+
+def number(value: float | None) -> str:
+    """About three significant digits, thousands grouped; a dash for what is not known."""
+    if value is None:
+        return "-"
+    if value == 0:
+        return "0"
+    digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2 if abs(value) >= 1 else 3
+    return f"{value:,.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def percent(fraction: float | None) -> str:
+    """One decimal, a true minus sign, and no negative zero."""
+    if fraction is None:
+        return "-"
+    return f"{100 * fraction:.1f}".replace("-0.0", "0.0").replace("-", "\N{MINUS SIGN}")
+
+
+def bounds(low: float | None, high: float | None) -> str:
+    """Ends as percent; after two rounds one may be beyond all that anyone reads."""
+    if low is None or high is None:
+        return "(no interval)"
+    beyond = f"below {percent(-_READ)}"
+    return f"[{beyond if low < -_READ else percent(low)}, {percent(high)}]"
+
+
+def measured(of: Interval) -> str:
+    """A number with its interval, where it has one: 666 [611, 727]."""
+    known = of.is_known and of.value is not None
+    return (
+        f"{number(of.value)} [{number(of.low)}, {number(of.high)}]" if known else number(of.value)
+    )
+
+
+def share(of: Interval) -> str:
+    """A fraction with its interval, in percent: 27.1 [25.0, 29.2]."""
+    return f"{percent(of.value)} {bounds(of.low, of.high)}"
+
+
+def points(of: Interval) -> str:
+    """The difference of two fractions, with its sign: +1.2 [0.3, 2.1]."""
+    return "-" if of.value is None else f"{signed(of.value)} {bounds(of.low, of.high)}"
+
+
+def signed(fraction: float) -> str:
+    """In percent, with its sign; what rounds to nothing has none."""
+    text = percent(fraction)
+    return f"+{text}" if fraction > 0 and text != "0.0" else text
+
+
+def times(ratio: Interval, digits: int = 2) -> str:
+    """A ratio with its interval, where it has one: 2.93 [2.80, 3.05]."""
+    if ratio.value is None:
+        return "-"
+    if ratio.low is None or ratio.high is None:
+        return f"{ratio.value:.{digits}f}"
+    return f"{ratio.value:.{digits}f} [{ratio.low:.{digits}f}, {ratio.high:.{digits}f}]"
+
+
+SCALES: Mapping[str, float] = {"%": 100.0, "% alone": 100.0, "KiB": 1 / 1024}
+"""By what a figure is multiplied where a reader sees it in that unit; files have it as it is."""
+
+_SPELLED: Mapping[str, Callable[[Any], str]] = {
+    "": lambda value: measured(value) if isinstance(value, Interval) else number(value),
+    "%": lambda value: share(value) if isinstance(value, Interval) else percent(value),
+    "% alone": lambda value: percent(value.value),
+    "x": lambda value: times(value if isinstance(value, Interval) else Interval(value, None, None)),
+    "x alone": lambda value: times(Interval(value.value, None, None)),
+    "KiB": lambda value: number(None if value is None else SCALES["KiB"] * value),
+    "count": lambda value: f"{value:g}",
+    "text": lambda value: "-" if value is None else str(value),
+}
+
+
+def spelled(value: Any, unit: str) -> str:
+    """A value as a table has it.
+
+    Units are "" of plain numbers, "%" of fractions, "x" of ratios, both with their interval unless
+    they stand alone, "KiB" of bytes, "count" of what is known exactly, and "text".
+    """
+    return _SPELLED[unit](value)

@@ -1,0 +1,214 @@
+"""The report of a latency sweep: how fast a sync must be, the curve, and what is read off it.
+
+A program that wants another point of a curve reads the rows again (`analysis.sweep.curves`);
+`campaigns` and each curve's group name which.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from ...errors import UsageError
+from ...row import Row
+from ..figures import curves as figures
+from ..numerals import share
+from ..report import Lines, Part, Report, Table, Verdict, numbers
+from ..results import read, words
+from ..series import Column, Series, View, flat, plain
+from ..stats import NOTHING
+from ..sweep.answers import Answer
+from ..sweep.curve import Curve, Point, curves
+from ..sweep.predictions import Marked, Prediction, at_own_waits, predictions
+from . import cells, sweeps
+
+Devices = Mapping[str, float] | Callable[[Curve], Mapping[str, float]]
+"""The mean sync of each device, in us, at the bytes that a curve's groups would write to it."""
+
+ASKED = (0.05, 0.10, 0.25, 0.50)
+_FIT = "slowdown: isotonic regression over the mean latency of a sync, linear between the points"
+_EDGES = {
+    "": "",
+    "below": "\N{LESS-THAN OR EQUAL TO} ",
+    "above": "\N{GREATER-THAN OR EQUAL TO} ",
+}
+
+
+def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 0.05) -> Report:
+    """The curves of these campaigns, and where `devices` lie on them.
+
+    `devices` may be a function that has those of a curve. Any other that was measured beside the
+    grid, such as a directory, is marked at what its own callers waited. `emphasised` is the
+    overhead, a fraction, whose answer comes first. Errors: UsageError when the rows hold no
+    latency sweep; else as `load`.
+    """
+    if not 0 < emphasised < 1:
+        raise UsageError(
+            f"overhead: found {emphasised}, want a fraction between 0 and 1, such as 0.05"
+        )
+    of = read(campaigns)
+    marked_curves = [_marked(of.rows, one, devices) for one in curves(of.rows)]
+    if not marked_curves:
+        raise UsageError(
+            f"{campaigns[0]}: found no latency sweep; it has two devices sync-<us>us or more, "
+            "with syncs, beside their baseline: see `waltax sweep-latency`"
+        )
+    asked = sorted({*ASKED, emphasised})
+    content = [_content(one, asked) for one in marked_curves]
+    return cells.report(
+        of,
+        "curve",
+        parts=[part for one in marked_curves for part in _parts(one, emphasised)],
+        content={"fit": _FIT, "curves": content},
+        lines=[line for one in marked_curves for line in _lines(one)],
+        figures={"curve": lambda: figures.curves(marked_curves, emphasised, of.origin)},
+    )
+
+
+def _marked(rows: list[Row], curve: Curve, devices: Devices) -> Marked:
+    named = devices(curve) if callable(devices) else devices
+    marks = predictions(rows, curve, named) + at_own_waits(rows, curve, named)
+    return Marked(curve, sorted(marks, key=lambda one: one.waited_us))
+
+
+def _parts(one: Marked, asked: float) -> list[Part]:
+    curve, answer = one.curve, one.curve.latency_for(asked).sentence
+    points = [point.result for point in curve.points]
+    return [
+        Verdict(f"{answer[0].upper()}{answer[1:]}{words.doubtful(points)}."),
+        *_points(curve).tables(),
+        _answers(curve, sorted({*ASKED, asked})),
+        *_marks(one).tables(),
+        Lines(judged(one.marks), "Predictions"),
+        sweeps.notes([f"{said}: left out of the curve" for said in curve.left_out], points),
+        sweeps.evidence([curve.baseline, *points]),
+    ]
+
+
+def _points(curve: Curve) -> Series[Point]:
+    fitted = dict(zip(curve.points, curve.fitted, strict=True))
+    return Series(
+        axis="sync us",
+        subject=curve.subject,
+        points=curve.points,
+        columns=[
+            Column("device", "device", "text"),
+            *plain("cell baseline"),
+            Column("model_sync_us", of=lambda point: point.work.model_sync_us),
+            Column("sync_us", "sync us"),
+            Column("overhead", "overhead % [95 %]", "%"),
+            Column("fitted", "fit % [95 %]", "%", lambda point: fitted[point]),
+            Column("bytes_per_sync", "bytes\na sync", of=lambda point: point.work.bytes_per_sync),
+            *plain("sessions rounds"),
+        ],
+        views=[
+            View(
+                f"{curve.subject}, profile {curve.profile}",
+                "device sync_us overhead fitted bytes_per_sync",
+            )
+        ],
+    )
+
+
+def _marks(one: Marked) -> Series[Prediction]:
+    def bound(mark: Prediction) -> str:
+        return _EDGES[mark.outside] + share(mark.bound)
+
+    return Series(
+        axis="sync us",
+        subject=one.curve.subject,
+        points=one.marks,
+        columns=[
+            Column("device", "device", "text"),
+            Column("sync_us", "sync us"),
+            Column("waited_us", "waited us"),
+            *plain("outside"),
+            Column("predicted", "predicted [95 %]", "%", text=bound),
+            *plain("bound"),
+            Column("measured", "measured [95 %]", "%"),
+            *plain("measured_sync_us"),
+            Column("difference", "difference [95 %]", "%"),
+            *plain("agrees too_wide sentence"),
+        ],
+        views=[
+            View(
+                "Devices on the curve, percent and points",
+                "device sync_us waited_us predicted measured difference",
+            )
+        ],
+    )
+
+
+def _answers(curve: Curve, asked: Sequence[float]) -> Table:
+    answers = [curve.latency_for(overhead) for overhead in asked]
+    rows = [
+        (
+            f"{100 * answer.overhead:g} %",
+            answer.text,
+            "-" if answer.outside else words.number(answer.device_us),
+        )
+        for answer in answers
+    ]
+    headers = "for at most", "a sync under us [95 %]", "of which the\ndevice may take"
+    return Table("How fast a sync must be", numbers(*headers), rows)
+
+
+def judged(marks: Sequence[Prediction]) -> list[str]:
+    """How many agree with their own measurement, and what must not be missed, a line each."""
+    agree = [one.agrees is True for one in marks if one.agrees is not None or one.too_wide]
+    counted = f"{sum(agree)} of {len(agree)} devices measured beside the grid agree with the curve"
+    if wide := sum(one.too_wide for one in marks):
+        counted += f"; for {wide} the interval is too wide to tell"
+    said = [one.sentence for one in marks if one.outside or one.agrees is False or one.too_wide]
+    return [counted if agree else "no device was measured beside the grid", *said]
+
+
+def _content(one: Marked, asked: Sequence[float]) -> dict[str, Any]:
+    """A curve for programs. Fractions, not percent; units are in the names."""
+    curve = one.curve
+    return {
+        "group": _group(curve),
+        "subject": curve.subject,
+        "reference": curve.baseline.reference,
+        "range_sync_us": list(curve.range_us),
+        "points": _points(curve).content()["points"],
+        "left_out": list(curve.left_out),
+        "answers": [_answer(curve.latency_for(overhead)) for overhead in asked],
+        "predictions": _marks(one).content()["points"],
+    }
+
+
+def _group(curve: Curve) -> dict[str, Any]:
+    return sweeps.group(curve.baseline) | {"threads": curve.threads}
+
+
+def _answer(one: Answer) -> dict[str, Any]:
+    """Null for what lies outside the range; `outside` says on which side the answer does."""
+    ends = {"sync_us": one.sync_us, "sync_us_low": one.low, "sync_us_high": one.high}
+    ends["device_us"] = one.device_us
+    return {
+        "overhead": one.overhead,
+        **{name: us if us is not None and math.isfinite(us) else None for name, us in ends.items()},
+        "outside": one.outside,
+        "resolved": one.resolved,
+        "text": one.text,
+        "sentence": one.sentence,
+    }
+
+
+def _lines(one: Marked) -> list[dict[str, Any]]:
+    """A line per point and per device that was read off; of a point, callers waited its sync."""
+    rows: list[tuple[Any, ...]] = [
+        ("points", p.result.device, p.sync_us, p.sync_us, fit, p.overhead, p.work.bytes_per_sync)
+        for p, fit in zip(one.curve.points, one.curve.fitted, strict=True)
+    ]
+    rows += [
+        ("predictions", m.device, m.sync_us, m.waited_us, m.predicted, m.measured or NOTHING, None)
+        for m in one.marks
+    ]
+    names = ["kind", "device", "sync_us", "waited_us", "fitted", "measured", "bytes_per_sync"]
+    columns = [Column[Any](name, of=itemgetter(place)) for place, name in enumerate(names)]
+    return [{**_group(one.curve), **flat(row, columns)} for row in rows]

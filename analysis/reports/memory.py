@@ -1,0 +1,320 @@
+"""The report of a study of data over memory: what the log costs when reads miss, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from ...row import Row
+from ..report import Report
+from ..results import CellResult, every_cell, read, words
+from ..results.latency import ALL
+from ..series import Column, Line, Plot, Series, View, plain
+from . import cells, memory_beside, sweeps
+
+_MIB = 1 << 20
+_CPU = ("cpu_engine_s", "cpu_driver_s")
+_DASHES = ("-", "--", ":", "-.")  # by the number of clients, few first
+_HOW_TO_READ = (
+    "data: its files when a clone was opened, over the bound; read: from devices for the cell's "
+    "programs; hits: of RocksDB's own cache, of whose misses the page cache has a part",
+    "added: to the time that a client has for an operation, since the least data with the same "
+    "device and clients; CPU, run queue, reads and syncs are measured each by a witness of its "
+    "own, summed over all threads, so that work in the background counts too and the remainder "
+    "can be negative",
+    "PSI: share of the time in which some program of the cell waited, and all did; iowait: share "
+    "of the machine's cores that were idle while a request was under way, which hides waits "
+    "while others use the CPU",
+    "reads of the disk are counted below all programs: those of others are among them",
+)
+_LEGEND = (
+    "lines: solid with the fewest clients; bars: 95 % intervals; at 1 data is as large as memory"
+)
+
+
+@dataclass(frozen=True)
+class Waits:
+    """Where the time of an operation went, in us, its warm-up included; None: not known.
+
+    `client_us` is what a client had for each operation: clients over throughput. The others are
+    sums over all threads that did something for it, background ones too. `log_us` is what a client
+    waits for a sync, whoever made it, and `read_us` what requests for the data's disk took; the
+    disk counts those of others, too.
+    """
+
+    client_us: float | None
+    cpu_us: float | None
+    queue_us: float | None
+    read_us: float | None
+    log_us: float | None
+
+    @property
+    def known(self) -> Mapping[str, float | None]:
+        """The parts, by their names."""
+        return {
+            "cpu_us": self.cpu_us,
+            "queue_us": self.queue_us,
+            "read_us": self.read_us,
+            "log_us": self.log_us,
+        }
+
+    def minus(self, other: Waits) -> Waits:
+        """What was added since `other`."""
+        ends = zip(vars(self).items(), vars(other).values(), strict=True)
+        return Waits(
+            **{
+                name: None if mine is None or its is None else mine - its
+                for (name, mine), its in ends
+            }
+        )
+
+    @property
+    def remainder_us(self) -> float | None:
+        """What no part explains; below 0 where what was done in the background is among them."""
+        parts = list(self.known.values())
+        if self.client_us is None or None in parts:
+            return None
+        return self.client_us - sum(one for one in parts if one is not None)
+
+
+@dataclass(frozen=True)
+class MemoryPoint:
+    """One device and number of clients at one size of the data; `least` is that with the least."""
+
+    result: CellResult
+    least: MemoryPoint | None = None
+
+    @property
+    def ratio(self) -> float:
+        """As it was planned."""
+        return float(str(self.result.sums.first("memory_ratio") or 0.0))
+
+    @property
+    def data_over_memory(self) -> float | None:
+        """Of the loaded files to the bound, as the slices have it."""
+        return self.result.sums.over(["data_bytes_loaded"], "memory_bound_bytes")
+
+    @property
+    def latency_us_p99(self) -> float | None:
+        latency = self.result.latency_of(ALL)
+        return None if latency is None else latency.quantile(99.0).value
+
+    @property
+    def read_bytes_per_op(self) -> float | None:
+        """From devices, for driver and server."""
+        return self.result.sums.over(["process_read_bytes"], "slice_requests")
+
+    @property
+    def block_cache_hit_share(self) -> float | None:
+        """Share of the blocks that RocksDB's own cache had; the page cache may have the others."""
+        hits = self.result.sums.total("rocksdb_block_cache_hit")
+        misses = self.result.sums.total("rocksdb_block_cache_miss")
+        return None if not hits or misses is None else hits / (hits + misses)
+
+    @property
+    def memory_used_share_max(self) -> float | None:
+        """The most that was used in any slice, of the limit."""
+        shares = [
+            one["memory_used_bytes_max"] / one["memory_limit_bytes"]
+            for one in self.result.sums.slices
+            if one.get("memory_limit_bytes") and one.get("memory_used_bytes_max") is not None
+        ]
+        return max(shares, default=None)
+
+    @property
+    def memory_bound(self) -> str:
+        """What held it."""
+        return str(self.result.sums.first("memory_bound") or "")
+
+    def pressure(self, name: str) -> float | None:
+        """Share of the time in which the cell's own programs waited: io_some, cpu_some, ..."""
+        return self.result.sums.over([f"cell_psi_{name}_s"], "machine_elapsed_s")
+
+    @property
+    def iowait_share(self) -> float | None:
+        """Share of all cores' time, of the whole machine."""
+        share = self.result.sums.over(["iowait_s"], "machine_elapsed_s")
+        cores = self.result.sums.first("cores")
+        return share / cores if share is not None and isinstance(cores, int) else None
+
+    @cached_property
+    def waits(self) -> Waits:
+        sums, work = self.result.sums, self.result.work
+        throughput, log_us = self.result.throughput, 0.0
+        if self.result.writes_wal:
+            syncs = work.sync_us, work.commits_per_request
+            log_us = None if None in syncs else syncs[0] * syncs[1]  # type: ignore[assignment,operator]
+        return Waits(
+            client_us=1e6 * self.result.threads / throughput if throughput else None,
+            cpu_us=sums.over(_CPU, "slice_requests", 1e6),
+            queue_us=sums.over(["sched_wait_s"], "slice_requests", 1e6),
+            read_us=sums.over(["diskstats_data_read_ms"], "slice_requests", 1e3),
+            log_us=log_us,
+        )
+
+    @cached_property
+    def added(self) -> Waits:
+        """What more data than the least added."""
+        return self.waits.minus((self.least or self).waits)
+
+
+def memory(campaigns: Sequence[Path]) -> Report:
+    """All ratios of these campaigns together; its files belong to the first of them.
+
+    Errors: UsageError when no campaign had its memory bounded; else as `load`.
+    """
+    of = read(campaigns)
+    every = memory_sweeps(of.rows)
+    sweeps.require(every, campaigns, "no cell whose memory was bounded: see `waltax study-memory`")
+    return sweeps.report(
+        "memory", of, every, folder=sweeps.first_folder(campaigns), reading=_HOW_TO_READ,
+        tables=lambda one: memory_beside.tables(one.points), legend=_LEGEND, size=(5.0, 3.6),
+        across=2,
+    )  # fmt: skip
+
+
+def memory_sweeps(rows: Sequence[Row]) -> list[Series[MemoryPoint]]:
+    """One per engine and workload whose memory was bounded."""
+    groups: dict[tuple[str, str], list[MemoryPoint]] = {}
+    failed: dict[tuple[str, str], list[str]] = {}
+    for result in every_cell([one for one in rows if one.get("memory_bound") or _failed(one)]):
+        key = (result.engine, result.workload)
+        if result.failed or result.throughput is None:
+            failed.setdefault(key, []).append(f"{result.cell}: {words.FAILED}")
+        else:
+            groups.setdefault(key, []).append(MemoryPoint(result))
+    return [_sweep(groups[key], failed.get(key, [])) for key in sorted(groups)]
+
+
+def _failed(one: Row) -> bool:
+    return bool(one["status"] == "failed")
+
+
+def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[MemoryPoint]:
+    families: dict[tuple[int, str], list[MemoryPoint]] = {}
+    for point in sorted(found, key=lambda one: (one.result.writes_wal, one.ratio)):
+        families.setdefault((point.result.threads, point.result.device), []).append(point)
+    ordered = [families[key] for key in sorted(families, key=lambda key: key[0])]
+    points = [replace(one, least=mine[0]) for mine in ordered for one in mine]
+    clients = sorted({threads for threads, _ in families})
+    first = points[0].result
+
+    def line(point: MemoryPoint) -> Line:
+        device, threads = point.result.device, point.result.threads
+        dashes = _DASHES[clients.index(threads) % len(_DASHES)]
+        return Line(f"{device}, {words.clients(threads)}", device, dashes)
+
+    return Series(
+        axis="data / memory",
+        subject=words.subject(first),  # without the clients, of whom there are several numbers
+        points=points,
+        columns=_columns(first.throughput_unit),
+        views=_VIEWS,
+        sentences=[*_sentences(ordered), _held(points)],
+        left_out=left_out,
+        own={"published": memory_beside.content(points)},
+        at=lambda point: point.ratio,
+        line=line,
+        plots=[
+            Plot(first.throughput_unit, "throughput"),
+            Plot("p99 of all operations, us", "latency_us_p99", is_log=True),
+            Plot("overhead of the log, %", "overhead", lambda point: point.result.writes_wal),
+            Plot("read from devices, KiB an operation", "read_bytes_per_op"),
+        ],
+        mark=1.0,
+    )
+
+
+def _sentences(families: Sequence[Sequence[MemoryPoint]]) -> list[str]:
+    """Per device and number of clients, from the least data to the most."""
+    return [
+        _sentence(mine[0], mine[-1])
+        for mine in families
+        if mine[0].result.writes_wal and len(mine) > 1
+    ]
+
+
+def _sentence(first: MemoryPoint, last: MemoryPoint) -> str:
+    a, b = first.result, last.result
+    return (
+        f"{a.device}, {words.clients(a.threads)}: the log costs {words.cost(a.interval)} with data "
+        f"{first.ratio:g} times the memory and {words.cost(b.interval)} with {last.ratio:g} times, "
+        f"{sweeps.change(a.interval, b.interval)}"
+    )
+
+
+def _held(points: Sequence[MemoryPoint]) -> str:
+    bounds = {one.result.rows[0].get("memory_bound_bytes") or 0 for one in points}
+    mib = " and ".join(f"{bound / _MIB:,.0f} MiB" for bound in sorted(bounds))
+    means = " and ".join(sorted({one.memory_bound for one in points}))
+    most = max((one.memory_used_share_max or 0.0 for one in points), default=0.0)
+    return f"{mib} of memory each, held by {means}; at most {100 * most:.1f} % of it was used"
+
+
+def _columns(unit: str) -> list[Column[MemoryPoint]]:
+    return [
+        *plain("engine workload"),
+        cells.NAME,
+        Column("threads", "clients", "count"),
+        Column("cell"),
+        Column("ratio", "ratio", "count"),
+        Column("data_over_memory", "data"),
+        *plain("memory_bound memory_used_share_max"),
+        Column("throughput", unit),
+        Column("throughput_unit"),
+        cells.OVERHEAD,
+        Column("latency_us_p99", "p99 us"),
+        Column("read_bytes_per_op", "read KiB\nan op", "KiB"),
+        Column("block_cache_hit_share", "cache\nhits %", "%"),
+        Column("client_us_per_op", "us an op", of=lambda point: point.waits.client_us),
+        *(_waited(name) for name in ("cpu", "queue", "read", "log")),
+        Column("added_us_per_op", "added", of=lambda point: point.added.client_us),
+        _added("cpu", "CPU"),
+        _added("queue", "run\nqueue"),
+        _added("read", "disk\nreads"),
+        _added("log", "log\nsyncs"),
+        _added("remainder", "re-\nmainder"),
+        _pressure("io_some", "PSI io\nsome"),
+        _pressure("io_full", "PSI io\nfull"),
+        _pressure("cpu_some", "PSI CPU\nsome"),
+        _pressure("memory_some", "PSI memory\nsome"),
+        Column("iowait_share", "machine's\niowait", "%"),
+    ]
+
+
+def _waited(name: str) -> Column[MemoryPoint]:
+    heading = f"disk {name}s\nus an op"
+    return Column(f"{name}_us_per_op", heading, of=lambda p: getattr(p.waits, f"{name}_us"))
+
+
+def _added(name: str, heading: str) -> Column[MemoryPoint]:
+    return Column(
+        f"added_{name}_us_per_op", heading, of=lambda point: getattr(point.added, f"{name}_us")
+    )
+
+
+def _pressure(name: str, heading: str) -> Column[MemoryPoint]:
+    return Column(f"psi_{name}_share", heading, "%", lambda point: point.pressure(name))
+
+
+_VIEWS: tuple[View[MemoryPoint], ...] = (
+    View(
+        "Throughput, tails and reads over data / memory",
+        "device threads ratio data_over_memory throughput overhead latency_us_p99 "
+        "read_bytes_per_op block_cache_hit_share",
+    ),
+    View(
+        "Where the time goes that is added to an operation with more data, us",
+        "device threads ratio client_us_per_op added_us_per_op added_cpu_us_per_op "
+        "added_queue_us_per_op added_read_us_per_op added_log_us_per_op "
+        "added_remainder_us_per_op psi_io_some_share",
+        lambda point: point.least is not None and point.least.result is not point.result,
+    ),
+    View(
+        "What the cell's own programs waited for, % of the time",
+        "device threads ratio psi_io_some_share psi_io_full_share psi_cpu_some_share "
+        "psi_memory_some_share iowait_share read_us_per_op",
+    ),
+)

@@ -1,0 +1,154 @@
+"""Two cells that took turns in the same rounds: how far they are apart, in figures and words.
+
+The machine's drift is in neither ratio: it falls on both cells of a round alike. `compare` pairs
+the devices of a campaign, `builds` its builds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...errors import UsageError
+from ...row import Row
+from .. import stats
+from ..numerals import percent, points, times
+from ..results import CellResult, Panel, of_panel, panels, words
+from ..stats import NOTHING, Interval
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """A cell beside a base.
+
+    `ratio` is throughput(new) / throughput(base); `points` is overhead(new) - overhead(base), a
+    fraction, each against its own baseline: nothing of baselines.
+    """
+
+    base: CellResult
+    new: CellResult
+    ratio: Interval
+    points: Interval
+    rounds: int  # in which both have a slice
+
+    @property
+    def result(self) -> CellResult:
+        """The one that names it."""
+        return self.base
+
+    @property
+    def failed(self) -> list[CellResult]:
+        return [one for one in (self.base, self.new) if one.failed]
+
+    @property
+    def verdict(self) -> str:
+        """A word: what of the two can be told apart; empty where nothing is known."""
+        if self.failed:
+            return "no result"
+        side = {1: "faster", -1: "slower", 0: "not told apart", None: ""}
+        return side[self.ratio.side(1)]
+
+
+def pair(panel: Panel, base: CellResult, new: CellResult) -> Pair:
+    """Both of one panel, which may hold the cells of several comparisons.
+
+    The interval of the difference has the bootstrap of the ratio's, of the rounds in which all four
+    cells have a slice.
+    """
+    apart = NOTHING
+    if not (base.is_baseline or base.failed or new.failed):
+        apart = stats.difference_of_ratios(
+            (panel.values(base.at), panel.values(base.at.baseline)),
+            (panel.values(new.at), panel.values(new.at.baseline)),
+            panel.by,
+        )
+    rounds = int(panel.matched(new.at, base.at).sum())
+    return Pair(base, new, panel.ratio(new.at, base.at), apart, rounds)
+
+
+def throughputs(ratio: Interval, new: str, base: str) -> str:
+    """What a ratio says of the throughputs of two things with these names."""
+    what = f"{times(ratio, 3)} times the throughput"
+    if ratio.side(1) == 0:
+        return f"{new} and {base} cannot be told apart ({what})"
+    return f"{new} has {what} of {base}{'' if ratio.is_known else ' (no interval)'}"
+
+
+def costs(one: Pair) -> str:
+    """What became of the log's cost."""
+    if one.points.value is None:
+        return "nothing is known of the log's cost"
+    change = f"{percent(one.base.overhead)} to {percent(one.new.overhead)} %"
+    signed, _, ends = points(one.points).partition(" ")
+    apart = f"{signed} points {ends}"
+    if not one.points.is_known:
+        return f"the log's cost went from {change}: {apart}"
+    if one.points.side(0) == 0:
+        return f"the log's cost cannot be told apart ({change}: {apart})"
+    return f"the log's cost {'rose' if one.points.value > 0 else 'fell'} from {change}: {apart}"
+
+
+def sentence(one: Pair) -> str:
+    """What it says of the two, of one comparison group."""
+    group, a, b = words.group_title(one.new), words.label(one.new), words.label(one.base)
+    if one.failed:
+        failed = " and ".join(words.label(cell) for cell in (one.new, one.base) if cell.failed)
+        return f"{group}: {words.FAILED} on {failed}: no comparison."
+    idle = [words.label(cell) for cell in (one.new, one.base) if cell.throughput == 0]
+    if idle:
+        return f"{group}: {' and '.join(idle)} did nothing: no comparison."
+    if one.ratio.value is None:
+        return f"{group}: {a} and {b} have no round in common."
+    return f"{group}: {throughputs(one.ratio, a, b)}."
+
+
+def compare(rows: list[Row], a: str, b: str) -> list[Pair]:
+    """One pair, `b` its base, per group that has both, and per mode that both have.
+
+    `a` and `b` are devices, or a device's mode: nvme:flush. Errors: UsageError, naming what there
+    is, when no group has both, and when they are the same.
+    """
+    pairs = [
+        pair(panel, other, one)
+        for panel in panels(rows)
+        for one, other in _pairs(_cells(panel, a), _cells(panel, b))
+    ]
+    if not pairs:
+        raise UsageError(f"compare: found {a!r} and {b!r}; the campaign has {_choices(rows)}")
+    if any(one.base.at == one.new.at for one in pairs):
+        raise UsageError(
+            f"compare: found {a!r} and {b!r}, a device compared with itself; name two of "
+            f"{_choices(rows)}"
+        )
+    return pairs
+
+
+def _cells(panel: Panel, name: str) -> dict[str, CellResult]:
+    """The device's cells that are not replicas, by mode; only the mode that the name has."""
+    device, _, mode = name.partition(":")
+    return {
+        one.durability: one
+        for one in of_panel(panel)
+        if one.device == device and not (one.replica or one.knob) and mode in ("", one.durability)
+    }
+
+
+def _pairs(
+    a: dict[str, CellResult], b: dict[str, CellResult]
+) -> list[tuple[CellResult, CellResult]]:
+    """Like with like; unlike modes only where each has a single one, as beside `off`."""
+    alike = [(cell, b[mode]) for mode, cell in a.items() if mode in b]
+    if alike or len(a) != 1 or len(b) != 1:
+        return alike
+    return list(zip(a.values(), b.values(), strict=True))
+
+
+def _choices(rows: list[Row]) -> str:
+    modes: dict[str, set[str]] = {}
+    for one in rows:
+        modes.setdefault(one["device"], set()).add(one["durability"])
+    named = [
+        f"{device}:{mode}" if len(own) > 1 else device
+        for device, own in modes.items()
+        for mode in own
+    ]
+    return ", ".join(sorted(named))

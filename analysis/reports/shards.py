@@ -1,0 +1,289 @@
+"""The report of a study of shards: what nodes, a hop and a hash cost, and the log on each.
+
+All cuts of a campaign take turns in the same rounds, so that two of them are compared round by
+round, as a log is with none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...cell import Cell
+from ...engines.shards import HASH, RANGE, Shards
+from ...row import Row
+from ..numerals import number
+from ..report import Report
+from ..results import CellResult, Panel, every_cell, panel_of, read, words
+from ..results.work import COMMITS
+from ..series import Column, Line, Plot, Series, View, plain
+from ..stats import NOTHING, Interval
+from . import cells, sweeps, value_sizes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_HOW_TO_READ = (
+    "nodes and clients share the cores of this machine: with fewer cores than nodes no scaling can "
+    "be seen, and what is lost with more nodes is CPU time as much as syncs",
+    "against one node, hop, hash: what is lost against one node, against the same nodes asked "
+    "directly, and against the same nodes that own equal ranges, within the same rounds",
+    "imbalance: operations of the busiest node over the mean one; shares: of each node, in percent",
+    "syncs a commit: 1 is no group commit at all; commits on several nodes share no sync",
+    "forwarded: operations that a client's node asked another node for; of a local one it asks "
+    "itself, by the same table; their times are medians over slices",
+)
+_LEGEND = "points: means with 95 % intervals; violins: each client of each slice"
+_DASHES = {"flush": "--", "off": ":"}
+
+
+@dataclass(frozen=True, eq=False)
+class ShardPoint:
+    """One cut of the store with one device and mode of its logs.
+
+    `hop` is what is lost against the same nodes asked directly, `hash` against the same nodes
+    that own equal ranges, and `against_one_node` against one node; fractions.
+    """
+
+    result: CellResult
+    hop: Interval = NOTHING
+    hash: Interval = NOTHING
+    against_one_node: Interval = NOTHING
+
+    @cached_property
+    def cut(self) -> Shards:
+        return Shards.of(self.result.shards)
+
+    @property
+    def throughput_per_node(self) -> float | None:
+        """Throughput in total over the nodes."""
+        total = self.result.throughput
+        return None if total is None else total / self.cut.nodes
+
+    def of_nodes(self, name: str) -> list[float]:
+        """A figure of each node, summed over all slices; empty where a slice does not tell."""
+        slices = [one.get("nodes") for one in self.result.sums.slices]
+        if not slices or not all(isinstance(nodes, list) for nodes in slices):
+            return []
+        counts = [[node.get(name) for node in nodes] for nodes in slices if nodes]
+        if any(count is None for nodes in counts for count in nodes):
+            return []
+        return [float(sum(of)) for of in zip(*counts, strict=True)]
+
+    @property
+    def shares(self) -> list[float]:
+        """The operations of each node, as shares of all."""
+        counts = self.of_nodes("operations")
+        return [count / sum(counts) for count in counts] if sum(counts) else []
+
+    @property
+    def imbalance(self) -> float | None:
+        """Operations of the busiest node over those of the mean one."""
+        return max(self.shares) * len(self.shares) if self.shares else None
+
+    def per_commit(self, name: str) -> float | None:
+        """A column of all logs over the commits of all clients; 1 sync is no group commit at all.
+
+        A node that is alone has no record of its own: the engine counts its commits.
+        """
+        total = self.result.sums.total(name)
+        commits = sum(self.of_nodes("commits")) or self.result.sums.total(*COMMITS)
+        return total / commits if commits and total is not None else None
+
+    @property
+    def forwarded_share(self) -> float | None:
+        """Of the operations that a node was asked for, those that it asked another for."""
+        forwarded = self.result.sums.total("forwarded")
+        local = self.result.sums.total("local_latency_us_count")
+        every = None if forwarded is None or local is None else forwarded + local
+        return forwarded / every if every and forwarded is not None else None
+
+    @property
+    def client_rates(self) -> list[float]:
+        """Operations a second of each client in each slice."""
+        return [
+            count / one["measure_s"]
+            for one in self.result.sums.slices
+            if one["measure_s"]
+            for count in one.get("client_operations") or ()
+        ]
+
+
+def shards(campaigns: Sequence[Path]) -> Report:
+    """All cuts of these campaigns together; its files belong to the first of them.
+
+    Errors: UsageError when no campaign had a store that was cut; else as `load`.
+    """
+    of = read(campaigns)
+    every = shard_sweeps(of.rows)
+    sweeps.require(every, campaigns, "no cell with several nodes: see `waltax study-shards`")
+    return sweeps.report(
+        "shards", of, every, folder=sweeps.first_folder(campaigns), reading=_HOW_TO_READ,
+        more=value_sizes.tables(of.rows), legend=_LEGEND, size=(5.5, 4.0), across=2,
+    )  # fmt: skip
+
+
+def shard_sweeps(rows: Sequence[Row]) -> list[Series[ShardPoint]]:
+    """One for each engine, workload, profile and number of clients with a store that was cut."""
+    groups: dict[tuple[Any, ...], list[Row]] = {}
+    for one in rows:
+        if one.get("shards"):
+            key = ("engine", "workload", "profile", "threads")
+            groups.setdefault(tuple(one[name] for name in key), []).append(one)
+    return [_sweep(groups[key]) for key in sorted(groups)]
+
+
+def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
+    panel = panel_of(rows)
+    results = {one.at: one for one in every_cell(rows)}
+    known = [one for one in results.values() if not one.failed and one.throughput is not None]
+    points = sorted((_point(panel, results, one) for one in known), key=_order)
+    first = next(iter(results.values()))
+    return Series(
+        axis="shards",
+        subject=f"{words.subject(first)}, {words.clients(first.threads)}",
+        points=points,
+        columns=_columns(first.throughput_unit),
+        views=_VIEWS,
+        sentences=[*_sentences(points), *_scaling(points)],
+        left_out=[f"{one.cell}: {words.FAILED}" for one in results.values() if one not in known],
+        at=lambda point: point.result.shards,
+        line=_line,
+        plots=[
+            Plot(first.throughput_unit, "throughput"),
+            Plot("overhead of the log, %", "overhead", lambda point: point.result.writes_wal),
+            Plot("operations of each node, %", draw=_draw_shares),
+            Plot("operations a second of a client, logs synced", draw=_draw_clients),
+        ],
+    )
+
+
+def _order(point: ShardPoint) -> tuple[object, ...]:
+    cut = point.cut
+    return cut.nodes, cut.redirects, cut.owner == HASH, point.result.writes_wal, point.result.cell
+
+
+def _point(panel: Panel, results: Mapping[Cell, CellResult], one: CellResult) -> ShardPoint:
+    cut = Shards.of(one.shards)
+
+    def against(**changes: Any) -> Interval:
+        """What is lost against the same cell of another cut; nothing where that is no other."""
+        other = one.at.at(shards=replace(cut, **changes).word)
+        if other == one.at or other not in results:
+            return NOTHING
+        return panel.ratio(one.at, other).complement()
+
+    return ShardPoint(one, against(route="direct"), against(owner=RANGE), against(nodes=1))
+
+
+def _sentences(points: Sequence[ShardPoint]) -> list[str]:
+    """What the log costs on each number of nodes, and what a hop does."""
+    said = [
+        f"{one.cut.words}, {words.label(one.result)}: the log costs "
+        f"{words.cost(one.result.interval)}; {number(one.per_commit('wal_syncs'))} syncs a commit"
+        for one in points
+        if one.result.writes_wal and one.result.durability == "sync"
+        if not one.cut.redirects and one.cut.owner == RANGE
+    ]
+    return said + [
+        f"{one.cut.words}, {words.label(one.result)}: redirection costs {words.cost(one.hop)} "
+        "of what clients have who ask the owner themselves"
+        for one in points
+        if one.hop.value is not None and one.result.durability in ("sync", "off")
+    ]
+
+
+def _scaling(points: Sequence[ShardPoint]) -> list[str]:
+    cores = next((one.result.work.cores for one in points if one.result.work.cores), None)
+    nodes = max((one.cut.nodes for one in points), default=0)
+    few = cores is not None and cores <= nodes
+    return [f"{cores} cores cannot show how {nodes} nodes scale"] if few else []
+
+
+def _columns(unit: str) -> list[Column[ShardPoint]]:
+    return [
+        Column("_cut", "shards, log", "text", lambda point: sweeps.name(point.result)),
+        *plain("engine workload device durability threads cell shards"),
+        Column("nodes", of=lambda point: point.cut.nodes),
+        Column("throughput", unit),
+        Column("throughput_unit"),
+        Column("throughput_per_node", "a node"),
+        cells.OVERHEAD,
+        Column("hop", "hop costs % [95 %]", "%"),
+        Column("hash", "hash %", "% alone"),
+        Column("against_one_node", "against one\nnode %", "% alone"),
+        Column("imbalance", "imba-\nlance"),
+        *(_of_nodes(name) for name in ("operations", "wal_bytes", "wal_syncs")),
+        Column("syncs_per_commit", "syncs\na commit", of=lambda one: one.per_commit("wal_syncs")),
+        Column("_sync_us", "sync us", of=lambda point: point.result.work.sync_us),
+        Column("wal_bytes_per_commit", "log bytes\na commit", of=_log_bytes),
+        Column("_shares", "shares of nodes %", text=_shares),
+        Column("forwarded_share", "forwarded %", "%"),
+        *(_latency(side, part) for side in ("local", "forwarded") for part in ("p50", "p99")),
+    ]
+
+
+def _of_nodes(name: str) -> Column[ShardPoint]:
+    return Column(f"node_{name}", of=lambda point: point.of_nodes(name))
+
+
+def _shares(point: ShardPoint) -> str:
+    return " ".join(f"{100 * share:.0f}" for share in point.shares) or "-"
+
+
+def _log_bytes(point: ShardPoint) -> float | None:
+    return point.per_commit("wal_bytes")
+
+
+def _latency(side: str, part: str) -> Column[ShardPoint]:
+    """The median over slices of a percentile, of operations that were `local` or `forwarded`."""
+    name = f"{side}_latency_us_{part}"
+    return Column(name, f"{part} us\n{side}", of=lambda point: point.result.sums.median(name))
+
+
+_VIEWS: tuple[View[ShardPoint], ...] = (
+    View(
+        "Throughput, and what the log costs",
+        "_cut throughput throughput_per_node overhead against_one_node hash imbalance",
+    ),
+    View(
+        "The logs",
+        "_cut syncs_per_commit _sync_us wal_bytes_per_commit _shares",
+        lambda point: point.result.writes_wal,
+    ),
+    View(
+        "The price of the hop: clients tied to a node, against clients that ask the owner",
+        "_cut hop forwarded_share local_latency_us_p50 forwarded_latency_us_p50 "
+        "local_latency_us_p99 forwarded_latency_us_p99",
+        lambda point: point.cut.redirects,
+    ),
+)
+
+
+def _line(point: ShardPoint) -> Line:
+    result = point.result
+    return Line(words.label(result), result.device, _DASHES.get(result.durability, "-"))
+
+
+def _draw_shares(axes: Axes, points: Sequence[ShardPoint]) -> None:
+    """Each node's share of the operations, where there are several nodes."""
+    shares = {one.result.shards: one.shares for one in points if len(one.shares) > 1}
+    for place, mine in enumerate(shares.values()):
+        for node, share in enumerate(mine):
+            below = 100 * sum(mine[:node])
+            axes.bar([place], [100 * share], 0.7, bottom=below, color=f"C{node}", edgecolor="w")
+    axes.set_xticks(range(len(shares)), list(shares), rotation=30, ha="right", fontsize=8)
+
+
+def _draw_clients(axes: Axes, points: Sequence[ShardPoint]) -> None:
+    """Violins of what clients do a second, logs synced, or as far as they go."""
+    known = [one for one in points if one.result.writes_wal and len(one.client_rates) > 1]
+    shown = [one for one in known if one.result.durability == "sync"] or known
+    if shown:
+        rates = [one.client_rates for one in shown]
+        axes.violinplot(rates, range(len(shown)), showmedians=True, widths=0.8)
+    names = [one.result.shards for one in shown]
+    axes.set_xticks(range(len(names)), names, rotation=30, ha="right", fontsize=8)

@@ -1,0 +1,177 @@
+"""The report of a sweep of sizes: speed and work of each benchmark, and conclusions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from ..figures import points
+from ..report import Lines, Report
+from ..results import read, words
+from ..series import Column, Line, Plot, Series, View, plain
+from ..stats import NOTHING
+from ..sweep import conclusions, published
+from ..sweep.measures import (
+    COMPACTED,
+    COMPACTIONS,
+    MB,
+    METRICS,
+    SPEED,
+    THROUGHPUT,
+    TIME,
+    WORK,
+    Metric,
+)
+from ..sweep.sizes import Point, Sweep, of_rows
+from . import cells
+
+_WIDTH = 112  # columns of the widest table
+_LEGEND = "ratios to the smallest size, of the same benchmark and log; whiskers: 95 % intervals"
+
+
+def sizes(folder: Path) -> Report:
+    """Every benchmark over the sizes of its keys and values.
+
+    Errors: UsageError when the rows are not of a sweep of sizes; else as `load`.
+    """
+    of = read([folder])
+    sweep = of_rows(of.rows)
+    concluded = conclusions.sentences(sweep)
+    table = published.rows()
+    theirs = [
+        {**asdict(one), "ratios": ratios}
+        for one, ratios in zip(table, published.ratios(table), strict=True)
+    ]
+    every = [_series(sweep, bench) for bench in sweep.benches]
+    lines = [line for one in every for line in one.lines()]
+    failed = [f"{words.FAILED} {name}: {why}" for name, why in sweep.failures.items()]
+    return cells.report(
+        of,
+        "sizes",
+        parts=[
+            *(table for one in every for table in one.tables()),
+            Lines(failed, "Without a result"),
+            Lines(_reading(every), "How to read it"),
+            Lines(concluded, "What these rows show of the study's conclusions"),
+        ],
+        content={
+            "conclusions": concluded,
+            "failures": sweep.failures,
+            "study": theirs,
+            "lines": lines,
+        },
+        lines=lines,
+        figures={
+            "sizes": lambda: points.draw(
+                every, of.origin, _LEGEND + _marks(every), size=(3.1, 2.0), is_column=True
+            )
+        },
+        width=_WIDTH,
+    )
+
+
+def _series(sweep: Sweep, bench: str) -> Series[Point]:
+    both = [runs for wal in (True, False) if (runs := sweep.of(bench, wal))]
+    every = [point for runs in both for point in runs.points]
+    one = every[0].result
+    clients = f"{one.threads} thread{'s' if one.threads > 1 else ''}"
+    shown = _views(f"db_bench {bench}", f"profile {one.profile}, {clients}")
+    return Series(
+        axis="key + value, B",
+        subject=f"db_bench {bench}",
+        points=every,
+        columns=_columns(bench),
+        views=shown[:1] if both[0].only_reads else shown,
+        at=lambda point: point.entry_bytes,
+        line=_line,
+        plots=_PLOTS,
+    )
+
+
+def _columns(bench: str) -> list[Column[Point]]:
+    """Metrics that a benchmark does not have are null in it."""
+    return [
+        Column("bench", of=lambda _: bench),
+        Column("size", "size", "text"),
+        *plain("key_bytes value_bytes"),
+        Column("entry_bytes", "B", text=_bytes),
+        Column("_wal", "WAL", "text", lambda point: "on" if point.result.writes_wal else "off"),
+        *plain("device durability"),
+        Column("emulated", of=lambda point: point.result.shows_model),
+        Column("rounds"),
+        *(column for metric in METRICS for column in _of_metric(metric)),
+        Column("study_mb_per_s_ratio", "study x", "x", lambda point: point.study_ratio),
+        cells.OVERHEAD,
+    ]
+
+
+def _bytes(point: Point) -> str:
+    return "-" if point.entry_bytes is None else f"{'~' * point.drawn}{point.entry_bytes:,.0f}"
+
+
+def _of_metric(metric: Metric) -> list[Column[Point]]:
+    """Its mean, and its ratio to the first size's."""
+    key, title = metric.key, metric.title.replace("total ", "")
+    return [
+        Column(key, title, of=lambda one: one.figures[key].mean if key in one.figures else None),
+        Column(
+            f"{key}_ratio", "x", "x alone",
+            of=lambda one: one.figures[key].ratio if key in one.figures else NOTHING,
+        ),
+    ]  # fmt: skip
+
+
+def _views(bench: str, experiment: str) -> list[View[Point]]:
+    def of(metrics: Sequence[Metric]) -> list[str]:
+        return [name for one in metrics for name in (one.key, f"{one.key}_ratio")]
+
+    place = ["size", "entry_bytes", "_wal"]
+    speed = [*place, *of(SPEED[:1]), "study_mb_per_s_ratio", *of(SPEED[1:]), "overhead"]
+    return [
+        View(f"{bench}, {experiment}: speed", " ".join(speed)),
+        View(f"{bench}: work of a run", " ".join([*place, *of(WORK)])),
+    ]
+
+
+def _line(point: Point) -> Line:
+    """Drawn sizes are no part of a line: they differ in more than their mean."""
+    result = point.result
+    label = f"WAL {'on' if result.writes_wal else 'off'}"
+    if point.drawn:
+        return Line("_", result.device, "none", is_open=True)
+    return Line(label, result.device)
+
+
+_PLOTS: tuple[Plot[Point], ...] = (
+    *(
+        Plot(
+            f"{metric.title.replace(' s', ' (s)')}, ratio", f"{metric.key}_ratio", mark=1.0,
+            study="study_mb_per_s_ratio" if metric is MB else "",
+        )
+        for metric in (MB, THROUGHPUT, TIME, COMPACTIONS, COMPACTED)
+    ),
+    Plot("WAL overhead, %", "overhead", lambda point: point.result.writes_wal),
+)  # fmt: skip
+
+
+def _marks(every: Sequence[Series[Point]]) -> str:
+    emulated = any(point.result.shows_model for one in every for point in one.points)
+    drawn = any(point.drawn for one in every for point in one.points)
+    hollow = "; hollow: sizes are drawn, at their mean" * drawn
+    return hollow + "; the log's device is emulated" * emulated
+
+
+def _reading(every: Sequence[Series[Point]]) -> list[str]:
+    first = next((one.points[0].size for one in every), "-")
+    lines = [
+        f"x: over the first size, {first}, of the same benchmark and log",
+        f"study x: that of MB/s in {published.rows()[0].source}, with its log",
+        "overhead: 1 - ops/s over ops/s without a log, of the same size, round by round",
+        "MB/s counts keys and values, in 2^20 bytes; compacted: read and written by compactions",
+        "a run ends with its last operation: compactions that are still to be done are not counted",
+        "reads write no log: there `on` and `off` differ by chance",
+    ]
+    if any(point.drawn for one in every for point in one.points):
+        lines.append("B: key and value; ~ where values are drawn, the mean that db_bench counted")
+    return lines

@@ -1,0 +1,99 @@
+"""The report of a sweep over clients: the same device costs many of them less, for they share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...errors import UsageError
+from ...row import Row
+from ..report import Report
+from ..results import CellResult, Panel, of_panel, panels, read, words
+from ..series import Column, Line, Plot, Series, View
+from ..sweep.curve import usable
+from . import cells, sweeps
+
+_COLUMNS: tuple[Column[CellResult], ...] = (
+    cells.NAME,
+    Column("threads", "clients", "count"),
+    Column("cell"),
+    cells.OVERHEAD,
+    Column("sync_us", "sync us", of=lambda one: one.work.sync_us),
+    Column("commits_per_group", "commits\na sync", of=lambda one: one.work.commits_per_group),
+    Column("cpu_share", "cores %", "%", lambda one: one.work.cpu_share),
+)
+
+
+def threads(campaigns: Sequence[Path]) -> Report:
+    """Each sweep over clients of these campaigns.
+
+    Errors: UsageError when no workload was measured with two numbers of clients; else as `load`.
+    """
+    of = read(campaigns)
+    every = thread_sweeps(of.rows)
+    with_points = [one for one in every if one.points]
+    if every and not with_points:
+        raise UsageError(f"{campaigns[0]}: no device has an overhead at any number of clients")
+    lacking = "one number of clients; a sweep over clients has two or more"
+    sweeps.require(with_points, campaigns, f"{lacking}: see `waltax sweep-threads`")
+    return sweeps.report(
+        "threads", of, with_points, legend="points: measured, with 95 % intervals", size=(9.0, 4.8)
+    )
+
+
+def thread_sweeps(rows: list[Row]) -> list[Series[CellResult]]:
+    """One per engine, workload, profile and size that was measured at two numbers or more.
+
+    Each number of clients has an `off` of its own; few clients come first.
+    """
+    groups: dict[tuple[str, ...], list[Panel]] = {}
+    for panel in panels(rows):
+        one = next(iter(panel.rows))
+        groups.setdefault((one.engine, one.workload, one.profile, one.size), []).append(panel)
+    return [_sweep(groups[key]) for key in sorted(groups) if len(groups[key]) > 1]
+
+
+def _sweep(members: list[Panel]) -> Series[CellResult]:
+    devices: dict[str, list[CellResult]] = {}
+    left_out = []
+    for panel in sorted(members, key=lambda one: next(iter(one.rows)).threads):
+        results = of_panel(panel)
+        for one in (one for one in results if usable(one) and not one.is_baseline):
+            if one.overhead is not None and one.overhead < 1:
+                devices.setdefault(one.device, []).append(one)
+            else:
+                why = words.FAILED if one.failed else "no overhead"
+                left_out.append(f"{one.device} with {words.clients(one.threads)}: {why}: left out")
+    ordered = sorted(devices.values(), key=lambda mine: mine[0].work.sync_us or 0.0)
+    first = results[0]
+    subject = f"{words.subject(first)}{f', {first.size}' if first.size else ''}"
+    title = f"{subject}, profile {first.profile}"
+    return Series(
+        axis="clients",
+        subject=subject,
+        points=[one for mine in ordered for one in mine],
+        columns=_COLUMNS,
+        views=[View(title, "device threads overhead sync_us commits_per_group cpu_share")],
+        sentences=[_sentence(mine[0], mine[-1]) for mine in ordered],
+        left_out=left_out,
+        group=sweeps.group(first),
+        title=title,
+        at=lambda one: one.threads,
+        line=lambda one: Line(words.label(one), one.device),
+        plots=[Plot(f"overhead, % of the throughput of {first.reference}", "overhead")],
+    )
+
+
+def _sentence(first: CellResult, last: CellResult) -> str:
+    """What a device costs the fewest clients and the most."""
+    costs = [
+        f"{words.cost(one.interval)} with {words.clients(one.threads)}" for one in (first, last)
+    ]
+    if first is last:
+        return f"{first.device}: the log costs {costs[0]}"
+    change = sweeps.change(first.interval, last.interval)
+    said = f"{first.device}: the log costs {costs[0]} and {costs[1]}, {change}"
+    groups = first.work.commits_per_group, last.work.commits_per_group
+    if groups[0] is None or groups[1] is None:
+        return said
+    return f"{said}; {groups[0]:.1f} and {groups[1]:.1f} commits share a sync"

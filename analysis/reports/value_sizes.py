@@ -1,0 +1,79 @@
+"""A published study's figures by the size of values, and ours beside them.
+
+Theirs are of an early build: one server, four client processes on one machine, a log that is never
+synced; 1,000,000 operations each, from 64 KiB 100,000.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..report import Table
+from ..results import CellResult, every_cell, words
+from ..series import Column, table
+
+PUBLISHED: Mapping[int, tuple[float, float, float]] = {
+    1: (132_956, 29.5, 28.3),
+    8: (124_596, 31.3, 30.3),
+    256: (115_017, 31.0, 36.2),
+    1 << 10: (91_313, 35.8, 49.6),
+    4 << 10: (34_601, 115, 114),
+    16 << 10: (6_511, 948, 278),
+    64 << 10: (2_662, 2_155, 844),
+    256 << 10: (389, 16_601, 3_928),
+    1 << 20: (37, 204_421, 11_680),
+}
+"""By the bytes of the one field, of YCSB's workload A: operations/s, an update and a read in us."""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """One size and one log of ours."""
+
+    value_bytes: int
+    result: CellResult
+
+    @property
+    def log(self) -> str:
+        return f"{self.result.shards or 'n1'}, {words.label(self.result)}"
+
+    @property
+    def theirs(self) -> tuple[float, float, float]:
+        return PUBLISHED[self.value_bytes]
+
+    def mean_us(self, operation: str) -> float | None:
+        """Of all operations of the accepted slices; None where a slice had none."""
+        name = f"op_{operation}_"
+        slices = [one for one in self.result.sums.slices if one.get(f"{name}count")]
+        counts = [one[f"{name}count"] for one in slices]
+        means = [one[f"{name}latency_us_mean"] for one in slices]
+        total = sum(count * mean for count, mean in zip(counts, means, strict=True))
+        return total / sum(counts) if counts else None
+
+
+_COLUMNS: tuple[Column[Beside], ...] = (
+    Column("size", "value bytes, log", text=lambda one: f"{one.value_bytes:,}, {one.log}"),
+    Column("throughput", "ops/s"),
+    Column("theirs", "theirs", of=lambda one: one.theirs[0]),
+    Column("update_us", "update us", of=lambda one: one.mean_us("UPDATE")),
+    Column("their_update_us", "theirs", of=lambda one: one.theirs[1]),
+    Column("read_us", "read us", of=lambda one: one.mean_us("READ")),
+    Column("their_read_us", "theirs", of=lambda one: one.theirs[2]),
+)
+
+
+def beside(rows: Sequence[Mapping[str, Any]]) -> list[Beside]:
+    """Ours of each size that they have, too, with one field; smallest first."""
+    results = every_cell([dict(one) for one in rows if one.get("fieldcount") == 1])
+    sized = [(one.rows[0].get("fieldlength"), one) for one in results if one.throughput is not None]
+    known = [Beside(size, one) for size, one in sized if size is not None and size in PUBLISHED]
+    return sorted(known, key=lambda one: (one.value_bytes, one.log))
+
+
+def tables(rows: Sequence[Mapping[str, Any]]) -> list[Table]:
+    """Ours at each size of values beside the published ones; none of one size."""
+    title = "Sizes of values, beside a published study (one server, 4 clients, logs not synced)"
+    known = beside(rows)
+    return [table(title, known, _COLUMNS)] if known else []

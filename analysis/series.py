@@ -1,0 +1,201 @@
+"""A series: results over one axis, and what is known of each of its points, a column each.
+
+    Column("sync_us", "sync us", of=lambda point: point.result.work.sync_us)
+
+From the one list of columns follow the tables of a report, its content as JSON, its lines as CSV,
+and its figure, which `figures.points` draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from . import numerals, report
+from .stats import NOTHING, Interval
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+P = TypeVar("P")
+
+
+@dataclass(frozen=True)
+class Column(Generic[P]):
+    """What is known of each point: a number, a text, a list, or an `Interval`.
+
+    `name` is what programs call it, its unit last; one that begins with _ stands in tables alone.
+    `heading` is a table's, `unit` one of `numerals.spelled`, and `text` spells what that does not.
+    Without `of` it is the attribute of this name, of the point or else of its result.
+    """
+
+    name: str
+    heading: str = ""
+    unit: str = ""
+    of: Callable[[P], Any] | None = None
+    text: Callable[[P], str] | None = None
+    only_wide: bool = False
+    compact: str = ""
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether files have it."""
+        return not self.name.startswith("_")
+
+    @property
+    def of_table(self) -> report.Column:
+        is_text = self.unit == "text"
+        return report.Column(self.heading, self.compact, self.only_wide, is_text)
+
+    def value(self, point: P) -> Any:
+        """As programs get it. Errors: AttributeError where nothing has this name."""
+        if self.of is not None:
+            return self.of(point)
+        return getattr(point if hasattr(point, self.name) else result_of(point), self.name)
+
+    def spelled(self, point: P) -> str:
+        """As a table has it."""
+        return self.text(point) if self.text else numerals.spelled(self.value(point), self.unit)
+
+    def ends(self, point: P) -> Interval:
+        """As a figure has it, in the unit that a reader sees."""
+        value = self.value(point)
+        known = value if isinstance(value, Interval) else Interval(value, None, None)
+        return known.scaled(numerals.SCALES.get(self.unit, 1.0))
+
+
+def result_of(point: Any) -> Any:
+    """The cell's result of a point, which it is itself or has."""
+    return getattr(point, "result", point)
+
+
+def plain(names: str) -> list[Column[Any]]:
+    """Columns for programs alone, by names between blanks."""
+    return [Column(name) for name in names.split()]
+
+
+@dataclass(frozen=True)
+class View(Generic[P]):
+    """A table: these columns, by names between blanks, of the points that it is `of`."""
+
+    title: str
+    columns: str
+    of: Callable[[P], bool] = lambda _: True
+
+
+@dataclass(frozen=True)
+class Line:
+    """What points of a figure belong together, and how they are drawn.
+
+    A device has a `marker` and a `colour` of its own, which these replace.
+    """
+
+    label: str
+    device: str
+    dashes: str = "-"
+    marker: str = ""
+    colour: str = ""
+    is_open: bool = False
+
+
+@dataclass(frozen=True)
+class Plot(Generic[P]):
+    """Axes of a figure: a column over the series' axis, of the points that it is `of`.
+
+    `mark` is a value to compare with, `band` an interval, and `study` the column of a published
+    study. Values that are `aside` stand at the edge: they would hide the others. `draw` draws what
+    is no such column.
+    """
+
+    label: str
+    column: str = ""
+    of: Callable[[P], bool] = lambda _: True
+    is_log: bool = False
+    mark: float | None = None
+    band: Interval = NOTHING
+    study: str = ""
+    aside: Callable[[P], bool] = lambda _: False
+    draw: Callable[[Axes, Sequence[P]], None] | None = None
+
+
+@dataclass(frozen=True)
+class Series(Generic[P]):
+    """Points that differ in one axis, and what is said and drawn of them.
+
+    `at` has a point's place on the axis: a number of a logarithmic scale, or a name, or None where
+    that is not known; `mark` is a place that a figure marks. `group` is what all points share, for
+    programs, and `own` what else there is to say of the series.
+    """
+
+    axis: str
+    subject: str
+    points: Sequence[P]
+    columns: Sequence[Column[P]]
+    views: Sequence[View[P]] = ()
+    sentences: Sequence[str] = ()
+    left_out: Sequence[str] = ()
+    group: Mapping[str, Any] = field(default_factory=dict)
+    own: Mapping[str, Any] = field(default_factory=dict)
+    at: Callable[[P], float | str | None] = lambda _: ""
+    line: Callable[[P], Line] = lambda _: Line("", "")
+    plots: Sequence[Plot[P]] = ()
+    mark: float | None = None
+    title: str = ""  # of its figure; else the subject
+
+    def column(self, name: str) -> Column[P]:
+        return {one.name: one for one in self.columns}[name]
+
+    def tables(self) -> list[report.Table]:
+        """Its views; none of those without a point."""
+        return [table for view in self.views if (table := self.table(view)).rows]
+
+    def table(self, view: View[P]) -> report.Table:
+        columns = [self.column(name) for name in view.columns.split()]
+        return table(view.title, [point for point in self.points if view.of(point)], columns)
+
+    def content(self) -> dict[str, Any]:
+        """The series for programs: fractions, not percent; units are in the names."""
+        return {
+            **({"group": self.group} if self.group else {}),
+            "subject": self.subject,
+            "sentences": list(self.sentences),
+            "left_out": list(self.left_out),
+            **self.own,
+            "points": [_nested(point, self.columns) for point in self.points],
+        }
+
+    def lines(self) -> list[dict[str, Any]]:
+        """A line of CSV for each point."""
+        return [{**self.group, **flat(point, self.columns)} for point in self.points]
+
+
+def table(title: str, points: Sequence[P], columns: Sequence[Column[P]]) -> report.Table:
+    """A table with all of these columns."""
+    rows = [[one.spelled(point) for one in columns] for point in points]
+    return report.Table(title, [one.of_table for one in columns], rows)
+
+
+def _nested(point: P, columns: Iterable[Column[P]]) -> dict[str, Any]:
+    known = {one.name: one.value(point) for one in columns if one.is_kept}
+    return {
+        name: asdict(value) if isinstance(value, Interval) else value
+        for name, value in known.items()
+    }
+
+
+def flat(point: P, columns: Iterable[Column[P]]) -> dict[str, Any]:
+    """A point as one line: an interval is three columns, and a list is left out."""
+    line: dict[str, Any] = {}
+    for one in (column for column in columns if column.is_kept):
+        value = one.value(point)
+        if isinstance(value, Interval):
+            line |= spelled(one.name, value)
+        elif not isinstance(value, list):
+            line[one.name] = value
+    return line
+
+
+def spelled(name: str, interval: Interval) -> dict[str, float | None]:
+    """An interval as three columns of a line."""
+    return {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}

@@ -1,0 +1,175 @@
+"""A sweep of knobs: every setting beside the default and off."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from dbbench_rows import KNOBS, knob_row, knob_rows
+from synthetic import published
+from waltax.analysis import reports
+from waltax.analysis.reports.knobs import (
+    KnobLine,
+    compressed,
+    lines,
+    reached,
+    recycled,
+    sentences,
+)
+from waltax.errors import UsageError
+from waltax.row import Row, append
+
+SURVIVES = {"flush": "a power failure loses what the kernel had not written"}
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, KnobLine]:
+    return {one.name: one for one in lines(knob_rows(), SURVIVES)}
+
+
+def _report(rows: list[Row], folder: Path) -> str:
+    for one in rows:
+        append(folder / "rows.jsonl", one)
+    return published(reports.knobs(folder, SURVIVES, ["it has no states"]), 120)
+
+
+def test_the_fastest_setting_comes_first() -> None:
+    names = [one.name for one in lines(knob_rows(sd=0.0), SURVIVES)]
+    assert names == [
+        "off",
+        "flush",
+        "recycled-logs",
+        "default",
+        "pipelined-write",
+        "wal-compression",
+    ]
+
+
+@pytest.mark.parametrize("name", KNOBS)
+def test_ratio_and_overhead_are_the_planted_ones(found: dict[str, KnobLine], name: str) -> None:
+    one = found[name]
+    assert one.over_default.value == pytest.approx(KNOBS[name], rel=0.01)
+    assert one.result.overhead == pytest.approx(1 - 0.4 * KNOBS[name], abs=0.01)
+    assert one.over_default.low is not None
+    assert one.over_default.high is not None
+    assert one.over_default.low < KNOBS[name] < one.over_default.high
+
+
+def test_only_what_is_resolvably_different_is_called_so(found: dict[str, KnobLine]) -> None:
+    verdicts = {name: one.verdict for name, one in found.items()}
+    assert verdicts["recycled-logs"] == verdicts["flush"] == "better"
+    assert verdicts["wal-compression"] == "worse"
+    assert verdicts["pipelined-write"] == verdicts["default"] == verdicts["off"] == ""
+    said = sentences(list(found.values()))
+    assert any(one.startswith("recycled-logs has 1.5") for one in said)
+    assert "cannot be told apart from the default: pipelined-write" in said
+
+
+def test_what_does_not_sync_is_said_to_be_bought_with_durability(
+    found: dict[str, KnobLine],
+) -> None:
+    said = sentences(list(found.values()))
+    assert [one for one in said if "bought with durability" in one] == [
+        one for one in said if one.startswith("flush has")
+    ]
+
+
+def test_work_is_per_operation(found: dict[str, KnobLine]) -> None:
+    default, flush = found["default"].proof, found["flush"].proof
+    assert default.syncs_per_request == 0.5
+    assert flush.syncs_per_request == 0
+    assert default.wal_bytes_per_request == 131
+    assert found["default"].tap_bytes_per_request == 135
+    assert default.cpu_us_per_request == pytest.approx(30)
+    assert default.context_switches_per_request == pytest.approx(0.3)
+
+
+def test_compression_is_seen_in_the_file_only(found: dict[str, KnobLine]) -> None:
+    assert found["wal-compression"].proof.wal_bytes_per_request == 131
+    (said,) = compressed(list(found.values()))
+    assert said.startswith("wal-compression: 60.0 bytes an operation reached the file")
+
+
+def test_a_setting_that_failed_has_no_line_but_is_named(tmp_path: Path) -> None:
+    rows = [*knob_rows(), knob_row("fsync", None)]
+    assert "fsync" not in {one.name for one in lines(rows, SURVIVES)}
+    assert "FAILED fsync: the driver died" in _report(rows, tmp_path)
+
+
+def test_that_few_logs_were_there_to_recycle_is_said(found: dict[str, KnobLine]) -> None:
+    (said,) = recycled(list(found.values()))
+    assert said.startswith("recycled-logs: 4.00 logs were begun a run; the first are new")
+    many = [replace(one, logs_per_slice=40.0) for one in found.values()]
+    assert recycled(many) == ["recycled-logs: 40.0 logs were begun a run"]
+
+
+def test_a_limit_of_the_log_that_was_not_reached_says_nothing_of_itself() -> None:
+    rows = knob_rows()
+    rows += [
+        {**knob_row(name, 400.0, session, 0), "tap_opens": opened}
+        for name, opened in (("log-16", 40), ("log-64", 5))
+        for session in range(3)
+    ]
+    short, long = sorted(reached(lines(rows, SURVIVES)))
+    assert short == "log-16: 40.0 logs were begun a slice, 4.00 with the default"
+    assert long.startswith(
+        "log-64: 5.00 logs were begun a slice, hardly more than with the default"
+    )
+    assert long.endswith("the limit was not reached, so that this says nothing of it")
+
+
+def test_the_report_writes_table_files_and_figure(tmp_path: Path) -> None:
+    text = _report(knob_rows(), tmp_path)
+    assert "db_bench fillrandom on RocksDB, profile dbbench-knobs, 4 threads" in text
+    assert f"flush: {SURVIVES['flush']}" in text
+    assert "it has no states" in text
+    with (tmp_path / "knobs.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert {one["setting"] for one in rows} == {"off", "default", *KNOBS}
+    assert {"over_default_low", "does_to_durability", "tap_bytes_per_operation"} <= set(rows[0])
+    assert json.loads((tmp_path / "knobs.json").read_text())["sentences"]
+    assert (tmp_path / "knobs.png").stat().st_size > 10_000
+    assert "recycled-logs" in (tmp_path / "knobs.svg").read_text()
+
+
+def test_rows_without_a_default_or_of_two_devices_are_refused() -> None:
+    rows = [one for one in knob_rows() if one["knob"] or one["durability"] != "sync"]
+    with pytest.raises(UsageError, match="no cell of durability sync without a knob"):
+        lines(rows, {})
+    rows = knob_rows()
+    rows.append(knob_row("fsync", 300.0) | {"device": "ssd"})
+    with pytest.raises(UsageError, match="several workloads, sizes, devices"):
+        lines(rows, {})
+
+
+@pytest.mark.parametrize(
+    ("workload", "unit", "rate", "thing"),
+    [
+        ("linkbench", "requests/s", "requests_per_s", "request"),
+        ("tpcc", "tpmC", "tpmC", "transaction"),
+    ],
+)
+def test_a_sweep_of_knobs_may_be_of_any_workload(
+    workload: str, unit: str, rate: str, thing: str, tmp_path: Path
+) -> None:
+    """Its slices are no runs of db_bench, and have none of the columns of one."""
+    rows = [_of_slices(one, workload=workload, throughput_unit=unit) for one in knob_rows()]
+    text = _report(rows, tmp_path)
+    assert f"Per {thing}" in text
+    assert f"60.0 bytes a {thing} reached the file" in text
+    assert "recycled-logs: 4.00 logs were begun a slice" in text
+    assert "db_bench" not in text
+    with (tmp_path / "knobs.csv").open() as file:
+        columns = next(csv.reader(file))
+    assert {rate, f"cpu_us_per_{thing}", f"tap_bytes_per_{thing}"} <= set(columns)
+    assert f"CPU us per {thing}" in (tmp_path / "knobs.svg").read_text()
+
+
+def _of_slices(one: Row, **more: str) -> Row:
+    cell = one["cell"].replace("dbbench-fillrandom", more["workload"])
+    return (
+        {name: value for name, value in one.items() if name != "operations"} | more | {"cell": cell}
+    )

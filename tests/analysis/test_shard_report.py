@@ -1,0 +1,96 @@
+"""The report of a study of shards, from rows whose truth is known."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from shard_rows import shard_row, shard_rows
+from synthetic import make_row, published
+from waltax import row
+from waltax.analysis import reports
+from waltax.analysis.reports.shards import shard_sweeps
+from waltax.analysis.reports.value_sizes import beside, tables
+from waltax.errors import UsageError
+from waltax.row import Row
+
+
+@pytest.fixture
+def rows() -> list[Row]:
+    return shard_rows()
+
+
+@pytest.fixture
+def campaign(tmp_path: Path, rows: list[Row]) -> Path:
+    for one in rows:
+        row.append(tmp_path / "rows.jsonl", one)
+    return tmp_path
+
+
+def test_each_cut_is_compared_with_its_own_off_and_with_other_cuts(campaign: Path) -> None:
+    text = " ".join(published(reports.shards([campaign]), width=120).split())
+    assert "1 node, nvme (emulated): the log costs 20.0 %" in text
+    assert "2 nodes, direct, nvme (emulated): the log costs 33.3 %" in text
+    assert "0.600 syncs a commit" in text
+    assert "2 nodes, redirect, off: redirection costs 50.0 %" in text
+    assert "2 cores cannot show how 2 nodes scale" in text
+
+
+def test_shares_hops_and_hashes_are_in_the_file_for_programs(campaign: Path) -> None:
+    published(reports.shards([campaign]))
+    (sweep,) = json.loads((campaign / "shards.json").read_text())["sweeps"]
+    points = {(one["shards"], one["device"]): one for one in sweep["points"]}
+    hashed, redirected = points["n2-hash", "nvme"], points["n2-redirect", "nvme"]
+    assert hashed["imbalance"] == pytest.approx(1.2)
+    assert points["n2", "nvme"]["imbalance"] == pytest.approx(1.0)
+    assert hashed["hash"]["value"] == pytest.approx(0.1)
+    assert redirected["hop"]["value"] == pytest.approx(0.4)
+    assert redirected["forwarded_share"] == pytest.approx(0.5)
+    assert redirected["forwarded_latency_us_p50"] == 900.0
+    assert points["n2", "nvme"]["against_one_node"]["value"] == pytest.approx(0.25)
+    assert points["n2", "nvme"]["throughput_per_node"] == pytest.approx(
+        points["n2", "nvme"]["throughput"] / 2
+    )
+    assert points["n1", "nvme"]["hop"]["value"] is None
+    for name in ("shards.csv", "shards.png", "shards.svg"):
+        assert (campaign / name).stat().st_size
+
+
+def test_a_cut_that_failed_is_left_out_by_name(rows: list[Row]) -> None:
+    failed = shard_row("n2-hash", "nvme", 540, 0, 3)
+    failed |= {"status": "failed", "throughput": None, "failure": "node 1: the server died"}
+    (sweep,) = shard_sweeps([*rows, failed])
+    assert sweep.left_out == [f"{failed['cell']}: FAILED"]
+    assert len(sweep.points) == 7
+
+
+def test_a_study_of_which_every_cell_failed_says_so(tmp_path: Path, rows: list[Row]) -> None:
+    for one in rows:
+        gone = {"status": "failed", "throughput": None, "failure": "node 1: the server died"}
+        row.append(tmp_path / "rows.jsonl", one | gone)
+    assert "-t4-n2: FAILED" in published(reports.shards([tmp_path]), width=200)
+    (sweep,) = json.loads((tmp_path / "shards.json").read_text())["sweeps"]
+    assert all(one.endswith(": FAILED") for one in sweep["left_out"])
+    assert (sweep["points"], sweep["sentences"]) == ([], [])
+
+
+def test_rows_of_one_store_are_no_study_of_shards(tmp_path: Path) -> None:
+    row.append(tmp_path / "rows.jsonl", make_row("off", 10.0))
+    with pytest.raises(UsageError, match="found no cell with several nodes"):
+        reports.shards([tmp_path])
+
+
+def test_sizes_of_values_stand_beside_the_published_ones(rows: list[Row]) -> None:
+    told: dict[str, Any] = {"op_UPDATE_count": 10, "op_UPDATE_latency_us_mean": 50.0}
+    sized = [one | {"fieldcount": 1, "fieldlength": 1024} | told for one in rows]
+    found = {one.log: one for one in beside(sized)}
+    one = found["n2, nvme (emulated)"]
+    assert (one.value_bytes, one.mean_us("UPDATE"), one.mean_us("READ")) == (1024, 50.0, None)
+    assert one.theirs[:2] == (91_313, 35.8)
+    (table,) = tables(sized)
+    (row,) = [row for row in table.rows if row[0] == "1,024, n2, nvme (emulated)"]
+    assert row[2:] == ["91,313", "50.0", "35.8", "-", "49.6"]
+    assert beside([one | {"fieldlength": 1000} for one in sized]) == []
+    assert beside(rows) == []

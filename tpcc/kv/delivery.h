@@ -1,0 +1,169 @@
+// Delivery on RocksDB.
+#pragma once
+
+#include <rocksdb/iterator.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+
+#include "tpcc/keys.h"
+#include "tpcc/kv/rows.h"
+#include "tpcc/schema.h"
+#include "tpcc/store.h"
+
+namespace waltax::tpcc {
+
+// Clause 2.7, with the buffers that it uses again and again. Used by one
+// thread. All ten districts in one transaction.
+class KvDelivery {
+ public:
+  explicit KvDelivery(KvRows* rows)
+      : rows_(*rows),
+        new_orders_(rows->NewIterator(Table::kNewOrder)),
+        lines_(rows->NewIterator(Table::kOrderLine)) {}
+
+  // One attempt in the transaction of the rows' loop.
+  rocksdb::Status Try(const DeliveryInput& input, DeliveryOutput* output) {
+    std::array<uint32_t, kDistricts>& o_ids = output->o_ids;
+    o_ids.fill(0);
+    date_ = Now();
+    rocksdb::Status status = LockMarks(input.w_id);
+    if (status.ok()) status = FindOldest(input.w_id, &o_ids);
+    if (status.ok() && std::count(o_ids.begin(), o_ids.end(), 0) > 0) {
+      status = LockEmptyDistricts(input.w_id, o_ids);
+      if (status.ok()) status = FindOldest(input.w_id, &o_ids);
+    }
+    // The marks' locks cover orders and lines, too, once they are inserted.
+    if (status.ok()) status = lines_->Refresh();
+    for (uint8_t d_id = 1; d_id <= kDistricts && status.ok(); ++d_id) {
+      const uint32_t o_id = o_ids[d_id - 1];
+      if (o_id != 0) status = Deliver(input, d_id, o_id);
+    }
+    return status;
+  }
+
+ private:
+  // Deliveries of a warehouse follow one another from here on, so that none
+  // delivers what another has (the row locks alone would not prevent it).
+  rocksdb::Status LockMarks(uint32_t w_id) {
+    for (uint8_t d_id = 1; d_id <= kDistricts; ++d_id) {
+      const OrderKey key = KeyOfOldestNewOrder(w_id, d_id);
+      rocksdb::Status status = rows_.Lock(Table::kNewOrder, key.slice());
+      if (!status.ok()) return status;
+      status = rows_.GetBytes(Table::kNewOrder, key.slice(), nullptr, &mark_);
+      if (!status.ok()) return status;
+      uint32_t& mark = marks_[d_id - 1];
+      if (mark_.size() != sizeof(mark)) return GarbledRow(Table::kNewOrder);
+      std::memcpy(&mark, mark_.data(), sizeof(mark));
+    }
+    return rocksdb::Status::OK();
+  }
+  // Of each district that `o_ids` has no order of yet.
+  // From the mark on, the first row that is there is the oldest. What follows
+  // the last row of a district is the mark of the next one, never a tombstone,
+  // so no bound is needed to stop early.
+  rocksdb::Status FindOldest(uint32_t w_id,
+                             std::array<uint32_t, kDistricts>* o_ids) {
+    rocksdb::Status status = new_orders_->Refresh();
+    for (uint8_t d_id = 1; d_id <= kDistricts && status.ok(); ++d_id) {
+      uint32_t& o_id = (*o_ids)[d_id - 1];
+      if (o_id != 0) continue;
+      new_orders_->Seek(KeyOfNewOrder(w_id, d_id, marks_[d_id - 1]).slice());
+      status = new_orders_->status();
+      if (new_orders_->Valid() &&
+          new_orders_->key().starts_with(KeyOfDistrict(w_id, d_id).slice())) {
+        o_id = NumberOf(new_orders_->key());
+      }
+    }
+    return status;
+  }
+  // Clause 3.4.2.8: a district found empty must stay so until the commit. With
+  // its lock no New-Order can insert one.
+  rocksdb::Status LockEmptyDistricts(
+      uint32_t w_id, const std::array<uint32_t, kDistricts>& o_ids) {
+    rocksdb::Status status;
+    for (uint8_t d_id = 1; d_id <= kDistricts && status.ok(); ++d_id) {
+      if (o_ids[d_id - 1] != 0) continue;
+      status = rows_.Lock(Table::kDistrict, KeyOfDistrict(w_id, d_id).slice());
+    }
+    return status;
+  }
+  // Clause 2.7.4.2, for one district.
+  rocksdb::Status Deliver(const DeliveryInput& input, uint8_t d_id,
+                          uint32_t o_id) {
+    Cents amount = 0;
+    rocksdb::Status status = TakeFromQueue(input.w_id, d_id, o_id);
+    if (status.ok()) status = StampOrder(input, d_id, o_id);
+    if (status.ok()) status = StampLines(input.w_id, d_id, o_id, &amount);
+    if (status.ok()) status = CreditCustomer(input.w_id, d_id, amount);
+    return status;
+  }
+  // REQUIRES: FindOldest() has seen the row. A SingleDelete of a row that is
+  // not there would go unnoticed.
+  rocksdb::Status TakeFromQueue(uint32_t w_id, uint8_t d_id, uint32_t o_id) {
+    const rocksdb::Status status = rows_.SingleDelete(
+        Table::kNewOrder, KeyOfNewOrder(w_id, d_id, o_id).slice());
+    if (!status.ok()) return status;
+    const uint32_t mark = o_id + 1;
+    return rows_.PutBytes(Table::kNewOrder,
+                          KeyOfOldestNewOrder(w_id, d_id).slice(),
+                          {reinterpret_cast<const char*>(&mark), sizeof(mark)});
+  }
+  rocksdb::Status StampOrder(const DeliveryInput& input, uint8_t d_id,
+                             uint32_t o_id) {
+    const OrderKey key = KeyOfOrder(input.w_id, d_id, o_id);
+    const rocksdb::Status status =
+        rows_.Get(Table::kOrder, key.slice(), nullptr, &order_);
+    if (!status.ok()) return status;
+    if (order_.row.carrier_id != 0) {
+      return rocksdb::Status::Corruption("orders",
+                                         "an order waits that was delivered");
+    }
+    order_.row.carrier_id = input.carrier_id;
+    return rows_.Put(Table::kOrder, key.slice(), order_.row);
+  }
+  rocksdb::Status StampLines(uint32_t w_id, uint8_t d_id, uint32_t o_id,
+                             Cents* amount) {
+    lines_->Seek(KeyOfOrderLine(w_id, d_id, o_id, 1).slice());
+    for (uint8_t number = 1; number <= order_.row.ol_cnt; ++number) {
+      const OrderLineKey key = KeyOfOrderLine(w_id, d_id, o_id, number);
+      if (!lines_->Valid() || lines_->key() != key.slice()) {
+        const rocksdb::Status status = lines_->status();
+        return status.ok() ? MissingRow(Table::kOrderLine) : status;
+      }
+      OrderLine line;
+      rocksdb::Status status =
+          KvRows::Decode(Table::kOrderLine, lines_->value(), &line);
+      if (!status.ok()) return status;
+      line.delivery_d = date_;
+      *amount += line.amount;
+      status = rows_.Put(Table::kOrderLine, key.slice(), line);
+      if (!status.ok()) return status;
+      lines_->Next();
+    }
+    return rocksdb::Status::OK();
+  }
+  rocksdb::Status CreditCustomer(uint32_t w_id, uint8_t d_id, Cents amount) {
+    const CustomerKey key = KeyOfCustomer(w_id, d_id, order_.row.c_id);
+    const rocksdb::Status status =
+        rows_.LockAndGet(Table::kCustomer, key.slice(), &customer_);
+    if (!status.ok()) return status;
+    customer_.row.balance += amount;
+    ++customer_.row.delivery_cnt;
+    return rows_.Put(Table::kCustomer, key.slice(), customer_.row);
+  }
+
+  KvRows& rows_;
+  std::unique_ptr<rocksdb::Iterator> new_orders_;
+  std::unique_ptr<rocksdb::Iterator> lines_;
+  rocksdb::PinnableSlice mark_;
+  std::array<uint32_t, kDistricts> marks_{};
+  Timestamp date_ = 0;
+  Stored<Order> order_;
+  Stored<Customer> customer_;
+};
+
+}  // namespace waltax::tpcc
