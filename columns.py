@@ -224,10 +224,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("binlog_bytes", "int", "bytes", "written to the binlog, by the tap"),
     Column("binlog_writes", "int", "writes", "the same, calls"),
     Column("binlog_syncs", "int", "syncs", "of the binlog's files, by the tap"),
-    Column("binlog_opens", "int", "files", "of the binlog, opened for writing"),
     Column("binlog_bypasses", "int", "", "accesses to the binlog that went around the tap"),
-    Column("binlog_sync_us_p50", "float", "us", "one sync of the binlog, as its caller waited"),
-    Column("binlog_sync_us_p99", "float", "us", "the same, 99th percentile"),
     Column("binlog_*", "int", "", "status variables of the server (Binlog_group_commits, ...)"),
     Column("rocksdb_write_self", "int", "writes", "commit groups (a leader writes its group)"),
     Column("rocksdb_write_other", "int", "writes", "commits written by another's leader"),
@@ -282,7 +279,6 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column("sched_wait_s", "float", "s", "the same threads, runnable and waiting for a CPU"),
     Column("sched_switches_voluntary", "float", "switches", "the same threads, when they waited"),
-    Column("sched_switches_involuntary", "float", "switches", "the same threads, preempted"),
     # The machine during the slice.
     Column("machine_busy_cpu_s", "float", "s", "CPU time of all processes"),
     Column("cpu_foreign_s", "float", "s", "of that, neither the driver's nor the server's"),
@@ -371,13 +367,6 @@ COLUMNS: tuple[Column, ...] = (
         "float",
         "bytes",
         "read from devices for driver and server (/proc/PID/io): what no cache had",
-    ),
-    Column(
-        "block_io_wait_s",
-        "float",
-        "s",
-        "threads of driver and server, waiting for a device; where the kernel counts it "
-        "(kernel.task_delayacct=1)",
     ),
     Column(
         "diskstats_*",

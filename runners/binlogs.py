@@ -7,7 +7,6 @@ from pathlib import Path
 
 from ..cell import Cell
 from ..devices.resolve import Placement, resolve
-from ..devices.tap_page import percentile
 from ..engines import ENGINES
 from ..errors import UsageError
 from ..row import Row
@@ -63,16 +62,10 @@ def columns(binlog: MeasuredBinlog | None) -> Row:
     if binlog is None:
         return {}
     seen = binlog.tap
-    columns: Row = {
+    return {
         "binlog_files": [str(binlog.folder / file.name) for file in seen.files if file.writes],
         "binlog_bytes": seen.write_bytes,
         "binlog_writes": seen.writes,
         "binlog_syncs": seen.syncs,
-        "binlog_opens": seen.opens,
         "binlog_bypasses": seen.bypasses,
     }
-    for q in (50, 99):
-        value = percentile(seen.sync_achieved, q)
-        if value is not None:
-            columns[f"binlog_sync_us_p{q}"] = value
-    return columns

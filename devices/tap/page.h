@@ -40,26 +40,26 @@
   COUNTER(syncs_apart, SUM, ROW)    /* of syncs: none while another was */     \
   COUNTER(syncs_unwaited, SUM, ROW) /* of syncs: under TAP_NO_DEVICE_NS */     \
   COUNTER(synced_writes, SUM, ROW)  /* of syncs: writes by O_(D)SYNC */        \
-  COUNTER(dir_syncs, SUM, ROW)      /* of the WAL directory */                 \
+  COUNTER(dir_syncs, SUM, PAGE)     /* of the WAL directory */                 \
   COUNTER(dir_sync_ns, SUM, PAGE)                                              \
-  COUNTER(sync_file_ranges, SUM, ROW)                                          \
+  COUNTER(sync_file_ranges, SUM, PAGE)                                         \
   COUNTER(sync_file_range_ns, SUM, PAGE)                                       \
-  COUNTER(fallocates, SUM, ROW)                                                \
+  COUNTER(fallocates, SUM, PAGE)                                               \
   COUNTER(fallocate_ns, SUM, PAGE)                                             \
-  COUNTER(fallocates_skipped, SUM, ROW) /* of those, answered by nothing */    \
+  COUNTER(fallocates_skipped, SUM, PAGE) /* of those, answered by nothing */   \
   COUNTER(truncates, SUM, PAGE)                                                \
   COUNTER(bypasses, SUM, ROW)                                                  \
   COUNTER(files_dropped, SUM, PAGE) /* without a slot in `files` */            \
   COUNTER(emulated, STATE, PAGE)    /* 1 when a model is at work */            \
   COUNTER(wanted_ns, SUM, ROW)      /* of syncs: as modelled, with queueing */ \
   COUNTER(achieved_ns, SUM, ROW)    /* of the same syncs: what they took */    \
-  COUNTER(late, SUM, ROW)           /* syncs over 5 us after a deadline */     \
-  COUNTER(spin_ns, SUM, ROW)      /* of syncs: spins, with waits for a CPU */  \
+  COUNTER(late, SUM, PAGE)          /* syncs over 5 us after a deadline */     \
+  COUNTER(spin_ns, SUM, PAGE)     /* of syncs: spins, with waits for a CPU */  \
   COUNTER(sleep_cpu_ns, SUM, ROW) /* of syncs: CPU time that sleeps took */    \
-  COUNTER(burn_ns, SUM, ROW) /* of syncs: CPU time that was used up beside */  \
+  COUNTER(burn_ns, SUM, PAGE) /* of syncs: CPU time that was used up beside */ \
   COUNTER(kernel_wanted_ns, SUM, ROW)  /* of syncs: of the model's CPU time,   \
                                           what workers of the kernel use */    \
-  COUNTER(spin_margin_ns, STATE, ROW)  /* calibrated wake-up margin */         \
+  COUNTER(spin_margin_ns, STATE, PAGE) /* calibrated wake-up margin */         \
   COUNTER(rung, STATE, PAGE)           /* enum tap_rung */                     \
   COUNTER(bytes_not_kept, SUM, ROW)    /* of write_bytes: nothing was kept */  \
   COUNTER(syncs_at_once, SUM, ROW)     /* of syncs: answered without any */    \
@@ -72,8 +72,8 @@
   COUNTER(data_reads, SUM, ROW)         /* of data files, that were delayed */ \
   COUNTER(data_read_bytes, SUM, ROW)    /* by them */                          \
   COUNTER(data_read_ns, SUM, ROW)       /* what they took */                   \
-  COUNTER(data_read_spin_ns, SUM, ROW)  /* of that: as spin_ns */              \
-  COUNTER(data_reads_slower, SUM, ROW)  /* of them: the disk took longer */    \
+  COUNTER(data_read_spin_ns, SUM, PAGE) /* of that: as spin_ns */              \
+  COUNTER(data_reads_slower, SUM, PAGE) /* of them: the disk took longer */    \
   COUNTER(data_reads_unasked, SUM, ROW) /* of them: cached, or not: unknown */ \
   COUNTER(data_reads_cached, SUM, ROW)  /* beside them: by the page cache */
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -11,13 +10,7 @@ Thread = dict[str, float]
 """What the kernel counted of one thread since it began, by the names of row columns."""
 
 _NS = 1e9
-_TICKS = os.sysconf("SC_CLK_TCK")
-_BLOCK_IO = 42 - 3  # the first field behind the name is the third
-# Of /proc/PID/task/TID/status, and the columns that they are.
-_SWITCHES = {
-    "voluntary_ctxt_switches": "sched_switches_voluntary",
-    "nonvoluntary_ctxt_switches": "sched_switches_involuntary",
-}
+_SWITCHES = "voluntary_ctxt_switches"  # of /proc/PID/task/TID/status
 # How RocksDB calls the threads that flush and compact.
 _BACKGROUND = "rocksdb:"
 _RESCHEDULING = "Rescheduling interrupts"
@@ -67,20 +60,8 @@ def _thread(task: Path) -> Iterator[tuple[str, float]]:
         yield "sched_wait_s", int(wait_ns) / _NS
         if status.get("Name", "").startswith(_BACKGROUND):
             yield "sched_background_run_s", int(run_ns) / _NS
-    if _counts_block_io():
-        # Behind the program's name, which may hold anything: field 42 of proc(5).
-        words = (task / "stat").read_text().rpartition(")")[2].split()
-        yield "block_io_wait_s", int(words[_BLOCK_IO]) / _TICKS
-    for name, column in _SWITCHES.items():
-        if name in status:
-            yield column, float(status[name])
-
-
-def _counts_block_io() -> bool:
-    """Whether the kernel counts how long a thread waits for a device (kernel.task_delayacct)."""
-    with suppress(OSError):
-        return Path("/proc/sys/kernel/task_delayacct").read_text().strip() == "1"
-    return False
+    if _SWITCHES in status:
+        yield "sched_switches_voluntary", float(status[_SWITCHES])
 
 
 def _rescheduling() -> dict[str, float]:

@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 
-import pytest
 from waltax.runners.cells import machine, scheduler
 
 _SLEEPER = "import time\nfor line in open(0): time.sleep(0.002); print(flush=True)"
@@ -59,13 +58,3 @@ def test_the_machine_counts_only_up() -> None:
     before, after = scheduler.machine(), scheduler.machine()
     assert before.keys() == after.keys()
     assert all(after[name] >= value for name, value in before.items())
-
-
-def test_waits_for_a_device_are_told_where_the_kernel_counts_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for counts in (False, True):
-        monkeypatch.setattr(scheduler, "_counts_block_io", lambda counts=counts: counts)
-        (mine, *_) = scheduler.threads([os.getpid()]).values()
-        assert ("block_io_wait_s" in mine) == counts
-        assert mine.get("block_io_wait_s", 0.0) >= 0.0
