@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+from test_figures import git, needs_history
 
 ROOT = Path(__file__).parent.parent
 SPINE = {
@@ -241,3 +243,11 @@ def test_a_planted_call_is_seen() -> None:
     assert _calls("import shutil\nshutil.rmtree(x)") & _REMOVING
     assert _calls("from shutil import rmtree") & _REMOVING
     assert _calls("import subprocess\nsubprocess.run(['x'])") & _STARTING
+
+
+@needs_history
+def test_every_folder_of_modules_is_installed() -> None:
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
+    modules = git("ls-files", "*.py", ":(exclude)tests", root=ROOT).split()
+    folders = {Path(name).parent for name in modules}
+    assert sorted(told) == sorted(".".join(("waltax", *folder.parts)) for folder in folders)
