@@ -57,7 +57,7 @@ _AROUND = """\
 import sys
 from waltax.__main__ import main
 from waltax.devices import tap_preload
-from waltax.driver.cells import life
+from waltax.runners.cells.driver import life
 library, device = sys.argv[1:3]
 del sys.argv[1:3]
 real = life.tap_environment
