@@ -19,11 +19,11 @@ _LAUNCHERS = {
     "run": "proc.run(['sh', '-c', 'sleep 600; true'])",
     "launch": "proc.launch(['sleep', '600']).wait()",
     "db_bench": (
-        "from waltax.dbbench import child\n"  #
+        "from waltax.runners.cells.dbbench import child\n"  #
         "child.run(['sleep', '600'], {}, folder / 'out', 600)"
     ),
     "a user's command": (
-        "from waltax.serve import shell\n"
+        "from waltax.runners.cells.command import shell\n"
         "shell.run('sleep 600; true', env={}, timeout_s=600, log=folder / 'log')"
     ),
     "fio --version": "from waltax.devices.probe import fio\nfio.find(folder / 'slow')",
