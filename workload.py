@@ -114,11 +114,6 @@ class Workload:
         return bool(self.scale.parameter)
 
     @property
-    def commits_known(self) -> bool:
-        """Whether its operations tell how many commits there were."""
-        return self.writes is not None
-
-    @property
     def driver_program(self) -> str:
         return self.program or self.name
 

@@ -127,7 +127,7 @@ def _judged(profile: Profile, workload: str, known: Known, name: str, text: str)
     if text != _CLASSES.get(name, (text, ""))[0]:
         return Entry(name, text, "replaced", _CLASSES[name][1])
     limit = 0 if profile.rocksdb is None else profile.rocksdb.max_total_wal_mb << 20
-    if name == _LIMIT and not 0 < int(value(text)) <= limit:
+    if name == _LIMIT and value(text) not in range(1, limit + 1):
         why = f"memory is planned for the {limit:,} bytes that max_total_wal_mb under [rocksdb] has"
         return Entry(name, text, "replaced", why)
     if profile.rocksdb is not None and name in options.by_flags(profile, workload):

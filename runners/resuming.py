@@ -80,7 +80,7 @@ def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:
         told = record.binlog_identity(campaign, cells[taken["cell"]])
         same = all(taken.get(name, value) == value for name, value in told.items())
         profile = campaign.profile_of(cells[taken["cell"]])
-        if taken["options"] and taken["profile_digest"] != profile.digest:
+        if taken.get("options") and taken["profile_digest"] != profile.digest:
             raise UsageError(
                 f"--resume: {campaign.id}: a file of --options has changed since it began; start a "
                 "new campaign"

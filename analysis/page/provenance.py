@@ -122,7 +122,8 @@ def command(of: Subject) -> str:
         line += _flags(flag, kept.get(key)) if key in takes else []
     for key, flag in _EVERY.items():
         line += _flags(flag, kept.get(key))
-    for axis, typed in dict(kept.get("axes") or {}).items():
+    axes = kept.get("axes")
+    for axis, typed in axes.items() if isinstance(axes, Mapping) else ():
         line += _flags(f"--{axis}", typed)
     if isinstance(of_command, Mapping):
         for key, flag in _OF_COMMAND.items():

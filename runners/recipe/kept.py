@@ -99,7 +99,7 @@ def told(folder: Path) -> Told:
     named = ("workloads", "devices", "threads", "sizes", "knobs")
     lists = {name: _words(found.get(name)) for name in named}
     kind = found.get("kind") or _kind(lists)
-    builds = found.get("builds")
+    builds, axes = found.get("builds"), found.get("axes")
     names = [one.get("name") for one in builds or () if isinstance(one, dict)]
     return Told(
         str(kind),
@@ -107,7 +107,7 @@ def told(folder: Path) -> Told:
         lists["workloads"],
         lists["devices"],
         _words(names),
-        {name: _words(typed) for name, typed in dict(found.get("axes") or {}).items()},
+        {name: _words(typed) for name, typed in axes.items()} if isinstance(axes, dict) else {},
     )
 
 

@@ -83,6 +83,7 @@ def test_a_setting_goes_into_the_table_that_has_it_and_into_no_other() -> None:
         ({"wal_byte_per_sync": "1"}, "this release does not have it; did you mean wal_bytes_per_"),
         ({"wal_dir": "x"}, "wal_dir: set by waltax itself; type --wal-dir"),
         ({"merge_operator": "PutOperator"}, "merge_operator: no workload merges values"),
+        ({"max_total_wal_size": "abc"}, "memory is planned for the 268,435,456 bytes that max_"),
         ({"max_total_wal_size": "0"}, "memory is planned for the 268,435,456 bytes that max_total"),
     ],
 )

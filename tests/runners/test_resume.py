@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from fake_cells import FakeCell, FakeCells
-from waltax import proc
+from waltax import proc, row
 from waltax.driver.client import DriverFailed
 from waltax.errors import UsageError, WaltaxError
-from waltax.runners import campaign, resuming
+from waltax.runners import campaign, record, resuming
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.cells.live import Position
 from waltax.study import frame
@@ -136,3 +136,10 @@ def test_a_cell_that_failed_by_itself_stays_failed(
     before = waltax.rows()
     assert waltax.run("--resume", waltax.folder()).returncode == 1
     assert waltax.rows() == before
+
+
+def test_rows_of_a_release_without_the_newer_axes_are_gone_on_with(begun: Campaign) -> None:
+    cell = begun.cells[-1]
+    old = record.failed(begun, cell, Position(0, 0, 0), "died")
+    row.append(begun.rows_path, {name: old[name] for name in old if name not in ("options", "set")})
+    assert resuming.so_far(begun, lambda _: None, on_hosts=False).failures == {cell.id: "died"}

@@ -17,7 +17,7 @@ from waltax.errors import UsageError
 from waltax.profiles import Profile
 from waltax.runners import campaign
 from waltax.runners.campaign import Recipe
-from waltax.runners.recipe import axes
+from waltax.runners.recipe import axes, kept
 from waltax.runners.recipe.axes.axis import Axis
 from waltax.runners.recipe.kept import Told
 
@@ -160,3 +160,28 @@ def test_an_axis_is_a_module_and_an_entry_in_two_tables(
     assert list(axes.options("cache")) == [*_Caches.options]
     with pytest.raises(UsageError, match="--cache: found 'x'; type whole MiB"):
         campaign.new(replace(recipe, axes={"cache": ("x",)}), tmp_path, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ({"options": ("old",)}, "--options: found a label without a file"),
+        ({"set": ("use_fsync",)}, "--set: found 'use_fsync'"),
+        ({"sets": ("a=1",)}, "axes: found 'sets'; one of build, "),
+    ],
+)
+def test_what_only_a_changed_campaign_can_ask_for_is_refused(
+    tmp_path: Path, typed: dict[str, tuple[str, ...]], why: str
+) -> None:
+    recipe = Recipe("rocksdb", ("linkbench",), "quick", ("nvme",), axes=typed)
+    with pytest.raises(UsageError, match=re.escape(why)):
+        campaign.new(recipe, tmp_path, tmp_path)
+
+
+@pytest.mark.parametrize("axes_kept", [[], ["set"], "set", 3, {"set": 3}, {"set": ["a=1"]}])
+def test_a_campaign_that_keeps_no_axes_as_they_are_is_reported_all_the_same(
+    tmp_path: Path, axes_kept: object
+) -> None:
+    (tmp_path / "campaign.json").write_text(json.dumps({"axes": axes_kept}))
+    values = axes.TABLE["set"].values(kept.told(tmp_path))
+    assert values == (["", "a=1"] if axes_kept == {"set": ["a=1"]} else [])

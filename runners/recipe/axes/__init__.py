@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ....cell import Cell
+from ....errors import UsageError
 from .axis import Axis, Option
 from .machine import CpuCounters, ReadLatency, SecondLog, WithData
 from .memory import Memory
@@ -46,7 +47,9 @@ def options(*names: str) -> Iterator[Option]:
 
 
 def require(recipe: Recipe) -> None:
-    """Errors: UsageError for values that cannot be."""
+    """Errors: UsageError for values that cannot be, and for values of no axis."""
+    for name in recipe.axes.keys() - TABLE.keys():
+        raise UsageError(f"axes: found {name!r}; one of {', '.join(TABLE)}")
     for axis in TABLE.values():
         axis.require(recipe)
 

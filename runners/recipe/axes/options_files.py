@@ -47,14 +47,16 @@ class OptionsFiles(Axis):
         return ["", *labels] if len(labels) == 1 else labels
 
     def require(self, recipe: Recipe) -> None:
-        if len(_files(recipe)) < len(recipe.axes.get(_NAME, ())):
+        typed = recipe.axes.get(_NAME, ())
+        if not all("=" in text for text in typed):  # as only a changed campaign.json can have it
+            raise UsageError("--options: found a label without a file; want LABEL=FILE")
+        if len(_files(recipe)) < len(typed):
             raise UsageError("--options: found one label twice; name each file otherwise")
 
     def profile(self, profile: Profile, cell: Cell, recipe: Recipe) -> Profile:
         path = _files(recipe)[cell.axes[_NAME]]
         changed, _ = _over(profile, cell, path, recipe)
-        content = f"{profile.digest} ".encode() + path.read_bytes()
-        digest = hashlib.sha256(content).hexdigest()[:12]
+        digest = hashlib.sha256(profile.digest.encode() + path.read_bytes()).hexdigest()[:12]
         return changed.model_copy(update={"digest": digest, "path": str(path)})
 
     def words(self, profile: Profile, cell: Cell, recipe: Recipe) -> list[str]:
@@ -80,8 +82,8 @@ def _over(
 
 def _files(recipe: Recipe | Told) -> dict[str, Path]:
     """By their labels."""
-    pairs = (text.split("=", 1) for text in recipe.axes.get(_NAME, ()))
-    return {label: Path(path) for label, path in pairs}
+    pairs = (text.partition("=") for text in recipe.axes.get(_NAME, ()))
+    return {label: Path(path) for label, _, path in pairs}
 
 
 def _typed(

@@ -33,8 +33,7 @@ class Sizes(Axis):
     """Sizes of db_bench's keys and values."""
 
     def values(self, recipe: Any) -> Sequence[str]:
-        sizes: Sequence[str] = recipe.sizes
-        return sizes
+        return tuple(recipe.sizes)
 
 
 class Knobs(Axis):
