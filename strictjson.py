@@ -14,9 +14,9 @@ from typing import Any, NoReturn
 from .printable import one_line
 
 _LARGEST = 2**64  # beyond every counter that a program of ours prints
-# What a text needs to hold before a value in it can be too large or unprintable: most have none of
-# it, and are not gone through value by value.
-_SUSPECT = re.compile(rb"[^ -~\s]|\\|\d{19}|[eE]\+?\d{3}")
+# What a text needs to hold before a value in it can be unprintable: most have none of it, and are
+# not gone through value by value.
+_SUSPECT = re.compile(rb"[^\t-\r -\[\]-~]")
 
 
 def loads(text: str | bytes, *, printable: bool = True) -> Any:
@@ -25,9 +25,9 @@ def loads(text: str | bytes, *, printable: bool = True) -> Any:
     Texts and names in it are made printable (printable.one_line) unless the very text is wanted.
     """
     try:
-        value = json.loads(text, parse_constant=_no_number)
+        value = json.loads(text, parse_constant=_no_number, parse_float=_finite, parse_int=_counted)
         raw = text if isinstance(text, bytes) else text.encode(errors="surrogatepass")
-        return _checked(value, printable) if _SUSPECT.search(raw) else value
+        return _printed(value) if printable and _SUSPECT.search(raw) else value
     except RecursionError:
         raise ValueError("arrays or objects too deep in each other") from None
 
@@ -36,17 +36,25 @@ def _no_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is not a number")
 
 
-def _checked(value: Any, printable: bool) -> Any:
-    if isinstance(value, str):
-        return one_line(value) if printable else value
-    if isinstance(value, dict):
-        return {
-            _checked(name, printable): _checked(each, printable) for name, each in value.items()
-        }
-    if isinstance(value, list):
-        return [_checked(each, printable) for each in value]
-    if isinstance(value, float) and not math.isfinite(value):
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
         raise ValueError("a number is larger than any that can be held")
-    if isinstance(value, int) and abs(value) >= _LARGEST:
+    return value
+
+
+def _counted(text: str) -> int:
+    value = int(text)
+    if abs(value) >= _LARGEST:
         raise ValueError("a whole number is beyond 64 bits")
+    return value
+
+
+def _printed(value: Any) -> Any:
+    if isinstance(value, str):
+        return one_line(value)
+    if isinstance(value, dict):
+        return {one_line(name): _printed(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_printed(each) for each in value]
     return value

@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from ...printable import one_line
@@ -60,21 +61,16 @@ SHARES = (
 def slim(rows: Sequence[Row], share: Share) -> dict[str, Any]:
     """Rows as columns: what is the same in all of them once, the rest a list a row."""
     kept = [row for row in rows if row["round"] % share.every == 0] or list(rows[:1])
-    names = [
-        name for name in dict.fromkeys(name for row in kept for name in row) if share.has(name)
-    ]
-    same, columns = {}, []
+    names = filter(share.has, dict.fromkeys(chain.from_iterable(kept)))
+    same, columns = {}, {}
     for name in names:
         values = [row.get(name) for row in kept]
         if all(value == values[0] for value in values):
             same[name] = values[0]
         else:
-            columns.append(name)
-    return {
-        "same": same,
-        "columns": columns,
-        "rows": [[row.get(n) for n in columns] for row in kept],
-    }
+            columns[name] = values
+    lines = [[values[i] for values in columns.values()] for i in range(len(kept))]
+    return {"same": same, "columns": list(columns), "rows": lines}
 
 
 def packed(value: object) -> str:
@@ -88,7 +84,10 @@ def json_block(value: object) -> str:
 
 
 def _text(value: object) -> str:
-    return json.dumps(_plain(value), allow_nan=False, separators=(",", ":"))
+    text = json.dumps(value, allow_nan=False, separators=(",", ":"), default=dict)
+    # Without an escape there is nothing in it but printable ASCII, which is most of what is written
+    # here and all of its bulk.
+    return text if "\\" not in text else json.dumps(_plain(value), separators=(",", ":"))
 
 
 def _plain(value: Any) -> Any:
