@@ -20,7 +20,7 @@ TWIN = "twin"
 # The devices of the study; the baseline is always beside them.
 STUDY = ("ssd", "nvme", "nvram")
 ENCODE, SYNC_FREE, WAIT = "encode", "sync-free", "wait"
-# By what the tap calls them, which counts from 1; devices/tap/rung.h says what each leaves out.
+# As the tap calls them, which counts from 1; devices/preload/tap/tap.h says what each omits.
 TAP_RUNGS = (ENCODE, SYNC_FREE, WAIT)
 # No rung of the tap: all of the device, and RocksDB's own timers on, which cost CPU time.
 TIMED = "timed"

@@ -1,4 +1,4 @@
-"""The latency model of an emulated WAL device, and its text form for the tap (devices/tap/model.c).
+"""The latency model of an emulated WAL device, and its text form for the tap (devices/preload/tap).
 
 Text form, one key a line, integers only, times in nanoseconds:
 
@@ -18,7 +18,7 @@ Text form, one key a line, integers only, times in nanoseconds:
     sync 131 0:90000 50000:100000 100000:400000
 
 An optional number may be missing, which is 0. A new one is a field of `DeviceModel` here, a key of
-`device.Latencies` and a line in devices/tap/model.h. A `sync` row is a table of
+`device.Latencies` and a line in devices/preload/tap/model.h. A `sync` row is a table of
 quantiles, in thousandths of a percent, of the time of a sync that has that many unsynced bytes
 before it, in a file preallocated for them. `sync_growing` and `sync_recycled` rows are of files
 without preallocation, and of blocks that were written before.

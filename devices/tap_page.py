@@ -1,4 +1,4 @@
-"""The page in which the tap counts: devices/tap/page.h says what each counter means.
+"""The page in which the tap counts: devices/preload/tap/page.h says what each counter means.
 
 The library says where each is, so that a new counter is a line there. Times are in nanoseconds.
 A snapshot is not atomic: take it while the observed program's workers are parked.

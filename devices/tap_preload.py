@@ -1,11 +1,16 @@
-"""How the tap is put in front of a program."""
+"""How the tap is put in front of a program, with its recorder or without.
+
+They are one library, devices/preload/hooks/start.c, which its environment tells what to do.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from .. import proc
+from ..errors import UsageError
 
 _LIBRARY = "libwaltax_tap.so"
 
@@ -38,11 +43,9 @@ def tap_environment(
     holds a copy of `library()` for a program whose user cannot reach the original. Without `reads`
     data files are read as they are. `device` is the page whose emulated device is written to, with
     whose syncs these queue; None: that of `page`.
-    The library goes by its name, since LD_PRELOAD would split its path at a space.
     """
     return {
-        "LD_PRELOAD": _LIBRARY,
-        "LD_LIBRARY_PATH": str(library().parent if folder is None else folder),
+        **_loading(folder),
         "WALTAX_TAP_WAL_DIR": str(wal_dir),
         "WALTAX_TAP_PAGE": str(page),
         "WALTAX_TAP_MODEL": "" if model is None else str(model),
@@ -64,4 +67,38 @@ def binlog_environment(
         "WALTAX_TAP_BINLOG_DIR": str(folder),
         "WALTAX_TAP_BINLOG_PAGE": str(page),
         "WALTAX_TAP_BINLOG_MODEL": "same" if shared else "" if model is None else str(model),
+    }
+
+
+def recorder_environment(
+    log: Path,
+    roots: Sequence[Path],
+    acks: Path | None = None,
+    tapped: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+) -> dict[str, str]:
+    """Environment variables that have a program of one process recorded.
+
+    It logs into `log`, which `receipts.log.create` made, what changes below the directories
+    `roots`, which exist, and what is appended to `acks`. `tapped` are the variables of the tap, if
+    it is to do its work, too: what is logged is what the program told it. `folder` is as that of
+    `tap_environment`. Errors: UsageError for a root whose name has a line break.
+    """
+    for root in roots:
+        if "\n" in str(root):
+            raise UsageError(f"{str(root)!r}: found a line break in its name; name another folder")
+    return {
+        **(tapped or {}),
+        **_loading(folder),
+        "WALTAX_RECORDER_LOG": str(log),
+        "WALTAX_RECORDER_ROOTS": "\n".join(map(str, roots)),
+        "WALTAX_RECORDER_ACKS": "" if acks is None else str(acks),
+    }
+
+
+def _loading(folder: Path | None) -> dict[str, str]:
+    """What preloads the library. It goes by its name: LD_PRELOAD would split a path at a space."""
+    return {
+        "LD_PRELOAD": _LIBRARY,
+        "LD_LIBRARY_PATH": str(library().parent if folder is None else folder),
     }

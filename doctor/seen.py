@@ -11,7 +11,11 @@ from pathlib import Path
 from .. import perf
 from ..devices.kernel import Kernel
 
-_SHORT_S, _LONG_S, _BUDGET_S = 60e-6, 400e-6, 0.1  # as the tap's own probes: devices/tap/clock.c
+_SHORT_S, _LONG_S, _BUDGET_S = (
+    60e-6,
+    400e-6,
+    0.1,
+)  # as the tap's own probes: devices/preload/clock.c
 _PROBES = 300
 _SET_TIMER_SLACK, _TAPS_SLACK_NS, _DEFAULT_SLACK = 29, 1, 0
 _RESOURCES = ("cpu", "io", "memory")
@@ -111,7 +115,7 @@ def _stalled(kernel: Kernel) -> dict[str, float]:
 
 
 def wake_ups_late_us() -> list[float]:
-    """How late this thread woke, by probes as the tap's threads make them (devices/tap/clock.c).
+    """How late this thread woke, by probes as the tap makes them (devices/preload/clock.c).
 
     A wait that is shorter cannot be slept: the tap spins it. Takes a tenth of a second.
     """

@@ -26,7 +26,7 @@ _WRITTEN = 0.5  # writes a sync
 _EDGES = 3.0  # of a slice, each
 _ENOUGH = 20  # syncs for a median
 # Less than a system call that copies a page into any device's queue takes. A sync that nobody
-# carries out takes 0.06 us. TAP_NO_DEVICE_NS of devices/tap/page.h is the same.
+# carries out takes 0.06 us. TAP_NO_DEVICE_NS of devices/preload/tap/page.h is the same.
 _FASTEST_US = 1.0
 _FOUND_CLEAN = 0.01  # a share of syncs for which the kernel had written all of a file by itself
 _NOTHING_TO_WAIT_FOR = "memory"  # devices/witness.py

@@ -1,4 +1,4 @@
-"""The log of a recorded process: recorder/log.h says what each record means.
+"""The log of a recorded process: devices/preload/recorder/log.h has the layout.
 
 Several processes have a log each, whose clock is the same. Times are CLOCK_MONOTONIC's, in
 nanoseconds.

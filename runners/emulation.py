@@ -66,8 +66,8 @@ def always_late(rows: Sequence[Row]) -> str | None:
 
     `rows` are the slices of it that nothing else disturbed. In more than half of them the mean must
     be beyond 1.10 or the 99th percentile beyond 2. And so must those of the syncs that the tap
-    asked what their threads waited for a CPU (devices/tap/wait.h), without that time and without
-    what the CPUs waited for their host.
+    asked what their threads waited for a CPU (devices/preload/tap/wait.h), without that time and
+    without what the CPUs waited for their host.
     """
     full = [row for row in rows if row.get("tap_wanted_ns") and row["tap_syncs"] >= _ENOUGH[50]]
     if len(full) < _SLICES or 2 * sum(map(_beyond, full)) <= len(full):

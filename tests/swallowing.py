@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax.receipts import preload
+from waltax.devices import tap_preload
 from waltax.receipts.runs import embedded
 
 _SOURCE = """
@@ -23,7 +23,7 @@ def swallow_syncs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
 
     def planted(*arguments: Any) -> dict[str, str]:
-        env = preload.recorder_environment(*arguments)
+        env = tap_preload.recorder_environment(*arguments)
         return env | {"LD_PRELOAD": f"{library}:{env['LD_PRELOAD']}"}
 
     monkeypatch.setattr(embedded, "recorder_environment", planted)

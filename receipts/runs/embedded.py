@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ... import proc
+from ...devices.tap_preload import recorder_environment
 from ...driver.argv import Parameters, check_argv, run_argv
 from ...driver.client import Driver, Event
 from ...profiles import Profile, options_file
 from ...runners.cells import data_set
 from .. import log
 from ..cutter import history
-from ..preload import recorder_environment
 from .recording import CHECK_S, CHECK_THREADS, READY_S, Data, Recording, Run
 
 TPCC = Data("tpcc")
@@ -26,12 +26,12 @@ def record(
     run: Run,
     *,
     wal: Path | None = None,
-    behind: Mapping[str, str] | None = None,
+    tapped: Mapping[str, str] | None = None,
 ) -> Recording:
     """Run requests on a clone of the database `loaded`, and kill the driver.
 
     The clone and what it was at the start go to `folder`, where nothing is yet, and the log to the
-    empty directory `wal`, or beside them. `behind` preloads the tap. Errors: DriverFailed;
+    empty directory `wal`, or beside them. `tapped` are the tap's variables. Errors: DriverFailed;
     WaltaxError when the recorder's log cannot account for what the run wrote.
     """
     start, db, wal = folder / "start", folder / "db", wal or folder / "wal"
@@ -40,7 +40,7 @@ def record(
     data_set.clone(loaded, db)
     wal.mkdir(exist_ok=True)
     log.create(recorded)
-    run_killed(run, folder, wal, recorder_environment(recorded, [db, wal], acks, behind))
+    run_killed(run, folder, wal, recorder_environment(recorded, [db, wal], acks, tapped))
     read = log.read(recorded)
     read.require_seen(but=UNRECORDED)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ... import proc
+from ...devices import tap_preload
 from ...driver.argv import server_argv
 from ...driver.client import Driver, Event
 from ...engines import Settings
@@ -17,7 +18,7 @@ from ...mariadb import datadir, settings
 from ...mariadb.server import running
 from ...mariadb.spec import Spec
 from ...owned import removal
-from .. import log, preload
+from .. import log
 from ..cutter import history
 from .recording import CHECK_S, CHECK_THREADS, READY_S, Data, Recording, Run
 
@@ -42,7 +43,7 @@ def record(
     served: Served,
     *,
     wal: Path | None = None,
-    behind: Mapping[str, str] | None = None,
+    tapped: Mapping[str, str] | None = None,
 ) -> Recording:
     """Run requests on a server on a clone of the data directory `loaded`, and kill it.
 
@@ -59,9 +60,9 @@ def record(
         log.create(one)
     datadir.give(logs[0])
     spec = _spec(served, run.durability, folder / "server", db, wal)
-    library = datadir.reachable_copy(preload.library(), folder)
-    env = preload.recorder_environment(logs[0], [db, wal], None, behind, library.parent)
-    run_killed(run, spec, folder, env, preload.recorder_environment(logs[1], [client], acks))
+    library = datadir.reachable_copy(tap_preload.library(), folder)
+    env = tap_preload.recorder_environment(logs[0], [db, wal], None, tapped, library.parent)
+    run_killed(run, spec, folder, env, tap_preload.recorder_environment(logs[1], [client], acks))
     read = log.read(*logs)
     read.require_seen(but=UNRECORDED)
     told = history.of(read, {db: starts[0], wal: starts[1]})
@@ -103,15 +104,6 @@ def run_killed(
         finally:
             server.kill()
             driver.kill()
-
-
-def hand_over(given: Path, library: Path, room: Path) -> Path:
-    """Give a folder to the servers' user; returns `library` where that user can load it.
-
-    That is where it is, or else a copy in `room`.
-    """
-    datadir.give(given)
-    return datadir.reachable_copy(library, room)
 
 
 def _spec(served: Served, mode: str, home: Path, db: Path, wal: Path) -> Spec:

@@ -20,6 +20,7 @@ from ...cell import Cell
 from ...devices import tap_page, tap_preload
 from ...engines import ENGINES
 from ...errors import UsageError, WaltaxError
+from ...mariadb import datadir
 from ...owned import places
 from ...owned.machine import only_campaign
 from ...receipts.runs import embedded, receipt, served, states
@@ -153,11 +154,11 @@ def _record(campaign: Campaign, cell: Cell, data: Path, work: Path, logs: Path) 
     room.mkdir()
     given.mkdir()
     run = _run(campaign, cell, room)
-    behind, wal = _tapped(campaign, cell, given, room), given / "wal"
+    tapped, wal = _tapped(campaign, cell, given), given / "wal"
     if not ENGINES[cell.engine].on_server:
-        return embedded.record(data, room, run, wal=wal, behind=behind)
+        return embedded.record(data, room, run, wal=wal, tapped=tapped)
     told = _told_server(campaign.profile, cell.workload)
-    return served.record(data, room, run, told, wal=wal, behind=behind)
+    return served.record(data, room, run, told, wal=wal, tapped=tapped)
 
 
 def _told_server(profile: Profile, workload: str) -> Served:
@@ -169,17 +170,16 @@ def _loaded(profile: Profile, workload: str) -> Data:
     return Data(workload, profile.workload(workload).load)
 
 
-def _tapped(campaign: Campaign, cell: Cell, given: Path, room: Path) -> dict[str, str]:
-    """What preloads the tap, which makes the log's device what it is."""
+def _tapped(campaign: Campaign, cell: Cell, given: Path) -> dict[str, str]:
+    """The variables of the tap, which makes the log's device what it is."""
     placement: Placement = campaign.placements[cell.id]
     page, wal = given / "page", given / "wal"
     wal.mkdir()
     tap_page.create(page).close()
     model = waldir.model_file(page, placement, campaign.recipe.seed)
-    library = tap_preload.library()
     if ENGINES[cell.engine].on_server:
-        library = served.hand_over(given, library, room)
-    return tap_preload.tap_environment(wal, page, model, library.parent)
+        datadir.give(given)
+    return tap_preload.tap_environment(wal, page, model)
 
 
 def _run(campaign: Campaign, cell: Cell, room: Path) -> Run:

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "devices/tap/model.h"
+#include "devices/preload/tap/model.h"
 
 namespace {
 

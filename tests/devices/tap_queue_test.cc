@@ -4,8 +4,8 @@
 #include <thread>
 #include <vector>
 
-#include "devices/tap/page.h"
-#include "devices/tap/queue.h"
+#include "devices/preload/tap/model.h"
+#include "devices/preload/tap/page.h"
 
 namespace {
 

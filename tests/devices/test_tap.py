@@ -315,6 +315,34 @@ def test_without_a_wal_directory_nothing_is_done(room: Path) -> None:
     assert page.snapshot() == create(room / "empty").snapshot()
 
 
+def test_what_the_recorder_alone_looks_at_works_as_without_the_tap(room: Path) -> None:
+    """Streams are opened by the C library, and rings by the liburing that the program has."""
+    ring = "-shared", "-fPIC", "-Wl,-soname,liburing.so.2", "-o", room / "ring.so", "-xc", "-"
+    source = b"int io_uring_queue_init(unsigned n, void* ring, unsigned flags) { return (int)n; }"
+    subprocess.run(["cc", *ring], input=source, check=True)
+    observe(
+        room,
+        """
+import ctypes, errno
+own = ctypes.CDLL(None)
+for call, read in (("fopen", b"one"), ("fopen64", b"two")):
+    stream = getattr(own, call)
+    stream.restype = ctypes.c_void_p
+    opened = ctypes.c_void_p(stream((WAL + "/" + call).encode(), b"w"))
+    own.fputs(read, opened)
+    own.fclose(opened)
+    assert open(WAL + "/" + call, "rb").read() == read
+os.truncate(WAL + "/fopen", 1)
+os.link(WAL + "/fopen", WAL + "/linked")
+os.sync()
+assert os.stat(WAL + "/linked").st_size == 1
+assert own.io_uring_queue_init(7, None, 0) == -errno.ENOSYS
+ctypes.CDLL(WAL + "/../ring.so")
+assert own.io_uring_queue_init(7, None, 0) == 7
+""",
+    )
+
+
 def test_a_binlog_is_counted_in_a_page_of_its_own(room: Path) -> None:
     (room / "binlog").mkdir()
     page, second = create(room / "page"), create(room / "second")

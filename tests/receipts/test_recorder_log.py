@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import struct
-import subprocess
 from pathlib import Path
 
 import pytest
 from recording import Room, kinds
-from waltax.errors import UsageError, WaltaxError
+from waltax.errors import WaltaxError
 from waltax.receipts import log
-from waltax.receipts.preload import recorder_environment
 
 _WRITES = """
 fd = os.open(DB + "/a", RW)
@@ -98,21 +95,3 @@ def test_two_processes_have_logs_of_one_clock(tmp_path: Path) -> None:
     assert kinds(both) == ["CREATE", "WRITE", "CREATE", "WRITE"]
     assert both.roots == (first.db, second.db)
     assert len({call.file for call in both.calls}) == 2
-
-
-def test_a_program_whose_log_is_none_does_not_start(room: Room) -> None:
-    room.db.mkdir()
-    log.create(room.log, capacity_mb=1)
-    _patched(room.log, 8, struct.pack("<Q", 99))
-    env = recorder_environment(room.log, [room.db])
-    done = subprocess.run(
-        ["/bin/true"], env=os.environ | env, check=False, capture_output=True, text=True
-    )
-    assert done.returncode == 1
-    assert "waltax recorder:" in done.stderr
-    assert "not a log of this version" in done.stderr
-
-
-def test_a_root_with_a_line_break_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="found a line break in its name"):
-        recorder_environment(tmp_path / "log", [tmp_path / "a\nb"])

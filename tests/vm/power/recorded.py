@@ -16,13 +16,13 @@ from power import disk
 from power.disk import Bases
 from power.runs import RUNS, Run
 from waltax import proc, profiles
+from waltax.devices.tap_preload import recorder_environment
 from waltax.driver.argv import Parameters, load_argv, run_argv
 from waltax.driver.client import Driver
 from waltax.errors import WaltaxError
 from waltax.profiles import Profile
 from waltax.receipts import log
 from waltax.receipts.cutter import history
-from waltax.receipts.preload import recorder_environment
 from waltax.receipts.runs import embedded
 from waltax.receipts.runs.recording import Recording
 

@@ -1,0 +1,93 @@
+// Hooks on calls that make and end descriptors.
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "devices/preload/tap/files.h"
+#include "hook.h"
+
+static int OpenFollowed(int dir, const char* path, int flags, mode_t mode) {
+  const int fd = (int)syscall(SYS_openat, dir, path, flags, mode);
+  if (fd >= 0 && tap.page != NULL) tap_files_opened(fd, path, flags);
+  return fd;
+}
+
+static int OpenAt(int dir, const char* path, int flags, mode_t mode) {
+  RECORDED(recorder_open(dir, path, flags),
+           OpenFollowed(dir, path, flags, mode));
+}
+
+// The mode argument is there only when the flags may create a file.
+#define READ_MODE(flags, mode)                                     \
+  mode_t mode = 0;                                                 \
+  if (((flags) & O_CREAT) || ((flags) & O_TMPFILE) == O_TMPFILE) { \
+    va_list arguments;                                             \
+    va_start(arguments, flags);                                    \
+    mode = va_arg(arguments, mode_t);                              \
+    va_end(arguments);                                             \
+  }
+
+HOOK int open(const char* path, int flags, ...) {
+  READ_MODE(flags, mode)
+  return OpenAt(AT_FDCWD, path, flags, mode);
+}
+ALSO(open64, open);
+HOOK int openat(int dir, const char* path, int flags, ...) {
+  READ_MODE(flags, mode)
+  return OpenAt(dir, path, flags, mode);
+}
+ALSO(openat64, openat);
+
+// What programs built with _FORTIFY_SOURCE call instead.
+HOOK int __open_2(const char* path, int flags) {
+  return OpenAt(AT_FDCWD, path, flags, 0);
+}
+ALSO(__open64_2, __open_2);
+HOOK int __openat_2(int dir, const char* path, int flags) {
+  return OpenAt(dir, path, flags, 0);
+}
+ALSO(__openat64_2, __openat_2);
+
+HOOK int creat(const char* path, mode_t mode) {
+  return OpenAt(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+}
+ALSO(creat64, creat);
+
+// Forgets the descriptor first: once it is closed, another thread may get the
+// same number.
+HOOK int close(int fd) {
+  if (tap_followed(fd) != TAP_NOT_FOLLOWED) tap_files_closed(fd);
+  return (int)syscall(SYS_close, fd);
+}
+
+static int Duplicated(int from, int to) {
+  if (to >= 0 && tap.page != NULL) tap_files_duplicated(from, to);
+  return to;
+}
+
+HOOK int dup(int fd) { return Duplicated(fd, (int)syscall(SYS_dup, fd)); }
+
+HOOK int dup2(int from, int to) {
+  // There is no dup2 on newer machines, and dup3 refuses equal descriptors.
+  if (from == to) return syscall(SYS_fcntl, from, F_GETFD) < 0 ? -1 : to;
+  return Duplicated(from, (int)syscall(SYS_dup3, from, to, 0));
+}
+
+HOOK int dup3(int from, int to, int flags) {
+  return Duplicated(from, (int)syscall(SYS_dup3, from, to, flags));
+}
+
+// Reading an argument that a command does not have gives a value that the
+// kernel ignores; the C library does the same.
+HOOK int fcntl(int fd, int command, ...) {
+  va_list arguments;
+  va_start(arguments, command);
+  const long argument = va_arg(arguments, long);
+  va_end(arguments);
+  const int result = (int)syscall(SYS_fcntl, fd, command, argument);
+  if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
+    return Duplicated(fd, result);
+  return result;
+}
+ALSO(fcntl64, fcntl);

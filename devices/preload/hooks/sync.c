@@ -1,0 +1,90 @@
+// Hooks on calls that make content durable. When emulating, the system call
+// itself is left out: the files are in memory, where it does nothing.
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "devices/preload/clock.h"
+#include "devices/preload/tap/device.h"
+#include "devices/preload/tap/files.h"
+#include "hook.h"
+
+static int SyncFile(unsigned file, int fd, long call) {
+  const uint64_t ticks = tap_ticks();
+  const uint64_t length = tap_files_length(file);
+  if (tap_rung_syncs_at_once()) {
+    tap_files_take_unsynced(file, UINT64_MAX);
+    tap_add(&tap.page->syncs_at_once, 1);
+  } else if (tap.emulate) {
+    tap_device_sync(tap_files_state(file),
+                    tap_files_take_unsynced(file, UINT64_MAX));
+  } else if (syscall(call, fd) != 0) {
+    return -1;
+  }
+  tap_files_synced(file, length, ticks);
+  return 0;
+}
+
+static int SyncDirectory(int fd, long call) {
+  const uint64_t ticks = tap_ticks();
+  const int at_once = tap_rung_syncs_at_once();
+  if (tap.emulate && !at_once)
+    tap_device_dir_sync();
+  else if (!at_once && syscall(call, fd) != 0)
+    return -1;
+  tap_add(&tap.page->dir_syncs, 1);
+  tap_add(&tap.page->dir_sync_ns, tap_ns_since(ticks));
+  return 0;
+}
+
+static int SyncFollowed(int fd, long call) {
+  const unsigned followed = tap_followed(fd);
+  if (followed == TAP_DIRECTORY) return SyncDirectory(fd, call);
+  if (tap_is_file(followed)) return SyncFile(followed, fd, call);
+  return (int)syscall(call, fd);
+}
+
+HOOK int fsync(int fd) {
+  RECORDED(recorder_sync(fd, 0), SyncFollowed(fd, SYS_fsync));
+}
+HOOK int fdatasync(int fd) {
+  RECORDED(recorder_sync(fd, 1), SyncFollowed(fd, SYS_fdatasync));
+}
+
+// Starts write-back and makes nothing durable. Emulated, what it covers is the
+// device's to do before the next sync, and no longer that sync's.
+static int WriteBack(int fd, off64_t offset, off64_t bytes, unsigned flags) {
+  const unsigned followed = tap_followed(fd);
+  if (!tap_is_file(followed))
+    return (int)syscall(SYS_sync_file_range, fd, offset, bytes, flags);
+  const uint64_t ticks = tap_ticks();
+  if (tap_rung_keeps_nothing()) {
+    // Nothing is there to be written back.
+  } else if (tap.emulate) {
+    // No bytes means to the end of the file. No flags is RocksDB's probe.
+    const uint64_t limit = bytes > 0 ? (uint64_t)bytes : UINT64_MAX;
+    if (flags & SYNC_FILE_RANGE_WRITE)
+      tap_device_write_back(tap_files_take_unsynced(followed, limit));
+  } else if (syscall(SYS_sync_file_range, fd, offset, bytes, flags) != 0) {
+    return -1;
+  }
+  tap_add(&tap.page->sync_file_ranges, 1);
+  tap_add(&tap.page->sync_file_range_ns, tap_ns_since(ticks));
+  return 0;
+}
+
+HOOK int sync_file_range(int fd, off64_t offset, off64_t bytes,
+                         unsigned flags) {
+  RECORDED(recorder_change(recorder_file_of(fd), RECORDER_SYNC_RANGE, flags,
+                           offset, bytes),
+           WriteBack(fd, offset, bytes, flags));
+}
+
+HOOK int syncfs(int fd) {
+  RECORDED(recorder_sync_all(fd), (int)syscall(SYS_syncfs, fd));
+}
+static long SyncAll(void) {
+  RECORDED(recorder_sync_all(-1), syscall(SYS_sync));
+}
+HOOK void sync(void) { SyncAll(); }

@@ -1,0 +1,206 @@
+// Hooks on calls that change a file's content or size.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "devices/preload/clock.h"
+#include "devices/preload/tap/device.h"
+#include "devices/preload/tap/files.h"
+#include "hook.h"
+
+// A write that the kernel carries through to the device is a sync as well. In
+// memory it carried nothing anywhere, so that the device's time follows it.
+static void SyncWrite(unsigned file, uint64_t ticks) {
+  const uint64_t length = tap_files_length(file);
+  const uint64_t bytes = tap_files_take_unsynced(file, UINT64_MAX);
+  if (tap.emulate) ticks = tap_ticks();
+  if (tap_rung_syncs_at_once())
+    tap_add(&tap.page->syncs_at_once, 1);
+  else if (tap.emulate)
+    tap_device_sync(tap_files_state(file), bytes);
+  tap_add(&tap.page->synced_writes, 1);
+  tap_files_synced(file, length, ticks);
+}
+
+static ssize_t Wrote(unsigned file, int64_t offset, ssize_t bytes,
+                     uint64_t ticks) {
+  if (bytes < 0) return bytes;
+  if (tap.emulate) tap_device_write((uint64_t)bytes, ticks);
+  tap_files_wrote(file, offset, (uint64_t)bytes, tap_ns_since(ticks));
+  if (tap_files_writes_through(file)) SyncWrite(file, ticks);
+  return bytes;
+}
+
+// What `call` is decides much in these, which is known where they are called.
+#define INLINE static inline __attribute__((always_inline))
+
+// A write of `parts` by a system call, which for one part may be of the kind
+// that takes data. Of an offset the kernel takes two halves; on 64 bits the
+// first is all of it.
+INLINE ssize_t Call(long call, int fd, const struct iovec* parts, int count,
+                    off_t offset, int flags) {
+  if (call == SYS_write || call == SYS_pwrite64)
+    return syscall(call, fd, parts->iov_base, parts->iov_len, offset);
+  return syscall(call, fd, parts, count, offset, 0L, flags);
+}
+
+// On a WAL file it is not made where nothing is to be kept of its bytes.
+INLINE ssize_t WriteFollowed(long call, int fd, const struct iovec* parts,
+                             int count, off_t offset, int flags) {
+  const unsigned followed = tap_followed(fd);
+  if (!tap_is_file(followed))
+    return Call(call, fd, parts, count, offset, flags);
+  const uint64_t ticks = tap_ticks();
+  if (tap_rung_keeps_nothing())
+    return Wrote(followed, offset, tap_rung_take(parts, count), ticks);
+  return Wrote(followed, offset, Call(call, fd, parts, count, offset, flags),
+               ticks);
+}
+
+// Apart, so that a program that is not recorded does not pay for it.
+static __attribute__((noinline)) ssize_t
+WriteRecorded(long call, int fd, const struct iovec* parts, int count,
+              off_t offset, int flags) {
+  // These take no position, so that the kernel refuses them.
+  const bool places = call == SYS_pwrite64 || call == SYS_pwritev;
+  RECORDED(recorder_write(fd, parts, places && offset < 0 ? -1 : count, offset,
+                          flags),
+           WriteFollowed(call, fd, parts, count, offset, flags));
+}
+
+INLINE ssize_t Write(long call, int fd, const struct iovec* parts, int count,
+                     off_t offset, int flags) {
+  if (__builtin_expect(recorder_on, 0))
+    return WriteRecorded(call, fd, parts, count, offset, flags);
+  return WriteFollowed(call, fd, parts, count, offset, flags);
+}
+
+HOOK ssize_t write(int fd, const void* data, size_t size) {
+  const struct iovec part = {(void*)data, size};
+  return Write(SYS_write, fd, &part, 1, kAtPosition, 0);
+}
+HOOK ssize_t pwrite(int fd, const void* data, size_t size, off_t offset) {
+  const struct iovec part = {(void*)data, size};
+  return Write(SYS_pwrite64, fd, &part, 1, offset, 0);
+}
+ALSO(pwrite64, pwrite);
+HOOK ssize_t writev(int fd, const struct iovec* parts, int count) {
+  return Write(SYS_writev, fd, parts, count, kAtPosition, 0);
+}
+HOOK ssize_t pwritev(int fd, const struct iovec* parts, int count,
+                     off_t offset) {
+  return Write(SYS_pwritev, fd, parts, count, offset, 0);
+}
+ALSO(pwritev64, pwritev);
+// Here an offset of -1 is the position.
+HOOK ssize_t pwritev2(int fd, const struct iovec* parts, int count,
+                      off_t offset, int flags) {
+  if (tap_is_file(tap_followed(fd)) && (flags & (RWF_SYNC | RWF_DSYNC)))
+    tap_add(&tap.page->bypasses, 1);
+  return Write(SYS_pwritev2, fd, parts, count, offset, flags);
+}
+ALSO(pwritev64v2, pwritev2);
+
+HOOK off_t lseek(int fd, off_t offset, int whence) {
+  const unsigned followed = tap_followed(fd);
+  // The kernel does not know of bytes that were taken and not kept.
+  if (tap_is_file(followed) && tap_rung_keeps_nothing()) {
+    offset = tap_files_seek(followed, offset, whence);
+    whence = whence <= SEEK_END ? SEEK_SET : whence;
+  }
+  const off_t position = syscall(SYS_lseek, fd, offset, whence);
+  if (tap_is_file(followed) && position >= 0)
+    tap_files_sought(followed, position);
+  return position;
+}
+ALSO(lseek64, lseek);
+
+static int TruncateFollowed(int fd, off_t length) {
+  const int result = (int)syscall(SYS_ftruncate, fd, length);
+  const unsigned followed = tap_followed(fd);
+  if (tap_is_file(followed) && result == 0)
+    tap_files_truncated(followed, length);
+  return result;
+}
+HOOK int ftruncate(int fd, off_t length) {
+  RECORDED(
+      recorder_change(recorder_file_of(fd), RECORDER_TRUNCATE, 0, length, 0),
+      TruncateFollowed(fd, length));
+}
+ALSO(ftruncate64, ftruncate);
+HOOK int truncate(const char* path, off_t length) {
+  RECORDED(recorder_change(recorder_file_named(AT_FDCWD, path),
+                           RECORDER_TRUNCATE, 0, length, 0),
+           (int)syscall(SYS_truncate, path, length));
+}
+ALSO(truncate64, truncate);
+
+// A memory file system fills preallocated space with zeroes on the spot (70 MB
+// take tens of milliseconds), which no disk does; so emulation leaves it out.
+static int AllocateFollowed(int fd, int mode, off_t offset, off_t length) {
+  const unsigned followed = tap_followed(fd);
+  if (!tap_is_file(followed))
+    return (int)syscall(SYS_fallocate, fd, mode, offset, length);
+  const uint64_t ticks = tap_ticks();
+  int result = 0;
+  if (tap.emulate || tap_rung_keeps_nothing())
+    tap_add(&tap.page->fallocates_skipped, 1);
+  else
+    result = (int)syscall(SYS_fallocate, fd, mode, offset, length);
+  if (result == 0) {
+    if ((mode & ~FALLOC_FL_KEEP_SIZE) == 0)
+      tap_files_allocated(followed, offset + length);
+    tap_add(&tap.page->fallocates, 1);
+    tap_add(&tap.page->fallocate_ns, tap_ns_since(ticks));
+  }
+  return result;
+}
+
+static int Allocate(int fd, int mode, off_t offset, off_t length) {
+  RECORDED(recorder_change(recorder_file_of(fd), RECORDER_ALLOCATE,
+                           (uint32_t)mode, offset, length),
+           AllocateFollowed(fd, mode, offset, length));
+}
+HOOK int fallocate(int fd, int mode, off_t offset, off_t length) {
+  return Allocate(fd, mode, offset, length);
+}
+ALSO(fallocate64, fallocate);
+
+// Returns the error, as POSIX has it. Where the file system cannot allocate
+// this says so, which POSIX allows, and does not write zeroes as glibc would.
+HOOK int posix_fallocate(int fd, off_t offset, off_t length) {
+  const int before = errno;
+  const int error = Allocate(fd, 0, offset, length) == 0 ? 0 : errno;
+  errno = before;
+  return error;
+}
+ALSO(posix_fallocate64, posix_fallocate);
+
+// Stores into a mapping are not seen, so a writable one is only counted. When
+// emulating it is refused: InnoDB takes a memory file system for persistent
+// memory and maps its log there, which the device that is emulated would not
+// let it do; refused, it writes and syncs as on a disk. A data file's mapping
+// is refused when its reads are delayed, since what is read of it is not seen.
+HOOK void* mmap(void* address, size_t length, int protection, int flags, int fd,
+                off_t offset) {
+  const unsigned followed = tap_followed(fd);
+  const int writes = (protection & PROT_WRITE) && (flags & MAP_SHARED);
+  const int escapes = writes && tap_is_file(followed);
+  if (followed == TAP_DATA || (escapes && tap.emulate)) {
+    errno = ENODEV;
+    return MAP_FAILED;
+  }
+  void* mapped =
+      (void*)syscall(SYS_mmap, address, length, protection, flags, fd, offset);
+  if (mapped == MAP_FAILED) return mapped;
+  if (escapes) tap_add(&tap.page->bypasses, 1);
+  if (recorder_on && writes && fd >= 0)
+    recorder_unseen(fd, "a writable mapping");
+  return mapped;
+}
+ALSO(mmap64, mmap);

@@ -1,0 +1,56 @@
+// What the hooks tell the recorder: that a call begins, by the function of its
+// family, and how it ended. They do so while `recorder_on` alone.
+#ifndef WALTAX_DEVICES_PRELOAD_RECORDER_CALLS_H_
+#define WALTAX_DEVICES_PRELOAD_RECORDER_CALLS_H_
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+#include "files.h"
+#include "log.h"
+
+// A call from when it began until it ended. All zero: it is not recorded.
+struct recorder_pending {
+  struct recorder_record* record;
+  pthread_mutex_t* lock;      // held meanwhile, or NULL
+  struct recorder_last gone;  // the file that loses its last name
+};
+
+// An open of this name, which may make the file or cut it to nothing.
+struct recorder_pending recorder_open(int dir, const char* path, int flags);
+
+// A call that changes names. Of a RENAME and a LINK `to` is the new one; of
+// others it is NULL.
+struct recorder_pending recorder_name(enum recorder_kind kind, unsigned flags,
+                                      int from_dir, const char* from,
+                                      int to_dir, const char* to);
+
+// A write at `offset`, or at the position when that is -1; `how` are its RWF_*.
+// A negative `count` is refused by the kernel.
+struct recorder_pending recorder_write(int fd, const struct iovec* parts,
+                                       int count, int64_t offset, int how);
+
+// Another call on the content of `file`, which need not be recorded.
+struct recorder_pending recorder_change(struct recorder_file file,
+                                        enum recorder_kind kind, uint32_t flags,
+                                        int64_t offset, int64_t length);
+
+// A sync of a file or a directory; `flags` is 1 for fdatasync.
+struct recorder_pending recorder_sync(int fd, uint32_t flags);
+
+// A sync of all files of the file system that `fd` is on, or of all, for -1.
+struct recorder_pending recorder_sync_all(int fd);
+
+// Notes that a file is changed by calls that no hook sees: of this path, which
+// may be unknown (""), or behind `fd`.
+void recorder_blind(const char* path, const char* how);
+void recorder_unseen(int fd, const char* how);
+
+// After the call returned `result`: negative when it failed, with errno, which
+// stays as it is. Of a write it is its length, of an open the descriptor.
+// Returns it.
+long recorder_returned(struct recorder_pending pending, long result);
+
+#endif  // WALTAX_DEVICES_PRELOAD_RECORDER_CALLS_H_

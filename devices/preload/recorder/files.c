@@ -1,0 +1,217 @@
+#include "files.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "devices/preload/process.h"
+#include "log.h"
+
+enum { kRoots = 8, kFiles = 1 << 16 };
+
+static char roots[kRoots][PATH_MAX];
+static int root_count;
+static char acks_path[PATH_MAX];
+
+// The birth tells two files with one inode number apart where it differs; they
+// may be born within one tick of the kernel's clock, so a file that lost its
+// last name is taken out of the table, too.
+struct identity {
+  uint32_t number;  // 0: free
+  bool acks;
+  uint64_t device, inode, born;
+};
+static struct identity identities[kFiles];
+static unsigned beyond;  // the last one in use
+static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER;
+
+static bool IsBelow(const char* path) {
+  for (int i = 0; i < root_count; ++i) {
+    const size_t length = strlen(roots[i]);
+    if (strncmp(path, roots[i], length) == 0 &&
+        (path[length] == '/' || path[length] == '\0'))
+      return true;
+  }
+  return false;
+}
+
+bool recorder_path_of(int fd, char real[PATH_MAX]) {
+  return preload_path_of(fd, real) > 0 && IsBelow(real);
+}
+
+// The parent without links, and the last part as it is.
+static bool Resolve(int dir, const char* path, char real[PATH_MAX]) {
+  char parent[PATH_MAX];
+  size_t end = strnlen(path, PATH_MAX);
+  while (end > 1 && path[end - 1] == '/') --end;
+  size_t begin = end;
+  while (begin > 0 && path[begin - 1] != '/') --begin;
+  if (end == 0 || end >= PATH_MAX) return false;
+  memcpy(parent, path, begin);
+  memcpy(parent + begin, ".", 2);
+  const size_t length = preload_resolve(dir, parent, real);
+  if (length == 0 || length + 1 + (end - begin) >= PATH_MAX) return false;
+  real[length] = '/';
+  memcpy(real + length + 1, path + begin, end - begin);
+  real[length + 1 + (end - begin)] = '\0';
+  return true;
+}
+
+bool recorder_path(int dir, const char* path, char real[PATH_MAX]) {
+  return Resolve(dir, path, real) && IsBelow(real);
+}
+
+static void AddRoot(const char* text, size_t length) {
+  char path[PATH_MAX];
+  if (root_count == kRoots || length >= PATH_MAX)
+    recorder_refuse("WALTAX_RECORDER_ROOTS", "too many or too long");
+  memcpy(path, text, length);
+  path[length] = '\0';
+  if (preload_resolve(AT_FDCWD, path, roots[root_count]) == 0)
+    recorder_refuse(path, "no directory whose path can be resolved");
+  recorder_note(&(struct recorder_call){.kind = RECORDER_ROOT,
+                                        .text = roots[root_count++]});
+}
+
+void recorder_files_start(const char* text, const char* acks) {
+  while (*text != '\0') {
+    const size_t length = strcspn(text, "\n");
+    if (length > 0) AddRoot(text, length);
+    text += length + (text[length] == '\n');
+  }
+  if (acks != NULL && !Resolve(AT_FDCWD, acks, acks_path))
+    recorder_refuse(acks, "its directory cannot be resolved");
+}
+
+static bool Ask(int dir, const char* path, int flags, struct statx* info) {
+  const unsigned wanted = STATX_TYPE | STATX_INO | STATX_NLINK | STATX_SIZE;
+  return statx(dir, path, flags, wanted | STATX_BTIME, info) == 0 &&
+         (info->stx_mask & wanted) == wanted;
+}
+
+static struct identity IdentityOf(const struct statx* info) {
+  struct identity found = {.inode = info->stx_ino};
+  found.device = ((uint64_t)info->stx_dev_major << 32) | info->stx_dev_minor;
+  if (info->stx_mask & STATX_BTIME)
+    found.born = (uint64_t)info->stx_btime.tv_sec * 1000000000U +
+                 info->stx_btime.tv_nsec;
+  return found;
+}
+
+// Under the lock. The slot of the file with this inode, or NULL.
+static struct identity* Slot(uint64_t device, uint64_t inode) {
+  for (unsigned i = 0; i < beyond; ++i)
+    if (identities[i].number != 0 && identities[i].inode == inode &&
+        identities[i].device == device)
+      return &identities[i];
+  return NULL;
+}
+
+// Under the lock.
+static struct identity* VacantSlot(void) {
+  for (unsigned i = 0; i < beyond; ++i)
+    if (identities[i].number == 0) return &identities[i];
+  if (beyond == kFiles)
+    recorder_refuse("WALTAX_RECORDER_ROOTS", "too many files at a time");
+  return &identities[beyond++];
+}
+
+// Lets all threads know the file's number, in the place of one that had its
+// inode.
+static void Publish(struct identity identity) {
+  pthread_mutex_lock(&table);
+  struct identity* slot = Slot(identity.device, identity.inode);
+  if (slot == NULL) slot = VacantSlot();
+  *slot = identity;
+  pthread_mutex_unlock(&table);
+}
+
+static struct identity Known(struct identity wanted) {
+  pthread_mutex_lock(&table);
+  const struct identity* slot = Slot(wanted.device, wanted.inode);
+  if (slot != NULL && slot->born == wanted.born) wanted = *slot;
+  pthread_mutex_unlock(&table);
+  return wanted;
+}
+
+// The number of a regular file that has a name; `path` is asked for when it was
+// not seen before.
+static struct recorder_file Follow(const struct statx* info,
+                                   bool (*path)(int, const char*, char*),
+                                   int fd, const char* name) {
+  struct recorder_file none = {0};
+  if (!S_ISREG(info->stx_mode) || info->stx_nlink == 0) return none;
+  struct identity identity = Known(IdentityOf(info));
+  char real[PATH_MAX];
+  if (identity.number == 0) {
+    if (!path(fd, name, real)) return none;
+    identity.acks = strcmp(real, acks_path) == 0;
+    if (!identity.acks && !IsBelow(real)) return none;
+    identity.number = recorder_new_file();
+    // Before another thread can write to a number of which nothing was said.
+    if (!identity.acks)
+      recorder_note(&(struct recorder_call){.kind = RECORDER_FILE,
+                                            .file = identity.number,
+                                            .length = info->stx_size,
+                                            .text = real});
+    Publish(identity);
+  }
+  return (struct recorder_file){identity.number, identity.acks, info->stx_size};
+}
+
+static bool OfDescriptor(int fd, const char* name, char* real) {
+  (void)name;
+  static const char kGone[] = " (deleted)";
+  const size_t length = preload_path_of(fd, real), gone = sizeof(kGone) - 1;
+  return length > 0 &&
+         !(length > gone && strcmp(real + length - gone, kGone) == 0);
+}
+
+struct recorder_file recorder_file_of(int fd) {
+  struct statx info;
+  if (!Ask(fd, "", AT_EMPTY_PATH, &info)) return (struct recorder_file){0};
+  return Follow(&info, OfDescriptor, fd, NULL);
+}
+
+static bool OfName(int dir, const char* name, char* real) {
+  const long fd = syscall(SYS_openat, dir, name, O_PATH | O_CLOEXEC);
+  if (fd < 0) return false;
+  const bool found = OfDescriptor((int)fd, NULL, real);
+  syscall(SYS_close, (int)fd);
+  return found;
+}
+
+struct recorder_file recorder_file_named(int dir, const char* path) {
+  struct statx info;
+  if (!Ask(dir, path, 0, &info)) return (struct recorder_file){0};
+  return Follow(&info, OfName, dir, path);
+}
+
+uint32_t recorder_file_created(int fd) {
+  struct statx info;
+  if (!Ask(fd, "", AT_EMPTY_PATH, &info)) return 0;
+  struct identity identity = IdentityOf(&info);
+  identity.number = recorder_new_file();
+  Publish(identity);
+  return identity.number;
+}
+
+struct recorder_last recorder_file_last(int dir, const char* path) {
+  struct statx info;
+  if (!Ask(dir, path, AT_SYMLINK_NOFOLLOW, &info) || !S_ISREG(info.stx_mode))
+    return (struct recorder_last){0};
+  const struct identity identity = IdentityOf(&info);
+  return (struct recorder_last){info.stx_nlink == 1, identity.device,
+                                identity.inode};
+}
+
+void recorder_file_gone(struct recorder_last last) {
+  if (!last.last) return;
+  pthread_mutex_lock(&table);
+  struct identity* slot = Slot(last.device, last.inode);
+  if (slot != NULL) slot->number = 0;
+  pthread_mutex_unlock(&table);
+}

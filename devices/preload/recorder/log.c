@@ -1,0 +1,121 @@
+#include "log.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "devices/preload/clock.h"
+#include "devices/preload/process.h"
+
+static struct recorder_header* header;
+bool recorder_on;
+static pthread_mutex_t end_of_log = PTHREAD_MUTEX_INITIALIZER;
+
+_Noreturn void recorder_refuse(const char* subject, const char* reason) {
+  preload_refuse("recorder", header == NULL ? NULL : header->refused,
+                 RECORDER_REASON, subject, reason);
+}
+
+bool recorder_log_open(const char* path) {
+  size_t size;
+  struct recorder_header* mapped = preload_map(path, 0, RECORDER_HEADER, &size);
+  if (mapped == NULL)
+    recorder_refuse(path,
+                    errno == 0 ? "the log is too small" : strerror(errno));
+  if (mapped->magic != RECORDER_MAGIC || mapped->version != RECORDER_VERSION ||
+      mapped->capacity != size)
+    recorder_refuse(path, "not a log of this version");
+  header = mapped;
+  const uint64_t self = (uint64_t)getpid();
+  uint64_t owner = 0;
+  // A program that replaced another by execve goes on with its log.
+  recorder_on =
+      __atomic_compare_exchange_n(&header->owner, &owner, self, false,
+                                  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
+      owner == self;
+  if (!recorder_on) __atomic_fetch_add(&header->others, 1, __ATOMIC_RELAXED);
+  return recorder_on;
+}
+
+void recorder_log_leave(void) {
+  if (!recorder_on) return;
+  recorder_on = false;
+  __atomic_fetch_add(&header->others, 1, __ATOMIC_RELAXED);
+}
+
+uint32_t recorder_new_file(void) {
+  return (uint32_t)__atomic_add_fetch(&header->files, 1, __ATOMIC_RELAXED);
+}
+
+// The size is written before the log's end moves behind it: whatever ends the
+// process in between, a reader never meets a record without a size.
+static struct recorder_record* Claim(uint64_t size) {
+  pthread_mutex_lock(&end_of_log);
+  const uint64_t used = header->used == 0 ? RECORDER_HEADER : header->used;
+  struct recorder_record* record = NULL;
+  if (size > UINT32_MAX || used + size > header->capacity) {
+    header->full = 1;
+  } else {
+    record = (struct recorder_record*)((char*)header + used);
+    record->size = (uint32_t)size;
+    __atomic_store_n(&header->used, used + size, __ATOMIC_RELEASE);
+  }
+  pthread_mutex_unlock(&end_of_log);
+  return record;
+}
+
+static uint64_t BytesOf(const struct iovec* parts, int count) {
+  uint64_t bytes = 0;
+  for (int i = 0; i < count; ++i) bytes += parts[i].iov_len;
+  return bytes;
+}
+
+static char* Put(char* to, const void* from, size_t bytes) {
+  if (bytes > 0) memcpy(to, from, bytes);
+  return to + bytes;
+}
+
+struct recorder_record* recorder_begin(const struct recorder_call* call) {
+  if (!recorder_on) return NULL;
+  const uint64_t text = call->text == NULL ? 0 : strlen(call->text);
+  const uint64_t other = call->other == NULL ? 0 : strlen(call->other);
+  const uint64_t data = BytesOf(call->parts, call->count);
+  const uint64_t size = sizeof(struct recorder_record) + text + other + data;
+  struct recorder_record* record = Claim((size + 7) & ~(uint64_t)7);
+  if (record == NULL) return NULL;
+  record->kind = (uint16_t)call->kind;
+  record->thread = (uint32_t)syscall(SYS_gettid);
+  record->file = call->file;
+  record->flags = call->flags;
+  record->offset = call->offset;
+  record->length = call->length;
+  record->text = (uint32_t)text;
+  record->other = (uint32_t)other;
+  record->data = data;
+  char* to = Put((char*)(record + 1), call->text, text);
+  to = Put(to, call->other, other);
+  for (int i = 0; i < call->count; ++i)
+    to = Put(to, call->parts[i].iov_base, call->parts[i].iov_len);
+  record->begin = tap_now();
+  __atomic_store_n(&record->state, RECORDER_BEGUN, __ATOMIC_RELEASE);
+  return record;
+}
+
+void recorder_end(struct recorder_record* record, long result) {
+  if (record == NULL) return;
+  const int error = errno;
+  record->error = result < 0 ? error : 0;
+  const bool writes =
+      record->kind == RECORDER_WRITE || record->kind == RECORDER_ACK;
+  if (writes && result >= 0) record->length = (uint64_t)result;
+  record->end = tap_now();
+  __atomic_store_n(&record->state, RECORDER_ENDED, __ATOMIC_RELEASE);
+  errno = error;
+}
+
+void recorder_note(const struct recorder_call* call) {
+  recorder_end(recorder_begin(call), 0);
+}

@@ -1,0 +1,28 @@
+// The emulated device: makes the calling thread wait as the model says. One
+// first-in first-out server, because a WAL is a stream with one writer; all
+// threads of all processes with the same page share it.
+#ifndef WALTAX_DEVICES_PRELOAD_TAP_DEVICE_H_
+#define WALTAX_DEVICES_PRELOAD_TAP_DEVICE_H_
+
+#include <stdint.h>
+
+#include "model.h"
+
+// Takes the model and calibrates the margin. Returns why the model cannot be
+// emulated here, or NULL.
+const char* tap_device_start(const struct tap_model* model);
+
+// Waits as long as a sync of `bytes` unsynced bytes in such a file takes.
+void tap_device_sync(enum tap_file_state state, uint64_t bytes);
+
+// Waits as long as a sync of the directory takes.
+void tap_device_dir_sync(void);
+
+// Lets the device write `bytes` back; the caller does not wait.
+void tap_device_write_back(uint64_t bytes);
+
+// Waits for the rest of a write of `bytes` that began at `ticks`: the modelled
+// cost of the call, then room in the cache.
+void tap_device_write(uint64_t bytes, uint64_t ticks);
+
+#endif  // WALTAX_DEVICES_PRELOAD_TAP_DEVICE_H_

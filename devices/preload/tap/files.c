@@ -1,0 +1,383 @@
+#include "files.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "devices/preload/clock.h"
+#include "tap.h"
+
+uint16_t tap_fds[TAP_FDS];
+
+// What only this process needs to know of a file. A WAL has one writer, so the
+// position is the file's and not the open file description's.
+struct file_state {
+  dev_t dev;
+  ino_t ino;
+  uint64_t position;
+  uint64_t unsynced;
+  uint64_t written;    // the file's size at open, or where later writes ended
+  uint64_t allocated;  // end of what was preallocated
+  enum tap_file_state last_write;
+  uint32_t descriptors;
+  bool append;
+  bool writes_through;  // opened with O_DSYNC, which O_SYNC has in it
+};
+
+// File number n is slot n - 1 of its log's page; the binlog's begin beyond. The
+// number after the last slot stands for all files that got none; its record is
+// private.
+enum { kNoSlot = TAP_FILES + 1 };
+static struct file_state states[TAP_LOGS][TAP_FILES + 1];
+static struct tap_file no_slot[TAP_LOGS];
+
+// One lock around all records: taking it is one locked instruction, where
+// counting each field atomically would be six. The kernel calls it surrounds
+// are thousands of times longer, so it is hardly ever contended.
+static uint32_t lock;
+
+static void Lock(void) {
+  while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
+    syscall(SYS_sched_yield);
+}
+
+static void Unlock(void) { __atomic_store_n(&lock, 0, __ATOMIC_RELEASE); }
+
+// Under the lock: a plain sum, but stored whole for the reader of the page.
+static void Add(uint64_t* counter, uint64_t amount) {
+  __atomic_store_n(counter, *counter + amount, __ATOMIC_RELAXED);
+}
+
+static struct tap_file* Record(unsigned file) {
+  const enum tap_log log = tap_log_of(file);
+  const unsigned number = file % TAP_BINLOG_FILES;
+  return number == kNoSlot ? &no_slot[log]
+                           : &tap_logs[log].page->files[number - 1];
+}
+
+static struct file_state* State(unsigned file) {
+  return &states[tap_log_of(file)][file % TAP_BINLOG_FILES - 1];
+}
+
+// The number of the log's file that has a slot, from 1; the one beyond stands
+// for those without.
+static unsigned Number(unsigned slot) {
+  return tap_log() * TAP_BINLOG_FILES + slot;
+}
+
+static const char* LastPart(const char* path) {
+  const char* slash = strrchr(path, '/');
+  return slash == NULL ? path : slash + 1;
+}
+
+// True when the last part of `path` is a number between these two.
+static bool IsNumbered(const char* prefix, const char* path,
+                       const char* suffix) {
+  const char* name = LastPart(path);
+  const size_t length = strlen(prefix);
+  if (strncmp(name, prefix, length) != 0) return false;
+  const size_t digits = strspn(name + length, "0123456789");
+  return digits > 0 && strcmp(name + length + digits, suffix) == 0;
+}
+
+// RocksDB's 000012.log; InnoDB's ib_logfile0, and ib_logfile101 while it makes
+// a new one. Not MariaDB's tc.log, ddl_recovery.log and aria_log.00000001.
+int tap_is_wal_name(const char* path) {
+  return IsNumbered("", path, ".log") || IsNumbered("ib_logfile", path, "");
+}
+
+// The server's binlog.000001; its list of them, binlog.index, is none.
+static bool IsBinlogName(const char* path) {
+  return IsNumbered("binlog.", path, "");
+}
+
+// A file of an engine's tables: RocksDB's 000012.sst and 000012.blob; InnoDB's
+// t.ibd, ibdata1, undo001 and ibtmp1.
+static bool IsDataName(const char* path) {
+  const char* name = LastPart(path);
+  const char* kind = strrchr(name, '.');
+  if (kind != NULL && kind != name &&
+      (strcmp(kind, ".sst") == 0 || strcmp(kind, ".blob") == 0 ||
+       strcmp(kind, ".ibd") == 0))
+    return true;
+  return IsNumbered("ibdata", path, "") || IsNumbered("undo", path, "") ||
+         IsNumbered("ibtmp", path, "");
+}
+
+// Cheap test before asking the kernel for the real path: a directory is opened
+// by its own name, or as "." and the like.
+static bool MayBeWalDir(const char* path, int flags) {
+  if (flags & O_PATH) return false;
+  if (flags & O_DIRECTORY) return true;
+  size_t length = strlen(path);
+  while (length > 1 && path[length - 1] == '/') --length;
+  if (length > 0 && path[length - 1] == '.') return true;
+  const char* name = LastPart(tap.wal_dir);
+  const size_t name_length = strlen(name);
+  return length >= name_length &&
+         memcmp(path + length - name_length, name, name_length) == 0;
+}
+
+static bool IsUnder(const char* path, size_t length, const char* dir,
+                    size_t dir_length) {
+  return length > dir_length && path[dir_length] == '/' &&
+         memcmp(path, dir, dir_length) == 0;
+}
+
+static bool IsUnderWalDir(const char* path, size_t length) {
+  return IsUnder(path, length, tap.wal_dir, tap.wal_dir_length);
+}
+
+// The number of the file behind `info`, or 0.
+static unsigned Find(const struct stat* info) {
+  for (unsigned slot = 1; slot <= TAP_FILES; ++slot) {
+    const unsigned file = Number(slot);
+    const struct tap_file* record = Record(file);
+    const struct file_state* state = State(file);
+    if (record->name[0] != '\0' && !record->unlinked &&
+        state->ino == info->st_ino && state->dev == info->st_dev)
+      return file;
+  }
+  return 0;
+}
+
+// A slot for a new file: a free one, else that of a file that is gone.
+static unsigned FreeSlot(void) {
+  for (unsigned slot = 1; slot <= TAP_FILES; ++slot)
+    if (Record(Number(slot))->name[0] == '\0') return Number(slot);
+  for (unsigned slot = 1; slot <= TAP_FILES; ++slot) {
+    const unsigned file = Number(slot);
+    if (Record(file)->unlinked && State(file)->descriptors == 0) return file;
+  }
+  Add(&tap.page->files_dropped, 1);
+  return Number(kNoSlot);
+}
+
+static void SetName(struct tap_file* record, const char* path) {
+  const char* name = LastPart(path);
+  memset(record->name, 0, TAP_NAME);
+  memcpy(record->name, name, strnlen(name, TAP_NAME - 1));
+}
+
+static unsigned AddFile(const struct stat* info, const char* path) {
+  const unsigned file = FreeSlot();
+  memset(Record(file), 0, sizeof(struct tap_file));
+  SetName(Record(file), path);
+  State(file)->dev = info->st_dev;
+  State(file)->ino = info->st_ino;
+  State(file)->unsynced = 0;
+  State(file)->written = 0;
+  State(file)->allocated = 0;
+  return file;
+}
+
+static void FollowFile(int fd, const char* path, int flags) {
+  struct stat info;
+  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) return;
+  Lock();
+  unsigned file = Find(&info);
+  if (file == 0) file = AddFile(&info, path);
+  struct tap_file* record = Record(file);
+  struct file_state* state = State(file);
+  state->append = (flags & O_APPEND) != 0;
+  state->position = 0;
+  // A log that RocksDB recycles is opened as it is, and renamed; a new one is
+  // made or cut to nothing, which gives its blocks back.
+  state->written = (uint64_t)info.st_size;
+  if (flags & O_TRUNC) state->allocated = 0;
+  state->last_write = TAP_PREALLOCATED;
+  ++state->descriptors;
+  record->length = state->append ? (uint64_t)info.st_size : 0;
+  record->durable_length = record->length;
+  Add(&record->opened, 1);
+  Add(&tap.page->opens, 1);
+  state->writes_through = (flags & O_DSYNC) != 0;
+  const bool unavoidable =
+      state->writes_through && !tap.emulate && tap_rung_syncs_at_once();
+  if ((flags & O_DIRECT) || unavoidable) Add(&tap.page->bypasses, 1);
+  __atomic_store_n(&tap_fds[fd], (uint16_t)file, __ATOMIC_RELAXED);
+  Unlock();
+}
+
+// The binlog's files lie in its directory itself.
+static void FollowBinlog(int fd, int flags) {
+  char real[PATH_MAX];
+  const size_t length = preload_path_of(fd, real);
+  tap_of_call = &tap_logs[TAP_BINLOG];
+  if (IsUnderWalDir(real, length)) FollowFile(fd, real, flags);
+}
+
+void tap_files_opened(int fd, const char* path, int flags) {
+  if (tap_followed(fd) != TAP_NOT_FOLLOWED) tap_files_closed(fd);
+  if ((unsigned)fd >= TAP_FDS) return;
+  tap_of_call = &tap_logs[TAP_WAL];
+  const bool writable = (flags & O_ACCMODE) != O_RDONLY;
+  if (writable && tap_logs[TAP_BINLOG].page != NULL && IsBinlogName(path)) {
+    FollowBinlog(fd, flags);
+    return;
+  }
+  const bool data = tap.read_ns > 0 && IsDataName(path);
+  const bool log = writable ? tap_is_wal_name(path) : MayBeWalDir(path, flags);
+  if (!data && !log) return;
+  char real[PATH_MAX];
+  const size_t length = preload_path_of(fd, real);
+  if (data) {
+    if (IsUnder(real, length, tap.data_dir, tap.data_dir_length))
+      __atomic_store_n(&tap_fds[fd], TAP_DATA, __ATOMIC_RELAXED);
+  } else if (writable) {
+    if (IsUnderWalDir(real, length)) FollowFile(fd, real, flags);
+  } else if (length == tap.wal_dir_length &&
+             memcmp(real, tap.wal_dir, length) == 0) {
+    __atomic_store_n(&tap_fds[fd], TAP_DIRECTORY, __ATOMIC_RELAXED);
+  }
+}
+
+void tap_files_duplicated(int from, int to) {
+  if (from == to) return;
+  if (tap_followed(to) != TAP_NOT_FOLLOWED) tap_files_closed(to);
+  const unsigned followed = tap_followed(from);
+  if (followed == TAP_NOT_FOLLOWED || (unsigned)to >= TAP_FDS) return;
+  Lock();
+  if (tap_is_file(followed)) ++State(followed)->descriptors;
+  __atomic_store_n(&tap_fds[to], (uint16_t)followed, __ATOMIC_RELAXED);
+  Unlock();
+}
+
+void tap_files_closed(int fd) {
+  Lock();
+  const unsigned followed = tap_followed(fd);
+  if (followed != TAP_NOT_FOLLOWED)
+    __atomic_store_n(&tap_fds[fd], TAP_NOT_FOLLOWED, __ATOMIC_RELAXED);
+  if (tap_is_file(followed) && --State(followed)->descriptors == 0) {
+    Add(&Record(followed)->closed, 1);
+    Add(&tap.page->closes, 1);
+  }
+  Unlock();
+}
+
+// What lay under a write that ends at `end`. One that straddles two states
+// counts as the latter, where it changes the file's size or its extents.
+static enum tap_file_state Overwrite(struct file_state* state, uint64_t end) {
+  if (end <= state->written) return TAP_RECYCLED;
+  state->written = end;
+  return end <= state->allocated ? TAP_PREALLOCATED : TAP_GROWING;
+}
+
+void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes,
+                     uint64_t ns) {
+  Lock();
+  struct tap_file* record = Record(file);
+  struct file_state* state = State(file);
+  uint64_t end = (uint64_t)offset + bytes;
+  if (offset < 0 || state->append) {
+    end = (state->append ? record->length : state->position) + bytes;
+    state->position = end;
+  }
+  if (end > record->length)
+    __atomic_store_n(&record->length, end, __ATOMIC_RELAXED);
+  state->last_write = Overwrite(state, end);
+  state->unsynced += bytes;
+  Add(&record->writes, 1);
+  Add(&record->bytes, bytes);
+  Add(&tap.page->writes, 1);
+  Add(&tap.page->write_bytes, bytes);
+  Add(&tap.page->write_ns, ns);
+  Unlock();
+}
+
+int64_t tap_files_seek(unsigned file, int64_t offset, int whence) {
+  Lock();
+  int64_t from = 0;
+  if (whence == SEEK_CUR) from = (int64_t)State(file)->position;
+  if (whence == SEEK_END) from = (int64_t)Record(file)->length;
+  Unlock();
+  return from + offset;
+}
+
+void tap_files_sought(unsigned file, int64_t position) {
+  Lock();
+  State(file)->position = (uint64_t)position;
+  Unlock();
+}
+
+void tap_files_truncated(unsigned file, int64_t length) {
+  Lock();
+  struct tap_file* record = Record(file);
+  const uint64_t end = (uint64_t)length;
+  if (record->length > end) record->length = end;
+  if (record->durable_length > end) record->durable_length = end;
+  struct file_state* state = State(file);
+  if (state->written > end) state->written = end;
+  if (state->allocated > end) state->allocated = end;
+  Add(&tap.page->truncates, 1);
+  Unlock();
+}
+
+void tap_files_allocated(unsigned file, int64_t end) {
+  Lock();
+  struct file_state* state = State(file);
+  if ((uint64_t)end > state->allocated) state->allocated = (uint64_t)end;
+  Unlock();
+}
+
+int tap_files_writes_through(unsigned file) {
+  return State(file)->writes_through;
+}
+
+enum tap_file_state tap_files_state(unsigned file) {
+  return __atomic_load_n(&State(file)->last_write, __ATOMIC_RELAXED);
+}
+
+uint64_t tap_files_length(unsigned file) {
+  return __atomic_load_n(&Record(file)->length, __ATOMIC_RELAXED);
+}
+
+void tap_files_synced(unsigned file, uint64_t length, uint64_t ticks) {
+  // When the last one that counted as apart had ended: the most are found by
+  // taking whichever ends first.
+  static uint64_t apart_until[TAP_LOGS];
+  const uint64_t end = tap_ticks();
+  const uint64_t ns = tap_ns_between(ticks, end);
+  Lock();
+  struct tap_file* record = Record(file);
+  if (length > record->durable_length && length <= record->length)
+    __atomic_store_n(&record->durable_length, length, __ATOMIC_RELAXED);
+  Add(&record->syncs, 1);
+  Add(&tap.page->syncs, 1);
+  Add(&tap.page->sync_ns, ns);
+  if (ticks >= apart_until[tap_log()]) {
+    apart_until[tap_log()] = end;
+    Add(&tap.page->syncs_apart, 1);
+  }
+  if (ns < TAP_NO_DEVICE_NS) Add(&tap.page->syncs_unwaited, 1);
+  Add(&tap.page->sync_achieved[tap_bucket(ns)], 1);
+  Unlock();
+}
+
+uint64_t tap_files_take_unsynced(unsigned file, uint64_t limit) {
+  Lock();
+  struct file_state* state = State(file);
+  const uint64_t taken = state->unsynced < limit ? state->unsynced : limit;
+  state->unsynced -= taken;
+  Unlock();
+  return taken;
+}
+
+void tap_files_unlinked(const struct stat* info) {
+  Lock();
+  const unsigned file = Find(info);
+  if (file != 0) {
+    Record(file)->unlinked = 1;
+    Add(&tap.page->unlinks, 1);
+  }
+  Unlock();
+}
+
+void tap_files_renamed(const struct stat* info, const char* path) {
+  Lock();
+  const unsigned file = Find(info);
+  if (file != 0) SetName(Record(file), path);
+  Unlock();
+}

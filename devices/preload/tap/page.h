@@ -1,0 +1,173 @@
+// The shared-memory page in which the tap counts: one file, created and zeroed
+// by the reader (devices/tap_page.py, which takes this layout from the library
+// and sets the header), mapped MAP_SHARED by the observed process. Counters are
+// little-endian and have 64 bits. Calls count when they succeeded; times are
+// nanoseconds around the call as its caller saw them, emulation included.
+#ifndef WALTAX_DEVICES_PRELOAD_TAP_PAGE_H_
+#define WALTAX_DEVICES_PRELOAD_TAP_PAGE_H_
+
+#include <stdint.h>
+
+#define TAP_MAGIC 0x5041545841544c57ULL  // "WLTAXTAP"
+#define TAP_VERSION 1
+#define TAP_FILES 512
+#define TAP_NAME 40
+#define TAP_REASON 128
+
+// Histograms are log-linear: 64 buckets an octave (1.6 % wide) from 2^6 ns to
+// 2^37 ns (137 s); what lies outside counts in the first or the last bucket.
+#define TAP_FIRST_OCTAVE 6
+#define TAP_OCTAVES 31
+#define TAP_BUCKETS (TAP_OCTAVES * 64)
+
+// Less than a system call that copies a page into any device's queue takes.
+#define TAP_NO_DEVICE_NS 1000
+
+// Every counter of a page: its name; whether it is a SUM, which only grows, or
+// a STATE, of which the later value counts; and whether a ROW of a campaign
+// carries it, as tap_<name>, or only a reader of the PAGE sees it. What goes
+// around the tap (`bypasses`) are writable shared mappings, O_DIRECT, RWF_SYNC,
+// and O_(D)SYNC of a real device where syncs are to be left out.
+#define TAP_COUNTERS(COUNTER)                                                  \
+  COUNTER(opens, SUM, ROW) /* of WAL files, for writing */                     \
+  COUNTER(closes, SUM, PAGE)                                                   \
+  COUNTER(unlinks, SUM, PAGE)                                                  \
+  COUNTER(writes, SUM, ROW)                                                    \
+  COUNTER(write_bytes, SUM, ROW)                                               \
+  COUNTER(write_ns, SUM, ROW)                                                  \
+  COUNTER(syncs, SUM, ROW) /* fsync, fdatasync of WAL files, synced writes */  \
+  COUNTER(sync_ns, SUM, ROW)                                                   \
+  COUNTER(syncs_apart, SUM, ROW)    /* of syncs: none while another was */     \
+  COUNTER(syncs_unwaited, SUM, ROW) /* of syncs: under TAP_NO_DEVICE_NS */     \
+  COUNTER(synced_writes, SUM, ROW)  /* of syncs: writes by O_(D)SYNC */        \
+  COUNTER(dir_syncs, SUM, PAGE)     /* of the WAL directory */                 \
+  COUNTER(dir_sync_ns, SUM, PAGE)                                              \
+  COUNTER(sync_file_ranges, SUM, PAGE)                                         \
+  COUNTER(sync_file_range_ns, SUM, PAGE)                                       \
+  COUNTER(fallocates, SUM, PAGE)                                               \
+  COUNTER(fallocate_ns, SUM, PAGE)                                             \
+  COUNTER(fallocates_skipped, SUM, PAGE) /* of those, answered by nothing */   \
+  COUNTER(truncates, SUM, PAGE)                                                \
+  COUNTER(bypasses, SUM, ROW)                                                  \
+  COUNTER(files_dropped, SUM, PAGE) /* without a slot in `files` */            \
+  COUNTER(emulated, STATE, PAGE)    /* 1 when a model is at work */            \
+  COUNTER(wanted_ns, SUM, ROW)      /* of syncs: as modelled, with queueing */ \
+  COUNTER(achieved_ns, SUM, ROW)    /* of the same syncs: what they took */    \
+  COUNTER(late, SUM, PAGE)          /* syncs over 5 us after a deadline */     \
+  COUNTER(spin_ns, SUM, PAGE)     /* of syncs: spins, with waits for a CPU */  \
+  COUNTER(sleep_cpu_ns, SUM, ROW) /* of syncs: CPU time that sleeps took */    \
+  COUNTER(burn_ns, SUM, PAGE) /* of syncs: CPU time that was used up beside */ \
+  COUNTER(kernel_wanted_ns, SUM, ROW)  /* of syncs: of the model's CPU time,   \
+                                          what workers of the kernel use */    \
+  COUNTER(spin_margin_ns, STATE, PAGE) /* calibrated wake-up margin */         \
+  COUNTER(rung, STATE, PAGE)           /* enum tap_rung */                     \
+  COUNTER(bytes_not_kept, SUM, ROW)    /* of write_bytes: nothing was kept */  \
+  COUNTER(syncs_at_once, SUM, ROW)     /* of syncs: answered without any */    \
+  COUNTER(sampled_syncs, SUM, ROW)     /* of syncs: asked as wait.h says */    \
+  COUNTER(sampled_wanted_ns, SUM, ROW) /* of them, as wanted_ns */             \
+  COUNTER(sampled_late_ns, SUM, ROW)   /* of them: not for want of a CPU */    \
+  COUNTER(sampled_tail, SUM, ROW) /* of them: then over twice the model's p99  \
+                                   */                                          \
+  COUNTER(data_read_latency_ns, STATE, PAGE) /* of a read; 0: as it is */      \
+  COUNTER(data_reads, SUM, ROW)         /* of data files, that were delayed */ \
+  COUNTER(data_read_bytes, SUM, ROW)    /* by them */                          \
+  COUNTER(data_read_ns, SUM, ROW)       /* what they took */                   \
+  COUNTER(data_read_spin_ns, SUM, PAGE) /* of that: as spin_ns */              \
+  COUNTER(data_reads_slower, SUM, PAGE) /* of them: the disk took longer */    \
+  COUNTER(data_reads_unasked, SUM, ROW) /* of them: cached, or not: unknown */ \
+  COUNTER(data_reads_cached, SUM, ROW)  /* beside them: by the page cache */
+
+// Likewise every counter of one WAL file.
+#define TAP_FILE_COUNTERS(COUNTER)                   \
+  COUNTER(writes, SUM)                               \
+  COUNTER(bytes, SUM)                                \
+  COUNTER(syncs, SUM)                                \
+  COUNTER(length, STATE)                             \
+  COUNTER(durable_length, STATE)                     \
+  COUNTER(opened, SUM)     /* for writing */         \
+  COUNTER(closed, SUM)     /* its last descriptor */ \
+  COUNTER(unlinked, STATE) /* 1 once removed, or renamed to no WAL's name */
+
+#define TAP_MEMBER(name, ...) uint64_t name;
+
+// A word that any thread of any process writes at every sync, on a cache line
+// of its own.
+struct tap_word {
+  uint64_t value;
+  uint64_t apart[7];
+};
+
+// The emulated device's own state: all processes that map the page write to one
+// device, whose queue they share.
+struct tap_state {
+  struct tap_word server_free_at;    // tap_now's clock
+  struct tap_word cache_drained_at;  // likewise
+  struct tap_word draws;             // as tap_model_draw keeps them
+};
+
+// One WAL file. A slot is in use when its name is not empty; slots of files
+// that are unlinked and closed are reused. `length` is the end of the furthest
+// byte written since the file was last opened for writing (so a recycled log
+// starts at 0), or truncated to; `durable_length` is `length` at entry of the
+// last sync.
+struct tap_file {
+  char name[TAP_NAME];  // last part of the path, cut to fit
+  TAP_FILE_COUNTERS(TAP_MEMBER)
+};
+
+struct tap_page {
+  uint64_t magic;     // set by the reader, checked by the tap
+  uint64_t version;   // likewise
+  uint64_t size;      // likewise: sizeof(struct tap_page)
+  uint64_t attached;  // processes that mapped the page with the tap at work
+  TAP_COUNTERS(TAP_MEMBER)
+  char refused[TAP_REASON];  // why the tap ended the process, or empty
+  uint64_t sync_achieved[TAP_BUCKETS];  // of each sync, also when observing
+  uint64_t sync_wanted[TAP_BUCKETS];    // modelled, queueing included
+  uint64_t data_read_achieved[TAP_BUCKETS];  // of each read that was delayed
+  struct tap_state device;
+  struct tap_file files[TAP_FILES];
+};
+
+#undef TAP_MEMBER
+
+// The page as data, for readers in other languages: each member's name, offset
+// and size, and how a counter is marked above. Ends with an empty name.
+struct tap_layout {
+  char name[32];
+  uint64_t offset;
+  uint64_t size;
+  uint64_t kind;  // enum tap_kind
+  uint64_t in_rows;
+};
+
+enum tap_kind { TAP_OTHER, TAP_SUM, TAP_STATE };
+
+// What a reader must set in the first three members of a new page, and the size
+// of one of its files.
+struct tap_header {
+  uint64_t magic;
+  uint64_t version;
+  uint64_t page_size;
+  uint64_t file_size;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const struct tap_layout waltax_tap_layout[];
+extern const struct tap_header waltax_tap_header;
+extern const uint64_t waltax_tap_floor_ns;
+#ifdef __cplusplus
+}
+#endif
+
+static inline unsigned tap_bucket(uint64_t ns) {
+  if (ns < (1ULL << TAP_FIRST_OCTAVE)) return 0;
+  const unsigned octave = 63 - (unsigned)__builtin_clzll(ns);
+  if (octave >= TAP_FIRST_OCTAVE + TAP_OCTAVES) return TAP_BUCKETS - 1;
+  const unsigned within = (unsigned)(ns >> (octave - 6)) & 63;
+  return (octave - TAP_FIRST_OCTAVE) * 64 + within;
+}
+
+#endif  // WALTAX_DEVICES_PRELOAD_TAP_PAGE_H_

@@ -1,0 +1,88 @@
+// What the tap is set to do, by ../hooks/start.c. Read-only once the
+// constructor has run; all zero, which means pass everything through, before
+// that and where nobody turned the tap on.
+#ifndef WALTAX_DEVICES_PRELOAD_TAP_TAP_H_
+#define WALTAX_DEVICES_PRELOAD_TAP_TAP_H_
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+#include "devices/preload/process.h"
+#include "page.h"
+
+enum tap_log { TAP_WAL, TAP_BINLOG, TAP_LOGS };
+
+// A rung of the ladder of `waltax why`: what of the device is left out, so that
+// the difference of two rungs is the cost of what is between them. The numbers
+// are those that the page shows, and cell.py knows.
+enum tap_rung {
+  TAP_RUNG_NONE,    // the device as it is
+  TAP_RUNG_ENCODE,  // writes are taken and nothing is kept; syncs are answered
+  TAP_RUNG_SYNC_FREE,  // writes as they are; syncs are answered at once
+  TAP_RUNG_WAIT,       // syncs take the model's time, and none of its CPU time
+};
+
+struct tap_settings {
+  struct tap_page* page;         // NULL: do nothing
+  struct tap_page* device_page;  // whose emulated device it is; NULL: `page`
+  int emulate;
+  int on_wal_device;  // the emulated device is the WAL's
+  enum tap_rung rung;
+  char wal_dir[PATH_MAX];  // canonical, without a slash at the end
+  size_t wal_dir_length;
+  uint64_t read_ns;  // what a read of a data file takes; 0: as long as it does
+  char data_dir[PATH_MAX];  // as `wal_dir`
+  size_t data_dir_length;
+};
+
+extern struct tap_settings tap_logs[TAP_LOGS];
+
+// The log of the call that this thread is in, the WAL's until a descriptor says
+// otherwise (files.h). All that a hook reads and counts is that log's.
+extern _Thread_local struct tap_settings* tap_of_call;
+#define tap (*tap_of_call)
+
+static inline enum tap_log tap_log(void) {
+  return (enum tap_log)(tap_of_call - tap_logs);
+}
+
+// Ends the process; the page, when it is there, keeps the reason.
+_Noreturn static inline void tap_refuse(const char* subject,
+                                        const char* reason) {
+  preload_refuse("tap", tap.page == NULL ? NULL : tap.page->refused, TAP_REASON,
+                 subject, reason);
+}
+
+// Puts the canonical form of a directory's path into `canonical` and returns
+// its length; refuses what is none.
+size_t tap_resolve(const char* directory, char canonical[PATH_MAX]);
+
+static inline void tap_add(uint64_t* counter, uint64_t amount) {
+  __atomic_fetch_add(counter, amount, __ATOMIC_RELAXED);
+}
+
+// Takes the rung that `word` names; none for NULL. Returns why it cannot be
+// stood on, or NULL.
+const char* tap_rung_start(const char* word);
+
+static inline int tap_rung_keeps_nothing(void) {
+  return tap.rung == TAP_RUNG_ENCODE;
+}
+
+static inline int tap_rung_syncs_at_once(void) {
+  return tap.rung == TAP_RUNG_ENCODE || tap.rung == TAP_RUNG_SYNC_FREE;
+}
+
+// The wait itself is the device's, so that it takes as long as there: what a
+// sleep does not fit into is spun, and counted as the wait's.
+static inline int tap_rung_burns_nothing(void) {
+  return tap.rung == TAP_RUNG_WAIT;
+}
+
+// Takes what a call with these parts writes, and keeps nothing. Returns the
+// bytes, as the call would; -1 with errno for parts that it would refuse.
+ssize_t tap_rung_take(const struct iovec* parts, int count);
+
+#endif  // WALTAX_DEVICES_PRELOAD_TAP_TAP_H_

@@ -1,0 +1,59 @@
+// How the callers of emulated devices wait: sleeps that aim at a deadline, and
+// spins up to it.
+#ifndef WALTAX_DEVICES_PRELOAD_TAP_WAIT_H_
+#define WALTAX_DEVICES_PRELOAD_TAP_WAIT_H_
+
+#include <stdint.h>
+
+#include "devices/preload/clock.h"
+
+// How early sleeps aim, and what a late and an early wake-up change in that.
+struct tap_aim {
+  uint64_t ahead;
+  uint64_t later;
+  uint64_t earlier;
+} __attribute__((aligned(64)));
+
+// What short sleeps are like on this machine, once `tap_wait_start` asked.
+extern struct tap_wake tap_wait_wake;
+
+// Calibrates, the first time.
+void tap_wait_start(void);
+
+// CPU time that a sleep took of late.
+uint64_t tap_wait_sleep_cpu(void);
+
+// Sleeps until about `deadline`, if a sleep fits: it aims as much ahead as most
+// of the last sleeps were late by. That is a wake-up of the CPU where CPUs
+// idle, and nearly nothing where they are awake. Threads that waited for a busy
+// CPU were later, which is not made up for. Returns the CPU time of that sleep.
+uint64_t tap_wait_about(uint64_t deadline, struct tap_aim* aim);
+
+// Sleeps until about `deadline`, which the kernel misses by `ahead`. Returns
+// when it woke.
+uint64_t tap_wait_sleep(uint64_t deadline, uint64_t ahead);
+
+// Returns when the spin ended, at `deadline` or later.
+uint64_t tap_wait_spin(uint64_t deadline);
+
+// How long threads in a sync waited for a CPU, which they would wait on the
+// device, too: the tap is late by the rest only. The kernel tells it of the
+// calling thread in a file, which takes some microseconds to read, so that few
+// syncs are asked.
+
+// A sync that is asked, or not: then it is all zero.
+struct tap_sample {
+  int taken;
+  uint64_t queued_ns;  // what the thread had waited before it
+};
+
+// Before a sync: asks this one when enough were not.
+struct tap_sample tap_sample_begin(void);
+
+// After a sync that began at `start`, should have ended at `deadline` and ended
+// at `end`: counts by how much it was late beyond what its thread waited for a
+// CPU, and whether it then took more than `tail` ns.
+void tap_sample_end(struct tap_sample sample, uint64_t start, uint64_t deadline,
+                    uint64_t end, uint64_t tail);
+
+#endif  // WALTAX_DEVICES_PRELOAD_TAP_WAIT_H_
