@@ -2,7 +2,7 @@
 
 `load` reads a device from the catalog (the TOML files here) or from a file of the user.
 `resolve.resolve` decides whether it is real, emulated or off on this machine; `check.check` says
-what a directory really sits on. The tap, which observes and emulates, is in tap/.
+what a directory really sits on. The tap, which observes, emulates and records, is in preload/.
 """
 
 from __future__ import annotations

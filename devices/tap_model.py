@@ -29,9 +29,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 FileState = Literal["preallocated", "growing", "recycled"]
+STATES: tuple[FileState, ...] = get_args(FileState)
 
 # Below this the tap's own time dominates: an emulated sync that should take nothing takes about
 # 0.25 us (make bench NAME=emulation), twice that leaves room for the spin's granularity.

@@ -12,7 +12,6 @@ from ..tap_model import DeviceModel, FileState, mean_sync_us, rows_of, sync_us
 if TYPE_CHECKING:
     from rich.console import Console
 
-STATES: tuple[FileState, ...] = ("preallocated", "growing", "recycled")
 _SHOWN = (131, 1032, 4096, 10032, 64500)
 
 

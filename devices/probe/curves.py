@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..device import Device
-from ..tap_model import rows_of, sync_us
-from .compare import STATES, about, model_of
+from ..tap_model import STATES, rows_of, sync_us
+from .compare import about, model_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

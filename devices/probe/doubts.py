@@ -5,11 +5,10 @@ from __future__ import annotations
 from statistics import median
 
 from ..facts import DirectoryFacts
-from ..tap_model import FileState
+from ..tap_model import STATES
 from .measure import Measured, Reading, kept, p50
 
 SWALLOWED_US = 5.0  # no flush of a disk behind a block layer is faster
-STATES: tuple[FileState, ...] = ("preallocated", "growing", "recycled")
 _SPREAD_PERCENT = 10.0
 _FOREIGN_CORES = 0.2
 _FEW = 300

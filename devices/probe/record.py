@@ -26,9 +26,9 @@ from ..device import Device, Figure, FigureKind, Latencies, Probe, SyncRow
 from ..facts import DirectoryFacts
 from ..kernel import Kernel
 from ..memory import read_memory
-from ..tap_model import MAX_SLEEPS, FileState
+from ..tap_model import MAX_SLEEPS, STATES, FileState
 from .costs import caller_cpu, kernel_cpu, sync_sleeps, write_cost
-from .doubts import STATES, doubts, foreign_cores, spread_percent
+from .doubts import doubts, foreign_cores, spread_percent
 from .fio import Fio
 from .jobs import IN_ORDER, TYPICAL
 from .measure import SLOW_PERCENT, Measured, pool
