@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -53,6 +54,21 @@ class Placement:
     def device_kind(self) -> str:
         """Return the row's device_kind: real, owner, none, or the evidence behind the model."""
         return self.kind if self.kind in ("real", "owner") else self.device.kind
+
+    @property
+    def digest(self) -> str:
+        """What differs when the device, its directory or its latency model does.
+
+        After a dot, where its directory is real: what differs when that is on another disk.
+        """
+        what = repr((self.device.name, self.kind, self.wal_root, self.model))
+        digest = hashlib.sha256(what.encode()).hexdigest()[:12]
+        return digest if self.identity is None else f"{digest}.{self.identity}"
+
+    def is_elsewhere(self, kept: str) -> bool:
+        """Whether nothing but the disk is another than when the digest `kept` was made."""
+        then, now = kept.partition("."), self.digest.partition(".")
+        return then[0] == now[0] and bool(then[2] and now[2]) and then[2] != now[2]
 
 
 @dataclass(frozen=True)

@@ -6,21 +6,12 @@ They are one library, devices/preload/hooks/start.c, which its environment tells
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from .. import proc
 from ..errors import UsageError
 
 _LIBRARY = "libwaltax_tap.so"
-
-
-@dataclass(frozen=True)
-class DataReads:
-    """Reads of an engine's data files below `folder` last `latency_us` at least."""
-
-    folder: Path
-    latency_us: int
 
 
 def library() -> Path:
@@ -33,16 +24,13 @@ def tap_environment(
     page: Path,
     model: Path | None = None,
     folder: Path | None = None,
-    rung: str = "",
-    reads: DataReads | None = None,
     device: Path | None = None,
 ) -> dict[str, str]:
     """Environment variables that preload the tap; without a model it only observes.
 
-    `rung` is what it leaves out of the device, one of `cell.TAP_RUNGS`; "" is nothing. `folder`
-    holds a copy of `library()` for a program whose user cannot reach the original. Without `reads`
-    data files are read as they are. `device` is the page whose emulated device is written to, with
-    whose syncs these queue; None: that of `page`.
+    `folder` holds a copy of `library()` for a program whose user cannot reach the original.
+    `device` is the page whose emulated device is written to, with whose syncs these queue; None:
+    that of `page`.
     """
     return {
         **_loading(folder),
@@ -50,9 +38,10 @@ def tap_environment(
         "WALTAX_TAP_PAGE": str(page),
         "WALTAX_TAP_MODEL": "" if model is None else str(model),
         "WALTAX_TAP_DEVICE": "" if device is None else str(device),
-        "WALTAX_TAP_RUNG": rung,
-        "WALTAX_TAP_DATA_DIR": "" if reads is None else str(reads.folder),
-        "WALTAX_TAP_READ_NS": "" if reads is None else str(reads.latency_us * 1000),
+        # What an axis of the cell may say: a rung, and how long a read of its data takes.
+        "WALTAX_TAP_RUNG": "",
+        "WALTAX_TAP_DATA_DIR": "",
+        "WALTAX_TAP_READ_NS": "",
     }
 
 

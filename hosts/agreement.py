@@ -55,9 +55,8 @@ def differences(theirs: Mapping[str, str], ours: Mapping[str, str]) -> list[str]
 
 def real_devices(campaign: Campaign) -> set[str]:
     """The campaign's devices that are directories of their own on this machine."""
-    placements = [*campaign.placements.values()]
-    placements += [binlog.placement for binlog in campaign.binlogs.values()]
-    return {one.device.name for one in placements if one.kind == "real" and not one.with_data}
+    real = (place for place in campaign.places() if place.kind == "real")
+    return {place.device.name for place in real if not place.with_data}
 
 
 def offered(data_root: Path) -> tuple[list[str], list[str]]:

@@ -110,9 +110,7 @@ class Fleet:
         host offers one.
         """
         offered = {name for host in self.hosts.values() for name in host.labels}
-        binlogs = self._campaign.binlogs.values()
-        measured = {cell.device for cell in self._campaign.cells}
-        measured |= {binlog.placement.device.name for binlog in binlogs}
+        measured = {place.device.name for place in self._campaign.places()}
         self.needs = agreement.real_devices(self._campaign) | (offered & measured)
         for name in sorted(self.needs - offered):
             labels = "; ".join(

@@ -20,7 +20,7 @@ from ..errors import WaltaxError, in_words
 from ..owned import places
 from ..row import Row
 from ..runners import campaign as campaigns
-from ..runners import checkup, plan, record
+from ..runners import checkup, plan
 from ..runners.campaign import Campaign
 from ..runners.cells import machine
 from ..runners.local import Local
@@ -62,7 +62,7 @@ def greet(name: str, told: str, host: str) -> dict[str, Any]:
         return {
             "agreement": agreement.facts(campaign),
             "real": sorted(agreement.real_devices(campaign)),
-            "placements": {cell: record.digest(placement) for cell, placement in placements},
+            "placements": {cell: placement.digest for cell, placement in placements},
             "doctor": [asdict(finding) for finding in checkup.examine(campaign)],
             "machine": machine.provenance(),
         }

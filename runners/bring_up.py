@@ -12,6 +12,7 @@ from ..errors import naming
 from . import lives
 from .campaign import Campaign
 from .cells.live import Live
+from .recipe import axes
 
 
 def prepare(campaign: Campaign, say: Callable[[str], None]) -> dict[str, Path | None]:
@@ -32,8 +33,10 @@ def bring_up(campaign: Campaign, cell: Cell, data_set: Path | None, session: int
     REQUIRES: within `workspace`. Errors: WaltaxError when it does not come up, or is not what its
     label says.
     """
-    setting = campaign.setting(cell, data_set, session)
-    with lives.of(cell).bring_up(setting) as live:
+    with (
+        axes.around(campaign, campaign.setting(cell, data_set, session)) as setting,
+        lives.of(cell).bring_up(setting) as live,
+    ):
         kept = campaign.folder / f"{cell.id}.ready.json"
         with naming(kept):
             kept.write_text(json.dumps(live.ready, indent=1) + "\n")

@@ -19,14 +19,15 @@ from ..engines import SHARDED
 from ..errors import UsageError
 from ..owned import whole
 from ..profiles import Profile
-from . import binlogs, lives
+from . import lives
 from .cells.life import Life
-from .cells.setting import Binlog, Command, Endpoint, Folders, Setting
+from .cells.setting import Command, Endpoint, Folders, Setting
 from .folders import existing
 from .matrix import cells_of, of_endpoints
-from .named import load_device
 from .recipe import axes, kept
+from .recipe.axes import second_log
 from .recipe.recipe import Kept, Recipe
+from .recipe.typed import load_device
 from .workspace import Workspace
 
 __all__ = ["Campaign", "Recipe", "new", "now", "on_host", "resolved", "resume"]
@@ -45,7 +46,7 @@ class Campaign:
     placements: dict[str, Placement]  # by cell id
     workspace: Workspace | None = None  # while it measures
     builds: dict[str, Build] = field(default_factory=dict)  # by name
-    binlogs: dict[str, Binlog] = field(default_factory=dict)  # by cell id; empty: none
+    binlogs: dict[str, Placement] = field(default_factory=dict)  # by cell id; empty: none
     endpoints: dict[str, Endpoint] = field(default_factory=dict)  # by cell id; empty: none
     host: str = ""  # that measures it for a campaign over hosts
     profiles: dict[str, Profile] = field(default_factory=dict)  # by cell id; empty: `profile`
@@ -63,6 +64,11 @@ class Campaign:
     def profile_of(self, cell: Cell) -> Profile:
         """The profile as the values of a cell's axes change it."""
         return self.profiles.get(cell.id, self.profile)
+
+    def places(self, *cells: Cell) -> list[Placement]:
+        """Where these cells' logs are, or all cells'; a server's second log has a place, too."""
+        of = [cell.id for cell in cells or self.cells]
+        return [by[one] for by in (self.placements, self.binlogs) for one in of if one in by]
 
     def parts(self) -> list[tuple[Life, Campaign]]:
         """Its cells by how they live."""
@@ -89,7 +95,6 @@ class Campaign:
             session=session,
             folders=self.folders,
             build=self.builds.get(cell.build),
-            binlog=self.binlogs.get(cell.id),
             endpoint=self.endpoints.get(cell.id),
         )
 
@@ -239,10 +244,10 @@ def resolved(
     name: str, recipe: Recipe, profile: Profile, results: Path, data_root: Path
 ) -> Campaign:
     """A recipe's cells and their places. Errors: UsageError for what is not to be had."""
+    axes.require(recipe)
     if recipe.endpoints:
         of = of_endpoints(recipe, profile)
         return Campaign(name, results / name, data_root, recipe, profile, *of[:2], endpoints=of[2])
-    axes.require(recipe)
     found = look(recipe.engine, recipe.builds)
     named = [load_device(device, recipe.wal_dir) for device in recipe.devices]
     beside = existing(data_root)
@@ -252,7 +257,6 @@ def resolved(
     }
     cells = cells_of(recipe, profile, [device.name for device in named], placed)
     placements = {cell.id: placed[cell.device] for cell in cells}
-    seconds = binlogs.of_cells(recipe.engine, recipe.binlog, cells, placed, beside)
     return Campaign(
         name,
         results / name,
@@ -262,7 +266,7 @@ def resolved(
         tuple(cells),
         placements,
         builds=found,
-        binlogs=seconds,
+        binlogs=second_log.of_cells(recipe, cells, placed, beside),
         profiles={cell.id: axes.profile_of(profile, cell, recipe) for cell in cells if cell.axes},
     )
 

@@ -69,8 +69,8 @@ def _twins(recipe: Recipe, cells: Sequence[Cell]) -> list[Cell]:
 def _baselines(recipe: Recipe, profile: Profile) -> list[Cell]:
     """What the cells of each comparison share."""
     return [
-        Cell(recipe.engine, workload, profile.name, BASELINE, "off", threads).at(**point)
+        Cell(recipe.engine, workload, profile.name, BASELINE, "off", int(clients)).at(**point)
         for workload in recipe.workloads
-        for threads in recipe.threads or (profile.threads_of(workload),)
         for point in axes.points(recipe)
+        for clients in [point.pop("threads", None) or profile.threads_of(workload)]
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 from ..cell import ENCODE
 from ..devices.tap_page import TapFile
 from ..row import Row
-from .cells.live import Live, Measured, MeasuredBinlog
+from .cells.live import Live, Measured
 
 
 def moment(live: Live, measured: Measured) -> Row:
@@ -36,16 +36,7 @@ def moment(live: Live, measured: Measured) -> Row:
         "wal_blocks": _blocks(measured) if encodes else 0,
         # Logs of several processes may share a flush: nodes are judged one by one.
         "shares_flushes": len(measured.nodes) > 1,
-        **({} if measured.binlog is None else _binlog(measured.binlog)),
-    }
-
-
-def _binlog(binlog: MeasuredBinlog) -> Row:
-    so_far = binlog.tap_so_far
-    return {
-        "binlog_attached": so_far.attached,
-        "binlog_bypasses": so_far.bypasses,
-        "binlog_tap_emulated": bool(so_far.emulated),
+        **measured.moment,
     }
 
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from .. import row
 from ..cell import Cell
-from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
 from ..evidence.elsewhere import rests_on
 from ..evidence.observed import Told
 from ..row import Row
 from ..workloads import WORKLOADS
-from . import binlogs, cpu, emulation, sharded
+from . import cpu, emulation, sharded
 from .campaign import Campaign
 from .cells import machine, programs
 from .cells.live import Event, Live, Measured, Position
+from .recipe import axes
 
 # Of a slice, what a driver's other threads may use: they wait for commands.
 _MOST_UNKNOWN = 0.25
@@ -73,24 +71,9 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
         "emulated": placement.emulated,
         "device_kind": placement.device_kind,
         "allowed_mismatch": placement.mismatch is not None,
-        "data_read_latency_us": campaign.recipe.read_latency_us,
-        "placement_digest": digest(placement),
+        "placement_digest": placement.digest,
         "profile_digest": campaign.profile_of(cell).digest,
-        **binlog_identity(campaign, cell),
-    }
-
-
-def binlog_identity(campaign: Campaign, cell: Cell) -> Row:
-    """The columns that say where a server's second log is to be; without one its device is ""."""
-    binlog = campaign.binlogs.get(cell.id)
-    if binlog is None:
-        return {"binlog_device": ""}
-    return {
-        "binlog_device": binlog.placement.device.name,
-        "binlog_shares_device": binlog.shared,
-        "binlog_emulated": binlog.placement.emulated,
-        "binlog_digest": digest(binlog.placement),
-        "binlog_sync_every": campaign.profile_of(cell).binlog_sync_every(cell.workload),
+        **axes.columns(campaign, cell),
     }
 
 
@@ -100,22 +83,6 @@ def compresses(campaign: Campaign, cell: Cell) -> bool:
         return False
     asked = campaign.profile_of(cell).embedded.db.get("wal_compression", _UNCOMPRESSED)
     return asked != _UNCOMPRESSED
-
-
-def digest(placement: Placement) -> str:
-    """Differs when the device, its directory or its latency model does.
-
-    After a dot, where its directory is real: differs when that is on another disk.
-    """
-    what = repr((placement.device.name, placement.kind, placement.wal_root, placement.model))
-    digest = hashlib.sha256(what.encode()).hexdigest()[:12]
-    return digest if placement.identity is None else f"{digest}.{placement.identity}"
-
-
-def is_elsewhere(placement: Placement, kept: str) -> bool:
-    """Whether nothing but the disk is another than when the digest `kept` was made."""
-    then, now = kept.partition("."), digest(placement).partition(".")
-    return then[0] == now[0] and bool(then[2] and now[2]) and then[2] != now[2]
 
 
 def _load(event: Event) -> Row:
@@ -191,7 +158,6 @@ def _witnesses(live: Live, measured: Measured) -> Row:
         **own,
         **perf,
         **tap_columns(seen),
-        **binlogs.columns(measured.binlog),
         **sharded.columns(live, measured),
     }
 
@@ -245,8 +211,8 @@ def _versions(live: Live) -> dict[str, str]:
 
 def _warnings(campaign: Campaign, live: Live, measured: Measured) -> list[str]:
     words = [*live.placement.warnings, *live.ready["warnings"], *machine.warnings()]
-    binlog = campaign.binlogs.get(live.cell.id)
-    words += [] if binlog is None else [f"binlog: {text}" for text in binlog.placement.warnings]
+    if live.cell.id in campaign.binlogs:
+        words += [f"binlog: {text}" for text in campaign.binlogs[live.cell.id].warnings]
     unknown_s = cpu.unknown_s(live, measured)
     if unknown_s > _MOST_UNKNOWN * measured.machine["machine_elapsed_s"]:
         words.append(

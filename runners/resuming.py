@@ -8,9 +8,9 @@ from .. import row
 from ..errors import UsageError
 from ..evidence import kept as evidence
 from ..row import Row
-from . import record
 from .campaign import Campaign
 from .progress import Progress
+from .recipe import axes
 
 
 def so_far(campaign: Campaign, say: Callable[[str], None], *, on_hosts: bool) -> Progress:
@@ -69,15 +69,15 @@ def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:
     cells = {cell.id: cell for cell in campaign.cells}
     for taken in rows:
         placement = campaign.placements[taken["cell"]]
-        now = record.digest(placement)
+        now = placement.digest
         kept = taken.get("placement_digest", now)
-        if record.is_elsewhere(placement, kept):
+        if placement.is_elsewhere(kept):
             raise UsageError(
                 f"--resume: {campaign.id}: device {taken['device']}: its directory "
                 f"{placement.wal_root or campaign.data_root} is on another file system or disk "
                 "than when the campaign began; mount it again, or start a new campaign"
             )
-        told = record.binlog_identity(campaign, cells[taken["cell"]])
+        told = axes.columns(campaign, cells[taken["cell"]])
         same = all(taken.get(name, value) == value for name, value in told.items())
         profile = campaign.profile_of(cells[taken["cell"]])
         if taken.get("options") and taken["profile_digest"] != profile.digest:

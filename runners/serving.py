@@ -14,6 +14,7 @@ from .campaign import Campaign, Recipe, now, resolved
 from .cells.command import alone, life, template
 from .cells.placed_server import require_told
 from .cells.signals import Signals
+from .recipe import axes
 from .workspace import sweep, workspace
 
 _WORKLOAD = "serve"  # the word that stands for it where nothing is measured
@@ -67,6 +68,7 @@ def serve(
         kept.mkdir(exist_ok=True)
         setting = placed.setting(cell, data_set, 0)
         setting = replace(setting, folders=replace(setting.folders, kept=kept))
+        setting = stack.enter_context(axes.around(placed, setting))
         assert setting.recipe.command is not None
         told = template.settings_of(setting.profile, setting.recipe.command.data)
         return alone.serve(setting, told, signals, every_s, say)

@@ -88,9 +88,7 @@ def sweep_data(data_root: Path, results: Path) -> places.Swept:
 
 def real_directories(campaign: Campaign) -> list[Path]:
     """Where its real devices have the log."""
-    placements = [campaign.placements[cell.id] for cell in campaign.cells]
-    placements += [binlog.placement for binlog in campaign.binlogs.values()]
-    roots = {place.wal_root for place in placements if place.kind == "real"}
+    roots = {place.wal_root for place in campaign.places() if place.kind == "real"}
     return sorted(root for root in roots if root is not None)
 
 

@@ -64,11 +64,11 @@ def _binlog(campaign: Campaign) -> list[str]:
     if campaign.recipe.binlog == "same":
         where = "on the WAL's device"
     else:
-        emulated = " (emulated)" if placed[0].placement.emulated else ""
-        where = f"{placed[0].placement.device.name}{emulated}"
+        where = f"{placed[0].device.name}{' (emulated)' if placed[0].emulated else ''}"
     said = [f"binlog: {where}, synced with each group of commits, in every cell"]
-    doubts = dict.fromkeys(text for one in placed for text in one.placement.warnings)
-    return said + ([] if placed[0].shared else [f"warning: binlog: {text}" for text in doubts])
+    doubts = dict.fromkeys(text for one in placed for text in one.warnings)
+    shared = placed[0] is campaign.placements[next(iter(campaign.binlogs))]
+    return said + ([] if shared else [f"warning: binlog: {text}" for text in doubts])
 
 
 def _clients(campaign: Campaign, workload: str) -> str:

@@ -28,12 +28,11 @@ def several(flag: str, text: str | None, known: Sequence[str]) -> tuple[str, ...
 
 def one_device(named: Sequence[str], default: str) -> str:
     """The name or the file. Errors: UsageError for several, or for one without a log."""
-    from ..runners.named import load_device
 
     named = named or (default,)
     if len(set(named)) > 1:
         raise UsageError(f"--device: found {', '.join(named)}; this sweep takes one")
-    if load_device(named[0]).is_off:
+    if typed.load_device(named[0]).is_off:
         raise UsageError(
             f"--device: found {named[0]}, which writes no log; it is measured in any case, and the "
             f"device beside it: type --device {default} (with make: DEVICE={default})"
@@ -66,11 +65,10 @@ def own_devices(named: Sequence[str]) -> tuple[str, ...]:
 
     Errors: UsageError for a device that is none, has the name of one of a grid, or is twice.
     """
-    from ..runners.named import load_device
 
     own: dict[str, str] = {}
     for name in named:
-        device = load_device(name)
+        device = typed.load_device(name)
         if is_point(device.name):
             raise UsageError(
                 f"--device: {name}: found the name {device.name}, which the sweep's own devices "

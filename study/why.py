@@ -37,11 +37,10 @@ def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
 
 
 def _devices(named: Sequence[str]) -> tuple[str, ...]:
-    from ..runners.named import load_device
 
     seen: set[str] = set()
     for name in named:
-        device = load_device(name)
+        device = typed.load_device(name)
         if device.is_off:
             raise UsageError(
                 f"--device: found {name}, which writes no log; it is every ladder's lowest rung: "

@@ -78,16 +78,6 @@ class Life(Protocol):
         ...
 
 
-def refuse_sizes(campaign: Campaign) -> None:
-    """Errors: UsageError for cells of several sizes of keys and values, which few lives have."""
-    sizes = dict.fromkeys(cell.size for cell in campaign.cells if cell.size)
-    if sizes:
-        raise UsageError(
-            f"sizes: found {', '.join(sizes)} with a workload that is not db_bench's; only that "
-            "has them: type --workload dbbench"
-        )
-
-
 def refuse_builds(campaign: Campaign, why: str) -> None:
     """Errors: UsageError for builds of the engine where a cell's programs bring their own."""
     if campaign.builds:

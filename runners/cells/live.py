@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ...cell import Cell
 from ...devices.resolve import Placement
 from ...devices.tap_page import TapCounters, total
 from ...mariadb.server import Server
+from ...row import Row
+
+if TYPE_CHECKING:
+    from ..recipe.axes.axis import Axis
 
 Event = dict[str, Any]
 """What a driver program says, or what is said in its stead of a program that knows no events."""
@@ -23,15 +28,6 @@ class Position:
     session: int
     round: int
     slice: int
-
-
-@dataclass(frozen=True)
-class MeasuredBinlog:
-    """What the tap saw of a server's second log, in one slice and since the process's start."""
-
-    folder: Path
-    tap: TapCounters
-    tap_so_far: TapCounters
 
 
 @dataclass(frozen=True)
@@ -48,7 +44,8 @@ class MeasuredNode:
 class Measured:
     """One slice as its witnesses tell it, with its warm-up: the logs' and the machine's.
 
-    `nodes` are the processes with the engine in them, which only shards have several of.
+    `nodes` are the processes with the engine in them, which only shards have several of. `moment`
+    is what axes have to be judged beside the row.
     `server_cpu_s` is user and system time of an engine's own processes, None where the engine is
     in no other process.
     """
@@ -57,7 +54,7 @@ class Measured:
     nodes: tuple[MeasuredNode, ...]
     machine: dict[str, Any]
     server_cpu_s: tuple[float, float] | None = None
-    binlog: MeasuredBinlog | None = None
+    moment: Row = field(default_factory=dict)
 
     @cached_property
     def tap(self) -> TapCounters:
@@ -74,54 +71,59 @@ class Measured:
         return tuple(path for node in self.nodes for path in node.stray_wal_files)
 
 
-class Live(Protocol):
-    """A cell that a session measures: a process that waits between slices, or one a slice."""
+@dataclass(kw_only=True)
+class Live:
+    """A cell that a session measures: a process that waits between slices, or one a slice.
+
+    `ready` is what was said when it was brought up; its `warnings` may change with each slice.
+    """
+
+    cell: Cell
+    placement: Placement
+    wal_dirs: tuple[Path, ...]  # the log's directory of each node; of one store its own
+    seed: int
+    ready: Event
+    argv: list[str] = field(default_factory=list)
+    server: Server | None = None  # the engine's process; None: the engine is in the program's
+    axes: Sequence[Axis] = ()  # at work in it
+    slices: int = 0  # how many were measured
 
     @property
-    def cell(self) -> Cell: ...
-    @property
-    def placement(self) -> Placement: ...
-    @property
-    def wal_dir(self) -> Path: ...
-    @property
-    def wal_dirs(self) -> tuple[Path, ...]:
-        """That of each node; of one store its own."""
-        ...
-
-    @property
-    def ready(self) -> Event:
-        """What was said when it was brought up. `warnings` may change with each slice."""
-        ...
-
-    @property
-    def argv(self) -> list[str]: ...
-    @property
-    def seed(self) -> int: ...
-    @property
-    def server(self) -> Server | None:
-        """The engine's process; None when the engine is in the program's."""
-        ...
+    def wal_dir(self) -> Path:
+        """The first node's."""
+        return self.wal_dirs[0]
 
     @property
     def engine_pid(self) -> int | None:
         """The process that has the engine in it; None where none waits between slices."""
-        ...
-
-    @property
-    def slices(self) -> int:
-        """How many were measured."""
-        ...
+        return None if self.server is None else self.server.pid
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:
         """Run one slice while every other cell is frozen. Errors: WaltaxError."""
-        ...
+        raise NotImplementedError
 
     def check(self) -> dict[str, int] | None:
         """Verify the data, and return how much was looked at; None where nothing can be verified.
 
         Errors: WaltaxError naming the violations.
         """
-        ...
+        return None
 
-    def freeze(self) -> None: ...
-    def kill(self) -> None: ...
+    def freeze(self) -> None:
+        """Stop all that runs; nothing does where a program ends with its slice."""
+
+    def kill(self) -> None:
+        """End all that runs."""
+
+    def begin_axes(self, pids: Sequence[int]) -> None:
+        """Have its axes count these programs from now on, which are stopped."""
+        for axis in self.axes:
+            axis.begin(pids)
+
+    def axes_told(self, pids: Sequence[int], data: Path) -> tuple[Row, Row]:
+        """What the axes have for the slice's row, and what is judged beside that."""
+        told, moment = Row(), Row()
+        for axis in self.axes:
+            told |= axis.told(pids, data)
+            moment |= axis.moment()
+        return told, moment

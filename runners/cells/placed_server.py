@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...devices import tap_page, tap_preload
-from ...devices.tap_page import TapCounters, TapPage
+from ...devices.tap_page import TapPage
 from ...engines import ENGINES, Settings
 from ...errors import UsageError, WaltaxError
 from ...mariadb import datadir, private, settings
@@ -22,8 +22,6 @@ from ...mariadb.settings import durability
 from ...owned import removal
 from ...profiles import Profile, values
 from . import waldir
-from .live import MeasuredBinlog
-from .memory import pages
 from .setting import Setting
 
 if TYPE_CHECKING:
@@ -37,27 +35,13 @@ _DEATH_S = 2.0  # in which a server is gone that its clients have lost
 
 
 @dataclass(frozen=True)
-class PlacedBinlog:
-    """The second log of a server that runs: its folder, and the page in which the tap counts."""
-
-    folder: Path
-    page: TapPage
-
-    def since(self, earlier: TapCounters) -> MeasuredBinlog:
-        """What was counted since the snapshot `earlier` of its page."""
-        now = self.page.snapshot()
-        return MeasuredBinlog(self.folder, now.minus(earlier), now)
-
-
-@dataclass(frozen=True)
 class Placed:
-    """A server that runs, and the witnesses of its logs."""
+    """A server that runs, and the witness of its log."""
 
     server: Server
     page: TapPage
     datadir: Path
     wal_dir: Path
-    binlog: PlacedBinlog | None = None
 
 
 @contextlib.contextmanager
@@ -75,35 +59,27 @@ def placed_server(setting: Setting, told: Settings, first: str = "") -> Iterator
     removal.tree(home)
     removal.tree(memory)
     wal_dir: Path | None = None
-    binlog_dir: Path | None = None
     spec: Spec | None = None
     assert setting.data_set is not None
     try:
         datadir.require_reachable(home)
         wal_dir = waldir.make(waldir.root(setting), name)
-        _require_reachable_log(wal_dir)
-        binlog_dir = _binlog_dir(setting)
-        engine, links = setting.cell.engine, not setting.copied
-        datadir.clone(setting.data_set, home / "data", engine, wal_dir, links=links)
-        if setting.recipe.bound is not None:
-            pages.evict(home / "data")
-            pages.evict(wal_dir)
-        told = {**told, **_first(setting, first)}
-        spec = _spec(setting, told, wal_dir, binlog_dir, memory)
+        require_reachable_log(wal_dir)
+        data, engine = home / "data", setting.cell.engine
+        datadir.clone(setting.data_set, data, engine, wal_dir, links=setting.links)
+        for axis in setting.axes:
+            axis.cloned(data, wal_dir)
         memory.mkdir(0o700)  # for the socket: see `mariadb.private`
         page = tap_page.create(memory / "page")
         env = _environment(setting, wal_dir, memory / "page")
-        binlog = None
-        if binlog_dir is not None:
-            binlog = PlacedBinlog(binlog_dir, tap_page.create(memory / "binlog-page"))
-            env |= _binlog_environment(setting, binlog_dir, memory / "binlog-page")
+        spec = _spec(setting, {**told, **_first(setting, first)}, wal_dir, memory)
         datadir.give(memory)
         with _started(spec, env, kept) as server:
-            yield Placed(server, page, spec.datadir, wal_dir, binlog)
+            yield Placed(server, page, spec.datadir, wal_dir)
     finally:
         if spec is not None:
             _keep(spec.error_log, kept / f"{name}.err")
-        removal.trees(wal_dir, binlog_dir, memory, home)
+        removal.trees(wal_dir, *(axis.log for axis in setting.axes), memory, home)
 
 
 def _first(setting: Setting, statements: str) -> Settings:
@@ -112,16 +88,6 @@ def _first(setting: Setting, statements: str) -> Settings:
         return {}
     private.write(setting.home / "first.sql", statements)
     return {"init_file": str(setting.home / "first.sql")}
-
-
-def _binlog_dir(setting: Setting) -> Path | None:
-    """A new folder on the binlog's device, which the server's user can reach; None without one."""
-    if setting.binlog is None:
-        return None
-    folder = waldir.root_of(setting, setting.binlog.placement)
-    made = waldir.make(folder, f"{setting.name}-binlog")
-    _require_reachable_log(made)
-    return made
 
 
 @contextlib.contextmanager
@@ -135,20 +101,19 @@ def _started(spec: Spec, env: dict[str, str], kept: Path) -> Iterator[Server]:
         _keep(spec.config, kept / f"{spec.name}.cnf")
 
 
-def _spec(
-    setting: Setting, told: Settings, wal_dir: Path, binlog_dir: Path | None, memory: Path
-) -> Spec:
+def _spec(setting: Setting, told: Settings, wal_dir: Path, memory: Path) -> Spec:
     cell = setting.cell
+    second = next((axis.log for axis in setting.axes if axis.log is not None), None)
     return Spec(
         name=setting.name,
         engine=cell.engine,
         home=setting.home,
         datadir=setting.home / "data",
         wal_dir=wal_dir,
-        settings={**told, **durability(cell.engine, cell.durability, binlog=bool(binlog_dir))},
+        settings={**told, **durability(cell.engine, cell.durability, binlog=bool(second))},
         socket=memory / "s",
         mariadbd=None if setting.build is None else setting.build.mariadbd,
-        binlog_dir=binlog_dir,
+        binlog_dir=second,
         groups=setting.groups,
     )
 
@@ -159,19 +124,8 @@ def _environment(setting: Setting, wal_dir: Path, page: Path) -> dict[str, str]:
     seed = setting.seed + 2 * (setting.node or 0)
     model = waldir.model_file(page, setting.placement, seed)
     folder = datadir.reachable_copy(tap_preload.library(), setting.home).parent
-    reads = setting.data_reads(setting.home / "data")
-    rung = setting.cell.tap_rung
-    device = setting.device_page
-    return tap_preload.tap_environment(wal_dir, page, model, folder, rung, reads, device)
-
-
-def _binlog_environment(setting: Setting, folder: Path, page: Path) -> dict[str, str]:
-    """On the WAL's emulated device both logs' syncs wait in one queue."""
-    assert setting.binlog is not None
-    shared = setting.binlog.shared and setting.placement.emulated
-    placement = setting.binlog.placement
-    model = None if shared else waldir.model_file(page, placement, setting.seed + 1)
-    return tap_preload.binlog_environment(folder, page, model, shared=shared)
+    env = tap_preload.tap_environment(wal_dir, page, model, folder, setting.device_page)
+    return env | setting.place(page.parent)
 
 
 def page_of(setting: Setting) -> Path:
@@ -189,7 +143,8 @@ def _short(folder: Path, name: str) -> Path:
     return folder / hashlib.sha256(name.encode()).hexdigest()[:8]
 
 
-def _require_reachable_log(wal_dir: Path) -> None:
+def require_reachable_log(wal_dir: Path) -> None:
+    """Errors: UsageError for a log's folder that the server's user cannot reach."""
     try:
         datadir.require_reachable(wal_dir)
     except UsageError as error:
@@ -205,8 +160,7 @@ def _keep(file: Path, target: Path) -> None:
 def require_told(campaign: Campaign) -> None:
     """Errors: UsageError for a directory whose name a server cannot be told."""
     require_plain(campaign.data_root.absolute())
-    beside = (binlog.placement for binlog in campaign.binlogs.values())
-    for placement in (*campaign.placements.values(), *beside):
+    for placement in campaign.places():
         if placement.wal_root is not None and not placement.emulated:
             require_plain(placement.wal_root, "--wal-dir")
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from ...builds.build import Build
 from ...cell import Cell
 from ...devices.resolve import Placement
-from ...devices.tap_preload import DataReads
 from ...engines import Shards
 from ...profiles import Profile
+from ...workload import Parameter
 from .data_set import of_nodes
-from .memory.bound import CGROUP
 
 if TYPE_CHECKING:
+    from ..recipe.axes.axis import Axis
     from ..recipe.recipe import Recipe
 
 
@@ -57,14 +57,6 @@ class Endpoint:
 
 
 @dataclass(frozen=True)
-class Binlog:
-    """Where a server's second log is. `shared`: on the very device of the WAL, as emulated, too."""
-
-    placement: Placement
-    shared: bool
-
-
-@dataclass(frozen=True)
 class Folders:
     """Where cells live. All exist; what is made in them is removed at the end, but for `kept`."""
 
@@ -86,11 +78,10 @@ class Setting:
     session: int  # from 0
     folders: Folders
     build: Build | None = None  # None: the usual one
-    binlog: Binlog | None = None
-    groups: tuple[Path, ...] = ()  # that its programs are born in
     endpoint: Endpoint | None = None  # None: the cell's engine is placed by us
     node: int | None = None  # of the cell's shards, from 0; None: it is one store
     device_page: Path | None = None  # whose emulated device the log is on; None: one of its own
+    axes: tuple[Axis, ...] = ()  # as they are at work in it
 
     @property
     def seed(self) -> int:
@@ -117,14 +108,25 @@ class Setting:
         )
 
     @property
-    def copied(self) -> bool:
-        """Whether the clone shares no file: a page that cells share is charged to one of them."""
-        return self.recipe.bound is not None and self.recipe.bound.by == CGROUP
+    def groups(self) -> tuple[Path, ...]:
+        """The kernel's, in which its programs are born."""
+        return tuple(group for axis in self.axes for group in axis.groups)
 
-    def data_reads(self, datadir: Path) -> DataReads | None:
-        """How the tap delays reads of the data in `datadir`; None: not at all."""
-        latency_us = self.recipe.read_latency_us
-        return DataReads(datadir, latency_us) if latency_us else None
+    @property
+    def links(self) -> bool:
+        """Whether its clone shares files with others."""
+        return not any(axis.is_alone for axis in self.axes)
+
+    @property
+    def flags(self) -> dict[str, Parameter]:
+        """Of a driver with the engine in it, by its axes."""
+        return {name: flag for axis in self.axes for name, flag in axis.flags(self).items()}
+
+    def place(self, memory: Path) -> dict[str, str]:
+        """What its axes add to the environment of the engine's process. Errors: see `Axis`."""
+        return {
+            name: value for axis in self.axes for name, value in axis.place(self, memory).items()
+        }
 
     @property
     def home(self) -> Path:

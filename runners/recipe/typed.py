@@ -12,12 +12,15 @@ import shutil
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ...builds.named import Named, named
 from ...errors import UsageError
+
+if TYPE_CHECKING:
+    from ...devices import Device
 
 _MAIN = Path(__file__).resolve().parents[2] / "__main__.py"  # of `python -m waltax`
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -72,6 +75,22 @@ def _shown(path: str) -> str:
 def kept(name: str) -> str:
     """Return a device or profile as typed; a file by its whole path, wherever it is resumed."""
     return str(Path(name).expanduser().absolute()) if name.endswith(".toml") else name
+
+
+def load_device(name: str, wal_dir: str | None = None, flag: str = "--device") -> Device:
+    """A device by what --device says. Errors: UsageError that names the flag."""
+    from ... import devices as catalog
+
+    if not name:
+        raise UsageError(
+            f"{flag}: found no name; type one of {', '.join(catalog.names())}, as in "
+            f"{flag} nvme (with make: {flag[2:].upper()}=nvme), or a device file (./mybox.toml)"
+        )
+    try:
+        return catalog.load(name, wal_dir)
+    except UsageError as error:
+        first, *others = error.lines
+        raise UsageError(f"{flag}: {first}", *others) from error
 
 
 def devices(text: str) -> Callable[[_Command], _Command]:

@@ -55,9 +55,9 @@ def judged(asked: Asked, candidate: str, console: Console) -> Judged:
     """
     from ...analysis.gate import nearer
     from ...analysis.results import read
-    from ...runners import named
+    from ...runners.recipe import typed
 
-    device = named.load_device(asked.device).name
+    device = typed.load_device(asked.device).name
     folders: list[Path] = []
     while True:
         folders.append(_campaign(asked, candidate, console))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from waltax.devices.tap_model import DeviceModel, SyncLatency, render
 from waltax.devices.tap_page import TapCounters, TapFile, create
-from waltax.devices.tap_preload import DataReads, tap_environment
+from waltax.devices.tap_preload import tap_environment
 
 FAST = DeviceModel((SyncLatency(100, ((50, 5.0),)),), 0, 0, 0, 64, 0, 0, 1.0)
 
@@ -31,13 +31,18 @@ def observe(
     model: DeviceModel | str | None = None,
     wal: str = "wal",
     rung: str = "",
-    reads: DataReads | None = None,
+    reads: dict[str, str] | None = None,
 ) -> TapCounters:
     """Run `script` (with os, fcntl, mmap and WAL = room/wal) under the tap; return what it saw."""
     page = create(room / "page")
     under = environment(room, model, wal, rung, reads)
     subprocess.run(command(room, script), env=under, check=True)
     return page.snapshot()
+
+
+def slow_reads(folder: Path, latency_us: int) -> dict[str, str]:
+    """Reads of data below `folder` take so long at least."""
+    return {"WALTAX_TAP_DATA_DIR": str(folder), "WALTAX_TAP_READ_NS": str(latency_us * 1000)}
 
 
 def command(room: Path, script: str) -> list[str]:
@@ -50,13 +55,14 @@ def environment(
     model: DeviceModel | str | None,
     wal: str,
     rung: str = "",
-    reads: DataReads | None = None,
+    reads: dict[str, str] | None = None,
 ) -> dict[str, str]:
     path = None
     if model is not None:
         path = room / "model"
         path.write_text(model if isinstance(model, str) else render(model))
-    return os.environ | tap_environment(room / wal, room / "page", path, rung=rung, reads=reads)
+    told = tap_environment(room / wal, room / "page", path) | {"WALTAX_TAP_RUNG": rung}
+    return os.environ | told | (reads or {})
 
 
 def only_file(counters: TapCounters) -> TapFile:

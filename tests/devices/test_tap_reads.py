@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tapped import FAST, command, environment, observe, room
+from tapped import FAST, command, environment, observe, room, slow_reads
 from waltax.devices.tap_page import TapCounters, create, percentile
-from waltax.devices.tap_preload import DataReads
 
 __all__ = ["room"]  # the fixture
 
@@ -53,7 +52,7 @@ os.fsync(fd)
 def uncached():
     os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
 """
-    return observe(room, start + script, reads=DataReads(data, _US))
+    return observe(room, start + script, reads=slow_reads(data, _US))
 
 
 def test_what_is_not_cached_waits_for_the_whole_latency(room: Path, disk: Path) -> None:
@@ -217,7 +216,7 @@ mmap.mmap(fd, 3, prot=mmap.PROT_READ)
 @pytest.mark.parametrize("ns", ["0", "-5", "1e3", "x", "99999999999999999999"])
 def test_a_latency_that_is_none_ends_the_program(room: Path, ns: str) -> None:
     create(room / "page")
-    under = environment(room, None, "wal", reads=DataReads(room, 1)) | {"WALTAX_TAP_READ_NS": ns}
+    under = environment(room, None, "wal", reads=slow_reads(room, 1)) | {"WALTAX_TAP_READ_NS": ns}
     ended = subprocess.run(
         command(room, ""), env=under, check=False, capture_output=True, text=True
     )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from waltax.hosts import agreement
 from waltax.hosts.fleet import Fleet
-from waltax.runners import campaign, record
+from waltax.runners import campaign
 from waltax.runners.campaign import Campaign, Recipe
 from workers import worker
 
@@ -24,7 +24,7 @@ def planned(tmp_path: Path) -> Campaign:
 @pytest.fixture
 def answer(planned: Campaign) -> Callable[..., dict[str, Any]]:
     """What a host like this machine says of itself, with changes."""
-    placements = {cell: record.digest(place) for cell, place in planned.placements.items()}
+    placements = {cell: place.digest for cell, place in planned.placements.items()}
 
     def like_us(**changes: Any) -> dict[str, Any]:
         same = {"agreement": agreement.facts(planned), "real": [], "placements": placements}

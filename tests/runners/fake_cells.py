@@ -17,7 +17,6 @@ from typing import Any
 from waltax import proc, workloads
 from waltax.cell import Cell
 from waltax.devices import tap_page
-from waltax.devices.resolve import Placement
 from waltax.devices.tap_page import TapCounters
 from waltax.engines import ENGINES
 from waltax.owned import removal
@@ -25,7 +24,7 @@ from waltax.runners.campaign import Campaign
 from waltax.runners.cells import waldir
 from waltax.runners.cells.driver import life
 from waltax.runners.cells.life import Say, Share
-from waltax.runners.cells.live import Event, Measured, MeasuredNode, Position
+from waltax.runners.cells.live import Event, Live, Measured, MeasuredNode, Position
 from waltax.runners.cells.setting import Setting
 
 _REQUESTS_PER_S = 50_000
@@ -35,19 +34,12 @@ _BYTES_A_COMMIT = 100
 AtSlice = Callable[["FakeCell", Position], None]
 
 
-@dataclass
-class FakeCell:
+@dataclass(kw_only=True)
+class FakeCell(Live):
     """A cell that did what its label says whenever it is asked."""
 
-    cell: Cell
-    placement: Placement
-    wal_dir: Path
-    seed: int
     cells: FakeCells
     page: TapCounters
-    slices: int = 0
-    server: None = None
-    engine_pid: None = None
     ready: Event = field(
         default_factory=lambda: {
             "engine": {"rocksdb_version": "0.0.0"},
@@ -57,14 +49,6 @@ class FakeCell:
             "warnings": [],
         }
     )
-
-    @property
-    def wal_dirs(self) -> tuple[Path, ...]:
-        return (self.wal_dir,)
-
-    @property
-    def argv(self) -> list[str]:
-        return [str(proc.program(workloads.of(self.cell.workload).driver_program))]
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:
         """See `Live.measure`. Errors: what the test's `at_slice` raises."""
@@ -110,9 +94,6 @@ class FakeCell:
     def check(self) -> dict[str, int]:
         self.cells.at_check(self)
         return {"nothings": 1}
-
-    def freeze(self) -> None:
-        """It has no process that could be stopped."""
 
     def kill(self) -> None:
         self.cells.killed.append(self)
@@ -177,6 +158,14 @@ class FakeCells:
         self.brought_up.append(setting.cell.id)
         page = tap_page.create(setting.folders.memory / f"{setting.cell.id}.page").snapshot()
         try:
-            yield FakeCell(setting.cell, setting.placement, wal_dir, setting.seed, self, page)
+            yield FakeCell(
+                cell=setting.cell,
+                placement=setting.placement,
+                wal_dirs=(wal_dir,),
+                seed=setting.seed,
+                argv=[str(proc.program(workloads.of(setting.cell.workload).driver_program))],
+                cells=self,
+                page=page,
+            )
         finally:
             removal.trees(wal_dir, setting.home)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,11 @@ from waltax.errors import UsageError
 from waltax.profiles import Profile
 from waltax.runners import campaign
 from waltax.runners.campaign import Recipe
+from waltax.runners.cells.setting import Setting
 from waltax.runners.recipe import axes, kept
 from waltax.runners.recipe.axes.axis import Axis
 from waltax.runners.recipe.kept import Told
+from waltax.runners.workspace import workspace
 
 Tiny = Callable[..., Path]
 
@@ -146,6 +148,9 @@ class _Caches(Axis):
     def words(self, _profile: Profile, cell: Cell, _recipe: Recipe) -> list[str]:
         return [f"cache: {cell.axes['cache']} MiB"]
 
+    def place(self, setting: Setting, _memory: Path) -> Mapping[str, str]:
+        return {"CACHE": setting.cell.axes["cache"]}
+
 
 def test_an_axis_is_a_module_and_an_entry_in_two_tables(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -158,6 +163,11 @@ def test_an_axis_is_a_module_and_an_entry_in_two_tables(
     assert {name[-3:]: mib for name, mib in sizes.items()} == {"4-8": 8, "-16": 16}
     assert axes.words(planned.profile, planned.cells, recipe) == ["cache: 8 MiB", "cache: 16 MiB"]
     assert list(axes.options("cache")) == [*_Caches.options]
+    with (
+        workspace(planned) as placed,
+        axes.around(placed, placed.setting(placed.cells[-1], None, 0)) as setting,
+    ):
+        assert setting.place(tmp_path)["CACHE"] == "16"
     with pytest.raises(UsageError, match="--cache: found 'x'; type whole MiB"):
         campaign.new(replace(recipe, axes={"cache": ("x",)}), tmp_path, tmp_path)
 
@@ -167,7 +177,7 @@ def test_an_axis_is_a_module_and_an_entry_in_two_tables(
     [
         ({"options": ("old",)}, "--options: found a label without a file"),
         ({"set": ("use_fsync",)}, "--set: found 'use_fsync'"),
-        ({"sets": ("a=1",)}, "axes: found 'sets'; one of build, "),
+        ({"sets": ("a=1",)}, "axes: found 'sets'; one of threads, build, "),
     ],
 )
 def test_what_only_a_changed_campaign_can_ask_for_is_refused(

@@ -46,7 +46,7 @@ def introduction(cell: Cell, placement: Placement, placed: Placed, our_pid: int)
         f"socket    {server.socket}",
         f"user      {server.user} (no password: the system's user {server.user}, and nobody else)",
         f"database  {DATABASE}",
-        *([] if placed.binlog is None else [f"binlog    in {placed.binlog.folder}"]),
+        *([f"binlog    in {server.spec.binlog_dir}"] if server.spec.binlog_dir else []),
         f"server    pid {server.pid}, data in {placed.datadir}, messages in {server.error_log}",
         f"client    mariadb -S {server.socket} -u {server.user} {DATABASE}",
         f"sysbench  sysbench {client} --mysql-db={DATABASE} "

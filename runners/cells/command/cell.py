@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from ....cell import Cell
-from ....devices.resolve import Placement
 from ....errors import WaltaxError
 from ....mariadb.datadir import DATABASE
-from ....mariadb.server import Server
 from ....serve.workload import UNIT
 from .. import machine, waldir
-from ..live import Event, Measured, MeasuredNode, Position
+from ..live import Event, Live, Measured, MeasuredNode, Position
 from ..placed_server import Placed, require_mode, require_servers
 from ..setting import Command
 from . import counters, shell
@@ -20,39 +17,17 @@ from .counters import Counters
 from .metric import Metric
 
 
-@dataclass
-class CommandCell:
+@dataclass(kw_only=True)
+class CommandCell(Live):
     """A server that is frozen except while a command runs. Use from one thread.
 
     A command's outputs are kept in `kept`, under the number of its slice.
     """
 
-    cell: Cell
-    placement: Placement
     placed: Placed
     command: Command
     metric: Metric
     kept: Path
-    ready: Event
-    seed: int
-    slices: int = 0
-    argv: list[str] = field(default_factory=list)
-
-    @property
-    def wal_dir(self) -> Path:
-        return self.placed.wal_dir
-
-    @property
-    def wal_dirs(self) -> tuple[Path, ...]:
-        return (self.wal_dir,)
-
-    @property
-    def server(self) -> Server:
-        return self.placed.server
-
-    @property
-    def engine_pid(self) -> int:
-        return self.placed.server.pid
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
         """Run the command once, which takes the time that it takes.
@@ -67,9 +42,10 @@ class CommandCell:
         pids = [placed.server.pid]
         before = machine.sample(places, pids)
         tap, cpu = placed.page.snapshot(), placed.server.cpu_s()
-        binlog = None if placed.binlog is None else placed.binlog.page.snapshot()
+        self.begin_axes(pids)
         done = self._run(at)
         cpu_after, during = placed.server.cpu_s(), machine.sample(places, pids).since(before)
+        told, moment = self.axes_told(pids, placed.datadir)
         # Which a command can change.
         require_mode(placed, self.cell.durability, counters.variables(placed.server))
         counted = counters.ask(placed.server).minus(counted)
@@ -80,13 +56,10 @@ class CommandCell:
         return Measured(
             slice=self._event(done, counted),
             nodes=(MeasuredNode(self.wal_dir, so_far.minus(tap), so_far, strays),),
-            machine=during,
+            machine=during | told,
             server_cpu_s=(cpu_after[0] - cpu[0], cpu_after[1] - cpu[1]),
-            binlog=None if placed.binlog is None or binlog is None else placed.binlog.since(binlog),
+            moment=moment,
         )
-
-    def check(self) -> None:
-        """What a command makes of the data is its own affair."""
 
     def freeze(self) -> None:
         self.placed.server.freeze()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ....engines import ENGINES
 from ....mariadb import binaries
 from .. import foreign, memory
-from ..life import Say, Share, refuse_sizes
+from ..life import Say, Share
 from ..placed_server import placed_server, require_held, require_mode, require_told, weakened
 from ..setting import Command, Setting
 from . import counters, template
@@ -29,7 +29,6 @@ def require(campaign: Campaign) -> None:
     """Errors: UsageError for a metric that is none, data that are not there, or a directory that
     no server can be told.
     """
-    refuse_sizes(campaign)
     require_told(campaign)
     Metric.parse(_command(campaign).metric)
     template.require_there(campaign.recipe.engine, _command(campaign).data)
@@ -86,6 +85,8 @@ def bring_up(setting: Setting) -> Iterator[CommandCell]:
             cell=cell,
             placement=setting.placement,
             placed=placed,
+            wal_dirs=(placed.wal_dir,),
+            server=placed.server,
             command=command,
             metric=Metric.parse(command.metric),
             kept=setting.folders.kept,
@@ -95,6 +96,7 @@ def bring_up(setting: Setting) -> Iterator[CommandCell]:
                 "warnings": weakened(cell.engine, variables) + foreign.warnings(placed.server.pid),
             },
             seed=setting.seed,
+            axes=setting.axes,
         )
 
 

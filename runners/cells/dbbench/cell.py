@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ....cell import Cell
 from ....dbbench import argv
 from ....dbbench.argv import Run
 from ....devices import tap_page
-from ....devices.resolve import Placement
-from ....devices.tap_preload import DataReads, tap_environment
+from ....devices.tap_preload import tap_environment
 from ....engines.knobs import knob
 from ....owned import removal
 from ....profiles import Profile, require_kept, written_options
 from .. import data_set, machine, waldir
-from ..live import Event, Measured, MeasuredNode, Position
+from ..live import Event, Live, Measured, MeasuredNode, Position
 from . import child, output, program
 from . import event as events
 
@@ -30,27 +28,21 @@ _PILOT_RUNS = (2, 6)  # at least, at most
 _FAR_OFF = 2.0  # a slice that took so many times more or less than asked sizes the next anew
 
 
-@dataclass
-class BenchedCell:
+@dataclass(kw_only=True)
+class BenchedCell(Live):
     """Begins each slice anew: an empty database, or a clone of loaded data; and an empty WAL
     directory and a fresh page of the tap. Use from one thread.
     """
 
-    cell: Cell
     profile: Profile
-    placement: Placement
     data_set: Path | None  # None: the benchmark fills its own
     run: Run
-    wal_dir: Path
     page: Path
     kept: Path  # folder of db_bench's own output
     session: int
-    reads: DataReads | None = None  # how its data are read; None: as they are
+    env: Mapping[str, str]  # what its axes add to the tap's
     left_out: Sequence[str] = ()  # what of the profile it goes without
-    slices: int = 0
-
-    server = None
-    engine_pid = None
+    ready: Event = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._counted = False  # whether a pilot said how many operations a slice has
@@ -58,7 +50,6 @@ class BenchedCell:
         found = program.find()
         self._program = found.path
         self.argv = argv.run_argv(found.path, replace(self.run, operations=1))
-        self.seed = self.run.seed
         self.ready: Event = {
             "event": "ready",
             "engine": {"rocksdb_version": found.version},
@@ -67,10 +58,6 @@ class BenchedCell:
             "generator_cpu_us_per_op": None,
             "warnings": [],
         }
-
-    @property
-    def wal_dirs(self) -> tuple[Path, ...]:
-        return (self.wal_dir,)
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
         """One whole run; there is no warm-up, since it would be a run of its own.
@@ -89,18 +76,6 @@ class BenchedCell:
         if self._counted:
             self.run = _resized(self.run, measured.slice, math.ceil(measure_s))
         return measured
-
-    def check(self) -> None:
-        """db_bench has none."""
-
-    def freeze(self) -> None:
-        """Nothing runs between slices."""
-
-    def thaw(self) -> None:
-        """Nothing is frozen."""
-
-    def kill(self) -> None:
-        """Nothing runs between slices."""
 
     def _longest_s(self, measure_s: float) -> float:
         """After which a slice is taken for one that hangs."""
@@ -145,9 +120,7 @@ class BenchedCell:
 
     def _measured(self, run: Run, kept: Path, within_s: float, page: tap_page.TapPage) -> Measured:
         model = waldir.model_file(self.page, self.placement, run.seed)
-        environment = tap_environment(
-            self.wal_dir, self.page, model, rung=self.cell.tap_rung, reads=self.reads
-        )
+        environment = {**tap_environment(self.wal_dir, self.page, model), **self.env}
         self.argv = argv.run_argv(self._program, run)
         places = {"data": run.db, "wal": self.wal_dir}
         before = machine.sample(places)

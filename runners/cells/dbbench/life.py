@@ -148,11 +148,12 @@ def bring_up(setting: Setting) -> Iterator[BenchedCell]:
             placement=setting.placement,
             data_set=setting.data_set,
             run=_run(setting.profile, cell, home / "db", told, setting.seed),
-            wal_dir=wal_dir,
+            wal_dirs=(wal_dir,),
+            seed=setting.seed,
             page=setting.folders.memory / f"{cell.id}.page",
             kept=kept,
             session=setting.session,
-            reads=setting.data_reads(setting.home / "db"),
+            env=setting.place(setting.folders.memory),
             left_out=left_out(setting.profile, cell.durability),
         )
     finally:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .... import workloads
-from ....cell import TIMED, Cell
-from ....driver.argv import run_argv, server_argv
+from ....cell import Cell
+from ....driver.argv import Parameters, run_argv, server_argv
 from ....engines import ENGINES, Shards
 from ....profiles import Profile
 from ....workload import Parameter
@@ -21,12 +21,10 @@ def of_engine(
     seed: int,
     told: Path,
     places: Sequence[tuple[Path, Path]],
-    *,
-    counts_blocks: bool = False,
+    more: Parameters | None = None,
 ) -> list[str]:
     """Of a driver with the engine in it, by the OPTIONS file `told`; `places` are the database and
-    the log's directory of each node. RocksDB's tickers cost what they measure: only a rung of `why`
-    has them, and who `counts_blocks` that were found in the cache.
+    the log's directory of each node. `more` flags are what axes give it.
     """
     parameters = {
         **_requests(cell, profile),
@@ -34,8 +32,7 @@ def of_engine(
         "options_file": str(told),
         "block_cache_mb": profile.embedded.block_cache_mb,
         "durability": cell.durability,
-        **({"stats_level": "except-timers"} if cell.rung == TIMED or counts_blocks else {}),
-        **({"perf_level": "time"} if cell.rung == TIMED else {}),
+        **(more or {}),
         **Shards.of(cell.shards).way,
     }
     first, *others = places

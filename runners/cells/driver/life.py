@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,9 +22,9 @@ from ....mariadb.server import Server
 from ....owned import removal
 from ....profiles import Profile, left_out, options_file, require_kept, trial, written_options
 from .. import data_set, foreign, memory, waldir
-from ..life import Say, Share, refuse_sizes, workloads_of
+from ..life import Say, Share, workloads_of
 from ..live import Event, Live
-from ..memory import CGROUP, Held, held, pages
+from ..memory import CGROUP
 from ..memory.bound import require_room
 from ..placed_server import require_held, require_mode, require_servers, require_told, weakened
 from ..setting import Setting
@@ -43,10 +42,9 @@ _UNCOMPRESSED = 1.5
 
 
 def require(campaign: Campaign) -> None:
-    """Errors: UsageError for sizes of keys and values, a workload that the profile does not size,
-    a bound of memory that is too small, and a directory that a server cannot be told.
+    """Errors: UsageError for a workload that the profile does not size, a bound of memory that is
+    too small, and a directory that a server cannot be told.
     """
-    refuse_sizes(campaign)
     for workload in workloads_of(campaign.cells):
         campaign.profile.workload(workload)
         if campaign.recipe.bound is not None:
@@ -144,7 +142,7 @@ def _share(campaign: Campaign, workload: str) -> Share:
     )
     data_mib, timing = profile.workload(workload).data_mb, profile.timing
     cells = [cell for cell in campaign.cells if cell.workload == workload]
-    placed = [(campaign.placements[cell.id], cell.nodes) for cell in cells]
+    placed = [(place, cell.nodes) for cell in cells for place in campaign.places(cell)]
     log_mib = memory.log_mib(profile, workload) * memory.WAL_OVERSHOOT
     # A clone shares the loaded SSTs, unless its memory is its own; what it writes and compacts is.
     alone = campaign.recipe.bound is not None and campaign.recipe.bound.by == CGROUP
@@ -159,16 +157,9 @@ def _share(campaign: Campaign, workload: str) -> Share:
         disk_mib=data_mib * (sets + len(cells) * own)
         + log_mib * sum(one.with_data * n for one, n in placed),
         written_mib=data_mib * sets + copied_mib + slices_mib,
-        emulated_mib=log_mib
-        * (sum(one.emulated * n for one, n in placed) + _emulated_binlogs(campaign, cells)),
+        emulated_mib=log_mib * sum(one.emulated * n for one, n in placed),
         processes_mib=sum(nodes.processes(cell) * _process_mib(campaign, cell) for cell in cells),
     )
-
-
-def _emulated_binlogs(campaign: Campaign, cells: list[Cell]) -> int:
-    """How many binlogs are in memory; one holds about what a log does."""
-    binlogs = (campaign.binlogs.get(cell.id) for cell in cells)
-    return sum(binlog is not None and binlog.placement.emulated for binlog in binlogs)
 
 
 def _process_mib(campaign: Campaign, cell: Cell) -> float:
@@ -208,15 +199,12 @@ def _options(profile: Profile, cell: Cell) -> str:
 def bring_up(setting: Setting) -> Iterator[Live]:
     """The driver is ready, and not frozen yet; its engine has every setting of the profile."""
     place = _served if ENGINES[setting.cell.engine].on_server else _embedded
-    with (
-        held(setting.recipe.bound, setting.cell.id) as within,
-        place(replace(setting, groups=within.groups), within) as live,
-    ):
+    with place(setting) as live:
         yield live
 
 
 @contextlib.contextmanager
-def _embedded(setting: Setting, within: Held) -> Iterator[ProcessCell]:
+def _embedded(setting: Setting) -> Iterator[ProcessCell]:
     """The engine is in the driver's process, all stores of shards too."""
     cell, placement, home = setting.cell, setting.placement, setting.home
     removal.tree(home)
@@ -235,11 +223,10 @@ def _embedded(setting: Setting, within: Held) -> Iterator[ProcessCell]:
             setting.seed,
             told,
             list(zip(dbs, _logs(setting, wal_dir), strict=True)),
-            counts_blocks=setting.recipe.bound is not None,
+            setting.flags,
         )
         model = waldir.model_file(page_path, placement, setting.seed)
-        reads = setting.data_reads(home)
-        env = tap_environment(wal_dir, page_path, model, rung=cell.tap_rung, reads=reads)
+        env = tap_environment(wal_dir, page_path, model) | setting.place(setting.folders.memory)
         with _driver(setting, argv, env) as driver:
             ready = driver.wait_for("ready", within_s=_READY_S)
             for written in map(written_options, dbs):
@@ -252,11 +239,11 @@ def _embedded(setting: Setting, within: Held) -> Iterator[ProcessCell]:
                 placement=placement,
                 driver=driver,
                 nodes=(Node(tuple(dbs), wal_dir, page),),
+                wal_dirs=(wal_dir,),
                 ready=ready,
                 argv=argv,
                 seed=setting.seed,
-                within=within,
-                counts=setting.recipe.cpu_counters,
+                axes=setting.axes,
             )
     finally:
         removal.trees(wal_dir, home)
@@ -268,9 +255,9 @@ def _clones(setting: Setting) -> list[Path]:
     for node in setting.nodes:
         db = setting.home / ("db" if node.node is None else f"db{node.node}")
         assert node.data_set is not None
-        data_set.clone(node.data_set, db, links=not setting.copied)
-        if setting.recipe.bound is not None:
-            pages.evict(db)
+        data_set.clone(node.data_set, db, links=setting.links)
+        for axis in setting.axes:
+            axis.cloned(db)
         dbs.append(db)
     return dbs
 
@@ -292,7 +279,7 @@ def _skipped(profile: Profile) -> list[str]:
 
 
 @contextlib.contextmanager
-def _served(setting: Setting, within: Held) -> Iterator[ProcessCell]:
+def _served(setting: Setting) -> Iterator[ProcessCell]:
     """The engine is in a server, or one for each node, under the tap; the driver is its client."""
     cell = setting.cell
     changed = served(cell.knob, cell.engine)
@@ -315,15 +302,13 @@ def _served(setting: Setting, within: Held) -> Iterator[ProcessCell]:
             cell=cell,
             placement=setting.placement,
             driver=driver,
-            nodes=tuple(
-                Node((one.datadir,), one.wal_dir, one.page, one.server, one.binlog)
-                for one in placed
-            ),
+            nodes=tuple(Node((one.datadir,), one.wal_dir, one.page, one.server) for one in placed),
+            wal_dirs=tuple(one.wal_dir for one in placed),
+            server=servers[0],
             ready=ready,
             argv=argv,
             seed=setting.seed,
-            within=within,
-            counts=setting.recipe.cpu_counters,
+            axes=setting.axes,
         )
 
 

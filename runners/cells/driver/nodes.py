@@ -22,16 +22,11 @@ if TYPE_CHECKING:
 
 
 def require(campaign: Campaign) -> None:
-    """Errors: UsageError for nodes whose logs cannot be where their cell's word says, and for what
-    is not measured of several nodes.
-    """
+    """Errors: UsageError for nodes whose logs cannot be where their cell's word says."""
     for cell in campaign.cells:
         cut, placement = Shards.of(cell.shards), campaign.placements[cell.id]
         if cut.nodes == 1:
             continue
-        if campaign.recipe.bound is not None or campaign.binlogs:
-            flag = "--memory" if campaign.recipe.bound is not None else "--binlog"
-            raise UsageError(f"{flag}: found with {cut.nodes} nodes, of which each would have one")
         alone = placement.emulated and ENGINES[cell.engine].on_server
         if not cut.shared and placement.kind != "off" and not alone:
             one = "one directory" if not placement.emulated else "one process"

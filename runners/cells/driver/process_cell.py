@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .... import perf, proc
-from ....cell import Cell
-from ....devices.resolve import Placement
+from .... import proc
 from ....devices.tap_page import TapCounters, TapPage
 from ....driver import patience
 from ....driver.client import Driver, DriverFailed
 from ....mariadb.server import Server
 from ....workloads import WORKLOADS
 from .. import machine, waldir
-from ..live import Event, Measured, MeasuredNode, Position
-from ..memory import Held
-from ..placed_server import PlacedBinlog, require_servers
+from ..live import Event, Live, Measured, MeasuredNode, Position
+from ..placed_server import require_servers
 
 DONE = "requests_done"
 """The column of what was done after every second."""
@@ -39,31 +36,22 @@ class Node:
     wal_dir: Path
     page: TapPage
     server: Server | None = None
-    binlog: PlacedBinlog | None = None
 
 
-@dataclass
-class ProcessCell:
+@dataclass(kw_only=True)
+class ProcessCell(Live):
     """Frozen except while it measures. Use from one thread.
 
     It has a node for each process that the engine is in. With `loops` a slice ends when each client
-    did so many requests, and its row says how many were done after every second. With `counts` the
-    CPU's counters of a slice, warm-up included, are in its row. With `epoch_s`, or where its
-    workload says so, its row has an epoch for every so many seconds that it measures.
+    did so many requests, and its row says how many were done after every second. With
+    `epoch_s`, or where its workload says so, its row has an epoch for every so many seconds that
+    it measures.
     """
 
-    cell: Cell
-    placement: Placement
     driver: Driver
     nodes: tuple[Node, ...]
-    ready: Event
-    argv: list[str]
-    seed: int
-    within: Held = field(default_factory=Held)
     loops: int | None = None
-    counts: bool = False
     epoch_s: float | None = None
-    slices: int = 0
 
     @property
     def first(self) -> Node:
@@ -74,24 +62,12 @@ class ProcessCell:
         return self.first.datadirs[0]
 
     @property
-    def wal_dir(self) -> Path:
-        return self.first.wal_dir
-
-    @property
-    def wal_dirs(self) -> tuple[Path, ...]:
-        return tuple(node.wal_dir for node in self.nodes)
-
-    @property
-    def server(self) -> Server | None:
-        return self.first.server
-
-    @property
     def servers(self) -> list[Server]:
         return [node.server for node in self.nodes if node.server is not None]
 
     @property
     def engine_pid(self) -> int:
-        return self.driver.pid if self.server is None else self.server.pid
+        return super().engine_pid or self.driver.pid
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
         """Run one slice while every other cell is frozen.
@@ -99,28 +75,24 @@ class ProcessCell:
         Errors: ServerDied or DriverFailed, naming the cell and the last words.
         """
         places = {"data": self.datadir, "wal": self.wal_dir}
-        server_before = self._server_cpu_s()
+        cpu_before = self._server_cpu_s()
         pids = [self.driver.pid, *(server.pid for server in self.servers)]
-        self.within.begin(pids)
+        self.begin_axes(pids)
         taps, before = [node.page.snapshot() for node in self.nodes], machine.sample(places, pids)
-        binlog = None if self.first.binlog is None else self.first.binlog.page.snapshot()
         times = {"warmup_s": warmup_s, "measure_s": measure_s}
         # Awake only for its slice: what runs in the background has no other time.
-        counting = perf.begin(pids if self.counts else [], perf.EVENTS if self.counts else {})
-        with contextlib.closing(counting), self._awake():
+        with self._awake():
             _stopped(pids)  # by us, until now
             event = self._slice(times)
             stopped = _stopped(pids)
-            counted = counting.end()
         during = machine.sample(places, pids).since(before)
-        during |= {"programs_stopped": stopped, **counted}
-        during |= self.within.columns(pids, self.datadir)
+        told, moment = self.axes_told(pids, self.datadir)
+        during |= {"programs_stopped": stopped, **told}
         nodes = tuple(map(self._since, self.nodes, taps))
         self.slices += 1
-        used = _minus(self._server_cpu_s(), server_before)
-        its = self.first.binlog
-        second = None if its is None or binlog is None else its.since(binlog)
-        return Measured(event, nodes, during, used, second)
+        cpu = [after - one for after, one in zip(self._server_cpu_s(), cpu_before, strict=True)]
+        used = (cpu[0], cpu[1]) if self.servers else None
+        return Measured(event, nodes, during, used, moment)
 
     def _since(self, node: Node, earlier: TapCounters) -> MeasuredNode:
         """What the witnesses of a node's log saw since the snapshot `earlier` of its page."""
@@ -174,7 +146,8 @@ class ProcessCell:
         try:
             yield
         except DriverFailed:
-            self.within.require_alive()
+            for axis in self.axes:
+                axis.require_alive()
             require_servers(self.servers)
             raise
         self.freeze()
@@ -198,10 +171,12 @@ class ProcessCell:
         for server in self.servers:
             server.kill()
 
-    def _server_cpu_s(self) -> tuple[float, float] | None:
-        """Of all its servers; None where the engine is in the driver's process."""
-        used = [server.cpu_s() for server in self.servers]
-        return (sum(user for user, _ in used), sum(system for _, system in used)) if used else None
+    def _server_cpu_s(self) -> list[float]:
+        """Of all its servers: user and system time."""
+        return [
+            sum(used)
+            for used in zip((0.0, 0.0), *(one.cpu_s() for one in self.servers), strict=True)
+        ]
 
 
 def _epoch(event: Event) -> dict[str, float]:
@@ -213,11 +188,3 @@ def _epoch(event: Event) -> dict[str, float]:
 def _stopped(pids: Sequence[int]) -> int:
     """How many of these children a signal has stopped since they were asked last."""
     return sum(proc.was_stopped(pid) for pid in pids)
-
-
-def _minus(
-    later: tuple[float, float] | None, earlier: tuple[float, float] | None
-) -> tuple[float, float] | None:
-    if later is None or earlier is None:
-        return None
-    return later[0] - earlier[0], later[1] - earlier[1]

@@ -6,13 +6,11 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from ....cell import Cell
-from ....devices.resolve import Placement
 from ....devices.tap_page import TapCounters
 from ....driver import patience
 from ....driver.client import Driver, DriverFailed
 from .. import machine
-from ..live import Event, Measured, MeasuredNode, Position
+from ..live import Live, Measured, MeasuredNode, Position
 from ..setting import Endpoint
 from .protocol import Protocol
 
@@ -21,33 +19,16 @@ _UNSEEN = MeasuredNode(Path(), _NO_TAP, _NO_TAP, ())
 """Nothing of ours is in front of the server's log."""
 
 
-@dataclass
-class EndpointCell:
+@dataclass(kw_only=True)
+class EndpointCell(Live):
     """A driver that is frozen except while it measures; its server never is.
 
     Use from one thread.
     """
 
-    cell: Cell
-    placement: Placement
     endpoint: Endpoint
     protocol: Protocol
     driver: Driver
-    ready: Event
-    argv: list[str]
-    seed: int
-    slices: int = 0
-    server: None = None
-    engine_pid: None = None
-
-    @property
-    def wal_dir(self) -> Path:
-        """Its owner knows."""
-        return Path()
-
-    @property
-    def wal_dirs(self) -> tuple[Path, ...]:
-        return (self.wal_dir,)
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
         """Run one slice. Errors: DriverFailed naming the cell, the endpoint and the last words."""

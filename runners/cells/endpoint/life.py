@@ -17,7 +17,7 @@ from ....devices.resolve import Placement
 from ....driver.client import Driver
 from ....errors import UsageError, WaltaxError
 from ....profiles import Profile, trial
-from ..life import Say, Share, refuse_sizes, workloads_of
+from ..life import Say, Share, workloads_of
 from ..setting import Endpoint, Setting
 from . import protocol
 from .cell import EndpointCell
@@ -53,10 +53,9 @@ def placement(endpoint: Endpoint) -> Placement:
 
 
 def require(campaign: Campaign) -> None:
-    """Errors: UsageError for sizes of keys and values, for a workload that no protocol has, for
-    several, which would work on the same data, and for what the driver refuses.
+    """Errors: UsageError for a workload that no protocol has, for several, which would work on the
+    same data, and for what the driver refuses.
     """
-    refuse_sizes(campaign)
     wanted = workloads_of(campaign.cells)
     if len(wanted) > 1 or len({cell.threads for cell in campaign.cells}) > 1:
         raise UsageError(
@@ -138,6 +137,7 @@ def bring_up(setting: Setting) -> Iterator[EndpointCell]:
             endpoint=endpoint,
             protocol=kind,
             driver=driver,
+            wal_dirs=(Path(),),  # its owner knows
             ready=ready,
             argv=line,
             seed=setting.seed,

@@ -2,7 +2,6 @@
 
 from .bound import CGROUP, DIRECT, Bound
 from .engine import MIB, WAL_OVERSHOOT, cache_mib, log_mib, process_mib
-from .held import Held, held
 
 __all__ = [
     "CGROUP",
@@ -10,9 +9,7 @@ __all__ = [
     "MIB",
     "WAL_OVERSHOOT",
     "Bound",
-    "Held",
     "cache_mib",
-    "held",
     "log_mib",
     "process_mib",
 ]

@@ -2,36 +2,44 @@
 
 An axis is an object of a class of its own, see `Axis`. What results need to know of one by which
 cells differ stands in `axes.AXES`, under the same name; here is what a person types and what a cell
-is run with. A knob, a replica and a rung are given to cells by `cell.plan` and `cell.ladder`.
+is run with. A knob and a rung are given to cells by `cell.plan` and `cell.ladder`.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ....cell import Cell
 from ....errors import UsageError
 from .axis import Axis, Option
-from .machine import CpuCounters, ReadLatency, SecondLog, WithData
+from .machine import CpuCounters, ReadLatency, WithData
 from .memory import Memory
 from .options_files import OptionsFiles
-from .records import Builds, Knobs, Sizes
+from .records import Builds, Clients, Knobs, Rungs, Sizes
+from .second_log import SecondLog
 from .settings import Settings
 from .shards import Cuts
 
 if TYPE_CHECKING:
     from ....profiles import Profile
+    from ....row import Row
+    from ...campaign import Campaign
+    from ...cells.setting import Setting
     from ..recipe import Recipe
 
 TABLE: dict[str, Axis] = {
+    "threads": Clients(),
     "build": Builds(),
     "size": Sizes(),
     "shards": Cuts(),
     "options": OptionsFiles(),
     "set": Settings(),
     "knob": Knobs(),
+    "rung": Rungs(),
     "with-data": WithData(),
     "binlog": SecondLog(),
     "memory": Memory(),
@@ -79,3 +87,17 @@ def words(profile: Profile, cells: Sequence[Cell], recipe: Recipe) -> list[str]:
         if of == name
         for line in axis.words(profile, cell, recipe)
     ]
+
+
+def columns(campaign: Campaign, cell: Cell) -> Row:
+    """Columns that every row of a cell has by its axes."""
+    told = [axis.columns(campaign, cell) for axis in TABLE.values()]
+    return {name: value for one in told for name, value in one.items()}
+
+
+@contextmanager
+def around(campaign: Campaign, setting: Setting) -> Iterator[Setting]:
+    """A cell's setting with what its axes give it, as long as it lives. Errors: WaltaxError."""
+    with ExitStack() as stack:
+        given = [stack.enter_context(axis.around(campaign, setting)) for axis in TABLE.values()]
+        yield replace(setting, axes=tuple(given))

@@ -1,19 +1,23 @@
-"""Axes of all cells of a campaign: where more is written, how data are read, what is counted."""
+"""Axes of all cells of a campaign: how data are read, what is counted, one device more."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ....cell import LONGEST_READ_US
-from ....engines import ENGINES, SERVED
-from ....errors import UsageError
-from .. import typed
+from .... import perf
+from ....cell import LONGEST_READ_US, Cell
+from ....engines import ENGINES
+from ....row import Row
 from .axis import Axis
 
 if TYPE_CHECKING:
-    from ..recipe import Recipe
+    from ...campaign import Campaign
+    from ...cells.setting import Setting
 
 
 class ReadLatency(Axis):
@@ -30,6 +34,15 @@ class ReadLatency(Axis):
         ),
     )
 
+    def columns(self, campaign: Campaign, cell: Cell) -> Row:  # noqa: ARG002
+        return {"data_read_latency_us": campaign.recipe.read_latency_us}
+
+    def place(self, setting: Setting, _memory: Path) -> Mapping[str, str]:
+        latency_ns = setting.recipe.read_latency_us * 1000
+        data = setting.home / "data" if ENGINES[setting.cell.engine].on_server else setting.home
+        told = {"WALTAX_TAP_DATA_DIR": str(data), "WALTAX_TAP_READ_NS": str(latency_ns)}
+        return told if latency_ns else {}
+
 
 class CpuCounters(Axis):
     """The CPU's own counters of each slice."""
@@ -43,26 +56,25 @@ class CpuCounters(Axis):
         ),
     )
 
+    def around(self, _campaign: Campaign, setting: Setting) -> AbstractContextManager[Axis]:
+        return closing(_Counted()) if setting.recipe.cpu_counters else nullcontext(self)
 
-class SecondLog(Axis):
-    """A server's binlog, on a device of its own or on the WAL's."""
 
-    options = (
-        click.option(
-            "--binlog",
-            metavar="DEVICE",
-            callback=lambda _context, _option, name: None if name is None else typed.kept(name),
-            help="Of servers: a binlog on DEVICE, synced with each group of commits, in every "
-            "cell; `same`: on the WAL's. Default: none.",
-        ),
-    )
+class _Counted(Axis):
+    """The counters of a cell's programs, in each slice."""
 
-    def require(self, recipe: Recipe) -> None:
-        if recipe.binlog is not None and not ENGINES[recipe.engine].on_server:
-            raise UsageError(
-                f"--binlog: found {recipe.binlog} with --engine {recipe.engine}, which writes no "
-                f"second log; type --engine {' or '.join(SERVED)}, or leave it out"
-            )
+    def __init__(self) -> None:
+        self._counting = perf.Counting()
+
+    def begin(self, pids: Sequence[int]) -> None:
+        self._counting.close()  # of a slice that failed
+        self._counting = perf.begin(pids)
+
+    def told(self, _pids: Sequence[int], _data: Path) -> Row:
+        return self._counting.end()
+
+    def close(self) -> None:
+        self._counting.close()
 
 
 class WithData(Axis):

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import math
 import re
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
 
 import click
 
 from ....errors import UsageError
 from .axis import Axis, Option
+
+if TYPE_CHECKING:
+    from ...campaign import Campaign
+    from ...cells.setting import Setting
 
 _MIB_OF = {"M": 1, "G": 1024}
 _LEAST_RATIO, _MOST_RATIO = 0.01, 100.0
@@ -82,3 +88,11 @@ class Memory(Axis):
     """The bound of every cell; its ratio is the campaign's, whose profile has data of that size."""
 
     options = options()
+
+    def around(self, _campaign: Campaign, setting: Setting) -> AbstractContextManager[Axis]:
+        """A user's command is in no group of ours, and its server in none without it."""
+        from .held import held
+
+        if setting.recipe.command is not None:
+            return nullcontext(self)
+        return held(setting.recipe.bound, setting.cell.id)

@@ -1,17 +1,30 @@
-"""Axes whose values are names of records: builds of the engine, sizes of db_bench, knobs."""
+"""Axes whose values are names of records: builds, sizes of db_bench, knobs, rungs; and clients."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .... import workloads
+from ....cell import TIMED
 from ....engines import ENGINES
 from ....engines.knobs import knob, served
+from ....errors import UsageError
+from ....workload import Parameter
 from .. import typed
 from .axis import Axis
 
 if TYPE_CHECKING:
+    from ...cells.setting import Setting
     from ..recipe import Recipe
+
+
+class Clients(Axis):
+    """How many clients a cell has, where more than the profile's number of them are asked for."""
+
+    def values(self, recipe: Any) -> Sequence[str]:
+        return [str(number) for number in recipe.threads]
 
 
 class Builds(Axis):
@@ -35,6 +48,14 @@ class Sizes(Axis):
     def values(self, recipe: Any) -> Sequence[str]:
         return tuple(recipe.sizes)
 
+    def require(self, recipe: Recipe) -> None:
+        others = any(workloads.of(name).life != "dbbench" for name in recipe.workloads)
+        if recipe.sizes and others:
+            raise UsageError(
+                f"sizes: found {', '.join(recipe.sizes)} with a workload that is not db_bench's; "
+                "only that has them: type --workload dbbench"
+            )
+
 
 class Knobs(Axis):
     """Settings of the log, one at a time; `cell.plan` gives each a cell."""
@@ -44,3 +65,17 @@ class Knobs(Axis):
             knob(name)
             if ENGINES[recipe.engine].on_server:
                 served(name, recipe.engine)
+
+
+class Rungs(Axis):
+    """What is left out to explain a cost, or RocksDB's own timers; `cell.ladder` gives each a cell.
+
+    Those and its tickers cost what they measure, so that no other cell has them.
+    """
+
+    def flags(self, setting: Setting) -> Mapping[str, Parameter]:
+        timed: Mapping[str, Parameter] = {"stats_level": "except-timers", "perf_level": "time"}
+        return timed if setting.cell.rung == TIMED else {}
+
+    def place(self, setting: Setting, _memory: Path) -> Mapping[str, str]:
+        return {"WALTAX_TAP_RUNG": setting.cell.tap_rung}

@@ -85,7 +85,13 @@ class Cuts(Axis):
                 f"--nodes: found with --engine {recipe.engine}, which is one store; type --engine "
                 f"{' or '.join(SHARDED)} (with make: ENGINE={SHARDED[0]})"
             )
-        for cut in map(Shards.of, recipe.shards):
+        beside = {"--memory": recipe.bound, "--binlog": recipe.binlog}
+        for cut in map(Shards.of, self.values(recipe)):
+            for flag in [name for name, one in beside.items() if one is not None]:
+                if cut.nodes > 1:
+                    raise UsageError(
+                        f"{flag}: found with {cut.nodes} nodes, of which each would have one"
+                    )
             if cut.redirects and not engine.on_server:
                 raise UsageError(
                     f"--route: found redirect with --engine {recipe.engine}, whose nodes are in "

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from waltax import proc
 from waltax.devices.tap_page import create
-from waltax.devices.tap_preload import DataReads, tap_environment
+from waltax.devices.tap_preload import tap_environment
 
 _LATENCIES_US = (200, 500, 1000, 2000)
 _BLOCK = 4096
@@ -66,11 +66,13 @@ def _run(data: Path, us: int, threads: int, calls: int) -> dict[str, float]:
     """What `call_loop` prints of so many reads; `slower` of them took longer by themselves."""
     with tempfile.TemporaryDirectory(dir="/dev/shm") as memory:
         page = create(Path(memory) / "page")
-        reads = DataReads(data, us) if us else None
+        reads = {"WALTAX_TAP_DATA_DIR": str(data), "WALTAX_TAP_READ_NS": str(us * 1000)}
         argv = ["read", str(data / "1.sst"), str(threads), str(_BLOCK), str(calls)]
         output = subprocess.run(
             [proc.program("call_loop"), *argv],
-            env=os.environ | tap_environment(Path(memory), Path(memory) / "page", reads=reads),
+            env=os.environ
+            | tap_environment(Path(memory), Path(memory) / "page")
+            | (reads if us else {}),
             check=True,
             stdout=subprocess.PIPE,
             text=True,

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ....errors import UsageError, WaltaxError
-from ..cgroups import memory as groups
-from ..cgroups import pressure
-from ..cgroups.memory import MemoryGroup
-from . import pages
-from .bound import CGROUP, Bound
+from ....row import Row
+from ....workload import Parameter
+from ...cells.cgroups import memory as groups
+from ...cells.cgroups import pressure
+from ...cells.cgroups.memory import MemoryGroup
+from ...cells.memory import CGROUP, Bound, pages
+from .axis import Axis
+
+if TYPE_CHECKING:
+    from ...cells.setting import Setting
 
 _PAST_THE_CACHE = "direct I/O"
 _KIB = 1024
@@ -56,7 +61,7 @@ class _Following(Thread):
 
 
 @dataclass
-class Held:
+class Held(Axis):
     """What a cell's programs are in, and what is counted of them there. Use from one thread.
 
     Without a bound there is a group all the same where the kernel lets us, of which it counts the
@@ -69,11 +74,20 @@ class Held:
     _following: _Following | None = None
     _stalled_s: dict[str, float] = field(default_factory=dict)
 
-    @property
-    def groups(self) -> tuple[Path, ...]:
-        """Those in which a program must be born."""
+    def __post_init__(self) -> None:
         memory = None if self.group is None else self.group.path
-        return tuple(dict.fromkeys(filter(None, (memory, self.waits))))
+        self.groups = tuple(dict.fromkeys(filter(None, (memory, self.waits))))
+        # A page that cells share is charged to one of them.
+        self.is_alone = memory is not None
+
+    def flags(self, _setting: Setting) -> Mapping[str, Parameter]:
+        """With a bound the engine counts the blocks that were found in its cache."""
+        return {} if self.bound is None else {"stats_level": "except-timers"}
+
+    def cloned(self, *folders: Path) -> None:
+        """Of the data nothing is in memory, so that what is read is the cell's own."""
+        for folder in folders if self.bound is not None else ():
+            pages.evict(folder)
 
     def begin(self, pids: Sequence[int]) -> None:
         """Count from now on. A log in memory is beside the bound, so that data has what it has."""
@@ -86,11 +100,11 @@ class Held:
         if self.waits is not None:
             self._stalled_s = pressure.stalled_s(self.waits)
 
-    def columns(self, pids: Sequence[int], data: Path) -> dict[str, Any]:
+    def told(self, pids: Sequence[int], data: Path) -> Row:
         """Of a row, what happened since `begin`. Errors: WaltaxError when a program was killed."""
         self.require_alive()
         waited = {} if self.waits is None else pressure.stalled_s(self.waits)
-        told: dict[str, Any] = {
+        told: Row = {
             f"cell_psi_{name}_s": round(value - self._stalled_s.get(name, 0.0), 6)
             for name, value in waited.items()
         }
@@ -104,7 +118,7 @@ class Held:
             **(self._of_processes(pids) if self.group is None else self._of(self.group, pids)),
         }
 
-    def _of(self, group: MemoryGroup, pids: Sequence[int]) -> dict[str, Any]:
+    def _of(self, group: MemoryGroup, pids: Sequence[int]) -> Row:
         assert self._following is not None
         self._following.end()
         usage = group.usage()
@@ -117,7 +131,7 @@ class Held:
             "memory_outside": len(set(pids) - group.members()),
         }
 
-    def _of_processes(self, pids: Sequence[int]) -> dict[str, Any]:
+    def _of_processes(self, pids: Sequence[int]) -> Row:
         assert self.bound is not None
         return {
             "memory_bound": _PAST_THE_CACHE,

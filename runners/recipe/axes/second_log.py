@@ -1,0 +1,136 @@
+"""A server's binlog, on a device of its own or on the WAL's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ....cell import Cell
+from ....engines import ENGINES, SERVED
+from ....errors import UsageError
+from ....row import Row
+from .. import typed
+from .axis import Axis
+
+if TYPE_CHECKING:
+    from ....devices.resolve import Placement
+    from ...campaign import Campaign
+    from ...cells.setting import Setting
+    from ..recipe import Recipe
+
+SAME = "same"
+"""What --binlog says for the WAL's own device."""
+_FLAG = "--binlog"
+
+
+class SecondLog(Axis):
+    """A binlog of each cell's server."""
+
+    options = (
+        click.option(
+            "--binlog",
+            metavar="DEVICE",
+            callback=lambda _context, _option, name: None if name is None else typed.kept(name),
+            help="Of servers: a binlog on DEVICE, synced with each group of commits, in every "
+            "cell; `same`: on the WAL's. Default: none.",
+        ),
+    )
+
+    def require(self, recipe: Recipe) -> None:
+        if recipe.binlog is not None and not ENGINES[recipe.engine].on_server:
+            raise UsageError(
+                f"--binlog: found {recipe.binlog} with --engine {recipe.engine}, which writes no "
+                f"second log; type --engine {' or '.join(SERVED)}, or leave it out"
+            )
+
+    def columns(self, campaign: Campaign, cell: Cell) -> Row:
+        """Where it is to be; without one its device is ""."""
+        place = campaign.binlogs.get(cell.id)
+        if place is None:
+            return {"binlog_device": ""}
+        return {
+            "binlog_device": place.device.name,
+            "binlog_shares_device": place is campaign.placements[cell.id],
+            "binlog_emulated": place.emulated,
+            "binlog_digest": place.digest,
+            "binlog_sync_every": campaign.profile_of(cell).binlog_sync_every(cell.workload),
+        }
+
+    def around(self, campaign: Campaign, setting: Setting) -> AbstractContextManager[Axis]:
+        place = campaign.binlogs.get(setting.cell.id)
+        return nullcontext(self if place is None else _Placed(place))
+
+
+class _Placed(Axis):
+    """A binlog, which the tap counts in a page of its own."""
+
+    def __init__(self, placement: Placement) -> None:
+        self._placement = placement
+
+    def place(self, setting: Setting, memory: Path) -> Mapping[str, str]:
+        """On the WAL's emulated device both logs' syncs wait in one queue."""
+        from ....devices import tap_page, tap_preload
+        from ...cells import waldir
+        from ...cells.placed_server import require_reachable_log
+
+        placement, path = self._placement, memory / "binlog-page"
+        self.log = waldir.make(waldir.root_of(setting, placement), f"{setting.name}-binlog")
+        require_reachable_log(self.log)
+        self._page = tap_page.create(path)
+        shared = placement.emulated and placement is setting.placement
+        model = None if shared else waldir.model_file(path, placement, setting.seed + 1)
+        return tap_preload.binlog_environment(self.log, path, model, shared=shared)
+
+    def begin(self, _pids: Sequence[int]) -> None:
+        self._before = self._page.snapshot()
+
+    def told(self, _pids: Sequence[int], _data: Path) -> Row:
+        assert self.log is not None
+        self._so_far = self._page.snapshot()
+        seen = self._so_far.minus(self._before)
+        return {
+            "binlog_files": [str(self.log / file.name) for file in seen.files if file.writes],
+            "binlog_bytes": seen.write_bytes,
+            "binlog_writes": seen.writes,
+            "binlog_syncs": seen.syncs,
+            "binlog_bypasses": seen.bypasses,
+        }
+
+    def moment(self) -> Row:
+        return {
+            "binlog_attached": self._so_far.attached,
+            "binlog_bypasses": self._so_far.bypasses,
+            "binlog_tap_emulated": bool(self._so_far.emulated),
+        }
+
+
+def of_cells(
+    recipe: Recipe, cells: Sequence[Cell], placed: Mapping[str, Placement], data_dir: Path
+) -> dict[str, Placement]:
+    """Each cell's, by its id: the very placement of its WAL, or another; none where none is asked
+    for. `placed` are the devices by name.
+
+    A cell without a WAL has its binlog where the cell that it is compared with has both. Errors:
+    UsageError for a device that is none, and `same` of several devices that share one baseline.
+    """
+    from ....devices.resolve import resolve
+
+    if recipe.binlog is None:
+        return {}
+    if recipe.binlog != SAME:
+        device = typed.load_device(recipe.binlog, flag=_FLAG)
+        if device.is_off:
+            raise UsageError(f"{_FLAG}: found {recipe.binlog}, which writes no log; leave it out")
+        return dict.fromkeys((cell.id for cell in cells), resolve(device, data_dir=data_dir))
+    logged = {name: one for name, one in placed.items() if one.kind != "off"}
+    if ENGINES[recipe.engine].has_off and len(logged) != 1:
+        raise UsageError(
+            f"{_FLAG}: found same with {len(logged)} devices; the cell without a WAL has a binlog, "
+            "too, which can be on one of them: name one --device, or the binlog's own"
+        )
+    first = next(iter(logged.values()))
+    return {cell.id: logged.get(cell.device, first) for cell in cells}
