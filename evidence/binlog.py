@@ -9,55 +9,69 @@ binlog.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ..cell import Cell
-from .observed import Observed, SeenBinlog
+from .observed import Observed
+
+Row = Mapping[str, Any]
 
 # The server's counters are read while its clients still work, and the tap's a moment later.
 _SHARE = 0.01
 _EDGES = 2.0
 
 
-def contradictions(cell: Cell, seen: Observed, binlog: SeenBinlog) -> list[str]:
-    """What speaks against a binlog that was synced with each group, a sentence each."""
-    against = []
-    if binlog.attached != 1:
-        whose = "processes, want the server's"
-        against.append(f"the tap is at the binlog of {binlog.attached} {whose}")
-    if binlog.emulated != binlog.planned_emulated:
-        wanted = "emulated, and is not" if binlog.planned_emulated else "real, and is emulated"
+def is_there(row: Row) -> bool:
+    """Whether a row tells of one; of a row without its counts nothing is known."""
+    return bool(row.get("binlog_device")) and row.get("binlog_syncs") is not None
+
+
+def contradictions(cell: Cell, seen: Observed) -> list[str]:
+    """What speaks against a binlog that was synced with each group, a sentence each.
+
+    REQUIRES: `is_there`.
+    """
+    row, against = seen.row, []
+    attached, emulated = row.get("binlog_attached", 1), bool(row.get("binlog_emulated"))
+    if attached != 1:
+        against.append(f"the tap is at the binlog of {attached} processes, want the server's")
+    if row.get("binlog_tap_emulated", emulated) != emulated:
+        wanted = "emulated, and is not" if emulated else "real, and is emulated"
         against.append(f"the binlog's device is to be {wanted}")
-    if binlog.bypasses:
-        against.append(f"{binlog.bypasses} binlog accesses went around the tap")
+    if row.get("binlog_bypasses"):
+        against.append(f"{row['binlog_bypasses']} binlog accesses went around the tap")
     if seen.commits:
-        if not binlog.bytes:
+        if not row.get("binlog_bytes"):
             against.append(f"{seen.commits} commits, but no byte of them went to the binlog")
-        elif binlog.syncs < _wanted(binlog, seen.commits / cell.threads):
+        elif row["binlog_syncs"] < _wanted(row, seen.commits / cell.threads):
             against.append(
-                f"{seen.commits} commits of {cell.threads} clients had only {binlog.syncs} syncs "
-                "of the binlog"
+                f"{seen.commits} commits of {cell.threads} clients had only {row['binlog_syncs']} "
+                "syncs of the binlog"
             )
-    return against + _server_differs(binlog)
+    return against + _server_differs(row)
 
 
-def _wanted(binlog: SeenBinlog, groups: float) -> float:
+def _wanted(row: Row, groups: float) -> float:
     """The fewest syncs of so many groups of commits."""
-    if binlog.sync_every == 1:
+    every = row.get("binlog_sync_every", 1)  # 0: the server never syncs it
+    if every == 1:
         return groups
-    return groups / binlog.sync_every - _EDGES if binlog.sync_every else 0.0
+    return groups / every - _EDGES if every else 0.0
 
 
-def _server_differs(binlog: SeenBinlog) -> list[str]:
-    """The server counts what it hands over, and the tap what arrived."""
-    against = []
-    groups = binlog.told_groups
-    for what, told, least, seen in (
-        ("bytes", binlog.told_bytes, binlog.told_bytes or 0, binlog.bytes),
-        ("groups", groups, _wanted(binlog, groups or 0), binlog.syncs),
-    ):
-        if told is not None and seen < least * (1 - _SHARE) - _EDGES:
-            found = "bytes" if what == "bytes" else "syncs"
-            against.append(
-                f"the server counted {told} {what} of its binlog, and the tap {seen} {found}: "
-                "something went around the tap"
-            )
-    return against
+def _server_differs(row: Row) -> list[str]:
+    """The server counts what it hands over, and the tap what arrived.
+
+    Each group is one that a leader wrote and synced.
+    """
+    told_bytes, groups = row.get("binlog_bytes_written"), row.get("binlog_group_commits")
+    return [
+        f"the server counted {told} {what} of its binlog, and the tap {seen} {found}: something "
+        "went around the tap"
+        for what, told, least, seen, found in (
+            ("bytes", told_bytes, told_bytes or 0, row.get("binlog_bytes") or 0, "bytes"),
+            ("groups", groups, _wanted(row, groups or 0), row["binlog_syncs"], "syncs"),
+        )
+        if told is not None and seen < least * (1 - _SHARE) - _EDGES
+    ]

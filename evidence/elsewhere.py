@@ -6,51 +6,56 @@ does not say is its owner's word.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ..cell import Cell
 from ..workloads import WORKLOADS
 from .allowances import half_the_commits
-from .observed import Told
+
+Row = Mapping[str, Any]
 
 COUNTED, SET, WORD = "counters", "settings", "its owner's word"
 """What a label rests on, the best first."""
 
 
-def rests_on(told: Told) -> str:
-    """What a label rests on."""
-    if told.mode is None:
+def rests_on(row: Row) -> str:
+    """What a label rests on, by what the server said."""
+    if row.get("log_mode") is None:
         return WORD
-    return SET if told.bytes is None else COUNTED
+    return SET if row.get("wal_bytes") is None else COUNTED
 
 
-def contradictions(cell: Cell, commits: int | None, told: Told) -> list[str]:
+def contradictions(cell: Cell, commits: int | None, row: Row) -> list[str]:
     """Every sentence says what the label claims and what was found. Empty: accepted."""
-    if told.changed:
+    mode, grown = row.get("log_mode"), row.get("wal_bytes")
+    if row.get("log_changes"):
         return ["its settings were changed while it was measured"]
-    if told.mode is not None and told.mode != cell.durability:
+    if mode is not None and mode != cell.durability:
         return [
-            f"labelled {cell.durability}, but its server's settings mean {told.mode} (see "
+            f"labelled {cell.durability}, but its server's settings mean {mode} (see "
             "log_settings, and docs/endpoints.md for which mean what)"
         ]
-    if told.grown is None:
+    if grown is None or row.get("log_rewrites"):  # over which its growth is too small
         return []
     if cell.durability == "off" or WORKLOADS[cell.workload].only_reads:
         what = "labelled off" if cell.durability == "off" else "the workload only reads"
-        return [f"{what}, but its log grew by {told.grown} bytes"] if told.grown else []
+        return [f"{what}, but its log grew by {grown} bytes"] if grown else []
     wanted = half_the_commits(cell, commits or 0)
-    if commits and told.grown <= wanted:
+    if commits and grown <= wanted:
         return [
-            f"labelled {cell.durability}, but its log grew by {told.grown} bytes for {commits} "
+            f"labelled {cell.durability}, but its log grew by {grown} bytes for {commits} "
             f"commits, want more than {wanted:.0f}"
         ]
     return []
 
 
-def doubts(told: Told) -> list[str]:
+def doubts(row: Row) -> list[str]:
     """What makes a figure doubtful that was accepted."""
-    if told.rewrites:
+    if row.get("log_rewrites"):
         return ["the log was rewritten meanwhile, so that nobody knows how much it grew"]
     return {
         COUNTED: [],
         SET: ["its server counts no bytes of its log: the label rests on its settings"],
         WORD: ["its server says nothing of its log: the label is its owner's word"],
-    }[rests_on(told)]
+    }[rests_on(row)]

@@ -16,8 +16,8 @@ from ..cell import TAP_RUNGS, Cell
 from ..engines import DURABILITIES, ENGINES, Engine
 from ..row import Row
 from ..workloads import WORKLOADS
-from . import memory, nodes
-from .observed import Observed, SeenBinlog, Told, commits
+from . import nodes
+from .observed import Observed, commits
 from .rules import contradictions
 
 _TOLERANCE = 1e-6  # a share; both are written with all their digits
@@ -79,7 +79,7 @@ def seen(cell: Cell, one: Row) -> Observed:
     engine, done, seconds = ENGINES[cell.engine], _commits(cell, one), row.driven_s(one)
     if engine.elsewhere:
         elapsed_s = one.get("machine_elapsed_s")
-        return Observed(commits=done, seconds=seconds, elapsed_s=elapsed_s, told=Told.of(one))
+        return Observed(commits=done, seconds=seconds, elapsed_s=elapsed_s, row=one)
     if one.get("tap_writes") is None:  # which commits are compared with: older rows have none
         done = None
     rung = TAP_RUNGS.index(cell.tap_rung) + 1 if cell.tap_rung else 0
@@ -93,29 +93,8 @@ def seen(cell: Cell, one: Row) -> Observed:
         tap_emulated=bool(one.get("tap_emulated", one["emulated"])),
         tap_rung=one.get("tap_rung", rung),
         own_syncs_known=done is not None or "definitions" in one,
-        binlog=_binlog(one),
-        memory={name: one[name] for name in memory.NAMES if name in one},
         **uncounted,
         **unshared,
-    )
-
-
-def _binlog(one: Row) -> SeenBinlog | None:
-    """As the row has it; of one without its counts nothing is known."""
-    if not one.get("binlog_device") or one.get("binlog_syncs") is None:
-        return None
-    emulated = bool(one.get("binlog_emulated"))
-    return SeenBinlog(
-        attached=one.get("binlog_attached", 1),
-        sync_every=one.get("binlog_sync_every", 1),
-        bytes=one.get("binlog_bytes") or 0,
-        writes=one.get("binlog_writes") or 0,
-        syncs=one["binlog_syncs"],
-        bypasses=one.get("binlog_bypasses") or 0,
-        emulated=one.get("binlog_tap_emulated", emulated),
-        planned_emulated=emulated,
-        told_bytes=one.get("binlog_bytes_written"),
-        told_groups=one.get("binlog_group_commits"),
     )
 
 

@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..columns import COLUMNS
-
-NAMES = tuple(column.name for column in COLUMNS if column.name.startswith("memory_"))
-"""The columns that a bound is judged by, and the size of the machine's memory."""
 _MIB = 1 << 20
 # Read one after the other, while the kernel writes pages back; and what we read ourselves of the
 # cell's files (their lists, their options) is charged to us.

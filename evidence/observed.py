@@ -12,43 +12,6 @@ from ..workload import Event
 from ..workloads import WORKLOADS
 
 
-@dataclass(frozen=True)
-class SeenBinlog:
-    """A server's second log, by the tap; `told_*` by the server's own counters, where they are."""
-
-    bytes: int
-    writes: int
-    syncs: int
-    bypasses: int
-    emulated: bool
-    planned_emulated: bool
-    attached: int = 1
-    sync_every: int = 1  # groups of commits; 0: the server never syncs it
-    told_bytes: int | None = None
-    told_groups: int | None = None  # each a leader wrote and synced for its group
-
-
-@dataclass(frozen=True)
-class Told:
-    """What a server of somebody else's said after a slice of what happened in it."""
-
-    mode: str | None  # the durability that its settings mean; None: it does not say
-    bytes: int | None  # that its log grew by; None: it does not count them
-    rewrites: int  # of its log, over which that growth is too small
-    changed: int  # times that a setting was another than when the cell was brought up
-
-    @classmethod
-    def of(cls, columns: Mapping[str, Any]) -> Told:
-        """As the columns of a row have it."""
-        rewrites, changed = (columns.get(name) or 0 for name in ("log_rewrites", "log_changes"))
-        return cls(columns.get("log_mode"), columns.get("wal_bytes"), rewrites, changed)
-
-    @property
-    def grown(self) -> int | None:
-        """The bytes, where they are all."""
-        return None if self.rewrites else self.bytes
-
-
 def _column(name: str, default: Any = None) -> Any:
     """A field that is a column of a row, or `default` where the row does not have it."""
     return field(default=default, metadata={"column": name})
@@ -58,7 +21,8 @@ def _column(name: str, default: Any = None) -> Any:
 class Observed:
     """What four witnesses saw of one slice, warm-up included.
 
-    Of a server of somebody else's the tap saw nothing, and `told` has what it said.
+    What one rule alone reads stands in `row`: of a second log, of reads of data, of a bound on
+    memory, and of a server of somebody else's, of which the tap saw nothing.
     """
 
     # None: it is not counted, of syncs by InnoDB; a leader writes its group of commits.
@@ -104,22 +68,9 @@ class Observed:
     short_files: Sequence[str] = _column("short_wal_files", ())
     # Whether the WAL is on the data's file system; None: not seen.
     with_data: bool | None = _column("wal_with_data")
-    binlog: SeenBinlog | None = None
-    # Of reads of data: what was asked for, and what the tap has; None: that is not known.
-    data_read_latency_us: int = _column("data_read_latency_us", 0)
-    tap_read_latency_us: float | None = _column("tap_read_latency_us")
-    tap_data_reads: int = _column("tap_data_reads", 0)  # that were delayed
-    tap_data_read_ns: int = _column("tap_data_read_ns", 0)  # what they took
-    tap_data_read_bytes: int = _column("tap_data_read_bytes", 0)
-    # Of which it is not known whether they were cached.
-    tap_data_reads_unasked: int = _column("tap_data_reads_unasked", 0)
-    # That the processes had fetched; None: not told.
-    disk_read_bytes: float | None = _column("disk_read_bytes")
     # By our own clock, from before the slice to after it.
     elapsed_s: float | None = _column("machine_elapsed_s")
-    # Columns of a row that tell of a bound on the cell's memory; none without one.
-    memory: Mapping[str, Any] = field(default_factory=dict)
-    told: Told | None = None  # None: the engine is ours
+    row: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, row: Mapping[str, Any], **others: Any) -> Observed:
@@ -128,7 +79,7 @@ class Observed:
         there = {
             name: row[column] for name, column in columns.items() if row.get(column) is not None
         }
-        return cls(**{**there, **others})
+        return cls(**{**there, **others}, row=row)
 
 
 def commits(workload: str, event: Event) -> int | None:

@@ -28,8 +28,8 @@ _HEADER = 7
 
 def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     """Every sentence says what the label claims and what was found. Empty: accepted."""
-    if seen.told is not None:
-        return elsewhere.contradictions(cell, seen.commits, seen.told) + _clock(seen)
+    if ENGINES[cell.engine].elsewhere:
+        return elsewhere.contradictions(cell, seen.commits, seen.row) + _clock(seen)
     against = [
         f"a WAL file with data lies outside the WAL directory: {path}"
         for path in seen.stray_wal_files
@@ -46,14 +46,14 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     if seen.short_files:
         against.append(f"{', '.join(seen.short_files)}: shorter than what was written to it")
     against += _clock(seen)
-    against += memory.contradictions(emulated, seen.memory)
-    against += _rung(cell, seen) + reads.contradictions(seen)
+    against += memory.contradictions(emulated, seen.row)
+    against += _rung(cell, seen) + reads.contradictions(seen.row)
     if WORKLOADS[cell.workload].only_reads:
         return against + _read_only(cell, seen)
     check = {"sync": _sync, "flush": _flush, "delayed": _delayed, "off": _off}[cell.durability]
     against += check(cell, seen)
-    if seen.binlog is not None:
-        against += binlog.contradictions(cell, seen, seen.binlog)
+    if binlog.is_there(seen.row):
+        against += binlog.contradictions(cell, seen)
     if cell.durability == "sync" and not emulated and not seen.tap_rung:
         against += below.contradictions(cell, seen)
     return against
@@ -115,9 +115,9 @@ def doubts(cell: Cell, seen: Observed) -> list[str]:
 
     Of reads of data; and what was accepted since nothing is known of its commits.
     """
-    if seen.told is not None:
-        return elsewhere.doubts(seen.told)
-    return reads.doubts(seen) + _of_unknown_commits(cell, seen)
+    if ENGINES[cell.engine].elsewhere:
+        return elsewhere.doubts(seen.row)
+    return reads.doubts(seen.row) + _of_unknown_commits(cell, seen)
 
 
 def _of_unknown_commits(cell: Cell, seen: Observed) -> list[str]:
@@ -220,7 +220,7 @@ def _sync(cell: Cell, seen: Observed) -> list[str]:
         return against  # more than a server makes by itself, so that commits did wait
     own = allowances.own_share(cell, seen)  # a server's own writes wait for no sync
     # With a binlog the engine writes a commit twice, and syncs when it prepares it.
-    groups = None if seen.binlog is not None else seen.engine_commit_groups
+    groups = None if binlog.is_there(seen.row) else seen.engine_commit_groups
     if groups is not None and seen.tap_syncs < groups - own:
         against.append(
             f"durability sync, but {groups} commit groups had only {seen.tap_syncs} syncs"

@@ -7,7 +7,6 @@ from ..cell import Cell
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
 from ..evidence.elsewhere import rests_on
-from ..evidence.observed import Told
 from ..row import Row
 from ..workloads import WORKLOADS
 from . import cpu, emulation, sharded
@@ -143,7 +142,7 @@ def _witnesses(live: Live, measured: Measured) -> Row:
     own = {f"{name.replace('.', '_')}": value for name, value in counters.items()}
     if engine.elsewhere:
         told = measured.slice["told"]
-        return {**own, **told, "log_evidence": rests_on(Told.of(told))}
+        return {**own, **told, "log_evidence": rests_on(told)}
     perf = {f"perf_{name}": value for name, value in measured.slice.get("perf", {}).items()}
     return {
         "wal_dir": str(live.wal_dir),

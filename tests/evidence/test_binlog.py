@@ -7,26 +7,26 @@ from typing import Any
 
 import pytest
 from test_evidence import MYROCKS, SERVED
-from waltax.evidence.observed import SeenBinlog
 from waltax.evidence.rules import contradictions
 
-BINLOG = SeenBinlog(
-    bytes=90_000,
-    writes=1000,
-    syncs=1000,
-    bypasses=0,
-    emulated=True,
-    planned_emulated=True,
-    told_bytes=90_000,
-    told_groups=1000,
-)
+BINLOG = {
+    "binlog_device": "nvram",
+    "binlog_bytes": 90_000,
+    "binlog_writes": 1000,
+    "binlog_syncs": 1000,
+    "binlog_bypasses": 0,
+    "binlog_tap_emulated": True,
+    "binlog_emulated": True,
+    "binlog_bytes_written": 90_000,
+    "binlog_group_commits": 1000,
+}
 # A commit is written twice, and synced when it is prepared.
-TWICE = replace(SERVED, engine_commit_groups=2000, binlog=BINLOG)
+TWICE = replace(SERVED, engine_commit_groups=2000, row=BINLOG)
 
 
 def test_two_write_groups_a_commit_are_honest_with_a_binlog_and_only_then() -> None:
     assert contradictions(MYROCKS, False, TWICE) == []
-    alone = contradictions(MYROCKS, False, replace(TWICE, binlog=None))
+    alone = contradictions(MYROCKS, False, replace(TWICE, row={}))
     assert alone == ["durability sync, but 2000 commit groups had only 1000 syncs"]
 
 
@@ -37,30 +37,30 @@ def test_two_write_groups_a_commit_are_honest_with_a_binlog_and_only_then() -> N
 def test_a_binlog_that_is_synced_after_so_many_groups_has_so_few_syncs(
     every: int, syncs: int, is_true: bool
 ) -> None:
-    binlog = replace(BINLOG, sync_every=every, syncs=syncs)
-    assert (contradictions(MYROCKS, False, replace(TWICE, binlog=binlog)) == []) == is_true
+    row = BINLOG | {"binlog_sync_every": every, "binlog_syncs": syncs}
+    assert (contradictions(MYROCKS, False, replace(TWICE, row=row)) == []) == is_true
 
 
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
         (
-            {"syncs": 300, "told_groups": None},
+            {"binlog_syncs": 300, "binlog_group_commits": None},
             "1500 commits of 4 clients had only 300 syncs of the",
         ),
-        ({"bytes": 0, "told_bytes": 0}, "1500 commits, but no byte of them went to the binlog"),
+        ({"binlog_bytes": 0, "binlog_bytes_written": 0}, "1500 commits, but no byte of them went to the binlog"),
         (
-            {"bytes": 80_000},
+            {"binlog_bytes": 80_000},
             "the server counted 90000 bytes of its binlog, and the tap 80000 bytes",
         ),
-        ({"syncs": 900}, "the server counted 1000 groups of its binlog, and the tap 900 syncs"),
-        ({"bypasses": 1}, "1 binlog accesses went around the tap"),
-        ({"attached": 0}, "the tap is at the binlog of 0 processes, want the server's"),
-        ({"emulated": False}, "the binlog's device is to be emulated, and is not"),
+        ({"binlog_syncs": 900}, "the server counted 1000 groups of its binlog, and the tap 900 syncs"),
+        ({"binlog_bypasses": 1}, "1 binlog accesses went around the tap"),
+        ({"binlog_attached": 0}, "the tap is at the binlog of 0 processes, want the server's"),
+        ({"binlog_tap_emulated": False}, "the binlog's device is to be emulated, and is not"),
     ],
 )
 def test_a_binlog_that_was_not_synced_or_not_seen_is_contradicted(
     changed: dict[str, Any], why: str
 ) -> None:
-    (found,) = contradictions(MYROCKS, False, replace(TWICE, binlog=replace(BINLOG, **changed)))
+    (found,) = contradictions(MYROCKS, False, replace(TWICE, row=BINLOG | changed))
     assert why in found
