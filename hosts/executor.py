@@ -23,9 +23,9 @@ from ..runners.progress import Progress
 from ..runners.session import Hooks
 from . import tasks
 from .agreement import HOST
-from .fleet import KEPT, Fleet, Host, left_s
+from .fleet import KEPT, Fleet, Host
 from .link import DONE, GREETED, Link, Note, connected
-from .where import HostsError, Where, require_dask
+from .where import HostsError, local, require_dask
 from .worker import cluster
 
 _MOST = 8  # hosts of which a line each is said
@@ -36,35 +36,34 @@ _CHECKS = "checks.jsonl"
 Say = Callable[[str], None]
 
 
-def over(where: Where, *, share_machine: bool) -> OnHosts:
-    """What measures on hosts. Errors: UsageError where dask.distributed is not installed."""
-    require_dask("--hosts")
-    return OnHosts(where, share_machine)
-
-
+@dataclass
 class OnHosts:
-    """The workers of a scheduler, each a host. Use once."""
+    """The workers of a scheduler, each a host; `hosts` is what was typed for them. Use once.
 
+    Errors: UsageError where dask.distributed is not installed.
+    """
+
+    hosts: str
+    share_machine: bool
     on_hosts = True
 
-    def __init__(self, where: Where, share_machine: bool) -> None:
-        self._where = where
-        self._share_machine = share_machine
-        self._link: Link | None = None
+    def __post_init__(self) -> None:
+        require_dask("--hosts")
 
     @contextlib.contextmanager
     def held(self, campaign: Campaign, say: Say) -> Iterator[Campaign]:
         """See `Executor.held`: a scheduler, and hosts that agree. The campaign's budget and least
         number of sessions are those of all of them together.
         """
+        count = local(self.hosts)
         with contextlib.ExitStack() as stack:
-            address = self._where.scheduler or stack.enter_context(
-                cluster(self._where.local, campaign.data_root)
+            address = (
+                stack.enter_context(cluster(count, campaign.data_root)) if count else self.hosts
             )
             client = stack.enter_context(connected(address))
             fleet = Fleet(campaign)
             self._link = Link(client, address, fleet, campaign)
-            self._link.gather(self._where.local or 1)
+            self._link.gather(count or 1)
             if not fleet.alive:
                 raise WaltaxError(f"--hosts: no host of {address} can measure", *fleet.words())
             for line in _introduced(fleet):
@@ -74,14 +73,13 @@ class OnHosts:
     @contextlib.contextmanager
     def opened(self, campaign: Campaign, progress: Progress, say: Say) -> Iterator[Sessions]:
         """See `Executor.opened`: each host prepares its data when its first session begins."""
-        assert self._link is not None
         fleet = self._link.fleet
         campaign.save(options=False)
         fleet.remember(progress.rows)
         for line in fleet.words():
             say(f"warning: {line}")
-        in_turns = bool(self._where.local)
-        sessions = Sessions(self._link, campaign, progress, in_turns, self._share_machine)
+        in_turns = local(self.hosts) > 0
+        sessions = Sessions(self._link, campaign, progress, in_turns, self.share_machine)
         try:
             yield sessions
             sessions.stop()
@@ -200,7 +198,7 @@ class Sessions:
         due = [(host, left) for host, left in own if left is not None]
         if rest and not due and not self._fleet.measuring:
             rule = self.progress.rule(self.campaign, ended)
-            due = [(host, left_s(self.progress, self.campaign, ended, rule)) for host in free]
+            due = [(host, self.progress.left(self.campaign, ended, rule)) for host in free]
         if self.in_turns:
             due.sort(key=lambda turn: turn[0].progress.sessions)
             due = [] if self._fleet.measuring else due[:1]

@@ -47,18 +47,10 @@ class Host:
 
         The profile's budget and its least number of sessions are each host's.
         """
-        rule = Rule.of(campaign.profile.timing)
-        left = left_s(self.progress, campaign, ended, rule)
+        left = self.progress.left(campaign, ended)
         sessions = len({row["session"] for row in self.progress.rows})
-        return left if any(left.values()) or not rule.has_sessions(sessions) else None
-
-
-def left_s(
-    progress: Progress, campaign: Campaign, ended: Collection[str], rule: Rule
-) -> dict[str, float]:
-    """What the budget of `rule` leaves of slices, by workload that goes on."""
-    going_on = {cell.workload for cell in progress.due(campaign, ended)}
-    return {one: max(0.0, rule.budget_s - progress.spent_s(one)) for one in going_on}
+        enough = Rule.of(campaign.profile.timing).has_sessions(sessions)
+        return left if any(left.values()) or not enough else None
 
 
 class Fleet:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from importlib.util import find_spec
 
 from ..errors import UsageError, WaltaxError
@@ -15,27 +14,21 @@ class HostsError(WaltaxError):
     """The scheduler has gone, or no host is left: what was measured is kept, and can go on."""
 
 
-@dataclass(frozen=True)
-class Where:
-    """The workers of a scheduler, or so many to be started on this machine."""
-
-    scheduler: str = ""  # tcp://HOST:PORT; "": none is there yet
-    local: int = 0
-
-    @property
-    def typed(self) -> str:
-        """What was typed for it."""
-        return self.scheduler or f"local:{self.local}"
-
-
-def named(text: str) -> Where:
-    """What a text asks for. Errors: UsageError."""
-    local = re.fullmatch(r"local:(\d{1,3})", text.strip())
-    if local and 1 <= int(local[1]) <= _MOST:
-        return Where(local=int(local[1]))
-    if local is None:
-        return Where(scheduler=address(text, "--hosts", " (or --hosts local:3, on this machine)"))
+def named(text: str) -> str:
+    """The workers that a text asks for, as typed: a scheduler's address, or local:N of them on
+    this machine. Errors: UsageError.
+    """
+    if not text.strip().startswith("local:"):
+        return address(text, "--hosts", " (or --hosts local:3, on this machine)")
+    if 1 <= local(text.strip()) <= _MOST:
+        return text.strip()
     raise UsageError(f"--hosts: found {text!r}; type local:1 to local:{_MOST}")
+
+
+def local(hosts: str) -> int:
+    """How many workers are to be started on this machine; 0: there is a scheduler."""
+    found = re.fullmatch(r"local:(\d{1,3})", hosts)
+    return int(found[1]) if found else 0
 
 
 def address(text: str, flag: str, otherwise: str = "") -> str:

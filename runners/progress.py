@@ -38,10 +38,18 @@ class Progress:
         return sum(map(driven_s, rows)) + sum(map(_between_s, rows, rows[1:]))
 
     def left_s(self, campaign: Campaign) -> float:
-        """The most that may still go into slices: a workload that can give nothing has none."""
-        budget_s = campaign.profile.timing.time_budget_s
-        workloads = {cell.workload for cell in self.worth_measuring(campaign)}
-        return sum(max(0.0, budget_s - self.spent_s(workload)) for workload in workloads)
+        """The most that may still go into slices."""
+        return sum(self.left(campaign).values())
+
+    def left(
+        self, campaign: Campaign, ended: Collection[str] = (), rule: Rule | None = None
+    ) -> dict[str, float]:
+        """The same by workload that goes on; None: by the profile's rule. A workload that can give
+        nothing has none.
+        """
+        budget_s = (rule or Rule.of(campaign.profile.timing)).budget_s
+        going_on = {cell.workload for cell in self.due(campaign, ended)}
+        return {one: max(0.0, budget_s - self.spent_s(one)) for one in going_on}
 
     def rule(self, campaign: Campaign, ended: Collection[str] = ()) -> Rule:
         """That of a workload that goes on, whose budget the ones that ended leave theirs to.

@@ -12,7 +12,6 @@ from ..engines.shards import DIRECT, RANGE
 from ..errors import UsageError
 
 if TYPE_CHECKING:
-    from ..hosts.where import Where
     from ..runners.campaign import Campaign, Recipe
     from ..runners.executor import Executor
 
@@ -45,7 +44,7 @@ class Asked:
     campaigns: tuple[Path, ...] = ()  # to be reported again
     only_plan: bool = False
     share_machine: bool = False
-    hosts: Where | None = None  # that measure; None: this machine
+    hosts: str | None = None  # that measure; None: this machine
     nodes: tuple[int, ...] = ()  # of shards; none: the engine's own choice
     route: str = DIRECT
     owner: str = RANGE
@@ -103,9 +102,9 @@ class Asked:
 
         if self.hosts is None:
             return Local(self.share_machine)
-        from ..hosts import executor
+        from ..hosts.executor import OnHosts
 
-        return executor.over(self.hosts, share_machine=self.share_machine)
+        return OnHosts(self.hosts, self.share_machine)
 
     def campaign(self, recipe: Recipe) -> Campaign:
         """A new campaign where the results are kept. Errors: UsageError for what cannot be."""

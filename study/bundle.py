@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _ROOT = Path(__file__).parent.parent
 _KEPT = ("campaign.json", "command.json")
-_HOSTS = "hosts.json"
 _ENDED = ("stop_reason", "target_half_width")
 _FORMATS = ("json", "csv", "figures", "html")
 _SOURCES = {"profiles": "profile", "devices": "devices"}
@@ -58,19 +57,21 @@ def _gather(folder: Path, place: Path) -> None:
     from .. import analysis
     from ..analysis import reports
     from ..analysis.bundle.scrub import Scrubber
+    from ..analysis.reports.hosts import FILE, kept
     from ..analysis.results import hosts
     from ..terminal import Terminal
     from . import frame
 
     measured = analysis.load([folder])
-    fleet = _fleet(folder)
+    # Of hosts without a row, too; their addresses are nobody's affair.
+    fleet = [{**one, "name": name, "address": ""} for name, one in kept(folder).items()]
     scrub = Scrubber(dict.fromkeys([*hosts.names(measured), *(one["name"] for one in fleet)]))
     rows = [scrub.value(one) for one in measured]
     (place / "rows.jsonl").write_text(
         "".join(json.dumps(one, separators=(",", ":")) + "\n" for one in rows)
     )
     if fleet:
-        (place / _HOSTS).write_text(json.dumps(scrub.value(fleet), indent=1) + "\n")
+        (place / FILE).write_text(json.dumps(scrub.value(fleet), indent=1) + "\n")
     recipe = _recipe(folder, place, scrub)
     ended = {name: _read(folder / "summary.json").get(name) for name in _ENDED}
     (place / "summary.json").write_text(json.dumps(scrub.value(ended)))
@@ -79,13 +80,6 @@ def _gather(folder: Path, place: Path) -> None:
     analysis.publish(report, quiet, formats=_FORMATS)
     frame.report([place], quiet, _FORMATS)
     (place / "README.md").write_text(_readme(folder.name, report.verdicts, recipe, rows[0]))
-
-
-def _fleet(folder: Path) -> list[dict[str, Any]]:
-    """What was kept of the hosts, those without a row too; their addresses are nobody's affair."""
-    found = _json(folder / _HOSTS)
-    every = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
-    return [{**one, "name": str(one.get("name")), "address": ""} for one in every]
 
 
 def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
@@ -131,15 +125,11 @@ def _source(room: str, name: str, engine: str) -> str | None:
 
 def _read(path: Path) -> dict[str, Any]:
     """An object of JSON; nothing where there is none."""
-    found = _json(path)
-    return found if isinstance(found, dict) else {}
-
-
-def _json(path: Path) -> Any:
     try:
-        return strictjson.loads(path.read_bytes())
+        found = strictjson.loads(path.read_bytes())
     except (OSError, ValueError):
-        return None
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _again(recipe: dict[str, Any]) -> str:

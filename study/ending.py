@@ -104,7 +104,7 @@ def publish(
 
 def again(campaign: Campaign, asked: Asked | None = None) -> str:
     """The line that goes on with a campaign, where it was `asked` to measure."""
-    hosts = "" if asked is None or asked.hosts is None else asked.hosts.typed
+    hosts = "" if asked is None else asked.hosts or ""
     return typed.again(campaign.recipe.kind, campaign.folder, hosts)
 
 

@@ -96,20 +96,6 @@ def _source(one: CellResult) -> str:
     return "real: " + (", ".join(one.proof.wal_dirs) or "the directory was not recorded")
 
 
-def findings(of: Subject) -> list[tuple[str, str, str]]:
-    """Of `waltax doctor`, as the campaign kept them: check, state, and text with advice."""
-    kept = of.kept.get("doctor")
-    each = [one for one in kept if isinstance(one, Mapping)] if isinstance(kept, list) else []
-    told = [[str(one.get(key) or "") for key in _FINDING] for one in each]
-    return [
-        (check, state, f"{text}; {advice}" if advice else text)
-        for check, state, text, advice in told
-    ]
-
-
-_FINDING = ("check", "state", "text", "advice")
-
-
 def command(of: Subject) -> str:
     """What measures it again, as far as the campaign's folder says; else empty."""
     kept, of_command = of.kept, of.kept.get("command")

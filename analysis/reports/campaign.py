@@ -55,6 +55,7 @@ def devices(
         **({"twins": [told.twin(one) for one in replicas]} if replicas else {}),
         **hosts.content(on_hosts, of),
     )
+    lost = hosts.lost(of)
     several = "Several campaigns: only this table; each folder keeps its own files."
     return cells.report(
         of,
@@ -63,7 +64,7 @@ def devices(
         content=content,
         lines=told.lines(results),
         figures=_figures_of(of, results, on_hosts),
-        warnings=[*of.warnings, *hosts.lost(of)],
+        warnings=[*of.warnings, *(f"host {one} was lost: {why}" for one, why in lost.items())],
         remarks=[several] if len(campaigns) > 1 else [],
         results=results,
     )

@@ -18,7 +18,7 @@ from ...row import Row
 from .. import apart
 from ..figures import style
 from ..report import Lines, Part
-from ..results import CellResult, Source, every_cell, words
+from ..results import CellResult, Source, every_cell, machines, words
 from ..results.hosts import NAMELESS, host_of, names
 from ..series import Column, Line, Plot, Series, View, flat, plain
 from . import cells
@@ -161,36 +161,20 @@ def _line(one: OnHost, *, is_typical: bool) -> Line:
     return Line("", device, marker="o", is_open=one.disagrees)
 
 
-@dataclass(frozen=True)
-class Host:
-    """What a campaign keeps of a host: of its machine and its doctor sentences; why it was lost."""
-
-    name: str
-    machine: str
-    doctor: tuple[str, ...]
-    lost: str
-
-
-def kept(folder: Path | None) -> list[Host]:
-    """Of the campaign in this folder; nothing where its file is not there or cannot be read."""
+def kept(folder: Path | None) -> dict[str, Mapping[str, Any]]:
+    """What a campaign kept of its hosts, by name: of their machines, what `doctor` found, and why
+    one was lost; nothing where its file is not there or cannot be read.
+    """
     try:
         found = strictjson.loads(((folder or Path()) / FILE).read_bytes()) if folder else []
     except (OSError, ValueError):
-        return []
+        return {}
     every = found if isinstance(found, list) else []
-    return [_host(one) for one in every if isinstance(one, Mapping)]
+    return {str(one.get("name") or NAMELESS): one for one in every if isinstance(one, Mapping)}
 
 
-def _host(one: Mapping[str, Any]) -> Host:
-    machine, doctor = one.get("machine"), one.get("doctor")
-    facts = machine if isinstance(machine, Mapping) else {}
-    findings = doctor if isinstance(doctor, list) else []
-    found = [_finding(each) for each in findings if isinstance(each, Mapping)]
-    name, lost = str(one.get("name") or NAMELESS), str(one.get("lost") or "")
-    return Host(name, _machine(facts), tuple(filter(None, found)), lost)
-
-
-def _machine(facts: Mapping[str, Any]) -> str:
+def _machine(facts: object) -> str:
+    facts = facts if isinstance(facts, Mapping) else {}
     cores, memory = facts.get("cores"), facts.get("memory_gib")
     said = [
         f"{cores or '?'} x {facts['cpu_model']}" if facts.get("cpu_model") else "",
@@ -198,15 +182,6 @@ def _machine(facts: Mapping[str, Any]) -> str:
         f"kernel {facts['kernel']}" if facts.get("kernel") else "",
     ]
     return ", ".join(filter(None, said))
-
-
-def _finding(one: Mapping[str, Any]) -> str:
-    """Empty where the machine is fine."""
-    names = ("check", "state", "text", "advice")
-    check, state, text, advice = (str(one.get(name) or "") for name in names)
-    if state == "ok":
-        return ""
-    return f"{check} {state}: {text}; {advice}" if advice else f"{check} {state}: {text}"
 
 
 def parts(every: Sequence[Spread], of: Source) -> list[Part]:
@@ -239,18 +214,21 @@ def _machines(of: Source) -> list[str]:
     """A line for each host of the campaign, those that measured nothing included."""
     measured = {host_of(row) or NAMELESS for row in of.rows}
     lines = []
-    for one in kept(of.folder):
-        clauses = [one.machine] if one.machine else []
-        clauses += [] if one.name in measured else ["measured nothing"]
-        clauses += [f"LOST: {one.lost}"] if one.lost else []
-        lines.append(f"{one.name}: {'; '.join(clauses) or 'its machine was not recorded'}")
-        lines += [f"  doctor: {finding}" for finding in one.doctor]
+    for name, one in kept(of.folder).items():
+        nothing = "" if name in measured else "measured nothing"
+        lost = f"LOST: {one['lost']}" if one.get("lost") else ""
+        clauses = "; ".join(filter(None, (_machine(one.get("machine")), nothing, lost)))
+        lines.append(f"{name}: {clauses or 'its machine was not recorded'}")
+        found = machines.findings(one.get("doctor"))
+        lines += [
+            f"  doctor: {check} {state}: {text}" for check, state, text in found if state != "ok"
+        ]
     return lines
 
 
-def lost(of: Source) -> list[str]:
-    """The hosts that a campaign lost, a warning each."""
-    return [f"host {one.name} was lost: {one.lost}" for one in kept(of.folder) if one.lost]
+def lost(of: Source) -> dict[str, str]:
+    """Why the campaign lost some of its hosts, by name."""
+    return {name: str(one["lost"]) for name, one in kept(of.folder).items() if one.get("lost")}
 
 
 def content(every: Sequence[Spread], of: Source) -> dict[str, Any]:
@@ -259,7 +237,7 @@ def content(every: Sequence[Spread], of: Source) -> dict[str, Any]:
         return {}
     return {
         "hosts": [_content(one, each) for one in every for each in one.hosts],
-        "hosts_lost": {one.name: one.lost for one in kept(of.folder) if one.lost},
+        "hosts_lost": lost(of),
         "hosts_rule": RULE,
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -42,6 +42,17 @@ def machine_of(rows: Iterable[Row]) -> Machine | None:
 def told(machine: Machine) -> dict[str, Any]:
     """A machine for programs."""
     return asdict(machine)
+
+
+def findings(kept: object) -> list[tuple[str, str, str]]:
+    """Of `waltax doctor`, as a campaign keeps them: check, state, and text with advice."""
+    each = [one for one in kept if isinstance(one, Mapping)] if isinstance(kept, list) else []
+    names = ("check", "state", "text", "advice")
+    told = [[str(one.get(key) or "") for key in names] for one in each]
+    return [
+        (check, state, f"{text}; {advice}" if advice else text)
+        for check, state, text, advice in told
+    ]
 
 
 def require_one(rows: Iterable[Row]) -> None:

@@ -48,12 +48,18 @@ def test_a_binlog_that_is_synced_after_so_many_groups_has_so_few_syncs(
             {"binlog_syncs": 300, "binlog_group_commits": None},
             "1500 commits of 4 clients had only 300 syncs of the",
         ),
-        ({"binlog_bytes": 0, "binlog_bytes_written": 0}, "1500 commits, but no byte of them went to the binlog"),
+        (
+            {"binlog_bytes": 0, "binlog_bytes_written": 0},
+            "1500 commits, but no byte of them went to the binlog",
+        ),
         (
             {"binlog_bytes": 80_000},
             "the server counted 90000 bytes of its binlog, and the tap 80000 bytes",
         ),
-        ({"binlog_syncs": 900}, "the server counted 1000 groups of its binlog, and the tap 900 syncs"),
+        (
+            {"binlog_syncs": 900},
+            "the server counted 1000 groups of its binlog, and the tap 900 syncs",
+        ),
         ({"binlog_bypasses": 1}, "1 binlog accesses went around the tap"),
         ({"binlog_attached": 0}, "the tap is at the binlog of 0 processes, want the server's"),
         ({"binlog_tap_emulated": False}, "the binlog's device is to be emulated, and is not"),

@@ -11,13 +11,12 @@ from click.testing import CliRunner
 from waltax import cli
 from waltax.errors import UsageError
 from waltax.hosts import executor, link, where
-from waltax.hosts.where import Where
 
 
 def test_a_scheduler_or_a_number_of_workers_is_named() -> None:
-    assert where.named("tcp://10.0.0.1:8786") == Where(scheduler="tcp://10.0.0.1:8786")
-    assert where.named("tls://head:8786").typed == "tls://head:8786"
-    assert where.named("local:3") == Where(local=3)
+    for text, local in ((" tcp://10.0.0.1:8786", 0), ("tls://head:8786", 0), ("local:3 ", 3)):
+        assert where.named(text) == text.strip()
+        assert where.local(where.named(text)) == local
 
 
 @pytest.mark.parametrize("text", ["", "10.0.0.1", "local:0", "local:65", "tcp://a:1 b", "local:"])
@@ -29,7 +28,7 @@ def test_anything_else_is_refused_with_what_to_type(text: str) -> None:
 def test_without_distributed_it_is_said_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("waltax.hosts.where.find_spec", lambda _: None)
     with pytest.raises(UsageError, match=r"needs distributed, .*pip install '\.\[hosts\]'"):
-        executor.over(Where(local=1), share_machine=True)
+        executor.OnHosts("local:1", share_machine=True)
 
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,10 +125,9 @@ def test_the_hosts_of_a_campaign_go_with_it_by_their_numbers(drawn: Path, tmp_pa
     with tarfile.open(drawn) as archive:
         archive.extractall(tmp_path / "elsewhere")
     (folder,) = (tmp_path / "elsewhere").iterdir()
-    (found,) = kept(folder)
-    number = found.name
+    ((number, found),) = kept(folder).items()
     assert re.fullmatch(r"<host-\d+>", number)
-    assert found.lost == f"{number}: the load is 9"
+    assert found["lost"] == f"{number}: the load is 9"
     assert "10.1.2.3" not in (folder / "hosts.json").read_text()
 
 
