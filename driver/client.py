@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import proc
 from ..errors import UsageError, WaltaxError
-from .patience import Patience
+from .patience import LONGEST_S, STILL_S, Patience
 
 Event = dict[str, Any]
 _USAGE = 2  # the exit code of a driver that refuses its flags
@@ -171,6 +171,16 @@ class Driver:
         if self._name is None:
             return DriverFailed(words or f"{self._program}: the driver died without a word: {how}")
         return self._failed(f"the driver died ({how}): {words or 'silent'}")
+
+    def check(self) -> dict[str, int]:
+        """Have it verify the workload's invariants; return how much was looked at.
+
+        Errors: DriverFailed naming the violations.
+        """
+        event = self.ask("check", within_s=LONGEST_S, still_s=STILL_S, cmd="check")
+        if not event["ok"]:
+            raise DriverFailed(f"the check found: {'; '.join(event['violations'][:3])}")
+        return dict(event["counted"])
 
     def freeze(self) -> None:
         """Stop all its threads, RocksDB's background ones too. REQUIRES: no slice runs."""

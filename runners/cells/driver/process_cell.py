@@ -10,7 +10,6 @@ from typing import Any
 
 from .... import proc
 from ....devices.tap_page import TapCounters, TapPage
-from ....driver import patience
 from ....driver.client import Driver, DriverFailed
 from ....mariadb.server import Server
 from ....workloads import WORKLOADS
@@ -132,12 +131,7 @@ class ProcessCell(Live):
         Errors: DriverFailed naming the violations; ServerDied.
         """
         with self._awake():
-            event = self.driver.ask(
-                "check", within_s=patience.LONGEST_S, still_s=patience.STILL_S, cmd="check"
-            )
-        if not event["ok"]:
-            raise DriverFailed(f"the check found: {'; '.join(event['violations'][:3])}")
-        return dict(event["counted"])
+            return self.driver.check()
 
     @contextlib.contextmanager
     def _awake(self) -> Iterator[None]:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....devices.tap_page import TapCounters
-from ....driver import patience
-from ....driver.client import Driver, DriverFailed
+from ....driver.client import Driver
 from .. import machine
 from ..live import Live, Measured, MeasuredNode, Position
 from ..setting import Endpoint
@@ -55,13 +54,9 @@ class EndpointCell(Live):
         Errors: DriverFailed naming the violations.
         """
         self.driver.thaw()
-        event = self.driver.ask(
-            "check", within_s=patience.LONGEST_S, still_s=patience.STILL_S, cmd="check"
-        )
+        counted = self.driver.check()
         self.driver.freeze()
-        if not event["ok"]:
-            raise DriverFailed(f"the check found: {'; '.join(event['violations'][:3])}")
-        return dict(event["counted"])
+        return counted
 
     def freeze(self) -> None:
         self.driver.freeze()
