@@ -9,9 +9,8 @@ from ..cell import Cell
 from ..engines import ENGINES, Shards
 from ..errors import UsageError
 
-# Counted by the driver for each node, and for all in columns of their own.
-_SUMMED = {"wal_bytes": "wal_bytes", "wal_syncs": "wal_syncs"}
-_BY_TAPS = {"tap_syncs": "tap_syncs", "tap_write_bytes": "tap_write_bytes"}
+# Counted for each node by the driver, and by the tap of its server; for all in columns of a row.
+_BY_DRIVER, _BY_TAPS = ("wal_bytes", "wal_syncs"), ("tap_syncs", "tap_write_bytes")
 
 
 def unknown(cell: Cell) -> list[str]:
@@ -35,25 +34,14 @@ def contradictions(cell: Cell, one: Mapping[str, Any]) -> list[str]:
         found = "none" if not isinstance(nodes, list) else len(nodes)
         return [f"shards are {cell.shards}, but the row tells of {found} nodes"]
     against = []
-    for name, column in {**_SUMMED, **(_BY_TAPS if _tapped(cell) else {})}.items():
+    for name in (*_BY_DRIVER, *(_BY_TAPS if ENGINES[cell.engine].on_server else ())):
         told = [node.get(name) for node in nodes]
         counts = [count for count in told if isinstance(count, int)]
-        if len(counts) == len(told) and sum(counts) != one.get(column):
-            against.append(
-                f"{column} is {one.get(column)}, but its nodes' are {sum(counts)} in all"
-            )
-    return against + _places(nodes) + _idle(cell, nodes)
-
-
-def _tapped(cell: Cell) -> bool:
-    return ENGINES[cell.engine].on_server
-
-
-def _places(nodes: list[dict[str, Any]]) -> list[str]:
-    folders = [node.get("wal_dir") for node in nodes]
-    if len(set(folders)) == len(folders):
-        return []
-    return ["two nodes have their logs in one directory"]
+        if len(counts) == len(told) and sum(counts) != one.get(name):
+            against.append(f"{name} is {one.get(name)}, but its nodes' are {sum(counts)} in all")
+    if len({node.get("wal_dir") for node in nodes}) < len(nodes):
+        against.append("two nodes have their logs in one directory")
+    return against + _idle(cell, nodes)
 
 
 def _idle(cell: Cell, nodes: list[dict[str, Any]]) -> list[str]:

@@ -56,43 +56,32 @@ def statements(places: Sequence[str], bounds: Sequence[str]) -> str:
     `places` say how each node is reached, in their order, as `at_socket` does, and `bounds` are the
     first keys of all but the first. The table has the columns of the part that is there.
     """
-    user = f"`{_user()}`@localhost"
-    lines = [
-        # The kernel says who asks: another server of ours.
-        f"CREATE USER IF NOT EXISTS {user} IDENTIFIED VIA unix_socket;",
-        f"GRANT SELECT, INSERT, UPDATE, DELETE ON {account.DATABASE}.* TO {user};",
-        *(_server(number, place) for number, place in enumerate(places)),
-        _COLUMNS,
-        f"EXECUTE IMMEDIATE CONCAT('CREATE OR REPLACE TABLE {account.DATABASE}.{TABLE} (', "
-        f"@columns, {_text(_table(bounds))});",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _server(number: int, place: str) -> str:
-    options = f"{place}, DATABASE '{account.DATABASE}'"
-    return f"CREATE OR REPLACE SERVER node{number} FOREIGN DATA WRAPPER mysql OPTIONS ({options});"
-
-
-def _table(bounds: Sequence[str]) -> str:
-    """The rest of the table's definition, behind its columns."""
-    return (
-        f", PRIMARY KEY (ycsb_key)) ENGINE=SPIDER DEFAULT CHARSET=latin1 COLLATE=latin1_bin "
-        f'COMMENT=\'wrapper "mysql", table "{_PART}"\' '
-        f"PARTITION BY RANGE COLUMNS (ycsb_key) ({_partitions(bounds)})"
+    user, database = f"`{_user()}`@localhost", account.DATABASE
+    servers = (
+        f"CREATE OR REPLACE SERVER node{number} FOREIGN DATA WRAPPER mysql OPTIONS ({place}, "
+        f"DATABASE '{database}');"
+        for number, place in enumerate(places)
     )
-
-
-def _text(words: str) -> str:
-    return "'" + words.replace("'", "''") + "'"
-
-
-def _partitions(bounds: Sequence[str]) -> str:
     limits = [*(f"('{bound}')" for bound in bounds), "(MAXVALUE)"]
-    return ", ".join(
+    parts = ", ".join(
         f"PARTITION p{number} VALUES LESS THAN {limit} COMMENT = 'srv \"node{number}\"'"
         for number, limit in enumerate(limits)
     )
+    rest = (
+        ", PRIMARY KEY (ycsb_key)) ENGINE=SPIDER DEFAULT CHARSET=latin1 COLLATE=latin1_bin "
+        f'COMMENT=\'wrapper "mysql", table "{_PART}"\' '
+        f"PARTITION BY RANGE COLUMNS (ycsb_key) ({parts})"
+    ).replace("'", "''")
+    lines = [
+        # The kernel says who asks: another server of ours.
+        f"CREATE USER IF NOT EXISTS {user} IDENTIFIED VIA unix_socket;",
+        f"GRANT SELECT, INSERT, UPDATE, DELETE ON {database}.* TO {user};",
+        *servers,
+        _COLUMNS,
+        f"EXECUTE IMMEDIATE CONCAT('CREATE OR REPLACE TABLE {database}.{TABLE} (', @columns, "
+        f"'{rest}');",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def _user() -> str:

@@ -6,8 +6,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..cell import ENCODE
-from ..devices.tap_page import TapFile
+from ..devices.tap_page import TapCounters, TapFile
+from ..engines import ENGINES
 from ..row import Row
+from . import record
 from .cells.live import Live, Measured
 
 
@@ -23,10 +25,7 @@ def moment(live: Live, measured: Measured) -> Row:
     return {
         "definitions": event.get("definitions", 0),
         "pages": event.get("pages"),
-        # Each node has one.
-        "tap_attached": so_far.attached - max(0, len(measured.nodes) - 1),
-        "tap_emulated": bool(so_far.emulated),
-        "tap_bypasses": so_far.bypasses,
+        **_tap(so_far, others=max(0, len(measured.nodes) - 1)),
         "tap_rung": so_far.rung,
         "tap_read_latency_us": so_far.data_read_latency_ns / 1e3,
         "tap_data_read_bytes": measured.tap.data_read_bytes,
@@ -37,6 +36,28 @@ def moment(live: Live, measured: Measured) -> Row:
         # Logs of several processes may share a flush: nodes are judged one by one.
         "shares_flushes": len(measured.nodes) > 1,
         **measured.moment,
+    }
+
+
+def nodes(live: Live, measured: Measured, whole: Row) -> list[Row]:
+    """Of each node whose log has a tap of its own what is judged as of one store: the row `whole`
+    with what is its own. Nodes in the driver's process share one, and there is none of these.
+    """
+    engine, event, rows = ENGINES[live.cell.engine], measured.slice, list[Row]()
+    for number, node in enumerate(measured.nodes if len(measured.nodes) > 1 else ()):
+        own = record.counted(engine, event["node_engines"][number]["counters"])
+        own |= record.tap_columns(node.tap) | _tap(node.tap_so_far)
+        own |= {"commits": event["nodes"][number]["commits"], "shares_flushes": False}
+        rows.append({**whole, **own, "stray_wal_files": node.stray_wal_files})
+    return rows
+
+
+def _tap(so_far: TapCounters, others: int = 0) -> Row:
+    """Of a tap's page since the start, or of several, of which `others` are at work in nodes."""
+    return {
+        "tap_attached": so_far.attached - others,
+        "tap_emulated": bool(so_far.emulated),
+        "tap_bypasses": so_far.bypasses,
     }
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .. import row
 from ..cell import Cell
 from ..devices.tap_page import TapCounters, percentile
-from ..engines import ENGINES
+from ..engines import ENGINES, Engine
 from ..evidence.elsewhere import rests_on
 from ..row import Row
 from ..workloads import WORKLOADS
-from . import cpu, emulation, sharded
+from . import cpu, emulation
 from .campaign import Campaign
 from .cells import machine, programs
 from .cells.live import Event, Live, Measured, Position
@@ -18,6 +20,7 @@ from .recipe import axes
 # Of a slice, what a driver's other threads may use: they wait for commands.
 _MOST_UNKNOWN = 0.25
 _UNCOMPRESSED = "kNoCompression"
+_LATENCIES = ("count", "mean", "p50", "p99")
 
 
 def taken(campaign: Campaign, live: Live, at: Position, measured: Measured) -> Row:
@@ -139,10 +142,9 @@ def _workload(live: Live, event: Event) -> Row:
 def _witnesses(live: Live, measured: Measured) -> Row:
     counters, engine = measured.slice["counters"], ENGINES[live.cell.engine]
     seen = measured.tap
-    own = {f"{name.replace('.', '_')}": value for name, value in counters.items()}
     if engine.elsewhere:
         told = measured.slice["told"]
-        return {**own, **told, "log_evidence": rests_on(told)}
+        return {**counters, **told, "log_evidence": rests_on(told)}
     perf = {f"perf_{name}": value for name, value in measured.slice.get("perf", {}).items()}
     return {
         "wal_dir": str(live.wal_dir),
@@ -152,13 +154,53 @@ def _witnesses(live: Live, measured: Measured) -> Row:
             for file in node.tap.files
             if file.writes
         ],
-        "wal_bytes": counters[engine.wal_bytes],
-        "wal_syncs": None if engine.wal_syncs is None else counters[engine.wal_syncs],
-        **own,
+        **counted(engine, counters),
         **perf,
         **tap_columns(seen),
-        **sharded.columns(live, measured),
+        **(_sharded(live, measured) if live.cell.shards else {}),
     }
+
+
+def counted(engine: Engine, counters: Mapping[str, int]) -> Row:
+    """What an engine counted: of its log, and all of it by its own names."""
+    return {
+        "wal_bytes": counters[engine.wal_bytes],
+        "wal_syncs": None if engine.wal_syncs is None else counters[engine.wal_syncs],
+        **{name.replace(".", "_"): value for name, value in counters.items()},
+    }
+
+
+def _sharded(live: Live, measured: Measured) -> Row:
+    """The nodes of a store that is cut, its clients, and what was forwarded."""
+    event = measured.slice
+    told: Row = {"client_operations": [thread["requests"] for thread in event["threads"]]}
+    if "nodes" in event:
+        told["nodes"] = _nodes(live, measured)
+    if "forwarded" in event:
+        told["forwarded"] = event["forwarded"]
+        for side in ("local", "forwarded"):
+            latency = event[f"latency_{side}_us"]
+            told |= {f"{side}_latency_us_{name}": latency.get(name) for name in _LATENCIES}
+    return told
+
+
+def _nodes(live: Live, measured: Measured) -> list[Row]:
+    """What was asked of each node, what its engine counted, and what a tap of its own saw."""
+    event, several = measured.slice, len(measured.nodes) > 1
+    nodes = []
+    for number, (asked, kept) in enumerate(zip(event["nodes"], event["node_engines"], strict=True)):
+        engine = counted(ENGINES[live.cell.engine], kept["counters"])
+        node = {
+            "node": number,
+            **{name: asked[name] for name in ("operations", "reads", "writes", "commits")},
+            **{name: engine[name] for name in ("wal_bytes", "wal_syncs")},
+            "wal_dir": str(live.wal_dirs[number] if several else live.wal_dir / f"node{number}"),
+        }
+        if several:
+            seen = measured.nodes[number].tap
+            node |= {"tap_syncs": seen.syncs, "tap_write_bytes": seen.write_bytes}
+        nodes.append(node)
+    return nodes
 
 
 def tap_columns(seen: TapCounters) -> Row:

@@ -18,7 +18,7 @@ from ..errors import UsageError, WaltaxError, in_words, naming
 from ..evidence import kept
 from ..evidence.rules import contradictions, doubts
 from ..row import Row
-from . import clocks, disturbed, emulation, lives, observed, record, sharded
+from . import clocks, disturbed, emulation, lives, observed, record
 from .bring_up import bring_up
 from .campaign import Campaign
 from .cells import programs, walk
@@ -235,9 +235,12 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     _require_its_place(live)
     programs.require_build(live, campaign.builds.get(live.cell.build), so_far)
     taken = record.taken(campaign, live, at, measured)
-    seen = kept.seen(live.cell, {**taken, **observed.moment(live, measured)})
-    differ = contradictions(live.cell, live.placement.emulated, seen)
-    differ += sharded.contradictions(live, measured, seen)
+    whole, alone = {**taken, **observed.moment(live, measured)}, live.cell.at(shards="")
+    seen, emulated = kept.seen(live.cell, whole), live.placement.emulated
+    differ = contradictions(live.cell, emulated, seen)
+    for number, node in enumerate(observed.nodes(live, measured, whole)):
+        its = contradictions(alone, emulated, kept.seen(alone, node))
+        differ += [f"node {number}: {sentence}" for sentence in its]
     differ += emulation.too_short(measured.tap)
     if differ:
         raise WaltaxError(f"the evidence contradicts the label: {differ[0]}")

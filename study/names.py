@@ -28,7 +28,6 @@ def several(flag: str, text: str | None, known: Sequence[str]) -> tuple[str, ...
 
 def one_device(named: Sequence[str], default: str) -> str:
     """The name or the file. Errors: UsageError for several, or for one without a log."""
-
     named = named or (default,)
     if len(set(named)) > 1:
         raise UsageError(f"--device: found {', '.join(named)}; this sweep takes one")

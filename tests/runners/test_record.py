@@ -6,10 +6,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from waltax.cell import Cell
+from waltax.devices import tap_page
 from waltax.devices.tap_page import TapCounters, TapFile
+from waltax.evidence import kept, rules
 from waltax.evidence.observed import commits
 from waltax.runners import cpu, emulation, observed, record
 from waltax.runners.cells import machine
+from waltax.runners.cells.live import Measured, MeasuredNode
 
 
 def _slice(requests: int, warmup: int, **operations: tuple[int, int]) -> dict[str, Any]:
@@ -93,3 +97,27 @@ def test_cpu_time_of_threads_that_are_nobody_s_is_warned_of(
     (words,) = said(1.5)
     assert words.startswith("threads of the program that are neither its clients nor the engine's")
     assert "used 0.5 s of CPU time" in words
+
+
+def test_each_node_is_judged_by_its_own_counters_and_tap(tmp_path: Path) -> None:
+    """Whatever the others did: of two nodes with syncs enough in all one has too few."""
+    page = tap_page.create(tmp_path / "page").snapshot()
+
+    def node(syncs: int) -> MeasuredNode:
+        counts = {"writes": 100, "write_bytes": 9000, "syncs": syncs}
+        seen = replace(page, attached=1, counts={**page.counts, **counts})
+        return MeasuredNode(tmp_path, seen, seen, ())
+
+    counters = {"rocksdb_wal_bytes": 9000, "rocksdb_wal_synced": 100, "rocksdb_write_self": 100}
+    event = {"node_engines": [{"counters": counters}] * 2, "nodes": [{"commits": 100}] * 2}
+    cell = Cell("myrocks-shards", "ycsb-a", "tiny", "nvme", "sync", 2).at(shards="n2")
+    measured = Measured(event, (node(100), node(40)), {})
+    whole = {"emulated": True, "tap_emulated": True, "warmup_s": 0.0, "measure_s": 1.0}
+    live: Any = SimpleNamespace(cell=cell)
+    rows = observed.nodes(live, measured, whole)
+    told, alone = [{**row, "tap_emulated": True} for row in rows], cell.at(shards="")
+    first, second = (rules.contradictions(alone, True, kept.seen(alone, row)) for row in told)
+    assert first == []
+    assert second[0] == (
+        "the engine counted 100 WAL syncs and the tap 40: something went around the tap"
+    )
