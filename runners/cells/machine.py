@@ -82,7 +82,6 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
         "machine_elapsed_s": monotonic_s,
         "machine_clock_step_s": time.time() - monotonic_s,
         "cgroup_throttled_s": throttled_s(pids),
-        "process_read_bytes": sum(map(_read_bytes, pids)),
         "steal_s": times.steal,
         "iowait_s": times.iowait,
         "machine_busy_cpu_s": sum(times[:8]) - idle - times.steal,
@@ -108,16 +107,6 @@ def _below(directory: Path) -> Witness:
     return witness(directory)
 
 
-def _read_bytes(pid: int) -> float:
-    """What a process has had read from devices; nothing where we may not know."""
-    with suppress(OSError):
-        for line in Path(f"/proc/{pid}/io").read_text().splitlines():
-            name, _, value = line.partition(": ")
-            if name == "read_bytes":
-                return float(value)
-    return 0.0
-
-
 def _pressure() -> dict[str, float]:
     """Seconds in which some task waited, or all did, by resource; nothing where there is no PSI."""
     waited = pressure.stalled_s(Path("/proc/pressure"), "{}")
@@ -125,15 +114,20 @@ def _pressure() -> dict[str, float]:
 
 
 def _fetched(pids: Sequence[int]) -> dict[str, float]:
-    """Bytes that the kernel read from a disk for these processes; nothing where it does not tell.
+    """Bytes that the kernel read from a disk for these processes: of those of which we may know,
+    and, only where that is all of them, of all.
 
     What it read ahead is among them, and what it had cached is not.
     """
-    try:
-        fetched = [psutil.Process(pid).io_counters().read_bytes for pid in pids]
-    except (psutil.Error, OSError):
-        return {}
-    return {"disk_read_bytes": float(sum(fetched))} if fetched else {}
+    known: list[float] = []
+    for pid in pids:
+        with suppress(psutil.Error, OSError):
+            known.append(psutil.Process(pid).io_counters().read_bytes)
+    total = float(sum(known))
+    return {
+        "process_read_bytes": total,
+        **({"disk_read_bytes": total} if known and len(known) == len(pids) else {}),
+    }
 
 
 def _diskstats(directory: Path) -> dict[str, float]:
