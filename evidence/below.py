@@ -39,25 +39,29 @@ def contradictions(cell: Cell, seen: Observed) -> list[str]:
 
     REQUIRES: a synced cell on a real device, of which the tap left out nothing.
     """
-    if seen.below is None or seen.below.startswith(_NOTHING_TO_WAIT_FOR):
+    row, apart = seen.row, seen.row.get("tap_syncs_apart")  # the most of which no two overlap
+    if (row.get("wal_below") or _NOTHING_TO_WAIT_FOR).startswith(_NOTHING_TO_WAIT_FOR):
+        return []
+    if row.get("shares_flushes", cell.nodes > 1):
         return []
     closed = closed_wal_syncs(cell, seen)
     own, syncs = closed + own_share(cell, seen), seen.tap_syncs - closed
-    flushes = _FLUSHED * syncs if seen.syncs_apart is None else seen.syncs_apart - own
-    flushes -= seen.synced_writes  # which a device may write through its cache without a flush
-    flushed = any(one.get("flushed") is True for one in seen.devices)
-    against = []
-    for _, found in groupby(sorted(seen.devices, key=_level), key=_level):
+    flushes = _FLUSHED * syncs if apart is None else apart - own
+    # By O_DSYNC, which a device may write through its cache without a flush.
+    flushes -= row.get("tap_synced_writes") or 0
+    devices, against = row.get("wal_devices") or (), []
+    for _, found in groupby(sorted(devices, key=_level), key=_level):
         against += list(_too_few(syncs, flushes, list(found)))
-    median = seen.sync_us_p50
+    median, unwaited = row.get("tap_sync_us_p50"), row.get("tap_syncs_unwaited") or 0
+    flushed = any(one.get("flushed") is True for one in devices)
     if seen.tap_syncs >= _ENOUGH and median is not None and median < _FASTEST_US:
         against.append(
             f"the median WAL sync took {median:.3g} us, and no device answers in "
             f"{_FASTEST_US:g} us: something answers in its place"
         )
-    elif flushed and seen.syncs_unwaited > own + _FOUND_CLEAN * syncs + _EDGES:
+    elif flushed and unwaited > own + _FOUND_CLEAN * syncs + _EDGES:
         against.append(
-            f"{seen.syncs_unwaited} of {seen.tap_syncs} WAL syncs took less than "
+            f"{unwaited} of {seen.tap_syncs} WAL syncs took less than "
             f"{_FASTEST_US:g} us, in which no device answers: something answers in its place"
         )
     return against

@@ -84,7 +84,6 @@ def seen(cell: Cell, one: Row) -> Observed:
         done = None
     rung = TAP_RUNGS.index(cell.tap_rung) + 1 if cell.tap_rung else 0
     uncounted = {} if engine.wal_syncs is not None else {"engine_wal_syncs": None}
-    unshared = {"below": None} if one.get("shares_flushes", cell.nodes > 1) else {}
     return Observed.of(
         one,
         engine_commit_groups=_groups(engine, one),
@@ -94,7 +93,6 @@ def seen(cell: Cell, one: Row) -> Observed:
         tap_rung=one.get("tap_rung", rung),
         own_syncs_known=done is not None or "definitions" in one,
         **uncounted,
-        **unshared,
     )
 
 

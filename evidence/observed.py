@@ -21,8 +21,8 @@ def _column(name: str, default: Any = None) -> Any:
 class Observed:
     """What four witnesses saw of one slice, warm-up included.
 
-    What one rule alone reads stands in `row`: of a second log, of reads of data, of a bound on
-    memory, and of a server of somebody else's, of which the tap saw nothing.
+    What one rule alone reads stands in `row`: of the devices below, a second log, reads of data, a
+    bound on memory, and of a server of somebody else's, of which the tap saw nothing.
     """
 
     # None: it is not counted, of syncs by InnoDB; a leader writes its group of commits.
@@ -52,16 +52,6 @@ class Observed:
     # Whether `definitions` and `pages` were counted; rows have neither. Without them it is not
     # known how many syncs are a server's own.
     own_syncs_known: bool = True
-    # Of the witness below the file system: what is there, and what each device counted; of a row
-    # of an older release None. See devices/witness.py.
-    below: str | None = _column("wal_below")
-    devices: Sequence[Mapping[str, Any]] = _column("wal_devices", ())
-    sync_us_p50: float | None = _column("tap_sync_us_p50")  # as their callers waited, by the tap
-    # Of `tap_syncs`: the most of which no two overlap, those that were faster than any device, and
-    # those that were writes by O_DSYNC.
-    syncs_apart: int | None = _column("tap_syncs_apart")
-    syncs_unwaited: int = _column("tap_syncs_unwaited", 0)
-    synced_writes: int = _column("tap_synced_writes", 0)
     # The engine compresses what it logs, by its profile.
     compressed: bool = _column("wal_compressed", False)
     # Of the log, that hold less than was written to them.

@@ -10,6 +10,12 @@ from waltax.cell import Cell
 from waltax.evidence.observed import Observed
 from waltax.evidence.rules import contradictions
 
+_COLUMNS = {
+    "below": "wal_below",
+    "sync_us_p50": "tap_sync_us_p50",
+    "syncs_apart": "tap_syncs_apart",
+    "syncs_unwaited": "tap_syncs_unwaited",
+}
 SYNC = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4)
 
 
@@ -27,6 +33,12 @@ def _device(name: str, flushes: float = 1000, **more: Any) -> dict[str, Any]:
 
 def _seen(*devices: dict[str, Any], **more: Any) -> Observed:
     """A slice of 1,000 syncs."""
+    row = {
+        "wal_below": f"counted: {', '.join(one['device'] for one in devices)}",
+        "wal_devices": devices,
+        "tap_sync_us_p50": 90.0,
+        **{column: more.pop(name) for name, column in _COLUMNS.items() if name in more},
+    }
     honest = Observed(
         engine_wal_bytes=100_000,
         engine_wal_syncs=1000,
@@ -41,9 +53,7 @@ def _seen(*devices: dict[str, Any], **more: Any) -> Observed:
         tap_emulated=False,
         tap_bypasses=0,
         stray_wal_files=(),
-        below=f"counted: {', '.join(one['device'] for one in devices)}",
-        devices=devices,
-        sync_us_p50=90.0,
+        row=row,
     )
     return replace(honest, **more)
 
