@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "driver/random.h"
 #include "linkbench/draws.h"
 #include "linkbench/requests.h"
+#include "linkbench/store.h"
 
 namespace waltax::linkbench {
 
@@ -23,14 +26,21 @@ constexpr uint64_t kMostChunkIds = 1 << 16;
 constexpr uint64_t kFewestChunkIds = 1 << 10;
 constexpr uint64_t kFewestChunks = 16;
 
-// Generates the rows of the ids [begin, end). Everything random is drawn from
+// The ids [begin, end), which are the `number`th chunk.
+struct ChunkRange {
+  uint64_t number = 0;
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
+// Generates the rows of a chunk. Everything random is drawn from
 // the chunk's own stream (DEVIATION T12).
 class GraphChunk {
  public:
   // Everything referred to must outlive the chunk.
   GraphChunk(const GraphOptions& graph, const OutDegrees& degrees,
              const LoadOptions& options, const ChunkRange& range,
-             GraphSink* sink)
+             table::RowSink* sink)
       : graph_(graph),
         degrees_(degrees),
         now_ms_(options.now_ms),
@@ -59,8 +69,10 @@ class GraphChunk {
  private:
   void WriteNode(uint64_t id) {
     node_payload_.Fill(random_, node_size_.Draw(random_), &payload_);
-    sink_.Node(id,
-               {kNodeType, 1, static_cast<uint32_t>(now_ms_ / 1000), payload_});
+    EncodeRow(NodeValue{kNodeType, 1, static_cast<uint32_t>(now_ms_ / 1000),
+                        payload_},
+              &value_);
+    Put(Table::kNodes, EncodeNodeKey(id));
   }
   // Returns how many: a target drawn twice is one link.
   uint64_t WriteLinks(uint64_t id1, uint64_t type, uint64_t links) {
@@ -73,8 +85,33 @@ class GraphChunk {
       rows_.Add(id2, {true, 0, time, payload_});
       newest = std::max(newest, time);
     }
-    sink_.Links(id1, type, rows_, newest);
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      EncodeRow(rows_.value(i), &value_);
+      Put(Table::kLinks, EncodeLinkKey({id1, type, rows_.id2(i)}));
+    }
+    EncodeRow(CountValue{rows_.size(), newest, 0}, &value_);
+    Put(Table::kCounts, EncodeCountKey(id1, type));
+    WriteIndex(id1, type);
     return rows_.size();
+  }
+  void WriteIndex(uint64_t id1, uint64_t type) {
+    newest_first_.resize(rows_.size());
+    std::iota(newest_first_.begin(), newest_first_.end(), 0);
+    // Links come by id2, and a stable sort keeps that order among equal times.
+    std::stable_sort(newest_first_.begin(), newest_first_.end(),
+                     [this](uint32_t left, uint32_t right) {
+                       return rows_.time(left) > rows_.time(right);
+                     });
+    for (const uint32_t i : newest_first_) {
+      const LinkValue link = rows_.value(i);
+      EncodeRow(IndexValue{link.version, link.data}, &value_);
+      Put(Table::kIndex,
+          EncodeIndexKey({id1, type, rows_.id2(i)}, true, link.time));
+    }
+  }
+  template <typename SomeKey>
+  void Put(Table table, const SomeKey& key) {
+    sink_.Put(static_cast<size_t>(table), key.view(), value_);
   }
   void ChooseId2s(uint64_t id1, uint64_t links) {
     id2s_.resize(links);
@@ -96,12 +133,14 @@ class GraphChunk {
   LogNormal node_size_;
   MotifPayload link_payload_;
   MotifPayload node_payload_;
-  GraphSink& sink_;
+  table::RowSink& sink_;
   uint64_t hub_degree_ = 0;
   // Of the (id1, type) at hand.
   std::vector<uint64_t> id2s_;
   LinkRows rows_;
+  std::vector<uint32_t> newest_first_;
   std::string payload_;
+  std::string value_;
 };
 
 }  // namespace
@@ -114,17 +153,24 @@ GraphLoad::GraphLoad(const GraphOptions& graph, const OutDegrees& degrees,
       chunk_ids_(std::clamp(graph.ids() / kFewestChunks, kFewestChunkIds,
                             kMostChunkIds)) {}
 
-// The hub's chunk can take as long as all others: it must not come last.
-std::vector<uint64_t> GraphLoad::Order() const {
-  std::vector<uint64_t> order((graph_.ids() + chunk_ids_ - 1) / chunk_ids_);
-  std::iota(order.begin(), order.end(), 0);
+table::Load GraphLoad::Plan() {
+  table::Load load;
+  load.tables = &Tables();
+  load.threads = options_.threads;
+  load.chunks.resize((graph_.ids() + chunk_ids_ - 1) / chunk_ids_);
+  std::iota(load.chunks.begin(), load.chunks.end(), 0);
+  // The hub's chunk can take as long as all others: it must not come last.
   const uint64_t hub = (degrees_.HottestId() - graph_.startid1) / chunk_ids_;
-  std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(hub),
-              order.end());
-  return order;
+  std::rotate(load.chunks.begin(),
+              load.chunks.begin() + static_cast<std::ptrdiff_t>(hub),
+              load.chunks.end());
+  load.write = [this](uint64_t number, table::RowSink* sink) {
+    Write(number, sink);
+  };
+  return load;
 }
 
-void GraphLoad::Write(uint64_t number, GraphSink* sink) {
+void GraphLoad::Write(uint64_t number, table::RowSink* sink) {
   const uint64_t begin = graph_.startid1 + number * chunk_ids_;
   const ChunkRange range = {number, begin,
                             std::min(begin + chunk_ids_, graph_.maxid1)};

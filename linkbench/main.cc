@@ -1,19 +1,22 @@
 // linkbench: loads, runs and checks the LinkBench workload.
 
-#include <chrono>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
+#include "driver/rocksdb/tables.h"
+#include "linkbench/check.h"
 #include "linkbench/commit_check.h"
 #include "linkbench/commit_log.h"
 #include "linkbench/data_set.h"
-#include "linkbench/kv/loader.h"
+#include "linkbench/graph_load.h"
 #include "linkbench/kv/store.h"
 #include "linkbench/options.h"
-#include "linkbench/sql/loader.h"
 #include "linkbench/sql/store.h"
+#include "linkbench/tables.h"
 #include "linkbench/workload.h"
+#include "mariadb/table_load.h"
 #include "program/program.h"
 
 namespace waltax::linkbench {
@@ -41,16 +44,16 @@ class LinkbenchProgram : public Program {
   }
 
   [[nodiscard]] std::vector<std::string> Tables() const override {
-    return KvTableNames();
+    return ColumnFamilies(linkbench::Tables());
   }
   [[nodiscard]] Layouts layouts() const override {
-    return {kLayoutVersion, kSqlSchemaVersion};
+    return {kLayoutVersion, kSqlLayoutVersion};
   }
   [[nodiscard]] nlohmann::json Record() const override {
     return ToRecord(
-        graph(),
-        {run.seed, load_.now_ms, model_->degrees().data_hash(), progress_.nodes,
-         progress_.links, progress_.counts, progress_.index});
+        graph(), {run.seed, load_.now_ms, model_->degrees().data_hash(),
+                  RowsOf(rows_, Table::kNodes), RowsOf(rows_, Table::kLinks),
+                  RowsOf(rows_, Table::kCounts), RowsOf(rows_, Table::kIndex)});
   }
   Status Accept(const nlohmann::json& record,
                 const std::string& where) override {
@@ -59,38 +62,41 @@ class LinkbenchProgram : public Program {
 
   Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
                      Loaded* loaded) override {
-    return Load(report, loaded, [&](const auto& reporting) {
-      return linkbench::Load(rocksdb, graph(), model_->degrees(), load_,
-                             reporting, &progress_);
+    return Load(report, loaded, [&](const table::Load& load) {
+      return LoadTables(rocksdb, load, &rows_);
     });
   }
   Status LoadServer(const LoadReport& report, Loaded* loaded) override {
-    return Load(report, loaded, [&](const auto& reporting) {
-      return LoadSql(place(), graph(), model_->degrees(), load_, reporting,
-                     &progress_);
+    return Load(report, loaded, [&](const table::Load& load) {
+      return mariadb::LoadTables(place(), load, /*and_lzero=*/false, &rows_);
     });
   }
   template <typename Loading>
   Status Load(const LoadReport& report, Loaded* loaded,
               const Loading& loading) {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    load_ = {run.threads, run.seed,
-             static_cast<uint64_t>(
-                 std::chrono::duration_cast<std::chrono::milliseconds>(now)
-                     .count())};
-    const Status status = loading([&](const LoadProgress& so_far) {
-      report({{"links", so_far.links}, {"ids", so_far.ids}});
-    });
-    loaded->facts = {{"nodes", progress_.nodes},
-                     {"links", progress_.links},
-                     {"counts", progress_.counts},
-                     {"index", progress_.index},
-                     {"hub_degree", progress_.hub_degree}};
-    loaded->per_s = {{"links_per_s", progress_.links},
-                     {"rows_per_s", progress_.links + progress_.index +
-                                        progress_.counts + progress_.nodes}};
-    loaded->bytes = progress_.bytes;
+    load_ = {run.threads, run.seed, NowMs()};
+    GraphLoad graph_load(graph(), model_->degrees(), load_);
+    table::Load load = graph_load.Plan();
+    load.report = [&report](const LoadedRows& so_far) {
+      // Every id has its node.
+      report({{"links", RowsOf(so_far, Table::kLinks)},
+              {"ids", RowsOf(so_far, Table::kNodes)}});
+    };
+    const Status status = loading(load);
+    if (!status.ok()) return status;
+    for (size_t i = 0; i < linkbench::Tables().size(); ++i) {
+      loaded->facts[std::string(linkbench::Tables()[i].name)] = rows_.rows[i];
+    }
+    loaded->facts["hub_degree"] = graph_load.hub_degree();
+    loaded->per_s = {
+        {"links_per_s", RowsOf(rows_, Table::kLinks)},
+        {"rows_per_s",
+         std::accumulate(rows_.rows.begin(), rows_.rows.end(), uint64_t{0})}};
+    loaded->bytes = rows_.bytes;
     return status;
+  }
+  static uint64_t RowsOf(const LoadedRows& rows, Table table) {
+    return rows.rows[static_cast<size_t>(table)];
   }
 
   Status OpenRocksdb(RocksdbEngine& rocksdb) override {
@@ -98,7 +104,7 @@ class LinkbenchProgram : public Program {
     return Status::Ok();
   }
   Status OpenServer(mariadb::Connection& /*connection*/) override {
-    store_ = std::make_unique<SqlStore>(place(), max_retries());
+    store_ = std::make_unique<SqlStore>(server, max_retries());
     return Status::Ok();
   }
   Status OpenNull() override {
@@ -115,7 +121,7 @@ class LinkbenchProgram : public Program {
     return Status::Ok();
   }
   Status Check(CheckResult* result) override {
-    const Status status = store_->Check(run.threads, result);
+    const Status status = CheckGraph(*store_, graph(), run.threads, result);
     if (!status.ok() || flags_.acks.empty()) return status;
     return CheckCommits(acknowledged_, store_->NewSession(run.seed).get(),
                         result);
@@ -131,7 +137,7 @@ class LinkbenchProgram : public Program {
   WorkloadFlags flags_;
   std::shared_ptr<const RequestModel> model_;
   LoadOptions load_;
-  LoadProgress progress_;
+  LoadedRows rows_;
   std::vector<LoggedWrite> acknowledged_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<CommitLog> commits_;

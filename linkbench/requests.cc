@@ -18,13 +18,13 @@ constexpr double kGetExists = 0.5;
 // Draws after which a multiget accepts an id2 that it already has.
 constexpr int kMaxUniqueDraws = 101;
 
+}  // namespace
+
 uint64_t NowMs() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return static_cast<uint64_t>(
       std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
 }
-
-}  // namespace
 
 Status RequestModel::Create(const Options& options,
                             std::shared_ptr<const RequestModel>* model) {

@@ -20,6 +20,9 @@
 
 namespace waltax::linkbench {
 
+// Since the epoch.
+uint64_t NowMs();
+
 struct Tail {
   uint64_t id1 = 0;
   uint64_t type = 0;

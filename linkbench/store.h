@@ -12,55 +12,13 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "driver/answering.h"
-#include "driver/table/columns.h"
-#include "driver/workload.h"
+#include "driver/status.h"
+#include "linkbench/tables.h"
 
 namespace waltax::linkbench {
-
-using table::Column;
-using table::DecodeRow;
-using table::EncodeRow;
-
-inline constexpr table::Type kRest = {.sql = {}, .as = table::As::kRest};
-
-struct LinkKey {
-  uint64_t id1 = 0;
-  uint64_t type = 0;
-  uint64_t id2 = 0;
-};
-
-// What a link says beside its key. `data` belongs to someone else.
-struct LinkValue {
-  bool visible = true;
-  uint32_t version = 0;
-  uint64_t time = 0;  // ms since the epoch
-  std::string_view data;
-
-  static constexpr auto Columns() {
-    return std::tuple(Column{"visibility", {}, &LinkValue::visible},
-                      Column{"version", {}, &LinkValue::version},
-                      Column{"time", {}, &LinkValue::time},
-                      Column{"data", kRest, &LinkValue::data});
-  }
-};
-
-struct NodeValue {
-  uint32_t type = 0;
-  uint64_t version = 0;
-  uint32_t time = 0;  // s since the epoch
-  std::string_view data;
-
-  static constexpr auto Columns() {
-    return std::tuple(Column{"type", {}, &NodeValue::type},
-                      Column{"version", {}, &NodeValue::version},
-                      Column{"time", {}, &NodeValue::time},
-                      Column{"data", kRest, &NodeValue::data});
-  }
-};
 
 // Links of one (id1, type) as a read returns them. Its buffers are reused.
 class LinkRows {
@@ -161,8 +119,7 @@ class Session : protected Answering<Reply> {
   }
 };
 
-// Thread-safe, except Check(), which wants all sessions idle. This one does
-// nothing.
+// Thread-safe. This one does nothing.
 class Store {
  public:
   virtual ~Store() = default;
@@ -170,8 +127,10 @@ class Store {
   virtual std::unique_ptr<Session> NewSession(uint64_t /*seed*/) {
     return std::make_unique<Session>();
   }
-  // Verifies the invariant for every (id1, type), on `threads` threads.
-  virtual Status Check(int /*threads*/, CheckResult* /*result*/) {
+  // Shows the rows of a table, in the store's order. REQUIRES: no session is at
+  // work.
+  virtual Status Scan(Table /*table*/, const table::KeyRange& /*range*/,
+                      const table::Visit& /*visit*/) const {
     return Status::Usage(
         "check: found the null store, which keeps nothing, want another store");
   }

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "linkbench/check.h"
+
 namespace waltax::linkbench {
 
 namespace {
@@ -172,7 +174,7 @@ std::unique_ptr<Worker> LinkbenchWorkload::NewWorker(int index, uint64_t seed) {
 }
 
 Status LinkbenchWorkload::Check(CheckResult* result) {
-  return store_.Check(threads_, result);
+  return CheckGraph(store_, model_->options().graph, threads_, result);
 }
 
 }  // namespace waltax::linkbench

@@ -35,27 +35,6 @@ constexpr AckFormat kFormat = {[](std::string_view line) {
                                },
                                "0123456789 ", 37};
 
-// Hands on D_NEXT_O_ID of each district.
-template <typename Take>
-class NextOrders : public RowVisitor {
- public:
-  explicit NextOrders(Take take) : take_(take) {}
-  void Visit(std::string_view key, std::string_view value) override {
-    District district;
-    const bool valid = key.size() == sizeof(DistrictKey) &&
-                       DecodeRow(value, &district) &&
-                       take_(WarehouseOf(key), DistrictOf(key), district);
-    valid ? ++read_ : ++unreadable_;
-  }
-  [[nodiscard]] uint64_t read() const { return read_; }
-  [[nodiscard]] uint64_t unreadable() const { return unreadable_; }
-
- private:
-  Take take_;
-  uint64_t read_ = 0;
-  uint64_t unreadable_ = 0;
-};
-
 }  // namespace
 
 Status OpenAckLog(const std::string& path, std::unique_ptr<AckLog>* log) {
@@ -84,18 +63,29 @@ Status Ledger::Open(const Store& store, uint32_t warehouses,
                     const std::string& ack_log,
                     std::unique_ptr<Ledger>* ledger) {
   std::unique_ptr<Ledger> opened(new Ledger(warehouses));
-  NextOrders visitor([&](uint32_t w, uint8_t d, const District& district) {
+  uint64_t read = 0;
+  uint64_t unreadable = 0;
+  const auto take = [&](std::string_view key, std::string_view value) {
+    District district;
+    if (key.size() != sizeof(DistrictKey) || !DecodeRow(value, &district)) {
+      return false;
+    }
+    const uint32_t w = WarehouseOf(key);
+    const uint8_t d = DistrictOf(key);
     if (w < 1 || w > warehouses || d < 1 || d > kDistricts) return false;
     opened->warehouses_[w - 1].next_o_id[d - 1U] = district.next_o_id;
     return true;
-  });
-  Status status = store.Scan(Table::kDistrict, {}, &visitor);
+  };
+  Status status = store.Scan(Table::kDistrict, {},
+                             [&](std::string_view key, std::string_view value) {
+                               take(key, value) ? ++read : ++unreadable;
+                             });
   if (!status.ok()) return status;
   const uint64_t want = uint64_t{warehouses} * kDistricts;
-  if (visitor.read() != want || visitor.unreadable() != 0) {
+  if (read != want || unreadable != 0) {
     return Status::Failed(fmt::format(
-        "district: found {} rows and {} that cannot be read, want {}",
-        visitor.read(), visitor.unreadable(), want));
+        "district: found {} rows and {} that cannot be read, want {}", read,
+        unreadable, want));
   }
   if (!ack_log.empty()) status = OpenAckLog(ack_log, &opened->ack_log_);
   if (status.ok()) *ledger = std::move(opened);

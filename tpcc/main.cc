@@ -9,17 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "driver/rocksdb/tables.h"
+#include "mariadb/table_load.h"
 #include "program/program.h"
 #include "tpcc/check/check.h"
 #include "tpcc/data_set.h"
 #include "tpcc/draws.h"
 #include "tpcc/keys.h"
-#include "tpcc/kv/loader.h"
 #include "tpcc/kv/store.h"
 #include "tpcc/ledger.h"
 #include "tpcc/options.h"
-#include "tpcc/sql/loader.h"
 #include "tpcc/sql/store.h"
+#include "tpcc/tables.h"
 #include "tpcc/workload.h"
 
 namespace waltax::tpcc {
@@ -48,7 +49,7 @@ class TpccProgram : public Program {
   }
 
   [[nodiscard]] std::vector<std::string> Tables() const override {
-    return KvTableNames();
+    return ColumnFamilies(tpcc::Tables());
   }
   [[nodiscard]] Layouts layouts() const override {
     return {kLayoutVersion, kSqlLayoutVersion};
@@ -88,14 +89,14 @@ class TpccProgram : public Program {
 
   Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
                      Loaded* loaded) override {
-    return Load(report, loaded, [&](const auto& reporting) {
-      return tpcc::Load(rocksdb, population_, run.threads, reporting, &rows_);
+    return Load(report, loaded, [&](const table::Load& load) {
+      return LoadTables(rocksdb, load, &rows_);
     });
   }
+  // No data in level 0 either, which each clone would have to write again.
   Status LoadServer(const LoadReport& report, Loaded* loaded) override {
-    return Load(report, loaded, [&](const auto& reporting) {
-      return tpcc::LoadServer(server, engine.store, population_, run.threads,
-                              reporting, &rows_);
+    return Load(report, loaded, [&](const table::Load& load) {
+      return mariadb::LoadTables(place(), load, /*and_lzero=*/true, &rows_);
     });
   }
   // Its dates are those of the load (clause 4.3.3.1), so that equal seeds give
@@ -108,13 +109,16 @@ class TpccProgram : public Program {
       return std::accumulate(so_far.rows.begin(), so_far.rows.end(),
                              uint64_t{0});
     };
-    population_ = {static_cast<uint32_t>(warehouses), run.seed, Now()};
-    const Status status = loading([&](const LoadedRows& so_far) {
+    population_ = {static_cast<uint32_t>(warehouses), run.seed, Now(),
+                   engine.store == "rocksdb"};
+    table::Load load = LoadOf(population_, run.threads);
+    load.report = [&](const LoadedRows& so_far) {
       // One chunk is not a warehouse, and comes last.
       report({{"warehouses", std::min(so_far.chunks, warehouses)},
               {"of", warehouses},
               {"rows", sum_of(so_far)}});
-    });
+    };
+    const Status status = loading(load);
     for (size_t i = 0; i < rows_.rows.size(); ++i) {
       loaded->facts["rows"][std::string(kTableNames[i])] = rows_.rows[i];
     }

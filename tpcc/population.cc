@@ -9,6 +9,7 @@
 #include "tpcc/draws.h"
 #include "tpcc/keys.h"
 #include "tpcc/schema.h"
+#include "tpcc/tables.h"
 
 namespace waltax::tpcc {
 
@@ -84,7 +85,7 @@ class ChunkWriter {
       }
       std::sort(names_.begin(), names_.end());
       for (const std::string& name : names_) {
-        sink_.Put(Table::kCustomerByName, name, {});
+        PutBytes(Table::kCustomerByName, name, {});
       }
     }
   }
@@ -134,7 +135,11 @@ class ChunkWriter {
   template <typename Row>
   void Put(Table table, const rocksdb::Slice& key, const Row& row) {
     EncodeRow(row, &value_);
-    sink_.Put(table, key, value_);
+    PutBytes(table, key, value_);
+  }
+  void PutBytes(Table table, const rocksdb::Slice& key,
+                std::string_view value) {
+    sink_.Put(static_cast<size_t>(table), key.ToStringView(), value);
   }
   Address DrawAddress(Random& random) {
     Address address;
@@ -189,8 +194,8 @@ class ChunkWriter {
       order_of_[row.c_id - 1] = o;
     }
     for (uint32_t c = 1; c <= kCustomersPerDistrict; ++c) {
-      sink_.Put(Table::kOrderByCustomer,
-                KeyOfOrderByCustomer(w, d, c, order_of_[c - 1]).slice(), {});
+      PutBytes(Table::kOrderByCustomer,
+               KeyOfOrderByCustomer(w, d, c, order_of_[c - 1]).slice(), {});
     }
   }
   void WriteOrderLine(uint32_t w, uint8_t d, uint32_t o, uint8_t number,
@@ -209,11 +214,13 @@ class ChunkWriter {
     Put(Table::kOrderLine, KeyOfOrderLine(w, d, o, number).slice(), row);
   }
   void WriteNewOrders(uint32_t w, uint8_t d) {
-    value_.clear();
-    table::Append(kFirstUndelivered, &value_);
-    sink_.Put(Table::kNewOrder, KeyOfOldestNewOrder(w, d).slice(), value_);
+    if (options_.low_water_marks) {
+      value_.clear();
+      table::Append(kFirstUndelivered, &value_);
+      PutBytes(Table::kNewOrder, KeyOfOldestNewOrder(w, d).slice(), value_);
+    }
     for (uint32_t o = kFirstUndelivered; o <= kOrdersPerDistrict; ++o) {
-      sink_.Put(Table::kNewOrder, KeyOfNewOrder(w, d, o).slice(), {});
+      PutBytes(Table::kNewOrder, KeyOfNewOrder(w, d, o).slice(), {});
     }
   }
 
@@ -242,6 +249,8 @@ void WriteChunk(const PopulationOptions& options, uint64_t chunk,
   const auto w = static_cast<uint32_t>(chunk);
   if (w > 0) {
     writer.WriteCustomers(w);
+    // Their names are sorted by district.
+    sink->EndStretch();
     writer.WriteHistory(w);
     writer.WriteOrders(w);
     writer.WriteStock(w);
@@ -252,6 +261,19 @@ void WriteChunk(const PopulationOptions& options, uint64_t chunk,
     writer.WriteDistricts(each);
   }
   writer.WriteItems();
+}
+
+table::Load LoadOf(const PopulationOptions& options, int threads) {
+  table::Load load;
+  load.tables = &Tables();
+  load.threads = threads;
+  // Warehouses are alike; the items and the rest of chunk 0 are less.
+  for (uint32_t w = 1; w <= options.warehouses; ++w) load.chunks.push_back(w);
+  load.chunks.push_back(0);
+  load.write = [options](uint64_t number, RowSink* sink) {
+    WriteChunk(options, number, sink);
+  };
+  return load;
 }
 
 }  // namespace waltax::tpcc

@@ -1,21 +1,14 @@
 // The initial rows of every table (clause 4.3.3.1), as RocksDB has them.
 #pragma once
 
-#include <rocksdb/slice.h>
-
 #include <cstdint>
 
+#include "driver/table/load.h"
 #include "tpcc/schema.h"
 
 namespace waltax::tpcc {
 
-// Receives encoded rows. Those of a table come in the order of their keys.
-class RowSink {
- public:
-  virtual ~RowSink() = default;
-  virtual void Put(Table table, const rocksdb::Slice& key,
-                   const rocksdb::Slice& value) = 0;
-};
+using table::RowSink;
 
 struct PopulationOptions {
   uint32_t warehouses = 1;
@@ -23,6 +16,8 @@ struct PopulationOptions {
   uint64_t seed = 1;
   // When customers, payments and orders are from. REQUIRES: not 0 (NULL).
   Timestamp loaded_at_ms = 1;
+  // Of NEW-ORDER, which a server's table does not have (keys.h).
+  bool low_water_marks = true;
 };
 
 // The C by which the last names of a population are drawn ("C-Load", clause
@@ -39,5 +34,8 @@ inline uint64_t PopulationChunks(uint32_t warehouses) {
 // number. Any number of threads may do so at a time, each with its own sink.
 void WriteChunk(const PopulationOptions& options, uint64_t chunk,
                 RowSink* sink);
+
+// The whole population.
+table::Load LoadOf(const PopulationOptions& options, int threads);
 
 }  // namespace waltax::tpcc

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "driver/answering.h"
+#include "driver/table/table.h"
 #include "driver/workload.h"
 #include "tpcc/schema.h"
 
@@ -157,13 +158,6 @@ class Session : protected Answering<Reply> {
   }
 };
 
-// Receives the rows of a table in the order of their keys.
-class RowVisitor {
- public:
-  virtual ~RowVisitor() = default;
-  virtual void Visit(std::string_view key, std::string_view value) = 0;
-};
-
 // Thread-safe.
 class Store {
  public:
@@ -171,9 +165,10 @@ class Store {
   // `seed` is for the pauses between retries.
   virtual std::unique_ptr<Session> NewSession(uint64_t seed) = 0;
   // Shows every row of `table` whose key begins with `prefix`, encoded as
-  // keys.h says. REQUIRES: no transaction is under way.
+  // keys.h says, in the order of their keys; those of an index in the store's.
+  // REQUIRES: no transaction is under way.
   virtual Status Scan(Table table, std::string_view prefix,
-                      RowVisitor* visitor) const = 0;
+                      const table::Visit& visit) const = 0;
   // Whether each district's NEW-ORDER has a row that says where its oldest row
   // is (keys.h); a store without it must have none.
   [[nodiscard]] virtual bool has_low_water_marks() const { return true; }

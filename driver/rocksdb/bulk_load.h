@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "driver/status.h"
+#include "driver/table/load.h"
 
 namespace waltax {
 
@@ -89,13 +90,6 @@ class LoadChunk {
 
  private:
   std::vector<std::unique_ptr<SstWriter>> files_;
-};
-
-// What was loaded so far.
-struct LoadedRows {
-  uint64_t chunks = 0;
-  std::vector<uint64_t> rows;  // by table
-  uint64_t bytes = 0;          // of the finished files
 };
 
 struct BulkLoad {

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace waltax {
 
@@ -16,6 +17,9 @@ template <size_t kBytes>
 struct Key {
   std::array<char, kBytes> bytes;
   [[nodiscard]] rocksdb::Slice slice() const {
+    return {bytes.data(), bytes.size()};
+  }
+  [[nodiscard]] std::string_view view() const {
     return {bytes.data(), bytes.size()};
   }
 };

@@ -25,18 +25,25 @@ bool HasTexts(const Table& table) {
 
 }  // namespace
 
-uint32_t PartOf(const Table& table, std::string_view key, size_t i) {
+uint64_t NumberOf(std::string_view bytes) {
+  uint64_t number = 0;
+  for (const char byte : bytes) {
+    number = number << 8 | static_cast<uint8_t>(byte);
+  }
+  return number;
+}
+
+uint64_t PartOf(const Table& table, std::string_view key, size_t i) {
   // What stands before a text is found from the front, all else from the end.
   size_t at = 0;
   for (size_t before = 0; before < i; ++before) {
     const size_t bytes = table.key[before].bytes;
     at = bytes == 0 ? key.size() - ShortestOf(table, before + 1) : at + bytes;
   }
-  uint32_t number = 0;
-  for (const char byte : key.substr(at, table.key[i].bytes)) {
-    number = number << 8 | static_cast<uint8_t>(byte);
-  }
-  return table.key[i].largest_first ? ~number : number;
+  const KeyPart& part = table.key[i];
+  const uint64_t number = NumberOf(key.substr(at, part.bytes));
+  return part.largest_first ? ~number & UINT64_MAX >> (64 - 8 * part.bytes)
+                            : number;
 }
 
 std::string KeyFault(const Table& table, std::string_view key) {
@@ -45,9 +52,9 @@ std::string KeyFault(const Table& table, std::string_view key) {
     return fmt::format("a key of {} bytes", key.size());
   }
   for (size_t i = 0; i < table.key.size(); ++i) {
-    const uint32_t most = table.key[i].most;
-    if (most == UINT32_MAX) continue;
-    const uint32_t number = PartOf(table, key, i);
+    const uint64_t most = table.key[i].most;
+    if (most == UINT64_MAX) continue;
+    const uint64_t number = PartOf(table, key, i);
     if (number < 1 || number > most) {
       return PlaceOf(table, key) + ": there can be no such row";
     }
@@ -63,6 +70,12 @@ std::string PlaceOf(const Table& table, std::string_view key) {
                          table.key[i].label, PartOf(table, key, i));
   }
   return place;
+}
+
+std::string KeyBehind(std::string prefix) {
+  while (!prefix.empty() && prefix.back() == '\xff') prefix.pop_back();
+  if (!prefix.empty()) ++prefix.back();
+  return prefix;
 }
 
 }  // namespace waltax::table

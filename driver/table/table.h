@@ -9,8 +9,10 @@
 //        | text 0
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,10 +23,10 @@ namespace waltax::table {
 
 struct KeyPart {
   std::string_view name;  // as a column's
-  size_t bytes = 0;       // 1 or 4 of a number; 0: a text
+  size_t bytes = 0;       // 1, 4 or 8 of a number; 0: a text
   // What sentences call it: "warehouse"; empty: they leave it out.
   const char* label = "";
-  uint32_t most = UINT32_MAX;  // of a number that has a label; the least is 1
+  uint64_t most = UINT64_MAX;  // of a number that has a label; the least is 1
   const char* sql = "";        // what a server's column has behind its type
   bool largest_first = false;
 };
@@ -34,6 +36,9 @@ struct Index {
   std::string_view name;
   std::string_view columns;
   bool reversed = false;  // in MyRocks
+  // It is made of the rows once all are there: what it gets of a chunk lies
+  // between what it gets of others, which bulk loads of MyRocks must not.
+  bool after_load = false;
 };
 
 // A column of a value without its struct.
@@ -55,6 +60,8 @@ struct Table {
   std::vector<Index> indexes = {};
   // Of a table whose rows are those of an index of the server's table.
   const char* index = "";
+  // The part of the key that a server's primary key begins with.
+  size_t lead = 0;
 
   [[nodiscard]] bool is_index() const { return *index != '\0'; }
 };
@@ -80,9 +87,12 @@ std::vector<StoredColumn> ColumnsOf() {
   return all;
 }
 
+// The number that is these bytes, which are big-endian and at most 8.
+uint64_t NumberOf(std::string_view bytes);
+
 // The number that is the `i`th part of a key. REQUIRES: KeyFault() has found
 // none in its length.
-uint32_t PartOf(const Table& table, std::string_view key, size_t i);
+uint64_t PartOf(const Table& table, std::string_view key, size_t i);
 
 // What is wrong with a key, or nothing: its length, or a number that no row of
 // the table can have.
@@ -90,5 +100,23 @@ std::string KeyFault(const Table& table, std::string_view key);
 
 // "warehouse 1: district 2: order 3: line 4". REQUIRES: as PartOf().
 std::string PlaceOf(const Table& table, std::string_view key);
+
+// The keys from those that begin with `first` to those that begin with `last`.
+struct KeyRange {
+  KeyRange() = default;  // all
+  template <std::convertible_to<std::string_view> Prefix>
+  KeyRange(const Prefix& prefix)  // NOLINT(google-explicit-constructor)
+      : KeyRange(prefix, prefix) {}
+  KeyRange(std::string_view first, std::string_view last)
+      : first(first), last(last) {}
+
+  std::string first;
+  std::string last;
+};
+// The first key behind those that begin with `prefix`; empty: there is none.
+std::string KeyBehind(std::string prefix);
+
+// Called with each row of a scan.
+using Visit = std::function<void(std::string_view key, std::string_view value)>;
 
 }  // namespace waltax::table

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "driver/rocksdb/status.h"
-#include "linkbench/keys.h"
+#include "driver/rocksdb/tables.h"
 
 namespace waltax::linkbench {
 
@@ -18,13 +18,17 @@ KvStore::KvStore(RocksdbEngine& engine, uint64_t first_new_node,
   const std::unique_ptr<rocksdb::Iterator> last(
       tables_.db->NewIterator(rocksdb::ReadOptions(), tables_.nodes));
   last->SeekToLast();
-  if (!last->Valid() || last->key().size() != kNodeKeyBytes) return;
+  if (!last->Valid() || last->key().size() != sizeof(uint64_t)) return;
   const uint64_t highest = GetBigEndian<uint64_t>(last->key().data());
   next_node_id_ = std::max(first_new_node, highest + 1);
 }
 
-Status KvStore::Check(int threads, CheckResult* result) {
-  return CheckTables(tables_, threads, result);
+Status KvStore::Scan(Table table, const table::KeyRange& range,
+                     const table::Visit& visit) const {
+  rocksdb::ColumnFamilyHandle* const families[] = {
+      tables_.links, tables_.index, tables_.counts, tables_.nodes};
+  return ScanTable(tables_.db, families[static_cast<size_t>(table)], range,
+                   visit);
 }
 
 namespace {
@@ -126,11 +130,13 @@ class KvSession : public Session {
     for (uint32_t i = 0; i < query.offset && list_->Valid(); ++i) list_->Next();
     while (list_->Valid() && rows->size() < query.limit) {
       LinkValue value;
-      const LinkKey key =
-          DecodeIndexKey(list_->key(), &value.visible, &value.time);
-      if (!DecodeIndexValue(list_->value().ToStringView(), &value)) {
+      const LinkKey key = DecodeIndexKey(list_->key().ToStringView(), &value);
+      IndexValue row;
+      if (!DecodeRow(list_->value().ToStringView(), &row)) {
         return Failed("list read", Garbled("index"), reply);
       }
+      value.version = row.version;
+      value.data = row.data;
       rows->Add(key.id2, value);
       list_->Next();
     }
@@ -288,7 +294,7 @@ class KvSession : public Session {
           EncodeIndexKey(key, before->visible, before->time).slice());
     }
     if (!status.ok()) return status;
-    EncodeIndexValue(value, &new_row_);
+    EncodeRow(IndexValue{value.version, value.data}, &new_row_);
     status = batch().Put(tables_.index, index_key.slice(), new_row_);
     if (!status.ok()) return status;
     EncodeRow(value, &new_row_);
@@ -304,13 +310,13 @@ class KvSession : public Session {
   rocksdb::ReadOptions read_options_;
   rocksdb::WriteBatch node_batch_;
   // The bound that list_ was created with: its bytes change before each seek.
-  Key<kListPrefixBytes> list_end_{};
+  Key<17> list_end_{};
   rocksdb::Slice list_end_slice_{list_end_.slice()};
   std::unique_ptr<rocksdb::Iterator> list_;
   std::string old_row_;
   std::string new_row_;
   rocksdb::PinnableSlice pinned_;
-  std::vector<Key<kLinkKeyBytes>> multiget_keys_;
+  std::vector<Key<24>> multiget_keys_;
   std::vector<rocksdb::Slice> multiget_slices_;
   std::vector<rocksdb::PinnableSlice> multiget_values_;
   std::vector<rocksdb::Status> multiget_statuses_;

@@ -1,4 +1,4 @@
-// The store on RocksDB with pessimistic transactions (layout: keys.h), on the
+// The store on RocksDB with pessimistic transactions (layout: tables.h), on the
 // column families of a LinkBench database.
 #pragma once
 
@@ -9,27 +9,15 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "driver/rocksdb/engine.h"
 #include "driver/rocksdb/transaction_loop.h"
 #include "driver/status.h"
-#include "driver/workload.h"
-#include "linkbench/keys.h"
 #include "linkbench/store.h"
 
 namespace waltax::linkbench {
 
-// In the order in which KvTables takes their handles; "default" holds the
-// data set's record.
-inline const std::vector<std::string>& KvTableNames() {
-  static const std::vector<std::string> names = {"default", "links", "index",
-                                                 "counts", "nodes"};
-  return names;
-}
-
-// Borrowed from an engine that was opened with KvTableNames().
+// Borrowed from an engine that was opened with ColumnFamilies(Tables()).
 struct KvTables {
   explicit KvTables(RocksdbEngine& engine)
       : db(engine.db()),
@@ -54,7 +42,8 @@ class KvStore : public Store {
   KvStore(RocksdbEngine& engine, uint64_t first_new_node, int max_retries);
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
-  Status Check(int threads, CheckResult* result) override;
+  Status Scan(Table table, const table::KeyRange& range,
+              const table::Visit& visit) const override;
 
  private:
   friend class KvSession;
@@ -64,11 +53,5 @@ class KvStore : public Store {
   int max_retries_;
   std::atomic<uint64_t> next_node_id_;
 };
-
-// Scans links, index and counts side by side on `threads` threads. For every
-// (id1, type) the count must be the number of visible links, and table and
-// index must hold the same links with the same visibility, time, version and
-// data. Fails only when the database cannot be read. All workers must be idle.
-Status CheckTables(const KvTables& tables, int threads, CheckResult* result);
 
 }  // namespace waltax::linkbench

@@ -6,14 +6,17 @@
 
 #include "driver/retry.h"
 #include "linkbench/sql/statements.h"
+#include "mariadb/tables.h"
 
 namespace waltax::linkbench {
 
-SqlStore::SqlStore(SqlPlace place, int max_retries)
-    : place_(std::move(place)), max_retries_(max_retries) {}
-
-Status SqlStore::Check(int threads, CheckResult* result) {
-  return CheckSqlTables(place_, threads, result);
+Status SqlStore::Scan(Table table, const table::KeyRange& range,
+                      const table::Visit& visit) const {
+  std::unique_ptr<mariadb::Connection> connection;
+  const Status status = mariadb::Connection::Open(server_, &connection);
+  if (!status.ok()) return status;
+  return mariadb::ScanTable(*connection, Tables(), static_cast<size_t>(table),
+                            range, visit);
 }
 
 using mariadb::SqlStatus;
@@ -250,8 +253,7 @@ class SqlSession : public Session {
 
 std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
   std::unique_ptr<SqlSession> session;
-  const Status status =
-      SqlSession::Open(place_.server, max_retries_, seed, &session);
+  const Status status = SqlSession::Open(server_, max_retries_, seed, &session);
   if (status.ok()) return session;
   return std::make_unique<Session>(status.message());
 }

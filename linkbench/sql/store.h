@@ -1,4 +1,5 @@
-// The store on a MariaDB server with MyRocks or InnoDB (tables: sql/schema.h).
+// The store on a MariaDB server with MyRocks or InnoDB (tables:
+// linkbench/tables.h).
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,6 @@
 #include "driver/retry.h"
 #include "driver/status.h"
 #include "driver/workload.h"
-#include "linkbench/sql/schema.h"
 #include "linkbench/store.h"
 #include "mariadb/connection.h"
 #include "mariadb/statement.h"
@@ -23,21 +23,18 @@ class SqlStore : public Store {
  public:
   // An operation that met `max_retries` conflicts, or still meets one after
   // 10 s, fails.
-  SqlStore(SqlPlace place, int max_retries);
+  SqlStore(mariadb::ServerFlags server, int max_retries)
+      : server_(std::move(server)), max_retries_(max_retries) {}
 
   // Connects twice. A session that cannot is one whose every operation fails
   // for that reason.
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
-  Status Check(int threads, CheckResult* result) override;
+  Status Scan(Table table, const table::KeyRange& range,
+              const table::Visit& visit) const override;
 
  private:
-  SqlPlace place_;
+  mariadb::ServerFlags server_;
   int max_retries_;
 };
-
-// Reads linktable by its primary key and by id1_type, and counttable, side by
-// side on `threads` threads with three connections each, and verifies what
-// CheckRanges() says. All workers must be idle.
-Status CheckSqlTables(const SqlPlace& place, int threads, CheckResult* result);
 
 }  // namespace waltax::linkbench

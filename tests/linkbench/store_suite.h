@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "driver/random.h"
+#include "linkbench/check.h"
 #include "linkbench/store.h"
 
 namespace waltax::linkbench {
@@ -57,7 +58,9 @@ class StoreTest : public testing::TestWithParam<StoreUnderTest> {
   }
   void ExpectConsistent() {
     CheckResult result;
-    ASSERT_TRUE(store_->Check(2, &result).ok());
+    GraphOptions graph;
+    graph.maxid1 = 100;
+    ASSERT_TRUE(CheckGraph(*store_, graph, 2, &result).ok());
     EXPECT_TRUE(result.violations.empty()) << result.violations.front();
   }
 

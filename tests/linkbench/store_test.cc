@@ -6,7 +6,8 @@
 
 #include <memory>
 
-#include "linkbench/keys.h"
+#include "linkbench/check.h"
+#include "linkbench/tables.h"
 #include "tests/linkbench/kv/fixture.h"
 #include "tests/linkbench/memory/store.h"
 #include "tests/linkbench/store_suite.h"
@@ -99,7 +100,7 @@ TEST(KvStore, LeavesOneIndexRowOfALinkUpdatedAcrossFiles) {
   EXPECT_TRUE(MergeIndexFiles(tables).ok());
   EXPECT_EQ(IndexEntriesAfterFlush(tables), 1U);
   CheckResult result;
-  ASSERT_TRUE(store.Check(1, &result).ok());
+  ASSERT_TRUE(CheckGraph(store, GraphOptions(), 1, &result).ok());
   EXPECT_TRUE(result.violations.empty()) << result.violations.front();
 }
 

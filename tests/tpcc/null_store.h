@@ -35,7 +35,7 @@ class NullStore : public Store {
   std::unique_ptr<Session> NewSession(uint64_t) override {
     return std::make_unique<NullSession>();
   }
-  Status Scan(Table, std::string_view, RowVisitor*) const override {
+  Status Scan(Table, std::string_view, const table::Visit&) const override {
     return Status::Ok();
   }
   [[nodiscard]] std::string_view isolation() const override { return "none"; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <rocksdb/slice.h>
 
 #include <array>
 #include <map>
@@ -30,13 +31,13 @@ class RowStore : public Store, public RowSink {
   }
 
   // REQUIRES: as the sink of WriteChunk(): rows of a table ascend.
-  void Put(Table table, const rocksdb::Slice& key,
-           const rocksdb::Slice& value) override {
-    Rows& rows = tables_[static_cast<size_t>(table)];
+  void Put(size_t table, std::string_view key,
+           std::string_view value) override {
+    Rows& rows = tables_[table];
     const size_t before = rows.size();
-    rows.emplace_hint(rows.end(), key.ToString(), value.ToString());
+    rows.emplace_hint(rows.end(), key, value);
     EXPECT_EQ(rows.size(), before + 1) << "a key was written twice";
-    EXPECT_EQ(rows.rbegin()->first, key.ToString()) << "keys do not ascend";
+    EXPECT_EQ(rows.rbegin()->first, key) << "keys do not ascend";
   }
 
   [[nodiscard]] const Rows& rows(Table table) const {
@@ -99,11 +100,11 @@ class RowStore : public Store, public RowSink {
 
   std::unique_ptr<Session> NewSession(uint64_t) override { return nullptr; }
   Status Scan(Table table, std::string_view prefix,
-              RowVisitor* visitor) const override {
+              const table::Visit& visit) const override {
     const Rows& all = rows(table);
     for (auto row = all.lower_bound(prefix);
          row != all.end() && row->first.starts_with(prefix); ++row) {
-      visitor->Visit(row->first, row->second);
+      visit(row->first, row->second);
     }
     return Status::Ok();
   }

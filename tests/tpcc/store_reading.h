@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "tpcc/schema.h"
 #include "tpcc/store.h"
+#include "tpcc/tables.h"
 
 namespace waltax::tpcc {
 
@@ -17,20 +19,14 @@ using Rows = std::vector<std::pair<std::string, std::string>>;
 
 inline Rows RowsOf(const Store& store, Table table,
                    std::string_view prefix = {}) {
-  class Collector : public RowVisitor {
-   public:
-    explicit Collector(Rows* rows) : rows_(*rows) {}
-    void Visit(std::string_view key, std::string_view value) override {
-      rows_.emplace_back(key, value);
-    }
-
-   private:
-    Rows& rows_;
-  };
   Rows rows;
-  Collector collector(&rows);
-  const Status status = store.Scan(table, prefix, &collector);
+  const Status status = store.Scan(
+      table, prefix, [&](std::string_view key, std::string_view value) {
+        rows.emplace_back(key, value);
+      });
   EXPECT_TRUE(status.ok()) << status.message();
+  // An index comes in the store's order.
+  if (TableOf(table).is_index()) std::sort(rows.begin(), rows.end());
   return rows;
 }
 

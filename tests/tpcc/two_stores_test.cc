@@ -7,7 +7,6 @@
 #include "tests/tpcc/memory/store.h"
 #include "tests/tpcc/same_transactions.h"
 #include "tpcc/inputs/terminal.h"
-#include "tpcc/kv/loader.h"
 #include "tpcc/kv/store.h"
 
 namespace waltax::tpcc {
@@ -18,12 +17,7 @@ constexpr int kTransactions = 6'000;
 
 class TwoStores : public ::testing::Test {
  protected:
-  void SetUp() override {
-    LoadedRows loaded;
-    const Status status = Load(
-        database_.engine(), kPopulation, 2, [](const LoadedRows&) {}, &loaded);
-    ASSERT_TRUE(status.ok()) << status.message();
-  }
+  void SetUp() override { database_.Load(kPopulation); }
   void ExpectEqualContent() {
     const std::vector<Rows> a = TimelessContent(kv_);
     const std::vector<Rows> b = TimelessContent(memory_);

@@ -8,15 +8,32 @@
 
 #include "driver/findings.h"
 #include "driver/steps.h"
+#include "driver/table/reader.h"
 #include "tpcc/check/district.h"
-#include "tpcc/check/rows.h"
 #include "tpcc/check/shared.h"
 #include "tpcc/keys.h"
 #include "tpcc/schema.h"
+#include "tpcc/tables.h"
 
 namespace waltax::tpcc {
 
 namespace {
+
+using RowReader = table::RowReader<Table>;
+
+// The value of an index row and of a NEW-ORDER row.
+struct EmptyRow {
+  static constexpr auto Columns() { return std::tuple(); }
+};
+
+// The value of the row that holds a district's low-water mark.
+struct OldestNewOrder {
+  uint32_t o_id = 0;
+
+  static constexpr auto Columns() {
+    return std::tuple(Column{"o_id", kInt, &OldestNewOrder::o_id});
+  }
+};
 
 // By i - 1; empty where there is no such item.
 using ItemPrices = std::vector<std::optional<Cents>>;
@@ -24,6 +41,7 @@ using ItemPrices = std::vector<std::optional<Cents>>;
 // What the checks of all warehouses share.
 struct CheckContext {
   const RowReader& reader;
+  bool low_water_marks;
   const ExpectedOrders& expected;
   const ItemPrices& prices;
   Findings* findings;
@@ -67,70 +85,70 @@ class WarehouseCheck {
     CustomersCheck customers;
   };
 
-  District& DistrictOfKey(const rocksdb::Slice& key) {
+  District& DistrictOfKey(std::string_view key) {
     return districts_[DistrictOf(key) - 1U];
   }
   void ReadYtd() {
     const WarehouseKey prefix = KeyOfWarehouse(w_);
     reader_.Read<Warehouse>(
-        Table::kWarehouse, prefix.slice(),
-        [this](const rocksdb::Slice&, const Warehouse& row) {
+        Table::kWarehouse, prefix.view(),
+        [this](std::string_view /*key*/, const Warehouse& row) {
           context_.ytd->SetWarehouse(w_, row.ytd);
         });
     reader_.Read<tpcc::District>(
-        Table::kDistrict, prefix.slice(),
-        [this](const rocksdb::Slice& key, const tpcc::District& row) {
+        Table::kDistrict, prefix.view(),
+        [this](std::string_view key, const tpcc::District& row) {
           context_.ytd->SetDistrict(w_, DistrictOf(key), row.ytd);
           DistrictOfKey(key).next_o_id = row.next_o_id;
         });
   }
   void ReadCustomers() {
     const WarehouseKey prefix = KeyOfWarehouse(w_);
-    reader_.Read<Customer>(
-        Table::kCustomer, prefix.slice(),
-        [this](const rocksdb::Slice& key, const Customer& row) {
-          DistrictOfKey(key).customers.AddCustomer(NumberOf(key), row);
-        });
-    reader_.Read<EmptyRow>(Table::kCustomerByName, prefix.slice(),
-                           [this](const rocksdb::Slice& key, const EmptyRow&) {
+    reader_.Read<Customer>(Table::kCustomer, prefix.view(),
+                           [this](std::string_view key, const Customer& row) {
+                             DistrictOfKey(key).customers.AddCustomer(
+                                 NumberOf(key), row);
+                           });
+    reader_.Read<EmptyRow>(Table::kCustomerByName, prefix.view(),
+                           [this](std::string_view key, const EmptyRow&) {
                              DistrictOfKey(key).customers.AddName(
-                                 CustomerOfName(key), key.ToStringView());
+                                 CustomerOfName(key), key);
                            });
   }
   void ReadHistory() {
     reader_.Read<History>(
-        Table::kHistory, KeyOfWarehouse(w_).slice(),
-        [this](const rocksdb::Slice& key, const History& row) {
+        Table::kHistory, KeyOfWarehouse(w_).view(),
+        [this](std::string_view key, const History& row) {
           DistrictOfKey(key).customers.AddPayment(NumberOf(key), row);
           if (context_.ytd->AddPayment(row)) return;
           context_.findings->Violation(fmt::format(
               "history: {}: it was paid in warehouse {}, district {}, which "
               "cannot be",
-              Place(Table::kHistory, key), row.w_id, row.d_id));
+              PlaceOf(TableOf(Table::kHistory), key), row.w_id, row.d_id));
         });
   }
   void ReadOrders() {
     const WarehouseKey prefix = KeyOfWarehouse(w_);
-    reader_.Read<Order>(Table::kOrder, prefix.slice(),
-                        [this](const rocksdb::Slice& key, const Order& row) {
+    reader_.Read<Order>(Table::kOrder, prefix.view(),
+                        [this](std::string_view key, const Order& row) {
                           District& district = DistrictOfKey(key);
                           const uint32_t o = NumberOf(key);
                           district.orders.AddOrder(o, row);
                           district.customers.AddOrder(o, row);
                         });
-    reader_.Read<EmptyRow>(Table::kOrderByCustomer, prefix.slice(),
-                           [this](const rocksdb::Slice& key, const EmptyRow&) {
+    reader_.Read<EmptyRow>(Table::kOrderByCustomer, prefix.view(),
+                           [this](std::string_view key, const EmptyRow&) {
                              DistrictOfKey(key).orders.AddIndexRow(
                                  NumberOf(key), NewestOrderOf(key));
                            });
   }
   void ReadNewOrders() {
     reader_.ReadValues(
-        Table::kNewOrder, KeyOfWarehouse(w_).slice(),
-        [this](const rocksdb::Slice& key, std::string_view value) {
+        Table::kNewOrder, KeyOfWarehouse(w_).view(),
+        [this](std::string_view key, std::string_view value) {
           OrdersCheck& orders = DistrictOfKey(key).orders;
           const uint32_t o = NumberOf(key);
-          if (o == 0 && reader_.has_low_water_marks()) {
+          if (o == 0 && context_.low_water_marks) {
             OldestNewOrder row;
             if (!reader_.Decode(Table::kNewOrder, key, value, &row)) return;
             orders.SetOldest(row.o_id);
@@ -142,32 +160,33 @@ class WarehouseCheck {
         });
   }
   void ReadLines() {
-    reader_.Read<OrderLine>(
-        Table::kOrderLine, KeyOfWarehouse(w_).slice(),
-        [this](const rocksdb::Slice& key, const OrderLine& row) {
-          District& district = DistrictOfKey(key);
-          const uint32_t o = NumberOf(key);
-          const uint32_t c = district.orders.AddLine(o, LineOf(key), row);
-          district.customers.AddLine(c, row);
-          if (o > kOrdersPerDistrict) CheckNewLine(key, row);
-        });
+    reader_.Read<OrderLine>(Table::kOrderLine, KeyOfWarehouse(w_).view(),
+                            [this](std::string_view key, const OrderLine& row) {
+                              District& district = DistrictOfKey(key);
+                              const uint32_t o = NumberOf(key);
+                              const uint32_t c =
+                                  district.orders.AddLine(o, LineOf(key), row);
+                              district.customers.AddLine(c, row);
+                              if (o > kOrdersPerDistrict)
+                                CheckNewLine(key, row);
+                            });
   }
   // A line of an order that was added since the load.
   // Clause 2.4.2.2. Items have the price that they had when they were ordered:
   // no transaction changes one. The load draws its amounts (clause 4.3.3.1).
-  void CheckNewLine(const rocksdb::Slice& key, const OrderLine& row) {
+  void CheckNewLine(std::string_view key, const OrderLine& row) {
     stock_.AddLine(row);
     if (row.i_id < 1 || row.i_id > kItems) return;  // said by the stock's check
     const std::optional<Cents>& price = context_.prices[row.i_id - 1];
     if (!price || row.amount == row.quantity * *price) return;
     context_.findings->Violation(
         fmt::format("order line: {}: OL_AMOUNT is {}, want {} times {}",
-                    Place(Table::kOrderLine, key), Money(row.amount),
+                    PlaceOf(TableOf(Table::kOrderLine), key), Money(row.amount),
                     row.quantity, Money(*price)));
   }
   void ReadStock() {
-    reader_.Read<Stock>(Table::kStock, KeyOfWarehouse(w_).slice(),
-                        [this](const rocksdb::Slice& key, const Stock& row) {
+    reader_.Read<Stock>(Table::kStock, KeyOfWarehouse(w_).view(),
+                        [this](std::string_view key, const Stock& row) {
                           stock_.AddStock(ItemOf(key), row);
                         });
   }
@@ -177,7 +196,7 @@ class WarehouseCheck {
     district.customers.Verify();
     if (district.next_o_id) {
       district.orders.Verify(*district.next_o_id);
-      if (reader_.has_low_water_marks()) {
+      if (context_.low_water_marks) {
         district.orders.VerifyOldest(*district.next_o_id);
       }
       context_.expected.VerifyDistrict(w_, d, *district.next_o_id,
@@ -205,7 +224,7 @@ class WarehouseCheck {
 ItemPrices ReadPrices(const RowReader& reader, Findings* findings) {
   ItemPrices prices(kItems);
   reader.Read<Item>(Table::kItem, {},
-                    [&](const rocksdb::Slice& key, const Item& row) {
+                    [&](std::string_view key, const Item& row) {
                       prices[NumberOfItem(key) - 1] = row.price;
                     });
   if (findings->failed()) return prices;
@@ -221,13 +240,20 @@ ItemPrices ReadPrices(const RowReader& reader, Findings* findings) {
 Status CheckConsistency(const Store& store, uint32_t warehouses, int threads,
                         const CheckExpectations& expect, CheckResult* result) {
   Findings findings;
-  const RowReader reader(store, &findings);
+  const RowReader reader(
+      Tables(),
+      [&store](Table table, const table::KeyRange& range,
+               const table::Visit& visit) {
+        return store.Scan(table, range.first, visit);
+      },
+      &findings);
   const ExpectedOrders expected(expect);
   YtdCheck ytd(warehouses);
   StockTotals stock;
   const ItemPrices prices = ReadPrices(reader, &findings);
-  const CheckContext context = {reader,    expected, prices,
-                                &findings, &ytd,     &stock};
+  const CheckContext context = {
+      reader, store.has_low_water_marks(), expected, prices, &findings, &ytd,
+      &stock};
   // Readers tell the findings of a failure, which ends the others' work.
   (void)RunSteps(threads, warehouses, [&](uint64_t i) {
     if (!findings.failed()) {

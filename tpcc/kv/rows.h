@@ -20,20 +20,9 @@
 
 namespace waltax::tpcc {
 
-// "default" and then the tables, in the order of their enum.
-inline const std::vector<std::string>& KvTableNames() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all = {"default"};
-    all.insert(all.end(), kTableNames.begin(), kTableNames.end());
-    return all;
-  }();
-  return names;
-}
-
-// Borrowed from an engine that was opened with KvTableNames().
+// Borrowed from an engine that was opened with ColumnFamilies(Tables()).
 struct KvTables {
-  explicit KvTables(RocksdbEngine& engine)
-      : db(engine.db()), meta(engine.column_family(0)) {
+  explicit KvTables(RocksdbEngine& engine) : db(engine.db()) {
     for (size_t i = 0; i < kTables; ++i) {
       handles[i] = engine.column_family(i + 1);
     }
@@ -43,7 +32,6 @@ struct KvTables {
   }
 
   rocksdb::TransactionDB* db;
-  rocksdb::ColumnFamilyHandle* meta;
   std::array<rocksdb::ColumnFamilyHandle*, kTables> handles;
 };
 

@@ -1,8 +1,7 @@
 #include "tpcc/kv/store.h"
 
-#include <rocksdb/iterator.h>
-
 #include "driver/rocksdb/status.h"
+#include "driver/rocksdb/tables.h"
 #include "tpcc/kv/delivery.h"
 #include "tpcc/kv/new_order.h"
 #include "tpcc/kv/transactions.h"
@@ -10,18 +9,8 @@
 namespace waltax::tpcc {
 
 Status KvStore::Scan(Table table, std::string_view prefix,
-                     RowVisitor* visitor) const {
-  rocksdb::ReadOptions options;
-  options.fill_cache = false;  // the next slice shall find its cache warm
-  const std::unique_ptr<rocksdb::Iterator> rows(
-      tables_.db->NewIterator(options, tables_[table]));
-  for (rows->Seek(prefix);
-       rows->Valid() && rows->key().ToStringView().starts_with(prefix);
-       rows->Next()) {
-    visitor->Visit(rows->key().ToStringView(), rows->value().ToStringView());
-  }
-  if (rows->status().ok()) return Status::Ok();
-  return Explained(rows->status(), "read a table", tables_.db->GetName());
+                     const table::Visit& visit) const {
+  return ScanTable(tables_.db, tables_[table], prefix, visit);
 }
 
 // The five transactions as one thread's session with RocksDB.

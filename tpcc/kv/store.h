@@ -37,7 +37,7 @@ class KvStore : public Store {
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
   Status Scan(Table table, std::string_view prefix,
-              RowVisitor* visitor) const override;
+              const table::Visit& visit) const override;
   [[nodiscard]] std::string_view isolation() const override {
     return "serializable";
   }

@@ -12,15 +12,12 @@
 namespace waltax::tpcc {
 
 Status SqlStore::Scan(Table table, std::string_view prefix,
-                      RowVisitor* visitor) const {
+                      const table::Visit& visit) const {
   std::unique_ptr<mariadb::Connection> connection;
   const Status status = mariadb::Connection::Open(flags_, &connection);
   if (!status.ok()) return status;
-  return mariadb::ScanTable(
-      *connection, Tables(), static_cast<size_t>(table), prefix,
-      [visitor](std::string_view key, std::string_view value) {
-        visitor->Visit(key, value);
-      });
+  return mariadb::ScanTable(*connection, Tables(), static_cast<size_t>(table),
+                            prefix, visit);
 }
 
 // The five transactions as one thread's session with a server.

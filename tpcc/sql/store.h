@@ -35,7 +35,7 @@ class SqlStore : public Store {
   // With a connection of its own.
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
   Status Scan(Table table, std::string_view prefix,
-              RowVisitor* visitor) const override;
+              const table::Visit& visit) const override;
   [[nodiscard]] bool has_low_water_marks() const override { return false; }
   [[nodiscard]] std::string_view isolation() const override {
     return "read committed (clause 3.4.2: tests 7, 8 and 9 do not hold)";

@@ -8,6 +8,9 @@
 #include <tuple>
 #include <vector>
 
+#include "driver/findings.h"
+#include "driver/table/reader.h"
+
 namespace waltax::table {
 namespace {
 
@@ -127,6 +130,64 @@ TEST(Keys, HaveAFaultWhenTheyAreTooShortOrSayAnImpossibleNumber) {
   Table numbers = Berths();
   numbers.key.erase(numbers.key.begin() + 1);
   EXPECT_EQ(KeyFault(numbers, Key(3, "Ann", 4)), "a key of 13 bytes");
+}
+
+TEST(Keys, OfEightBytesAreOneNumber) {
+  const Table table = {.name = "ids",
+                       .server = "ids",
+                       .prefix = "",
+                       .key = {{"id", 8, "id"},
+                               {.name = "time",
+                                .bytes = 8,
+                                .label = "time",
+                                .largest_first = true}},
+                       .columns = {}};
+  const std::string key("\x01\0\0\0\0\0\0\x02\xff\xff\xff\xff\xff\xff\xff\xf0",
+                        16);
+  EXPECT_EQ(PlaceOf(table, key), "id 72057594037927938: time 15");
+}
+
+TEST(KeyRanges, EndBeforeTheFirstKeyBehindTheirLast) {
+  EXPECT_EQ(KeyBehind("ab"), "ac");
+  EXPECT_EQ(KeyBehind("a\xff\xff"), "b");
+  EXPECT_EQ(KeyBehind("a\x7f"), "a\x80");
+  EXPECT_EQ(KeyBehind("\xff"), "");
+  EXPECT_EQ(KeyBehind(""), "");
+}
+
+TEST(RowReaders, NameWhatCannotBeARowAndCountAll) {
+  enum class Id : uint8_t { kMakers };
+  const std::vector<Table> tables = {{.name = "makers",
+                                      .server = "makers",
+                                      .prefix = "",
+                                      .key = {{"id", 1, "maker", 9}},
+                                      .columns = ColumnsOf<Maker>()}};
+  Findings findings;
+  const RowReader<Id> reader(
+      tables,
+      [](Id /*id*/, const KeyRange& /*range*/, const Visit& visit) {
+        visit("\1", std::string_view("\2\0Ax\5", 5));
+        visit("\2", "x");
+        visit("\x0a", std::string_view("\2\0Ax\5", 5));
+        visit("long", "");
+        return Status::Ok();
+      },
+      &findings);
+  std::string read;
+  reader.Read<Maker>(Id::kMakers, {},
+                     [&](std::string_view key, const Maker& maker) {
+                       read += key;
+                       read += maker.name;
+                     });
+  EXPECT_EQ(read, "\1Ax");
+  CheckResult result;
+  ASSERT_TRUE(findings.Take(&result).ok());
+  EXPECT_EQ(
+      result.violations,
+      (std::vector<std::string>{"makers: a key of 4 bytes",
+                                "makers: maker 10: there can be no such row",
+                                "makers: maker 2: the value does not decode"}));
+  EXPECT_EQ(result.counted.front().second, 4U);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A LinkBench database in a temporary directory.
 #pragma once
 
+#include "driver/rocksdb/tables.h"
 #include "linkbench/kv/store.h"
 #include "tests/driver/rocksdb/temporary_database.h"
 
@@ -8,7 +9,7 @@ namespace waltax::linkbench {
 
 class TemporaryDatabase : public waltax::TemporaryDatabase {
  public:
-  TemporaryDatabase() : waltax::TemporaryDatabase(KvTableNames()) {}
+  TemporaryDatabase() : waltax::TemporaryDatabase(ColumnFamilies(Tables())) {}
   KvTables tables() { return KvTables(engine()); }
 };
 

@@ -1,5 +1,4 @@
-#include "linkbench/kv/loader.h"
-
+// What a load writes into RocksDB, and what its check finds.
 #include <gtest/gtest.h>
 #include <rocksdb/iterator.h>
 
@@ -7,11 +6,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "linkbench/check.h"
 #include "linkbench/data_set.h"
 #include "linkbench/degrees.h"
-#include "linkbench/keys.h"
 #include "linkbench/kv/store.h"
+#include "linkbench/tables.h"
 #include "tests/linkbench/kv/fixture.h"
+#include "tests/linkbench/loaded_graph.h"
 
 namespace waltax::linkbench {
 namespace {
@@ -23,38 +24,38 @@ GraphOptions SmallGraph() {
   return graph;
 }
 
-LoadProgress LoadInto(TemporaryDatabase* database, const GraphOptions& graph,
-                      int threads) {
-  std::unique_ptr<OutDegrees> degrees;
-  EXPECT_TRUE(OutDegrees::Create(graph, &degrees).ok());
-  LoadProgress loaded;
+LoadedGraph LoadInto(TemporaryDatabase* database, const GraphOptions& graph,
+                     int threads) {
   const LoadOptions options = {threads, 7, 1'700'000'000'000};
-  const Status status = Load(
-      database->engine(), graph, *degrees, options, [](const LoadProgress&) {},
-      &loaded);
-  EXPECT_TRUE(status.ok()) << status.message();
-  return loaded;
+  return Loaded(graph, options, [&](const table::Load& load, LoadedRows* rows) {
+    return LoadTables(database->engine(), load, rows);
+  });
 }
 
-std::vector<std::string> Violations(TemporaryDatabase* database) {
+CheckResult Checked(TemporaryDatabase* database, const GraphOptions& graph) {
   CheckResult result;
-  EXPECT_TRUE(CheckTables(database->tables(), 2, &result).ok());
-  return result.violations;
+  const KvStore store(database->engine(), 1, 1);
+  EXPECT_TRUE(CheckGraph(store, graph, 2, &result).ok());
+  return result;
+}
+
+std::vector<std::string> Violations(TemporaryDatabase* database,
+                                    const GraphOptions& graph = SmallGraph()) {
+  return Checked(database, graph).violations;
 }
 
 TEST(Loader, LoadsAConsistentGraphOfTheExpectedSize) {
   TemporaryDatabase database;
-  const LoadProgress loaded = LoadInto(&database, SmallGraph(), 2);
+  const LoadedGraph loaded = LoadInto(&database, SmallGraph(), 2);
   std::unique_ptr<OutDegrees> degrees;
   ASSERT_TRUE(OutDegrees::Create(SmallGraph(), &degrees).ok());
   uint64_t links = 0;
   for (uint64_t id = 1; id < 5001; ++id) {
     links += degrees->OfType(id, 0) + degrees->OfType(id, 1);
   }
-  EXPECT_EQ(loaded.nodes, 5000U);
-  EXPECT_EQ(loaded.ids, 5000U);
-  EXPECT_EQ(loaded.links, links);
-  EXPECT_EQ(loaded.index, links);
+  EXPECT_EQ(loaded.rows[0], links);
+  EXPECT_EQ(loaded.rows[1], links);
+  EXPECT_EQ(loaded.rows[3], 5000U);
   EXPECT_EQ(loaded.hub_degree, 302U);  // DEVIATION T2 adds one a type
   EXPECT_TRUE(Violations(&database).empty());
 }
@@ -86,7 +87,7 @@ TEST(Loader, CountsRandomTargetsOnce) {
   GraphOptions graph = SmallGraph();
   graph.randomid2max = 50;
   LoadInto(&database, graph, 2);
-  EXPECT_TRUE(Violations(&database).empty());
+  EXPECT_TRUE(Violations(&database, graph).empty());
 }
 
 TEST(DataSet, IsRefusedWhenTheFlagsAskForAnotherGraph) {
@@ -120,7 +121,7 @@ class CheckTest : public testing::Test {
     const std::unique_ptr<rocksdb::Iterator> row(
         tables_.db->NewIterator(rocksdb::ReadOptions(), tables_.links));
     row->SeekToFirst();
-    key_ = DecodeLinkKey(row->key());
+    key_ = DecodeLinkKey(row->key().ToStringView());
     row_ = row->value().ToString();
     EXPECT_TRUE(DecodeRow(row_, &link_));
   }
@@ -174,14 +175,14 @@ TEST_F(CheckTest, FindsALostIndexRow) {
 
 TEST_F(CheckTest, FindsAnIndexRowWithoutLink) {
   std::string value;
-  EncodeIndexValue({true, 0, 5, "x"}, &value);
+  EncodeRow(IndexValue{0, "x"}, &value);
   Put(tables_.index, EncodeIndexKey({999'999, 7, 8}, true, 5).slice(), value);
   EXPECT_EQ(Only(), "index: id1 999999 type 7 id2 8: missing in the links");
 }
 
 TEST_F(CheckTest, FindsASecondIndexRow) {
   std::string value;
-  EncodeIndexValue(link_, &value);
+  EncodeRow(IndexValue{link_.version, link_.data}, &value);
   Put(tables_.index, EncodeIndexKey(key_, true, link_.time + 9).slice(), value);
   const auto violations = Violations(&database_);
   ASSERT_FALSE(violations.empty());
@@ -202,9 +203,7 @@ TEST_F(CheckTest, FindsAFlippedVisibilityTwice) {
 
 TEST_F(CheckTest, FindsDifferentData) {
   std::string value;
-  LinkValue other = link_;
-  other.data = "something else";
-  EncodeIndexValue(other, &value);
+  EncodeRow(IndexValue{link_.version, "something else"}, &value);
   Put(tables_.index, IndexKey().slice(), value);
   EXPECT_NE(Only().find("differ from the link's"), std::string::npos);
 }
@@ -221,8 +220,7 @@ TEST_F(CheckTest, ListsTheFirstViolationsAndTheirNumber) {
   for (uint64_t id = 0; id < 50; ++id) {
     Put(tables_.counts, EncodeCountKey(999'000 + id, 7).slice(), value);
   }
-  CheckResult result;
-  ASSERT_TRUE(CheckTables(tables_, 2, &result).ok());
+  const CheckResult result = Checked(&database_, SmallGraph());
   EXPECT_EQ(result.violation_count, 50U);
   EXPECT_EQ(result.violations.size(), 5U);
 }

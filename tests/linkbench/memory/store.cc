@@ -1,8 +1,7 @@
 #include "tests/linkbench/memory/store.h"
 
-#include <fmt/format.h>
-
-#include "driver/findings.h"
+#include <map>
+#include <string>
 
 namespace waltax::linkbench {
 
@@ -169,29 +168,44 @@ std::unique_ptr<Session> MemoryStore::NewSession(uint64_t seed) {
   return std::make_unique<MemorySession>(this);
 }
 
-Status MemoryStore::Check(int threads, CheckResult* result) {
-  (void)threads;
-  Findings findings;
-  uint64_t links = 0;
-  uint64_t counts = 0;
+Status MemoryStore::Scan(Table table, const table::KeyRange& range,
+                         const table::Visit& visit) const {
+  std::map<std::string, std::string> rows;
   for (const Shard& shard : shards_) {
-    for (const auto& [key, adjacency] : shard.adjacencies) {
-      uint64_t visible = 0;
-      for (const auto& [id2, link] : adjacency.links) visible += link.visible;
-      links += adjacency.links.size();
-      ++counts;
-      if (visible == adjacency.count &&
-          visible == adjacency.newest_first.size()) {
-        continue;
-      }
-      findings.Violation(fmt::format(
-          "counts: id1 {} type {}: count is {}, visible links are {}",
-          key.first, key.second, adjacency.count, visible));
+    for (const auto& [pair, adjacency] : shard.adjacencies) {
+      AddRows(table, pair.first, pair.second, adjacency, &rows);
     }
   }
-  findings.Count("counts", counts);
-  findings.Count("links", links);
-  return findings.Take(result);
+  const std::string end = table::KeyBehind(range.last);
+  for (const auto& [key, value] : rows) {
+    if (key >= range.first && (end.empty() || key < end)) visit(key, value);
+  }
+  return Status::Ok();
+}
+
+// What the index would have of hidden links this store does not keep: that is
+// what the links say.
+void MemoryStore::AddRows(Table table, uint64_t id1, uint64_t type,
+                          const Adjacency& adjacency,
+                          std::map<std::string, std::string>* rows) {
+  std::string value;
+  if (table == Table::kCounts) {
+    EncodeRow(CountValue{adjacency.count, 0, 0}, &value);
+    rows->emplace(EncodeCountKey(id1, type).view(), value);
+    return;
+  }
+  for (const auto& [id2, link] : adjacency.links) {
+    const LinkKey key = {id1, type, id2};
+    if (table == Table::kLinks) {
+      EncodeRow(LinkValue{link.visible, link.version, link.time, link.data},
+                &value);
+      rows->emplace(EncodeLinkKey(key).view(), value);
+    } else if (!link.visible ||
+               adjacency.newest_first.contains({~link.time, id2})) {
+      EncodeRow(IndexValue{link.version, link.data}, &value);
+      rows->emplace(EncodeIndexKey(key, link.visible, link.time).view(), value);
+    }
+  }
 }
 
 }  // namespace waltax::linkbench

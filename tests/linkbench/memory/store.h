@@ -24,7 +24,8 @@ class MemoryStore : public Store {
   explicit MemoryStore(uint64_t next_node_id) : next_node_id_(next_node_id) {}
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
-  Status Check(int threads, CheckResult* result) override;
+  Status Scan(Table table, const table::KeyRange& range,
+              const table::Visit& visit) const override;
 
  private:
   friend class MemorySession;
@@ -56,6 +57,9 @@ class MemoryStore : public Store {
 
   static constexpr size_t kShards = 64;
 
+  static void AddRows(Table table, uint64_t id1, uint64_t type,
+                      const Adjacency& adjacency,
+                      std::map<std::string, std::string>* rows);
   Shard& ShardOf(uint64_t id) { return shards_[id % kShards]; }
 
   std::array<Shard, kShards> shards_;

@@ -5,19 +5,22 @@
 #include <stdexcept>
 #include <string>
 
-#include "linkbench/sql/schema.h"
+#include "linkbench/tables.h"
+#include "mariadb/tables.h"
 #include "tests/mariadb/server.h"
 
 namespace waltax::linkbench {
 
 class SqlDatabase {
  public:
-  [[nodiscard]] const SqlPlace& place() const { return place_; }
+  [[nodiscard]] const mariadb::SqlPlace& place() const { return place_; }
   [[nodiscard]] mariadb::Connection& connection() { return *connection_; }
   // The first node gets `first_node`.
   void CreateTables(uint64_t first_node) {
-    Must(linkbench::CreateTables(*connection_, place_, first_node));
-    Must(CreateLinkIndex(*connection_, place_));
+    Must(mariadb::CreateTables(*connection_, Tables(), place_.engine));
+    Must(mariadb::CreateIndexes(*connection_, Tables(), place_.engine));
+    Execute("ALTER TABLE nodetable AUTO_INCREMENT = " +
+            std::to_string(first_node));
   }
   void Execute(const std::string& sql) {
     mariadb::MustExecute(*connection_, sql);
@@ -34,8 +37,8 @@ class SqlDatabase {
     if (!status.ok()) throw std::runtime_error(status.message());
   }
 
-  SqlPlace place_ = {mariadb::TestServer("linkbench_test"),
-                     mariadb::TestEngine()};
+  mariadb::SqlPlace place_ = {mariadb::TestServer("linkbench_test"),
+                              mariadb::TestEngine()};
   std::unique_ptr<mariadb::Connection> connection_ =
       mariadb::Connect(place_.server);
 };

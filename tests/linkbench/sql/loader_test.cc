@@ -1,5 +1,4 @@
-#include "linkbench/sql/loader.h"
-
+// What a load writes on a server, and what its check finds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "linkbench/data_set.h"
-#include "linkbench/degrees.h"
-#include "linkbench/kv/loader.h"
+#include "linkbench/check.h"
 #include "linkbench/kv/store.h"
 #include "linkbench/sql/store.h"
+#include "mariadb/table_load.h"
 #include "tests/linkbench/kv/fixture.h"
+#include "tests/linkbench/loaded_graph.h"
 #include "tests/linkbench/sql/fixture.h"
 
 namespace waltax::linkbench {
@@ -27,24 +26,17 @@ GraphOptions SmallGraph() {
 
 constexpr LoadOptions kOptions = {4, 7, 1'700'000'000'000};
 
-std::unique_ptr<OutDegrees> Degrees(const GraphOptions& graph) {
-  std::unique_ptr<OutDegrees> degrees;
-  EXPECT_TRUE(OutDegrees::Create(graph, &degrees).ok());
-  return degrees;
+LoadedGraph LoadInto(const mariadb::SqlPlace& place) {
+  return Loaded(SmallGraph(), kOptions,
+                [&](const table::Load& load, LoadedRows* rows) {
+                  return mariadb::LoadTables(place, load, false, rows);
+                });
 }
 
-LoadProgress LoadInto(const SqlPlace& place, const GraphOptions& graph) {
-  LoadProgress loaded;
-  const Status status = LoadSql(
-      place, graph, *Degrees(graph), kOptions, [](const LoadProgress&) {},
-      &loaded);
-  EXPECT_TRUE(status.ok()) << status.message();
-  return loaded;
-}
-
-CheckResult Checked(const SqlPlace& place) {
+CheckResult Checked(const mariadb::SqlPlace& place) {
   CheckResult result;
-  const Status status = CheckSqlTables(place, 2, &result);
+  const Status status =
+      CheckGraph(SqlStore(place.server, 1), SmallGraph(), 2, &result);
   EXPECT_TRUE(status.ok()) << status.message();
   return result;
 }
@@ -82,18 +74,14 @@ TEST(SqlLoader, LoadsTheRowsThatTheEmbeddedStoreGets) {
   SqlDatabase database;
   TemporaryDatabase embedded;
   const GraphOptions graph = SmallGraph();
-  const LoadProgress on_server = LoadInto(database.place(), graph);
-  LoadProgress loaded;
-  ASSERT_TRUE(Load(
-                  embedded.engine(), graph, *Degrees(graph), kOptions,
-                  [](const LoadProgress&) {}, &loaded)
-                  .ok());
-  EXPECT_EQ(on_server.nodes, loaded.nodes);
-  EXPECT_EQ(on_server.links, loaded.links);
-  EXPECT_EQ(on_server.index, loaded.index);
-  EXPECT_EQ(on_server.counts, loaded.counts);
+  const LoadedGraph on_server = LoadInto(database.place());
+  const LoadedGraph loaded =
+      Loaded(graph, kOptions, [&](const table::Load& load, LoadedRows* rows) {
+        return LoadTables(embedded.engine(), load, rows);
+      });
+  EXPECT_EQ(on_server.rows, loaded.rows);
   EXPECT_EQ(on_server.hub_degree, loaded.hub_degree);
-  SqlStore sql(database.place(), 1);
+  SqlStore sql(database.place().server, 1);
   KvStore kv(embedded.engine(), graph.maxid1, 1);
   EXPECT_TRUE(Read(&sql, graph) == Read(&kv, graph));
   uint64_t id = 0;
@@ -103,25 +91,14 @@ TEST(SqlLoader, LoadsTheRowsThatTheEmbeddedStoreGets) {
 
 TEST(SqlLoader, LeavesAConsistentDataSet) {
   SqlDatabase database;
-  const LoadProgress loaded = LoadInto(database.place(), SmallGraph());
+  const LoadedGraph loaded = LoadInto(database.place());
   const CheckResult result = Checked(database.place());
   EXPECT_EQ(result.violation_count, 0U);
   const std::vector<std::pair<std::string, uint64_t>> counted = {
-      {"counts", loaded.counts},
-      {"index", loaded.index},
-      {"links", loaded.links}};
+      {"counts", loaded.rows[2]},
+      {"index", loaded.rows[1]},
+      {"links", loaded.rows[0]}};
   EXPECT_EQ(result.counted, counted);
-}
-
-TEST(SqlLoader, RefusesADatabaseThatHoldsSomething) {
-  SqlDatabase database;
-  database.CreateTables(1);
-  LoadProgress loaded;
-  const Status status = LoadSql(
-      database.place(), SmallGraph(), *Degrees(SmallGraph()), kOptions,
-      [](const LoadProgress&) {}, &loaded);
-  EXPECT_EQ(status.exit_code(), 2);
-  EXPECT_NE(status.message().find("--database"), std::string::npos);
 }
 
 // Each test plants one fault in a sound graph; the check must name it.
@@ -130,8 +107,8 @@ class SqlCheckTest : public testing::Test {
   SqlCheckTest() {
     database_.CreateTables(1);
     database_.Execute(
-        "INSERT INTO linktable SELECT 1 + seq DIV 10, seq, 7 + seq % 2, "
-        "seq % 3 > 0, 'data', 1000 + seq, 0 FROM seq_1_to_2000");
+        "INSERT INTO linktable SELECT 1 + seq DIV 10, 7 + seq % 2, seq, "
+        "seq % 3 > 0, 0, 1000 + seq, 'data' FROM seq_1_to_2000");
     database_.Execute(
         "INSERT INTO counttable SELECT id1, link_type, SUM(visibility), 1, 1 "
         "FROM linktable GROUP BY id1, link_type");
@@ -171,7 +148,7 @@ TEST_F(SqlCheckTest, FindsACountWithoutLinks) {
 
 TEST_F(SqlCheckTest, FindsALinkThatNobodyCounted) {
   database_.Execute(
-      "INSERT INTO linktable VALUES (5, 999999, 55, 1, 'x', 1, 0)");
+      "INSERT INTO linktable VALUES (5, 55, 999999, 1, 0, 1, 'x')");
   EXPECT_EQ(Only(), "counts: id1 5 type 55: count is 0, visible links are 1");
 }
 

@@ -19,7 +19,7 @@ std::unique_ptr<Store> OpenSql(std::shared_ptr<void>* keeper) {
   const auto database = std::make_shared<SqlDatabase>();
   database->CreateTables(/*first_node=*/100);
   *keeper = database;
-  return std::make_unique<SqlStore>(database->place(), 100);
+  return std::make_unique<SqlStore>(database->place().server, 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, StoreTest,
@@ -44,7 +44,7 @@ class SqlStoreTest : public testing::Test {
 };
 
 TEST_F(SqlStoreTest, GivesUpAConflictAfterItsRetriesAndKeepsNoLock) {
-  SqlStore store(database_.place(), /*max_retries=*/1);
+  SqlStore store(database_.place().server, /*max_retries=*/1);
   const auto session = store.NewSession(1);
   ASSERT_EQ(Add(session.get()).error, nullptr);
   // Another transaction holds the link's lock all the time.
@@ -66,7 +66,7 @@ TEST_F(SqlStoreTest, GivesUpAConflictAfterItsRetriesAndKeepsNoLock) {
 }
 
 TEST_F(SqlStoreTest, WaitsForALockAndThenSeesWhatItsHolderCommitted) {
-  SqlStore store(database_.place(), 100);
+  SqlStore store(database_.place().server, 100);
   const auto session = store.NewSession(1);
   ASSERT_EQ(Add(session.get()).error, nullptr);
   database_.Execute("BEGIN");
@@ -84,7 +84,7 @@ TEST_F(SqlStoreTest, WaitsForALockAndThenSeesWhatItsHolderCommitted) {
 }
 
 TEST_F(SqlStoreTest, KeepsNoLockOfADeleteThatFoundNothing) {
-  SqlStore store(database_.place(), 0);
+  SqlStore store(database_.place().server, 0);
   const auto session = store.NewSession(1);
   EXPECT_FALSE(session->DeleteLink(kKey, 1).found);
   const auto other = store.NewSession(2);
@@ -95,7 +95,7 @@ TEST_F(SqlStoreTest, KeepsNoLockOfADeleteThatFoundNothing) {
 }
 
 TEST_F(SqlStoreTest, CountsAsTheOriginalDoes) {
-  SqlStore store(database_.place(), 100);
+  SqlStore store(database_.place().server, 100);
   const auto session = store.NewSession(1);
   Add(session.get(), 5, 10);
   EXPECT_EQ(Count(), "1 10 0");
@@ -111,7 +111,7 @@ TEST_F(SqlStoreTest, CountsAsTheOriginalDoes) {
 }
 
 TEST_F(SqlStoreTest, GoesOnWithNodeIdsWhereTheLastSessionStopped) {
-  SqlStore store(database_.place(), 1);
+  SqlStore store(database_.place().server, 1);
   uint64_t id = 0;
   store.NewSession(1)->AddNode({2048, 1, 1, "a"}, &id);
   EXPECT_EQ(id, 100U);
@@ -120,9 +120,9 @@ TEST_F(SqlStoreTest, GoesOnWithNodeIdsWhereTheLastSessionStopped) {
 }
 
 TEST_F(SqlStoreTest, SaysInEveryOperationWhyItCouldNotConnect) {
-  SqlPlace place = database_.place();
-  place.server.socket = "/nowhere/at/all.sock";
-  SqlStore store(place, 1);
+  mariadb::ServerFlags server = database_.place().server;
+  server.socket = "/nowhere/at/all.sock";
+  SqlStore store(server, 1);
   uint64_t count = 0;
   const auto session = store.NewSession(1);
   const Reply reply = session->CountLinks(1, 7, &count);
@@ -132,7 +132,7 @@ TEST_F(SqlStoreTest, SaysInEveryOperationWhyItCouldNotConnect) {
 }
 
 TEST_F(SqlStoreTest, EndsForGoodWhenTheServerIsGoneBeforeAStatementIsPrepared) {
-  SqlStore store(database_.place(), 1);
+  SqlStore store(database_.place().server, 1);
   const auto session = store.NewSession(1);
   for (const auto& row :
        database_.Rows("SELECT id FROM information_schema.processlist "
@@ -152,10 +152,10 @@ class PlanTest : public SqlStoreTest {
  protected:
   PlanTest() {
     database_.Execute(
-        "INSERT INTO linktable SELECT 5, seq, 5, 1, 'x', seq, 0 "
+        "INSERT INTO linktable SELECT 5, 5, seq, 1, 0, seq, 'x' "
         "FROM seq_1_to_3000");
     database_.Execute(
-        "INSERT INTO linktable SELECT seq, 5, 5, 1, 'x', seq, 0 "
+        "INSERT INTO linktable SELECT seq, 5, 5, 1, 0, seq, 'x' "
         "FROM seq_6_to_300");
     database_.Execute("INSERT INTO counttable VALUES (5, 5, 3000, 1, 1)");
     database_.Execute(

@@ -141,7 +141,7 @@ TEST_F(CheckRowsTest, NamesAPaymentInADistrictThatCannotBe) {
 class BrokenStore : public Store {
  public:
   std::unique_ptr<Session> NewSession(uint64_t) override { return nullptr; }
-  Status Scan(Table, std::string_view, RowVisitor*) const override {
+  Status Scan(Table, std::string_view, const table::Visit&) const override {
     return Status::Failed("an I/O error");
   }
   [[nodiscard]] std::string_view isolation() const override { return "none"; }

@@ -1,5 +1,4 @@
-#include "tpcc/kv/loader.h"
-
+// What a load writes, and what a data set says of itself.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "tests/tpcc/kv/fixture.h"
 #include "tests/tpcc/row_store.h"
+#include "tests/tpcc/store_reading.h"
 #include "tpcc/check/check.h"
 #include "tpcc/data_set.h"
 #include "tpcc/kv/store.h"
@@ -18,55 +18,26 @@ namespace {
 
 constexpr PopulationOptions kTwoWarehouses = {2, 7, 1'700'000'000'000};
 
-LoadedRows LoadInto(TemporaryDatabase* database, int threads) {
-  LoadedRows loaded;
-  const Status status = Load(
-      database->engine(), kTwoWarehouses, threads, [](const LoadedRows&) {},
-      &loaded);
-  EXPECT_TRUE(status.ok()) << status.message();
-  return loaded;
-}
-
-// Compares what is scanned with the rows of a table, one by one.
-class SameRows : public RowVisitor {
- public:
-  explicit SameRows(const RowStore::Rows& rows)
-      : next_(rows.begin()), end_(rows.end()) {}
-  void Visit(std::string_view key, std::string_view value) override {
-    if (next_ == end_ || next_->first != key || next_->second != value) {
-      ++different_;
-    }
-    if (next_ != end_) ++next_;
-  }
-  [[nodiscard]] bool AllMatched() const {
-    return next_ == end_ && different_ == 0;
-  }
-
- private:
-  RowStore::Rows::const_iterator next_;
-  RowStore::Rows::const_iterator end_;
-  int different_ = 0;
-};
-
 TEST(Loader, WritesThePopulationWithAnyNumberOfThreads) {
   const RowStore population(kTwoWarehouses);
   for (const int threads : {1, 3}) {
     TemporaryDatabase database;
-    const LoadedRows loaded = LoadInto(&database, threads);
+    const LoadedRows loaded = database.Load(kTwoWarehouses, threads);
     const KvStore store(database.engine(), 0);
     for (size_t i = 0; i < kTables; ++i) {
       const auto table = static_cast<Table>(i);
       EXPECT_EQ(loaded.rows[i], population.rows(table).size());
-      SameRows same(population.rows(table));
-      ASSERT_TRUE(store.Scan(table, {}, &same).ok());
-      EXPECT_TRUE(same.AllMatched()) << kTableNames[i];
+      const Rows rows = RowsOf(store, table);
+      EXPECT_TRUE(Rows(population.rows(table).begin(),
+                       population.rows(table).end()) == rows)
+          << kTableNames[i];
     }
   }
 }
 
 TEST(Loader, LeavesADatabaseThatIsConsistent) {
   TemporaryDatabase database;
-  LoadInto(&database, 2);
+  database.Load(kTwoWarehouses);
   CheckResult result;
   ASSERT_TRUE(
       CheckConsistency(KvStore(database.engine(), 0), 2, 2, {}, &result).ok());
@@ -75,7 +46,7 @@ TEST(Loader, LeavesADatabaseThatIsConsistent) {
 
 TEST(DataSet, RemembersWhatARunMustKnow) {
   TemporaryDatabase database;
-  const LoadedRows loaded = LoadInto(&database, 2);
+  const LoadedRows loaded = database.Load(kTwoWarehouses);
   DataSet data_set;
   ASSERT_EQ(FromRecord(ToRecord(DescribeLoad(kTwoWarehouses, loaded.rows)),
                        &data_set),

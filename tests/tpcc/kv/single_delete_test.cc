@@ -7,7 +7,6 @@
 
 #include "tests/tpcc/kv/fixture.h"
 #include "tpcc/keys.h"
-#include "tpcc/kv/loader.h"
 #include "tpcc/kv/store.h"
 
 namespace waltax::tpcc {
@@ -17,13 +16,7 @@ constexpr uint32_t kLoaded = kOrdersPerDistrict - kFirstUndelivered + 1;
 
 class KvSingleDeleteTest : public testing::Test {
  protected:
-  void SetUp() override {
-    LoadedRows loaded;
-    const Status status = Load(
-        database_.engine(), {1, 7, 1'700'000'000'000}, 2,
-        [](const LoadedRows&) {}, &loaded);
-    ASSERT_TRUE(status.ok()) << status.message();
-  }
+  void SetUp() override { database_.Load({1, 7, 1'700'000'000'000}); }
   // Delivers in all ten districts, so many times.
   void Deliver(uint32_t times) {
     KvStore store(database_.engine(), 10);

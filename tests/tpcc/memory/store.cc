@@ -14,9 +14,10 @@ class MemorySink : public RowSink {
  public:
   explicit MemorySink(MemoryStore* store) : store_(*store) {}
 
-  void Put(Table table, const rocksdb::Slice& key,
-           const rocksdb::Slice& value) override {
-    std::string row = value.ToString();
+  void Put(size_t place, std::string_view key,
+           std::string_view value) override {
+    const auto table = static_cast<Table>(place);
+    std::string row(value);
     if (table == Table::kItem) {
       store_.items_[GetBigEndian<uint32_t>(key.data()) - 1] = std::move(row);
       return;
@@ -80,16 +81,16 @@ namespace {
 // Shows the rows whose keys begin with a prefix.
 class Shown {
  public:
-  Shown(std::string_view prefix, RowVisitor* visitor)
-      : prefix_(prefix), visitor_(*visitor) {}
+  Shown(std::string_view prefix, const table::Visit& visit)
+      : prefix_(prefix), visit_(visit) {}
   void operator()(const rocksdb::Slice& key, std::string_view value) const {
     const std::string_view text = key.ToStringView();
-    if (text.starts_with(prefix_)) visitor_.Visit(text, value);
+    if (text.starts_with(prefix_)) visit_(text, value);
   }
 
  private:
   std::string_view prefix_;
-  RowVisitor& visitor_;
+  const table::Visit& visit_;
 };
 
 void ShowOrders(Table table, uint32_t w, uint8_t d,
@@ -189,8 +190,8 @@ std::unique_ptr<Session> MemoryStore::NewSession(uint64_t seed) {
 }
 
 Status MemoryStore::Scan(Table table, std::string_view prefix,
-                         RowVisitor* visitor) const {
-  const Shown show(prefix, visitor);
+                         const table::Visit& visit) const {
+  const Shown show(prefix, visit);
   if (table == Table::kItem) {
     for (uint32_t i = 1; i <= kItems; ++i) {
       show(KeyOfItem(i).slice(), items_[i - 1]);

@@ -71,10 +71,7 @@ TEST(SqlLoader, RefusesADatabaseThatHasATable) {
   const mariadb::ServerFlags flags = mariadb::TestServer("tpcc_refused");
   const auto connection = mariadb::Connect(flags);
   mariadb::MustExecute(*connection, "CREATE TABLE mine (id INT PRIMARY KEY)");
-  LoadedRows loaded;
-  const Status status = LoadServer(
-      flags, mariadb::TestEngine(), kSqlPopulation, 1, [](const LoadedRows&) {},
-      &loaded);
+  const Status status = LoadInto(flags, kSqlPopulation);
   EXPECT_EQ(status.exit_code(), 2) << status.message();
 }
 

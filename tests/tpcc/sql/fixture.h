@@ -9,24 +9,30 @@
 #include <vector>
 
 #include "mariadb/connection.h"
+#include "mariadb/table_load.h"
 #include "tests/mariadb/server.h"
 #include "tests/tpcc/store_reading.h"
 #include "tpcc/check/check.h"
-#include "tpcc/sql/loader.h"
+#include "tpcc/population.h"
 #include "tpcc/sql/store.h"
 
 namespace waltax::tpcc {
 
 inline constexpr PopulationOptions kSqlPopulation = {2, 7, 1'700'000'000'000};
 
+inline Status LoadInto(const mariadb::ServerFlags& flags,
+                       PopulationOptions population) {
+  population.low_water_marks = false;
+  LoadedRows loaded;
+  return mariadb::LoadTables({flags, mariadb::TestEngine()},
+                             LoadOf(population, 2), true, &loaded);
+}
+
 // Drops what the database had.
 inline mariadb::ServerFlags LoadedServer(const std::string& database,
                                          const PopulationOptions& population) {
   mariadb::ServerFlags flags = mariadb::TestServer(database);
-  LoadedRows loaded;
-  const Status status = LoadServer(
-      flags, mariadb::TestEngine(), population, 2, [](const LoadedRows&) {},
-      &loaded);
+  const Status status = LoadInto(flags, population);
   if (!status.ok()) throw std::runtime_error(status.message());
   return flags;
 }

@@ -1,0 +1,30 @@
+// The tables of driver/table/ in RocksDB: a column family each, behind
+// "default".
+#pragma once
+
+#include <rocksdb/db.h>
+
+#include <string>
+#include <vector>
+
+#include "driver/rocksdb/engine.h"
+#include "driver/status.h"
+#include "driver/table/load.h"
+#include "driver/table/table.h"
+
+namespace waltax {
+
+// What RocksdbEngine::Open() is to open.
+std::vector<std::string> ColumnFamilies(
+    const std::vector<table::Table>& tables);
+
+// Returns with all rows ingested. On failure no row is; the database must be
+// removed. REQUIRES: `engine` was opened with ColumnFamilies().
+Status LoadTables(RocksdbEngine& engine, const table::Load& load,
+                  LoadedRows* loaded);
+
+// Shows the rows of a column family in the order of their keys.
+Status ScanTable(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
+                 const table::KeyRange& range, const table::Visit& visit);
+
+}  // namespace waltax
