@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,17 +12,46 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace waltax {
 
 namespace {
+
+constexpr std::string_view kLetters = "? 0123456789";
+
+// False for a line of another format; `text` has its end.
+bool ParseLine(std::string_view text, const AckFormat& format, AckLine* line) {
+  line->numbers.clear();
+  line->begun = text.starts_with("? ");
+  if (line->begun) text.remove_prefix(2);
+  const size_t wanted = line->begun ? format.begun : format.acknowledged;
+  while (line->numbers.size() < wanted) {
+    uint64_t& number = line->numbers.emplace_back();
+    const char end = line->numbers.size() == wanted ? '\n' : ' ';
+    const auto parsed = std::from_chars(text.begin(), text.end(), number);
+    const auto digits = static_cast<size_t>(parsed.ptr - text.begin());
+    if (parsed.ec != std::errc() || digits == text.size() ||
+        text[digits] != end) {
+      return false;
+    }
+    text.remove_prefix(digits + 1);
+  }
+  return wanted > 0 && text.empty();
+}
+
+// Bytes: of a mark, and of numbers of 20 digits with what follows each.
+size_t LongestLine(const AckFormat& format) {
+  return 2 + 21 * std::max(format.acknowledged, format.begun);
+}
 
 // Whether a file may be continued of which these are the first bytes. Without
 // one whole line nothing tells a log from the number of a process.
 bool BeginsAsLog(std::string_view head, const AckFormat& format) {
   const size_t end = head.find('\n');
   if (end == std::string_view::npos) return head.empty();
-  return format.is_line(head.substr(0, end + 1));
+  AckLine line;
+  return ParseLine(head.substr(0, end + 1), format, &line);
 }
 
 // Returns 0, or errno; `text` is at most `bytes` of the file from `offset` on.
@@ -39,11 +69,11 @@ int CutOffTornLine(int fd, const AckFormat& format) {
   struct stat file{};
   if (fstat(fd, &file) != 0) return errno;
   if (!S_ISREG(file.st_mode)) return 0;  // a pipe or a device has no end to cut
-  const auto size =
-      std::min<off_t>(file.st_size, static_cast<off_t>(format.longest));
+  const size_t longest = LongestLine(format);
+  const auto size = std::min<off_t>(file.st_size, static_cast<off_t>(longest));
   std::string head;
   std::string tail;
-  int error = ReadAt(fd, 0, format.longest, &head);
+  int error = ReadAt(fd, 0, longest, &head);
   if (error == 0) {
     error = ReadAt(fd, file.st_size - size, static_cast<size_t>(size), &tail);
   }
@@ -53,7 +83,7 @@ int CutOffTornLine(int fd, const AckFormat& format) {
   if (end == std::string::npos && !is_whole_file) return EINVAL;
   const std::string torn = tail.substr(end + 1);  // npos + 1 is 0
   const bool has_only_letters =
-      torn.find_first_not_of(format.letters) == std::string::npos;
+      torn.find_first_not_of(kLetters) == std::string::npos;
   if (!BeginsAsLog(head, format) || !has_only_letters) return EINVAL;
   if (torn.empty()) return 0;
   const off_t whole = file.st_size - static_cast<off_t>(torn.size());
@@ -107,7 +137,9 @@ Status AckLog::Open(const std::string& path, const AckFormat& format,
 
 AckLog::~AckLog() { close(fd_); }
 
-Status AckLog::Append(std::string_view line) {
+Status AckLog::Append(const char* mark,
+                      std::initializer_list<uint64_t> numbers) {
+  const std::string line = fmt::format("{}{}\n", mark, fmt::join(numbers, " "));
   const std::scoped_lock lock(mutex_);
   if (torn_) return Torn(path_);
   const ssize_t written = write(fd_, line.data(), line.size());
@@ -120,8 +152,8 @@ Status AckLog::Append(std::string_view line) {
   return Torn(path_);
 }
 
-Status ReadAckLines(const std::string& path, std::string_view holds,
-                    const std::function<bool(std::string_view line)>& take) {
+Status ReadAckLines(const std::string& path, const AckFormat& format,
+                    const std::function<bool(const AckLine& line)>& take) {
   std::string content;
   const int error = ReadFile(path, &content);
   if (error != 0) {
@@ -130,10 +162,12 @@ Status ReadAckLines(const std::string& path, std::string_view holds,
   }
   std::string_view text(content);
   text = text.substr(0, text.rfind('\n') + 1);
+  AckLine line;
   for (size_t number = 1; !text.empty(); ++number) {
     const size_t bytes = text.find('\n') + 1;
-    if (!take(text.substr(0, bytes))) {
-      return NotALog(path, fmt::format("has in line {} not {}", number, holds));
+    if (!ParseLine(text.substr(0, bytes), format, &line) || !take(line)) {
+      return NotALog(
+          path, fmt::format("has in line {} not {}", number, format.holds));
     }
     text.remove_prefix(bytes);
   }
@@ -144,18 +178,6 @@ Status NothingToAcknowledge() {
   return Status::Usage(
       "--ack-log: found it with --store null, which commits nothing that could "
       "be acknowledged, want another store");
-}
-
-bool TakeNumber(std::string_view* text, char end, uint64_t* number, int base) {
-  const auto parsed =
-      std::from_chars(text->begin(), text->end(), *number, base);
-  const auto digits = static_cast<size_t>(parsed.ptr - text->begin());
-  if (parsed.ec != std::errc() || digits == text->size() ||
-      (*text)[digits] != end) {
-    return false;
-  }
-  text->remove_prefix(digits + 1);
-  return true;
 }
 
 }  // namespace waltax

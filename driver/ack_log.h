@@ -1,30 +1,37 @@
 // The acknowledgement log: what a client was told to be committed. After a
 // crash all of it must still be there.
 //
-//   log  : line...
-//   line : text "\n"        the text is the workload's
-//   text : "? " ...         what may be committed from now on, or
-//          ...              what was committed: an acknowledgement
+//   log     : line...
+//   line    : numbers "\n"        an acknowledgement: what was committed
+//           | "? " numbers "\n"   what may be committed from now on
+//   numbers : in decimal, a blank between two; what they are is the workload's
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "driver/status.h"
 
 namespace waltax {
 
-// What the lines of a workload look like: another file, named by mistake, is
-// somebody's.
+// How many numbers the lines of a workload have; with another number of them a
+// file, named by mistake, is somebody's.
 struct AckFormat {
-  bool (*is_line)(std::string_view line);  // with its end
-  std::string_view letters;                // of which lines consist
-  size_t longest;                          // bytes of a line, with its end
+  const char* holds;  // what a line has, for messages
+  size_t acknowledged;
+  size_t begun = 0;  // of lines that it has none of
+};
+
+struct AckLine {
+  bool begun = false;  // it begins with "? "
+  std::vector<uint64_t> numbers;
 };
 
 // Thread-safe. What was appended survives the end of the process, whatever ends
@@ -39,13 +46,21 @@ class AckLog {
   AckLog(const AckLog&) = delete;
   AckLog& operator=(const AckLog&) = delete;
 
-  // One write(2) of a line with its end. An acknowledgement is to be appended
-  // when the commit has returned, never before. Once a line was written in
-  // part, nothing more is: it would continue that line.
-  Status Append(std::string_view line);
+  // Each is one write(2) of a line with its end. To be called when the commit
+  // has returned, never before.
+  Status Acknowledge(std::initializer_list<uint64_t> numbers) {
+    return Append("", numbers);
+  }
+  // To be called before what may commit.
+  Status Begin(std::initializer_list<uint64_t> numbers) {
+    return Append("? ", numbers);
+  }
 
  private:
   AckLog(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
+  // Once a line was written in part, nothing more is: it would continue that
+  // line.
+  Status Append(const char* mark, std::initializer_list<uint64_t> numbers);
 
   int fd_;
   std::string path_;
@@ -53,18 +68,13 @@ class AckLog {
   bool torn_ = false;  // the last line has no end
 };
 
-// Hands each line of a log to `take`, with its end, until that returns false
-// for one that is none; `holds` says what a line has. A last line without its
-// end was being written when the process died: nobody was told of it, and it is
-// dropped.
-Status ReadAckLines(const std::string& path, std::string_view holds,
-                    const std::function<bool(std::string_view line)>& take);
+// Hands each line of a log to `take`, until that returns false for one that is
+// none. A last line without its end was being written when the process died:
+// nobody was told of it, and it is dropped.
+Status ReadAckLines(const std::string& path, const AckFormat& format,
+                    const std::function<bool(const AckLine& line)>& take);
 
 // Why a store that keeps nothing has no log.
 Status NothingToAcknowledge();
-
-// Takes a number and the character behind it off the front of `text`.
-bool TakeNumber(std::string_view* text, char end, uint64_t* number,
-                int base = 10);
 
 }  // namespace waltax

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "driver/findings.h"
 #include "driver/steps.h"
 #include "driver/table/reader.h"
 #include "linkbench/tables.h"
@@ -141,23 +140,21 @@ std::vector<table::KeyRange> CutIds(const GraphOptions& graph, int threads) {
 
 }  // namespace
 
-Status CheckGraph(const Store& store, const GraphOptions& graph, int threads,
-                  CheckResult* result) {
-  Findings findings;
+void CheckGraph(const Store& store, const GraphOptions& graph, int threads,
+                Findings* findings) {
   const RowReader reader(
       Tables(),
       [&store](Table table, const table::KeyRange& range,
                const table::Visit& visit) {
         return store.Scan(table, range, visit);
       },
-      &findings);
+      findings);
   const std::vector<table::KeyRange> ranges = CutIds(graph, threads);
   // The reader tells the findings of a failure, which ends the others' work.
   (void)RunSteps(threads, ranges.size(), [&](uint64_t i) {
-    if (!findings.failed()) RangeCheck(reader, &findings).Run(ranges[i]);
+    if (!findings->failed()) RangeCheck(reader, findings).Run(ranges[i]);
     return Status::Ok();
   });
-  return findings.Take(result);
 }
 
 }  // namespace waltax::linkbench

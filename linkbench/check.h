@@ -1,8 +1,7 @@
 // The invariants of a LinkBench graph, verified row by row.
 #pragma once
 
-#include "driver/status.h"
-#include "driver/workload.h"
+#include "driver/findings.h"
 #include "linkbench/options.h"
 #include "linkbench/store.h"
 
@@ -11,9 +10,9 @@ namespace waltax::linkbench {
 // Scans links, index and counts on `threads` threads, each a range of ids at a
 // time, whose links are held in memory. For every (id1, type) the count must be
 // the number of visible links, and table and index must hold the same links
-// with the same visibility, time, version and data. Fails only when rows cannot
-// be read. All sessions must be idle.
-Status CheckGraph(const Store& store, const GraphOptions& graph, int threads,
-                  CheckResult* result);
+// with the same visibility, time, version and data. A failure, which `findings`
+// are told, too, is that rows cannot be read. All sessions must be idle.
+void CheckGraph(const Store& store, const GraphOptions& graph, int threads,
+                Findings* findings);
 
 }  // namespace waltax::linkbench

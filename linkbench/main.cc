@@ -7,8 +7,7 @@
 
 #include "driver/rocksdb/tables.h"
 #include "linkbench/check.h"
-#include "linkbench/commit_check.h"
-#include "linkbench/commit_log.h"
+#include "linkbench/commits.h"
 #include "linkbench/data_set.h"
 #include "linkbench/graph_load.h"
 #include "linkbench/kv/store.h"
@@ -121,10 +120,13 @@ class LinkbenchProgram : public Program {
     return Status::Ok();
   }
   Status Check(CheckResult* result) override {
-    const Status status = CheckGraph(*store_, graph(), run.threads, result);
-    if (!status.ok() || flags_.acks.empty()) return status;
-    return CheckCommits(acknowledged_, store_->NewSession(run.seed).get(),
-                        result);
+    Findings findings;
+    CheckGraph(*store_, graph(), run.threads, &findings);
+    if (!flags_.acks.empty()) {
+      CheckCommits(acknowledged_, store_->NewSession(run.seed).get(),
+                   &findings);
+    }
+    return findings.Take(result);
   }
 
   [[nodiscard]] const GraphOptions& graph() const {

@@ -174,7 +174,9 @@ std::unique_ptr<Worker> LinkbenchWorkload::NewWorker(int index, uint64_t seed) {
 }
 
 Status LinkbenchWorkload::Check(CheckResult* result) {
-  return CheckGraph(store_, model_->options().graph, threads_, result);
+  Findings findings;
+  CheckGraph(store_, model_->options().graph, threads_, &findings);
+  return findings.Take(result);
 }
 
 }  // namespace waltax::linkbench

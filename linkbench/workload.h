@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "driver/workload.h"
-#include "linkbench/commit_log.h"
+#include "linkbench/commits.h"
 #include "linkbench/requests.h"
 #include "linkbench/store.h"
 

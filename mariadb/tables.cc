@@ -64,9 +64,12 @@ namespace {
 std::string Columns(const Table& table) {
   std::string columns;
   for (const KeyPart& part : table.key) {
-    const char* size = part.bytes == 1 ? "TINY" : part.bytes == 8 ? "BIG" : "";
-    AddTo(&columns, fmt::format("{} {}INT UNSIGNED NOT NULL{}",
-                                NameOf(table, part), size, part.sql));
+    const char* type = part.bytes == 0   ? "VARCHAR(255)"
+                       : part.bytes == 1 ? "TINYINT UNSIGNED"
+                       : part.bytes == 8 ? "BIGINT UNSIGNED"
+                                         : "INT UNSIGNED";
+    AddTo(&columns,
+          fmt::format("{} {} NOT NULL{}", NameOf(table, part), type, part.sql));
   }
   ForEachColumn(table, [&](const std::string& name, std::string_view type) {
     AddTo(&columns, fmt::format("{} {}", name, type));

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <limits>
+#include <algorithm>
 #include <string_view>
 
 #include "tpcc/keys.h"
@@ -13,27 +12,8 @@ namespace waltax::tpcc {
 
 namespace {
 
-// Takes a number and the character behind it off the front of `text`.
-template <typename Number>
-bool Take(std::string_view* text, char end, Number* number) {
-  uint64_t found = 0;
-  if (!TakeNumber(text, end, &found)) return false;
-  *number = static_cast<Number>(found);
-  return found <= std::numeric_limits<Number>::max();
-}
-
-bool TakeLine(std::string_view line, AcknowledgedOrder* order) {
-  return Take(&line, ' ', &order->w_id) && Take(&line, ' ', &order->d_id) &&
-         Take(&line, ' ', &order->o_id) && Take(&line, '\n', &order->c_id) &&
-         line.empty();
-}
-
-// No line is longer: 10, 3, 10 and 10 digits, and what follows each number.
-constexpr AckFormat kFormat = {[](std::string_view line) {
-                                 AcknowledgedOrder order;
-                                 return TakeLine(line, &order);
-                               },
-                               "0123456789 ", 37};
+constexpr AckFormat kFormat = {
+    "the four numbers of warehouse, district, order and customer", 4};
 
 }  // namespace
 
@@ -42,21 +22,20 @@ Status OpenAckLog(const std::string& path, std::unique_ptr<AckLog>* log) {
 }
 
 Status Append(const AcknowledgedOrder& order, AckLog* log) {
-  std::array<char, 64> line;
-  const auto end =
-      fmt::format_to_n(line.data(), line.size(), "{} {} {} {}\n", order.w_id,
-                       order.d_id, order.o_id, order.c_id);
-  return log->Append({line.data(), end.size});
+  return log->Acknowledge({order.w_id, order.d_id, order.o_id, order.c_id});
 }
 
 Status ReadAckLog(const std::string& path,
                   std::vector<AcknowledgedOrder>* orders) {
   orders->clear();
-  return ReadAckLines(
-      path, "the four numbers of warehouse, district, order and customer",
-      [orders](std::string_view line) {
-        return TakeLine(line, &orders->emplace_back());
-      });
+  return ReadAckLines(path, kFormat, [orders](const AckLine& line) {
+    const std::vector<uint64_t>& numbers = line.numbers;
+    orders->push_back(
+        {static_cast<uint32_t>(numbers[0]), static_cast<uint8_t>(numbers[1]),
+         static_cast<uint32_t>(numbers[2]), static_cast<uint32_t>(numbers[3])});
+    return numbers[1] <= UINT8_MAX &&
+           std::max({numbers[0], numbers[2], numbers[3]}) <= UINT32_MAX;
+  });
 }
 
 Status Ledger::Open(const Store& store, uint32_t warehouses,

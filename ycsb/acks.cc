@@ -11,15 +11,7 @@ namespace waltax::ycsb {
 
 namespace {
 
-bool TakeAck(std::string_view line, uint64_t* number) {
-  return TakeNumber(&line, '\n', number) && line.empty();
-}
-
-constexpr AckFormat kAcks = {[](std::string_view line) {
-                               uint64_t number = 0;
-                               return TakeAck(line, &number);
-                             },
-                             "0123456789", 21};
+constexpr AckFormat kAcks = {"the number of a record", 1};
 
 }  // namespace
 
@@ -28,15 +20,15 @@ Status OpenAckLog(const std::string& path, std::unique_ptr<AckLog>* log) {
 }
 
 Status Append(uint64_t number, AckLog* log) {
-  return log->Append(fmt::format("{}\n", number));
+  return log->Acknowledge({number});
 }
 
 Status ReadAckLog(const std::string& path, std::vector<uint64_t>* numbers) {
   numbers->clear();
-  return ReadAckLines(path, "the number of a record",
-                      [numbers](std::string_view line) {
-                        return TakeAck(line, &numbers->emplace_back());
-                      });
+  return ReadAckLines(path, kAcks, [numbers](const AckLine& line) {
+    numbers->push_back(line.numbers.front());
+    return true;
+  });
 }
 
 Status CheckAcknowledged(const std::vector<uint64_t>& numbers,

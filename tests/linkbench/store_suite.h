@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "driver/random.h"
-#include "linkbench/check.h"
 #include "linkbench/store.h"
+#include "tests/linkbench/checked_graph.h"
 
 namespace waltax::linkbench {
 
@@ -57,10 +57,9 @@ class StoreTest : public testing::TestWithParam<StoreUnderTest> {
     return id2s;
   }
   void ExpectConsistent() {
-    CheckResult result;
     GraphOptions graph;
     graph.maxid1 = 100;
-    ASSERT_TRUE(CheckGraph(*store_, graph, 2, &result).ok());
+    const CheckResult result = Checked(*store_, graph);
     EXPECT_TRUE(result.violations.empty()) << result.violations.front();
   }
 

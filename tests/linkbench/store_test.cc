@@ -6,7 +6,6 @@
 
 #include <memory>
 
-#include "linkbench/check.h"
 #include "linkbench/tables.h"
 #include "tests/linkbench/kv/fixture.h"
 #include "tests/linkbench/memory/store.h"
@@ -99,8 +98,7 @@ TEST(KvStore, LeavesOneIndexRowOfALinkUpdatedAcrossFiles) {
   EXPECT_EQ(IndexEntriesAfterFlush(tables), 9U);
   EXPECT_TRUE(MergeIndexFiles(tables).ok());
   EXPECT_EQ(IndexEntriesAfterFlush(tables), 1U);
-  CheckResult result;
-  ASSERT_TRUE(CheckGraph(store, GraphOptions(), 1, &result).ok());
+  const CheckResult result = Checked(store, GraphOptions());
   EXPECT_TRUE(result.violations.empty()) << result.violations.front();
 }
 

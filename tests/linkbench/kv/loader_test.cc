@@ -6,11 +6,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "linkbench/check.h"
 #include "linkbench/data_set.h"
 #include "linkbench/degrees.h"
 #include "linkbench/kv/store.h"
 #include "linkbench/tables.h"
+#include "tests/linkbench/checked_graph.h"
 #include "tests/linkbench/kv/fixture.h"
 #include "tests/linkbench/loaded_graph.h"
 
@@ -33,10 +33,7 @@ LoadedGraph LoadInto(TemporaryDatabase* database, const GraphOptions& graph,
 }
 
 CheckResult Checked(TemporaryDatabase* database, const GraphOptions& graph) {
-  CheckResult result;
-  const KvStore store(database->engine(), 1, 1);
-  EXPECT_TRUE(CheckGraph(store, graph, 2, &result).ok());
-  return result;
+  return linkbench::Checked(KvStore(database->engine(), 1, 1), graph);
 }
 
 std::vector<std::string> Violations(TemporaryDatabase* database,

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "linkbench/check.h"
 #include "linkbench/kv/store.h"
 #include "linkbench/sql/store.h"
 #include "mariadb/table_load.h"
+#include "tests/linkbench/checked_graph.h"
 #include "tests/linkbench/kv/fixture.h"
 #include "tests/linkbench/loaded_graph.h"
 #include "tests/linkbench/sql/fixture.h"
@@ -34,11 +34,7 @@ LoadedGraph LoadInto(const mariadb::SqlPlace& place) {
 }
 
 CheckResult Checked(const mariadb::SqlPlace& place) {
-  CheckResult result;
-  const Status status =
-      CheckGraph(SqlStore(place.server, 1), SmallGraph(), 2, &result);
-  EXPECT_TRUE(status.ok()) << status.message();
-  return result;
+  return linkbench::Checked(SqlStore(place.server, 1), SmallGraph());
 }
 
 // Every node, count and list of the graph, as operations read them.

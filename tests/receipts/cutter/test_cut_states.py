@@ -74,12 +74,12 @@ def test_acknowledgements_of_a_cut_are_those_that_had_returned(tmp_path: Path) -
 
 def test_a_write_that_begins_is_told_and_not_acknowledged(tmp_path: Path) -> None:
     story = Story(tmp_path)
-    for line in (b"? 0 node 7 ff\n", b"= 0 0\n"):
+    for line in (b"? 0 0 7 0 0 255\n", b"0 0\n"):
         story.acknowledge(line)
     end = story.log.told[-1].end
     assert end is not None
     assert list(state.acknowledged(story.log, end)) == [end]
-    assert state.told(story.log, end) == b"? 0 node 7 ff\n= 0 0\n"
+    assert state.told(story.log, end) == b"? 0 0 7 0 0 255\n0 0\n"
 
 
 def test_moments_lie_among_the_acknowledgements(tmp_path: Path) -> None:

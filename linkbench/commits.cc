@@ -1,19 +1,55 @@
-#include "linkbench/commit_check.h"
+#include "linkbench/commits.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
-#include <optional>
 #include <span>
-#include <string>
+#include <unordered_map>
+#include <utility>
 
-#include "driver/findings.h"
 #include "linkbench/requests.h"
 
 namespace waltax::linkbench {
 
 namespace {
+
+constexpr AckFormat kFormat = {
+    .holds = "a write of LinkBench that begins or is committed",
+    .acknowledged = 2,
+    .begun = 6};
+
+// Pairs beginnings with ends.
+class Writes {
+ public:
+  void Add(const AckLine& line) {
+    const std::vector<uint64_t>& numbers = line.numbers;
+    const uint64_t at = lines_++;
+    if (line.begun) {
+      open_[numbers[0]] = writes_.size();
+      const RowKey row = {numbers[1] != 0, numbers[2], numbers[3], numbers[4]};
+      writes_.push_back({{row, static_cast<RowState>(numbers[5])}, at, {}, 0});
+    } else if (const auto begun = open_.find(numbers[0]);
+               begun != open_.end()) {
+      LoggedWrite& write = writes_[begun->second];
+      if (numbers[1] != 0) write.change.row.id1 = numbers[1];
+      write.end = at;
+      write.number = ended_++;
+      open_.erase(begun);
+    }
+  }
+  std::vector<LoggedWrite> Take() {
+    std::erase_if(writes_, [](const LoggedWrite& write) {
+      return !write.change.row.is_link && write.change.row.id1 == 0;
+    });
+    return std::move(writes_);
+  }
+
+ private:
+  uint64_t lines_ = 0;
+  uint64_t ended_ = 0;
+  std::vector<LoggedWrite> writes_;
+  std::unordered_map<uint64_t, size_t> open_;
+};
 
 Status Unreadable(const Reply& reply) {
   return reply.error == nullptr ? Status::Ok() : Status::Failed(*reply.error);
@@ -83,45 +119,70 @@ class CommitCheck {
   std::string data_;
 };
 
-void Add(const CheckResult& told, CheckResult* result) {
-  result->violation_count += told.violation_count;
-  std::copy(told.violations.begin(), told.violations.end(),
-            std::back_inserter(result->violations));
-  std::copy(told.counted.begin(), told.counted.end(),
-            std::back_inserter(result->counted));
-  result->acknowledged = told.acknowledged;
-}
-
 }  // namespace
 
-Status CheckCommits(std::vector<LoggedWrite> writes, Session* session,
-                    CheckResult* result) {
+// FNV-1a.
+RowState StateOf(uint64_t time, std::string_view data) {
+  constexpr uint64_t kPrime = 0x100000001b3;
+  uint64_t hash = 0xcbf29ce484222325;
+  for (int byte = 0; byte < 8; ++byte, time >>= 8U) {
+    hash = (hash ^ (time & 0xffU)) * kPrime;
+  }
+  for (const char letter : data) {
+    hash = (hash ^ static_cast<unsigned char>(letter)) * kPrime;
+  }
+  // The first two are taken.
+  return static_cast<RowState>(std::max<uint64_t>(hash, 2));
+}
+
+Status CommitLog::Open(const std::string& path,
+                       std::unique_ptr<CommitLog>* log) {
+  auto opened = std::make_unique<CommitLog>();
+  Status status = AckLog::Open(path, kFormat, &opened->log_);
+  if (status.ok()) *log = std::move(opened);
+  return status;
+}
+
+Status CommitLog::Begin(const Change& change, uint64_t* number) {
+  *number = next_.fetch_add(1, std::memory_order_relaxed);
+  const RowKey& row = change.row;
+  return log_->Begin({*number, row.is_link ? 1U : 0U, row.id1, row.type,
+                      row.id2, static_cast<uint64_t>(change.state)});
+}
+
+Status ReadCommitLog(const std::string& path,
+                     std::vector<LoggedWrite>* writes) {
+  Writes read;
+  Status status = ReadAckLines(path, kFormat, [&read](const AckLine& line) {
+    read.Add(line);
+    return true;
+  });
+  *writes = read.Take();
+  return status;
+}
+
+void CheckCommits(std::vector<LoggedWrite> writes, Session* session,
+                  Findings* findings) {
   std::stable_sort(writes.begin(), writes.end(),
                    [](const LoggedWrite& left, const LoggedWrite& right) {
                      return left.change.row < right.change.row;
                    });
-  Findings findings;
-  findings.Acknowledged(static_cast<uint64_t>(
+  findings->Acknowledged(static_cast<uint64_t>(
       std::count_if(writes.begin(), writes.end(),
                     [](const LoggedWrite& write) { return write.end; })));
-  CommitCheck check(session, &findings);
-  Status status;
+  CommitCheck check(session, findings);
   uint64_t rows = 0;
-  for (auto begin = writes.begin(); status.ok() && begin != writes.end();) {
+  for (auto begin = writes.begin();
+       !findings->failed() && begin != writes.end();) {
     const auto end =
         std::find_if(begin, writes.end(), [&](const LoggedWrite& write) {
           return write.change.row != begin->change.row;
         });
-    status = check.Run({begin, end});
+    findings->Fail(check.Run({begin, end}));
     begin = end;
     ++rows;
   }
-  if (!status.ok()) return status;
-  findings.Count("acknowledged rows", rows);
-  CheckResult told;
-  status = findings.Take(&told);
-  Add(told, result);
-  return status;
+  findings->Count("acknowledged rows", rows);
 }
 
 }  // namespace waltax::linkbench

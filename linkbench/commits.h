@@ -1,14 +1,14 @@
-// The acknowledgement log of LinkBench: what a client was about to change, and
-// what it was told to be committed. A later write hides an earlier one of the
-// same row, so that the log says of each what it makes of its row, and which
-// had returned when another began.
+// The acknowledgement log of LinkBench (driver/ack_log.h), and whether a
+// database has what it says: what a client was about to change, and what it was
+// told to be committed. A later write hides an earlier one of the same row, so
+// that the log says of each what it makes of its row, and which had returned
+// when another began.
 //
-//   line   : "? " n " " change "\n"     the n-th write begins
-//            "= " n " " id "\n"         it is committed; id is a new node's, or
-//            0
-//   change : "link " id1 " " type " " id2 " " state
-//            "node " id " " state       id is 0 when the store gives it out
-//   state  : 16 hexadecimal digits      of what a reader gets of the row
+//   "? " n is_link id1 type id2 state   the n-th write begins; of a node with
+//                                       id1 alone, or 0 when the store gives it
+//                                       out
+//   n id                                it is committed; id is a new node's, or
+//                                       0
 #pragma once
 
 #include <atomic>
@@ -16,10 +16,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
+#include <string_view>
 #include <vector>
 
 #include "driver/ack_log.h"
+#include "driver/findings.h"
 #include "linkbench/store.h"
 
 namespace waltax::linkbench {
@@ -60,7 +61,9 @@ class CommitLog {
   // To be called before a write begins; gives it a number.
   Status Begin(const Change& change, uint64_t* number);
   // To be called when its commit has returned, and it changed something.
-  Status Committed(uint64_t number, uint64_t new_node = 0);
+  Status Committed(uint64_t number, uint64_t new_node = 0) {
+    return log_->Acknowledge({number, new_node});
+  }
 
  private:
   std::unique_ptr<AckLog> log_;
@@ -70,5 +73,16 @@ class CommitLog {
 // The writes of a log, in the order in which they began, without those of new
 // nodes whose id nobody was told.
 Status ReadCommitLog(const std::string& path, std::vector<LoggedWrite>* writes);
+
+// Reads each row that `writes` changed, and tells `findings` what is lost, or
+// that a row could not be read.
+//
+// A row must be what its last acknowledged write made of it, or a write that
+// had not ended when that one began, or a later one. What it is instead was
+// made by an earlier write, or by none of these: every acknowledged write that
+// began after that one had ended is lost. Where two writes make the same of a
+// row, it is taken for the later one.
+void CheckCommits(std::vector<LoggedWrite> writes, Session* session,
+                  Findings* findings);
 
 }  // namespace waltax::linkbench
