@@ -70,11 +70,10 @@ def run(
     lines: Callable[[Event, Event], Iterable[str]],
     place: AnyPlace,
     *,
-    tell: Callable[[str], None] = show,
     checks: bool = True,
     judge: Callable[[Event], Iterable[str]] = lambda _: (),
 ) -> None:
-    """Run the driver `words` for one slice, and `tell` the `lines` of its `ready` and `slice`.
+    """Run the driver `words` for one slice, and show the `lines` of its `ready` and `slice`.
 
     `command` is what the driver is told. With `checks` no request may fail, and the data is checked
     afterwards; `judge` says what else is wrong with a slice. Errors: WaltaxError when anything is.
@@ -94,7 +93,7 @@ def run(
                         say(_progress(event))
                     case "slice":
                         for line in lines(heard["ready"], event):
-                            tell(line)
+                            show(line)
                         for line in rate_missed(event):
                             say(f"warning: {line}")
                         driver.send(cmd="check" if checks else "quit")

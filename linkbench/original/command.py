@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import secrets
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ... import engines
+from ... import engines, proc
 from ...driver.argv import Scalar
+from ...driver.client import Event
+from ...driver.original import phase
 from ...driver.original.phase import say, show
 from ...driver.original.place import AnyPlace, Place, chosen, held
 from ...errors import UsageError
-from ...printable import one_line
-from . import phases
 from .keys import Phase
 from .properties import HOME_VARIABLE, Config, read_config
 from .settings import Settings, check
 
+_PROGRAM = "linkbench"
 _DEFAULT_DB = "data/linkbench-cli/db"
 _ENGINE = click.Choice(engines.PLACED)
 _FILE = click.Path(path_type=Path, dir_okay=False)
@@ -37,9 +38,9 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option("-l", "do_load", is_flag=True, help="Execute the load phase.")
 @click.option("-r", "do_request", is_flag=True, help="Execute the request phase, after -l.")
 @click.option("-D", "overrides", multiple=True, metavar="KEY=VALUE", help="Override the files.")
-@click.option("-L", "log_file", type=_FILE, help="Append the results to this file, too.")
-@click.option("-csvstats", "--csvstats", "stats", hidden=True)
-@click.option("-csvstream", "--csvstream", "stream", hidden=True)
+@click.option("-L", "log", hidden=True)
+@click.option("-csvstats", "--csvstats", "csvstats", hidden=True)
+@click.option("-csvstream", "--csvstream", "csvstream", hidden=True)
 @click.option("--engine", type=_ENGINE, default=engines.EMBEDDED, show_default=True)
 @click.option("--socket", type=click.Path(path_type=Path), help="Unix socket of its server.")
 @click.option("--user", help="Account on the server, without a password. [your name]")
@@ -59,9 +60,7 @@ def command(**options: Any) -> None:
     command line or a file cannot be used.
     """
     wanted = [
-        phase
-        for phase, flag in ((Phase.LOAD, "do_load"), (Phase.RUN, "do_request"))
-        if options[flag]
+        each for each, flag in ((Phase.LOAD, "do_load"), (Phase.RUN, "do_request")) if options[flag]
     ]
     if not wanted:
         raise UsageError("linkbench: found neither -l nor -r, want one of them or both")
@@ -69,35 +68,15 @@ def command(**options: Any) -> None:
     settings = check(config, wanted, options["engine"])
     durability = options["durability"] or _durability(settings.values)
     place = chosen(options, _DEFAULT_DB, durability)
-    for name in ("stats", "stream"):
+    for letter, name in (("L", "log"), ("csvstats", "csvstats"), ("csvstream", "csvstream")):
         if options[name] is not None:
-            say(f"-csv{name}: no effect: percentiles of each operation are printed at the end")
+            say(f"-{letter}: no effect: the result is on standard output, with all percentiles")
     _introduce(config, settings, place)
-    fresh = Phase.LOAD in wanted
-    with _teller(options["log_file"]) as tell, held(place, fresh=fresh, say=say):
+    with held(place, fresh=Phase.LOAD in wanted, say=say):
         if Phase.LOAD in wanted:
-            phases.load(settings, place, options["seed"], tell)
+            _load(settings, place, options["seed"])
         if Phase.RUN in wanted:
-            phases.request(settings, place, options["seed"], tell)
-
-
-@contextmanager
-def _teller(path: Path | None) -> Iterator[Callable[[str], None]]:
-    """Yield what prints a line of a result, and adds it to the file of -L. Errors: UsageError."""
-    if path is None:
-        yield show
-        return
-    try:
-        file = path.open("a", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"-L: cannot write {path}: {error.strerror}") from error
-
-    def tell(line: str) -> None:
-        show(line)
-        print(one_line(line), file=file, flush=True)
-
-    with file:
-        yield tell
+            _request(settings, place, options["seed"])
 
 
 def _stock_config() -> Path:
@@ -128,3 +107,72 @@ def _introduce(config: Config, settings: Settings, place: AnyPlace) -> None:
         say(note)
     for warning in settings.warnings:
         say(f"warning: {warning}")
+
+
+def _load(settings: Settings, place: AnyPlace, seed: int | None) -> None:
+    """Write the graph into `place`, and show the original's last line. Errors: WaltaxError."""
+    loaded = phase.load(
+        place,
+        _PROGRAM,
+        threads=min(settings.whole("loaders"), os.cpu_count() or 1),
+        seed=_seed(settings, "load_random_seed", seed),
+        parameters=settings.parameters(Phase.LOAD),
+    )
+    ids = settings.whole("maxid1") - settings.whole("startid1")
+    nodes, links, seconds = loaded["nodes"], loaded["links"], loaded["seconds"]
+    show(
+        f"LOAD PHASE COMPLETED.  Loaded {nodes} nodes (Expected {ids})."
+        f" Loaded {links} links ({links / max(nodes, 1):.2f} links per node). "
+        f" Took {seconds:.1f} seconds.  Links/second = {round(links / max(seconds, 1e-9))}"
+    )
+
+
+def _seed(settings: Settings, key: str, ours: int | None) -> int:
+    """Return the driver's seed: that of --seed, or the key's, or a random one."""
+    if ours is not None:
+        return ours
+    return settings.whole(key) % 2**63 if key in settings.values else secrets.randbits(48)
+
+
+def _request(settings: Settings, place: AnyPlace, seed: int | None) -> None:
+    """Run requests on the graph in `place`, and show their result.
+
+    Errors: WaltaxError, also when more requests failed than max_failed_requests allows.
+    """
+    threads = settings.whole("requesters")
+    if threads == 0:
+        show("NO REQUEST PHASE CONFIGURED. ")
+        return
+    # The original counts rate and failures for each thread, the driver for all.
+    failures = settings.whole("max_failed_requests")
+    parameters = {
+        **settings.parameters(Phase.RUN),
+        "rate": max(0, settings.whole("requestrate")) * threads,
+        "max_failed_requests": failures * threads if failures >= 0 else -1,
+    }
+    words = place.command_line(
+        proc.program(_PROGRAM),
+        "run",
+        threads=threads,
+        seed=_seed(settings, "request_random_seed", seed),
+        parameters=parameters,
+    )
+    times = {
+        "warmup_s": max(0, settings.whole("warmup_time")),
+        "measure_s": settings.whole("maxtime"),
+        "requests": settings.whole("requests"),
+    }
+    phase.run(words, times, _result, place, checks=False)
+
+
+def _result(_ready: Event, result: Event) -> Iterator[str]:
+    """Yield what each operation took, and the original's last line."""
+    yield from phase.latencies(result["operations"])
+    for sample in result["error_samples"]:
+        yield f"failed request: {sample}"
+    # Both figures are cut to whole numbers, as there.
+    requests, seconds = result["requests"], result["measure_s"]
+    yield (
+        f"REQUEST PHASE COMPLETED. {requests} requests done in {int(seconds)} seconds."
+        f" Requests/second = {int(requests / max(seconds, 1e-3))}"
+    )

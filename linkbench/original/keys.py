@@ -36,8 +36,7 @@ class Key:
     kind: Kind
     default: Scalar | None = None
     needed: frozenset[Phase] = _NEVER  # the phases that refuse to start without it
-    flag: str = ""  # of the driver, with `_` for `-`; empty: the command line uses it itself
-    phases: frozenset[Phase] = _BOTH  # whose driver command has that flag
+    flag: frozenset[Phase] = _NEVER  # those whose driver command has a flag of this name
     unused: str = ""  # why the key changes nothing
     dead: bool = False  # it is expected to do something, but did nothing in the original either
 
@@ -72,36 +71,30 @@ _PROBABILITY = values.number(1e-6, 1 - 1e-6)
 _SECONDS_MAX = 10_000_000
 
 
-def _stores() -> Iterator[Key]:
+def _graph() -> Iterator[Key]:
     yield Key("linkstore", values.class_name(STORES), needed=_BOTH)
     yield Key("nodestore", values.class_name(STORES))
     yield Key("write_options_sync", values.boolean())
     yield Key("write_options_disableWAL", values.boolean())
-
-
-def _graph() -> Iterator[Key]:
-    ids = values.whole(1)
-    yield Key("startid1", ids, needed=_BOTH, flag="startid1")
-    yield Key("maxid1", ids, needed=_BOTH, flag="maxid1")
-    yield Key("link_type_count", values.whole(1, 1000), default=1, flag="link_type_count")
+    for name in ("startid1", "maxid1"):
+        yield Key(name, values.whole(1), needed=_BOTH, flag=_BOTH)
+    yield Key("link_type_count", values.whole(1, 1000), default=1, flag=_BOTH)
     functions = ("real", "const", "reciprocal", "multiples", "perfect_squares", "exponential")
-    yield Key("nlinks_func", values.choice(*functions), needed=_BOTH, flag="nlinks_func")
+    yield Key("nlinks_func", values.choice(*functions), needed=_BOTH, flag=_BOTH)
     yield Key("nlinks_config", values.whole(1, 10**9))
     yield Key("nlinks_default", values.whole(0, 10**9))
     yield Key("data_file", values.text())
-    yield Key("randomid2max", values.whole(0, 2**31 - 1), default=0, flag="randomid2max")
-    size = values.number(0.01, 1e6)
-    for what in ("link_datasize", "node_datasize"):
-        yield Key(what, size, needed=_BOTH, flag=what)
+    yield Key("randomid2max", values.whole(0, 2**31 - 1), default=0, flag=_BOTH)
+    for name in ("link_datasize", "node_datasize"):
+        yield Key(name, values.number(0.01, 1e6), needed=_BOTH, flag=_BOTH)
     for generator in LOAD_GENERATORS:
         yield from _generator(generator, _BOTH)
 
 
 def _generator(name: str, phases: frozenset[Phase]) -> Iterator[Key]:
-    byte = values.whole(0, 255)
     yield Key(name, values.class_name(_GENERATORS), needed=phases)
-    yield Key(f"{name}_startbyte", byte, needed=phases, flag=f"{name}_startbyte", phases=phases)
-    yield Key(f"{name}_endbyte", byte, needed=phases, flag=f"{name}_endbyte", phases=phases)
+    for end in ("startbyte", "endbyte"):
+        yield Key(f"{name}_{end}", values.whole(0, 255), needed=phases, flag=phases)
     yield Key(f"{name}_uniqueness", values.number(0, 1))
     # DEVIATION T4
     never_read = "the original looks for it where it never is: motifs have 512 bytes"
@@ -110,13 +103,9 @@ def _generator(name: str, phases: frozenset[Phase]) -> Iterator[Key]:
 
 def _requests() -> Iterator[Key]:
     for name in LINK_OPERATIONS:
-        yield Key(name, _PERCENT, needed=_RUN, flag=name, phases=_RUN)
-    for name in NODE_OPERATIONS:
-        yield Key(name, _PERCENT, default=0.0, flag=name, phases=_RUN)
-    history = "getlinklist_history"
-    yield Key(history, _PERCENT, default=0.0, flag=history, phases=_RUN)
-    blend = f"{UNCORRELATED}blend"
-    yield Key(blend, _PERCENT, default=0.0, flag=blend, phases=_RUN)
+        yield Key(name, _PERCENT, needed=_RUN, flag=_RUN)
+    for name in (*NODE_OPERATIONS, "getlinklist_history", f"{UNCORRELATED}blend"):
+        yield Key(name, _PERCENT, default=0.0, flag=_RUN)
     for prefix in (*LINK_ACCESSES, *NODE_ACCESSES, UNCORRELATED):
         yield from _access(prefix)
     for generator in RUN_GENERATORS:
@@ -125,22 +114,19 @@ def _requests() -> Iterator[Key]:
     yield Key("link_multiget_dist_min", values.whole(0, 1023))
     yield Key("link_multiget_dist_max", values.whole(1, 1024))
     yield Key("link_multiget_dist_prob", _PROBABILITY)
-    yield Key("id2gen_config", values.whole(0, 1), default=0, flag="id2gen_config", phases=_RUN)
+    yield Key("id2gen_config", values.whole(0, 1), default=0, flag=_RUN)
 
 
 def _access(prefix: str) -> Iterator[Key]:
-    function = f"{prefix}function"
     needed = _RUN if prefix in LINK_ACCESSES else _NEVER
-    classes = values.class_name(_DISTRIBUTIONS)
-    yield Key(function, classes, needed=needed, flag=function, phases=_RUN)
-    yield Key(f"{prefix}shape", values.number(1e-6, 10), flag=f"{prefix}shape", phases=_RUN)
-    yield Key(f"{prefix}prob", _PROBABILITY, flag=f"{prefix}prob", phases=_RUN)
+    yield Key(f"{prefix}function", values.class_name(_DISTRIBUTIONS), needed=needed, flag=_RUN)
+    yield Key(f"{prefix}shape", values.number(1e-6, 10), flag=_RUN)
+    yield Key(f"{prefix}prob", _PROBABILITY, flag=_RUN)
     yield Key(f"{prefix}config", values.text(), unused="no function that we offer reads it")
     yield Key(f"{prefix}mean", values.text(), unused="it scales a forecast that nothing uses")
 
 
 def _phases() -> Iterator[Key]:
-    seconds = values.whole(1, _SECONDS_MAX)
     yield Key("workload_file", values.text())
     yield Key("loaders", values.whole(1), needed=_LOAD)
     always = Kind("true (nodes are always loaded)", values.choice("true").parse)
@@ -149,20 +135,27 @@ def _phases() -> Iterator[Key]:
     yield Key("requesters", values.whole(0, 1024), needed=_RUN)
     yield Key("requests", values.whole(1), needed=_RUN)
     yield Key("requestrate", values.whole(high=10**6), default=0)
-    yield Key("maxtime", seconds, needed=_RUN)
+    yield Key("maxtime", values.whole(1, _SECONDS_MAX), needed=_RUN)
     yield Key("warmup_time", values.whole(high=_SECONDS_MAX), default=0)
     yield Key("max_failed_requests", values.whole(), default=0)
     yield Key("request_random_seed", values.whole())
 
 
-# waltax's own, so that a file can say all that the driver must know.
-_EXTENSIONS = (
-    Key("degree_cap", values.whole(0), flag="degree_cap"),
-    Key("max_retries", values.whole(0, 10**6), flag="max_retries", phases=_RUN),
-    Key("block_cache_mb", values.whole(0, 10**6), flag="block_cache_mb"),
-    Key("write_buffer_mb", values.whole(1, 10**6), flag="write_buffer_mb"),
-    Key("compression", values.choice("none", "lz4", "snappy", "zstd"), flag="compression"),
+# What an embedded engine is told, and a server was told when it was started.
+OF_THE_ENGINE = (
+    *("write_options_sync", "write_options_disableWAL"),
+    *("block_cache_mb", "write_buffer_mb", "compression"),
 )
+
+
+def _extensions() -> Iterator[Key]:
+    """Yield waltax's own keys, so that a file can say all that the driver must know."""
+    yield Key("degree_cap", values.whole(0), flag=_BOTH)
+    yield Key("max_retries", values.whole(0, 10**6), flag=_RUN)
+    yield Key("block_cache_mb", values.whole(0, 10**6), flag=_BOTH)
+    yield Key("write_buffer_mb", values.whole(1, 10**6), flag=_BOTH)
+    yield Key("compression", values.choice("none", "lz4", "snappy", "zstd"), flag=_BOTH)
+
 
 _UNUSED = {
     "the engine is embedded, or its server is the one of --socket, --user and --database": (
@@ -199,9 +192,6 @@ def _without_effect() -> Iterator[Key]:
 
 KEYS: dict[str, Key] = {
     key.name: key
-    for group in (
-        *(_stores(), _graph(), _requests(), _phases()),
-        *(_EXTENSIONS, _without_effect()),
-    )
+    for group in (_graph(), _requests(), _phases(), _extensions(), _without_effect())
     for key in group
 }

@@ -24,14 +24,6 @@ class Config:
     properties: Properties
     roots: tuple[Path, ...]
 
-    def find(self, relative: str) -> Path | None:
-        """Return the file that a path in the configuration means; None if there is no such file."""
-        return next(filter(_is_file, self.tried(relative)), None)
-
-    def tried(self, relative: str) -> list[Path]:
-        """Return where `find` looks, in this order. An absolute path stands for itself."""
-        return _candidates(self.roots, relative)
-
 
 def read_config(path: Path, overrides: Sequence[str] = ()) -> Config:
     """Read `path`, the words of -D, and the file that `workload_file` names.
@@ -47,15 +39,23 @@ def read_config(path: Path, overrides: Sequence[str] = ()) -> Config:
     workload = properties.get("workload_file")
     if workload is None:
         return Config(path, None, properties, roots)
-    tried = _candidates(roots, workload.value.strip())
-    workload_path = next(filter(_is_file, tried), None)
+    workload_path, tried = find(workload.value.strip(), roots)
     if workload_path is None:
-        where = shorten(" and no ".join(map(str, tried)), _LONGEST)
         raise UsageError(
             f"{workload.origin}: workload_file: found {shorten(workload.value)!r}, but there is no "
-            f"{where}; set {HOME_VARIABLE} or write an absolute path"
+            f"{tried}; set {HOME_VARIABLE} or write an absolute path"
         )
     return Config(path, workload_path, read(workload_path) | properties, roots)
+
+
+def find(relative: str, roots: Sequence[Path]) -> tuple[Path | None, str]:
+    """Return the file that a path means, None where there is none, and the places as a sentence.
+
+    Each of `roots` is tried; an absolute path stands for itself.
+    """
+    tried = list(dict.fromkeys(root / relative for root in roots))
+    where = shorten(" and no ".join(map(str, tried)), _LONGEST)
+    return next(filter(_is_file, tried), None), where
 
 
 def _roots(config: Path) -> tuple[Path, ...]:
@@ -71,8 +71,3 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:  # a name that is too long, say
         return False
-
-
-def _candidates(roots: Sequence[Path], relative: str) -> list[Path]:
-    """Return the paths from each root; an absolute path is the same from every one."""
-    return list(dict.fromkeys(root / relative for root in roots))

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from ... import engines
 from ...driver.argv import Scalar
-from ...driver.original.properties import Property
+from ...driver.original.properties import Properties
 from ...errors import UsageError, meant
 from ...printable import shorten
-from . import rules
-from .keys import KEYS, LOAD_GENERATORS, RUN_GENERATORS, Key, Phase
-from .properties import Config
-
-# What an embedded engine is told, and a server was told when it was started.
-_OF_THE_ENGINE = (
-    *("write_options_sync", "write_options_disableWAL"),
-    *("block_cache_mb", "write_buffer_mb", "compression"),
+from .keys import (
+    KEYS,
+    LINK_ACCESSES,
+    LINK_OPERATIONS,
+    LOAD_GENERATORS,
+    NODE_ACCESSES,
+    NODE_OPERATIONS,
+    OF_THE_ENGINE,
+    RUN_GENERATORS,
+    UNCORRELATED,
+    Phase,
 )
+from .properties import Config, find
+
+_ARITHMETIC = ("nlinks_config", "nlinks_default")
+_MIX_TOLERANCE = 1e-5  # the original's, in percent
 _STOCK_DATA_FILE = "Distribution.dat"
 
 
@@ -44,29 +52,16 @@ class Settings:
 
     def parameters(self, phase: Phase) -> dict[str, Scalar]:
         """Return the driver's flags for one phase, as `driver.argv` takes them."""
-        flags = {
-            key.flag: self.values[name]
-            for name, key in KEYS.items()
-            if key.flag and phase in key.phases and name in self.values
-        }
+        flags = {name: value for name, value in self.values.items() if phase in KEYS[name].flag}
         if self.data_file is not None:
             flags["data_file"] = str(self.data_file)
         if self.values["nlinks_func"] != "real":
-            flags |= {name: self.values[name] for name in rules.ARITHMETIC}
-        flags |= self._uniqueness(LOAD_GENERATORS)
-        if phase is Phase.RUN:
-            flags |= self._uniqueness(RUN_GENERATORS) | self._multiget()
-        return flags
-
-    def _uniqueness(self, generators: Collection[str]) -> dict[str, Scalar]:
-        """Return the uniqueness of generators; a uniform one is one of motifs that repeats none."""
-        return {
-            f"{name}_uniqueness": self.values[f"{name}_uniqueness"]
-            if self.values[name] == "motif"
-            else 1.0
-            for name in generators
-            if name in self.values
-        }
+            flags |= {name: self.values[name] for name in _ARITHMETIC}
+        for name in _generators(phase):
+            if name in self.values:  # a uniform one is one of motifs that repeats none
+                motif, uniqueness = self.values[name] == "motif", f"{name}_uniqueness"
+                flags[uniqueness] = self.values[uniqueness] if motif else 1.0
+        return flags | self._multiget() if phase is Phase.RUN else flags
 
     def _multiget(self) -> dict[str, Scalar]:
         """Return how many links a multiget asks for: without a distribution it is one."""
@@ -89,43 +84,48 @@ def check(config: Config, phases: Collection[Phase], engine: str = engines.EMBED
         if name != "link_multiget_dist" or prop.value.strip()  # blank: none, as in the original
     }
     known = {name: prop for name, prop in written.items() if name in KEYS}
-    values = {name: _parse(KEYS[name], prop) for name, prop in known.items()}
-    for name, key in KEYS.items():
-        if key.default is not None:
-            values.setdefault(name, key.default)
-    origins = {name: prop.origin for name, prop in known.items()}
-    rules.check(rules.Facts(values, origins, str(config.path)), phases)
+    defaults = {name: key.default for name, key in KEYS.items() if key.default is not None}
+    values = defaults | {name: _parsed(name, known) for name in known}
+    _Rules(values, config).check(phases)
     data_file, lost = _data_file(config, values)
-    servers: list[str] = []
-    if engine in engines.SERVED:
-        servers = [_left_to_server(prop, name) for name, prop in known.items() if _told(name)]
-        values = {name: value for name, value in values.items() if not _told(name)}
-    dead = _without_effect(known, dead=True)
-    warnings = (*_unknown(written), *dead, *servers, *_trailing(known), *lost)
-    notes = (*_store_note(known, engine), *_without_effect(known, dead=False))
-    return Settings(values, notes, warnings, data_file)
+    warnings = [
+        f"{prop.origin}: {name}: unknown key, ignored{meant(name, KEYS)}"
+        for name, prop in written.items()
+        if name not in KEYS
+    ]
+    warnings += _without_effect(known, dead=True)
+    served = engine in engines.SERVED
+    if served:
+        warnings += [
+            f"{known[name].origin}: {name}: no effect: it is the server's own setting, from when "
+            "it was started (waltax serve --wal MODE --profile NAME)"
+            for name in known
+            if name in OF_THE_ENGINE
+        ]
+        values = {name: value for name, value in values.items() if name not in OF_THE_ENGINE}
+    # DEVIATION T20
+    warnings += [
+        f"{prop.origin}: {name}: blanks after the value, where the original would fail"
+        for name, prop in known.items()
+        if KEYS[name].kind.trimmed and prop.value != prop.value.rstrip()
+    ]
+    store = known["linkstore"].value.strip().rpartition(".")[2]
+    place = f"runs on {engine} here, by SQL" if served else "runs on embedded RocksDB here"
+    notes = (f"{store}: {place}", *_without_effect(known, dead=False))
+    return Settings(values, notes, (*warnings, *lost), data_file)
 
 
-def _parse(key: Key, prop: Property) -> Scalar:
-    text = prop.value.strip() if key.kind.trimmed else prop.value
+def _parsed(name: str, written: Properties) -> Scalar:
+    prop, kind = written[name], KEYS[name].kind
     try:
-        return key.kind.parse(text)
+        return kind.parse(prop.value.strip() if kind.trimmed else prop.value)
     except ValueError:
         raise UsageError(
-            f"{prop.origin}: {key.name}: found {shorten(prop.value)!r}, want {key.kind.accepted}"
+            f"{prop.origin}: {name}: found {shorten(prop.value)!r}, want {kind.accepted}"
         ) from None
 
 
-def _unknown(written: Mapping[str, Property]) -> list[str]:
-    warnings = []
-    for name, prop in written.items():
-        if name in KEYS:
-            continue
-        warnings.append(f"{prop.origin}: {name}: unknown key, ignored{meant(name, KEYS)}")
-    return warnings
-
-
-def _without_effect(known: Mapping[str, Property], *, dead: bool) -> list[str]:
+def _without_effect(known: Iterable[str], *, dead: bool) -> list[str]:
     """Return a line for each reason why keys have no effect."""
     by_reason: dict[str, list[str]] = defaultdict(list)
     for name in known:
@@ -134,45 +134,99 @@ def _without_effect(known: Mapping[str, Property], *, dead: bool) -> list[str]:
     return [f"{', '.join(names)}: no effect: {reason}" for reason, names in by_reason.items()]
 
 
-def _trailing(known: Mapping[str, Property]) -> list[str]:
-    """Warn of blanks that the original cannot read and nobody sees (DEVIATION T20)."""
-    return [
-        f"{prop.origin}: {name}: blanks after the value, where the original would fail"
-        for name, prop in known.items()
-        if KEYS[name].kind.trimmed and prop.value != prop.value.rstrip()
-    ]
-
-
-def _told(name: str) -> bool:
-    return name in _OF_THE_ENGINE
-
-
-def _left_to_server(prop: Property, name: str) -> str:
-    return (
-        f"{prop.origin}: {name}: no effect: it is the server's own setting, from when it was "
-        "started (waltax serve --wal MODE --profile NAME)"
-    )
-
-
-def _store_note(known: Mapping[str, Property], engine: str) -> list[str]:
-    asked = known["linkstore"].value.strip().rpartition(".")[2]
-    if engine in engines.SERVED:
-        return [f"{asked}: runs on {engine} here, by SQL"]
-    return [f"{asked}: runs on embedded RocksDB here"]
-
-
 def _data_file(config: Config, values: Mapping[str, Scalar]) -> tuple[Path | None, list[str]]:
     """Return the user's out-degrees, and a warning when only the stock ones are not there."""
     relative = str(values.get("data_file", "")).strip()
     if not relative or values["nlinks_func"] != "real":
         return None, []
-    path = config.find(relative)
+    path, tried = find(relative, config.roots)
     if path is not None:
         return path.resolve(), []
     origin = config.properties["data_file"].origin
-    tried = shorten(" and no ".join(map(str, config.tried(relative))), 1000)
     if Path(relative).name != _STOCK_DATA_FILE:
         raise UsageError(
             f"{origin}: data_file: found {shorten(relative)!r}, but there is no {tried}"
         )
     return None, [f"{origin}: data_file: there is no {tried}; using the built-in copy of its CDF"]
+
+
+def _generators(phase: Phase) -> tuple[str, ...]:
+    return LOAD_GENERATORS + (RUN_GENERATORS if phase is Phase.RUN else ())
+
+
+@dataclass(frozen=True)
+class _Rules:
+    """What several keys must agree on."""
+
+    values: Mapping[str, Scalar]
+    config: Config
+
+    def check(self, phases: Collection[Phase]) -> None:
+        """Refuse the first key that is missing or contradicts another. Errors: UsageError."""
+        for phase in phases:
+            needed = [name for name, key in KEYS.items() if phase in key.needed]
+            self._want(needed, f"and the {phase} phase needs it")
+        self._want_more("maxid1", "startid1")
+        function = self.values["nlinks_func"]
+        if function != "real":
+            self._want(_ARITHMETIC, f"and nlinks_func {function} needs it")
+        if function in ("perfect_squares", "exponential") and self._number("nlinks_config") < 2:
+            raise self._refused("nlinks_config", f"at least 2 with nlinks_func {function}")
+        for name in dict.fromkeys(name for phase in phases for name in _generators(phase)):
+            if name in self.values:  # of a phase that happens
+                if self.values[name] == "motif":
+                    self._want([f"{name}_uniqueness"], "and MotifDataGenerator needs it")
+                self._want_more(f"{name}_endbyte", f"{name}_startbyte")
+        if Phase.RUN in phases:
+            self._check_requests()
+
+    def _check_requests(self) -> None:
+        operations = LINK_OPERATIONS + NODE_OPERATIONS
+        total = math.fsum(self._number(name) for name in operations)
+        if abs(total - 100) > _MIX_TOLERANCE:
+            raise UsageError(
+                f"{self.config.path}: {', '.join(operations)}: found a sum of {total:.10g}, "
+                "want 100"
+            )
+        accesses = list(LINK_ACCESSES)
+        if any(self._number(name) > 0 for name in NODE_OPERATIONS):
+            accesses += NODE_ACCESSES
+        if self._number(f"{UNCORRELATED}blend") > 0:
+            accesses.append(UNCORRELATED)
+        for prefix in accesses:
+            self._check_access(prefix)
+        if "link_multiget_dist" in self.values:
+            names = [f"link_multiget_dist_{end}" for end in ("min", "max", "prob")]
+            self._want(names, "and link_multiget_dist needs it")
+            self._want_more("link_multiget_dist_max", "link_multiget_dist_min")
+
+    def _check_access(self, prefix: str) -> None:
+        self._want([f"{prefix}function"], "and the run phase needs it")
+        function = self.values[f"{prefix}function"]
+        parameter = {"zipf": "shape", "geometric": "prob"}.get(str(function))
+        if parameter is not None:
+            self._want([f"{prefix}{parameter}"], f"and {prefix}function needs it")
+        if parameter == "shape" and self._number(f"{prefix}shape") == 1:
+            raise self._refused(f"{prefix}shape", "a number near it, such as 0.999")
+
+    def _number(self, name: str) -> float:
+        value = self.values[name]
+        assert isinstance(value, int | float)
+        return value
+
+    def _refused(self, name: str, wanted: str) -> UsageError:
+        prop = self.config.properties.get(name)
+        origin = "default" if prop is None else prop.origin
+        return UsageError(f"{origin}: {name}: found {self.values[name]}, want {wanted}")
+
+    def _want(self, names: Iterable[str], why: str) -> None:
+        for name in names:
+            if name not in self.values:
+                raise UsageError(
+                    f"{self.config.path}: {name}: missing, {why}; want {KEYS[name].kind.accepted}"
+                )
+
+    def _want_more(self, name: str, than: str) -> None:
+        least = self._number(than)
+        if self._number(name) <= least:
+            raise self._refused(name, f"more than {than}, {least:.0f}")
