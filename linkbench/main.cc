@@ -8,7 +8,6 @@
 #include "driver/rocksdb/tables.h"
 #include "linkbench/check.h"
 #include "linkbench/commits.h"
-#include "linkbench/data_set.h"
 #include "linkbench/graph_load.h"
 #include "linkbench/kv/store.h"
 #include "linkbench/options.h"
@@ -49,10 +48,13 @@ class LinkbenchProgram : public Program {
     return {kLayoutVersion, kSqlLayoutVersion};
   }
   [[nodiscard]] nlohmann::json Record() const override {
-    return ToRecord(
-        graph(), {run.seed, load_.now_ms, model_->degrees().data_hash(),
-                  RowsOf(rows_, Table::kNodes), RowsOf(rows_, Table::kLinks),
-                  RowsOf(rows_, Table::kCounts), RowsOf(rows_, Table::kIndex)});
+    nlohmann::json record = RowsByTable();
+    record["seed"] = run.seed;
+    // The newest link time can be.
+    record["loaded_at_ms"] = load_.now_ms;
+    record["graph"] = ToJson(graph());
+    record["data_hash"] = model_->degrees().data_hash();
+    return record;
   }
   Status Accept(const nlohmann::json& record,
                 const std::string& where) override {
@@ -83,9 +85,7 @@ class LinkbenchProgram : public Program {
     };
     const Status status = loading(load);
     if (!status.ok()) return status;
-    for (size_t i = 0; i < linkbench::Tables().size(); ++i) {
-      loaded->facts[std::string(linkbench::Tables()[i].name)] = rows_.rows[i];
-    }
+    loaded->facts = RowsByTable();
     loaded->facts["hub_degree"] = graph_load.hub_degree();
     loaded->per_s = {
         {"links_per_s", RowsOf(rows_, Table::kLinks)},
@@ -93,6 +93,13 @@ class LinkbenchProgram : public Program {
          std::accumulate(rows_.rows.begin(), rows_.rows.end(), uint64_t{0})}};
     loaded->bytes = rows_.bytes;
     return status;
+  }
+  [[nodiscard]] nlohmann::json RowsByTable() const {
+    nlohmann::json rows;
+    for (size_t i = 0; i < rows_.rows.size(); ++i) {
+      rows[std::string(linkbench::Tables()[i].name)] = rows_.rows[i];
+    }
+    return rows;
   }
   static uint64_t RowsOf(const LoadedRows& rows, Table table) {
     return rows.rows[static_cast<size_t>(table)];

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "driver/flag_list.h"
+#include "driver/loaded_flags.h"
 #include "linkbench/shuffle.h"
 
 namespace waltax::linkbench {
@@ -26,6 +27,12 @@ constexpr EnumNames<6> kDegreeFunctions = {
     "real",      "const",           "reciprocal",
     "multiples", "perfect_squares", "exponential"};
 constexpr EnumNames<3> kAccessFunctions = {"zipf", "uniform", "geometric"};
+
+// What requests compute from; another value would ask for another graph.
+// Payload sizes are not among them: a run may well write other sizes.
+constexpr std::array<const char*, 8> kBinding = {
+    "startid1",      "maxid1",         "link_type_count", "nlinks_func",
+    "nlinks_config", "nlinks_default", "degree_cap",      "randomid2max"};
 
 Status ValidateGraph(const GraphOptions& graph) {
   if (graph.maxid1 <= graph.startid1) {
@@ -190,6 +197,22 @@ nlohmann::json ToJson(const Options& options) {
   nlohmann::json json = ToJson(options.graph);
   ListRequests(FlagValues(&json), &options.requests);
   return json;
+}
+
+Status CompareRecord(const nlohmann::json& record, const std::string& where,
+                     const GraphOptions& graph, const std::string& data_hash) {
+  const nlohmann::json wanted = ToJson(graph);
+  const nlohmann::json loaded = record.value("graph", nlohmann::json::object());
+  for (const char* key : kBinding) {
+    const Status status = CompareLoadedFlag(key, loaded, wanted, where);
+    if (!status.ok()) return status;
+  }
+  const auto distribution = [](const std::string& hash) {
+    return nlohmann::json{{"data_file", "the distribution " + hash}};
+  };
+  return CompareLoadedFlag(
+      "data_file", distribution(record.value("data_hash", std::string())),
+      distribution(data_hash), where);
 }
 
 void AddGraphFlags(CLI::App* app, WorkloadFlags* flags) {

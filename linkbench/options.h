@@ -135,6 +135,11 @@ Status Validate(const Options& options);
 nlohmann::json ToJson(const GraphOptions& options);
 nlohmann::json ToJson(const Options& options);
 
+// Fails when a data set's record is of a graph that was loaded with other flags
+// than these; names the flag, both values, and `where` the data set is.
+Status CompareRecord(const nlohmann::json& record, const std::string& where,
+                     const GraphOptions& graph, const std::string& data_hash);
+
 // Command-line flags of the workload, under the names that the original's
 // properties have with dashes.
 struct WorkloadFlags {

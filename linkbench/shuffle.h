@@ -9,13 +9,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "driver/random.h"
-
 namespace waltax::linkbench {
 
 // The linear congruential generator of java.util.Random, as its specification
 // fixes it. The original's shuffles are defined by it, so an exact id space
-// needs an exact generator; tests use it to reproduce recorded values.
+// needs an exact generator.
 // Not thread-safe.
 class JavaRandom {
  public:
@@ -37,24 +35,17 @@ class JavaRandom {
     return static_cast<uint64_t>(value);
   }
 
-  double NextDouble() {
-    const int64_t high = static_cast<int64_t>(Next(26)) << 27;
-    return static_cast<double>(high + Next(27)) * 0x1.0p-53;
-  }
-
-  double NextGaussian() { return gaussian_.Next(*this); }
-
- private:
-  static constexpr uint64_t kMultiplier = 0x5DEECE66DULL;
-  static constexpr uint64_t kMask = (1ULL << 48) - 1;
-
+ protected:
   int32_t Next(int bits) {
     state_ = (state_ * kMultiplier + 0xB) & kMask;
     return static_cast<int32_t>(state_ >> (48 - bits));
   }
 
+ private:
+  static constexpr uint64_t kMultiplier = 0x5DEECE66DULL;
+  static constexpr uint64_t kMask = (1ULL << 48) - 1;
+
   uint64_t state_;
-  PolarGaussian gaussian_;
 };
 
 // Seeds of the original's three shuffles. Out-degrees, correlated reads and

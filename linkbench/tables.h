@@ -5,7 +5,7 @@
 //   index  : id1 type visibility newest id2     -> IndexValue
 //   counts : id1 type                           -> CountValue
 //   nodes  : id                                 -> NodeValue
-//   default: "meta"                             -> JSON, see data_set.h
+//   default: "meta"                             -> JSON, the record of main.cc
 //
 //   id1, id2, id, type(of a link) : 8 bytes
 //   newest = ~time in 8 bytes, so that an ascending scan reads the newest link

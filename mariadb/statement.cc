@@ -235,4 +235,13 @@ int64_t Statement::Signed(size_t column) const {
   }
 }
 
+Status PrepareAll(Connection& connection,
+                  std::initializer_list<ToPrepare> statements) {
+  for (const ToPrepare& each : statements) {
+    Status status = Statement::Prepare(&connection, each.sql, each.statement);
+    if (!status.ok()) return status;
+  }
+  return Status::Ok();
+}
+
 }  // namespace waltax::mariadb

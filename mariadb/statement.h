@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -134,6 +135,13 @@ class Statement {
   std::vector<Cell> row_;
   uint64_t matched_rows_ = 0;
 };
+
+struct ToPrepare {
+  std::unique_ptr<Statement>* statement;
+  std::string_view sql;
+};
+Status PrepareAll(Connection& connection,
+                  std::initializer_list<ToPrepare> statements);
 
 inline void Statement::SetType(Parameter* parameter, enum_field_types type,
                                bool is_unsigned) {

@@ -16,7 +16,7 @@ KvStore::KvStore(RocksdbEngine& engine, uint64_t first_new_node,
       max_retries_(max_retries),
       next_node_id_(first_new_node) {
   const std::unique_ptr<rocksdb::Iterator> last(
-      tables_.db->NewIterator(rocksdb::ReadOptions(), tables_.nodes));
+      tables_.db->NewIterator(rocksdb::ReadOptions(), tables_[Table::kNodes]));
   last->SeekToLast();
   if (!last->Valid() || last->key().size() != sizeof(uint64_t)) return;
   const uint64_t highest = GetBigEndian<uint64_t>(last->key().data());
@@ -25,19 +25,8 @@ KvStore::KvStore(RocksdbEngine& engine, uint64_t first_new_node,
 
 Status KvStore::Scan(Table table, const table::KeyRange& range,
                      const table::Visit& visit) const {
-  rocksdb::ColumnFamilyHandle* const families[] = {
-      tables_.links, tables_.index, tables_.counts, tables_.nodes};
-  return ScanTable(tables_.db, families[static_cast<size_t>(table)], range,
-                   visit);
+  return ScanTable(tables_.db, tables_[table], range, visit);
 }
-
-namespace {
-
-rocksdb::Status Garbled(const char* table) {
-  return rocksdb::Status::Corruption(table, "a value is too short");
-}
-
-}  // namespace
 
 // One worker's access to the store. Buffers, the transaction loop and the list
 // iterator live as long as the session, so that an operation allocates next to
@@ -47,7 +36,7 @@ class KvSession : public Session {
   KvSession(KvStore* store, uint64_t seed)
       : store_(*store),
         tables_(store->tables_),
-        loop_(tables_.db, store->write_options_, store->max_retries_, seed) {
+        rows_(tables_, store->write_options_, store->max_retries_, seed) {
     rocksdb::ReadOptions options;
     options.iterate_upper_bound = &list_end_slice_;
     // Nothing here deletes ranges; not looking for them makes Refresh() cheap.
@@ -55,8 +44,9 @@ class KvSession : public Session {
     // With a prefix extractor in the options file, filters can answer for empty
     // lists, which are 6 of 10.
     options.auto_prefix_mode =
-        tables_.db->GetOptions(tables_.index).prefix_extractor != nullptr;
-    list_.reset(tables_.db->NewIterator(options, tables_.index));
+        tables_.db->GetOptions(tables_[Table::kIndex]).prefix_extractor !=
+        nullptr;
+    list_.reset(tables_.db->NewIterator(options, tables_[Table::kIndex]));
   }
 
   Reply AddLink(const LinkKey& key, const LinkValue& value) override {
@@ -70,52 +60,38 @@ class KvSession : public Session {
   Reply CountLinks(uint64_t id1, uint64_t type, uint64_t* count) override {
     Reply reply;
     *count = 0;
-    pinned_.Reset();
     const rocksdb::Status status =
-        tables_.db->Get(read_options_, tables_.counts,
-                        EncodeCountKey(id1, type).slice(), &pinned_);
+        rows_.Find(Table::kCounts, EncodeCountKey(id1, type).slice(), &count_);
     if (status.IsNotFound()) return reply;
     if (!status.ok()) return Failed("count read", status, reply);
-    CountValue value;
-    if (!DecodeRow(pinned_.ToStringView(), &value)) {
-      return Failed("count read", Garbled("counts"), reply);
-    }
-    *count = value.count;
+    *count = count_.row.count;
     reply.found = true;
     return reply;
   }
   Reply MultigetLinks(uint64_t id1, uint64_t type,
                       std::span<const uint64_t> id2s, LinkRows* rows) override {
     rows->Clear();
-    const size_t wanted = id2s.size();
-    if (multiget_keys_.size() < wanted) {
-      multiget_keys_.resize(wanted);
-      multiget_slices_.resize(wanted);
-      multiget_values_.resize(wanted);
-      multiget_statuses_.resize(wanted);
+    for (const uint64_t id2 : id2s) {
+      multiget_.Add(EncodeLinkKey({id1, type, id2}));
     }
-    for (size_t i = 0; i < wanted; ++i) {
-      multiget_keys_[i] = EncodeLinkKey({id1, type, id2s[i]});
-      multiget_slices_[i] = multiget_keys_[i].slice();
-    }
-    tables_.db->MultiGet(read_options_, tables_.links, wanted,
-                         multiget_slices_.data(), multiget_values_.data(),
-                         multiget_statuses_.data());
+    multiget_.Run(tables_.db, read_options_, tables_[Table::kLinks],
+                  /*sorted=*/false);
     Reply reply;
-    for (size_t i = 0; i < wanted; ++i) {
-      rocksdb::Status status = multiget_statuses_[i];
+    rocksdb::Status failure;
+    for (size_t i = 0; i < id2s.size(); ++i) {
+      rocksdb::Status status = multiget_.status(i);
       LinkValue value;
-      if (status.ok() &&
-          !DecodeRow(multiget_values_[i].ToStringView(), &value)) {
-        status = Garbled("links");
+      if (status.ok()) {
+        status = KvRows::Decode(Table::kLinks, multiget_.value(i), &value);
       }
       if (status.ok()) {
         rows->Add(id2s[i], value);
       } else if (!status.IsNotFound()) {
-        return Failed("link read", status, reply);
+        failure = status;
       }
-      multiget_values_[i].Reset();
     }
+    multiget_.Clear();
+    if (!failure.ok()) return Failed("link read", failure, reply);
     reply.found = rows->size() > 0;
     return reply;
   }
@@ -132,9 +108,8 @@ class KvSession : public Session {
       LinkValue value;
       const LinkKey key = DecodeIndexKey(list_->key().ToStringView(), &value);
       IndexValue row;
-      if (!DecodeRow(list_->value().ToStringView(), &row)) {
-        return Failed("list read", Garbled("index"), reply);
-      }
+      status = KvRows::Decode(Table::kIndex, list_->value(), &row);
+      if (!status.ok()) return Failed("list read", status, reply);
       value.version = row.version;
       value.data = row.data;
       rows->Add(key.id2, value);
@@ -149,8 +124,8 @@ class KvSession : public Session {
     *id = store_.next_node_id_.fetch_add(1, std::memory_order_relaxed);
     EncodeRow(value, &new_row_);
     node_batch_.Clear();
-    rocksdb::Status status =
-        node_batch_.Put(tables_.nodes, EncodeNodeKey(*id).slice(), new_row_);
+    rocksdb::Status status = node_batch_.Put(
+        tables_[Table::kNodes], EncodeNodeKey(*id).slice(), new_row_);
     if (status.ok()) {
       status = WriteUnlocked(tables_.db, store_.write_options_, &node_batch_);
     }
@@ -161,28 +136,24 @@ class KvSession : public Session {
     return InTransaction([&](Reply* reply) {
       const rocksdb::Status status = LockNode(id, value.type, reply);
       if (!status.ok() || !reply->found) return status;
-      EncodeRow(value, &new_row_);
-      return batch().Put(tables_.nodes, EncodeNodeKey(id).slice(), new_row_);
+      return rows_.Put(Table::kNodes, EncodeNodeKey(id).slice(), value);
     });
   }
   Reply DeleteNode(uint64_t id, uint32_t type) override {
     return InTransaction([&](Reply* reply) {
       const rocksdb::Status status = LockNode(id, type, reply);
       if (!status.ok() || !reply->found) return status;
-      return batch().Delete(tables_.nodes, EncodeNodeKey(id).slice());
+      return batch().Delete(tables_[Table::kNodes], EncodeNodeKey(id).slice());
     });
   }
   Reply GetNode(uint64_t id, uint32_t type, NodeValue* value,
                 std::string* data) override {
     Reply reply;
-    pinned_.Reset();
-    const rocksdb::Status status = tables_.db->Get(
-        read_options_, tables_.nodes, EncodeNodeKey(id).slice(), &pinned_);
+    const rocksdb::Status status =
+        rows_.Find(Table::kNodes, EncodeNodeKey(id).slice(), &node_);
     if (status.IsNotFound()) return reply;
     if (!status.ok()) return Failed("node read", status, reply);
-    if (!DecodeRow(pinned_.ToStringView(), value)) {
-      return Failed("node read", Garbled("nodes"), reply);
-    }
+    *value = node_.row;
     data->assign(value->data);
     value->data = *data;
     reply.found = value->type == type;
@@ -195,7 +166,7 @@ class KvSession : public Session {
   template <typename Attempt>
   Reply InTransaction(const Attempt& attempt) {
     Reply reply;
-    const rocksdb::Status status = loop_.Run(
+    const rocksdb::Status status = rows_.loop().Run(
         [&] {
           reply.found = false;
           rocksdb::Status status = attempt(&reply);
@@ -210,23 +181,24 @@ class KvSession : public Session {
     return GivenUp(operation, status.ToString(), IsFatal(status), reply);
   }
 
-  // Locks the row, reads it into old_row_, and says whether there is one.
-  rocksdb::Status Lock(rocksdb::ColumnFamilyHandle* table,
-                       const rocksdb::Slice& key, bool* exists) {
-    rocksdb::Status status =
-        loop_.transaction().GetForUpdate(read_options_, table, key, &old_row_);
+  // Locks the row, reads it if there is one, and says whether there is.
+  template <typename Row>
+  rocksdb::Status Lock(Table table, const rocksdb::Slice& key, Row* row,
+                       bool* exists) {
+    rocksdb::Status status = rows_.loop().transaction().GetForUpdate(
+        read_options_, tables_[table], key, &old_row_);
     *exists = status.ok();
+    if (status.ok()) return KvRows::Decode(table, old_row_, row);
     return status.IsNotFound() ? rocksdb::Status::OK() : status;
   }
   rocksdb::Status TryAddLink(const LinkKey& key, const LinkValue& value,
                              Reply* reply) {
-    bool exists = false;
-    rocksdb::Status status =
-        Lock(tables_.links, EncodeLinkKey(key).slice(), &exists);
-    if (!status.ok()) return status;
     LinkValue before;
     before.visible = false;
-    if (exists && !DecodeRow(old_row_, &before)) return Garbled("links");
+    bool exists = false;
+    rocksdb::Status status =
+        Lock(Table::kLinks, EncodeLinkKey(key).slice(), &before, &exists);
+    if (!status.ok()) return status;
     reply->found = exists;
     status = WriteLink(key, exists ? &before : nullptr, value);
     const int delta = (value.visible ? 1 : 0) - (before.visible ? 1 : 0);
@@ -235,14 +207,10 @@ class KvSession : public Session {
   }
   rocksdb::Status TryDeleteLink(const LinkKey& key, uint64_t time_ms,
                                 Reply* reply) {
-    bool exists = false;
-    rocksdb::Status status =
-        Lock(tables_.links, EncodeLinkKey(key).slice(), &exists);
-    if (!status.ok() || !exists) return status;
     LinkValue before;
-    if (!DecodeRow(old_row_, &before)) return Garbled("links");
-    reply->found = true;
-    if (!before.visible) return status;
+    rocksdb::Status status =
+        Lock(Table::kLinks, EncodeLinkKey(key).slice(), &before, &reply->found);
+    if (!status.ok() || !reply->found || !before.visible) return status;
     LinkValue hidden = before;
     hidden.visible = false;
     status = WriteLink(key, &before, hidden);
@@ -250,33 +218,27 @@ class KvSession : public Session {
   }
   rocksdb::Status AddToCount(const LinkKey& key, int delta, uint64_t time_ms) {
     const auto count_key = EncodeCountKey(key.id1, key.type);
+    CountValue value;
     bool exists = false;
     const rocksdb::Status status =
-        Lock(tables_.counts, count_key.slice(), &exists);
+        Lock(Table::kCounts, count_key.slice(), &value, &exists);
     if (!status.ok()) return status;
-    CountValue value;
-    if (exists) {
-      if (!DecodeRow(old_row_, &value)) return Garbled("counts");
-      ++value.version;
-    }
+    if (exists) ++value.version;
     value.time = time_ms;
     if (delta > 0) {
       ++value.count;
     } else if (value.count > 0) {
       --value.count;
     }
-    EncodeRow(value, &new_row_);
-    return batch().Put(tables_.counts, count_key.slice(), new_row_);
+    return rows_.Put(Table::kCounts, count_key.slice(), value);
   }
   // Locks the node and sets reply->found if it has this type.
   rocksdb::Status LockNode(uint64_t id, uint32_t type, Reply* reply) {
+    NodeValue before;
     bool exists = false;
     const rocksdb::Status status =
-        Lock(tables_.nodes, EncodeNodeKey(id).slice(), &exists);
-    if (!status.ok() || !exists) return status;
-    NodeValue before;
-    if (!DecodeRow(old_row_, &before)) return Garbled("nodes");
-    reply->found = before.type == type;
+        Lock(Table::kNodes, EncodeNodeKey(id).slice(), &before, &exists);
+    reply->found = status.ok() && exists && before.type == type;
     return status;
   }
   // Replaces a link's rows in table and index; `before` is null for a new one.
@@ -289,24 +251,23 @@ class KvSession : public Session {
       // A flush drops a SingleDelete together with its Put, where a Delete
       // would stay for list reads to walk over. It wants exactly one Put of a
       // key between two of them, so an unchanged key is deleted too.
-      status = batch().SingleDelete(
-          tables_.index,
+      status = rows_.SingleDelete(
+          Table::kIndex,
           EncodeIndexKey(key, before->visible, before->time).slice());
     }
     if (!status.ok()) return status;
-    EncodeRow(IndexValue{value.version, value.data}, &new_row_);
-    status = batch().Put(tables_.index, index_key.slice(), new_row_);
+    status = rows_.Put(Table::kIndex, index_key.slice(),
+                       IndexValue{value.version, value.data});
     if (!status.ok()) return status;
-    EncodeRow(value, &new_row_);
-    return batch().Put(tables_.links, EncodeLinkKey(key).slice(), new_row_);
+    return rows_.Put(Table::kLinks, EncodeLinkKey(key).slice(), value);
   }
   // Rows go there without locks of their own: the one on the link, the count
   // or the node covers them.
-  rocksdb::WriteBatch& batch() { return loop_.batch(); }
+  rocksdb::WriteBatch& batch() { return rows_.loop().batch(); }
 
   KvStore& store_;
   const KvTables& tables_;
-  TransactionLoop loop_;
+  KvRows rows_;
   rocksdb::ReadOptions read_options_;
   rocksdb::WriteBatch node_batch_;
   // The bound that list_ was created with: its bytes change before each seek.
@@ -315,11 +276,9 @@ class KvSession : public Session {
   std::unique_ptr<rocksdb::Iterator> list_;
   std::string old_row_;
   std::string new_row_;
-  rocksdb::PinnableSlice pinned_;
-  std::vector<Key<24>> multiget_keys_;
-  std::vector<rocksdb::Slice> multiget_slices_;
-  std::vector<rocksdb::PinnableSlice> multiget_values_;
-  std::vector<rocksdb::Status> multiget_statuses_;
+  Stored<CountValue> count_;
+  Stored<NodeValue> node_;
+  MultiGet<Key<24>> multiget_;
 };
 
 std::unique_ptr<Session> KvStore::NewSession(uint64_t seed) {

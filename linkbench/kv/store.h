@@ -2,36 +2,21 @@
 // column families of a LinkBench database.
 #pragma once
 
-#include <rocksdb/iterator.h>
 #include <rocksdb/options.h>
-#include <rocksdb/utilities/transaction_db.h>
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 
 #include "driver/rocksdb/engine.h"
-#include "driver/rocksdb/transaction_loop.h"
+#include "driver/rocksdb/rows.h"
 #include "driver/status.h"
 #include "linkbench/store.h"
 
 namespace waltax::linkbench {
 
-// Borrowed from an engine that was opened with ColumnFamilies(Tables()).
-struct KvTables {
-  explicit KvTables(RocksdbEngine& engine)
-      : db(engine.db()),
-        links(engine.column_family(1)),
-        index(engine.column_family(2)),
-        counts(engine.column_family(3)),
-        nodes(engine.column_family(4)) {}
-
-  rocksdb::TransactionDB* db;
-  rocksdb::ColumnFamilyHandle* links;
-  rocksdb::ColumnFamilyHandle* index;
-  rocksdb::ColumnFamilyHandle* counts;
-  rocksdb::ColumnFamilyHandle* nodes;
-};
+using KvTables = waltax::KvTables<Table, Tables>;
+using KvRows = waltax::KvRows<KvTables>;
 
 // Thread-safe. The engine must outlive it and its sessions.
 class KvStore : public Store {

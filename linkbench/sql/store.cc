@@ -1,6 +1,5 @@
 #include "linkbench/sql/store.h"
 
-#include <array>
 #include <string>
 #include <utility>
 
@@ -165,28 +164,19 @@ class SqlSession : public Session {
         retries_(max_retries, seed),
         read_list_(single_.get(), sql::kReadList) {}
   Status PrepareAll() {
-    struct Wanted {
-      mariadb::Connection* connection;
-      std::string sql;
-      StatementPtr* statement;
-    };
-    const std::array<Wanted, 8> all = {{
-        {transactions_.get(), sql::AddLink(/*visible=*/true), &show_link_},
-        {transactions_.get(), sql::AddLink(/*visible=*/false),
-         &add_hidden_link_},
-        {transactions_.get(), sql::DeleteLink(), &delete_link_},
-        {single_.get(), sql::kReadCount, &read_count_},
-        {single_.get(), sql::kAddNode, &add_node_},
-        {single_.get(), sql::kUpdateNode, &update_node_},
-        {single_.get(), sql::kDeleteNode, &delete_node_},
-        {single_.get(), sql::kReadNode, &read_node_},
-    }};
-    for (const Wanted& wanted : all) {
-      const Status status =
-          Statement::Prepare(wanted.connection, wanted.sql, wanted.statement);
-      if (!status.ok()) return status;
-    }
-    return Status::Ok();
+    const std::string show = sql::AddLink(/*visible=*/true);
+    const std::string add_hidden = sql::AddLink(/*visible=*/false);
+    const std::string hide = sql::DeleteLink();
+    const Status status =
+        mariadb::PrepareAll(*transactions_, {{&show_link_, show},
+                                             {&add_hidden_link_, add_hidden},
+                                             {&delete_link_, hide}});
+    if (!status.ok()) return status;
+    return mariadb::PrepareAll(*single_, {{&read_count_, sql::kReadCount},
+                                          {&add_node_, sql::kAddNode},
+                                          {&update_node_, sql::kUpdateNode},
+                                          {&delete_node_, sql::kDeleteNode},
+                                          {&read_node_, sql::kReadNode}});
   }
 
   // Runs `attempt(&reply)` in a transaction that is tried again after conflicts

@@ -38,7 +38,8 @@ TEST(KvStore, GivesUpAConflictAfterItsRetriesAndCountsThem) {
   const std::unique_ptr<rocksdb::Transaction> holder(
       database.tables().db->BeginTransaction(rocksdb::WriteOptions()));
   std::string row;
-  (void)holder->GetForUpdate(rocksdb::ReadOptions(), database.tables().links,
+  (void)holder->GetForUpdate(rocksdb::ReadOptions(),
+                             database.tables()[Table::kLinks],
                              EncodeLinkKey(key).slice(), &row);
   const auto session = store.NewSession(1);
   const Reply reply = session->AddLink(key, {true, 0, 1, ""});
@@ -51,9 +52,11 @@ TEST(KvStore, GivesUpAConflictAfterItsRetriesAndCountsThem) {
 
 // What the index's files hold, deletions included.
 uint64_t IndexEntriesAfterFlush(const KvTables& tables) {
-  EXPECT_TRUE(tables.db->Flush(rocksdb::FlushOptions(), tables.index).ok());
+  EXPECT_TRUE(
+      tables.db->Flush(rocksdb::FlushOptions(), tables[Table::kIndex]).ok());
   rocksdb::TablePropertiesCollection files;
-  EXPECT_TRUE(tables.db->GetPropertiesOfAllTables(tables.index, &files).ok());
+  EXPECT_TRUE(
+      tables.db->GetPropertiesOfAllTables(tables[Table::kIndex], &files).ok());
   uint64_t entries = 0;
   for (const auto& [name, file] : files) entries += file->num_entries;
   return entries;
@@ -72,14 +75,15 @@ TEST(KvStore, LeavesOneIndexRowOfALinkUpdatedManyTimesAMillisecond) {
 // RocksDB may merge files by itself at any time, or move them to the next level
 // as they are, which leaves what a merge would drop: neither shall happen here.
 rocksdb::Status KeepFilesAsTheyAre(const KvTables& tables) {
-  return tables.db->SetOptions(tables.index,
+  return tables.db->SetOptions(tables[Table::kIndex],
                                {{"disable_auto_compactions", "true"}});
 }
 rocksdb::Status MergeIndexFiles(const KvTables& tables) {
   rocksdb::CompactRangeOptions rewrite;
   rewrite.bottommost_level_compaction =
       rocksdb::BottommostLevelCompaction::kForce;
-  return tables.db->CompactRange(rewrite, tables.index, nullptr, nullptr);
+  return tables.db->CompactRange(rewrite, tables[Table::kIndex], nullptr,
+                                 nullptr);
 }
 
 TEST(KvStore, LeavesOneIndexRowOfALinkUpdatedAcrossFiles) {

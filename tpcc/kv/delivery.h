@@ -56,7 +56,8 @@ class KvDelivery {
       status = rows_.GetBytes(Table::kNewOrder, key.slice(), nullptr, &mark_);
       if (!status.ok()) return status;
       uint32_t& mark = marks_[d_id - 1];
-      if (mark_.size() != sizeof(mark)) return GarbledRow(Table::kNewOrder);
+      if (mark_.size() != sizeof(mark))
+        return KvTables::Garbled(Table::kNewOrder);
       std::memcpy(&mark, mark_.data(), sizeof(mark));
     }
     return rocksdb::Status::OK();
@@ -132,7 +133,7 @@ class KvDelivery {
       const OrderLineKey key = KeyOfOrderLine(w_id, d_id, o_id, number);
       if (!lines_->Valid() || lines_->key() != key.slice()) {
         const rocksdb::Status status = lines_->status();
-        return status.ok() ? MissingRow(Table::kOrderLine) : status;
+        return status.ok() ? KvTables::Missing(Table::kOrderLine) : status;
       }
       OrderLine line;
       rocksdb::Status status =

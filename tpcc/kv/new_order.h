@@ -137,7 +137,7 @@ class KvNewOrder {
                     rows_.tables()[Table::kStock], true);
     for (size_t i = 0; i < stocks_; ++i) {
       rocksdb::Status status = stock_rows_.status(i);
-      if (status.IsNotFound()) status = MissingRow(Table::kStock);
+      if (status.IsNotFound()) status = KvTables::Missing(Table::kStock);
       if (status.ok()) {
         status =
             KvRows::Decode(Table::kStock, stock_rows_.value(i), &stock_[i]);

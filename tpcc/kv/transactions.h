@@ -46,7 +46,7 @@ class KvCustomerNames {
     }
     status = names_->status();
     if (!status.ok()) return status;
-    if (namesakes_.empty()) return MissingRow(Table::kCustomerByName);
+    if (namesakes_.empty()) return KvTables::Missing(Table::kCustomerByName);
     *c_id = namesakes_[(namesakes_.size() + 1) / 2 - 1];
     return status;
   }
@@ -201,7 +201,7 @@ class KvOrderStatus {
     const CustomerKey prefix =
         KeyOfCustomer(customer.w_id, customer.d_id, c_id);
     if (!index->Valid() || !index->key().starts_with(prefix.slice())) {
-      return MissingRow(Table::kOrderByCustomer);
+      return KvTables::Missing(Table::kOrderByCustomer);
     }
     *o_id = NewestOrderOf(index->key());
     return rocksdb::Status::OK();
@@ -285,7 +285,7 @@ class KvStockLevel {
     output->low_stock = 0;
     for (size_t i = 0; i < stock_.size(); ++i) {
       rocksdb::Status status = stock_.status(i);
-      if (status.IsNotFound()) status = MissingRow(Table::kStock);
+      if (status.IsNotFound()) status = KvTables::Missing(Table::kStock);
       Stock stock;
       if (status.ok()) {
         status = KvRows::Decode(Table::kStock, stock_.value(i), &stock);

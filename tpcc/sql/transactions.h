@@ -6,7 +6,6 @@
 #include <mysqld_error.h>
 
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -29,6 +28,7 @@ namespace waltax::tpcc {
 using SqlStatement = std::unique_ptr<mariadb::Statement>;
 
 using mariadb::ParseTime;
+using mariadb::PrepareAll;
 using mariadb::SqlStatus;
 using mariadb::TimeText;
 inline Cents ParseMoney(std::string_view text) {
@@ -36,20 +36,6 @@ inline Cents ParseMoney(std::string_view text) {
 }
 inline TenThousandths ParseRate(std::string_view text) {
   return static_cast<TenThousandths>(mariadb::ParseDecimal(text, 4));
-}
-
-struct ToPrepare {
-  SqlStatement* statement;
-  std::string_view sql;
-};
-inline Status PrepareAll(mariadb::Connection& connection,
-                         std::initializer_list<ToPrepare> statements) {
-  for (const ToPrepare& each : statements) {
-    Status status =
-        mariadb::Statement::Prepare(&connection, each.sql, each.statement);
-    if (!status.ok()) return status;
-  }
-  return Status::Ok();
 }
 
 // What is broken about a table whose rows TPC-C never deletes.

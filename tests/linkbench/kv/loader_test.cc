@@ -6,7 +6,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "linkbench/data_set.h"
 #include "linkbench/degrees.h"
 #include "linkbench/kv/store.h"
 #include "linkbench/tables.h"
@@ -60,8 +59,8 @@ TEST(Loader, LoadsAConsistentGraphOfTheExpectedSize) {
 std::string Dump(TemporaryDatabase* database) {
   const KvTables tables = database->tables();
   std::string rows;
-  for (auto* table :
-       {tables.links, tables.index, tables.counts, tables.nodes}) {
+  for (auto* table : {tables[Table::kLinks], tables[Table::kIndex],
+                      tables[Table::kCounts], tables[Table::kNodes]}) {
     const std::unique_ptr<rocksdb::Iterator> row(
         tables.db->NewIterator(rocksdb::ReadOptions(), table));
     for (row->SeekToFirst(); row->Valid(); row->Next()) {
@@ -88,9 +87,8 @@ TEST(Loader, CountsRandomTargetsOnce) {
 }
 
 TEST(DataSet, IsRefusedWhenTheFlagsAskForAnotherGraph) {
-  DataSet data_set;
-  data_set.data_hash = BuiltInTableHash();
-  const nlohmann::json record = ToRecord(SmallGraph(), data_set);
+  const nlohmann::json record = {{"graph", ToJson(SmallGraph())},
+                                 {"data_hash", BuiltInTableHash()}};
   const auto refusal = [&record](const GraphOptions& graph) {
     return CompareRecord(record, "DIR", graph, BuiltInTableHash()).message();
   };
@@ -115,8 +113,8 @@ class CheckTest : public testing::Test {
  protected:
   CheckTest() {
     LoadInto(&database_, SmallGraph(), 1);
-    const std::unique_ptr<rocksdb::Iterator> row(
-        tables_.db->NewIterator(rocksdb::ReadOptions(), tables_.links));
+    const std::unique_ptr<rocksdb::Iterator> row(tables_.db->NewIterator(
+        rocksdb::ReadOptions(), tables_[Table::kLinks]));
     row->SeekToFirst();
     key_ = DecodeLinkKey(row->key().ToStringView());
     row_ = row->value().ToString();
@@ -153,34 +151,36 @@ class CheckTest : public testing::Test {
 };
 
 TEST_F(CheckTest, FindsALostCount) {
-  Remove(tables_.counts, EncodeCountKey(key_.id1, key_.type).slice());
+  Remove(tables_[Table::kCounts], EncodeCountKey(key_.id1, key_.type).slice());
   EXPECT_EQ(Only().find("counts: " + Pair() + ": count is 0"), 0U);
 }
 
 TEST_F(CheckTest, FindsACountWithoutLinks) {
   std::string value;
   EncodeRow(CountValue{3, 0, 0}, &value);
-  Put(tables_.counts, EncodeCountKey(999'999, 7).slice(), value);
+  Put(tables_[Table::kCounts], EncodeCountKey(999'999, 7).slice(), value);
   EXPECT_EQ(Only(),
             "counts: id1 999999 type 7: count is 3, visible links are 0");
 }
 
 TEST_F(CheckTest, FindsALostIndexRow) {
-  Remove(tables_.index, IndexKey().slice());
+  Remove(tables_[Table::kIndex], IndexKey().slice());
   EXPECT_EQ(Only(), "links: " + Id2() + ": missing in the index");
 }
 
 TEST_F(CheckTest, FindsAnIndexRowWithoutLink) {
   std::string value;
   EncodeRow(IndexValue{0, "x"}, &value);
-  Put(tables_.index, EncodeIndexKey({999'999, 7, 8}, true, 5).slice(), value);
+  Put(tables_[Table::kIndex], EncodeIndexKey({999'999, 7, 8}, true, 5).slice(),
+      value);
   EXPECT_EQ(Only(), "index: id1 999999 type 7 id2 8: missing in the links");
 }
 
 TEST_F(CheckTest, FindsASecondIndexRow) {
   std::string value;
   EncodeRow(IndexValue{link_.version, link_.data}, &value);
-  Put(tables_.index, EncodeIndexKey(key_, true, link_.time + 9).slice(), value);
+  Put(tables_[Table::kIndex],
+      EncodeIndexKey(key_, true, link_.time + 9).slice(), value);
   const auto violations = Violations(&database_);
   ASSERT_FALSE(violations.empty());
   EXPECT_TRUE(std::any_of(
@@ -194,20 +194,20 @@ TEST_F(CheckTest, FindsAFlippedVisibilityTwice) {
   hidden.visible = false;
   std::string value;
   EncodeRow(hidden, &value);
-  Put(tables_.links, EncodeLinkKey(key_).slice(), value);
+  Put(tables_[Table::kLinks], EncodeLinkKey(key_).slice(), value);
   EXPECT_EQ(Violations(&database_).size(), 2U);  // the count and the index
 }
 
 TEST_F(CheckTest, FindsDifferentData) {
   std::string value;
   EncodeRow(IndexValue{link_.version, "something else"}, &value);
-  Put(tables_.index, IndexKey().slice(), value);
+  Put(tables_[Table::kIndex], IndexKey().slice(), value);
   EXPECT_NE(Only().find("differ from the link's"), std::string::npos);
 }
 
 TEST_F(CheckTest, FindsKeysAndValuesOfTheWrongLength) {
-  Put(tables_.links, "short", "");
-  Put(tables_.counts, EncodeCountKey(999'999, 7).slice(), "short");
+  Put(tables_[Table::kLinks], "short", "");
+  Put(tables_[Table::kCounts], EncodeCountKey(999'999, 7).slice(), "short");
   EXPECT_EQ(Violations(&database_).size(), 2U);
 }
 
@@ -215,7 +215,8 @@ TEST_F(CheckTest, ListsTheFirstViolationsAndTheirNumber) {
   std::string value;
   EncodeRow(CountValue{3, 0, 0}, &value);
   for (uint64_t id = 0; id < 50; ++id) {
-    Put(tables_.counts, EncodeCountKey(999'000 + id, 7).slice(), value);
+    Put(tables_[Table::kCounts], EncodeCountKey(999'000 + id, 7).slice(),
+        value);
   }
   const CheckResult result = Checked(&database_, SmallGraph());
   EXPECT_EQ(result.violation_count, 50U);
