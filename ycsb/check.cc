@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 #include "driver/findings.h"
 #include "driver/steps.h"
-#include "ycsb/key_list.h"
+#include "ycsb/population.h"
 #include "ycsb/shards/owner.h"
 
 namespace waltax::ycsb {
@@ -22,230 +20,188 @@ constexpr size_t kRangesPerThread = 4;
 // Numbers that a killed run may have taken without writing a record.
 constexpr uint64_t kLargestGap = 4096;
 
-// What the threads of a check find.
-struct Found {
-  Findings findings;
-  std::atomic<uint64_t> counter = 0;
-  std::mutex mutex;
-  std::unordered_set<std::string> beside;  // keys that no load wrote
-};
-
-// Whether a key belongs to the table that is checked, which may be one node's.
-// Used by one thread.
-class Ownership {
+// The records of one node, or of a table that is on one.
+class NodeCheck {
  public:
-  explicit Ownership(const DataOptions& data)
-      : node_(data.shards.node), owner_(data.shards, data.keys()) {}
+  NodeCheck(const DataOptions& data, Store* store, Findings* findings)
+      : data_(data),
+        records_(data),
+        owner_(data.shards, data.keys()),
+        loaded_(LoadedKeys(data)),
+        store_(*store),
+        findings_(*findings) {}
 
-  bool Covers(std::string_view key) {
-    return !node_ || owner_.Of(key) == *node_;
+  Status CheckLoaded(int threads) {
+    const size_t ranges =
+        std::min(kRangesPerThread * static_cast<size_t>(threads),
+                 std::max<size_t>(1, loaded_.size()));
+    return RunSteps(threads, ranges, [&](uint64_t i) {
+      return CheckRange(loaded_.size() * i / ranges,
+                        loaded_.size() * (i + 1) / ranges);
+    });
   }
-  // REQUIRES: !Covers(key).
-  std::string Complaint(std::string_view key) {
-    return fmt::format("nodes: {} is on node {}, but node {} owns it", key,
-                       *node_, owner_.Of(key));
+
+  // Looks for the records that were inserted among those that no load wrote.
+  void CheckInserted(const Expected& expected) {
+    const std::unordered_set<uint64_t> doubtful(expected.doubtful.begin(),
+                                                expected.doubtful.end());
+    std::string key;
+    uint64_t gap = 0;
+    for (uint64_t number = data_.recordcount;
+         expected.next ? number < *expected.next
+                       : !beside_.empty() && gap < kLargestGap;
+         ++number) {
+      data_.keys().Write(number, &key);
+      if (!Owns(key)) continue;
+      if (beside_.erase(key) > 0) {
+        findings_.Count("inserted", 1);
+        gap = 0;
+      } else if (!expected.next) {
+        ++gap;
+      } else if (!doubtful.contains(number)) {
+        Report(key, "is missing, though its insert was acknowledged");
+      }
+    }
+    for (const std::string& other : beside_) {
+      Report(other, "is there, though it was never written");
+    }
   }
+
+  [[nodiscard]] uint64_t counter() const { return counter_; }
 
  private:
-  std::optional<uint64_t> node_;
-  Owner owner_;
-};
-
-// One range of the loaded keys, against the rows that are there.
-class RangeCheck {
- public:
-  RangeCheck(const RecordModel& records, const KeyList& loaded, Found* found)
-      : records_(records),
-        loaded_(loaded),
-        found_(*found),
-        ownership_(records.data()) {}
-
   // The keys from `first` to before `end` of the list, and all between them.
-  Status Run(const OpenRows& open, size_t first, size_t end) {
+  Status CheckRange(size_t first, size_t end) {
     KeyRange range;
     if (first > 0) loaded_.Write(first, &range.first);
     if (end < loaded_.size()) loaded_.Write(end, &range.end);
-    std::unique_ptr<RowSource> rows;
-    const Status opened = open(range, &rows);
-    if (!opened.ok()) return opened;
-    StoredRow row;
+    std::string key;
     size_t at = first;
-    while (rows->Next(&row)) {
-      ++rows_;
-      if (!ownership_.Covers(row.key)) {
-        // Nobody looks for it here: where it belongs, it is missing.
-        found_.findings.Violation(ownership_.Complaint(row.key));
-        continue;
-      }
+    uint64_t rows = 0;
+    uint64_t counter = 0;
+    std::vector<std::string> beside;
+    const auto look = [&](std::string_view found, const Row* row) {
+      ++rows;
+      // Nobody looks here for what belongs elsewhere: there it is missing.
+      if (!Owns(found)) return ReportMisplaced(found);
       for (; at < end; ++at) {
-        loaded_.Write(at, &key_);
-        if (key_ >= row.key) break;
-        Missing();
+        loaded_.Write(at, &key);
+        if (key >= found) break;
+        Report(key, "is missing");
       }
-      if (at < end && key_ == row.key) {
+      if (at < end && key == found) {
         ++at;
       } else {
-        beside_.emplace_back(row.key);
+        beside.emplace_back(found);
       }
-      Look(row);
-    }
-    const Status status = rows->status();
+      if (row == nullptr) return Report(found, "has a value that is no record");
+      counter += row->counter;
+      CheckFields(found, *row);
+    };
+    const Status status = store_.ReadRows(range, true, look);
     for (; status.ok() && at < end; ++at) {
-      loaded_.Write(at, &key_);
-      Missing();
+      loaded_.Write(at, &key);
+      Report(key, "is missing");
     }
-    found_.findings.Count("records", rows_);
-    found_.counter += counter_;
-    const std::scoped_lock lock(found_.mutex);
-    found_.beside.insert(beside_.begin(), beside_.end());
+    findings_.Count("records", rows);
+    const std::scoped_lock lock(mutex_);
+    counter_ += counter;
+    beside_.insert(beside.begin(), beside.end());
     return status;
   }
-
- private:
-  void Missing() { Report("is missing", key_); }
-  void Report(std::string_view what, std::string_view key) {
-    found_.findings.Violation(fmt::format("records: {} {}", key, what));
-  }
-  void Look(const StoredRow& row) {
-    if (row.garbled) {
-      Report("has a value that is no record", row.key);
-      return;
-    }
-    counter_ += row.row.counter;
-    LookAtFields(row);
-  }
-  void LookAtFields(const StoredRow& row) {
+  void CheckFields(std::string_view key, const Row& row) {
     for (uint32_t i = 0; i < records_.fields(); ++i) {
-      if (records_.Holds(row.key, i, row.row.fields[i])) continue;
-      found_.findings.Violation(
+      if (records_.Holds(key, i, row.fields[i])) continue;
+      findings_.Violation(
           fmt::format("fields: {} of {} holds what was never written",
-                      records_.names()[i], row.key));
+                      records_.names()[i], key));
     }
   }
+  [[nodiscard]] bool Owns(std::string_view key) const {
+    return !data_.shards.node || owner_.Of(key) == *data_.shards.node;
+  }
+  void ReportMisplaced(std::string_view key) {
+    findings_.Violation(
+        fmt::format("nodes: {} is on node {}, but node {} owns it", key,
+                    data_.shards.node.value_or(0), owner_.Of(key)));
+  }
+  void Report(std::string_view key, std::string_view what) {
+    findings_.Violation(fmt::format("records: {} {}", key, what));
+  }
 
-  const RecordModel& records_;
-  const KeyList& loaded_;
-  Found& found_;
-  Ownership ownership_;
-  std::string key_;
-  uint64_t rows_ = 0;
+  const DataOptions data_;
+  const RecordModel records_;
+  const Owner owner_;
+  const KeyList loaded_;
+  Store& store_;
+  Findings& findings_;
+  std::mutex mutex_;  // of the next two
   uint64_t counter_ = 0;
-  std::vector<std::string> beside_;
+  std::unordered_set<std::string> beside_;  // keys that no load wrote
 };
 
-// Which of the records beside the loaded ones were inserted.
-class Inserted {
- public:
-  Inserted(const DataOptions& data, Found* found)
-      : data_(data), keys_(data.keys()), ownership_(data), found_(*found) {}
-
-  void CheckKnown(const Expected& expected) {
-    const std::unordered_set<uint64_t> doubtful(expected.doubtful.begin(),
-                                                expected.doubtful.end());
-    const uint64_t next = expected.next.value_or(0);
-    for (uint64_t number = data_.recordcount; number < next; ++number) {
-      if (!Name(number) || Take() || doubtful.contains(number)) continue;
-      Report("is missing, though its insert was acknowledged", key_);
-    }
-    ReportOthers();
+// Adds what became of the inserts of a log.
+Status CheckAcknowledged(const std::vector<uint64_t>& numbers,
+                         const KeyFormat& keys, Session* session,
+                         Findings* findings) {
+  findings->Acknowledged(numbers.size());
+  std::string key;
+  Row row;
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    keys.Write(numbers[i], &key);
+    const Reply reply = session->Read(key, std::nullopt, &row);
+    if (reply.error != nullptr) return Status::Failed(*reply.error);
+    if (reply.found) continue;
+    findings->Lost(i, fmt::format("acknowledged: {} is lost, number {} of {}",
+                                  key, i, numbers.size()));
   }
-
-  void CheckUnknown() {
-    uint64_t gap = 0;
-    for (uint64_t number = data_.recordcount;
-         !found_.beside.empty() && gap < kLargestGap; ++number) {
-      if (Name(number)) gap = Take() ? 0 : gap + 1;
-    }
-    ReportOthers();
-  }
-
- private:
-  // Whether the record, whose key is `key_` from now on, belongs here.
-  bool Name(uint64_t number) {
-    keys_.Write(number, &key_);
-    return ownership_.Covers(key_);
-  }
-  // Whether it is there; it is looked for once.
-  bool Take() {
-    const bool there = found_.beside.erase(key_) > 0;
-    if (there) found_.findings.Count("inserted", 1);
-    return there;
-  }
-  void ReportOthers() {
-    for (const std::string& key : found_.beside) {
-      Report("is there, though it was never written", key);
-    }
-  }
-  void Report(std::string_view what, std::string_view key) {
-    found_.findings.Violation(fmt::format("records: {} {}", key, what));
-  }
-
-  const DataOptions& data_;
-  KeyFormat keys_;
-  Ownership ownership_;
-  Found& found_;
-  std::string key_;
-};
-
-void CheckCounter(const std::optional<uint64_t>& expected, Found* found) {
-  const uint64_t counter = found->counter;
-  found->findings.Count(kCountersName, counter);
-  if (expected && *expected != counter) {
-    found->findings.Violation(WrongCounters(counter, *expected));
-  }
-}
-
-void CheckRanges(const RecordModel& records, const KeyList& loaded, int threads,
-                 const OpenRows& open, Found* found) {
-  const size_t ranges = std::clamp<size_t>(
-      kRangesPerThread * static_cast<size_t>(threads), 1, loaded.size());
-  const Status status = RunSteps(threads, ranges, [&](uint64_t i) {
-    return RangeCheck(records, loaded, found)
-        .Run(open, loaded.size() * i / ranges,
-             loaded.size() * (i + 1) / ranges);
-  });
-  if (!status.ok()) found->findings.Fail(status);
+  return Status::Ok();
 }
 
 }  // namespace
 
-std::string WrongCounters(uint64_t found, uint64_t acknowledged) {
-  return fmt::format(
-      "counters: {} read-modify-writes are in the records, {} were "
-      "acknowledged",
-      found, acknowledged);
-}
-
-Status CheckRecords(const RecordModel& records, const Expected& expected,
-                    int threads, const OpenRows& open, CheckResult* result) {
-  const DataOptions& data = records.data();
-  const KeyList loaded = LoadedKeys(data);
-  Found found;
-  found.findings.Count("inserted", 0);
-  CheckRanges(records, loaded, threads, open, &found);
-  if (!found.findings.failed()) {
-    Inserted inserted(data, &found);
-    if (expected.next) {
-      inserted.CheckKnown(expected);
-    } else {
-      inserted.CheckUnknown();
-    }
-    CheckCounter(expected.counter, &found);
-  }
-  return found.findings.Take(result);
-}
-
-Status SurveyRecords(const OpenRows& open, Totals* totals) {
-  std::unique_ptr<RowSource> rows;
-  const Status opened = open({}, &rows);
-  if (!opened.ok()) return opened;
+Status Survey(Store* store, Totals* totals) {
   *totals = {};
-  StoredRow row;
-  while (rows->Next(&row)) {
-    ++totals->rows;
-    totals->counter += row.garbled ? 0 : row.row.counter;
+  Status status;
+  for (Store* node : store->Nodes()) {
+    if (!status.ok()) break;
+    status = node->ReadRows({}, false, [&](std::string_view, const Row* row) {
+      ++totals->rows;
+      totals->counter += row == nullptr ? 0 : row->counter;
+    });
   }
-  return rows->status();
+  return status;
+}
+
+Status CheckRecords(const DataOptions& data, const Expected& expected,
+                    int threads, Store* store, CheckResult* result) {
+  Findings findings;
+  findings.Count("inserted", 0);
+  uint64_t counter = 0;
+  const std::vector<Store*> nodes = store->Nodes();
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    DataOptions part = data;
+    if (nodes.size() > 1) part.shards.node = i;
+    NodeCheck node(part, nodes[i], &findings);
+    const Status status = node.CheckLoaded(threads);
+    if (!status.ok()) return status;
+    node.CheckInserted(expected);
+    counter += node.counter();
+  }
+  findings.Count("read-modify-writes", counter);
+  if (expected.counter && *expected.counter != counter) {
+    findings.Violation(
+        fmt::format("counters: {} read-modify-writes are in the records, {} "
+                    "were acknowledged",
+                    counter, *expected.counter));
+  }
+  if (expected.acknowledged) {
+    const Status status =
+        CheckAcknowledged(*expected.acknowledged, data.keys(),
+                          store->NewSession(0).get(), &findings);
+    if (!status.ok()) return status;
+  }
+  return findings.Take(result);
 }
 
 }  // namespace waltax::ycsb

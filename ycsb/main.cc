@@ -8,17 +8,13 @@
 #include <vector>
 
 #include "program/program.h"
-#include "ycsb/acks.h"
-#include "ycsb/data_set.h"
-#include "ycsb/kv/loader.h"
+#include "ycsb/check.h"
 #include "ycsb/kv/store.h"
 #include "ycsb/options.h"
 #include "ycsb/redis/engine.h"
-#include "ycsb/redis/loader.h"
 #include "ycsb/redis/store.h"
 #include "ycsb/shards/owner.h"
 #include "ycsb/shards/store.h"
-#include "ycsb/sql/loader.h"
 #include "ycsb/sql/store.h"
 #include "ycsb/workload.h"
 
@@ -36,8 +32,14 @@ class YcsbProgram : public Program {
     load_ = commands.load;
     for (CLI::App* command : {commands.load, commands.run, commands.check}) {
       AddDataFlags(command, &options_.data);
-      AddRedisFlags(command, &redis_, command == commands.load);
+      AddText(command, "--endpoint", &endpoint_, "redis:///PATH/TO/SOCKET",
+              "of the store redis: a server of its owner's");
+      command->add_flag("--allow-remote", allow_remote_,
+                        "the endpoint may be on another machine");
     }
+    AddChoice(commands.load, "--existing", &existing_,
+              {"refuse", "keep", "replace", "remove"},
+              "of the store redis: what becomes of what is there");
     AddRequestFlags(commands.run, &options_.requests);
     AddText(commands.run, "--ack-log", &ack_log_, "a file",
             "append the number of each acknowledged insert to this file");
@@ -54,12 +56,12 @@ class YcsbProgram : public Program {
   Status Prepare() override {
     Status status = Resolve(&options_);
     if (status.ok()) status = ValidatePlace();
-    RedisPlace place;
-    if (status.ok() && engine.store == "redis")
-      status = ParseRedisPlace(redis_, &place);
+    if (status.ok() && engine.store == "redis") {
+      status = ParseRedisPlace(endpoint_, allow_remote_, &redis_);
+    }
     if (status.ok()) model_ = std::make_shared<RequestModel>(options_);
     if (!status.ok() || acks_.empty()) return status;
-    return ReadAckLog(acks_, &acknowledged_);
+    return ReadAckLog(acks_, &expected_.acknowledged.emplace());
   }
 
   [[nodiscard]] std::vector<std::string> Tables() const override {
@@ -73,40 +75,36 @@ class YcsbProgram : public Program {
   }
   Status Accept(const nlohmann::json& record,
                 const std::string& where) override {
-    return CompareRecord(record, where, NextNode());
+    DataOptions data = options_.data;
+    if (Nodes() > 1) data.shards.node = nodes_.own.size();  // opened so far
+    return CompareRecord(record, where, data);
   }
 
   Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
                      Loaded* loaded) override {
-    return Load(report, loaded, [&](const auto& reporting, auto* rows) {
-      return ycsb::Load(rocksdb, options_.data, run.seed, run.threads,
-                        reporting, rows);
-    });
+    RecordsLoaded rows;
+    return Told(ycsb::LoadRocksdb(rocksdb, LoadOf(report), &rows), rows,
+                loaded);
   }
   Status LoadServer(const LoadReport& report, Loaded* loaded) override {
-    return Load(report, loaded, [&](const auto& reporting, auto* rows) {
-      return LoadSql(place(), options_.data, run.seed, run.threads, reporting,
-                     rows);
-    });
+    RecordsLoaded rows;
+    return Told(LoadSql(place(), LoadOf(report), &rows), rows, loaded);
   }
   Status LoadElsewhere(const LoadReport& report, Loaded* loaded) override {
-    RedisLoad load = {{}, redis_.existing, run.seed, run.threads, {}};
-    const Status status = ParseRedisPlace(redis_, &load.place);
-    if (!status.ok()) return status;
-    return Load(report, loaded, [&](const auto& reporting, auto* rows) {
-      load.report = reporting;
-      return LoadRedis(load, options_.data, rows);
-    });
-  }
-  template <typename Loading>
-  Status Load(const LoadReport& report, Loaded* loaded,
-              const Loading& loading) {
     RecordsLoaded rows;
-    const Status status = loading(
-        [&](const RecordsLoaded& so_far) {
-          report({{"records", so_far.records}, {"of", expected_records()}});
-        },
-        &rows);
+    return Told(LoadRedis(redis_, existing_, LoadOf(report), &rows), rows,
+                loaded);
+  }
+  [[nodiscard]] ycsb::Load LoadOf(const LoadReport& report) const {
+    return {options_.data, run.seed, run.threads,
+            [&, of = options_.data.insertcount /
+                     shards().nodes](const RecordsLoaded& so_far) {
+              report({{"records", so_far.records}, {"of", of}});
+            }};
+  }
+  // Hands a load's outcome on, and what it wrote to `loaded`.
+  Status Told(const Status& status, const RecordsLoaded& rows,
+              Loaded* loaded) const {
     loaded->facts = {{"records", rows.records}};
     AddCut(shards(), &loaded->facts);
     if (shards().sharded()) {
@@ -121,15 +119,13 @@ class YcsbProgram : public Program {
     return options_.data.shards.node ? 1 : options_.data.shards.nodes;
   }
   Status OpenRocksdb(RocksdbEngine& rocksdb) override {
-    const DataOptions data = NextNode();
     nodes_.own.push_back(
-        std::make_unique<KvStore>(rocksdb, data, max_retries()));
+        std::make_unique<KvStore>(rocksdb, options_.data, max_retries()));
     return Status::Ok();
   }
   Status OpenServer(mariadb::Connection& /*connection*/) override {
-    const DataOptions data = NextNode();
     nodes_.own.push_back(
-        std::make_unique<SqlStore>(place(), data, max_retries()));
+        std::make_unique<SqlStore>(place(), options_.data, max_retries()));
     if (shards().redirects()) {
       nodes_.all.push_back(std::make_unique<SqlStore>(
           place(), options_.data, max_retries(), sql::kTableOfAllNodes));
@@ -137,27 +133,24 @@ class YcsbProgram : public Program {
     return Status::Ok();
   }
   Status OpenElsewhere(std::unique_ptr<Engine>* observed) override {
-    RedisPlace place;
     std::unique_ptr<RedisEngine> opened;
-    Status status = ParseRedisPlace(redis_, &place);
-    if (status.ok()) status = VerifyRedisDataSet(place, options_.data);
-    if (status.ok()) status = RedisEngine::Open(place, &opened);
+    Status status = VerifyRedisDataSet(redis_, options_.data);
+    if (status.ok()) status = RedisEngine::Open(redis_, &opened);
     *observed = std::move(opened);
     nodes_.own.push_back(
-        std::make_unique<RedisStore>(place, options_.data, max_retries()));
+        std::make_unique<RedisStore>(redis_, options_.data, max_retries()));
     return status;
   }
   Status OpenNull() override {
     if (!ack_log_.empty()) return NothingToAcknowledge();
-    nodes_.own.push_back(
-        std::make_unique<Store>(Totals{expected_records(), 0}));
+    nodes_.own.push_back(std::make_unique<Store>());
     return Status::Ok();
   }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
     JoinNodes();
     std::optional<Totals> before;
-    if (WantsSurvey(options_.requests)) {
-      const Status status = store_->Survey(&before.emplace());
+    if (WantsSurvey(options_.requests) && engine.store != "null") {
+      const Status status = Survey(store_.get(), &before.emplace());
       if (!status.ok()) return status;
     }
     if (!ack_log_.empty()) {
@@ -170,10 +163,8 @@ class YcsbProgram : public Program {
   }
   Status Check(CheckResult* result) override {
     JoinNodes();
-    const Status status = store_->Check({}, run.threads, result);
-    if (!status.ok() || acks_.empty()) return status;
-    return CheckAcknowledged(acknowledged_, options_.data.keys(),
-                             store_->NewSession(run.seed).get(), result);
+    return CheckRecords(options_.data, expected_, run.threads, store_.get(),
+                        result);
   }
 
   // A database is one node's.
@@ -193,14 +184,6 @@ class YcsbProgram : public Program {
                     "myrocks or innodb",
                     engine.store));
   }
-  // The part of the node whose store is opened next.
-  [[nodiscard]] DataOptions NextNode() const {
-    DataOptions data = options_.data;
-    if (shards().sharded() && !shards().node) {
-      data.shards.node = nodes_.own.size();
-    }
-    return data;
-  }
   void JoinNodes() {
     if (nodes_.own.size() == 1) {
       store_ = std::move(nodes_.own.front());
@@ -209,11 +192,6 @@ class YcsbProgram : public Program {
                                               run.seed);
     }
   }
-  // Of one node; about, where there are several.
-  [[nodiscard]] uint64_t expected_records() const {
-    return options_.data.insertcount / shards().nodes;
-  }
-
   ShardOptions& shards() { return options_.data.shards; }
   [[nodiscard]] const ShardOptions& shards() const {
     return options_.data.shards;
@@ -223,12 +201,15 @@ class YcsbProgram : public Program {
   }
 
   const CLI::App* load_ = nullptr;
-  std::string ack_log_;
-  std::string acks_;
-  std::vector<uint64_t> acknowledged_;  // of `acks_`
-  std::unique_ptr<AckLog> ack_file_;    // of `ack_log_`
   Options options_;
-  RedisFlags redis_;
+  std::string endpoint_;
+  bool allow_remote_ = false;
+  std::string existing_ = "refuse";
+  RedisPlace redis_;  // of `endpoint_`
+  std::string ack_log_;
+  std::unique_ptr<AckLog> ack_file_;  // of `ack_log_`
+  std::string acks_;
+  Expected expected_;  // by `acks_`
   std::shared_ptr<const RequestModel> model_;
   NodeStores nodes_;              // as they are opened
   std::unique_ptr<Store> store_;  // of them all

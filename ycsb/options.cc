@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "driver/flag_list.h"
+#include "driver/loaded_flags.h"
 
 namespace waltax::ycsb {
 
@@ -26,153 +27,129 @@ constexpr std::array<const char*, kOps> kShareNames = {
     "readproportion", "updateproportion", "insertproportion", "scanproportion",
     "readmodifywriteproportion"};
 
-Status ResolveRange(DataOptions* data) {
-  if (data->insertstart >= data->recordcount) {
-    return Status::Usage(
-        fmt::format("--insertstart: found {}, want less than --recordcount, {}",
-                    data->insertstart, data->recordcount));
+// Each says what is wrong, or nothing.
+std::string DataFault(const Options& options) {
+  const DataOptions& data = options.data;
+  if (data.insertstart >= data.recordcount) {
+    return fmt::format(
+        "--insertstart: found {}, want less than --recordcount, {}",
+        data.insertstart, data.recordcount);
   }
-  const uint64_t most = data->recordcount - data->insertstart;
-  if (data->insertcount > most) {
-    return Status::Usage(fmt::format(
+  const uint64_t most = data.recordcount - data.insertstart;
+  if (data.insertcount > most) {
+    return fmt::format(
         "--insertcount: found {} from --insertstart {} on, want at most {}: "
         "--recordcount is {}",
-        data->insertcount, data->insertstart, most, data->recordcount));
+        data.insertcount, data.insertstart, most, data.recordcount);
   }
-  if (data->insertcount == 0) data->insertcount = most;
-  return Status::Ok();
-}
-
-Status ValidateFields(const DataOptions& data) {
-  const bool constant = data.fieldlengthdistribution == "constant";
-  if (data.checkable() && !constant) {
-    return Status::Usage(fmt::format(
+  if (data.fieldlengthdistribution == "constant") return "";
+  if (data.checkable()) {
+    return fmt::format(
         "--dataintegrity: found with --fieldlengthdistribution {}, want "
         "constant: what a field must hold hangs on its length",
-        data.fieldlengthdistribution));
+        data.fieldlengthdistribution);
   }
-  if (!constant && data.minfieldlength > data.fieldlength) {
-    return Status::Usage(fmt::format(
-        "--minfieldlength: found {}, want at most --fieldlength, {}",
-        data.minfieldlength, data.fieldlength));
-  }
-  return Status::Ok();
+  if (data.minfieldlength <= data.fieldlength) return "";
+  return fmt::format(
+      "--minfieldlength: found {}, want at most --fieldlength, {}",
+      data.minfieldlength, data.fieldlength);
 }
 
-Status ValidateRoute(const ShardOptions& shards) {
-  if (!shards.redirects()) return Status::Ok();
-  if (!shards.sharded()) {
-    return Status::Usage(
-        "--route: found redirect with --nodes 1, want direct, or --nodes of at "
-        "least 2");
+std::string ShardFault(const Options& options) {
+  const ShardOptions& shards = options.data.shards;
+  if (shards.node && *shards.node >= shards.nodes) {
+    return fmt::format("--node: found {}, want less than --nodes, {}",
+                       *shards.node, shards.nodes);
   }
-  if (shards.owner == "range") return Status::Ok();
-  return Status::Usage(fmt::format(
+  if (shards.sharded() && shards.owner == "range" &&
+      options.data.keys().ordered) {
+    return "--owner: found range with --insertorder ordered, by which one node "
+           "would get every insert; want --owner hash, or --insertorder hashed";
+  }
+  if (shards.redirects() && !shards.sharded()) {
+    return "--route: found redirect with --nodes 1, want direct, or --nodes of "
+           "at least 2";
+  }
+  if (!shards.redirects() || shards.owner == "range") return "";
+  return fmt::format(
       "--route: found redirect with --owner {}, want --owner range: a server "
       "that redirects goes by the ranges of its table",
-      shards.owner));
+      shards.owner);
 }
 
-Status ValidateShards(const ShardOptions& shards, const KeyFormat& keys) {
-  if (shards.node && *shards.node >= shards.nodes) {
-    return Status::Usage(
-        fmt::format("--node: found {}, want less than --nodes, {}",
-                    *shards.node, shards.nodes));
-  }
-  if (shards.sharded() && shards.owner == "range" && keys.ordered) {
-    return Status::Usage(
-        "--owner: found range with --insertorder ordered, by which one node "
-        "would get every insert; want --owner hash, or --insertorder hashed");
-  }
-  return ValidateRoute(shards);
-}
-
-Status ValidateMix(const RequestOptions& requests) {
-  const double sum = std::accumulate(requests.proportions.begin(),
-                                     requests.proportions.end(), 0.0);
-  if (std::abs(sum - 1) <= kMixTolerance) return Status::Ok();
+std::string MixFault(const Options& options) {
+  const auto& proportions = options.requests.proportions;
+  const double sum =
+      std::accumulate(proportions.begin(), proportions.end(), 0.0);
+  if (std::abs(sum - 1) <= kMixTolerance) return "";
   std::string shares;
   for (size_t i = 0; i < kOps; ++i) {
     shares += fmt::format("{}--{} {}", i == 0 ? "" : ", ", kShareNames[i],
-                          requests.proportions[i]);
+                          proportions[i]);
   }
-  return Status::Usage(
-      fmt::format("{}: found a sum of {:.6g}, want 1", shares, sum));
+  return fmt::format("{}: found a sum of {:.6g}, want 1", shares, sum);
 }
 
-Status ValidateZipf(const Options& options) {
+std::string ZipfFault(const Options& options) {
   const RequestOptions& requests = options.requests;
-  if (requests.zipf == "published" && requests.zipf_constant != .99) {
-    return Status::Usage(fmt::format(
+  if (requests.zipf != "published") return "";
+  if (requests.zipf_constant != .99) {
+    return fmt::format(
         "--zipf-constant: found {} with --zipf published, whose constant is "
         ".99; add --zipf exact",
-        requests.zipf_constant));
+        requests.zipf_constant);
   }
   const uint64_t records = options.data.insertcount;
-  if (requests.zipf == "published" &&
-      requests.ExpectedNewKeys() / kMostPlaces > records) {
-    return Status::Usage(fmt::format(
-        "--operationcount: found {}, by which zipfian leaves room for {} new "
-        "records beside {}; want less, or --zipf exact",
-        requests.operationcount, requests.ExpectedNewKeys(), records));
-  }
-  return Status::Ok();
+  if (requests.ExpectedNewKeys() / kMostPlaces <= records) return "";
+  return fmt::format(
+      "--operationcount: found {}, by which zipfian leaves room for {} new "
+      "records beside {}; want less, or --zipf exact",
+      requests.operationcount, requests.ExpectedNewKeys(), records);
 }
 
-// Both count back from the newest record.
-Status ValidateNewest(const Options& options) {
-  const DataOptions& data = options.data;
-  if (data.insertcount == data.recordcount) return Status::Ok();
-  return Status::Usage(fmt::format(
-      "--requestdistribution: found {} with {} of {} records loaded, want all: "
-      "it counts back from the newest; leave --insertstart and --insertcount "
-      "out",
-      options.requests.requestdistribution, data.insertcount,
-      data.recordcount));
-}
-
-Status ValidateHotspot(const Options& options) {
+std::string HotspotFault(const Options& options) {
   const double records = static_cast<double>(options.data.insertcount);
   const double hot = std::floor(records * options.requests.hotspotdatafraction);
   const double share = options.requests.hotspotopnfraction;
-  if ((hot > 0 || share == 0) && (hot < records || share == 1)) {
-    return Status::Ok();
-  }
-  return Status::Usage(fmt::format(
+  if ((hot > 0 || share == 0) && (hot < records || share == 1)) return "";
+  return fmt::format(
       "--hotspotdatafraction: found {}, which is {:.0f} of {} records, with "
       "--hotspotopnfraction {}: some operations have no record to go to",
       options.requests.hotspotdatafraction, hot, options.data.insertcount,
-      share));
+      share);
 }
 
-Status ValidateDistribution(const Options& options) {
+std::string DistributionFault(const Options& options) {
+  const DataOptions& data = options.data;
   const std::string& name = options.requests.requestdistribution;
-  if (name == "zipfian") return ValidateZipf(options);
-  if (name == "latest" || name == "exponential") return ValidateNewest(options);
-  if (name == "hotspot") return ValidateHotspot(options);
-  return Status::Ok();
+  if (name == "zipfian") return ZipfFault(options);
+  if (name == "hotspot") return HotspotFault(options);
+  const bool from_the_newest = name == "latest" || name == "exponential";
+  if (!from_the_newest || data.insertcount == data.recordcount) return "";
+  return fmt::format(
+      "--requestdistribution: found {} with {} of {} records loaded, want all: "
+      "it counts back from the newest; leave --insertstart and --insertcount "
+      "out",
+      name, data.insertcount, data.recordcount);
 }
 
-Status ValidateRequests(const RequestOptions& requests, uint64_t fields) {
+std::string RequestFault(const Options& options) {
+  const RequestOptions& requests = options.requests;
   if (requests.minscanlength > requests.maxscanlength) {
-    return Status::Usage(
-        fmt::format("--minscanlength: found {}, want at most --maxscanlength, "
-                    "{}",
-                    requests.minscanlength, requests.maxscanlength));
+    return fmt::format(
+        "--minscanlength: found {}, want at most --maxscanlength, {}",
+        requests.minscanlength, requests.maxscanlength);
   }
-  const bool whole = requests.writeallfields || fields == 1;
-  if (requests.blind && !whole) {
-    return Status::Usage(
-        "--blind: found without --writeallfields: the fields that an update "
-        "keeps must be read; add it, or leave --blind out");
+  if (!requests.blind) return "";
+  if (!requests.writeallfields && options.data.fieldcount > 1) {
+    return "--blind: found without --writeallfields: the fields that an update "
+           "keeps must be read; add it, or leave --blind out";
   }
-  if (requests.blind && requests.share(Op::kReadModifyWrite) > 0) {
-    return Status::Usage(fmt::format(
-        "--blind: found with --readmodifywriteproportion {}: an update without "
-        "a lock can undo what was read and modified; leave --blind out",
-        requests.share(Op::kReadModifyWrite)));
-  }
-  return Status::Ok();
+  if (requests.share(Op::kReadModifyWrite) == 0) return "";
+  return fmt::format(
+      "--blind: found with --readmodifywriteproportion {}: an update without "
+      "a lock can undo what was read and modified; leave --blind out",
+      requests.share(Op::kReadModifyWrite));
 }
 
 template <typename Reader, typename Data>
@@ -196,6 +173,15 @@ void ListData(const Reader& flags, Data* data) {
   flags("zeropadding", &data->zeropadding, 1, 100, "digits of a key at least");
   flags("dataintegrity", &data->dataintegrity,
         "fields hold what can be checked, and reads check it");
+}
+
+template <typename Reader, typename Shards>
+void ListCut(const Reader& flags, Shards* shards) {
+  flags("nodes", &shards->nodes, 1, kMostNodes,
+        "nodes that the records are dealt out to");
+  flags.Choice("owner", &shards->owner, {"range", "hash"},
+               "which node has a record: by its place among the keys, or a "
+               "hash");
 }
 
 template <typename Reader, typename Requests>
@@ -255,22 +241,21 @@ uint64_t RequestOptions::ExpectedNewKeys() const {
 }
 
 Status Resolve(Options* options) {
-  Status status = ResolveRange(&options->data);
-  if (status.ok()) status = ValidateFields(options->data);
-  if (status.ok()) {
-    status = ValidateShards(options->data.shards, options->data.keys());
+  DataOptions& data = options->data;
+  if (data.insertcount == 0 && data.insertstart < data.recordcount) {
+    data.insertcount = data.recordcount - data.insertstart;
   }
-  if (status.ok()) status = ValidateMix(options->requests);
-  if (status.ok()) status = ValidateDistribution(*options);
-  if (!status.ok()) return status;
-  return ValidateRequests(options->requests, options->data.fieldcount);
+  for (const auto fault_of :
+       {DataFault, ShardFault, MixFault, DistributionFault, RequestFault}) {
+    const std::string fault = fault_of(*options);
+    if (!fault.empty()) return Status::Usage(fault);
+  }
+  return Status::Ok();
 }
 
 void AddCut(const ShardOptions& shards, nlohmann::json* json) {
-  if (!shards.sharded()) return;
-  (*json)["nodes"] = shards.nodes;
-  (*json)["owner"] = shards.owner;
-  if (shards.node) (*json)["node"] = *shards.node;
+  ListCut(FlagValues(shards.sharded() ? json : nullptr), &shards);
+  if (shards.sharded() && shards.node) (*json)["node"] = *shards.node;
 }
 
 nlohmann::json ToJson(const DataOptions& data) {
@@ -289,10 +274,11 @@ nlohmann::json ToJson(const Options& options) {
 
 void AddDataFlags(CLI::App* app, DataOptions* data) {
   ListData(FlagAdder(app), data);
-  AddWholeNumber(app, "--nodes", &data->shards.nodes, 1, kMostNodes,
-                 "nodes that the records are dealt out to");
-  AddChoice(app, "--owner", &data->shards.owner, {"range", "hash"},
-            "which node has a record: by its place among the keys, or a hash");
+  ListCut(FlagAdder(app), &data->shards);
+}
+
+void AddRequestFlags(CLI::App* app, RequestOptions* requests) {
+  ListRequests(FlagAdder(app), requests);
 }
 
 void AddNodeFlag(CLI::App* app, ShardOptions* shards) {
@@ -305,8 +291,24 @@ void AddRouteFlag(CLI::App* app, ShardOptions* shards) {
             "who looks for a record's node: the client, or any server");
 }
 
-void AddRequestFlags(CLI::App* app, RequestOptions* requests) {
-  ListRequests(FlagAdder(app), requests);
+nlohmann::json ToRecord(const DataOptions& data, uint64_t seed) {
+  return {{"seed", seed}, {"data", ToJson(data)}};
+}
+
+Status CompareRecord(const nlohmann::json& record, const std::string& where,
+                     const DataOptions& data) {
+  nlohmann::json loaded = record.value("data", nlohmann::json::object());
+  nlohmann::json wanted = ToJson(data);
+  // A table on one node says nothing of nodes.
+  for (nlohmann::json* each : {&loaded, &wanted}) {
+    (*each)["nodes"] = each->value("nodes", 1);
+  }
+  // Others follow from these.
+  for (const char* flag : {"recordcount", "nodes"}) {
+    const Status status = CompareLoadedFlag(flag, loaded, wanted, where);
+    if (!status.ok()) return status;
+  }
+  return CompareLoadedFlags(loaded, wanted, where);
 }
 
 }  // namespace waltax::ycsb

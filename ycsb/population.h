@@ -1,24 +1,42 @@
-// The records of a load, in the order of their keys.
+// The records that a load writes, in the order of their keys.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "driver/random.h"
-#include "ycsb/key_list.h"
 #include "ycsb/records.h"
 
 namespace waltax::ycsb {
 
-// What was loaded so far.
-struct RecordsLoaded {
-  uint64_t records = 0;
-  uint64_t bytes = 0;  // of files, or of what was sent
+// The keys of a range of records in the order of a table, at 16 bytes each.
+// Records whose keys are equal, by chance of the hash, count once.
+class KeyList {
+ public:
+  // Of the records from `first` to before `end`; with `keeps`, of those for
+  // whose keys it is true.
+  KeyList(const KeyFormat& format, uint64_t first, uint64_t end,
+          const std::function<bool(std::string_view key)>& keeps = {});
+
+  [[nodiscard]] size_t size() const { return sorted_.size(); }
+  void Write(size_t i, std::string* key) const {
+    format_.WriteShown(KeyFormat::ShownOf(sorted_[i]), key);
+  }
+
+ private:
+  KeyFormat format_;
+  std::vector<std::tuple<uint64_t, int>> sorted_;
 };
-using ReportLoaded = std::function<void(const RecordsLoaded&)>;
+
+// Of the records that a load writes: all, or one node's.
+KeyList LoadedKeys(const DataOptions& data);
 
 // Thread-safe.
 class Population {
@@ -30,7 +48,6 @@ class Population {
   [[nodiscard]] size_t chunks() const {
     return (keys_.size() + kChunk - 1) / kChunk;
   }
-  [[nodiscard]] size_t records() const { return keys_.size(); }
   [[nodiscard]] const RecordModel& model() const { return records_; }
 
   // Calls `write(key, values)` with each record of a chunk until it returns
@@ -58,6 +75,35 @@ class Population {
   RecordModel records_;
   KeyList keys_;
   uint64_t seed_;
+};
+
+// What was loaded so far.
+struct RecordsLoaded {
+  uint64_t records = 0;
+  uint64_t bytes = 0;  // of files, or of what was sent
+};
+
+// What a load of any store is told.
+struct Load {
+  DataOptions data;
+  uint64_t seed = 1;
+  int threads = 1;
+  // Called about every second, from the calling thread.
+  std::function<void(const RecordsLoaded&)> report = [](const auto&) {};
+};
+
+// What the threads of a load have written together. Thread-safe.
+class LoadTally {
+ public:
+  void Add(const RecordsLoaded& part) {
+    records_ += part.records;
+    bytes_ += part.bytes;
+  }
+  [[nodiscard]] RecordsLoaded now() const { return {records_, bytes_}; }
+
+ private:
+  std::atomic<uint64_t> records_ = 0;
+  std::atomic<uint64_t> bytes_ = 0;
 };
 
 }  // namespace waltax::ycsb

@@ -1,21 +1,21 @@
 // The seam between the workload and what stores it: six operations on one table
-// of records with a key and fields, each of which commits by itself.
+// of records with a key and fields, each of which commits by itself, and what a
+// check reads.
 //
 // A record also counts its read-modify-writes, beside its fields: what they add
 // up to is what was acknowledged, or an update was lost.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "driver/answering.h"
 #include "driver/status.h"
-#include "driver/workload.h"
 #include "ycsb/records.h"
 
 namespace waltax::ycsb {
@@ -35,9 +35,7 @@ class Session : protected Answering<Reply> {
   using Answering<Reply>::Answering;
   virtual ~Session() = default;
 
-  // All fields, or one.
-  virtual Reply Read(std::string_view /*key*/,
-                     std::optional<uint32_t> /*field*/, Row* /*row*/) {
+  virtual Reply Read(std::string_view /*key*/, Field /*field*/, Row* /*row*/) {
     return Found();
   }
   // Replaces the fields that `values` has, and keeps the others.
@@ -50,8 +48,7 @@ class Session : protected Answering<Reply> {
     return Found();
   }
   // Reads a record and updates it, in one transaction that counts itself.
-  virtual Reply ReadModifyWrite(std::string_view /*key*/,
-                                std::optional<uint32_t> /*field*/,
+  virtual Reply ReadModifyWrite(std::string_view /*key*/, Field /*field*/,
                                 const Values& /*values*/, Row* /*row*/) {
     return Found();
   }
@@ -61,7 +58,7 @@ class Session : protected Answering<Reply> {
   }
   // The records from `key` on, at most `limit`.
   virtual Reply Scan(std::string_view /*key*/, uint32_t /*limit*/,
-                     std::optional<uint32_t> /*field*/) {
+                     Field /*field*/) {
     return Found();
   }
 
@@ -73,49 +70,37 @@ class Session : protected Answering<Reply> {
   }
 };
 
-// What a table holds in all.
-struct Totals {
-  uint64_t rows = 0;
-  uint64_t counter = 0;  // of all records
+// The keys from `first` on and before `end`, in bytes; empty: without end.
+struct KeyRange {
+  std::string first;
+  std::string end;
 };
 
-// What a table must hold, beside what its data set says.
-struct Expected {
-  // The records from DataOptions::recordcount to before `next` were inserted,
-  // but for the `doubtful` ones, which may be there or not. Empty: nobody knows
-  // how many there are.
-  std::optional<uint64_t> next;
-  std::vector<uint64_t> doubtful;
-  std::optional<uint64_t> counter;  // of all records; empty: nobody knows
-};
+// Sees a row, or null where a key has what is no record; it is valid until the
+// function returns.
+using VisitRow = std::function<void(std::string_view key, const Row* row)>;
 
-// Thread-safe, except all but NewSession(), which want all sessions idle.
+// Thread-safe. One that is not derived from keeps nothing.
 class Store {
  public:
-  Store() = default;
-  // Does nothing. `totals` is what a run shall find.
-  explicit Store(const Totals& totals) : totals_(totals) {}
   virtual ~Store() = default;
-  // `seed` spreads the pauses between retries.
+  // `seed` spreads the pauses between retries. A session that cannot be had is
+  // one whose every operation fails for that reason.
   virtual std::unique_ptr<Session> NewSession(uint64_t /*seed*/) {
     return std::make_unique<Session>();
   }
-  virtual Status Survey(Totals* totals) {
-    *totals = totals_;
-    return Status::Ok();
-  }
-  // Verifies that every record is there once and that its fields hold what they
-  // must, on `threads` threads.
-  virtual Status Check(const Expected& /*expected*/, int /*threads*/,
-                       CheckResult* /*result*/) {
+  // Shows the rows of a range in ascending order of their keys; without
+  // `fields` their counters matter alone. Fails when they cannot be read.
+  virtual Status ReadRows(const KeyRange& /*range*/, bool /*fields*/,
+                          const VisitRow& /*visit*/) {
     return Status::Usage(
         "check: found the null store, which keeps nothing, want another store");
   }
-  // Adds what else there is to say of a slice, since the last call.
+  // The stores of the nodes that the table is dealt out to, in their order.
+  virtual std::vector<Store*> Nodes() { return {this}; }
+  // Adds what else there is to say of a slice, since the last call. REQUIRES:
+  // all sessions are idle.
   virtual void AddToSlice(nlohmann::json* slice) { (void)slice; }
-
- private:
-  Totals totals_;
 };
 
 }  // namespace waltax::ycsb

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "ycsb/acks.h"
-
 namespace waltax::ycsb {
 
 namespace {
+
+constexpr AckFormat kAcks = {"the number of a record", 1};
 
 class YcsbWorker : public Worker {
  public:
@@ -86,7 +86,7 @@ class YcsbWorker : public Worker {
   void Acknowledge(uint64_t number, Outcome* outcome) {
     shared_.inserts.Acknowledge(number);
     if (shared_.acks == nullptr) return;
-    const Status status = Append(number, shared_.acks);
+    const Status status = shared_.acks->Acknowledge({number});
     if (status.ok()) return;
     error_ = status.message();
     outcome->error = &error_;
@@ -179,12 +179,25 @@ Status YcsbWorkload::Check(CheckResult* result) {
       expected.counter = before_->counter + shared_.modified.load();
     }
   }
-  return store_.Check(expected, threads_, result);
+  return CheckRecords(model_->options().data, expected, threads_, &store_,
+                      result);
 }
 
 bool WantsSurvey(const RequestOptions& requests) {
   return requests.share(Op::kInsert) > 0 ||
          requests.share(Op::kReadModifyWrite) > 0;
+}
+
+Status OpenAckLog(const std::string& path, std::unique_ptr<AckLog>* log) {
+  return AckLog::Open(path, kAcks, log);
+}
+
+Status ReadAckLog(const std::string& path, std::vector<uint64_t>* numbers) {
+  numbers->clear();
+  return ReadAckLines(path, kAcks, [numbers](const AckLine& line) {
+    numbers->push_back(line.numbers.front());
+    return true;
+  });
 }
 
 }  // namespace waltax::ycsb

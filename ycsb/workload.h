@@ -5,12 +5,15 @@
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "driver/ack_log.h"
 #include "driver/acknowledged.h"
 #include "driver/workload.h"
+#include "ycsb/check.h"
 #include "ycsb/requests.h"
 #include "ycsb/store.h"
 
@@ -57,8 +60,13 @@ class YcsbWorkload : public Workload {
   Shared shared_;
 };
 
-// Whether a run changes what Store::Survey() counts: then it is to be called
-// before it.
+// Whether a run changes what Survey() counts: then it is to be called before
+// it.
 bool WantsSurvey(const RequestOptions& requests);
+
+// The log has the number of each record whose insert was acknowledged, a line
+// each.
+Status OpenAckLog(const std::string& path, std::unique_ptr<AckLog>* log);
+Status ReadAckLog(const std::string& path, std::vector<uint64_t>* numbers);
 
 }  // namespace waltax::ycsb

@@ -1,5 +1,3 @@
-#include "ycsb/acks.h"
-
 #include <gtest/gtest.h>
 
 #include "tests/temporary_file.h"
@@ -31,11 +29,10 @@ class AcksTest : public testing::Test {
   }
   CheckResult Checked(MemoryStore* store) {
     CheckResult result;
-    std::vector<uint64_t> numbers;
-    EXPECT_TRUE(ReadAckLog(file_.path(), &numbers).ok());
-    EXPECT_TRUE(CheckAcknowledged(numbers, options_.data.keys(),
-                                  store->NewSession(1).get(), &result)
-                    .ok());
+    Expected expected;
+    EXPECT_TRUE(
+        ReadAckLog(file_.path(), &expected.acknowledged.emplace()).ok());
+    EXPECT_TRUE(CheckRecords(options_.data, expected, 1, store, &result).ok());
     return result;
   }
 

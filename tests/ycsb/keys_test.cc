@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ycsb/key_list.h"
+#include "ycsb/population.h"
 
 namespace waltax::ycsb {
 namespace {

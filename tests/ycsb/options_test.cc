@@ -4,8 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "ycsb/data_set.h"
-
 namespace waltax::ycsb {
 namespace {
 

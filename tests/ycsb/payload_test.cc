@@ -1,5 +1,3 @@
-#include "ycsb/payload.h"
-
 #include <gtest/gtest.h>
 
 #include <array>

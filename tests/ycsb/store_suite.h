@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "ycsb/check.h"
 #include "ycsb/keys.h"
 #include "ycsb/store.h"
 
@@ -30,6 +31,7 @@ struct StoreUnderTest {
   std::string name;
   std::unique_ptr<Store> (*open)(const DataOptions& data,
                                  std::shared_ptr<void>* keeper);
+  ShardOptions shards = {};  // of `data`
 };
 
 inline std::string StoreName(
@@ -40,7 +42,8 @@ inline std::string StoreName(
 class StoreTest : public testing::TestWithParam<StoreUnderTest> {
  protected:
   void SetUp() override {
-    store_ = GetParam().open(SmallData(), &keeper_);
+    data_.shards = GetParam().shards;
+    store_ = GetParam().open(data_, &keeper_);
     session_ = store_->NewSession(1);
   }
 
@@ -72,12 +75,14 @@ class StoreTest : public testing::TestWithParam<StoreUnderTest> {
   }
   std::vector<std::string> Violations(const Expected& expected = {}) {
     CheckResult result;
-    const Status status = store_->Check(expected, 2, &result);
+    const Status status =
+        CheckRecords(data_, expected, 2, store_.get(), &result);
     EXPECT_TRUE(status.ok()) << status.message();
     EXPECT_EQ(result.violation_count > 0, !result.violations.empty());
     return result.violations;
   }
 
+  DataOptions data_ = SmallData();
   std::shared_ptr<void> keeper_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<Session> session_;
@@ -197,7 +202,7 @@ TEST_P(StoreTest, LosesNoUpdateOfAHotRecord) {
   EXPECT_EQ(Fields(key), (Texts{"9", "9", "9"}));
   EXPECT_EQ(row_.counter, 3U * kEach);
   Totals totals;
-  ASSERT_TRUE(store_->Survey(&totals).ok());
+  ASSERT_TRUE(Survey(store_.get(), &totals).ok());
   EXPECT_EQ(totals.rows, 100U);
   EXPECT_EQ(totals.counter, 3U * kEach);
 }
@@ -208,22 +213,22 @@ TEST_P(StoreTest, ChecksATableThatIsAsItMustBe) {
   Insert("user" + std::to_string(Fnv64(100)));
   Insert("user" + std::to_string(Fnv64(101)));
   EXPECT_EQ(Violations(), Texts{});
-  EXPECT_EQ(Violations({102, {}, 0}), Texts{});
+  EXPECT_EQ(Violations({102, {}, 0, {}}), Texts{});
 }
 
 TEST_P(StoreTest, FindsARecordThatIsMissing) {
   EXPECT_FALSE(Violations().empty());
   Fill();
-  EXPECT_EQ(Violations({102, {101}, std::nullopt}),
+  EXPECT_EQ(Violations({102, {101}, {}, {}}),
             (Texts{"records: user" + std::to_string(Fnv64(100)) +
                    " is missing, though its insert was acknowledged"}));
 }
 
 TEST_P(StoreTest, AllowsForAnInsertWhoseFateIsUnknown) {
   Fill();
-  EXPECT_EQ(Violations({101, {100}, std::nullopt}), Texts{});
+  EXPECT_EQ(Violations({101, {100}, {}, {}}), Texts{});
   Insert("user" + std::to_string(Fnv64(100)));
-  EXPECT_EQ(Violations({101, {100}, std::nullopt}), Texts{});
+  EXPECT_EQ(Violations({101, {100}, {}, {}}), Texts{});
 }
 
 TEST_P(StoreTest, FindsARecordThatNobodyWrote) {
@@ -249,8 +254,8 @@ TEST_P(StoreTest, FindsALostUpdate) {
   std::string key;
   SmallData().keys().Write(7, &key);
   session_->ReadModifyWrite(key, std::nullopt, One(1, "xxxxx"), &row_);
-  EXPECT_EQ(Violations({std::nullopt, {}, 1}), Texts{});
-  EXPECT_EQ(Violations({std::nullopt, {}, 2}),
+  EXPECT_EQ(Violations({{}, {}, 1, {}}), Texts{});
+  EXPECT_EQ(Violations({{}, {}, 2, {}}),
             (Texts{"counters: 1 read-modify-writes are in the records, 2 were "
                    "acknowledged"}));
 }

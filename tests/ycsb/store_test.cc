@@ -29,21 +29,16 @@ std::unique_ptr<Store> OpenRocksdb(const DataOptions& data,
   return std::make_unique<KvStore>(database->engine(), data, 100);
 }
 
-std::unique_ptr<Store> OpenByRange(const DataOptions& data,
-                                   std::shared_ptr<void>* /*keeper*/) {
-  return OpenMemoryNodes(data, "range");
+std::unique_ptr<Store> OpenNodesInMemory(const DataOptions& data,
+                                         std::shared_ptr<void>* /*keeper*/) {
+  return OpenMemoryNodes(data);
 }
 
-std::unique_ptr<Store> OpenByHash(const DataOptions& data,
-                                  std::shared_ptr<void>* /*keeper*/) {
-  return OpenMemoryNodes(data, "hash");
-}
-
-std::unique_ptr<Store> OpenRocksdbByHash(const DataOptions& data,
-                                         std::shared_ptr<void>* keeper) {
+std::unique_ptr<Store> OpenNodesOfRocksdb(const DataOptions& data,
+                                          std::shared_ptr<void>* keeper) {
   const auto databases = std::make_shared<Databases>();
   *keeper = databases;
-  return OpenDatabases(OnNodes(data, "hash"), databases.get());
+  return OpenDatabases(data, databases.get());
 }
 
 std::unique_ptr<Store> OpenRedis(const DataOptions& data,
@@ -57,9 +52,15 @@ INSTANTIATE_TEST_SUITE_P(
     Stores, StoreTest,
     testing::Values(StoreUnderTest{"memory", OpenMemory},
                     StoreUnderTest{"rocksdb", OpenRocksdb},
-                    StoreUnderTest{"memory_nodes_by_range", OpenByRange},
-                    StoreUnderTest{"memory_nodes_by_hash", OpenByHash},
-                    StoreUnderTest{"rocksdb_nodes_by_hash", OpenRocksdbByHash},
+                    StoreUnderTest{"memory_nodes_by_range",
+                                   OpenNodesInMemory,
+                                   {kNodes, "range", {}, "direct"}},
+                    StoreUnderTest{"memory_nodes_by_hash",
+                                   OpenNodesInMemory,
+                                   {kNodes, "hash", {}, "direct"}},
+                    StoreUnderTest{"rocksdb_nodes_by_hash",
+                                   OpenNodesOfRocksdb,
+                                   {kNodes, "hash", {}, "direct"}},
                     StoreUnderTest{"redis", OpenRedis}),
     StoreName);
 

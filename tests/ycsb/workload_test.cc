@@ -23,7 +23,7 @@ class WorkloadTest : public testing::Test {
     memory_->Load(7);
     std::optional<Totals> before;
     if (WantsSurvey(options.requests)) {
-      ASSERT_TRUE(memory_->Survey(&before.emplace()).ok());
+      ASSERT_TRUE(Survey(memory_.get(), &before.emplace()).ok());
     }
     workload_ =
         std::make_unique<YcsbWorkload>(model_, memory_.get(), 2, before);
@@ -107,12 +107,12 @@ TEST_F(WorkloadTest, InsertsBehindTheRecordsThatAreThere) {
   }
   // Another run goes on where this one ended.
   Totals before;
-  ASSERT_TRUE(memory_->Survey(&before).ok());
+  ASSERT_TRUE(Survey(memory_.get(), &before).ok());
   YcsbWorkload next(model_, memory_.get(), 1, before);
   const auto worker = next.NewWorker(0, 1);
   worker->Draw();
   EXPECT_EQ(worker->Execute().error, nullptr);
-  ASSERT_TRUE(memory_->Survey(&before).ok());
+  ASSERT_TRUE(Survey(memory_.get(), &before).ok());
   EXPECT_EQ(before.rows, 1006U);
 }
 
@@ -207,7 +207,7 @@ TEST_F(WorkloadTest, CountsOperationsASecond) {
 TEST(NullWorkload, HasNothingToCheck) {
   Options options;
   ASSERT_TRUE(Resolve(&options).ok());
-  Store store(Totals{1000, 0});
+  Store store;
   YcsbWorkload workload(std::make_shared<RequestModel>(options), &store, 1,
                         std::nullopt);
   CheckResult result;

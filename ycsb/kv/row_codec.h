@@ -1,12 +1,10 @@
-// A record as RocksDB holds it: its counter, then each field as the original's
-// binding writes it, its name and its bytes behind their lengths, all numbers
-// big-endian.
+// A record as RocksDB holds it, all numbers big-endian:
+//
+//   record : counter field...
+//   field  : length name length bytes     as the original's binding writes it
 #pragma once
 
-#include <rocksdb/slice.h>
-
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,54 +18,52 @@ namespace waltax::ycsb {
 class RowCodec {
  public:
   explicit RowCodec(const std::vector<std::string>& names) {
-    for (const std::string& name : names) {
-      heads_.push_back(Number(static_cast<uint32_t>(name.size())) + name);
-    }
+    for (const std::string& name : names)
+      AppendText(name, &heads_.emplace_back());
   }
 
   // REQUIRES: `row` has all fields.
   void Encode(const Row& row, std::string* bytes) const {
-    bytes->assign(Number(row.counter));
+    bytes->clear();
+    AppendNumber(row.counter, bytes);
     for (size_t i = 0; i < heads_.size(); ++i) {
       bytes->append(heads_[i]);
-      bytes->append(Number(static_cast<uint32_t>(row.fields[i].size())));
-      bytes->append(row.fields[i]);
+      AppendText(row.fields[i], bytes);
     }
   }
 
   // Views into `bytes`: of one field, the others are empty. False when the
   // bytes are none of Encode().
-  bool Decode(std::string_view bytes, std::optional<uint32_t> field,
-              Row* row) const {
+  bool Decode(std::string_view bytes, Field field, Row* row) const {
     row->fields.assign(heads_.size(), {});
-    if (bytes.size() < sizeof(uint64_t)) return false;
-    row->counter = GetBigEndian<uint64_t>(&bytes.front());
-    bytes.remove_prefix(sizeof(uint64_t));
+    if (!TakeNumber(&bytes, &row->counter)) return false;
     for (uint32_t i = 0; i < heads_.size(); ++i) {
-      std::string_view found;
-      if (!TakeField(heads_[i], &bytes, &found)) return false;
-      if (!field || *field == i) row->fields[i] = found;
+      uint32_t length = 0;
+      if (!bytes.starts_with(heads_[i])) return false;
+      bytes.remove_prefix(heads_[i].size());
+      if (!TakeNumber(&bytes, &length) || bytes.size() < length) return false;
+      if (!field || *field == i) row->fields[i] = bytes.substr(0, length);
+      bytes.remove_prefix(length);
     }
     return bytes.empty();
   }
 
  private:
-  template <typename Integer>
-  static std::string Number(Integer number) {
-    std::string bytes(sizeof(number), '\0');
-    PutBigEndian(bytes.data(), number);
-    return bytes;
+  template <typename Number>
+  static void AppendNumber(Number number, std::string* bytes) {
+    char digits[sizeof(number)];
+    PutBigEndian(digits, number);
+    bytes->append(digits, sizeof(number));
   }
-  static bool TakeField(std::string_view head, std::string_view* bytes,
-                        std::string_view* found) {
-    if (!bytes->starts_with(head)) return false;
-    bytes->remove_prefix(head.size());
-    if (bytes->size() < sizeof(uint32_t)) return false;
-    const size_t length = GetBigEndian<uint32_t>(&bytes->front());
-    bytes->remove_prefix(sizeof(uint32_t));
-    if (bytes->size() < length) return false;
-    *found = bytes->substr(0, length);
-    bytes->remove_prefix(length);
+  static void AppendText(std::string_view text, std::string* bytes) {
+    AppendNumber(static_cast<uint32_t>(text.size()), bytes);
+    bytes->append(text);
+  }
+  template <typename Number>
+  static bool TakeNumber(std::string_view* bytes, Number* number) {
+    if (bytes->size() < sizeof(Number)) return false;
+    *number = GetBigEndian<Number>(bytes->data());
+    bytes->remove_prefix(sizeof(Number));
     return true;
   }
 

@@ -1,8 +1,12 @@
 #include "ycsb/kv/store.h"
 
-#include <utility>
+#include <rocksdb/iterator.h>
 
+#include <numeric>
+
+#include "driver/rocksdb/bulk_load.h"
 #include "driver/rocksdb/status.h"
+#include "driver/rocksdb/transaction_loop.h"
 
 namespace waltax::ycsb {
 
@@ -12,69 +16,57 @@ rocksdb::Status Garbled() {
   return rocksdb::Status::Corruption("usertable", "a value is no record");
 }
 
-class KvRows : public RowSource {
- public:
-  KvRows(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* table,
-         const RowCodec& codec, const KeyRange& range)
-      : db_(db), codec_(codec), end_(range.end), end_slice_(end_) {
-    rocksdb::ReadOptions options;
-    options.total_order_seek = true;
-    options.fill_cache =
-        false;  // the next slice shall find its cache as it was
-    if (!end_.empty()) options.iterate_upper_bound = &end_slice_;
-    rows_.reset(db->NewIterator(options, table));
-    rows_->Seek(range.first);
-  }
-
-  bool Next(StoredRow* row) override {
-    if (started_) rows_->Next();
-    started_ = true;
-    if (!rows_->Valid()) return false;
-    row->key = rows_->key().ToStringView();
-    row->garbled =
-        !codec_.Decode(rows_->value().ToStringView(), std::nullopt, &row->row);
-    return true;
-  }
-
-  [[nodiscard]] Status status() const override {
-    return rows_->status().ok()
-               ? Status::Ok()
-               : Explained(rows_->status(), "check the data set",
-                           db_->GetName());
-  }
-
- private:
-  rocksdb::DB* db_;
-  const RowCodec& codec_;
-  std::string end_;
-  rocksdb::Slice end_slice_;
-  std::unique_ptr<rocksdb::Iterator> rows_;
-  bool started_ = false;
-};
-
 }  // namespace
 
-KvStore::KvStore(RocksdbEngine& engine, const DataOptions& data,
-                 int max_retries)
-    : db_(engine.db()),
-      table_(engine.column_family(1)),
-      write_options_(engine.write_options()),
-      records_(data),
-      codec_(records_.names()),
-      max_retries_(max_retries) {}
-
-OpenRows KvStore::Rows() const {
-  return [this](const KeyRange& range, std::unique_ptr<RowSource>* rows) {
-    *rows = std::make_unique<KvRows>(db_, table_, codec_, range);
-    return Status::Ok();
+Status LoadRocksdb(RocksdbEngine& engine, const Load& load,
+                   RecordsLoaded* loaded) {
+  const Population population(load.data, load.seed);
+  const RowCodec codec(population.model().names());
+  BulkLoad bulk;
+  bulk.db = engine.db();
+  bulk.tables = {engine.column_family(1)};
+  bulk.threads = load.threads;
+  bulk.chunks.resize(population.chunks());
+  std::iota(bulk.chunks.begin(), bulk.chunks.end(), 0);
+  bulk.write = [&](uint64_t number, LoadChunk* files) {
+    rocksdb::Status status;
+    Row row;
+    std::string bytes;
+    population.WriteChunk(number, [&](std::string_view key, const Values& all) {
+      row.fields = all.fields;
+      codec.Encode(row, &bytes);
+      status = files->Put(0, key, bytes);
+      return status.ok();
+    });
+    return status;
   };
+  bulk.report = [&](const LoadedRows& so_far) {
+    load.report({so_far.rows[0], so_far.bytes});
+  };
+  LoadedRows rows;
+  const Status status = RunBulkLoad(bulk, &rows);
+  if (status.ok()) *loaded = {rows.rows[0], rows.bytes};
+  return status;
 }
 
-Status KvStore::Survey(Totals* totals) { return SurveyRecords(Rows(), totals); }
-
-Status KvStore::Check(const Expected& expected, int threads,
-                      CheckResult* result) {
-  return CheckRecords(records_, expected, threads, Rows(), result);
+Status KvStore::ReadRows(const KeyRange& range, bool /*fields*/,
+                         const VisitRow& visit) {
+  const rocksdb::Slice end(range.end);
+  rocksdb::ReadOptions options;
+  options.total_order_seek = true;
+  options.fill_cache = false;  // the next slice shall find it as it was
+  if (!range.end.empty()) options.iterate_upper_bound = &end;
+  const std::unique_ptr<rocksdb::Iterator> rows(
+      db_->NewIterator(options, table_));
+  Row row;
+  for (rows->Seek(range.first); rows->Valid(); rows->Next()) {
+    const bool whole =
+        codec_.Decode(rows->value().ToStringView(), std::nullopt, &row);
+    visit(rows->key().ToStringView(), whole ? &row : nullptr);
+  }
+  return rows->status().ok()
+             ? Status::Ok()
+             : Explained(rows->status(), "check the data set", db_->GetName());
 }
 
 // One worker's access to the store. Buffers, the transaction loop and the
@@ -91,8 +83,7 @@ class KvSession : public Session {
     rows_.reset(store_.db_->NewIterator(options, store_.table_));
   }
 
-  Reply Read(std::string_view key, std::optional<uint32_t> field,
-             Row* row) override {
+  Reply Read(std::string_view key, Field field, Row* row) override {
     Reply reply;
     pinned_.Reset();
     const rocksdb::Status status =
@@ -111,8 +102,8 @@ class KvSession : public Session {
   Reply Replace(std::string_view key, const Values& values) override {
     return Put("blind update", key, values);
   }
-  Reply ReadModifyWrite(std::string_view key, std::optional<uint32_t> field,
-                        const Values& values, Row* row) override {
+  Reply ReadModifyWrite(std::string_view key, Field field, const Values& values,
+                        Row* row) override {
     const Reply reply = Change("read-modify-write", key, values, 1);
     // As it was read: the transaction's copy stays until the next operation.
     if (reply.error == nullptr && reply.found) {
@@ -123,8 +114,7 @@ class KvSession : public Session {
   Reply Insert(std::string_view key, const Values& values) override {
     return Put("insert", key, values);
   }
-  Reply Scan(std::string_view key, uint32_t limit,
-             std::optional<uint32_t> field) override {
+  Reply Scan(std::string_view key, uint32_t limit, Field field) override {
     Reply reply;
     rocksdb::Status status = rows_->Refresh();
     if (!status.ok()) return Failed("scan", status, reply);

@@ -1,7 +1,6 @@
 // The store on RocksDB with pessimistic transactions (layout: row_codec.h).
 #pragma once
 
-#include <rocksdb/iterator.h>
 #include <rocksdb/options.h>
 #include <rocksdb/utilities/transaction_db.h>
 
@@ -10,13 +9,15 @@
 #include <vector>
 
 #include "driver/rocksdb/engine.h"
-#include "driver/rocksdb/transaction_loop.h"
 #include "driver/status.h"
-#include "ycsb/check.h"
 #include "ycsb/kv/row_codec.h"
+#include "ycsb/population.h"
 #include "ycsb/store.h"
 
 namespace waltax::ycsb {
+
+// What a change of the bytes must increase: older data sets are then refused.
+inline constexpr int kLayoutVersion = 1;
 
 // "default" holds the data set's record.
 inline const std::vector<std::string>& KvTableNames() {
@@ -24,28 +25,33 @@ inline const std::vector<std::string>& KvTableNames() {
   return names;
 }
 
-// Thread-safe. The engine, opened with KvTableNames(), must outlive it and its
-// sessions.
+// Fills an empty database, opened with KvTableNames(), on all cores. Returns
+// with all records ingested. On failure the database must be removed.
+Status LoadRocksdb(RocksdbEngine& engine, const Load& load,
+                   RecordsLoaded* loaded);
+
+// The engine must outlive it and its sessions.
 class KvStore : public Store {
  public:
   // An operation that met `max_retries` conflicts, or still meets one after
   // 10 s, fails.
-  KvStore(RocksdbEngine& engine, const DataOptions& data, int max_retries);
+  KvStore(RocksdbEngine& engine, const DataOptions& data, int max_retries)
+      : db_(engine.db()),
+        table_(engine.column_family(1)),
+        write_options_(engine.write_options()),
+        codec_(data.FieldNames()),
+        max_retries_(max_retries) {}
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
-  Status Survey(Totals* totals) override;
-  Status Check(const Expected& expected, int threads,
-               CheckResult* result) override;
+  Status ReadRows(const KeyRange& range, bool fields,
+                  const VisitRow& visit) override;
 
  private:
   friend class KvSession;
 
-  [[nodiscard]] OpenRows Rows() const;
-
   rocksdb::TransactionDB* db_;
   rocksdb::ColumnFamilyHandle* table_;
   rocksdb::WriteOptions write_options_;
-  RecordModel records_;
   RowCodec codec_;
   int max_retries_;
 };

@@ -1,5 +1,6 @@
-// One connection to a server that speaks the Redis protocol, with pipelining:
-// commands are queued, and sent when an answer is wanted.
+// A server that speaks the Redis protocol: where it is, and a connection to it
+// with pipelining. It is its owner's: nothing here starts, stops or configures
+// it.
 #pragma once
 
 #include <hiredis/hiredis.h>
@@ -11,37 +12,48 @@
 #include <vector>
 
 #include "driver/status.h"
-#include "ycsb/redis/place.h"
 
 namespace waltax::ycsb {
 
-struct FreeRedisReply {
-  void operator()(redisReply* reply) const { freeReplyObject(reply); }
+// One of its databases, as a URL names it:
+//   redis:///PATH/TO/SOCKET[?db=N]
+//   redis://HOST:PORT[/N]
+struct RedisPlace {
+  std::string url;     // as it was typed, for messages
+  std::string socket;  // empty: by host and port
+  std::string host;
+  int port = 0;
+  int database = 0;
 };
+
+// Fails (usage) for what is no such URL, for one with a password, and for a
+// host that is not the loopback unless `allow_remote`.
+Status ParseRedisPlace(const std::string& url, bool allow_remote,
+                       RedisPlace* place);
 
 // What the server answered; an error of the server's is none of these.
 class RedisAnswer {
  public:
   RedisAnswer() = default;
-  explicit RedisAnswer(redisReply* reply) : reply_(reply) {}
+  explicit RedisAnswer(redisReply* reply) : reply_(reply, freeReplyObject) {}
 
-  // Of a list: how many there are; 0 of anything else.
-  [[nodiscard]] size_t size() const {
-    return is(REDIS_REPLY_ARRAY) ? reply_->elements : 0;
-  }
   [[nodiscard]] bool nil() const { return is(REDIS_REPLY_NIL); }
   [[nodiscard]] int64_t number() const {
     return is(REDIS_REPLY_INTEGER) ? reply_->integer : 0;
   }
   [[nodiscard]] std::string_view text() const { return Text(reply_.get()); }
-  // Of the `i`-th of a list. REQUIRES: i < size().
+  // Of a list: how many there are; 0 of anything else.
+  [[nodiscard]] size_t size() const {
+    return is(REDIS_REPLY_ARRAY) ? reply_->elements : 0;
+  }
+  // Of the `i`-th of a list; of a list in it, how many are there. REQUIRES:
+  // i < size().
   [[nodiscard]] std::string_view text(size_t i) const {
     return Text(reply_->element[i]);
   }
   [[nodiscard]] bool nil(size_t i) const {
     return reply_->element[i]->type == REDIS_REPLY_NIL;
   }
-  // How many are in a list of lists' `i`-th.
   [[nodiscard]] size_t size(size_t i) const {
     return reply_->element[i]->elements;
   }
@@ -55,7 +67,7 @@ class RedisAnswer {
     return {reply->str, reply->len};
   }
 
-  std::unique_ptr<redisReply, FreeRedisReply> reply_;
+  std::unique_ptr<redisReply, void (*)(void*)> reply_{nullptr, freeReplyObject};
 };
 
 // Used by one thread. After the first failure every call fails in the same way:
@@ -66,19 +78,15 @@ class RedisConnection {
 
   // A connection that could not be had is one of which every call fails.
   explicit RedisConnection(const RedisPlace& place);
-  static Status Open(const RedisPlace& place,
-                     std::unique_ptr<RedisConnection>* connection);
 
-  // Queues a command. The words are copied.
+  // Queues a command, which is sent when an answer is wanted. The words are
+  // copied.
   void Send(const Words& words);
-  // Waits for the answer to the first command whose answer was not taken yet.
+  // Takes `count` answers, in the order of the commands, and keeps the last.
   // False when there is none: see error().
-  bool Take(RedisAnswer* answer);
-  // Takes `count` answers and keeps the last.
-  bool TakeLast(int count, RedisAnswer* answer);
+  bool Take(RedisAnswer* answer, int count = 1);
   // Sends one command and takes its answer.
   bool Ask(const Words& words, RedisAnswer* answer);
-
   // The same of a command that a server need not have: false for an error of
   // the server's, after which the connection goes on.
   bool Try(const Words& words, RedisAnswer* answer);
@@ -90,14 +98,12 @@ class RedisConnection {
   }
 
  private:
-  struct Close {
-    void operator()(redisContext* context) const { redisFree(context); }
-  };
   bool Fail(std::string_view why);
-  redisReply* Next();
+  // The next answer, of whatever kind; false when the connection is no more.
+  bool Next(RedisAnswer* answer, bool* is_error);
 
   std::string url_;
-  std::unique_ptr<redisContext, Close> context_;
+  std::unique_ptr<redisContext, void (*)(redisContext*)> context_;
   std::string error_;
   // Of Send(), kept for their room.
   std::vector<const char*> at_;

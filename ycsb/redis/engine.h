@@ -34,14 +34,13 @@ class RedisEngine : public Engine {
  private:
   using Texts = std::map<std::string, std::string>;
 
-  explicit RedisEngine(std::unique_ptr<RedisConnection> connection)
-      : connection_(std::move(connection)) {}
+  explicit RedisEngine(const RedisPlace& place) : connection_(place) {}
   // Every line of INFO.
   [[nodiscard]] Texts Info() const;
   [[nodiscard]] Texts Settings(const Texts& info) const;
   void Grow(const Texts& info) const;
 
-  std::unique_ptr<RedisConnection> connection_;
+  mutable RedisConnection connection_;
   Texts began_with_;
   mutable Counters last_;          // of Snapshot()
   mutable uint64_t log_size_ = 0;  // of the last snapshot

@@ -1,19 +1,11 @@
-#include "ycsb/redis/loader.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <utility>
-#include <vector>
 
 #include "driver/steps.h"
-#include "ycsb/data_set.h"
-#include "ycsb/population.h"
-#include "ycsb/redis/connection.h"
-#include "ycsb/redis/schema.h"
+#include "ycsb/redis/store.h"
 
 namespace waltax::ycsb {
 
@@ -59,83 +51,57 @@ Status Remove(RedisConnection& connection) {
     }
     connection.Send(hashes);
     connection.Send(indices);
-    if (!connection.TakeLast(2, &answer)) break;
+    if (!connection.Take(&answer, 2)) break;
   }
   return connection.status();
 }
 
-// One thread's part: chunks from a common number, until one fails.
-class Filler {
- public:
-  Filler(const RedisPlace& place, const Population& population)
-      : connection_(place),
-        population_(population),
-        names_(population.model().names()) {}
-
-  // Returns the bytes of one chunk, whose records it adds up.
-  Status Fill(uint64_t chunk, RecordsLoaded* loaded) {
-    population_.WriteChunk(chunk,
-                           [&](std::string_view key, const Values& values) {
-                             Put(key, values, loaded);
-                             return queued_ < kBatch || Drain();
-                           });
-    Drain();
-    return connection_.status();
-  }
-
- private:
-  void Put(std::string_view key, const Values& values, RecordsLoaded* loaded) {
-    words_ = {"HSET", key};
-    for (size_t i = 0; i < names_.size(); ++i) {
-      words_.push_back(names_[i]);
-      words_.push_back(values.fields[i]);
-      loaded->bytes += names_[i].size() + values.fields[i].size();
+// Writes a chunk, some commands at a time.
+Status Fill(RedisConnection& connection, const Population& population,
+            uint64_t chunk, LoadTally* tally) {
+  const std::vector<std::string>& names = population.model().names();
+  RedisConnection::Words words;
+  RedisAnswer answer;
+  RecordsLoaded part;
+  int queued = 0;
+  population.WriteChunk(chunk, [&](std::string_view key, const Values& all) {
+    words = {"HSET", key};
+    for (size_t i = 0; i < names.size(); ++i) {
+      words.push_back(names[i]);
+      words.push_back(all.fields[i]);
+      part.bytes += names[i].size() + all.fields[i].size();
     }
-    connection_.Send(words_);
-    connection_.Send({"ZADD", kIndexKey, "0", key});
-    queued_ += 2;
-    ++loaded->records;
-    loaded->bytes += key.size();
-  }
-  bool Drain() {
-    RedisAnswer answer;
-    const int taken = queued_;
-    queued_ = 0;
-    return connection_.TakeLast(taken, &answer);
-  }
+    connection.Send(words);
+    connection.Send({"ZADD", kIndexKey, "0", key});
+    part.bytes += key.size();
+    ++part.records;
+    queued += 2;
+    if (queued < kBatch) return true;
+    return connection.Take(&answer, std::exchange(queued, 0));
+  });
+  connection.Take(&answer, queued);
+  tally->Add(part);
+  return connection.status();
+}
 
-  RedisConnection connection_;
-  const Population& population_;
-  const std::vector<std::string>& names_;
-  RedisConnection::Words words_;
-  int queued_ = 0;
-};
-
-// Fills all chunks on several threads, and reports meanwhile.
-Status FillAll(const RedisLoad& load, const Population& population,
+// Writes all chunks on several threads, each on a connection of its own.
+Status FillAll(const RedisPlace& place, const Load& load,
                RecordsLoaded* loaded) {
-  std::mutex mutex;  // of `loaded`
+  const Population population(load.data, load.seed);
+  LoadTally tally;
   const auto begin = [&](Step* step) {
-    const auto filler = std::make_shared<Filler>(load.place, population);
-    *step = [&, filler](uint64_t chunk) {
-      RecordsLoaded part;
-      const Status status = filler->Fill(chunk, &part);
-      const std::scoped_lock lock(mutex);
-      loaded->records += part.records;
-      loaded->bytes += part.bytes;
-      return status;
+    const auto connection = std::make_shared<RedisConnection>(place);
+    *step = [&, connection](uint64_t chunk) {
+      return Fill(*connection, population, chunk, &tally);
     };
-    return Status::Ok();
-  };
-  const auto report = [&] {
-    std::unique_lock lock(mutex);
-    const RecordsLoaded so_far = *loaded;
-    lock.unlock();
-    load.report(so_far);
+    return connection->status();
   };
   const auto chunks = static_cast<int>(population.chunks());
-  return RunSteps(
-      {std::min(load.threads, chunks), population.chunks(), begin, report});
+  const Status status =
+      RunSteps({std::min(load.threads, chunks), population.chunks(), begin,
+                [&] { load.report(tally.now()); }});
+  *loaded = tally.now();
+  return status;
 }
 
 // Fails (usage) when the database has no record of a data set of this layout.
@@ -146,7 +112,7 @@ Status ReadRedisDataSet(RedisConnection& connection, const RedisPlace& place,
     return connection.status();
   }
   *record = nlohmann::json::parse(answer.text(), nullptr, false);
-  if (record->is_object() && record->value("workload", "") == kWorkload &&
+  if (record->is_object() && record->value("workload", "") == "ycsb" &&
       record->value("layout", 0) == kRedisLayoutVersion) {
     return Status::Ok();
   }
@@ -157,27 +123,25 @@ Status ReadRedisDataSet(RedisConnection& connection, const RedisPlace& place,
 }
 
 // What is there makes room, or is taken as it is.
-Status MakeRoom(RedisConnection& connection, const RedisLoad& load,
-                const DataOptions& data, bool* kept) {
+Status MakeRoom(RedisConnection& connection, const RedisPlace& place,
+                const std::string& existing, const DataOptions& data,
+                bool* kept) {
   nlohmann::json record;
-  const Status ours = ReadRedisDataSet(connection, load.place, &record);
-  if (connection.status().ok() && ours.ok()) {
-    if (load.existing == "keep") {
-      *kept = true;
-      return CompareRecord(record, load.place.url, data);
-    }
-    if (load.existing != "refuse") {
-      const Status removed = Remove(connection);
-      if (!removed.ok()) return removed;
-    }
+  const Status ours = ReadRedisDataSet(connection, place, &record);
+  if (!connection.status().ok()) return connection.status();
+  *kept = ours.ok() && existing == "keep";
+  if (*kept) return CompareRecord(record, place.url, data);
+  if (ours.ok() && existing != "refuse") {
+    const Status removed = Remove(connection);
+    if (!removed.ok()) return removed;
   }
   bool empty = false;
   const Status status = IsEmpty(connection, &empty);
-  if (!status.ok() || empty || load.existing == "remove") return status;
+  if (!status.ok() || empty || existing == "remove") return status;
   return Status::Usage(fmt::format(
       "--endpoint: {} is not empty, and {}; name another database (?db=N), or "
       "empty it",
-      load.place.url,
+      place.url,
       ours.ok()
           ? "holds a data set of this program, which --existing=keep takes"
           : "holds no whole data set of this program"));
@@ -185,31 +149,31 @@ Status MakeRoom(RedisConnection& connection, const RedisLoad& load,
 
 }  // namespace
 
-Status LoadRedis(const RedisLoad& load, const DataOptions& data,
-                 RecordsLoaded* loaded) {
-  *loaded = {};
-  std::unique_ptr<RedisConnection> connection;
-  Status status = RedisConnection::Open(load.place, &connection);
+Status LoadRedis(const RedisPlace& place, const std::string& existing,
+                 const Load& load, RecordsLoaded* loaded) {
+  RedisConnection connection(place);
   bool kept = false;
-  if (status.ok()) status = MakeRoom(*connection, load, data, &kept);
-  if (kept) loaded->records = data.insertcount;
-  if (!status.ok() || kept || load.existing == "remove") return status;
-  const Population population(data, load.seed);
-  status = FillAll(load, population, loaded);
+  Status status = connection.status();
+  if (status.ok()) {
+    status = MakeRoom(connection, place, existing, load.data, &kept);
+  }
+  *loaded = {kept ? load.data.insertcount : 0, 0};
+  if (!status.ok() || kept || existing == "remove") return status;
+  status = FillAll(place, load, loaded);
   if (!status.ok()) return status;
-  nlohmann::json record = ToRecord(data, load.seed);
-  record["workload"] = kWorkload;
+  nlohmann::json record = ToRecord(load.data, load.seed);
+  record["workload"] = "ycsb";
   record["layout"] = kRedisLayoutVersion;
   RedisAnswer answer;
-  connection->Ask({"SET", kDataSetKey, record.dump()}, &answer);
-  return connection->status();
+  connection.Ask({"SET", kDataSetKey, record.dump()}, &answer);
+  return connection.status();
 }
 
 Status VerifyRedisDataSet(const RedisPlace& place, const DataOptions& data) {
-  std::unique_ptr<RedisConnection> connection;
+  RedisConnection connection(place);
   nlohmann::json record;
-  Status status = RedisConnection::Open(place, &connection);
-  if (status.ok()) status = ReadRedisDataSet(*connection, place, &record);
+  Status status = connection.status();
+  if (status.ok()) status = ReadRedisDataSet(connection, place, &record);
   return status.ok() ? CompareRecord(record, place.url, data) : status;
 }
 

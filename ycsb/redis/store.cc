@@ -1,9 +1,11 @@
 #include "ycsb/redis/store.h"
 
-#include <charconv>
-#include <utility>
+#include <fmt/format.h>
 
-#include "ycsb/redis/schema.h"
+#include <charconv>
+#include <cstdint>
+
+#include "driver/retry.h"
 
 namespace waltax::ycsb {
 
@@ -20,8 +22,7 @@ uint64_t WholeNumber(std::string_view text) {
 // Takes a record that was read by HGETALL, names before values, or one of its
 // fields by HMGET. False when there is none.
 bool TakeRecord(const RedisAnswer& answer,
-                const std::vector<std::string>& names,
-                std::optional<uint32_t> field, Row* row) {
+                const std::vector<std::string>& names, Field field, Row* row) {
   row->counter = 0;
   row->fields.assign(names.size(), {});
   if (field) {
@@ -46,94 +47,38 @@ bool TakeRecord(const RedisAnswer& answer,
   return answer.size() > 0;
 }
 
-// The keys of the index from a bound on, some at a time.
-class IndexPages {
- public:
-  IndexPages(const RedisPlace& place, const KeyRange& range)
-      : connection(place),
-        from_(range.first.empty() ? "-" : "[" + range.first),
-        to_(range.end.empty() ? "+" : "(" + range.end) {}
-
-  // False at the end, and when the server cannot be asked.
-  bool Next() {
-    if (!connection.Ask({"ZRANGEBYLEX", kIndexKey, from_, to_, "LIMIT", "0",
-                         std::to_string(kRowsAtOnce)},
-                        &keys) ||
-        keys.size() == 0) {
-      return false;
-    }
-    from_ = "(" + std::string(keys.text(keys.size() - 1));
-    return true;
-  }
-
-  RedisConnection connection;
-  RedisAnswer keys;
-
- private:
-  std::string from_;
-  std::string to_;
-};
-
-class RedisRows : public RowSource {
- public:
-  RedisRows(const RedisPlace& place, const std::vector<std::string>& names,
-            const KeyRange& range)
-      : pages_(place, range), names_(names) {}
-
-  bool Next(StoredRow* row) override {
-    if (at_ == pages_.keys.size()) {
-      if (!pages_.Next()) return false;
-      at_ = 0;
-      for (size_t i = 0; i < pages_.keys.size(); ++i) {
-        pages_.connection.Send({"HGETALL", pages_.keys.text(i)});
-      }
-    }
-    if (!pages_.connection.Take(&record_)) return false;
-    row->key = pages_.keys.text(at_++);
-    // A key of the index alone is a record that lost its hash.
-    row->garbled = !TakeRecord(record_, names_, std::nullopt, &row->row);
-    return true;
-  }
-  [[nodiscard]] Status status() const override {
-    return pages_.connection.status();
-  }
-
- private:
-  IndexPages pages_;
-  const std::vector<std::string>& names_;
-  RedisAnswer record_;
-  size_t at_ = 0;
-};
-
 }  // namespace
 
-OpenRows RedisStore::Rows() const {
-  return [this](const KeyRange& range, std::unique_ptr<RowSource>* rows) {
-    *rows = std::make_unique<RedisRows>(place_, records_.names(), range);
-    return (*rows)->status();
-  };
-}
-
-Status RedisStore::Survey(Totals* totals) {
-  *totals = {};
-  IndexPages pages(place_, {});
-  RedisAnswer counter;
-  while (pages.Next()) {
-    for (size_t i = 0; i < pages.keys.size(); ++i) {
-      pages.connection.Send({"HGET", pages.keys.text(i), kCounterField});
+// Some at a time, on a connection of its own. A key of the index alone is a
+// record that lost its hash.
+Status RedisStore::ReadRows(const KeyRange& range, bool fields,
+                            const VisitRow& visit) {
+  RedisConnection connection(place_);
+  RedisAnswer keys;
+  RedisAnswer record;
+  Row row;
+  std::string from = range.first.empty() ? "-" : "[" + range.first;
+  const std::string to = range.end.empty() ? "+" : "(" + range.end;
+  const std::string most = std::to_string(kRowsAtOnce);
+  while (connection.Ask(
+             {"ZRANGEBYLEX", kIndexKey, from, to, "LIMIT", "0", most}, &keys) &&
+         keys.size() > 0) {
+    for (size_t i = 0; i < keys.size(); ++i) {
+      if (fields) {
+        connection.Send({"HGETALL", keys.text(i)});
+      } else {
+        connection.Send({"HGET", keys.text(i), kCounterField});
+      }
     }
-    for (size_t i = 0; i < pages.keys.size(); ++i) {
-      if (!pages.connection.Take(&counter)) break;
-      totals->counter += WholeNumber(counter.text());
+    for (size_t i = 0; i < keys.size() && connection.Take(&record); ++i) {
+      row.counter = WholeNumber(record.text());
+      const bool whole =
+          !fields || TakeRecord(record, names_, std::nullopt, &row);
+      visit(keys.text(i), whole ? &row : nullptr);
     }
-    totals->rows += pages.keys.size();
+    from = fmt::format("({}", keys.text(keys.size() - 1));
   }
-  return pages.connection.status();
-}
-
-Status RedisStore::Check(const Expected& expected, int threads,
-                         CheckResult* result) {
-  return CheckRecords(records_, expected, threads, Rows(), result);
+  return connection.status();
 }
 
 // One worker's connection. What changes several keys is in MULTI and EXEC, so
@@ -145,8 +90,7 @@ class RedisSession : public Session {
                int max_retries, uint64_t seed)
       : connection_(place), retries_(max_retries, seed), names_(names) {}
 
-  Reply Read(std::string_view key, std::optional<uint32_t> field,
-             Row* row) override {
+  Reply Read(std::string_view key, Field field, Row* row) override {
     Reply reply;
     SendRead(key, field);
     const bool answered = connection_.Take(&read_);
@@ -179,11 +123,11 @@ class RedisSession : public Session {
     connection_.Send({"HDEL", key, kCounterField});
     connection_.Send({"ZADD", kIndexKey, "0", key});
     connection_.Send({"EXEC"});
-    return Ended("blind update", connection_.TakeLast(5, &answer),
+    return Ended("blind update", connection_.Take(&answer, 5),
                  {.changed = true});
   }
-  Reply ReadModifyWrite(std::string_view key, std::optional<uint32_t> field,
-                        const Values& values, Row* row) override {
+  Reply ReadModifyWrite(std::string_view key, Field field, const Values& values,
+                        Row* row) override {
     Reply reply;
     const Attempt attempt = retries_.Run(
         [&] { return TryReadModifyWrite(key, field, values, row); },
@@ -201,10 +145,9 @@ class RedisSession : public Session {
     SendWrite(key, values);
     connection_.Send({"ZADD", kIndexKey, "0", key});
     connection_.Send({"EXEC"});
-    return Ended("insert", connection_.TakeLast(4, &answer), {.changed = true});
+    return Ended("insert", connection_.Take(&answer, 4), {.changed = true});
   }
-  Reply Scan(std::string_view key, uint32_t limit,
-             std::optional<uint32_t> field) override {
+  Reply Scan(std::string_view key, uint32_t limit, Field field) override {
     Reply reply;
     RedisAnswer keys;
     const std::string from = "[" + std::string(key);
@@ -230,7 +173,7 @@ class RedisSession : public Session {
     [[nodiscard]] bool ok() const { return answered && !conflict; }
   };
 
-  void SendRead(std::string_view key, std::optional<uint32_t> field) {
+  void SendRead(std::string_view key, Field field) {
     if (field) {
       connection_.Send({"HMGET", key, names_[*field]});
     } else {
@@ -254,8 +197,7 @@ class RedisSession : public Session {
                    !why.empty(), reply);
   }
   // Optimistic: EXEC does nothing when the record was changed after WATCH.
-  Attempt TryReadModifyWrite(std::string_view key,
-                             std::optional<uint32_t> field,
+  Attempt TryReadModifyWrite(std::string_view key, Field field,
                              const Values& values, Row* row) {
     Attempt attempt;
     RedisAnswer answer;
@@ -272,7 +214,7 @@ class RedisSession : public Session {
     SendWrite(key, values);
     connection_.Send({"HINCRBY", key, kCounterField, "1"});
     connection_.Send({"EXEC"});
-    attempt.answered = connection_.TakeLast(4, &answer);
+    attempt.answered = connection_.Take(&answer, 4);
     attempt.conflict = attempt.answered && answer.nil();
     return attempt;
   }
@@ -285,8 +227,7 @@ class RedisSession : public Session {
 };
 
 std::unique_ptr<Session> RedisStore::NewSession(uint64_t seed) {
-  return std::make_unique<RedisSession>(place_, records_.names(), max_retries_,
-                                        seed);
+  return std::make_unique<RedisSession>(place_, names_, max_retries_, seed);
 }
 
 }  // namespace waltax::ycsb

@@ -1,42 +1,61 @@
-// The store on a server that speaks the Redis protocol (keys: schema.h).
+// The store on a server that speaks the Redis protocol.
+//
+//   database = { record } index data-set
+//   record   = hash "user..." of { field value } [ counter-field number ]
+//   index    = sorted set "_indices" of every record's key, each of score 0, so
+//              that its order is that of the keys' bytes
+//   data-set = string "waltax:ycsb", JSON: written last
+//
+// Hashes and the index are those of the original's binding.
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "driver/retry.h"
 #include "driver/status.h"
-#include "ycsb/check.h"
+#include "ycsb/population.h"
 #include "ycsb/redis/connection.h"
-#include "ycsb/redis/place.h"
 #include "ycsb/store.h"
 
 namespace waltax::ycsb {
 
-// Thread-safe.
+inline constexpr int kRedisLayoutVersion = 1;
+inline constexpr std::string_view kIndexKey = "_indices";
+inline constexpr std::string_view kDataSetKey = "waltax:ycsb";
+inline constexpr std::string_view kCounterField = "ycsb_counter";
+
+// Loads all records and, after them, the data set's record. `existing` says
+// what becomes of what is there: with "refuse" anything is an error; with
+// "keep" this very data set is taken as it is; with "replace" what a load of
+// ours wrote is removed first; with "remove" it is, and nothing is loaded.
+// Fails (usage) when the database holds anything else.
+Status LoadRedis(const RedisPlace& place, const std::string& existing,
+                 const Load& load, RecordsLoaded* loaded);
+
+// Fails when the data set is incomplete, has another layout, or was loaded with
+// other flags than these.
+Status VerifyRedisDataSet(const RedisPlace& place, const DataOptions& data);
+
 class RedisStore : public Store {
  public:
   // An operation that met `max_retries` conflicts, or still meets one after
   // 10 s, fails.
   RedisStore(RedisPlace place, const DataOptions& data, int max_retries)
-      : place_(std::move(place)), records_(data), max_retries_(max_retries) {}
+      : place_(std::move(place)),
+        names_(data.FieldNames()),
+        max_retries_(max_retries) {}
 
-  // Connects. A session that cannot is one whose every operation fails for that
-  // reason.
+  // Connects.
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
-  Status Survey(Totals* totals) override;
-  Status Check(const Expected& expected, int threads,
-               CheckResult* result) override;
+  Status ReadRows(const KeyRange& range, bool fields,
+                  const VisitRow& visit) override;
 
  private:
-  [[nodiscard]] OpenRows Rows() const;
-
   RedisPlace place_;
-  RecordModel records_;
+  std::vector<std::string> names_;
   int max_retries_;
 };
 

@@ -46,29 +46,24 @@ uint64_t PlaceBehind(uint64_t hashes, int zeropadding) {
 
 }  // namespace
 
-std::vector<std::string> NodeBounds(const KeyFormat& keys, uint64_t nodes) {
-  const KeyFormat whole = {true, std::max(keys.zeropadding, kMostDigits)};
-  std::vector<std::string> bounds;
-  for (uint64_t node = 1; node < nodes; ++node) {
-    whole.Write(PlaceBehind(kHashes / nodes * node, keys.zeropadding),
-                &bounds.emplace_back());
-  }
-  return bounds;
-}
-
 Owner::Owner(const ShardOptions& shards, const KeyFormat& keys)
     : nodes_(shards.nodes), by_range_(shards.owner == "range") {
-  if (by_range_ && nodes_ > 1) bounds_ = NodeBounds(keys, nodes_);
+  const KeyFormat whole = {true, std::max(keys.zeropadding, kMostDigits)};
+  for (uint64_t node = 1; by_range_ && node < nodes_; ++node) {
+    whole.Write(PlaceBehind(kHashes / nodes_ * node, keys.zeropadding),
+                &bounds_.emplace_back());
+  }
 }
 
-size_t Owner::Of(std::string_view key) {
+size_t Owner::Of(std::string_view key) const {
   if (nodes_ == 1) return 0;
   if (by_range_) {
     const auto behind = std::upper_bound(bounds_.begin(), bounds_.end(), key);
     return static_cast<size_t>(behind - bounds_.begin());
   }
-  hashed_.assign(kStudyTable).append(key);
-  return std::hash<std::string>()(hashed_) % nodes_;
+  thread_local std::string hashed;
+  hashed.assign(kStudyTable).append(key);
+  return std::hash<std::string>()(hashed) % nodes_;
 }
 
 }  // namespace waltax::ycsb

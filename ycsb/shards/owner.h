@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,19 +18,17 @@
 
 namespace waltax::ycsb {
 
-// The first keys of the nodes 1 to `nodes` - 1, in their order. REQUIRES: keys
-// are hashed.
-std::vector<std::string> NodeBounds(const KeyFormat& keys, uint64_t nodes);
-
-// Used by one thread.
+// Thread-safe.
 class Owner {
  public:
-  // REQUIRES: `shards` were validated.
+  // REQUIRES: the options were resolved.
   Owner(const ShardOptions& shards, const KeyFormat& keys);
 
   // The node, from 0.
-  [[nodiscard]] size_t Of(std::string_view key);
-  // NodeBounds() of "range"; of "hash" there are none.
+  [[nodiscard]] size_t Of(std::string_view key) const;
+  [[nodiscard]] bool by_range() const { return by_range_; }
+  // The first keys of the nodes from 1 on, in their order; of "hash" there are
+  // none.
   [[nodiscard]] const std::vector<std::string>& bounds() const {
     return bounds_;
   }
@@ -40,7 +37,6 @@ class Owner {
   size_t nodes_;
   bool by_range_;
   std::vector<std::string> bounds_;
-  std::string hashed_;
 };
 
 }  // namespace waltax::ycsb

@@ -2,20 +2,14 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "driver/clock.h"
 #include "driver/latency.h"
-#include "ycsb/check.h"
-#include "ycsb/shards/owner.h"
 
 namespace waltax::ycsb {
-
-// What the clients did, by node.
 
 // Operations on the keys that a node owns; a scan is its first key's node's.
 struct NodeCounts {
@@ -26,47 +20,21 @@ struct NodeCounts {
   uint64_t scans = 0;
 
   [[nodiscard]] uint64_t operations() const { return reads + writes; }
-  void Add(const NodeCounts& other) {
-    reads += other.reads;
-    writes += other.writes;
-    commits += other.commits;
-    scans += other.scans;
-  }
 };
 
-// Of one client, since they were last taken. Not thread-safe.
+// What one client did, since it was last asked. Not thread-safe.
 struct ClientCounts {
-  ClientCounts(size_t client, size_t nodes) : client(client), nodes(nodes) {}
-
   size_t client;
   std::vector<NodeCounts> nodes;
   // Of redirected operations but scans that did not fail, in nanoseconds: on
   // keys of the node that was asked, and on others' keys.
   Histogram local_ns;
   Histogram forwarded_ns;
-
-  [[nodiscard]] uint64_t operations() const {
-    uint64_t operations = 0;
-    for (const NodeCounts& node : nodes) operations += node.operations();
-    return operations;
-  }
 };
 
 namespace {
 
 using nlohmann::json;
-
-json NodeObjects(const std::vector<NodeCounts>& nodes) {
-  json objects = json::array();
-  for (const NodeCounts& node : nodes) {
-    objects.push_back({{"operations", node.operations()},
-                       {"reads", node.reads},
-                       {"writes", node.writes},
-                       {"commits", node.commits},
-                       {"scans", node.scans}});
-  }
-  return objects;
-}
 
 json LatencyObject(const Histogram& latency_ns) {
   const auto us = [](auto ns) { return static_cast<double>(ns) / 1e3; };
@@ -76,51 +44,20 @@ json LatencyObject(const Histogram& latency_ns) {
           {"p99", us(latency_ns.Percentile(99))}};
 }
 
-// Adds to the report of a slice: "nodes", and "clients", the operations of each
-// client; of redirected ones "forwarded", "latency_local_us" and
-// "latency_forwarded_us", too. `clients` may have one client several times;
-// they start anew.
-void TakeCounts(const std::vector<std::shared_ptr<ClientCounts>>& clients,
-                bool redirected, json* slice) {
-  if (clients.empty()) return;
-  ClientCounts all(0, clients.front()->nodes.size());
-  std::vector<uint64_t> operations;
-  for (const auto& counts : clients) {
-    operations.resize(std::max(operations.size(), counts->client + 1));
-    operations[counts->client] += counts->operations();
-    for (size_t i = 0; i < all.nodes.size(); ++i) {
-      all.nodes[i].Add(counts->nodes[i]);
-      counts->nodes[i] = {};
-    }
-    all.local_ns.Merge(counts->local_ns);
-    all.forwarded_ns.Merge(counts->forwarded_ns);
-    counts->local_ns.Clear();
-    counts->forwarded_ns.Clear();
-  }
-  (*slice)["nodes"] = NodeObjects(all.nodes);
-  (*slice)["clients"] = operations;
-  if (!redirected) return;
-  (*slice)["forwarded"] = all.forwarded_ns.Count();
-  (*slice)["latency_local_us"] = LatencyObject(all.local_ns);
-  (*slice)["latency_forwarded_us"] = LatencyObject(all.forwarded_ns);
-}
-
 // One worker's access to a table that is dealt out to several nodes.
 class ShardSession : public Session {
  public:
   // With `home`, the node that redirects, `sessions` is the one that is open
   // there; without, it is one for each node.
-  ShardSession(Owner owner, bool by_range, std::optional<size_t> home,
+  ShardSession(const Owner& owner, std::optional<size_t> home,
                std::vector<std::unique_ptr<Session>> sessions,
                std::shared_ptr<ClientCounts> counts)
-      : owner_(std::move(owner)),
-        by_range_(by_range),
+      : owner_(owner),
         home_(home),
         sessions_(std::move(sessions)),
         counts_(std::move(counts)) {}
 
-  Reply Read(std::string_view key, std::optional<uint32_t> field,
-             Row* row) override {
+  Reply Read(std::string_view key, Field field, Row* row) override {
     const size_t node = owner_.Of(key);
     ++counts_->nodes[node].reads;
     return At(node,
@@ -135,8 +72,8 @@ class ShardSession : public Session {
       return session.Replace(key, values);
     });
   }
-  Reply ReadModifyWrite(std::string_view key, std::optional<uint32_t> field,
-                        const Values& values, Row* row) override {
+  Reply ReadModifyWrite(std::string_view key, Field field, const Values& values,
+                        Row* row) override {
     return Write(key, true, [&](Session& session) {
       return session.ReadModifyWrite(key, field, values, row);
     });
@@ -147,14 +84,29 @@ class ShardSession : public Session {
   }
   // Of a table that is cut by ranges, the nodes from the key's owner on are
   // asked in turn until there are `limit` records; otherwise all nodes are
-  // asked for as many, of which the first `limit` of them all are the answer.
-  Reply Scan(std::string_view key, uint32_t limit,
-             std::optional<uint32_t> field) override {
+  // asked for as many, of which the first `limit` of them all are the answer:
+  // of records that are only counted, merging leaves the number.
+  Reply Scan(std::string_view key, uint32_t limit, Field field) override {
     const size_t node = owner_.Of(key);
     ++counts_->nodes[node].reads;
-    if (!home_) return ScanNodes(node, key, limit, field);
-    ++counts_->nodes[*home_].scans;
-    return sessions_.front()->Scan(key, limit, field);
+    if (home_) {
+      ++counts_->nodes[*home_].scans;
+      return sessions_.front()->Scan(key, limit, field);
+    }
+    Reply all;
+    const bool by_range = owner_.by_range();
+    for (size_t i = by_range ? node : 0; i < sessions_.size(); ++i) {
+      const uint32_t wanted = by_range ? limit - all.rows : limit;
+      ++counts_->nodes[i].scans;
+      const Reply reply = sessions_[i]->Scan(key, wanted, field);
+      all.error = reply.error;
+      all.fatal = reply.fatal;
+      if (reply.error != nullptr) return all;
+      all.rows = std::min(limit, all.rows + reply.rows);
+      if (by_range && all.rows == limit) break;
+    }
+    all.found = all.rows > 0;
+    return all;
   }
 
  private:
@@ -184,27 +136,8 @@ class ShardSession : public Session {
     }
     return reply;
   }
-  // One node after the other: a client has one thread. Of records that are only
-  // counted, merging leaves the number.
-  Reply ScanNodes(size_t node, std::string_view key, uint32_t limit,
-                  std::optional<uint32_t> field) {
-    Reply all;
-    for (size_t i = by_range_ ? node : 0; i < sessions_.size(); ++i) {
-      const uint32_t wanted = by_range_ ? limit - all.rows : limit;
-      ++counts_->nodes[i].scans;
-      const Reply reply = sessions_[i]->Scan(key, wanted, field);
-      all.error = reply.error;
-      all.fatal = reply.fatal;
-      if (reply.error != nullptr) return all;
-      all.rows = std::min(limit, all.rows + reply.rows);
-      if (by_range_ && all.rows == limit) break;
-    }
-    all.found = all.rows > 0;
-    return all;
-  }
 
-  Owner owner_;
-  bool by_range_;
+  const Owner& owner_;
   std::optional<size_t> home_;
   std::vector<std::unique_ptr<Session>> sessions_;
   std::shared_ptr<ClientCounts> counts_;
@@ -212,16 +145,11 @@ class ShardSession : public Session {
 
 }  // namespace
 
-ShardedStore::ShardedStore(const DataOptions& data, NodeStores nodes,
-                           uint64_t first_seed)
-    : data_(data), nodes_(std::move(nodes)), first_seed_(first_seed) {}
-
 std::unique_ptr<Session> ShardedStore::NewSession(uint64_t seed) {
   const size_t client = seed - first_seed_;
-  const ShardOptions& shards = data_.shards;
   std::optional<size_t> home;
   std::vector<std::unique_ptr<Session>> sessions;
-  if (shards.redirects()) {
+  if (redirects_) {
     home = client % nodes_.all.size();
     sessions.push_back(nodes_.all[*home]->NewSession(seed));
   } else {
@@ -229,55 +157,57 @@ std::unique_ptr<Session> ShardedStore::NewSession(uint64_t seed) {
       sessions.push_back(node->NewSession(seed));
     }
   }
-  auto counts = std::make_shared<ClientCounts>(client, nodes_.own.size());
+  const auto counts = std::make_shared<ClientCounts>(
+      client, std::vector<NodeCounts>(nodes_.own.size()));
   {
     const std::scoped_lock lock(mutex_);
     clients_.push_back(counts);
   }
-  return std::make_unique<ShardSession>(Owner(shards, data_.keys()),
-                                        shards.owner == "range", home,
-                                        std::move(sessions), std::move(counts));
+  return std::make_unique<ShardSession>(owner_, home, std::move(sessions),
+                                        counts);
 }
 
-Status ShardedStore::Survey(Totals* totals) {
-  *totals = {};
-  for (const auto& node : nodes_.own) {
-    Totals part;
-    const Status status = node->Survey(&part);
-    if (!status.ok()) return status;
-    totals->rows += part.rows;
-    totals->counter += part.counter;
-  }
-  return Status::Ok();
+std::vector<Store*> ShardedStore::Nodes() {
+  std::vector<Store*> nodes;
+  for (const auto& node : nodes_.own) nodes.push_back(node.get());
+  return nodes;
 }
 
-Status ShardedStore::Check(const Expected& expected, int threads,
-                           CheckResult* result) {
-  // Nobody knows what the counters of one node must add up to.
-  const Expected of_node = {expected.next, expected.doubtful, std::nullopt};
-  std::map<std::string, uint64_t> counted;
-  *result = {};
-  for (const auto& node : nodes_.own) {
-    CheckResult part;
-    const Status status = node->Check(of_node, threads, &part);
-    if (!status.ok()) return status;
-    result->violation_count += part.violation_count;
-    std::move(part.violations.begin(), part.violations.end(),
-              std::back_inserter(result->violations));
-    for (const auto& [name, rows] : part.counted) counted[name] += rows;
-  }
-  const uint64_t counter = counted[kCountersName];
-  if (expected.counter && *expected.counter != counter) {
-    ++result->violation_count;
-    result->violations.push_back(WrongCounters(counter, *expected.counter));
-  }
-  std::sort(result->violations.begin(), result->violations.end());
-  result->counted.assign(counted.begin(), counted.end());
-  return Status::Ok();
-}
-
+// A client may have had several sessions. All counts start anew.
 void ShardedStore::AddToSlice(nlohmann::json* slice) {
-  TakeCounts(clients_, data_.shards.redirects(), slice);
+  if (clients_.empty()) return;
+  std::vector<NodeCounts> nodes(nodes_.own.size());
+  std::vector<uint64_t> operations;
+  Histogram local_ns;
+  Histogram forwarded_ns;
+  for (const auto& counts : clients_) {
+    operations.resize(std::max(operations.size(), counts->client + 1));
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      const NodeCounts part = std::exchange(counts->nodes[i], {});
+      nodes[i].reads += part.reads;
+      nodes[i].writes += part.writes;
+      nodes[i].commits += part.commits;
+      nodes[i].scans += part.scans;
+      operations[counts->client] += part.operations();
+    }
+    local_ns.Merge(counts->local_ns);
+    forwarded_ns.Merge(counts->forwarded_ns);
+    counts->local_ns.Clear();
+    counts->forwarded_ns.Clear();
+  }
+  (*slice)["nodes"] = json::array();
+  for (const NodeCounts& node : nodes) {
+    (*slice)["nodes"].push_back({{"operations", node.operations()},
+                                 {"reads", node.reads},
+                                 {"writes", node.writes},
+                                 {"commits", node.commits},
+                                 {"scans", node.scans}});
+  }
+  (*slice)["clients"] = operations;
+  if (!redirects_) return;
+  (*slice)["forwarded"] = forwarded_ns.Count();
+  (*slice)["latency_local_us"] = LatencyObject(local_ns);
+  (*slice)["latency_forwarded_us"] = LatencyObject(forwarded_ns);
 }
 
 }  // namespace waltax::ycsb

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ycsb/options.h"
+#include "ycsb/shards/owner.h"
 #include "ycsb/store.h"
 
 namespace waltax::ycsb {
@@ -23,23 +24,26 @@ struct NodeStores {
   std::vector<std::unique_ptr<Store>> all;  // of all records, by redirection
 };
 
-// Thread-safe, but for what a Store is not and for AddToSlice().
+// Its rows are read by Nodes().
 class ShardedStore : public Store {
  public:
-  // `data` is the whole table's; the own stores are each of its node's part.
   // Sessions count from `first_seed`. REQUIRES: `nodes.own` is one for each
   // node, and so is `nodes.all` with the route "redirect".
-  ShardedStore(const DataOptions& data, NodeStores nodes, uint64_t first_seed);
+  ShardedStore(const DataOptions& data, NodeStores nodes, uint64_t first_seed)
+      : owner_(data.shards, data.keys()),
+        redirects_(data.shards.redirects()),
+        nodes_(std::move(nodes)),
+        first_seed_(first_seed) {}
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
-  Status Survey(Totals* totals) override;
-  // Node by node: what is on the wrong one is a violation.
-  Status Check(const Expected& expected, int threads,
-               CheckResult* result) override;
+  std::vector<Store*> Nodes() override;
+  // Adds "nodes", and "clients", the operations of each client; of redirected
+  // ones "forwarded", "latency_local_us" and "latency_forwarded_us", too.
   void AddToSlice(nlohmann::json* slice) override;
 
  private:
-  DataOptions data_;
+  Owner owner_;
+  bool redirects_;
   NodeStores nodes_;
   uint64_t first_seed_;
   std::mutex mutex_;  // of the next

@@ -4,73 +4,54 @@
 
 namespace waltax::ycsb::sql {
 
+namespace {
+
+constexpr uint64_t kMostOfText = 65'535;
+
 std::string Quoted(const std::string& name) {
   std::string quoted = "`";
   for (const char letter : name) quoted.append(letter == '`' ? 2 : 1, letter);
   return quoted + "`";
 }
 
-std::string Statements::Columns(std::optional<uint32_t> field) const {
-  if (field) return Quoted(names_[*field]);
-  std::string columns;
-  for (const std::string& name : names_) {
-    columns += (columns.empty() ? "" : ", ") + Quoted(name);
+}  // namespace
+
+std::vector<std::string> ColumnNames(const DataOptions& data) {
+  std::vector<std::string> columns;
+  for (const std::string& name : data.FieldNames()) {
+    columns.push_back(Quoted(name));
   }
   return columns;
 }
 
-std::string Statements::Assignments(std::optional<uint32_t> field) const {
-  if (field) return Quoted(names_[*field]) + " = ?";
-  std::string assignments;
-  for (const std::string& name : names_) {
-    assignments += (assignments.empty() ? "" : ", ") + Quoted(name) + " = ?";
+mariadb::Tables TablesOf(const DataOptions& data,
+                         const std::vector<std::string>& columns) {
+  const char* text =
+      data.fieldlength > kMostOfText ? "MEDIUMTEXT NOT NULL" : "TEXT NOT NULL";
+  const table::StoredColumn counter = {
+      "ycsb_counter", {"BIGINT UNSIGNED NOT NULL DEFAULT 0"}, 8};
+  table::Table records = {kTable, kTable, "", {{"ycsb_key"}}, {counter}};
+  for (const std::string& column : columns) {
+    records.columns.push_back({column, {text}});
   }
-  return assignments;
+  return {records};
 }
 
-std::string Statements::Row(const char* verb) const {
-  std::string values = "?";
-  for (size_t i = 0; i < names_.size(); ++i) values += ", ?";
-  return fmt::format("{} INTO {} (ycsb_key, {}) VALUES ({})", verb, table_,
-                     Columns(std::nullopt), values);
-}
-
-std::string Statements::Read(std::optional<uint32_t> field) const {
-  return fmt::format("SELECT ycsb_counter, {} FROM {} WHERE ycsb_key = ?",
-                     Columns(field), table_);
-}
-
-std::string Statements::Lock(std::optional<uint32_t> field) const {
-  return Read(field) + " FOR UPDATE";
-}
-
-std::string Statements::Update(std::optional<uint32_t> field) const {
-  return fmt::format("UPDATE {} SET {} WHERE ycsb_key = ?", table_,
-                     Assignments(field));
-}
-
-std::string Statements::Modify(std::optional<uint32_t> field) const {
-  return fmt::format(
-      "UPDATE {} SET {}, ycsb_counter = ycsb_counter + 1 WHERE ycsb_key = ?",
-      table_, Assignments(field));
-}
-
-std::string Statements::Insert() const { return Row("INSERT"); }
-
-std::string Statements::Replace() const { return Row("REPLACE"); }
-
-std::string Statements::Scan(std::optional<uint32_t> field) const {
-  return fmt::format(
-      "SELECT ycsb_key, {} FROM {} WHERE ycsb_key >= ? "
-      "ORDER BY ycsb_key LIMIT ?",
-      Columns(field), table_);
-}
-
-std::string Statements::All(bool ends) const {
-  return fmt::format(
-      "SELECT ycsb_key, ycsb_counter, {} FROM {} FORCE INDEX (PRIMARY) "
-      "WHERE ycsb_key >= ?{} ORDER BY ycsb_key",
-      Columns(std::nullopt), table_, ends ? " AND ycsb_key < ?" : "");
+std::string TextOf(const char* text, const std::string& table,
+                   const std::vector<std::string>& columns, Field field) {
+  std::string names;
+  std::string changes;
+  std::string values;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (field && *field != i) continue;
+    const char* comma = names.empty() ? "" : ", ";
+    names += comma + columns[i];
+    changes += comma + columns[i] + " = ?";
+    values += fmt::format("{}?", comma);
+  }
+  return fmt::format(fmt::runtime(text), fmt::arg("table", table),
+                     fmt::arg("columns", names), fmt::arg("changes", changes),
+                     fmt::arg("values", values));
 }
 
 }  // namespace waltax::ycsb::sql

@@ -1,45 +1,50 @@
-// The store on a MariaDB server with MyRocks or InnoDB (table: sql/schema.h).
+// The store on a MariaDB server with MyRocks or InnoDB (table: statements.h).
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "driver/retry.h"
 #include "driver/status.h"
 #include "mariadb/connection.h"
-#include "mariadb/statement.h"
-#include "mariadb/transaction.h"
-#include "ycsb/check.h"
-#include "ycsb/sql/schema.h"
+#include "ycsb/population.h"
 #include "ycsb/sql/statements.h"
 #include "ycsb/store.h"
 
 namespace waltax::ycsb {
 
-// Thread-safe.
+// What a change of the schema must increase: older data sets are then refused.
+inline constexpr int kSqlSchemaVersion = 1;
+
+using mariadb::SqlPlace;
+
+// Creates the table in an empty database.
+Status CreateTable(mariadb::Connection& connection, const SqlPlace& place,
+                   const DataOptions& data);
+
+// The same, and fills it on all cores: returns with all records in it,
+// everything out of memory and in tables. Fails (usage) when the database is
+// not empty. On failure it must be dropped.
+Status LoadSql(const SqlPlace& place, const Load& load, RecordsLoaded* loaded);
+
 class SqlStore : public Store {
  public:
   // An operation that met `max_retries` conflicts, or still meets one after
-  // 10 s, fails. Survey() and Check() are about `table`, too.
+  // 10 s, fails.
   SqlStore(SqlPlace place, const DataOptions& data, int max_retries,
-           const std::string& table = sql::kTable);
+           std::string table = sql::kTable);
 
-  // Connects twice. A session that cannot is one whose every operation fails
-  // for that reason.
+  // Connects twice.
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
-  Status Survey(Totals* totals) override;
-  Status Check(const Expected& expected, int threads,
-               CheckResult* result) override;
+  Status ReadRows(const KeyRange& range, bool fields,
+                  const VisitRow& visit) override;
 
  private:
-  [[nodiscard]] OpenRows Rows() const;
+  friend class SqlSession;
 
   SqlPlace place_;
-  RecordModel records_;
   std::string table_;
-  sql::Statements statements_;
+  std::vector<std::string> columns_;
   int max_retries_;
 };
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/ycsb/kv/fixture.h"
-#include "ycsb/kv/loader.h"
+#include "ycsb/check.h"
 #include "ycsb/kv/row_codec.h"
 
 namespace waltax::ycsb {
@@ -19,9 +19,8 @@ DataOptions Data(uint64_t records) {
 RecordsLoaded LoadInto(TemporaryDatabase* database, const DataOptions& data,
                        int threads) {
   RecordsLoaded loaded;
-  const Status status = Load(
-      database->engine(), data, 7, threads, [](const RecordsLoaded&) {},
-      &loaded);
+  const Status status =
+      LoadRocksdb(database->engine(), {data, 7, threads}, &loaded);
   EXPECT_TRUE(status.ok()) << status.message();
   return loaded;
 }
@@ -29,7 +28,8 @@ RecordsLoaded LoadInto(TemporaryDatabase* database, const DataOptions& data,
 std::vector<std::string> Violations(TemporaryDatabase* database,
                                     const DataOptions& data) {
   CheckResult result;
-  EXPECT_TRUE(KvStore(database->engine(), data, 1).Check({}, 2, &result).ok());
+  KvStore store(database->engine(), data, 1);
+  EXPECT_TRUE(CheckRecords(data, {}, 2, &store, &result).ok());
   return result.violations;
 }
 

@@ -8,8 +8,7 @@ class MemorySession : public Session {
  public:
   explicit MemorySession(MemoryStore* store) : store_(*store) {}
 
-  Reply Read(std::string_view key, std::optional<uint32_t> field,
-             Row* row) override {
+  Reply Read(std::string_view key, Field field, Row* row) override {
     const std::scoped_lock lock(store_.mutex_);
     const auto at = store_.table_.find(key);
     if (at == store_.table_.end()) return {};
@@ -22,8 +21,8 @@ class MemorySession : public Session {
   Reply Replace(std::string_view key, const Values& values) override {
     return Insert(key, values);
   }
-  Reply ReadModifyWrite(std::string_view key, std::optional<uint32_t> field,
-                        const Values& values, Row* row) override {
+  Reply ReadModifyWrite(std::string_view key, Field field, const Values& values,
+                        Row* row) override {
     const std::scoped_lock lock(store_.mutex_);
     const auto at = store_.table_.find(key);
     if (at == store_.table_.end()) return {};
@@ -37,8 +36,7 @@ class MemorySession : public Session {
     store_.Put(key, values);
     return {};
   }
-  Reply Scan(std::string_view key, uint32_t limit,
-             std::optional<uint32_t> /*field*/) override {
+  Reply Scan(std::string_view key, uint32_t limit, Field /*field*/) override {
     const std::scoped_lock lock(store_.mutex_);
     Reply reply;
     auto at = store_.table_.lower_bound(key);
@@ -60,8 +58,7 @@ class MemorySession : public Session {
     }
   }
   // The views of `row` are into this session.
-  void Copy(const MemoryStore::Record& record, std::optional<uint32_t> field,
-            Row* row) {
+  void Copy(const MemoryStore::Record& record, Field field, Row* row) {
     read_ = record;
     row->counter = read_.counter;
     row->fields.assign(read_.fields.size(), {});
@@ -82,32 +79,6 @@ class MemorySession : public Session {
   MemoryStore::Record read_;
 };
 
-// Reads without the lock: all sessions are idle.
-class MemoryRows : public RowSource {
- public:
-  MemoryRows(const MemoryStore& store, const KeyRange& range)
-      : at_(store.table_.lower_bound(range.first)),
-        end_(range.end.empty() ? store.table_.end()
-                               : store.table_.lower_bound(range.end)) {}
-
-  bool Next(StoredRow* row) override {
-    if (at_ == end_) return false;
-    row->key = at_->first;
-    row->row.counter = at_->second.counter;
-    row->row.fields.assign(at_->second.fields.begin(),
-                           at_->second.fields.end());
-    ++at_;
-    return true;
-  }
-  [[nodiscard]] Status status() const override { return Status::Ok(); }
-
- private:
-  using Iterator =
-      std::map<std::string, MemoryStore::Record, std::less<>>::const_iterator;
-  Iterator at_;
-  Iterator end_;
-};
-
 void MemoryStore::Put(std::string_view key, const Values& values) {
   Record& record = table_[std::string(key)];
   record.fields.assign(values.fields.begin(), values.fields.end());
@@ -115,7 +86,7 @@ void MemoryStore::Put(std::string_view key, const Values& values) {
 }
 
 void MemoryStore::Load(uint64_t seed) {
-  const Population population(records_.data(), seed);
+  const Population population(data_, seed);
   for (uint64_t chunk = 0; chunk < population.chunks(); ++chunk) {
     population.WriteChunk(chunk,
                           [this](std::string_view key, const Values& values) {
@@ -129,20 +100,18 @@ std::unique_ptr<Session> MemoryStore::NewSession(uint64_t /*seed*/) {
   return std::make_unique<MemorySession>(this);
 }
 
-OpenRows MemoryStore::Rows() {
-  return [this](const KeyRange& range, std::unique_ptr<RowSource>* rows) {
-    *rows = std::make_unique<MemoryRows>(*this, range);
-    return Status::Ok();
-  };
-}
-
-Status MemoryStore::Survey(Totals* totals) {
-  return SurveyRecords(Rows(), totals);
-}
-
-Status MemoryStore::Check(const Expected& expected, int threads,
-                          CheckResult* result) {
-  return CheckRecords(records_, expected, threads, Rows(), result);
+// Reads without the lock: all sessions are idle.
+Status MemoryStore::ReadRows(const KeyRange& range, bool /*fields*/,
+                             const VisitRow& visit) {
+  auto at = table_.lower_bound(range.first);
+  const auto end =
+      range.end.empty() ? table_.end() : table_.lower_bound(range.end);
+  for (; at != end; ++at) {
+    const Row row = {{at->second.fields.begin(), at->second.fields.end()},
+                     at->second.counter};
+    visit(at->first, &row);
+  }
+  return Status::Ok();
 }
 
 }  // namespace waltax::ycsb

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "ycsb/check.h"
 #include "ycsb/store.h"
 
 namespace waltax::ycsb {
@@ -17,19 +16,17 @@ namespace waltax::ycsb {
 // Thread-safe: one lock, which each operation takes once.
 class MemoryStore : public Store {
  public:
-  explicit MemoryStore(const DataOptions& data) : records_(data) {}
+  explicit MemoryStore(const DataOptions& data) : data_(data) {}
 
   // Fills it as a load fills a database.
   void Load(uint64_t seed);
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
-  Status Survey(Totals* totals) override;
-  Status Check(const Expected& expected, int threads,
-               CheckResult* result) override;
+  Status ReadRows(const KeyRange& range, bool fields,
+                  const VisitRow& visit) override;
 
  private:
   friend class MemorySession;
-  friend class MemoryRows;
 
   struct Record {
     std::vector<std::string> fields;
@@ -37,9 +34,8 @@ class MemoryStore : public Store {
   };
 
   void Put(std::string_view key, const Values& values);
-  [[nodiscard]] OpenRows Rows();
 
-  RecordModel records_;
+  DataOptions data_;
   std::mutex mutex_;
   std::map<std::string, Record, std::less<>> table_;
 };

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "ycsb/redis/connection.h"
-#include "ycsb/redis/place.h"
 
 namespace waltax::ycsb {
 
@@ -39,7 +38,6 @@ class RedisServer {
   }
 
   [[nodiscard]] const RedisPlace& place() const { return place_; }
-  [[nodiscard]] RedisFlags flags() const { return {place_.url, "refuse"}; }
   void Kill() {
     if (pid_ <= 0) return;
     kill(pid_, SIGKILL);
@@ -66,8 +64,7 @@ class RedisServer {
       _exit(127);
     }
     for (int i = 0; i < 1000; ++i) {
-      std::unique_ptr<RedisConnection> connection;
-      if (RedisConnection::Open(place_, &connection).ok()) return;
+      if (RedisConnection(place_).status().ok()) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
     throw std::runtime_error("no Redis server: is redis-tools installed?");

@@ -5,9 +5,8 @@
 #include <string>
 
 #include "tests/ycsb/redis/fixture.h"
+#include "ycsb/check.h"
 #include "ycsb/redis/engine.h"
-#include "ycsb/redis/loader.h"
-#include "ycsb/redis/schema.h"
 #include "ycsb/redis/store.h"
 
 namespace waltax::ycsb {
@@ -21,9 +20,7 @@ class RedisLoaderTest : public testing::Test {
     options.data.recordcount = recordcount;
     EXPECT_TRUE(Resolve(&options).ok());
     data_ = options.data;
-    const RedisLoad load = {server_.place(), existing, 7, 2,
-                            [](const RecordsLoaded&) {}};
-    return LoadRedis(load, data_, &loaded_);
+    return LoadRedis(server_.place(), existing, {data_, 7, 2}, &loaded_);
   }
   std::string Ask(const RedisConnection::Words& words) {
     RedisAnswer answer;
@@ -42,9 +39,8 @@ TEST_F(RedisLoaderTest, LoadsAllRecordsOnce) {
   ASSERT_TRUE(Load().ok());
   EXPECT_EQ(loaded_.records, 3000U);
   CheckResult result;
-  const Expected expected = {3000, {}, 0};
-  ASSERT_TRUE(
-      RedisStore(server_.place(), data_, 1).Check(expected, 2, &result).ok());
+  RedisStore store(server_.place(), data_, 1);
+  ASSERT_TRUE(CheckRecords(data_, {3000, {}, 0, {}}, 2, &store, &result).ok());
   EXPECT_EQ(result.violations, std::vector<std::string>{});
   EXPECT_TRUE(VerifyRedisDataSet(server_.place(), data_).ok());
 }
@@ -138,12 +134,12 @@ TEST(RedisConnection, FailsForGoodWhenTheServerDies) {
 
 TEST(RedisPlace, TakesSocketsAndTheLoopback) {
   RedisPlace place;
-  ASSERT_TRUE(ParseRedisPlace({"redis:///run/a.sock"}, &place).ok());
+  ASSERT_TRUE(ParseRedisPlace("redis:///run/a.sock", false, &place).ok());
   EXPECT_EQ(place.socket, "/run/a.sock");
   EXPECT_EQ(place.database, 0);
-  ASSERT_TRUE(ParseRedisPlace({"redis:///run/a.sock?db=3"}, &place).ok());
+  ASSERT_TRUE(ParseRedisPlace("redis:///run/a.sock?db=3", false, &place).ok());
   EXPECT_EQ(place.database, 3);
-  ASSERT_TRUE(ParseRedisPlace({"redis://127.0.0.1:6380/2"}, &place).ok());
+  ASSERT_TRUE(ParseRedisPlace("redis://127.0.0.1:6380/2", false, &place).ok());
   EXPECT_EQ(place.host, "127.0.0.1");
   EXPECT_EQ(place.port, 6380);
   EXPECT_EQ(place.database, 2);
@@ -154,15 +150,15 @@ TEST(RedisPlace, RefusesWhatIsNoneAndOtherMachinesUnlessAllowed) {
   for (const char* url :
        {"", "redis://", "redis:///", "mysql:///a", "redis://localhost",
         "redis://localhost:0", "redis:///a?db=x", "redis://localhost:1/x"}) {
-    EXPECT_EQ(ParseRedisPlace({url}, &place).exit_code(), 2) << url;
+    EXPECT_EQ(ParseRedisPlace(url, false, &place).exit_code(), 2) << url;
   }
-  const Status secret = ParseRedisPlace({"redis://:pw@localhost:1"}, &place);
+  const Status secret =
+      ParseRedisPlace("redis://:pw@localhost:1", false, &place);
   EXPECT_EQ(secret.message().find("pw@"), std::string::npos);
   EXPECT_EQ(secret.exit_code(), 2);
-  RedisFlags elsewhere = {"redis://192.0.2.1:6379"};
-  EXPECT_EQ(ParseRedisPlace(elsewhere, &place).exit_code(), 2);
-  elsewhere.allow_remote = true;
-  EXPECT_TRUE(ParseRedisPlace(elsewhere, &place).ok());
+  const std::string elsewhere = "redis://192.0.2.1:6379";
+  EXPECT_EQ(ParseRedisPlace(elsewhere, false, &place).exit_code(), 2);
+  EXPECT_TRUE(ParseRedisPlace(elsewhere, true, &place).ok());
 }
 
 }  // namespace

@@ -32,14 +32,12 @@ inline std::unique_ptr<Store> Sharded(const DataOptions& data,
   return std::make_unique<ShardedStore>(data, std::move(nodes), 1);
 }
 
-inline std::unique_ptr<Store> OpenMemoryNodes(const DataOptions& data,
-                                              const char* owner) {
-  const DataOptions whole = OnNodes(data, owner);
+inline std::unique_ptr<Store> OpenMemoryNodes(const DataOptions& data) {
   std::vector<std::unique_ptr<Store>> own;
   for (uint64_t node = 0; node < kNodes; ++node) {
-    own.push_back(std::make_unique<MemoryStore>(PartOf(whole, node)));
+    own.push_back(std::make_unique<MemoryStore>(PartOf(data, node)));
   }
-  return Sharded(whole, std::move(own));
+  return Sharded(data, std::move(own));
 }
 
 using Databases = std::array<TemporaryDatabase, kNodes>;
@@ -47,9 +45,8 @@ using Databases = std::array<TemporaryDatabase, kNodes>;
 inline std::unique_ptr<Store> OpenDatabases(const DataOptions& data,
                                             Databases* databases) {
   std::vector<std::unique_ptr<Store>> own;
-  for (uint64_t node = 0; node < kNodes; ++node) {
-    own.push_back(std::make_unique<KvStore>((*databases)[node].engine(),
-                                            PartOf(data, node), 100));
+  for (TemporaryDatabase& database : *databases) {
+    own.push_back(std::make_unique<KvStore>(database.engine(), data, 100));
   }
   return Sharded(data, std::move(own));
 }

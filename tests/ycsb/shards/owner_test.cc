@@ -19,7 +19,7 @@ Owner OwnerOf(uint64_t nodes, const char* owner, int zeropadding = 1) {
 // Of so many records.
 std::vector<uint64_t> RecordsOfNodes(uint64_t nodes, const char* name,
                                      int zeropadding = 1) {
-  Owner owner = OwnerOf(nodes, name, zeropadding);
+  const Owner owner = OwnerOf(nodes, name, zeropadding);
   std::vector<uint64_t> counts(nodes);
   std::string key;
   for (uint64_t n = 0; n < kRecords; ++n) {
@@ -45,7 +45,7 @@ double ImbalanceOfRequests(uint64_t nodes, const char* name, uint64_t records) {
   EXPECT_TRUE(Resolve(&options).ok());
   const Chooser chooser = NewChooser(options);
   Random random(1, 1);
-  Owner owner = OwnerOf(nodes, name);
+  const Owner owner = OwnerOf(nodes, name);
   std::vector<uint64_t> counts(nodes);
   std::string key;
   for (int i = 0; i < 300'000; ++i) {
@@ -96,7 +96,7 @@ TEST(Owner, ByRangeHasEquallyManyRecordsWhateverTheWidthOfKeys) {
 }
 
 TEST(Owner, ByRangeIsInTheOrderOfKeys) {
-  Owner owner = OwnerOf(4, "range");
+  const Owner owner = OwnerOf(4, "range");
   ASSERT_EQ(owner.bounds().size(), 3U);
   EXPECT_TRUE(std::is_sorted(owner.bounds().begin(), owner.bounds().end()));
   EXPECT_EQ(owner.Of("user"), 0U);

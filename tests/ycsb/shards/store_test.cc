@@ -5,8 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/ycsb/shards/fixture.h"
-#include "ycsb/data_set.h"
-#include "ycsb/kv/loader.h"
+#include "ycsb/check.h"
 #include "ycsb/shards/owner.h"
 
 namespace waltax::ycsb {
@@ -28,9 +27,8 @@ class ShardedStoreTest : public testing::Test {
     uint64_t records = 0;
     for (uint64_t node = 0; node < kNodes; ++node) {
       RecordsLoaded loaded;
-      const Status status =
-          Load((*databases_)[node].engine(), PartOf(data_, node), 7, 2,
-               [](const RecordsLoaded&) {}, &loaded);
+      const Status status = LoadRocksdb((*databases_)[node].engine(),
+                                        {PartOf(data_, node), 7, 2}, &loaded);
       ASSERT_TRUE(status.ok()) << status.message();
       EXPECT_GT(loaded.records, 900U);
       records += loaded.records;
@@ -60,7 +58,7 @@ class ShardedStoreTest : public testing::Test {
   }
   std::vector<std::string> Violations() {
     CheckResult result;
-    EXPECT_TRUE(store_->Check({}, 2, &result).ok());
+    EXPECT_TRUE(CheckRecords(data_, {}, 2, store_.get(), &result).ok());
     return result.violations;
   }
 
@@ -88,7 +86,7 @@ TEST_F(ShardedStoreTest, HasEachRecordOnTheNodeThatOwnsIt) {
     Open(owner);
     EXPECT_EQ(Violations(), Texts{}) << owner;
     Totals totals;
-    ASSERT_TRUE(store_->Survey(&totals).ok());
+    ASSERT_TRUE(Survey(store_.get(), &totals).ok());
     EXPECT_EQ(totals.rows, data_.recordcount);
   }
 }

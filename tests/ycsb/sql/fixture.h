@@ -6,7 +6,7 @@
 #include <string>
 
 #include "tests/mariadb/server.h"
-#include "ycsb/sql/schema.h"
+#include "ycsb/sql/store.h"
 
 namespace waltax::ycsb {
 

@@ -5,8 +5,7 @@
 
 #include "tests/ycsb/sql/fixture.h"
 #include "tests/ycsb/store_suite.h"
-#include "ycsb/population.h"
-#include "ycsb/sql/loader.h"
+#include "ycsb/check.h"
 #include "ycsb/sql/store.h"
 
 namespace waltax::ycsb {
@@ -41,17 +40,16 @@ class SqlLoaderTest : public testing::Test {
     change(&options.data);
     EXPECT_TRUE(Resolve(&options).ok());
     RecordsLoaded loaded;
-    const Status status = LoadSql(
-        database_.place(), options.data, 7, 2, [](const RecordsLoaded&) {},
-        &loaded);
+    const Status status =
+        LoadSql(database_.place(), {options.data, 7, 2}, &loaded);
     EXPECT_TRUE(status.ok()) << status.message();
     EXPECT_EQ(loaded.records, options.data.insertcount);
     return options.data;
   }
   std::vector<std::string> Violations(const DataOptions& data) {
     CheckResult result;
-    const Status status =
-        SqlStore(database_.place(), data, 1).Check({}, 2, &result);
+    SqlStore store(database_.place(), data, 1);
+    const Status status = CheckRecords(data, {}, 2, &store, &result);
     EXPECT_TRUE(status.ok()) << status.message();
     return result.violations;
   }

@@ -1,6 +1,4 @@
-#include "ycsb/key_list.h"
-
-#include <algorithm>
+#include "ycsb/population.h"
 
 #include "ycsb/shards/owner.h"
 
@@ -25,14 +23,10 @@ KeyList::KeyList(const KeyFormat& format, uint64_t first, uint64_t end,
   sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());
 }
 
-void KeyList::Write(size_t i, std::string* key) const {
-  format_.WriteShown(KeyFormat::ShownOf(sorted_[i]), key);
-}
-
 KeyList LoadedKeys(const DataOptions& data) {
   const ShardOptions& shards = data.shards;
   if (!shards.node) return {data.keys(), data.insertstart, data.end()};
-  Owner owner(shards, data.keys());
+  const Owner owner(shards, data.keys());
   return {data.keys(), data.insertstart, data.end(),
           [&](std::string_view key) { return owner.Of(key) == *shards.node; }};
 }
