@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "driver/retry.h"
@@ -39,7 +40,7 @@ class Answering {
     return reply;
   }
   // The reply to what a store gave up.
-  Reply GivenUp(const char* operation, const std::string& why, bool fatal,
+  Reply GivenUp(std::string_view operation, const std::string& why, bool fatal,
                 Reply reply) {
     error_ = fmt::format("{} given up after {} retries: {}", operation,
                          reply.conflicts.total(), why);

@@ -145,15 +145,15 @@ Status CheckAcknowledged(const std::vector<uint64_t>& numbers,
                          const KeyFormat& keys, Session* session,
                          Findings* findings) {
   findings->Acknowledged(numbers.size());
-  std::string key;
+  Request read;
   Row row;
   for (size_t i = 0; i < numbers.size(); ++i) {
-    keys.Write(numbers[i], &key);
-    const Reply reply = session->Read(key, std::nullopt, &row);
+    keys.Write(numbers[i], &read.key);
+    const Reply reply = session->Execute(read, &row);
     if (reply.error != nullptr) return Status::Failed(*reply.error);
     if (reply.found) continue;
     findings->Lost(i, fmt::format("acknowledged: {} is lost, number {} of {}",
-                                  key, i, numbers.size()));
+                                  read.key, i, numbers.size()));
   }
   return Status::Ok();
 }

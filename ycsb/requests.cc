@@ -149,12 +149,12 @@ RequestStream::RequestStream(std::shared_ptr<const RequestModel> model,
       random_(seed, static_cast<uint64_t>(index)),
       chooser_(model_->chooser()) {}
 
-std::optional<uint32_t> RequestStream::DrawField(bool all) {
+Field RequestStream::DrawField(bool all) {
   if (all) return std::nullopt;
   return static_cast<uint32_t>(random_.NextInt(model_->records().fields()));
 }
 
-void RequestStream::DrawValues(std::optional<uint32_t> field, Values* values) {
+void RequestStream::DrawValues(Field field, Values* values) {
   if (model_->options().data.checkable()) {
     values->field = field;
   } else {
@@ -162,7 +162,7 @@ void RequestStream::DrawValues(std::optional<uint32_t> field, Values* values) {
   }
 }
 
-void RequestStream::Draw(uint64_t newest, Request* request) {
+void RequestStream::Draw(uint64_t newest, DrawnRequest* request) {
   const RequestOptions& requests = model_->options().requests;
   request->op = DrawOp(requests, random_);
   ++drawn_[static_cast<size_t>(request->op)];
@@ -177,6 +177,7 @@ void RequestStream::Draw(uint64_t newest, Request* request) {
     scanned_ += length;
   }
   request->field = DrawField(requests.readallfields);
+  request->blind = requests.blind && request->op == Op::kUpdate;
   if (Writes(request->op)) {
     const bool all = request->op == Op::kInsert || requests.writeallfields;
     DrawValues(DrawField(all), &request->values);
@@ -184,7 +185,7 @@ void RequestStream::Draw(uint64_t newest, Request* request) {
   if (request->number) Name(request);
 }
 
-void RequestStream::Name(Request* request) const {
+void RequestStream::Name(DrawnRequest* request) const {
   model_->keys().Write(request->number.value_or(0), &request->key);
   if (Writes(request->op) && model_->options().data.checkable()) {
     model_->records().Compute(request->key, request->values.field,

@@ -13,6 +13,7 @@
 #include "ycsb/draws.h"
 #include "ycsb/options.h"
 #include "ycsb/records.h"
+#include "ycsb/store.h"
 
 namespace waltax::ycsb {
 
@@ -24,17 +25,12 @@ using Chooser = std::function<uint64_t(Random& random, uint64_t newest)>;
 // `options` were resolved.
 Chooser NewChooser(const Options& options);
 
-struct Request {
-  Op op = Op::kRead;
+// Of fields that can be checked, only Values::field is drawn: what they hold
+// hangs on the key.
+struct DrawnRequest : Request {
   // Empty where it is known only when the operation is executed: of an insert,
-  // and of the distribution "sequential".
+  // and of the distribution "sequential". Then the key is, too.
   std::optional<uint64_t> number;
-  std::string key;                // of `number`
-  std::optional<uint32_t> field;  // that is read; empty: all
-  uint32_t scan_length = 0;
-  // Written. Of fields that can be checked, only Values::field is drawn: what
-  // they hold hangs on the key.
-  Values values;
 };
 
 // What all workers draw from. Thread-safe.
@@ -64,16 +60,16 @@ class RequestStream {
   RequestStream(std::shared_ptr<const RequestModel> model, int index,
                 uint64_t seed);
   // REQUIRES: the records up to `newest` are there.
-  void Draw(uint64_t newest, Request* request);
+  void Draw(uint64_t newest, DrawnRequest* request);
   // Writes the key of `request->number`, and the values that hang on it.
-  void Name(Request* request) const;
+  void Name(DrawnRequest* request) const;
   // Adds what was drawn for each of RequestModel::InputRules() since the last
   // call, and starts anew.
   void TakeInputs(std::vector<InputCount>* counts);
 
  private:
-  [[nodiscard]] std::optional<uint32_t> DrawField(bool all);
-  void DrawValues(std::optional<uint32_t> field, Values* values);
+  [[nodiscard]] Field DrawField(bool all);
+  void DrawValues(Field field, Values* values);
 
   std::shared_ptr<const RequestModel> model_;
   Random random_;

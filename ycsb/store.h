@@ -1,5 +1,5 @@
-// The seam between the workload and what stores it: six operations on one table
-// of records with a key and fields, each of which commits by itself, and what a
+// The seam between the workload and what stores it: operations on one table of
+// records with a key and fields, each of which commits by itself, and what a
 // check reads.
 //
 // A record also counts its read-modify-writes, beside its fields: what they add
@@ -27,46 +27,43 @@ struct Row {
   uint64_t counter = 0;
 };
 
-// One worker's access to the store. A write changes something unless an update
-// met its own values. Not thread-safe; sessions of one store may
+// An operation.
+struct Request {
+  Op op = Op::kRead;
+  std::string key;
+  Field field;               // that is read
+  Values values;             // that are written; of an insert, all
+  uint32_t scan_length = 0;  // records at most, from the key on
+  // An update that writes the whole record, whether it is there or not, and
+  // does not say whether it was. REQUIRES: `values` has all fields.
+  bool blind = false;
+
+  // Whether it can find no record that it would change.
+  [[nodiscard]] bool can_miss() const { return op != Op::kInsert && !blind; }
+};
+
+// One worker's access to the store. Not thread-safe; sessions of one store may
 // run concurrently.
 class Session : protected Answering<Reply> {
  public:
   using Answering<Reply>::Answering;
   virtual ~Session() = default;
-
-  virtual Reply Read(std::string_view /*key*/, Field /*field*/, Row* /*row*/) {
-    return Found();
-  }
-  // Replaces the fields that `values` has, and keeps the others.
-  virtual Reply Update(std::string_view /*key*/, const Values& /*values*/) {
-    return Found();
-  }
-  // Writes the whole record, whether it was there or not; `found` says nothing.
-  // REQUIRES: `values` has all fields.
-  virtual Reply Replace(std::string_view /*key*/, const Values& /*values*/) {
-    return Found();
-  }
-  // Reads a record and updates it, in one transaction that counts itself.
-  virtual Reply ReadModifyWrite(std::string_view /*key*/, Field /*field*/,
-                                const Values& /*values*/, Row* /*row*/) {
-    return Found();
-  }
-  // REQUIRES: no session has written the key, and `values` has all fields.
-  virtual Reply Insert(std::string_view /*key*/, const Values& /*values*/) {
-    return Found();
-  }
-  // The records from `key` on, at most `limit`.
-  virtual Reply Scan(std::string_view /*key*/, uint32_t /*limit*/,
-                     Field /*field*/) {
-    return Found();
-  }
-
- private:
-  Reply Found() {
+  // An update replaces the fields that `values` has, and keeps the others; a
+  // read-modify-write does it in one transaction that counts itself, and `row`
+  // is what was there before. A write changes something unless an update met
+  // its own values. REQUIRES: no session has written the key of an insert.
+  virtual Reply Execute(const Request& /*request*/, Row* /*row*/) {
     Reply reply = Answer();
     reply.found = reply.changed = true;
     return reply;
+  }
+
+ protected:
+  // The reply to what a store gave up.
+  Reply GivenUp(const Request& request, const std::string& why, bool fatal,
+                const Reply& reply) {
+    return Answering<Reply>::GivenUp(kOpNames[static_cast<size_t>(request.op)],
+                                     why, fatal, reply);
   }
 };
 

@@ -26,7 +26,7 @@ class YcsbWorker : public Worker {
     if (!request_.number) Number();
     Outcome outcome;
     outcome.operation = static_cast<uint32_t>(request_.op);
-    const Reply reply = Dispatch();
+    const Reply reply = session_->Execute(request_, &row_);
     outcome.retries = reply.conflicts.total();
     outcome.error = reply.error;
     outcome.fatal = reply.fatal;
@@ -57,31 +57,6 @@ class YcsbWorker : public Worker {
                       data.insertcount;
     stream_.Name(&request_);
   }
-  Reply Dispatch() {
-    switch (request_.op) {
-      case Op::kRead:
-        return session_->Read(request_.key, request_.field, &row_);
-      case Op::kUpdate:
-        return Update();
-      case Op::kInsert:
-        return session_->Insert(request_.key, request_.values);
-      case Op::kScan:
-        return session_->Scan(request_.key, request_.scan_length,
-                              request_.field);
-      case Op::kReadModifyWrite:
-        return session_->ReadModifyWrite(request_.key, request_.field,
-                                         request_.values, &row_);
-    }
-    return {};
-  }
-  Reply Update() {
-    if (!model_->options().requests.blind) {
-      return session_->Update(request_.key, request_.values);
-    }
-    Reply reply = session_->Replace(request_.key, request_.values);
-    reply.found = true;
-    return reply;
-  }
   // What is not in the log may be lost unseen: then the run ends.
   void Acknowledge(uint64_t number, Outcome* outcome) {
     shared_.inserts.Acknowledge(number);
@@ -101,7 +76,7 @@ class YcsbWorker : public Worker {
       return;
     }
     outcome->found = 1;
-    if (request_.op == Op::kInsert) return;
+    if (!request_.can_miss()) return;
     if (!reply.found) {
       error_ = fmt::format("{} of {}: found no such record",
                            kOpNames[outcome->operation], request_.key);
@@ -128,7 +103,7 @@ class YcsbWorker : public Worker {
   RequestStream stream_;
   std::unique_ptr<Session> session_;
   Shared& shared_;
-  Request request_;
+  DrawnRequest request_;
   Row row_;
   std::string error_;
 };

@@ -2,6 +2,7 @@
 
 #include "tests/temporary_file.h"
 #include "tests/ycsb/memory/store.h"
+#include "tests/ycsb/operations.h"
 #include "ycsb/workload.h"
 
 namespace waltax::ycsb {
@@ -57,9 +58,8 @@ TEST_F(AcksTest, FindEachInsertThatIsLost) {
   MemoryStore emptied(options_.data);
   emptied.Load(1);
   const std::string text(100, 'x');
-  emptied.NewSession(1)->Insert(
-      "user" + std::to_string(Fnv64(1000)),
-      {std::nullopt, std::vector<std::string_view>(10, text), {}});
+  ycsb::Insert(*emptied.NewSession(1), "user" + std::to_string(Fnv64(1000)),
+               {std::nullopt, std::vector<std::string_view>(10, text), {}});
   const CheckResult result = Checked(&emptied);
   EXPECT_EQ(result.violation_count, 2U);
   EXPECT_EQ(result.violations[0].substr(0, 18), "acknowledged: user");

@@ -106,7 +106,7 @@ TEST(Requests, HaveTheSharesThatWereAskedFor) {
     options->requests.maxscanlength = 100;
   });
   RequestStream stream(model, 0, 1);
-  Request request;
+  DrawnRequest request;
   std::array<double, kOps> shares{};
   for (int i = 0; i < kRequests; ++i) {
     stream.Draw(999, &request);
@@ -131,7 +131,7 @@ TEST(Requests, HaveTheSharesThatWereAskedFor) {
 
 TEST(Requests, ReadAllFieldsAndUpdateOneByDefault) {
   RequestStream stream(Model([](Options*) {}), 0, 1);
-  Request request;
+  DrawnRequest request;
   for (int i = 0; i < 1000; ++i) {
     stream.Draw(999, &request);
     EXPECT_FALSE(request.field);
@@ -149,7 +149,7 @@ TEST(Requests, ReadOneFieldAndUpdateAllWhereTheyAreTold) {
                          options->requests.proportions = {.5, .5, 0, 0, 0};
                        }),
                        0, 1);
-  Request request;
+  DrawnRequest request;
   std::set<uint32_t> fields;
   for (int i = 0; i < 1000; ++i) {
     stream.Draw(999, &request);
@@ -168,7 +168,7 @@ TEST(Requests, LeaveTheNumberOfAnInsertOpenAndWriteAllItsFields) {
                          options->data.dataintegrity = true;
                        }),
                        0, 1);
-  Request request;
+  DrawnRequest request;
   stream.Draw(999, &request);
   EXPECT_FALSE(request.number);
   request.number = 0;
@@ -185,9 +185,9 @@ TEST(Requests, AreTheSameWithTheSameSeedAndOthersWithAnother) {
   RequestStream again(model, 3, 7);
   RequestStream other(model, 4, 7);
   int equal = 0;
-  Request one;
-  Request two;
-  Request three;
+  DrawnRequest one;
+  DrawnRequest two;
+  DrawnRequest three;
   for (int i = 0; i < 100; ++i) {
     first.Draw(999, &one);
     again.Draw(999, &two);

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/ycsb/operations.h"
 #include "ycsb/check.h"
 #include "ycsb/keys.h"
 #include "ycsb/store.h"
@@ -63,12 +64,13 @@ class StoreTest : public testing::TestWithParam<StoreUnderTest> {
     }
   }
   void Insert(std::string_view key) {
-    EXPECT_EQ(session_->Insert(key, All("aaaaa", "bbbbb", "ccccc")).error,
-              nullptr);
+    EXPECT_EQ(
+        ycsb::Insert(*session_, key, All("aaaaa", "bbbbb", "ccccc")).error,
+        nullptr);
   }
   std::vector<std::string> Fields(
       std::string_view key, std::optional<uint32_t> field = std::nullopt) {
-    const Reply reply = session_->Read(key, field, &row_);
+    const Reply reply = Read(*session_, key, field, &row_);
     EXPECT_EQ(reply.error, nullptr);
     if (!reply.found) return {};
     return {row_.fields.begin(), row_.fields.end()};
@@ -109,31 +111,31 @@ TEST_P(StoreTest, ReadsWhatWasInserted) {
 
 TEST_P(StoreTest, UpdatesTheFieldsThatItIsToldAndNoOther) {
   Insert("user1");
-  EXPECT_TRUE(session_->Update("user1", One(1, "xxxxx")).found);
+  EXPECT_TRUE(Update(*session_, "user1", One(1, "xxxxx")).found);
   EXPECT_EQ(Fields("user1"), (Texts{"aaaaa", "xxxxx", "ccccc"}));
-  EXPECT_TRUE(session_->Update("user1", All("1", "2", "3")).found);
+  EXPECT_TRUE(Update(*session_, "user1", All("1", "2", "3")).found);
   EXPECT_EQ(Fields("user1"), (Texts{"1", "2", "3"}));
   EXPECT_EQ(row_.counter, 0U);
 }
 
 TEST_P(StoreTest, UpdatesNoRecordThatIsNotThere) {
-  EXPECT_FALSE(session_->Update("user1", One(1, "xxxxx")).found);
+  EXPECT_FALSE(Update(*session_, "user1", One(1, "xxxxx")).found);
   EXPECT_FALSE(
-      session_->ReadModifyWrite("user1", std::nullopt, One(1, "x"), &row_)
+      ReadModifyWrite(*session_, "user1", std::nullopt, One(1, "x"), &row_)
           .found);
   EXPECT_TRUE(Fields("user1").empty());
 }
 
 TEST_P(StoreTest, ReplacesARecordWithoutHavingReadIt) {
-  EXPECT_EQ(session_->Replace("user1", All("1", "2", "3")).error, nullptr);
-  EXPECT_EQ(session_->Replace("user1", All("4", "5", "6")).error, nullptr);
+  EXPECT_EQ(Replace(*session_, "user1", All("1", "2", "3")).error, nullptr);
+  EXPECT_EQ(Replace(*session_, "user1", All("4", "5", "6")).error, nullptr);
   EXPECT_EQ(Fields("user1"), (Texts{"4", "5", "6"}));
 }
 
 TEST_P(StoreTest, ReadsModifiesWritesAndCountsIt) {
   Insert("user1");
   const Reply reply =
-      session_->ReadModifyWrite("user1", std::nullopt, One(2, "xxxxx"), &row_);
+      ReadModifyWrite(*session_, "user1", std::nullopt, One(2, "xxxxx"), &row_);
   EXPECT_TRUE(reply.found);
   // As it was before.
   EXPECT_EQ(Texts(row_.fields.begin(), row_.fields.end()),
@@ -141,7 +143,7 @@ TEST_P(StoreTest, ReadsModifiesWritesAndCountsIt) {
   EXPECT_EQ(row_.counter, 0U);
   EXPECT_EQ(Fields("user1"), (Texts{"aaaaa", "bbbbb", "xxxxx"}));
   EXPECT_EQ(row_.counter, 1U);
-  session_->Update("user1", One(0, "yyyyy"));
+  Update(*session_, "user1", One(0, "yyyyy"));
   Fields("user1");
   EXPECT_EQ(row_.counter, 1U);
 }
@@ -149,7 +151,7 @@ TEST_P(StoreTest, ReadsModifiesWritesAndCountsIt) {
 TEST_P(StoreTest, ScansFromAKeyOn) {
   for (const char* key : {"user2", "user10", "user3", "user1"}) Insert(key);
   const auto rows = [&](const char* key, uint32_t limit) {
-    return session_->Scan(key, limit, std::nullopt).rows;
+    return Scan(*session_, key, limit, std::nullopt).rows;
   };
   EXPECT_EQ(rows("user1", 100), 4U);
   EXPECT_EQ(rows("user10", 100), 3U);
@@ -160,16 +162,16 @@ TEST_P(StoreTest, ScansFromAKeyOn) {
 // Defect Y1: the original ends with a division by zero, and exit code 0.
 TEST_P(StoreTest, ScansNothingWithoutAnError) {
   Insert("user1");
-  const Reply reply = session_->Scan("user2", 10, 1);
+  const Reply reply = Scan(*session_, "user2", 10, 1);
   EXPECT_EQ(reply.rows, 0U);
   EXPECT_FALSE(reply.found);
   EXPECT_EQ(reply.error, nullptr);
 }
 
 TEST_P(StoreTest, ScansWhatAnotherSessionInserted) {
-  EXPECT_EQ(session_->Scan("user1", 10, std::nullopt).rows, 0U);
-  store_->NewSession(2)->Insert("user5", All("1", "2", "3"));
-  EXPECT_EQ(session_->Scan("user1", 10, std::nullopt).rows, 1U);
+  EXPECT_EQ(Scan(*session_, "user1", 10, std::nullopt).rows, 0U);
+  ycsb::Insert(*store_->NewSession(2), "user5", All("1", "2", "3"));
+  EXPECT_EQ(Scan(*session_, "user1", 10, std::nullopt).rows, 1U);
 }
 
 // Defect Y3: the original reads and puts without a lock, so that updates of
@@ -189,7 +191,7 @@ TEST_P(StoreTest, LosesNoUpdateOfAHotRecord) {
         const std::string text(1, static_cast<char>('0' + i % 10));
         const Values values{t, {text}, {}};
         const Reply reply =
-            session->ReadModifyWrite(key, std::nullopt, values, &row);
+            ReadModifyWrite(*session, key, std::nullopt, values, &row);
         // Only this thread writes the field.
         const char before = static_cast<char>('0' + (i + 9) % 10);
         const bool kept = i == 0 || row.fields[t] == std::string(1, before);
@@ -244,7 +246,7 @@ TEST_P(StoreTest, FindsAFieldThatHoldsWhatWasNeverWritten) {
   Fill();
   std::string key;
   SmallData().keys().Write(7, &key);
-  session_->Update(key, One(1, "xxx"));
+  Update(*session_, key, One(1, "xxx"));
   EXPECT_EQ(Violations(), (Texts{"fields: field1 of " + key +
                                  " holds what was never written"}));
 }
@@ -253,7 +255,7 @@ TEST_P(StoreTest, FindsALostUpdate) {
   Fill();
   std::string key;
   SmallData().keys().Write(7, &key);
-  session_->ReadModifyWrite(key, std::nullopt, One(1, "xxxxx"), &row_);
+  ReadModifyWrite(*session_, key, std::nullopt, One(1, "xxxxx"), &row_);
   EXPECT_EQ(Violations({{}, {}, 1, {}}), Texts{});
   EXPECT_EQ(Violations({{}, {}, 2, {}}),
             (Texts{"counters: 1 read-modify-writes are in the records, 2 were "

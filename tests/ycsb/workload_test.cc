@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tests/ycsb/memory/store.h"
+#include "tests/ycsb/operations.h"
 
 namespace waltax::ycsb {
 namespace {
@@ -86,8 +87,8 @@ TEST_F(WorkloadTest, FindsALostUpdateAfterItsOwnReadModifyWrites) {
   Row row;
   const std::string text(100, 'x');
   const Values values{0, {text}, {}};
-  session->ReadModifyWrite("user6284781860667377211", std::nullopt, values,
-                           &row);
+  ReadModifyWrite(*session, "user6284781860667377211", std::nullopt, values,
+                  &row);
   EXPECT_EQ(Violations(),
             (Texts{"counters: 51 read-modify-writes are in the records, 50 "
                    "were acknowledged"}));
@@ -103,7 +104,7 @@ TEST_F(WorkloadTest, InsertsBehindTheRecordsThatAreThere) {
   for (const uint64_t number : {1000U, 1004U, 1005U}) {
     std::string key;
     model_->keys().Write(number, &key);
-    EXPECT_EQ(session->Read(key, std::nullopt, &row).found, number < 1005);
+    EXPECT_EQ(Read(*session, key, std::nullopt, &row).found, number < 1005);
   }
   // Another run goes on where this one ended.
   Totals before;
@@ -161,7 +162,7 @@ TEST_F(WorkloadTest, CallsAFieldThatHoldsSomethingElseAnError) {
   ExecuteMany(1);
   const std::string text(100, 'x');
   const Values values{3, {text}, {}};
-  memory_->NewSession(1)->Update("user6284781860667377211", values);
+  Update(*memory_->NewSession(1), "user6284781860667377211", values);
   const Outcome outcome = Execute();
   ASSERT_NE(outcome.error, nullptr);
   EXPECT_EQ(*outcome.error,

@@ -62,7 +62,7 @@ class RowCodec {
   template <typename Number>
   static bool TakeNumber(std::string_view* bytes, Number* number) {
     if (bytes->size() < sizeof(Number)) return false;
-    *number = GetBigEndian<Number>(bytes->data());
+    *number = GetBigEndian<Number>(&bytes->front());
     bytes->remove_prefix(sizeof(Number));
     return true;
   }

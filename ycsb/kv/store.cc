@@ -83,102 +83,82 @@ class KvSession : public Session {
     rows_.reset(store_.db_->NewIterator(options, store_.table_));
   }
 
-  Reply Read(std::string_view key, Field field, Row* row) override {
+  Reply Execute(const Request& request, Row* row) override {
     Reply reply;
-    pinned_.Reset();
-    const rocksdb::Status status =
-        store_.db_->Get(read_options_, store_.table_, key, &pinned_);
-    if (status.IsNotFound()) return reply;
-    if (!status.ok()) return Failed("read", status, reply);
-    if (!store_.codec_.Decode(pinned_.ToStringView(), field, row)) {
-      return Failed("read", Garbled(), reply);
-    }
-    reply.found = true;
-    return reply;
-  }
-  Reply Update(std::string_view key, const Values& values) override {
-    return Change("update", key, values, 0);
-  }
-  Reply Replace(std::string_view key, const Values& values) override {
-    return Put("blind update", key, values);
-  }
-  Reply ReadModifyWrite(std::string_view key, Field field, const Values& values,
-                        Row* row) override {
-    const Reply reply = Change("read-modify-write", key, values, 1);
-    // As it was read: the transaction's copy stays until the next operation.
-    if (reply.error == nullptr && reply.found) {
-      store_.codec_.Decode(old_row_, field, row);
-    }
-    return reply;
-  }
-  Reply Insert(std::string_view key, const Values& values) override {
-    return Put("insert", key, values);
-  }
-  Reply Scan(std::string_view key, uint32_t limit, Field field) override {
-    Reply reply;
-    rocksdb::Status status = rows_->Refresh();
-    if (!status.ok()) return Failed("scan", status, reply);
-    for (rows_->Seek(key); rows_->Valid() && reply.rows < limit;
-         rows_->Next()) {
-      if (!store_.codec_.Decode(rows_->value().ToStringView(), field,
-                                &scanned_)) {
-        return Failed("scan", Garbled(), reply);
-      }
-      ++reply.rows;
-    }
-    status = rows_->status();
-    if (!status.ok()) return Failed("scan", status, reply);
-    reply.found = reply.rows > 0;
-    return reply;
+    const rocksdb::Status status = Try(request, row, &reply);
+    if (status.ok()) return reply;
+    return GivenUp(request, status.ToString(), IsFatal(status), reply);
   }
 
  private:
-  // Locks the record, changes its fields, and adds to its counter.
-  Reply Change(const char* operation, std::string_view key,
-               const Values& values, uint64_t counted) {
-    Reply reply;
-    reply.changed = true;
-    const rocksdb::Status status =
-        loop_.Run([&] { return TryChange(key, values, counted, &reply.found); },
-                  &reply.conflicts);
-    return status.ok() ? reply : Failed(operation, status, reply);
+  rocksdb::Status Try(const Request& request, Row* row, Reply* reply) {
+    if (request.op == Op::kRead) return Read(request, row, reply);
+    if (request.op == Op::kScan) return Scan(request, reply);
+    reply->changed = true;
+    if (!request.can_miss()) return Put(request);
+    const rocksdb::Status status = loop_.Run(
+        [&] { return TryChange(request, &reply->found); }, &reply->conflicts);
+    // As it was read: the transaction's copy stays until the next operation.
+    if (status.ok() && reply->found && request.op == Op::kReadModifyWrite) {
+      store_.codec_.Decode(old_row_, request.field, row);
+    }
+    return status;
   }
-  rocksdb::Status TryChange(std::string_view key, const Values& values,
-                            uint64_t counted, bool* found) {
+  rocksdb::Status Read(const Request& request, Row* row, Reply* reply) {
+    pinned_.Reset();
+    const rocksdb::Status status =
+        store_.db_->Get(read_options_, store_.table_, request.key, &pinned_);
+    if (!status.ok()) {
+      return status.IsNotFound() ? rocksdb::Status::OK() : status;
+    }
+    reply->found =
+        store_.codec_.Decode(pinned_.ToStringView(), request.field, row);
+    return reply->found ? status : Garbled();
+  }
+  rocksdb::Status Scan(const Request& request, Reply* reply) {
+    const rocksdb::Status status = rows_->Refresh();
+    if (!status.ok()) return status;
+    for (rows_->Seek(request.key);
+         rows_->Valid() && reply->rows < request.scan_length; rows_->Next()) {
+      if (!store_.codec_.Decode(rows_->value().ToStringView(), request.field,
+                                &scanned_)) {
+        return Garbled();
+      }
+      ++reply->rows;
+    }
+    reply->found = reply->rows > 0;
+    return rows_->status();
+  }
+  // Locks the record, changes its fields, and adds to its counter.
+  rocksdb::Status TryChange(const Request& request, bool* found) {
     const rocksdb::Status status = loop_.transaction().GetForUpdate(
-        read_options_, store_.table_, key, &old_row_);
+        read_options_, store_.table_, request.key, &old_row_);
     *found = status.ok();
     if (status.IsNotFound()) return rocksdb::Status::OK();
     if (!status.ok()) return status;
     if (!store_.codec_.Decode(old_row_, std::nullopt, &changed_)) {
       return Garbled();
     }
+    const Values& values = request.values;
     const size_t first = values.field.value_or(0);
     for (size_t i = 0; i < values.fields.size(); ++i) {
       changed_.fields[first + i] = values.fields[i];
     }
-    changed_.counter += counted;
+    changed_.counter += request.op == Op::kReadModifyWrite ? 1 : 0;
     store_.codec_.Encode(changed_, &new_row_);
     // The lock on the record covers it.
-    return loop_.batch().Put(store_.table_, key, new_row_);
+    return loop_.batch().Put(store_.table_, request.key, new_row_);
   }
   // Writes a whole record that nobody else writes in the meantime.
-  Reply Put(const char* operation, std::string_view key, const Values& values) {
+  rocksdb::Status Put(const Request& request) {
     changed_.counter = 0;
-    changed_.fields = values.fields;
+    changed_.fields = request.values.fields;
     store_.codec_.Encode(changed_, &new_row_);
     batch_.Clear();
-    rocksdb::Status status = batch_.Put(store_.table_, key, new_row_);
-    if (status.ok()) {
-      status = WriteUnlocked(store_.db_, store_.write_options_, &batch_);
-    }
-    Reply reply;
-    reply.changed = true;
-    return status.ok() ? reply : Failed(operation, status, reply);
-  }
-  Reply Failed(const char* operation, const rocksdb::Status& status,
-               Reply reply) {
-    return GivenUp(operation, status.ToString(), IsFatal(status), reply);
+    const rocksdb::Status status =
+        batch_.Put(store_.table_, request.key, new_row_);
+    if (!status.ok()) return status;
+    return WriteUnlocked(store_.db_, store_.write_options_, &batch_);
   }
 
   KvStore& store_;

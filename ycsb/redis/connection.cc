@@ -18,15 +18,16 @@ constexpr int kMostDatabases = 1 << 20;
 constexpr int kMostPorts = 65'535;
 
 bool ParseWithin(std::string_view text, int low, int high, int* number) {
-  const char* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, *number);
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  const auto parsed = std::from_chars(begin, end, *number);
   return parsed.ec == std::errc() && parsed.ptr == end && *number >= low &&
          *number <= high;
 }
 
 // Of what stands behind the scheme.
 bool Parse(std::string_view rest, RedisPlace* place) {
-  const bool by_socket = rest.starts_with("/");
+  const bool by_socket = rest.starts_with('/');
   const std::string_view mark = by_socket ? "?db=" : "/";
   const size_t end = rest.find(mark);
   if (end != std::string_view::npos &&

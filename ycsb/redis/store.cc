@@ -90,89 +90,104 @@ class RedisSession : public Session {
                int max_retries, uint64_t seed)
       : connection_(place), retries_(max_retries, seed), names_(names) {}
 
-  Reply Read(std::string_view key, Field field, Row* row) override {
+  // The connection's failures are for good: see RedisConnection.
+  Reply Execute(const Request& request, Row* row) override {
     Reply reply;
-    SendRead(key, field);
-    const bool answered = connection_.Take(&read_);
-    reply.found = answered && TakeRecord(read_, names_, field, row);
-    return Ended("read", answered, reply);
-  }
-  // HSET says how many fields are new. Of a record that is there none is: what
-  // was made by mistake is taken away again.
-  Reply Update(std::string_view key, const Values& values) override {
-    Reply reply;
-    RedisAnswer answer;
-    SendWrite(key, values);
-    bool answered = connection_.Take(&answer);
-    reply.found = answered && answer.number() == 0;
-    if (answered && !reply.found) {
-      words_ = {"HDEL", key};
-      const size_t first = values.field.value_or(0);
-      for (size_t i = 0; i < values.fields.size(); ++i) {
-        words_.push_back(names_[first + i]);
-      }
-      answered = connection_.Ask(words_, &answer);
-    }
-    reply.changed = true;
-    return Ended("update", answered, reply);
-  }
-  Reply Replace(std::string_view key, const Values& values) override {
-    RedisAnswer answer;
-    connection_.Send({"MULTI"});
-    SendWrite(key, values);
-    connection_.Send({"HDEL", key, kCounterField});
-    connection_.Send({"ZADD", kIndexKey, "0", key});
-    connection_.Send({"EXEC"});
-    return Ended("blind update", connection_.Take(&answer, 5),
-                 {.changed = true});
-  }
-  Reply ReadModifyWrite(std::string_view key, Field field, const Values& values,
-                        Row* row) override {
-    Reply reply;
-    const Attempt attempt = retries_.Run(
-        [&] { return TryReadModifyWrite(key, field, values, row); },
-        [&](const Attempt& failure) {
-          reply.conflicts.busy += failure.conflict ? 1 : 0;
-          return failure.conflict;
-        });
-    reply.found = attempt.found;
-    reply.changed = true;
-    return Ended("read-modify-write", attempt.ok(), reply);
-  }
-  Reply Insert(std::string_view key, const Values& values) override {
-    RedisAnswer answer;
-    connection_.Send({"MULTI"});
-    SendWrite(key, values);
-    connection_.Send({"ZADD", kIndexKey, "0", key});
-    connection_.Send({"EXEC"});
-    return Ended("insert", connection_.Take(&answer, 4), {.changed = true});
-  }
-  Reply Scan(std::string_view key, uint32_t limit, Field field) override {
-    Reply reply;
-    RedisAnswer keys;
-    const std::string from = "[" + std::string(key);
-    bool answered = connection_.Ask({"ZRANGEBYLEX", kIndexKey, from, "+",
-                                     "LIMIT", "0", std::to_string(limit)},
-                                    &keys);
-    for (size_t i = 0; i < keys.size(); ++i) SendRead(keys.text(i), field);
-    for (size_t i = 0; answered && i < keys.size(); ++i) {
-      answered = connection_.Take(&read_);
-      if (answered) ++reply.rows;
-    }
-    reply.found = reply.rows > 0;
-    return Ended("scan", answered, reply);
+    reply.changed = request.op != Op::kRead && request.op != Op::kScan;
+    if (Try(request, row, &reply)) return reply;
+    const std::string& why = connection_.error();
+    return GivenUp(request, why.empty() ? "others changed the record" : why,
+                   !why.empty(), reply);
   }
 
  private:
   // How an attempt ended, as RetryLoop asks.
   struct Attempt {
     bool answered = true;
-    bool found = false;
     bool conflict = false;
 
     [[nodiscard]] bool ok() const { return answered && !conflict; }
   };
 
+  bool Try(const Request& request, Row* row, Reply* reply) {
+    switch (request.op) {
+      case Op::kRead:
+        SendRead(request.key, request.field);
+        if (!connection_.Take(&read_)) return false;
+        reply->found = TakeRecord(read_, names_, request.field, row);
+        return true;
+      case Op::kScan:
+        return Scan(request, reply);
+      case Op::kReadModifyWrite:
+        return retries_
+            .Run([&] { return TryReadModifyWrite(request, row, reply); },
+                 [&](const Attempt& failure) {
+                   reply->conflicts.busy += failure.conflict ? 1 : 0;
+                   return failure.conflict;
+                 })
+            .ok();
+      default:
+        return request.can_miss() ? Update(request, &reply->found)
+                                  : Put(request);
+    }
+  }
+  // HSET says how many fields are new. Of a record that is there none is: what
+  // was made by mistake is taken away again.
+  bool Update(const Request& request, bool* found) {
+    RedisAnswer answer;
+    SendWrite(request);
+    if (!connection_.Take(&answer)) return false;
+    *found = answer.number() == 0;
+    if (*found) return true;
+    words_ = {"HDEL", request.key};
+    const size_t first = request.values.field.value_or(0);
+    for (size_t i = 0; i < request.values.fields.size(); ++i) {
+      words_.push_back(names_[first + i]);
+    }
+    return connection_.Ask(words_, &answer);
+  }
+  // A whole record, and its place in the index.
+  bool Put(const Request& request) {
+    RedisAnswer answer;
+    connection_.Send({"MULTI"});
+    SendWrite(request);
+    if (request.blind) connection_.Send({"HDEL", request.key, kCounterField});
+    connection_.Send({"ZADD", kIndexKey, "0", request.key});
+    connection_.Send({"EXEC"});
+    return connection_.Take(&answer, request.blind ? 5 : 4);
+  }
+  bool Scan(const Request& request, Reply* reply) {
+    RedisAnswer keys;
+    const std::string from = fmt::format("[{}", request.key);
+    const std::string most = std::to_string(request.scan_length);
+    if (!connection_.Ask(
+            {"ZRANGEBYLEX", kIndexKey, from, "+", "LIMIT", "0", most}, &keys)) {
+      return false;
+    }
+    for (size_t i = 0; i < keys.size(); ++i) {
+      SendRead(keys.text(i), request.field);
+    }
+    for (; reply->rows < keys.size(); ++reply->rows) {
+      if (!connection_.Take(&read_)) return false;
+    }
+    reply->found = reply->rows > 0;
+    return true;
+  }
+  // Optimistic: EXEC does nothing when the record was changed after WATCH.
+  Attempt TryReadModifyWrite(const Request& request, Row* row, Reply* reply) {
+    RedisAnswer answer;
+    connection_.Send({"WATCH", request.key});
+    SendRead(request.key, request.field);
+    if (!connection_.Take(&read_, 2)) return {.answered = false};
+    reply->found = TakeRecord(read_, names_, request.field, row);
+    if (!reply->found) return {connection_.Ask({"UNWATCH"}, &answer)};
+    connection_.Send({"MULTI"});
+    SendWrite(request);
+    connection_.Send({"HINCRBY", request.key, kCounterField, "1"});
+    connection_.Send({"EXEC"});
+    const bool answered = connection_.Take(&answer, 4);
+    return {answered, answered && answer.nil()};
+  }
   void SendRead(std::string_view key, Field field) {
     if (field) {
       connection_.Send({"HMGET", key, names_[*field]});
@@ -180,43 +195,14 @@ class RedisSession : public Session {
       connection_.Send({"HGETALL", key});
     }
   }
-  void SendWrite(std::string_view key, const Values& values) {
-    const size_t first = values.field.value_or(0);
-    words_ = {"HSET", key};
-    for (size_t i = 0; i < values.fields.size(); ++i) {
+  void SendWrite(const Request& request) {
+    const size_t first = request.values.field.value_or(0);
+    words_ = {"HSET", request.key};
+    for (size_t i = 0; i < request.values.fields.size(); ++i) {
       words_.push_back(names_[first + i]);
-      words_.push_back(values.fields[i]);
+      words_.push_back(request.values.fields[i]);
     }
     connection_.Send(words_);
-  }
-  // The connection's failures are for good: see RedisConnection.
-  Reply Ended(const char* operation, bool answered, Reply reply) {
-    if (answered) return reply;
-    const std::string& why = connection_.error();
-    return GivenUp(operation, why.empty() ? "others changed the record" : why,
-                   !why.empty(), reply);
-  }
-  // Optimistic: EXEC does nothing when the record was changed after WATCH.
-  Attempt TryReadModifyWrite(std::string_view key, Field field,
-                             const Values& values, Row* row) {
-    Attempt attempt;
-    RedisAnswer answer;
-    connection_.Send({"WATCH", key});
-    SendRead(key, field);
-    attempt.answered = connection_.Take(&answer) && connection_.Take(&read_);
-    if (!attempt.answered) return attempt;
-    attempt.found = TakeRecord(read_, names_, field, row);
-    if (!attempt.found) {
-      attempt.answered = connection_.Ask({"UNWATCH"}, &answer);
-      return attempt;
-    }
-    connection_.Send({"MULTI"});
-    SendWrite(key, values);
-    connection_.Send({"HINCRBY", key, kCounterField, "1"});
-    connection_.Send({"EXEC"});
-    attempt.answered = connection_.Take(&answer, 4);
-    attempt.conflict = attempt.answered && answer.nil();
-    return attempt;
   }
 
   RedisConnection connection_;

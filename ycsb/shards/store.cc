@@ -57,84 +57,54 @@ class ShardSession : public Session {
         sessions_(std::move(sessions)),
         counts_(std::move(counts)) {}
 
-  Reply Read(std::string_view key, Field field, Row* row) override {
-    const size_t node = owner_.Of(key);
-    ++counts_->nodes[node].reads;
-    return At(node,
-              [&](Session& session) { return session.Read(key, field, row); });
-  }
-  Reply Update(std::string_view key, const Values& values) override {
-    return Write(key, true,
-                 [&](Session& session) { return session.Update(key, values); });
-  }
-  Reply Replace(std::string_view key, const Values& values) override {
-    return Write(key, false, [&](Session& session) {
-      return session.Replace(key, values);
-    });
-  }
-  Reply ReadModifyWrite(std::string_view key, Field field, const Values& values,
-                        Row* row) override {
-    return Write(key, true, [&](Session& session) {
-      return session.ReadModifyWrite(key, field, values, row);
-    });
-  }
-  Reply Insert(std::string_view key, const Values& values) override {
-    return Write(key, false,
-                 [&](Session& session) { return session.Insert(key, values); });
-  }
-  // Of a table that is cut by ranges, the nodes from the key's owner on are
-  // asked in turn until there are `limit` records; otherwise all nodes are
-  // asked for as many, of which the first `limit` of them all are the answer:
-  // of records that are only counted, merging leaves the number.
-  Reply Scan(std::string_view key, uint32_t limit, Field field) override {
-    const size_t node = owner_.Of(key);
-    ++counts_->nodes[node].reads;
+  Reply Execute(const Request& request, Row* row) override {
+    const size_t node = owner_.Of(request.key);
+    NodeCounts& counts = counts_->nodes[node];
+    if (request.op == Op::kScan) {
+      ++counts.reads;
+      return Scan(node, request, row);
+    }
+    ++(request.op == Op::kRead ? counts.reads : counts.writes);
+    const int64_t start_ns = home_ ? MonotonicNs() : 0;
+    const Reply reply = sessions_[home_ ? 0 : node]->Execute(request, row);
+    if (reply.error != nullptr) return reply;
+    if (request.op != Op::kRead && reply.changed &&
+        (reply.found || !request.can_miss())) {
+      ++counts.commits;
+    }
     if (home_) {
-      ++counts_->nodes[*home_].scans;
-      return sessions_.front()->Scan(key, limit, field);
-    }
-    Reply all;
-    const bool by_range = owner_.by_range();
-    for (size_t i = by_range ? node : 0; i < sessions_.size(); ++i) {
-      const uint32_t wanted = by_range ? limit - all.rows : limit;
-      ++counts_->nodes[i].scans;
-      const Reply reply = sessions_[i]->Scan(key, wanted, field);
-      all.error = reply.error;
-      all.fatal = reply.fatal;
-      if (reply.error != nullptr) return all;
-      all.rows = std::min(limit, all.rows + reply.rows);
-      if (by_range && all.rows == limit) break;
-    }
-    all.found = all.rows > 0;
-    return all;
-  }
-
- private:
-  // Calls `ask(session)` with the session that reaches a key's owner.
-  template <typename Ask>
-  Reply At(size_t node, const Ask& ask) {
-    if (!home_) return ask(*sessions_[node]);
-    const int64_t start_ns = MonotonicNs();
-    const Reply reply = ask(*sessions_.front());
-    if (reply.error == nullptr) {
       Histogram& latency_ns =
           node == *home_ ? counts_->local_ns : counts_->forwarded_ns;
       latency_ns.Record(static_cast<uint64_t>(MonotonicNs() - start_ns));
     }
     return reply;
   }
-  // The same for an operation that writes, which changed a record when it
-  // succeeded and, where it can `miss`, found it.
-  template <typename Ask>
-  Reply Write(std::string_view key, bool can_miss, const Ask& ask) {
-    const size_t node = owner_.Of(key);
-    NodeCounts& counts = counts_->nodes[node];
-    ++counts.writes;
-    const Reply reply = At(node, ask);
-    if (reply.error == nullptr && reply.changed && (reply.found || !can_miss)) {
-      ++counts.commits;
+
+ private:
+  // Of a table that is cut by ranges, the nodes from the key's owner on are
+  // asked in turn until there are as many records as are wanted; otherwise all
+  // nodes are asked for as many, of which the first of them all are the answer:
+  // of records that are only counted, merging leaves the number.
+  Reply Scan(size_t node, const Request& request, Row* row) {
+    if (home_) {
+      ++counts_->nodes[*home_].scans;
+      return sessions_.front()->Execute(request, row);
     }
-    return reply;
+    Reply all;
+    Request part = request;
+    const bool by_range = owner_.by_range();
+    for (size_t i = by_range ? node : 0; i < sessions_.size(); ++i) {
+      if (by_range) part.scan_length = request.scan_length - all.rows;
+      ++counts_->nodes[i].scans;
+      const Reply reply = sessions_[i]->Execute(part, row);
+      all.error = reply.error;
+      all.fatal = reply.fatal;
+      if (reply.error != nullptr) return all;
+      all.rows = std::min(request.scan_length, all.rows + reply.rows);
+      if (by_range && all.rows == request.scan_length) break;
+    }
+    all.found = all.rows > 0;
+    return all;
   }
 
   const Owner& owner_;

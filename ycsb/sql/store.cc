@@ -140,51 +140,13 @@ class SqlSession : public Session {
         modify_(Prepared(store, transactions_, sql::kModify)),
         taken_(store.columns_.size()) {}
 
-  Reply Read(std::string_view key, Field field, Row* row) override {
+  Reply Execute(const Request& request, Row* row) override {
     Reply reply;
-    Statement* read = nullptr;
-    SqlStatus status = read_.Get(field, &read);
-    if (status.ok()) status = read->Run(key);
-    if (status.ok() && read->Next(&status)) {
-      Take(*read, field, row);
-      reply.found = true;
-    }
-    return Ended("read", status, reply);
-  }
-  Reply Update(std::string_view key, const Values& values) override {
-    return InOneStatement(
-        "update", &update_, values.field, [&](Statement* update, Reply* reply) {
-          const SqlStatus status = RunUpdate(update, key, values);
-          reply->found = status.ok() && update->matched_rows() > 0;
-          reply->changed = status.ok() && update->affected_rows() > 0;
-          return status;
-        });
-  }
-  Reply Replace(std::string_view key, const Values& values) override {
-    return Write("blind update", &replace_, key, values);
-  }
-  Reply ReadModifyWrite(std::string_view key, Field field, const Values& values,
-                        Row* row) override {
-    Reply reply;
-    reply.changed = true;
-    const SqlStatus status = transaction_.Run(
-        [&] {
-          return TryReadModifyWrite(key, field, values, row, &reply.found);
-        },
-        &reply.conflicts);
-    return Ended("read-modify-write", status, reply);
-  }
-  Reply Insert(std::string_view key, const Values& values) override {
-    return Write("insert", &insert_, key, values);
-  }
-  Reply Scan(std::string_view key, uint32_t limit, Field field) override {
-    Reply reply;
-    Statement* scan = nullptr;
-    SqlStatus status = scan_.Get(field, &scan);
-    if (status.ok()) status = scan->Run(key, uint64_t{limit});
-    while (status.ok() && scan->Next(&status)) ++reply.rows;
-    reply.found = reply.rows > 0;
-    return Ended("scan", status, reply);
+    reply.changed = request.op != Op::kRead && request.op != Op::kScan;
+    const SqlStatus status = Try(request, row, &reply);
+    if (status.ok()) return reply;
+    return GivenUp(request, mariadb::ToString(status), mariadb::IsFatal(status),
+                   reply);
   }
 
  private:
@@ -195,46 +157,71 @@ class SqlSession : public Session {
               return sql::TextOf(text, store.table_, store.columns_, field);
             }};
   }
-  // A statement that is its own transaction, tried again after conflicts.
-  template <typename Attempt>
-  Reply InOneStatement(const char* operation, PerField* statements, Field field,
-                       const Attempt& attempt) {
-    Reply reply;
-    reply.changed = true;
-    Statement* statement = nullptr;
-    SqlStatus status = statements->Get(field, &statement);
-    if (status.ok()) {
-      status = retries_.Run([&] { return attempt(statement, &reply); },
-                            [&](const SqlStatus& failure) {
-                              return mariadb::CountConflict(failure,
-                                                            &reply.conflicts);
-                            });
+  SqlStatus Try(const Request& request, Row* row, Reply* reply) {
+    switch (request.op) {
+      case Op::kRead:
+        return Read(request, row, reply);
+      case Op::kScan:
+        return Scan(request, reply);
+      case Op::kReadModifyWrite:
+        return transaction_.Run(
+            [&] { return TryReadModifyWrite(request, row, &reply->found); },
+            &reply->conflicts);
+      default:
+        return Write(request, reply);
     }
-    return Ended(operation, status, reply);
   }
-  Reply Write(const char* operation, PerField* statements, std::string_view key,
-              const Values& values) {
-    return InOneStatement(operation, statements, std::nullopt,
-                          [&](Statement* statement, Reply* /*reply*/) {
-                            statement->Begin();
-                            statement->Bind(key);
-                            for (const std::string_view field : values.fields) {
-                              statement->Bind(field);
-                            }
-                            return statement->Execute();
-                          });
+  SqlStatus Read(const Request& request, Row* row, Reply* reply) {
+    Statement* read = nullptr;
+    SqlStatus status = read_.Get(request.field, &read);
+    if (status.ok()) status = read->Run(std::string_view(request.key));
+    reply->found = status.ok() && read->Next(&status);
+    if (reply->found) Take(*read, request.field, row);
+    return status;
   }
-  Reply Ended(const char* operation, const SqlStatus& status, Reply reply) {
-    if (status.ok()) return reply;
-    return GivenUp(operation, mariadb::ToString(status),
-                   mariadb::IsFatal(status), reply);
+  SqlStatus Scan(const Request& request, Reply* reply) {
+    Statement* scan = nullptr;
+    SqlStatus status = scan_.Get(request.field, &scan);
+    if (status.ok()) {
+      status = scan->Run(std::string_view(request.key),
+                         uint64_t{request.scan_length});
+    }
+    while (status.ok() && scan->Next(&status)) ++reply->rows;
+    reply->found = reply->rows > 0;
+    return status;
   }
-  static SqlStatus RunUpdate(Statement* statement, std::string_view key,
-                             const Values& values) {
-    statement->Begin();
-    for (const std::string_view field : values.fields) statement->Bind(field);
-    statement->Bind(key);
-    return statement->Execute();
+  // In a statement that is its own transaction, tried again after conflicts.
+  SqlStatus Write(const Request& request, Reply* reply) {
+    PerField& statements = request.op == Op::kInsert ? insert_
+                           : request.blind           ? replace_
+                                                     : update_;
+    const Field field =
+        request.can_miss() ? request.values.field : std::nullopt;
+    Statement* write = nullptr;
+    SqlStatus status = statements.Get(field, &write);
+    if (!status.ok()) return status;
+    status = retries_.Run(
+        [&] {
+          write->Begin();
+          if (!request.can_miss()) write->Bind(std::string_view(request.key));
+          return ExecuteWith(write, request);
+        },
+        [&](const SqlStatus& failure) {
+          return mariadb::CountConflict(failure, &reply->conflicts);
+        });
+    if (status.ok() && request.can_miss()) {
+      reply->found = write->matched_rows() > 0;
+      reply->changed = write->affected_rows() > 0;
+    }
+    return status;
+  }
+  // Binds the fields and, of an update, the key behind them.
+  static SqlStatus ExecuteWith(Statement* write, const Request& request) {
+    for (const std::string_view field : request.values.fields) {
+      write->Bind(field);
+    }
+    if (request.can_miss()) write->Bind(std::string_view(request.key));
+    return write->Execute();
   }
   // Takes the row that a statement has read: the counter, then the fields.
   // Copies: the next statement on the connection drops what was read.
@@ -247,17 +234,17 @@ class SqlSession : public Session {
       row->fields[i] = taken_[i];
     }
   }
-  SqlStatus TryReadModifyWrite(std::string_view key, Field field,
-                               const Values& values, Row* row, bool* found) {
+  SqlStatus TryReadModifyWrite(const Request& request, Row* row, bool* found) {
     Statement* lock = nullptr;
     Statement* modify = nullptr;
-    SqlStatus status = lock_.Get(field, &lock);
-    if (status.ok()) status = modify_.Get(values.field, &modify);
-    if (status.ok()) status = lock->Run(key);
+    SqlStatus status = lock_.Get(request.field, &lock);
+    if (status.ok()) status = modify_.Get(request.values.field, &modify);
+    if (status.ok()) status = lock->Run(std::string_view(request.key));
     *found = status.ok() && lock->Next(&status);
-    if (!status.ok() || !*found) return status;
-    Take(*lock, field, row);
-    return RunUpdate(modify, key, values);
+    if (!*found) return status;
+    Take(*lock, request.field, row);
+    modify->Begin();
+    return ExecuteWith(modify, request);
   }
 
   // Connections outlive statements.

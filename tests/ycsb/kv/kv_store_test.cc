@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/ycsb/kv/fixture.h"
+#include "tests/ycsb/operations.h"
 #include "ycsb/check.h"
 #include "ycsb/kv/row_codec.h"
 
@@ -91,11 +92,11 @@ TEST(Loader, LoadsTheRangeThatItIsTold) {
   KvStore store(database.engine(), options.data, 1);
   const auto session = store.NewSession(1);
   Row row;
-  EXPECT_FALSE(session->Read("user0099", std::nullopt, &row).found);
-  EXPECT_TRUE(session->Read("user0100", std::nullopt, &row).found);
+  EXPECT_FALSE(Read(*session, "user0099", std::nullopt, &row).found);
+  EXPECT_TRUE(Read(*session, "user0100", std::nullopt, &row).found);
   EXPECT_TRUE(row.fields[3].starts_with("user0100:field3:"));
-  EXPECT_TRUE(session->Read("user0149", std::nullopt, &row).found);
-  EXPECT_FALSE(session->Read("user0150", std::nullopt, &row).found);
+  EXPECT_TRUE(Read(*session, "user0149", std::nullopt, &row).found);
+  EXPECT_FALSE(Read(*session, "user0150", std::nullopt, &row).found);
 }
 
 TEST(Loader, LoadsTheSameWhateverTheNumberOfThreads) {
@@ -108,8 +109,8 @@ TEST(Loader, LoadsTheSameWhateverTheNumberOfThreads) {
     const auto session = store.NewSession(1);
     Row row;
     ASSERT_TRUE(
-        session->Read("user7592201923306675823", std::nullopt, &row).found ||
-        session->Read("user6284781860667377211", std::nullopt, &row).found);
+        Read(*session, "user7592201923306675823", std::nullopt, &row).found ||
+        Read(*session, "user6284781860667377211", std::nullopt, &row).found);
     rows.emplace_back(row.fields[0]);
   }
   EXPECT_EQ(rows[0], rows[1]);
@@ -130,12 +131,12 @@ TEST(KvStore, GivesUpAConflictAfterItsRetriesAndCountsThem) {
                   .ok());
   const auto session = store.NewSession(1);
   const Values values{0, {"x"}, {}};
-  const Reply reply = session->Update(key, values);
+  const Reply reply = Update(*session, key, values);
   ASSERT_NE(reply.error, nullptr);
   EXPECT_EQ(reply.conflicts.total(), 1U);
   EXPECT_FALSE(reply.fatal);
   (void)holder->Rollback();
-  EXPECT_EQ(session->Update(key, values).error, nullptr);
+  EXPECT_EQ(Update(*session, key, values).error, nullptr);
 }
 
 TEST(KvStore, FindsAGarbledRecord) {
@@ -155,9 +156,9 @@ TEST(KvStore, FindsAGarbledRecord) {
   const auto session = store.NewSession(1);
   Row row;
   const Values values{0, {"x"}, {}};
-  EXPECT_TRUE(session->Read(key, std::nullopt, &row).fatal);
-  EXPECT_TRUE(session->Update(key, values).fatal);
-  EXPECT_TRUE(session->Scan(key, 1, std::nullopt).fatal);
+  EXPECT_TRUE(Read(*session, key, std::nullopt, &row).fatal);
+  EXPECT_TRUE(Update(*session, key, values).fatal);
+  EXPECT_TRUE(Scan(*session, key, 1, std::nullopt).fatal);
 }
 
 }  // namespace

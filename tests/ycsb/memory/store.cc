@@ -8,49 +8,31 @@ class MemorySession : public Session {
  public:
   explicit MemorySession(MemoryStore* store) : store_(*store) {}
 
-  Reply Read(std::string_view key, Field field, Row* row) override {
-    const std::scoped_lock lock(store_.mutex_);
-    const auto at = store_.table_.find(key);
-    if (at == store_.table_.end()) return {};
-    Copy(at->second, field, row);
-    return Found();
-  }
-  Reply Update(std::string_view key, const Values& values) override {
-    return Change(key, values, 0);
-  }
-  Reply Replace(std::string_view key, const Values& values) override {
-    return Insert(key, values);
-  }
-  Reply ReadModifyWrite(std::string_view key, Field field, const Values& values,
-                        Row* row) override {
-    const std::scoped_lock lock(store_.mutex_);
-    const auto at = store_.table_.find(key);
-    if (at == store_.table_.end()) return {};
-    Copy(at->second, field, row);
-    Write(values, &at->second);
-    ++at->second.counter;
-    return Found();
-  }
-  Reply Insert(std::string_view key, const Values& values) override {
-    const std::scoped_lock lock(store_.mutex_);
-    store_.Put(key, values);
-    return {};
-  }
-  Reply Scan(std::string_view key, uint32_t limit, Field /*field*/) override {
+  Reply Execute(const Request& request, Row* row) override {
     const std::scoped_lock lock(store_.mutex_);
     Reply reply;
-    auto at = store_.table_.lower_bound(key);
-    for (; at != store_.table_.end() && reply.rows < limit; ++at) ++reply.rows;
-    reply.found = reply.rows > 0;
+    if (request.op == Op::kScan) {
+      auto at = store_.table_.lower_bound(request.key);
+      const auto end = store_.table_.end();
+      for (; at != end && reply.rows < request.scan_length; ++at) ++reply.rows;
+      reply.found = reply.rows > 0;
+      return reply;
+    }
+    if (!request.can_miss()) {
+      store_.Put(request.key, request.values);
+      reply.changed = true;
+      return reply;
+    }
+    const auto at = store_.table_.find(request.key);
+    reply.found = reply.changed = at != store_.table_.end();
+    if (!reply.found) return reply;
+    if (request.op != Op::kUpdate) Copy(at->second, request.field, row);
+    if (request.op != Op::kRead) Write(request.values, &at->second);
+    if (request.op == Op::kReadModifyWrite) ++at->second.counter;
     return reply;
   }
 
  private:
-  static Reply Found() {
-    Reply reply;
-    reply.found = reply.changed = true;
-    return reply;
-  }
   static void Write(const Values& values, MemoryStore::Record* record) {
     const size_t first = values.field.value_or(0);
     for (size_t i = 0; i < values.fields.size(); ++i) {
@@ -65,14 +47,6 @@ class MemorySession : public Session {
     for (uint32_t i = 0; i < read_.fields.size(); ++i) {
       if (!field || *field == i) row->fields[i] = read_.fields[i];
     }
-  }
-  Reply Change(std::string_view key, const Values& values, uint64_t counted) {
-    const std::scoped_lock lock(store_.mutex_);
-    const auto at = store_.table_.find(key);
-    if (at == store_.table_.end()) return {};
-    Write(values, &at->second);
-    at->second.counter += counted;
-    return Found();
   }
 
   MemoryStore& store_;

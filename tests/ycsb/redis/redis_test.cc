@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/ycsb/operations.h"
 #include "tests/ycsb/redis/fixture.h"
 #include "ycsb/check.h"
 #include "ycsb/redis/engine.h"
@@ -126,7 +127,7 @@ TEST(RedisConnection, FailsForGoodWhenTheServerDies) {
       RedisStore(server.place(), DataOptions(), 1).NewSession(1);
   server.Kill();
   Row row;
-  const Reply reply = session->Read("user1", std::nullopt, &row);
+  const Reply reply = Read(*session, "user1", std::nullopt, &row);
   ASSERT_NE(reply.error, nullptr);
   EXPECT_TRUE(reply.fatal);
   EXPECT_NE(reply.error->find(server.place().url), std::string::npos);

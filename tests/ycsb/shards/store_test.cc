@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/ycsb/operations.h"
 #include "tests/ycsb/shards/fixture.h"
 #include "ycsb/check.h"
 #include "ycsb/shards/owner.h"
@@ -110,7 +111,7 @@ TEST_F(ShardedStoreTest, FindsARecordThatOneNodeLost) {
   Delete(key_);
   EXPECT_EQ(Violations(), Texts{"records: " + key_ + " is missing"});
   Row row;
-  EXPECT_FALSE(store_->NewSession(1)->Read(key_, {}, &row).found);
+  EXPECT_FALSE(Read(*store_->NewSession(1), key_, {}, &row).found);
 }
 
 TEST_F(ShardedStoreTest, RefusesADataSetThatWasCutOtherwise) {
@@ -138,10 +139,10 @@ TEST_F(ShardedStoreTest, ScansAcrossTheBoundsOfNodes) {
   for (const char* owner : {"range", "hash"}) {
     Open(owner);
     const auto session = store_->NewSession(1);
-    EXPECT_EQ(session->Scan("user", 5000, {}).rows, 3000U) << owner;
-    EXPECT_EQ(session->Scan("user", 1700, {}).rows, 1700U) << owner;
-    EXPECT_EQ(session->Scan(key_, 5000, {}).rows, 3000U - Before()) << owner;
-    EXPECT_EQ(session->Scan("user99999", 5, {}).rows, 0U) << owner;
+    EXPECT_EQ(Scan(*session, "user", 5000, {}).rows, 3000U) << owner;
+    EXPECT_EQ(Scan(*session, "user", 1700, {}).rows, 1700U) << owner;
+    EXPECT_EQ(Scan(*session, key_, 5000, {}).rows, 3000U - Before()) << owner;
+    EXPECT_EQ(Scan(*session, "user99999", 5, {}).rows, 0U) << owner;
   }
 }
 
@@ -153,10 +154,10 @@ TEST_F(ShardedStoreTest, CountsTheOperationsOfEachNodeAndClient) {
   const auto first = store_->NewSession(1);
   const auto second = store_->NewSession(2);
   const size_t node = NodeOf(key_);
-  first->Read(key_, {}, &row);
-  first->Update(key_, values);
-  second->Update("user3075", values);  // node 0 has no such record
-  second->Scan("user", 5000, {});
+  Read(*first, key_, {}, &row);
+  Update(*first, key_, values);
+  Update(*second, "user3075", values);  // node 0 has no such record
+  Scan(*second, "user", 5000, {});
   nlohmann::json slice;
   store_->AddToSlice(&slice);
   EXPECT_EQ(slice["clients"], (nlohmann::json{2, 2}));
@@ -197,8 +198,8 @@ TEST(RedirectedStore, TellsWhatWasForwardedFromWhatWasLocal) {
   Row row;
   for (const auto& session : sessions) {
     EXPECT_TRUE(
-        session->Read("user6284781860667377211", std::nullopt, &row).found);
-    EXPECT_EQ(session->Scan("user", 100, std::nullopt).rows, 100U);
+        Read(*session, "user6284781860667377211", std::nullopt, &row).found);
+    EXPECT_EQ(Scan(*session, "user", 100, std::nullopt).rows, 100U);
   }
   nlohmann::json slice;
   store.AddToSlice(&slice);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "tests/ycsb/operations.h"
 #include "tests/ycsb/sql/fixture.h"
 #include "tests/ycsb/store_suite.h"
 #include "ycsb/check.h"
@@ -25,8 +26,8 @@ INSTANTIATE_TEST_SUITE_P(Stores, StoreTest,
 
 TEST_P(StoreTest, SaysThatAnUpdateToTheValuesThatAreThereIsNoCommit) {
   Insert("user1");
-  EXPECT_TRUE(session_->Update("user1", One(1, "xxxxx")).changed);
-  const Reply same = session_->Update("user1", One(1, "xxxxx"));
+  EXPECT_TRUE(Update(*session_, "user1", One(1, "xxxxx")).changed);
+  const Reply same = Update(*session_, "user1", One(1, "xxxxx"));
   EXPECT_TRUE(same.found);
   // MyRocks writes it all the same, and logs it.
   EXPECT_EQ(same.changed, mariadb::TestEngine() != "innodb");
@@ -77,7 +78,7 @@ TEST_F(SqlLoaderTest, LoadsTheFieldsThatRocksdbGets) {
   const auto session = store.NewSession(1);
   Row row;
   population.WriteChunk(0, [&](std::string_view key, const Values& values) {
-    EXPECT_TRUE(session->Read(key, std::nullopt, &row).found) << key;
+    EXPECT_TRUE(Read(*session, key, std::nullopt, &row).found) << key;
     EXPECT_EQ(row.fields, values.fields) << key;
     return true;
   });
