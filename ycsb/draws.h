@@ -3,10 +3,13 @@
 // held against values of the original.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "driver/distributions.h"
 #include "driver/random.h"
+#include "ycsb/keys.h"
 
 namespace waltax::ycsb {
 
@@ -17,13 +20,20 @@ inline constexpr double kZipfConstant = 0.99;
 // Zipf over the records.
 class ScrambledZipf {
  public:
-  explicit ScrambledZipf(uint64_t places);
+  explicit ScrambledZipf(uint64_t places)
+      : ranks_(kRanks, kZipfConstant, kRanksZeta), places_(places) {}
   // The place below whose rank a share p of all draws falls; p in [0, 1).
-  [[nodiscard]] uint64_t Quantile(double p) const;
+  [[nodiscard]] uint64_t Quantile(double p) const {
+    return Fnv64(Rank(p)) % places_;
+  }
   [[nodiscard]] uint64_t Rank(double p) const { return ranks_.Quantile(p); }
   uint64_t Draw(Random& random) const { return Quantile(random.NextDouble()); }
 
  private:
+  // The original's number of items, and the sum that it carries for them.
+  static constexpr uint64_t kRanks = 10'000'000'001;
+  static constexpr double kRanksZeta = 26.46902820178302;
+
   Zipf ranks_;
   uint64_t places_;
 };
@@ -33,13 +43,42 @@ class ScrambledZipf {
 // distributions", 1996): exact, in constant time, for every constant above 0.
 class ExactZipf {
  public:
-  ExactZipf(uint64_t n, double constant);
-  uint64_t Draw(Random& random) const;
+  ExactZipf(uint64_t n, double constant)
+      : n_(static_cast<double>(n)),
+        constant_(constant),
+        first_(Integral(1.5) - 1),
+        end_(Integral(n_ + 0.5)),
+        squeeze_(2 - Inverse(Integral(2.5) - Density(2))) {}
+  uint64_t Draw(Random& random) const {
+    while (true) {
+      const double y = end_ + random.NextDouble() * (first_ - end_);
+      const double x = Inverse(y);
+      const double k = std::clamp(std::floor(x + 0.5), 1.0, n_);
+      if (k - x <= squeeze_ || y >= Integral(k + 0.5) - Density(k)) {
+        return static_cast<uint64_t>(k) - 1;
+      }
+    }
+  }
 
  private:
-  [[nodiscard]] double Integral(double x) const;
-  [[nodiscard]] double Inverse(double y) const;
-  [[nodiscard]] double Density(double x) const;
+  // log(1 + x) / x and (exp(x) - 1) / x, which are 1 at 0.
+  static double LogOver(double x) {
+    return std::abs(x) > 1e-8 ? std::log1p(x) / x : 1 - x / 2;
+  }
+  static double ExpOver(double x) {
+    return std::abs(x) > 1e-8 ? std::expm1(x) / x : 1 + x / 2;
+  }
+  // Of x^-constant, from 1 on.
+  [[nodiscard]] double Integral(double x) const {
+    const double log_x = std::log(x);
+    return ExpOver((1 - constant_) * log_x) * log_x;
+  }
+  [[nodiscard]] double Inverse(double y) const {
+    return std::exp(LogOver(std::max(-1.0, y * (1 - constant_))) * y);
+  }
+  [[nodiscard]] double Density(double x) const {
+    return std::exp(-constant_ * std::log(x));
+  }
 
   double n_;
   double constant_;
@@ -52,11 +91,29 @@ class ExactZipf {
 // on, and whose eta keeps the number that it began with.
 class GrowingZipf {
  public:
-  explicit GrowingZipf(uint64_t items);
-  uint64_t Quantile(double p, uint64_t items);
+  explicit GrowingZipf(uint64_t items)
+      : first_items_(static_cast<double>(items)) {
+    Grow(items);
+  }
+  uint64_t Quantile(double p, uint64_t items) {
+    if (items > summed_) Grow(items);
+    const double scaled = p * zeta_;
+    if (scaled < 1) return 0;
+    if (scaled < 1 + std::pow(0.5, kZipfConstant)) return 1;
+    const double rank = static_cast<double>(items) *
+                        std::pow(eta_ * p - eta_ + 1, 1 / (1 - kZipfConstant));
+    return std::min(items - 1, static_cast<uint64_t>(rank));
+  }
 
  private:
-  void Grow(uint64_t items);
+  void Grow(uint64_t items) {
+    while (summed_ < items) {
+      ++summed_;
+      zeta_ += 1 / std::pow(static_cast<double>(summed_), kZipfConstant);
+    }
+    eta_ = (1 - std::pow(2 / first_items_, 1 - kZipfConstant)) /
+           (1 - HarmonicSum(2, kZipfConstant) / zeta_);
+  }
 
   double first_items_;
   uint64_t summed_ = 0;
@@ -68,8 +125,11 @@ class GrowingZipf {
 // within `items`.
 class Exponential {
  public:
-  Exponential(double percentile, double items);
-  [[nodiscard]] double Quantile(double p) const;
+  Exponential(double percentile, double items)
+      : gamma_(-std::log(1 - percentile / 100) / items) {}
+  [[nodiscard]] double Quantile(double p) const {
+    return std::floor(-std::log1p(-p) / gamma_);
+  }
   double Draw(Random& random) const { return Quantile(random.NextDouble()); }
 
  private:
@@ -80,8 +140,15 @@ class Exponential {
 // to the others.
 class Hotspot {
  public:
-  Hotspot(uint64_t records, double data_fraction, double operation_fraction);
-  uint64_t Draw(Random& random) const;
+  Hotspot(uint64_t records, double data_fraction, double operation_fraction)
+      : records_(records),
+        hot_(static_cast<uint64_t>(static_cast<double>(records) *
+                                   data_fraction)),
+        operation_fraction_(operation_fraction) {}
+  uint64_t Draw(Random& random) const {
+    if (random.NextDouble() < operation_fraction_) return random.NextInt(hot_);
+    return hot_ + random.NextInt(records_ - hot_);
+  }
   [[nodiscard]] uint64_t hot() const { return hot_; }
 
  private:
@@ -94,15 +161,35 @@ class Hotspot {
 // often.
 class Lengths {
  public:
-  Lengths(uint64_t low, uint64_t high, bool zipfian);
+  Lengths(uint64_t low, uint64_t high, bool zipfian)
+      : low_(low),
+        count_(high - low + 1),
+        zipfian_(zipfian),
+        ranks_(count_, kZipfConstant,
+               zipfian ? HarmonicSum(count_, kZipfConstant) : 1) {}
   uint64_t Draw(Random& random) const {
     return low_ + (zipfian_ ? ranks_.Draw(random) : random.NextInt(count_));
   }
-  [[nodiscard]] double Mean() const;
-  [[nodiscard]] double Variance() const;
+  [[nodiscard]] double Mean() const { return Moment(1); }
+  [[nodiscard]] double Variance() const {
+    return Moment(2) - Moment(1) * Moment(1);
+  }
 
  private:
-  [[nodiscard]] double Moment(int power) const;
+  // By quantiles of even distance, since the original's Zipf is an
+  // approximation whose shares have no formula.
+  [[nodiscard]] double Moment(int power) const {
+    constexpr int kSteps = 200'000;
+    double sum = 0;
+    for (int i = 0; i < kSteps; ++i) {
+      const double p = (i + 0.5) / kSteps;
+      const uint64_t beyond =
+          zipfian_ ? ranks_.Quantile(p)
+                   : static_cast<uint64_t>(static_cast<double>(count_) * p);
+      sum += std::pow(static_cast<double>(low_ + beyond), power);
+    }
+    return sum / kSteps;
+  }
 
   uint64_t low_;
   uint64_t count_;

@@ -25,6 +25,8 @@ inline constexpr size_t kOps = 5;
 inline constexpr std::array<std::string_view, kOps> kOpNames = {
     "READ", "UPDATE", "INSERT", "SCAN", "READ-MODIFY-WRITE"};
 
+constexpr bool Writes(Op op) { return op != Op::kRead && op != Op::kScan; }
+
 // They are sorted in memory, at 16 bytes each.
 inline constexpr uint64_t kMaxRecords = 1'000'000'000;
 

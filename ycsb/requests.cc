@@ -28,53 +28,22 @@ Chooser PublishedZipf(const Options& options) {
   };
 }
 
-// The hottest records are spread over the table also where keys are ordered.
-Chooser OverTheRecords(const Options& options) {
-  const DataOptions& data = options.data;
-  return [ranks = ExactZipf(data.insertcount, options.requests.zipf_constant),
-          scatter = Scatter(data.insertcount),
-          first = data.insertstart](Random& random, uint64_t /*newest*/) {
-    return first + scatter.Place(ranks.Draw(random));
-  };
-}
-
-Chooser Latest(const Options& options) {
-  const uint64_t items = std::max<uint64_t>(1, options.data.recordcount - 1);
-  return [zipf = GrowingZipf(items)](Random& random, uint64_t newest) mutable {
+// Both count back from the newest.
+Chooser Latest(uint64_t records) {
+  return [zipf = GrowingZipf(std::max<uint64_t>(1, records - 1))](
+             Random& random, uint64_t newest) mutable {
     return newest -
            zipf.Quantile(random.NextDouble(), std::max<uint64_t>(1, newest));
   };
 }
-
-Chooser BackFromTheNewest(const Options& options) {
-  const RequestOptions& requests = options.requests;
-  const double items =
-      static_cast<double>(options.data.recordcount) * requests.exponential_frac;
-  return [back = Exponential(requests.exponential_percentile, items)](
-             Random& random, uint64_t newest) {
+Chooser BackByAn(const Exponential& exponential) {
+  return [exponential](Random& random, uint64_t newest) {
     while (true) {
-      const double behind = back.Draw(random);
+      const double behind = exponential.Draw(random);
       if (behind <= static_cast<double>(newest)) {
         return newest - static_cast<uint64_t>(behind);
       }
     }
-  };
-}
-
-Chooser HotAndCold(const Options& options) {
-  const RequestOptions& requests = options.requests;
-  return [first = options.data.insertstart,
-          hot = Hotspot(options.data.insertcount, requests.hotspotdatafraction,
-                        requests.hotspotopnfraction)](Random& random,
-                                                      uint64_t /*newest*/) {
-    return first + hot.Draw(random);
-  };
-}
-
-Chooser Uniform(const Options& options) {
-  return [first = options.data.insertstart, n = options.data.insertcount](
-             Random& random, uint64_t /*newest*/) {
-    return first + random.NextInt(n);
   };
 }
 
@@ -89,8 +58,6 @@ Op DrawOp(const RequestOptions& requests, Random& random) {
   }
   return static_cast<Op>(last);  // the shares add up to a hair less than 1
 }
-
-bool Writes(Op op) { return op != Op::kRead && op != Op::kScan; }
 
 // An operation that is drawn at times, so that there is a rule about it.
 bool IsOneOfSeveral(double share) { return share > 0 && share < 1; }
@@ -108,37 +75,56 @@ constexpr std::array<std::string_view, kOps> kShareRules = {
 }  // namespace
 
 Chooser NewChooser(const Options& options) {
-  const std::string& name = options.requests.requestdistribution;
-  if (name == "zipfian") {
-    return options.requests.zipf == "exact" ? OverTheRecords(options)
-                                            : PublishedZipf(options);
+  const RequestOptions& requests = options.requests;
+  const std::string& name = requests.requestdistribution;
+  const uint64_t records = options.data.insertcount;
+  const uint64_t first = options.data.insertstart;
+  if (name == "latest") return Latest(options.data.recordcount);
+  if (name == "exponential") {
+    return BackByAn({requests.exponential_percentile,
+                     static_cast<double>(options.data.recordcount) *
+                         requests.exponential_frac});
   }
-  if (name == "latest") return Latest(options);
-  if (name == "exponential") return BackFromTheNewest(options);
-  if (name == "hotspot") return HotAndCold(options);
-  return Uniform(options);
+  if (name == "hotspot") {
+    const Hotspot hot(records, requests.hotspotdatafraction,
+                      requests.hotspotopnfraction);
+    return [first, hot](Random& random, uint64_t /*newest*/) {
+      return first + hot.Draw(random);
+    };
+  }
+  if (name == "zipfian" && requests.zipf == "exact") {
+    // The hottest are spread over the table also where keys are ordered.
+    return [first, ranks = ExactZipf(records, requests.zipf_constant),
+            scatter = Scatter(records)](Random& random, uint64_t /*newest*/) {
+      return first + scatter.Place(ranks.Draw(random));
+    };
+  }
+  if (name == "zipfian") return PublishedZipf(options);
+  return [first, records](Random& random, uint64_t /*newest*/) {
+    return first + random.NextInt(records);
+  };
 }
 
 RequestModel::RequestModel(const Options& options)
-    : options_(options),
-      records_(options.data),
-      keys_(options.data.keys()),
+    : options(options),
+      records(options.data),
+      keys(options.data.keys()),
       // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): it moves in
-      chooser_(NewChooser(options)),
-      scan_lengths_(options.requests.minscanlength,
-                    options.requests.maxscanlength,
-                    options.requests.scanlengthdistribution == "zipfian") {}
+      chooser(NewChooser(options)),
+      scan_lengths(options.requests.minscanlength,
+                   options.requests.maxscanlength,
+                   options.requests.scanlengthdistribution == "zipfian") {}
 
 std::vector<InputRule> RequestModel::InputRules() const {
   std::vector<InputRule> rules;
   for (size_t i = 0; i < kOps; ++i) {
-    const double share = options_.requests.proportions[i];
+    const double share = options.requests.proportions[i];
     if (!IsOneOfSeveral(share)) continue;
     rules.push_back(RuleOf(kShareRules[i], share, share * (1 - share)));
   }
-  if (options_.requests.share(Op::kScan) > 0) {
-    rules.push_back(RuleOf("records asked for per scan", scan_lengths_.Mean(),
-                           scan_lengths_.Variance()));
+  if (options.requests.share(Op::kScan) > 0) {
+    rules.push_back(RuleOf("records asked for per scan", scan_lengths.Mean(),
+                           scan_lengths.Variance()));
   }
   return rules;
 }
@@ -147,23 +133,23 @@ RequestStream::RequestStream(std::shared_ptr<const RequestModel> model,
                              int index, uint64_t seed)
     : model_(std::move(model)),
       random_(seed, static_cast<uint64_t>(index)),
-      chooser_(model_->chooser()) {}
+      chooser_(model_->chooser) {}
 
 Field RequestStream::DrawField(bool all) {
   if (all) return std::nullopt;
-  return static_cast<uint32_t>(random_.NextInt(model_->records().fields()));
+  return static_cast<uint32_t>(random_.NextInt(model_->records.fields()));
 }
 
 void RequestStream::DrawValues(Field field, Values* values) {
-  if (model_->options().data.checkable()) {
+  if (model_->options.data.checkable()) {
     values->field = field;
   } else {
-    model_->records().Draw(random_, field, values);
+    model_->records.Draw(random_, field, values);
   }
 }
 
 void RequestStream::Draw(uint64_t newest, DrawnRequest* request) {
-  const RequestOptions& requests = model_->options().requests;
+  const RequestOptions& requests = model_->options.requests;
   request->op = DrawOp(requests, random_);
   ++drawn_[static_cast<size_t>(request->op)];
   request->number.reset();
@@ -172,7 +158,7 @@ void RequestStream::Draw(uint64_t newest, DrawnRequest* request) {
     request->number = chooser_(random_, newest);
   }
   if (request->op == Op::kScan) {
-    const uint64_t length = model_->scan_lengths().Draw(random_);
+    const uint64_t length = model_->scan_lengths.Draw(random_);
     request->scan_length = static_cast<uint32_t>(length);
     scanned_ += length;
   }
@@ -186,10 +172,10 @@ void RequestStream::Draw(uint64_t newest, DrawnRequest* request) {
 }
 
 void RequestStream::Name(DrawnRequest* request) const {
-  model_->keys().Write(request->number.value_or(0), &request->key);
-  if (Writes(request->op) && model_->options().data.checkable()) {
-    model_->records().Compute(request->key, request->values.field,
-                              &request->values);
+  model_->keys.Write(request->number.value_or(0), &request->key);
+  if (Writes(request->op) && model_->options.data.checkable()) {
+    model_->records.Compute(request->key, request->values.field,
+                            &request->values);
   }
 }
 
@@ -199,11 +185,11 @@ void RequestStream::TakeInputs(std::vector<InputCount>* counts) {
   const uint64_t scans = drawn_[static_cast<size_t>(Op::kScan)];
   size_t rule = 0;
   for (size_t i = 0; i < kOps; ++i) {
-    if (!IsOneOfSeveral(model_->options().requests.proportions[i])) continue;
+    if (!IsOneOfSeveral(model_->options.requests.proportions[i])) continue;
     (*counts)[rule].samples += samples;
     (*counts)[rule++].sum += drawn_[i];
   }
-  if (model_->options().requests.share(Op::kScan) > 0) {
+  if (model_->options.requests.share(Op::kScan) > 0) {
     (*counts)[rule].samples += scans;
     (*counts)[rule].sum += scanned_;
   }

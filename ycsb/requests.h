@@ -33,25 +33,17 @@ struct DrawnRequest : Request {
   std::optional<uint64_t> number;
 };
 
-// What all workers draw from. Thread-safe.
-class RequestModel {
- public:
+// What all workers draw from.
+struct RequestModel {
   explicit RequestModel(const Options& options);
-
-  [[nodiscard]] const Options& options() const { return options_; }
-  [[nodiscard]] const RecordModel& records() const { return records_; }
-  [[nodiscard]] const KeyFormat& keys() const { return keys_; }
-  [[nodiscard]] const Chooser& chooser() const { return chooser_; }
-  [[nodiscard]] const Lengths& scan_lengths() const { return scan_lengths_; }
-  // What draws must average to, in the order of InputTally.
+  // What draws must average to.
   [[nodiscard]] std::vector<InputRule> InputRules() const;
 
- private:
-  Options options_;
-  RecordModel records_;
-  KeyFormat keys_;
-  Chooser chooser_;
-  Lengths scan_lengths_;
+  Options options;
+  RecordModel records;
+  KeyFormat keys;
+  Chooser chooser;
+  Lengths scan_lengths;
 };
 
 // The requests of one worker. Not thread-safe.

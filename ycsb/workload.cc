@@ -30,8 +30,7 @@ class YcsbWorker : public Worker {
     outcome.retries = reply.conflicts.total();
     outcome.error = reply.error;
     outcome.fatal = reply.fatal;
-    outcome.committed =
-        reply.changed && request_.op != Op::kRead && request_.op != Op::kScan;
+    outcome.committed = reply.changed && Writes(request_.op);
     if (reply.error != nullptr) return outcome;
     if (request_.op == Op::kInsert) {
       Acknowledge(request_.number.value_or(0), &outcome);
@@ -48,7 +47,7 @@ class YcsbWorker : public Worker {
  private:
   // Numbers a request whose record is the next one of all workers.
   void Number() {
-    const DataOptions& data = model_->options().data;
+    const DataOptions& data = model_->options.data;
     request_.number =
         request_.op == Op::kInsert
             ? shared_.inserts.Take()
@@ -90,11 +89,10 @@ class YcsbWorker : public Worker {
     outcome->error = &error_;
   }
   [[nodiscard]] bool FieldsHold() const {
-    if (!model_->options().data.checkable()) return true;
+    if (!model_->options.data.checkable()) return true;
     for (uint32_t i = 0; i < row_.fields.size(); ++i) {
       if (request_.field && *request_.field != i) continue;
-      if (!model_->records().Holds(request_.key, i, row_.fields[i]))
-        return false;
+      if (!model_->records.Holds(request_.key, i, row_.fields[i])) return false;
     }
     return true;
   }
@@ -126,7 +124,7 @@ YcsbWorkload::YcsbWorkload(std::shared_ptr<const RequestModel> model,
       store_(*store),
       threads_(threads),
       before_(before),
-      shared_(FirstInsert(model_->options().data, before), acks) {}
+      shared_(FirstInsert(model_->options.data, before), acks) {}
 
 const std::vector<std::string_view>& YcsbWorkload::OperationNames() const {
   static const std::vector<std::string_view> names(kOpNames.begin(),
@@ -135,7 +133,7 @@ const std::vector<std::string_view>& YcsbWorkload::OperationNames() const {
 }
 
 nlohmann::json YcsbWorkload::Describe() const {
-  return ToJson(model_->options());
+  return ToJson(model_->options);
 }
 
 std::unique_ptr<Worker> YcsbWorkload::NewWorker(int index, uint64_t seed) {
@@ -150,11 +148,11 @@ Status YcsbWorkload::Check(CheckResult* result) {
     expected.next = shared_.inserts.next();
     expected.doubtful = shared_.inserts.Doubtful();
     // Blind updates start a record's counter anew.
-    if (model_->options().requests.share(Op::kReadModifyWrite) > 0) {
+    if (model_->options.requests.share(Op::kReadModifyWrite) > 0) {
       expected.counter = before_->counter + shared_.modified.load();
     }
   }
-  return CheckRecords(model_->options().data, expected, threads_, &store_,
+  return CheckRecords(model_->options.data, expected, threads_, &store_,
                       result);
 }
 

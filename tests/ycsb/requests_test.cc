@@ -115,7 +115,7 @@ TEST(Requests, HaveTheSharesThatWereAskedFor) {
   std::vector<InputCount> counts(model->InputRules().size());
   stream.TakeInputs(&counts);
   for (size_t i = 0; i < kOps; ++i) {
-    const double share = model->options().requests.proportions[i];
+    const double share = model->options.requests.proportions[i];
     EXPECT_NEAR(shares[i], share, 4 * std::sqrt(share / kRequests));
     EXPECT_EQ(model->InputRules()[i].mean, share);
     EXPECT_EQ(counts[i].samples, static_cast<uint64_t>(kRequests));

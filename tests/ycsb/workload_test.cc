@@ -103,7 +103,7 @@ TEST_F(WorkloadTest, InsertsBehindTheRecordsThatAreThere) {
   const auto session = memory_->NewSession(1);
   for (const uint64_t number : {1000U, 1004U, 1005U}) {
     std::string key;
-    model_->keys().Write(number, &key);
+    model_->keys.Write(number, &key);
     EXPECT_EQ(Read(*session, key, std::nullopt, &row).found, number < 1005);
   }
   // Another run goes on where this one ended.
@@ -142,7 +142,7 @@ TEST_F(WorkloadTest, CallsARecordThatIsNotThereAnError) {
   Open([](Options* options) {
     options->requests.proportions = {1, 0, 0, 0, 0};
   });
-  MemoryStore empty(model_->options().data);
+  MemoryStore empty(model_->options.data);
   YcsbWorkload workload(model_, &empty, 1, std::nullopt);
   const auto worker = workload.NewWorker(0, 1);
   worker->Draw();
@@ -178,7 +178,7 @@ TEST_F(WorkloadTest, ScansNothingWithoutAnError) {
   Open([](Options* options) {
     options->requests.proportions = {0, 0, 0, 1, 0};
   });
-  MemoryStore empty(model_->options().data);
+  MemoryStore empty(model_->options.data);
   YcsbWorkload workload(model_, &empty, 1, std::nullopt);
   const auto worker = workload.NewWorker(0, 1);
   worker->Draw();

@@ -75,6 +75,7 @@ def command() -> None:
 def load(**options: Any) -> None:
     """Write the records of a workload file, and check them."""
     settings, told = _told(options)
+    phases.require(settings)
     with held(told.place, fresh=True, say=say):
         phases.load(settings, told)
 

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ... import proc
+from ...driver import argv, client
+from ...driver.client import Event
 from ...driver.original import phase
 from ...driver.original.place import AnyPlace
-from . import report
 from .settings import Settings
 
 _PROGRAM = "ycsb"
+_OPERATIONS = ("READ", "UPDATE", "INSERT", "SCAN", "READ-MODIFY-WRITE")
+_LATENCIES = {
+    "MinLatency(us)": "min_us",
+    "MaxLatency(us)": "max_us",
+    "50thPercentileLatency(us)": "p50_us",
+    "95thPercentileLatency(us)": "p95_us",
+    "99thPercentileLatency(us)": "p99_us",
+}
 
 
 @dataclass(frozen=True)
@@ -24,6 +34,13 @@ class Told:
     rate: float = 0.0
 
 
+def require(settings: Settings) -> None:
+    """Have a driver without a store look at all properties. Errors: UsageError."""
+    flags = argv.elsewhere_argv(proc.program(_PROGRAM), "run", settings.requests())
+    with settings.explaining(), client.running([*flags, "--store=null"]) as driver:
+        driver.wait_for("ready")
+
+
 def load(settings: Settings, told: Told) -> None:
     """Write the records, and check them. Errors: WaltaxError."""
     threads = min(told.threads, os.cpu_count() or 1)
@@ -32,13 +49,17 @@ def load(settings: Settings, told: Told) -> None:
         told.place, _PROGRAM, threads=threads, seed=told.seed, parameters=parameters
     )
     check(settings, told)
-    for line in report.loaded(loaded):
+    # Records are inserted as files: they have no latencies.
+    for line in _overall(loaded["seconds"], loaded["records"]):
         phase.show(line)
+    phase.show(f"[INSERT], Operations, {loaded['records']}")
+    phase.show(f"[INSERT], Return=OK, {loaded['records']}")
 
 
 def check(settings: Settings, told: Told) -> None:
     """Check the records. Errors: WaltaxError when they are not consistent."""
-    phase.check(told.place, _PROGRAM, settings.data())
+    with settings.explaining():
+        phase.check(told.place, _PROGRAM, settings.data())
 
 
 def run(settings: Settings, told: Told) -> None:
@@ -56,4 +77,29 @@ def run(settings: Settings, told: Told) -> None:
     )
     each, one_more = settings.operations_a_thread
     command = {"measure_s": settings.longest_s, "requests": each, "one_more": one_more}
-    phase.run(words, command, lambda _, result: report.lines(result), told.place)
+    with settings.explaining():
+        phase.run(words, command, lambda _, result: _report(result), told.place)
+
+
+def _report(result: Event) -> Iterator[str]:
+    """Yield what the original prints: latencies in whole microseconds but the mean, as it has them.
+
+    Failed operations stand in a block of their own, and are no part of the throughput.
+    """
+    yield from _overall(result["measure_s"], result["requests"])
+    for name in _OPERATIONS:
+        operation = result["operations"].get(name, {"count": 0, "errors": 0})
+        if operation["count"]:
+            yield f"[{name}], Operations, {operation['count']}"
+            yield f"[{name}], AverageLatency(us), {operation['mean_us']}"
+            for label, key in _LATENCIES.items():
+                yield f"[{name}], {label}, {round(operation[key])}"
+            yield f"[{name}], Return=OK, {operation['count']}"
+        if operation["errors"]:
+            yield f"[{name}-FAILED], Operations, {operation['errors']}"
+            yield f"[{name}], Return=ERROR, {operation['errors']}"
+
+
+def _overall(seconds: float, operations: int) -> Iterator[str]:
+    yield f"[OVERALL], RunTime(ms), {round(1000 * seconds)}"
+    yield f"[OVERALL], Throughput(ops/sec), {operations / seconds if seconds else 0.0}"

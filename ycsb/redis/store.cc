@@ -93,7 +93,7 @@ class RedisSession : public Session {
   // The connection's failures are for good: see RedisConnection.
   Reply Execute(const Request& request, Row* row) override {
     Reply reply;
-    reply.changed = request.op != Op::kRead && request.op != Op::kScan;
+    reply.changed = Writes(request.op);
     if (Try(request, row, &reply)) return reply;
     const std::string& why = connection_.error();
     return GivenUp(request, why.empty() ? "others changed the record" : why,

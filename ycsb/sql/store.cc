@@ -142,7 +142,7 @@ class SqlSession : public Session {
 
   Reply Execute(const Request& request, Row* row) override {
     Reply reply;
-    reply.changed = request.op != Op::kRead && request.op != Op::kScan;
+    reply.changed = Writes(request.op);
     const SqlStatus status = Try(request, row, &reply);
     if (status.ok()) return reply;
     return GivenUp(request, mariadb::ToString(status), mariadb::IsFatal(status),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from waltax.errors import UsageError
+from waltax.ycsb.original.phases import require
 from waltax.ycsb.original.settings import require_end, settle
 
 # Shares and distribution of the original's workload a, in an order of our own.
@@ -32,16 +33,16 @@ def workload(tmp_path: Path) -> Path:
 
 def test_a_workload_file_becomes_the_drivers_flags(workload: Path) -> None:
     settings = settle([workload], [])
-    assert settings.data() == {"recordcount": 1000}
+    assert settings.data() == {"recordcount": "1000"}
     assert settings.requests() == {
-        "recordcount": 1000,
+        "recordcount": "1000",
         "operationcount": 1000,
         "readallfields": True,
         "requestdistribution": "zipfian",
-        "scanproportion": 0,
-        "insertproportion": 0,
-        "readproportion": 0.5,
-        "updateproportion": 0.5,
+        "scanproportion": "0",
+        "insertproportion": "0",
+        "readproportion": "0.5",
+        "updateproportion": "0.5",
     }
     assert (settings.threads, settings.operations_a_thread) == (1, (1000, 0))
 
@@ -50,8 +51,8 @@ def test_a_later_file_wins_and_a_word_over_all(workload: Path, tmp_path: Path) -
     later = tmp_path / "larger"
     later.write_text("recordcount=5000\nexponential.percentile=90\nthreadcount=3\n")
     settings = settle([workload, later], ["operationcount=100"])
-    assert settings.data() == {"recordcount": 5000}
-    assert settings.requests()["exponential_percentile"] == 90
+    assert settings.data() == {"recordcount": "5000"}
+    assert settings.requests()["exponential_percentile"] == "90"
     assert settings.operations_a_thread == (33, 1)
 
 
@@ -72,15 +73,6 @@ def test_what_has_no_effect_is_noted(workload: Path) -> None:
         ("fieldlenght=1", "-p: fieldlenght: unknown property; did you mean fieldlength?"),
         ("redis.host=x", "-p: redis.host: unknown property; leave it out"),
         ("zzz=1", "-p: zzz: unknown property; leave it out"),
-        ("readproportion=0.4", "readproportion 0.4 (-p), updateproportion 0.5 (FILE:10), "),
-        ("readproportion=0.4", "found a sum of 0.9, want 1"),
-        ("readproportion=1.5", "-p: readproportion: found '1.5', want a number of at least 0 and"),
-        ("recordcount=0", "-p: recordcount: found '0', want a whole number from 1 to 1000000000"),
-        ("recordcount=1099511627776", "-p: recordcount: found '1099511627776', want a whole"),
-        ("insertstart=1000", "-p: insertstart: found 1000, want less than recordcount, 1000 (FILE"),
-        ("insertcount=1001", "-p: insertcount: found 1001 from 0 on, want at most 1000: record"),
-        ("requestdistribution=file", "want one of: uniform, zipfian, latest, hotspot, sequential"),
-        ("fieldlengthdistribution=histogram", "want one of: constant, uniform, zipfian"),
         ("workload=site.ycsb.workloads.TimeSeriesWorkload", "want one of the classes CoreWorkload"),
         ("dataintegrity=yes", "-p: dataintegrity: found 'yes', want true or false"),
         ("threadcount=0", "-p: threadcount: found '0', want a whole number from 1 to 1024"),
@@ -92,10 +84,40 @@ def test_what_cannot_be_is_refused_with_its_origin(workload: Path, word: str, me
         settle([workload], [word])
 
 
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("readproportion=0.4", "-p: readproportion 0.4, updateproportion (FILE:10) 0.5, "),
+        ("readproportion=0.4", "readmodifywriteproportion 0: found a sum of 0.9, want 1"),
+        ("readproportion=1.5", '-p: readproportion: found "1.5", want a number from 0 to 1'),
+        ("recordcount=0", '-p: recordcount: found "0", want a whole number from 1 to 1000000000'),
+        ("recordcount=1099511627776", '-p: recordcount: found "1099511627776", want a whole'),
+        (
+            "insertstart=1000",
+            "-p: insertstart: found 1000, want less than recordcount (FILE:3), 10",
+        ),
+        ("insertcount=1001", "-p: insertcount: found 1001 from insertstart 0 on, want at most 100"),
+        ("requestdistribution=file", "want one of: uniform zipfian latest hotspot sequential exp"),
+        ("fieldlengthdistribution=histogram", "want one of: constant uniform zipfian"),
+        ("exponential.frac=2", '-p: exponential.frac: found "2", want a number from 1e-06 to 1'),
+    ],
+)
+def test_what_the_driver_refuses_is_told_by_its_origin(
+    workload: Path, word: str, message: str
+) -> None:
+    settings = settle([workload], [word])
+    with pytest.raises(UsageError, match=re.escape(message.replace("FILE", str(workload)))):
+        require(settings)
+
+
 def test_a_fault_of_a_file_is_told_with_its_line(workload: Path) -> None:
     workload.write_text(A.replace("recordcount=1000", "recordcount=many"))
-    with pytest.raises(UsageError, match=r"workloada:3: recordcount: found 'many'"):
-        settle([workload], [])
+    with pytest.raises(UsageError, match=r'workloada:3: recordcount: found "many", want a whole'):
+        require(settle([workload], []))
+
+
+def test_what_is_well_is_not_refused_and_words_may_be_capitals(workload: Path) -> None:
+    require(settle([workload], ["requestdistribution=Zipfian", "fieldnameprefix=Of"]))
 
 
 def test_a_file_that_is_not_there_and_one_without_records_are_refused(tmp_path: Path) -> None:
