@@ -13,7 +13,6 @@
 #include "driver/serve.h"
 #include "mariadb/data_set_record.h"
 #include "mariadb/server_engine.h"
-#include "program/node_engines.h"
 
 namespace waltax {
 namespace {

@@ -16,7 +16,7 @@
 #include "driver/status.h"
 #include "driver/workload.h"
 #include "mariadb/connection.h"
-#include "program/places.h"
+#include "program/nodes.h"
 
 namespace waltax {
 

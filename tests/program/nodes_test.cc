@@ -1,4 +1,4 @@
-#include "program/node_engines.h"
+#include "program/nodes.h"
 
 #include <gtest/gtest.h>
 
