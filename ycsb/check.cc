@@ -27,7 +27,7 @@ class NodeCheck {
       : data_(data),
         records_(data),
         owner_(data.shards, data.keys()),
-        loaded_(LoadedKeys(data)),
+        loaded_(data),
         store_(*store),
         findings_(*findings) {}
 

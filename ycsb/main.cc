@@ -46,10 +46,10 @@ class YcsbProgram : public Program {
     AddText(commands.check, "--acks", &acks_, "a file that --ack-log wrote",
             "every insert of this file must be there");
     for (CLI::App* command : {commands.load, commands.check}) {
-      AddNodeFlag(command, &shards());
+      AddNodeFlag(command, &shards_);
     }
     for (CLI::App* command : {commands.run, commands.check}) {
-      AddRouteFlag(command, &shards());
+      AddRouteFlag(command, &shards_);
       places.AddTo(command);
     }
   }
@@ -82,33 +82,34 @@ class YcsbProgram : public Program {
 
   Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
                      Loaded* loaded) override {
-    RecordsLoaded rows;
-    return Told(ycsb::LoadRocksdb(rocksdb, LoadOf(report), &rows), rows,
-                loaded);
+    return LoadBy(report, loaded, [&](const auto& load, auto* rows) {
+      return ycsb::LoadRocksdb(rocksdb, load, rows);
+    });
   }
   Status LoadServer(const LoadReport& report, Loaded* loaded) override {
-    RecordsLoaded rows;
-    return Told(LoadSql(place(), LoadOf(report), &rows), rows, loaded);
+    return LoadBy(report, loaded, [&](const auto& load, auto* rows) {
+      return LoadSql(place(), load, rows);
+    });
   }
   Status LoadElsewhere(const LoadReport& report, Loaded* loaded) override {
+    return LoadBy(report, loaded, [&](const auto& load, auto* rows) {
+      return LoadRedis(redis_, existing_, load, rows);
+    });
+  }
+  template <typename Loading>
+  Status LoadBy(const LoadReport& report, Loaded* loaded,
+                const Loading& loading) {
+    const auto progress = [&](const RecordsLoaded& so_far) {
+      report({{"records", so_far.records},
+              {"of", options_.data.insertcount / shards_.nodes}});
+    };
     RecordsLoaded rows;
-    return Told(LoadRedis(redis_, existing_, LoadOf(report), &rows), rows,
-                loaded);
-  }
-  [[nodiscard]] ycsb::Load LoadOf(const LoadReport& report) const {
-    return {options_.data, run.seed, run.threads,
-            [&, of = options_.data.insertcount /
-                     shards().nodes](const RecordsLoaded& so_far) {
-              report({{"records", so_far.records}, {"of", of}});
-            }};
-  }
-  // Hands a load's outcome on, and what it wrote to `loaded`.
-  Status Told(const Status& status, const RecordsLoaded& rows,
-              Loaded* loaded) const {
+    const Status status = loading(
+        ycsb::Load{options_.data, run.seed, run.threads, progress}, &rows);
     loaded->facts = {{"records", rows.records}};
-    AddCut(shards(), &loaded->facts);
-    if (shards().sharded()) {
-      loaded->facts["bounds"] = Owner(shards(), options_.data.keys()).bounds();
+    AddCut(shards_, &loaded->facts);
+    if (shards_.sharded()) {
+      loaded->facts["bounds"] = Owner(shards_, options_.data.keys()).bounds();
     }
     loaded->per_s = {{"records_per_s", rows.records}};
     loaded->bytes = rows.bytes;
@@ -116,7 +117,7 @@ class YcsbProgram : public Program {
   }
 
   [[nodiscard]] size_t Nodes() const override {
-    return options_.data.shards.node ? 1 : options_.data.shards.nodes;
+    return shards_.node ? 1 : shards_.nodes;
   }
   Status OpenRocksdb(RocksdbEngine& rocksdb) override {
     nodes_.own.push_back(
@@ -126,20 +127,21 @@ class YcsbProgram : public Program {
   Status OpenServer(mariadb::Connection& /*connection*/) override {
     nodes_.own.push_back(
         std::make_unique<SqlStore>(place(), options_.data, max_retries()));
-    if (shards().redirects()) {
+    if (shards_.redirects()) {
       nodes_.all.push_back(std::make_unique<SqlStore>(
           place(), options_.data, max_retries(), sql::kTableOfAllNodes));
     }
     return Status::Ok();
   }
   Status OpenElsewhere(std::unique_ptr<Engine>* observed) override {
-    std::unique_ptr<RedisEngine> opened;
-    Status status = VerifyRedisDataSet(redis_, options_.data);
-    if (status.ok()) status = RedisEngine::Open(redis_, &opened);
-    *observed = std::move(opened);
+    const Status status = VerifyRedisDataSet(redis_, options_.data);
+    if (!status.ok()) return status;
+    auto server = std::make_unique<RedisEngine>(redis_);
     nodes_.own.push_back(
         std::make_unique<RedisStore>(redis_, options_.data, max_retries()));
-    return status;
+    Status answers = server->status();
+    *observed = std::move(server);
+    return answers;
   }
   Status OpenNull() override {
     if (!ack_log_.empty()) return NothingToAcknowledge();
@@ -169,13 +171,13 @@ class YcsbProgram : public Program {
 
   // A database is one node's.
   [[nodiscard]] Status ValidatePlace() const {
-    if (load_->parsed() && shards().sharded() && !shards().node) {
+    if (load_->parsed() && shards_.sharded() && !shards_.node) {
       return Status::Usage(
           fmt::format("--node: found nothing with --nodes {}, want the node "
                       "whose part to load, from 0 to {}",
-                      shards().nodes, shards().nodes - 1));
+                      shards_.nodes, shards_.nodes - 1));
     }
-    if (!shards().redirects() || engine.store == "myrocks" ||
+    if (!shards_.redirects() || engine.store == "myrocks" ||
         engine.store == "innodb") {
       return Status::Ok();
     }
@@ -192,16 +194,13 @@ class YcsbProgram : public Program {
                                               run.seed);
     }
   }
-  ShardOptions& shards() { return options_.data.shards; }
-  [[nodiscard]] const ShardOptions& shards() const {
-    return options_.data.shards;
-  }
   [[nodiscard]] int max_retries() const {
     return options_.requests.max_retries;
   }
 
   const CLI::App* load_ = nullptr;
   Options options_;
+  ShardOptions& shards_ = options_.data.shards;
   std::string endpoint_;
   bool allow_remote_ = false;
   std::string existing_ = "refuse";

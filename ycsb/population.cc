@@ -4,15 +4,15 @@
 
 namespace waltax::ycsb {
 
-KeyList::KeyList(const KeyFormat& format, uint64_t first, uint64_t end,
-                 const std::function<bool(std::string_view key)>& keeps)
-    : format_(format) {
+KeyList::KeyList(const DataOptions& data) : format_(data.keys()) {
+  const Owner owner(data.shards, format_);
+  const std::optional<uint64_t> node = data.shards.node;
   std::string key;
-  if (!keeps) sorted_.reserve(end - first);
-  for (uint64_t number = first; number < end; ++number) {
-    if (keeps) {
+  if (!node) sorted_.reserve(data.insertcount);
+  for (uint64_t number = data.insertstart; number < data.end(); ++number) {
+    if (node) {
       format_.Write(number, &key);
-      if (!keeps(key)) continue;
+      if (owner.Of(key) != *node) continue;
     }
     sorted_.push_back(format_.Order(format_.Shown(number)));
   }
@@ -21,14 +21,6 @@ KeyList::KeyList(const KeyFormat& format, uint64_t first, uint64_t end,
     std::sort(sorted_.begin(), sorted_.end());
   }
   sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());
-}
-
-KeyList LoadedKeys(const DataOptions& data) {
-  const ShardOptions& shards = data.shards;
-  if (!shards.node) return {data.keys(), data.insertstart, data.end()};
-  const Owner owner(shards, data.keys());
-  return {data.keys(), data.insertstart, data.end(),
-          [&](std::string_view key) { return owner.Of(key) == *shards.node; }};
 }
 
 }  // namespace waltax::ycsb

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -16,14 +15,12 @@
 
 namespace waltax::ycsb {
 
-// The keys of a range of records in the order of a table, at 16 bytes each.
-// Records whose keys are equal, by chance of the hash, count once.
+// The keys of the records that a load writes, all or one node's, in the order
+// of a table, at 16 bytes each. Records whose keys are equal, by chance of the
+// hash, count once.
 class KeyList {
  public:
-  // Of the records from `first` to before `end`; with `keeps`, of those for
-  // whose keys it is true.
-  KeyList(const KeyFormat& format, uint64_t first, uint64_t end,
-          const std::function<bool(std::string_view key)>& keeps = {});
+  explicit KeyList(const DataOptions& data);
 
   [[nodiscard]] size_t size() const { return sorted_.size(); }
   void Write(size_t i, std::string* key) const {
@@ -35,15 +32,12 @@ class KeyList {
   std::vector<std::tuple<uint64_t, int>> sorted_;
 };
 
-// Of the records that a load writes: all, or one node's.
-KeyList LoadedKeys(const DataOptions& data);
-
 // Thread-safe.
 class Population {
  public:
   // Equal seeds give equal records.
   Population(const DataOptions& data, uint64_t seed)
-      : records_(data), keys_(LoadedKeys(data)), seed_(seed) {}
+      : records_(data), keys_(data), seed_(seed) {}
 
   [[nodiscard]] size_t chunks() const {
     return (keys_.size() + kChunk - 1) / kChunk;

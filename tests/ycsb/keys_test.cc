@@ -56,7 +56,12 @@ TEST(KeyList, HasTheKeysOfARangeInTheOrderOfTheirBytes) {
         KeyFormat{false, 19}, KeyFormat{false, 25}}) {
     std::set<std::string> wanted;
     for (uint64_t n = 90; n < 1200; ++n) wanted.insert(KeyOf(format, n));
-    const KeyList list(format, 90, 1200);
+    DataOptions data;
+    data.insertstart = 90;
+    data.insertcount = 1110;
+    data.insertorder = format.ordered ? "ordered" : "hashed";
+    data.zeropadding = format.zeropadding;
+    const KeyList list(data);
     ASSERT_EQ(list.size(), wanted.size());
     std::vector<std::string> found(list.size());
     for (size_t i = 0; i < list.size(); ++i) list.Write(i, &found[i]);

@@ -45,13 +45,10 @@ uint64_t LogSize(const std::map<std::string, std::string>& info) {
 
 }  // namespace
 
-Status RedisEngine::Open(const RedisPlace& place,
-                         std::unique_ptr<RedisEngine>* engine) {
-  engine->reset(new RedisEngine(place));
-  const Texts info = (*engine)->Info();
-  (*engine)->began_with_ = (*engine)->Settings(info);
-  (*engine)->log_size_ = LogSize(info);
-  return (*engine)->connection_.status();
+RedisEngine::RedisEngine(const RedisPlace& place) : connection_(place) {
+  const Texts info = Info();
+  began_with_ = Settings(info);
+  log_size_ = LogSize(info);
 }
 
 RedisEngine::Texts RedisEngine::Info() const {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -15,8 +14,9 @@ namespace waltax::ycsb {
 
 class RedisEngine : public Engine {
  public:
-  static Status Open(const RedisPlace& place,
-                     std::unique_ptr<RedisEngine>* engine);
+  explicit RedisEngine(const RedisPlace& place);
+  // Whether the server answers.
+  [[nodiscard]] Status status() const { return connection_.status(); }
 
   // {"name", "server_version", "variables": {what the server says of its log:
   // see kSettings, of those that it has, as text}}.
@@ -34,7 +34,6 @@ class RedisEngine : public Engine {
  private:
   using Texts = std::map<std::string, std::string>;
 
-  explicit RedisEngine(const RedisPlace& place) : connection_(place) {}
   // Every line of INFO.
   [[nodiscard]] Texts Info() const;
   [[nodiscard]] Texts Settings(const Texts& info) const;

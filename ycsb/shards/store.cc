@@ -1,6 +1,7 @@
 #include "ycsb/shards/store.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,16 +12,13 @@
 
 namespace waltax::ycsb {
 
-// Operations on the keys that a node owns; a scan is its first key's node's.
-struct NodeCounts {
-  uint64_t reads = 0;    // scans included
-  uint64_t writes = 0;   // read-modify-writes included
-  uint64_t commits = 0;  // writes that were acknowledged and changed a record
-  // Scans that asked the node, of whatever first key.
-  uint64_t scans = 0;
-
-  [[nodiscard]] uint64_t operations() const { return reads + writes; }
-};
+// Operations on the keys that a node owns: reads and scans by their first key,
+// writes and read-modify-writes, and the writes that were acknowledged and
+// changed a record. The last are scans that asked the node, of whatever key.
+enum Count : uint8_t { kReads, kWrites, kCommits, kScans };
+constexpr std::array<const char*, 4> kCountNames = {"reads", "writes",
+                                                    "commits", "scans"};
+using NodeCounts = std::array<uint64_t, kCountNames.size()>;
 
 // What one client did, since it was last asked. Not thread-safe.
 struct ClientCounts {
@@ -61,16 +59,16 @@ class ShardSession : public Session {
     const size_t node = owner_.Of(request.key);
     NodeCounts& counts = counts_->nodes[node];
     if (request.op == Op::kScan) {
-      ++counts.reads;
+      ++counts[kReads];
       return Scan(node, request, row);
     }
-    ++(request.op == Op::kRead ? counts.reads : counts.writes);
+    ++counts[request.op == Op::kRead ? kReads : kWrites];
     const int64_t start_ns = home_ ? MonotonicNs() : 0;
     const Reply reply = sessions_[home_ ? 0 : node]->Execute(request, row);
     if (reply.error != nullptr) return reply;
-    if (request.op != Op::kRead && reply.changed &&
+    if (Writes(request.op) && reply.changed &&
         (reply.found || !request.can_miss())) {
-      ++counts.commits;
+      ++counts[kCommits];
     }
     if (home_) {
       Histogram& latency_ns =
@@ -87,7 +85,7 @@ class ShardSession : public Session {
   // of records that are only counted, merging leaves the number.
   Reply Scan(size_t node, const Request& request, Row* row) {
     if (home_) {
-      ++counts_->nodes[*home_].scans;
+      ++counts_->nodes[*home_][kScans];
       return sessions_.front()->Execute(request, row);
     }
     Reply all;
@@ -95,7 +93,7 @@ class ShardSession : public Session {
     const bool by_range = owner_.by_range();
     for (size_t i = by_range ? node : 0; i < sessions_.size(); ++i) {
       if (by_range) part.scan_length = request.scan_length - all.rows;
-      ++counts_->nodes[i].scans;
+      ++counts_->nodes[i][kScans];
       const Reply reply = sessions_[i]->Execute(part, row);
       all.error = reply.error;
       all.fatal = reply.fatal;
@@ -146,35 +144,32 @@ std::vector<Store*> ShardedStore::Nodes() {
 // A client may have had several sessions. All counts start anew.
 void ShardedStore::AddToSlice(nlohmann::json* slice) {
   if (clients_.empty()) return;
-  std::vector<NodeCounts> nodes(nodes_.own.size());
-  std::vector<uint64_t> operations;
+  json nodes = json::array();
+  std::vector<uint64_t> clients;
+  for (size_t node = 0; node < nodes_.own.size(); ++node) {
+    NodeCounts all{};
+    for (const auto& client : clients_) {
+      const NodeCounts part = std::exchange(client->nodes[node], {});
+      for (size_t i = 0; i < part.size(); ++i) all[i] += part[i];
+      clients.resize(std::max(clients.size(), client->client + 1));
+      clients[client->client] += part[kReads] + part[kWrites];
+    }
+    nodes.push_back({{"operations", all[kReads] + all[kWrites]}});
+    for (size_t i = 0; i < all.size(); ++i) {
+      nodes.back()[kCountNames[i]] = all[i];
+    }
+  }
+  (*slice)["nodes"] = nodes;
+  (*slice)["clients"] = clients;
+  if (!redirects_) return;
   Histogram local_ns;
   Histogram forwarded_ns;
-  for (const auto& counts : clients_) {
-    operations.resize(std::max(operations.size(), counts->client + 1));
-    for (size_t i = 0; i < nodes.size(); ++i) {
-      const NodeCounts part = std::exchange(counts->nodes[i], {});
-      nodes[i].reads += part.reads;
-      nodes[i].writes += part.writes;
-      nodes[i].commits += part.commits;
-      nodes[i].scans += part.scans;
-      operations[counts->client] += part.operations();
-    }
-    local_ns.Merge(counts->local_ns);
-    forwarded_ns.Merge(counts->forwarded_ns);
-    counts->local_ns.Clear();
-    counts->forwarded_ns.Clear();
+  for (const auto& client : clients_) {
+    local_ns.Merge(client->local_ns);
+    forwarded_ns.Merge(client->forwarded_ns);
+    client->local_ns.Clear();
+    client->forwarded_ns.Clear();
   }
-  (*slice)["nodes"] = json::array();
-  for (const NodeCounts& node : nodes) {
-    (*slice)["nodes"].push_back({{"operations", node.operations()},
-                                 {"reads", node.reads},
-                                 {"writes", node.writes},
-                                 {"commits", node.commits},
-                                 {"scans", node.scans}});
-  }
-  (*slice)["clients"] = operations;
-  if (!redirects_) return;
   (*slice)["forwarded"] = forwarded_ns.Count();
   (*slice)["latency_local_us"] = LatencyObject(local_ns);
   (*slice)["latency_forwarded_us"] = LatencyObject(forwarded_ns);

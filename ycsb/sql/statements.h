@@ -3,6 +3,8 @@
 // of one field or of all, where the original reads all (defect Y8).
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -51,16 +53,54 @@ inline constexpr char kCounters[] =
     "SELECT ycsb_key, ycsb_counter FROM {table} FORCE INDEX (PRIMARY) "
     "WHERE ycsb_key >= ? ORDER BY ycsb_key";
 
+// A name as a column's, whatever letters it has.
+inline std::string Quoted(const std::string& name) {
+  std::string quoted = "`";
+  for (const char letter : name) quoted.append(letter == '`' ? 2 : 1, letter);
+  return quoted + "`";
+}
+
 // The fields' names as columns.
-std::vector<std::string> ColumnNames(const DataOptions& data);
+inline std::vector<std::string> ColumnNames(const DataOptions& data) {
+  std::vector<std::string> columns;
+  for (const std::string& name : data.FieldNames()) {
+    columns.push_back(Quoted(name));
+  }
+  return columns;
+}
 
 // The table with columns of these names, which must outlive it: the key, the
 // counter of read-modify-writes, the fields.
-mariadb::Tables TablesOf(const DataOptions& data,
-                         const std::vector<std::string>& columns);
+inline mariadb::Tables TablesOf(const DataOptions& data,
+                                const std::vector<std::string>& columns) {
+  const bool longer = data.fieldlength > 65'535;  // than a TEXT is at most
+  const char* text = longer ? "MEDIUMTEXT NOT NULL" : "TEXT NOT NULL";
+  const table::StoredColumn counter = {
+      "ycsb_counter", {"BIGINT UNSIGNED NOT NULL DEFAULT 0"}, 8};
+  table::Table records = {kTable, kTable, "", {{"ycsb_key"}}, {counter}};
+  for (const std::string& column : columns) {
+    records.columns.push_back({column, {text}});
+  }
+  return {records};
+}
 
 // One of the texts above, of a table with these columns.
-std::string TextOf(const char* text, const std::string& table,
-                   const std::vector<std::string>& columns, Field field);
+inline std::string TextOf(const char* text, const std::string& table,
+                          const std::vector<std::string>& columns,
+                          Field field) {
+  std::string names;
+  std::string changes;
+  std::string values;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (field && *field != i) continue;
+    const char* comma = names.empty() ? "" : ", ";
+    names += comma + columns[i];
+    changes += comma + columns[i] + " = ?";
+    values += fmt::format("{}?", comma);
+  }
+  return fmt::format(fmt::runtime(text), fmt::arg("table", table),
+                     fmt::arg("columns", names), fmt::arg("changes", changes),
+                     fmt::arg("values", values));
+}
 
 }  // namespace waltax::ycsb::sql

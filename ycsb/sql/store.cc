@@ -1,5 +1,6 @@
 #include "ycsb/sql/store.h"
 
+#include <map>
 #include <utility>
 
 #include "driver/retry.h"
@@ -94,32 +95,6 @@ Status SqlStore::ReadRows(const KeyRange& range, bool fields,
                      : mariadb::Explained(status, "check the data set");
 }
 
-// A statement for each field, and one for all, prepared when it is first
-// wanted. Used by one thread.
-class PerField {
- public:
-  using TextOf = std::function<std::string(Field)>;
-
-  PerField(Connection* connection, TextOf text_of)
-      : connection_(*connection), text_of_(std::move(text_of)) {}
-  SqlStatus Get(Field field, Statement** statement) {
-    const size_t place = field ? *field + size_t{1} : 0;
-    if (prepared_.size() <= place) prepared_.resize(place + 1);
-    SqlStatus status;
-    if (prepared_[place] == nullptr) {
-      status = Statement::TryPrepare(&connection_, text_of_(field),
-                                     &prepared_[place]);
-    }
-    *statement = prepared_[place].get();
-    return status;
-  }
-
- private:
-  Connection& connection_;
-  TextOf text_of_;
-  std::vector<std::unique_ptr<Statement>> prepared_;  // all, then each
-};
-
 // One worker's access to the store: a connection for transactions of several
 // statements, and one in autocommit mode. Statements and their buffers live as
 // long as the session.
@@ -127,17 +102,11 @@ class SqlSession : public Session {
  public:
   SqlSession(const SqlStore& store, std::unique_ptr<Connection> transactions,
              std::unique_ptr<Connection> single, uint64_t seed)
-      : transactions_(std::move(transactions)),
+      : store_(store),
+        transactions_(std::move(transactions)),
         single_(std::move(single)),
         transaction_(transactions_.get(), store.max_retries_, seed),
         retries_(store.max_retries_, seed),
-        read_(Prepared(store, single_, sql::kRead)),
-        update_(Prepared(store, single_, sql::kUpdate)),
-        insert_(Prepared(store, single_, sql::kInsert)),
-        replace_(Prepared(store, single_, sql::kReplace)),
-        scan_(Prepared(store, single_, sql::kScan)),
-        lock_(Prepared(store, transactions_, sql::kLock)),
-        modify_(Prepared(store, transactions_, sql::kModify)),
         taken_(store.columns_.size()) {}
 
   Reply Execute(const Request& request, Row* row) override {
@@ -150,12 +119,18 @@ class SqlSession : public Session {
   }
 
  private:
-  static PerField Prepared(const SqlStore& store,
-                           const std::unique_ptr<Connection>& connection,
-                           const char* text) {
-    return {connection.get(), [&store, text](Field field) {
-              return sql::TextOf(text, store.table_, store.columns_, field);
-            }};
+  // A statement of a field or of all, prepared when it is first wanted.
+  SqlStatus Prepare(const char* text, Field field, Statement** statement) {
+    std::unique_ptr<Statement>& prepared = prepared_[{text, field}];
+    SqlStatus status;
+    if (prepared == nullptr) {
+      const bool locks = text == sql::kLock || text == sql::kModify;
+      status = Statement::TryPrepare(
+          locks ? transactions_.get() : single_.get(),
+          sql::TextOf(text, store_.table_, store_.columns_, field), &prepared);
+    }
+    *statement = prepared.get();
+    return status;
   }
   SqlStatus Try(const Request& request, Row* row, Reply* reply) {
     switch (request.op) {
@@ -173,7 +148,7 @@ class SqlSession : public Session {
   }
   SqlStatus Read(const Request& request, Row* row, Reply* reply) {
     Statement* read = nullptr;
-    SqlStatus status = read_.Get(request.field, &read);
+    SqlStatus status = Prepare(sql::kRead, request.field, &read);
     if (status.ok()) status = read->Run(std::string_view(request.key));
     reply->found = status.ok() && read->Next(&status);
     if (reply->found) Take(*read, request.field, row);
@@ -181,7 +156,7 @@ class SqlSession : public Session {
   }
   SqlStatus Scan(const Request& request, Reply* reply) {
     Statement* scan = nullptr;
-    SqlStatus status = scan_.Get(request.field, &scan);
+    SqlStatus status = Prepare(sql::kScan, request.field, &scan);
     if (status.ok()) {
       status = scan->Run(std::string_view(request.key),
                          uint64_t{request.scan_length});
@@ -192,13 +167,13 @@ class SqlSession : public Session {
   }
   // In a statement that is its own transaction, tried again after conflicts.
   SqlStatus Write(const Request& request, Reply* reply) {
-    PerField& statements = request.op == Op::kInsert ? insert_
-                           : request.blind           ? replace_
-                                                     : update_;
+    const char* text = request.op == Op::kInsert ? sql::kInsert
+                       : request.blind           ? sql::kReplace
+                                                 : sql::kUpdate;
     const Field field =
         request.can_miss() ? request.values.field : std::nullopt;
     Statement* write = nullptr;
-    SqlStatus status = statements.Get(field, &write);
+    SqlStatus status = Prepare(text, field, &write);
     if (!status.ok()) return status;
     status = retries_.Run(
         [&] {
@@ -237,8 +212,9 @@ class SqlSession : public Session {
   SqlStatus TryReadModifyWrite(const Request& request, Row* row, bool* found) {
     Statement* lock = nullptr;
     Statement* modify = nullptr;
-    SqlStatus status = lock_.Get(request.field, &lock);
-    if (status.ok()) status = modify_.Get(request.values.field, &modify);
+    SqlStatus status = Prepare(sql::kLock, request.field, &lock);
+    if (status.ok())
+      status = Prepare(sql::kModify, request.values.field, &modify);
     if (status.ok()) status = lock->Run(std::string_view(request.key));
     *found = status.ok() && lock->Next(&status);
     if (!*found) return status;
@@ -247,18 +223,13 @@ class SqlSession : public Session {
     return ExecuteWith(modify, request);
   }
 
+  const SqlStore& store_;
   // Connections outlive statements.
   std::unique_ptr<Connection> transactions_;
   std::unique_ptr<Connection> single_;
   mariadb::Transaction transaction_;
   RetryLoop retries_;
-  PerField read_;
-  PerField update_;
-  PerField insert_;
-  PerField replace_;
-  PerField scan_;
-  PerField lock_;
-  PerField modify_;
+  std::map<std::pair<const char*, Field>, std::unique_ptr<Statement>> prepared_;
   std::vector<std::string> taken_;
 };
 

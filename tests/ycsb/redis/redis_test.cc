@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -85,30 +84,30 @@ TEST_F(RedisLoaderTest, RefusesARunOnDataThatAreNotThere) {
 
 TEST(RedisEngine, CountsTheGrowthOfTheLogAndNamesItsSettings) {
   const RedisServer server({"--appendonly", "yes", "--appendfsync", "always"});
-  std::unique_ptr<RedisEngine> engine;
-  ASSERT_TRUE(RedisEngine::Open(server.place(), &engine).ok());
-  const nlohmann::json described = engine->Describe();
+  const RedisEngine engine(server.place());
+  ASSERT_TRUE(engine.status().ok());
+  const nlohmann::json described = engine.Describe();
   EXPECT_EQ(described["name"], "redis");
   EXPECT_EQ(described["variables"]["aof_enabled"], "1");
   EXPECT_EQ(described["variables"]["appendfsync"], "always");
-  const uint64_t before = engine->Snapshot()["redis_log_bytes"];
+  const uint64_t before = engine.Snapshot()["redis_log_bytes"];
   RedisConnection connection(server.place());
   RedisAnswer answer;
   ASSERT_TRUE(connection.Ask({"SET", "key", "0123456789"}, &answer));
-  const Counters after = engine->Snapshot();
+  const Counters after = engine.Snapshot();
   EXPECT_GT(after.at("redis_log_bytes"), before + 10);
   EXPECT_EQ(after.at("redis_changed_settings"), 0U);
   EXPECT_EQ(after.at("redis_log_rewrites"), 0U);
   ASSERT_TRUE(connection.Ask({"CONFIG", "SET", "appendfsync", "no"}, &answer));
-  EXPECT_EQ(engine->Snapshot()["redis_changed_settings"], 1U);
+  EXPECT_EQ(engine.Snapshot()["redis_changed_settings"], 1U);
 }
 
 TEST(RedisEngine, CountsNoLogWhereThereIsNone) {
   const RedisServer server;
-  std::unique_ptr<RedisEngine> engine;
-  ASSERT_TRUE(RedisEngine::Open(server.place(), &engine).ok());
-  EXPECT_EQ(engine->Describe()["variables"]["aof_enabled"], "0");
-  EXPECT_EQ(engine->Snapshot()["redis_log_bytes"], 0U);
+  const RedisEngine engine(server.place());
+  ASSERT_TRUE(engine.status().ok());
+  EXPECT_EQ(engine.Describe()["variables"]["aof_enabled"], "0");
+  EXPECT_EQ(engine.Snapshot()["redis_log_bytes"], 0U);
 }
 
 TEST(RedisConnection, NamesTheEndpointThatWantsAPassword) {
