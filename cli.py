@@ -98,10 +98,11 @@ def report(
 
     The own report of a study follows, as its command has it.
     """
-    from .study import frame, last
+    from .study import frame
     from .terminal import Terminal
 
-    frame.report([*campaigns, *also] or [last.campaign(results)], Terminal(), formats or None)
+    named = [*campaigns, *also] or [options.last_campaign(results)]
+    frame.report(named, Terminal(), formats or None)
 
 
 @cli.group(cls=_LazyGroup, rooms=commands.DEVICES, studies={}, invoke_without_command=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from .. import doctor
 from ..owned.machine import only_campaign
-from . import bring_up, checkup, environment, plan
+from . import bring_up, checkup, plan
 from .around import around
 from .campaign import Campaign
 from .progress import Progress
@@ -17,6 +18,8 @@ from .session import Hooks, Interrupted, Session
 from .workspace import sweep, workspace
 
 Say = Callable[[str], None]
+# Set anew for every driver and server: they load the tap, and nothing before it.
+_TAKEN = ("LD_PRELOAD", "LD_LIBRARY_PATH")
 
 
 @dataclass(frozen=True)
@@ -32,11 +35,7 @@ class Local:
     @contextlib.contextmanager
     def held(self, campaign: Campaign, say: Say) -> Iterator[Campaign]:
         """See `Executor.held`."""
-        with only_campaign(campaign.id, share=self.share_machine) as notes:
-            for note in [*notes, *environment.dropped()]:
-                say(f"warning: {note}")
-            for left in sweep(campaign):
-                say(left)
+        with holding(campaign, say, share=self.share_machine):
             plan.require_room(campaign)
             yield campaign
 
@@ -64,6 +63,27 @@ class Here:
         """Measure the session of this number. Errors: as `go_on`."""
         with contextlib.suppress(Interrupted), around(self.campaign, number, hooks.say):
             Session(self.campaign, self.sets, self.progress, hooks, number, ended).run()
+
+
+@contextlib.contextmanager
+def holding(campaign: Campaign, say: Say, *, share: bool) -> Iterator[None]:
+    """Hold this machine, without what killed campaigns left there; what is to be known is said."""
+    with only_campaign(campaign.id, share=share) as notes:
+        for note in [*notes, *dropped()]:
+            say(f"warning: {note}")
+        for left in sweep(campaign):
+            say(left)
+        yield
+
+
+def dropped() -> list[str]:
+    """Return a sentence for each variable whose value here is replaced there, and what to do."""
+    return [
+        f"{name}={os.environ[name]} reaches no driver and no server that is measured: the tap "
+        f"is put in its place; unset {name} to run without this warning"
+        for name in _TAKEN
+        if os.environ.get(name)
+    ]
 
 
 def _keep(campaign: Campaign, say: Say) -> None:

@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from .. import profiles
-from ..owned.machine import only_campaign
-from . import environment, plan
+from . import plan
 from .campaign import Campaign, Recipe, now, resolved
 from .cells.command import alone, life, template
 from .cells.placed_server import require_told
 from .cells.signals import Signals
+from .local import holding
 from .recipe import axes
-from .workspace import sweep, workspace
+from .workspace import workspace
 
 _WORKLOAD = "serve"  # the word that stands for it where nothing is measured
 
@@ -51,12 +51,7 @@ def serve(
     """
     (cell,) = campaign.cells
     with contextlib.ExitStack() as stack:
-        for note in stack.enter_context(only_campaign(campaign.id, share=share_machine)):
-            say(f"warning: {note}")
-        for note in environment.dropped():
-            say(f"warning: {note}")
-        for left in sweep(campaign):
-            say(left)
+        stack.enter_context(holding(campaign, say, share=share_machine))
         placed = stack.enter_context(workspace(campaign))
         part = placed.of_workload(cell.workload)
         plan.require_share(placed.data_root, life.share(part))

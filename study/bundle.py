@@ -12,7 +12,7 @@ import click
 
 from .. import strictjson
 from ..errors import UsageError
-from . import last, options
+from . import options
 
 if TYPE_CHECKING:
     from ..analysis.bundle.scrub import Scrubber
@@ -33,7 +33,7 @@ def command(campaign: Path | None, out: Path | None, results: Path) -> None:
     from ..analysis.bundle import archive
     from ..terminal import Terminal, say
 
-    folder = (campaign or last.campaign(results)).resolve()
+    folder = (campaign or options.last_campaign(results)).resolve()
     if not folder.is_dir():
         raise UsageError(f"{folder}: no folder of a campaign; it takes a folder of results/")
     out = out or Path(f"{folder.name}.tar.gz")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ..errors import UsageError
-from . import last, options
+from . import options
 
 # As analysis.export.writers has them, which a help text must not wait for.
 _FORMATS = ("sqlite", "csv", "parquet", "md")
@@ -29,7 +29,7 @@ def command(campaign: Path | None, to: str, out: Path | None, results: Path) -> 
     from ..owned.places import require_own
     from ..terminal import Terminal, say
 
-    folder = campaign or last.campaign(results)
+    folder = campaign or options.last_campaign(results)
     made = export(folder)
     if out is None:
         if not folder.is_dir():

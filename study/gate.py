@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import UsageError
-from . import devices, last, occasions, options
+from . import devices, occasions, options
 from .devices import DevicesAsked
 from .study import Say, Study
 
@@ -141,7 +141,7 @@ def compare(
             "compare: type two devices, as in waltax compare nvme ssd (with make: make compare "
             "A=nvme B=ssd), or two campaigns: --base results/A --new results/B"
         )
-    analysis.compare(campaign or last.campaign(results), a, b, Terminal())
+    analysis.compare(campaign or options.last_campaign(results), a, b, Terminal())
 
 
 def _campaigns(

@@ -10,6 +10,7 @@ import click
 
 from .. import workloads
 from ..engines import DURABILITIES, EMBEDDED, WHOLE
+from ..errors import UsageError
 from ..runners.recipe import axes, typed
 
 _ROOT = Path(__file__).parent.parent
@@ -139,6 +140,14 @@ def only_plan() -> Option:
     return click.option(
         "--plan", "only_plan", is_flag=True, help="Say what would be done, do nothing."
     )
+
+
+def last_campaign(results: Path) -> Path:
+    """The newest campaign that has rows; their names sort by time. Errors: UsageError for none."""
+    found = sorted(path.parent for path in results.glob("*/rows.jsonl"))
+    if not found:
+        raise UsageError(f"{results}: no campaign there yet; run: make run")
+    return found[-1]
 
 
 def campaigns() -> Option:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax.runners import environment
+from waltax.runners import local
 
 
 @pytest.mark.usefixtures("at_once")
@@ -28,4 +28,4 @@ def test_an_environment_without_them_needs_no_word(
 ) -> None:
     monkeypatch.setenv("LD_PRELOAD", "")
     monkeypatch.delenv("LD_LIBRARY_PATH", raising=False)
-    assert environment.dropped() == []
+    assert local.dropped() == []
