@@ -82,9 +82,8 @@ class RangeCheck {
     reader_.Read<CountValue>(
         Table::kCounts, range,
         [this](std::string_view key, const CountValue& row) {
-          counts_[{GetBigEndian<uint64_t>(key.data()),
-                   GetBigEndian<uint64_t>(key.data() + 8)}]
-              .count = row.count;
+          const LinkKey pair = DecodeCountKey(key);
+          counts_[{pair.id1, pair.type}].count = row.count;
         });
     std::sort(links_.begin(), links_.end());
     std::sort(index_.begin(), index_.end());

@@ -129,20 +129,26 @@ inline Key<16> EncodeCountKey(uint64_t id1, uint64_t type) {
 
 inline Key<8> EncodeNodeKey(uint64_t id) { return MakeKey(id); }
 
-// REQUIRES, as the next: `in` is as long as such a key.
-inline LinkKey DecodeLinkKey(std::string_view in) {
+// REQUIRES, as all decoders: `in` is as long as such a key.
+inline LinkKey DecodeLinkKey(const rocksdb::Slice& in) {
   return {GetBigEndian<uint64_t>(in.data()),
           GetBigEndian<uint64_t>(in.data() + 8),
           GetBigEndian<uint64_t>(in.data() + 16)};
 }
 
 // With what the key has of the value.
-inline LinkKey DecodeIndexKey(std::string_view in, LinkValue* value) {
+inline LinkKey DecodeIndexKey(const rocksdb::Slice& in, LinkValue* value) {
   value->visible = in[16] != 0;
   value->time = ~GetBigEndian<uint64_t>(in.data() + 17);
   return {GetBigEndian<uint64_t>(in.data()),
           GetBigEndian<uint64_t>(in.data() + 8),
           GetBigEndian<uint64_t>(in.data() + 25)};
+}
+
+// Without id2.
+inline LinkKey DecodeCountKey(const rocksdb::Slice& in) {
+  return {GetBigEndian<uint64_t>(in.data()),
+          GetBigEndian<uint64_t>(in.data() + 8), 0};
 }
 
 }  // namespace waltax::linkbench

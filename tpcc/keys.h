@@ -13,7 +13,7 @@
 //   order_line        : w d o number             -> OrderLine
 //   item              : i                        -> Item
 //   stock             : w i                      -> Stock
-//   default           : "meta"                   -> JSON, see data_set.h
+//   default           : "meta"                   -> JSON, see population.h
 //
 //   w, c, o, i, payment : 4 bytes, big-endian
 //   d, number           : 1 byte

@@ -13,12 +13,12 @@
 #include "mariadb/table_load.h"
 #include "program/program.h"
 #include "tpcc/check/check.h"
-#include "tpcc/data_set.h"
 #include "tpcc/draws.h"
 #include "tpcc/keys.h"
 #include "tpcc/kv/store.h"
 #include "tpcc/ledger.h"
 #include "tpcc/options.h"
+#include "tpcc/population.h"
 #include "tpcc/sql/store.h"
 #include "tpcc/tables.h"
 #include "tpcc/workload.h"
@@ -55,7 +55,7 @@ class TpccProgram : public Program {
     return {kLayoutVersion, kSqlLayoutVersion};
   }
   [[nodiscard]] nlohmann::json Record() const override {
-    nlohmann::json record = ToRecord(DescribeLoad(population_, rows_.rows));
+    nlohmann::json record = ToRecord(population_, rows_);
     // A server may have both engines.
     if (engine.store != "rocksdb") record[kEngine] = engine.store;
     return record;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "driver/table/load.h"
 #include "tpcc/schema.h"
@@ -37,5 +39,17 @@ void WriteChunk(const PopulationOptions& options, uint64_t chunk,
 
 // The whole population.
 table::Load LoadOf(const PopulationOptions& options, int threads);
+
+// What the data set says about itself, wherever that is kept.
+nlohmann::json ToRecord(const PopulationOptions& options,
+                        const LoadedRows& loaded);
+
+// What a run must know of it.
+struct DataSet {
+  uint32_t warehouses = 0;
+  uint32_t c_last = 0;  // C-Load: a run chooses its own by it
+};
+// Returns what is wrong with `record`, or nothing.
+std::string FromRecord(const nlohmann::json& record, DataSet* data_set);
 
 }  // namespace waltax::tpcc

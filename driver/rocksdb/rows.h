@@ -111,6 +111,7 @@ struct Stored {
 template <typename Tables>
 class KvRows {
  public:
+  // NOLINTNEXTLINE(readability-redundant-typename): older compilers want it.
   using Id = typename Tables::Id;
 
   KvRows(const Tables& tables, const rocksdb::WriteOptions& write_options,

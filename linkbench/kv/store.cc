@@ -106,7 +106,7 @@ class KvSession : public Session {
     for (uint32_t i = 0; i < query.offset && list_->Valid(); ++i) list_->Next();
     while (list_->Valid() && rows->size() < query.limit) {
       LinkValue value;
-      const LinkKey key = DecodeIndexKey(list_->key().ToStringView(), &value);
+      const LinkKey key = DecodeIndexKey(list_->key(), &value);
       IndexValue row;
       status = KvRows::Decode(Table::kIndex, list_->value(), &row);
       if (!status.ok()) return Failed("list read", status, reply);

@@ -41,7 +41,7 @@ from waltax.runners.cells.dbbench.child import Ended
 from waltax.runners.recipe import kept
 from waltax.terminal import Terminal
 from waltax.tpcc.original import command as tpcc
-from waltax.tpcc.original import letters, plan
+from waltax.tpcc.original import letters
 from waltax.ycsb.original import command as ycsb
 from waltax.ycsb.original.settings import require_end, settle
 
@@ -193,7 +193,7 @@ def _tpcc(text: bytes, _: Path) -> None:
     with contextlib.redirect_stderr(io.StringIO()):  # which has warnings
         letters.place(asked)
         if name == "run":
-            plan.connections(asked["connections"], asked["warehouses"], paced=asked["paced"])
+            tpcc.connections(asked["connections"], asked["warehouses"], paced=asked["paced"])
 
 
 def _workload_file(text: bytes, folder: Path) -> None:

@@ -4,23 +4,34 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from ... import inputs, proc
+from ...driver.argv import Parameters
+from ...driver.client import Event
 from ...driver.original import phase
-from ...driver.original.place import held
+from ...driver.original.place import AnyPlace, Place, held
 from ...errors import UsageError
 from ...printable import shorten
-from . import letters, phases, plan
+from . import letters
 from .letters import number
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
+_PROGRAM = "tpcc"
+_MIB = 1 << 20
 _MOST_WAREHOUSES = 1_000_000
+_MOST_CONNECTIONS = 1024
+# Clause 4.2.2.
+_TERMINALS_PER_WAREHOUSE = 10
+# Ten terminals of a warehouse that pause as clause 5.2.5 has them cannot do more tpmC, and
+# an audited result must do at least as many.
+_MOST_TPMC, _LEAST_TPMC = 12.86, 9.0
 _MOST_SECONDS = 10_000_000
 # -h is the server's host in tpcc-mysql.
 _HELP = {"help_option_names": ["--help"]}
@@ -99,12 +110,12 @@ def load(**options: Any) -> None:
     threads = options["threads"] or os.cpu_count() or 1
     seed = _drawn(options["seed"])
     with held(place, fresh=True, say=phase.say):
-        phases.load(place, options["warehouses"], threads, seed)
+        _load(place, options["warehouses"], threads, seed)
 
 
 @command.command(context_settings=_HELP)
 @_warehouses
-@number("-c", "connections", low=1, high=plan.MOST_CONNECTIONS, text="Connections. [10]")
+@number("-c", "connections", low=1, high=_MOST_CONNECTIONS, text="Connections. [10]")
 @_seconds("-r rampup", "Ramp-up", low=0, default=10)
 @_seconds("-l measure", "Measuring", low=1, default=20)
 @letters.options
@@ -134,8 +145,8 @@ def run(**options: Any) -> None:
             "transaction starts"
         )
     place = letters.place(options)
-    connections = plan.connections(options["connections"], warehouses, paced=paced)
-    plan.refuse_no_data(place, warehouses)
+    clients = connections(options["connections"], warehouses, paced=paced)
+    _refuse_no_data(place, warehouses)
     parameters = {
         "warehouses": warehouses or 0,  # as many as the data set has
         "terminals": options["terminals"] or 0,  # one for each connection
@@ -146,7 +157,7 @@ def run(**options: Any) -> None:
     }
     seconds = options["rampup"], options["measure"]
     with held(place, fresh=False, say=phase.say):
-        phases.run(place, connections, _drawn(options["seed"]), parameters, seconds)
+        _run(place, clients, _drawn(options["seed"]), parameters, seconds)
 
 
 @command.command(context_settings=_HELP)
@@ -156,10 +167,119 @@ def run(**options: Any) -> None:
 def check(**options: Any) -> None:
     """Check that the data is consistent (clause 3.3.2). Exits with 1 when it is not."""
     place = letters.place(options)
-    plan.refuse_no_data(place, options["warehouses"])
+    _refuse_no_data(place, options["warehouses"])
     with held(place, fresh=False, say=phase.say):
-        phases.check(place, options["warehouses"], options["acks"])
+        _check(place, options["warehouses"], options["acks"])
 
 
 def _drawn(seed: int | None) -> int:
     return secrets.randbits(48) if seed is None else seed
+
+
+def connections(asked: int | None, warehouses: int | None, *, paced: bool) -> int:
+    """Return -c, or its default. Errors: UsageError where clause 4.2.2 forbids the pacing."""
+    if not paced:
+        return 10 if asked is None else asked
+    if warehouses is None:
+        raise UsageError(
+            "--paced: found no -w, want one: there are "
+            f"{_TERMINALS_PER_WAREHOUSE} terminals at each warehouse (clause 4.2.2)"
+        )
+    wanted = warehouses * _TERMINALS_PER_WAREHOUSE
+    if wanted > _MOST_CONNECTIONS:
+        most = _MOST_CONNECTIONS // _TERMINALS_PER_WAREHOUSE
+        raise UsageError(
+            f"-w: found {warehouses} with --paced, want at most {most}: each has "
+            f"{_TERMINALS_PER_WAREHOUSE} terminals, and there are at most {_MOST_CONNECTIONS} "
+            "connections"
+        )
+    if asked not in (None, wanted):
+        raise UsageError(
+            f"-c: found {asked} with --paced, want {_TERMINALS_PER_WAREHOUSE} terminals for each "
+            f"of {warehouses} warehouses (clause 4.2.2); type -c {wanted}, or leave -c out"
+        )
+    return wanted
+
+
+def _refuse_no_data(place: AnyPlace, warehouses: int | None) -> None:
+    """Refuse a directory without a data set to run on or to check. Errors: UsageError.
+
+    What a server has, its driver finds out.
+    """
+    if isinstance(place, Place) and not (place.db / "CURRENT").exists():
+        where = "" if place.ours else f" --db {place.db}"
+        raise UsageError(
+            f"--db: found no data set in {place.db}; "
+            f"type: waltax tpcc load -w {warehouses or 10}{where}"
+        )
+
+
+def _load(place: AnyPlace, warehouses: int, threads: int, seed: int) -> None:
+    """Write a data set into `place`, and check it. Errors: WaltaxError."""
+    parameters = {"warehouses": warehouses}
+    loaded = phase.load(place, _PROGRAM, threads=threads, seed=seed, parameters=parameters)
+    rows, seconds = sum(loaded["rows"].values()), loaded["seconds"]
+    phase.show(f"{rows} rows in {seconds:.1f} sec., {loaded['bytes'] / _MIB:.1f} MiB")
+    phase.show("...DATA LOADING COMPLETED SUCCESSFULLY.")
+    _check(place, warehouses, None)
+
+
+def _check(place: AnyPlace, warehouses: int | None, acks: Path | None) -> None:
+    """Check the data set in `place`. Errors: WaltaxError when it is not consistent."""
+    told: Parameters = {"warehouses": warehouses or 0}
+    phase.check(place, _PROGRAM, {**told, "acks": str(acks)} if acks else told)
+
+
+def _run(
+    place: AnyPlace, connections: int, seed: int, parameters: Parameters, seconds: tuple[int, int]
+) -> None:
+    """Run transactions, print their tpmC, and check what they left behind.
+
+    `seconds` are those of the ramp-up and of measuring. Errors: WaltaxError, also when a
+    transaction failed for good, the data is not consistent afterwards, or the inputs were not
+    those of the specification.
+    """
+    words = place.command_line(
+        *(proc.program(_PROGRAM), "run"), threads=connections, seed=seed, parameters=parameters
+    )
+    command = dict(zip(("warmup_s", "measure_s"), seconds, strict=True))
+    of_place = f", durability {place.durability}" if isinstance(place, Place) else ""
+
+    def lines(ready: Event, result: Event) -> Iterator[str]:
+        return _result(ready, result, of_place)
+
+    phase.run(words, command, lines, place, judge=_failed_inputs)
+
+
+def _result(ready: Event, result: Event, durability: str) -> Iterator[str]:
+    """Yield what each transaction took, tpcc-mysql's last block, and what the figure is."""
+    yield from phase.latencies(result["operations"])
+    new_orders = result["operations"].get("NEW_ORDER", {"count": 0})["count"]
+    # Those that are rolled back by rule are completed, too (clause 5.4).
+    tpmc = new_orders * 60 / result["measure_s"] if result["measure_s"] else 0.0
+    yield "<TpmC>"
+    yield f"{'':17}{tpmc:.3f} TpmC"
+    workload = ready["workload"]
+    yield f" TPC-C derived, {_pacing(ready, tpmc / workload['warehouses'])}"
+    yield f" {workload['warehouses']} warehouses{durability}, isolation {workload['isolation']}"
+    # A larger database has another speed.
+    before, grown = ready["data_bytes"], result["data_bytes"] - ready["data_bytes"]
+    yield f" database: {before / _MIB:.1f} MiB before, {grown / _MIB:+.1f} MiB"
+
+
+def _pacing(ready: Event, each: float) -> str:
+    """Say how terminals paused; `each` is the tpmC of a warehouse."""
+    if ready["workload"]["paced"]:
+        inside = "OK" if _LEAST_TPMC <= each <= _MOST_TPMC else "NG"
+        bounds = f"at most {_MOST_TPMC} are possible, {_LEAST_TPMC:g} to {_MOST_TPMC} wanted"
+        return f"paced: {each:.2f} tpmC per warehouse; {bounds}: {inside}"
+    rate = f"{ready['rate']:g} transactions a second offered, " if ready["rate"] else ""
+    return f"unpaced: {rate}without keying and think times"
+
+
+def _failed_inputs(result: Event) -> Iterator[str]:
+    """Yield the rules of clause 5.5.1.5 that were not kept as one line."""
+    failed = [rule for rule in inputs.judge(result["inputs"]) if rule.verdict == inputs.FAIL]
+    told = [f"{rule.name} {rule.value:.4f}, want {rule.low:g} to {rule.high:g}" for rule in failed]
+    if told:
+        yield f"the inputs are not those of the specification: {'; '.join(told)}"
