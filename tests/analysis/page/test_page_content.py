@@ -15,6 +15,7 @@ import hostile_rows as hostile
 import pytest
 from golden_runs import run
 from page_rows import campaign_rows, draw, write_campaign
+from waltax.analysis.page.data import SHARES, slim
 from waltax.analysis.page.draw import BUDGET, environment
 from waltax.row import Row
 
@@ -216,6 +217,12 @@ def test_a_page_too_large_loses_columns_before_rounds_and_says_both(tmp_path: Pa
     path = write_campaign(tmp_path / "rounds", rows)
     assert re.search(r"with one of \d+ rounds, in the charts as well", _said(path))
     assert 0 < len(_slim(path)) < len(rows)
+
+
+def test_rows_in_which_nothing_differs_are_counted_all_the_same() -> None:
+    row: Row = {"round": 0, "throughput": 1.5}
+    assert slim([row], SHARES[0]) == {"same": row, "columns": [], "rows": [[]]}
+    assert len(slim([row, dict(row)], SHARES[0])["rows"]) == 2
 
 
 def test_forty_cells_have_a_page_below_its_budget(tmp_path: Path) -> None:
