@@ -7,6 +7,7 @@
 #include <functional>
 #include <mutex>
 #include <queue>
+#include <utility>
 #include <vector>
 
 namespace waltax {
@@ -18,16 +19,20 @@ class AcknowledgedCounter {
   explicit AcknowledgedCounter(uint64_t first)
       : next_(first), last_(first - 1) {}
 
-  uint64_t Take() { return next_.fetch_add(1, std::memory_order_relaxed); }
+  // The first of `count` numbers.
+  uint64_t Take(uint64_t count = 1) {
+    return next_.fetch_add(count, std::memory_order_relaxed);
+  }
 
-  // REQUIRES: `number` was taken, and is acknowledged once.
-  void Acknowledge(uint64_t number) {
+  // REQUIRES: `number` and those behind it were taken at once, and are
+  // acknowledged once.
+  void Acknowledge(uint64_t number, uint64_t count = 1) {
     const std::scoped_lock lock(mutex_);
-    early_.push(number);
+    early_.emplace(number, count);
     uint64_t last = last_.load(std::memory_order_relaxed);
-    while (!early_.empty() && early_.top() == last + 1) {
+    while (!early_.empty() && early_.top().first == last + 1) {
+      last += early_.top().second;
       early_.pop();
-      ++last;
     }
     last_.store(last, std::memory_order_release);
   }
@@ -38,11 +43,12 @@ class AcknowledgedCounter {
     const std::scoped_lock lock(mutex_);
     std::priority_queue early = early_;
     std::vector<uint64_t> doubtful;
-    for (uint64_t number = last() + 1; number < next(); ++number) {
-      if (!early.empty() && early.top() == number) {
+    for (uint64_t number = last() + 1; number < next();) {
+      if (!early.empty() && early.top().first == number) {
+        number += early.top().second;
         early.pop();
       } else {
-        doubtful.push_back(number);
+        doubtful.push_back(number++);
       }
     }
     return doubtful;
@@ -62,7 +68,9 @@ class AcknowledgedCounter {
   std::atomic<uint64_t> next_;
   std::atomic<uint64_t> last_;
   mutable std::mutex mutex_;
-  std::priority_queue<uint64_t, std::vector<uint64_t>, std::greater<>> early_;
+  // Acknowledged behind one that is not: the first, and how many.
+  using Numbers = std::pair<uint64_t, uint64_t>;
+  std::priority_queue<Numbers, std::vector<Numbers>, std::greater<>> early_;
 };
 
 }  // namespace waltax

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "driver/random.h"
+
 namespace waltax {
 
 // The sum of 1 / k^shape for k from 1 to n, added up from its small end. Takes
@@ -53,6 +55,52 @@ class Zipf {
   double alpha_;
   double eta_;
   double second_;
+};
+
+// Zipf over [0, n) by rejection and inversion (Hoermann and Derflinger,
+// "Rejection-inversion to generate variates from monotone discrete
+// distributions", 1996): exact, in constant time, for every constant above 0.
+class ExactZipf {
+ public:
+  ExactZipf(uint64_t n, double constant);
+  uint64_t Draw(Random& random) const;
+
+ private:
+  [[nodiscard]] double Integral(double x) const;
+  [[nodiscard]] double Inverse(double y) const;
+  [[nodiscard]] double Density(double x) const;
+
+  double n_;
+  double constant_;
+  double first_;  // the integral up to the lower end of what is drawn from
+  double end_;
+  double squeeze_;
+};
+
+// How far behind the newest record: `percentile` percent of all draws lie
+// within `items`.
+class Exponential {
+ public:
+  Exponential(double percentile, double items);
+  [[nodiscard]] double Quantile(double p) const;
+  double Draw(Random& random) const { return Quantile(random.NextDouble()); }
+
+ private:
+  double gamma_;
+};
+
+// A share of the operations goes to the first records, uniformly, and the rest
+// to the others.
+class Hotspot {
+ public:
+  Hotspot(uint64_t records, double data_fraction, double operation_fraction);
+  uint64_t Draw(Random& random) const;
+  [[nodiscard]] uint64_t hot() const { return hot_; }
+
+ private:
+  uint64_t records_;
+  uint64_t hot_;
+  double operation_fraction_;
 };
 
 }  // namespace waltax

@@ -83,6 +83,8 @@ class Statement {
     (batch_.Add(AsValue(values)), ...);
   }
   SqlStatus ExecuteBatch();
+  // For sets whose number of values is known only now.
+  [[nodiscard]] Batch& batch() { return batch_; }
 
   // Of the last execution (all sets of a batch). MyRocks counts as changed also
   // a row that an UPDATE left as it was, unless it read the columns it wrote.

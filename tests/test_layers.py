@@ -94,7 +94,11 @@ CPP_MAY_INCLUDE = {
     "*/main.cc": _DRIVER
     | {"mariadb", "program", "*", "*/check", "*/kv", "*/sql", "*/redis", "*/shards"},
 }
-CPP_WORKLOADS = {path.parent.name for path in ROOT.glob("*/main.cc")}
+CPP_WORKLOADS = {
+    path.parent.relative_to(ROOT).as_posix()
+    for pattern in ("*/main.cc", "workloads/*/main.cc")
+    for path in ROOT.glob(pattern)
+}
 
 
 def _imported_rooms(source: str, depth: int) -> set[str]:
@@ -171,10 +175,16 @@ def _records() -> list[Path]:
     return [path for path in found if "\nWORKLOADS = " in path.read_text()]
 
 
+def _cpp_room(folder: str) -> str:
+    """The room of a folder: "tpcc" of "tpcc/kv", "workloads/mix" of "workloads/mix/kv"."""
+    parts = folder.split("/")
+    return "/".join(parts[: 2 if parts[0] == "workloads" else 1])
+
+
 def _cpp_place(folder: str) -> str:
     """The key of a folder in CPP_MAY_INCLUDE: "*/kv" for "tpcc/kv"."""
-    room, _, rest = folder.partition("/")
-    return f"*/{rest}".rstrip("/") if room in CPP_WORKLOADS else folder
+    room = _cpp_room(folder)
+    return f"*{folder.removeprefix(room)}" if room in CPP_WORKLOADS else folder
 
 
 def _extra_includes(path: str, source: str) -> set[str]:
@@ -182,7 +192,7 @@ def _extra_includes(path: str, source: str) -> set[str]:
     folder = path.rpartition("/")[0]
     place = _cpp_place(folder)
     may = CPP_MAY_INCLUDE.get(f"{place}/{path.rpartition('/')[2]}", CPP_MAY_INCLUDE[place])
-    room = folder.partition("/")[0]
+    room = _cpp_room(folder)
     allowed = {name.replace("*", room) for name in may} | {folder}
     return set(re.findall(r'^#include "([\w/]+)/\w+\.(?:h|inc)"', source, re.M)) - allowed
 
@@ -202,6 +212,8 @@ def test_a_planted_include_is_seen() -> None:
     store = '#include "tpcc/sql/store.h"\n#include "tpcc/keys.h"\n#include "driver/status.h"\n'
     assert _extra_includes("tpcc/kv/store.cc", store) == {"tpcc/sql"}
     assert _extra_includes("tpcc/check/check.cc", store) == {"tpcc/sql"}
+    mix = '#include "workloads/mix/sql/store.h"\n#include "workloads/mix/store.h"\n'
+    assert _extra_includes("workloads/mix/kv/store.cc", mix) == {"workloads/mix/sql"}
     assert not _extra_includes("tpcc/main.cc", store)
     assert _extra_includes("linkbench/sql/store.cc", store) == {"tpcc/sql", "tpcc"}
     assert _extra_includes("driver/serve.cc", '#include "driver/rocksdb/engine.h"\n')

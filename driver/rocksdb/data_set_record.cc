@@ -11,7 +11,7 @@ namespace {
 
 constexpr char kRecordKey[] = "meta";
 
-std::string Shown(const nlohmann::json& value) {
+std::string TextOf(const nlohmann::json& value) {
   if (value.is_string()) return value.get<std::string>();
   return value.is_null() ? "unknown" : value.dump();
 }
@@ -57,7 +57,7 @@ Status ReadDataSetRecord(RocksdbEngine& engine, const std::string& workload,
   }
   return Status::Usage(fmt::format(
       "--db: the data set in {} is {} layout {}, want {} layout {}: load again",
-      db_dir, Shown(found_workload), Shown(found_layout), workload, layout));
+      db_dir, TextOf(found_workload), TextOf(found_layout), workload, layout));
 }
 
 }  // namespace waltax

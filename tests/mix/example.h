@@ -1,0 +1,34 @@
+// The mixes that tests run, as their program takes them. A file with the end
+// .inc is what `waltax workload FILE.toml --json` prints of the one beside it.
+#pragma once
+
+#include <string_view>
+
+#include "workloads/mix/file.h"
+
+namespace waltax::mix {
+
+// With all that a mix can have.
+inline constexpr std::string_view kExample =
+#include "tests/mix/example.inc"
+    ;
+// The same with an operation that takes rows away, so that less can be checked.
+inline constexpr std::string_view kDeletes =
+#include "tests/mix/example-deletes.inc"
+    ;
+// Rows that are put, there before or not.
+inline constexpr std::string_view kPuts =
+#include "tests/mix/puts.inc"
+    ;
+// Long texts, and a scan by a column without an index.
+inline constexpr std::string_view kLongRows =
+#include "tests/mix/long-rows.inc"
+    ;
+
+inline Mix ReadWhole(std::string_view text) {
+  Mix mix;
+  Parse(text, &mix);
+  return mix;
+}
+
+}  // namespace waltax::mix

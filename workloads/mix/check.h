@@ -1,0 +1,53 @@
+// Whether the tables hold what was written, and nothing else: row counts,
+// indexes against their tables both ways, what was added to columns, and the
+// contents of texts.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "driver/status.h"
+#include "driver/workload.h"
+#include "workloads/mix/choice.h"
+#include "workloads/mix/store.h"
+
+namespace waltax::mix {
+
+// What a run finds of a table.
+struct Before {
+  uint64_t rows = 0;
+  uint64_t next = 0;    // the number behind the highest
+  uint64_t oldest = 0;  // the lowest number
+  // By column: what was added to all rows since they were written.
+  std::vector<int64_t> added;
+};
+
+// What a run did to a table, beside what it found. The atomics are the sums of
+// all clients.
+struct TableState {
+  TableState(const Table& table, const Before& found)
+      : before(found),
+        rows(table, found.next, found.oldest),
+        added(table.columns.size()),
+        doubtful(table.columns.size()) {}
+
+  Before before;
+  TableRows rows;
+  std::vector<std::atomic<int64_t>> added;  // by column, that was acknowledged
+  // What failed, and may be there: the sum of sizes by column, and deletes.
+  std::vector<std::atomic<uint64_t>> doubtful;
+  std::atomic<uint64_t> deleted = 0;
+  std::atomic<uint64_t> doubtful_deletes = 0;
+};
+
+using TableStates = std::vector<std::unique_ptr<TableState>>;
+
+// Looks only at tables whose rows change.
+Status Survey(const Values& values, Store& store, std::vector<Before>* tables);
+
+// Without `states`, what runs wrote is checked by its contents alone.
+Status Check(const Values& values, Store& store, const TableStates* states,
+             CheckResult* result);
+
+}  // namespace waltax::mix

@@ -1,0 +1,89 @@
+// Which rows an operation is about, as its file says: the rows that are there,
+// those of runs among them, by one of several distributions.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "driver/acknowledged.h"
+#include "driver/distributions.h"
+#include "driver/random.h"
+#include "driver/scatter.h"
+#include "workloads/mix/file.h"
+#include "workloads/mix/values.h"
+
+namespace waltax::mix {
+
+// What the clients of a run share about a table. Thread-safe.
+class TableRows {
+ public:
+  // A survey found the rows to before `next`, the first of them `oldest`.
+  TableRows(const Table& table, uint64_t next, uint64_t oldest)
+      : table_(table), inserts_(next + 1), turn_(oldest) {
+    if (table.put) put_ = std::vector<std::atomic<bool>>(table.rows);
+  }
+
+  // The number of the first of so many new rows, which are acknowledged
+  // together. The counter of all rows begins with 1.
+  uint64_t Take(uint64_t rows) { return inserts_.Take(rows) - 1; }
+  void Acknowledge(uint64_t first, uint64_t rows) {
+    inserts_.Acknowledge(first + 1, rows);
+  }
+  // Rows from 0 on that can be asked for; some may be deleted.
+  [[nodiscard]] uint64_t rows() const {
+    return table_.put ? table_.rows : inserts_.last();
+  }
+  [[nodiscard]] uint64_t next() const { return inserts_.next() - 1; }
+  // Numbers of inserts that nobody knows to be there. REQUIRES: nothing is
+  // under way.
+  [[nodiscard]] std::vector<uint64_t> Doubtful() const;
+
+  // The next turn of those who take rows one after the other; nothing when all
+  // of a table whose rows are deleted were taken.
+  std::optional<uint64_t> Turn();
+
+  void AcknowledgePut(uint64_t row) {
+    if (row < put_.size()) put_[row].store(true, std::memory_order_relaxed);
+  }
+  [[nodiscard]] bool WasPut(uint64_t row) const {
+    return put_[row].load(std::memory_order_relaxed);
+  }
+
+ private:
+  const Table& table_;
+  AcknowledgedCounter inserts_;
+  std::atomic<uint64_t> turn_;
+  std::vector<std::atomic<bool>> put_;  // in this run
+};
+
+// The rows of one draw, for one client.
+class RowChoice {
+ public:
+  // All outlive it.
+  RowChoice(const Draw& draw, const Values& values, TableRows* rows);
+
+  uint64_t Draw(Random& random) const;
+  // Whether the clients take turns: then it is known only when a row is taken,
+  // and is to be drawn no sooner.
+  [[nodiscard]] bool in_turn() const {
+    return draw_.choice >= Choice::kSequential;
+  }
+
+ private:
+  [[nodiscard]] uint64_t DrawRow(Random& random, uint64_t rows) const;
+  [[nodiscard]] uint64_t HotspotOf(Random& random, uint64_t rows) const;
+
+  const mix::Draw& draw_;
+  const Values& values_;
+  TableRows& rows_;
+  uint64_t first_;  // so many are drawn at all; 0: all
+  // Over the rows that a run began with.
+  std::unique_ptr<ExactZipf> zipf_;
+  std::unique_ptr<Exponential> exponential_;
+  Scatter scatter_;
+};
+
+}  // namespace waltax::mix

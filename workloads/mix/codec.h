@@ -1,0 +1,88 @@
+// Rows as bytes: what RocksDB has of them, and what sorts them.
+//
+//   key    : column... number     the columns that a key begins with
+//   number : 4 or 8 bytes, and "0" up to the key's size
+//   value  : column...            without those of the key
+//   column : bytes of an int      least first; in a key greatest first, with
+//                                 its sign turned, so that keys sort
+//          | text                 as long as all are, or the last one
+//          | length text          length in 2 bytes
+//   entry  : column... key        of an index; a text there ends with 0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "workloads/mix/file.h"
+#include "workloads/mix/values.h"
+
+namespace waltax::mix {
+
+// Thread-safe.
+class Codec {
+ public:
+  // `values` outlive it.
+  explicit Codec(const Values& values);
+
+  // Each replaces what `out` held.
+  void EncodeKey(size_t table, uint64_t number, std::string* out) const;
+  void EncodeValue(size_t table, const Row& row, std::string* out) const;
+  // REQUIRES: `row` is that with this number.
+  void EncodeEntry(size_t table, size_t index, uint64_t number, const Row& row,
+                   std::string* out) const;
+  // Appends a column as a key or an entry has it.
+  static void AppendOrdered(const Column& column, const Cell& cell,
+                            std::string* out);
+
+  // False when the bytes are none of a row of this table. Texts of the row
+  // point into `value`.
+  bool DecodeKey(size_t table, std::string_view key, uint64_t* number) const;
+  bool DecodeValue(size_t table, uint64_t number, std::string_view value,
+                   Row* row) const;
+  // The columns of an index alone get values.
+  bool DecodeEntry(size_t table, size_t index, std::string_view entry,
+                   uint64_t* number, Row* row) const;
+  // The bytes of a row's key at the end of an entry.
+  [[nodiscard]] size_t KeyBytes(size_t table) const {
+    return tables_[table].key_bytes;
+  }
+
+ private:
+  struct OfTable {
+    size_t key_bytes = 0;
+    std::vector<size_t> stored;  // columns that are no part of the key
+  };
+
+  void AppendKey(size_t table, uint64_t number, std::string* out) const;
+
+  const Values& values_;
+  const std::vector<Table>& files_;
+  std::vector<OfTable> tables_;
+};
+
+// The rows of a table, or of an index of it, in the order of their bytes.
+class LoadOrder {
+ public:
+  // `index` may be kNone.
+  LoadOrder(const Values& values, const Codec& codec, size_t table,
+            size_t index);
+
+  [[nodiscard]] uint64_t size() const { return rows_; }
+  [[nodiscard]] uint64_t Number(uint64_t i) const {
+    return sorted_.empty() ? i : sorted_[i].number;
+  }
+
+ private:
+  struct Place {
+    uint64_t high;  // the first bytes, greatest first
+    uint64_t low;
+    uint64_t number;
+  };
+
+  uint64_t rows_;
+  std::vector<Place> sorted_;  // empty: by number
+};
+
+}  // namespace waltax::mix

@@ -1,0 +1,102 @@
+#include "workloads/mix/file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace waltax::mix {
+
+namespace {
+
+constexpr uint64_t kFewest = 10;  // rows that scaling leaves
+
+}  // namespace
+
+NLOHMANN_JSON_SERIALIZE_ENUM(Size::By, {{Size::By::kFixed, "fixed"},
+                                        {Size::By::kUniform, "uniform"},
+                                        {Size::By::kNormal, "normal"},
+                                        {Size::By::kHistogram, "histogram"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(Type, {{Type::kInt, "int"},
+                                    {Type::kText, "text"},
+                                    {Type::kBytes, "bytes"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(Choice, {{Choice::kUniform, "uniform"},
+                                      {Choice::kZipfian, "zipfian"},
+                                      {Choice::kLatest, "latest"},
+                                      {Choice::kHotspot, "hotspot"},
+                                      {Choice::kExponential, "exponential"},
+                                      {Choice::kSequential, "sequential"},
+                                      {Choice::kShuffled, "shuffled"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(Verb, {{Verb::kGet, "get"},
+                                    {Verb::kScan, "scan"},
+                                    {Verb::kInsert, "insert"},
+                                    {Verb::kPut, "put"},
+                                    {Verb::kUpdate, "update"},
+                                    {Verb::kDelete, "delete"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(Commit, {{Commit::kEach, "each"},
+                                      {Commit::kPessimistic, "pessimistic"},
+                                      {Commit::kOptimistic, "optimistic"},
+                                      {Commit::kTwoPhase, "two-phase"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(Value::Kind, {{Value::Kind::kNumber, "number"},
+                                           {Value::Kind::kDraw, "draw"},
+                                           {Value::Kind::kNew, "new"}})
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Size, by, low, high, mean, sd,
+                                                steps)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Changes, set, renewed, added)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Column, name, type, size, bytes,
+                                                compressibility, low, high,
+                                                references, changes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Key, bytes, hashed, columns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Index, name, columns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Table, name, rows, loaded, key,
+                                                columns, indexes, inserted, put,
+                                                deleted)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Draw, name, table, choice,
+                                                constant, share, accesses,
+                                                known, first, misses, low, high,
+                                                count, at)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Value, kind, number, draw,
+                                                negative)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Assignment, column, value)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Scan, index, column, from,
+                                                equal, descending, limit, below)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Step, verb, table, row, rows,
+                                                columns, one_by_one, batch,
+                                                scan, set, add)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Operation, name, share, commit,
+                                                draws, steps, values)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(LoadShape, clients, rate,
+                                                think_time_ms, ramp_s)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Mix, unit, tables, operations,
+                                                load)
+
+void Parse(std::string_view text, Mix* mix) {
+  *mix = nlohmann::json::parse(text).get<Mix>();
+}
+
+Status Read(const std::string& path, double scale, Mix* mix,
+            nlohmann::json* tables) {
+  std::ifstream file(path);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  try {
+    Parse(text, mix);
+  } catch (const nlohmann::json::exception& error) {
+    return Status::Usage(fmt::format(
+        "--file: found \"{}\" ({}), want what `waltax workload FILE --json` "
+        "prints",
+        path, error.what()));
+  }
+  for (Table& table : mix->tables) {
+    if (table.rows == 0) continue;
+    const double rows = static_cast<double>(table.rows) * scale;
+    table.rows = std::max(std::min(table.rows, kFewest),
+                          static_cast<uint64_t>(std::llround(rows)));
+  }
+  *tables = mix->tables;
+  return Status::Ok();
+}
+
+}  // namespace waltax::mix

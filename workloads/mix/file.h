@@ -1,0 +1,209 @@
+// What a mix is: tables, and operations on them. Every name in it is resolved
+// to a place, so that a run looks nothing up. Its file is the JSON that
+// workloads/mix/compiled.py makes of what a person wrote, and has judged:
+// its names are those of the members here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "driver/status.h"
+
+namespace waltax::mix {
+
+inline constexpr size_t kNone = SIZE_MAX;
+inline constexpr uint64_t kMostBytes = 65'535;  // of a text
+
+// The bytes of a text, each between `low` and `high`.
+struct Size {
+  enum class By : uint8_t { kFixed, kUniform, kNormal, kHistogram };
+  By by = By::kFixed;
+  uint32_t low = 100;
+  uint32_t high = 100;
+  double mean = 0;
+  double sd = 0;
+  // A size, and the share of those up to it.
+  std::vector<std::pair<uint32_t, double>> steps;
+};
+
+enum class Type : uint8_t { kInt, kText, kBytes };
+
+// What steps do to a column; from that follows what a check may want of it.
+struct Changes {
+  bool set = false;      // to a value that a check cannot know
+  bool renewed = false;  // a text that an update wrote anew
+  bool added = false;
+};
+
+struct Column {
+  std::string name;
+  Type type = Type::kText;
+  Size size;                   // of a text
+  uint32_t bytes = 0;          // of a number: 1, 2, 4 or 8
+  double compressibility = 0;  // the share of a text that repeats the rest
+  int64_t low = 0;             // a number that nobody set lies between these
+  int64_t high = 0;
+  size_t references = kNone;  // a table whose keys it holds
+  Changes changes;
+};
+
+// One number for each row, in so many bytes, behind the columns that it begins
+// with: those follow from the row's number and are not stored beside it.
+struct Key {
+  uint32_t bytes = 8;
+  bool hashed = false;
+  std::vector<size_t> columns;
+};
+
+struct Index {
+  std::string name;
+  std::vector<size_t> columns;
+};
+
+struct Table {
+  std::string name;
+  uint64_t rows = 0;
+  bool loaded = true;  // else it begins empty, and `rows` can be put
+  Key key;
+  std::vector<Column> columns;
+  std::vector<Index> indexes;
+  // By any step.
+  bool inserted = false;
+  bool put = false;
+  bool deleted = false;
+
+  [[nodiscard]] uint64_t loaded_rows() const { return loaded ? rows : 0; }
+};
+
+enum class Choice : uint8_t {
+  kUniform,
+  kZipfian,      // some rows, anywhere, are asked for much more often
+  kLatest,       // the same of the newest
+  kHotspot,      // a share of the rows has a share of the accesses
+  kExponential,  // the newer, the more often
+  kSequential,   // one after the other, over all clients
+  kShuffled,     // each once, far from the one before, over all clients
+};
+
+// What an operation is about: rows of a table, or numbers.
+struct Draw {
+  std::string name;
+  size_t table = kNone;  // kNone: numbers from `low` to `high`
+  Choice choice = Choice::kUniform;
+  double constant = 0.99;  // of zipfian and latest
+  double share = 0;        // of the rows, which have ...
+  double accesses = 0;     // ... this share of the accesses
+  double known = 1;        // the share of the loaded rows that are drawn
+  uint64_t first = 0;      // only so many rows are drawn; 0: all
+  double misses = 0;       // the share that names no row
+  int64_t low = 1;         // with `high` below it: no number
+  int64_t high = 0;
+  size_t count = 1;
+  size_t at = 0;  // where its values stand among those of the operation
+
+  [[nodiscard]] bool is_row() const { return table != kNone; }
+};
+
+// What a column is set to, or what is added.
+struct Value {
+  enum class Kind : uint8_t { kNumber, kDraw, kNew };
+  Kind kind = Kind::kNumber;
+  int64_t number = 0;
+  size_t draw = kNone;
+  bool negative = false;
+};
+
+struct Assignment {
+  size_t column = kNone;
+  Value value;
+};
+
+enum class Verb : uint8_t { kGet, kScan, kInsert, kPut, kUpdate, kDelete };
+
+// What a scan goes by: the key, an index, or a column that has none.
+struct Scan {
+  size_t index = kNone;
+  size_t column = kNone;
+  size_t from = kNone;  // a draw: where it begins
+  // `from` is a value of the first column, and only rows with it are read.
+  bool equal = false;
+  bool descending = false;
+  uint64_t limit = 0;  // 0: all
+  uint64_t below = 0;  // only rows with lower numbers; 0: all
+};
+
+struct Step {
+  Verb verb = Verb::kGet;
+  size_t table = kNone;
+  size_t row = kNone;           // a draw, the first of them
+  size_t rows = 0;              // of all its draws
+  std::vector<size_t> columns;  // that are read; none: all
+  bool one_by_one = false;      // several rows by as many calls
+  size_t batch = 1;             // rows of one insert
+  Scan scan = {};
+  std::vector<Assignment> set;
+  std::vector<Assignment> add;
+
+  [[nodiscard]] bool writes() const { return verb >= Verb::kInsert; }
+  // That it may write.
+  [[nodiscard]] size_t most() const {
+    return verb == Verb::kInsert ? batch : writes() ? rows : 0;
+  }
+};
+
+enum class Commit : uint8_t {
+  kEach,         // each step that writes, by itself
+  kPessimistic,  // all steps together, with locks
+  kOptimistic,   // the same, with a look for conflicts at the end
+  kTwoPhase,     // with locks; prepared, then committed
+};
+
+struct Operation {
+  std::string name;
+  double share = 1;  // of all operations
+  Commit commit = Commit::kEach;
+  std::vector<Draw> draws;
+  std::vector<Step> steps;
+  size_t values = 0;  // of all its draws
+
+  [[nodiscard]] bool writes() const {
+    for (const Step& step : steps) {
+      if (step.writes()) return true;
+    }
+    return false;
+  }
+};
+
+// How clients come. What a command line says goes before.
+struct LoadShape {
+  uint64_t clients = 0;      // 0: not said
+  double rate = 0;           // operations/s of all together; 0: a closed loop
+  double think_time_ms = 0;  // between two operations of a client
+  double ramp_s = 0;         // over which they begin, one after the other
+};
+
+struct Mix {
+  std::string unit = "operations/s";
+  std::vector<Table> tables;
+  std::vector<Operation> operations;
+  LoadShape load;
+
+  [[nodiscard]] bool optimistic() const {
+    return !operations.empty() &&
+           operations.front().commit == Commit::kOptimistic;
+  }
+};
+
+// Reads a file, and multiplies the rows of all tables by `scale`; `tables` is
+// its own part of a data set's record. Errors: a usage error that names the
+// flag.
+Status Read(const std::string& path, double scale, Mix* mix,
+            nlohmann::json* tables);
+void Parse(std::string_view text, Mix* mix);
+
+}  // namespace waltax::mix

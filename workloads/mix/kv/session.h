@@ -1,0 +1,92 @@
+// One client of a mix on RocksDB.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "workloads/mix/kv/store.h"
+
+namespace waltax::mix {
+
+class KvSession : public Session {
+ public:
+  KvSession(KvStore* store, uint64_t seed);
+
+  MixReply Execute(const Request& request) override;
+
+ private:
+  // What an operation knows of a step before it begins.
+  struct Compiled {
+    std::unique_ptr<rocksdb::Iterator> rows;  // of a scan
+    bool covered = false;         // the index of a scan has all that it wants
+    std::vector<size_t> indexes;  // that an update may change
+    bool plain = false;  // a batch of its own, of keys that need no lock
+  };
+  // Where a step is within its operation.
+  struct At {
+    const Operation& operation;
+    const Request& request;
+    const Step& step;
+    Compiled& compiled;
+    uint32_t& written;
+  };
+
+  void Compile();
+  void CompileStep(const Step& step, bool alone, Compiled* compiled);
+  MixReply Finish(const Request& request, const rocksdb::Status& status,
+                  MixReply reply);
+
+  // Does a step in the transaction of the loop, or where it is plain in
+  // `batch_`.
+  rocksdb::Status Do(const At& at, MixReply* reply);
+  rocksdb::Status DoAlone(const At& at, MixReply* reply);
+  rocksdb::Status Get(const At& at, MixReply* reply);
+  rocksdb::Status MultiGet(const At& at, MixReply* reply);
+  rocksdb::Status ScanRows(const At& at, MixReply* reply);
+  rocksdb::Status Insert(const At& at);
+  rocksdb::Status Put(const At& at);
+  rocksdb::Status Update(const At& at, MixReply* reply);
+  rocksdb::Status Delete(const At& at, MixReply* reply);
+
+  // Reads a row outside of the transaction.
+  rocksdb::Status Read(size_t table, uint64_t number, bool* found);
+  rocksdb::Status ReadKey(size_t table, std::string_view key, uint64_t number,
+                          bool* found);
+  // Locks a row of the step's table and reads it into `row_`; its key stays in
+  // `key_`.
+  rocksdb::Status Lock(const At& at, uint64_t number, bool* found);
+  // Encodes where a scan begins, and what all its keys begin with.
+  void EncodeStart(const At& at);
+  void Assign(const At& at, uint64_t number, size_t turn, uint64_t stamp);
+  // New rows, and what the lock on a row covers.
+  rocksdb::WriteBatch& Unlocked(const At& at) {
+    return at.compiled.plain ? batch_ : loop_.batch();
+  }
+  rocksdb::Status PutEntries(const At& at, uint64_t number);
+
+  KvStore& store_;
+  const Values& values_;
+  const Codec& codec_;
+  const Mix& mix_;
+  TransactionLoop loop_;
+  rocksdb::ReadOptions read_options_;
+  std::vector<std::vector<Compiled>> compiled_;  // by operation and step
+  rocksdb::WriteBatch batch_;
+  Row row_;
+  Row read_;
+  std::string key_;
+  std::string value_;
+  std::string entry_;
+  std::string prefix_;
+  std::vector<std::string> old_entries_;  // by the place among the indexes
+  rocksdb::PinnableSlice pinned_;
+  // Of a multi-get.
+  std::vector<std::string> keys_;
+  std::vector<rocksdb::Slice> slices_;
+  std::vector<rocksdb::PinnableSlice> pinned_all_;
+  std::vector<rocksdb::Status> statuses_;
+};
+
+}  // namespace waltax::mix

@@ -1,0 +1,50 @@
+// A mix on RocksDB: a column family for each table and each index.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driver/rocksdb/bulk_load.h"
+#include "driver/rocksdb/engine.h"
+#include "driver/rocksdb/transaction_loop.h"
+#include "workloads/mix/codec.h"
+#include "workloads/mix/store.h"
+
+namespace waltax::mix {
+
+// "default" for the record of the data set, then each table with its indexes.
+std::vector<std::string> FamilyNames(const Mix& mix);
+
+// Thread-safe. The engine, opened with FamilyNames(), and the values outlive
+// it.
+class KvStore : public Store {
+ public:
+  KvStore(RocksdbEngine& engine, const Values& values);
+
+  // As who coordinates them does with transactions that a killed process had
+  // prepared, and nobody was told of: they keep their names and locks.
+  Status RollBackPrepared();
+  std::unique_ptr<Session> NewSession(uint64_t seed) override;
+  Status Scan(size_t table, size_t index, const Visit& visit) override;
+  // Fills an empty database.
+  Status Load(int threads, const std::function<void(const LoadedRows&)>& report,
+              LoadedRows* loaded);
+
+  // Of a table, or of one of its indexes.
+  [[nodiscard]] rocksdb::ColumnFamilyHandle* family(
+      size_t table, size_t index = kNone) const {
+    return engine_.column_family(first_families_[table] + index + 1);
+  }
+
+ private:
+  friend class KvSession;
+
+  RocksdbEngine& engine_;
+  const Values& values_;
+  Codec codec_;
+  std::vector<size_t> first_families_;  // by table
+  std::atomic<uint64_t> prepared_ = 0;  // transactions, of two phases
+};
+
+}  // namespace waltax::mix

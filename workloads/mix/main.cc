@@ -1,0 +1,158 @@
+// mix: loads, runs and checks a workload that a TOML file describes.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "program/program.h"
+#include "workloads/mix/check.h"
+#include "workloads/mix/file.h"
+#include "workloads/mix/kv/store.h"
+#include "workloads/mix/sql/store.h"
+#include "workloads/mix/workload.h"
+
+namespace waltax::mix {
+namespace {
+
+constexpr char kName[] = "mix";
+
+// What a change of a layout or of what rows hold must increase: older data sets
+// are then refused.
+constexpr Layouts kLayouts = {1, 1};
+
+class MixProgram : public Program {
+ public:
+  MixProgram() : Program(kName, "A workload that a TOML file describes") {}
+
+ private:
+  void AddFlags(const Commands& commands) override {
+    for (CLI::App* command : {commands.load, commands.run, commands.check}) {
+      AddText(command, "--file", &file_,
+              "what `waltax workload FILE --json` prints", "the workload");
+      AddNumber(command, "--scale", &scale_, 1e-9, 1e6,
+                "multiplies the rows of all tables");
+    }
+    run_ = commands.run;
+  }
+  // What the command line says goes before what the file says.
+  Status Prepare() override {
+    const Status status = Read(file_, scale_, &mix_, &tables_);
+    if (!status.ok()) return status;
+    if (run_->count("--rate") == 0) run.rate = mix_.load.rate;
+    if (*run_ && run_->count("--threads") == 0 && mix_.load.clients > 0) {
+      run.threads = static_cast<int>(mix_.load.clients);
+    }
+    values_ = std::make_unique<Values>(mix_, run.seed);
+    return status;
+  }
+
+  [[nodiscard]] std::vector<std::string> Tables() const override {
+    return FamilyNames(mix_);
+  }
+  [[nodiscard]] Locking locking() const override {
+    return mix_.optimistic() ? Locking::kOptimistic : Locking::kPessimistic;
+  }
+  [[nodiscard]] Layouts layouts() const override { return kLayouts; }
+  [[nodiscard]] nlohmann::json Record() const override {
+    return {{"seed", run.seed}, {"tables", tables_}};
+  }
+  // Its rows follow from the seed that it was loaded with.
+  Status Accept(const nlohmann::json& record,
+                const std::string& where) override {
+    if (record.value("tables", nlohmann::json()) != tables_) {
+      return Status::Usage(fmt::format(
+          "--file: found {}, but the data set in {} has other tables: give "
+          "the file and the --scale that it was loaded with, or load again",
+          file_, where));
+    }
+    values_ = std::make_unique<Values>(mix_, record.value("seed", uint64_t{0}));
+    return Status::Ok();
+  }
+
+  Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
+                     Loaded* loaded) override {
+    // Without the entries of indexes.
+    const auto sum = [this](const LoadedRows& files) {
+      uint64_t rows = 0;
+      size_t family = 0;
+      for (const Table& table : mix_.tables) {
+        if (family < files.rows.size()) rows += files.rows[family];
+        family += 1 + table.indexes.size();
+      }
+      return rows;
+    };
+    LoadedRows files;
+    const Status status = KvStore(rocksdb, *values_)
+                              .Load(
+                                  run.threads,
+                                  [&](const LoadedRows& so_far) {
+                                    report({{"rows", sum(so_far)}});
+                                  },
+                                  &files);
+    if (!status.ok()) return status;
+    loaded->facts = {{"rows", sum(files)}};
+    loaded->per_s = {{"rows_per_s", sum(files)}};
+    loaded->bytes = files.bytes;
+    return status;
+  }
+  Status OpenRocksdb(RocksdbEngine& rocksdb) override {
+    auto store = std::make_unique<KvStore>(rocksdb, *values_);
+    const Status status = store->RollBackPrepared();
+    store_ = std::move(store);
+    return status;
+  }
+  Status LoadServer(const LoadReport& report, Loaded* loaded) override {
+    uint64_t rows = 0;
+    const Status status =
+        SqlStore(place(), *values_)
+            .Load(
+                run.threads,
+                [&](uint64_t so_far) { report({{"rows", so_far}}); }, &rows);
+    loaded->facts = {{"rows", rows}};
+    loaded->per_s = {{"rows_per_s", rows}};
+    return status;
+  }
+  Status OpenServer(mariadb::Connection& /*connection*/) override {
+    store_ = std::make_unique<SqlStore>(place(), *values_);
+    return Status::Ok();
+  }
+  Status OpenNull() override { return Status::Ok(); }
+
+  Status NewWorkload(std::unique_ptr<Workload>* workload) override {
+    std::vector<Before> before;
+    if (store_) {
+      const Status status = Survey(*values_, *store_, &before);
+      if (!status.ok()) return status;
+    } else {
+      for (const Table& table : mix_.tables) {
+        before.push_back({table.loaded_rows(), table.loaded_rows(), 0,
+                          std::vector<int64_t>(table.columns.size())});
+      }
+    }
+    *workload = std::make_unique<MixWorkload>(*values_, store_.get(),
+                                              run.threads, before);
+    return Status::Ok();
+  }
+  Status Check(CheckResult* result) override {
+    return mix::Check(*values_, *store_, nullptr, result);
+  }
+
+  std::string file_;
+  double scale_ = 1;
+  nlohmann::json tables_;
+  CLI::App* run_ = nullptr;
+  Mix mix_;
+  std::unique_ptr<Values> values_;
+  std::unique_ptr<Store> store_;
+};
+
+}  // namespace
+}  // namespace waltax::mix
+
+int main(int argc, char** argv) {
+  return waltax::mix::MixProgram().Main(argc, argv);
+}

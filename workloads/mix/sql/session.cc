@@ -1,0 +1,431 @@
+#include "workloads/mix/sql/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "driver/rocksdb/key_bytes.h"
+
+namespace waltax::mix {
+namespace {
+
+using mariadb::SqlStatus;
+using mariadb::Statement;
+
+std::string Join(const std::vector<std::string>& parts, const char* between) {
+  return fmt::format("{}", fmt::join(parts, between));
+}
+
+// "`product` = ? AND id = ?".
+std::string IsKey(const Table& table) {
+  std::vector<std::string> parts;
+  for (const size_t column : table.key.columns) {
+    parts.push_back(Quoted(table.columns[column].name) + " = ?");
+  }
+  parts.emplace_back("id = ?");
+  return Join(parts, " AND ");
+}
+
+// From a key on, each column of which stands for two `?` but the last.
+std::string FromKey(const Table& table, bool descending) {
+  std::string text = descending ? "id <= ?" : "id >= ?";
+  for (auto column = table.key.columns.rbegin();
+       column != table.key.columns.rend(); ++column) {
+    text = fmt::format("({0} {1} ? OR ({0} = ? AND {2}))",
+                       Quoted(table.columns[*column].name),
+                       descending ? "<" : ">", text);
+  }
+  return text;
+}
+
+std::string Columns(const Table& table, const Step& step) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    const bool all = step.columns.empty();
+    if (all || std::find(step.columns.begin(), step.columns.end(), i) !=
+                   step.columns.end()) {
+      names.push_back(Quoted(table.columns[i].name));
+    }
+  }
+  return Join(names, ", ");
+}
+
+std::string GetText(const Table& table, const Step& step, size_t rows) {
+  const std::string select = fmt::format(
+      "SELECT {} FROM {} WHERE ", Columns(table, step), Quoted(table.name));
+  if (rows == 1) return select + IsKey(table);
+  std::string key = "?";
+  for (size_t i = 0; i < table.key.columns.size(); ++i) key += ", ?";
+  const std::vector<std::string> keys(rows, "(" + key + ")");
+  return fmt::format("{}({}) IN ({})", select, KeyColumns(table),
+                     Join(keys, ", "));
+}
+
+std::string ScanText(const Table& table, const Step& step) {
+  const Scan& scan = step.scan;
+  std::string text = fmt::format("SELECT {} FROM {}", Columns(table, step),
+                                 Quoted(table.name));
+  std::vector<std::string> order;
+  if (scan.column != kNone) {
+    order.push_back(Quoted(table.columns[scan.column].name));
+  } else {
+    const std::vector<size_t>& columns =
+        scan.index == kNone ? table.key.columns
+                            : table.indexes[scan.index].columns;
+    for (const size_t column : columns) {
+      order.push_back(Quoted(table.columns[column].name));
+    }
+    if (scan.index == kNone) order.emplace_back("id");
+    text += fmt::format(" FORCE INDEX ({})",
+                        scan.index == kNone
+                            ? "PRIMARY"
+                            : Quoted(table.indexes[scan.index].name));
+    std::vector<std::string> where;
+    if (scan.equal) where.push_back(order.front() + " = ?");
+    if (!scan.equal && scan.from != kNone) {
+      where.push_back(FromKey(table, scan.descending));
+    }
+    if (scan.below > 0) where.push_back(fmt::format("id < {}", scan.below));
+    if (!where.empty()) text += " WHERE " + Join(where, " AND ");
+  }
+  const char* const way = scan.descending ? " DESC" : "";
+  for (std::string& column : order) column += way;
+  // Where all rows are wanted, one order is as good as another.
+  if (scan.limit > 0 || scan.descending || scan.column != kNone) {
+    text += " ORDER BY " + Join(order, ", ");
+  }
+  if (scan.limit > 0) text += fmt::format(" LIMIT {}", scan.limit);
+  return text;
+}
+
+std::string InsertText(const Table& table, bool put) {
+  std::vector<std::string> names = {"id"};
+  std::vector<std::string> anew;
+  for (const Column& column : table.columns) {
+    names.push_back(Quoted(column.name));
+    anew.push_back(fmt::format("{0} = VALUES({0})", names.back()));
+  }
+  const std::vector<std::string> values(names.size(), "?");
+  return fmt::format("INSERT INTO {} ({}) VALUES ({}){}", Quoted(table.name),
+                     Join(names, ", "), Join(values, ", "),
+                     put ? " ON DUPLICATE KEY UPDATE " + Join(anew, ", ") : "");
+}
+
+std::string UpdateText(const Table& table, const Step& step) {
+  std::vector<std::string> parts;
+  for (const Assignment& each : step.set) {
+    parts.push_back(Quoted(table.columns[each.column].name) + " = ?");
+  }
+  for (const Assignment& each : step.add) {
+    parts.push_back(
+        fmt::format("{0} = {0} + ?", Quoted(table.columns[each.column].name)));
+  }
+  return fmt::format("UPDATE {} SET {} WHERE {}", Quoted(table.name),
+                     Join(parts, ", "), IsKey(table));
+}
+
+std::string TextOf(const Mix& mix, const Operation& operation,
+                   const Step& step) {
+  const Table& table = mix.tables[step.table];
+  switch (step.verb) {
+    case Verb::kGet:
+      return GetText(table, step, step.one_by_one ? 1 : step.rows);
+    case Verb::kScan:
+      return ScanText(table, step);
+    case Verb::kInsert:
+    case Verb::kPut:
+      return InsertText(table, step.verb == Verb::kPut);
+    case Verb::kUpdate:
+      return UpdateText(table, step);
+    case Verb::kDelete:
+      break;
+  }
+  return fmt::format("DELETE FROM {} WHERE {}", Quoted(table.name),
+                     IsKey(table));
+}
+
+// Whether a scan is out of an index alone, and its value can be sent as text.
+bool IsCovered(const Table& table, const Step& step) {
+  const Scan& scan = step.scan;
+  if (step.verb != Verb::kScan || scan.index == kNone || step.columns.empty() ||
+      !scan.equal) {
+    return false;
+  }
+  const std::vector<size_t>& has = table.indexes[scan.index].columns;
+  const Column& first = table.columns[has.front()];
+  if (first.type == Type::kInt && first.references == kNone) return false;
+  return std::all_of(
+      step.columns.begin(), step.columns.end(), [&](size_t column) {
+        return std::find(has.begin(), has.end(), column) != has.end();
+      });
+}
+
+}  // namespace
+
+std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
+  std::unique_ptr<SqlSession> session;
+  const Status status = SqlSession::Open(place_, values_, seed, &session);
+  if (status.ok()) return session;
+  return std::make_unique<Session>(status.message());
+}
+
+Status SqlSession::Open(const mariadb::SqlPlace& place, const Values& values,
+                        uint64_t seed, std::unique_ptr<SqlSession>* session) {
+  session->reset(new SqlSession(values, seed));
+  return (*session)->Compile(place, seed);
+}
+
+Status SqlSession::Compile(const mariadb::SqlPlace& place, uint64_t seed) {
+  Status status;
+  size_t steps = 0;
+  for (const Operation& operation : mix_.operations) {
+    std::vector<Compiled>& all = compiled_.emplace_back();
+    steps = std::max(steps, operation.steps.size());
+    for (const Step& step : operation.steps) {
+      Compiled& compiled = all.emplace_back();
+      compiled.alone = operation.commit == Commit::kEach && step.most() <= 1;
+      std::unique_ptr<mariadb::Connection>& connection =
+          compiled.alone ? own_ : shared_;
+      if (connection == nullptr) {
+        status = mariadb::Connection::Open(place.server, &connection);
+        if (!status.ok()) return status;
+      }
+      if (!compiled.alone && transaction_ == nullptr) {
+        transaction_ = std::make_unique<mariadb::Transaction>(
+            connection.get(), kMaxRetries, seed);
+      }
+      const std::string text = TextOf(mix_, operation, step);
+      if (IsCovered(mix_.tables[step.table], step)) {
+        compiled.covered =
+            std::make_unique<mariadb::TextRead>(connection.get(), text);
+      } else {
+        status =
+            Statement::Prepare(connection.get(), text, &compiled.statement);
+      }
+      if (!status.ok()) return status;
+    }
+  }
+  written_.resize(steps);
+  return status;
+}
+
+MixReply SqlSession::Execute(const Request& request) {
+  const Operation& operation = mix_.operations[request.operation];
+  const std::vector<Compiled>& compiled = compiled_[request.operation];
+  MixReply reply;
+  Conflicts conflicts;
+  SqlStatus status;
+  // The steps from `first` to before `end`, in one commit.
+  const auto run = [&](size_t first, size_t end) {
+    const MixReply before = reply;
+    const auto attempt = [&] {
+      SqlStatus done;
+      reply = before;
+      for (size_t i = first; i < end && done.ok(); ++i) {
+        written_[i] = 0;
+        done = Do(
+            {operation, request, operation.steps[i], compiled[i], written_[i]},
+            &reply);
+      }
+      return done;
+    };
+    if (!compiled[first].alone) return transaction_->Run(attempt, &conflicts);
+    return retries_.Run(attempt, [&](const SqlStatus& failure) {
+      return mariadb::CountConflict(failure, &conflicts);
+    });
+  };
+  if (operation.commit == Commit::kEach) {
+    for (size_t i = 0; i < operation.steps.size() && status.ok(); ++i) {
+      status = run(i, i + 1);
+    }
+  } else {
+    status = run(0, operation.steps.size());
+  }
+  reply.conflicts = conflicts;
+  if (status.ok()) return reply;
+  return GivenUp(operation.name.c_str(), mariadb::ToString(status),
+                 mariadb::IsFatal(status), reply);
+}
+
+SqlStatus SqlSession::Do(const At& at, MixReply* reply) {
+  switch (at.step.verb) {
+    case Verb::kGet:
+      return Get(at, reply);
+    case Verb::kScan:
+      return ScanRows(at, reply);
+    case Verb::kInsert:
+    case Verb::kPut:
+      return Write(at, reply);
+    case Verb::kUpdate:
+    case Verb::kDelete:
+      break;
+  }
+  return Change(at, reply);
+}
+
+template <typename Take>
+void SqlSession::TakeId(size_t table, uint64_t number, const Take& take) {
+  const uint64_t key = values_.KeyOf(table, number);
+  const uint32_t bytes = mix_.tables[table].key.bytes;
+  if (bytes <= 8) return take(static_cast<int64_t>(key));
+  id_.assign(bytes, '0');
+  PutBigEndian(id_.data(), key);
+  take(std::string_view(id_));
+}
+
+void SqlSession::BindKey(size_t table, uint64_t number, Statement* statement) {
+  for (const size_t column : mix_.tables[table].key.columns) {
+    statement->Bind(values_.Initial(table, column, number));
+  }
+  TakeId(table, number, [&](auto id) { statement->Bind(id); });
+}
+
+SqlStatus SqlSession::Get(const At& at, MixReply* reply) {
+  const auto [rows, count] = RowsOf(at.operation, at.step, at.request);
+  Statement& read = *at.compiled.statement;
+  const size_t at_once = at.step.one_by_one ? 1 : count;
+  SqlStatus status;
+  uint32_t found = 0;
+  for (size_t i = 0; i < count && status.ok(); i += at_once) {
+    read.Begin();
+    for (size_t k = i; k < i + at_once; ++k) {
+      BindKey(at.step.table, rows[k], &read);
+    }
+    status = read.Execute();
+    while (status.ok() && read.Next(&status)) ++found;
+  }
+  reply->found_rows += found;
+  // A row that was asked for twice is sent once.
+  reply->missing += static_cast<uint32_t>(count) - found;
+  return status;
+}
+
+Cell SqlSession::ValueOfScan(const At& at) {
+  const Scan& scan = at.step.scan;
+  const Table& table = mix_.tables[at.step.table];
+  const size_t place = scan.index == kNone
+                           ? table.key.columns.front()
+                           : table.indexes[scan.index].columns.front();
+  const Column& column = table.columns[place];
+  const Draw& draw = at.operation.draws[scan.from];
+  if (draw.table != at.step.table || column.references == at.step.table) {
+    Value value;
+    value.kind = Value::Kind::kDraw;
+    value.draw = scan.from;
+    return {NumberOf(values_, at.operation, at.request, value, 0), {}};
+  }
+  // Of a row of the table itself, what it had when it was loaded.
+  values_.Make(at.step.table, at.request.drawn[draw.at], kLoaded, &row_);
+  return row_.cells[place];
+}
+
+SqlStatus SqlSession::ScanRows(const At& at, MixReply* reply) {
+  const Scan& scan = at.step.scan;
+  const Cell value = scan.equal ? ValueOfScan(at) : Cell();
+  const auto read = [&](auto& rows, SqlStatus status) {
+    while (status.ok() && rows.Next(&status)) ++reply->rows;
+    return status;
+  };
+  if (at.compiled.covered != nullptr) {
+    mariadb::TextRead& rows = *at.compiled.covered;
+    const bool is_text = !value.text.empty();
+    return read(rows, is_text ? rows.Run(value.text)
+                              : rows.Run(static_cast<uint64_t>(value.number)));
+  }
+  Statement& rows = *at.compiled.statement;
+  rows.Begin();
+  if (scan.equal) {
+    value.text.empty() ? rows.Bind(value.number) : rows.Bind(value.text);
+  } else if (scan.from != kNone) {
+    const uint64_t first = at.request.drawn[at.operation.draws[scan.from].at];
+    for (const size_t column : mix_.tables[at.step.table].key.columns) {
+      const int64_t number = values_.Initial(at.step.table, column, first);
+      rows.Bind(number);
+      rows.Bind(number);
+    }
+    TakeId(at.step.table, first, [&](auto id) { rows.Bind(id); });
+  }
+  return read(rows, rows.Execute());
+}
+
+template <typename Take>
+void SqlSession::TakeRow(const At& at, uint64_t number, size_t turn,
+                         uint64_t stamp, const Take& take) {
+  const std::vector<Column>& columns = mix_.tables[at.step.table].columns;
+  values_.Make(at.step.table, number, stamp, &row_);
+  for (const Assignment& each : at.step.set) {
+    if (each.value.kind == Value::Kind::kNew) continue;
+    row_.cells[each.column].number =
+        NumberOf(values_, at.operation, at.request, each.value, turn);
+  }
+  TakeId(at.step.table, number, take);
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].type == Type::kInt) {
+      take(row_.cells[i].number);
+    } else {
+      take(row_.cells[i].text);
+    }
+  }
+}
+
+SqlStatus SqlSession::Write(const At& at, MixReply* reply) {
+  Statement& write = *at.compiled.statement;
+  const bool put = at.step.verb == Verb::kPut;
+  const auto place = static_cast<size_t>(&at.step - at.operation.steps.data());
+  const auto number = [&](size_t i) {
+    return put ? RowsOf(at.operation, at.step, at.request).first[i]
+               : at.request.inserted[place] + i;
+  };
+  const uint64_t stamp = put ? at.request.stamp : kLoaded;
+  SqlStatus status;
+  if (at.step.most() == 1) {
+    write.Begin();
+    TakeRow(at, number(0), 0, stamp, [&](auto value) { write.Bind(value); });
+    status = write.Execute();
+  } else {
+    for (size_t i = 0; i < at.step.most(); ++i) {
+      write.batch().BeginSet();
+      TakeRow(at, number(i), i, stamp,
+              [&](auto value) { write.batch().Add(value); });
+    }
+    status = write.ExecuteBatch();
+  }
+  at.written = static_cast<uint32_t>(at.step.most());
+  reply->changed = true;
+  return status;
+}
+
+SqlStatus SqlSession::Change(const At& at, MixReply* reply) {
+  const auto [rows, count] = RowsOf(at.operation, at.step, at.request);
+  Statement& change = *at.compiled.statement;
+  SqlStatus status;
+  for (size_t i = 0; i < count && status.ok(); ++i) {
+    change.Begin();
+    for (const Assignment& each : at.step.set) {
+      if (each.value.kind == Value::Kind::kNew) {
+        row_.cells.resize(mix_.tables[at.step.table].columns.size());
+        row_.texts.resize(row_.cells.size());
+        values_.Renew(at.step.table, each.column, rows[i], at.request.stamp,
+                      &row_);
+        change.Bind(row_.cells[each.column].text);
+      } else {
+        change.Bind(NumberOf(values_, at.operation, at.request, each.value, i));
+      }
+    }
+    for (const Assignment& each : at.step.add) {
+      change.Bind(NumberOf(values_, at.operation, at.request, each.value, 0));
+    }
+    BindKey(at.step.table, rows[i], &change);
+    status = change.Execute();
+    if (!status.ok()) break;
+    const bool found = at.step.verb == Verb::kDelete
+                           ? change.affected_rows() > 0
+                           : change.matched_rows() > 0;
+    ++(found ? reply->found_rows : reply->missing);
+    at.written += found ? 1 : 0;
+    reply->changed |= change.affected_rows() > 0;
+  }
+  return status;
+}
+
+}  // namespace waltax::mix

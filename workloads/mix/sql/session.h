@@ -1,0 +1,72 @@
+// One client of a mix on a server.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driver/retry.h"
+#include "mariadb/connection.h"
+#include "mariadb/statement.h"
+#include "mariadb/text_read.h"
+#include "mariadb/transaction.h"
+#include "workloads/mix/sql/store.h"
+
+namespace waltax::mix {
+
+class SqlSession : public Session {
+ public:
+  // Connects, and prepares the statements of all steps.
+  static Status Open(const mariadb::SqlPlace& place, const Values& values,
+                     uint64_t seed, std::unique_ptr<SqlSession>* session);
+
+  MixReply Execute(const Request& request) override;
+
+ private:
+  // A step's statement, on the connection that its commit is for.
+  struct Compiled {
+    bool alone = false;  // commits by itself, when the statement ends
+    std::unique_ptr<mariadb::Statement> statement;
+    std::unique_ptr<mariadb::TextRead> covered;  // out of an index alone
+  };
+  struct At {
+    const Operation& operation;
+    const Request& request;
+    const Step& step;
+    const Compiled& compiled;
+    uint32_t& written;
+  };
+
+  SqlSession(const Values& values, uint64_t seed)
+      : values_(values), mix_(values.mix()), retries_(kMaxRetries, seed) {}
+  Status Compile(const mariadb::SqlPlace& place, uint64_t seed);
+
+  mariadb::SqlStatus Do(const At& at, MixReply* reply);
+  mariadb::SqlStatus Get(const At& at, MixReply* reply);
+  mariadb::SqlStatus ScanRows(const At& at, MixReply* reply);
+  mariadb::SqlStatus Write(const At& at, MixReply* reply);
+  mariadb::SqlStatus Change(const At& at, MixReply* reply);
+
+  // The value that a scan is of. REQUIRES: there is one.
+  Cell ValueOfScan(const At& at);
+  void BindKey(size_t table, uint64_t number, mariadb::Statement* statement);
+  // The key's number for a `?`, as whatever takes values has it.
+  template <typename Take>
+  void TakeId(size_t table, uint64_t number, const Take& take);
+  // A row in the order of an INSERT.
+  template <typename Take>
+  void TakeRow(const At& at, uint64_t number, size_t turn, uint64_t stamp,
+               const Take& take);
+
+  const Values& values_;
+  const Mix& mix_;
+  std::unique_ptr<mariadb::Connection> own_;  // in autocommit mode
+  std::unique_ptr<mariadb::Connection> shared_;
+  std::unique_ptr<mariadb::Transaction> transaction_;
+  RetryLoop retries_;
+  std::vector<std::vector<Compiled>> compiled_;  // by operation and step
+  Row row_;
+  std::string id_;
+};
+
+}  // namespace waltax::mix

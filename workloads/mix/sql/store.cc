@@ -1,0 +1,247 @@
+#include "workloads/mix/sql/store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <memory>
+
+#include "driver/rocksdb/key_bytes.h"
+#include "mariadb/bulk_loader.h"
+#include "mariadb/data_set_record.h"
+#include "mariadb/parallel_load.h"
+#include "mariadb/server_engine.h"
+#include "mariadb/settle.h"
+#include "mariadb/text_read.h"
+
+namespace waltax::mix {
+namespace {
+
+using mariadb::BulkLoader;
+using mariadb::SqlStatus;
+
+constexpr uint32_t kLongText = 8'000;  // bytes, from which on it is a blob
+constexpr uint64_t kRowsOfStep = 16'384;
+
+std::string NumberType(uint32_t bytes) {
+  return bytes == 1   ? "TINYINT"
+         : bytes == 2 ? "SMALLINT"
+         : bytes == 4 ? "INT"
+                      : "BIGINT";
+}
+
+std::string TypeOf(const Column& column) {
+  if (column.type == Type::kInt) return NumberType(column.bytes);
+  const bool letters = column.type == Type::kText;
+  if (column.size.high > kLongText)
+    return letters ? "MEDIUMTEXT" : "MEDIUMBLOB";
+  return fmt::format("{}({})", letters ? "VARCHAR" : "VARBINARY",
+                     column.size.high);
+}
+
+std::string ListOf(const Table& table, const std::vector<size_t>& columns) {
+  std::vector<std::string> names;
+  for (const size_t each : columns) {
+    names.push_back(Quoted(table.columns[each].name));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string CreateText(const Mix& mix, const Table& table,
+                       const std::string& engine) {
+  const bool myrocks = engine == "myrocks";
+  const auto family = [&](const std::string& name) {
+    return myrocks ? fmt::format(" COMMENT 'cfname=cf_{}'", name) : "";
+  };
+  std::string text = fmt::format(
+      "CREATE TABLE {} (id {} NOT NULL", Quoted(table.name),
+      table.key.bytes > 8 ? fmt::format("BINARY({})", table.key.bytes)
+                          : NumberType(table.key.bytes));
+  for (const Column& column : table.columns) {
+    text +=
+        fmt::format(", {} {} NOT NULL", Quoted(column.name), TypeOf(column));
+  }
+  text += fmt::format(", PRIMARY KEY ({}){}", KeyColumns(table),
+                      family(table.name));
+  for (const Index& index : table.indexes) {
+    text += fmt::format(", KEY {} ({}){}", Quoted(index.name),
+                        ListOf(table, index.columns),
+                        family(table.name + "_" + index.name));
+  }
+  for (const Column& column : table.columns) {
+    if (myrocks || column.references == kNone) continue;  // MyRocks has none
+    text += fmt::format(", FOREIGN KEY ({}) REFERENCES {} (id)",
+                        Quoted(column.name),
+                        Quoted(mix.tables[column.references].name));
+  }
+  return fmt::format("{}) {} DEFAULT CHARSET=latin1 COLLATE=latin1_bin", text,
+                     mariadb::TableClause(engine));
+}
+
+// Some rows of a table, in the order of their keys.
+struct LoadStep {
+  size_t table;
+  uint64_t first;
+  uint64_t end;
+};
+
+class SqlLoad {
+ public:
+  SqlLoad(const Values& values, const std::string& engine)
+      : values_(values), codec_(values), engine_(engine) {
+    const std::vector<Table>& tables = values.mix().tables;
+    for (size_t i = 0; i < tables.size(); ++i) {
+      orders_.emplace_back(values, codec_, i, kNone);
+      const uint64_t rows = orders_.back().size();
+      // A bulk load of MyRocks writes files of the indexes, too: those of two
+      // parts of a table would overlap, which it refuses.
+      const bool whole = engine == "myrocks" && !tables[i].indexes.empty();
+      const uint64_t of_step =
+          whole ? std::max<uint64_t>(1, rows) : kRowsOfStep;
+      for (uint64_t first = 0; first < rows; first += of_step) {
+        steps_.push_back({i, first, std::min(rows, first + of_step)});
+      }
+      std::vector<size_t> all(tables[i].columns.size());
+      for (size_t k = 0; k < all.size(); ++k) all[k] = k;
+      bulk_.push_back(
+          {Quoted(tables[i].name), "id, " + ListOf(tables[i], all)});
+    }
+  }
+
+  [[nodiscard]] uint64_t steps() const { return steps_.size(); }
+  Status Write(uint64_t number, mariadb::Connection& connection) const {
+    // Of foreign keys, all values are right, and their tables may come later.
+    const SqlStatus free =
+        connection.Execute("SET SESSION foreign_key_checks = 0");
+    if (!free.ok()) return mariadb::Explained(free, "load the data set");
+    const LoadStep& step = steps_[number];
+    BulkLoader loader(&connection, engine_, bulk_);
+    Row row;
+    for (uint64_t i = step.first; i < step.end && loader.status().ok(); ++i) {
+      AddRow(step.table, orders_[step.table].Number(i), &row, &loader);
+    }
+    return loader.Finish();
+  }
+  [[nodiscard]] uint64_t RowsOf(uint64_t number) const {
+    return steps_[number].end - steps_[number].first;
+  }
+
+ private:
+  void AddRow(size_t table, uint64_t number, Row* row,
+              BulkLoader* loader) const {
+    const Table& of = values_.mix().tables[table];
+    values_.Make(table, number, kLoaded, row);
+    loader->BeginRow(table);
+    const uint64_t key = values_.KeyOf(table, number);
+    if (of.key.bytes > 8) {
+      std::string bytes(of.key.bytes, '0');
+      PutBigEndian(bytes.data(), key);
+      loader->Text(bytes);
+    } else {
+      loader->Number(key);
+    }
+    for (size_t i = 0; i < of.columns.size(); ++i) {
+      if (of.columns[i].type == Type::kInt) {
+        loader->Number(row->cells[i].number);
+      } else {
+        loader->Text(row->cells[i].text);
+      }
+    }
+    loader->EndRow();
+  }
+
+  const Values& values_;
+  Codec codec_;
+  std::string engine_;
+  std::vector<LoadOrder> orders_;
+  std::vector<LoadStep> steps_;
+  std::vector<mariadb::BulkTable> bulk_;
+};
+
+int64_t Number(std::string_view text) {
+  int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+}  // namespace
+
+std::string Quoted(const std::string& name) { return "`" + name + "`"; }
+
+std::string KeyColumns(const Table& table) {
+  const std::string columns = ListOf(table, table.key.columns);
+  return columns.empty() ? "id" : columns + ", id";
+}
+
+Status SqlStore::Scan(size_t table, size_t index, const Visit& visit) {
+  const Table& of = values_.mix().tables[table];
+  std::unique_ptr<mariadb::Connection> connection;
+  const Status opened = mariadb::Connection::Open(place_.server, &connection);
+  if (!opened.ok()) return opened;
+  std::vector<size_t> columns;
+  for (size_t i = 0; i < of.columns.size(); ++i) columns.push_back(i);
+  if (index != kNone) columns = of.indexes[index].columns;
+  // As text, so that an index is read alone.
+  mariadb::TextRead rows(
+      connection.get(),
+      fmt::format("SELECT id, {} FROM {} FORCE INDEX ({})", ListOf(of, columns),
+                  Quoted(of.name),
+                  index == kNone ? "PRIMARY" : Quoted(of.indexes[index].name)));
+  Row row;
+  row.cells.resize(of.columns.size());
+  SqlStatus status = rows.Run();
+  while (status.ok() && rows.Next(&status)) {
+    const std::string_view id = rows.Text(0);
+    const char* const first = id.data();
+    const std::optional<uint64_t> number =
+        values_.NumberOf(table, of.key.bytes > 8 ? GetBigEndian<uint64_t>(first)
+                                                 : rows.Unsigned(0));
+    for (size_t i = 0; i < columns.size(); ++i) {
+      Cell& cell = row.cells[columns[i]];
+      cell.text = rows.Text(i + 1);
+      if (of.columns[columns[i]].type == Type::kInt) {
+        cell.number = Number(cell.text);
+      }
+    }
+    visit(number.value_or(0), number ? &row : nullptr);
+  }
+  return status.ok() ? Status::Ok()
+                     : mariadb::Explained(status, "check the data set");
+}
+
+Status SqlStore::Load(int threads, const std::function<void(uint64_t)>& report,
+                      uint64_t* rows) {
+  std::unique_ptr<mariadb::Connection> connection;
+  Status status = mariadb::Connection::Open(place_.server, &connection);
+  if (status.ok()) status = mariadb::WantEmptyDatabase(*connection);
+  if (!status.ok()) return status;
+  SqlStatus created = connection->Execute("SET SESSION foreign_key_checks = 0");
+  std::vector<std::string> names;
+  for (const Table& table : values_.mix().tables) {
+    if (!created.ok()) break;
+    created =
+        connection->Execute(CreateText(values_.mix(), table, place_.engine));
+    names.push_back(Quoted(table.name));
+  }
+  if (!created.ok()) {
+    return mariadb::Explained(created,
+                              "create the tables in the " + place_.Name());
+  }
+  const SqlLoad load(values_, place_.engine);
+  std::atomic<uint64_t> loaded = 0;
+  status =
+      mariadb::RunParallelLoad({place_.server, threads, load.steps(),
+                                [&](uint64_t step, mariadb::Connection& own) {
+                                  const Status written = load.Write(step, own);
+                                  loaded += load.RowsOf(step);
+                                  return written;
+                                },
+                                [&] { report(loaded); }});
+  *rows = loaded;
+  if (!status.ok()) return status;
+  return mariadb::Settle(*connection, place_.engine,
+                         fmt::format("{}", fmt::join(names, ", ")));
+}
+
+}  // namespace waltax::mix

@@ -1,0 +1,39 @@
+// A mix on a server: MyRocks or InnoDB, a table for each table.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mariadb/connection.h"
+#include "workloads/mix/codec.h"
+#include "workloads/mix/store.h"
+
+namespace waltax::mix {
+
+// "`name`": no word of SQL's.
+std::string Quoted(const std::string& name);
+// What the key consists of, "`product`, id".
+std::string KeyColumns(const Table& table);
+
+// Thread-safe. The values outlive it.
+class SqlStore : public Store {
+ public:
+  SqlStore(mariadb::SqlPlace place, const Values& values)
+      : place_(std::move(place)), values_(values) {}
+
+  std::unique_ptr<Session> NewSession(uint64_t seed) override;
+  Status Scan(size_t table, size_t index, const Visit& visit) override;
+  // Makes the tables in a database without any, and fills them. `report` hears
+  // of the rows so far.
+  Status Load(int threads, const std::function<void(uint64_t)>& report,
+              uint64_t* rows);
+
+ private:
+  mariadb::SqlPlace place_;
+  const Values& values_;
+};
+
+}  // namespace waltax::mix

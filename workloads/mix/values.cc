@@ -1,0 +1,227 @@
+#include "workloads/mix/values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "driver/rocksdb/key_bytes.h"
+
+namespace waltax::mix {
+namespace {
+
+constexpr size_t kPoolBytes = 1 << 20;
+constexpr size_t kStampBytes = sizeof(uint64_t);
+constexpr size_t kStampLetters = 11;
+// In the order of their codes, so that a letter's place is found at once.
+constexpr std::string_view kLetters =
+    "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
+
+// A bijection of so many bits, by multiplications and shifts that undo
+// themselves.
+constexpr uint64_t kFirst = 0xBF58476D1CE4E5B9;
+constexpr uint64_t kSecond = 0x94D049BB133111EB;
+
+int BitsOf(const Key& key) { return key.bytes == 4 ? 31 : 62; }
+uint64_t MaskOf(int bits) { return (uint64_t{1} << bits) - 1; }
+
+// Its own inverse: twice the shift reaches past all bits.
+uint64_t Fold(uint64_t x, int bits) { return x ^ (x >> ((bits + 1) / 2)); }
+
+// Of an odd factor modulo 2^64, by Newton's steps, each of which doubles the
+// bits that are right.
+constexpr uint64_t Inverse(uint64_t factor) {
+  uint64_t inverse = factor;
+  for (int i = 0; i < 5; ++i) inverse *= 2 - factor * inverse;
+  return inverse;
+}
+
+double Share(uint64_t bits) {
+  return static_cast<double>(bits >> 11) * 0x1.0p-53;
+}
+
+uint32_t SizeOf(const Size& size, uint64_t bits) {
+  switch (size.by) {
+    case Size::By::kFixed:
+      return size.low;
+    case Size::By::kUniform:
+      return size.low +
+             static_cast<uint32_t>(bits % (size.high - size.low + 1));
+    case Size::By::kNormal: {
+      const double radius = std::sqrt(-2 * std::log1p(-Share(bits)));
+      const double angle = 2 * std::numbers::pi * Share(Mixed(bits));
+      const double drawn = size.mean + size.sd * radius * std::cos(angle);
+      return std::clamp(static_cast<uint32_t>(std::max(0.0, drawn + 0.5)),
+                        size.low, size.high);
+    }
+    case Size::By::kHistogram:
+      break;
+  }
+  const double share = Share(bits);
+  const auto step =
+      std::find_if(size.steps.begin(), size.steps.end() - 1,
+                   [share](const auto& each) { return share < each.second; });
+  return step->first;
+}
+
+// How a text of so many bytes is made: its stamp, and what it draws before it
+// repeats that.
+struct Shape {
+  size_t stamp;
+  size_t drawn;
+};
+
+Shape ShapeOf(const Column& column, size_t size) {
+  const size_t stamp = column.type == Type::kText ? kStampLetters : kStampBytes;
+  if (size < stamp) return {0, size};
+  const size_t behind = size - stamp;
+  const double drawn =
+      static_cast<double>(behind) * (1 - column.compressibility);
+  return {stamp, std::clamp<size_t>(static_cast<size_t>(std::lround(drawn)),
+                                    std::min<size_t>(1, behind), behind)};
+}
+
+void PutStamp(const Column& column, uint64_t stamp, char* out) {
+  if (column.type == Type::kBytes) {
+    PutBigEndian(out, stamp);
+    return;
+  }
+  for (size_t i = kStampLetters; i-- > 0; stamp >>= 6) {
+    out[i] = kLetters[stamp & 63];
+  }
+}
+
+std::optional<uint64_t> GetStamp(const Column& column, const char* in) {
+  if (column.type == Type::kBytes) return GetBigEndian<uint64_t>(in);
+  uint64_t stamp = 0;
+  for (size_t i = 0; i < kStampLetters; ++i) {
+    const size_t letter = kLetters.find(in[i]);
+    if (letter == kLetters.npos) return std::nullopt;
+    stamp = stamp << 6 | letter;
+  }
+  return stamp;
+}
+
+}  // namespace
+
+// The finalizer of splitmix64.
+uint64_t Mixed(uint64_t number) {
+  number += 0x9e3779b97f4a7c15;
+  number = (number ^ (number >> 30)) * kFirst;
+  number = (number ^ (number >> 27)) * kSecond;
+  return number ^ (number >> 31);
+}
+
+Values::Values(const Mix& mix, uint64_t seed) : mix_(mix), salt_(Mixed(seed)) {
+  bytes_.resize(kPoolBytes + kMostBytes);
+  letters_.resize(kPoolBytes + kMostBytes);
+  for (size_t i = 0; i < bytes_.size(); ++i) {
+    const uint64_t bits = Mixed(i);
+    bytes_[i] = static_cast<char>(bits);
+    letters_[i] = kLetters[bits >> 58];
+  }
+}
+
+uint64_t Values::KeyOf(size_t table, uint64_t number) const {
+  const Key& key = mix_.tables[table].key;
+  if (!key.hashed) return number;
+  const int bits = BitsOf(key);
+  const uint64_t mask = MaskOf(bits);
+  uint64_t x = Fold((number + Mixed(table)) & mask, bits);
+  x = Fold((x * kFirst) & mask, bits);
+  return Fold((x * kSecond) & mask, bits);
+}
+
+std::optional<uint64_t> Values::NumberOf(size_t table, uint64_t key) const {
+  const Key& how = mix_.tables[table].key;
+  const int bits = BitsOf(how);
+  const uint64_t mask = MaskOf(bits);
+  if (key > mask) return std::nullopt;
+  if (!how.hashed) return key;
+  uint64_t x = Fold(key, bits);
+  x = Fold((x * Inverse(kSecond)) & mask, bits);
+  x = Fold((x * Inverse(kFirst)) & mask, bits);
+  return (x - Mixed(table)) & mask;
+}
+
+uint64_t Values::Missing(size_t table, uint64_t any) const {
+  const uint64_t half = uint64_t{1} << (BitsOf(mix_.tables[table].key) - 1);
+  return half + any % half;
+}
+
+int64_t Values::Initial(size_t table, size_t column, uint64_t number) const {
+  const Table& of = mix_.tables[table];
+  const Column& what = of.columns[column];
+  const bool refers = what.references != kNone;
+  const uint64_t values = refers
+                              ? mix_.tables[what.references].loaded_rows()
+                              : static_cast<uint64_t>(what.high - what.low) + 1;
+  if (values <= 1) return refers ? 0 : what.low;
+  // Of a key's columns each value comes in turn, so that all have as many rows.
+  const bool in_key = std::find(of.key.columns.begin(), of.key.columns.end(),
+                                column) != of.key.columns.end();
+  const uint64_t drawn =
+      (in_key ? number : Bits(table, column, number, kLoaded)) % values;
+  if (refers) return static_cast<int64_t>(KeyOf(what.references, drawn));
+  return what.low + static_cast<int64_t>(drawn);
+}
+
+void Values::Make(size_t table, uint64_t number, uint64_t stamp,
+                  Row* row) const {
+  const std::vector<Column>& columns = mix_.tables[table].columns;
+  if (row->cells.size() != columns.size()) {
+    row->cells.resize(columns.size());
+    row->texts.resize(columns.size());
+  }
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].type == Type::kInt) {
+      row->cells[i].number = Initial(table, i, number);
+    } else {
+      Renew(table, i, number, stamp, row);
+    }
+  }
+}
+
+void Values::Renew(size_t table, size_t column, uint64_t number, uint64_t stamp,
+                   Row* row) const {
+  const Column& what = mix_.tables[table].columns[column];
+  const uint64_t bits = Bits(table, column, number, stamp);
+  const size_t size = SizeOf(what.size, bits);
+  const Shape shape = ShapeOf(what, size);
+  std::string& text = row->texts[column];
+  text.resize(shape.stamp);
+  if (shape.stamp > 0) PutStamp(what, stamp, text.data());
+  const char* const drawn = PoolOf(what).data() + bits % kPoolBytes;
+  while (text.size() < size) {
+    text.append(drawn, std::min(shape.drawn, size - text.size()));
+  }
+  row->cells[column].text = text;
+}
+
+std::optional<uint64_t> Values::StampOf(size_t table, size_t column,
+                                        uint64_t number,
+                                        std::string_view text) const {
+  const Column& what = mix_.tables[table].columns[column];
+  const Shape shape = ShapeOf(what, text.size());
+  if (shape.stamp == 0) {
+    if (text.size() < what.size.low || text.size() > what.size.high) {
+      return std::nullopt;
+    }
+    return kLoaded;
+  }
+  const char* const first = text.data();
+  const std::optional<uint64_t> stamp = GetStamp(what, first);
+  if (!stamp) return std::nullopt;
+  const uint64_t bits = Bits(table, column, number, *stamp);
+  if (SizeOf(what.size, bits) != text.size()) return std::nullopt;
+  const std::string_view drawn =
+      std::string_view(PoolOf(what)).substr(bits % kPoolBytes, shape.drawn);
+  std::string_view rest = text.substr(shape.stamp);
+  while (!rest.empty()) {
+    const size_t length = std::min(drawn.size(), rest.size());
+    if (rest.substr(0, length) != drawn.substr(0, length)) return std::nullopt;
+    rest.remove_prefix(length);
+  }
+  return stamp;
+}
+
+}  // namespace waltax::mix

@@ -1,0 +1,254 @@
+#include "workloads/mix/workload.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace waltax::mix {
+namespace {
+
+// Writes all that it is asked to, and keeps nothing.
+class NullSession : public Session {
+ public:
+  explicit NullSession(const Mix& mix) : mix_(mix) {}
+  MixReply Execute(const Request& request) override {
+    const Operation& operation = mix_.operations[request.operation];
+    written_.clear();
+    for (const Step& step : operation.steps) {
+      written_.push_back(static_cast<uint32_t>(step.most()));
+    }
+    MixReply reply;
+    reply.changed = operation.writes();
+    return reply;
+  }
+
+ private:
+  const Mix& mix_;
+};
+
+class MixWorker : public Worker {
+ public:
+  MixWorker(const Values& values, std::unique_ptr<Session> session,
+            TableStates* states, int64_t begin_ns, int index, uint64_t seed)
+      : values_(values),
+        mix_(values.mix()),
+        session_(std::move(session)),
+        states_(*states),
+        begin_ns_(begin_ns),
+        pause_ns_(begin_ns),
+        random_(seed, static_cast<uint64_t>(index)),
+        drawn_(mix_.operations.size()) {
+    double sum = 0;
+    for (const Operation& operation : mix_.operations) {
+      sum += operation.share;
+      shares_.push_back(sum);
+      std::vector<RowChoice>& all = choices_.emplace_back();
+      for (const mix::Draw& draw : operation.draws) {
+        // Of a number nothing is chosen; it stands in for its place.
+        const size_t table = draw.is_row() ? draw.table : 0;
+        all.emplace_back(draw, values, &states_[table]->rows);
+      }
+      request_.drawn.resize(std::max(request_.drawn.size(), operation.values));
+      request_.inserted.resize(
+          std::max(request_.inserted.size(), operation.steps.size()));
+    }
+  }
+
+  void Draw() override;
+  int64_t PauseNs() override {
+    return std::exchange(pause_ns_,
+                         static_cast<int64_t>(1e6 * mix_.load.think_time_ms));
+  }
+  Outcome Execute() override;
+  void TakeInputs(std::vector<InputCount>* counts) override;
+  // The next slice has a ramp of its own.
+  void AddCounters(uint64_t /*tally*/, nlohmann::json* /*counters*/) override {
+    pause_ns_ = begin_ns_;
+  }
+
+ private:
+  void DrawAll(bool in_turn);
+  void DrawRows(const mix::Draw& draw, const RowChoice& choice);
+  void TakeRows(const Operation& operation);
+  void Acknowledge(const Operation& operation);
+  void Doubt(const Operation& operation);
+
+  const Values& values_;
+  const Mix& mix_;
+  std::unique_ptr<Session> session_;
+  TableStates& states_;
+  int64_t begin_ns_;
+  int64_t pause_ns_;
+  Random random_;
+  std::vector<double> shares_;                   // up to each operation
+  std::vector<std::vector<RowChoice>> choices_;  // by operation and draw
+  Request request_;
+  std::vector<uint64_t> drawn_;  // by operation
+};
+
+void MixWorker::Draw() {
+  const double share = shares_.size() > 1 ? random_.NextDouble() : 0;
+  size_t operation = 0;
+  while (operation + 1 < shares_.size() && share >= shares_[operation]) {
+    ++operation;
+  }
+  request_.operation = operation;
+  request_.stamp = random_.Next() | 1;
+  DrawAll(/*in_turn=*/false);
+}
+
+void MixWorker::DrawAll(bool in_turn) {
+  const std::vector<mix::Draw>& draws =
+      mix_.operations[request_.operation].draws;
+  for (size_t i = 0; i < draws.size(); ++i) {
+    const mix::Draw& draw = draws[i];
+    if (choices_[request_.operation][i].in_turn() != in_turn) continue;
+    if (draw.is_row()) {
+      DrawRows(draw, choices_[request_.operation][i]);
+      continue;
+    }
+    const uint64_t numbers = static_cast<uint64_t>(draw.high - draw.low) + 1;
+    for (size_t k = 0; k < draw.count; ++k) {
+      request_.drawn[draw.at + k] =
+          static_cast<uint64_t>(draw.low) + random_.NextInt(numbers);
+    }
+  }
+}
+
+// Each another one, unless that takes too long: few rows, or very skewed ones.
+void MixWorker::DrawRows(const mix::Draw& draw, const RowChoice& choice) {
+  constexpr int kTries = 8;
+  constexpr size_t kMostCompared = 64;
+  uint64_t* const first = request_.drawn.data() + draw.at;
+  for (size_t i = 0; i < draw.count; ++i) {
+    uint64_t row = choice.Draw(random_);
+    for (int tries = 0; tries < kTries && i < kMostCompared &&
+                        std::find(first, first + i, row) != first + i;
+         ++tries) {
+      row = choice.Draw(random_);
+    }
+    first[i] = row;
+  }
+  // Transactions that lock several rows lock them in one order, and do not wait
+  // for each other in a circle.
+  std::sort(first, first + draw.count);
+}
+
+void MixWorker::TakeRows(const Operation& operation) {
+  for (size_t i = 0; i < operation.steps.size(); ++i) {
+    const Step& step = operation.steps[i];
+    if (step.verb != Verb::kInsert) continue;
+    request_.inserted[i] = states_[step.table]->rows.Take(step.batch);
+  }
+}
+
+Outcome MixWorker::Execute() {
+  const Operation& operation = mix_.operations[request_.operation];
+  ++drawn_[request_.operation];
+  DrawAll(/*in_turn=*/true);
+  TakeRows(operation);
+  const MixReply reply = session_->Execute(request_);
+  Outcome outcome;
+  outcome.operation = static_cast<uint32_t>(request_.operation);
+  outcome.found = reply.found_rows;
+  outcome.not_found = reply.missing;
+  outcome.rows = reply.rows;
+  outcome.retries = reply.conflicts.total();
+  outcome.committed = reply.changed;
+  outcome.fatal = reply.fatal;
+  outcome.error = reply.error;
+  reply.error == nullptr ? Acknowledge(operation) : Doubt(operation);
+  return outcome;
+}
+
+void MixWorker::Acknowledge(const Operation& operation) {
+  for (size_t i = 0; i < operation.steps.size(); ++i) {
+    const Step& step = operation.steps[i];
+    if (!step.writes()) continue;
+    TableState& state = *states_[step.table];
+    const uint32_t written = session_->written()[i];
+    if (step.verb == Verb::kInsert) {
+      state.rows.Acknowledge(request_.inserted[i], step.batch);
+    } else if (step.verb == Verb::kDelete) {
+      state.deleted.fetch_add(written, std::memory_order_relaxed);
+    } else if (step.verb == Verb::kPut) {
+      const auto [rows, count] = RowsOf(operation, step, request_);
+      for (size_t k = 0; k < count; ++k) state.rows.AcknowledgePut(rows[k]);
+    }
+    for (const Assignment& each : step.add) {
+      state.added[each.column].fetch_add(
+          written * NumberOf(values_, operation, request_, each.value, 0),
+          std::memory_order_relaxed);
+    }
+  }
+}
+
+void MixWorker::Doubt(const Operation& operation) {
+  for (const Step& step : operation.steps) {
+    TableState& state = *states_[step.table];
+    if (step.verb == Verb::kDelete) state.doubtful_deletes += step.rows;
+    for (const Assignment& each : step.add) {
+      const int64_t number =
+          NumberOf(values_, operation, request_, each.value, 0);
+      state.doubtful[each.column] +=
+          step.rows * static_cast<uint64_t>(std::llabs(number));
+    }
+  }
+}
+
+void MixWorker::TakeInputs(std::vector<InputCount>* counts) {
+  uint64_t all = 0;
+  for (const uint64_t drawn : drawn_) all += drawn;
+  for (size_t i = 0; i < drawn_.size(); ++i) {
+    (*counts)[i].samples += all;
+    (*counts)[i].sum += std::exchange(drawn_[i], 0);
+  }
+}
+
+}  // namespace
+
+MixWorkload::MixWorkload(const Values& values, Store* store, int clients,
+                         const std::vector<Before>& before)
+    : values_(values), mix_(values.mix()), store_(store), clients_(clients) {
+  for (size_t i = 0; i < mix_.tables.size(); ++i) {
+    states_.push_back(std::make_unique<TableState>(mix_.tables[i], before[i]));
+  }
+  for (const Operation& operation : mix_.operations) {
+    names_.emplace_back(operation.name);
+    rules_.push_back("share of " + operation.name);
+  }
+}
+
+nlohmann::json MixWorkload::Describe() const {
+  return {{"clients", clients_}, {"unit", mix_.unit}};
+}
+
+std::vector<InputRule> MixWorkload::InputRules() const {
+  std::vector<InputRule> rules;
+  for (size_t i = 0; i < mix_.operations.size(); ++i) {
+    const double share = mix_.operations[i].share;
+    rules.push_back({rules_[i], share, share * (1 - share), share, share});
+  }
+  return rules;
+}
+
+std::unique_ptr<Worker> MixWorkload::NewWorker(int index, uint64_t seed) {
+  const double begin_ns = 1e9 * mix_.load.ramp_s * index / clients_;
+  std::unique_ptr<Session> session =
+      store_ == nullptr
+          ? std::make_unique<NullSession>(mix_)
+          : store_->NewSession(seed + static_cast<uint64_t>(index));
+  return std::make_unique<MixWorker>(values_, std::move(session), &states_,
+                                     static_cast<int64_t>(begin_ns), index,
+                                     seed);
+}
+
+Status MixWorkload::Check(CheckResult* result) {
+  if (store_ == nullptr) return Status::Ok();
+  return mix::Check(values_, *store_, &states_, result);
+}
+
+}  // namespace waltax::mix
