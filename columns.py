@@ -96,6 +96,7 @@ COLUMNS: tuple[Column, ...] = (
         "of the resolved device: its directory and disk, or latency model",
     ),
     Column("profile_digest", "str", "", "of the profile's content"),
+    Column("workload_digest", "str", "", "of a mix's file; only of mixes"),
     Column("binlog_device", "str", "", "of a server's second log; empty: it writes none"),
     Column("binlog_shares_device", "bool", "", "the binlog is on the very device of the WAL"),
     Column("binlog_emulated", "bool", "", "the binlog's device is a latency model"),

@@ -137,6 +137,10 @@ ROOMS: dict[str, Entry] = {
         ".hosts.worker:command",
         "Let this machine measure sessions of campaigns: a worker of dask at SCHEDULER.",
     ),
+    "workload": Entry(
+        ".study.mix:command",
+        "What is in a workload that a TOML file of yours describes, and what is wrong in it.",
+    ),
     "ycsb": Entry(
         ".ycsb.original.command:command",
         "The YCSB benchmark by its own letters and workload files.",

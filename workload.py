@@ -5,6 +5,7 @@ Each workload's record is in `workload.py` of its own room; `workloads.py` is th
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -73,6 +74,13 @@ class Workload:
     program: str = ""
     # Flags of its driver's `run`, by which workloads of one program differ; [section.run] has none.
     run: Table = field(default_factory=dict)
+    # Of a mix: its file's path and text, the clients and MiB that it names, and what tells its data
+    # from those of other files.
+    file: str = ""
+    text: str = ""
+    own_clients: int | None = None
+    data_mb: int = 0
+    data_digest: str = ""
     life: str = "driver"  # which of `runners`' ways to bring a cell up and to measure it
     engines: tuple[str, ...] | None = None  # that it runs on; None: on all
     why_engines: str = ""  # the reason, where it does not run on all
@@ -116,6 +124,16 @@ class Workload:
     @property
     def driver_program(self) -> str:
         return self.program or self.name
+
+    @property
+    def flags(self) -> dict[str, Parameter]:
+        """Flags of its driver, whatever that does."""
+        return {"file": self.file} if self.file else {}
+
+    @property
+    def digest(self) -> str:
+        """Of a mix: differs when its file does."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:12]
 
     @property
     def only_reads(self) -> bool:

@@ -220,13 +220,21 @@ class Profile(Strict):
         return section
 
     def _section(self, name: str) -> Section | None:
-        return self.sections.get(workloads.of(name).sized_by)
+        """Of a mix, at the size that its own file has."""
+        record = workloads.of(name)
+        section = self.sections.get(record.sized_by)
+        if not record.file:
+            return section
+        section = section or Section(data_mb=1, load={})
+        mib = math.ceil(record.data_mb * float(section.load.get("scale", 1.0)))
+        return section.model_copy(update={"data_mb": max(1, mib)})
 
     def threads_of(self, workload: str) -> int:
         """How many clients a workload has; of a program of the user's only it knows."""
         if not workloads.of(workload).knows_clients:
             return 1
-        return self.workload(workload).threads or self.threads
+        record, section = workloads.of(workload), self.workload(workload)
+        return section.threads or record.own_clients or self.threads
 
 
 def _refuse_foreign(name: str, section: Section, engine: str) -> None:

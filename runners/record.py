@@ -76,6 +76,7 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
         "placement_digest": placement.digest,
         "profile_digest": campaign.profile_of(cell).digest,
         **axes.columns(campaign, cell),
+        **({"workload_digest": record.digest} if (record := WORKLOADS[cell.workload]).text else {}),
     }
 
 

@@ -87,13 +87,15 @@ class Asked:
     def recipe(self, kind: str) -> Recipe:
         """What to measure, as far as it was typed. `kind` is the study's."""
         from ..runners.campaign import Recipe
+        from ..runners.recipe import mixes
 
         names = {one.name for one in fields(Recipe)} & {one.name for one in fields(Asked)}
         typed = {name: getattr(self, name) for name in names}
         if self.seed is None:
             del typed["seed"]  # which the recipe draws
         # Sweeps have cells enough without a twin.
-        return Recipe(kind=kind, shards=self.shards, twin=kind == "run", **typed)
+        own = mixes.texts(self.workloads)
+        return Recipe(kind=kind, shards=self.shards, twin=kind == "run", mixes=own, **typed)
 
     @property
     def executor(self) -> Executor:

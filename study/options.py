@@ -49,7 +49,7 @@ def one_workload(known: Sequence[str], default: str) -> Option:
     return click.option(
         "--workload",
         "workloads",
-        type=click.Choice(list(known)),
+        type=typed.OneWorkload(list(known)),
         default=default,
         show_default=True,
         callback=_alone,

@@ -14,8 +14,8 @@ from ...printable import shorten
 from ...row import Row
 from ..results import Source, read
 from ..results.machines import Machine, machine_of
+from ..results.source import CAMPAIGN
 
-_RECIPE = "campaign.json"
 # What stood behind a cell's names, by the word that allows it to differ. A data set is made by the
 # driver, or the server, from the profile with a seed that never changes: their digests are its own.
 _COLUMNS = {
@@ -23,7 +23,14 @@ _COLUMNS = {
     "device": ("placement_digest", "emulated", "device_kind", "data_read_latency_us"),
     "program": ("driver_digest", "server_digest"),
     "tool": ("tap_digest",),
-    "workload": ("throughput_unit", "isolation", "paced", "warehouses", "whole_run"),
+    "workload": (
+        "throughput_unit",
+        "workload_digest",
+        "isolation",
+        "paced",
+        "warehouses",
+        "whole_run",
+    ),
 }
 _TOOL = "waltax"  # of the versions in a row; the others are those of programs under test
 ALLOWED = ("program", "profile", "device", "tool")
@@ -139,7 +146,7 @@ def _require_command(base: Side, new: Side) -> None:
 def _command(folder: Path) -> Mapping[str, Any]:
     """What a campaign keeps of a command of the user's; empty where there is none."""
     try:
-        kept = strictjson.loads((folder / _RECIPE).read_bytes())
+        kept = strictjson.loads((folder / CAMPAIGN).read_bytes())
     except (OSError, ValueError):
         return {}
     found = kept.get("command") if isinstance(kept, dict) else None

@@ -30,6 +30,7 @@ _SETTINGS = ("emulated", "device_kind", "throughput_unit")
 _STOOD_FOR = {
     "placement_digest": "latency models, directories or disks",
     "profile_digest": "profiles",
+    "workload_digest": "files of a mix",
     "isolation": "isolation levels",
     "binlog_device": "devices of the binlog, or none of it",
     "binlog_digest": "latency models, directories or disks of the binlog",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from ... import strictjson, workloads
 from ...cell import Cell
 from ...errors import UsageError, WaltaxError
 from ...evidence import kept
@@ -17,6 +19,7 @@ from ...row import HalfWrittenLine, Row, standing
 T = TypeVar("T")
 
 ROWS = "rows.jsonl"
+CAMPAIGN = "campaign.json"
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,7 @@ def load(paths: Iterable[Path]) -> list[Row]:
     rows: list[Row] = []
     files = (path / ROWS if path.is_dir() else path for path in paths)
     for file in dict.fromkeys(file.resolve() for file in files):
+        _recall_mixes(file.parent)
         if not file.is_file():
             raise UsageError(f"{file}: no rows there; it takes a folder of results/")
         rows += kept.read(file)
@@ -77,6 +81,13 @@ def load(paths: Iterable[Path]) -> list[Row]:
         raise UsageError("no rows yet: the campaign ended before its first slice")
     _refuse_doubles(rows)
     return standing(rows)
+
+
+def _recall_mixes(folder: Path) -> None:
+    """A campaign that cannot be read has rows all the same."""
+    with contextlib.suppress(OSError, ValueError):
+        kept_there = (folder / CAMPAIGN).read_bytes()
+        workloads.recall(strictjson.loads(kept_there, printable=False))
 
 
 def _refuse_doubles(rows: list[Row]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ... import strictjson
+from ... import strictjson, workloads
 from ...cell import point_us
 from ...errors import UsageError
 from ...serve.workload import COMMAND
@@ -32,7 +32,7 @@ def read(folder: Path) -> Kept:
     try:
         if len(content) > _MOST_BYTES:
             raise ValueError(f"{len(content):,} bytes")
-        strictjson.loads(content)
+        workloads.recall(strictjson.loads(content, printable=False))
     except ValueError as error:
         raise UsageError(f"--resume: {path}: no JSON ({error}); start a new campaign") from error
     try:

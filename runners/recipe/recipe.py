@@ -38,6 +38,13 @@ def _place(text: str) -> str:
     return text
 
 
+def _known(workload: str) -> str:
+    """The table of workloads may have grown by mixes of the user's own."""
+    if workload not in WORKLOADS:
+        raise ValueError(f"found {shown(workload)}, want one of {', '.join(WORKLOADS)}")
+    return workload
+
+
 def _one_of(*words: str) -> AfterValidator:
     def check(text: str) -> str:
         if text not in words:
@@ -87,7 +94,7 @@ def _among(name: str, *words: str) -> AfterValidator:
 
 
 _Place = Annotated[str, AfterValidator(_place)]
-_Workload = Annotated[str, _one_of(*WORKLOADS)]
+_Workload = Annotated[str, AfterValidator(_known)]
 _Durability = Annotated[str, _one_of(*DURABILITIES)]
 _Threads = Annotated[int, Field(ge=1, le=1024)]
 _Shards = Annotated[str, AfterValidator(_cut)]
@@ -139,6 +146,10 @@ class Recipe:
     bound: _Bound | None = None  # on the memory of each cell
     before: _Text | None = None  # commands of a shell around each session: see `around`
     after: _Text | None = None
+    # The texts of the user's own mixes, by their names among `workloads`.
+    mixes: Annotated[dict[str, Annotated[str, Field(max_length=100_000)]], _Many] = field(
+        default_factory=dict
+    )
     endpoints: Annotated[tuple[_Endpoint, ...], _Many] = ()  # of their owners, in place of devices
     # The values that were typed of the axes in `runners.axes.TABLE` with an option of their own.
     axes: Annotated[dict[str, Annotated[tuple[_Text, ...], _Many]], _Many] = field(

@@ -18,6 +18,7 @@ import click
 
 from ...builds.named import Named, named
 from ...errors import UsageError
+from . import mixes
 
 if TYPE_CHECKING:
     from ...devices import Device
@@ -138,7 +139,7 @@ def endpoints() -> Callable[[_Command], _Command]:
 
 def workloads(names: Sequence[str], text: str) -> Callable[[_Command], _Command]:
     """The option --workload of a command that takes several of `names`."""
-    choice = click.Choice(list(names))
+    choice = OneWorkload(list(names))
 
     def split(
         context: click.Context, option: click.Parameter, typed: Sequence[str]
@@ -146,10 +147,18 @@ def workloads(names: Sequence[str], text: str) -> Callable[[_Command], _Command]
         found = [word for one in typed for word in (words("--workload", one) or [one])]
         return tuple(choice.convert(word, option, context) for word in found)
 
-    metavar = f"[{'|'.join(names)}]"
+    metavar = f"[{'|'.join(names)}|FILE.toml]"
     return click.option(
         "--workload", "workloads", multiple=True, callback=split, metavar=metavar, help=text
     )
+
+
+class OneWorkload(click.Choice[str]):
+    """A workload by its name, or a mix by its file."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """As click has it. Errors: as `mixes.of_file`."""
+        return mixes.of_file(value) if mixes.is_file(value) else super().convert(value, param, ctx)
 
 
 def _devices(

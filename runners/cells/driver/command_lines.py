@@ -56,5 +56,5 @@ def of_client(cell: Cell, profile: Profile, seed: int, sockets: Sequence[Path]) 
 
 
 def _requests(cell: Cell, profile: Profile) -> dict[str, Parameter]:
-    section = profile.workload(cell.workload)
-    return {**section.load, **workloads.WORKLOADS[cell.workload].run, **section.run}
+    section, record = profile.workload(cell.workload), workloads.WORKLOADS[cell.workload]
+    return {**record.flags, **section.load, **record.run, **section.run}

@@ -32,15 +32,16 @@ _WHOLE = Shards()
 
 def key(profile: Profile, workload: str, build: Build | None = None, cut: Shards = _WHOLE) -> str:
     """The data set's name: equal for equal data, whatever the profile is called."""
-    load = profile.workload(workload).load
+    load, record = profile.workload(workload).load, WORKLOADS[workload]
     # Another engine's release may write files that this one cannot read.
     what = [LAYOUT, _shape(profile, workload), LOAD_SEED, _release(profile.engine, build)]
     shards = [f"n{cut.nodes}", cut.owner] if cut.nodes > 1 else []
     what += [shards] if shards else []
+    what += [record.data_digest] if record.data_digest else []
     digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:10]
-    size = str(load.get(WORKLOADS[workload].scale.parameter, "default"))
+    size = str(load.get(record.scale.parameter, "default"))
     engine = [profile.engine] if ENGINES[profile.engine].on_server else []
-    return "-".join([*engine, WORKLOADS[workload].driver_program, size, *shards, digest])
+    return "-".join([*engine, record.driver_program, size, *shards, digest])
 
 
 def program(workload: str, build: Build | None = None) -> Path:
@@ -150,6 +151,7 @@ def _embedded(wanted: _Wanted, partial: Path) -> Iterator[_Programs]:
     options = partial.parent / "load.options"
     options.write_text(options_file(wanted.profile, wanted.workload))
     parameters: Parameters = {
+        **WORKLOADS[wanted.workload].flags,
         **wanted.profile.workload(wanted.workload).load,
         "options_file": str(options),
     }
@@ -177,7 +179,8 @@ def _embedded(wanted: _Wanted, partial: Path) -> Iterator[_Programs]:
 @contextmanager
 def _on_server(wanted: _Wanted, partial: Path) -> Iterator[_Programs]:
     """Servers of the load's own."""
-    parameters = wanted.profile.workload(wanted.workload).load
+    load = wanted.profile.workload(wanted.workload).load
+    parameters: Parameters = {**WORKLOADS[wanted.workload].flags, **load}
     binary, threads = program(wanted.workload), os.cpu_count() or 1
     with ExitStack() as stack:
         servers = [

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from .dbbench import workload as dbbench
-from .kv import workload as kv
-from .linkbench import workload as linkbench
-from .serve import workload as serve
-from .shop import workload as shop
-from .sqlops import workload as sqlops
-from .tpcc import workload as tpcc
-from .workload import Unit, Workload
-from .ycsb import workload as ycsb
+from ..dbbench import workload as dbbench
+from ..kv import workload as kv
+from ..linkbench import workload as linkbench
+from ..serve import workload as serve
+from ..shop import workload as shop
+from ..sqlops import workload as sqlops
+from ..tpcc import workload as tpcc
+from ..workload import Unit, Workload
+from ..ycsb import workload as ycsb
+from .mix import record as mix
 
 _ROOMS: tuple[tuple[Workload, ...], ...] = (
     linkbench.WORKLOADS,
@@ -24,6 +25,7 @@ _ROOMS: tuple[tuple[Workload, ...], ...] = (
     kv.WORKLOADS,
     dbbench.WORKLOADS,
     serve.WORKLOADS,
+    tuple(mix.shipped()),
 )
 
 WORKLOADS: dict[str, Workload] = {one.name: one for room in _ROOMS for one in room}
@@ -39,6 +41,30 @@ DEFAULT = tuple(name for name, one in WORKLOADS.items() if not one.asked_only)
 # Of a campaign's workloads in its name.
 _MOST_LETTERS = 30
 UNITS: dict[str, Unit] = {one.unit.name: one.unit for one in WORKLOADS.values()}
+
+
+def add_mixes(texts: Mapping[str, str]) -> None:
+    """Add the mixes of a user's own files, by their names, to the table of this process.
+
+    A name that the table has already is another text's from then on: a report may be of an older
+    file. Errors: ValueError for what is none of the texts that `mix` accepts.
+    """
+    for name, text in texts.items():
+        if name in WORKLOADS and not WORKLOADS[name].text:
+            raise ValueError(f"{name}: a workload of waltax has this name")
+        try:
+            one = mix.record(name, text, mix.kept(name, text))
+        except (LookupError, TypeError, AttributeError, AssertionError) as error:
+            raise ValueError(f"{name}: no file of a mix ({error!r})") from error
+        WORKLOADS[name] = one
+        UNITS[one.unit.name] = one.unit
+
+
+def recall(campaign: object) -> None:
+    """Add the mixes that a campaign keeps in its campaign.json. Errors: as `add_mixes`."""
+    texts = campaign.get("mixes") if isinstance(campaign, Mapping) else None
+    if isinstance(texts, Mapping):
+        add_mixes({str(name): str(text) for name, text in texts.items()})
 
 
 def of(name: str) -> Workload:

@@ -1,0 +1,1 @@
+"""Workloads that a TOML file describes, which the program `mix` runs."""

@@ -1,0 +1,142 @@
+"""The record of a mix, a workload that a TOML file describes.
+
+What a file may hold, and what is wrong with one, the program `mix` says: see read.cc. Here stands
+what a campaign and its report need to know of a file that was read already.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ...workload import Event, Parameter, Scale, Table, Unit, Workload
+
+PROGRAM = "mix"
+FILES = Path(__file__).parent / "files"
+_WRITES = frozenset({"insert", "put", "update", "delete"})
+_BYTES = re.compile(r"([0-9.]+) ?([kMGT]?)(i?)B?")
+_POWERS = " kMGT"
+_TEXT_BYTES = 100  # of a column that does not say its size
+
+
+def name_of(path: Path) -> str:
+    """Return what the workload of a file is called: its name in small letters, digits and `-`."""
+    return re.sub("[^a-z0-9]+", "-", path.stem.lower()).strip("-") or PROGRAM
+
+
+def record(name: str, text: str, file: str, section: str = PROGRAM) -> Workload:
+    """Make the record of a mix from its text. REQUIRES: the program `mix` accepts it.
+
+    `file` is where the driver reads it, and `section` the table of a profile that sizes it.
+    """
+    mix = tomllib.loads(text)
+    operations: Mapping[str, Any] = mix["operations"]
+    tables: Mapping[str, Any] = mix["tables"]
+    load: Mapping[str, Any] = mix.get("load", {})
+    unit = str(mix.get("unit", "operations/s"))
+    request = unit.removesuffix("/s").removesuffix("s")
+    two_phase = any(one.get("transaction") == "two-phase" for one in operations.values())
+    return Workload(
+        name=name,
+        title=str(mix.get("title", name)),
+        unit=Unit(unit, 1.0, request),
+        section=section,
+        program=PROGRAM,
+        file=file,
+        text=text,
+        own_clients=load.get("clients"),
+        data_mb=math.ceil(sum(map(_bytes, tables.values())) / 2**20),
+        asked_only=True,
+        named_alone=True,
+        # The default, and one for each table and each index.
+        column_families=1 + sum(1 + len(one.get("indexes", {})) for one in tables.values()),
+        writes=tuple(name for name, one in operations.items() if _WRITES & _verbs(one)),
+        records_a_commit=2 if two_phase else 1,
+        smallest_commit_bytes=20.0,  # the record of a deleted row: its key and a header
+        scale=Scale("scale", "time its file's rows", "rows", _shrink, in_bytes=True),
+        data_digest=hashlib.sha256(json.dumps(tables, sort_keys=True).encode()).hexdigest()[:12],
+        clone_growth=4.0,
+        written_mib_per_s=60,
+        data=_data,
+        progress=_progress,
+        loaded=_loaded,
+    )
+
+
+def shipped() -> Iterator[Workload]:
+    """Return the record of each file of ours; the folder that one is in is its section."""
+    for path in sorted(FILES.glob("*.toml")):
+        yield record(path.stem, path.read_text(encoding="utf-8"), str(path))
+
+
+@cache
+def kept(name: str, text: str) -> str:
+    """Return the path of a file of this text, which is there as long as this process.
+
+    A campaign is measured by what its file said when it began, wherever that is by now.
+    """
+    descriptor = os.memfd_create(f"{name}.toml")
+    os.write(descriptor, text.encode())
+    return f"/proc/{os.getpid()}/fd/{descriptor}"
+
+
+def _verbs(operation: Mapping[str, Any]) -> set[str]:
+    return {verb for step in operation["steps"] for verb in step}
+
+
+def _bytes(table: Mapping[str, Any]) -> float:
+    """What the rows of a table take, about."""
+    if not table.get("loaded", True):
+        return 0
+    if "bytes" in table:
+        return _number(table["bytes"])
+    columns = table.get("columns", {}).values()
+    row = table.get("key", {}).get("bytes", 8) + sum(map(_mean, columns))
+    return float(table["rows"]) * row
+
+
+def _number(said: int | str) -> float:
+    found = _BYTES.fullmatch(str(said))
+    assert found is not None
+    power = _POWERS.index(found[2] or " ")
+    return float(found[1]) * (1024 if found[3] else 1000) ** power
+
+
+def _mean(column: Mapping[str, Any]) -> float:
+    """Bytes of a column's values."""
+    if column.get("type") == "int":
+        return float(column.get("size", 8))
+    size = column.get("size", _TEXT_BYTES)
+    if isinstance(size, list):
+        return sum(size) / 2
+    if isinstance(size, dict):
+        steps = size.get("histogram", [[size.get("mean", _TEXT_BYTES), 1]])
+        return float(sum(bytes * weight for bytes, weight in steps) / sum(w for _, w in steps))
+    return float(size)
+
+
+def _shrink(
+    load: Table, run: Table, share: float, _threads: int
+) -> tuple[dict[str, Parameter], Table]:
+    return {**load, "scale": float(load.get("scale", 1.0)) * share}, run
+
+
+def _data(load: Table) -> str:
+    scale = float(load.get("scale", 1.0))
+    return "the rows of its file" if scale == 1 else f"{scale:g} times the rows of its file"
+
+
+def _progress(event: Event) -> str:
+    return f"{event['rows']:,} of {event['of']:,} rows in {event['seconds']:.0f} s"
+
+
+def _loaded(event: Event) -> str:
+    return f"{event['rows']:,} rows in {event['seconds']:.1f} s"
