@@ -46,7 +46,7 @@ def explain(path: Path) -> str:
     argv = (str(proc.program(record.PROGRAM)), "explain", f"--file={path}")
     printed, said = trial.answer(argv, "")
     if not printed:
-        raise UsageError(said.removeprefix(f"{record.PROGRAM}: "))
+        raise UsageError(*(line.removeprefix(f"{record.PROGRAM}: ") for line in said.splitlines()))
     return printed
 
 
