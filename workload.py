@@ -74,10 +74,10 @@ class Workload:
     program: str = ""
     # Flags of its driver's `run`, by which workloads of one program differ; [section.run] has none.
     run: Table = field(default_factory=dict)
-    # Of a mix: its file's path and text, the clients and MiB that it names, and what tells its data
-    # from those of other files.
-    file: str = ""
+    # Of a mix: its file's text, what makes the file that its driver takes, the clients and MiB that
+    # it names, and what tells its data from those of other files.
     text: str = ""
+    driver_file: Callable[[], str] | None = None
     own_clients: int | None = None
     data_mb: int = 0
     data_digest: str = ""
@@ -128,7 +128,7 @@ class Workload:
     @property
     def flags(self) -> dict[str, Parameter]:
         """Flags of its driver, whatever that does."""
-        return {"file": self.file} if self.file else {}
+        return {"file": self.driver_file()} if self.driver_file else {}
 
     @property
     def digest(self) -> str:

@@ -223,7 +223,7 @@ class Profile(Strict):
         """Of a mix, at the size that its own file has."""
         record = workloads.of(name)
         section = self.sections.get(record.sized_by)
-        if not record.file:
+        if not record.text:
             return section
         section = section or Section(data_mb=1, load={})
         mib = math.ceil(record.data_mb * float(section.load.get("scale", 1.0)))

@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
 
 from ..errors import UsageError
+from ..tomlfile import read_bytes
 from ..workloads.mix.record import FILES
 
 
 @click.command()
 @click.argument("file", required=False)
-@click.option("--schema", is_flag=True, help="Print the JSON schema of such files, for editors.")
-def command(*, file: str | None, schema: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="What the driver program is told of it.")
+@click.option("--schema", is_flag=True, help="The JSON schema of such files, for editors.")
+def command(*, file: str | None, as_json: bool, schema: bool) -> None:
     """What is in a workload that a TOML FILE describes, in plain words; and what is wrong in it.
 
     FILE is yours, or the name of one of waltax's own.
     """
-    from .. import proc
-    from ..runners.recipe import mixes
+    from ..workloads.mix import compiled, explain, read
+    from ..workloads.mix.file import Mix
 
     if schema:
-        click.echo(proc.run([proc.program("mix"), "schema"]), nl=False)
-    elif file is None:
+        click.echo(json.dumps(Mix.model_json_schema(), indent=1))
+        return
+    if file is None:
         names = " ".join(sorted(path.stem for path in FILES.glob("*.toml")))
         raise UsageError(f"workload: name a FILE.toml of yours, or one of waltax's own: {names}")
-    else:
-        own = FILES / f"{file}.toml"
-        click.echo(mixes.explain(own if own.is_file() else Path(file)), nl=False)
+    own = FILES / f"{file}.toml"
+    path = own if own.is_file() else Path(file)
+    mix = read.read(path, read_bytes(path))
+    if as_json:
+        click.echo(compiled.compiled(mix))
+        return
+    rows = {name: compiled.rows(mix, one) for name, one in mix.tables.items()}
+    for line in explain.words(mix, rows):
+        click.echo(line)

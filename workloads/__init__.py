@@ -53,7 +53,7 @@ def add_mixes(texts: Mapping[str, str]) -> None:
         if name in WORKLOADS and not WORKLOADS[name].text:
             raise ValueError(f"{name}: a workload of waltax has this name")
         try:
-            one = mix.record(name, text, mix.kept(name, text))
+            one = mix.record(name, text)
         except (LookupError, TypeError, AttributeError, AssertionError) as error:
             raise ValueError(f"{name}: no file of a mix ({error!r})") from error
         WORKLOADS[name] = one

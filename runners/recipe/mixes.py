@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ... import proc, workloads
+from ... import workloads
 from ...errors import UsageError
-from ...printable import one_line
-from ...profiles import trial
+from ...tomlfile import read_bytes
 from ...workloads.mix import record
-
-_MOST_BYTES = 100_000  # a campaign keeps the text
 
 
 def is_file(word: str) -> bool:
@@ -21,33 +18,19 @@ def is_file(word: str) -> bool:
 def of_file(word: str) -> str:
     """Add the mix of a file to the table of workloads, and return what it is called there.
 
-    Errors: UsageError for a file that cannot be read, and with all that `mix` says is wrong in it.
+    Errors: UsageError for a file that cannot be read, and with all that is wrong in it.
     """
+    from ...workloads.mix import read
+
     path = Path(word).expanduser()
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"--workload: {one_line(word)}: {error.strerror}") from error
-    if len(content) > _MOST_BYTES:
-        raise UsageError(
-            f"--workload: {word}: found {len(content):,} bytes, want {_MOST_BYTES:,} at most"
-        )
-    explain(path)
+    content = read_bytes(path)
+    read.read(path, content)
     name = record.name_of(path)
     try:
         workloads.add_mixes({name: content.decode()})
     except ValueError as error:
         raise UsageError(f"--workload: {word}: {error}; rename the file") from error
     return name
-
-
-def explain(path: Path) -> str:
-    """Return what a mix's file describes, in words. Errors: UsageError with what is wrong in it."""
-    argv = (str(proc.program(record.PROGRAM)), "explain", f"--file={path}")
-    printed, said = trial.answer(argv, "")
-    if not printed:
-        raise UsageError(*(line.removeprefix(f"{record.PROGRAM}: ") for line in said.splitlines()))
-    return printed
 
 
 def texts(names: tuple[str, ...]) -> dict[str, str]:

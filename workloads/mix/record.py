@@ -1,7 +1,7 @@
 """The record of a mix, a workload that a TOML file describes.
 
-What a file may hold, and what is wrong with one, the program `mix` says: see read.cc. Here stands
-what a campaign and its report need to know of a file that was read already.
+What a file may hold stands in `file`, and what is wrong in one in `judge`. Here is what a campaign
+and its report need to know of a file that was read already.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +32,11 @@ def name_of(path: Path) -> str:
     return re.sub("[^a-z0-9]+", "-", path.stem.lower()).strip("-") or PROGRAM
 
 
-def record(name: str, text: str, file: str, section: str = PROGRAM) -> Workload:
-    """Make the record of a mix from its text. REQUIRES: the program `mix` accepts it.
+def record(name: str, text: str, section: str = PROGRAM) -> Workload:
+    """Make the record of a mix from its text. REQUIRES: `read.read` accepts it.
 
-    `file` is where the driver reads it, and `section` the table of a profile that sizes it.
+    `section` is the table of a profile that sizes it. No model of the file is made here: the table
+    of workloads is there for every command's help.
     """
     mix = tomllib.loads(text)
     operations: Mapping[str, Any] = mix["operations"]
@@ -50,8 +51,8 @@ def record(name: str, text: str, file: str, section: str = PROGRAM) -> Workload:
         unit=Unit(unit, 1.0, request),
         section=section,
         program=PROGRAM,
-        file=file,
         text=text,
+        driver_file=partial(compiled_file, name, text),
         own_clients=load.get("clients"),
         data_mb=math.ceil(sum(map(_bytes, tables.values())) / 2**20),
         asked_only=True,
@@ -72,19 +73,22 @@ def record(name: str, text: str, file: str, section: str = PROGRAM) -> Workload:
 
 
 def shipped() -> Iterator[Workload]:
-    """Return the record of each file of ours; the folder that one is in is its section."""
+    """Return the record of each file of ours."""
     for path in sorted(FILES.glob("*.toml")):
-        yield record(path.stem, path.read_text(encoding="utf-8"), str(path))
+        yield record(path.stem, path.read_text(encoding="utf-8"))
 
 
 @cache
-def kept(name: str, text: str) -> str:
-    """Return the path of a file of this text, which is there as long as this process.
+def compiled_file(name: str, text: str) -> str:
+    """Return the path of what the program takes of a mix, which is there as long as this process.
 
-    A campaign is measured by what its file said when it began, wherever that is by now.
+    A campaign is measured by what its file said when it began, wherever that is by now. Errors: as
+    `read.read`.
     """
-    descriptor = os.memfd_create(f"{name}.toml")
-    os.write(descriptor, text.encode())
+    from . import compiled, read
+
+    descriptor = os.memfd_create(f"{name}.json")
+    os.write(descriptor, compiled.compiled(read.read(Path(name), text.encode())).encode())
     return f"/proc/{os.getpid()}/fd/{descriptor}"
 
 
@@ -100,7 +104,7 @@ def _bytes(table: Mapping[str, Any]) -> float:
         return _number(table["bytes"])
     columns = table.get("columns", {}).values()
     row = table.get("key", {}).get("bytes", 8) + sum(map(_mean, columns))
-    return float(table["rows"]) * row
+    return float(table["rows"] * row)
 
 
 def _number(said: int | str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -15,14 +16,14 @@ title = "Orders"
 unit = "orders/s"
 [tables.customers]
 rows = 1_000
-key = { bytes = 16 }
+key = { bytes = 8 }
 columns.name = { size = [20, 60] }
 columns.credit = { type = "int" }
 indexes.by_name = ["name"]
 [tables.orders]
 rows = 2_000
 loaded = false
-columns.customer = { type = "int" }
+columns.customer = { type = "int", references = "customers" }
 [load]
 clients = 3
 [operations.new-order]
@@ -41,13 +42,12 @@ steps = [{ get = "customers", row = "customer" }]
 
 
 def test_a_record_says_what_its_file_does() -> None:
-    one = record.record("orders", ORDERS, "orders.toml")
+    one = record.record("orders", ORDERS)
     assert (one.title, one.unit.name, one.unit.request) == ("Orders", "orders/s", "order")
     assert one.writes == ("new-order",)
     assert one.records_a_commit == 2
     assert one.column_families == 4
-    assert one.data_mb == 1  # 1,000 rows of 16 + 40 + 8 bytes
-    assert one.flags == {"file": "orders.toml"}
+    assert one.data_mb == 1  # 1,000 rows of 8 + 40 + 8 bytes
 
 
 @pytest.mark.parametrize(
@@ -59,17 +59,17 @@ def test_a_mix_is_called_as_its_file_in_letters_that_a_cell_can_have(path: str, 
 
 
 def test_data_sets_are_told_apart_by_tables_and_not_by_operations() -> None:
-    one = record.record("orders", ORDERS, "")
-    more_rows = record.record("orders", ORDERS.replace("rows = 1_000", "rows = 1_001"), "")
-    other_share = record.record("orders", ORDERS.replace("weight = 3", "weight = 4"), "")
+    one = record.record("orders", ORDERS)
+    more_rows = record.record("orders", ORDERS.replace("rows = 1_000", "rows = 1_001"))
+    other_share = record.record("orders", ORDERS.replace("weight = 3", "weight = 4"))
     assert one.data_digest == other_share.data_digest != more_rows.data_digest
     assert len({one.digest, other_share.digest, more_rows.digest}) == 3
 
 
-def test_a_file_is_read_as_it_was_when_it_was_named(tmp_path: Path) -> None:
+def test_a_driver_is_told_what_a_file_said_when_it_was_named() -> None:
     workloads.add_mixes({"kept-orders": ORDERS})
-    one = workloads.of("kept-orders")
-    assert Path(one.file).read_text() == ORDERS
+    told = json.loads(Path(str(workloads.of("kept-orders").flags["file"])).read_text())
+    assert [one["name"] for one in told["operations"]] == ["new-order", "look"]
     assert mixes.texts(("kept-orders", "linkbench")) == {"kept-orders": ORDERS}
     assert workloads.UNITS["orders/s"].request == "order"
 
@@ -77,7 +77,7 @@ def test_a_file_is_read_as_it_was_when_it_was_named(tmp_path: Path) -> None:
 def test_a_profile_that_does_not_size_it_measures_what_its_file_says() -> None:
     workloads.add_mixes({"large-orders": ORDERS.replace("rows = 1_000", "rows = 10_000_000")})
     profile = load("ci", "rocksdb")
-    assert profile.workload("large-orders").data_mb == 611
+    assert profile.workload("large-orders").data_mb == 535
     assert profile.threads_of("large-orders") == 3
 
 

@@ -1,0 +1,279 @@
+"""What a mix's file may hold, as strict models. `judge` says what cannot be together in it.
+
+A field's description is what the JSON schema and its readers get.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, WithJsonSchema
+
+from ...tomlfile import Strict, matching, shown
+
+MOST_BYTES = 65_535
+"""Of a text."""
+_MOST_ROWS = 1 << 40
+_LARGEST = 1 << 62
+_BYTES = re.compile(r"([0-9]+(?:[.][0-9]+)?) ?(?:([kMGT]?)(i?)B)?")
+_WORDS = "small letters, digits and _"
+_TAKEN = ("id", "key", "default")
+_SIZE_WANTED = (
+    f"bytes from 1 to {MOST_BYTES:,}: a number, [low, high], {{mean, sd}} or "
+    "{histogram = [[size, weight], ...]}"
+)
+
+
+class Size(BaseModel):
+    """The bytes of a text, each between `low` and `high`; `steps` are sizes and the share up to
+    each."""
+
+    by: Literal["fixed", "uniform", "normal", "histogram"]
+    low: int
+    high: int
+    mean: float
+    sd: float = 0.0
+    steps: list[tuple[int, float]] = []
+
+
+def _free(name: str) -> str:
+    if name in _TAKEN:
+        raise ValueError(f"found the name {shown(name)}, want none of {', '.join(_TAKEN)}")
+    return name
+
+
+def _size(found: Any) -> Any:
+    """Errors: ValueError."""
+    size = _read_size(found)
+    if size is None:
+        raise ValueError(f"found {shown(found)}, want {_SIZE_WANTED}")
+    return size
+
+
+def _read_size(found: Any) -> Size | None:
+    if _is_bytes(found):
+        return Size(by="fixed", low=found, high=found, mean=found)
+    if isinstance(found, list) and len(found) == 2 and all(map(_is_bytes, found)):
+        low, high = found
+        return (
+            Size(by="uniform", low=low, high=high, mean=(low + high) / 2) if low <= high else None
+        )
+    if isinstance(found, dict) and found.keys() == {"mean", "sd"}:
+        return _normal(found["mean"], found["sd"])
+    if isinstance(found, dict) and found.keys() == {"histogram"}:
+        return _histogram(found["histogram"])
+    return None
+
+
+def _is_bytes(found: Any) -> bool:
+    return isinstance(found, int) and not isinstance(found, bool) and 1 <= found <= MOST_BYTES
+
+
+def _normal(mean: Any, sd: Any) -> Size | None:
+    if not all(isinstance(one, int | float) for one in (mean, sd)) or mean < 1 or sd < 0:
+        return None
+    low, high = max(1, math.floor(mean - 4 * sd)), math.ceil(mean + 4 * sd)
+    fits = high <= MOST_BYTES
+    return Size(by="normal", low=low, high=high, mean=mean, sd=sd) if fits else None
+
+
+def _histogram(steps: Any) -> Size | None:
+    if not isinstance(steps, list) or not steps:
+        return None
+    if not all(isinstance(one, list) and len(one) == 2 and _is_bytes(one[0]) for one in steps):
+        return None
+    if not all(isinstance(weight, int | float) and weight > 0 for _, weight in steps):
+        return None
+    total, up_to, shares = sum(weight for _, weight in steps), 0.0, []
+    for size, weight in steps:
+        up_to += weight / total
+        shares.append((size, up_to))
+    sizes = [size for size, _ in steps]
+    mean = sum(size * weight for size, weight in steps) / total
+    return Size(by="histogram", low=min(sizes), high=max(sizes), mean=mean, steps=shares)
+
+
+def _bytes(found: Any) -> Any:
+    """Errors: ValueError."""
+    match = _BYTES.fullmatch(str(found)) if not isinstance(found, bool) else None
+    if match is None:
+        raise ValueError(f'found {shown(found)}, want bytes, as "2 GiB"')
+    power = " kMGT".index(match[2] or " ")
+    return round(float(match[1]) * (1024 if match[3] else 1000) ** power)
+
+
+def _pair(found: list[int]) -> list[int]:
+    if found[0] > found[1]:
+        raise ValueError(f"found {found}, want the lower number first")
+    return found
+
+
+def _of_table(found: Any) -> Any:
+    """The name of a table alone is any of its rows."""
+    return {"row": found} if isinstance(found, str) else found
+
+
+def _several(found: Any) -> Any:
+    return [found] if isinstance(found, str) else found
+
+
+_TEXT = {"type": "string"}
+Name = Annotated[str, matching("[a-z][a-z0-9_]{0,39}", _WORDS), AfterValidator(_free)]
+DashedName = Annotated[str, matching("(?!new$)[a-z][a-z0-9_-]{0,39}", f"{_WORDS} and -")]
+Range = Annotated[
+    list[Annotated[int, Field(ge=-_LARGEST, le=_LARGEST)]],
+    Field(min_length=2, max_length=2),
+    AfterValidator(_pair),
+]
+Number = str | Annotated[int, Field(ge=-_LARGEST, le=_LARGEST)]
+Names = Annotated[list[str], Field(min_length=1)]
+Draws = Annotated[
+    list[str], BeforeValidator(_several), WithJsonSchema({"type": ["string", "array"]})
+]
+
+
+class Column(Strict):
+    """A column of a table."""
+
+    type: Literal["int", "text", "bytes"] = Field(default="text", description="what it holds")
+    size: Annotated[
+        Size | None,
+        BeforeValidator(_size),
+        WithJsonSchema({"type": ["integer", "array", "object"]}),
+    ] = Field(default=None, description=f"{_SIZE_WANTED}; of an int 1, 2, 4 or 8")
+    compressibility: float = Field(
+        default=0.0, ge=0, le=0.99, description="share of a text that repeats the rest of it"
+    )
+    range: Range | None = Field(default=None, description="what an int is that no step set")
+    references: str | None = Field(default=None, description="a table whose keys an int holds")
+
+
+class Key(Strict):
+    """One number for each row, behind the columns that a key begins with."""
+
+    bytes: int = Field(default=8, ge=4, le=1024, description="bytes of a row's number")
+    order: Literal["sequential", "hashed"] = Field(
+        default="sequential", description="whether neighbours in number are so in order"
+    )
+    columns: list[str] = Field(default=[], description="numbers that the key begins with")
+
+
+class Table(Strict):
+    """A table: as many rows as it says, or as fill so many bytes."""
+
+    rows: int | None = Field(
+        default=None, ge=0, le=_MOST_ROWS, description="rows that a load writes"
+    )
+    bytes: Annotated[
+        int | None, BeforeValidator(_bytes), WithJsonSchema({"type": ["integer", "string"]})
+    ] = Field(default=None, description='instead of rows: what they take, as "2 GiB"')
+    loaded: bool = Field(
+        default=True, description="false: it begins empty, and rows is how many can be put"
+    )
+    key: Key = Key()
+    columns: dict[Name, Column] = Field(min_length=1)
+    indexes: dict[Name, Names] = Field(default={}, description="columns of each")
+
+
+class Draw(Strict):
+    """What an operation is about: rows of a table, or numbers."""
+
+    row: str | None = Field(default=None, description="a table of which it is a row")
+    uniform: Range | None = Field(default=None, description="else a number of these")
+    choice: Literal[
+        "uniform", "zipfian", "latest", "hotspot", "exponential", "sequential", "shuffled"
+    ] = Field(default="uniform", description="which rows more often")
+    constant: float = Field(
+        default=0.99, ge=0.01, le=10, description="how skewed zipfian and latest are"
+    )
+    share: float = Field(
+        default=0.0, ge=0, lt=1, description="share of the rows, of hotspot and exponential"
+    )
+    accesses: float = Field(default=0.0, ge=0, lt=1, description="the accesses that these have")
+    known: float = Field(
+        default=1.0, gt=0, le=1, description="share of the loaded rows that are drawn at all"
+    )
+    first: int = Field(default=0, ge=0, le=_MOST_ROWS, description="the same as a number of rows")
+    misses: float = Field(default=0.0, ge=0, le=1, description="share that names no row")
+    count: int = Field(default=1, ge=1, le=10_000, description="so many, each another one")
+
+
+class Step(Strict):
+    """One thing that an operation does, to one table."""
+
+    get: str | None = Field(default=None, description="the table")
+    scan: str | None = None
+    insert: str | None = None
+    put: str | None = None
+    update: str | None = None
+    delete: str | None = None
+    row: Draws = Field(default=[], description="the draws that say which rows, all of them")
+    columns: list[str] = Field(default=[], description="what is read of a row")
+    one_by_one: bool = Field(default=False, description="several rows by as many calls")
+    by: str | None = Field(default=None, description='"key", an index, or a column without one')
+    from_: str | None = Field(
+        default=None, alias="from", description="the row that a scan begins with, or its value"
+    )
+    order: Literal["asc", "desc"] = Field(default="asc", description="of a scan")
+    limit: int = Field(default=0, ge=0, le=_MOST_ROWS, description="rows of a scan")
+    set: dict[str, Number] = Field(default={}, description='a draw, a number or "new" for each')
+    add: dict[str, Number] = Field(default={}, description='a draw, "-draw" or a number for each')
+    batch: int = Field(default=1, ge=1, le=10_000, description="rows of one insert")
+
+    @property
+    def verb(self) -> str:
+        """What it does. REQUIRES: it was judged."""
+        return next(verb for verb in VERBS if getattr(self, verb) is not None)
+
+    @property
+    def table(self) -> str:
+        """The name of its table."""
+        return str(getattr(self, self.verb))
+
+    @property
+    def writes(self) -> bool:
+        """Whether it changes rows."""
+        return self.verb not in ("get", "scan")
+
+
+VERBS = ("get", "scan", "insert", "put", "update", "delete")
+
+
+class Operation(Strict):
+    """One kind of request: what it draws, and its steps."""
+
+    weight: float = Field(default=1.0, ge=0, le=1e9, description="its share, beside the others'")
+    transaction: bool | Literal["optimistic", "two-phase"] = Field(
+        default=False, description="true: one commit of all steps; false: each write by itself"
+    )
+    draw: dict[DashedName, Annotated[Draw, BeforeValidator(_of_table)]] = Field(
+        default={}, description="rows of a table, or numbers, by a name of its own"
+    )
+    steps: list[Step] = Field(min_length=1)
+
+
+class Load(Strict):
+    """How clients come, unless a command line says otherwise."""
+
+    clients: int = Field(default=0, ge=0, le=1024, description="at a time; 0: the profile's")
+    rate: float = Field(
+        default=0.0, ge=0, le=1e9, description="operations/s, by chance; 0: a closed loop"
+    )
+    think_time_ms: float = Field(
+        default=0.0, ge=0, le=3.6e6, description="pause of a client between two operations"
+    )
+    ramp_s: float = Field(
+        default=0.0, ge=0, le=3600, description="over which clients begin, one after the other"
+    )
+
+
+class Mix(Strict):
+    """A file."""
+
+    title: str = Field(default="", description="what reports call it; else its file's name")
+    unit: str = Field(default="operations/s", description="what throughput counts")
+    tables: dict[Name, Table] = Field(min_length=1)
+    operations: dict[DashedName, Operation] = Field(min_length=1)
+    load: Load = Load()

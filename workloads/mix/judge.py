@@ -1,0 +1,289 @@
+"""What cannot be together in a mix's file: each fault as `KEY: found ..., want ...`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ...errors import meant
+from .file import VERBS, Column, Draw, Mix, Number, Operation, Step, Table
+
+_MOST_INDEXED = 255  # bytes of a text in an index
+_MOST_SHORT = 1 << 29  # rows whose keys have 4 bytes
+_MOST_VALUES = 100_000  # that an operation draws
+_LOCKED = "which are RocksDB's own: an engine is opened for one"
+
+
+def faults(mix: Mix) -> list[str]:
+    """Return what is wrong in a file whose single values are right. Errors: none."""
+    found = [fault for name, table in mix.tables.items() for fault in _of_table(mix, name, table)]
+    for name, operation in mix.operations.items():
+        found += _of_operation(mix, f"operations.{name}", operation)
+    return found + list(_of_all(mix))
+
+
+def int_bytes(mix: Mix, column: Column) -> int:
+    """Return how many bytes a column of numbers has."""
+    if column.references in mix.tables:
+        return min(8, mix.tables[column.references].key.bytes)
+    return column.size.low if column.size else 8
+
+
+def _fault(key: str, found: object, want: str) -> str:
+    return f"{key}: found {found}, want {want}"
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'
+
+
+def _unknown(key: str, name: str, known: Iterable[str], kind: str) -> str:
+    names = list(known)
+    words = f"{kind}: {' '.join(names)}" if names else f"{kind}, of which there is none"
+    return _fault(key, _quoted(name), words) + meant(name, names)
+
+
+def _of_table(mix: Mix, name: str, table: Table) -> Iterator[str]:
+    at, key = f"tables.{name}", table.key
+    if (table.rows is None) == (table.bytes is None):
+        both = "neither rows nor bytes" if table.rows is None else "rows and bytes"
+        yield _fault(f"{at}.rows", both, "one of the two")
+    if 4 < key.bytes < 8:
+        yield _fault(f"{at}.key.bytes", key.bytes, "4, or 8 or more")
+    if key.bytes == 4 and (table.rows or 0) > _MOST_SHORT:
+        yield _fault(f"{at}.key.bytes", f"4 with {table.rows:,} rows", "8")
+    for column in key.columns:
+        if column not in table.columns:
+            yield _unknown(f"{at}.key.columns", column, table.columns, "a column")
+        elif table.columns[column].type != "int":
+            yield _fault(f"{at}.key.columns", f"{_quoted(column)}, a text", "columns that are int")
+    for column, one in table.columns.items():
+        yield from _of_column(mix, f"{at}.columns.{column}", one)
+    for index, columns in table.indexes.items():
+        yield from _of_index(f"{at}.indexes.{index}", table, columns)
+
+
+def _of_column(mix: Mix, at: str, one: Column) -> Iterator[str]:
+    if one.type != "int":
+        for key in ("range", "references"):
+            if getattr(one, key) is not None:
+                yield _fault(f"{at}.{key}", "it with a text", 'type = "int"')
+        return
+    if one.compressibility:
+        yield _fault(f"{at}.compressibility", "it with an int", 'type = "text"')
+    if one.size is not None and (one.size.by != "fixed" or one.size.low not in (1, 2, 4, 8)):
+        yield _fault(f"{at}.size", "another size", "1, 2, 4 or 8 bytes of an int")
+    elif one.references is not None:
+        yield from _of_reference(mix, at, one, one.references)
+    elif one.range is not None and not _fits(mix, one, *one.range):
+        yield _fault(f"{at}.range", one.range, f"what {int_bytes(mix, one)} bytes hold")
+
+
+def _of_reference(mix: Mix, at: str, one: Column, table: str) -> Iterator[str]:
+    if one.range is not None:
+        yield _fault(f"{at}.range", "references beside it", "one of the two")
+    if table not in mix.tables:
+        yield _unknown(f"{at}.references", table, mix.tables, "a table")
+        return
+    key = mix.tables[table].key
+    if key.bytes > 8 or key.columns:
+        yield _fault(f"{at}.references", _quoted(table), "a table whose key has 4 or 8 bytes alone")
+    elif one.size is not None and one.size.low != key.bytes:
+        yield _fault(f"{at}.size", one.size.low, f"{key.bytes}, as the key has")
+
+
+def _fits(mix: Mix, column: Column, low: int, high: int) -> bool:
+    most = 1 << (8 * int_bytes(mix, column) - 1)
+    return -most <= low and high < most
+
+
+def _of_index(at: str, table: Table, columns: list[str]) -> Iterator[str]:
+    for column in columns:
+        one = table.columns.get(column)
+        if one is None:
+            yield _unknown(at, column, table.columns, "a column")
+        elif one.type == "bytes" or (one.type == "text" and _longest(one) > _MOST_INDEXED):
+            want = f"an int, or a text of at most {_MOST_INDEXED} bytes"
+            yield _fault(at, f"{_quoted(column)}, {_longest(one)} {one.type}", want)
+
+
+def _longest(column: Column) -> int:
+    return column.size.high if column.size else 100
+
+
+def _of_operation(mix: Mix, at: str, one: Operation) -> Iterator[str]:
+    for name, draw in one.draw.items():
+        yield from _of_draw(mix, f"{at}.draw.{name}", draw)
+    for number, step in enumerate(one.steps):
+        yield from _of_step(mix, f"{at}.steps[{number}]", one, step)
+    values = sum(draw.count for draw in one.draw.values())
+    if values > _MOST_VALUES:
+        yield _fault(f"{at}.draw", f"{values:,} values together", f"at most {_MOST_VALUES:,}")
+
+
+def _of_draw(mix: Mix, at: str, draw: Draw) -> Iterator[str]:
+    if (draw.row is None) == (draw.uniform is None):
+        found = "neither of them" if draw.row is None else "row and uniform"
+        yield _fault(at, found, 'either row = "TABLE" or uniform = [low, high]')
+    elif draw.row is not None and draw.row not in mix.tables:
+        yield _unknown(f"{at}.row", draw.row, mix.tables, "a table")
+    shares = draw.choice in ("hotspot", "exponential")
+    if shares != bool(draw.share and draw.accesses) or (not shares and draw.share + draw.accesses):
+        found = "no share or no accesses" if shares else "share or accesses"
+        yield _fault(at, found, "both of hotspot and exponential, and of no other choice")
+    if draw.uniform is not None and (draw.choice != "uniform" or draw.misses):
+        yield _fault(at, "a number with a choice", 'row = "TABLE"')
+
+
+_ONLY = {
+    "columns": ("get", "scan"),
+    "one_by_one": ("get",),
+    "by": ("scan",),
+    "from_": ("scan",),
+    "order": ("scan",),
+    "limit": ("scan",),
+    "set": ("insert", "put", "update"),
+    "add": ("update",),
+    "batch": ("insert",),
+    "row": ("get", "put", "update", "delete"),
+}
+"""The verbs that a key is for."""
+
+
+def _of_step(mix: Mix, at: str, of: Operation, step: Step) -> Iterator[str]:
+    verbs = [verb for verb in VERBS if getattr(step, verb) is not None]
+    if len(verbs) != 1:
+        yield _fault(at, f"{len(verbs)} of them", f"one of: {' '.join(VERBS)}")
+        return
+    if step.table not in mix.tables:
+        yield _unknown(f"{at}.{step.verb}", step.table, mix.tables, "a table")
+        return
+    table = mix.tables[step.table]
+    for key, allowed in _ONLY.items():
+        if key in step.model_fields_set and step.verb not in allowed:
+            key = key.rstrip("_")
+            yield _fault(f"{at}.{key}", f"it with {step.verb}", f"it with {' or '.join(allowed)}")
+    for column in step.columns:
+        if column not in table.columns:
+            yield _unknown(f"{at}.columns", column, table.columns, "a column")
+    if step.verb == "scan":
+        yield from _of_scan(at, of, step, table)
+    elif step.verb != "insert":
+        yield from _of_rows(at, of, step, table)
+    if step.verb == "update" and not (step.set or step.add):
+        yield _fault(f"{at}.set", "neither that nor add", "one of them")
+    for column, value in step.set.items():
+        yield from _of_set(mix, f"{at}.set.{column}", of, table, column, value)
+    for column, value in step.add.items():
+        yield from _of_add(mix, f"{at}.add.{column}", of, table, column, value)
+
+
+def _of_rows(at: str, of: Operation, step: Step, table: Table) -> Iterator[str]:
+    names = list(of.draw)
+    of_table = [name for name, draw in of.draw.items() if draw.row == step.table]
+    if not step.row:
+        yield _fault(f"{at}.row", "none", f"a draw of rows of {step.table}")
+    for name in step.row:
+        if name not in of.draw:
+            yield _unknown(f"{at}.row", name, names, "a draw")
+        elif name not in of_table:
+            yield _fault(f"{at}.row", _quoted(name), f"a draw of rows of {step.table}")
+        elif step.verb == "put" and of.draw[name].misses:
+            yield _fault(f"{at}.row", f"misses in {_quoted(name)}", "rows that can be put")
+    if step.row and all(name in of.draw for name in step.row):
+        first = names.index(step.row[0])
+        if names[first : first + len(step.row)] != step.row:
+            yield _fault(
+                f"{at}.row", step.row, "draws that stand next to each other, in this order"
+            )
+    if step.verb == "put" and table.rows == 0:
+        yield _fault(f"{at}.put", f"{_quoted(step.table)} of 0 rows", "a table with rows to put")
+
+
+def _of_scan(at: str, of: Operation, step: Step, table: Table) -> Iterator[str]:
+    known = ["key", *table.indexes, *table.columns]
+    if step.by is not None and step.by not in known:
+        yield _unknown(f"{at}.by", step.by, known, '"key", an index or a column')
+        return
+    if step.from_ is None:
+        return
+    if step.from_ not in of.draw:
+        yield _unknown(f"{at}.from", step.from_, of.draw, "a draw")
+        return
+    draw, columns = of.draw[step.from_], scanned(table, step)
+    if columns is None:
+        yield _fault(f"{at}.from", "it with a column that has no index", "the key or an index")
+    elif draw.row == step.table:
+        return
+    elif not columns:
+        yield _fault(f"{at}.from", _quoted(step.from_), f"a draw of rows of {step.table}")
+    else:
+        first = table.columns[columns[0]]
+        if first.type != "int" or first.references != draw.row:
+            of_what = first.references or ("numbers" if first.type == "int" else "no other table")
+            want = f"a draw of {of_what}, or of rows of {step.table}"
+            yield _fault(f"{at}.from", _quoted(step.from_), want)
+
+
+def scanned(table: Table, step: Step) -> list[str] | None:
+    """Return the columns by which a scan is sorted; None: by one that has no index."""
+    if step.by is None or step.by == "key":
+        return table.key.columns
+    return table.indexes.get(step.by)
+
+
+def _of_set(
+    mix: Mix, at: str, of: Operation, table: Table, column: str, value: Number
+) -> Iterator[str]:
+    if column not in table.columns:
+        yield _unknown(at.rpartition(".")[0], column, table.columns, "a column")
+        return
+    one = table.columns[column]
+    if column in table.key.columns:
+        yield _fault(at, "a column of the key", "another: these follow from the row's number")
+    elif one.type != "int" and value != "new":
+        yield _fault(at, value, '"new", of a text')
+    elif one.type == "int":
+        yield from _of_number(mix, at, of, one, value)
+
+
+def _of_add(
+    mix: Mix, at: str, of: Operation, table: Table, column: str, value: Number
+) -> Iterator[str]:
+    if column not in table.columns:
+        yield _unknown(at.rpartition(".")[0], column, table.columns, "a column")
+        return
+    one = table.columns[column]
+    if one.type != "int" or one.references is not None:
+        yield _fault(at, _quoted(column), "an int that refers to nothing")
+        return
+    bare = value.removeprefix("-") if isinstance(value, str) else value
+    yield from _of_number(mix, at, of, one, bare)
+
+
+def _of_number(mix: Mix, at: str, of: Operation, column: Column, value: Number) -> Iterator[str]:
+    """A column that refers to a table takes its rows, another one numbers."""
+    wanted = column.references or f"numbers that {int_bytes(mix, column)} bytes hold"
+    if isinstance(value, int):
+        if column.references is not None or not _fits(mix, column, value, value):
+            yield _fault(at, value, f"a draw of {wanted}")
+    elif value not in of.draw:
+        yield _unknown(at, value, of.draw, "a number or a draw")
+    else:
+        draw = of.draw[value]
+        fits = draw.uniform is None or _fits(mix, column, *draw.uniform)
+        if draw.row != column.references or not fits:
+            yield _fault(at, _quoted(value), f"a draw of {wanted}")
+
+
+def _of_all(mix: Mix) -> Iterator[str]:
+    weights = sum(one.weight for one in mix.operations.values())
+    if weights <= 0:
+        yield _fault("operations", f"weights that sum to {weights:g}", "one that is more than 0")
+    optimistic = [name for name, one in mix.operations.items() if one.transaction == "optimistic"]
+    if optimistic and len(optimistic) < len(mix.operations):
+        other = next(name for name in mix.operations if name not in optimistic)
+        yield _fault(
+            f"operations.{other}.transaction",
+            f"another beside {optimistic[0]}",
+            f"all of them optimistic or none, {_LOCKED}",
+        )
