@@ -12,11 +12,12 @@ import math
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from ...engines import EMBEDDED, SERVED
 from ...workload import Event, Parameter, Scale, Table, Unit, Workload
 
 PROGRAM = "mix"
@@ -45,12 +46,15 @@ def record(name: str, text: str, section: str = PROGRAM) -> Workload:
     unit = str(mix.get("unit", "operations/s"))
     request = unit.removesuffix("/s").removesuffix("s")
     two_phase = any(one.get("transaction") == "two-phase" for one in operations.values())
+    engines, why_engines = _engines(operations.values(), tables)
     return Workload(
         name=name,
         title=str(mix.get("title", name)),
         unit=Unit(unit, 1.0, request),
         section=section,
         program=PROGRAM,
+        engines=engines,
+        why_engines=why_engines,
         text=text,
         driver_file=partial(compiled_file, name, text),
         own_clients=load.get("clients"),
@@ -92,6 +96,20 @@ def compiled_file(name: str, text: str) -> str:
     return f"/proc/{os.getpid()}/fd/{descriptor}"
 
 
+def _engines(
+    operations: Iterable[Mapping[str, Any]], tables: Mapping[str, Any]
+) -> tuple[tuple[str, ...] | None, str]:
+    """Those that it runs on, and why not on all."""
+    for one in operations:
+        if one.get("transaction") in ("optimistic", "two-phase"):
+            return (EMBEDDED,), f"transactions that are {one['transaction']} are RocksDB's own"
+        for step in one["steps"]:
+            indexes = tables[step["scan"]].get("indexes", {}) if "scan" in step else {}
+            if step.get("by", "key") not in ("key", *indexes):
+                return SERVED, f"a scan by {step['by']}, which has no index, takes SQL"
+    return None, ""
+
+
 def _verbs(operation: Mapping[str, Any]) -> set[str]:
     return {verb for step in operation["steps"] for verb in step}
 
@@ -104,7 +122,8 @@ def _bytes(table: Mapping[str, Any]) -> float:
         return _number(table["bytes"])
     columns = table.get("columns", {}).values()
     row = table.get("key", {}).get("bytes", 8) + sum(map(_mean, columns))
-    return float(table["rows"] * row)
+    rows: float = table["rows"]
+    return rows * row
 
 
 def _number(said: int | str) -> float:
@@ -139,7 +158,7 @@ def _data(load: Table) -> str:
 
 
 def _progress(event: Event) -> str:
-    return f"{event['rows']:,} of {event['of']:,} rows in {event['seconds']:.0f} s"
+    return f"{event['rows']:,} rows in {event['seconds']:.0f} s"
 
 
 def _loaded(event: Event) -> str:
