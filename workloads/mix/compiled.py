@@ -141,6 +141,7 @@ def _scan(table: Table, of: Operation, one: Step) -> dict[str, Any]:
         "equal": draw is not None and not from_row,
         "descending": one.order == "desc",
         "limit": one.limit,
+        "below": one.below,
     }
 
 

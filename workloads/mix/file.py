@@ -218,6 +218,9 @@ class Step(Strict):
     )
     order: Literal["asc", "desc"] = Field(default="asc", description="of a scan")
     limit: int = Field(default=0, ge=0, le=_MOST_ROWS, description="rows of a scan")
+    below: int = Field(
+        default=0, ge=0, le=_MOST_ROWS, description="of a sequential key: only lower numbers"
+    )
     set: dict[str, Number] = Field(default={}, description='a draw, a number or "new" for each')
     add: dict[str, Number] = Field(default={}, description='a draw, "-draw" or a number for each')
     batch: int = Field(default=1, ge=1, le=10_000, description="rows of one insert")

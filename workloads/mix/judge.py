@@ -141,6 +141,7 @@ _ONLY = {
     "from_": ("scan",),
     "order": ("scan",),
     "limit": ("scan",),
+    "below": ("scan",),
     "set": ("insert", "put", "update"),
     "add": ("update",),
     "batch": ("insert",),
@@ -204,6 +205,9 @@ def _of_scan(at: str, of: Operation, step: Step, table: Table) -> Iterator[str]:
     if step.by is not None and step.by not in known:
         yield _unknown(f"{at}.by", step.by, known, '"key", an index or a column')
         return
+    by_number = step.by in (None, "key") and table.key.order == "sequential"
+    if step.below and (table.key.columns or not by_number):
+        yield _fault(f"{at}.below", "it with another order", "a scan by a sequential key")
     if step.from_ is None:
         return
     if step.from_ not in of.draw:
