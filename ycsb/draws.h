@@ -38,55 +38,6 @@ class ScrambledZipf {
   uint64_t places_;
 };
 
-// Zipf over [0, n) by rejection and inversion (Hoermann and Derflinger,
-// "Rejection-inversion to generate variates from monotone discrete
-// distributions", 1996): exact, in constant time, for every constant above 0.
-class ExactZipf {
- public:
-  ExactZipf(uint64_t n, double constant)
-      : n_(static_cast<double>(n)),
-        constant_(constant),
-        first_(Integral(1.5) - 1),
-        end_(Integral(n_ + 0.5)),
-        squeeze_(2 - Inverse(Integral(2.5) - Density(2))) {}
-  uint64_t Draw(Random& random) const {
-    while (true) {
-      const double y = end_ + random.NextDouble() * (first_ - end_);
-      const double x = Inverse(y);
-      const double k = std::clamp(std::floor(x + 0.5), 1.0, n_);
-      if (k - x <= squeeze_ || y >= Integral(k + 0.5) - Density(k)) {
-        return static_cast<uint64_t>(k) - 1;
-      }
-    }
-  }
-
- private:
-  // log(1 + x) / x and (exp(x) - 1) / x, which are 1 at 0.
-  static double LogOver(double x) {
-    return std::abs(x) > 1e-8 ? std::log1p(x) / x : 1 - x / 2;
-  }
-  static double ExpOver(double x) {
-    return std::abs(x) > 1e-8 ? std::expm1(x) / x : 1 + x / 2;
-  }
-  // Of x^-constant, from 1 on.
-  [[nodiscard]] double Integral(double x) const {
-    const double log_x = std::log(x);
-    return ExpOver((1 - constant_) * log_x) * log_x;
-  }
-  [[nodiscard]] double Inverse(double y) const {
-    return std::exp(LogOver(std::max(-1.0, y * (1 - constant_))) * y);
-  }
-  [[nodiscard]] double Density(double x) const {
-    return std::exp(-constant_ * std::log(x));
-  }
-
-  double n_;
-  double constant_;
-  double first_;  // the integral up to the lower end of what is drawn from
-  double end_;
-  double squeeze_;
-};
-
 // The original's Zipf over a number of items that grows, whose sum is carried
 // on, and whose eta keeps the number that it began with.
 class GrowingZipf {
@@ -119,42 +70,6 @@ class GrowingZipf {
   uint64_t summed_ = 0;
   double zeta_ = 0;
   double eta_ = 0;
-};
-
-// How far behind the newest record: `percentile` percent of all draws lie
-// within `items`.
-class Exponential {
- public:
-  Exponential(double percentile, double items)
-      : gamma_(-std::log(1 - percentile / 100) / items) {}
-  [[nodiscard]] double Quantile(double p) const {
-    return std::floor(-std::log1p(-p) / gamma_);
-  }
-  double Draw(Random& random) const { return Quantile(random.NextDouble()); }
-
- private:
-  double gamma_;
-};
-
-// A share of the operations goes to the first records, uniformly, and the rest
-// to the others.
-class Hotspot {
- public:
-  Hotspot(uint64_t records, double data_fraction, double operation_fraction)
-      : records_(records),
-        hot_(static_cast<uint64_t>(static_cast<double>(records) *
-                                   data_fraction)),
-        operation_fraction_(operation_fraction) {}
-  uint64_t Draw(Random& random) const {
-    if (random.NextDouble() < operation_fraction_) return random.NextInt(hot_);
-    return hot_ + random.NextInt(records_ - hot_);
-  }
-  [[nodiscard]] uint64_t hot() const { return hot_; }
-
- private:
-  uint64_t records_;
-  uint64_t hot_;
-  double operation_fraction_;
 };
 
 // From `low` to `high`, both included: all the same, or the smaller the more
