@@ -90,14 +90,17 @@ ships() {
     DEVICE) names=$(cd devices; echo *.toml) ;;
     PROFILE) names=$(cd profiles; echo *.toml | sed 's/[a-z]*-\([^ ]*\)/& \1/g') ;;
     ENGINE) names=$(sed -n 's/^    "\(.*\)": .*ENGINE.*/\1/p' engines/__init__.py) ;;
-    WORKLOAD) names=$(sed -n 's/^    \([a-z]*\)[.]WORKLOADS,/\1/p' workloads.py) ;;
+    WORKLOAD)
+      names=$(sed -n 's/^    \([a-z]*\)[.]WORKLOADS,/\1/p' workloads/__init__.py
+        cd workloads/mix/files; echo *) ;;
     *) return 0 ;;
   esac
   case "$words" in *[!a-zA-Z0-9\ -]*) return 0 ;; esac
   names=$(echo $names | sed 's/[.]toml//g')
   for one in $words; do
-    [ "$name" != WORKLOAD ] || one=${one%%-*}  # ycsb-a is of ycsb
-    case " $names " in *" $one "*) ;; *) untaken "$why $names" ;; esac
+    of=$one
+    [ "$name" != WORKLOAD ] || of=${one%%-*}  # ycsb-a is of ycsb
+    case " $names " in *" $one "* | *" $of "*) ;; *) untaken "$why $names" ;; esac
   done
 }
 

@@ -61,8 +61,8 @@ def _nothing(_: Event) -> str:
 class Workload:
     """One workload.
 
-    `section` is the table that sizes it in a profile, and the word that `--workload` takes;
-    several workloads may share it, as the benchmarks of db_bench do. `operations` are named as
+    `section` is the table that sizes it in a profile; several workloads may share it, as the
+    benchmarks of db_bench do. `operations` are named as
     the driver's events name them.
     """
 
@@ -70,6 +70,7 @@ class Workload:
     title: str  # in reports
     unit: Unit
     section: str = ""  # "": as the workload's name
+    group: str = ""  # the word for it and others; "": as the section
     # Of its driver, and of the data sets that workloads with one program share; "": its name.
     program: str = ""
     # Flags of its driver's `run`, by which workloads of one program differ; [section.run] has none.
@@ -86,7 +87,6 @@ class Workload:
     why_engines: str = ""  # the reason, where it does not run on all
     sharded: bool = False  # its driver knows which of several nodes owns a key
     asked_only: bool = False  # measured only when it is named
-    named_alone: bool = False  # and only by its own name, not by its section's
     audited: bool = False  # only an audited result may be called by its name
     knows_clients: bool = True  # else only the program of the user does
     column_families: int = 1  # of its tables, RocksDB's default among them
@@ -115,6 +115,11 @@ class Workload:
     def sized_by(self) -> str:
         """The name of its section in a profile."""
         return self.section or self.name
+
+    @property
+    def word(self) -> str:
+        """What `--workload` takes for it and the others of its group."""
+        return self.group or self.sized_by
 
     @property
     def sized(self) -> bool:

@@ -11,7 +11,7 @@ from .observed import Observed
 # under way at each end of a slice.
 _BACKGROUND_EDGES = 3
 # The file that a slice before began, whose closed ones are synced when its flush goes on after the
-# thaw: seen once in some hundreds of slices of kv, whose log is flushed and not synced.
+# thaw: seen once in some hundreds of slices of kv-fillseq, whose log is flushed and not synced.
 _FLUSHES_UNDER_WAY = 1
 _HOUSEKEEPING_BYTES_PER_S = 4096.0
 _A_RECORD = 300.0  # bytes; of a server's own 117 to 273 were seen, whatever clients do

@@ -220,14 +220,18 @@ class Profile(Strict):
         return section
 
     def _section(self, name: str) -> Section | None:
-        """Of a mix, at the size that its own file has."""
-        record = workloads.of(name)
-        section = self.sections.get(record.sized_by)
-        if not record.text:
+        """Of a mix, with the bytes that its own file has."""
+        record, section = workloads.of(name), self.section_as_it_is(name)
+        if section is None or not record.text:
             return section
-        section = section or Section(data_mb=1, load={})
-        mib = math.ceil(record.data_mb * float(section.load.get("scale", 1.0)))
-        return section.model_copy(update={"data_mb": max(1, mib)})
+        mib = section.data_mb + math.ceil(record.data_mb * float(section.load["scale"]))
+        return section.model_copy(update={"data_mb": mib})
+
+    def section_as_it_is(self, workload: str) -> Section | None:
+        """The section of a workload; of a mix, without what its file has. A mix needs none."""
+        record = workloads.of(workload)
+        whole = Section(data_mb=1, load={"scale": 1.0}) if record.text else None
+        return self.sections.get(record.sized_by, whole)
 
     def threads_of(self, workload: str) -> int:
         """How many clients a workload has; of a program of the user's only it knows."""
@@ -239,11 +243,10 @@ class Profile(Strict):
 
 def _refuse_foreign(name: str, section: Section, engine: str) -> None:
     """Errors: ValueError for a section that the engine cannot run, or that sets what is ours."""
-    for record in workloads.WORKLOADS.values():
-        if record.sized_by != name:
-            continue
-        if record.engines is not None and engine not in record.engines:
-            raise ValueError(f"{name}: found with engine {engine}; {record.why_engines}")
+    records = [one for one in workloads.WORKLOADS.values() if one.sized_by == name]
+    if not any(one.engines is None or engine in one.engines for one in records):
+        raise ValueError(f"{name}: found with engine {engine}; {records[0].why_engines}")
+    for record in records:
         try:
             ours.refuse(section.run, record.reserved)
         except ValueError as error:

@@ -56,8 +56,15 @@ def campaigns(asked: Asked, recipe: Recipe) -> list[Campaign]:
 
 
 def _refuse_unsized(wanted: Sequence[str]) -> None:
-    """Errors: UsageError for a workload of which nobody knows how many bytes it has at a scale."""
+    """Errors: UsageError for a workload of which nobody knows how many bytes it has at a scale, and
+    for two whose scale is one."""
     known = [one.name for one in workloads.WORKLOADS.values() if one.scale.in_bytes]
+    mixes = [name for name in wanted if workloads.of(name).text]
+    if len(mixes) > 1:
+        raise UsageError(
+            f"--memory: found with {' and '.join(mixes)}, whose data have one scale for both; type "
+            "--workload with one of them"
+        )
     for name in wanted:
         if name not in known:
             raise UsageError(
@@ -85,8 +92,9 @@ def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
         "digest": "",
         "path": "",
     }
-    for section in dict.fromkeys(workloads.of(name).sized_by for name in wanted):
-        changes[section] = scaled.section_of(profile, section, bound.ratio * bound.mib)
+    for name in wanted:
+        section = workloads.of(name).sized_by
+        changes[section] = scaled.section_of(profile, name, bound.ratio * bound.mib)
     sized = profile.model_copy(update=changes)
     if bound.by == DIRECT or ENGINES[profile.engine].writes_pages:
         return _past_the_page_cache(sized, wanted, bound)

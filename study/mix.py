@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from ..errors import UsageError
-from ..tomlfile import read_bytes
-from ..workloads.mix.record import FILES
+from ..workloads.mix.record import shipped
 
 
 @click.command()
@@ -17,10 +16,11 @@ from ..workloads.mix.record import FILES
 @click.option("--json", "as_json", is_flag=True, help="What the driver program is told of it.")
 @click.option("--schema", is_flag=True, help="The JSON schema of such files, for editors.")
 def command(*, file: str | None, as_json: bool, schema: bool) -> None:
-    """What is in a workload that a TOML FILE describes, in plain words; and what is wrong in it.
+    """What is in a workload that a TOML file of yours describes, and what is wrong in it.
 
     FILE is yours, or the name of one of waltax's own.
     """
+    from ..tomlfile import read_bytes
     from ..workloads.mix import compiled, explain, read
     from ..workloads.mix.file import Mix
 
@@ -28,10 +28,9 @@ def command(*, file: str | None, as_json: bool, schema: bool) -> None:
         click.echo(json.dumps(Mix.model_json_schema(), indent=1))
         return
     if file is None:
-        names = " ".join(sorted(path.stem for path in FILES.glob("*.toml")))
+        names = " ".join(shipped())
         raise UsageError(f"workload: name a FILE.toml of yours, or one of waltax's own: {names}")
-    own = FILES / f"{file}.toml"
-    path = own if own.is_file() else Path(file)
+    path = shipped().get(file) or Path(file)
     mix = read.read(path, read_bytes(path))
     if as_json:
         click.echo(compiled.compiled(mix))

@@ -41,7 +41,10 @@ def at_scale(profile: Profile, scale: float) -> Profile:
     Its digest is empty: that is a file's.
     """
     changes: dict[str, object] = {
-        **{name: _section_at_scale(profile, name, scale) for name in profile.sections},
+        **{
+            name: _section_at_scale(profile, workloads.sized_by(name).name, scale)
+            for name in profile.sections
+        },
         "name": f"{profile.name}-x{scale:g}",
         "title": f"{profile.title}, times {scale:g}",
         "timing": _timing_at_scale(profile.timing, scale),
@@ -68,25 +71,25 @@ def _timing_at_scale(timing: Timing, scale: float) -> Timing:
     return timing.model_copy(update=changes)
 
 
-def section_of(profile: Profile, name: str, mib: float) -> Section:
-    """A section whose data has so many MiB. REQUIRES: its workload's scale is `in_bytes`.
+def section_of(profile: Profile, workload: str, mib: float) -> Section:
+    """The section of a workload, with data of so many MiB. REQUIRES: its scale is `in_bytes`.
 
     Errors: UsageError when the profile does not size it.
     """
-    section = profile.workload(workloads.sized_by(name).name)
-    return _section_at_scale(profile, name, mib / section.data_mb)
+    return _section_at_scale(profile, workload, mib / profile.workload(workload).data_mb)
 
 
-def _section_at_scale(profile: Profile, name: str, scale: float) -> Section:
+def _section_at_scale(profile: Profile, workload: str, scale: float) -> Section:
     """A section as its workload shrinks it; that of a workload which does not is left as it is."""
-    section, record = profile.sections[name], workloads.sized_by(name)
+    section, record = profile.section_as_it_is(workload), workloads.of(workload)
+    assert section is not None
     if record.scale.shrink is None:
         return section
     threads = section.threads or profile.threads
     load, run = record.scale.shrink(section.load, section.run, scale, threads)
     # As they are, floors included.
     share = float(load[record.scale.parameter]) / float(section.load[record.scale.parameter])
-    fixed = record.scale.fixed_mb
+    fixed = section.data_mb if record.text else record.scale.fixed_mb
     data_mb = math.ceil(round(fixed + (section.data_mb - fixed) * share, 1))
     return section.model_copy(update={"load": load, "run": run, "data_mb": data_mb})
 

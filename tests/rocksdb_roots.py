@@ -34,7 +34,7 @@ def debians(root: Path) -> Path:
 
 @contextlib.contextmanager
 def linked() -> Iterator[tuple[Path, Path]]:
-    """Two of them, with kv linked to both; they stay, so that this is compiled once.
+    """Two of them, with mix linked to both; they stay, so that this is compiled once.
 
     Who has them may replace their libraries: tests of another process wait.
     """
@@ -47,7 +47,7 @@ def linked() -> Iterator[tuple[Path, Path]]:
             if not root.exists():
                 debians(root)
             build = look("rocksdb", [Named(root.name, str(root))])[root.name]
-            made.make(build, ["kv"], print)
+            made.make(build, ["mix"], print)
         yield roots
 
 

@@ -48,6 +48,11 @@ consistent() {
     fail "no check, or not consistent: $(grep '"event":"check"' "$work/out")"
 }
 
+# What the program is told of a mix of ours.
+describe() {
+  "$root/.venv/bin/waltax" workload "$root/workloads/mix/files/$1.toml" --json >"$work/mix.json"
+}
+
 # One workload on a server.
 served() {
   place="--store=$WALTAX_SERVER_ENGINE --socket=$WALTAX_SERVER_SOCKET"
@@ -56,8 +61,7 @@ served() {
     linkbench) size="--maxid1=2001 --degree-cap=200"; graph=$size ;;
     tpcc) size=--warehouses=1; graph= ;;
     ycsb) size=--recordcount=2000; graph=$size ;;
-    shop) size=--rows=2000; graph=$size ;;
-    sqlops) size=--students=2000; graph=$size ;;
+    mix) describe shop; size="--file=$work/mix.json --scale=.01"; graph=$size ;;
   esac
   run "$on: load" "$build/$1" load $place $size --threads=2
   run "$on: run" "$build/$1" run $place $graph --threads=10
@@ -83,26 +87,14 @@ run 'tpcc run' "$build/tpcc" run $tpcc --threads=10 --durability=sync \
 consistent
 run 'tpcc check' "$build/tpcc" check $tpcc --threads=2 --acks="$work/acks"
 
-keys="--db=$work/keys --num=20000 --column-families=2"
-run 'kv load' "$build/kv" load $keys --threads=2
-run 'kv run' "$build/kv" run $keys --threads=10 --durability=sync --batch-size=10 \
-  --shape=overwrite
-consistent
-# In two phases last: a log with prepared records opens for pessimistic transactions alone.
-for kind in pessimistic optimistic "pessimistic --two-phase"; do
-  run "kv run, $kind" "$build/kv" run $keys --threads=10 --durability=sync \
-    --shape=overwrite --transactions=$kind
+for name in kv/overwrite kv/optimistic kv/2pc shop outbox queue; do
+  mix="--db=$work/$(basename $name) --file=$work/mix.json --scale=.02"
+  describe $name
+  run "mix load $name" "$build/mix" load $mix --threads=2
+  run "mix run $name" "$build/mix" run $mix --threads=10 --durability=sync
   consistent
+  run "mix check $name" "$build/mix" check $mix --threads=2
 done
-run 'kv check' "$build/kv" check $keys --threads=2
-
-rows="--db=$work/rows --rows=5000"
-run 'shop load' "$build/shop" load $rows --threads=2
-run 'shop run' "$build/shop" run $rows --threads=10 --durability=sync --known-share=.01
-consistent
-run 'shop check' "$build/shop" check $rows --threads=2
-unsorted="--db=$work/unsorted --rows=50000 --load-order=unsorted"
-run 'shop load unsorted' "$build/shop" load $unsorted --threads=2
 
 records="--db=$work/records --recordcount=5000 --dataintegrity"
 run 'ycsb load' "$build/ycsb" load $records --threads=2

@@ -6,11 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ..dbbench import workload as dbbench
-from ..kv import workload as kv
 from ..linkbench import workload as linkbench
 from ..serve import workload as serve
-from ..shop import workload as shop
-from ..sqlops import workload as sqlops
 from ..tpcc import workload as tpcc
 from ..workload import Unit, Workload
 from ..ycsb import workload as ycsb
@@ -20,12 +17,9 @@ _ROOMS: tuple[tuple[Workload, ...], ...] = (
     linkbench.WORKLOADS,
     tpcc.WORKLOADS,
     ycsb.WORKLOADS,
-    sqlops.WORKLOADS,
-    shop.WORKLOADS,
-    kv.WORKLOADS,
     dbbench.WORKLOADS,
     serve.WORKLOADS,
-    tuple(mix.shipped()),
+    tuple(mix.workloads()),
 )
 
 WORKLOADS: dict[str, Workload] = {one.name: one for room in _ROOMS for one in room}
@@ -33,9 +27,8 @@ SECTIONS = tuple(dict.fromkeys(one.sized_by for one in WORKLOADS.values() if one
 """The tables of a profile."""
 DRIVEN = tuple(name for name, one in WORKLOADS.items() if one.life == "driver")
 """Those with a driver program, which any campaign can measure in slices."""
-WORDS = tuple(dict.fromkeys((*SECTIONS, *DRIVEN)))
-"""The words that `--workload` takes where it takes all: a section is all that it sizes, but what is
-`named_alone`."""
+WORDS = tuple(dict.fromkeys((*(one.word for one in WORKLOADS.values() if one.sized), *DRIVEN)))
+"""The words that `--workload` takes where it takes all: a word may stand for several."""
 DEFAULT = tuple(name for name, one in WORKLOADS.items() if not one.asked_only)
 """What a campaign measures when no workload is named."""
 # Of a campaign's workloads in its name.
@@ -77,24 +70,21 @@ def of(name: str) -> Workload:
 
 def named(word: str) -> tuple[str, ...]:
     """The workloads that a word of `WORDS` stands for."""
-    of_section = tuple(
-        name for name, one in WORKLOADS.items() if one.sized_by == word and not one.named_alone
-    )
-    return of_section or (word,)
+    return tuple(name for name, one in WORKLOADS.items() if one.word == word) or (word,)
 
 
 def called(names: Sequence[str]) -> tuple[str, ...]:
-    """Words for these workloads: that of a section where all of it are there.
+    """Words for these workloads: the one of several where all of these are there.
 
     A folder that is named for each of six has no room for a socket's name. Where their names are
-    still too long, a section's stands before how many of it there are: `sqlops-3`.
+    still too long, that of several stands before how many of them there are: `sqlops-3`.
     """
-    parts = {name: set(named(of(name).sized_by)) for name in names}
+    parts = {name: set(named(of(name).word)) for name in names}
     whole = {name for name in names if name in parts[name] <= set(names)}
-    words = tuple(dict.fromkeys(of(one).sized_by if one in whole else one for one in names))
+    words = tuple(dict.fromkeys(of(one).word if one in whole else one for one in names))
     if sum(map(len, words)) <= _MOST_LETTERS:
         return words
-    counts = Counter(of(name).sized_by for name in names)
+    counts = Counter(of(name).word for name in names)
     return tuple(one if one in words else f"{one}-{count}" for one, count in counts.items())
 
 

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from ... import workloads
 from ...errors import UsageError
-from ...tomlfile import read_bytes
-from ...workloads.mix import record
 
 
 def is_file(word: str) -> bool:
@@ -20,7 +18,8 @@ def of_file(word: str) -> str:
 
     Errors: UsageError for a file that cannot be read, and with all that is wrong in it.
     """
-    from ...workloads.mix import read
+    from ...tomlfile import read_bytes
+    from ...workloads.mix import read, record
 
     path = Path(word).expanduser()
     content = read_bytes(path)
@@ -35,5 +34,7 @@ def of_file(word: str) -> str:
 
 def texts(names: tuple[str, ...]) -> dict[str, str]:
     """Return the files of those of these workloads that are a user's own, for a recipe."""
-    ours = {one.name for one in record.shipped()}
+    from ...workloads.mix import record
+
+    ours = record.shipped()
     return {name: text for name in names if name not in ours and (text := workloads.of(name).text)}

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-import math
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ... import profiles
+from ... import profiles, workloads
 from ...runners import campaign
 from ...runners.campaign import Campaign, Recipe
 from .shapes import POOL, STUDENTS, Shape
 
 if TYPE_CHECKING:
     from ...profiles import Profile
-    from ...profiles.model import Section
 
 CLOSED, ARRIVALS, FOREIGN = "closed", "arrivals", "foreign"
 KIND = "study-sqlops"
-_SECTION = "sqlops"
+_ROWS = 400_000  # students of the statements' own files
 _FEWEST = 1_000  # students, also of a table that is to be filled
+_REFERENCE = re.compile(r"^(columns[.]sub\d = ).*", re.MULTILINE)
+_COURSES = f"""
+[tables.courses]
+rows = {_ROWS}
+key = {{ bytes = 4 }}
+columns.title = {{ type = "text", size = 20 }}
+"""
 _LATE_S = 600.0  # that arrivals may take beyond their ramp
 
 
@@ -60,49 +66,50 @@ def closed(asked: Asked, shape: Shape, engine: str) -> Campaign:
 
 
 def arriving(whole: Campaign, shape: Shape) -> Campaign:
-    """The one cell whose commits are synced, under the study's arrivals."""
+    """The one cell whose commits are synced, under the study's arrivals.
+
+    No warm-up: what a generator's report counts begins with its first thread.
+    """
+    text = workloads.of(shape.workload).text
+    load = f"\n[load]\npool = {POOL}\nramp_s = {shape.ramp_s}\n"
+    times = {"warmup_s": 0.0, "settle_s": 0.0, "measure_s": shape.ramp_s + _LATE_S}
+    timing = whole.profile.timing.model_copy(update=times)
+    profile = whole.profile.model_copy(update={"timing": timing})
+    return _of_one(whole, ARRIVALS, profile, varied(shape, ARRIVALS, text + load), shape.threads)
+
+
+def referring(whole: Campaign, shape: Shape) -> Campaign:
+    """The one cell whose commits are synced, its students referring to a table of courses."""
+    text = workloads.of(shape.workload).text
+    text = _REFERENCE.sub(r'\1{ type = "int", references = "courses" }', text) + _COURSES
+    return _of_one(whole, FOREIGN, whole.profile, varied(shape, FOREIGN, text), POOL)
+
+
+def _of_one(whole: Campaign, way: str, profile: Profile, workload: str, threads: int) -> Campaign:
     synced = next(cell for cell in whole.cells if cell.durability == "sync")
-    cell = replace(synced, threads=shape.threads)
+    cell = replace(synced, workload=workload, threads=threads)
     return replace(
         whole,
-        id=f"{whole.id}-{ARRIVALS}",
-        profile=_arriving(whole.profile, shape),
+        id=f"{whole.id}-{way}",
+        profile=profile,
         cells=(cell,),
         placements={cell.id: whole.placements[synced.id]},
     )
 
 
-def referring(whole: Campaign) -> Campaign:
-    """The one cell whose commits are synced, its students referring to a table of courses."""
-    synced = next(cell for cell in whole.cells if cell.durability == "sync")
-    section = whole.profile.workload(synced.workload)
-    load = {**section.load, "foreign_keys": True}
-    return replace(
-        whole,
-        id=f"{whole.id}-{FOREIGN}",
-        profile=_with_section(whole.profile, section.model_copy(update={"load": load})),
-        cells=(synced,),
-        placements={synced.id: whole.placements[synced.id]},
-    )
+def varied(shape: Shape, how: str, text: str) -> str:
+    """Add a statement with another file to the workloads, and return what it is called there."""
+    name = f"{shape.workload}-{how}"
+    workloads.add_mixes({name: text})
+    return name
 
 
 def sized(profile: Profile, asked: Asked, shape: Shape) -> Profile:
-    section = profile.workload(shape.workload)
+    """The profile with as many students as the study had, at the scale that was asked for."""
     full = max(_FEWEST, round(STUDENTS * asked.scale))
-    load = {**section.load, "students": _FEWEST if shape.fills else full}
-    share = full / int(section.load["students"])
-    changes = {"load": load, "data_mb": math.ceil(section.data_mb * max(1.0, share))}
-    return _with_section(profile, section.model_copy(update=changes))
-
-
-def _arriving(profile: Profile, shape: Shape) -> Profile:
-    """No warm-up: what a generator's report counts begins with its first thread."""
-    section = profile.workload(shape.workload)
-    run = {**section.run, "pool": POOL, "ramp_s": shape.ramp_s}
-    times = {"warmup_s": 0.0, "settle_s": 0.0, "measure_s": shape.ramp_s + _LATE_S}
-    arriving = _with_section(profile, section.model_copy(update={"run": run}))
-    return arriving.model_copy(update={"timing": profile.timing.model_copy(update=times)})
-
-
-def _with_section(profile: Profile, section: Section) -> Profile:
-    return profile.model_copy(update={_SECTION: section})
+    students = _FEWEST if shape.fills else full
+    section = profile.section_as_it_is(shape.workload)
+    assert section is not None
+    load = {**section.load, "scale": students / _ROWS}
+    of = workloads.of(shape.workload).sized_by
+    return profile.model_copy(update={of: section.model_copy(update={"load": load})})

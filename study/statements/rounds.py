@@ -59,9 +59,10 @@ def _brought_up(
     whole = closed(asked, shape, engine)
     ways = {CLOSED: whole, ARRIVALS: arriving(whole, shape)}
     if shape.fills and engine == "innodb":
-        ways[FOREIGN] = referring(whole)
+        ways[FOREIGN] = referring(whole, shape)
     for way, planned in ways.items():
-        data = loading.prepare(planned.profile, shape.workload, asked.data_root, say)
+        workload = planned.cells[0].workload
+        data = loading.prepare(planned.profile, workload, asked.data_root, say)
         placed = stack.enter_context(workspace(planned))
         for cell in placed.cells:
             live = stack.enter_context(bring_up(placed, cell, data, 0))
@@ -80,6 +81,7 @@ def _columns(shape: Shape, turn: _Turn) -> Row:
     arrivals = turn.way == ARRIVALS
     return {
         "way": turn.way,
+        "workload": shape.workload,  # not what a variant of it is called
         "loops": shape.loops if arrivals else None,
         "ramp_s": shape.ramp_s if arrivals else None,
         "pool": None if not arrivals else turn.live.ready["workload"]["pool"],

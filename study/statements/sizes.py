@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ... import proc, profiles
+from ... import proc, profiles, workloads
 from ...engines import ENGINES, SERVED
 from ...mariadb.account import DATABASE, FLUSH
 from ...row import Row
@@ -13,11 +13,12 @@ from ...runners.cells.driver import loading
 from ...runners.cells.driver.process_cell import ProcessCell
 from ..disk_sizes import measure
 from ..study import Say
-from .cells import Asked, sized
+from .cells import Asked, sized, varied
 from .shapes import Shape
 
 RATIOS = (0.1, 0.3, 1.0)
 """Shares of each text that do not repeat themselves."""
+_OWN = "compressibility = 0.7"
 _SAYS = (
     "SELECT table_rows, data_length + index_length FROM information_schema.tables "
     f"WHERE table_schema = '{DATABASE}' AND table_name = 'student'"
@@ -26,18 +27,15 @@ _SAYS = (
 
 def loaded(asked: Asked, shape: Shape, say: Say) -> Iterator[Row]:
     """The files of a bulk load after a clean shutdown, for texts that compress more and less."""
+    text = workloads.of(shape.workload).text
     for ratio in RATIOS:
+        own = text.replace(_OWN, f"compressibility = {1 - ratio:g}")
+        workload = varied(shape, f"{ratio:g}", own)
         for engine in SERVED:
-            profile = sized(
-                profiles.load(asked.profile, engine), asked, replace(shape, fills=False)
-            )
-            section = profile.workload(shape.workload)
-            load = {**section.load, "compression_ratio": ratio}
-            profile = profile.model_copy(
-                update={"sqlops": section.model_copy(update={"load": load})}
-            )
-            path = loading.prepare(profile, shape.workload, asked.data_root, say)
-            size = measure(engine, shape.workload, path)
+            loaded = profiles.load(asked.profile, engine)
+            profile = sized(loaded, asked, replace(shape, fills=False))
+            path = loading.prepare(profile, workload, asked.data_root, say)
+            size = measure(engine, workload, path)
             yield {
                 **{"way": "loaded", "engine": engine, "compression_ratio": ratio},
                 **{"students": size.units, "file_bytes": size.data},

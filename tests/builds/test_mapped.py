@@ -85,10 +85,10 @@ def test_a_process_that_does_not_have_the_build_in_it_contradicts_its_label() ->
 
 def test_an_archive_is_in_the_program_which_must_stay_what_it_was() -> None:
     build = _build({"/opt/new/librocksdb.a": "aa"}, linked_in=True)
-    program = Mapped({"/build/kv": "11"}, linked_in=True)
+    program = Mapped({"/build/mix": "11"}, linked_in=True)
     mapped.require(build, program, None)
-    mapped.require(build, program, {"/build/kv": "11"})
-    with pytest.raises(WaltaxError, match="build new: /build/kv was replaced during the campaign"):
-        mapped.require(build, program, {"/build/kv": "22"})
+    mapped.require(build, program, {"/build/mix": "11"})
+    with pytest.raises(WaltaxError, match="build new: /build/mix was replaced during the campaign"):
+        mapped.require(build, program, {"/build/mix": "22"})
     with pytest.raises(WaltaxError, match=r"mapped /usr/lib/librocksdb\.so, not /opt/new/"):
         mapped.require(build, Mapped({"/usr/lib/librocksdb.so": "1"}, linked_in=False), None)

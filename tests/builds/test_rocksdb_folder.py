@@ -121,7 +121,7 @@ def made_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def _told(root: Path, says: str) -> list[str]:
     heard: list[str] = []
     with pytest.raises(UsageError, match=rf"(?s)^--build new={root}: .*{says}"):
-        made.make(_look(root), ["kv"], heard.append)
+        made.make(_look(root), ["mix"], heard.append)
     return heard
 
 

@@ -7,9 +7,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from waltax import proc
+from waltax import proc, workloads
+from waltax.engines import EMBEDDED
+from waltax.workloads.mix import record
 
-FILES = Path(__file__).parents[2] / "workloads" / "mix" / "files"
 _SAID = '{"cmd":"run","requests":100}\n{"cmd":"check"}\n'
 
 
@@ -23,12 +24,15 @@ def _events(done: subprocess.CompletedProcess[str]) -> dict[str, dict[str, objec
     return {event["event"]: event for event in map(json.loads, done.stdout.splitlines())}
 
 
+def _file(name: str, more: str = "") -> str:
+    return "--file=" + record.compiled_file(name, workloads.of(name).text + more)
+
+
 @pytest.mark.parametrize(
-    "name",
-    ["kv-fillseq", "kv-2pc", "kv-optimistic", "shop", "outbox", "queue", "session-store"],
+    "name", [one.name for one in record.workloads() if not one.engines or EMBEDDED in one.engines]
 )
-def test_a_file_is_loaded_run_twice_and_checked(tmp_path: Path, name: str) -> None:
-    told = (f"--file={FILES / name}.toml", "--scale=0.005", f"--db={tmp_path / 'db'}")
+def test_a_file_of_ours_is_loaded_run_twice_and_checked(tmp_path: Path, name: str) -> None:
+    told = (_file(name), "--scale=0.005", f"--db={tmp_path / 'db'}")
     assert _mix("load", *told).returncode == 0
     for _ in range(2):
         events = _events(_mix("run", *told, "--threads=2", "--durability=flush", said=_SAID))
@@ -38,25 +42,20 @@ def test_a_file_is_loaded_run_twice_and_checked(tmp_path: Path, name: str) -> No
 
 
 @pytest.mark.parametrize(("name", "records"), [("kv-pessimistic", 1), ("kv-2pc", 2)])
-def test_a_commit_has_the_records_that_are_explained(
+def test_a_commit_has_the_records_that_its_record_says(
     tmp_path: Path, name: str, records: int
 ) -> None:
-    told = (f"--file={FILES / name}.toml", f"--db={tmp_path / 'db'}")
+    told = (_file(name), f"--db={tmp_path / 'db'}")
     assert _mix("load", *told).returncode == 0
-    events = _events(_mix("run", *told, "--durability=flush", said=_SAID))
-    slice_ = events["slice"]
+    slice_ = _events(_mix("run", *told, "--durability=flush", said=_SAID))["slice"]
     assert slice_["counters"]["rocksdb.write.wal"] == 100 * records  # type: ignore[index]
-    explained = json.loads(_mix("explain", "--json", *told[:1]).stdout)
-    assert explained["operations"][0]["records"] == records
+    assert workloads.of(name).records_a_commit == records
 
 
 def test_a_client_pauses_as_its_file_says_and_the_command_line_goes_before(
     tmp_path: Path,
 ) -> None:
-    file = tmp_path / "mine.toml"
-    text = (FILES / "kv-fillseq.toml").read_text()
-    file.write_text(text + "[load]\nclients = 3\nthink_time_ms = 20\n")
-    told = (f"--file={file}", f"--db={tmp_path / 'db'}")
+    told = (_file("kv-fillseq", "[load]\nclients = 3\nthink_time_ms = 20\n"), f"--db={tmp_path}/db")
     assert _mix("load", *told).returncode == 0
     said = '{"cmd":"run","requests":5}\n'
     slice_ = _events(_mix("run", *told, said=said))["slice"]
@@ -66,7 +65,7 @@ def test_a_client_pauses_as_its_file_says_and_the_command_line_goes_before(
 
 
 def test_other_tables_than_were_loaded_are_refused(tmp_path: Path) -> None:
-    told = (f"--file={FILES / 'queue.toml'}", f"--db={tmp_path / 'db'}")
+    told = (_file("queue"), f"--db={tmp_path / 'db'}")
     assert _mix("load", *told, "--scale=0.01").returncode == 0
     done = _mix("run", *told, "--scale=0.02")
     assert done.returncode == 2
@@ -74,50 +73,29 @@ def test_other_tables_than_were_loaded_are_refused(tmp_path: Path) -> None:
     assert "has other tables" in done.stderr
 
 
-def test_every_mistake_has_a_line_of_its_own(tmp_path: Path) -> None:
-    file = tmp_path / "mine.toml"
-    text = (FILES / "queue.toml").read_text()
-    file.write_text(text.replace("weight = 50", "weigth = 50").replace('"int"', '"integer"'))
-    done = _mix("load", f"--file={file}", f"--db={tmp_path / 'db'}")
-    assert done.returncode == 2
-    lines = done.stderr.splitlines()
-    assert len(lines) == 3
-    assert all(line.startswith(f"mix: {file}:") for line in lines)
-    assert not (tmp_path / "db").exists()
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["run"], "--file: found nothing, want a TOML file"),
-        (
-            ["run", "--file", str(FILES / "sqlops-order-column.toml")],
-            '--store: found "rocksdb", but operations.order sorts by a column without an index',
-        ),
-        (
-            ["run", "--store=myrocks", "--file", str(FILES / "kv-2pc.toml")],
-            "operations.write is two-phase, which is RocksDB's own",
-        ),
-    ],
-)
-def test_what_cannot_be_is_refused(words: list[str], message: str) -> None:
-    done = _mix(*words)
-    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
-    assert message in done.stderr
-
-
 def test_a_store_that_does_nothing_measures_the_program() -> None:
-    words = ("run", "--store=null", f"--file={FILES / 'shop.toml'}", "--scale=0.01")
+    words = ("run", "--store=null", _file("shop"), "--scale=0.01")
     assert _events(_mix(*words, said=_SAID))["slice"]["requests"] == 100
 
 
-def test_the_schema_is_json() -> None:
-    schema = json.loads(_mix("schema").stdout)
-    assert set(schema["properties"]) == {"title", "unit", "tables", "operations", "load"}
+def test_it_wants_a_file() -> None:
+    done = _mix("run")
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert done.stderr.startswith('mix: --file: found "" ')
 
 
-def test_all_files_of_ours_are_explained() -> None:
-    for file in FILES.glob("*.toml"):
-        explained = json.loads(_mix("explain", "--json", f"--file={file}").stdout)
-        assert explained["title"], file
-        assert any(why is None for why in explained["stores"].values())
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"tables": 1}'])
+def test_a_file_that_is_none_is_told_in_one_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "mix.json").write_text(text)
+    done = _mix("run", f"--file={tmp_path / 'mix.json'}", f"--db={tmp_path / 'db'}")
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+    assert "--file: " in done.stderr
+
+
+def test_what_the_tests_in_cpp_take_is_what_their_files_say() -> None:
+    for toml in Path(__file__).parent.glob("*.toml"):
+        kept = toml.with_suffix(".inc").read_text()
+        text = record.compiled_file(toml.stem, toml.read_text())
+        assert json.loads(kept.partition("(")[2].rpartition(")")[0]) == json.loads(
+            Path(text).read_text()
+        ), f"waltax workload {toml} --json"

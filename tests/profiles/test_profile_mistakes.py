@@ -46,7 +46,7 @@ def _said(tmp_path: Path, content: bytes | str, engine: str = "rocksdb") -> str:
         (f"{'a.' * 100}a = 1", "a"),
         (QUICK.replace('"small', '"\\u001b[2Jsmall'), 'title: found "?[2Jsmall enough to'),
         (QUICK.replace('"small', '"\\nwarning: small'), 'title: found " warning: small enough to'),
-        (QUICK + '"a\\u202eb" = 1\n', "dbbench.load: found a name with control"),
+        (QUICK + '"a\\u202eb" = 1\n', "mix.column_family: found a name with control"),
         ('digest = "x"\n' + QUICK, "digest: unknown key; it is computed from the file"),
         (
             QUICK.replace('"mine"', '"Mine"'),

@@ -43,6 +43,7 @@ _EDITS = {
     "data_mb = 260": "data_mb = 70",
     "recordcount = 100000": "recordcount = 2000",
     "operationcount = 100000": "operationcount = 2000",
+    "scale = 1.0": "scale = 0.01",
 }
 
 
@@ -92,6 +93,7 @@ _SERVED_EDITS = {
     "warehouses = 2": "warehouses = 1",
     "recordcount = 50000": "recordcount = 2000",
     "operationcount = 50000": "operationcount = 2000",
+    "scale = 0.5": "scale = 0.01",
 }
 _OF_ENGINE = {
     "myrocks": {

@@ -33,7 +33,7 @@ def test_builds_take_turns_and_each_row_says_what_its_process_mapped(
     waltax: Any, tiny: Callable[..., Path], roots: tuple[Path, Path]
 ) -> None:
     kv = waltax.of("kv-fillrandom")
-    profile = tiny(rounds_per_session=2, num="5000")
+    profile = tiny(rounds_per_session=2)
     done = kv.run(*_asked(profile, base=roots[0], new=roots[1]))
     assert done.returncode == 0, done.stdout + done.stderr
     rows = kv.rows()
@@ -65,7 +65,7 @@ def test_a_library_that_is_replaced_meanwhile_fails_its_build_by_name_and_not_th
     waltax: Any, tiny: Callable[..., Path], roots: tuple[Path, Path]
 ) -> None:
     kv = waltax.of("kv-fillrandom")
-    profile = tiny(rounds_per_session=4, num="5000", time_budget_s=4.0)
+    profile = tiny(rounds_per_session=4, time_budget_s=4.0)
     library = roots[1] / "lib" / LIBRARY.name
     whole = library.read_bytes()
     begun = kv.start(*_asked(profile, base=roots[0], new=roots[1]))

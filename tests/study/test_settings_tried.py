@@ -37,10 +37,10 @@ def _plan(folder: Path, *words: object, command: str = "run") -> Said:
 @pytest.mark.parametrize(
     ("workload", "section", "line", "words"),
     [
-        ("kv-fillrandom", "kv.run", "nosuch = 1", "unknown key; one of manual_wal_flush, "),
+        ("kv-fillrandom", "mix.run", "nosuch = 1", "unknown key; one of manual_wal_flush, "),
         ("linkbench", "linkbench.run", "requestrate = 10", "unknown key; type rate; one of "),
         ("tpcc", "tpcc.run", "terminal = 8", "unknown key; did you mean terminals?; one of "),
-        ("kv-fillrandom", "kv.run", 'value_size = "x"', 'found "x", want a whole number from 8 '),
+        ("kv-fillrandom", "mix.load", 'scale = "x"', 'found "x", want a number from 1e-09 to 1'),
         ("kv-2pc", "rocksdb.flags", "write_buffer_mb = -1", 'found "-1", want a whole number '),
         ("dbbench", "dbbench.run", "nosuch = 1", "unknown key; leave it out"),
         ("dbbench", "dbbench.run", 'batch_size = "x"', "found an illegal value 'x'"),

@@ -33,11 +33,11 @@ def name_of(path: Path) -> str:
     return re.sub("[^a-z0-9]+", "-", path.stem.lower()).strip("-") or PROGRAM
 
 
-def record(name: str, text: str, section: str = PROGRAM) -> Workload:
+def record(name: str, text: str, group: str = "") -> Workload:
     """Make the record of a mix from its text. REQUIRES: `read.read` accepts it.
 
-    `section` is the table of a profile that sizes it. No model of the file is made here: the table
-    of workloads is there for every command's help.
+    `group` is the word for it and others. No model of the file is made here: the table of workloads
+    is there for every command's help.
     """
     mix = tomllib.loads(text)
     operations: Mapping[str, Any] = mix["operations"]
@@ -51,7 +51,8 @@ def record(name: str, text: str, section: str = PROGRAM) -> Workload:
         name=name,
         title=str(mix.get("title", name)),
         unit=Unit(unit, 1.0, request),
-        section=section,
+        section=PROGRAM,
+        group=group or name,
         program=PROGRAM,
         engines=engines,
         why_engines=why_engines,
@@ -60,7 +61,6 @@ def record(name: str, text: str, section: str = PROGRAM) -> Workload:
         own_clients=load.get("clients"),
         data_mb=math.ceil(sum(map(_bytes, tables.values())) / 2**20),
         asked_only=True,
-        named_alone=True,
         # The default, and one for each table and each index.
         column_families=1 + sum(1 + len(one.get("indexes", {})) for one in tables.values()),
         writes=tuple(name for name, one in operations.items() if _WRITES & _verbs(one)),
@@ -68,6 +68,7 @@ def record(name: str, text: str, section: str = PROGRAM) -> Workload:
         smallest_commit_bytes=20.0,  # the record of a deleted row: its key and a header
         scale=Scale("scale", "time its file's rows", "rows", _shrink, in_bytes=True),
         data_digest=hashlib.sha256(json.dumps(tables, sort_keys=True).encode()).hexdigest()[:12],
+        epoch_s=1.0,
         clone_growth=4.0,
         written_mib_per_s=60,
         data=_data,
@@ -76,10 +77,17 @@ def record(name: str, text: str, section: str = PROGRAM) -> Workload:
     )
 
 
-def shipped() -> Iterator[Workload]:
+def shipped() -> dict[str, Path]:
+    """Return each file of ours by its workload's name, which begins with the folder's."""
+    paths = sorted(FILES.rglob("*.toml"))
+    return {"-".join(path.relative_to(FILES).with_suffix("").parts): path for path in paths}
+
+
+def workloads() -> Iterator[Workload]:
     """Return the record of each file of ours."""
-    for path in sorted(FILES.glob("*.toml")):
-        yield record(path.stem, path.read_text(encoding="utf-8"))
+    for name, path in shipped().items():
+        group = "" if path.parent == FILES else path.parent.name
+        yield record(name, path.read_text(encoding="utf-8"), group)
 
 
 @cache
@@ -122,15 +130,15 @@ def _bytes(table: Mapping[str, Any]) -> float:
         return _number(table["bytes"])
     columns = table.get("columns", {}).values()
     row = table.get("key", {}).get("bytes", 8) + sum(map(_mean, columns))
-    rows: float = table["rows"]
-    return rows * row
+    return float(table["rows"] * row)
 
 
 def _number(said: int | str) -> float:
     found = _BYTES.fullmatch(str(said))
     assert found is not None
     power = _POWERS.index(found[2] or " ")
-    return float(found[1]) * (1024 if found[3] else 1000) ** power
+    each: int = (1024 if found[3] else 1000) ** power
+    return float(found[1]) * each
 
 
 def _mean(column: Mapping[str, Any]) -> float:

@@ -18,7 +18,7 @@ def settings_of(engine: str) -> Known:
     if not ENGINES[engine].on_server:
         flags: Parameters = {"durability": "sync", "print_options": True}
         nowhere = trial.NOWHERE
-        line = run_argv(proc.program("kv"), nowhere, nowhere, threads=1, seed=0, parameters=flags)
+        line = run_argv(proc.program("ycsb"), nowhere, nowhere, threads=1, seed=0, parameters=flags)
         return overlay.known_options(trial.answer(tuple(line), "")[0])
     engine = ENGINES[engine].store
     server = binaries.find(engine)

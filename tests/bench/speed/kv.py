@@ -1,4 +1,4 @@
-"""CPU time of a write: our program `kv` beside Debian's db_bench, on the same release of RocksDB.
+"""CPU time of a write: our program `mix` beside Debian's db_bench, on the same release of RocksDB.
 
 `python -m bench kv [--rounds N]`: both put keys of 16 and values of 100 bytes into a
 database of their own, one thread, the log written and not synced, no compression, and a memtable
@@ -11,18 +11,19 @@ paired rounds, with intervals by Student's t.
 from __future__ import annotations
 
 import resource
-import shutil
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 from rich.table import Table
-from waltax import proc
+from waltax import proc, workloads
 from waltax.driver.argv import Parameters, load_argv, run_argv
 from waltax.driver.client import Driver
 from waltax.errors import WaltaxError
 from waltax.owned import removal
 from waltax.terminal import Terminal
+from waltax.workloads.mix import record
 
 from ..homes import plain
 from .paired import ratio
@@ -33,21 +34,22 @@ _SHORT, _LONG = 50_000, 500_000  # keys
 _KEY_BYTES, _VALUE_BYTES = 16, 100
 _MEMTABLE_MB = 256  # of which a long run fills a third
 _WITHIN_S = 300.0
-_DATA: Parameters = {"num": _LONG, "key_size": _KEY_BYTES, "value_size": _VALUE_BYTES}
+_PROGRAM = proc.program("mix")
+# Of the files of kv: what a batch changes of them.
+_WRITE, _KEY = '{ insert = "filled" }', '"filled"\nsteps'
 
 
 @click.command()
 @click.option("--rounds", type=click.IntRange(2), default=5, show_default=True)
 def main(rounds: int) -> None:
     """Print the CPU time of a key that is written, ours over db_bench's."""
-    table = Table("shape", "keys a write", "db_bench, us", "kv, us", "kv / db_bench", box=None)
+    table = Table("shape", "keys a write", "db_bench, us", "mix, us", "mix / db_bench", box=None)
     with plain.home("kv") as home:
-        loaded = _loaded(home)
         for shape in _SHAPES:
             for batch in _BATCHES:
+                file = _file(shape, batch)
                 pairs = [
-                    (_ours_us(home, loaded, shape, batch), _theirs_us(home, shape, batch))
-                    for _ in range(rounds)
+                    (_ours_us(home, file), _theirs_us(home, shape, batch)) for _ in range(rounds)
                 ]
                 ours, theirs = zip(*pairs, strict=True)
                 words = ratio([[one] for one in ours], [[one] for one in theirs])
@@ -56,36 +58,45 @@ def main(rounds: int) -> None:
     Terminal().print(table)
 
 
-def _loaded(home: Path) -> Path:
-    """The data set of ours, of which each run has a copy."""
-    argv = load_argv(proc.program("kv"), home / "set", threads=2, seed=1, parameters=_told())
-    driver = Driver("load of kv", argv, log=home / "stderr")
-    driver.wait_for("loaded", within_s=_WITHIN_S)
-    driver.close()
-    return home / "set"
+@dataclass(frozen=True)
+class File:
+    """A mix of the shape, as its program takes it; `batch` keys a write."""
+
+    path: str
+    batch: int
 
 
-def _told() -> Parameters:
+def _file(shape: str, batch: int) -> File:
+    text = workloads.of(f"kv-{shape}").text
+    text = text.replace(_WRITE, f'{{ insert = "filled", batch = {batch} }}')
+    text = text.replace(_KEY, f'{{ row = "filled", count = {batch} }}\nsteps')
+    return File(record.compiled_file(f"{shape}-{batch}", text), batch)
+
+
+def _told(file: File) -> Parameters:
     return {
-        **_DATA,
-        **{"compression": "none", "write_buffer_mb": _MEMTABLE_MB},
+        **{"file": file.path, "compression": "none", "write_buffer_mb": _MEMTABLE_MB},
         "durability": "flush",
     }
 
 
-def _ours_us(home: Path, loaded: Path, shape: str, batch: int) -> float:
-    return _difference_us(lambda keys: _ours_s(home, loaded, shape, batch, keys))
+def _ours_us(home: Path, file: File) -> float:
+    return _difference_us(lambda keys: _ours_s(home, file, keys))
 
 
-def _ours_s(home: Path, loaded: Path, shape: str, batch: int, keys: int) -> float:
+def _ours_s(home: Path, file: File, keys: int) -> float:
     db = home / "ours"
-    shutil.copytree(loaded, db)
-    told = {**_told(), "shape": shape, "batch_size": batch}
-    argv = run_argv(proc.program("kv"), db, db, threads=1, seed=1, parameters=told)
-    driver = Driver("kv", argv, log=home / "stderr")
+    told = _told(file)
+    loading = Driver(
+        "load", load_argv(_PROGRAM, db, threads=1, seed=1, parameters=told), log=home / "stderr"
+    )
+    loading.wait_for("loaded", within_s=_WITHIN_S)
+    loading.close()
+    argv = run_argv(_PROGRAM, db, db, threads=1, seed=1, parameters=told)
+    driver = Driver("mix", argv, log=home / "stderr")
     try:
         driver.wait_for("ready", within_s=_WITHIN_S)
-        event = driver.ask("slice", within_s=_WITHIN_S, cmd="run", requests=keys // batch)
+        event = driver.ask("slice", within_s=_WITHIN_S, cmd="run", requests=keys // file.batch)
     finally:
         driver.close()
         removal.tree(db)

@@ -1,1 +1,0 @@
-"""YCSB's core workloads A to F."""

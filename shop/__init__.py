@@ -1,1 +1,0 @@
-"""Customers, products and orders, below, at and above memory."""

@@ -1,1 +1,0 @@
-"""Single SQL statements, one kind a workload, on MyRocks and InnoDB."""
