@@ -40,7 +40,6 @@ def _plan(folder: Path, *words: object, command: str = "run") -> Said:
         ("kv-fillrandom", "mix.run", "nosuch = 1", "unknown key; one of manual_wal_flush, "),
         ("linkbench", "linkbench.run", "requestrate = 10", "unknown key; type rate; one of "),
         ("tpcc", "tpcc.run", "terminal = 8", "unknown key; did you mean terminals?; one of "),
-        ("kv-fillrandom", "mix.load", 'scale = "x"', 'found "x", want a number from 1e-09 to 1'),
         ("kv-2pc", "rocksdb.flags", "write_buffer_mb = -1", 'found "-1", want a whole number '),
         ("dbbench", "dbbench.run", "nosuch = 1", "unknown key; leave it out"),
         ("dbbench", "dbbench.run", 'batch_size = "x"', "found an illegal value 'x'"),
