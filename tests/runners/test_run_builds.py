@@ -57,7 +57,7 @@ def test_builds_take_turns_and_each_row_says_what_its_process_mapped(
     assert all(one["same_bytes"] for one in told["lines"])
     assert "--build base=" in (kv.folder() / "report.html").read_text()
     # One load for the same bytes.
-    assert done.stdout.count("loading kv-") == 1
+    assert done.stdout.count("loading mix-") == 1
 
 
 @pytest.mark.nightly
