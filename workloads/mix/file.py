@@ -270,6 +270,9 @@ class Load(Strict):
     ramp_s: float = Field(
         default=0.0, ge=0, le=3600, description="over which clients begin, one after the other"
     )
+    pool: int = Field(
+        default=0, ge=0, le=1024, description="connections that clients share; 0: one for each"
+    )
 
 
 class Mix(Strict):

@@ -280,6 +280,8 @@ def _of_number(mix: Mix, at: str, of: Operation, column: Column, value: Number) 
 
 
 def _of_all(mix: Mix) -> Iterator[str]:
+    if mix.load.pool > mix.load.clients > 0:
+        yield _fault("load.pool", mix.load.pool, f"at most the {mix.load.clients} of load.clients")
     weights = sum(one.weight for one in mix.operations.values())
     if weights <= 0:
         yield _fault("operations", f"weights that sum to {weights:g}", "one that is more than 0")

@@ -12,6 +12,7 @@
 #include "workloads/mix/check.h"
 #include "workloads/mix/file.h"
 #include "workloads/mix/kv/store.h"
+#include "workloads/mix/pool.h"
 #include "workloads/mix/sql/store.h"
 #include "workloads/mix/workload.h"
 
@@ -46,6 +47,8 @@ class MixProgram : public Program {
     if (*run_ && run_->count("--threads") == 0 && mix_.load.clients > 0) {
       run.threads = static_cast<int>(mix_.load.clients);
     }
+    // Those who share connections and wait for sockets are of one thread.
+    if (mix_.load.pool > 0) run.carriers = 1;
     values_ = std::make_unique<Values>(mix_, run.seed);
     return status;
   }
@@ -127,6 +130,10 @@ class MixProgram : public Program {
     if (store_) {
       const Status status = Survey(*values_, *store_, &before);
       if (!status.ok()) return status;
+      if (mix_.load.pool > 0) {
+        store_ =
+            std::make_unique<PooledStore>(std::move(store_), mix_.load.pool);
+      }
     } else {
       for (const Table& table : mix_.tables) {
         before.push_back({table.loaded_rows(), table.loaded_rows(), 0,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,6 +67,8 @@ class Session : protected Answering<MixReply> {
   [[nodiscard]] const std::vector<uint32_t>& written() const {
     return written_;
   }
+  // Adds what all sessions of the store counted together since the last call.
+  virtual void AddCounters(nlohmann::json* /*counters*/) {}
 
  protected:
   std::vector<uint32_t> written_;

@@ -37,6 +37,7 @@ class MixWorker : public Worker {
         mix_(values.mix()),
         session_(std::move(session)),
         states_(*states),
+        index_(index),
         begin_ns_(begin_ns),
         pause_ns_(begin_ns),
         random_(seed, static_cast<uint64_t>(index)),
@@ -64,9 +65,11 @@ class MixWorker : public Worker {
   }
   Outcome Execute() override;
   void TakeInputs(std::vector<InputCount>* counts) override;
-  // The next slice has a ramp of its own.
-  void AddCounters(uint64_t /*tally*/, nlohmann::json* /*counters*/) override {
+  // The next slice has a ramp of its own. What all clients share is told by the
+  // first of them.
+  void AddCounters(uint64_t /*tally*/, nlohmann::json* counters) override {
     pause_ns_ = begin_ns_;
+    if (index_ == 0) session_->AddCounters(counters);
   }
 
  private:
@@ -80,6 +83,7 @@ class MixWorker : public Worker {
   const Mix& mix_;
   std::unique_ptr<Session> session_;
   TableStates& states_;
+  int index_;
   int64_t begin_ns_;
   int64_t pause_ns_;
   Random random_;

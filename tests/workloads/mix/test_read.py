@@ -73,6 +73,7 @@ def _words(text: str) -> list[str]:
         ("transaction = true", 'transaction = "two"', "15: operations.sell.transaction"),
         ("transaction = true", 'transaction = "optimistic"', "24: operations.look.transaction: fo"),
         ("weight = 3", "weight = 0\n[load]\nclients = -1", "16: load.clients: found -1, want a "),
+        ("title", "load = { clients = 2, pool = 3 }\ntitle", "1: load.pool: found 3, want at "),
     ],
 )  # fmt: skip
 def test_a_mistake_is_told_by_its_line_and_key(right: str, wrong: str, said: str) -> None:

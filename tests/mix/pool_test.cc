@@ -1,0 +1,148 @@
+#include "workloads/mix/pool.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "driver/reactor.h"
+
+namespace waltax::mix {
+namespace {
+
+constexpr int64_t kAnswerNs = 1'000'000;
+
+// Each operation takes a moment; counts how many are under way.
+class SlowStore : public Store {
+ public:
+  std::unique_ptr<Session> NewSession(uint64_t /*seed*/) override {
+    return std::make_unique<SlowSession>(this, sessions++);
+  }
+  Status Scan(size_t /*table*/, size_t /*index*/,
+              const Visit& /*visit*/) override {
+    return Status::Ok();
+  }
+
+  uint32_t sessions = 0;
+  std::atomic<int> under_way = 0;
+  std::atomic<int> most = 0;
+
+ private:
+  // Says what it was asked for, and on which session.
+  class SlowSession : public Session {
+   public:
+    SlowSession(SlowStore* store, uint32_t number)
+        : store_(*store), number_(number) {}
+    MixReply Execute(const Request& request) override {
+      const int now = ++store_.under_way;
+      int most = store_.most;
+      while (now > most && !store_.most.compare_exchange_weak(most, now)) {
+      }
+      SleepFor(kAnswerNs);
+      --store_.under_way;
+      error_ = std::to_string(request.stamp);
+      written_ = {static_cast<uint32_t>(request.stamp)};
+      MixReply reply;
+      reply.rows = number_;
+      reply.error = &error_;
+      return reply;
+    }
+
+   private:
+    SlowStore& store_;
+    uint32_t number_;
+    std::string error_;
+  };
+};
+
+struct Pooled {
+  explicit Pooled(size_t sessions) {
+    auto made = std::make_unique<SlowStore>();
+    slow = made.get();
+    store = std::make_unique<PooledStore>(std::move(made), sessions);
+  }
+  // What so many clients do, each of them so many times.
+  std::vector<std::function<void()>> Clients(int clients, int operations) {
+    std::vector<std::function<void()>> bodies;
+    for (int i = 0; i < clients; ++i) {
+      sessions.push_back(store->NewSession(1));
+      bodies.emplace_back([this, i, operations, &own = *sessions.back()] {
+        Request request;
+        request.stamp = static_cast<uint64_t>(i);
+        for (int k = 0; k < operations; ++k) {
+          const MixReply reply = own.Execute(request);
+          EXPECT_EQ(*reply.error, std::to_string(i));
+          EXPECT_EQ(own.written(), std::vector{static_cast<uint32_t>(i)});
+          const std::scoped_lock lock(mutex);
+          ended.push_back(i);
+        }
+      });
+    }
+    return bodies;
+  }
+  nlohmann::json Counters() {
+    nlohmann::json counters;
+    sessions.front()->AddCounters(&counters);
+    return counters;
+  }
+
+  SlowStore* slow = nullptr;
+  std::unique_ptr<PooledStore> store;
+  std::vector<std::unique_ptr<Session>> sessions;
+  std::mutex mutex;
+  std::vector<int> ended;  // the client of each operation, in their order
+};
+
+TEST(MixPool, HasNoMoreOperationsUnderWayThanConnections) {
+  Pooled pooled(3);
+  Reactor().Run(pooled.Clients(10, 4));
+  EXPECT_EQ(pooled.ended.size(), 40);
+  EXPECT_EQ(pooled.slow->sessions, 3);
+  EXPECT_EQ(pooled.slow->most, 3);
+}
+
+TEST(MixPool, IsSharedByThreads) {
+  Pooled pooled(3);
+  std::vector<std::thread> threads;
+  for (const auto& client : pooled.Clients(10, 20)) {
+    threads.emplace_back(client);
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(pooled.ended.size(), 200);
+  EXPECT_EQ(pooled.slow->sessions, 3);
+  EXPECT_LE(pooled.slow->most, 3);
+  EXPECT_GT(pooled.slow->most, 1);
+}
+
+TEST(MixPool, ServesFirstWhoWaitsLongest) {
+  Pooled pooled(1);
+  Reactor().Run(pooled.Clients(3, 3));
+  EXPECT_EQ(pooled.ended, (std::vector<int>{0, 1, 2, 0, 1, 2, 0, 1, 2}));
+}
+
+TEST(MixPool, TellsTheWaitApartFromTheServiceAndBeginsAnew) {
+  Pooled pooled(1);
+  Reactor().Run(pooled.Clients(3, 1));
+  const nlohmann::json counters = pooled.Counters();
+  // Two others have the connection before the last one.
+  EXPECT_GE(counters["connection_wait_us_max"], 2 * kAnswerNs / 1e3);
+  EXPECT_GE(counters["service_us_mean"], kAnswerNs / 1e3);
+  EXPECT_LT(counters["service_us_p50"], counters["connection_wait_us_max"]);
+  EXPECT_EQ(pooled.Counters()["service_us_max"], 0);
+}
+
+TEST(MixPool, ClosesItsConnectionsWithTheLastClient) {
+  Pooled pooled(2);
+  (void)pooled.Clients(3, 1);
+  EXPECT_EQ(pooled.slow->sessions, 2);
+  pooled.sessions.clear();
+  (void)pooled.Clients(1, 1);
+  EXPECT_EQ(pooled.slow->sessions, 4);
+}
+
+}  // namespace
+}  // namespace waltax::mix
