@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "tests/mix/example.h"
 
@@ -23,7 +24,7 @@ class MixChoice : public testing::Test {
     Random random(7);
     std::map<uint64_t, int> counts;
     for (int i = 0; i < draws; ++i) {
-      const uint64_t row = choice.Draw(random);
+      const uint64_t row = choice.Draw(random).value_or(UINT64_MAX);
       ++counts[row < kRows ? row : UINT64_MAX];
     }
     return counts;
@@ -104,11 +105,46 @@ TEST_F(MixChoice, KnowsASubsetAndMissesOnPurpose) {
 TEST_F(MixChoice, TurnsEndWhereTakenRowsAreDeleted) {
   Mix mix = ReadWhole(kDeletes);
   TableRows rows(mix.tables[2], 3, 1);
-  EXPECT_EQ(rows.Turn(), 1);
-  EXPECT_EQ(rows.Turn(), 2);
-  EXPECT_EQ(rows.Turn(), std::nullopt);
-  rows.Acknowledge(rows.Take(1), 1);
-  EXPECT_EQ(rows.Turn(), 3);
+  EXPECT_EQ(rows.Turn(3), 1);
+  EXPECT_EQ(rows.Turn(3), 2);
+  EXPECT_EQ(rows.Turn(3), std::nullopt);
+  EXPECT_EQ(rows.Turn(4), 3);
+}
+
+TEST_F(MixChoice, TakesEachRowOnceWhereTakenRowsAreDeleted) {
+  Mix mix = ReadWhole(kDeletes);
+  Table& table = mix.tables[2];
+  Draw draw = Of(Choice::kShuffled);
+  draw.table = 2;
+  for (const bool inserted : {false, true}) {
+    table.inserted = inserted;
+    for (const uint64_t first : {0, 10}) {
+      draw.first = first;
+      TableRows rows(table, kRows, 0);
+      const RowChoice choice(draw, values_, &rows);
+      Random random(7);
+      std::set<uint64_t> taken;
+      const uint64_t last = first == 0 ? kRows : first;
+      for (uint64_t i = 0; i < last; ++i) {
+        taken.insert(choice.Draw(random).value_or(UINT64_MAX));
+      }
+      EXPECT_EQ(taken.size(), last);
+      EXPECT_EQ(*taken.rbegin(), last - 1);
+      // It may come to have rows, or never.
+      EXPECT_EQ(choice.Draw(random).has_value(), inserted);
+      rows.Acknowledge(rows.Take(1), 1);
+      if (first == 0) {
+        EXPECT_EQ(choice.Draw(random), kRows);
+      }
+    }
+  }
+}
+
+TEST_F(MixChoice, TurnsComeAgainWhereDeletedRowsArePut) {
+  Mix mix = ReadWhole(kPuts);
+  mix.tables[0].deleted = true;
+  TableRows rows(mix.tables[0], 0, 0);
+  for (const uint64_t row : {0, 1, 2, 0}) EXPECT_EQ(rows.Turn(3), row);
 }
 
 }  // namespace

@@ -61,6 +61,27 @@ TEST(MixKvStore, CountsRowsWhereSomeAreDeleted) {
             "not there");
 }
 
+TEST(MixKvStore, EndsARunWithoutRowsToDeleteUnlessSomeAreInserted) {
+  for (const bool inserted : {false, true}) {
+    Mix mix = ReadWhole(kDeletes);
+    mix.operations = {mix.operations.back()};
+    mix.tables[2].inserted = inserted;
+    KvMix kv(mix);
+    const auto workload = Begin(kv.values, kv.store);
+    Drive(*workload, 500);
+    const auto worker = workload->NewWorker(0, 7);
+    worker->Draw();
+    const Outcome outcome = worker->Execute();
+    EXPECT_EQ(outcome.fatal, !inserted);
+    EXPECT_EQ(outcome.not_found, inserted ? 1 : 0);
+    if (inserted) continue;
+    ASSERT_NE(outcome.error, nullptr);
+    EXPECT_EQ(*outcome.error,
+              "cancel: all rows of orders are deleted; give the file more "
+              "rows, or a larger --scale");
+  }
+}
+
 TEST(MixKvStore, FindsALostUpdate) {
   KvMix kv(ReadWhole(kExample));
   const auto workload = Begin(kv.values, kv.store);

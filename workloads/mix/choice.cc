@@ -11,14 +11,14 @@ std::vector<uint64_t> TableRows::Doubtful() const {
   return rows;
 }
 
-std::optional<uint64_t> TableRows::Turn() {
-  const uint64_t all = rows();
-  if (!table_.deleted) {
+std::optional<uint64_t> TableRows::Turn(uint64_t rows) {
+  // A row that is put comes again, and so does its turn.
+  if (!table_.deleted || table_.put) {
     const uint64_t turn = turn_.fetch_add(1, std::memory_order_relaxed);
-    return all == 0 ? std::nullopt : std::optional(turn % all);
+    return rows == 0 ? std::nullopt : std::optional(turn % rows);
   }
   uint64_t turn = turn_.load(std::memory_order_relaxed);
-  while (turn < all) {
+  while (turn < rows) {
     if (turn_.compare_exchange_weak(turn, turn + 1,
                                     std::memory_order_relaxed)) {
       return turn;
@@ -33,33 +33,37 @@ RowChoice::RowChoice(const mix::Draw& draw, const Values& values,
       values_(values),
       rows_(*rows),
       first_(draw.first),
-      scatter_(std::max<uint64_t>(1, rows->rows())) {
-  const uint64_t begin = std::max<uint64_t>(1, rows->rows());
+      drawn_(std::max<uint64_t>(1, rows->rows())),
+      scatter_(1) {
   if (draw.known < 1) {
-    const double known = draw.known * static_cast<double>(begin);
+    const double known = draw.known * static_cast<double>(drawn_);
     first_ = std::max<uint64_t>(1, static_cast<uint64_t>(std::llround(known)));
   }
-  const uint64_t drawn = first_ == 0 ? begin : std::min(first_, begin);
+  if (first_ > 0) drawn_ = std::min(first_, drawn_);
+  scatter_ = Scatter(drawn_);
   if (draw.choice == Choice::kZipfian || draw.choice == Choice::kLatest) {
-    zipf_ = std::make_unique<ExactZipf>(drawn, draw.constant);
-    scatter_ = Scatter(drawn);
+    zipf_ = std::make_unique<ExactZipf>(drawn_, draw.constant);
   }
   if (draw.choice == Choice::kExponential) {
     exponential_ = std::make_unique<Exponential>(
-        100 * draw.accesses, draw.share * static_cast<double>(drawn));
+        100 * draw.accesses, draw.share * static_cast<double>(drawn_));
   }
 }
 
-uint64_t RowChoice::Draw(Random& random) const {
+std::optional<uint64_t> RowChoice::Draw(Random& random) const {
   const uint64_t all = rows_.rows();
   const uint64_t rows = first_ == 0 ? all : std::min(first_, all);
-  const bool misses =
-      rows == 0 || (draw_.misses > 0 && random.NextDouble() < draw_.misses);
-  if (misses) return values_.Missing(draw_.table, random.Next());
-  return DrawRow(random, rows);
+  const bool misses = draw_.misses > 0 && random.NextDouble() < draw_.misses;
+  if (!misses) {
+    const std::optional<uint64_t> row = DrawRow(random, rows);
+    if (row || (in_turn() && rows_.runs_out())) return row;
+  }
+  return values_.Missing(draw_.table, random.Next());
 }
 
-uint64_t RowChoice::DrawRow(Random& random, uint64_t rows) const {
+std::optional<uint64_t> RowChoice::DrawRow(Random& random,
+                                           uint64_t rows) const {
+  if (rows == 0) return std::nullopt;
   switch (draw_.choice) {
     case Choice::kUniform:
       return random.NextInt(rows);
@@ -75,13 +79,13 @@ uint64_t RowChoice::DrawRow(Random& random, uint64_t rows) const {
              std::min(rows - 1, static_cast<uint64_t>(std::min(behind, 1e18)));
     }
     case Choice::kSequential:
+      return rows_.Turn(rows);
     case Choice::kShuffled:
       break;
   }
-  const std::optional<uint64_t> turn = rows_.Turn();
-  if (!turn) return values_.Missing(draw_.table, random.Next());
-  const bool shuffled = draw_.choice == Choice::kShuffled;
-  return shuffled ? scatter_.Place(*turn) % rows : *turn % rows;
+  // Rows that a run inserts come behind those that it began with.
+  const std::optional<uint64_t> turn = rows_.Turn(rows);
+  return turn && *turn < drawn_ ? scatter_.Place(*turn) : turn;
 }
 
 uint64_t RowChoice::HotspotOf(Random& random, uint64_t rows) const {

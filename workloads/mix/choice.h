@@ -41,9 +41,13 @@ class TableRows {
   // under way.
   [[nodiscard]] std::vector<uint64_t> Doubtful() const;
 
-  // The next turn of those who take rows one after the other; nothing when all
-  // of a table whose rows are deleted were taken.
-  std::optional<uint64_t> Turn();
+  // The next turn of those who take the first so many rows one after the other;
+  // nothing when all of a table whose rows are deleted were taken.
+  std::optional<uint64_t> Turn(uint64_t rows);
+  // Whether no row will ever come to be taken once all were.
+  [[nodiscard]] bool runs_out() const {
+    return table_.deleted && !table_.inserted && !table_.put;
+  }
 
   void AcknowledgePut(uint64_t row) {
     if (row < put_.size()) put_[row].store(true, std::memory_order_relaxed);
@@ -65,7 +69,8 @@ class RowChoice {
   // All outlive it.
   RowChoice(const Draw& draw, const Values& values, TableRows* rows);
 
-  uint64_t Draw(Random& random) const;
+  // Nothing when all turns were taken, and no more rows will come.
+  std::optional<uint64_t> Draw(Random& random) const;
   // Whether the clients take turns: then it is known only when a row is taken,
   // and is to be drawn no sooner.
   [[nodiscard]] bool in_turn() const {
@@ -73,13 +78,16 @@ class RowChoice {
   }
 
  private:
-  [[nodiscard]] uint64_t DrawRow(Random& random, uint64_t rows) const;
+  // One of the first so many; nothing when there is none.
+  [[nodiscard]] std::optional<uint64_t> DrawRow(Random& random,
+                                                uint64_t rows) const;
   [[nodiscard]] uint64_t HotspotOf(Random& random, uint64_t rows) const;
 
   const mix::Draw& draw_;
   const Values& values_;
   TableRows& rows_;
   uint64_t first_;  // so many are drawn at all; 0: all
+  uint64_t drawn_;  // of those that a run began with
   // Over the rows that a run began with.
   std::unique_ptr<ExactZipf> zipf_;
   std::unique_ptr<Exponential> exponential_;

@@ -73,8 +73,9 @@ class MixWorker : public Worker {
   }
 
  private:
-  void DrawAll(bool in_turn);
-  void DrawRows(const mix::Draw& draw, const RowChoice& choice);
+  // Each returns false when no row is left whose turn would come.
+  bool DrawAll(bool in_turn);
+  bool DrawRows(const mix::Draw& draw, const RowChoice& choice);
   void TakeRows(const Operation& operation);
   void Acknowledge(const Operation& operation);
   void Doubt(const Operation& operation);
@@ -91,6 +92,7 @@ class MixWorker : public Worker {
   std::vector<std::vector<RowChoice>> choices_;  // by operation and draw
   Request request_;
   std::vector<uint64_t> drawn_;  // by operation
+  std::string error_;
 };
 
 void MixWorker::Draw() {
@@ -101,17 +103,17 @@ void MixWorker::Draw() {
   }
   request_.operation = operation;
   request_.stamp = random_.Next() | 1;
-  DrawAll(/*in_turn=*/false);
+  (void)DrawAll(/*in_turn=*/false);
 }
 
-void MixWorker::DrawAll(bool in_turn) {
+bool MixWorker::DrawAll(bool in_turn) {
   const std::vector<mix::Draw>& draws =
       mix_.operations[request_.operation].draws;
   for (size_t i = 0; i < draws.size(); ++i) {
     const mix::Draw& draw = draws[i];
     if (choices_[request_.operation][i].in_turn() != in_turn) continue;
     if (draw.is_row()) {
-      DrawRows(draw, choices_[request_.operation][i]);
+      if (!DrawRows(draw, choices_[request_.operation][i])) return false;
       continue;
     }
     const uint64_t numbers = static_cast<uint64_t>(draw.high - draw.low) + 1;
@@ -120,25 +122,35 @@ void MixWorker::DrawAll(bool in_turn) {
           static_cast<uint64_t>(draw.low) + random_.NextInt(numbers);
     }
   }
+  return true;
 }
 
 // Each another one, unless that takes too long: few rows, or very skewed ones.
-void MixWorker::DrawRows(const mix::Draw& draw, const RowChoice& choice) {
+bool MixWorker::DrawRows(const mix::Draw& draw, const RowChoice& choice) {
   constexpr int kTries = 8;
   constexpr size_t kMostCompared = 64;
   uint64_t* const first = request_.drawn.data() + draw.at;
   for (size_t i = 0; i < draw.count; ++i) {
-    uint64_t row = choice.Draw(random_);
+    std::optional<uint64_t> row = choice.Draw(random_);
     for (int tries = 0; tries < kTries && i < kMostCompared &&
                         std::find(first, first + i, row) != first + i;
          ++tries) {
       row = choice.Draw(random_);
     }
-    first[i] = row;
+    if (!row) {
+      error_ = fmt::format(
+          "{}: all rows of {} are deleted; give the file more rows, or a "
+          "larger --scale",
+          mix_.operations[request_.operation].name,
+          mix_.tables[draw.table].name);
+      return false;
+    }
+    first[i] = *row;
   }
   // Transactions that lock several rows lock them in one order, and do not wait
   // for each other in a circle.
   std::sort(first, first + draw.count);
+  return true;
 }
 
 void MixWorker::TakeRows(const Operation& operation) {
@@ -152,11 +164,15 @@ void MixWorker::TakeRows(const Operation& operation) {
 Outcome MixWorker::Execute() {
   const Operation& operation = mix_.operations[request_.operation];
   ++drawn_[request_.operation];
-  DrawAll(/*in_turn=*/true);
-  TakeRows(operation);
-  const MixReply reply = session_->Execute(request_);
   Outcome outcome;
   outcome.operation = static_cast<uint32_t>(request_.operation);
+  if (!DrawAll(/*in_turn=*/true)) {
+    outcome.error = &error_;
+    outcome.fatal = true;
+    return outcome;
+  }
+  TakeRows(operation);
+  const MixReply reply = session_->Execute(request_);
   outcome.found = reply.found_rows;
   outcome.not_found = reply.missing;
   outcome.rows = reply.rows;
