@@ -53,10 +53,8 @@
 #:   make run WORKLOAD=ycsb-a   YCSB A to F, or ycsb for all six         3 min   2 GB
 #:   make run WORKLOAD=ycsb-a ENDPOINTS="sync=redis:///run/a.sock off=redis:///run/b.sock"
 #:                    servers that you run (Redis, Kvrocks) in place of devices   3 min   -
-#:   make run ENGINE=myrocks WORKLOAD=sqlops-insert   one SQL statement, or sqlops for
-#:                    eleven of them                                      4 min   2 GB
-#:   make run WORKLOAD=shop     customers, products and orders            3 min   2 GB
-#:   make run WORKLOAD=kv-fillrandom   writes of keys and values, or kv   3 min   2 GB
+#:   make run WORKLOAD=./mine.toml   a workload that a file of yours describes, or one of
+#:                    ours: shop, outbox, kv-fillrandom, sqlops-insert    3 min   2 GB
 #:   make run WORKLOAD=dbbench [BENCH=fillseq,overwrite]   db_bench as the workload
 #:                                                                        6 min   2 GB
 #:   make probe DIR=/mnt/x [ARGS=--thorough]   what a log device can do, by fio; a file

@@ -19,7 +19,7 @@ from ...runners.workspace import workspace
 from ..study import Say
 from . import sizes
 from .cells import ARRIVALS, CLOSED, FOREIGN, Asked, arriving, closed, referring
-from .shapes import Shape
+from .shapes import POOL, Shape
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def _columns(shape: Shape, turn: _Turn) -> Row:
         "workload": shape.workload,  # not what a variant of it is called
         "loops": shape.loops if arrivals else None,
         "ramp_s": shape.ramp_s if arrivals else None,
-        "pool": None if not arrivals else turn.live.ready["workload"]["pool"],
+        "pool": POOL if arrivals else None,
     }
 
 
