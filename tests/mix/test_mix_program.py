@@ -73,6 +73,13 @@ def test_other_tables_than_were_loaded_are_refused(tmp_path: Path) -> None:
     assert "has other tables" in done.stderr
 
 
+def test_other_operations_work_on_the_same_data(tmp_path: Path) -> None:
+    db = f"--db={tmp_path / 'db'}"
+    assert _mix("load", _file("sqlops-insert"), "--scale=0.01", db).returncode == 0
+    told = (_file("sqlops-delete-present"), "--scale=0.01", db)
+    assert _events(_mix("run", *told, said=_SAID))["check"]["violations"] == []
+
+
 def test_a_store_that_does_nothing_measures_the_program() -> None:
     words = ("run", "--store=null", _file("shop"), "--scale=0.01")
     assert _events(_mix(*words, said=_SAID))["slice"]["requests"] == 100

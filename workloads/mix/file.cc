@@ -96,6 +96,13 @@ Status Read(const std::string& path, double scale, Mix* mix,
                           static_cast<uint64_t>(std::llround(rows)));
   }
   *tables = mix->tables;
+  // Operations may change, and what is loaded is the same.
+  for (nlohmann::json& table : *tables) {
+    for (const char* by_steps : {"inserted", "put", "deleted"}) {
+      table.erase(by_steps);
+    }
+    for (nlohmann::json& column : table["columns"]) column.erase("changes");
+  }
   return Status::Ok();
 }
 
