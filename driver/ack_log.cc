@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <unordered_map>
 
 namespace waltax {
 
@@ -137,8 +138,7 @@ Status AckLog::Open(const std::string& path, const AckFormat& format,
 
 AckLog::~AckLog() { close(fd_); }
 
-Status AckLog::Append(const char* mark,
-                      std::initializer_list<uint64_t> numbers) {
+Status AckLog::Append(const char* mark, const std::vector<uint64_t>& numbers) {
   const std::string line = fmt::format("{}{}\n", mark, fmt::join(numbers, " "));
   const std::scoped_lock lock(mutex_);
   if (torn_) return Torn(path_);
@@ -172,6 +172,30 @@ Status ReadAckLines(const std::string& path, const AckFormat& format,
     text.remove_prefix(bytes);
   }
   return Status::Ok();
+}
+
+Status ReadAckedWrites(const std::string& path, const AckFormat& format,
+                       std::vector<AckedWrite>* writes) {
+  writes->clear();
+  uint64_t lines = 0;
+  uint64_t ended = 0;
+  // By their numbers, which a later run gives again.
+  std::unordered_map<uint64_t, size_t> open;
+  return ReadAckLines(path, format, [&](const AckLine& line) {
+    const uint64_t at = lines++;
+    const uint64_t number = line.numbers.front();
+    if (line.begun) {
+      open[number] = writes->size();
+      writes->push_back({line.numbers, {}, at, {}, 0});
+    } else if (const auto begun = open.find(number); begun != open.end()) {
+      AckedWrite& write = (*writes)[begun->second];
+      write.acknowledged = line.numbers;
+      write.end = at;
+      write.number = ended++;
+      open.erase(begun);
+    }
+    return true;
+  });
 }
 
 Status NothingToAcknowledge() {

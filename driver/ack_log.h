@@ -10,9 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,11 +48,11 @@ class AckLog {
 
   // Each is one write(2) of a line with its end. To be called when the commit
   // has returned, never before.
-  Status Acknowledge(std::initializer_list<uint64_t> numbers) {
+  Status Acknowledge(const std::vector<uint64_t>& numbers) {
     return Append("", numbers);
   }
   // To be called before what may commit.
-  Status Begin(std::initializer_list<uint64_t> numbers) {
+  Status Begin(const std::vector<uint64_t>& numbers) {
     return Append("? ", numbers);
   }
 
@@ -60,7 +60,7 @@ class AckLog {
   AckLog(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
   // Once a line was written in part, nothing more is: it would continue that
   // line.
-  Status Append(const char* mark, std::initializer_list<uint64_t> numbers);
+  Status Append(const char* mark, const std::vector<uint64_t>& numbers);
 
   int fd_;
   std::string path_;
@@ -73,6 +73,19 @@ class AckLog {
 // nobody was told of it, and it is dropped.
 Status ReadAckLines(const std::string& path, const AckFormat& format,
                     const std::function<bool(const AckLine& line)>& take);
+
+// What a log whose lines begin with a number of their write says of one.
+struct AckedWrite {
+  std::vector<uint64_t> begun;  // the numbers of the line with which it began
+  std::vector<uint64_t> acknowledged;  // those of its end, if it has one
+  uint64_t begin = 0;                  // the places of both lines
+  std::optional<uint64_t> end;
+  uint64_t number = 0;  // of its acknowledgement among all, if it has an end
+};
+
+// The writes of such a log, in the order in which they began.
+Status ReadAckedWrites(const std::string& path, const AckFormat& format,
+                       std::vector<AckedWrite>* writes);
 
 // Why a store that keeps nothing has no log.
 Status NothingToAcknowledge();

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <span>
-#include <unordered_map>
 #include <utility>
 
 #include "linkbench/requests.h"
@@ -17,39 +16,6 @@ constexpr AckFormat kFormat = {
     .holds = "a write of LinkBench that begins or is committed",
     .acknowledged = 2,
     .begun = 6};
-
-// Pairs beginnings with ends.
-class Writes {
- public:
-  void Add(const AckLine& line) {
-    const std::vector<uint64_t>& numbers = line.numbers;
-    const uint64_t at = lines_++;
-    if (line.begun) {
-      open_[numbers[0]] = writes_.size();
-      const RowKey row = {numbers[1] != 0, numbers[2], numbers[3], numbers[4]};
-      writes_.push_back({{row, static_cast<RowState>(numbers[5])}, at, {}, 0});
-    } else if (const auto begun = open_.find(numbers[0]);
-               begun != open_.end()) {
-      LoggedWrite& write = writes_[begun->second];
-      if (numbers[1] != 0) write.change.row.id1 = numbers[1];
-      write.end = at;
-      write.number = ended_++;
-      open_.erase(begun);
-    }
-  }
-  std::vector<LoggedWrite> Take() {
-    std::erase_if(writes_, [](const LoggedWrite& write) {
-      return !write.change.row.is_link && write.change.row.id1 == 0;
-    });
-    return std::move(writes_);
-  }
-
- private:
-  uint64_t lines_ = 0;
-  uint64_t ended_ = 0;
-  std::vector<LoggedWrite> writes_;
-  std::unordered_map<uint64_t, size_t> open_;
-};
 
 Status Unreadable(const Reply& reply) {
   return reply.error == nullptr ? Status::Ok() : Status::Failed(*reply.error);
@@ -152,12 +118,19 @@ Status CommitLog::Begin(const Change& change, uint64_t* number) {
 
 Status ReadCommitLog(const std::string& path,
                      std::vector<LoggedWrite>* writes) {
-  Writes read;
-  Status status = ReadAckLines(path, kFormat, [&read](const AckLine& line) {
-    read.Add(line);
-    return true;
-  });
-  *writes = read.Take();
+  writes->clear();
+  std::vector<AckedWrite> logged;
+  const Status status = ReadAckedWrites(path, kFormat, &logged);
+  for (const AckedWrite& each : logged) {
+    const std::vector<uint64_t>& numbers = each.begun;
+    RowKey row = {numbers[1] != 0, numbers[2], numbers[3], numbers[4]};
+    if (each.end && each.acknowledged[1] != 0) row.id1 = each.acknowledged[1];
+    if (!row.is_link && row.id1 == 0) continue;
+    writes->push_back({{row, static_cast<RowState>(numbers[5])},
+                       each.begin,
+                       each.end,
+                       each.number});
+  }
   return status;
 }
 

@@ -11,7 +11,7 @@ import click
 
 from ..engines import ENGINES, WHOLE
 from ..errors import UsageError
-from ..runners.cells.cutting import WORKLOADS, Cutting
+from ..runners.cells.cutting import WORKLOADS, Cutting, is_logged
 from ..runners.recipe import typed
 from . import head, names, options
 from .asked import Asked
@@ -37,9 +37,12 @@ class ReceiptsAsked(Asked):
 
 
 def plan(asked: ReceiptsAsked, _say: Say) -> Sequence[Campaign]:
-    """One campaign of the modes of one device. Errors: UsageError for a device without a log, and
-    for a mode that the engine does not have.
+    """One campaign of the modes of one device. Errors: UsageError for a device without a log, for
+    a mode that the engine does not have, and for a workload that commits nothing.
     """
+    for name in asked.workloads:
+        if not is_logged(name):
+            raise UsageError(f"--workload: found {name}, which commits nothing that could be lost")
     modes, has_off = _modes(asked.engine, asked.durability), ENGINES[asked.engine].has_off
     recipe = replace(
         asked.recipe(STUDY.kind),

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import psutil
 
-from ... import proc
 from ...driver.argv import run_argv
 from ...driver.client import Driver, Event
 from ...owned import removal
@@ -59,10 +58,8 @@ class Embedded:
         recovery.
         """
         db, wal = room / "db", room / "wal"
-        parameters = {**self.work.load, **self.work.run}
-        argv = run_argv(
-            proc.program(self.work.workload), db, wal, threads=1, seed=1, parameters=parameters
-        )
+        parameters = {**self.work.flags, **self.work.run}
+        argv = run_argv(self.work.program, db, wal, threads=1, seed=1, parameters=parameters)
         try:
             crashed.copied(left.db, db)
             shutil.copytree(left.wal, wal)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from ... import proc
 from ...devices.tap_preload import recorder_environment
 from ...driver.argv import Parameters, check_argv, run_argv
 from ...driver.client import Driver, Event
@@ -53,14 +52,18 @@ def record(
 def run_killed(run: Run, folder: Path, wal: Path, env: Mapping[str, str] | None = None) -> None:
     """Run requests on the database db/ of `folder`, and kill the driver. Errors: DriverFailed."""
     parameters = {
-        **run.data.load,
+        **run.data.flags,
         **run.parameters,
         "durability": run.durability,
         "ack_log": str(folder / "acks"),
     }
-    program = proc.program(run.data.workload)
     argv = run_argv(
-        program, folder / "db", wal, threads=run.threads, seed=run.seed, parameters=parameters
+        run.data.program,
+        folder / "db",
+        wal,
+        threads=run.threads,
+        seed=run.seed,
+        parameters=parameters,
     )
     driver = Driver("run", argv, log=folder / "run.stderr", env=env)
     try:
@@ -92,6 +95,6 @@ def check(db: Path, wal: Path, acks: Path, data: Data = TPCC, within_s: float = 
 
 
 def check_line(db: Path, wal: Path, acks: Path, data: Data = TPCC) -> list[str]:
-    program = proc.program(data.workload).absolute()
-    parameters = {**data.load, "acks": str(acks)}
+    program = data.program.absolute()
+    parameters = {**data.flags, "acks": str(acks)}
     return check_argv(program, db, wal, threads=CHECK_THREADS, parameters=parameters)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ... import proc, workloads
 from ...driver.argv import Parameters
 from ...driver.client import Driver, Event
 from ..cutter.history import History
@@ -23,6 +24,16 @@ class Data:
 
     workload: str = "tpcc"
     load: Parameters = field(default_factory=dict)
+
+    @property
+    def program(self) -> Path:
+        """Errors: as `proc.program`."""
+        return proc.program(workloads.of(self.workload).driver_program)
+
+    @property
+    def flags(self) -> Parameters:
+        """Those of each command of the program."""
+        return {**workloads.of(self.workload).flags, **self.load}
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ... import proc
 from ...devices import tap_preload
 from ...driver.argv import server_argv
 from ...driver.client import Driver, Event
@@ -85,9 +84,9 @@ def run_killed(
     Errors: DriverFailed; ServerDied.
     """
     with running(spec, env=env) as server:
-        parameters = {**run.data.load, **run.parameters, "ack_log": str(folder / "acks")}
+        parameters = {**run.data.flags, **run.parameters, "ack_log": str(folder / "acks")}
         argv = server_argv(
-            proc.program(run.data.workload),
+            run.data.program,
             "run",
             spec.engine,
             server.socket,
@@ -133,12 +132,12 @@ def check(spec: Spec, data: Data, acks: Path, start_s: float | None = None) -> E
     """The same by a server that is started for it. Errors: DriverFailed; ServerDied."""
     with running(spec, start_s=start_s) as server:
         argv = server_argv(
-            proc.program(data.workload),
+            data.program,
             "check",
             spec.engine,
             server.socket,
             threads=CHECK_THREADS,
-            parameters={**data.load, "acks": str(acks)},
+            parameters={**data.flags, "acks": str(acks)},
         )
         checker = Driver(None, argv, server_pids=[server.pid])
         try:

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-WORKLOADS = ("tpcc", "linkbench")
-"""Those whose driver logs what was acknowledged, and whose check looks for it."""
+from ... import workloads
+
+_PROGRAMS = ("tpcc", "linkbench", "mix")
+
+
+def is_logged(workload: str) -> bool:
+    """Return whether its driver logs what was acknowledged, and its check looks for that."""
+    one = workloads.of(workload)
+    return one.driver_program in _PROGRAMS and not one.only_reads
+
+
+WORKLOADS = ("tpcc", *(name for name in workloads.DRIVEN if name != "tpcc" and is_logged(name)))
+"""Those of ours that are."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from ...receipts.runs import embedded, receipt, served, states
 from ...receipts.runs.recording import Data, Run
 from ...receipts.runs.served import Served
 from ...runners.cells import waldir
-from ...runners.cells.cutting import WORKLOADS
+from ...runners.cells.cutting import is_logged
 from ...runners.cells.driver import loading
 from ...runners.recipe import typed
 from ...terminal import say
@@ -70,8 +70,8 @@ def _wanted(campaign: Campaign, console: Console) -> list[Cell]:
     cutting = campaign.recipe.cutting
     assert cutting is not None
     for name in dict.fromkeys(cell.workload for cell in campaign.cells):
-        if name not in WORKLOADS:
-            say(console, f"{name}: no receipt, since its driver does not log acknowledgements")
+        if not is_logged(name):
+            say(console, f"{name}: no receipt, since no driver logs what it commits")
     done = {
         (*(one[name] for name in ("workload", "device", "mode", "names")), one["cuts"])
         for one in kept(campaign.folder)
@@ -79,7 +79,7 @@ def _wanted(campaign: Campaign, console: Console) -> list[Cell]:
     return [
         cell
         for cell in campaign.cells
-        if cell.workload in WORKLOADS
+        if is_logged(cell.workload)
         and not (cell.replica or cell.knob or cell.rung)
         and (cell.workload, cell.device, cell.durability, cutting.names, cutting.cuts) not in done
     ]

@@ -57,7 +57,7 @@ inline std::vector<std::string> Violations(Workload& workload) {
 
 inline std::vector<std::string> Violations(const Values& values, Store& store) {
   CheckResult result;
-  const Status status = Check(values, store, nullptr, &result);
+  const Status status = Check(values, store, nullptr, nullptr, &result);
   EXPECT_TRUE(status.ok()) << status.message();
   return result.violations;
 }

@@ -1,45 +1,13 @@
 #include <gtest/gtest.h>
 
-#include "tests/driver/rocksdb/temporary_database.h"
 #include "tests/mix/drive.h"
 #include "tests/mix/example.h"
-#include "workloads/mix/kv/store.h"
+#include "tests/mix/kv_mix.h"
 
 namespace waltax::mix {
 namespace {
 
 using Texts = std::vector<std::string>;
-
-struct KvMix {
-  explicit KvMix(Mix described) : mix(std::move(described)) {
-    LoadedRows loaded;
-    const Status status = store.Load(2, [](const LoadedRows&) {}, &loaded);
-    EXPECT_TRUE(status.ok()) << status.message();
-  }
-  rocksdb::ColumnFamilyHandle* Of(size_t table, size_t index = kNone) {
-    return store.family(table, index);
-  }
-  std::string Key(size_t table, uint64_t row) const {
-    std::string key;
-    codec.EncodeKey(table, row, &key);
-    return key;
-  }
-  std::string Value(size_t table, uint64_t row) {
-    std::string value;
-    EXPECT_TRUE(
-        database.db()->Get({}, Of(table), Key(table, row), &value).ok());
-    return value;
-  }
-  void Put(size_t table, uint64_t row, const std::string& value) {
-    EXPECT_TRUE(database.db()->Put({}, Of(table), Key(table, row), value).ok());
-  }
-
-  Mix mix;
-  Values values{mix, 7};
-  Codec codec{values};
-  waltax::TemporaryDatabase database{FamilyNames(mix)};
-  KvStore store{database.engine(), values};
-};
 
 TEST(MixKvStore, RunsTheExample) {
   KvMix kv(ReadWhole(kExample));

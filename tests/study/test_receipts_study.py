@@ -16,6 +16,7 @@ from sweeping import said
 from waltax import cli, profiles
 from waltax.analysis import writers
 from waltax.study import files
+from waltax.workloads.mix import record
 
 _SHORT = {
     "measure_s": 0.1,
@@ -140,6 +141,30 @@ def test_a_synced_log_that_lost_something_is_kept_and_can_be_looked_at_again(
         shown = said(cli.cli, *shlex.split(line[1]), "--data-dir", home / "data")
         assert shown.code == 1
         assert "acknowledged:" in shown.flowing
+
+
+_MIXES = Path(record.__file__).parent / "files"
+
+
+def test_a_mix_of_a_file_has_receipts_as_well(tmp_path: Path) -> None:
+    _profile(tmp_path)
+    file, text = tmp_path / "messages.toml", (_MIXES / "outbox.toml").read_text()
+    file.write_text(text.replace("rows = 500_000", "rows = 2_000"))
+    few = ("--workload", file, "--cuts", "1", "--seconds", "1", "--states", "3")
+    code, text = _typed(tmp_path, tmp_path / "results", *few)
+    assert code == 0, text
+    _, receipts = _kept(tmp_path / "results")
+    lost = {(one["mode"], one["failure"]): one["lost"] for one in receipts}
+    assert {one["workload"] for one in receipts} == {"messages"}
+    assert lost["sync", "power"] == lost["flush", "kill"] == 0
+    assert min(lost["flush", "power"], lost["off", "kill"]) > 0
+
+
+def test_a_mix_that_only_reads_has_nothing_to_lose(home: Path, tmp_path: Path) -> None:
+    text = '[tables.t]\nrows = 9\ncolumns.v = {}\n[operations.o]\nsteps = [{ scan = "t" }]\n'
+    (tmp_path / "reads.toml").write_text(text)
+    code, text = _typed(home, tmp_path / "results", "--workload", tmp_path / "reads.toml")
+    assert (code, "--workload: found reads, which commits nothing" in text) == (2, True)
 
 
 def test_what_is_no_state_cannot_be_looked_at_again(tmp_path: Path) -> None:

@@ -48,21 +48,16 @@ uint64_t EntryOf(const Table& table, const Index& index, const Row& row) {
   return hash | 2;
 }
 
-// Whether what is added to a column can be counted.
-bool IsCounter(const Table& table, const Column& column) {
-  return column.changes.added && !column.changes.set && !table.put &&
-         !table.deleted;
-}
-
 class TableCheck {
  public:
   TableCheck(const Values& values, Store& store, size_t table,
-             const TableState* state, Findings* findings)
+             const TableState* state, AckCheck* acks, Findings* findings)
       : values_(values),
         store_(store),
         table_(table),
         what_(values.mix().tables[table]),
         state_(state),
+        acks_(acks),
         findings_(*findings),
         rows_(what_.loaded_rows()),
         added_(what_.columns.size()),
@@ -92,6 +87,7 @@ class TableCheck {
   }
 
   void Look(uint64_t number, const Row& row) {
+    if (acks_ != nullptr) acks_->See(table_, number, row);
     uint64_t last = UINT64_MAX;
     if (state_ != nullptr)
       last = std::max(what_.loaded_rows(), state_->rows.next());
@@ -208,6 +204,7 @@ class TableCheck {
   size_t table_;
   const Table& what_;
   const TableState* state_;
+  AckCheck* acks_;
   Findings& findings_;
   ByRow rows_;
   std::vector<int64_t> added_;
@@ -216,6 +213,11 @@ class TableCheck {
 };
 
 }  // namespace
+
+bool IsCounter(const Table& table, const Column& column) {
+  return column.changes.added && !column.changes.set && !table.put &&
+         !table.deleted;
+}
 
 Status Survey(const Values& values, Store& store, std::vector<Before>* tables) {
   tables->clear();
@@ -249,13 +251,15 @@ Status Survey(const Values& values, Store& store, std::vector<Before>* tables) {
 }
 
 Status Check(const Values& values, Store& store, const TableStates* states,
-             CheckResult* result) {
+             AckCheck* acks, CheckResult* result) {
   Findings findings;
   for (size_t i = 0; i < values.mix().tables.size(); ++i) {
     const TableState* const state = states ? (*states)[i].get() : nullptr;
-    const Status status = TableCheck(values, store, i, state, &findings).Run();
+    const Status status =
+        TableCheck(values, store, i, state, acks, &findings).Run();
     if (!status.ok()) findings.Fail(status);
   }
+  if (acks != nullptr) acks->Tell(&findings);
   return findings.Take(result);
 }
 

@@ -9,6 +9,7 @@
 
 #include "driver/status.h"
 #include "driver/workload.h"
+#include "workloads/mix/acks.h"
 #include "workloads/mix/choice.h"
 #include "workloads/mix/store.h"
 
@@ -41,13 +42,17 @@ struct TableState {
   std::atomic<uint64_t> doubtful_deletes = 0;
 };
 
+// Whether what is added to a column can be counted.
+bool IsCounter(const Table& table, const Column& column);
+
 using TableStates = std::vector<std::unique_ptr<TableState>>;
 
 // Looks only at tables whose rows change.
 Status Survey(const Values& values, Store& store, std::vector<Before>* tables);
 
-// Without `states`, what runs wrote is checked by its contents alone.
+// Without `states`, what runs wrote is checked by its contents alone. With
+// `acks`, what a log says is looked for, too.
 Status Check(const Values& values, Store& store, const TableStates* states,
-             CheckResult* result);
+             AckCheck* acks, CheckResult* result);
 
 }  // namespace waltax::mix

@@ -148,10 +148,7 @@ bool Codec::DecodeValue(size_t table, uint64_t number, std::string_view value,
                         Row* row) const {
   const Table& of = files_[table];
   const std::vector<size_t>& stored = tables_[table].stored;
-  if (row->cells.size() != of.columns.size()) {
-    row->cells.resize(of.columns.size());
-    row->texts.resize(of.columns.size());
-  }
+  row->Fit(of.columns.size());
   for (const size_t column : of.key.columns) {
     row->cells[column].number = values_.Initial(table, column, number);
   }
@@ -184,7 +181,7 @@ bool Codec::DecodeValue(size_t table, uint64_t number, std::string_view value,
 bool Codec::DecodeEntry(size_t table, size_t index, std::string_view entry,
                         uint64_t* number, Row* row) const {
   const Table& of = files_[table];
-  row->cells.resize(of.columns.size());
+  row->Fit(of.columns.size());
   for (const size_t column : of.indexes[index].columns) {
     if (!TakeOrdered(of.columns[column], &entry, &row->cells[column])) {
       return false;

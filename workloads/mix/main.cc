@@ -37,11 +37,15 @@ class MixProgram : public Program {
       AddNumber(command, "--scale", &scale_, 1e-9, 1e6,
                 "multiplies the rows of all tables");
     }
+    AddText(commands.run, "--ack-log", &ack_log_, "a file",
+            "append each request that writes, and that it is committed");
+    AddText(commands.check, "--acks", &acks_, "a file that --ack-log wrote",
+            "what is committed by this file must be there");
     run_ = commands.run;
   }
   // What the command line says goes before what the file says.
   Status Prepare() override {
-    const Status status = Read(file_, scale_, &mix_, &tables_);
+    Status status = Read(file_, scale_, &mix_, &tables_);
     if (!status.ok()) return status;
     if (run_->count("--rate") == 0) run.rate = mix_.load.rate;
     if (*run_ && run_->count("--threads") == 0 && mix_.load.clients > 0) {
@@ -50,6 +54,7 @@ class MixProgram : public Program {
     // Those who share connections and wait for sockets are of one thread.
     if (mix_.load.pool > 0) run.carriers = 1;
     values_ = std::make_unique<Values>(mix_, run.seed);
+    if (!acks_.empty()) status = ReadRequestLog(acks_, mix_, &logged_);
     return status;
   }
 
@@ -123,7 +128,9 @@ class MixProgram : public Program {
     store_ = std::make_unique<SqlStore>(place(), *values_);
     return Status::Ok();
   }
-  Status OpenNull() override { return Status::Ok(); }
+  Status OpenNull() override {
+    return ack_log_.empty() ? Status::Ok() : NothingToAcknowledge();
+  }
 
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
     std::vector<Before> before;
@@ -140,16 +147,24 @@ class MixProgram : public Program {
                           std::vector<int64_t>(table.columns.size())});
       }
     }
+    Status status;
+    if (!ack_log_.empty()) status = OpenRequestLog(ack_log_, mix_, &log_);
     *workload = std::make_unique<MixWorkload>(*values_, store_.get(),
-                                              run.threads, before);
-    return Status::Ok();
+                                              run.threads, before, log_.get());
+    return status;
   }
   Status Check(CheckResult* result) override {
-    return mix::Check(*values_, *store_, nullptr, result);
+    AckCheck acks(*values_, logged_);
+    return mix::Check(*values_, *store_, nullptr,
+                      acks_.empty() ? nullptr : &acks, result);
   }
 
   std::string file_;
   double scale_ = 1;
+  std::string ack_log_;
+  std::unique_ptr<AckLog> log_;  // of `ack_log_`
+  std::string acks_;
+  std::vector<LoggedRequest> logged_;  // in `acks_`
   nlohmann::json tables_;
   CLI::App* run_ = nullptr;
   Mix mix_;

@@ -168,10 +168,7 @@ int64_t Values::Initial(size_t table, size_t column, uint64_t number) const {
 void Values::Make(size_t table, uint64_t number, uint64_t stamp,
                   Row* row) const {
   const std::vector<Column>& columns = mix_.tables[table].columns;
-  if (row->cells.size() != columns.size()) {
-    row->cells.resize(columns.size());
-    row->texts.resize(columns.size());
-  }
+  row->Fit(columns.size());
   for (size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].type == Type::kInt) {
       row->cells[i].number = Initial(table, i, number);
@@ -183,6 +180,7 @@ void Values::Make(size_t table, uint64_t number, uint64_t stamp,
 
 void Values::Renew(size_t table, size_t column, uint64_t number, uint64_t stamp,
                    Row* row) const {
+  row->Fit(mix_.tables[table].columns.size());
   const Column& what = mix_.tables[table].columns[column];
   const uint64_t bits = Bits(table, column, number, stamp);
   const size_t size = SizeOf(what.size, bits);

@@ -30,6 +30,12 @@ struct Cell {
 
 // A row by its columns, those of its key among them, and memory for its texts.
 struct Row {
+  void Fit(size_t columns) {
+    if (cells.size() == columns) return;
+    cells.resize(columns);
+    texts.resize(columns);
+  }
+
   std::vector<Cell> cells;
   std::vector<std::string> texts;
 };

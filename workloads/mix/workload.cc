@@ -31,11 +31,12 @@ class NullSession : public Session {
 
 class MixWorker : public Worker {
  public:
-  MixWorker(const Values& values, std::unique_ptr<Session> session,
+  MixWorker(const Values& values, std::unique_ptr<Session> session, AckLog* log,
             TableStates* states, int64_t begin_ns, int index, uint64_t seed)
       : values_(values),
         mix_(values.mix()),
         session_(std::move(session)),
+        log_(log),
         states_(*states),
         index_(index),
         begin_ns_(begin_ns),
@@ -77,12 +78,14 @@ class MixWorker : public Worker {
   bool DrawAll(bool in_turn);
   bool DrawRows(const mix::Draw& draw, const RowChoice& choice);
   void TakeRows(const Operation& operation);
+  MixReply ExecuteLogged();
   void Acknowledge(const Operation& operation);
   void Doubt(const Operation& operation);
 
   const Values& values_;
   const Mix& mix_;
   std::unique_ptr<Session> session_;
+  AckLog* log_;
   TableStates& states_;
   int index_;
   int64_t begin_ns_;
@@ -172,7 +175,9 @@ Outcome MixWorker::Execute() {
     return outcome;
   }
   TakeRows(operation);
-  const MixReply reply = session_->Execute(request_);
+  const MixReply reply = log_ != nullptr && operation.writes()
+                             ? ExecuteLogged()
+                             : session_->Execute(request_);
   outcome.found = reply.found_rows;
   outcome.not_found = reply.missing;
   outcome.rows = reply.rows;
@@ -182,6 +187,23 @@ Outcome MixWorker::Execute() {
   outcome.error = reply.error;
   reply.error == nullptr ? Acknowledge(operation) : Doubt(operation);
   return outcome;
+}
+
+// A commit that cannot be noted would make a later check wrong.
+MixReply MixWorker::ExecuteLogged() {
+  MixReply reply;
+  Status noted = Begin(request_, log_);
+  if (noted.ok()) {
+    reply = session_->Execute(request_);
+    if (reply.error == nullptr && reply.changed) {
+      noted = log_->Acknowledge({request_.stamp});
+    }
+  }
+  if (noted.ok()) return reply;
+  error_ = noted.message();
+  reply.error = &error_;
+  reply.fatal = true;
+  return reply;
 }
 
 void MixWorker::Acknowledge(const Operation& operation) {
@@ -231,8 +253,12 @@ void MixWorker::TakeInputs(std::vector<InputCount>* counts) {
 }  // namespace
 
 MixWorkload::MixWorkload(const Values& values, Store* store, int clients,
-                         const std::vector<Before>& before)
-    : values_(values), mix_(values.mix()), store_(store), clients_(clients) {
+                         const std::vector<Before>& before, AckLog* log)
+    : values_(values),
+      mix_(values.mix()),
+      store_(store),
+      log_(log),
+      clients_(clients) {
   for (size_t i = 0; i < mix_.tables.size(); ++i) {
     states_.push_back(std::make_unique<TableState>(mix_.tables[i], before[i]));
   }
@@ -261,14 +287,14 @@ std::unique_ptr<Worker> MixWorkload::NewWorker(int index, uint64_t seed) {
       store_ == nullptr
           ? std::make_unique<NullSession>(mix_)
           : store_->NewSession(seed + static_cast<uint64_t>(index));
-  return std::make_unique<MixWorker>(values_, std::move(session), &states_,
-                                     static_cast<int64_t>(begin_ns), index,
-                                     seed);
+  return std::make_unique<MixWorker>(values_, std::move(session), log_,
+                                     &states_, static_cast<int64_t>(begin_ns),
+                                     index, seed);
 }
 
 Status MixWorkload::Check(CheckResult* result) {
   if (store_ == nullptr) return Status::Ok();
-  return mix::Check(values_, *store_, &states_, result);
+  return mix::Check(values_, *store_, &states_, nullptr, result);
 }
 
 }  // namespace waltax::mix

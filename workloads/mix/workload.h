@@ -15,9 +15,10 @@ namespace waltax::mix {
 
 class MixWorkload : public Workload {
  public:
-  // All but `before` outlive it; `store` is null where nothing is written.
+  // All but `before` outlive it; `store` is null where nothing is written, and
+  // `log` where nobody wants to know what was acknowledged.
   MixWorkload(const Values& values, Store* store, int clients,
-              const std::vector<Before>& before);
+              const std::vector<Before>& before, AckLog* log = nullptr);
 
   [[nodiscard]] const std::vector<std::string_view>& OperationNames()
       const override {
@@ -35,6 +36,7 @@ class MixWorkload : public Workload {
   const Values& values_;
   const Mix& mix_;
   Store* store_;
+  AckLog* log_;
   int clients_;
   TableStates states_;
   std::vector<std::string_view> names_;

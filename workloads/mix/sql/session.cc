@@ -403,8 +403,6 @@ SqlStatus SqlSession::Change(const At& at, MixReply* reply) {
     change.Begin();
     for (const Assignment& each : at.step.set) {
       if (each.value.kind == Value::Kind::kNew) {
-        row_.cells.resize(mix_.tables[at.step.table].columns.size());
-        row_.texts.resize(row_.cells.size());
         values_.Renew(at.step.table, each.column, rows[i], at.request.stamp,
                       &row_);
         change.Bind(row_.cells[each.column].text);

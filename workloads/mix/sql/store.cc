@@ -189,7 +189,7 @@ Status SqlStore::Scan(size_t table, size_t index, const Visit& visit) {
                   Quoted(of.name),
                   index == kNone ? "PRIMARY" : Quoted(of.indexes[index].name)));
   Row row;
-  row.cells.resize(of.columns.size());
+  row.Fit(of.columns.size());
   SqlStatus status = rows.Run();
   while (status.ok() && rows.Next(&status)) {
     const std::string_view id = rows.Text(0);
