@@ -53,11 +53,10 @@ Codec::Codec(const Values& values)
     OfTable of;
     of.key_bytes = table.key.bytes;
     for (size_t i = 0; i < table.columns.size(); ++i) {
-      const std::vector<size_t>& keys = table.key.columns;
-      if (std::find(keys.begin(), keys.end(), i) == keys.end()) {
-        of.stored.push_back(i);
-      } else {
+      if (Has(table.key.columns, i)) {
         of.key_bytes += table.columns[i].bytes;
+      } else {
+        of.stored.push_back(i);
       }
     }
     tables_.push_back(std::move(of));

@@ -4,6 +4,7 @@
 // its names are those of the members here.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -18,6 +19,10 @@ namespace waltax::mix {
 
 inline constexpr size_t kNone = SIZE_MAX;
 inline constexpr uint64_t kMostBytes = 65'535;  // of a text
+
+inline bool Has(const std::vector<size_t>& places, size_t place) {
+  return std::find(places.begin(), places.end(), place) != places.end();
+}
 
 // The bytes of a text, each between `low` and `high`.
 struct Size {

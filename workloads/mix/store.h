@@ -50,6 +50,33 @@ inline std::pair<const uint64_t*, size_t> RowsOf(const Operation& operation,
   return {request.drawn.data() + operation.draws[step.row].at, step.rows};
 }
 
+// The first column of what a scan goes by. REQUIRES: there is one.
+inline size_t FirstOf(const Table& table, const Scan& scan) {
+  return scan.index == kNone ? table.key.columns.front()
+                             : table.indexes[scan.index].columns.front();
+}
+
+// The value of that column which a scan is of; a text points into `row`.
+// REQUIRES: the scan wants equal ones.
+inline Cell ValueOfScan(const Values& values, const Operation& operation,
+                        const Step& step, const Request& request, Row* row) {
+  const Table& table = values.mix().tables[step.table];
+  const size_t column = FirstOf(table, step.scan);
+  const Draw& draw = operation.draws[step.scan.from];
+  if (draw.table != step.table ||
+      table.columns[column].references == step.table) {
+    const Value drawn{Value::Kind::kDraw, 0, step.scan.from, false};
+    return {NumberOf(values, operation, request, drawn, 0), {}};
+  }
+  // Of a row of the table itself, what it had when it was loaded.
+  const uint64_t number = request.drawn[draw.at];
+  if (table.columns[column].type == Type::kInt) {
+    return {values.Initial(step.table, column, number), {}};
+  }
+  values.Renew(step.table, column, number, kLoaded, row);
+  return row->cells[column];
+}
+
 // How an operation went. `rows` are those of scans.
 struct MixReply : Reply {
   uint32_t found_rows = 0;  // that were asked for by their keys

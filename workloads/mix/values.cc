@@ -157,8 +157,7 @@ int64_t Values::Initial(size_t table, size_t column, uint64_t number) const {
                               : static_cast<uint64_t>(what.high - what.low) + 1;
   if (values <= 1) return refers ? 0 : what.low;
   // Of a key's columns each value comes in turn, so that all have as many rows.
-  const bool in_key = std::find(of.key.columns.begin(), of.key.columns.end(),
-                                column) != of.key.columns.end();
+  const bool in_key = Has(of.key.columns, column);
   const uint64_t drawn =
       (in_key ? number : Bits(table, column, number, kLoaded)) % values;
   if (refers) return static_cast<int64_t>(KeyOf(what.references, drawn));

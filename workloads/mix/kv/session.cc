@@ -14,10 +14,6 @@ rocksdb::Status Garbled() {
   return rocksdb::Status::Corruption("mix", "a value is no row of its table");
 }
 
-bool Has(const std::vector<size_t>& all, size_t one) {
-  return std::find(all.begin(), all.end(), one) != all.end();
-}
-
 TransactionLoop LoopOf(RocksdbEngine& engine, uint64_t seed) {
   const rocksdb::WriteOptions& options = engine.write_options();
   if (engine.optimistic() != nullptr) {
@@ -144,7 +140,7 @@ rocksdb::Status KvSession::DoAlone(const At& at, MixReply* reply) {
                        : filled;
   }
   const MixReply before = *reply;
-  Conflicts conflicts;
+  Conflicts conflicts = before.conflicts;
   const rocksdb::Status status = loop_.Run(
       [&] {
         *reply = before;
@@ -152,10 +148,7 @@ rocksdb::Status KvSession::DoAlone(const At& at, MixReply* reply) {
         return Do(at, reply);
       },
       &conflicts);
-  reply->conflicts.busy += conflicts.busy;
-  reply->conflicts.timed_out += conflicts.timed_out;
-  reply->conflicts.deadlock += conflicts.deadlock;
-  reply->conflicts.try_again += conflicts.try_again;
+  reply->conflicts = conflicts;
   return status;
 }
 
@@ -248,28 +241,9 @@ void KvSession::EncodeStart(const At& at) {
     return;
   }
   const Table& table = mix_.tables[at.step.table];
-  const size_t place = scan.index == kNone
-                           ? table.key.columns.front()
-                           : table.indexes[scan.index].columns.front();
-  const Column& column = table.columns[place];
-  Cell cell;
-  // Of a row of the table itself, what it had when it was loaded.
-  if (at.operation.draws[scan.from].table == at.step.table &&
-      column.references != at.step.table) {
-    const uint64_t row = at.request.drawn[number];
-    if (column.type == Type::kInt) {
-      cell.number = values_.Initial(at.step.table, place, row);
-    } else {
-      values_.Make(at.step.table, row, kLoaded, &row_);
-      cell = row_.cells[place];
-    }
-  } else {
-    Value value;
-    value.kind = Value::Kind::kDraw;
-    value.draw = scan.from;
-    cell.number = NumberOf(values_, at.operation, at.request, value, 0);
-  }
-  Codec::AppendOrdered(column, cell, &prefix_);
+  Codec::AppendOrdered(
+      table.columns[FirstOf(table, scan)],
+      ValueOfScan(values_, at.operation, at.step, at.request, &row_), &prefix_);
 }
 
 rocksdb::Status KvSession::ScanRows(const At& at, MixReply* reply) {
@@ -294,13 +268,10 @@ rocksdb::Status KvSession::ScanRows(const At& at, MixReply* reply) {
     uint64_t number = 0;
     bool found = true;
     if (scan.index == kNone) {
-      if (scan.below > 0 && codec_.DecodeKey(at.step.table, key, &number) &&
-          number >= scan.below) {
-        break;
-      }
-      if (!codec_.DecodeKey(at.step.table, key, &number) ||
-          !codec_.DecodeValue(at.step.table, number,
-                              rows.value().ToStringView(), &read_)) {
+      const bool is_key = codec_.DecodeKey(at.step.table, key, &number);
+      if (is_key && scan.below > 0 && number >= scan.below) break;
+      if (!is_key || !codec_.DecodeValue(at.step.table, number,
+                                         rows.value().ToStringView(), &read_)) {
         return Garbled();
       }
     } else if (!at.compiled.covered) {
@@ -343,6 +314,16 @@ rocksdb::Status KvSession::PutEntries(const At& at, uint64_t number) {
   return status;
 }
 
+rocksdb::Status KvSession::DeleteEntries(const At& at, uint64_t number) {
+  rocksdb::Status status;
+  for (const size_t index : at.compiled.indexes) {
+    if (!status.ok()) break;
+    codec_.EncodeEntry(at.step.table, index, number, row_, &entry_);
+    status = loop_.batch().Delete(store_.family(at.step.table, index), entry_);
+  }
+  return status;
+}
+
 rocksdb::Status KvSession::Insert(const At& at) {
   const auto place = static_cast<size_t>(&at.step - at.operation.steps.data());
   const uint64_t first = at.request.inserted[place];
@@ -379,12 +360,7 @@ rocksdb::Status KvSession::Put(const At& at) {
   for (size_t i = 0; i < count && status.ok(); ++i) {
     bool old = false;
     if (!at.compiled.indexes.empty()) status = Lock(at, rows[i], &old);
-    for (const size_t index : at.compiled.indexes) {
-      if (!status.ok() || !old) break;
-      codec_.EncodeEntry(at.step.table, index, rows[i], row_, &entry_);
-      status =
-          loop_.batch().Delete(store_.family(at.step.table, index), entry_);
-    }
+    if (status.ok() && old) status = DeleteEntries(at, rows[i]);
     if (!status.ok()) break;
     values_.Make(at.step.table, rows[i], at.request.stamp, &row_);
     Assign(at, rows[i], i, at.request.stamp);
@@ -440,12 +416,7 @@ rocksdb::Status KvSession::Delete(const At& at, MixReply* reply) {
     if (!status.ok() || !found) continue;
     status = loop_.transaction().Delete(store_.family(at.step.table), key_,
                                         /*assume_tracked=*/true);
-    for (const size_t index : at.compiled.indexes) {
-      if (!status.ok()) break;
-      codec_.EncodeEntry(at.step.table, index, rows[i], row_, &entry_);
-      status =
-          loop_.batch().Delete(store_.family(at.step.table, index), entry_);
-    }
+    if (status.ok()) status = DeleteEntries(at, rows[i]);
     ++at.written;
   }
   return status;

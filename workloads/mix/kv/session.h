@@ -64,7 +64,9 @@ class KvSession : public Session {
   rocksdb::WriteBatch& Unlocked(const At& at) {
     return at.compiled.plain ? batch_ : loop_.batch();
   }
+  // Of `row_`.
   rocksdb::Status PutEntries(const At& at, uint64_t number);
+  rocksdb::Status DeleteEntries(const At& at, uint64_t number);
 
   KvStore& store_;
   const Values& values_;

@@ -41,9 +41,7 @@ std::string FromKey(const Table& table, bool descending) {
 std::string Columns(const Table& table, const Step& step) {
   std::vector<std::string> names;
   for (size_t i = 0; i < table.columns.size(); ++i) {
-    const bool all = step.columns.empty();
-    if (all || std::find(step.columns.begin(), step.columns.end(), i) !=
-                   step.columns.end()) {
+    if (step.columns.empty() || Has(step.columns, i)) {
       names.push_back(Quoted(table.columns[i].name));
     }
   }
@@ -124,9 +122,7 @@ std::string UpdateText(const Table& table, const Step& step) {
                      Join(parts, ", "), IsKey(table));
 }
 
-std::string TextOf(const Mix& mix, const Operation& operation,
-                   const Step& step) {
-  const Table& table = mix.tables[step.table];
+std::string TextOf(const Table& table, const Step& step) {
   switch (step.verb) {
     case Verb::kGet:
       return GetText(table, step, step.one_by_one ? 1 : step.rows);
@@ -154,10 +150,8 @@ bool IsCovered(const Table& table, const Step& step) {
   const std::vector<size_t>& has = table.indexes[scan.index].columns;
   const Column& first = table.columns[has.front()];
   if (first.type == Type::kInt && first.references == kNone) return false;
-  return std::all_of(
-      step.columns.begin(), step.columns.end(), [&](size_t column) {
-        return std::find(has.begin(), has.end(), column) != has.end();
-      });
+  return std::all_of(step.columns.begin(), step.columns.end(),
+                     [&](size_t column) { return Has(has, column); });
 }
 
 }  // namespace
@@ -194,7 +188,7 @@ Status SqlSession::Compile(const mariadb::SqlPlace& place, uint64_t seed) {
         transaction_ = std::make_unique<mariadb::Transaction>(
             connection.get(), kMaxRetries, seed);
       }
-      const std::string text = TextOf(mix_, operation, step);
+      const std::string text = TextOf(mix_.tables[step.table], step);
       if (IsCovered(mix_.tables[step.table], step)) {
         compiled.covered =
             std::make_unique<mariadb::TextRead>(connection.get(), text);
@@ -300,28 +294,11 @@ SqlStatus SqlSession::Get(const At& at, MixReply* reply) {
   return status;
 }
 
-Cell SqlSession::ValueOfScan(const At& at) {
-  const Scan& scan = at.step.scan;
-  const Table& table = mix_.tables[at.step.table];
-  const size_t place = scan.index == kNone
-                           ? table.key.columns.front()
-                           : table.indexes[scan.index].columns.front();
-  const Column& column = table.columns[place];
-  const Draw& draw = at.operation.draws[scan.from];
-  if (draw.table != at.step.table || column.references == at.step.table) {
-    Value value;
-    value.kind = Value::Kind::kDraw;
-    value.draw = scan.from;
-    return {NumberOf(values_, at.operation, at.request, value, 0), {}};
-  }
-  // Of a row of the table itself, what it had when it was loaded.
-  values_.Make(at.step.table, at.request.drawn[draw.at], kLoaded, &row_);
-  return row_.cells[place];
-}
-
 SqlStatus SqlSession::ScanRows(const At& at, MixReply* reply) {
   const Scan& scan = at.step.scan;
-  const Cell value = scan.equal ? ValueOfScan(at) : Cell();
+  const Cell value = scan.equal ? ValueOfScan(values_, at.operation, at.step,
+                                              at.request, &row_)
+                                : Cell();
   const auto read = [&](auto& rows, SqlStatus status) {
     while (status.ok() && rows.Next(&status)) ++reply->rows;
     return status;

@@ -47,8 +47,6 @@ class SqlSession : public Session {
   mariadb::SqlStatus Write(const At& at, MixReply* reply);
   mariadb::SqlStatus Change(const At& at, MixReply* reply);
 
-  // The value that a scan is of. REQUIRES: there is one.
-  Cell ValueOfScan(const At& at);
   void BindKey(size_t table, uint64_t number, mariadb::Statement* statement);
   // The key's number for a `?`, as whatever takes values has it.
   template <typename Take>
