@@ -5,9 +5,9 @@ Each cell stands host by host, its result of one host's rows alone beside that o
 
 from __future__ import annotations
 
-import math
+import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ RULE = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class OnHost:
     """A cell on one host. `points` is its overhead less the mean over the others, a fraction.
 
@@ -52,8 +52,9 @@ class OnHost:
     disagrees: bool = False
 
     @property
-    def verdict(self) -> str:
-        return "no result" if self.result.failed else "disagrees" if self.disagrees else ""
+    def ratio(self) -> float:
+        """What is left there of the throughput; 0 where that is not known."""
+        return 0.0 if self.result.overhead is None else 1 - self.result.overhead
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,12 +63,6 @@ class Spread:
 
     typical: CellResult
     hosts: tuple[OnHost, ...] = field(repr=False)
-
-    @property
-    def sd(self) -> float | None:
-        """How far hosts are apart beyond what their sessions explain: a fraction of overhead."""
-        between, overhead = self.typical.variance.sd_between_hosts, self.typical.overhead
-        return None if between is None or overhead is None else (1 - overhead) * between
 
     @property
     def disagreeing(self) -> list[OnHost]:
@@ -95,40 +90,37 @@ def _spread(
         for host, its in alone.items()
         if typical.cell in its
     ]
-    ratios = [1 - one.result.overhead if one.result.overhead is not None else 0.0 for one in hosts]
-    known = [place for place, ratio in enumerate(ratios) if ratio > 0]
+    known = [one for one in hosts if one.ratio > 0]
     if len(known) > 1:
-        logs = np.array([math.log(ratios[place]) for place in known])
+        logs = np.log([one.ratio for one in known])
         others = 1 - np.exp(logs - apart.from_the_others(logs))
         named = apart.disagree(logs, logs.size * devices)
-        for place, overhead, is_named in zip(known, others, named, strict=True):
-            found = hosts[place].result.interval
-            holds = found.side(overhead) in (0, None)
-            points = 1 - ratios[place] - float(overhead)
-            odd = bool(is_named) and not holds
-            hosts[place] = replace(hosts[place], points=points, disagrees=odd)
+        for one, overhead, is_odd in zip(known, others.tolist(), named.tolist(), strict=True):
+            one.points = 1 - one.ratio - overhead
+            one.disagrees = is_odd and one.result.interval.side(overhead) not in (0, None)
     return Spread(typical, tuple(hosts))
 
 
 def series(one: Spread) -> Series[OnHost]:
     """The hosts of a cell, and the typical one as the last."""
     typical = one.typical
-    group, reference = words.group_title(typical), words.reference([typical])
+    name, group = words.label(typical), words.group_title(typical)
     last = OnHost("typical host", typical, None)
     label = f"overhead against {words.against(typical)}, % of throughput"
+    shown = "host _counts _off overhead overhead_from_the_others _verdict"
+
+    def line(each: OnHost) -> Line:
+        marker, colour = ("D", style.INK) if each is last else ("o", "")
+        return Line("", typical.device, "-", marker, colour, is_open=each.disagrees)
+
     return Series(
         axis="host",
-        subject=f"{words.label(typical)}: {group}",
+        subject=f"{name}: {group}",
         points=[*one.hosts, last],
-        columns=_columns(f"{reference}\n{typical.unit.name}"),
-        views=[
-            View(
-                f"{words.label(typical)}, host by host: {group}",
-                "host _counts _off overhead overhead_from_the_others _verdict",
-            )
-        ],
+        columns=_columns(f"{words.reference([typical])}\n{typical.unit.name}"),
+        views=[View(f"{name}, host by host: {group}", shown)],
         at=lambda each: f"{each.host} {words.FAILED if each.result.failed else ''}".rstrip(),
-        line=lambda each: _line(each, is_typical=each is last),
+        line=line,
         plots=[Plot(label, "overhead", mark=0.0, band=typical.interval.scaled(100))],
     )
 
@@ -137,7 +129,10 @@ def _columns(off: str) -> list[Column[OnHost]]:
     return [
         Column("host", "host", "text"),
         Column("cell"),
-        Column("_counts", "rounds in\nsessions", text=_counts),
+        Column(
+            "_counts", "rounds in\nsessions",
+            text=lambda one: f"{one.result.rounds:,} in {one.result.sessions:,}",
+        ),
         Column("throughput"),
         Column("_off", off, of=lambda one: one.off and one.off.throughput, only_wide=True),
         cells.OVERHEAD,
@@ -146,19 +141,11 @@ def _columns(off: str) -> list[Column[OnHost]]:
             compact="points",
         ),
         *plain("disagrees sessions rounds"),
-        Column("_verdict", "verdict", "text", lambda one: one.verdict),
+        Column(
+            "_verdict", "verdict", "text",
+            lambda one: "no result" if one.result.failed else "disagrees" if one.disagrees else "",
+        ),
     ]  # fmt: skip
-
-
-def _counts(one: OnHost) -> str:
-    return f"{one.result.rounds:,} in {one.result.sessions:,}"
-
-
-def _line(one: OnHost, *, is_typical: bool) -> Line:
-    device = one.result.device
-    if is_typical:
-        return Line("", device, marker="D", colour=style.INK)
-    return Line("", device, marker="o", is_open=one.disagrees)
 
 
 def kept(folder: Path | None) -> dict[str, Mapping[str, Any]]:
@@ -166,22 +153,11 @@ def kept(folder: Path | None) -> dict[str, Mapping[str, Any]]:
     one was lost; nothing where its file is not there or cannot be read.
     """
     try:
-        found = strictjson.loads(((folder or Path()) / FILE).read_bytes()) if folder else []
+        found = strictjson.loads((folder / FILE).read_bytes()) if folder else None
     except (OSError, ValueError):
         return {}
     every = found if isinstance(found, list) else []
     return {str(one.get("name") or NAMELESS): one for one in every if isinstance(one, Mapping)}
-
-
-def _machine(facts: object) -> str:
-    facts = facts if isinstance(facts, Mapping) else {}
-    cores, memory = facts.get("cores"), facts.get("memory_gib")
-    said = [
-        f"{cores or '?'} x {facts['cpu_model']}" if facts.get("cpu_model") else "",
-        f"{memory:g} GiB" if isinstance(memory, (int, float)) else "",
-        f"kernel {facts['kernel']}" if facts.get("kernel") else "",
-    ]
-    return ", ".join(filter(None, said))
 
 
 def parts(every: Sequence[Spread], of: Source) -> list[Part]:
@@ -203,11 +179,20 @@ def sentence(one: Spread) -> str:
     cost = f"{label} costs {words.overhead(found)}"
     if found.hosts < 2:
         return f"{cost} on one host: how hosts differ is not known"
-    differ = "" if one.sd is None else f", which differ by SD {words.percent(one.sd)} points"
+    sd = found.variance.sd_between_hosts  # beyond what their sessions explain
+    points = words.percent((1 - found.overhead) * (sd or 0.0))
+    differ = "" if sd is None else f", which differ by SD {points} points"
     said = [f"{each.host} ({words.overhead(each.result)})" for each in one.disagreeing]
     does = "disagrees" if len(said) == 1 else "disagree"
     odd = f"; {', '.join(said)} {does} with the others" if said else ""
     return f"{cost} on the typical of {found.hosts} hosts{differ}{odd}"
+
+
+def _machine(facts: Any) -> str:
+    """In words; nothing where not all of it is known."""
+    with contextlib.suppress(KeyError, TypeError, ValueError):
+        return machines.Machine(*(facts[one.name] for one in fields(machines.Machine))).words
+    return ""
 
 
 def _machines(of: Source) -> list[str]:
