@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..engines import ENGINES
 from ..errors import UsageError, WaltaxError
 from ..mariadb import binaries
 from .build import Build, revision_of, sha256_of
@@ -22,9 +21,7 @@ def look(asked: Named, engine: str) -> Build:
         found = binaries.find(engine, mariadbd)
     except WaltaxError as error:  # it may not even start
         raise UsageError(f"{asked.typed}: {error}") from error
-    plugin = ENGINES[engine].served.plugin
-    files = [found.mariadbd.resolve()]
-    files += [(found.plugin_dir / plugin).resolve()] if plugin else []
+    files = [file.resolve() for file in found.files(engine)]
     return Build(
         name=asked.name,
         root=root,

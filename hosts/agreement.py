@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -20,7 +19,6 @@ from ..runners.folders import existing
 
 HOST = "host"
 """The resource of which each worker has one: a host measures one session at a time."""
-_LETTERS = 12
 _ROOT = Path(__file__).parent.parent
 # Of the repository: what is no part of what measures.
 _ASIDE = {"build", "data", "results", "tests", "bench", "docs"}
@@ -29,14 +27,14 @@ _SUFFIXES = {".py", ".toml"}
 
 def facts(campaign: Campaign) -> dict[str, str]:
     """Digests by what they are of, on this machine. Errors: WaltaxError for what is missing."""
-    models = {place.device.name: place.model for place in campaign.placements.values()}
+    emulated = (place for place in campaign.places() if place.emulated)
     return {
         "waltax": digest(*sorted(_sources())),
         "the profile": campaign.profile.digest,
         "the tap": digest(proc.program("libwaltax_tap.so")),
         **{f"the program {path.name}": digest(path) for path in _programs(campaign)},
         **{f"the build {name}": build.digest for name, build in campaign.builds.items()},
-        **{f"the model of {name}": _short(repr(model)) for name, model in models.items() if model},
+        **{f"the model of {place.device.name}": place.digest for place in emulated},
     }
 
 
@@ -74,19 +72,16 @@ def offered(data_root: Path) -> tuple[list[str], list[str]]:
 
 def _programs(campaign: Campaign) -> Iterator[Path]:
     """Those that the cells are run with, without what builds bring."""
-    engine, found = campaign.recipe.engine, set[Path]()
+    if campaign.builds:
+        return
     for name in campaign.recipe.workloads:
-        life = workloads.of(name).life
-        if life == "driver" and not campaign.builds:
-            found.add(loading.program(name))
-        if life == "dbbench":
-            found.add(dbbench.find().path)
-    yield from sorted(found)
-    if ENGINES[engine].on_server and not campaign.builds:
-        server, plugin = binaries.find(engine), ENGINES[engine].served.plugin
-        yield server.mariadbd
-        if plugin:
-            yield server.plugin_dir / plugin
+        match workloads.of(name).life:
+            case "driver":
+                yield loading.program(name)
+            case "dbbench":
+                yield dbbench.find().path
+    if ENGINES[campaign.recipe.engine].on_server:
+        yield from binaries.find(campaign.recipe.engine).files(campaign.recipe.engine)
 
 
 def _sources() -> Iterator[Path]:
@@ -95,7 +90,3 @@ def _sources() -> Iterator[Path]:
         aside = path.name in _ASIDE or path.name.startswith(".")
         below = path.rglob("*") if path.is_dir() and not aside else [path]
         yield from (file for file in below if file.suffix in _SUFFIXES)
-
-
-def _short(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:_LETTERS]

@@ -27,6 +27,11 @@ class Binaries:
     plugin_dir: Path
     version: str
 
+    def files(self, engine: str) -> list[Path]:
+        """Those whose bytes decide what an engine is: the server, and the engine's plugin."""
+        plugin = ENGINES[engine].served.plugin
+        return [self.mariadbd, *([self.plugin_dir / plugin] if plugin else [])]
+
 
 def find(engine: str, mariadbd: Path | None = None) -> Binaries:
     """The server to run for `engine`, which is on a server: `mariadbd`, where one is named.

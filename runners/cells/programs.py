@@ -32,9 +32,7 @@ def digests(live: Live) -> dict[str, str]:
     if live.argv:
         columns["driver_digest"] = digest(Path(live.argv[0]))
     if live.server is not None:
-        program, plugin = live.server.program, ENGINES[live.cell.engine].served.plugin
-        files = [program.mariadbd, *([program.plugin_dir / plugin] if plugin else [])]
-        columns["server_digest"] = digest(*files)
+        columns["server_digest"] = digest(*live.server.program.files(live.cell.engine))
     return columns
 
 
