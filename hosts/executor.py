@@ -8,10 +8,9 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from .. import doctor
 from ..errors import WaltaxError
@@ -23,8 +22,8 @@ from ..runners.progress import Progress
 from ..runners.session import Hooks
 from . import tasks
 from .agreement import HOST
-from .fleet import KEPT, Fleet, Host
-from .link import DONE, GREETED, Link, Note, connected
+from .fleet import GONE_WORKER, KEPT, Fleet, Host
+from .link import DONE, GONE, GREETED, Link, Note, connected
 from .where import HostsError, local, require_dask
 from .worker import cluster
 
@@ -56,14 +55,11 @@ class OnHosts:
         number of sessions are those of all of them together.
         """
         count = local(self.hosts)
-        with contextlib.ExitStack() as stack:
-            address = (
-                stack.enter_context(cluster(count, campaign.data_root)) if count else self.hosts
-            )
-            client = stack.enter_context(connected(address))
-            fleet = Fleet(campaign)
-            self._link = Link(client, address, fleet, campaign)
+        there = cluster(count, campaign.data_root) if count else contextlib.nullcontext(self.hosts)
+        with there as address, connected(address) as client:
+            self._link = Link(client, address, campaign)
             self._link.gather(count or 1)
+            fleet = self._link.fleet
             if not fleet.alive:
                 raise WaltaxError(f"--hosts: no host of {address} can measure", *fleet.words())
             for line in _introduced(fleet):
@@ -119,11 +115,11 @@ class Sessions:
     progress: Progress
     in_turns: bool
     share_machine: bool
+    hooks: Hooks = field(init=False)  # of those that are under way
 
     def __post_init__(self) -> None:
         self._fleet = self.link.fleet
         self._next = self.progress.sessions
-        self._hooks: Hooks | None = None
         self._unkept: list[Row] = []  # that came since the last was kept
         self._count_failures()
 
@@ -135,11 +131,10 @@ class Sessions:
         Errors: HostsError when the scheduler has gone, or the last host; WaltaxError for a row that
         cannot be kept.
         """
-        self._hooks, changes = hooks, 0
+        self.hooks, changes = hooks, 0
         self._submit(ended, rest=True)
         while not hooks.interrupted():
-            note = self._next_note()
-            if note is None or not self._took(note):
+            if not self._heard():
                 continue
             changes += 1
             if changes < len(self._fleet.alive):
@@ -155,17 +150,17 @@ class Sessions:
         self.link.client.cancel([host.future for host in self._fleet.measuring.values()])
         until_s = time.monotonic() + _LAST_S
         while self._fleet.measuring and time.monotonic() < until_s:
-            note = self._next_note()
-            if note is not None:
-                self._took(note)
+            self._heard()
 
-    def _next_note(self) -> Note | None:
-        """The next one, waited for. Rows that came before it are kept by then, unless it is one."""
+    def _heard(self) -> bool:
+        """Wait for a note, and do what it is for. Returns whether there may be something to begin.
+
+        Rows that came before it are kept by then, unless it is one.
+        """
         note = self.link.next(0.0 if self._unkept else _TURN_S)
-        is_row = note is not None and note.said is not None and note.said["what"] == "row"
-        if not is_row or len(self._unkept) >= _MOST_AT_ONCE:
+        if note is None or note["what"] != "row" or len(self._unkept) >= _MOST_AT_ONCE:
             self._flush()
-        return note
+        return note is not None and self._took(note)
 
     def _flush(self) -> None:
         """Keep the rows that have come: several at once take no longer than one.
@@ -175,8 +170,7 @@ class Sessions:
         rows, self._unkept = self._unkept, []
         if not rows:
             return
-        assert self._hooks is not None
-        self._hooks.keep(*rows)
+        self.hooks.keep(*rows)
         for row in rows:
             progress = self._fleet.hosts[row["host"]].progress
             self.progress.rows.append(row)
@@ -184,7 +178,7 @@ class Sessions:
             if row["status"] == "failed":
                 progress.failures[row["cell"]] = row["failure"]
                 self._count_failures()
-        self._hooks.after_slice(self.progress)
+        self.hooks.after_slice(self.progress)
 
     def _submit(self, ended: frozenset[str], *, rest: bool = False) -> None:
         """A session to each free host that has not had its share.
@@ -217,44 +211,34 @@ class Sessions:
             ended=sorted(ended),
             share_machine=self.share_machine,
         )
-        host.future = self.link.client.submit(
-            tasks.session,
-            list(order),
-            key=f"{self.link.topic}-{order.number}",
-            workers=[host.address],
-            resources=dict.fromkeys((HOST, *self._fleet.needs), 1),
-            retries=0,
-            pure=False,
+        done = {"what": DONE, "session": order.number}
+        needs = dict.fromkeys((HOST, *self._fleet.needs), 1)
+        host.future = self.link.submit(
+            host, done, tasks.session, list(order), resources=needs, retries=0
         )
-        self.link.when_done(host.future, DONE, str(order.number))
         host.session, host.attempt = order.number, ""
         self._next += 1
 
     def _took(self, note: Note) -> bool:
-        """Do what a note is for. Returns whether there may be something to begin."""
-        if note.said is not None:
-            return self._heard(note.said)
-        if note.kind == DONE:
-            return self._done(note)
-        return note.kind == GREETED or self._gone(note.about)
-
-    def _heard(self, said: Mapping[str, Any]) -> bool:
-        """What a task told, unless it is of an attempt that does not count: see `Host`."""
-        host = self._fleet.measuring.get(said["session"])
-        if host is None or said["attempt"] != (host.attempt or said["attempt"]):
+        """Do what a note is for, unless it is of an attempt that does not count: see `Host`."""
+        if note["what"] in (GREETED, GONE):
+            return note["what"] == GREETED or self._gone(note["worker"])
+        host = self._fleet.measuring.get(note["session"])
+        attempt = note.get("attempt", "")  # dask itself tells of none
+        if host is None or attempt not in (host.attempt or attempt, ""):
             return False
-        host.attempt = said["attempt"]
-        assert self._hooks is not None
-        match said["what"]:
+        host.attempt = host.attempt or attempt
+        match note["what"]:
             case "row":
-                return self._took_row(host, json.loads(said["text"]))
+                return self._took_row(host, json.loads(note["text"]))
             case "say":
-                self._hooks.say(f"{host.name}: {said['text']}")
+                self.hooks.say(f"{host.name}: {note['text']}")
             case "file":
-                self._keep_file(host.name, said["name"], said["text"])
+                self._keep_file(host.name, note["name"], note["text"])
             case "ended":
-                self._end(host, said["why"])
-                return True
+                return self._end(host, note["why"])
+            case "done" if note["future"].status == "error":
+                return self._end(host, f"its session could not begin: {note['future'].exception()}")
         return False
 
     def _took_row(self, host: Host, row: Row) -> bool:
@@ -262,8 +246,7 @@ class Sessions:
         differ = self._foreign(host, row)
         if differ:
             self.link.client.cancel([host.future])
-            self._end(host, differ)
-            return True
+            return self._end(host, differ)
         row["slice"] = len(self.progress.rows) + len(self._unkept)
         self._unkept.append(row)
         return False
@@ -305,38 +288,25 @@ class Sessions:
         everywhere = set.intersection(*alive) if alive else set()
         failures |= dict.fromkeys(sorted(everywhere), "on every host")
 
-    def _end(self, host: Host, why: str) -> None:
-        """A session is over; with a reason, its host is out."""
+    def _end(self, host: Host, why: str) -> bool:
+        """A session is over, and another may begin; with a reason, its host is out."""
         host.session = None
         if not why and not host.progress.worth_measuring(self.campaign):
             first = next(iter(host.progress.failures.values()))
             why = f"nothing is left there to compare: {first}"
         if why:
-            self._out(host, why)
-
-    def _out(self, host: Host, why: str) -> None:
-        host.lost = why
-        assert self._hooks is not None
-        self._hooks.say(f"warning: host {host.name} is left out: {why}")
-        self._fleet.keep(self.campaign.folder)
+            host.lost = why
+            self.hooks.say(f"warning: host {host.name} is left out: {why}")
+            self._fleet.keep(self.campaign.folder)
+        return True
 
     def _gone(self, address: str) -> bool:
         """A worker has died, or lost its way: what it had under way is another session's."""
-        host = self._fleet.at(address)
+        host, why = self._fleet.at(address), GONE_WORKER
         if host is None:
             return False
         host.address = ""
-        if host.session is None:
-            self._out(host, "its worker has gone")
-        else:
+        if host.session is not None:
             self.link.client.cancel([host.future])
-            self._end(host, f"its worker has gone, in session {host.session + 1}")
-        return True
-
-    def _done(self, note: Note) -> bool:
-        """A task that dask says is done, and that did not say so itself."""
-        host, future = self._fleet.measuring.get(int(note.about)), note.future
-        if host is None or future is None or future.status != "error":
-            return False
-        self._end(host, f"its session could not begin: {future.exception()}")
-        return True
+            why += f", in session {host.session + 1}"
+        return self._end(host, why)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 KEPT = "hosts.json"
 """In a campaign's folder: its hosts, with what `doctor` found on each."""
 UNGREETED = "it has not answered yet"
+GONE_WORKER = "its worker has gone"
 
 
 @dataclass

@@ -7,36 +7,28 @@ import logging
 import queue
 import secrets
 import time
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..runners.campaign import Campaign
 from . import tasks
-from .fleet import UNGREETED, Fleet
+from .fleet import GONE_WORKER, UNGREETED, Fleet, Host
 from .where import HostsError
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-TOLD, GONE, CAME, GREETED, DONE = "told", "gone", "came", "greeted", "done"
-_OF_SCHEDULER = {"remove-worker": GONE, "add-worker": CAME}
+Task = Callable[..., Any]
+Note = Mapping[str, Any]
+"""`what` happened, and with which session, as its task tells it, or which worker, by its address.
+
+Of GREETED and DONE it has the future, whatever came of that.
+"""
+GONE, CAME, GREETED, DONE = "remove-worker", "add-worker", "greeted", "done"
 _REACHED_S = 10.0  # in which a scheduler answers
 _WORKERS_S = 60.0  # in which its first workers have come, and answered
 _TURN_S = 0.2
-_GONE_WORKER = "its worker has gone"
-
-
-class Note(NamedTuple):
-    """`about`: of TOLD and DONE the session, as text; else a worker's address.
-
-    `said` is what a task told; `future` the one that is done, of GREETED and DONE.
-    """
-
-    kind: str
-    about: str
-    said: Mapping[str, Any] | None = None
-    future: Future | None = None
 
 
 @contextlib.contextmanager
@@ -68,14 +60,14 @@ class Link:
     put by dask's own thread, and taken by one reader.
     """
 
-    def __init__(self, client: Client, address: str, fleet: Fleet, campaign: Campaign) -> None:
+    def __init__(self, client: Client, address: str, campaign: Campaign) -> None:
         self.client = client
         self.address = address
-        self.fleet = fleet
         self.campaign = campaign
+        self.fleet = Fleet(campaign)
         self.topic = f"waltax-{secrets.token_hex(8)}"
         self._notes: queue.SimpleQueue[Note] = queue.SimpleQueue()
-        client.subscribe_topic(self.topic, self._hear)
+        client.subscribe_topic(self.topic, lambda event: self._notes.put(event[1]))
         client.subscribe_topic("all", self._hear_scheduler)
 
     def next(self, within_s: float) -> Note | None:
@@ -93,39 +85,34 @@ class Link:
             note = self._notes.get(timeout=within_s)
         except queue.Empty:
             return None
-        if note.kind == CAME:
+        if note["what"] == CAME:
             self._look()
             return None
-        if note.kind == GREETED:
-            self._greeted(note)
+        if note["what"] == GREETED:
+            self._greeted(note["worker"], note["future"])
         return note
 
-    def when_done(self, future: Future, kind: str, about: str) -> None:
-        """Have a note of this kind when the future is done, whatever came of it."""
-        future.add_done_callback(lambda done: self._notes.put(Note(kind, about, future=done)))
+    def submit(self, host: Host, done: Note, task: Task, *given: object, **more: Any) -> Future:
+        """Have a host's worker do a task. The note `done` follows, with the task's future."""
+        future = self.client.submit(task, *given, workers=[host.address], pure=False, **more)
+        future.add_done_callback(lambda over: self._notes.put({**done, "future": over}))
+        return future
 
     def _look(self) -> None:
         """Greet workers that have come since."""
         for host in self.fleet.see(self._workers()):
-            future = self.client.submit(
-                tasks.greet,
-                *(self.campaign.id, self.campaign.told(), host.name),
-                key=f"{self.topic}-greet-{host.name}-{secrets.token_hex(4)}",
-                workers=[host.address],
-                pure=False,
-            )
-            self.when_done(future, GREETED, host.address)
+            done = {"what": GREETED, "worker": host.address}
+            told = self.campaign.id, self.campaign.told(), host.name
+            self.submit(host, done, tasks.greet, *told)
 
-    def _greeted(self, note: Note) -> None:
+    def _greeted(self, worker: str, future: Future) -> None:
         """A host has answered, or cannot."""
-        host, future = self.fleet.at(note.about), note.future
-        if host is None or future is None:
-            return
-        if future.status == "finished":
+        host = self.fleet.at(worker)
+        if host is not None and future.status == "finished":
             self.fleet.admit(host, future.result())
-        else:
-            error = future.exception() if future.status == "error" else None
-            host.lost = str(error) if error is not None else _GONE_WORKER
+        elif host is not None:
+            error = future.exception() if future.status == "error" else GONE_WORKER
+            host.lost = str(error)
 
     def gather(self, count: int) -> None:
         """Greet the workers that are there, of which `count` are waited for.
@@ -145,18 +132,14 @@ class Link:
         hosts = self.fleet.hosts.values()
         while time.monotonic() < until_s and any(host.lost == UNGREETED for host in hosts):
             note = self.next(_TURN_S)
-            if note is not None and note.kind == GONE and (host := self.fleet.at(note.about)):
-                host.lost = _GONE_WORKER
+            if note and note["what"] == GONE and (host := self.fleet.at(note["worker"])):
+                host.lost = GONE_WORKER
 
     def _workers(self) -> Mapping[str, Mapping[str, Any]]:
         workers: dict[str, dict[str, Any]] = self.client.scheduler_info(n_workers=-1)["workers"]
         return workers
 
-    def _hear(self, event: tuple[float, dict[str, Any]]) -> None:
-        self._notes.put(Note(TOLD, str(event[1]["session"]), event[1]))
-
     def _hear_scheduler(self, event: tuple[float, Any]) -> None:
         said = event[1]
-        kind = _OF_SCHEDULER.get(said.get("action", "")) if isinstance(said, dict) else None
-        if kind is not None:
-            self._notes.put(Note(kind, said["worker"]))
+        if isinstance(said, dict) and said.get("action") in (GONE, CAME):
+            self._notes.put({"what": said["action"], "worker": said["worker"]})

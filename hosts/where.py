@@ -18,11 +18,9 @@ def named(text: str) -> str:
     """The workers that a text asks for, as typed: a scheduler's address, or local:N of them on
     this machine. Errors: UsageError.
     """
-    if not text.strip().startswith("local:"):
-        return address(text, "--hosts", " (or --hosts local:3, on this machine)")
     if 1 <= local(text.strip()) <= _MOST:
         return text.strip()
-    raise UsageError(f"--hosts: found {text!r}; type local:1 to local:{_MOST}")
+    return address(text, "--hosts", f", or local:1 to local:{_MOST} for workers of this machine")
 
 
 def local(hosts: str) -> int:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from waltax.hosts.executor import Sessions
-from waltax.hosts.fleet import Fleet
-from waltax.hosts.link import GONE, TOLD, Note
+from waltax.hosts.fleet import Fleet, Host
+from waltax.hosts.link import GONE, Note
 from waltax.hosts.where import HostsError
 from waltax.row import Row
 from waltax.runners import record
@@ -36,13 +36,11 @@ class _Told:
         self.kept: list[int] = []  # rows that were kept at once
         self.notes: list[Note] = []
         self.progress = Progress()
-        client = SimpleNamespace(submit=self._submit, cancel=self.cancelled.extend)
-        link: Any = SimpleNamespace(
-            client=client, fleet=fleet, campaign=planned, topic="t", next=self._next
-        )
-        link.when_done = lambda *_: None
+        client = SimpleNamespace(cancel=self.cancelled.extend)
+        link: Any = SimpleNamespace(client=client, fleet=fleet, campaign=planned, topic="t")
+        link.submit, link.next = self._submit, self._next
         self.sessions = Sessions(link, planned, self.progress, in_turns, share_machine=True)
-        self.sessions._hooks = Hooks(
+        self.sessions.hooks = Hooks(
             lambda *rows: self.kept.append(len(rows)),
             self.said.append,
             lambda _: None,
@@ -51,8 +49,8 @@ class _Told:
         )
         self.sessions._submit(frozenset())
 
-    def _submit(self, _function: object, order: list[Any], **how: Any) -> Any:
-        self.submitted.append([*order, how["workers"], how["resources"]])
+    def _submit(self, host: Host, _done: Note, _task: object, order: list[Any], **how: Any) -> Any:
+        self.submitted.append([*order, host.address, how["resources"]])
         return SimpleNamespace(status="pending")
 
     def _next(self, _within_s: float) -> Note | None:
@@ -65,7 +63,7 @@ class _Told:
 
     def tells(self, session: int, what: str, attempt: str = "first", **fields: str) -> bool:
         said = {"session": session, "attempt": attempt, "what": what, **fields}
-        changes = self.sessions._took(Note(TOLD, str(session), said))
+        changes = self.sessions._took(said)
         self.sessions._flush()
         return changes
 
@@ -79,7 +77,7 @@ def told(planned: Campaign, fleet: Fleet, answer: Answer) -> _Told:
 
 def test_each_free_host_has_one_session_of_its_own_number(told: _Told) -> None:
     begun = [(order[2], order[3], order[-2], order[-1]) for order in told.submitted]
-    assert begun == [("a", 0, ["tcp://a"], {"host": 1}), ("b", 1, ["tcp://b"], {"host": 1})]
+    assert begun == [("a", 0, "tcp://a", {"host": 1}), ("b", 1, "tcp://b", {"host": 1})]
     told.sessions._submit(frozenset())
     assert len(told.submitted) == 2
 
@@ -112,7 +110,7 @@ def test_a_session_whose_worker_died_is_given_to_another_host_under_another_numb
     told: _Told,
 ) -> None:
     told.tells(0, "row", text=json.dumps(told.row("a", 0)))
-    assert told.sessions._took(Note(GONE, "tcp://a"))
+    assert told.sessions._took({"what": GONE, "worker": "tcp://a"})
     assert told.said == ["warning: host a is left out: its worker has gone, in session 1"]
     assert len(told.cancelled) == 1
     told.tells(1, "ended", why="")
@@ -134,12 +132,13 @@ def test_rows_that_came_together_are_kept_at_once_before_anything_else_is_heard(
     for number, host in ((0, "a"), (1, "b")):
         text = json.dumps(told.row(host, number))
         said = {"session": number, "attempt": "first", "what": "row", "text": text}
-        told.notes.append(Note(TOLD, str(number), said))
-    told.notes.append(Note(GONE, "tcp://a"))
-    while note := told.sessions._next_note():
-        if note.kind == GONE:
-            assert told.kept == [2]
-        told.sessions._took(note)
+        told.notes.append(said)
+    told.notes.append({"what": GONE, "worker": "tcp://a"})
+    assert not told.sessions._heard()
+    assert not told.sessions._heard()
+    assert not told.kept
+    assert told.sessions._heard()
+    assert told.kept == [2]
     assert [row["host"] for row in told.progress.rows] == ["a", "b"]
 
 
@@ -186,9 +185,8 @@ def test_hosts_that_are_lost_before_the_first_row_end_the_campaign_with_nothing_
 ) -> None:
     for number in range(2):
         said = {"session": number, "attempt": "first", "what": "ended", "why": "busy"}
-        told.notes.append(Note(TOLD, str(number), said))
-    assert told.sessions._hooks is not None
-    hooks = replace(told.sessions._hooks, enough=lambda now: bool(now.rows[-1]))
+        told.notes.append(said)
+    hooks = replace(told.sessions.hooks, enough=lambda now: bool(now.rows[-1]))
     told.sessions.go_on(frozenset(), hooks)
     told.sessions.go_on(frozenset(), hooks)
     with pytest.raises(HostsError, match="host b is left out: busy"):
