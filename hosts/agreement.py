@@ -43,11 +43,10 @@ def differences(theirs: Mapping[str, str], ours: Mapping[str, str]) -> list[str]
 
     A device that is real on one of the two has a model on the other alone: see `fleet`.
     """
-    both = [name for name in ours if name in theirs or not name.startswith("the model of ")]
     return [
-        f"{name} is another than here ({theirs.get(name, 'none')}, here {ours[name]})"
-        for name in both
-        if theirs.get(name) != ours[name]
+        f"{name} is another than here ({theirs.get(name, 'none')}, here {our})"
+        for name, our in ours.items()
+        if theirs.get(name, our if name.startswith("the model of ") else None) != our
     ]
 
 

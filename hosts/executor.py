@@ -201,9 +201,6 @@ class Sessions:
 
     def _begin(self, host: Host, left: dict[str, float], ended: frozenset[str]) -> None:
         order = tasks.Order(
-            campaign=self.campaign.id,
-            told=self.link.campaign.told(),
-            host=host.name,
             number=self._next,
             topic=self.link.topic,
             left_s={} if self.campaign.recipe.command else left,
@@ -213,9 +210,7 @@ class Sessions:
         )
         done = {"what": DONE, "session": order.number}
         needs = dict.fromkeys((HOST, *self._fleet.needs), 1)
-        host.future = self.link.submit(
-            host, done, tasks.session, list(order), resources=needs, retries=0
-        )
+        host.future = self.link.submit(host, done, tasks.session, order, resources=needs, retries=0)
         host.session, host.attempt = order.number, ""
         self._next += 1
 

@@ -141,12 +141,10 @@ class Fleet:
 
     def keep(self, folder: Path) -> None:
         """Write hosts.json. Errors: OSError."""
+        known = ("name", "address", "labels", "lost")
         hosts = [
-            {
-                **{name: getattr(host, name) for name in ("name", "address", "labels", "lost")},
-                "doctor": host.answer.get("doctor", []),
-                "machine": host.answer.get("machine", {}),
-            }
+            {name: getattr(host, name) for name in known}
+            | {one: host.answer.get(one, none) for one, none in (("doctor", []), ("machine", {}))}
             for host in self.hosts.values()
         ]
         whole.write(folder / KEPT, json.dumps(hosts, indent=1) + "\n")

@@ -93,17 +93,16 @@ class Link:
         return note
 
     def submit(self, host: Host, done: Note, task: Task, *given: object, **more: Any) -> Future:
-        """Have a host's worker do a task. The note `done` follows, with the task's future."""
-        future = self.client.submit(task, *given, workers=[host.address], pure=False, **more)
+        """Have a host's worker do one of the `tasks`. The note `done` follows, with its future."""
+        told, at = (self.campaign.id, self.campaign.told(), host.name), [host.address]
+        future = self.client.submit(task, *told, *given, workers=at, pure=False, **more)
         future.add_done_callback(lambda over: self._notes.put({**done, "future": over}))
         return future
 
     def _look(self) -> None:
         """Greet workers that have come since."""
         for host in self.fleet.see(self._workers()):
-            done = {"what": GREETED, "worker": host.address}
-            told = self.campaign.id, self.campaign.told(), host.name
-            self.submit(host, done, tasks.greet, *told)
+            self.submit(host, {"what": GREETED, "worker": host.address}, tasks.greet)
 
     def _greeted(self, worker: str, future: Future) -> None:
         """A host has answered, or cannot."""

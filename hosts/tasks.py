@@ -1,8 +1,8 @@
 """What a worker does for a campaign: say what its host is, and measure a session.
 
-The functions are called by dask on the worker, by name; what they take and give is JSON. All runs
-in the worker's one thread for tasks, which lives as long as the worker: programs that are started
-in it are killed by the kernel when the worker dies (`proc.launch`).
+The functions are called by dask on the worker, by name. All runs in the worker's one thread for
+tasks, which lives as long as the worker: programs that are started in it are killed by the kernel
+when the worker dies (`proc.launch`).
 """
 
 from __future__ import annotations
@@ -40,9 +40,6 @@ _so_far: dict[str, list[Row]] = {}
 class Order(NamedTuple):
     """One session of a campaign, as the campaign's side asks for it."""
 
-    campaign: str
-    told: str  # the text of its campaign.json
-    host: str
     number: int  # of the session
     topic: str  # that is told of it
     left_s: dict[str, float]  # that it may spend in slices, by workload
@@ -54,30 +51,30 @@ class Order(NamedTuple):
 def greet(name: str, told: str, host: str) -> dict[str, Any]:
     """What this host is to the campaign `name`: what must agree, what is real, how it stands.
 
-    Errors: WaltaxError and UsageError when the campaign cannot be measured here.
+    `told` is the text of its campaign.json. Errors: WaltaxError and UsageError when it cannot be
+    measured here.
     """
     with _resolved(name, told, host) as campaign:
         plan.require_room(campaign)
-        placements = campaign.placements.items()
         return {
             "agreement": agreement.facts(campaign),
             "real": sorted(agreement.real_devices(campaign)),
-            "placements": {cell: placement.digest for cell, placement in placements},
+            "placements": {cell: place.digest for cell, place in campaign.placements.items()},
             "doctor": [asdict(finding) for finding in checkup.examine(campaign)],
             "machine": machine.provenance(),
         }
 
 
-def session(order: list[Any]) -> None:
+def session(name: str, told: str, host: str, asked: Order) -> None:
     """Measure a session; rows go out as they are measured, and at its end what else it wrote.
 
     It ends early where nobody wants it any more. What went wrong is told, and no error.
     """
-    asked = Order(*order)
     line, why = Line(asked), ""
     line.tell("began")
     try:
-        _measure(asked, line)
+        with _resolved(name, told, host) as here:
+            _measure(here, asked, line)
     except (WaltaxError, OSError) as error:
         why = in_words(error)
     except Exception as error:  # of our own doing: the host is named all the same
@@ -85,18 +82,15 @@ def session(order: list[Any]) -> None:
     line.tell("ended", why=why)
 
 
-def _measure(asked: Order, line: Line) -> None:
-    rows = _so_far.setdefault(asked.campaign, [])
-    progress = Progress(list(rows), dict(asked.failures))
+def _measure(here: Campaign, asked: Order, line: Line) -> None:
+    progress = Progress(_so_far.setdefault(here.id, []), dict(asked.failures))
     local = Local(asked.share_machine)
-    with _resolved(asked.campaign, asked.told, asked.host) as here:
-        try:
-            with local.held(here, line.say), local.opened(here, progress, line.say) as sessions:
-                here.write_options()
-                sessions.session(asked.number, frozenset(asked.ended), _hooks(asked, line))
-        finally:
-            rows[:] = progress.rows
-            _send_files(here.folder, line)
+    try:
+        with local.held(here, line.say), local.opened(here, progress, line.say) as sessions:
+            here.write_options()
+            sessions.session(asked.number, frozenset(asked.ended), _hooks(asked, line))
+    finally:
+        _send_files(here.folder, line)
 
 
 def _hooks(asked: Order, line: Line) -> Hooks:

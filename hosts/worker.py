@@ -10,6 +10,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import click
@@ -23,6 +24,7 @@ from .tasks import DATA_DIR
 
 _ROOT = Path(__file__).parent.parent
 _LOOPBACK = "127.0.0.1"
+_MODULE = (sys.executable, "-m")
 # Of schedulers and workers: a worker's own threads must not disturb what it measures.
 _QUIET = {
     "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false",
@@ -57,7 +59,7 @@ def command(scheduler: str, name: str | None, data_dir: Path, dask: tuple[str, .
     called = name or socket.gethostname()
     say(Terminal(), *refused, f"host {called} offers {' and '.join(names) or 'no real device'}")
     argv = [
-        *(sys.executable, "-m", "distributed.cli.dask_worker", address),
+        *(*_MODULE, "distributed.cli.dask_worker", address),
         *("--nworkers", "1", "--nthreads", "1", "--memory-limit", "0"),
         *("--name", called, "--resources", resources),
         *("--no-dashboard", "--dashboard-address", f"{_LOOPBACK}:0"),
@@ -81,21 +83,16 @@ def cluster(count: int, data_root: Path) -> Iterator[str]:
         (folder / "log").open("ab") as log,
         contextlib.ExitStack() as stack,
     ):
-
-        def start(*words: str | Path) -> proc.Child:
-            argv = [sys.executable, "-m", *words]
-            return stack.enter_context(
-                proc.launched_group(argv, env=_QUIET, stdout=log, stderr=log)
-            )
-
+        start = partial(proc.launched_group, env=_QUIET, stdout=log, stderr=log)
         told = folder / "scheduler.json"
         bound = ("--host", _LOOPBACK, "--dashboard-address", f"{_LOOPBACK}:0", "--no-dashboard")
-        words = (*bound, "--port", "0", "--scheduler-file", told)
-        address = _address(told, start("distributed.cli.dask_scheduler", *words), folder / "log")
+        scheduler = (*_MODULE, "distributed.cli.dask_scheduler", *bound, "--port", "0")
+        child = stack.enter_context(start([*scheduler, "--scheduler-file", told]))
+        address = _address(told, child, folder / "log")
         for number in range(1, count + 1):
-            own = ("--no-nanny", "--local-directory", str(folder))
+            own = ("--", "--no-nanny", "--local-directory", folder)
             named = ("--name", f"local-{number}", "--data-dir", data_root.absolute())
-            start("waltax", "worker", address, *named, "--", *own)
+            stack.enter_context(start([*_MODULE, "waltax", "worker", address, *named, *own]))
         yield address
 
 

@@ -51,11 +51,6 @@ class OnHost:
     points: float | None = None
     disagrees: bool = False
 
-    @property
-    def ratio(self) -> float:
-        """What is left there of the throughput; 0 where that is not known."""
-        return 0.0 if self.result.overhead is None else 1 - self.result.overhead
-
 
 @dataclass(frozen=True, eq=False)
 class Spread:
@@ -63,10 +58,6 @@ class Spread:
 
     typical: CellResult
     hosts: tuple[OnHost, ...] = field(repr=False)
-
-    @property
-    def disagreeing(self) -> list[OnHost]:
-        return [one for one in self.hosts if one.disagrees]
 
 
 def spreads(rows: Sequence[Row], results: Sequence[CellResult]) -> list[Spread]:
@@ -78,26 +69,24 @@ def spreads(rows: Sequence[Row], results: Sequence[CellResult]) -> list[Spread]:
         host: {one.cell: one for one in every_cell([row for row in rows if host_of(row) == host])}
         for host in names(rows)
     }
-    compared = [one for one in results if not one.is_baseline]
-    return [_spread(one, alone, one.compared or 1) for one in compared if alone]
+    return [_spread(one, alone) for one in results if alone and not one.is_baseline]
 
 
-def _spread(
-    typical: CellResult, alone: Mapping[str, Mapping[str, CellResult]], devices: int
-) -> Spread:
+def _spread(typical: CellResult, alone: Mapping[str, Mapping[str, CellResult]]) -> Spread:
     hosts = [
         OnHost(host or NAMELESS, its[typical.cell], its.get(typical.baseline or ""))
         for host, its in alone.items()
         if typical.cell in its
     ]
-    known = [one for one in hosts if one.ratio > 0]
+    costs = [(one, one.result.overhead) for one in hosts]
+    known = [(one, 1 - cost) for one, cost in costs if cost is not None and cost < 1]
     if len(known) > 1:
-        logs = np.log([one.ratio for one in known])
+        logs = np.log([ratio for _, ratio in known])
         others = 1 - np.exp(logs - apart.from_the_others(logs))
-        named = apart.disagree(logs, logs.size * devices)
-        for one, overhead, is_odd in zip(known, others.tolist(), named.tolist(), strict=True):
-            one.points = 1 - one.ratio - overhead
-            one.disagrees = is_odd and one.result.interval.side(overhead) not in (0, None)
+        named = apart.disagree(logs, logs.size * (typical.compared or 1))
+        for (one, ratio), mean, is_odd in zip(known, others.tolist(), named.tolist(), strict=True):
+            one.points = 1 - ratio - mean
+            one.disagrees = is_odd and one.result.interval.side(mean) not in (0, None)
     return Spread(typical, tuple(hosts))
 
 
@@ -182,10 +171,11 @@ def sentence(one: Spread) -> str:
     sd = found.variance.sd_between_hosts  # beyond what their sessions explain
     points = words.percent((1 - found.overhead) * (sd or 0.0))
     differ = "" if sd is None else f", which differ by SD {points} points"
-    said = [f"{each.host} ({words.overhead(each.result)})" for each in one.disagreeing]
-    does = "disagrees" if len(said) == 1 else "disagree"
-    odd = f"; {', '.join(said)} {does} with the others" if said else ""
-    return f"{cost} on the typical of {found.hosts} hosts{differ}{odd}"
+    odd = [each for each in one.hosts if each.disagrees]
+    said = ", ".join(f"{each.host} ({words.overhead(each.result)})" for each in odd)
+    does = "disagrees" if len(odd) == 1 else "disagree"
+    named = f"; {said} {does} with the others" if odd else ""
+    return f"{cost} on the typical of {found.hosts} hosts{differ}{named}"
 
 
 def _machine(facts: Any) -> str:
@@ -204,10 +194,9 @@ def _machines(of: Source) -> list[str]:
         lost = f"LOST: {one['lost']}" if one.get("lost") else ""
         clauses = "; ".join(filter(None, (_machine(one.get("machine")), nothing, lost)))
         lines.append(f"{name}: {clauses or 'its machine was not recorded'}")
-        found = machines.findings(one.get("doctor"))
-        lines += [
-            f"  doctor: {check} {state}: {text}" for check, state, text in found if state != "ok"
-        ]
+        for check, state, text in machines.findings(one.get("doctor")):
+            if state != "ok":
+                lines.append(f"  doctor: {check} {state}: {text}")
     return lines
 
 
@@ -220,13 +209,10 @@ def content(every: Sequence[Spread], of: Source) -> dict[str, Any]:
     """The same for programs, fractions; nothing where rows name no host."""
     if not every:
         return {}
-    return {
-        "hosts": [_content(one, each) for one in every for each in one.hosts],
-        "hosts_lost": lost(of),
-        "hosts_rule": RULE,
-    }
-
-
-def _content(one: Spread, each: OnHost) -> dict[str, Any]:
-    failures = list(each.result.failures)
-    return {**flat(each, _columns("")), "failures": failures, "typical": one.typical.overhead}
+    hosts = [
+        flat(each, _columns(""))
+        | {"failures": list(each.result.failures), "typical": one.typical.overhead}
+        for one in every
+        for each in one.hosts
+    ]
+    return {"hosts": hosts, "hosts_lost": lost(of), "hosts_rule": RULE}

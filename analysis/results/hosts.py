@@ -30,12 +30,11 @@ def of_sessions(rows: Iterable[Row]) -> dict[tuple[str, int], str]:
     """
     found: dict[tuple[str, int], str] = {}
     for one in rows:
-        key = one["campaign"], one["session"]
-        first = found.setdefault(key, host_of(one))
-        if first != host_of(one):
+        key, host = (one["campaign"], one["session"]), host_of(one)
+        if found.setdefault(key, host) != host:
             raise WaltaxError(
                 f"campaign {key[0]}, session {key[1]}: found rows of the hosts "
-                f"{first or NAMELESS} and {host_of(one) or NAMELESS}; a session is of one host: "
+                f"{found[key] or NAMELESS} and {host or NAMELESS}; a session is of one host: "
                 "leave this session out"
             )
     return found

@@ -12,6 +12,7 @@ import pytest
 from waltax.hosts.executor import Sessions
 from waltax.hosts.fleet import Fleet, Host
 from waltax.hosts.link import GONE, Note
+from waltax.hosts.tasks import Order
 from waltax.hosts.where import HostsError
 from waltax.row import Row
 from waltax.runners import record
@@ -30,7 +31,7 @@ class _Told:
         planned.folder.mkdir(parents=True)
         self.planned = planned
         self.fleet = fleet
-        self.submitted: list[list[Any]] = []
+        self.submitted: list[tuple[Any, ...]] = []
         self.cancelled: list[Any] = []
         self.said: list[str] = []
         self.kept: list[int] = []  # rows that were kept at once
@@ -49,8 +50,8 @@ class _Told:
         )
         self.sessions._submit(frozenset())
 
-    def _submit(self, host: Host, _done: Note, _task: object, order: list[Any], **how: Any) -> Any:
-        self.submitted.append([*order, host.address, how["resources"]])
+    def _submit(self, host: Host, _done: Note, _task: object, order: Order, **how: Any) -> Any:
+        self.submitted.append((host.name, order.number, host.address, how["resources"]))
         return SimpleNamespace(status="pending")
 
     def _next(self, _within_s: float) -> Note | None:
@@ -76,8 +77,7 @@ def told(planned: Campaign, fleet: Fleet, answer: Answer) -> _Told:
 
 
 def test_each_free_host_has_one_session_of_its_own_number(told: _Told) -> None:
-    begun = [(order[2], order[3], order[-2], order[-1]) for order in told.submitted]
-    assert begun == [("a", 0, "tcp://a", {"host": 1}), ("b", 1, "tcp://b", {"host": 1})]
+    assert told.submitted == [("a", 0, "tcp://a", {"host": 1}), ("b", 1, "tcp://b", {"host": 1})]
     told.sessions._submit(frozenset())
     assert len(told.submitted) == 2
 
@@ -89,7 +89,7 @@ def test_workers_of_one_machine_measure_in_turns(
         fleet.admit(host, answer())
     told = _Told(planned, fleet, in_turns=True)
     for number, name in enumerate("aba"):
-        assert [order[2:4] for order in told.submitted[number:]] == [[name, number]]
+        assert [order[:2] for order in told.submitted[number:]] == [(name, number)]
         told.sessions._submit(frozenset())
         assert len(told.submitted) == number + 1
         fine = {"status": "ok", "driven_s": 0.0, "failure": None}
@@ -115,7 +115,7 @@ def test_a_session_whose_worker_died_is_given_to_another_host_under_another_numb
     assert len(told.cancelled) == 1
     told.tells(1, "ended", why="")
     told.sessions._submit(frozenset())
-    assert told.submitted[-1][2:4] == ["b", 2]
+    assert told.submitted[-1][:2] == ("b", 2)
     told.tells(0, "row", text=json.dumps(told.row("a", 0)))
     assert [row["session"] for row in told.progress.rows] == [0]
 
