@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from waltax.hosts.executor import Sessions
 from waltax.hosts.fleet import Fleet, Host
-from waltax.hosts.link import GONE, Note
+from waltax.hosts.link import DONE, GONE, Note
 from waltax.hosts.tasks import Order
 from waltax.hosts.where import HostsError
 from waltax.row import Row
@@ -168,6 +168,17 @@ def test_a_cell_that_fails_on_one_host_goes_on_on_the_other(told: _Told) -> None
     assert "nothing is left there to compare: it broke" in told.fleet.hosts["a"].lost
     told.tells(1, "row", text=json.dumps(told.row("b", 1)))
     assert not told.progress.due(told.planned)
+
+
+def test_a_session_that_could_not_begin_ends_and_one_that_is_done_says_so_itself(
+    told: _Told,
+) -> None:
+    broken = SimpleNamespace(status="error", exception=lambda: OSError("no such module"))
+    fine = SimpleNamespace(status="finished")
+    assert told.sessions._took({"what": DONE, "session": 0, "future": broken})
+    assert told.fleet.hosts["a"].lost == "its session could not begin: no such module"
+    assert not told.sessions._took({"what": DONE, "session": 1, "future": fine})
+    assert [host.session for host in told.fleet.hosts.values()] == [None, 1]
 
 
 def test_a_host_that_is_busy_is_named_and_the_last_one_ends_the_campaign(told: _Told) -> None:

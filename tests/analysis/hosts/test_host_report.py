@@ -55,7 +55,16 @@ def test_lost_hosts_and_what_doctor_found_on_each_are_told(said: str, odd: Path)
     assert "host h9 was lost: its worker died in session 3" in reports.devices([odd]).warnings
 
 
-@pytest.mark.parametrize("kept", [None, {}, [1, {"name": 3, "doctor": "x", "machine": []}], "x"])
+_WRONG = {"cpu_model": "x", "cores": 2, "memory_gib": "much", "kernel": []}
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        *(None, {}, "x", [{"name": "h1", "machine": _WRONG}]),
+        [1, {"name": 3, "doctor": "x", "machine": []}],
+    ],
+)
 def test_a_file_of_hosts_that_is_not_there_or_broken_takes_nothing_from_the_report(
     kept: object, tmp_path: Path
 ) -> None:
