@@ -231,16 +231,17 @@ def _modes(engine: str, device: str, durability: str | None) -> list[str]:
 def refuse_foreign_engine(workload: str, engine: str) -> None:
     """Errors: UsageError for a workload on an engine that it does not run on."""
     record = workloads.of(workload)
+    name = workload if record.text else record.sized_by
     if engines.of(engine).node_engine is not None and not record.sharded:
         known = ", ".join(name for name, one in workloads.WORKLOADS.items() if one.sharded)
         raise UsageError(
-            f"--workload: found {record.sized_by} with --engine {engine}, of which no node owns a "
+            f"--workload: found {name} with --engine {engine}, of which no node owns a "
             f"key; type --workload with one of {known}"
         )
     if record.engines is not None and engine not in record.engines:
         instead = record.engines[0]
         raise UsageError(
-            f"--workload: found {record.sized_by} with --engine {engine}, but "
+            f"--workload: found {name} with --engine {engine}, but "
             f"{record.why_engines}; type --engine {instead} (with make: ENGINE={instead}), or "
             "another --workload"
         )

@@ -13,6 +13,7 @@
 #include "driver/serve.h"
 #include "mariadb/data_set_record.h"
 #include "mariadb/server_engine.h"
+#include "redis/engine.h"
 
 namespace waltax {
 namespace {
@@ -92,13 +93,12 @@ Status Program::OpenRocksdb(RocksdbEngine& /*rocksdb*/) {
 Status Program::OpenServer(mariadb::Connection& /*connection*/) {
   return NoSuchStore();
 }
-Status Program::LoadElsewhere(const LoadReport& /*report*/,
-                              Loaded* /*loaded*/) {
+Status Program::LoadRedis(bool /*kept*/, const LoadReport& /*report*/,
+                          Loaded* /*loaded*/) {
   return NoSuchStore();
 }
-Status Program::OpenElsewhere(std::unique_ptr<Engine>* /*observed*/) {
-  return NoSuchStore();
-}
+Status Program::OpenRedis() { return NoSuchStore(); }
+bool Program::Owns(std::string_view /*key*/) const { return false; }
 Status Program::OpenNull() { return NoSuchStore(); }
 Status Program::Accept(const nlohmann::json& /*record*/,
                        const std::string& /*where*/) {
@@ -117,9 +117,35 @@ Status Program::WantLastingStore(const char* command) const {
                   engine.store, command));
 }
 
+Status Program::PrepareAll() {
+  if (IsRedis()) {
+    if (layouts().redis == 0) return NoSuchStore();
+    const Status status = ParseRedisPlace(endpoint_, allow_remote_, &redis_);
+    if (!status.ok()) return status;
+  }
+  return Prepare();
+}
+
+RedisDataSet Program::DataSetOfRedis() {
+  return {redis_, name_, layouts().redis,
+          [this](std::string_view key) { return Owns(key); },
+          [this](const auto& record, const auto& where) {
+            return Accept(record, where);
+          }};
+}
+
+Status Program::LoadStoreOfRedis(const LoadReport& report, Loaded* loaded) {
+  const RedisDataSet set = DataSetOfRedis();
+  bool kept = false;
+  Status status = MakeRoom(set, existing_, &kept);
+  if (!status.ok() || existing_ == "remove") return status;
+  status = LoadRedis(kept, report, loaded);
+  return status.ok() && !kept ? WriteRecord(set, Record()) : status;
+}
+
 Status Program::LoadStore(const LoadReport& report, Loaded* loaded) {
   Status status;
-  if (IsElsewhere()) return LoadElsewhere(report, loaded);
+  if (IsRedis()) return LoadStoreOfRedis(report, loaded);
   if (engine.store != "rocksdb") {
     std::unique_ptr<mariadb::ServerEngine> opened;
     status = mariadb::ServerEngine::Open(server, engine.store, &opened);
@@ -152,14 +178,14 @@ Status Program::RunLoad() {
   };
   Loaded loaded;
   Status status = WantLastingStore("load");
-  if (status.ok()) status = Prepare();
+  if (status.ok()) status = PrepareAll();
   if (status.ok()) status = LoadStore(report, &loaded);
   if (status.ok()) PrintLoaded(loaded, SecondsSince(start));
   return status;
 }
 
 Status Program::OpenStore() {
-  Status status = Prepare();
+  Status status = PrepareAll();
   if (status.ok()) status = places.Validate(engine.store, Nodes());
   for (size_t node = 0; status.ok() && node < Nodes(); ++node) {
     places.Choose(node, &engine, &server);
@@ -174,9 +200,12 @@ Status Program::OpenNode() {
     return OpenNull();
   }
   Status status;
-  if (IsElsewhere()) {
-    std::unique_ptr<Engine> observed;
-    status = OpenElsewhere(&observed);
+  if (IsRedis()) {
+    status = waltax::Accept(DataSetOfRedis());
+    if (status.ok()) status = OpenRedis();
+    if (!status.ok()) return status;
+    auto observed = std::make_unique<RedisEngine>(redis_);
+    status = observed->status();
     engines_.push_back(std::move(observed));
     return status;
   }
@@ -264,6 +293,16 @@ int Program::Main(int argc, const char* const* argv) {
     AddEngineFlags(command, &engine);
     AddRunFlags(command, &run);
     mariadb::AddServerFlags(command, &server);
+    if (layouts().redis == 0) continue;
+    AddText(command, "--endpoint", &endpoint_, "redis:///PATH/TO/SOCKET",
+            "of the store redis: a server of its owner's");
+    command->add_flag("--allow-remote", allow_remote_,
+                      "the endpoint may be on another machine");
+  }
+  if (layouts().redis > 0) {
+    AddChoice(commands.load, "--existing", &existing_,
+              {"refuse", "keep", "replace", "remove"},
+              "of the store redis: what becomes of what is there");
   }
   AddFlags(commands);
   if (const auto exit_code = ParseOrExplain(app, argc, argv)) return *exit_code;

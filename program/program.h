@@ -17,6 +17,7 @@
 #include "driver/workload.h"
 #include "mariadb/connection.h"
 #include "program/nodes.h"
+#include "redis/data_set.h"
 
 namespace waltax {
 
@@ -40,6 +41,7 @@ struct Loaded {
 struct Layouts {
   int rocksdb = 0;
   int server = 0;
+  int redis = 0;
 };
 
 // What a load wrote so far, for a `progress` event.
@@ -64,6 +66,8 @@ class Program {
   [[nodiscard]] mariadb::SqlPlace place() const {
     return {server, engine.store};
   }
+  // Of the store "redis", a server of its owner's.
+  [[nodiscard]] const RedisPlace& redis() const { return redis_; }
   RunFlags run;
   Places places;  // of a workload that can be dealt out to several nodes
 
@@ -100,10 +104,12 @@ class Program {
   // called for each in their order, and the flags name its places.
   virtual Status OpenRocksdb(RocksdbEngine& rocksdb);
   virtual Status OpenServer(mariadb::Connection& connection);
-  // The same of the store "redis", a server of somebody else's; `observed` is
-  // what is observed of it.
-  virtual Status LoadElsewhere(const LoadReport& report, Loaded* loaded);
-  virtual Status OpenElsewhere(std::unique_ptr<Engine>* observed);
+  // The same of the store "redis", which is that of a program with such a
+  // layout. `kept`: the data set is there, and is told alone. A load wrote what
+  // it owns.
+  virtual Status LoadRedis(bool kept, const LoadReport& report, Loaded* loaded);
+  virtual Status OpenRedis();
+  [[nodiscard]] virtual bool Owns(std::string_view key) const;
   // The store "null" does nothing: what a run costs without one.
   virtual Status OpenNull();
 
@@ -113,7 +119,9 @@ class Program {
 
   [[nodiscard]] Status NoSuchStore() const;
   [[nodiscard]] bool IsTransient() const;
-  [[nodiscard]] bool IsElsewhere() const { return engine.store == "redis"; }
+  [[nodiscard]] bool IsRedis() const { return engine.store == "redis"; }
+  [[nodiscard]] RedisDataSet DataSetOfRedis();
+  Status LoadStoreOfRedis(const LoadReport& report, Loaded* loaded);
   Status WantLastingStore(const char* command) const;
   Status LoadStore(const LoadReport& report, Loaded* loaded);
   Status OpenStore();
@@ -125,6 +133,12 @@ class Program {
   int RunSlices();
   int RunCheck();
 
+  Status PrepareAll();
+
+  RedisPlace redis_;
+  std::string endpoint_;  // of `redis_`
+  bool allow_remote_ = false;
+  std::string existing_ = "refuse";
   const char* name_;
   const char* title_;
   // What is observed of the store that was opened, a node each.

@@ -31,6 +31,7 @@ OPTIONS = (
     ),
 )
 # What says of an endpoint what its owner decides, or what a session would have to make anew.
+_REMOVED = "ycsb-a"  # whose data go, where no workload is named
 _REFUSED = (
     *(
         "set",
@@ -83,12 +84,14 @@ def remove_data(asked: DevicesAsked) -> int | None:
         _refuse_alone(asked, "allow_remote")
         return None
     _refuse_alone(asked, "remove_data")
+    from .. import workloads
     from ..runners.cells.endpoint.loading import Loader
     from ..terminal import Terminal, say
 
     console = Terminal()
+    word = asked.workloads[0] if asked.workloads else _REMOVED
     for one in _named(asked):
-        Loader(one).remove()
+        Loader(one, workloads.named(word)[0]).remove()
         say(console, f"{one.label}, {one.url}: holds nothing of waltax's any more")
     return 0
 

@@ -11,7 +11,6 @@
 #include "ycsb/check.h"
 #include "ycsb/kv/store.h"
 #include "ycsb/options.h"
-#include "ycsb/redis/engine.h"
 #include "ycsb/redis/store.h"
 #include "ycsb/shards/owner.h"
 #include "ycsb/shards/store.h"
@@ -32,14 +31,7 @@ class YcsbProgram : public Program {
     load_ = commands.load;
     for (CLI::App* command : {commands.load, commands.run, commands.check}) {
       AddDataFlags(command, &options_.data);
-      AddText(command, "--endpoint", &endpoint_, "redis:///PATH/TO/SOCKET",
-              "of the store redis: a server of its owner's");
-      command->add_flag("--allow-remote", allow_remote_,
-                        "the endpoint may be on another machine");
     }
-    AddChoice(commands.load, "--existing", &existing_,
-              {"refuse", "keep", "replace", "remove"},
-              "of the store redis: what becomes of what is there");
     AddRequestFlags(commands.run, &options_.requests);
     AddText(commands.run, "--ack-log", &ack_log_, "a file",
             "append the number of each acknowledged insert to this file");
@@ -56,9 +48,6 @@ class YcsbProgram : public Program {
   Status Prepare() override {
     Status status = Resolve(&options_);
     if (status.ok()) status = ValidatePlace();
-    if (status.ok() && engine.store == "redis") {
-      status = ParseRedisPlace(endpoint_, allow_remote_, &redis_);
-    }
     if (status.ok()) model_ = std::make_shared<RequestModel>(options_);
     if (!status.ok() || acks_.empty()) return status;
     return ReadAckLog(acks_, &expected_.acknowledged.emplace());
@@ -68,7 +57,7 @@ class YcsbProgram : public Program {
     return KvTableNames();
   }
   [[nodiscard]] Layouts layouts() const override {
-    return {kLayoutVersion, kSqlSchemaVersion};
+    return {kLayoutVersion, kSqlSchemaVersion, kRedisLayoutVersion};
   }
   [[nodiscard]] nlohmann::json Record() const override {
     return ToRecord(options_.data, run.seed);
@@ -91,9 +80,11 @@ class YcsbProgram : public Program {
       return LoadSql(place(), load, rows);
     });
   }
-  Status LoadElsewhere(const LoadReport& report, Loaded* loaded) override {
+  Status LoadRedis(bool kept, const LoadReport& report,
+                   Loaded* loaded) override {
     return LoadBy(report, loaded, [&](const auto& load, auto* rows) {
-      return LoadRedis(redis_, existing_, load, rows);
+      rows->records = load.data.insertcount;
+      return kept ? Status::Ok() : ycsb::LoadRedis(redis(), load, rows);
     });
   }
   template <typename Loading>
@@ -133,15 +124,13 @@ class YcsbProgram : public Program {
     }
     return Status::Ok();
   }
-  Status OpenElsewhere(std::unique_ptr<Engine>* observed) override {
-    const Status status = VerifyRedisDataSet(redis_, options_.data);
-    if (!status.ok()) return status;
-    auto server = std::make_unique<RedisEngine>(redis_);
+  Status OpenRedis() override {
     nodes_.own.push_back(
-        std::make_unique<RedisStore>(redis_, options_.data, max_retries()));
-    Status answers = server->status();
-    *observed = std::move(server);
-    return answers;
+        std::make_unique<RedisStore>(redis(), options_.data, max_retries()));
+    return Status::Ok();
+  }
+  [[nodiscard]] bool Owns(std::string_view key) const override {
+    return IsRedisKey(key);
   }
   Status OpenNull() override {
     if (!ack_log_.empty()) return NothingToAcknowledge();
@@ -201,10 +190,6 @@ class YcsbProgram : public Program {
   const CLI::App* load_ = nullptr;
   Options options_;
   ShardOptions& shards_ = options_.data.shards;
-  std::string endpoint_;
-  bool allow_remote_ = false;
-  std::string existing_ = "refuse";
-  RedisPlace redis_;  // of `endpoint_`
   std::string ack_log_;
   std::unique_ptr<AckLog> ack_file_;  // of `ack_log_`
   std::string acks_;

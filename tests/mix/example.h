@@ -25,6 +25,11 @@ inline constexpr std::string_view kLongRows =
 #include "tests/mix/long-rows.inc"
     ;
 
+// What a server without an order of its keys can do.
+inline constexpr std::string_view kWithoutOrder =
+#include "tests/mix/without-order.inc"
+    ;
+
 inline Mix ReadWhole(std::string_view text) {
   Mix mix;
   Parse(text, &mix);

@@ -13,6 +13,7 @@
 #include "workloads/mix/file.h"
 #include "workloads/mix/kv/store.h"
 #include "workloads/mix/pool.h"
+#include "workloads/mix/redis/store.h"
 #include "workloads/mix/sql/store.h"
 #include "workloads/mix/workload.h"
 
@@ -23,7 +24,7 @@ constexpr char kName[] = "mix";
 
 // What a change of a layout or of what rows hold must increase: older data sets
 // are then refused.
-constexpr Layouts kLayouts = {1, 1};
+constexpr Layouts kLayouts = {1, 1, 1};
 
 class MixProgram : public Program {
  public:
@@ -127,6 +128,29 @@ class MixProgram : public Program {
   Status OpenServer(mariadb::Connection& /*connection*/) override {
     store_ = std::make_unique<SqlStore>(place(), *values_);
     return Status::Ok();
+  }
+  Status LoadRedis(bool kept, const LoadReport& report,
+                   Loaded* loaded) override {
+    uint64_t rows = 0;
+    for (const Table& table : mix_.tables) rows += table.loaded_rows();
+    Status status;
+    if (!kept) {
+      status =
+          RedisStore(redis(), *values_)
+              .Load(
+                  run.threads,
+                  [&](uint64_t so_far) { report({{"rows", so_far}}); }, &rows);
+    }
+    loaded->facts = {{"rows", rows}};
+    loaded->per_s = {{"rows_per_s", rows}};
+    return status;
+  }
+  Status OpenRedis() override {
+    store_ = std::make_unique<RedisStore>(redis(), *values_);
+    return Status::Ok();
+  }
+  [[nodiscard]] bool Owns(std::string_view key) const override {
+    return IsKeyOf(mix_, key);
   }
   Status OpenNull() override {
     return ack_log_.empty() ? Status::Ok() : NothingToAcknowledge();

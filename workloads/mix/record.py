@@ -12,7 +12,7 @@ import math
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -105,7 +105,7 @@ def compiled_file(name: str, text: str) -> str:
 
 
 def _engines(
-    operations: Iterable[Mapping[str, Any]], tables: Mapping[str, Any]
+    operations: Collection[Mapping[str, Any]], tables: Mapping[str, Any]
 ) -> tuple[tuple[str, ...] | None, str]:
     """Those that it runs on, and why not on all."""
     for one in operations:
@@ -115,6 +115,10 @@ def _engines(
             indexes = tables[step["scan"]].get("indexes", {}) if "scan" in step else {}
             if step.get("by", "key") not in ("key", *indexes):
                 return SERVED, f"a scan by {step['by']}, which has no index, takes SQL"
+    if any("scan" in step for one in operations for step in one["steps"]) or any(
+        one.get("indexes") for one in tables.values()
+    ):
+        return (EMBEDDED, *SERVED), "a server of the Redis protocol has no order and no index"
     return None, ""
 
 

@@ -26,22 +26,22 @@ bool TakeRecord(const RedisAnswer& answer,
   row->counter = 0;
   row->fields.assign(names.size(), {});
   if (field) {
-    if (answer.size() == 0 || answer.nil(0)) return false;
-    row->fields[*field] = answer.text(0);
+    if (answer.size() == 0 || answer[0].nil()) return false;
+    row->fields[*field] = answer[0].text();
     return true;
   }
   size_t next = 0;  // they come in the order in which they were written, mostly
   for (size_t i = 0; i + 1 < answer.size(); i += 2) {
-    const std::string_view name = answer.text(i);
+    const std::string_view name = answer[i].text();
     if (name == kCounterField) {
-      row->counter = WholeNumber(answer.text(i + 1));
+      row->counter = WholeNumber(answer[i + 1].text());
       continue;
     }
     for (size_t tried = 0; tried < names.size() && names[next] != name;
          ++tried) {
       next = (next + 1) % names.size();
     }
-    if (names[next] == name) row->fields[next] = answer.text(i + 1);
+    if (names[next] == name) row->fields[next] = answer[i + 1].text();
     next = (next + 1) % names.size();
   }
   return answer.size() > 0;
@@ -65,18 +65,18 @@ Status RedisStore::ReadRows(const KeyRange& range, bool fields,
          keys.size() > 0) {
     for (size_t i = 0; i < keys.size(); ++i) {
       if (fields) {
-        connection.Send({"HGETALL", keys.text(i)});
+        connection.Send({"HGETALL", keys[i].text()});
       } else {
-        connection.Send({"HGET", keys.text(i), kCounterField});
+        connection.Send({"HGET", keys[i].text(), kCounterField});
       }
     }
     for (size_t i = 0; i < keys.size() && connection.Take(&record); ++i) {
       row.counter = WholeNumber(record.text());
       const bool whole =
           !fields || TakeRecord(record, names_, std::nullopt, &row);
-      visit(keys.text(i), whole ? &row : nullptr);
+      visit(keys[i].text(), whole ? &row : nullptr);
     }
-    from = fmt::format("({}", keys.text(keys.size() - 1));
+    from = fmt::format("({}", keys[keys.size() - 1].text());
   }
   return connection.status();
 }
@@ -165,7 +165,7 @@ class RedisSession : public Session {
       return false;
     }
     for (size_t i = 0; i < keys.size(); ++i) {
-      SendRead(keys.text(i), request.field);
+      SendRead(keys[i].text(), request.field);
     }
     for (; reply->rows < keys.size(); ++reply->rows) {
       if (!connection_.Take(&read_)) return false;

@@ -64,11 +64,11 @@ def require(campaign: Campaign) -> None:
             "work on the same data; name one of each, as in --workload ycsb-a"
         )
     for one in campaign.endpoints.values():
-        program = protocol.of(one).program
-        if workloads.WORKLOADS[wanted[0]].driver_program != program:
+        programs = protocol.of(one).programs
+        if workloads.WORKLOADS[wanted[0]].driver_program not in programs:
             raise UsageError(
                 f"--workload: found {wanted[0]} with --endpoint {one.url}; its protocol has "
-                f"{program} alone: type --workload {program}-a"
+                f"{' and '.join(programs)} alone: type --workload ycsb-a, or a mix's FILE.toml"
             )
     campaign.profile.workload(wanted[0])
     for cell in campaign.cells:
@@ -90,7 +90,7 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
     workload = campaign.cells[0].workload
     log = None if campaign.workspace is None else campaign.folders.disk / "load.stderr"
     for one in campaign.endpoints.values():
-        Loader(one, log).load(workload, campaign.profile.workload(workload).load, say)
+        Loader(one, workload, log).load(campaign.profile.workload(workload).load, say)
     return {cell.id: None for cell in campaign.cells}
 
 
@@ -158,4 +158,5 @@ def _argv(cell: Cell, profile: Profile, seed: int, endpoint: Endpoint) -> list[s
     facts = workloads.WORKLOADS[cell.workload]
     section = profile.workload(facts.name)
     flags = {"threads": cell.threads, "seed": seed}
-    return argv(endpoint, "run", {**section.load, **facts.run, **section.run, **flags})
+    asked = {**facts.flags, **section.load, **facts.run, **section.run, **flags}
+    return argv(endpoint, facts.driver_program, "run", asked)

@@ -25,19 +25,20 @@ Command = Literal["load", "run", "check"]
 
 @dataclass(frozen=True)
 class Loader:
-    """What works on the data in a server. `log` is where the driver's messages go."""
+    """What works on a workload's data in a server. `log` is where the driver's messages go."""
 
     endpoint: Endpoint
+    workload: str
     log: Path | None = None
 
-    def load(self, workload: str, flags: Parameters, say: Say) -> None:
-        """Load a workload's data set with its load's `flags` into a server that is empty.
+    def load(self, flags: Parameters, say: Say) -> None:
+        """Load the data set with its load's `flags` into a server that is empty.
 
         A server that holds this data set keeps it, whatever earlier campaigns made of it; it is
         checked in any case. Errors: UsageError for one that holds anything else; WaltaxError for
         one that does not do as it is told, and for data that are not consistent.
         """
-        facts, label = WORKLOADS[workload], self.endpoint.label
+        facts, label = WORKLOADS[self.workload], self.endpoint.label
 
         def tell(event: Event) -> None:
             say(f"loading {label}: {facts.progress(event)}")
@@ -61,7 +62,9 @@ class Loader:
         self, command: Command, wanted: str, flags: Parameters, tell: Callable[[Event], None]
     ) -> Event:
         """The event that a program ends with. Errors: DriverFailed; UsageError by its words."""
-        line = argv(self.endpoint, command, {**flags, "threads": os.cpu_count() or 1})
+        facts = WORKLOADS[self.workload]
+        asked = {**facts.flags, **flags, "threads": os.cpu_count() or 1}
+        line = argv(self.endpoint, facts.driver_program, command, asked)
         driver = Driver(f"{command} of {self.endpoint.label}", line, log=self.log)
         try:
             longest_s, still_s = patience.LONGEST_S, patience.STILL_S
@@ -70,8 +73,7 @@ class Loader:
             driver.kill()
 
 
-def argv(endpoint: Endpoint, command: Command, parameters: Parameters) -> list[str]:
+def argv(endpoint: Endpoint, program: str, command: Command, parameters: Parameters) -> list[str]:
     """The command line of the driver at a server."""
-    kind = protocol.of(endpoint)
-    flags = {**kind.flags(endpoint), **parameters}
-    return elsewhere_argv(proc.program(kind.program), command, flags)
+    flags = {**protocol.of(endpoint).flags(endpoint), **parameters}
+    return elsewhere_argv(proc.program(program), command, flags)

@@ -28,7 +28,7 @@ class Protocol:
     """
 
     scheme: str
-    program: str  # the driver that has a store for it
+    programs: tuple[str, ...]  # the drivers that have a store for it
     flags: Callable[[Endpoint], Mapping[str, Parameter]]
     mode: Callable[[Settings], str | None]
     bytes: str
@@ -80,7 +80,7 @@ PROTOCOLS = {
     for one in (
         Protocol(
             scheme="redis",
-            program="ycsb",
+            programs=("ycsb", "mix"),
             flags=_redis_flags,
             mode=_redis_mode,
             bytes="redis_log_bytes",

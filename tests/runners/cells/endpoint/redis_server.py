@@ -39,6 +39,9 @@ max_total_wal_mb = 16
 data_mb = 2
 load.recordcount = 2000
 run.operationcount = 2000
+[mix]
+data_mb = 1
+load.scale = 0.01
 """
 
 

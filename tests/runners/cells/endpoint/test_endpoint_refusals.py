@@ -76,8 +76,12 @@ def test_what_its_owner_decides_and_what_would_share_its_data(
 
 def test_a_workload_that_its_protocol_does_not_have(waltax: Waltax) -> None:
     words = [word for word in _two("redis:///a", "redis:///b") if "workload" not in word]
-    said = _refused(waltax, *words, "--workload=shop", "--profile=quick", "--plan")
+    said = _refused(waltax, *words, "--workload=tpcc", "--profile=quick", "--plan")
     assert "type --workload ycsb-a" in said
+    said = _refused(waltax, *words, "--workload=shop", "--profile=quick", "--plan")
+    assert (
+        "found shop with --engine endpoint, but a server of the Redis protocol has no order" in said
+    )
 
 
 @pytest.mark.parametrize(

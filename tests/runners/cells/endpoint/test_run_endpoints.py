@@ -131,3 +131,18 @@ def test_what_was_loaded_is_removed_when_that_is_asked_for(measured: Measured) -
     assert done.returncode == 0, done.stderr
     assert none.ask("KEYS", "*") == "somebody's"
     assert measured.servers["sync"].ask("DBSIZE") == "0"
+
+
+def test_a_mix_is_measured_on_servers_and_removed(tmp_path: Path) -> None:
+    waltax = Waltax(tmp_path)
+    with redis(tmp_path, "a", *ALWAYS) as always, redis(tmp_path, "b", *NONE) as none:
+        words = ("--workload=outbox", f"--endpoint=sync={always.url}", f"--endpoint=off={none.url}")
+        done = waltax.run(*words, "--seed=7")
+        assert done.returncode == 0, done.stdout + done.stderr
+        rows = waltax.rows()
+        assert {(row["status"], row["workload"]) for row in rows} == {("ok", "outbox")}
+        checks = [json.loads(line) for line in (waltax.folder() / "checks.jsonl").open()]
+        assert all(one["counted"]["accounts"] == 5000 for one in checks)
+        done = waltax.run("--remove-data", *words)
+        assert done.returncode == 0, done.stderr
+        assert always.ask("DBSIZE") == none.ask("DBSIZE") == "0"

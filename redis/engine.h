@@ -8,9 +8,9 @@
 
 #include "driver/engine.h"
 #include "driver/status.h"
-#include "ycsb/redis/connection.h"
+#include "redis/connection.h"
 
-namespace waltax::ycsb {
+namespace waltax {
 
 class RedisEngine : public Engine {
  public:
@@ -45,4 +45,4 @@ class RedisEngine : public Engine {
   mutable uint64_t log_size_ = 0;  // of the last snapshot
 };
 
-}  // namespace waltax::ycsb
+}  // namespace waltax

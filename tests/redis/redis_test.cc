@@ -3,24 +3,33 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "tests/ycsb/operations.h"
-#include "tests/ycsb/redis/fixture.h"
-#include "ycsb/check.h"
-#include "ycsb/redis/engine.h"
-#include "ycsb/redis/store.h"
+#include "redis/data_set.h"
+#include "redis/engine.h"
+#include "tests/redis/server.h"
 
-namespace waltax::ycsb {
+namespace waltax {
 namespace {
 
-class RedisLoaderTest : public testing::Test {
+class RedisDataSetTest : public testing::Test {
  protected:
+  // Fills the database as a program whose data are one key, "ours".
   Status Load(const std::string& existing = "refuse",
-              uint64_t recordcount = 3000) {
-    Options options;
-    options.data.recordcount = recordcount;
-    EXPECT_TRUE(Resolve(&options).ok());
-    data_ = options.data;
-    return LoadRedis(server_.place(), existing, {data_, 7, 2}, &loaded_);
+              const std::string& wanted = "a") {
+    const RedisDataSet set = Set(wanted);
+    kept_ = false;
+    const Status status = MakeRoom(set, existing, &kept_);
+    if (!status.ok() || kept_ || existing == "remove") return status;
+    Ask({"SET", "ours", wanted});
+    return WriteRecord(set, {{"data", wanted}});
+  }
+  [[nodiscard]] RedisDataSet Set(const std::string& wanted) const {
+    return {server_.place(), "test", 1,
+            [](std::string_view key) { return key == "ours"; },
+            [wanted](const nlohmann::json& record, const std::string& where) {
+              return record["data"] == wanted
+                         ? Status::Ok()
+                         : Status::Usage(where + " has other data");
+            }};
   }
   std::string Ask(const RedisConnection::Words& words) {
     RedisAnswer answer;
@@ -31,32 +40,20 @@ class RedisLoaderTest : public testing::Test {
 
   RedisServer server_;
   RedisConnection connection_ = RedisConnection(server_.place());
-  DataOptions data_;
-  RecordsLoaded loaded_;
+  bool kept_ = false;
 };
 
-TEST_F(RedisLoaderTest, LoadsAllRecordsOnce) {
+TEST_F(RedisDataSetTest, KeepsTheOneThatIsThereAndNoOther) {
   ASSERT_TRUE(Load().ok());
-  EXPECT_EQ(loaded_.records, 3000U);
-  CheckResult result;
-  RedisStore store(server_.place(), data_, 1);
-  ASSERT_TRUE(CheckRecords(data_, {3000, {}, 0, {}}, 2, &store, &result).ok());
-  EXPECT_EQ(result.violations, std::vector<std::string>{});
-  EXPECT_TRUE(VerifyRedisDataSet(server_.place(), data_).ok());
-}
-
-TEST_F(RedisLoaderTest, KeepsTheDataSetThatIsThereAndNoOther) {
-  ASSERT_TRUE(Load().ok());
+  EXPECT_TRUE(Accept(Set("a")).ok());
   EXPECT_EQ(Load().exit_code(), 2);
   EXPECT_TRUE(Load("keep").ok());
-  const Status another = Load("keep", 2000);
-  EXPECT_NE(another.message().find("--recordcount: found 2000"),
-            std::string::npos)
-      << another.message();
-  EXPECT_EQ(Ask({"ZCARD", kIndexKey}), "3000");
+  EXPECT_TRUE(kept_);
+  EXPECT_EQ(Load("keep", "b").message(),
+            server_.place().url + " has other data");
 }
 
-TEST_F(RedisLoaderTest, RemovesWhatItWroteAndNothingElse) {
+TEST_F(RedisDataSetTest, RemovesWhatItWroteAndNothingElse) {
   ASSERT_TRUE(Load().ok());
   Ask({"SET", "somebody's", "1"});
   ASSERT_TRUE(Load("remove").ok());
@@ -69,15 +66,14 @@ TEST_F(RedisLoaderTest, RemovesWhatItWroteAndNothingElse) {
   EXPECT_EQ(Ask({"GET", "somebody's"}), "1");
 }
 
-TEST_F(RedisLoaderTest, ReplacesAnotherDataSetOfItsOwn) {
+TEST_F(RedisDataSetTest, ReplacesAnotherOfItsOwn) {
   ASSERT_TRUE(Load().ok());
-  ASSERT_TRUE(Load("replace", 2000).ok());
-  EXPECT_EQ(Ask({"ZCARD", kIndexKey}), "2000");
-  EXPECT_EQ(Ask({"DBSIZE"}), "2002");
+  ASSERT_TRUE(Load("replace", "b").ok());
+  EXPECT_EQ(Ask({"GET", "ours"}), "b");
 }
 
-TEST_F(RedisLoaderTest, RefusesARunOnDataThatAreNotThere) {
-  const Status status = VerifyRedisDataSet(server_.place(), data_);
+TEST_F(RedisDataSetTest, RefusesARunOnDataThatAreNotThere) {
+  const Status status = Accept(Set("a"));
   EXPECT_EQ(status.exit_code(), 2);
   EXPECT_NE(status.message().find("has no data set"), std::string::npos);
 }
@@ -122,14 +118,12 @@ TEST(RedisConnection, NamesTheEndpointThatWantsAPassword) {
 
 TEST(RedisConnection, FailsForGoodWhenTheServerDies) {
   RedisServer server;
-  const auto session =
-      RedisStore(server.place(), DataOptions(), 1).NewSession(1);
+  RedisConnection connection(server.place());
   server.Kill();
-  Row row;
-  const Reply reply = Read(*session, "user1", std::nullopt, &row);
-  ASSERT_NE(reply.error, nullptr);
-  EXPECT_TRUE(reply.fatal);
-  EXPECT_NE(reply.error->find(server.place().url), std::string::npos);
+  RedisAnswer answer;
+  EXPECT_FALSE(connection.Ask({"PING"}, &answer));
+  EXPECT_FALSE(connection.Ask({"PING"}, &answer));
+  EXPECT_NE(connection.error().find(server.place().url), std::string::npos);
 }
 
 TEST(RedisPlace, TakesSocketsAndTheLoopback) {
@@ -162,4 +156,4 @@ TEST(RedisPlace, RefusesWhatIsNoneAndOtherMachinesUnlessAllowed) {
 }
 
 }  // namespace
-}  // namespace waltax::ycsb
+}  // namespace waltax

@@ -1,4 +1,4 @@
-#include "ycsb/redis/engine.h"
+#include "redis/engine.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-namespace waltax::ycsb {
+namespace waltax {
 
 namespace {
 
@@ -77,7 +77,7 @@ RedisEngine::Texts RedisEngine::Settings(const Texts& info) const {
     RedisAnswer answer;
     if (connection_.Try({"CONFIG", "GET", name}, &answer) &&
         answer.size() == 2) {
-      settings[name] = answer.text(1);
+      settings[name] = answer[1].text();
     }
   }
   return settings;
@@ -127,4 +127,4 @@ uint64_t RedisEngine::DataBytes() const {
   return 0;
 }
 
-}  // namespace waltax::ycsb
+}  // namespace waltax

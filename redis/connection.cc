@@ -1,4 +1,4 @@
-#include "ycsb/redis/connection.h"
+#include "redis/connection.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <charconv>
 #include <csignal>
 
-namespace waltax::ycsb {
+namespace waltax {
 
 namespace {
 
@@ -164,4 +164,4 @@ bool RedisConnection::Try(const Words& words, RedisAnswer* answer) {
   return Next(answer, &is_error) && !is_error;
 }
 
-}  // namespace waltax::ycsb
+}  // namespace waltax

@@ -15,9 +15,9 @@
 #include <thread>
 #include <vector>
 
-#include "ycsb/redis/connection.h"
+#include "redis/connection.h"
 
-namespace waltax::ycsb {
+namespace waltax {
 
 // Dies with the test. `settings` are further words of its command line.
 class RedisServer {
@@ -75,4 +75,4 @@ class RedisServer {
   pid_t pid_ = 0;
 };
 
-}  // namespace waltax::ycsb
+}  // namespace waltax

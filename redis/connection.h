@@ -13,7 +13,7 @@
 
 #include "driver/status.h"
 
-namespace waltax::ycsb {
+namespace waltax {
 
 // One of its databases, as a URL names it:
 //   redis:///PATH/TO/SOCKET[?db=N]
@@ -31,42 +31,43 @@ struct RedisPlace {
 Status ParseRedisPlace(const std::string& url, bool allow_remote,
                        RedisPlace* place);
 
-// What the server answered; an error of the server's is none of these.
-class RedisAnswer {
+// An answer of a server's, or a part of one, which it points into; a part that
+// is not of the kind that is asked for is empty.
+class RedisPart {
  public:
-  RedisAnswer() = default;
-  explicit RedisAnswer(redisReply* reply) : reply_(reply, freeReplyObject) {}
+  RedisPart() = default;
+  explicit RedisPart(const redisReply* reply) : reply_(reply) {}
 
   [[nodiscard]] bool nil() const { return is(REDIS_REPLY_NIL); }
   [[nodiscard]] int64_t number() const {
     return is(REDIS_REPLY_INTEGER) ? reply_->integer : 0;
   }
-  [[nodiscard]] std::string_view text() const { return Text(reply_.get()); }
-  // Of a list: how many there are; 0 of anything else.
+  [[nodiscard]] std::string_view text() const {
+    if (reply_ == nullptr || reply_->str == nullptr) return {};
+    return {reply_->str, reply_->len};
+  }
+  // Of a list: how many there are, and the `i`-th. REQUIRES: i < size().
   [[nodiscard]] size_t size() const {
     return is(REDIS_REPLY_ARRAY) ? reply_->elements : 0;
   }
-  // Of the `i`-th of a list; of a list in it, how many are there. REQUIRES:
-  // i < size().
-  [[nodiscard]] std::string_view text(size_t i) const {
-    return Text(reply_->element[i]);
-  }
-  [[nodiscard]] bool nil(size_t i) const {
-    return reply_->element[i]->type == REDIS_REPLY_NIL;
-  }
-  [[nodiscard]] size_t size(size_t i) const {
-    return reply_->element[i]->elements;
-  }
+  RedisPart operator[](size_t i) const { return RedisPart(reply_->element[i]); }
 
  private:
   [[nodiscard]] bool is(int type) const {
     return reply_ != nullptr && reply_->type == type;
   }
-  static std::string_view Text(const redisReply* reply) {
-    if (reply == nullptr || reply->str == nullptr) return {};
-    return {reply->str, reply->len};
-  }
 
+  const redisReply* reply_ = nullptr;
+};
+
+// What the server answered; an error of the server's is none of these.
+class RedisAnswer : public RedisPart {
+ public:
+  RedisAnswer() = default;
+  explicit RedisAnswer(redisReply* reply)
+      : RedisPart(reply), reply_(reply, freeReplyObject) {}
+
+ private:
   std::unique_ptr<redisReply, void (*)(void*)> reply_{nullptr, freeReplyObject};
 };
 
@@ -110,4 +111,4 @@ class RedisConnection {
   std::vector<size_t> lengths_;
 };
 
-}  // namespace waltax::ycsb
+}  // namespace waltax

@@ -1,0 +1,40 @@
+// A mix on a server that speaks the Redis protocol.
+//
+//   row     = hash "TABLE:KEY" of { column value }, numbers in decimal digits
+//   commit  = MULTI and EXEC around whatever is more than one command
+//
+// There is no order and no index: a mix with a scan, or with an index, is none
+// for such a server.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "redis/connection.h"
+#include "workloads/mix/store.h"
+
+namespace waltax::mix {
+
+// Whether a load of this mix wrote the key, or a run.
+bool IsKeyOf(const Mix& mix, std::string_view key);
+
+// Thread-safe. The values outlive it.
+class RedisStore : public Store {
+ public:
+  RedisStore(RedisPlace place, const Values& values)
+      : place_(std::move(place)), values_(values) {}
+
+  std::unique_ptr<Session> NewSession(uint64_t seed) override;
+  Status Scan(size_t table, size_t index, const Visit& visit) override;
+  // Fills an empty database. `report` hears of the rows so far.
+  Status Load(int threads, const std::function<void(uint64_t)>& report,
+              uint64_t* rows);
+
+ private:
+  RedisPlace place_;
+  const Values& values_;
+};
+
+}  // namespace waltax::mix
