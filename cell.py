@@ -231,7 +231,7 @@ def _modes(engine: str, device: str, durability: str | None) -> list[str]:
 def refuse_foreign_engine(workload: str, engine: str) -> None:
     """Errors: UsageError for a workload on an engine that it does not run on."""
     record = workloads.of(workload)
-    name = workload if record.text else record.sized_by
+    name = workload if record.is_mix else record.sized_by
     if engines.of(engine).node_engine is not None and not record.sharded:
         known = ", ".join(name for name, one in workloads.WORKLOADS.items() if one.sharded)
         raise UsageError(

@@ -39,14 +39,18 @@ def build_dir() -> Path:
     return root / os.environ.get("WALTAX_BUILD_DIR", "build/release")
 
 
+class NotBuilt(WaltaxError):
+    """A program of ours is not there."""
+
+
 def program(name: str, folder: Path | None = None) -> Path:
-    """Return the path of one of our own programs or libraries. Errors: WaltaxError if not built.
+    """Return the path of one of our own programs or libraries. Errors: NotBuilt.
 
     `folder` is where it is looked for, if not in `build_dir`.
     """
     path = (folder or build_dir()) / name
     if not path.exists():
-        raise WaltaxError(f"{name}: not built in {path.parent}; run: make setup")
+        raise NotBuilt(f"{name}: not built in {path.parent}; run: make setup")
     return path
 
 

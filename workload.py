@@ -75,13 +75,14 @@ class Workload:
     program: str = ""
     # Flags of its driver's `run`, by which workloads of one program differ; [section.run] has none.
     run: Table = field(default_factory=dict)
-    # Of a mix: its file's text, what makes the file that its driver takes, the clients and MiB that
-    # it names, and what tells its data from those of other files.
+    # Of a file: its text, the clients that it names, and what tells its data from those of other
+    # files; of a mix what makes the file that its driver takes, and its MiB.
     text: str = ""
     driver_file: Callable[[], str] | None = None
     own_clients: int | None = None
     data_mb: int = 0
     data_digest: str = ""
+    data_flags: Table = field(default_factory=dict)  # of a file of YCSB's; a profile's go before
     life: str = "driver"  # which of `runners`' ways to bring a cell up and to measure it
     engines: tuple[str, ...] | None = None  # that it runs on; None: on all
     why_engines: str = ""  # the reason, where it does not run on all
@@ -133,11 +134,16 @@ class Workload:
     @property
     def flags(self) -> dict[str, Parameter]:
         """Flags of its driver, whatever that does."""
-        return {"file": self.driver_file()} if self.driver_file else {}
+        return {"file": self.driver_file()} if self.driver_file else dict(self.data_flags)
+
+    @property
+    def is_mix(self) -> bool:
+        """Whether its own file says how large its data is."""
+        return self.driver_file is not None
 
     @property
     def digest(self) -> str:
-        """Of a mix: differs when its file does."""
+        """Of a file: differs when that does."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:12]
 
     @property

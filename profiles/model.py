@@ -222,7 +222,7 @@ class Profile(Strict):
     def _section(self, name: str) -> Section | None:
         """Of a mix, with the bytes that its own file has."""
         record, section = workloads.of(name), self.section_as_it_is(name)
-        if section is None or not record.text:
+        if section is None or not record.is_mix:
             return section
         mib = section.data_mb + math.ceil(record.data_mb * float(section.load["scale"]))
         return section.model_copy(update={"data_mb": mib})
@@ -230,7 +230,7 @@ class Profile(Strict):
     def section_as_it_is(self, workload: str) -> Section | None:
         """The section of a workload; of a mix, without what its file has. A mix needs none."""
         record = workloads.of(workload)
-        whole = Section(data_mb=1, load={"scale": 1.0}) if record.text else None
+        whole = Section(data_mb=1, load={"scale": 1.0}) if record.is_mix else None
         return self.sections.get(record.sized_by, whole)
 
     def threads_of(self, workload: str) -> int:

@@ -59,7 +59,7 @@ def _refuse_unsized(wanted: Sequence[str]) -> None:
     """Errors: UsageError for a workload of which nobody knows how many bytes it has at a scale, and
     for two whose scale is one."""
     known = [one.name for one in workloads.WORKLOADS.values() if one.scale.in_bytes]
-    mixes = [name for name in wanted if workloads.of(name).text]
+    mixes = [name for name in wanted if workloads.of(name).is_mix]
     if len(mixes) > 1:
         raise UsageError(
             f"--memory: found with {' and '.join(mixes)}, whose data have one scale for both; type "

@@ -21,7 +21,8 @@ def command(*, file: str | None, as_json: bool, schema: bool) -> None:
     FILE is yours, or the name of one of waltax's own.
     """
     from ..tomlfile import read_bytes
-    from ..workloads.mix import compiled, explain, read
+    from ..workloads import files
+    from ..workloads.mix import compiled, read
     from ..workloads.mix.file import Mix
 
     if schema:
@@ -31,10 +32,9 @@ def command(*, file: str | None, as_json: bool, schema: bool) -> None:
         names = " ".join(shipped())
         raise UsageError(f"workload: name a FILE.toml of yours, or one of waltax's own: {names}")
     path = shipped().get(file) or Path(file)
-    mix = read.read(path, read_bytes(path))
+    content = read_bytes(path)
     if as_json:
-        click.echo(compiled.compiled(mix))
+        click.echo(compiled.compiled(read.read(path, content)))
         return
-    rows = {name: compiled.rows(mix, one) for name, one in mix.tables.items()}
-    for line in explain.words(mix, rows):
+    for line in files.explained(path, content):
         click.echo(line)

@@ -89,7 +89,7 @@ def _section_at_scale(profile: Profile, workload: str, scale: float) -> Section:
     load, run = record.scale.shrink(section.load, section.run, scale, threads)
     # As they are, floors included.
     share = float(load[record.scale.parameter]) / float(section.load[record.scale.parameter])
-    fixed = section.data_mb if record.text else record.scale.fixed_mb
+    fixed = section.data_mb if record.is_mix else record.scale.fixed_mb
     data_mb = math.ceil(round(fixed + (section.data_mb - fixed) * share, 1))
     return section.model_copy(update={"load": load, "run": run, "data_mb": data_mb})
 

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ..dbbench import workload as dbbench
+from ..errors import UsageError
 from ..linkbench import workload as linkbench
 from ..serve import workload as serve
 from ..tpcc import workload as tpcc
 from ..workload import Unit, Workload
 from ..ycsb import workload as ycsb
+from . import files
 from .mix import record as mix
 
 _ROOMS: tuple[tuple[Workload, ...], ...] = (
@@ -39,15 +41,15 @@ UNITS: dict[str, Unit] = {one.unit.name: one.unit for one in WORKLOADS.values()}
 def add_mixes(texts: Mapping[str, str]) -> None:
     """Add the mixes of a user's own files, by their names, to the table of this process.
 
-    A name that the table has already is another text's from then on: a report may be of an older
-    file. Errors: ValueError for what is none of the texts that `mix` accepts.
+    Workload files of YCSB's are mixes, too. A name that the table has already is another text's
+    from then on: a report may be of an older file. Errors: ValueError for what is no such text.
     """
     for name, text in texts.items():
         if name in WORKLOADS and not WORKLOADS[name].text:
             raise ValueError(f"{name}: a workload of waltax has this name")
         try:
-            one = mix.record(name, text)
-        except (LookupError, TypeError, AttributeError, AssertionError) as error:
+            one = files.record(name, text)
+        except (LookupError, TypeError, AttributeError, AssertionError, UsageError) as error:
             raise ValueError(f"{name}: no file of a mix ({error!r})") from error
         WORKLOADS[name] = one
         UNITS[one.unit.name] = one.unit

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..workload import Event, Parameter, Scale, Table, Unit, Workload, others
 
 SECTION = "ycsb"
@@ -46,24 +48,20 @@ def _shrink(
     return {**load, "recordcount": records}, works
 
 
-def _workload(letter: str) -> Workload:
-    words, shares, distribution = _MIXES[letter]
+def core(name: str, title: str, shares: Mapping[str, float], run: Table) -> Workload:
+    """Make the record of operations with these shares, by `run`'s flags beside them."""
     return Workload(
-        name=f"{SECTION}-{letter}",
-        title=f"YCSB {letter.upper()} ({words})",
+        name=name,
+        title=title,
         unit=Unit("ops/s", 1.0, "operation"),
         section=SECTION,
         program=SECTION,
-        run={
-            **{f"{share}proportion": shares.get(share, 0.0) for share in _SHARES},
-            "requestdistribution": distribution,
-            **({"maxscanlength": _LONGEST_SCAN} if "scan" in shares else {}),
-        },
+        run={**{f"{share}proportion": shares.get(share, 0.0) for share in _SHARES}, **run},
         sharded=True,
         asked_only=True,
         column_families=2,
         says=("fieldcount", "fieldlength"),
-        writes=tuple(_COMMITS[share] for share in shares if share in _COMMITS),
+        writes=tuple(_COMMITS[share] for share in _COMMITS if shares.get(share)),
         scale=Scale("recordcount", "record", "records", _shrink, in_bytes=True),
         reserved=frozenset({*(f"{share}proportion" for share in _SHARES), "requestdistribution"}),
         clone_growth=2.0,
@@ -74,4 +72,12 @@ def _workload(letter: str) -> Workload:
     )
 
 
-WORKLOADS = tuple(map(_workload, _MIXES))
+def _letter(letter: str) -> Workload:
+    words, shares, distribution = _MIXES[letter]
+    run: dict[str, Parameter] = {"requestdistribution": distribution}
+    if "scan" in shares:
+        run["maxscanlength"] = _LONGEST_SCAN
+    return core(f"{SECTION}-{letter}", f"YCSB {letter.upper()} ({words})", shares, run)
+
+
+WORKLOADS = tuple(map(_letter, _MIXES))

@@ -1,8 +1,10 @@
-"""Mixes that a person names by their files."""
+"""Mixes, and workload files of YCSB's, that a person names by their files."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+import click
 
 from ... import workloads
 from ...errors import UsageError
@@ -19,14 +21,15 @@ def of_file(word: str) -> str:
     Errors: UsageError for a file that cannot be read, and with all that is wrong in it.
     """
     from ...tomlfile import read_bytes
-    from ...workloads.mix import read, record
+    from ...workloads import files
+    from ...workloads.mix import record
 
     path = Path(word).expanduser()
-    content = read_bytes(path)
-    read.read(path, content)
-    name = record.name_of(path)
+    content, name = read_bytes(path), record.name_of(path)
+    for note in files.require(path, content):
+        click.echo(f"{path}: {note}", err=True)
     try:
-        workloads.add_mixes({name: content.decode()})
+        workloads.add_mixes({name: content.decode(errors="replace")})
     except ValueError as error:
         raise UsageError(f"--workload: {word}: {error}; rename the file") from error
     return name

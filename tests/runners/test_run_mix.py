@@ -94,6 +94,48 @@ def test_a_file_of_the_users_own_is_measured_and_kept(
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+_OF_YCSB = """
+# Seventy of a hundred read.
+workload=site.ycsb.workloads.CoreWorkload
+recordcount=1000000
+readproportion=0.7
+updateproportion=0.3
+requestdistribution=hotspot
+fieldlength=50
+"""
+
+
+def test_a_workload_file_of_ycsb_is_measured_at_the_profiles_size(
+    waltax: Any, tiny: Tiny, tmp_path: Path
+) -> None:
+    file = tmp_path / "workloadx"
+    file.write_text(_OF_YCSB)
+    rows = _measured(waltax.of(file), "--profile", tiny(rounds_per_session=1))
+    for row in rows:
+        assert (row["workload"], row["fieldlength"]) == ("workloadx", 50)
+        assert row["op_READ_count"] > row["op_UPDATE_count"] > 0
+    checks = [json.loads(line) for line in (waltax.folder() / "checks.jsonl").open()]
+    assert {one["counted"]["records"] for one in checks} == {2000}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("fieldlength", "fieldlenght", ":8: fieldlenght: unknown property; did you mean "),
+        ("=0.7", "=0.8", ":5: readproportion 0.8, "),
+        ("hotspot", "hot", ':7: requestdistribution: found "hot", want one of: '),
+    ],
+)
+def test_a_mistake_in_a_workload_file_of_ycsb_has_its_line(
+    waltax: Any, tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    file = tmp_path / "workloadx"
+    file.write_text(_OF_YCSB.replace(old, new))
+    done = waltax.of(file).run("--profile=ci", "--device=nvme", "--plan")
+    assert done.returncode == 2, done.stdout
+    assert f"{file}{said}" in done.stderr
+
+
 def test_a_file_with_mistakes_is_refused_before_anything_is_loaded(
     waltax: Any, tmp_path: Path
 ) -> None:

@@ -25,7 +25,13 @@ FILES = Path(__file__).parent / "files"
 _WRITES = frozenset({"insert", "put", "update", "delete"})
 _BYTES = re.compile(r"([0-9.]+) ?([kMGT]?)(i?)B?")
 _POWERS = " kMGT"
+_TABLES = re.compile(r"^\s*(?:\[|tables|operations)", re.MULTILINE)
 _TEXT_BYTES = 100  # of a column that does not say its size
+
+
+def is_mix(text: str) -> bool:
+    """Return whether a text is a mix's, and not a workload file of YCSB's."""
+    return _TABLES.search(text) is not None
 
 
 def name_of(path: Path) -> str:

@@ -159,14 +159,19 @@ def settle(files: Sequence[Path], words: Sequence[str]) -> Settings:
     for path in files:
         written |= read(path)
     written |= dict(override("-p", word) for word in words)
-    for name, prop in written.items():
-        if name not in _KNOWN:
-            hint = meant(name, _KNOWN) or "; leave it out"
-            raise UsageError(f"{prop.origin}: {shorten(name)}: unknown property{hint}")
     if "recordcount" not in written:
         raise UsageError(
             "recordcount: missing; give it in a file of -P, or as -p recordcount=100000"
         )
+    return settled(written)
+
+
+def settled(written: Properties) -> Settings:
+    """Return what becomes of properties. Errors: as `settle`."""
+    for name, prop in written.items():
+        if name not in _KNOWN:
+            hint = meant(name, _KNOWN) or "; leave it out"
+            raise UsageError(f"{prop.origin}: {shorten(name)}: unknown property{hint}")
     unused = [name for name in written if name in _WHY_UNUSED]
     return Settings(
         {name: _parse(name, prop) for name, prop in written.items() if name not in unused},
