@@ -283,6 +283,8 @@ void AddRunFlags(CLI::App* app, RunFlags* flags) {
                  std::numeric_limits<int64_t>::max(), "seed of all draws");
   AddNumber(app, "--rate", &flags->rate, 0, 1e9,
             "requests per second over all threads; 0 is a closed loop");
+  AddChoice(app, "--arrivals", &flags->arrivals, {"poisson", "fixed"},
+            "of --rate: by chance, or at even distances");
   AddWholeNumber(app, "--max-failed-requests", &flags->max_failed_requests,
                  std::numeric_limits<int64_t>::min(),
                  std::numeric_limits<int64_t>::max(),

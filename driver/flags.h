@@ -64,10 +64,12 @@ struct RunFlags {
   int threads = 1;
   // The same seed gives every thread the same operations.
   uint64_t seed = 1;
-  // Requests per second over all threads, as a Poisson process whose latency
-  // counts from the scheduled start; 0 is a closed loop (each thread issues
-  // its next request when the last one ended).
+  // Requests per second over all threads, whose latency counts from the
+  // scheduled start; 0 is a closed loop (each thread issues its next request
+  // when the last one ended). They come as a Poisson process, or at even
+  // distances: "poisson" or "fixed".
   double rate = 0;
+  std::string arrivals = "poisson";
   // Requests that may fail before the run does; negative: any number.
   int64_t max_failed_requests = 0;
   // Threads that carry the requesters where those wait for sockets; 0: half of

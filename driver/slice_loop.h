@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 #include "driver/random.h"
 #include "driver/recorder.h"
@@ -12,26 +13,31 @@
 
 namespace waltax {
 
-// When one thread's requests of an open loop are due: a Poisson process, so
-// that the processes of all threads add up to one Poisson process of the whole
-// rate. Latency counts from here, not from when a thread that fell behind got
-// to it: otherwise a stall of the engine would be counted once instead of for
-// every request it delayed.
+// When one thread's requests of an open loop are due: by a Poisson process, so
+// that those of all threads add up to one of the whole rate, or at even
+// distances. Latency counts from here, not from when a thread that fell behind
+// got to it: otherwise a stall of the engine would be counted once instead of
+// for every request it delayed.
 class Arrivals {
  public:
-  // `rate` is this thread's, requests per second. REQUIRES: rate > 0.
-  Arrivals(double rate, const Random& random)
-      : mean_gap_ns_(1e9 / rate), random_(random) {}
+  // `rate` is this thread's, requests per second; at even distances, the first
+  // one is due after `phase` of such a distance. REQUIRES: rate > 0.
+  Arrivals(double rate, const Random& random,
+           std::optional<double> phase = std::nullopt)
+      : mean_gap_ns_(1e9 / rate), phase_(phase), random_(random) {}
 
   // Starts the schedule anew.
   void Restart(int64_t now_ns) {
     due_ns_ = static_cast<double>(now_ns);
+    if (phase_) due_ns_ -= (1 - *phase_) * mean_gap_ns_;
     unserved_ = {};
   }
 
-  // When the next request is due. Gaps are exponential, by inversion.
+  // When the next request is due. Gaps of a Poisson process are exponential, by
+  // inversion.
   int64_t NextNs() {
-    due_ns_ -= mean_gap_ns_ * std::log1p(-random_.NextDouble());
+    const double gaps = phase_ ? 1 : -std::log1p(-random_.NextDouble());
+    due_ns_ += gaps * mean_gap_ns_;
     return static_cast<int64_t>(due_ns_);
   }
 
@@ -47,6 +53,7 @@ class Arrivals {
 
  private:
   double mean_gap_ns_;
+  std::optional<double> phase_;
   double due_ns_ = 0;
   Unserved unserved_;
   Random random_;

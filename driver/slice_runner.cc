@@ -140,8 +140,11 @@ void SliceRunner::AddSeats() {
     seats_.push_back(std::make_unique<Seat>(workload_.OperationNames().size()));
     carriers_[static_cast<size_t>(i) % carriers_.size()].seats.push_back(i);
     if (flags_.rate <= 0) continue;
+    std::optional<double> phase;
+    if (flags_.arrivals == "fixed") phase = (i + 1.0) / flags_.threads;
     seats_.back()->arrivals.emplace(flags_.rate / flags_.threads,
-                                    Random(flags_.seed, kArrivalStreams + i));
+                                    Random(flags_.seed, kArrivalStreams + i),
+                                    phase);
   }
 }
 

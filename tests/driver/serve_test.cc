@@ -57,8 +57,8 @@ TEST_F(Serving, SaysWhatItIsAndGoodbye) {
   EXPECT_EQ(Keys(ready),
             (std::set<std::string>{
                 "event", "program", "pid", "seed", "threads", "rate",
-                "max_failed_requests", "engine", "workload", "build_type",
-                "compiler", "compiler_flags", "warnings",
+                "arrivals", "max_failed_requests", "engine", "workload",
+                "build_type", "compiler", "compiler_flags", "warnings",
                 "generator_cpu_us_per_op", "throughput_unit", "data_bytes"}));
   EXPECT_EQ(ready["event"], "ready");
   EXPECT_EQ(ready["program"], "fake");

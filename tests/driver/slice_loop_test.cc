@@ -178,6 +178,17 @@ TEST_F(Loop, CountsOpenLoopLatencyFromTheSchedule) {
   EXPECT_GT(Latency().Max(), 40'000U);
 }
 
+TEST_F(Loop, RequestsAtEvenDistancesAreDueByTurnsOverTheThreads) {
+  Arrivals first(1e6, Random(1), 0.5);
+  Arrivals second(1e6, Random(2), 1);
+  first.Restart(10'000);
+  second.Restart(10'000);
+  EXPECT_EQ(first.NextNs(), 10'500);
+  EXPECT_EQ(second.NextNs(), 11'000);
+  EXPECT_EQ(first.NextNs(), 11'500);
+  EXPECT_EQ(second.NextNs(), 12'000);
+}
+
 TEST_F(Loop, OpenLoopWaitsForTheEndWithoutDrawingMore) {
   Arrivals rare(1, Random(1));
   rare.Restart(0);

@@ -69,7 +69,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Step, verb, table, row, rows,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Operation, name, share, commit,
                                                 draws, steps, values)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(LoadShape, clients, rate,
-                                                think_time_ms, ramp_s, pool)
+                                                arrivals, think_time_ms, ramp_s,
+                                                pool)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Mix, unit, tables, operations,
                                                 load)
 

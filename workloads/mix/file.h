@@ -186,11 +186,12 @@ struct Operation {
 
 // How clients come. What a command line says goes before.
 struct LoadShape {
-  uint64_t clients = 0;      // 0: not said
-  double rate = 0;           // operations/s of all together; 0: a closed loop
-  double think_time_ms = 0;  // between two operations of a client
-  double ramp_s = 0;         // over which they begin, one after the other
-  uint64_t pool = 0;         // connections that they share; 0: one for each
+  uint64_t clients = 0;  // 0: not said
+  double rate = 0;       // operations/s of all together; 0: a closed loop
+  std::string arrivals = "poisson";  // or "fixed"
+  double think_time_ms = 0;          // between two operations of a client
+  double ramp_s = 0;  // over which they begin, one after the other
+  uint64_t pool = 0;  // connections that they share; 0: one for each
 };
 
 struct Mix {

@@ -261,8 +261,9 @@ class Load(Strict):
     """How clients come, unless a command line says otherwise."""
 
     clients: int = Field(default=0, ge=0, le=1024, description="at a time; 0: the profile's")
-    rate: float = Field(
-        default=0.0, ge=0, le=1e9, description="operations/s, by chance; 0: a closed loop"
+    rate: float = Field(default=0.0, ge=0, le=1e9, description="operations/s; 0: a closed loop")
+    arrivals: Literal["poisson", "fixed"] = Field(
+        default="poisson", description="of a rate: by chance, or at even distances"
     )
     think_time_ms: float = Field(
         default=0.0, ge=0, le=3.6e6, description="pause of a client between two operations"

@@ -49,6 +49,7 @@ class MixProgram : public Program {
     Status status = Read(file_, scale_, &mix_, &tables_);
     if (!status.ok()) return status;
     if (run_->count("--rate") == 0) run.rate = mix_.load.rate;
+    if (run_->count("--arrivals") == 0) run.arrivals = mix_.load.arrivals;
     if (*run_ && run_->count("--threads") == 0 && mix_.load.clients > 0) {
       run.threads = static_cast<int>(mix_.load.clients);
     }
