@@ -45,7 +45,7 @@ def explained(path: Path, content: bytes) -> list[str]:
 
         whole = read.read(path, content)
         rows = {name: compiled.rows(whole, one) for name, one in whole.tables.items()}
-        return list(explain.words(whole, rows))
+        return list(explain.words(path.stem, whole, rows))
     from ..ycsb.original import record as ycsb
 
     notes = ycsb.read(path, content.decode("latin-1"))

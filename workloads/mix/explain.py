@@ -19,14 +19,14 @@ _HOW = {
 }
 
 
-def words(mix: Mix, rows: dict[str, int]) -> Iterator[str]:
-    """Return the lines that explain a mix. `rows` are those of its tables."""
+def words(called: str, mix: Mix, rows: dict[str, int]) -> Iterator[str]:
+    """Return the lines that explain a mix, which is `called` so. `rows` are those of its tables."""
     sizes = {
         name: row_bytes(mix, one) + sum(entry_bytes(mix, one, index) for index in one.indexes)
         for name, one in mix.tables.items()
     }
     whole = sum(rows[name] * sizes[name] for name, one in mix.tables.items() if one.loaded)
-    yield f"{mix.title}: {_amount(whole)} of data"
+    yield f"{mix.title or called}: {_amount(whole)} of data"
     for name, one in mix.tables.items():
         loaded = f"{_amount(rows[name] * sizes[name])}" if one.loaded else "none of them loaded"
         yield f"  {name}: {rows[name]:,} rows of {_amount(sizes[name])}, {loaded}"

@@ -48,7 +48,7 @@ def _mistakes(text: str) -> list[str]:
 def _words(text: str) -> list[str]:
     mix = read.read(Path("mine.toml"), text.encode())
     rows = {name: compiled.rows(mix, table) for name, table in mix.tables.items()}
-    return list(explain.words(mix, rows))
+    return list(explain.words("mine", mix, rows))
 
 
 @pytest.mark.parametrize(
