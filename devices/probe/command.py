@@ -9,20 +9,20 @@ import re
 import shlex
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import click
+from rich.console import Console
 
 from ...errors import UsageError, WaltaxError
+from ...terminal import Terminal, say
 from ..catalog import CATALOG, load, names, user_config_path, user_paths
 from ..check import require_writable
 from ..device import NAME_PATTERN, Device
 from ..memory import read_memory
-from . import fio, jobs, measure, record
+from . import curves, fio, jobs, measure, record
+from .compare import print_comparison, print_summary
 from .load import Wear
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 _UNITS = {"": 1, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30, "TIB": 1 << 40}
 _UNITS |= {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
@@ -31,34 +31,20 @@ _CLASSES = [
 ]
 
 
-class Bytes(click.ParamType[int]):
-    """An amount of bytes: 4GiB, 500MB, 73819750."""
-
-    name = "SIZE"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
-        match = re.fullmatch(r"(\d+(?:\.\d+)?) ?([KMGT]i?B)?", str(value), re.IGNORECASE)
-        number = round(float(match[1]) * _UNITS[(match[2] or "").upper()]) if match else 0
-        if number < 1:
-            self.fail(f"found {value!r}, want a size like 4GiB, 500MB or 73819750", param, ctx)
-        return number
+def _bytes(text: str) -> int:
+    """Return the amount of 4GiB, 500MB or 73819750."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?) ?([KMGT]i?B)?", text, re.IGNORECASE)
+    number = round(float(match[1]) * _UNITS[(match[2] or "").upper()]) if match else 0
+    if number < 1:
+        raise click.BadParameter(f"found {text!r}, want a size like 4GiB, 500MB or 73819750")
+    return number
 
 
-class Seconds(click.FloatRange):
-    """A time that comes to an end."""
-
-    def __init__(self) -> None:
-        super().__init__(min=0)
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        seconds: float = super().convert(value, param, ctx)
-        if not math.isfinite(seconds):
-            self.fail(f"found {value!r}, want a number of seconds, 0 or more", param, ctx)
-        return seconds
+def _finite(_: click.Context, __: click.Parameter, seconds: float) -> float:
+    """Refuse a time that never comes to an end, which click's ranges let pass."""
+    if not math.isfinite(seconds):
+        raise click.BadParameter(f"found '{seconds}', want a number of seconds, 0 or more")
+    return seconds
 
 
 @click.command()
@@ -68,11 +54,17 @@ class Seconds(click.FloatRange):
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Default: <name>.toml."
 )
 @click.option("--thorough", is_flag=True, help="Some minutes instead of one.")
-@click.option("--max-bytes", type=Bytes(), help="Write no more. Default: 8GiB; thorough 32GiB.")
+@click.option(
+    "--max-bytes",
+    type=_bytes,
+    metavar="SIZE",
+    help="Write no more. Default: 8GiB; thorough 32GiB.",
+)
 @click.option(
     "--prealloc",
-    type=Bytes(),
-    default=jobs.PREALLOCATED,
+    type=_bytes,
+    metavar="SIZE",
+    default=str(jobs.PREALLOCATED),
     show_default="1.1 x 64MiB, as RocksDB",
     help="Size that the log files are preallocated to.",
 )
@@ -82,7 +74,8 @@ class Seconds(click.FloatRange):
 @click.option(
     "--wait",
     "wait_s",
-    type=Seconds(),
+    type=click.FloatRange(min=0),
+    callback=_finite,
     default=30,
     show_default=True,
     help="Seconds in all to wait for moments in which nobody else uses the CPUs.",
@@ -94,8 +87,6 @@ def probe(where: str, out: Path | None, only_plan: bool, **options: Any) -> None
 
     DIR is a directory on the device, NAME a device that has one here.
     """
-    from ...terminal import Terminal
-
     console = Terminal()
     directory = directory_of(where)
     program = fio.find(options["program"])
@@ -107,15 +98,15 @@ def probe(where: str, out: Path | None, only_plan: bool, **options: Any) -> None
     most = options["max_bytes"] or (jobs.MOST_BYTES_THOROUGH if thorough else jobs.MOST_BYTES)
     wears = target.device_class != "ram"
     plan = jobs.plan(most, thorough=thorough, preallocated=options["prealloc"], wears=wears)
-    if not only_plan:
-        _remove_leftovers(console, directory)
+    if not only_plan:  # before the room is asked for: they may take what this probe needs
+        say(console, *measure.remove_leftovers(directory))
     _require_space(directory, plan, target.device_class)
     wear = Wear(target.facts.disks, most)
     _print_plan(console, directory, target, plan, wear)
     if only_plan:
         return
-    say = functools.partial(_say, console)
-    measured = measure.measure(program, plan, directory, say, options["wait_s"], wear)
+    tell = functools.partial(say, console)
+    measured = measure.measure(program, plan, directory, tell, options["wait_s"], wear)
     device = record.device(name, target, program, measured, options["prealloc"])
     record.write(device, path)
     _print_device(console, device, path)
@@ -180,12 +171,6 @@ def _refuse_existing(out: Path) -> None:
         raise UsageError(f"--out: {out} exists; remove it, or name another file with --out")
 
 
-def _remove_leftovers(console: Console, directory: Path) -> None:
-    """Before the room is asked for: they may take what this probe needs."""
-    for said in measure.remove_leftovers(directory):
-        _say(console, said)
-
-
 def _require_space(directory: Path, plan: jobs.Plan, device_class: str) -> None:
     """Raise UsageError unless the files of the largest job fit, with as much left again."""
     free = shutil.disk_usage(directory).free
@@ -202,35 +187,26 @@ def _print_plan(
     console: Console, directory: Path, target: record.Target, plan: jobs.Plan, wear: Wear
 ) -> None:
     disks = ", ".join(f"{disk.name} ({disk.device_class})" for disk in target.facts.disks)
-    _say(console, f"probing {directory}: {target.facts.fs_type} on {disks or 'unknown'}")
+    say(console, f"probing {directory}: {target.facts.fs_type} on {disks or 'unknown'}")
     memory = target.device_class == "ram"
     wears = "into memory" if memory else "to the disk"
-    _say(
+    say(
         console,
         f"  writes at most {plan.most_bytes / 2**30:.1f} GiB {wears} with whole pages and "
         f"metadata ({plan.data_bytes / 2**30:.1f} GiB of data), takes about {plan.seconds:.0f} s "
         f"and {plan.disk_bytes / 2**20:,.0f} MiB of room",
     )
     if not memory and not wear.counted:
-        _say(console, "  that is an estimate: the kernel does not count what is written here")
+        say(console, "  that is an estimate: the kernel does not count what is written here")
 
 
 def _print_device(console: Console, device: Device, path: Path) -> None:
-    from .compare import print_summary
-
     print_summary(console, device)
-    if device.probe is not None:
-        for text in device.probe.warnings:
-            _say(console, f"warning: {text}", style="yellow")
-    _say(console, f"written: {path}")
+    for text in device.probe.warnings if device.probe else ():
+        say(console, f"warning: {text}", style="yellow")
+    say(console, f"written: {path}")
     # From anywhere: make runs in the repository, the probe perhaps not.
-    _say(console, f"replay:  make run-device DEVICE={shlex.quote(str(path.absolute()))}")
-
-
-def _say(console: Console, text: str, style: str | None = None) -> None:
-    from ...terminal import say
-
-    say(console, text, style=style)
+    say(console, f"replay:  make run-device DEVICE={shlex.quote(str(path.absolute()))}")
 
 
 @click.command()
@@ -246,10 +222,6 @@ def _say(console: Console, text: str, style: str | None = None) -> None:
 def compare(a: str, b: str, out: Path) -> None:
     """Two devices side by side, by name or by file, and their latency curves."""
     _refuse_existing(out)
-    from ...terminal import Terminal
-    from . import curves
-    from .compare import print_comparison
-
     if out.suffix not in (".png", ".svg", ".pdf"):
         raise UsageError(f"--out: found {out}, want a name that ends in .png, .svg or .pdf")
     first, second = load(a), load(b)
@@ -262,4 +234,4 @@ def compare(a: str, b: str, out: Path) -> None:
         curves.draw(first, second, out)
     except OSError as error:
         raise WaltaxError(f"{out}: cannot be written: {error.strerror}") from error
-    _say(console, f"figure: {out}")
+    say(console, f"figure: {out}")

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
 
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ...terminal import say
 from ..device import Device
 from ..tap_model import DeviceModel, FileState, mean_sync_us, rows_of, sync_us
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
 _SHOWN = (131, 1032, 4096, 10032, 64500)
+_OTHERS: tuple[FileState, ...] = ("growing", "recycled")
 
 
 @dataclass(frozen=True)
@@ -33,34 +37,22 @@ class Line:
 def lines(a: Device, b: Device) -> Iterator[Line]:
     """Yield all figures, times first; sizes that a file lacks are read as the tap reads them."""
     one, two = model_of(a), model_of(b)
+
+    def of_both(what: str, us: Callable[[DeviceModel], float | None]) -> Line:
+        return Line(f"sync {what}", us(one), us(two), "us")
+
     for size in _SHOWN:
         for percent in (50.0, 99.0):
-            yield Line(
-                f"sync {size} B p{percent:g}",
-                sync_us(one, size, percent),
-                sync_us(two, size, percent),
-                "us",
-            )
-        yield Line(f"sync {size} B mean", mean_sync_us(one, size), mean_sync_us(two, size), "us")
-    for state in ("growing", "recycled"):
+            yield of_both(f"{size} B p{percent:g}", partial(sync_us, size=size, percent=percent))
+        yield of_both(f"{size} B mean", partial(mean_sync_us, size=size))
+    for state in _OTHERS:
         for size in (1032, 10032):
-            yield Line(
-                f"sync {size} B {state} mean",
-                _mean_in(one, size, state),
-                _mean_in(two, size, state),
-                "us",
-            )
+            yield of_both(f"{size} B {state} mean", partial(_mean_in, size=size, state=state))
     yield from _scalars(a, b)
 
 
 def print_comparison(console: Console, a: Device, b: Device) -> None:
     """Print what the devices are, what is doubtful, and every figure with the ratio of B to A."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    from ...terminal import say
-
     for device in (a, b):
         say(console, f"{device.name}: {about(device)}")
         for text in device.probe.warnings if device.probe else ():
@@ -91,20 +83,13 @@ def about(device: Device) -> str:
 
 def print_summary(console: Console, device: Device) -> None:
     """Print the figures of one device: times by size, then the rest."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    from ...terminal import say
-
     model = model_of(device)
     table = Table(title=Text(device.name), title_justify="left", box=box.SIMPLE_HEAD)
     for heading in ("bytes", "p50", "p99", "mean", "growing p50", "recycled p50"):
         table.add_column(heading, justify="right")
     for size in (row.bytes for row in model.sync):
         others = [
-            sync_us(model, size, 50, state) if rows_of(model, state) else None
-            for state in ("growing", "recycled")
+            sync_us(model, size, 50, state) if rows_of(model, state) else None for state in _OTHERS
         ]
         times = [sync_us(model, size, 50), sync_us(model, size, 99), mean_sync_us(model, size)]
         table.add_row(f"{size:,}", *(_number(us) for us in (*times, *others)))

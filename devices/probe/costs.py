@@ -40,8 +40,7 @@ def sync_sleeps(measured: Measured) -> float:
 
     A writer that others push off the CPU leaves it more often.
     """
-    small = [r for size, found in measured.of("sync").items() if size <= _SMALL for r in found]
-    return min(one.answer.switches / one.answer.syncs for one in small)
+    return min(one.answer.switches / one.answer.syncs for one in _small(measured))
 
 
 def caller_cpu(measured: Measured) -> tuple[float, float]:
@@ -65,9 +64,12 @@ def caller_cpu(measured: Measured) -> tuple[float, float]:
 
 def kernel_cpu(measured: Measured) -> float | None:
     """Return CPU time (us) of a sync in kernel threads, None where those are not visible."""
-    small = [r for size, found in measured.of("sync").items() if size <= _SMALL for r in found]
-    seen = [one.kernel_us for one in _quieter(small) if one.kernel_us is not None]
+    seen = [one.kernel_us for one in _quieter(_small(measured)) if one.kernel_us is not None]
     return median(seen) if seen else None
+
+
+def _small(measured: Measured) -> list[Reading]:
+    return [r for size, found in measured.of("sync").items() if size <= _SMALL for r in found]
 
 
 def _quieter(readings: Sequence[Reading]) -> list[Reading]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from statistics import median
 
 from ..facts import DirectoryFacts
-from ..tap_model import STATES
 from .measure import Measured, Reading, kept, p50
 
 SWALLOWED_US = 5.0  # no flush of a disk behind a block layer is faster
@@ -20,10 +19,9 @@ _BLOCK_CLASSES = frozenset({"nvme", "sata", "sas", "hdd", "nvram", "virtual", "r
 def spread_percent(measured: Measured) -> float:
     """Return the range of a size's median over the repeats, in percent; the median of all sizes."""
     spreads = []
-    for state in STATES:
-        for found in measured.of("sync", state).values():
-            medians = [p50(one) for one in found]
-            spreads.append(100 * (max(medians) - min(medians)) / max(median(medians), 1e-3))
+    for _, _, found in measured.synced():
+        medians = [p50(one) for one in found]
+        spreads.append(100 * (max(medians) - min(medians)) / max(median(medians), 1e-3))
     return median(spreads)
 
 
@@ -73,27 +71,19 @@ def _disturbed(measured: Measured) -> list[str]:
     spread = spread_percent(measured)
     if spread > _SPREAD_PERCENT:
         found.append(f"medians of a size differ by {spread:.0f} % between repeats")
-    left_out, repeats = _left_out(measured)
+    total = sum(len(repeats) for _, _, repeats in measured.synced())
+    left_out = total - sum(len(kept(repeats)) for _, _, repeats in measured.synced())
     if left_out:
-        found.append(f"{left_out} of {repeats} jobs are left out as disturbed")
+        found.append(f"{left_out} of {total} jobs are left out as disturbed")
     return found
-
-
-def _left_out(measured: Measured) -> tuple[int, int]:
-    """Return how many repeats are not kept, and of how many."""
-    tables = [measured.of("sync", state).values() for state in STATES]
-    every = [found for table in tables for found in table]
-    total = sum(len(found) for found in every)
-    return total - sum(len(kept(found)) for found in every), total
 
 
 def _thin(measured: Measured) -> list[str]:
     """Doubts about single sizes: too few syncs, or time that fio's latencies leave unexplained."""
     few = [
-        f"{size} B {state} {sum(one.answer.syncs for one in found)}"
-        for state in STATES
-        for size, found in measured.of("sync", state).items()
-        if sum(one.answer.syncs for one in found) < _FEW
+        f"{size} B {state} {syncs}"
+        for state, size, found in measured.synced()
+        if (syncs := sum(one.answer.syncs for one in found)) < _FEW
     ]
     gaps = [
         f"{size} B"

@@ -20,6 +20,7 @@ from ... import proc, strictjson
 from ...errors import WaltaxError
 from ...printable import shorten
 from .jobs import Job, command
+from .quantiles import Bins, at
 
 OLDEST = (3, 33)
 _INSTALL = "install fio 3.33 or newer (Debian 12: apt-get install fio), or name it with --fio"
@@ -49,7 +50,7 @@ class Answer:
     write_us: float
     syncs: int
     sync_mean_us: float
-    bins: tuple[tuple[float, int], ...]
+    bins: Bins
     cpu_s: float
     switches: int
 
@@ -126,7 +127,6 @@ class _Sync(_Read):
 
 
 class _Group(_Read):
-    jobname: str
     error: Annotated[int, Field(ge=-(2**31), lt=2**31)]
     job_runtime: _Count
     usr_cpu: _Amount
@@ -176,7 +176,7 @@ def _answer(group: _Group, job: Job) -> Answer:
         write_us=_median_us(group.write.clat_ns),
         syncs=syncs.N,
         sync_mean_us=syncs.mean / 1000,
-        bins=tuple(sorted((ns / 1000, count) for ns, count in syncs.bins.items())),
+        bins=_bins(syncs),
         cpu_s=(group.usr_cpu + group.sys_cpu) / 100 * group.job_runtime / 1000,
         switches=group.ctx,
     )
@@ -184,14 +184,13 @@ def _answer(group: _Group, job: Job) -> Answer:
     return answer
 
 
+def _bins(times: _Times) -> Bins:
+    return tuple(sorted((ns / 1000, count) for ns, count in times.bins.items()))
+
+
 def _median_us(times: _Times) -> float:
     """The median of the bins, in us, or the mean where fio keeps none."""
-    left = times.N / 2
-    for ns, count in sorted(times.bins.items()):
-        left -= count
-        if left <= 0:
-            return ns / 1000
-    return times.mean / 1000
+    return at(_bins(times), [50])[0] if times.bins else times.mean / 1000
 
 
 def _require_sums(answer: Answer, job: Job) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -121,9 +122,7 @@ def plan(
 
     Errors: UsageError when that is too little for MIN_SYNCS of each.
     """
-    asked = [
-        [replace(job, wears=wears) for job in jobs] for jobs in _rounds(thorough, preallocated)
-    ]
+    asked = _rounds(thorough, preallocated, wears=wears)
     every = [job for jobs in asked for job in jobs]
     shares = sum(job.share for job in every)
     unit = (max_bytes - _BESIDE_JOBS) / shares
@@ -178,19 +177,20 @@ def command(job: Job, directory: Path, fio: Path) -> list[str]:
     return words
 
 
-def _rounds(thorough: bool, preallocated: int) -> list[list[Job]]:
+def _rounds(thorough: bool, preallocated: int, *, wears: bool) -> list[list[Job]]:
     """All jobs without their caps. A round has every size and state once, so that drift shows."""
     repeats, seconds, others = (5, 2.0, SIZES) if thorough else (3, 0.7, OTHER_SIZES)
     short = seconds * 0.7
-    sizes = [_sync("preallocated", size, seconds, preallocated) for size in SIZES]
-    sizes += [_sync("growing", size, short, preallocated) for size in others]
-    sizes += [_sync("recycled", size, short, _RECYCLED_FILE) for size in others]
+    sync = partial(_sync, wears=wears)
+    sizes = [sync("preallocated", size, seconds, preallocated) for size in SIZES]
+    sizes += [sync("growing", size, short, preallocated) for size in others]
+    sizes += [sync("recycled", size, short, _RECYCLED_FILE) for size in others]
     sizes.append(Job("write", "preallocated", TYPICAL, 0.2, share=0.2, file_bytes=preallocated))
     large = Job("sequential", "preallocated", _MIB, 3.0, share=2, file_bytes=_LARGE_FILE)
     return [sizes] * repeats + [[large]] * (repeats - 1)
 
 
-def _sync(state: FileState, size: int, seconds: float, file_bytes: int) -> Job:
+def _sync(state: FileState, size: int, seconds: float, file_bytes: int, *, wears: bool) -> Job:
     """Large writes get more of the budget, or they would be too few."""
     share = 1 + size / SIZES[-1]
-    return Job("sync", state, size, seconds, share=share, file_bytes=file_bytes)
+    return Job("sync", state, size, seconds, share, file_bytes=file_bytes, wears=wears)

@@ -24,6 +24,7 @@ import numpy as np
 
 from ...errors import UsageError, WaltaxError
 from ...owned import places
+from ..tap_model import STATES, FileState
 from . import fio, load
 from .jobs import IN_ORDER, MIN_SYNCS, Job, Plan
 from .quantiles import Bins, at
@@ -62,6 +63,11 @@ class Measured:
     preallocates: bool
     slow_run: float | None = None  # of slow syncs: see `slow_run`
 
+    def synced(self) -> Iterator[tuple[FileState, int, list[Reading]]]:
+        """Yield state, size and readings of every job that synced, its repeats together."""
+        for state in STATES:
+            yield from ((state, size, found) for size, found in self.of("sync", state).items())
+
     def of(self, kind: str, state: str = "preallocated") -> dict[int, list[Reading]]:
         """Return the readings of such jobs by their size, sizes rising."""
         found: dict[int, list[Reading]] = {}
@@ -87,23 +93,21 @@ def measure(
     asked before each whether it still fits, and at the end.
     """
     order, patience = random.Random(_SEED), load.Patience(wait_s)
+    wear = wear or load.Wear((), 0)  # of no disk, which fits
     readings: list[Reading] = []
     with own(directory) as folder:
         preallocates = _preallocates(folder)
         dir_sync_us = _dir_sync_us(folder)
-        if wear is not None:
-            wear.require(IN_ORDER.most_bytes)
+        wear.require(IN_ORDER.most_bytes)
         run_length = slow_run(times_us(folder))
         for number, jobs in enumerate(plan.rounds, 1):
             say(f"  round {number} of {len(plan.rounds)}, {len(jobs)} jobs")
             for job in order.sample(jobs, len(jobs)):
                 patience.wait()
                 adapted = _adapted(job, readings)
-                if wear is not None:
-                    wear.require(adapted.most_bytes)
+                wear.require(adapted.most_bytes)
                 readings.append(_read(program, adapted, folder))
-        if wear is not None:
-            wear.require()
+        wear.require()
     return Measured(tuple(readings), dir_sync_us, preallocates, run_length)
 
 
@@ -150,12 +154,10 @@ def _adapted(job: Job, before: list[Reading]) -> Job:
 
 def _preallocates(folder: Path) -> bool:
     """Whether fallocate works there; where not, fio goes on without, and so does RocksDB."""
-    number = os.open(folder / "preallocated", os.O_CREAT | os.O_WRONLY)
-    try:
-        return preallocated(number, 1 << 20)
-    finally:
-        os.close(number)
-        (folder / "preallocated").unlink()
+    path = folder / "preallocated"
+    with path.open("wb") as file:
+        path.unlink()
+        return preallocated(file.fileno(), 1 << 20)
 
 
 def _dir_sync_us(folder: Path) -> float:
@@ -245,8 +247,8 @@ def times_us(folder: Path) -> list[float]:
     path, data = folder / "in-order.log", bytes(IN_ORDER.bytes)
     found: list[float] = []
     try:
-        number = os.open(path, os.O_CREAT | os.O_WRONLY)
-        try:
+        with path.open("wb", buffering=0) as file:
+            number = file.fileno()
             preallocated(number, IN_ORDER.file)  # or it grows
             end = time.perf_counter() + IN_ORDER.seconds
             while len(found) < IN_ORDER.writes and time.perf_counter() < end:
@@ -254,9 +256,7 @@ def times_us(folder: Path) -> list[float]:
                 start = time.perf_counter()
                 os.fdatasync(number)
                 found.append((time.perf_counter() - start) * 1e6)
-        finally:
-            os.close(number)
-            path.unlink()
+        path.unlink()
     except OSError as error:
         raise WaltaxError(f"{folder.parent}: a sync failed: {error.strerror}") from error
     return found

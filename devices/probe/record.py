@@ -20,6 +20,7 @@ from typing import Any
 
 from ...errors import UsageError, WaltaxError
 from ...owned import whole
+from ...printable import one_line
 from ..block import UNKNOWN, Disk
 from ..check import check
 from ..device import Device, Figure, FigureKind, Latencies, Probe, SyncRow
@@ -39,10 +40,6 @@ _VAGUE = (UNKNOWN, "virtual")  # of what is behind it, the kernel says nothing
 _SOURCE = "probe"
 _DIRTY = "dirty-limit"
 _ORDER = "order"
-# The kernel's name of a block device, and how it maps onto others; a volume's name comes after.
-_LAYER = re.compile(
-    r"([\w!-]+) \((partition of [\w!-]+|md \w+|loop device|(?:LVM|CRYPT|DMRAID|mpath|part\d+)\b)?"
-)
 _ABOUT = "# Measured by waltax devices probe; docs/devices.md says what each key means.\n"
 
 
@@ -80,8 +77,8 @@ def device(name: str, of: Target, program: Fio, measured: Measured, preallocated
     disks = ", ".join(dict.fromkeys(_title(disk) for disk in facts.disks)) or UNKNOWN
     data = {
         "name": name,
-        "title": _printable(f"{disks}, {facts.fs_type}"),
-        "stands_for": _printable(f"{disks} with {facts.fs_type}, as probed"),
+        "title": one_line(f"{disks}, {facts.fs_type}"),
+        "stands_for": one_line(f"{disks} with {facts.fs_type}, as probed"),
         "class": of.device_class,
         "kind": "measured",
         "power_loss_protection": "no" if of.device_class == "ram" else "unknown",
@@ -235,28 +232,21 @@ def _without_path(journal: str) -> str:
 
 
 def _warnings(facts: DirectoryFacts) -> list[str]:
-    """Return the directory's, which name layers."""
+    """Return the directory's, which name overlays and loop devices."""
     found = []
     for text in facts.warnings:
         for layer in facts.layers:
             text = text.replace(layer, _kind_of(layer))
-        found.append(_printable(text))
+        found.append(text)
     return found
 
 
 def _kind_of(layer: str) -> str:
     """Return one of `DirectoryFacts.layers` without paths and volumes' names."""
-    if layer.startswith("overlay"):
-        return "overlay"
-    if layer.startswith("/"):
-        holder = re.search(r" on ([\w.]+) at /", layer)
-        return f"a file on {holder[1]}" if holder else "a file"
-    match = _LAYER.match(layer)
-    return f"{match[1]} ({match[2] or 'device mapper'})" if match else "unknown"
-
-
-def _printable(text: str) -> str:
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
+    kind = re.match(r"overlay|[\w!-]+ \(loop device", layer)
+    if kind is None:
+        return "a layer that is not named here"
+    return kind[0] if kind[0] == "overlay" else f"{kind[0]})"
 
 
 def toml(device: Device) -> str:
