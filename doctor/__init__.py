@@ -3,7 +3,7 @@
     findings = doctor.examine(doctor.look(), [Path("/mnt/x")])
     for one in findings: print(one.check, one.state, one.text, one.advice)
 
-table     the checks, by name: what each reads, how it judges, what to do about it
+table     the checks, by name: how each judges, what to do about it
 answer    ok, warn or unknown, in words; what cannot be read is unknown, and never ok
 seen      what the checks look at: the kernel's files, a window of time, wake-ups
 cpu, contention, memory, place    the judgements, by subject

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 OK, WARN, UNKNOWN = "ok", "warn", "unknown"
 
@@ -25,13 +26,4 @@ class Finding:
     advice: str = ""
 
 
-def ok(text: str) -> Answer:
-    return Answer(OK, text)
-
-
-def warn(text: str) -> Answer:
-    return Answer(WARN, text)
-
-
-def unknown(text: str) -> Answer:
-    return Answer(UNKNOWN, text)
+ok, warn, unknown = (partial(Answer, state) for state in (OK, WARN, UNKNOWN))

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from ..devices.kernel import Kernel
 from ..devices.mounts import read_mounts
@@ -22,7 +23,8 @@ _HIDDEN = "the kernel does not say; in a virtual machine its host decides"
 
 
 def governor(seen: Seen) -> Answer:
-    found = Counter(filter(None, _of_each(seen.kernel, "cpufreq/scaling_governor")))
+    files = [f"{_CPUS}/{cpu}/cpufreq/scaling_governor" for cpu in _names(seen.kernel)]
+    found = Counter(filter(None, map(seen.kernel.read, files)))
     if not found:
         return unknown(_HIDDEN)
     words = ", ".join(f"{name} on {count} CPUs" for name, count in sorted(found.items()))
@@ -112,10 +114,6 @@ def _names(kernel: Kernel) -> list[str]:
     return [name for name in kernel.entries(_CPUS) if re.fullmatch(r"cpu\d+", name)]
 
 
-def _of_each(kernel: Kernel, file: str) -> list[str | None]:
-    return [kernel.read(f"{_CPUS}/{cpu}/{file}") for cpu in _names(kernel)]
-
-
 def _deepest(kernel: Kernel, cpu: str) -> tuple[int, str] | None:
     """The longest way back of the idle states of a CPU that are allowed, and that state's name."""
     found = []
@@ -140,7 +138,8 @@ def _cgroups(kernel: Kernel) -> list[_Cgroups]:
     ours, found = _our_places(kernel), []
     for mount in read_mounts(kernel):
         point, files = mount.point, kernel.entries(mount.point)
-        if mount.fs_type == "cgroup2" and "cpu" in _controllers(kernel, point):
+        controllers = (kernel.read(f"{point}/cgroup.controllers") or "").split()
+        if mount.fs_type == "cgroup2" and "cpu" in controllers:
             # The machine's own has no limit, nor a file for one.
             is_whole, names = "cpu.max" not in files, ["cpu.max"]
             place = ours.get("", "/")
@@ -150,15 +149,14 @@ def _cgroups(kernel: Kernel) -> list[_Cgroups]:
             place = ours.get("cpu", "/")
         else:
             continue
-        folders = _upwards(point, place)
-        texts = [[kernel.read(f"{folder}/{name}") or "" for name in names] for folder in folders]
+        parts = PurePosixPath(place.strip("/"))
+        texts = [
+            [kernel.read(f"{point}/{folder}/{name}") or "" for name in names]
+            for folder in (parts, *parts.parents)
+        ]
         limits = [_limit(" ".join(text)) for text in texts]
         found.append(_Cgroups([limit for limit in limits if limit is not None], is_whole))
     return found
-
-
-def _controllers(kernel: Kernel, point: str) -> list[str]:
-    return (kernel.read(f"{point}/cgroup.controllers") or "").split()
 
 
 def _our_places(kernel: Kernel) -> dict[str, str]:
@@ -168,11 +166,6 @@ def _our_places(kernel: Kernel) -> dict[str, str]:
         _, controllers, place = (*line.split(":", 2), "", "")[:3]
         found |= dict.fromkeys(controllers.split(","), place)
     return found
-
-
-def _upwards(point: str, place: str) -> list[str]:
-    parts = [part for part in place.split("/") if part]
-    return ["/".join([point, *parts[:length]]) for length in range(len(parts), -1, -1)]
 
 
 def _limit(text: str) -> float | None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from ..devices.kernel import Kernel
 from ..devices.memory import SHM
 from .answer import Answer, ok, unknown, warn
-from .seen import Seen
+from .seen import Needs, Seen
 
 _KIB_OF_A_MIB = 1024
 _MIB = 1 << 20
-_NO_PLAN = "no plan to hold it against"
 
 
 def swap(seen: Seen) -> Answer:
@@ -39,29 +39,28 @@ def available(seen: Seen) -> Answer:
     found = _mib(seen.kernel, "MemAvailable")
     if found is None:
         return unknown("the kernel does not say")
-    needed = None if seen.needs is None else seen.needs.memory_mib
-    return _room(seen, found, needed, "available")
+    return _room(seen, found, lambda needs: needs.memory_mib, "available")
 
 
 def shared(seen: Seen) -> Answer:
     """The memory file system, where emulated logs lie."""
-    needed = None if seen.needs is None else seen.needs.emulated_mib
-    return _room(seen, _free_mib(seen.kernel, SHM), needed, f"free in {SHM}")
+    free = _free_mib(seen.kernel, SHM)
+    return _room(seen, free, lambda needs: needs.emulated_mib, f"free in {SHM}")
 
 
 def disk(seen: Seen) -> Answer:
     if seen.data_dir is None:
         return unknown("no directory for the data is known")
-    found = _free_mib(seen.kernel, seen.data_dir)
-    needed = None if seen.needs is None else seen.needs.disk_mib
-    return _room(seen, found, needed, f"free in {seen.data_dir}")
+    free = _free_mib(seen.kernel, seen.data_dir)
+    return _room(seen, free, lambda needs: needs.disk_mib, f"free in {seen.data_dir}")
 
 
-def _room(seen: Seen, found: float | None, needed: float | None, where: str) -> Answer:
+def _room(seen: Seen, found: float | None, of: Callable[[Needs], float], where: str) -> Answer:
     if found is None:
         return unknown(f"{where}: cannot be read")
-    if seen.needs is None or needed is None:
-        return unknown(f"{found:,.0f} MiB {where}; {_NO_PLAN}")
+    if seen.needs is None:
+        return unknown(f"{found:,.0f} MiB {where}; no plan to hold it against")
+    needed = of(seen.needs)
     text = f"{found:,.0f} MiB {where}; {seen.needs.plan} takes at most {needed:,.0f}"
     return warn(text) if found < needed else ok(text)
 

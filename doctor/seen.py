@@ -11,11 +11,7 @@ from pathlib import Path
 from .. import perf
 from ..devices.kernel import Kernel
 
-_SHORT_S, _LONG_S, _BUDGET_S = (
-    60e-6,
-    400e-6,
-    0.1,
-)  # as the tap's own probes: devices/preload/clock.c
+_SHORT_S, _LONG_S, _BUDGET_S = 60e-6, 400e-6, 0.1  # as the tap: devices/preload/clock.c
 _PROBES = 300
 _SET_TIMER_SLACK, _TAPS_SLACK_NS, _DEFAULT_SLACK = 29, 1, 0
 _RESOURCES = ("cpu", "io", "memory")

@@ -15,10 +15,9 @@ from .seen import Seen
 
 @dataclass(frozen=True)
 class Check:
-    """`reads` is where a doubting reader looks for himself; `advice` what to do unless it is ok."""
+    """`advice` is what to do where it warns; docs/doctor.md says what each reads."""
 
     name: str
-    reads: str
     judge: Callable[[Seen], Answer]
     advice: str
     of_directory: bool = False  # asked of a directory for the log, where there is one
@@ -27,123 +26,97 @@ class Check:
 _CPU = "/sys/devices/system/cpu"
 _QUIET = "find it with top, and wait until it has ended"
 CHECKS: tuple[Check, ...] = (
+    Check("governor", cpu.governor, "cpupower frequency-set -g performance"),
     Check(
-        "governor",
-        f"{_CPU}/cpu*/cpufreq/scaling_governor",
-        cpu.governor,
-        "cpupower frequency-set -g performance",
+        "turbo", cpu.turbo, f"echo 1 >{_CPU}/intel_pstate/no_turbo, or echo 0 >{_CPU}/cpufreq/boost"
     ),
-    Check(
-        "turbo",
-        f"{_CPU}/intel_pstate/no_turbo, {_CPU}/cpufreq/boost",
-        cpu.turbo,
-        f"echo 1 >{_CPU}/intel_pstate/no_turbo, or echo 0 >{_CPU}/cpufreq/boost",
-    ),
-    Check("smt", f"{_CPU}/smt/active", cpu.smt, f"echo off >{_CPU}/smt/control"),
+    Check("smt", cpu.smt, f"echo off >{_CPU}/smt/control"),
     Check(
         "idle-states",
-        f"{_CPU}/cpu*/cpuidle/state*/latency",
         cpu.idle_states,
         "cpupower idle-set -D 50; or hold /dev/cpu_dma_latency open with a 0 in it",
     ),
     Check(
         "clock-source",
-        "/sys/devices/system/clocksource/clocksource0/current_clocksource",
         cpu.clock_source,
         "boot with clocksource=tsc, where the CPU's counter is steady",
     ),
     Check(
         "virtual-machine",
-        "/proc/cpuinfo, /sys/class/dmi/id, /sys/hypervisor",
         cpu.virtual_machine,
         "measure at several moments (REPEAT=3 EVERY=1h), or on a machine of your own",
     ),
-    Check("cpu-counters", "perf_event_open of our own threads", cpu.counters, ""),
+    Check("cpu-counters", cpu.counters, ""),
     Check(
         "cpu-quota",
-        "cpu.max or cpu.cfs_quota_us of our cgroups",
         cpu.quota,
         "start the container or the service without a limit of CPUs; bind it to CPUs instead",
     ),
-    Check("steal", "/proc/stat", contention.steal, "measure at another hour, or on another host"),
-    Check("pressure-cpu", "/proc/pressure/cpu", partial(contention.pressure, "cpu"), _QUIET),
+    Check("steal", contention.steal, "measure at another hour, or on another host"),
+    Check("pressure-cpu", partial(contention.pressure, "cpu"), _QUIET),
     Check(
         "pressure-io",
-        "/proc/pressure/io",
         partial(contention.pressure, "io"),
         "find it with pidstat -d or iotop, and wait until it has ended",
     ),
     Check(
         "pressure-memory",
-        "/proc/pressure/memory",
         partial(contention.pressure, "memory"),
         "end what holds memory, or choose a smaller profile",
     ),
-    Check("load", "/proc/loadavg", contention.load, _QUIET),
+    Check("load", contention.load, _QUIET),
     Check(
         "other-servers",
-        "/proc/*/comm",
         contention.other_servers,
         "stop it while you measure, as with systemctl stop mariadb",
     ),
-    Check("swap", "/proc/meminfo", memory.swap, "swapoff -a, where memory suffices"),
+    Check("swap", memory.swap, "swapoff -a, where memory suffices"),
     Check(
-        "huge-pages",
-        "/sys/kernel/mm/transparent_hugepage/enabled",
-        memory.huge_pages,
-        "echo madvise >/sys/kernel/mm/transparent_hugepage/enabled",
+        "huge-pages", memory.huge_pages, "echo madvise >/sys/kernel/mm/transparent_hugepage/enabled"
     ),
     Check(
         "timer-slack",
-        "/proc/self/timerslack_ns",
         contention.timer_slack,
         "start waltax from a shell whose slack is the kernel's default of 50,000 ns",
     ),
     Check(
         "wake-up",
-        "300 sleeps of 60 and 400 us",
         contention.wake_up,
         "let no idle state be deep; emulated syncs shorter than that are spun, which takes a CPU",
     ),
-    Check("memory", "/proc/meminfo", memory.available, "choose a smaller profile or fewer devices"),
+    Check("memory", memory.available, "choose a smaller profile or fewer devices"),
     Check(
         "shared-memory",
-        "statfs of /dev/shm",
         memory.shared,
         "mount -o remount,size=... /dev/shm, or choose fewer devices",
     ),
-    Check("disk", "statfs of the data's directory", memory.disk, "name another with DATA_DIR=..."),
+    Check("disk", memory.disk, "name another with DATA_DIR=..."),
     Check(
         "device",
-        "/proc/self/mountinfo, /sys/class/block",
         place.device,
         "name a directory on the device itself; waltax devices check DIR shows all layers",
         of_directory=True,
     ),
     Check(
         "barriers",
-        "/proc/self/mountinfo, /proc/fs",
         place.barriers,
         "mount with barriers, or say beside the figures that a sync flushes nothing",
         of_directory=True,
     ),
     Check(
         "journal",
-        "/proc/fs/ext4, /proc/fs/jbd2",
         place.journal,
         "make the file system as the one in production has it",
         of_directory=True,
     ),
     Check(
         "write-cache",
-        "/sys/class/block/*/queue/write_cache",
         place.write_cache,
         "look up whether the drive has power-loss protection",
         of_directory=True,
     ),
     Check(
         "shared-disk",
-        "/proc/self/mountinfo, /sys/class/block",
         place.shared_disk,
         "put the data elsewhere with DATA_DIR=..., unless production has them on one disk, too",
         of_directory=True,
