@@ -65,8 +65,7 @@ def _stamp(folder: Path) -> str:
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """Two campaigns may want the same programs."""
-    handle = machine.open_lock(folder.with_name(f"{folder.name}.lock"))
-    with open(handle, "rb"):  # noqa: PTH123 - a descriptor
+    with machine.open_lock(folder.with_name(f"{folder.name}.lock")) as handle:
         while not machine.try_lock(handle):
             time.sleep(_LOOK_S)
         yield

@@ -14,7 +14,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .folder import HALF, Folder, HeldError, MountedError, NotOursError, clear_half, locked
+from .folder import HALF, Folder, HeldError, NotOursError, locked, remove_left
+from .removal import MountedError
 
 _KINDS = ("build", "environment", "data set", "load", "work", "wal", "database", "bench", "memory")
 _CONTAINERS = ("sets", "work", "wal")
@@ -132,12 +133,8 @@ def _is_held(path: Path) -> bool:
 
 def _left(path: Path) -> str | None:
     """Why `path` is left alone; None when it is gone."""
-    if path.name.startswith(HALF):
-        with contextlib.suppress(OSError):
-            clear_half(path)
-            return None
     try:
-        Folder.take(path, *_KINDS).remove()
+        remove_left(path, *_KINDS)
     except NotOursError as why:
         return f"{path}: left alone: it {why}"
     except HeldError:

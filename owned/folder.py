@@ -22,9 +22,6 @@ import tempfile
 from pathlib import Path
 
 from . import removal
-from .removal import MountedError
-
-__all__ = ["HALF", "MARKER", "Folder", "HeldError", "MountedError", "NotOursError", "clear_half"]
 
 HALF = ".waltax-half-"
 """How the name of a folder begins that is just being made, or removed."""
@@ -174,6 +171,18 @@ def _begun(parent: Path, kind: str, mode: int) -> Folder | None:
         return Folder(half, folder, mark)
 
 
+def remove_left(path: Path, *kinds: str) -> None:
+    """Remove what nobody works in: a folder of ours, or the half of one.
+
+    Errors: as of `Folder.take` and `Folder.remove`.
+    """
+    if path.name.startswith(HALF):
+        with contextlib.suppress(OSError):
+            clear_half(path)
+            return
+    Folder.take(path, *kinds).remove()
+
+
 def clear_half(path: Path) -> None:
     """Remove a half folder of this user that was left before it had a whole marker.
 
@@ -193,13 +202,19 @@ def clear_half(path: Path) -> None:
         path.rmdir()
 
 
-def locked(mark: int) -> bool:
+def locked(mark: int, *, shared: bool = False) -> bool:
     """Whether nobody else holds it. Errors: OSError where a file system has no locks."""
     try:
-        fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(mark, fcntl.LOCK_NB | (fcntl.LOCK_SH if shared else fcntl.LOCK_EX))
     except BlockingIOError:
         return False
     return True
+
+
+def is_own_file(handle: int) -> bool:
+    """Whether it is a plain file of this user with one name."""
+    info = os.fstat(handle)
+    return stat.S_ISREG(info.st_mode) and info.st_uid == os.geteuid() and info.st_nlink == 1
 
 
 def _open_marker(folder: int) -> int:
@@ -217,8 +232,7 @@ def _open_marker(folder: int) -> int:
 
 def _require_ours(folder: int, mark: int, kinds: tuple[str, ...]) -> None:
     """Errors: NotOursError unless the marker is ours and this folder's, and of one of `kinds`."""
-    info = os.fstat(mark)
-    if not stat.S_ISREG(info.st_mode) or info.st_uid != os.geteuid() or info.st_nlink != 1:
+    if not is_own_file(mark):
         raise NotOursError(f"has a {MARKER} that waltax did not write")
     try:
         said = json.loads(os.pread(mark, _LONGEST, 0))

@@ -11,16 +11,15 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import os
 import re
 import socket
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import WaltaxError
 from . import clean
+from .folder import is_own_file, locked
 
 _ANNOUNCED = re.compile(r" @waltax/(\d+)/(\d+)/([A-Za-z0-9._-]+)$")
 _OPEN = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -42,11 +41,10 @@ def only_campaign(
         notes = [f"{who}; figures of both are disturbed" for who in _others(os.geteuid())]
         try:
             held = path or private_folder() / clean.LOCK
-            handle = open_lock(held)
+            handle = stack.enter_context(open_lock(held))
         except WaltaxError as error:
             notes.append(f"cannot tell whether another campaign of yours is measuring: {error}")
         else:
-            stack.callback(os.close, handle)
             _take(handle, held, name, share=share)
         stack.enter_context(_announced(name))
         yield notes
@@ -82,13 +80,8 @@ def _take(handle: int, path: Path, name: str, *, share: bool) -> None:
 
 def _holders(path: Path) -> str:
     """Those that wrote their names and still run: some may have ended since."""
-    lines = path.read_text(errors="replace").splitlines()
-    pids = [re.search(r"[(]pid (\d+)[)]$", line) for line in lines]
-    alive = [
-        line
-        for line, pid in zip(lines, pids, strict=True)
-        if pid is not None and Path("/proc", pid[1]).exists()
-    ]
+    lines = re.findall(r"^(.*[(]pid (\d+)[)])$", path.read_text(errors="replace"), re.MULTILINE)
+    alive = [line for line, pid in lines if Path("/proc", pid).exists()]
     words = " and ".join(alive) or "another campaign"
     return f"{words} {'are' if len(alive) > 1 else 'is'} measuring"
 
@@ -128,8 +121,9 @@ def _owner(pid: str) -> int | None:
     return None
 
 
-def open_lock(path: Path) -> int:
-    """A descriptor of the lock file at `path`, which is made when there is none.
+@contextlib.contextmanager
+def open_lock(path: Path) -> Iterator[int]:
+    """A descriptor of the lock file at `path`, which is made when there is none; closed at the end.
 
     Errors: WaltaxError for a link, what is no file, and what belongs to another user.
     """
@@ -138,23 +132,21 @@ def open_lock(path: Path) -> int:
     except OSError as error:
         why = "it is a link" if path.is_symlink() else error.strerror
         raise WaltaxError(f"{path}: cannot be used as a lock: {why}; remove it") from error
-    info = os.fstat(handle)
-    if not stat.S_ISREG(info.st_mode) or info.st_uid != os.geteuid() or info.st_nlink != 1:
+    try:
+        if not is_own_file(handle):
+            raise WaltaxError(
+                f"{path}: cannot be used as a lock: it is no file of user {os.geteuid()}; remove it"
+            )
+        os.fchmod(handle, 0o600)  # an older waltax let others open it
+        yield handle
+    finally:
         os.close(handle)
-        raise WaltaxError(
-            f"{path}: cannot be used as a lock: it is no file of user {os.geteuid()}; remove it"
-        )
-    os.fchmod(handle, 0o600)  # an older waltax let others open it
-    return handle
 
 
 def try_lock(handle: int, *, shared: bool = False) -> bool:
     """Whether `handle` is locked now. Where a file system has no locks (NFS), it is believed."""
-    kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
     try:
-        fcntl.flock(handle, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
+        return locked(handle, shared=shared)
     except OSError as error:
         if error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL):
             raise

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from ..errors import UsageError, WaltaxError
 from . import folder, machine
-from .folder import HALF, Folder, HeldError, MountedError, NotOursError
+from .folder import HALF, Folder, HeldError, NotOursError
+from .removal import MountedError
 
 _LOCK = ".lock"
 _MOMENT_S = 60.0
@@ -56,7 +57,9 @@ def results(
         made = folder.make(path, "results", 0o777 & ~_umask()) if is_new else _begun_before(path)
     require_own(path)
     try:
-        with _alone(path):
+        with machine.open_lock(path / _LOCK) as handle:
+            if not machine.try_lock(handle):
+                raise WaltaxError(f"{path}: another process is working on this campaign")
             yield
     except in_vain:
         if made is not None and is_new and not begun():
@@ -107,17 +110,6 @@ def exposed(path: Path) -> str | None:
                 "root works in it; run waltax as that user, or name a directory of root's"
             )
     return None
-
-
-@contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    handle = machine.open_lock(path / _LOCK)
-    try:
-        if not machine.try_lock(handle):
-            raise WaltaxError(f"{path}: another process is working on this campaign")
-        yield
-    finally:
-        os.close(handle)
 
 
 def discard(path: Path, kind: str, flag: str) -> None:
@@ -189,11 +181,7 @@ def _removed(path: Path, kinds: tuple[str, ...]) -> bool:
     with contextlib.suppress(HeldError, FileNotFoundError):
         if path.lstat().st_uid != os.geteuid():
             return False
-        if path.name.startswith(HALF):
-            with contextlib.suppress(OSError):
-                folder.clear_half(path)
-                return True
-        Folder.take(path, *kinds).remove()
+        folder.remove_left(path, *kinds)
         return True
     return False
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -28,7 +27,11 @@ def require_no_mount(folder: int, name: Path) -> None:
     """Errors: MountedError when another file system, or a bind mount, is below `folder`."""
     own = _mount_of(folder)
     try:
-        for entry, inside in _folders(folder):
+        for entry in names(folder):
+            try:
+                inside = open_folder(entry, below=folder)
+            except (NotADirectoryError, FileNotFoundError):
+                continue
             try:
                 if _mount_of(inside) != own:
                     raise MountedError(f"something is mounted on {name / entry}")
@@ -93,15 +96,6 @@ def _remove_entry(parent: int, name: str) -> None:
     finally:
         os.close(inside)
     os.rmdir(name, dir_fd=parent)
-
-
-def _folders(folder: int) -> Iterator[tuple[str, int]]:
-    for name in names(folder):
-        try:
-            inside = open_folder(name, below=folder)
-        except (NotADirectoryError, FileNotFoundError):
-            continue
-        yield name, inside
 
 
 def names(folder: int) -> list[str]:
