@@ -40,20 +40,16 @@ class Build:
         return hashlib.sha256(content.encode()).hexdigest()[:_LETTERS]
 
 
-def equal(builds: Iterable[Build]) -> list[tuple[str, ...]]:
-    """The names of builds that have the same bytes, a tuple for each such group."""
+def equal_words(builds: Iterable[Build]) -> list[str]:
+    """A warning for each group of builds with the same bytes."""
     alike: dict[str, list[str]] = {}
     for one in builds:
         alike.setdefault(one.digest, []).append(one.name)
-    return [tuple(names) for names in alike.values() if len(names) > 1]
-
-
-def equal_words(builds: Iterable[Build]) -> list[str]:
-    """A warning for each group of builds with the same bytes."""
     return [
         f"builds {' and '.join(names)} have the same bytes: this is an A/A comparison, and what "
         "tells them apart is no change of the engine"
-        for names in equal(builds)
+        for names in alike.values()
+        if len(names) > 1
     ]
 
 

@@ -35,7 +35,7 @@ def of_process(pid: int, engine: str, kernel: Kernel | None = None) -> Mapped | 
     if served is None:
         names = [path for path in mapped if Path(path).name.startswith(_LIBRARY)]
     else:
-        names = [path for path in mapped if served.plugin and Path(path).name == served.plugin]
+        names = [path for path in mapped if Path(path).name == served.plugin]
     linked_in = not names
     if linked_in or served is not None:
         names.insert(0, _program(pid))

@@ -6,14 +6,7 @@ import math
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Field,
-    create_model,
-    field_validator,
-    model_validator,
-)
+from pydantic import AfterValidator, BeforeValidator, Field, create_model, model_validator
 
 from .. import workloads
 from ..engines import EMBEDDED, ENGINES
@@ -79,29 +72,14 @@ class Timing(Strict):
     disturbed: Disturbed = Field(default=Disturbed(), description="which slices are measured again")
 
 
-class Rocksdb(Strict):
-    """How RocksDB is set: `flags` of the driver, and sections of its OPTIONS file."""
+def _without(names: frozenset[str]) -> AfterValidator:
+    """Settings without those of ours that are called so."""
 
-    block_cache_mb: Mebibytes
-    max_total_wal_mb: Mebibytes = Field(
-        description="live WAL at most, per cell; memory if emulated"
-    )
-    db: Settings = Field(default={})
-    column_family: Settings = Field(default={})
-    table: Settings = Field(default={})
-    flags: Settings = Field(default={})
+    def check(settings: Settings) -> Settings:
+        ours.refuse(settings, names)
+        return settings
 
-    @field_validator("flags")
-    @classmethod
-    def _no_flag_of_ours(cls, flags: Settings) -> Settings:
-        ours.refuse(flags, ours.DRIVER)
-        return flags
-
-    @field_validator("db", "column_family", "table")
-    @classmethod
-    def _no_place_of_ours(cls, options: Settings) -> Settings:
-        ours.refuse(options, ours.DB_OPTIONS)
-        return options
+    return AfterValidator(check)
 
 
 def _no_variable_of_ours(settings: Settings) -> Settings:
@@ -109,8 +87,23 @@ def _no_variable_of_ours(settings: Settings) -> Settings:
     return settings
 
 
+Flags = Annotated[Settings, _without(ours.DRIVER)]
+Options = Annotated[Settings, _without(ours.DB_OPTIONS)]
 # Variables of a server, as its SHOW GLOBAL VARIABLES names them, with my.cnf's values.
 Server = Annotated[Settings, AfterValidator(_no_variable_of_ours)]
+
+
+class Rocksdb(Strict):
+    """How RocksDB is set: `flags` of the driver, and sections of its OPTIONS file."""
+
+    block_cache_mb: Mebibytes
+    max_total_wal_mb: Mebibytes = Field(
+        description="live WAL at most, per cell; memory if emulated"
+    )
+    db: Options = Field(default={})
+    column_family: Options = Field(default={})
+    table: Options = Field(default={})
+    flags: Flags = Field(default={})
 
 
 class Section(Strict):
@@ -118,24 +111,12 @@ class Section(Strict):
 
     data_mb: Mebibytes = Field(description="about what one loaded copy takes on disk")
     threads: int | None = Field(default=None, ge=1, le=1024, description="instead of the profile's")
-    load: Settings = Field(description="what the data set is loaded with")
-    run: Settings = Field(default={})
-    column_family: Settings = Field(
+    load: Flags = Field(description="what the data set is loaded with")
+    run: Flags = Field(default={})
+    column_family: Options = Field(
         default={}, description="of RocksDB, instead of or beside the profile's"
     )
     server: Server = Field(default={}, description="instead of or beside the profile's")
-
-    @field_validator("load", "run")
-    @classmethod
-    def _no_flag_of_ours(cls, parameters: Settings) -> Settings:
-        ours.refuse(parameters, ours.DRIVER)
-        return parameters
-
-    @field_validator("column_family")
-    @classmethod
-    def _names(cls, options: Settings) -> Settings:
-        ours.refuse(options, ours.DB_OPTIONS)
-        return options
 
 
 class Profile(Strict):

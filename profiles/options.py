@@ -30,6 +30,8 @@ _VERSION = """[Version]
   options_file_version=1.1
 """
 _SECTION, _FAMILY, _TABLE = "DBOptions", "CFOptions", "TableOptions/BlockBasedTable"
+TABLES = {_SECTION: "db", _FAMILY: "column_family", _TABLE: "table"}
+"""The kinds of sections in an OPTIONS file, and the tables of [rocksdb] that give their options."""
 _WRITTEN = re.compile("k[A-Z].*|true|false")
 # What writes without a log do not go together with, and why (DBImpl::WriteImpl, from 9.1 on).
 _OF_A_LOG = {"recycle_log_file_num": "RocksDB recycles no file that is not written"}
@@ -72,23 +74,21 @@ def options_file(
     `added` are DBOptions of the cell's own. Of the profile's, those are left out that RocksDB does
     not have with the cell's `durability`.
     """
-    told: dict[str, dict[str, Parameter]] = {_SECTION: {}, _FAMILY: {}, _TABLE: {}}
+    told: dict[str, dict[str, Parameter]] = {kind: {} for kind in TABLES}
     for (kind, option), (_, value) in _asked(profile, workload, durability).items():
         told[kind][option] = value
     told[_SECTION] |= {**(added or {}), **(knob.options if knob else {})}
-    return _file(*told.values())
+    return _file(told)
 
 
-def of_one(table: str, option: str) -> str:
-    """The text of a file with one option, in the section that is `table` of [rocksdb]."""
-    sections: dict[str, Mapping[str, Parameter]] = {"db": {}, "column_family": {}, "table": {}}
-    return _file(*{**sections, table: {option: 0}}.values())
+def of_one(kind: str, option: str) -> str:
+    """The text of a file with one option, in that kind of section."""
+    return _file({kind: {option: 0}})
 
 
-def _file(*sections: Mapping[str, Parameter]) -> str:
+def _file(sections: Mapping[str, Mapping[str, Parameter]]) -> str:
     """Of DBOptions, of every column family's options, and of those of its tables."""
-    titles = (_SECTION, f'{_FAMILY} "default"', f'{_TABLE} "default"')
-    return "\n".join([_VERSION, *map(_section, titles, sections)])
+    return "\n".join([_VERSION, *(_section(kind, sections.get(kind, {})) for kind in TABLES)])
 
 
 def _unwanted(profile: Profile, durability: str) -> dict[str, str]:
@@ -106,7 +106,8 @@ def left_out(profile: Profile, durability: str) -> list[str]:
     ]
 
 
-def _section(title: str, settings: Mapping[str, Parameter]) -> str:
+def _section(kind: str, settings: Mapping[str, Parameter]) -> str:
+    title = kind if kind == _SECTION else f'{kind} "default"'
     lines = [f"  {key}={_text(value)}" for key, value in settings.items()]
     return "\n".join([f"[{title}]", *lines, ""])
 

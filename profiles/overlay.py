@@ -19,11 +19,11 @@ from ..errors import UsageError, meant
 from ..workload import Parameter
 from . import options, ours
 from .model import Profile
+from .options import TABLES
 
 Known = Mapping[str, str]
 """The settings that a release has: their names to the tables of a profile that give them."""
 
-_TABLES = {"DBOptions": "db", "CFOptions": "column_family", "TableOptions/BlockBasedTable": "table"}
 _SERVER = "server"
 _LIMIT = "max_total_wal_size"  # which profiles give in MiB
 _SUFFIXES = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
@@ -54,7 +54,7 @@ class Entry:
 def known_options(printed: str) -> Known:
     """Return what a release of RocksDB knows, from an OPTIONS file that it wrote."""
     kinds = options.read(printed)
-    return {name: _TABLES[kind] for kind, name in kinds if kind in _TABLES}
+    return {name: TABLES[kind] for kind, name in kinds if kind in TABLES}
 
 
 def known_variables(printed: str) -> Known:
@@ -154,11 +154,9 @@ def _over(profile: Profile, settings: Mapping[str, str], known: Known) -> Profil
     if profile.rocksdb is None:
         return profile.model_copy(update={**changes, _SERVER: {**profile.server, **values}})
     tables: dict[str, object] = {
-        table: {
-            **getattr(profile.rocksdb, table),
-            **{name: new for name, new in values.items() if known[name] == table},
-        }
-        for table in _TABLES.values()
+        table: getattr(profile.rocksdb, table)
+        | {name: new for name, new in values.items() if known[name] == table}
+        for table in TABLES.values()
     }
     if limit is not None:
         tables["max_total_wal_mb"] = max(1, int(limit) >> 20)
@@ -173,7 +171,7 @@ def _bare(profile: Profile) -> Profile:
         name: section.model_copy(update=empty) for name, section in profile.sections.items()
     }
     if profile.rocksdb is not None:
-        nothing: dict[str, object] = {table: {} for table in _TABLES.values()}
+        nothing: dict[str, object] = {table: {} for table in TABLES.values()}
         changes["rocksdb"] = profile.rocksdb.model_copy(update=nothing)
     else:
         engine = ENGINES[profile.engine]
@@ -207,12 +205,12 @@ def _of_rocksdb(text: str) -> Iterator[tuple[str, str, str]]:
     parser = _parsed(text)
     for section in parser.sections():
         kind, _, family = section.partition(" ")
-        if kind not in _TABLES and not kind.startswith("TableOptions"):
+        if kind not in TABLES and not kind.startswith("TableOptions"):
             continue
         if family not in ("", '"default"'):
             if kind == "CFOptions":
                 yield family, "", 'each column family takes the options of "default"'
-        elif kind not in _TABLES:
+        elif kind not in TABLES:
             yield f"[{section}]", "", _CLASSES["table_factory"][1]
         else:
             yield from ((name, found or "", "") for name, found in parser.items(section))

@@ -76,8 +76,8 @@ def section_of(argv: Sequence[str], option: str) -> str:
 
     `argv` is as in `require`.
     """
-    for table in ("db", "column_family", "table"):
-        said = answer(tuple(argv), options.of_one(table, option))[1]
+    for kind, table in options.TABLES.items():
+        said = answer(tuple(argv), options.of_one(kind, option))[1]
         if said and "Could not find" not in said:
             return table
     return ""
