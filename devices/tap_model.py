@@ -162,7 +162,11 @@ def _between(points: Sequence[tuple[float, float]], x: float) -> float:
 
 def _mean_us(row: SyncLatency) -> float:
     first, last = row.quantiles[0], row.quantiles[-1]
-    points = ((0.0, first[1]), *row.quantiles, (100.0, last[1]))
+    return mass(((0.0, first[1]), *row.quantiles, (100.0, last[1])))
+
+
+def mass(points: Sequence[tuple[float, float]]) -> float:
+    """Return what the times between these quantiles are of the mean, drawn linearly."""
     return sum((b[0] - a[0]) / 100 * (a[1] + b[1]) / 2 for a, b in pairwise(points))
 
 

@@ -12,9 +12,9 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ... import proc, strictjson
 from ...errors import WaltaxError
@@ -110,20 +110,15 @@ _Amount = Annotated[float, Field(ge=0, lt=1e18, allow_inf_nan=False)]
 _Bin = Annotated[int, BeforeValidator(_nanoseconds)]
 
 
+def _at(table: str, key: str) -> Any:
+    """A field that fio has in a table of the group's."""
+    return Field(validation_alias=AliasPath(table, key))
+
+
 class _Times(_Read):
     N: _Count
     mean: _Amount
     bins: dict[_Bin, _Count] = {}
-
-
-class _Write(_Read):
-    total_ios: _Count
-    iops: _Amount
-    clat_ns: _Times
-
-
-class _Sync(_Read):
-    lat_ns: _Times
 
 
 class _Group(_Read):
@@ -132,8 +127,10 @@ class _Group(_Read):
     usr_cpu: _Amount
     sys_cpu: _Amount
     ctx: _Count
-    write: _Write
-    sync: _Sync | None = None
+    writes: Annotated[_Count, _at("write", "total_ios")]
+    writes_per_s: Annotated[_Amount, _at("write", "iops")]
+    written: Annotated[_Times, _at("write", "clat_ns")]
+    synced: Annotated[_Times, _at("sync", "lat_ns")] = _Times(N=0, mean=0.0)
 
 
 class _Document(_Read):
@@ -168,15 +165,14 @@ def read(out: str, said: str, job: Job, code: int = 0) -> Answer:
 
 
 def _answer(group: _Group, job: Job) -> Answer:
-    syncs = group.sync.lat_ns if group.sync is not None else _Times(N=0, mean=0.0)
     answer = Answer(
-        writes=group.write.total_ios,
-        writes_per_s=group.write.iops,
-        write_mean_us=group.write.clat_ns.mean / 1000,
-        write_us=_median_us(group.write.clat_ns),
-        syncs=syncs.N,
-        sync_mean_us=syncs.mean / 1000,
-        bins=_bins(syncs),
+        writes=group.writes,
+        writes_per_s=group.writes_per_s,
+        write_mean_us=group.written.mean / 1000,
+        write_us=_median_us(group.written),
+        syncs=group.synced.N,
+        sync_mean_us=group.synced.mean / 1000,
+        bins=_bins(group.synced),
         cpu_s=(group.usr_cpu + group.sys_cpu) / 100 * group.job_runtime / 1000,
         switches=group.ctx,
     )

@@ -6,11 +6,12 @@ where nobody counts (memory, remote file systems, ZFS), a plan's bytes are an es
 
 from __future__ import annotations
 
-import os
 import resource
 import time
 from dataclasses import dataclass
 from pathlib import Path
+
+import psutil
 
 from ...errors import WaltaxError
 from ..block import Disk
@@ -19,7 +20,6 @@ from ..kernel import Kernel
 _KERNEL_THREAD = 0x00200000  # PF_KTHREAD of include/linux/sched.h, in the flags of /proc/PID/stat
 _QUIET_CORES = 0.2
 _MOMENT_S = 0.3  # 30 ticks of /proc/stat a CPU
-_TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 _SECTOR = 512  # of /proc/diskstats, whatever the disk's own
 _SECTORS_WRITTEN = 9
 
@@ -48,11 +48,10 @@ class Used:
 
 def now() -> Load:
     """Read all counters. /proc/stat counts in ticks, so an interval needs many of them."""
-    words = Path("/proc/stat").read_text().split("\n", 1)[0].split()
-    user, nice, system, _, _, irq, softirq = (int(word) for word in words[1:8])
+    cpu = psutil.cpu_times()
     return Load(
         wall_s=time.monotonic(),
-        busy_s=(user + nice + system + irq + softirq) / _TICKS_PER_S,
+        busy_s=cpu.user + cpu.nice + cpu.system + cpu.irq + cpu.softirq,
         kernel_s=_kernel_threads_s(),
         own_s=_rusage_s(resource.RUSAGE_SELF) + _rusage_s(resource.RUSAGE_CHILDREN),
     )

@@ -9,7 +9,9 @@ therefore solved for, such that the last percent holds the mass that the mean ne
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
+
+from ..tap_model import mass
 
 PERCENTS = (0.5, 1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 85, 90, 95, 97, 98, 99, 99.5, 99.9)
 _BEYOND = 5  # syncs that must lie beyond a quantile for it to be one
@@ -48,13 +50,7 @@ def with_mean(pairs: Pairs, mean_us: float) -> Pairs:
     while True:
         top_percent, top_us = kept[-1]
         width = (100 - top_percent) / 100
-        end_us = 2 * (mean_us - _mass(kept)) / width - top_us
+        end_us = 2 * (mean_us - mass([(0.0, kept[0][1]), *kept])) / width - top_us
         if end_us >= top_us or kept[-2][0] < 50:
             return [*kept, (100.0, max(end_us, top_us))]
         kept.pop()
-
-
-def _mass(pairs: Sequence[tuple[float, float]]) -> float:
-    """Part of the mean that lies at or below the last pair."""
-    start = pairs[0][0] / 100 * pairs[0][1]
-    return start + sum((b[0] - a[0]) / 100 * (a[1] + b[1]) / 2 for a, b in pairwise(pairs))
