@@ -29,6 +29,9 @@ def _one_value(found: object) -> object:
 Settings = dict[str, Annotated[Parameter, BeforeValidator(_one_value)]]
 Seconds = Annotated[float, Field(le=1e9, allow_inf_nan=False)]
 Mebibytes = Annotated[int, Field(gt=0, le=1 << 30)]
+Positive = Annotated[float, Field(gt=0)]
+Count = Annotated[int, Field(ge=1, le=10**6)]
+Threads = Annotated[int, Field(ge=1, le=1024)]
 
 
 class Disturbed(Strict):
@@ -37,39 +40,26 @@ class Disturbed(Strict):
     On a quiet machine nearly no slice does.
     """
 
-    foreign_cpu_share: float = Field(
-        default=0.1, gt=0, description="of all CPU time: what neither driver nor server used"
-    )
-    steal_share: float = Field(default=0.10, gt=0, description="of all CPU time: the hypervisor's")
-    walk_ratio: float = Field(
-        default=4.0, gt=1, description="a step through memory before and after, over the median"
-    )
-    memory_pressure_share: float = Field(
-        default=0.05, gt=0, description="of the slice, in which some task waited for memory"
-    )
-    throttled_share: float = Field(
-        default=0.02, gt=0, description="of the slice, in which a cgroup of ours was throttled"
-    )
-    pause_s: float = Field(
-        default=1.0, gt=0, description="that a slice may take longer, or the clock be set by"
-    )
+    foreign_cpu_share: Positive = 0.1  # of all CPU time: what neither driver nor server used
+    steal_share: Positive = 0.10  # of all CPU time: the hypervisor's
+    # A step through memory before and after, over the median.
+    walk_ratio: Annotated[float, Field(gt=1)] = 4.0
+    memory_pressure_share: Positive = 0.05  # of the slice, in which some task waited for memory
+    throttled_share: Positive = 0.02  # of the slice, in which a cgroup of ours was throttled
+    pause_s: Positive = 1.0  # that a slice may take longer, or the clock be set by
 
 
 class Timing(Strict):
     """How a campaign spends its time. Every figure is in seconds but the counts."""
 
-    measure_s: Seconds = Field(gt=0, description="one slice's measured part")
-    warmup_s: Seconds = Field(ge=0, description="before each measured part")
-    settle_s: Seconds = Field(ge=0, description="warm-up of a fresh process's first slice")
-    rounds_per_session: int = Field(ge=1, le=10**6)
-    min_sessions: int = Field(
-        ge=1, le=10**6, description="state a process is born with varies by session"
-    )
-    time_budget_s: Seconds = Field(gt=0, description="of one workload's slices: it then rests")
-    target_half_width: float = Field(
-        gt=0, lt=1, description="of every overhead's 95 % interval, as a fraction"
-    )
-    disturbed: Disturbed = Field(default=Disturbed(), description="which slices are measured again")
+    measure_s: Seconds = Field(gt=0)  # one slice's measured part
+    warmup_s: Seconds = Field(ge=0)  # before each measured part
+    settle_s: Seconds = Field(ge=0)  # warm-up of a fresh process's first slice
+    rounds_per_session: Count
+    min_sessions: Count  # state a process is born with varies by session
+    time_budget_s: Seconds = Field(gt=0)  # of one workload's slices: it then rests
+    target_half_width: float = Field(gt=0, lt=1)  # of every overhead's 95 % interval, a fraction
+    disturbed: Disturbed = Disturbed()  # which slices are measured again
 
 
 def _without(names: frozenset[str]) -> AfterValidator:
@@ -97,9 +87,7 @@ class Rocksdb(Strict):
     """How RocksDB is set: `flags` of the driver, and sections of its OPTIONS file."""
 
     block_cache_mb: Mebibytes
-    max_total_wal_mb: Mebibytes = Field(
-        description="live WAL at most, per cell; memory if emulated"
-    )
+    max_total_wal_mb: Mebibytes  # live WAL at most, per cell; memory if emulated
     db: Options = Field(default={})
     column_family: Options = Field(default={})
     table: Options = Field(default={})
@@ -109,30 +97,26 @@ class Rocksdb(Strict):
 class Section(Strict):
     """One workload's size: its driver's flags, with `_` for `-`."""
 
-    data_mb: Mebibytes = Field(description="about what one loaded copy takes on disk")
-    threads: int | None = Field(default=None, ge=1, le=1024, description="instead of the profile's")
-    load: Flags = Field(description="what the data set is loaded with")
+    data_mb: Mebibytes  # about what one loaded copy takes on disk
+    threads: Threads | None = None  # instead of the profile's
+    load: Flags  # what the data set is loaded with
     run: Flags = Field(default={})
-    column_family: Options = Field(
-        default={}, description="of RocksDB, instead of or beside the profile's"
-    )
-    server: Server = Field(default={}, description="instead of or beside the profile's")
+    column_family: Options = Field(default={})  # of RocksDB, instead of or beside the profile's
+    server: Server = Field(default={})  # instead of or beside the profile's
 
 
 class Profile(Strict):
     """One file of `profiles/`. Its sections are fields of `Sized`, by the table of workloads."""
 
-    name: Annotated[str, _NAME] = Field(description="of the size: part of file names")
+    name: Annotated[str, _NAME]  # of the size: part of file names
     title: str
-    engine: str = Field(default=EMBEDDED, description="a key of `engines.ENGINES`")
-    threads: int = Field(ge=1, le=1024)
+    engine: str = EMBEDDED  # a key of `engines.ENGINES`
+    threads: Threads
     timing: Timing
-    rocksdb: Rocksdb | None = Field(default=None, description="of the embedded engine only")
-    server: Server = Field(default={}, description="of an engine on a server only")
-    digest: str = Field(
-        default="", exclude=True, description="of the file, so that --resume sees a change"
-    )
-    path: str = Field(default="", exclude=True, description="of the file, as refusals name it")
+    rocksdb: Rocksdb | None = None  # of the embedded engine only
+    server: Server = Field(default={})  # of an engine on a server only
+    digest: str = Field(default="", exclude=True)  # of the file, so that --resume sees a change
+    path: str = Field(default="", exclude=True)  # of the file, as refusals name it
 
     @model_validator(mode="after")
     def _of_its_engine(self) -> Self:
