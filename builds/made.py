@@ -36,10 +36,10 @@ def make(build: Build, programs: Sequence[str], say: Callable[[str], None]) -> N
     """
     assert build.programs is not None
     with _alone(build.programs):
-        stamp = _made_of(build)
-        fresh = _stamp(build.programs) != stamp
+        stamp, path = _made_of(build), build.programs / _STAMP
+        fresh = not path.exists() or path.read_text() != stamp
         _setup(build, [_FACTS], say, fresh=fresh)
-        (build.programs / _STAMP).write_text(stamp)
+        path.write_text(stamp)
         _require_agreement(build)
         _setup(build, programs, say)
 
@@ -55,11 +55,6 @@ def _made_of(build: Build) -> str:
     content.update(" ".join(build.files).encode())
     content.update((build.digest if build.linked_in else "").encode())
     return content.hexdigest()
-
-
-def _stamp(folder: Path) -> str:
-    path = folder / _STAMP
-    return path.read_text() if path.exists() else ""
 
 
 @contextlib.contextmanager

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from ..devices.kernel import Kernel
@@ -90,10 +88,10 @@ def quota(seen: Seen) -> Answer:
     if not found:
         return unknown("no cgroup of the CPU can be read")
     cpus = len(_names(seen.kernel))
-    limits = [limit for one in found for limit in one.limits if not cpus or limit < cpus]
+    limits = [limit for known, _ in found for limit in known if not cpus or limit < cpus]
     if limits:
         return warn(f"{min(limits):g} of {cpus} CPUs: whoever uses more is stopped for a while")
-    if not all(one.is_whole for one in found):
+    if not all(is_whole for _, is_whole in found):
         return unknown("none in this container; what is above it cannot be seen")
     return ok("none")
 
@@ -125,16 +123,10 @@ def _deepest(kernel: Kernel, cpu: str) -> tuple[int, str] | None:
     return max(found, default=None)
 
 
-@dataclass(frozen=True)
-class _Cgroups:
-    """The CPUs that ours, and those above it, may use; whether the topmost is the machine's."""
-
-    limits: Sequence[float]
-    is_whole: bool
-
-
-def _cgroups(kernel: Kernel) -> list[_Cgroups]:
-    """Our cgroups in each hierarchy that limits CPUs, of either version."""
+def _cgroups(kernel: Kernel) -> list[tuple[list[float], bool]]:
+    """Of each hierarchy that limits CPUs, of either version, the CPUs that our cgroup and those
+    above it may use, and whether the topmost is the machine's.
+    """
     ours, found = _our_places(kernel), []
     for mount in read_mounts(kernel):
         point, files = mount.point, kernel.entries(mount.point)
@@ -155,7 +147,7 @@ def _cgroups(kernel: Kernel) -> list[_Cgroups]:
             for folder in (parts, *parts.parents)
         ]
         limits = [_limit(" ".join(text)) for text in texts]
-        found.append(_Cgroups([limit for limit in limits if limit is not None], is_whole))
+        found.append(([limit for limit in limits if limit is not None], is_whole))
     return found
 
 

@@ -35,13 +35,7 @@ def load(name: str, engine: str = EMBEDDED) -> Profile:
     for key in sorted({"digest", "path"} & table.keys()):
         raise UsageError(f"{path}: {key}: unknown key; it is computed from the file")
     profile = tomlfile.validate(path, table, Sized)
-    if path.parent != FOLDER and profile.name in names(engine):
-        raise UsageError(
-            f"{path}: name: found {profile.name!r}, which is a shipped profile's; choose another"
-        )
-    _refuse_another_engine(path, profile, engine)
-    _refuse_no_workload(path, profile)
-    _refuse_short_slices(path, profile)
+    _require_usable(path, profile, engine)
     digest = hashlib.sha256(content).hexdigest()[:12]
     return profile.model_copy(update={"digest": digest, "path": str(path)})
 
@@ -60,21 +54,20 @@ def _path(name: str, engine: str) -> Path:
     )
 
 
-def _refuse_another_engine(path: Path, profile: Profile, engine: str) -> None:
+def _require_usable(path: Path, profile: Profile, engine: str) -> None:
+    """Errors: UsageError for a name that is taken, another engine, and nothing to be measured."""
+    if path.parent != FOLDER and profile.name in names(engine):
+        raise UsageError(
+            f"{path}: name: found {profile.name!r}, which is a shipped profile's; choose another"
+        )
     if profile.engine != engine:
         raise UsageError(
             f"{path}: engine: found {profile.engine!r} with --engine {engine}; type "
             f"--engine {profile.engine} (with make: ENGINE={profile.engine}), or another --profile"
         )
-
-
-def _refuse_no_workload(path: Path, profile: Profile) -> None:
     if not profile.sections:
         tables = " or ".join(f"[{name}]" for name in workloads.DEFAULT)
         raise UsageError(f"{path}: found no workload; add {tables}, as in profiles/quick.toml")
-
-
-def _refuse_short_slices(path: Path, profile: Profile) -> None:
     for name in profile.workloads:
         run = profile.workload(name).run
         why = workloads.WORKLOADS[name].why_not(run, profile.timing.measure_s)
