@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import UnionType
 from typing import Any
 
 from .. import strictjson
 from ..errors import UsageError
 
+Kind = type | UnionType
+NUMBER: Kind = int | float
 
-def read(path: Path, wanted: Mapping[str, type], command: str) -> list[dict[str, Any]]:
-    """Those of a file that `command` writes, each with all that is `wanted`: float, bool or str.
+
+def read(path: Path, wanted: Mapping[str, Kind], command: str) -> list[dict[str, Any]]:
+    """Those of a file that `command` writes, each with all that is `wanted`, of these kinds.
 
     Errors: UsageError when there is none, and for a line that is none, by its number.
     """
@@ -32,14 +36,14 @@ def read(path: Path, wanted: Mapping[str, type], command: str) -> list[dict[str,
     return rows
 
 
-def _row(line: bytes, wanted: Mapping[str, type]) -> dict[str, Any]:
+def _row(line: bytes, wanted: Mapping[str, Kind]) -> dict[str, Any]:
     """Errors: ValueError."""
     one = strictjson.loads(line)
     if not isinstance(one, dict):
         raise ValueError("no object")
     for name, kind in wanted.items():
         found = one.get(name)
-        is_number = isinstance(found, int | float) and not isinstance(found, bool)
-        if not (is_number if kind is float else isinstance(found, kind)):
+        # To Python a truth is a number, too.
+        if not isinstance(found, kind) or isinstance(found, bool) != (kind is bool):
             raise ValueError(f"{name}: found {found!r}")
     return one

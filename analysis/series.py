@@ -27,7 +27,8 @@ class Column(Generic[P]):
 
     `name` is what programs call it, its unit last; one that begins with _ stands in tables alone.
     `heading` is a table's, `unit` one of `numerals.spelled`, and `text` spells what that does not.
-    Without `of` it is the attribute of this name, of the point or else of its result.
+    Without `of` it is the attribute of this name, of the point or else of its result; of a point
+    that is a kept line, what that has under the name.
     """
 
     name: str
@@ -49,9 +50,11 @@ class Column(Generic[P]):
         return report.Column(self.heading, self.compact, self.only_wide, is_text)
 
     def value(self, point: P) -> Any:
-        """As programs get it. Errors: AttributeError where nothing has this name."""
+        """As programs get it. Errors: AttributeError, KeyError where nothing has this name."""
         if self.of is not None:
             return self.of(point)
+        if isinstance(point, Mapping):
+            return point[self.name]
         return getattr(point if hasattr(point, self.name) else result_of(point), self.name)
 
     def spelled(self, point: P) -> str:

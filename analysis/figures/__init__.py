@@ -34,7 +34,11 @@ def footnote(figure: Figure, origin: Origin, legend: str) -> None:
         _named(origin.machines, "  |  "),
         *origin.measured_on,
     ]
-    text = "  |  ".join(filter(None, parts)) + "\n" + legend
+    note(figure, "  |  ".join(filter(None, parts)) + "\n" + legend)
+
+
+def note(figure: Figure, text: str) -> None:
+    """A text below all axes."""
     figure.text(0.012, 0.012, text, fontsize=7.5, color="#404040", va="bottom")
 
 

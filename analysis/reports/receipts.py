@@ -7,10 +7,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ... import strictjson
 from ...errors import UsageError
-from ..report import Column, Lines, Part, Report, Table, Verdict, numbers
+from .. import kept_lines
+from ..kept_lines import NUMBER, Kind
+from ..report import Lines, Part, Report, Verdict
 from ..results import CellResult, read, words
+from ..series import Column, table
 from . import cells
 from .ended import results_of
 
@@ -21,16 +23,11 @@ _FAILURES = {"kill": "when its process is killed", "power": "in a power cut"}
 _NOTHING = "nothing"
 _SUMS = ("cuts", "states", "distinct")
 _COUNTS = (*_SUMS, "acknowledged", "lost", "everything", "opens")
-_WANTED: Mapping[str, tuple[type, ...]] = {
-    "engine": (str,),
-    "workload": (str,),
-    "device": (str,),
-    "mode": (str,),
-    "failure": (str,),
-    "names": (str,),
-    **dict.fromkeys((*_COUNTS, "consistent"), (int,)),
-    **dict.fromkeys(("lost_seconds", "lost_seconds_most", "recorded_seconds"), (int, float)),
-    **dict.fromkeys(("lost_seconds_low", "lost_seconds_high"), (int, float, type(None))),
+_WANTED: Mapping[str, Kind] = {
+    **dict.fromkeys(("engine", "workload", "device", "mode", "failure", "names"), str),
+    **dict.fromkeys((*_COUNTS, "consistent"), int),
+    **dict.fromkeys(("lost_seconds", "lost_seconds_most", "recorded_seconds"), NUMBER),
+    **dict.fromkeys(("lost_seconds_low", "lost_seconds_high"), NUMBER | None),
 }
 _LEGEND = (
     "acknowledged and lost are sums over all states; distinct states differ from the others of "
@@ -71,26 +68,11 @@ def kept(folder: Path) -> list[Kept]:
     receipt.
     """
     path = folder / KEPT
-    if not path.exists():
+    if not path.exists() or not path.stat().st_size:
         return []
-    found: dict[tuple[Any, ...], Kept] = {}
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
-        one = _checked(f"{path}:{number}", line)
-        found[_key(one)] = one
+    lines = kept_lines.read(path, _WANTED, "receipts")
+    found = {_key(one): {name: one[name] for name in _WANTED} for one in lines}
     return list(found.values())
-
-
-def _checked(where: str, line: bytes) -> Kept:
-    try:
-        one = strictjson.loads(line)
-        if not isinstance(one, dict):
-            raise ValueError("no object")
-        for name, kind in _WANTED.items():
-            if not isinstance(one.get(name), kind) or isinstance(one.get(name), bool):
-                raise ValueError(f"{name}: found {one.get(name)!r}")
-    except ValueError as error:
-        raise UsageError(f"{where}: no receipt ({error}); remove the line") from error
-    return {name: one[name] for name in _WANTED}
 
 
 def _place(one: Kept) -> tuple[str, str, str]:
@@ -122,7 +104,8 @@ def _parts(
         ]
         doubt = words.doubtful([costs[place] for place in map(_place, of) if place in costs])
         yield Verdict(f"{'; '.join(clauses)}{doubt}.")
-        yield _table(of, f"{workload} on {engine}; names after a cut: {names}")
+        title = f"{workload} on {engine}; names after a cut: {names}"
+        yield table(title, sorted(of, key=_order), _COLUMNS)
 
 
 def _order(one: Kept) -> tuple[int, str, str, str]:
@@ -134,8 +117,6 @@ def _order(one: Kept) -> tuple[int, str, str, str]:
 
 def _clause(failures: Sequence[Kept], cost: CellResult | None) -> str:
     """E.g. nvme flush costs 12.0 % [10.1, 13.9] and loses 0.9 s of commits [0.7, 1.0] in a ..."""
-    first = failures[0]
-    name = first["device"] if first["mode"] == "off" else f"{first['device']} {first['mode']}"
     of: dict[str, list[str]] = {}
     for one in failures:
         of.setdefault(_loss(one), []).append(_FAILURES[one["failure"]])
@@ -145,7 +126,11 @@ def _clause(failures: Sequence[Kept], cost: CellResult | None) -> str:
     broken = sum(one["states"] - one["consistent"] for one in failures)
     states = sum(one["states"] for one in failures)
     tail = f" ({broken} of {states} states do not open or are not consistent)" if broken else ""
-    return f"{name} {_costs(cost)}loses {', '.join(losses)}{tail}"
+    return f"{_name(failures[0])} {_costs(cost)}loses {', '.join(losses)}{tail}"
+
+
+def _name(one: Kept) -> str:
+    return str(one["device"]) if one["mode"] == "off" else f"{one['device']} {one['mode']}"
 
 
 def _costs(cost: CellResult | None) -> str:
@@ -172,21 +157,14 @@ def _seconds(one: Kept) -> tuple[str, str]:
     return f"{value:.2g}", ends
 
 
-def _table(of: Sequence[Kept], title: str) -> Table:
-    columns = [
-        Column("mode"),
-        Column("failure", is_text=True),
-        *numbers(*_SUMS, "lost", "lost s [95 %]", "whole"),
-    ]
-    rows = [
-        (
-            f"{one['device']} {one['mode']}" if one["mode"] != "off" else one["device"],
-            one["failure"],
-            *(f"{one[name]:,}" for name in _SUMS),
-            f"{one['lost']:,} of {one['acknowledged']:,}",
-            "".join(_seconds(one)) if one["lost"] else "0",
-            f"{one['consistent']:,}",
-        )
-        for one in sorted(of, key=_order)
-    ]
-    return Table(title, columns, rows)
+_COLUMNS: tuple[Column[Kept], ...] = (
+    Column("_name", "mode", "text", _name),
+    Column("failure", "failure", "text"),
+    *(Column(name, name, "whole") for name in _SUMS),
+    Column("lost", "lost", text=lambda one: f"{one['lost']:,} of {one['acknowledged']:,}"),
+    Column(
+        "lost_seconds", "lost s [95 %]",
+        text=lambda one: "".join(_seconds(one)) if one["lost"] else "0",
+    ),
+    Column("consistent", "whole", "whole"),
+)  # fmt: skip

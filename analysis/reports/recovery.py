@@ -11,26 +11,26 @@ from typing import TYPE_CHECKING, Any
 
 from ... import engines
 from ...engines.knobs import KNOBS
-from ..figures import empty
-from ..kept_lines import read
+from ..figures import empty, note
+from ..kept_lines import NUMBER, read
 from ..numerals import measured
-from ..report import Column, Lines, Report, Table, Verdict, numbers
+from ..report import Lines, Report, Table, Verdict
 from ..results import words
+from ..series import Column, table
 from ..trend import Point, Trend, trend
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 KEPT = "recovery.jsonl"
+Opening = Mapping[str, Any]
 _MIB, _GIB = 1 << 20, 1 << 30
 _DRAWN = {
     "recovery_s": ("#1f6fb4", "recovery, by the engine"),
     "open_s": ("#606060", "until it serves"),
 }
-_WANTED = {
-    **dict.fromkeys(("asked_bytes", "kill", "log_bytes", "log_files"), float),
-    **dict.fromkeys(("open_s", "recovery_s", "read_bytes"), float),
-}
+_NUMBERS = "asked_bytes kill log_bytes log_files open_s recovery_s read_bytes"
+_WANTED = dict.fromkeys(_NUMBERS.split(), NUMBER)
 
 
 def recovery(folder: Path) -> Report:
@@ -48,31 +48,26 @@ def recovery(folder: Path) -> Report:
     )
 
 
-def _kills(rows: Sequence[Mapping[str, Any]]) -> list[Point]:
+def _kills(rows: Sequence[Opening]) -> list[Point]:
     """A point for each kill: openings of what one left say nothing of how kills differ."""
     points = []
     for (asked, _), group in groupby(sorted(rows, key=_kill), _kill):
         of = list(group)
-        gib, seconds = (
-            statistics.median(one[name] for one in of) for name in ("log_bytes", "recovery_s")
-        )
-        points.append(Point(asked, gib / _GIB, seconds))
+        points.append(Point(asked, _median(of, "log_bytes") / _GIB, _median(of, "recovery_s")))
     return points
 
 
-def _kill(one: Mapping[str, Any]) -> tuple[int, int]:
+def _kill(one: Opening) -> tuple[int, int]:
     return int(one["asked_bytes"]), int(one["kill"])
 
 
-def _length(one: Mapping[str, Any]) -> int:
+def _length(one: Opening) -> int:
     return int(one["asked_bytes"])
 
 
-def _sentence(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> str:
+def _sentence(rows: Sequence[Opening], whole: Trend | None) -> str:
     last = [one for one in rows if _length(one) == _length(rows[-1])]
-    longest, wait = (
-        statistics.median(one[name] for one in last) for name in ("log_bytes", "open_s")
-    )
+    longest, wait = _median(last, "log_bytes"), _median(last, "open_s")
     name = engines.of(str(rows[0].get("engine", ""))).title + _limit(rows)
     head = f"with {longest / _MIB:,.0f} MiB of log it serves again after {wait:.2f} s"
     name += ", after a power cut" if rows[0].get("failure") == "cut" else ""
@@ -83,46 +78,31 @@ def _sentence(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> str:
     return f"{name}: recovery takes {slope} for each GiB of log; {head}."
 
 
-def _limit(rows: Sequence[Mapping[str, Any]]) -> str:
+def _limit(rows: Sequence[Opening]) -> str:
     held = rows[0].get("read_limit_mib_per_s")
     return f", reads held to {words.number(held)} MiB/s" if held else ""
 
 
-def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
-    columns = [
-        Column("log, MiB"),
-        *numbers(
-            "files", _ends_called(rows), "openings", "recovery s", "serves after s", "read, MiB"
+def _table(rows: Sequence[Opening]) -> Table:
+    """A row for each length of log."""
+    is_cut = rows[0].get("failure") == "cut"
+    columns: list[Column[Sequence[Opening]]] = [
+        Column("log_bytes", "log, MiB", text=lambda of: f"{_median(of, 'log_bytes') / _MIB:,.1f}"),
+        Column("log_files", "files", "whole", lambda of: max(one["log_files"] for one in of)),
+        Column("kill", "cuts" if is_cut else "kills", "whole", lambda of: len(set(map(_kill, of)))),
+        Column("opening", "openings", "whole", len),
+        Column("recovery_s", "recovery s", text=lambda of: _spread(of, "recovery_s")),
+        Column("open_s", "serves after s", text=lambda of: _spread(of, "open_s")),
+        Column(
+            "read_bytes", "read, MiB", text=lambda of: f"{_median(of, 'read_bytes') / _MIB:,.0f}"
         ),
     ]
-    shown = []
-    for _, group in groupby(rows, _length):
-        of = list(group)
-        length = statistics.median(one["log_bytes"] for one in of)
-        shown.append(
-            (
-                f"{length / _MIB:,.1f}",
-                f"{max(one['log_files'] for one in of)}",
-                f"{len({one['kill'] for one in of})}",
-                f"{len(of)}",
-                _spread([one["recovery_s"] for one in of]),
-                _spread([one["open_s"] for one in of]),
-                f"{statistics.median(one['read_bytes'] for one in of) / _MIB:,.0f}",
-            )
-        )
-    title = f"Opened again after {_failure(rows)}, {_cache(rows)}{_limit(rows)}"
-    return Table(title, columns, shown)
+    ended = "a power cut" if is_cut else "a kill"
+    title = f"Opened again after {ended}, {_cache(rows)}{_limit(rows)}"
+    return table(title, [list(group) for _, group in groupby(rows, _length)], columns)
 
 
-def _ends_called(rows: Sequence[Mapping[str, Any]]) -> str:
-    return "cuts" if rows[0].get("failure") == "cut" else "kills"
-
-
-def _failure(rows: Sequence[Mapping[str, Any]]) -> str:
-    return "a power cut" if rows[0].get("failure") == "cut" else "a kill"
-
-
-def _cache(rows: Sequence[Mapping[str, Any]]) -> str:
+def _cache(rows: Sequence[Opening]) -> str:
     """Whether each opening had to fetch its log from the disk."""
     warm = sum(one["read_bytes"] < one["log_bytes"] for one in rows)
     if not warm:
@@ -130,11 +110,16 @@ def _cache(rows: Sequence[Mapping[str, Any]]) -> str:
     return f"NOT COLD: {warm} of {len(rows)} openings read less than their log from a disk"
 
 
-def _spread(values: Sequence[float]) -> str:
+def _median(of: Sequence[Opening], name: str) -> float:
+    return float(statistics.median(one[name] for one in of))
+
+
+def _spread(of: Sequence[Opening], name: str) -> str:
+    values = [one[name] for one in of]
     return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
 
 
-def _notes(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> list[str]:
+def _notes(rows: Sequence[Opening], whole: Trend | None) -> list[str]:
     lines = [
         "medians, with the least and the most; recovery is the engine's own count: of RocksDB "
         "with the tables that it writes of it, of InnoDB until its pages are current",
@@ -157,7 +142,7 @@ def _notes(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> list[str]:
     return lines
 
 
-def _draw(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> Figure:
+def _draw(rows: Sequence[Opening], whole: Trend | None) -> Figure:
     """A dot is an opening; both axes begin at 0."""
     figure = empty(6.4, 4.0)
     axes = figure.subplots()
@@ -169,14 +154,8 @@ def _draw(rows: Sequence[Mapping[str, Any]], whole: Trend | None) -> Figure:
         slope, start = whole.slope.value, (0.0, whole.at_zero)
         axes.axline(start, slope=slope * _MIB / _GIB, color="#1f6fb4", linewidth=1)
         title = f"Recovery takes {slope:.3g} s for each GiB of log"
-    axes.set(title=title, xlabel="log at the kill, MiB", ylabel="seconds", xlim=(0, None))
-    axes.set_ylim(bottom=0)
+    axes.set(title=title, xlabel="log at the kill, MiB", ylabel="seconds")
+    axes.set(xlim=(0, None), ylim=(0, None))
     axes.legend(loc="upper left", fontsize=8)
-    figure.text(
-        0.012,
-        0.012,
-        "a dot is an opening, out of the page cache; line: Theil and Sen over the kills",
-        fontsize=7.5,
-        color="#404040",
-    )
+    note(figure, "a dot is an opening, out of the page cache; line: Theil and Sen over the kills")
     return figure

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from ... import engines
-from ..kept_lines import read
+from ..kept_lines import NUMBER, Kind, read
 from ..report import Column, Lines, Report, Table, Verdict
 
 KEPT = "recovery-modes.jsonl"
-_WANTED = {
+_WANTED: Mapping[str, Kind] = {
     **dict.fromkeys(("engine", "durability", "damage", "mode"), str),
     **dict.fromkeys(("opens", "consistent"), bool),
-    **dict.fromkeys(("acknowledged", "lost"), float),
+    **dict.fromkeys(("acknowledged", "lost"), NUMBER),
 }
 _SHORT = {
     "kTolerateCorruptedTailRecords": "tolerate (0)",

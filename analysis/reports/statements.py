@@ -253,8 +253,7 @@ def _draw(of: Measured) -> Figure:
             seconds = [second + 0.5 for second in range(len(rates))]
             label = engine if number == 0 else None
             axes.plot(seconds, rates, "o-", color=colour, label=label, alpha=0.6, markersize=3)
-    axes.set(title="Inserts a second as the table grows", xlabel="seconds", xlim=(0, None))
-    axes.set_ylabel("inserts/s")
-    axes.set_ylim(bottom=0)
+    title = "Inserts a second as the table grows"
+    axes.set(title=title, xlabel="seconds", ylabel="inserts/s", xlim=(0, None), ylim=(0, None))
     axes.legend(loc="lower right", fontsize=8)
     return figure

@@ -98,5 +98,5 @@ def test_a_line_that_is_no_receipt_is_refused_by_its_number(tmp_path: Path, line
     (tmp_path / KEPT).write_text(f"{json.dumps(receipt('a', 'b', 'kill'))}\n{line}\n")
     for one in make_rows(1, 1, steady(off=100.0, nvme=60.0)):
         row.append(tmp_path / "rows.jsonl", one)
-    with pytest.raises(UsageError, match=r"receipts\.jsonl:2: no receipt"):
+    with pytest.raises(UsageError, match=r"receipts\.jsonl:2: no line of receipts"):
         reports.receipts([tmp_path])
