@@ -90,7 +90,7 @@ ROOMS: dict[str, Entry] = {
         "Which damaged logs each of RocksDB's recovery modes opens, and what it loses of them.",
     ),
     "bisect": Entry(
-        ".study.bisect.command:command",
+        ".study.bisect:command",
         "Judge a build beside a good and a bad one, as a step of `git bisect run`.",
     ),
     "bundle": Entry(

@@ -3,42 +3,58 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
+from . import options
 from .study import Say
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..analysis import Report
+
+def command(function: Callable[..., None]) -> Callable[..., None]:
+    """Add what each such command takes beside its own options: a seed, and where to measure."""
+    for option in (options.data_dir(), options.results(), options.share_machine(), _SEED):
+        function = option(function)
+    return function
+
+
+def _drawn(_context: click.Context, _option: click.Parameter, typed: int | None) -> int:
+    return random.randrange(2**31) if typed is None else typed
+
+
+_SEED = options.seed(_drawn)
+
+
+def folder(results: Path, kind: str) -> Path:
+    """A new one in `results`, called by the time and what is measured."""
+    from ..runners import campaign
+
+    return results.absolute() / f"{campaign.now()}-{kind}"
 
 
 def report(
     head: str,
     rows: Callable[[Say], Iterator[Mapping[str, object]]],
-    kind: str,
-    name: str,
-    made: Callable[[Path], Report],
-    *,
-    results: Path,
+    path: Path,
     data_root: Path,
+    *,
     share_machine: bool,
 ) -> None:
-    """Say what is about to happen, keep the rows, and publish the report of their folder.
-
-    That is a new one in `results`, called by the time and `kind`; the file in it is `name`.
-    """
+    """Say what is about to happen, keep the rows in `path`, and publish their folder's report."""
     from .. import analysis
-    from ..runners import campaign
+    from ..analysis import reports
     from ..terminal import Terminal, say
 
     console = Terminal()
     say(console, head)
-    folder = results.absolute() / f"{campaign.now()}-{kind}"
-    keep(rows, folder / name, data_root, console, share_machine=share_machine)
-    analysis.publish(made(folder), console)
+    keep(rows, path, data_root, console, share_machine=share_machine)
+    analysis.publish(reports.WITHOUT_ROWS[path.name](path.parent), console)
 
 
 def keep(

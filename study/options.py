@@ -100,10 +100,9 @@ def _alone(_context: click.Context, _option: click.Parameter, value: Any) -> tup
     return () if value is None else (value,)
 
 
-def seed() -> Option:
-    return click.option(
-        "--seed", type=click.IntRange(0, 2**31 - 1), help="Default: drawn, and printed."
-    )
+def seed(callback: Callable[..., Any] | None = None) -> Option:
+    kind = click.IntRange(0, 2**31 - 1)
+    return click.option("--seed", type=kind, callback=callback, help="Default: drawn, and printed.")
 
 
 def share_machine(what: str = "Run beside another campaign all the same.") -> Option:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -43,22 +43,17 @@ _DURABILITIES = ("sync", "flush")
     show_default=True,
     help="How long each run is recorded.",
 )
-@options.seed()
-@options.share_machine()
-@options.results()
-@options.data_dir()
+@kept.command
 def command(
     *,
     profile: str,
     engine: str,
     workloads: tuple[str, ...],
     durability: str | None,
-    cuts: int,
-    seconds: float,
-    seed: int | None,
     share_machine: bool,
     results: Path,
     data_dir: Path,
+    **typed: Any,
 ) -> None:
     """Which damaged logs each of RocksDB's recovery modes opens, and what it loses of them.
 
@@ -66,21 +61,17 @@ def command(
     mode, which is set only for that, and the workload's check looks for what was acknowledged.
     """
     from ... import profiles
-    from ...analysis import reports
     from ...analysis.reports.recovery_modes import KEPT
 
     durabilities = _DURABILITIES if durability is None else (durability,)
-    drawn = random.randrange(2**31) if seed is None else seed
-    loaded, data_root = profiles.load(profile, engine), data_dir.absolute()
-    asked = Asked(loaded, workloads[0], durabilities, cuts, seconds, drawn)
+    data_root = data_dir.absolute()
+    asked = Asked(profiles.load(profile, engine), workloads[0], durabilities, **typed)
+    runs = f"{asked.cuts} moments of a run in {' and '.join(durabilities)}"
     kept.report(
-        f"{asked.workload} on {engine}: {cuts} moments of a run in {' and '.join(durabilities)}",
+        f"{asked.workload} on {engine}: {runs}",
         lambda tell: rows(asked, data_root, tell),
-        "recovery-modes",
-        KEPT,
-        reports.recovery_modes,
-        results=results,
-        data_root=data_root,
+        kept.folder(results, "recovery-modes") / KEPT,
+        data_root,
         share_machine=share_machine,
     )
 

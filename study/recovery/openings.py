@@ -5,11 +5,11 @@ Each length of log is reached and ended by a kill, and what is left is opened se
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -71,24 +71,17 @@ _DEFAULT, _OF_SERVERS = "16 64 256", "16 48 128"
     help="What ends a run: its process is killed, or the power is cut, after which the disk has "
     "what was synced and a torn end; then the run is recorded and its commits are synced.",
 )
-@options.seed()
-@options.share_machine()
-@options.results()
-@options.data_dir()
+@kept.command
 def command(
     *,
     profile: str,
     engine: str,
     workloads: tuple[str, ...],
     logs: str | None,
-    kills: int,
-    openings: int,
-    read_mib_per_s: float | None,
-    after: str,
-    seed: int | None,
     share_machine: bool,
     results: Path,
     data_dir: Path,
+    **typed: Any,
 ) -> None:
     """How long an engine takes to serve again after a kill, by the bytes of log to replay.
 
@@ -96,7 +89,6 @@ def command(
     opened several times, its files out of the page cache.
     """
     from ... import profiles
-    from ...analysis import reports
     from ...analysis.reports.recovery import KEPT
 
     if logs is None:
@@ -104,16 +96,12 @@ def command(
     (workload,), wanted = workloads, _lengths(logs)
     loaded, data_root = profiles.load(profile, engine), data_dir.absolute()
     _require_room(loaded, workload, wanted, data_root)
-    drawn = random.randrange(2**31) if seed is None else seed
-    asked = Asked(loaded, workload, wanted, kills, openings, drawn, read_mib_per_s, after)
+    asked = Asked(loaded, workload, wanted, **typed)
     kept.report(
-        f"{workload} on {engine}: {len(wanted)} lengths of log, {kills} kills of each",
+        f"{workload} on {engine}: {len(wanted)} lengths of log, {asked.kills} kills of each",
         lambda tell: rows(asked, data_root, tell),
-        "recovery",
-        KEPT,
-        reports.recovery,
-        results=results,
-        data_root=data_root,
+        kept.folder(results, "recovery") / KEPT,
+        data_root,
         share_machine=share_machine,
     )
 
@@ -148,7 +136,7 @@ def _require_room(
 class Asked:
     """`lengths` are MiB of log, each killed `kills` times; what it left has so many `openings`.
 
-    Those read at most `read_mib_per_s` from each disk; None: as fast as it is. `failure` is one of
+    Those read at most `read_mib_per_s` from each disk; None: as fast as it is. `after` is one of
     `FAILURES`.
     """
 
@@ -159,7 +147,7 @@ class Asked:
     openings: int
     seed: int
     read_mib_per_s: float | None = None
-    failure: str = KILL
+    after: str = KILL
 
 
 def rows(asked: Asked, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
@@ -196,7 +184,7 @@ def _of_a_kill(
             **{"engine": profile.engine, "workload": asked.workload, "profile": profile.name},
             **{"asked_bytes": mib * MIB, "kill": number, "opening": opening, "seed": seed},
             **{"log_files": left.log_files, **asdict(found)},
-            **{"read_limit_mib_per_s": asked.read_mib_per_s, "failure": asked.failure},
+            **{"read_limit_mib_per_s": asked.read_mib_per_s, "failure": asked.after},
         }
     event = subject.check(left)
     if not event["ok"]:
@@ -216,6 +204,6 @@ def _subject(asked: Asked, mib: int, work: Path) -> Embedded | OnServer:
     if ENGINES[profile.engine].on_server:
         told = roomy.served(profile, workload, mib)
         work_of = Work(workload, section.load, section.run)
-        return OnServer(profile.engine, told, work_of, asked.failure)
+        return OnServer(profile.engine, told, work_of, asked.after)
     flags = embedded.flags(roomy.embedded(profile, workload, mib), workload, work)
-    return Embedded(Work(workload, section.load, flags), asked.failure)
+    return Embedded(Work(workload, section.load, flags), asked.after)

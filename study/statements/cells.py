@@ -35,12 +35,12 @@ class Asked:
 
     shapes: tuple[Shape, ...]
     device: str
-    profile: str
     scale: float
-    rounds: int
-    seed: int
     folder: Path
     data_root: Path
+    profile: str
+    rounds: int
+    seed: int
 
 
 def closed(asked: Asked, shape: Shape, engine: str) -> Campaign:

@@ -12,7 +12,7 @@ from planted_build import planted
 from rocksdb_roots import LIBRARY, linked
 from waltax import profiles
 from waltax.study import scaled
-from waltax.study.bisect.command import command
+from waltax.study.bisect import command
 
 pytestmark = pytest.mark.nightly
 

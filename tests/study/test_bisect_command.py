@@ -9,8 +9,7 @@ from click.testing import CliRunner, Result
 from rocksdb_roots import debians
 from waltax.analysis.gate.nearer import Judged
 from waltax.analysis.stats import Interval
-from waltax.study.bisect import judging
-from waltax.study.bisect.command import command
+from waltax.study import bisect
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +20,9 @@ def builds(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 
 
 def _bisect(results: Path, *words: str) -> Result:
-    return CliRunner().invoke(command, [f"--results={results}", f"--data-dir={results}", *words])
+    return CliRunner().invoke(
+        bisect.command, [f"--results={results}", f"--data-dir={results}", *words]
+    )
 
 
 def test_what_is_no_build_is_skipped_in_a_bisection_of_git_s(
@@ -50,7 +51,7 @@ def _verdicts(monkeypatch: pytest.MonkeyPatch, *verdicts: str) -> None:
     def judged(*_: object) -> Judged:
         return Judged(next(left), known, known, known, known, 3)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(judging, "judged", judged)
+    monkeypatch.setattr(bisect, "judged", judged)
 
 
 @pytest.mark.parametrize(
