@@ -1,7 +1,6 @@
 """Studies: what is measured to answer a question, and what is printed as the answer.
 
-table       every study and its command; frame runs any of them
-study       what a study's record says: its options, plan, head and report
+study       what a study's record says: its options, plan, head and report; frame runs any of them
 asked       what was typed, as a value; options declares what several studies share
 head        what a campaign says before it begins
 names       what was named on a command line, checked

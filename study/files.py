@@ -10,6 +10,10 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from ..devices.block import UNKNOWN
+from ..devices.check import check
+from ..devices.facts import DirectoryFacts
+from ..devices.kernel import Kernel
 from ..errors import UsageError
 from ..owned import whole
 from ..workload import Parameter
@@ -66,3 +70,36 @@ def toml(table: Table, prefix: str = "") -> str:
 
 def _key(name: str) -> str:
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
+
+
+def local_disk(directory: Path, folder: Path, kernel: Kernel | None = None) -> Path | None:
+    """The TOML of a real device whose WAL goes below `directory`, in `folder`; None: no class.
+
+    Errors: UsageError when the directory is missing or cannot be written to.
+    """
+    from ..devices.check import require_writable
+
+    require_writable(directory)
+    facts = check(directory, kernel=kernel)
+    if facts.device_class == UNKNOWN:
+        return None
+    return keep(_name(facts), _of_facts(facts), folder)
+
+
+def _name(facts: DirectoryFacts) -> str:
+    return f"local-{facts.device_class}"
+
+
+def _of_facts(facts: DirectoryFacts) -> str:
+    disks = ", ".join(disk.name for disk in facts.disks)
+    values: Table = {
+        "name": _name(facts),
+        "title": f"{facts.fs_type} on {disks}",
+        "stands_for": "a directory of this machine",
+        "class": facts.device_class,
+        "kind": "none",
+        "power_loss_protection": "unknown",
+        "notes": f"journal: {facts.filesystem.journal}; barriers: {facts.filesystem.barriers}",
+        "path": str(facts.path),
+    }
+    return f"# Written by waltax from the kernel's facts.\n{toml(values)}"

@@ -15,8 +15,9 @@ import click
 from click.core import ParameterSource
 
 from ..axes import AXES
+from ..commands import STUDIES
 from ..errors import UsageError, WaltaxError
-from . import occasions, options, table
+from . import occasions, options
 from .asked import Asked
 from .closing import Closing
 from .ending import (
@@ -31,7 +32,7 @@ from .ending import (
     speaker,
 )
 from .shown import measure_shown
-from .study import Study
+from .study import ANY, Study, record
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -46,7 +47,7 @@ _BESIDE_CAMPAIGN = {"campaigns", *_PLACES}
 
 def command(name: str) -> click.Command:
     """The command of a study that stands in the table."""
-    study = table.study(name)
+    study = record(name)
 
     def callback(**values: Any) -> None:
         from ..terminal import Terminal
@@ -60,7 +61,7 @@ def command(name: str) -> click.Command:
     anew = occasions.options() if study.repeats else ()
     for option in reversed((*study.options, *again, *anew, *options.EVERY)):
         callback = option(callback)
-    about = f"{table.STUDIES[name].help}\n\n{study.about}"
+    about = f"{STUDIES[name].help}\n\n{study.about}"
     return click.command(name=name, help=about)(callback)
 
 
@@ -116,7 +117,7 @@ def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | N
     closing.publish(reports.devices(folders), console, formats)
     kinds = {folder: kept.told(folder).kind for folder in folders}
     for kind in dict.fromkeys(kinds.values()):
-        study = table.study(kind) if kind in table.STUDIES else None
+        study = record(kind) if kind in STUDIES else None
         if study is None:
             continue
         its_own = tuple(folder for folder in folders if kinds[folder] == kind)
@@ -144,10 +145,10 @@ def _resume(study: Study[Any], asked: Asked, console: Console) -> int:
     _refuse_beside("--resume", asked, allowed, why)
     begun = campaign.resume(asked.resume.resolve(), asked.typed_data_dir)
     kind = begun.recipe.kind
-    own = table.study(kind)
+    own = record(kind)
     if kind == study.kind:
         return _measure(study, asked, [begun], console)
-    if study.kind != table.ANY:
+    if study.kind != ANY:
         raise UsageError(f"--resume: {begun.id} is no {study.noun}; type: {again(begun)}")
     return _measure(own, own.asked.like(asked), [begun], console)
 
@@ -249,9 +250,9 @@ def _cut(campaign: Campaign, console: Console, *, share_machine: bool) -> int:
     """Find out what its cells lose, where that was asked for; returns the exit code."""
     if campaign.recipe.cutting is None:
         return 0
-    from .cutting import cells
+    from . import cutting
 
-    against = cells.cut(campaign, console, share_machine=share_machine)
+    against = cutting.cut(campaign, console, share_machine=share_machine)
     say(console, *(f"FAILED {line}" for line in against))
     return 1 if against else 0
 

@@ -111,12 +111,10 @@ def _workload(section: str, bench: str | None) -> str:
 
 def _device(asked: KnobsAsked, folder: Path, say: Say) -> tuple[str, str | None]:
     """The device's name or file, and the directory to give it; else this machine's own disk."""
-    from . import local_disk
-
     if asked.devices:
         return names.one_device(asked.devices, _FALLBACK), asked.wal_dir
     directory = _directory(asked)
-    path = local_disk.write(directory, folder)
+    path = files.local_disk(directory, folder)
     if path is not None:
         return str(path), None
     say(

@@ -69,7 +69,7 @@ def _modes(engine: str, asked: str | None) -> tuple[str, ...]:
 def _again(asked: ReceiptsAsked) -> int | None:
     if asked.again is None:
         return None
-    from .cutting.cells import look_again
+    from .cutting import look_again
 
     return look_again(asked.again, asked.data_dir.absolute())
 

@@ -1,12 +1,15 @@
-"""What a study's record says. `table` names them all, and `frame` runs any of them."""
+"""What a study's record says, and where each stands by the table of commands in `commands.py`."""
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from ..commands import STUDIES
+from ..errors import UsageError
 from .asked import Asked
 from .options import Option
 
@@ -16,6 +19,9 @@ if TYPE_CHECKING:
 
 Own = TypeVar("Own", bound=Asked)
 Say = Callable[[str], None]
+ANY = "run"
+"""The command that goes on with a campaign of whatever kind."""
+_ROOT = __package__.rpartition(".")[0]
 
 
 def _nothing_more(_campaigns: Sequence[Campaign]) -> Sequence[str]:
@@ -65,3 +71,18 @@ class Study(Generic[Own]):
     smaller: Callable[[Campaign, float], str] | None = None
     # Does what takes no campaign, and returns the exit code; None when there is one to measure.
     instead: Callable[[Own], int | None] | None = None
+
+
+def record(name: str) -> Study[Any]:
+    """The record of a command, or of a kind that a campaign kept.
+
+    Errors: UsageError for a kind that another release has.
+    """
+    if name not in STUDIES:
+        raise UsageError(
+            f"kind: found {name!r}, want one of {', '.join(STUDIES)}; the campaign was written by "
+            "another waltax: start a new one"
+        )
+    module, _, attribute = STUDIES[name].record.partition(":")
+    found: Study[Any] = getattr(importlib.import_module(module, _ROOT), attribute)
+    return found

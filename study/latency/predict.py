@@ -16,7 +16,7 @@ from ...errors import UsageError
 from ...runners.recipe import typed
 from ...terminal import say
 from .. import options
-from . import curves, marks
+from . import curves
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -107,7 +107,7 @@ def predict(sweep: MeasuredCurve, device: Device) -> Prediction:
     from ...analysis.sweep import predictions
 
     assert device.model is not None
-    times = {device.name: marks.sync_us(sweep.curve, device.model.tap_model())}
+    times = {device.name: curves.sync_us(sweep.curve, device.model.tap_model())}
     return predictions(sweep.rows, sweep.curve, times)[0]
 
 
@@ -130,7 +130,7 @@ def _evidence(device: Device) -> str:
 def _print(sweep: MeasuredCurve, device: Device, prediction: Prediction, console: Console) -> None:
     curve = sweep.curve
     assert prediction.sync_us is not None  # `_device` saw that there is a model
-    size, waited_us = marks.bytes_per_sync(curve, prediction.sync_us), prediction.waited_us
+    size, waited_us = curves.bytes_per_sync(curve, prediction.sync_us), prediction.waited_us
     sync = f"{prediction.sync_us:,.1f} us at {size:,.0f} bytes"
     say(console, f"{curve.subject}, log on {device.name}: {device.stands_for}")
     say(console, f"  sync      {sync} ({_evidence(device)})")
@@ -198,7 +198,7 @@ def _content(sweep: MeasuredCurve, device: Device, prediction: Prediction) -> di
         "threads": curve.threads,
         "sync_us": prediction.sync_us,
         "waited_us": prediction.waited_us,
-        "bytes_per_sync": marks.bytes_per_sync(curve, prediction.sync_us),
+        "bytes_per_sync": curves.bytes_per_sync(curve, prediction.sync_us),
         "outside": prediction.outside,
         "overhead": asdict(prediction.predicted),
         "overhead_bound": asdict(prediction.bound),

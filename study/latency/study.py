@@ -60,9 +60,9 @@ def _head(campaigns: Sequence[Campaign]) -> list[str]:
 def _report(asked: LatencyAsked, folders: Sequence[Path]) -> list[Report]:
     """The curve, with the catalog's devices and others of one's own on it."""
     from ...analysis import reports
-    from . import marks
+    from . import curves
 
-    on = marks.on(_known(folders, asked.devices))
+    on = curves.on(_known(folders, asked.devices))
     return [reports.latency(folders, devices=on, emphasised=asked.overhead / 100)]
 
 

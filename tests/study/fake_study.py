@@ -11,6 +11,7 @@ from rich.console import Console
 from waltax import row
 from waltax.analysis.report import Report, Verdict
 from waltax.cell import Cell
+from waltax.commands import Entry
 from waltax.runners.campaign import Campaign
 from waltax.runners.cells.live import Position
 from waltax.runners.executor import Executor
@@ -22,7 +23,6 @@ from waltax.runners.stopping import Stop
 from waltax.study import head, options
 from waltax.study.asked import Asked
 from waltax.study.study import Say, Study
-from waltax.study.table import Entry
 
 ENTRY = Entry(f"{__name__}:STUDY", "How loud a log is.")
 

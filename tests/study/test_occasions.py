@@ -10,19 +10,20 @@ import pytest
 from rich.console import Console
 from sweeping import Said, said
 from waltax import cli
+from waltax.commands import STUDIES
 from waltax.errors import UsageError
 from waltax.runners.campaign import Campaign
 from waltax.runners.executor import Executor
 from waltax.runners.loop import Outcome
 from waltax.runners.progress import Progress
 from waltax.runners.stopping import Stop
-from waltax.study import frame, occasions, table
+from waltax.study import frame, occasions
 from waltax.study.asked import Asked
 
 
 @pytest.fixture(autouse=True)
 def loud(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(table.STUDIES, "loudness", fake_study.ENTRY)
+    monkeypatch.setitem(STUDIES, "loudness", fake_study.ENTRY)
     monkeypatch.setattr(frame, "measure_shown", fake_study.measure)
 
 

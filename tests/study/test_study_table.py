@@ -10,10 +10,12 @@ import pytest
 from rich.console import Console
 from sweeping import Said, said
 from waltax import cli
+from waltax.commands import STUDIES
 from waltax.runners.campaign import Campaign
 from waltax.runners.executor import Executor
 from waltax.runners.loop import Outcome
-from waltax.study import frame, table
+from waltax.study import frame
+from waltax.study.study import record
 
 pytestmark = pytest.mark.drawn
 
@@ -21,7 +23,7 @@ pytestmark = pytest.mark.drawn
 @pytest.fixture
 def loud(monkeypatch: pytest.MonkeyPatch) -> None:
     """One more study, of which nothing but its entry is known."""
-    monkeypatch.setitem(table.STUDIES, "loudness", fake_study.ENTRY)
+    monkeypatch.setitem(STUDIES, "loudness", fake_study.ENTRY)
     monkeypatch.setattr(frame, "measure_shown", fake_study.measure)
 
 
@@ -110,7 +112,7 @@ def test_a_campaign_of_a_kind_that_is_not_known_is_told_of(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setitem(table.STUDIES, "loudness", fake_study.ENTRY)
+        patch.setitem(STUDIES, "loudness", fake_study.ENTRY)
         patch.setattr(frame, "measure_shown", fake_study.measure)
         campaign = _begun(tmp_path)
     done = _waltax(tmp_path, "run", "--resume", campaign)
@@ -119,10 +121,10 @@ def test_a_campaign_of_a_kind_that_is_not_known_is_told_of(
     assert "are loud" not in said(cli.cli, "report", campaign).text
 
 
-@pytest.mark.parametrize("name", sorted(table.STUDIES))
+@pytest.mark.parametrize("name", sorted(STUDIES))
 def test_a_study_is_found_by_the_kind_that_its_campaigns_keep(name: str) -> None:
-    study = table.study(name)
-    assert table.study(study.kind).kind == study.kind
+    study = record(name)
+    assert record(study.kind).kind == study.kind
     assert study.kind == name or name == "run-device"
 
 

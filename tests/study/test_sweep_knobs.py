@@ -22,7 +22,7 @@ from waltax.errors import UsageError
 from waltax.runners import campaign, record, resuming
 from waltax.runners.campaign import Campaign
 from waltax.runners.cells.live import Position
-from waltax.study import files, frame, knobs, local_disk
+from waltax.study import files, frame, knobs
 from waltax.study.knobs import KnobsAsked
 from waltax.study.latency import grid
 
@@ -38,7 +38,7 @@ def _of_class(monkeypatch: pytest.MonkeyPatch, device_class: str) -> None:
         object.__setattr__(facts, "device_class", device_class)
         return facts
 
-    monkeypatch.setattr(local_disk, "check", check)
+    monkeypatch.setattr(files, "check", check)
 
 
 def _tiny(folder: Path) -> Path:
@@ -70,7 +70,7 @@ def test_the_log_goes_below_the_data_directory_of_whatever_class_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _of_class(monkeypatch, "nvme")
-    path = local_disk.write(tmp_path, tmp_path / "devices")
+    path = files.local_disk(tmp_path, tmp_path / "devices")
     assert path is not None
     device = devices.load(path)
     assert (device.name, device.device_class, device.kind) == ("local-nvme", "nvme", "none")
@@ -207,7 +207,7 @@ def test_device_files_of_two_directories_do_not_replace_each_other(
     for place in places:
         place.mkdir()
     first, second, again = (
-        local_disk.write(place, tmp_path / "devices") for place in (*places, places[0])
+        files.local_disk(place, tmp_path / "devices") for place in (*places, places[0])
     )
     assert first is not None
     assert second is not None

@@ -16,7 +16,7 @@ from waltax.analysis.stats import Interval
 from waltax.analysis.sweep import doubts
 from waltax.cell import point_name
 from waltax.devices.tap_model import DeviceModel, SyncLatency
-from waltax.study.latency import grid, marks, predict
+from waltax.study.latency import curves, grid, predict
 
 pytestmark = pytest.mark.drawn  # its sweep is the next file's, too
 
@@ -45,7 +45,7 @@ def _device(*rows: tuple[int, float], bandwidth: float = 0) -> DeviceModel:
 
 
 def _time(model: DeviceModel, curve: _Curve | None = None) -> float:
-    return marks.sync_us(cast(Any, curve or _Curve()), model)
+    return curves.sync_us(cast(Any, curve or _Curve()), model)
 
 
 def test_a_constant_device_has_its_time_whatever_is_written() -> None:

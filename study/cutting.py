@@ -14,34 +14,34 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ... import strictjson
-from ...analysis.reports.receipts import KEPT, kept
-from ...cell import Cell
-from ...devices import tap_page, tap_preload
-from ...engines import ENGINES
-from ...errors import UsageError, WaltaxError
-from ...mariadb import datadir
-from ...owned import places
-from ...owned.machine import only_campaign
-from ...receipts.runs import embedded, receipt, served, states
-from ...receipts.runs.recording import Data, Run
-from ...receipts.runs.served import Served
-from ...runners.cells import waldir
-from ...runners.cells.cutting import is_logged
-from ...runners.cells.driver import loading
-from ...runners.recipe import typed
-from ...terminal import say
+from .. import strictjson
+from ..analysis.reports.receipts import KEPT, kept
+from ..cell import Cell
+from ..devices import tap_page, tap_preload
+from ..engines import ENGINES
+from ..errors import UsageError, WaltaxError
+from ..mariadb import datadir
+from ..owned import places
+from ..owned.machine import only_campaign
+from ..receipts.runs import embedded, receipt, served, states
+from ..receipts.runs.recording import Data, Run
+from ..receipts.runs.served import Served
+from ..runners.cells import waldir
+from ..runners.cells.cutting import is_logged
+from ..runners.cells.driver import loading
+from ..runners.recipe import typed
+from ..terminal import say
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ...devices.resolve import Placement
-    from ...driver.client import Event
-    from ...profiles import Profile
-    from ...receipts.runs.receipt import Receipt
-    from ...receipts.runs.recording import Recording
-    from ...receipts.runs.states import Outcome
-    from ...runners.campaign import Campaign
+    from ..devices.resolve import Placement
+    from ..driver.client import Event
+    from ..profiles import Profile
+    from ..receipts.runs.receipt import Receipt
+    from ..receipts.runs.recording import Recording
+    from ..receipts.runs.states import Outcome
+    from ..runners.campaign import Campaign
 
 _SAY_S = 30.0
 _PASSABLE = 0o711  # for the servers' user
@@ -217,8 +217,8 @@ def look_again(folder: Path, data_root: Path) -> int:
     An engine changes what it opens. Errors: UsageError when there is no such state; WaltaxError
     when the state does not open.
     """
-    from ...runners import campaign
-    from ...terminal import Terminal, say
+    from ..runners import campaign
+    from ..terminal import Terminal, say
 
     told = _kept_cut(folder)
     begun = campaign.resume(folder.resolve().parent.parent, None)

@@ -1,1 +1,0 @@
-"""A campaign's cells, recorded and cut: what each loses."""
