@@ -15,7 +15,7 @@ from ..errors import UsageError
 from . import options
 
 if TYPE_CHECKING:
-    from ..analysis.bundle.scrub import Scrubber
+    from ..analysis.bundle import Scrubber
 
 _ROOT = Path(__file__).parent.parent
 _KEPT = ("campaign.json", "command.json")
@@ -30,7 +30,7 @@ _SOURCES = {"profiles": "profile", "devices": "devices"}
 @options.results()
 def command(campaign: Path | None, out: Path | None, results: Path) -> None:
     """One archive of a campaign: rows, recipe and its sources, report, how to have it again."""
-    from ..analysis.bundle import archive
+    from ..analysis.bundle import packed, sums
     from ..terminal import Terminal, say
 
     folder = (campaign or options.last_campaign(results)).resolve()
@@ -41,8 +41,8 @@ def command(campaign: Path | None, out: Path | None, results: Path) -> None:
         raise UsageError(f"--out: {out}: is there already; name another with --out, or remove it")
     with tempfile.TemporaryDirectory() as place:
         _gather(folder, Path(place))
-        archive.sums(Path(place))
-        content = archive.packed(Path(place), folder.name)
+        sums(Path(place))
+        content = packed(Path(place), folder.name)
     try:
         out.write_bytes(content)
     except OSError as error:
@@ -56,7 +56,7 @@ def _gather(folder: Path, place: Path) -> None:
     """All that goes into the archive; the report is drawn from what is in it. Errors: as `load`."""
     from .. import analysis
     from ..analysis import reports
-    from ..analysis.bundle.scrub import Scrubber
+    from ..analysis.bundle import Scrubber
     from ..analysis.reports.hosts import FILE, kept
     from ..analysis.results import hosts
     from ..terminal import Terminal

@@ -9,15 +9,16 @@ import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..devices.block import UNKNOWN
-from ..devices.check import check
-from ..devices.facts import DirectoryFacts
-from ..devices.kernel import Kernel
 from ..errors import UsageError
 from ..owned import whole
 from ..workload import Parameter
 from .asked import Asked
+
+if TYPE_CHECKING:
+    from ..devices.facts import DirectoryFacts
+    from ..devices.kernel import Kernel
 
 Table = dict[str, "Parameter | Table"]
 
@@ -77,10 +78,11 @@ def local_disk(directory: Path, folder: Path, kernel: Kernel | None = None) -> P
 
     Errors: UsageError when the directory is missing or cannot be written to.
     """
-    from ..devices.check import require_writable
+    from ..devices import check
+    from ..devices.block import UNKNOWN
 
-    require_writable(directory)
-    facts = check(directory, kernel=kernel)
+    check.require_writable(directory)
+    facts = check.check(directory, kernel=kernel)
     if facts.device_class == UNKNOWN:
         return None
     return keep(_name(facts), _of_facts(facts), folder)

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 from ...cell import WAIT, Cell
 from ..results.panel import THROUGHPUT
-from ..results.sums import Sums
-from ..results.work import Work, work_of
+from ..results.sums import Sums, Work, work_of
 from ..stats import Interval
 from .steps import DEVICE, WRITE, Ladder, Step
 

@@ -15,11 +15,10 @@ from ..figures import points
 from ..numerals import number, times
 from ..report import Lines, Report
 from ..results import CellResult, Panel, Proof, every_cell, panel_of, read, words
-from ..results.panel import column
+from ..results.panel import column, per_operation
 from ..results.source import failures
 from ..series import Column, Line, Plot, Series, View, plain
 from ..stats import ONE, Interval
-from ..sweep.measures import per_operation
 from . import cells
 
 DEFAULT = "default"

@@ -18,7 +18,7 @@ from ...row import Row
 from ..numerals import number
 from ..report import Report
 from ..results import CellResult, Panel, every_cell, panel_of, read, words
-from ..results.work import COMMITS
+from ..results.sums import COMMITS
 from ..series import Column, Line, Plot, Series, View, plain
 from ..stats import NOTHING, Interval
 from . import cells, sweeps, value_sizes

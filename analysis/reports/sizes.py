@@ -12,7 +12,7 @@ from ..results import read, words
 from ..series import Column, Line, Plot, Series, View, plain
 from ..stats import NOTHING
 from ..sweep import conclusions, published
-from ..sweep.measures import (
+from ..sweep.sizes import (
     COMPACTED,
     COMPACTIONS,
     MB,
@@ -22,8 +22,10 @@ from ..sweep.measures import (
     TIME,
     WORK,
     Metric,
+    Point,
+    Sweep,
+    of_rows,
 )
-from ..sweep.sizes import Point, Sweep, of_rows
 from . import cells
 
 _WIDTH = 112  # columns of the widest table

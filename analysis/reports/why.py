@@ -18,7 +18,7 @@ from ..numerals import share
 from ..report import Column as Header
 from ..report import Lines, Part, Report, Table, Verdict, numbers
 from ..results import Origin, doubts, read, words
-from ..results.work import Work
+from ..results.sums import Work
 from ..series import Column, Line, Series, View
 from . import cells
 

@@ -5,13 +5,11 @@ disturbed  slices that something outside disturbed
 hosts      on which host rows were measured: a session has one, and so a ratio
 machines   on which machine rows were measured: one comparison on one host has one
 panel      rows of several cells on one grid of slots
-cost       what a cell loses against its baseline
 result     throughput and overhead of each cell, with intervals
 proof      what proves a cell's label: WAL bytes, syncs, CPU
 doubts     what speaks against a cell's overhead
 activity   what the workload did: growth, conflicts, inputs
-recorded   what only some campaigns record
-work       what a cell did per sync and per request, for sweeps
+sums       sums over a cell's slices, and what it did per sync and per request
 latency    how long requests took, of the slices' histograms
 words      how results are said
 """

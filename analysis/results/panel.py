@@ -51,6 +51,16 @@ def column(name: str) -> Measure:
     return of
 
 
+def per_operation(name: str) -> Measure:
+    """A column over the operations of a run of db_bench, or over the requests of a slice."""
+
+    def of(one: Row) -> float | None:
+        value, requests = one.get(name), one.get("operations") or one.get("slice_requests")
+        return value / requests if value is not None and requests else None
+
+    return of
+
+
 THROUGHPUT = column("throughput")
 
 

@@ -1,4 +1,6 @@
-"""Sums, quotients and medians over a cell's slices; None where they are not known."""
+"""Sums, quotients and medians over a cell's slices, None where they are not known; and what a cell
+did by them per sync and per request, which sweeps and summaries say.
+"""
 
 from __future__ import annotations
 
@@ -39,3 +41,69 @@ class Sums:
     def first(self, column: str) -> object:
         """The first value that says something; None without any."""
         return next((one[column] for one in self.slices if one.get(column)), None)
+
+
+COMMITS = ("rocksdb_write_self", "rocksdb_write_other")
+"""Columns whose sum is the number of commits, in groups and alone."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """Means over a cell's accepted slices, warm-up included. None: not recorded, or no sync."""
+
+    sync_us: float | None  # as its caller waited
+    model_sync_us: float | None  # as the device's model had it
+    bytes_per_sync: float | None
+    commits_per_request: float | None
+    commits_per_group: float | None
+    cpu_us_per_request: float | None  # of client, engine and its background threads
+    requests_per_s: float | None  # of all kinds, over the measured part
+    cores: int | None
+
+    @property
+    def cpu_share(self) -> float | None:
+        """The share of all cores' time that it used; None when unknown."""
+        if self.cpu_us_per_request is None or not self.cores or self.requests_per_s is None:
+            return None
+        return self.cpu_us_per_request * self.requests_per_s / 1e6 / self.cores
+
+
+def work_of(sums: Sums) -> Work:
+    """The work of a cell, by its accepted slices."""
+    cores = sums.first("cores")
+    return Work(
+        sync_us=sums.over(["tap_sync_ns"], "tap_syncs", 1e-3),
+        model_sync_us=sums.over(["tap_wanted_ns"], "tap_syncs", 1e-3),
+        bytes_per_sync=sums.over(["tap_write_bytes"], "tap_syncs"),
+        commits_per_request=sums.over(COMMITS, "slice_requests"),
+        commits_per_group=sums.over(COMMITS, "rocksdb_write_self"),
+        cpu_us_per_request=sums.over(["cpu_engine_s", "cpu_driver_s"], "slice_requests", 1e6),
+        requests_per_s=sums.over(["requests"], "measure_s"),
+        cores=cores if isinstance(cores, int) else None,
+    )
+
+
+_COUNTERS = {
+    "instructions_per_request": "cpu_instructions",
+    "cycles_per_request": "cpu_cycles",
+    "llc_misses_per_request": "llc_misses",
+}
+
+
+def recorded(sums: Sums) -> dict[str, float]:
+    """What only some campaigns record: reads of data that waited, counters of the CPU.
+
+    By the names that summaries give them; nothing of what the accepted slices do not say.
+
+    `data_read_us_p50` is the median over slices of the slice's median.
+    """
+    latency_us = sums.first("data_read_latency_us")
+    found: dict[str, float | None] = {}
+    if isinstance(latency_us, int):
+        found |= {
+            "data_read_latency_us": latency_us,
+            "data_reads_per_request": sums.over(["tap_data_reads"], "slice_requests"),
+            "data_read_us_p50": sums.median("tap_data_read_us_p50"),
+        }
+    found |= {name: sums.over([column], "slice_requests") for name, column in _COUNTERS.items()}
+    return {name: value for name, value in found.items() if value is not None}

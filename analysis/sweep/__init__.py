@@ -6,7 +6,7 @@
 
 curve, fit, answers              overhead over the latency of a sync, and how fast one must be
 predictions, doubts              what a curve says of a device, and what its rows say against it
-sizes, measures, conclusions     db_bench over the sizes of keys and values
+sizes, conclusions               db_bench over the sizes of keys and values
 published                        the study that those are held against
 """
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from ..numerals import times
 from ..results import words
 from ..stats import Interval
-from .measures import COMPACTIONS, MB, THROUGHPUT, TIME
-from .sizes import Point, Runs, Sweep
+from .sizes import COMPACTIONS, MB, THROUGHPUT, TIME, Point, Runs, Sweep
 
 
 def sentences(sweep: Sweep) -> list[str]:

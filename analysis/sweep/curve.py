@@ -18,7 +18,7 @@ from ...row import Row
 from .. import stats
 from ..results import CellResult, Panel, of_panel, panels, words
 from ..results.panel import column
-from ..results.work import Work
+from ..results.sums import Work
 from ..stats import Floats, Interval
 from .answers import Answer, resolved
 from .fit import Fit, fit, isotonic

@@ -1,4 +1,6 @@
-"""Rows of a sweep of sizes to its points: one per benchmark, size, and log on or off."""
+"""Rows of a sweep of sizes to its points: one per benchmark, size, and log on or off; and what the
+report tells of a run, metric by metric.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,44 @@ from ...cell import Cell
 from ...errors import UsageError
 from ...row import Row
 from ..results import CellResult, Panel, every_cell, panel_of
-from ..results.panel import Measure
+from ..results.panel import Measure, column, per_operation
 from ..results.source import failures
 from ..stats import NOTHING, ONE, Interval
 from . import published
-from .measures import METRICS
 
 _SECTION = "dbbench"  # of a profile: what its workloads share
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A figure of every run; `key` is its name in files, with the unit last."""
+
+    key: str
+    title: str  # over the column of a table and on the axis of a figure
+    of: Measure
+    of_writes: bool = False  # says nothing of benchmarks that only read
+
+
+def _compacted_mb(one: Row) -> float | None:
+    """Read and written by compactions, 2^20 bytes."""
+    read, written = one.get("compaction_read_bytes"), one.get("compaction_written_bytes")
+    return None if read is None or written is None else float(read + written) / (1 << 20)
+
+
+THROUGHPUT = Metric("ops_per_s", "ops/s", column("throughput"))
+MB = Metric("mb_per_s", "MB/s", column("mb_per_s"))
+TIME = Metric("elapsed_s", "total time s", column("elapsed_s"))
+COMPACTIONS = Metric("compactions", "compactions", column("compactions"), of_writes=True)
+COMPACTED = Metric("compacted_mb", "compacted MB", _compacted_mb, of_writes=True)
+AMPLIFICATION = Metric(
+    "write_amplification", "write ampl.", column("write_amplification"), of_writes=True
+)
+WAL_BYTES = Metric(
+    "wal_bytes_per_operation", "WAL B/op", per_operation("wal_bytes"), of_writes=True
+)
+SPEED = (MB, THROUGHPUT, TIME)
+WORK = (COMPACTIONS, COMPACTED, AMPLIFICATION, WAL_BYTES)
+METRICS = (*SPEED, *WORK)
 
 
 @dataclass(frozen=True)

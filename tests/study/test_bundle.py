@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from waltax import analysis
 from waltax.analysis import reports
-from waltax.analysis.bundle.scrub import Scrubber
+from waltax.analysis.bundle import Scrubber
 from waltax.analysis.reports.hosts import kept
 from waltax.errors import UsageError
 from waltax.study.bundle import command

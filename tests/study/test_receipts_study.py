@@ -179,7 +179,9 @@ def test_a_line_that_is_no_receipt_is_refused_by_its_number(copied: Path) -> Non
     shown = said(cli.cli, "receipts", "--campaign", copied)
     assert shown.code == 2
     number = len(lines.splitlines()) + 1
-    assert f"receipts.jsonl:{number}: no receipt (engine: found 3); remove" in shown.flowing
+    assert (
+        f"receipts.jsonl:{number}: no line of receipts (engine: found 3); remove" in shown.flowing
+    )
 
 
 def test_a_device_without_a_log_is_refused(home: Path, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def _of_class(monkeypatch: pytest.MonkeyPatch, device_class: str) -> None:
         object.__setattr__(facts, "device_class", device_class)
         return facts
 
-    monkeypatch.setattr(files, "check", check)
+    monkeypatch.setattr("waltax.devices.check.check", check)
 
 
 def _tiny(folder: Path) -> Path:

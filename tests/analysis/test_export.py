@@ -11,11 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from synthetic import EVIDENCE, make_row
-from waltax.analysis.export import writers
-from waltax.analysis.export.tables import export
 from waltax.errors import UsageError
 from waltax.row import append, read
-from waltax.study.export import command
+from waltax.study.export import WRITERS, command, export, write
 
 
 def _hostile(folder: Path) -> Path:
@@ -29,7 +27,7 @@ def _hostile(folder: Path) -> Path:
 
 def test_a_database_has_the_rows_and_the_cells(folder: Path) -> None:
     path = folder / "x.sqlite"
-    writers.write(export(folder), "sqlite", path)
+    write(export(folder), "sqlite", path)
     with closing(sqlite3.connect(path)) as database:
         found = database.execute("SELECT throughput FROM rows WHERE status = 'ok'").fetchall()
         cells = database.execute("SELECT cell, failed FROM cells ORDER BY cell").fetchall()
@@ -42,11 +40,11 @@ def test_a_database_has_the_rows_and_the_cells(folder: Path) -> None:
 
 def test_hostile_names_are_only_names(tmp_path: Path) -> None:
     made = export(_hostile(tmp_path))
-    writers.write(made, "sqlite", tmp_path / "x.sqlite")
+    write(made, "sqlite", tmp_path / "x.sqlite")
     with closing(sqlite3.connect(tmp_path / "x.sqlite")) as database:
         assert database.execute("SELECT count(*) FROM rows").fetchone() == (2,)
         assert database.execute("SELECT big FROM rows").fetchone() == (2.0**64,)
-    writers.write(made, "csv", tmp_path / "csv")
+    write(made, "csv", tmp_path / "csv")
     with (tmp_path / "csv" / "rows.csv").open(newline="") as file:
         one = next(csv.DictReader(file))
     assert one["'=cmd()"] == "'=1+1"
@@ -55,18 +53,18 @@ def test_hostile_names_are_only_names(tmp_path: Path) -> None:
 
 
 def test_markdown_is_the_report(folder: Path) -> None:
-    writers.write(export(folder), "md", folder / "x.md")
+    write(export(folder), "md", folder / "x.md")
     assert "| device |" in (folder / "x.md").read_text()
 
 
 def test_what_is_there_stays(folder: Path) -> None:
-    for to in writers.WRITERS:
+    for to in WRITERS:
         (folder / to).write_text("mine")
         with pytest.raises(UsageError, match="is there already"):
-            writers.write(export(folder), to, folder / to)
+            write(export(folder), to, folder / to)
         assert (folder / to).read_text() == "mine"
     with pytest.raises(UsageError, match="cannot be written"):
-        writers.write(export(folder), "md", folder / "none" / "x")
+        write(export(folder), "md", folder / "none" / "x")
 
 
 def test_parquet_without_its_library_names_the_extra(
@@ -74,7 +72,7 @@ def test_parquet_without_its_library_names_the_extra(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(UsageError, match=r"pyarrow, which is not installed.*\[parquet\]"):
-        writers.write(export(folder), "parquet", folder / "x")
+        write(export(folder), "parquet", folder / "x")
     assert not (folder / "x").exists()
 
 
