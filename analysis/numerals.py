@@ -79,7 +79,7 @@ _SPELLED: Mapping[str, Callable[[Any], str]] = {
     "x alone": lambda value: times(Interval(value.value, None, None)),
     "KiB": lambda value: number(None if value is None else SCALES["KiB"] * value),
     "count": lambda value: f"{value:g}",
-    "whole": lambda value: f"{value:,}",
+    "whole": lambda value: f"{value:,.0f}",
     "text": lambda value: "-" if value is None else str(value),
 }
 
@@ -88,7 +88,7 @@ def spelled(value: Any, unit: str) -> str:
     """A value as a table has it.
 
     Units are "" of plain numbers, "%" of fractions, "x" of ratios, both with their interval unless
-    they stand alone, "KiB" of bytes, "count" and, of many, "whole" of what is known exactly, and
-    "text".
+    they stand alone, "KiB" of bytes, "count" of what is known exactly, "whole" of what is rounded
+    to that, and "text".
     """
     return _SPELLED[unit](value)

@@ -86,16 +86,13 @@ def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
     from ..runners.cells.memory import DIRECT
     from . import scaled
 
-    changes: dict[str, Any] = {
-        "name": f"{profile.name}-{_LETTERS[bound.by]}{bound.mib}-r{bound.ratio:.4g}",
-        "title": f"{profile.title}; data {bound.ratio:g} times the memory of {bound.mib} MiB",
-        "digest": "",
-        "path": "",
+    sections: dict[str, Any] = {
+        workloads.of(name).sized_by: scaled.section_of(profile, name, bound.ratio * bound.mib)
+        for name in wanted
     }
-    for name in wanted:
-        section = workloads.of(name).sized_by
-        changes[section] = scaled.section_of(profile, name, bound.ratio * bound.mib)
-    sized = profile.model_copy(update=changes)
+    name = f"{_LETTERS[bound.by]}{bound.mib}-r{bound.ratio:.4g}"
+    title = f"; data {bound.ratio:g} times the memory of {bound.mib} MiB"
+    sized = scaled.renamed(profile, name, title, **sections)
     if bound.by == DIRECT or ENGINES[profile.engine].writes_pages:
         return _past_the_page_cache(sized, wanted, bound)
     return sized

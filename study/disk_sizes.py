@@ -160,22 +160,19 @@ def _print(workload: str, profile: str, sizes: Sequence[Size], console: Console)
 
 
 def _table(record: Workload, profile: str, sizes: Sequence[Size]) -> Table:
-    from ..analysis.report import Column, Table, numbers
+    from ..analysis.series import Column, table
 
     unit, units = record.scale.thing, sizes[0].units
     smallest = min(size.data for size in sizes)
-    rows = [
-        (
-            ENGINES[size.engine].title + size.release,
-            f"{size.data:,}",
-            f"{size.data / size.units:,.0f}",
-            f"{size.data / smallest:.2f}" if smallest else "-",
-            f"{size.logs:,}",
-            f"{size.rest:,}",
-        )
-        for size in sorted(sizes, key=lambda size: size.data)
+    columns: list[Column[Size]] = [
+        Column("engine", "engine", "text", lambda size: ENGINES[size.engine].title + size.release),
+        Column("data", "data bytes", "whole"),
+        Column("each", f"per {unit}", "whole", lambda size: size.data / size.units),
+        Column(
+            "ratio", "ratio", text=lambda size: f"{size.data / smallest:.2f}" if smallest else "-"
+        ),
+        Column("logs", "logs", "whole"),
+        Column("rest", "rest", "whole"),
     ]
-    plural = "" if units == 1 else "s"
-    title = f"{record.title}, profile {profile}: {units:,} {unit}{plural}"
-    columns = numbers("data bytes", f"per {unit}", "ratio", "logs", "rest")
-    return Table(title, [Column("engine"), *columns], rows)
+    title = f"{record.title}, profile {profile}: {units:,} {unit}{'' if units == 1 else 's'}"
+    return table(title, sorted(sizes, key=lambda size: size.data), columns)

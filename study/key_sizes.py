@@ -16,10 +16,9 @@ from ..errors import UsageError
 from ..runners.recipe import typed
 from . import files, head, names, options
 from .asked import Asked
-from .study import Say, Study
+from .study import Say, Study, reported
 
 if TYPE_CHECKING:
-    from ..analysis import Report
     from ..profiles import Profile
     from ..runners.campaign import Campaign
 
@@ -103,12 +102,6 @@ def _fewer(campaign: Campaign, share: float) -> str:
     return f"--keys: found {keys:,}; type --keys {rounded} (with make: KEYS={rounded}) or fewer"
 
 
-def _report(_asked: SizesAsked, folders: Sequence[Path]) -> list[Report]:
-    from ..analysis import reports
-
-    return [reports.sizes(folder) for folder in folders]
-
-
 STUDY = Study(
     kind="sweep-sizes",
     noun="sweep of sizes",
@@ -146,6 +139,6 @@ STUDY = Study(
     plan=plan,
     head=head.turns,
     shows_overheads=False,
-    report=_report,
+    report=reported("sizes", each=True),
     smaller=_fewer,
 )

@@ -36,22 +36,22 @@ def write(small: Profile, folder: Path) -> Path:
 
 
 def at_scale(profile: Profile, scale: float) -> Profile:
-    """Ids, warehouses and time at `scale` in (0, 1]; threads and the engine's settings stay.
+    """Ids, warehouses and time at `scale` in (0, 1]; threads and the engine's settings stay."""
+    sections = {
+        name: _section_at_scale(profile, workloads.sized_by(name).name, scale)
+        for name in profile.sections
+    }
+    timing = _timing_at_scale(profile.timing, scale)
+    return renamed(profile, f"x{scale:g}", f", times {scale:g}", timing=timing, **sections)
+
+
+def renamed(profile: Profile, name: str, title: str, **changes: object) -> Profile:
+    """The profile with these changes, and with more in its name and title.
 
     Its digest is empty: that is a file's.
     """
-    changes: dict[str, object] = {
-        **{
-            name: _section_at_scale(profile, workloads.sized_by(name).name, scale)
-            for name in profile.sections
-        },
-        "name": f"{profile.name}-x{scale:g}",
-        "title": f"{profile.title}, times {scale:g}",
-        "timing": _timing_at_scale(profile.timing, scale),
-        "digest": "",
-        "path": "",
-    }
-    return profile.model_copy(update=changes)
+    said = {"name": f"{profile.name}-{name}", "title": f"{profile.title}{title}"}
+    return profile.model_copy(update={**said, **changes, "digest": "", "path": ""})
 
 
 def _timing_at_scale(timing: Timing, scale: float) -> Timing:
@@ -97,31 +97,26 @@ def _section_at_scale(profile: Profile, workload: str, scale: float) -> Section:
 def at_keys(profile: Profile, keys: int, pair_bytes: int) -> Profile:
     """As many keys, and operations a slice; memtables, levels, cache and time in proportion.
 
-    REQUIRES: the profile sizes db_bench. Its digest is empty: that is a file's.
+    REQUIRES: the profile sizes db_bench.
     """
     section = profile.sections["dbbench"]
     share = keys / int(section.load["num"])
-    changes = {
-        "name": f"{profile.name}-n{keys}",
-        "title": f"{profile.title}, at {keys:,} keys",
-        "timing": _timing_at_keys(profile.timing, share),
-        "rocksdb": _rocksdb_at_share(profile.embedded, share),
-        "dbbench": _section_at_keys(section, keys, pair_bytes),
-        "digest": "",
-        "path": "",
-    }
-    return profile.model_copy(update=changes)
+    return renamed(
+        profile,
+        f"n{keys}",
+        f", at {keys:,} keys",
+        timing=_timing_at_keys(profile.timing, share),
+        rocksdb=_rocksdb_at_share(profile.embedded, share),
+        dbbench=_section_at_keys(section, keys, pair_bytes),
+    )
 
 
 def _timing_at_keys(timing: Timing, share: float) -> Timing:
     def part(seconds: float) -> float:
         return max(_MIN_S, round(seconds * share, 3))
 
-    changes = {
-        "measure_s": part(timing.measure_s),
-        "time_budget_s": part(timing.time_budget_s),
-    }
-    return timing.model_copy(update=changes)
+    times = {name: part(getattr(timing, name)) for name in ("measure_s", "time_budget_s")}
+    return timing.model_copy(update=times)
 
 
 def _rocksdb_at_share(rocksdb: Rocksdb, share: float) -> Rocksdb:
@@ -147,10 +142,7 @@ def _section_at_keys(section: Section, keys: int, pair_bytes: int) -> Section:
 
 
 def at_value_size(profile: Profile, workload: str, value_bytes: int) -> Profile:
-    """YCSB's records with one field of so many bytes, fewer where all would be more data.
-
-    Its digest is empty: that is a file's.
-    """
+    """YCSB's records with one field of so many bytes, fewer where all would be more data."""
     name = workloads.of(workload).sized_by
     section = profile.workload(workload)
     fit = (section.data_mb << 20) // (value_bytes + _RECORD_BYTES)
@@ -167,11 +159,5 @@ def at_value_size(profile: Profile, workload: str, value_bytes: int) -> Profile:
             "run": {**section.run, "operationcount": records},
         }
     )
-    changes = {
-        "name": f"{profile.name}-v{value_bytes}",
-        "title": f"{profile.title}; values of {value_bytes:,} bytes",
-        name: sized,
-        "digest": "",
-        "path": "",
-    }
-    return profile.model_copy(update=changes)
+    title = f"; values of {value_bytes:,} bytes"
+    return renamed(profile, f"v{value_bytes}", title, **{name: sized})

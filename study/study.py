@@ -28,13 +28,19 @@ def _nothing_more(_campaigns: Sequence[Campaign]) -> Sequence[str]:
     return ()
 
 
-def reported(name: str) -> Callable[[Asked, Sequence[Path]], Sequence[Report]]:
-    """The report of this name, of all folders together; `analysis` is imported when it is made."""
+def reported(
+    name: str, *, each: bool = False
+) -> Callable[[Asked, Sequence[Path]], Sequence[Report]]:
+    """The report of this name, of all folders together or of `each`.
+
+    `analysis` is imported when it is made.
+    """
 
     def report(_asked: Asked, folders: Sequence[Path]) -> Sequence[Report]:
         from ..analysis import reports
 
-        return [getattr(reports, name)(folders)]
+        made = getattr(reports, name)
+        return list(map(made, folders)) if each else [made(folders)]
 
     return report
 

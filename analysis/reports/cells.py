@@ -36,6 +36,13 @@ _COUNTED = {
 }
 
 
+def over(name: str, heading: str, above: str, below: str, unit: str = "") -> series.Column[Any]:
+    """The sum of a column of the rows, over that of another, of a cell's accepted slices."""
+    return series.Column(
+        name, heading, unit, lambda point: series.result_of(point).sums.over([above], below)
+    )
+
+
 def report(of: Source, name: str, *, content: Mapping[str, Any], **more: Any) -> Report:
     """The report of these rows. `more` is as `Report` has it.
 

@@ -34,49 +34,14 @@ _LEGEND = (
 )
 
 
-@dataclass(frozen=True)
-class Waits:
-    """Where the time of an operation went, in us, its warm-up included; None: not known.
+Waits = Mapping[str, float | None]
+"""Where the time of an operation went, in us, its warm-up included; None: not known.
 
-    `client_us` is what a client had for each operation: clients over throughput. The others are
-    sums over all threads that did something for it, background ones too. `log_us` is what a client
-    waits for a sync, whoever made it, and `read_us` what requests for the data's disk took; the
-    disk counts those of others, too.
-    """
-
-    client_us: float | None
-    cpu_us: float | None
-    queue_us: float | None
-    read_us: float | None
-    log_us: float | None
-
-    @property
-    def known(self) -> Mapping[str, float | None]:
-        """The parts, by their names."""
-        return {
-            "cpu_us": self.cpu_us,
-            "queue_us": self.queue_us,
-            "read_us": self.read_us,
-            "log_us": self.log_us,
-        }
-
-    def minus(self, other: Waits) -> Waits:
-        """What was added since `other`."""
-        ends = zip(vars(self).items(), vars(other).values(), strict=True)
-        return Waits(
-            **{
-                name: None if mine is None or its is None else mine - its
-                for (name, mine), its in ends
-            }
-        )
-
-    @property
-    def remainder_us(self) -> float | None:
-        """What no part explains; below 0 where what was done in the background is among them."""
-        parts = list(self.known.values())
-        if self.client_us is None or None in parts:
-            return None
-        return self.client_us - sum(one for one in parts if one is not None)
+`client` is what a client had for each operation: clients over throughput. The others are sums over
+all threads that did something for it, background ones too: `cpu`, `queue`, `log`, which a client
+waits for a sync, whoever made it, and `read`, what requests for the data's disk took; the disk
+counts those of others, too.
+"""
 
 
 @dataclass(frozen=True)
@@ -92,19 +57,9 @@ class MemoryPoint:
         return float(str(self.result.sums.first("memory_ratio") or 0.0))
 
     @property
-    def data_over_memory(self) -> float | None:
-        """Of the loaded files to the bound, as the slices have it."""
-        return self.result.sums.over(["data_bytes_loaded"], "memory_bound_bytes")
-
-    @property
     def latency_us_p99(self) -> float | None:
         latency = self.result.latency_of(ALL)
         return None if latency is None else latency.quantile(99.0).value
-
-    @property
-    def read_bytes_per_op(self) -> float | None:
-        """From devices, for driver and server."""
-        return self.result.sums.over(["process_read_bytes"], "slice_requests")
 
     @property
     def block_cache_hit_share(self) -> float | None:
@@ -128,10 +83,6 @@ class MemoryPoint:
         """What held it."""
         return str(self.result.sums.first("memory_bound") or "")
 
-    def pressure(self, name: str) -> float | None:
-        """Share of the time in which the cell's own programs waited: io_some, cpu_some, ..."""
-        return self.result.sums.over([f"cell_psi_{name}_s"], "machine_elapsed_s")
-
     @property
     def iowait_share(self) -> float | None:
         """Share of all cores' time, of the whole machine."""
@@ -146,18 +97,28 @@ class MemoryPoint:
         if self.result.writes_wal:
             syncs = work.sync_us, work.commits_per_request
             log_us = None if None in syncs else syncs[0] * syncs[1]  # type: ignore[assignment,operator]
-        return Waits(
-            client_us=1e6 * self.result.threads / throughput if throughput else None,
-            cpu_us=sums.over(_CPU, "slice_requests", 1e6),
-            queue_us=sums.over(["sched_wait_s"], "slice_requests", 1e6),
-            read_us=sums.over(["diskstats_data_read_ms"], "slice_requests", 1e3),
-            log_us=log_us,
-        )
+        return {
+            "client": 1e6 * self.result.threads / throughput if throughput else None,
+            "cpu": sums.over(_CPU, "slice_requests", 1e6),
+            "queue": sums.over(["sched_wait_s"], "slice_requests", 1e6),
+            "read": sums.over(["diskstats_data_read_ms"], "slice_requests", 1e3),
+            "log": log_us,
+        }
 
     @cached_property
     def added(self) -> Waits:
-        """What more data than the least added."""
-        return self.waits.minus((self.least or self).waits)
+        """What more data than the least added.
+
+        The `remainder` is what no part explains; below 0 where what was done in the background is
+        among them.
+        """
+        pairs = zip(self.waits.items(), (self.least or self).waits.values(), strict=True)
+        found = {
+            name: None if mine is None or its is None else mine - its for (name, mine), its in pairs
+        }
+        client_us, *parts = [us for us in found.values() if us is not None] or [0.0]
+        whole = len(parts) + 1 == len(found)
+        return {**found, "remainder": client_us - sum(parts) if whole else None}
 
 
 def memory(campaigns: Sequence[Path]) -> Report:
@@ -260,17 +221,19 @@ def _columns(unit: str) -> list[Column[MemoryPoint]]:
         Column("threads", "clients", "count"),
         Column("cell"),
         Column("ratio", "ratio", "count"),
-        Column("data_over_memory", "data"),
+        cells.over("data_over_memory", "data", "data_bytes_loaded", "memory_bound_bytes"),
         *plain("memory_bound memory_used_share_max"),
         Column("throughput", unit),
         Column("throughput_unit"),
         cells.OVERHEAD,
         Column("latency_us_p99", "p99 us"),
-        Column("read_bytes_per_op", "read KiB\nan op", "KiB"),
+        cells.over(
+            "read_bytes_per_op", "read KiB\nan op", "process_read_bytes", "slice_requests", "KiB"
+        ),
         Column("block_cache_hit_share", "cache\nhits %", "%"),
-        Column("client_us_per_op", "us an op", of=lambda point: point.waits.client_us),
+        Column("client_us_per_op", "us an op", of=lambda point: point.waits["client"]),
         *(_waited(name) for name in ("cpu", "queue", "read", "log")),
-        Column("added_us_per_op", "added", of=lambda point: point.added.client_us),
+        Column("added_us_per_op", "added", of=lambda point: point.added["client"]),
         _added("cpu", "CPU"),
         _added("queue", "run\nqueue"),
         _added("read", "disk\nreads"),
@@ -286,17 +249,16 @@ def _columns(unit: str) -> list[Column[MemoryPoint]]:
 
 def _waited(name: str) -> Column[MemoryPoint]:
     heading = f"disk {name}s\nus an op"
-    return Column(f"{name}_us_per_op", heading, of=lambda p: getattr(p.waits, f"{name}_us"))
+    return Column(f"{name}_us_per_op", heading, of=lambda point: point.waits[name])
 
 
 def _added(name: str, heading: str) -> Column[MemoryPoint]:
-    return Column(
-        f"added_{name}_us_per_op", heading, of=lambda point: getattr(point.added, f"{name}_us")
-    )
+    return Column(f"added_{name}_us_per_op", heading, of=lambda point: point.added[name])
 
 
 def _pressure(name: str, heading: str) -> Column[MemoryPoint]:
-    return Column(f"psi_{name}_share", heading, "%", lambda point: point.pressure(name))
+    """Share of the time in which the cell's own programs waited: io_some, cpu_some, ..."""
+    return cells.over(f"psi_{name}_share", heading, f"cell_psi_{name}_s", "machine_elapsed_s", "%")
 
 
 _VIEWS: tuple[View[MemoryPoint], ...] = (

@@ -93,9 +93,7 @@ def _table(rows: Sequence[Opening]) -> Table:
         Column("opening", "openings", "whole", len),
         Column("recovery_s", "recovery s", text=lambda of: _spread(of, "recovery_s")),
         Column("open_s", "serves after s", text=lambda of: _spread(of, "open_s")),
-        Column(
-            "read_bytes", "read, MiB", text=lambda of: f"{_median(of, 'read_bytes') / _MIB:,.0f}"
-        ),
+        Column("read_mib", "read, MiB", "whole", lambda of: _median(of, "read_bytes") / _MIB),
     ]
     ended = "a power cut" if is_cut else "a kill"
     title = f"Opened again after {ended}, {_cache(rows)}{_limit(rows)}"

@@ -60,7 +60,7 @@ def test_what_is_not_known_has_no_remainder(campaigns: list[Path]) -> None:
     for one in rows:
         del one["diskstats_data_read_ms"]
     (sweep,) = memory_sweeps(rows)
-    assert all(point.waits.remainder_us is None for point in sweep.points)
+    assert all(point.added["remainder"] is None for point in sweep.points)
     assert not any("the log costs" in one for one in sweep.sentences)
 
 
