@@ -74,19 +74,11 @@ class Interrupted(Exception):
     "When a commit is acknowledged; off judges the path without a log.", default="sync"
 )
 @options.profile("ci")
-@click.option(
-    "--by",
-    type=click.Choice(["throughput", "cpu"]),
-    default="throughput",
-    show_default=True,
-    help="cpu: the engine's CPU time for a request, which is quieter.",
+@options.choice(
+    "--by", ["throughput", "cpu"], "cpu: the engine's CPU time for a request, which is quieter."
 )
-@click.option(
-    "--campaigns",
-    type=click.IntRange(1, 20),
-    default=3,
-    show_default=True,
-    help="Of one build, at most, until it is clear on which side it is.",
+@options.number(
+    "--campaigns", 3, (1, 20), "Of one build, at most, until it is clear on which side it is."
 )
 @options.share_machine()
 @options.results()

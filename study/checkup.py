@@ -29,13 +29,7 @@ _STYLES = {"warn": "yellow", "unknown": "dim"}
 @options.profile("quick", "Of the campaign that memory and disk are held against.")
 @options.engine(WHOLE, "Of that campaign.", EMBEDDED)
 @options.data_dir("Where its data would be.")
-@click.option(
-    "--seconds",
-    type=click.FloatRange(0.1, 3600),
-    default=5.0,
-    show_default=True,
-    help="How long to look at what others do.",
-)
+@options.number("--seconds", 5.0, (0.1, 3600), "How long to look at what others do.")
 @click.option("--strict", is_flag=True, help="Exit with 3 if a check warns.")
 @click.option(
     "--accept", multiple=True, metavar="CHECK", help="One that may warn all the same. Repeatable."

@@ -45,19 +45,12 @@ def _allow() -> options.Option:
 @click.option("--base", required=True, type=_OF_CAMPAIGNS, help="The campaign to compare with.")
 @click.option("--new", required=True, type=_OF_CAMPAIGNS, help="The campaign to judge.")
 @_allow()
-@click.option(
-    "--on",
-    type=click.Choice(_ON),
-    default=_ON[0],
-    show_default=True,
-    help="What must not be worse.",
-)
-@click.option(
+@options.choice("--on", _ON, "What must not be worse.")
+@options.number(
     "--min-effect",
-    type=click.FloatRange(0, 99),
-    default=2.0,
-    show_default=True,
-    help="The smallest difference of interest: points of overhead, or percent of throughput.",
+    2.0,
+    (0, 99),
+    "The smallest difference of interest: points of overhead, or percent of throughput.",
 )
 @click.option(
     "--floor",
@@ -178,13 +171,12 @@ FLOOR = Study(
     asked=DevicesAsked,
     options=(
         *devices.RUN.options,
-        click.option(
+        options.number(
             "--campaigns",
+            _OF_A_FLOOR,
+            (1, occasions.MOST),
+            "Measure so many, one after the other; it takes 3.",
             "repeat",
-            type=click.IntRange(1, occasions.MOST),
-            default=_OF_A_FLOOR,
-            show_default=True,
-            help="Measure so many, one after the other; it takes 3.",
         ),
     ),
     plan=_plan_floor,

@@ -110,12 +110,11 @@ STUDY = Study(
     "costs.",
     asked=SizesAsked,
     options=(
-        click.option(
+        options.number(
             "--keys",
-            type=click.IntRange(_MIN_KEYS),
-            default=_KEYS,
-            show_default=True,
-            help="In the database, and operations of every slice. 10000000 is the study.",
+            _KEYS,
+            (_MIN_KEYS, None),
+            "In the database, and operations of every slice. 10000000 is the study.",
         ),
         click.option(
             "--sizes",

@@ -12,7 +12,7 @@ import click
 from ..errors import UsageError
 from ..runners.cells.signals import as_ctrl_c
 from .asked import Asked
-from .options import Option
+from .options import Option, number
 from .study import Own, Say
 
 MOST = 1000
@@ -25,12 +25,11 @@ _TURN_S = 1.0
 def options() -> Sequence[Option]:
     """--repeat and --every."""
     return (
-        click.option(
+        number(
             "--repeat",
-            type=click.IntRange(1, MOST),
-            default=1,
-            show_default=True,
-            help="Measure the same anew so many times, and pool these occasions.",
+            1,
+            (1, MOST),
+            "Measure the same anew so many times, and pool these occasions.",
         ),
         click.option(
             "--every",

@@ -44,6 +44,24 @@ def engine(known: Sequence[str], what: str, default: str = EMBEDDED) -> Option:
     return click.option("--engine", type=choice, default=default, show_default=True, help=what)
 
 
+def number(
+    flag: str, default: float, bounds: tuple[float, float | None], what: str, name: str = ""
+) -> Option:
+    """Between these bounds, the second of which may be none; whole where the default is.
+
+    Its value goes by the flag, or by `name`.
+    """
+    kind: Any = click.IntRange if isinstance(default, int) else click.FloatRange
+    names = (flag, name) if name else (flag,)
+    return click.option(*names, type=kind(*bounds), default=default, show_default=True, help=what)
+
+
+def choice(flag: str, words: Sequence[str], what: str) -> Option:
+    """One of these words, the first unless another is typed."""
+    known = click.Choice(list(words))
+    return click.option(flag, type=known, default=words[0], show_default=True, help=what)
+
+
 def one_workload(known: Sequence[str], default: str) -> Option:
     """For a study of one workload; `typed.workloads` is for several."""
     return click.option(

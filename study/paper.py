@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from .. import workloads
 from ..cell import STUDY as DEVICES
 from ..runners.recipe import typed
@@ -113,13 +111,11 @@ STUDY = Study(
     "first.",
     asked=PaperAsked,
     options=(
-        click.option(
+        options.number(
             "--scale",
-            type=click.FloatRange(0.0001, 1),
-            default=1.0,
-            show_default=True,
-            help="Of ids, warehouses and time; there are floors below which no interval can be "
-            "had.",
+            1.0,
+            (0.0001, 1),
+            "Of ids, warehouses and time; there are floors below which no interval can be had.",
         ),
         typed.workloads(workloads.DEFAULT, "Default: both."),
         options.engine([_ENGINE], "The paper's.", _ENGINE),

@@ -148,30 +148,23 @@ STUDY = Study(
         click.option(
             "--metric", metavar="REGEX", help="Its one group is COMMAND's number; more is better."
         ),
-        click.option("--rounds", type=click.IntRange(1, 1000), default=4, show_default=True),
-        click.option(
+        options.number("--rounds", 4, (1, 1000), ""),
+        options.number(
             "--sessions",
-            type=click.IntRange(1, 1000),
-            default=3,
-            show_default=True,
-            help="At least; then more until all intervals are tight, or the profile's time budget "
+            3,
+            (1, 1000),
+            "At least; then more until all intervals are tight, or the profile's time budget "
             "is spent.",
         ),
-        click.option(
-            "--timeout",
-            "timeout_s",
-            type=click.FloatRange(0.001),
-            default=3600.0,
-            show_default=True,
-            help="Seconds that a COMMAND may take.",
+        options.number(
+            "--timeout", 3600.0, (0.001, None), "Seconds that a COMMAND may take.", "timeout_s"
         ),
-        click.option(
+        options.number(
             "--every",
+            10.0,
+            (0.1, None),
+            "Seconds between the lines that say what the log did.",
             "every_s",
-            type=click.FloatRange(0.1),
-            default=10.0,
-            show_default=True,
-            help="Seconds between the lines that say what the log did.",
         ),
     ),
     plan=plan,

@@ -33,16 +33,8 @@ _DURABILITIES = ("sync", "flush")
 @options.engine(_ENGINES, "Whose recovery modes; InnoDB has none.")
 @options.one_workload(WORKLOADS, WORKLOADS[0])
 @options.durability("How the log was written. Default: both.", _DURABILITIES)
-@click.option(
-    "--cuts", type=click.IntRange(1), default=3, show_default=True, help="Moments of each run."
-)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(0.5, 60),
-    default=3.0,
-    show_default=True,
-    help="How long each run is recorded.",
-)
+@options.number("--cuts", 3, (1, None), "Moments of each run.")
+@options.number("--seconds", 3.0, (0.5, 60), "How long each run is recorded.")
 @kept.command
 def command(
     *,

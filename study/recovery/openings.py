@@ -44,31 +44,17 @@ _DEFAULT, _OF_SERVERS = "16 64 256", "16 48 128"
     help="Lengths of the log at the kill, in MiB, separated by blanks. "
     f"Default: {_DEFAULT}; of a server {_OF_SERVERS}.",
 )
-@click.option(
-    "--kills",
-    type=click.IntRange(1, 100),
-    default=2,
-    show_default=True,
-    help="How often each length is reached and ended.",
-)
-@click.option(
-    "--openings",
-    type=click.IntRange(1, 100),
-    default=3,
-    show_default=True,
-    help="How often what a kill left is opened.",
-)
+@options.number("--kills", 2, (1, 100), "How often each length is reached and ended.")
+@options.number("--openings", 3, (1, 100), "How often what a kill left is opened.")
 @click.option(
     "--read-mib-per-s",
     type=click.FloatRange(1),
     help="Hold what is read to that, by the kernel's block cgroup; needs root. Default: no limit.",
 )
-@click.option(
+@options.choice(
     "--after",
-    type=click.Choice(FAILURES),
-    default=KILL,
-    show_default=True,
-    help="What ends a run: its process is killed, or the power is cut, after which the disk has "
+    FAILURES,
+    "What ends a run: its process is killed, or the power is cut, after which the disk has "
     "what was synced and a torn end; then the run is recorded and its commits are synced.",
 )
 @kept.command

@@ -19,20 +19,12 @@ _SMALLEST, _DEFAULT = 0.0001, 0.01
 
 
 @click.command()
-@click.option(
-    "--scale",
-    type=click.FloatRange(_SMALLEST, 1),
-    default=_DEFAULT,
-    show_default=True,
-    help="Share of the study's 20 million rows, and of its time.",
+@options.number(
+    "--scale", _DEFAULT, (_SMALLEST, 1), "Share of the study's 20 million rows, and of its time."
 )
 @click.option("--statements", help=f"Separated by commas: {','.join(_NAMES)}. Default: all.")
-@click.option(
-    "--rounds",
-    type=click.IntRange(2, 1000),
-    default=4,
-    show_default=True,
-    help="In which both engines and all modes take turns, of each statement.",
+@options.number(
+    "--rounds", 4, (2, 1000), "In which both engines and all modes take turns, of each statement."
 )
 @click.option("--device", default="nvme", show_default=True, help="Of the log: a name or a file.")
 @options.profile("ci", "How the servers are set; the rows are --scale's.")
