@@ -88,9 +88,10 @@ class Asked:
         """What to measure, as far as it was typed. `kind` is the study's."""
         from ..runners.campaign import Recipe
         from ..runners.recipe import mixes
+        from ..runners.recipe.typed import kept
 
         names = {one.name for one in fields(Recipe)} & {one.name for one in fields(Asked)}
-        typed = {name: getattr(self, name) for name in names}
+        typed = {name: getattr(self, name) for name in names} | {"profile": kept(self.profile)}
         if self.seed is None:
             del typed["seed"]  # which the recipe draws
         # Sweeps have cells enough without a twin.

@@ -35,7 +35,6 @@ def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
         devices=asked.devices or _DEVICES,
         durability="sync",
         threads=asked.threads or _THREADS,
-        profile=typed.kept(asked.profile),
     )
     return bounded.campaigns(asked, recipe)
 

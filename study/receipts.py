@@ -46,7 +46,6 @@ def plan(asked: ReceiptsAsked, _say: Say) -> Sequence[Campaign]:
     modes, has_off = _modes(asked.engine, asked.durability), ENGINES[asked.engine].has_off
     recipe = replace(
         asked.recipe(STUDY.kind),
-        profile=typed.kept(asked.profile),
         devices=(names.one_device(asked.devices, _DEVICE),),
         durability=modes[0] if has_off else asked.durability,
         beside=modes[1:] if has_off else (),

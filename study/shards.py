@@ -51,7 +51,6 @@ def plan(asked: ShardsAsked, _say: Say) -> Sequence[Campaign]:
         durability="sync",
         beside=("flush",),
         shards=_cuts(asked),
-        profile=typed.kept(asked.profile),
     )
     if not asked.value_sizes:
         return [asked.campaign(recipe)]

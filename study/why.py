@@ -29,7 +29,6 @@ def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
     names.refuse_shared_directory(asked.wal_dir, named)
     recipe = replace(
         asked.recipe(STUDY.kind),
-        profile=typed.kept(asked.profile),
         devices=_devices(names.and_with_data(named, asked)),
         ladder=True,
     )

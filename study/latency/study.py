@@ -12,7 +12,6 @@ import click
 from ...cell import STUDY as DEVICES
 from ...cell import is_point, point_us
 from ...errors import UsageError
-from ...runners.recipe import typed
 from .. import files, head, names, options
 from ..asked import Asked
 from ..study import Say, Study
@@ -45,7 +44,6 @@ def plan(asked: LatencyAsked, _say: Say) -> Sequence[Campaign]:
             asked.recipe(STUDY.kind),
             devices=(*points, *DEVICES, *own),
             durability="sync",
-            profile=typed.kept(asked.profile),
         )
         return [asked.campaign(recipe)]
 
