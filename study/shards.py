@@ -94,17 +94,9 @@ def _of_sizes(asked: ShardsAsked, recipe: Recipe) -> list[Campaign]:
     return made
 
 
-def _sizes(_context: click.Context, _option: click.Parameter, text: str | None) -> tuple[int, ...]:
-    if text is None:
-        return ()
-    words = (_SIZES if text == "published" else text).replace(",", " ").split()
-    sizes = sorted({int(word) if word.isdecimal() else 0 for word in words})
-    if not sizes or not 1 <= sizes[0] <= sizes[-1] <= _MOST_BYTES:
-        raise UsageError(
-            f"--value-sizes: found {text!r}; type whole numbers of bytes from 1 to {_MOST_BYTES}, "
-            "separated by blanks, or: published"
-        )
-    return tuple(sizes)
+def _sizes(context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, ...]:
+    read = typed.numbers(_MOST_BYTES, "--value-sizes '1 256 4096', of bytes, or: published")
+    return read(context, option, _SIZES if text == "published" else text)
 
 
 STUDY = Study(

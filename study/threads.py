@@ -10,7 +10,6 @@ import click
 
 from ..cell import STUDY as DEVICES
 from ..engines import EMBEDDED
-from ..errors import UsageError
 from ..runners.recipe import typed
 from . import head, names, options
 from .asked import Asked
@@ -36,18 +35,6 @@ def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
     ]
 
 
-def _numbers(_context: click.Context, _option: click.Parameter, text: str) -> tuple[int, ...]:
-    words = [word.strip() for word in text.split(",")]
-    numbers = sorted({int(word) for word in words if word.isdecimal()})
-    bad = [word for word in words if not word.isdecimal()]
-    if bad or len(numbers) < 2 or numbers[0] < 1 or numbers[-1] > options.MAX_THREADS:
-        raise UsageError(
-            f"--threads: found {text!r}; two or more whole numbers from 1 to "
-            f"{options.MAX_THREADS}, separated by commas, such as {_THREADS}"
-        )
-    return tuple(numbers)
-
-
 STUDY = Study(
     kind="sweep-threads",
     noun="sweep over clients",
@@ -57,7 +44,7 @@ STUDY = Study(
         *options.beside_the_study("sweep-threads", "Size of the experiment; for myrocks: sweep."),
         click.option(
             "--threads",
-            callback=_numbers,
+            callback=typed.numbers(options.MAX_THREADS, _THREADS, fewest=2),
             default=_THREADS,
             show_default=True,
             help="Numbers of clients, two or more.",

@@ -41,6 +41,30 @@ def words(flag: str, text: str) -> list[str]:
         ) from error
 
 
+def numbers(
+    most: int, such_as: str, *, fewest: int = 1
+) -> Callable[[click.Context, click.Parameter, str | None], tuple[int, ...]]:
+    """Return a callback that reads rising whole numbers from 1, separated by blanks or commas.
+
+    Of nothing it reads none. It raises UsageError, with an example, for fewer numbers, and for what
+    is none.
+    """
+
+    def read(_context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, ...]:
+        if text is None:
+            return ()
+        words = text.replace(",", " ").split()
+        found = sorted({int(word) if word.isdecimal() else 0 for word in words})
+        if len(found) < fewest or not 1 <= found[0] <= found[-1] <= most:
+            raise UsageError(
+                f"{option.opts[0]}: found {text!r}; {'two' if fewest == 2 else 'one'} or more "
+                f"whole numbers from 1 to {most}, separated by blanks or commas, such as {such_as}"
+            )
+        return tuple(found)
+
+    return read
+
+
 def again(command: str, folder: Path, hosts: str = "") -> str:
     """Return the line that goes on with a campaign, as it can be pasted.
 

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from ...engines import EMBEDDED, ENGINES, WHOLE
-from ...errors import UsageError, WaltaxError
+from ...errors import WaltaxError
 from ...owned import places
 from ...profiles import Profile
 from ...receipts.recovery import roomy
@@ -25,6 +25,7 @@ from ...receipts.runs import embedded
 from ...runners.cells.cgroups import reads
 from ...runners.cells.cutting import WORKLOADS
 from ...runners.cells.driver import loading
+from ...runners.recipe import typed
 from .. import kept, options
 from ..study import Say
 
@@ -32,7 +33,7 @@ MIB = 1 << 20
 _PRIVATE, _PASSABLE = 0o700, 0o711  # for the servers' user
 _SHORT = "recovery-"  # a server's socket is below it, whose path has an end
 # A server writes its log at a fraction of the embedded engine's pace.
-_DEFAULT, _OF_SERVERS = "16 64 256", "16 48 128"
+_DEFAULT, _OF_SERVERS = (16, 64, 256), (16, 48, 128)
 
 
 @click.command()
@@ -41,8 +42,9 @@ _DEFAULT, _OF_SERVERS = "16 64 256", "16 48 128"
 @options.one_workload(WORKLOADS, WORKLOADS[0])
 @click.option(
     "--logs",
+    callback=typed.numbers((1 << 32) - 1, "--logs '16 64 256', of MiB"),
     help="Lengths of the log at the kill, in MiB, separated by blanks. "
-    f"Default: {_DEFAULT}; of a server {_OF_SERVERS}.",
+    f"Default: {' '.join(map(str, _DEFAULT))}; of a server {' '.join(map(str, _OF_SERVERS))}.",
 )
 @options.number("--kills", 2, (1, 100), "How often each length is reached and ended.")
 @options.number("--openings", 3, (1, 100), "How often what a kill left is opened.")
@@ -63,11 +65,11 @@ def command(
     profile: str,
     engine: str,
     workloads: tuple[str, ...],
-    logs: str | None,
+    logs: tuple[int, ...],
     share_machine: bool,
     results: Path,
     data_dir: Path,
-    **typed: Any,
+    **more: Any,
 ) -> None:
     """How long an engine takes to serve again after a kill, by the bytes of log to replay.
 
@@ -77,12 +79,11 @@ def command(
     from ... import profiles
     from ...analysis.reports.recovery import KEPT
 
-    if logs is None:
-        logs = _OF_SERVERS if ENGINES[engine].on_server else _DEFAULT
-    (workload,), wanted = workloads, _lengths(logs)
+    wanted = logs or (_OF_SERVERS if ENGINES[engine].on_server else _DEFAULT)
+    (workload,) = workloads
     loaded, data_root = profiles.load(profile, engine), data_dir.absolute()
     _require_room(loaded, workload, wanted, data_root)
-    asked = Asked(loaded, workload, wanted, **typed)
+    asked = Asked(loaded, workload, wanted, **more)
     kept.report(
         f"{workload} on {engine}: {len(wanted)} lengths of log, {asked.kills} kills of each",
         lambda tell: rows(asked, data_root, tell),
@@ -90,17 +91,6 @@ def command(
         data_root,
         share_machine=share_machine,
     )
-
-
-def _lengths(text: str) -> tuple[int, ...]:
-    """In MiB, shortest first. Errors: UsageError for one that is none."""
-    words = text.replace(",", " ").split()
-    for word in words:
-        if not word.isdigit() or not 1 <= int(word) < 1 << 32:
-            raise UsageError(f"--logs: found {word!r}; whole MiB from 1, as in --logs {_DEFAULT!r}")
-    if not words:
-        raise UsageError(f"--logs: found nothing; type lengths in MiB, as in --logs {_DEFAULT!r}")
-    return tuple(sorted({int(word) for word in words}))
 
 
 def _require_room(

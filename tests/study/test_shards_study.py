@@ -55,7 +55,7 @@ def test_each_size_of_values_is_a_campaign(tmp_path: Path) -> None:
         (("--nodes=0",), "--nodes: found '0'; one or more whole numbers from 1 to 16"),
         (("--nodes=1,x",), "--nodes: found '1,x'"),
         (("--ways=sideways",), "--ways: found 'sideways'; one or more of direct,redirect,hash"),
-        (("--value-sizes=0",), "--value-sizes: found '0'; type whole numbers"),
+        (("--value-sizes=0",), "--value-sizes: found '0'; one or more whole numbers"),
         (("--engine=rocksdb-shards", "--ways=redirect"), "whose nodes are in one process"),
     ],
 )

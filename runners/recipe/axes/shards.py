@@ -10,6 +10,7 @@ import click
 from ....engines import ENGINES, SHARDED, Shards
 from ....engines.shards import HASH, MOST_NODES, OWNERS, ROUTES
 from ....errors import UsageError
+from ..typed import numbers
 from .axis import Axis, Option
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def nodes(default: str | None = None) -> tuple[Option, ...]:
     return (
         click.option(
             "--nodes",
-            callback=_nodes,
+            callback=numbers(MOST_NODES, "--nodes 1,2,4 (with make: NODES=1,2,4)"),
             default=default,
             show_default=default is not None,
             help="Of an engine of shards: how many nodes, or several numbers, separated by commas.",
@@ -52,21 +53,6 @@ def _ways() -> tuple[Option, ...]:
             help="Of several nodes: equal ranges of keys, or a hash modulo their number.",
         ),
     )
-
-
-def _nodes(_context: click.Context, _option: click.Parameter, text: str | None) -> tuple[int, ...]:
-    if text is None:
-        return ()
-    words = text.replace(",", " ").split()
-    numbers = sorted({int(word) for word in words if word.isdecimal()})
-    if not all(word.isdecimal() for word in words) or not numbers:
-        numbers = [0]
-    if numbers[0] < 1 or numbers[-1] > MOST_NODES:
-        raise UsageError(
-            f"--nodes: found {text!r}; one or more whole numbers from 1 to {MOST_NODES}, separated "
-            "by commas, such as --nodes 1,2,4 (with make: NODES=1,2,4)"
-        )
-    return tuple(numbers)
 
 
 class Cuts(Axis):
