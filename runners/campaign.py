@@ -24,10 +24,9 @@ from .cells.life import Life
 from .cells.setting import Command, Endpoint, Folders, Setting
 from .folders import existing
 from .matrix import cells_of, of_endpoints
-from .recipe import axes, kept
+from .recipe import axes, kept, typed
 from .recipe.axes import second_log
 from .recipe.recipe import Kept, Recipe
-from .recipe.typed import load_device
 from .workspace import Workspace
 
 __all__ = ["Campaign", "Recipe", "new", "now", "on_host", "resolved", "resume"]
@@ -151,7 +150,8 @@ def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     for workload in recipe.workloads:
         refuse_foreign_engine(workload, recipe.engine)
     profile = _timed(profiles.load(recipe.profile, recipe.engine), recipe.command)
-    recipe = replace(recipe, workloads=recipe.workloads or profile.workloads)
+    wanted, path = recipe.workloads or profile.workloads, typed.kept(recipe.profile)
+    recipe = replace(recipe, workloads=wanted, profile=path)
     if not recipe.workloads:
         raise UsageError(
             f"--workload: missing; profile {profile.name} sizes db_bench alone: type "
@@ -249,7 +249,7 @@ def resolved(
         of = of_endpoints(recipe, profile)
         return Campaign(name, results / name, data_root, recipe, profile, *of[:2], endpoints=of[2])
     found = look(recipe.engine, recipe.builds)
-    named = [load_device(device, recipe.wal_dir) for device in recipe.devices]
+    named = [typed.load_device(device, recipe.wal_dir) for device in recipe.devices]
     beside = existing(data_root)
     placed = {
         device.name: resolve(device, data_dir=beside, allow_mismatch=recipe.allow_mismatch)

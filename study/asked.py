@@ -88,10 +88,9 @@ class Asked:
         """What to measure, as far as it was typed. `kind` is the study's."""
         from ..runners.campaign import Recipe
         from ..runners.recipe import mixes
-        from ..runners.recipe.typed import kept
 
         names = {one.name for one in fields(Recipe)} & {one.name for one in fields(Asked)}
-        typed = {name: getattr(self, name) for name in names} | {"profile": kept(self.profile)}
+        typed = {name: getattr(self, name) for name in names}
         if self.seed is None:
             del typed["seed"]  # which the recipe draws
         # Sweeps have cells enough without a twin.

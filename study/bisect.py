@@ -83,7 +83,7 @@ class Interrupted(Exception):
 @options.share_machine()
 @options.results()
 @options.data_dir()
-def command(*, good: Path, bad: Path, judge: Path, device: str, profile: str, **more: Any) -> None:
+def command(*, good: Path, bad: Path, judge: Path, device: str, **more: Any) -> None:
     """Judge a build beside a good and a bad one, as a step of `git bisect run`.
 
     The builds take turns in the same rounds, the good one twice, so that it is known how far equals
@@ -91,8 +91,8 @@ def command(*, good: Path, bad: Path, judge: Path, device: str, profile: str, **
     """
     from ..terminal import Terminal
 
-    at = {"device": typed.kept(device), "profile": typed.kept(profile), **more}
-    asked = Asked(str(good.absolute()), str(bad.absolute()), **at)
+    builds = str(good.absolute()), str(bad.absolute())
+    asked = Asked(*builds, device=typed.kept(device), **more)
     try:
         raise SystemExit(_judged(asked, judge, Terminal()))
     except Interrupted:

@@ -70,7 +70,7 @@ def plan(asked: KnobsAsked, say: Say) -> Sequence[Campaign]:
         recipe = replace(
             asked.recipe(STUDY.kind),
             workloads=(workload,),
-            profile=typed.kept(asked.profile or _PROFILES.get(section, _PROFILE)),
+            profile=asked.profile or _PROFILES.get(section, _PROFILE),
             devices=(device,),
             durability="sync",
             beside=("flush",),

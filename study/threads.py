@@ -30,9 +30,7 @@ def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
     own = names.own_devices(asked.devices)
     recipe = replace(asked.recipe(STUDY.kind), devices=(*DEVICES, *own), durability="sync")
     is_typed = "profile" in asked.given or asked.engine == EMBEDDED
-    return [
-        asked.campaign(replace(recipe, profile=typed.kept(asked.profile if is_typed else "sweep")))
-    ]
+    return [asked.campaign(recipe if is_typed else replace(recipe, profile="sweep"))]
 
 
 STUDY = Study(

@@ -53,7 +53,7 @@ def numbers(
     def read(_context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, ...]:
         if text is None:
             return ()
-        words = text.replace(",", " ").split()
+        words = [word for part in text.split(",") for word in part.split() or [""]]
         found = sorted({int(word) if word.isdecimal() else 0 for word in words})
         if len(found) < fewest or not 1 <= found[0] <= found[-1] <= most:
             raise UsageError(

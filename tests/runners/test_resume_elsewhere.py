@@ -153,3 +153,13 @@ def test_a_disk_that_is_mounted_over_the_wal_in_a_campaign_fails_its_cell_by_nam
     (cell,) = covered
     named = f"FAILED {cell.name}: {cell} is on another file system than when the campaign was"
     assert named in done.stdout
+
+
+def test_a_profile_s_file_is_kept_by_its_whole_path(
+    tiny: Tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tiny()
+    monkeypatch.chdir(path.parent)
+    recipe = Recipe("rocksdb", ("linkbench",), path.name, ("nvme",))
+    planned = campaign.new(recipe, tmp_path / "results", tmp_path / "data")
+    assert planned.recipe.profile == str(path)
