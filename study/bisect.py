@@ -16,7 +16,7 @@ from ..engines import EMBEDDED, WHOLE
 from ..errors import UsageError, WaltaxError
 from ..runners.recipe import typed
 from ..terminal import say
-from . import options, shown
+from . import ending, options
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -179,7 +179,7 @@ def _campaign(asked: Asked, candidate: str, console: Console) -> Path:
     )
     planned = campaign.new(recipe, asked.results, asked.data_dir)
     say(console, f"campaign {planned.id}, seed {recipe.seed}")
-    outcome = shown.measure_shown(planned, console, Local(asked.share_machine))
+    outcome = ending.measure_shown(planned, console, Local(asked.share_machine))
     if outcome.interrupted:
         raise Interrupted
     if not outcome.progress.rows:

@@ -1,4 +1,6 @@
-"""How a campaign of a study ends: what is printed, kept, reported, and typed to go on."""
+"""A campaign of a study, measured before the user's eyes; and how it ends: what is printed, kept,
+reported, and typed to go on.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..runners.campaign import Campaign
+    from ..runners.executor import Executor
     from ..runners.loop import Outcome
 
 INTERRUPTED = 130
@@ -134,3 +137,18 @@ def say(console: Console, *lines: str) -> None:
     from .. import terminal
 
     terminal.say(console, *lines)
+
+
+def measure_shown(campaign: Campaign, console: Console, executor: Executor) -> Outcome:
+    """Measure it to its end, with a live table on a terminal and a line a round elsewhere."""
+    from rich.live import Live
+
+    from .. import analysis
+    from ..runners import loop, screen
+
+    if not console.is_terminal:
+        shown = screen.plain(campaign, console, analysis.estimate)
+        return loop.measure(campaign, analysis.estimate, shown, executor)
+    with Live(console=console, auto_refresh=False, transient=True) as display:
+        shown = screen.live(campaign, display, analysis.live_table)
+        return loop.measure(campaign, analysis.estimate, shown, executor)

@@ -26,12 +26,12 @@ from .ending import (
     finish,
     hint,
     leaving_a_hint,
+    measure_shown,
     publish,
     report_own,
     say,
     speaker,
 )
-from .shown import measure_shown
 from .study import ANY, Study, record
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from ... import strictjson
 from ...errors import UsageError
 from ...printable import shorten
 from .. import stats
-from ..results.machines import Machine
+from ..results.hosts import Machine
 from . import difference
 from .difference import MEASURES, Measured
 from .sameness import Side, require_same

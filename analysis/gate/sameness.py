@@ -13,7 +13,7 @@ from ...errors import UsageError
 from ...printable import shorten
 from ...row import Row
 from ..results import Source, read
-from ..results.machines import Machine, machine_of
+from ..results.hosts import Machine, machine_of
 from ..results.source import CAMPAIGN
 
 # What stood behind a cell's names, by the word that allows it to differ. A data set is made by the

@@ -16,7 +16,7 @@ from ...printable import one_line
 from ..figures import vector
 from ..report import Report
 from ..reports import told
-from ..results import machines, words
+from ..results import hosts, words
 from . import cost, data, latency, parts, provenance, times, verdict
 from .data import SHARES, Share
 from .subject import SUMMARY, Subject
@@ -85,7 +85,7 @@ def _fixed(of: Subject) -> dict[str, Any]:
         "machine": provenance.machine(of),
         "build": provenance.build(of),
         "devices": provenance.devices(of),
-        "findings": machines.findings(of.kept.get("doctor")),
+        "findings": hosts.findings(of.kept.get("doctor")),
         "modes": provenance.modes(of),
         "command": provenance.command(of),
         "failures": [one for one in of.results if one.failed],

@@ -20,7 +20,7 @@ from ..gate.judge import Judged
 from ..gate.sameness import Side
 from ..numerals import measured, percent, points
 from ..report import Lines, Part, Report, Table, Verdict
-from ..results import CellResult, machines, words
+from ..results import CellResult, words
 from ..series import Column, Series, View, table
 from ..stats import Interval
 from . import cells
@@ -213,7 +213,7 @@ def _said(limit: float | None, on: str) -> float | None:
 
 def _content(base: Side, new: Side, cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     def side(one: Side) -> dict[str, Any]:
-        machine = None if one.machine is None else machines.told(one.machine)
+        machine = None if one.machine is None else asdict(one.machine)
         return {**asdict(one.source.origin), "machine": machine}
 
     return {

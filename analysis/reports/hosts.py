@@ -18,8 +18,8 @@ from ...row import Row
 from .. import apart
 from ..figures import style
 from ..report import Lines, Part
-from ..results import CellResult, Source, every_cell, machines, words
-from ..results.hosts import NAMELESS, host_of, names
+from ..results import CellResult, Source, every_cell, words
+from ..results.hosts import NAMELESS, Machine, findings, host_of, names
 from ..series import Column, Line, Plot, Series, View, flat, plain
 from . import cells
 
@@ -181,7 +181,7 @@ def sentence(one: Spread) -> str:
 def _machine(facts: Any) -> str:
     """In words; nothing where not all of it is known."""
     with contextlib.suppress(KeyError, TypeError, ValueError):
-        return machines.Machine(*(facts[one.name] for one in fields(machines.Machine))).words
+        return Machine(*(facts[one.name] for one in fields(Machine))).words
     return ""
 
 
@@ -194,7 +194,7 @@ def _machines(of: Source) -> list[str]:
         lost = f"LOST: {one['lost']}" if one.get("lost") else ""
         clauses = "; ".join(filter(None, (_machine(one.get("machine")), nothing, lost)))
         lines.append(f"{name}: {clauses or 'its machine was not recorded'}")
-        for check, state, text in machines.findings(one.get("doctor")):
+        for check, state, text in findings(one.get("doctor")):
             if state != "ok":
                 lines.append(f"  doctor: {check} {state}: {text}")
     return lines

@@ -2,8 +2,7 @@
 
 source     rows from the disk, and where they come from
 disturbed  slices that something outside disturbed
-hosts      on which host rows were measured: a session has one, and so a ratio
-machines   on which machine rows were measured: one comparison on one host has one
+hosts      on which host and machine rows were measured: a session, and so a ratio, has one host
 panel      rows of several cells on one grid of slots
 result     throughput and overhead of each cell, with intervals
 proof      what proves a cell's label: WAL bytes, syncs, CPU

@@ -16,7 +16,7 @@ from ...row import Row, standing
 from .. import stats
 from ..stats import Drawn, Floats, Interval, Ints, Resampling
 from ..variance import Variance, variance_of
-from . import disturbed, hosts, machines
+from . import disturbed, hosts
 from .disturbed import Disturbance
 
 Slot = tuple[str, int, int]
@@ -265,7 +265,7 @@ def _panel(rows: dict[Cell, list[Row]]) -> Panel:
 def _grid(rows: dict[Cell, list[Row]], twins: dict[Cell, list[Row]]) -> Panel:
     every = [one for cells in (rows, twins) for mine in cells.values() for one in mine]
     of_session = hosts.of_sessions(every)
-    machines.require_one(every)
+    hosts.require_one_machine(every)
     disturbance = disturbed.of(every)
     rows, failed_on = hosts.without_failed(rows)
     accepted, again = _accepted(rows), _accepted(hosts.without_failed(twins)[0])

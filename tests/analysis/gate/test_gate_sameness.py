@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from paired import MACHINE, pair, write
 from waltax.analysis.gate.sameness import require_same, side
-from waltax.analysis.results.machines import machine_of
+from waltax.analysis.results.hosts import machine_of
 from waltax.errors import UsageError
 
 
