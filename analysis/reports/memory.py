@@ -190,20 +190,16 @@ def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[Memo
 
 def _sentences(families: Sequence[Sequence[MemoryPoint]]) -> list[str]:
     """Per device and number of clients, from the least data to the most."""
+    ends = [(mine[0], mine[-1]) for mine in families if len(mine) > 1]
     return [
-        _sentence(mine[0], mine[-1])
-        for mine in families
-        if mine[0].result.writes_wal and len(mine) > 1
+        sweeps.along(
+            f"{first.result.device}, {words.clients(first.result.threads)}",
+            (first.result.interval, f"with data {first.ratio:g} times the memory"),
+            (last.result.interval, f"with {last.ratio:g} times"),
+        )
+        for first, last in ends
+        if first.result.writes_wal
     ]
-
-
-def _sentence(first: MemoryPoint, last: MemoryPoint) -> str:
-    a, b = first.result, last.result
-    return (
-        f"{a.device}, {words.clients(a.threads)}: the log costs {words.cost(a.interval)} with data "
-        f"{first.ratio:g} times the memory and {words.cost(b.interval)} with {last.ratio:g} times, "
-        f"{sweeps.change(a.interval, b.interval)}"
-    )
 
 
 def _held(points: Sequence[MemoryPoint]) -> str:

@@ -96,7 +96,14 @@ def group(one: CellResult) -> dict[str, Any]:
     return {name: getattr(one, name) for name in ("engine", "workload", "profile", "size")}
 
 
-def change(first: Interval, last: Interval) -> str:
+def along(name: str, *ends: tuple[Interval, str]) -> str:
+    """What the log costs at the ends of an axis, each with where that is; of one place at that."""
+    said = " and ".join(f"{words.cost(overhead)} {where}" for overhead, where in ends)
+    changed = f", {_change(ends[0][0], ends[1][0])}" if len(ends) > 1 else ""
+    return f"{name}: the log costs {said}{changed}"
+
+
+def _change(first: Interval, last: Interval) -> str:
     """Whether an overhead changed along the axis, by intervals that do not overlap.
 
     The cells at two places of an axis may share no rounds.

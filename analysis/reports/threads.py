@@ -74,7 +74,7 @@ def _sweep(members: list[Panel]) -> Series[CellResult]:
         points=[one for mine in ordered for one in mine],
         columns=_COLUMNS,
         views=[View(title, "device threads overhead sync_us commits_per_group cpu_share")],
-        sentences=[_sentence(mine[0], mine[-1]) for mine in ordered],
+        sentences=[_sentence(mine) for mine in ordered],
         left_out=left_out,
         group=sweeps.group(first),
         title=title,
@@ -84,16 +84,7 @@ def _sweep(members: list[Panel]) -> Series[CellResult]:
     )
 
 
-def _sentence(first: CellResult, last: CellResult) -> str:
+def _sentence(mine: Sequence[CellResult]) -> str:
     """What a device costs the fewest clients and the most."""
-    costs = [
-        f"{words.cost(one.interval)} with {words.clients(one.threads)}" for one in (first, last)
-    ]
-    if first is last:
-        return f"{first.device}: the log costs {costs[0]}"
-    change = sweeps.change(first.interval, last.interval)
-    said = f"{first.device}: the log costs {costs[0]} and {costs[1]}, {change}"
-    groups = first.work.commits_per_group, last.work.commits_per_group
-    if groups[0] is None or groups[1] is None:
-        return said
-    return f"{said}; {groups[0]:.1f} and {groups[1]:.1f} commits share a sync"
+    ends = [(one.interval, f"with {words.clients(one.threads)}") for one in (mine[0], mine[-1])]
+    return sweeps.along(mine[0].device, *ends[: len(mine)])
