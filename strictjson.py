@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from pathlib import Path
 from typing import Any, NoReturn
 
 from .printable import one_line
@@ -30,6 +31,20 @@ def loads(text: str | bytes, *, printable: bool = True) -> Any:
         return _printed(value) if printable and _SUSPECT.search(raw) else value
     except RecursionError:
         raise ValueError("arrays or objects too deep in each other") from None
+
+
+def read(path: Path) -> Any:
+    """Return what a file holds; None where it cannot be read, or holds no plain JSON."""
+    try:
+        return loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """Return the object that a file holds; an empty one where it holds none."""
+    found = read(path)
+    return found if isinstance(found, dict) else {}
 
 
 def _no_number(text: str) -> NoReturn:

@@ -73,7 +73,7 @@ def _gather(folder: Path, place: Path) -> None:
     if fleet:
         (place / FILE).write_text(json.dumps(scrub.value(fleet), indent=1) + "\n")
     recipe = _recipe(folder, place, scrub)
-    ended = {name: _read(folder / "summary.json").get(name) for name in _ENDED}
+    ended = {name: strictjson.read_object(folder / "summary.json").get(name) for name in _ENDED}
     (place / "summary.json").write_text(json.dumps(scrub.value(ended)))
     quiet = Terminal(quiet=True)
     report = reports.devices([place])
@@ -85,10 +85,10 @@ def _gather(folder: Path, place: Path) -> None:
 def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
     """Copy what was asked for, and the files that it names; returns it, scrubbed."""
     for name in _KEPT:
-        kept = _read(folder / name)
+        kept = strictjson.read_object(folder / name)
         if kept:
             (place / name).write_text(json.dumps(scrub.value(kept), indent=1) + "\n")
-    asked = _read(folder / _KEPT[0])
+    asked = strictjson.read_object(folder / _KEPT[0])
     sources = {}
     for room, key in _SOURCES.items():
         for name in _named(asked.get(key)):
@@ -121,15 +121,6 @@ def _source(room: str, name: str, engine: str) -> str | None:
         except OSError:
             continue
     return None
-
-
-def _read(path: Path) -> dict[str, Any]:
-    """An object of JSON; nothing where there is none."""
-    try:
-        found = strictjson.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _again(recipe: dict[str, Any]) -> str:

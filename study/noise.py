@@ -57,11 +57,7 @@ def of(campaign: Campaign, workload: str) -> Noise:
 
 def _cells(path: Path) -> list[dict[str, Any]]:
     """Of a report; none of one that cannot be read."""
-    try:
-        found: Any = strictjson.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return []
-    cells = found.get("cells") if isinstance(found, dict) else None
+    cells = strictjson.read_object(path).get("cells")
     return [cell for cell in cells if isinstance(cell, dict)] if isinstance(cells, list) else []
 
 

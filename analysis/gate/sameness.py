@@ -145,9 +145,5 @@ def _require_command(base: Side, new: Side) -> None:
 
 def _command(folder: Path) -> Mapping[str, Any]:
     """What a campaign keeps of a command of the user's; empty where there is none."""
-    try:
-        kept = strictjson.loads((folder / CAMPAIGN).read_bytes())
-    except (OSError, ValueError):
-        return {}
-    found = kept.get("command") if isinstance(kept, dict) else None
+    found = strictjson.read_object(folder / CAMPAIGN).get("command")
     return found if isinstance(found, dict) else {}

@@ -76,13 +76,7 @@ class Subject:
         return ", ".join(self.source.origin.campaigns)
 
     def _json(self, name: str) -> Mapping[str, Any]:
-        if self.folder is None:
-            return {}
-        try:
-            found = strictjson.loads((self.folder / name).read_bytes())
-        except (OSError, ValueError):
-            return {}
-        return found if isinstance(found, dict) else {}
+        return {} if self.folder is None else strictjson.read_object(self.folder / name)
 
 
 def name(one: CellResult) -> str:

@@ -25,12 +25,7 @@ class Ended:
 
 def ended_as(folder: Path, now: Ended) -> Ended:
     """What the report at the campaign's end knew, but for what is said now."""
-    try:
-        earlier = strictjson.loads((folder / f"{NAME}.json").read_bytes())
-    except (OSError, ValueError):
-        return now
-    if not isinstance(earlier, dict):
-        return now
+    earlier = strictjson.read_object(folder / f"{NAME}.json")
     reason, target = earlier.get("stop_reason"), earlier.get("target_half_width")
     known, workloads = isinstance(target, float) and 0 < target < 1, earlier.get("ended_early")
     return Ended(

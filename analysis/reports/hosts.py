@@ -141,10 +141,7 @@ def kept(folder: Path | None) -> dict[str, Mapping[str, Any]]:
     """What a campaign kept of its hosts, by name: of their machines, what `doctor` found, and why
     one was lost; nothing where its file is not there or cannot be read.
     """
-    try:
-        found = strictjson.loads((folder / FILE).read_bytes()) if folder else None
-    except (OSError, ValueError):
-        return {}
+    found = strictjson.read(folder / FILE) if folder else None
     every = found if isinstance(found, list) else []
     return {str(one.get("name") or NAMELESS): one for one in every if isinstance(one, Mapping)}
 

@@ -90,10 +90,7 @@ def told(folder: Path) -> Told:
 
     Campaigns of other releases are asked too, and one that cannot be read is as good as none.
     """
-    try:
-        found: Any = strictjson.loads((folder / RECIPE).read_bytes())
-    except (OSError, ValueError):
-        return Told()
+    found = strictjson.read(folder / RECIPE)
     if not isinstance(found, dict):
         return Told()
     named = ("workloads", "devices", "threads", "sizes", "knobs")
