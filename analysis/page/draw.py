@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -16,33 +16,31 @@ from ...printable import one_line
 from ..figures import vector
 from ..report import Report
 from ..reports import told
-from ..results import hosts, words
+from ..reports.campaign import proved
+from ..results import CellResult, hosts
+from ..series import Column
 from . import cost, data, latency, parts, provenance, times, verdict
 from .data import SHARES, Share
 from .subject import SUMMARY, Subject
-
-if TYPE_CHECKING:
-    from ..results import CellResult
 
 BUDGET = 1_000_000
 """Bytes of a page at most, unless the text alone is longer."""
 
 _HERE = Path(__file__).parent
-_SHOWN = {
-    "cell": "cell",
-    "throughput": "throughput",
-    "overhead": "overhead %",
-    "overhead_low": "low %",
-    "overhead_high": "high %",
-    "added_us_per_request": "added us",
-    "wal_bytes_per_request": "WAL bytes",
-    "syncs_per_request": "syncs",
-    "tap_sync_us_p50": "sync p50 us",
-    "cpu_us_per_request": "CPU us",
-    "rounds": "rounds",
-    "sessions": "sessions",
-}
-_PERCENT = {"overhead", "overhead_low", "overhead_high"}
+_SHOWN: tuple[Column[CellResult], ...] = (
+    Column("cell", "cell", "text"),
+    Column("throughput", "throughput"),
+    Column("overhead", "overhead %", "%"),
+    Column("overhead_low", "low %", "%", lambda one: one.low),
+    Column("overhead_high", "high %", "%", lambda one: one.high),
+    Column("added_us_per_request", "added us"),
+    proved("wal_bytes_per_request", "WAL bytes"),
+    proved("syncs_per_request", "syncs"),
+    proved("tap_sync_us_p50", "sync p50 us"),
+    proved("cpu_us_per_request", "CPU us"),
+    Column("rounds", "rounds", "whole"),
+    Column("sessions", "sessions", "whole"),
+)
 _DRAWN = ("overhead", "drift", "latency")
 
 
@@ -91,7 +89,7 @@ def _fixed(of: Subject) -> dict[str, Any]:
         "failures": [one for one in of.results if one.failed],
         "warnings": [*of.report.warnings, *of.report.remarks],
         "rows_file": data.rows_file(of),
-        "shown": _SHOWN,
+        "shown": {column.name: column.heading for column in _SHOWN},
         "cells": [_shown(one) for one in of.results],
         "cells_block": Markup(data.json_block(told.lines(of.results))),
         "script": Markup(script),
@@ -127,16 +125,7 @@ def _pictures(report: Report) -> list[tuple[str, str]]:
 
 def _shown(one: CellResult) -> dict[str, tuple[str, object]]:
     """What the table of cells has: a text and the value by which it is sorted, for each column."""
-    line = told.lines([one])[0]
-    return {name: (_cell_text(name, line.get(name)), line.get(name)) for name in _SHOWN}
-
-
-def _cell_text(name: str, value: Any) -> str:
-    if name in _PERCENT:
-        return words.percent(value)
-    if isinstance(value, int):
-        return f"{value:,}"
-    return value if isinstance(value, str) else words.number(value)
+    return {column.name: (column.spelled(one), column.value(one)) for column in _SHOWN}
 
 
 def _text(name: str) -> str:
