@@ -87,4 +87,8 @@ def _sweep(members: list[Panel]) -> Series[CellResult]:
 def _sentence(mine: Sequence[CellResult]) -> str:
     """What a device costs the fewest clients and the most."""
     ends = [(one.interval, f"with {words.clients(one.threads)}") for one in (mine[0], mine[-1])]
-    return sweeps.along(mine[0].device, *ends[: len(mine)])
+    said = sweeps.along(mine[0].device, *ends[: len(mine)])
+    groups = [one.work.commits_per_group for one in (mine[0], mine[-1])]
+    if len(mine) == 1 or groups[0] is None or groups[1] is None:
+        return said
+    return f"{said}; {groups[0]:.1f} and {groups[1]:.1f} commits share a sync"

@@ -117,7 +117,9 @@ def test_a_sweep_over_clients_is_reported_with_its_figure(tmp_path: Path) -> Non
     rows = sweep(grid=(), others={"nvme": 20.0})
     rows = [one for threads in (1, 4, 16) for one in with_clients(rows, threads)]
     folder = campaign(tmp_path, rows)
-    assert "nvme: the log costs" in published(reports.threads([folder]))
+    said = " ".join(published(reports.threads([folder])).split())
+    assert "nvme: the log costs" in said
+    assert "; 1.5 and 1.5 commits share a sync" in said
     content = json.loads((folder / "threads.json").read_text())
     assert [one["threads"] for one in content["sweeps"][0]["points"]] == [1, 4, 16]
     assert len((folder / "threads.csv").read_text().splitlines()) == 4
