@@ -88,8 +88,7 @@ def measure(
         progress = resuming.so_far(campaign, screen.say, on_hosts=executor.on_hosts)
         sessions = stack.enter_context(executor.opened(campaign, progress, screen.say))
 
-        under_way = next(filter(None, (life.UNDER_WAY for life, _ in campaign.parts())), "")
-        with noted() as signals, signals.finishing(under_way or _a_slice(campaign)):
+        with noted() as signals, signals.finishing(_a_slice(campaign)):
             stops = _sessions(campaign, sessions, progress, screen, signals.came, estimator)
             return Outcome(stops, progress)
 

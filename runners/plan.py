@@ -37,37 +37,14 @@ class NoRoom(UsageError):
         self.share = share
 
 
-@dataclass(frozen=True)
-class Plan:
-    """Sizes in MiB, times in seconds; upper bounds except `written_mib`, an estimate."""
-
-    cells: tuple[str, ...]
-    places: tuple[str, ...]
-    measuring_s: float
-    sessions_at_least: int
-    disk_mib: float
-    written_mib: float
-    emulated_mib: float  # WALs in the memory file system
-    memory_mib: float  # those, and the processes
-    whole_runs: int  # at least so many take as long as they take, beside `measuring_s`; or none
+def plan(campaign: Campaign) -> Share:
+    """What a campaign takes of disk and memory, without touching anything."""
+    return sum((life.share(part) for life, part in campaign.parts()), Share())
 
 
-def plan(campaign: Campaign) -> Plan:
-    """The sizes of a campaign, without touching anything."""
-    timing, workloads = campaign.profile.timing, campaign.recipe.workloads
-    shares = [life.share(part) for life, part in campaign.parts()]
-    emulated_mib = sum(share.emulated_mib for share in shares)
-    return Plan(
-        cells=tuple(cell.id for cell in campaign.cells),
-        places=tuple(_place(campaign, cell.id) for cell in campaign.cells),
-        measuring_s=timing.time_budget_s * len(workloads),
-        sessions_at_least=timing.min_sessions,
-        disk_mib=sum(share.disk_mib for share in shares),
-        written_mib=sum(share.written_mib for share in shares),
-        emulated_mib=emulated_mib,
-        memory_mib=emulated_mib + sum(share.processes_mib for share in shares),
-        whole_runs=sum(share.whole_runs for share in shares),
-    )
+def measuring_s(campaign: Campaign) -> float:
+    """How long a campaign measures at most; whole runs take as long as they take beside that."""
+    return campaign.profile.timing.time_budget_s * len(campaign.recipe.workloads)
 
 
 @dataclass(frozen=True)
@@ -109,7 +86,8 @@ def rounds(campaign: Campaign, workload: str) -> int:
     return max(timing.min_sessions, most)
 
 
-def _place(campaign: Campaign, cell_id: str) -> str:
+def place(campaign: Campaign, cell_id: str) -> str:
+    """Where the log of a cell is to be, for people."""
     placement = campaign.placements[cell_id]
     if placement.kind == "off":
         return "no WAL"
@@ -148,28 +126,20 @@ def _require_comparison(cells: Sequence[Cell]) -> None:
 
 def require_room(campaign: Campaign) -> None:
     """Errors: NoRoom when memory or disk are too small for the plan."""
-    sizes, fewer = plan(campaign), _fewer_workloads(campaign)
-    _require(campaign.data_root, sizes.emulated_mib, sizes.memory_mib, sizes.disk_mib, fewer)
+    require_share(campaign.data_root, plan(campaign), _fewer_workloads(campaign))
     _require_disk("--results", campaign.folder.parent, _RESULTS_MIB)
 
 
-def require_share(data_root: Path, share: Share) -> None:
-    """Errors: NoRoom when memory or disk are too small for so much, of which nothing is kept."""
-    memory_mib = share.emulated_mib + share.processes_mib
-    _require(data_root, share.emulated_mib, memory_mib, share.disk_mib)
+def require_share(data_root: Path, share: Share, fewer: str = "") -> None:
+    """Errors: NoRoom, which says to do `fewer`, when memory or disk are too small for so much."""
+    _require_emulated(share.emulated_mib)
+    _require_memory(share.memory_mib, fewer)
+    _require_disk("--data-dir", data_root, share.disk_mib, fewer)
 
 
 def require_disk(data_root: Path, disk_mib: float) -> None:
     """Errors: NoRoom when the data's disk is too small for so much."""
     _require_disk("--data-dir", data_root, disk_mib)
-
-
-def _require(
-    data_root: Path, emulated_mib: float, memory_mib: float, disk_mib: float, fewer: str = ""
-) -> None:
-    _require_emulated(emulated_mib)
-    _require_memory(memory_mib, fewer)
-    _require_disk("--data-dir", data_root, disk_mib, fewer)
 
 
 def _require_emulated(needed_mib: float) -> None:

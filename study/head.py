@@ -88,14 +88,14 @@ def size_words(campaign: Campaign, workload: str) -> str:
 
 def turns(campaigns: Sequence[Campaign]) -> list[str]:
     """How many cells take turns, and how long that takes at most: a line for each campaign."""
-    from ..runners.plan import plan
+    from ..runners import plan
 
     lines = []
     for campaign in campaigns:
-        sizes, cells = plan(campaign), len(campaign.cells)
+        sizes, cells = plan.plan(campaign), len(campaign.cells)
         time = (
-            f"at most {sizes.measuring_s / 60:.1f} min of slices; on top come loading, and "
-            f"{sizes.sessions_at_least} starts and checks of each"
+            f"at most {plan.measuring_s(campaign) / 60:.1f} min of slices; on top come loading, "
+            f"and {campaign.profile.timing.min_sessions} starts and checks of each"
         )
         if sizes.whole_runs:  # the time of a run of so many operations is the machine's
             each = sizes.whole_runs // cells
@@ -106,17 +106,17 @@ def turns(campaigns: Sequence[Campaign]) -> list[str]:
 
 def print_sizes(campaign: Campaign, console: Console) -> None:
     """Cells, time, disk and memory: the upper bounds of `runners.plan`."""
-    from ..runners.plan import plan
+    from ..runners import plan
 
-    sizes = plan(campaign)
-    for cell, place in zip(sizes.cells, sizes.places, strict=True):
-        say(console, f"  {cell:45} {place}")
-    time = f"at most {sizes.measuring_s / 60:.1f} min of slices"
+    sizes = plan.plan(campaign)
+    for cell in campaign.cells:
+        say(console, f"  {cell.id:45} {plan.place(campaign, cell.id)}")
+    time = f"at most {plan.measuring_s(campaign) / 60:.1f} min of slices"
     if sizes.whole_runs:
         time = f"at least {sizes.whole_runs:,} whole runs; time not known"
     say(
         console,
-        f"time    {time}, at least {sizes.sessions_at_least} sessions",
+        f"time    {time}, at least {campaign.profile.timing.min_sessions} sessions",
         f"disk    at most {sizes.disk_mib:,.0f} MiB in {campaign.data_root}",
         f"written about {sizes.written_mib:,.0f} MiB to that disk",
         f"memory  at most {sizes.memory_mib:,.0f} MiB, emulated WALs included",

@@ -70,15 +70,15 @@ def _has_room(campaign: Campaign) -> bool:
 
 def head(campaigns: Sequence[Campaign]) -> list[str]:
     """What all campaigns together take, in a sentence."""
-    from ..runners.plan import plan as sizes_of
+    from ..runners import plan
 
-    sizes = [sizes_of(campaign) for campaign in campaigns]
-    minutes = sum(plan.measuring_s for plan in sizes) / 60
+    sizes = [plan.plan(campaign) for campaign in campaigns]
+    minutes = sum(map(plan.measuring_s, campaigns)) / 60
     time = f"{minutes / 60:.1f} h" if minutes >= 60 else f"{minutes:.0f} min"
     return [
         f"paper: {_turns(campaigns)}: at most {time} of slices (loads, clones, starts and checks "
-        f"come on top), {max(plan.disk_mib for plan in sizes) / 1024:,.1f} GiB of disk, "
-        f"{max(plan.memory_mib for plan in sizes) / 1024:,.1f} GiB of memory"
+        f"come on top), {max(one.disk_mib for one in sizes) / 1024:,.1f} GiB of disk, "
+        f"{max(one.memory_mib for one in sizes) / 1024:,.1f} GiB of memory"
         f"{'' if campaigns[0].profile.name == _PROFILE else _AS_AT_FULL_SIZE}",
     ]
 

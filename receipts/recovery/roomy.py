@@ -35,8 +35,6 @@ def needs(profile: Profile, workload: str, log_mib: int) -> Share:
     data_mib, engine = profile.workload(workload).data_mb, ENGINES[profile.engine]
     return Share(
         disk_mib=data_mib * (1 + 2 * engine.copied) + _DISK * log_mib,
-        written_mib=0.0,
-        emulated_mib=0.0,
         processes_mib=memory.process_mib(profile, workload) + _PAGES * log_mib,
     )
 

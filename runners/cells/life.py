@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from operator import add
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -27,11 +28,18 @@ class Share:
     least how many slices end when their program does, however long it takes.
     """
 
-    disk_mib: float
-    written_mib: float
-    emulated_mib: float  # WALs in the memory file system
-    processes_mib: float
+    disk_mib: float = 0.0
+    written_mib: float = 0.0
+    emulated_mib: float = 0.0  # WALs in the memory file system
+    processes_mib: float = 0.0
     whole_runs: int = 0
+
+    def __add__(self, other: Share) -> Share:
+        return Share(*map(add, astuple(self), astuple(other)))
+
+    @property
+    def memory_mib(self) -> float:
+        return self.emulated_mib + self.processes_mib
 
 
 class Life(Protocol):
@@ -40,11 +48,6 @@ class Life(Protocol):
     @property
     def TITLE(self) -> str:
         """What a cell is one of: "db_bench"."""
-        ...
-
-    @property
-    def UNDER_WAY(self) -> str:
-        """What a Ctrl-C is answered with, because it is finished first; "": it takes no time."""
         ...
 
     def require(self, campaign: Campaign) -> None:

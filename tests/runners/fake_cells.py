@@ -134,7 +134,6 @@ class FakeCells:
     """
 
     TITLE = life.TITLE
-    UNDER_WAY = life.UNDER_WAY
     require = staticmethod(life.require)
     words = staticmethod(life.words)
     options = staticmethod(life.options)

@@ -317,7 +317,10 @@ def test_too_small_a_disk_is_answered_with_one_workload_where_there_are_two(
 def test_a_plan_adds_the_workloads_up(tmp_path: Path, both: Campaign) -> None:
     parts = [plan.plan(_campaign(tmp_path, name)) for name in DEFAULT]
     whole = plan.plan(both)
-    for name in ("measuring_s", "disk_mib", "written_mib", "emulated_mib", "memory_mib"):
+    assert plan.measuring_s(both) == sum(
+        plan.measuring_s(_campaign(tmp_path, name)) for name in DEFAULT
+    )
+    for name in ("disk_mib", "written_mib", "emulated_mib", "memory_mib"):
         assert getattr(whole, name) == sum(getattr(part, name) for part in parts), name
     assert parts[0].disk_mib != parts[1].disk_mib
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ...campaign import Campaign
 
 TITLE = "a command"
-UNDER_WAY = "the run under way"
 _EMPTY_MIB = 20.0  # a data directory without data
 
 

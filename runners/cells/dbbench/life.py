@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ...campaign import Campaign
 
 TITLE = "db_bench"
-UNDER_WAY = ""
 _OPERATIONS = "operations"  # of [dbbench.run]: every slice does so many
 # How flags begin of which db_bench makes options that are called otherwise; "": it keeps the flag.
 _OPTIONS = {

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from ...campaign import Campaign
 
 TITLE = "a driver program"
-UNDER_WAY = ""
 _READY_S = 300.0
 # A block cache holds blocks as they are uncompressed: of small data, this much and no more.
 _UNCOMPRESSED = 1.5
@@ -125,13 +124,8 @@ def _make_programs(campaign: Campaign, build: Build, say: Say) -> None:
 
 def share(campaign: Campaign) -> Share:
     """All cells of a session are alive at one time."""
-    shares = [_share(campaign, workload) for workload in workloads_of(campaign.cells)]
-    return Share(
-        disk_mib=sum(one.disk_mib for one in shares),
-        written_mib=sum(one.written_mib for one in shares),
-        emulated_mib=sum(one.emulated_mib for one in shares),
-        processes_mib=sum(one.processes_mib for one in shares),
-    )
+    shares = (_share(campaign, workload) for workload in workloads_of(campaign.cells))
+    return sum(shares, Share())
 
 
 def _share(campaign: Campaign, workload: str) -> Share:
