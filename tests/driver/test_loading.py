@@ -57,6 +57,10 @@ def test_a_load_is_checked_once_and_its_clones_hold_no_wal(tmp_path: Path, small
     assert not [name for name in names if name.endswith(".log") or name.startswith("LOCK")]
 
 
+def _name(profile: Profile, workload: str) -> str:
+    return loading.Wanted(profile, workload).name
+
+
 @pytest.mark.usefixtures("finds_faults")
 def test_a_load_that_wrote_inconsistent_data_is_named_and_not_kept(
     tmp_path: Path, small: Profile
@@ -72,16 +76,16 @@ def test_data_that_another_account_was_made_for_is_not_taken(
 ) -> None:
     """A data set's server knows one user of the system, and knew none in earlier releases."""
     profile = profiles.load("quick", "innodb")
-    names = {loading.key(profile, "linkbench")}
+    names = {_name(profile, "linkbench")}
     for user in ("alice", "bob"):
         monkeypatch.setattr(account, "user", lambda user=user: user)
-        names.add(loading.key(profile, "linkbench"))
+        names.add(_name(profile, "linkbench"))
     assert len(names) == 3
 
 
 def test_a_data_set_is_named_by_its_workload_and_size() -> None:
-    assert loading.key(QUICK, "linkbench").startswith("linkbench-100001-")
-    assert loading.key(QUICK, "tpcc").startswith("tpcc-4-")
+    assert _name(QUICK, "linkbench").startswith("linkbench-100001-")
+    assert _name(QUICK, "tpcc").startswith("tpcc-4-")
 
 
 def _with(workload: str, **change: object) -> Profile:
@@ -96,12 +100,12 @@ def test_what_changes_one_workload_s_files_changes_its_data_set_only(
     change: dict[str, object],
 ) -> None:
     changed = _with("tpcc", **change)
-    assert loading.key(changed, "tpcc") != loading.key(QUICK, "tpcc")
-    assert loading.key(changed, "linkbench") == loading.key(QUICK, "linkbench")
+    assert _name(changed, "tpcc") != _name(QUICK, "tpcc")
+    assert _name(changed, "linkbench") == _name(QUICK, "linkbench")
 
 
 def test_how_it_is_run_does_not_change_a_data_set() -> None:
-    assert loading.key(_with("tpcc", run={"terminals": 9}), "tpcc") == loading.key(QUICK, "tpcc")
+    assert _name(_with("tpcc", run={"terminals": 9}), "tpcc") == _name(QUICK, "tpcc")
 
 
 def test_a_load_is_told_in_the_workload_s_own_words() -> None:

@@ -103,16 +103,14 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
     """
     for asked in campaign.builds.values():
         _make_programs(campaign, asked, say)
-    sets: dict[str, Path] = {}
-    made: dict[str, Path | None] = {}
-    for cell in campaign.cells:
-        build, cut = campaign.builds.get(cell.build), nodes.cut_of(cell)
-        what = (campaign.profile_of(cell), cell.workload)
-        key = loading.key(*what, build, cut)
-        if key not in sets:
-            sets[key] = loading.prepare(*what, campaign.data_root, say, build, cut)
-        made[cell.id] = sets[key]
-    return made
+    return {
+        cell.id: loading.prepare(
+            *(campaign.profile_of(cell), cell.workload, campaign.data_root, say),
+            campaign.builds.get(cell.build),
+            nodes.cut_of(cell),
+        )
+        for cell in campaign.cells
+    }
 
 
 def _make_programs(campaign: Campaign, build: Build, say: Say) -> None:

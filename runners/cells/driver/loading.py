@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from .... import proc
@@ -27,22 +28,6 @@ from ..live import Event
 from ..placed_server import require_servers
 from . import nodes
 
-_WHOLE = Shards()
-
-
-def key(profile: Profile, workload: str, build: Build | None = None, cut: Shards = _WHOLE) -> str:
-    """The data set's name: equal for equal data, whatever the profile is called."""
-    load, record = profile.workload(workload).load, WORKLOADS[workload]
-    # Another engine's release may write files that this one cannot read.
-    what = [LAYOUT, _shape(profile, workload), LOAD_SEED, _release(profile.engine, build)]
-    shards = [f"n{cut.nodes}", cut.owner] if cut.nodes > 1 else []
-    what += [shards] if shards else []
-    what += [record.data_digest] if record.data_digest else []
-    digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:10]
-    size = str(load.get(record.scale.parameter, "default"))
-    engine = [profile.engine] if ENGINES[profile.engine].on_server else []
-    return "-".join([*engine, record.driver_program, size, *shards, digest])
-
 
 def program(workload: str, build: Build | None = None) -> Path:
     """The workload's driver program, of a build the one that is linked to it."""
@@ -50,65 +35,41 @@ def program(workload: str, build: Build | None = None) -> Path:
     return proc.program(WORKLOADS[workload].driver_program, folder)
 
 
-def _shape(profile: Profile, workload: str) -> list[object]:
-    """What decides how the data is laid out in files."""
-    load = profile.workload(workload).load
-    if ENGINES[profile.engine].on_server:
-        # All of them: which shape files is a server's secret, and a load is short.
-        return [
-            load,
-            settings.base(profile.engine),
-            profile.server_settings(workload),
-            account.of_a_new_server(profile.engine),
-        ]
-    embedded = profile.embedded
-    column_family = {**embedded.column_family, **profile.workload(workload).column_family}
-    return [load, column_family, embedded.table]
-
-
-def _release(engine: str, build: Build | None) -> str:
-    """RocksDB's is the build's. Builds share what was loaded by the same bytes alone."""
-    if build is not None:
-        return build.digest
-    if ENGINES[engine].on_server:
-        server = binaries.find(engine)
-        return f"{server.mariadbd} {server.version}"
-    return proc.build_dir().name
-
-
-def prepare(
-    profile: Profile,
-    workload: str,
-    data_root: Path,
-    say: Say,
-    build: Build | None = None,
-    cut: Shards = _WHOLE,
-) -> Path:
-    """The workload's data set in this profile, loaded now unless it is there already.
-
-    A database directory, or a server's data directory, or those of all nodes of shards (see
-    `data_set.of_nodes`), that are never opened again: cells open clones of them. A load that was
-    cut short, or whose data is not consistent, is not there: it happens beside, and is renamed
-    when it was checked. Errors: WaltaxError naming a violation; then nothing is kept.
-    """
-    path = data_root / "sets" / key(profile, workload, build, cut)
-    if not is_complete(path):
-        _load(_Wanted(profile, workload, build, cut), path, say)
-    return path / DATADIR
-
-
 @dataclass(frozen=True)
-class _Wanted:
+class Wanted:
     """What data set is to be loaded, and by what."""
 
     profile: Profile
     workload: str
-    build: Build | None
-    cut: Shards
+    build: Build | None = None
+    cut: Shards = field(default_factory=Shards)
 
     @property
     def name(self) -> str:
-        return key(self.profile, self.workload, self.build, self.cut)
+        """The data set's: equal for equal data, whatever the profile is called."""
+        load, record, cut = self.load, WORKLOADS[self.workload], self.cut
+        # Another engine's release may write files that this one cannot read.
+        what = [LAYOUT, self._shape(), LOAD_SEED, self._release()]
+        shards = [f"n{cut.nodes}", cut.owner] if cut.nodes > 1 else []
+        what += [shards] if shards else []
+        what += [record.data_digest] if record.data_digest else []
+        digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:10]
+        size = str(load.get(record.scale.parameter, "default"))
+        served = [self.profile.engine] if self.on_server else []
+        return "-".join([*served, record.driver_program, size, *shards, digest])
+
+    @property
+    def load(self) -> Parameters:
+        return self.profile.workload(self.workload).load
+
+    @property
+    def flags(self) -> Parameters:
+        """Of every program that works on it."""
+        return {**WORKLOADS[self.workload].flags, **self.load}
+
+    @property
+    def on_server(self) -> bool:
+        return ENGINES[self.profile.engine].on_server
 
     @property
     def of_nodes(self) -> list[Parameters]:
@@ -117,19 +78,65 @@ class _Wanted:
             return [{}]
         return [{**self.cut.cut, "node": number} for number in range(self.cut.nodes)]
 
+    def _shape(self) -> list[object]:
+        """What decides how the data is laid out in files."""
+        profile, workload = self.profile, self.workload
+        if self.on_server:
+            # All of them: which shape files is a server's secret, and a load is short.
+            return [
+                self.load,
+                settings.base(profile.engine),
+                profile.server_settings(workload),
+                account.of_a_new_server(profile.engine),
+            ]
+        embedded = profile.embedded
+        column_family = {**embedded.column_family, **profile.workload(workload).column_family}
+        return [self.load, column_family, embedded.table]
 
-def _load(wanted: _Wanted, path: Path, say: Say) -> None:
+    def _release(self) -> str:
+        """RocksDB's is the build's. Builds share what was loaded by the same bytes alone."""
+        if self.build is not None:
+            return self.build.digest
+        if self.on_server:
+            server = binaries.find(self.profile.engine)
+            return f"{server.mariadbd} {server.version}"
+        return proc.build_dir().name
+
+
+def prepare(
+    profile: Profile,
+    workload: str,
+    data_root: Path,
+    say: Say,
+    build: Build | None = None,
+    cut: Shards | None = None,
+) -> Path:
+    """The workload's data set in this profile, loaded now unless it is there already.
+
+    A database directory, or a server's data directory, or those of all nodes of shards (see
+    `data_set.of_nodes`), that are never opened again: cells open clones of them. A load that was
+    cut short, or whose data is not consistent, is not there: it happens beside, and is renamed
+    when it was checked. Errors: WaltaxError naming a violation; then nothing is kept.
+    """
+    wanted = Wanted(profile, workload, build, cut or Shards())
+    path = data_root / "sets" / wanted.name
+    if not is_complete(path):
+        _load(wanted, path, say)
+    return path / DATADIR
+
+
+def _load(wanted: Wanted, path: Path, say: Say) -> None:
     with being_made(path) as partial:
         by = "" if wanted.build is None else f" by build {wanted.build.name}"
-        what = WORKLOADS[wanted.workload].data(wanted.profile.workload(wanted.workload).load)
-        say(f"loading {path.name}{by} ({what})")
-        place = _on_server if ENGINES[wanted.profile.engine].on_server else _embedded
+        say(f"loading {path.name}{by} ({WORKLOADS[wanted.workload].data(wanted.load)})")
+        place = _on_server if wanted.on_server else _embedded
         with place(wanted, partial) as programs:
             events = [_run_load(programs, load, wanted.workload, say) for load in programs.loads]
-            checked = _run_check(programs)
-        _require_consistent(checked, path.name)
-        said = events[0] if len(events) == 1 else {**events[0], "nodes": events}
-        keep(partial, said)
+            checked = _answered(programs, "check", programs.check, "check", lambda _: None)
+        if not checked["ok"]:
+            found = "; ".join(checked["violations"][:3])
+            raise WaltaxError(f"{path.name}: the data that was loaded is not consistent: {found}")
+        keep(partial, events[0] if len(events) == 1 else {**events[0], "nodes": events})
 
 
 @dataclass(frozen=True)
@@ -147,28 +154,22 @@ class _Programs:
 
 
 @contextmanager
-def _embedded(wanted: _Wanted, partial: Path) -> Iterator[_Programs]:
+def _embedded(wanted: Wanted, partial: Path) -> Iterator[_Programs]:
     options = partial.parent / "load.options"
     options.write_text(options_file(wanted.profile, wanted.workload))
-    parameters: Parameters = {
-        **WORKLOADS[wanted.workload].flags,
-        **wanted.profile.workload(wanted.workload).load,
-        "options_file": str(options),
-    }
+    flags: Parameters = {**wanted.flags, "options_file": str(options)}
     threads, binary = os.cpu_count() or 1, program(wanted.workload, wanted.build)
-    dbs = [home / DATADIR for home in nodes.homes(partial, wanted.cut)]
+    first, *others = dbs = [home / DATADIR for home in nodes.homes(partial, wanted.cut)]
     yield _Programs(
         [
-            load_argv(binary, db, threads=threads, seed=LOAD_SEED, parameters={**parameters, **own})
+            load_argv(binary, db, threads=threads, seed=LOAD_SEED, parameters={**flags, **own})
             for db, own in zip(dbs, wanted.of_nodes, strict=True)
         ],
         check_argv(
-            binary,
-            dbs[0],
-            dbs[0],
+            *(binary, first, first),
             threads=threads,
-            parameters={**parameters, **wanted.cut.cut},
-            beside=[(db, db) for db in dbs[1:]],
+            parameters={**flags, **wanted.cut.cut},
+            beside=[(db, db) for db in others],
         ),
         partial.parent / "load.stderr",
         wanted.name,
@@ -177,46 +178,30 @@ def _embedded(wanted: _Wanted, partial: Path) -> Iterator[_Programs]:
 
 
 @contextmanager
-def _on_server(wanted: _Wanted, partial: Path) -> Iterator[_Programs]:
+def _on_server(wanted: Wanted, partial: Path) -> Iterator[_Programs]:
     """Servers of the load's own."""
-    load = wanted.profile.workload(wanted.workload).load
-    parameters: Parameters = {**WORKLOADS[wanted.workload].flags, **load}
-    binary, threads = program(wanted.workload), os.cpu_count() or 1
+    line = functools.partial(server_argv, program(wanted.workload), threads=os.cpu_count() or 1)
+    flags, engine = wanted.flags, wanted.profile.engine
     with ExitStack() as stack:
         servers = [
             stack.enter_context(_server(wanted, home, number))
             for number, home in enumerate(nodes.homes(partial, wanted.cut))
         ]
-        sockets = [server.socket for server in servers]
+        first, *others = sockets = [server.socket for server in servers]
+        checked: Parameters = {**flags, **wanted.cut.cut}
         yield _Programs(
             [
-                server_argv(
-                    binary,
-                    "load",
-                    wanted.profile.engine,
-                    socket,
-                    threads=threads,
-                    seed=LOAD_SEED,
-                    parameters={**parameters, **own},
-                )
+                line("load", engine, socket, seed=LOAD_SEED, parameters={**flags, **own})
                 for socket, own in zip(sockets, wanted.of_nodes, strict=True)
             ],
-            server_argv(
-                binary,
-                "check",
-                wanted.profile.engine,
-                sockets[0],
-                threads=threads,
-                parameters={**parameters, **wanted.cut.cut},
-                beside=sockets[1:],
-            ),
+            line("check", engine, first, parameters=checked, beside=others),
             partial.parent / "load.stderr",
             wanted.name,
             servers,
         )
 
 
-def _server(wanted: _Wanted, home: Path, number: int) -> AbstractContextManager[Server]:
+def _server(wanted: Wanted, home: Path, number: int) -> AbstractContextManager[Server]:
     """The server that loads a data set, or a node of it."""
     node = "" if wanted.cut.nodes == 1 else f", node {number}"
     mariadbd = None if wanted.build is None else wanted.build.mariadbd
@@ -261,10 +246,6 @@ def _run_load(programs: _Programs, load: list[str], workload: str, say: Say) -> 
     return event
 
 
-def _run_check(programs: _Programs) -> Event:
-    return _answered(programs, "check", programs.check, "check", lambda _: None)
-
-
 def _answered(
     programs: _Programs, what: str, argv: list[str], wanted: str, tell: Callable[[Event], None]
 ) -> Event:
@@ -279,10 +260,3 @@ def _answered(
         raise
     driver.close()
     return event
-
-
-def _require_consistent(checked: Event, name: str) -> None:
-    """Errors: WaltaxError naming what is not consistent."""
-    if not checked["ok"]:
-        violations = "; ".join(checked["violations"][:3])
-        raise WaltaxError(f"{name}: the data that was loaded is not consistent: {violations}")
