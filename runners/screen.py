@@ -27,14 +27,6 @@ class Shown(Protocol):
     """What the screen shows of an overhead, as fractions."""
 
     @property
-    def workload(self) -> str: ...
-    @property
-    def device(self) -> str: ...
-    @property
-    def durability(self) -> str: ...
-    @property
-    def threads(self) -> int: ...
-    @property
     def at(self) -> Cell: ...
     @property
     def overhead(self) -> float | None: ...
@@ -165,13 +157,13 @@ def _modes(campaign: Campaign) -> bool:
 
 def _overheads(estimates: Sequence[Shown], modes: bool) -> str:
     """By comparison group, in the order of the estimates."""
-    several = len({one.threads for one in estimates}) > 1
+    several = len({one.at.threads for one in estimates}) > 1
     groups: dict[str, list[str]] = {}
     for one in estimates:
         name = [
-            one.workload,
+            one.at.workload,
             *(one.at.axes[axis] for axis in _APART),
-            f"{one.threads} clients" if several else "",
+            f"{one.at.threads} clients" if several else "",
         ]
         groups.setdefault(" ".join(filter(None, name)), []).append(_overhead(one, modes))
     parts = [f"{group}:  {'  '.join(found)}" for group, found in groups.items()]
@@ -179,8 +171,8 @@ def _overheads(estimates: Sequence[Shown], modes: bool) -> str:
 
 
 def _overhead(estimate: Shown, modes: bool) -> str:
-    words = estimate.device, estimate.at.knob, estimate.durability if modes else ""
-    name = " ".join(filter(None, words))
+    at = estimate.at
+    name = " ".join(filter(None, (at.device, at.knob, at.durability if modes else "")))
     if estimate.overhead is None:
         return f"{name} ?"
     text = f"{name} {100 * estimate.overhead:.1f} %"

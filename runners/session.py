@@ -160,8 +160,7 @@ class Session:
         for cell_id, live in list(self._cells.items()):
             try:
                 counted = live.check()
-                self._require_its_device(cell_id)
-                self._require_our_time(cell_id)
+                self._require_its_device_and_our_time(cell_id)
             except (WaltaxError, OSError) as error:
                 self._fail(cell_id, self._campaign.profile.timing.rounds_per_session, error)
                 continue
@@ -173,21 +172,14 @@ class Session:
             unchecked[lives.of(live.cell).TITLE] += counted is None
         self._hooks.say(f"session {self._number + 1}: {self._checked_words(checked, unchecked)}")
 
-    def _require_its_device(self, cell_id: str) -> None:
-        """Errors: WaltaxError for a cell whose emulated device was late in most of its slices."""
-        mine = [row for row in self._progress.rows if row["cell"] == cell_id]
-        late = emulation.always_late(
-            [row for row in mine if row["status"] == "ok" and disturbed.by_nothing_else(row)]
-        )
-        if late is not None:
-            raise WaltaxError(late)
-
-    def _require_our_time(self, cell_id: str) -> None:
-        """Errors: WaltaxError for a cell whose driver's clock is not ours."""
-        mine = [row for row in self._progress.rows if row["cell"] == cell_id]
-        slow = clocks.always_slow([row for row in mine if row["status"] == "ok"])
-        if slow is not None:
-            raise WaltaxError(slow)
+    def _require_its_device_and_our_time(self, cell_id: str) -> None:
+        """Errors: WaltaxError for a cell whose emulated device was late in most of its slices, or
+        whose driver's clock is not ours.
+        """
+        mine = [r for r in self._progress.rows if r["cell"] == cell_id and r["status"] == "ok"]
+        late = emulation.always_late(list(filter(disturbed.by_nothing_else, mine)))
+        for why in filter(None, (late, clocks.always_slow(mine))):
+            raise WaltaxError(why)
 
     def _checked_words(self, checked: int, unchecked: Mapping[str, int]) -> str:
         """`unchecked` counts cells by the title of their life."""
