@@ -20,14 +20,11 @@ def always_slow(rows: Sequence[Row]) -> str | None:
     timed = [one for one in rows if one.get("warmup_s") and one.get("machine_elapsed_s")]
     if len(timed) < _SLICES:
         return None
-    told, ours = min(((driven_s(one), one["machine_elapsed_s"]) for one in timed), key=_ratio)
+    pairs = ((driven_s(one), one["machine_elapsed_s"]) for one in timed)
+    told, ours = min(pairs, key=lambda pair: float(pair[1] / pair[0]))
     if ours <= _MOST * told or ours - told <= _LEAST_S:
         return None
     return (
         f"in no slice did as much time pass for the driver as for waltax: {told:.3g} s of "
         f"{ours:.3g} s at most; its clock is slow, and its throughput too high"
     )
-
-
-def _ratio(pair: tuple[float, float]) -> float:
-    return pair[1] / pair[0]

@@ -35,7 +35,7 @@ def campaigns(asked: Asked, recipe: Recipe) -> list[Campaign]:
             )
         return [asked.campaign(recipe)]
     from .. import profiles
-    from ..runners.cells.memory.bound import Bound, means
+    from ..runners.cells.memory import Bound, means
     from . import scaled
 
     profile = profiles.load(recipe.profile, recipe.engine)
@@ -100,7 +100,7 @@ def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
 
 def _past_the_page_cache(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
     """Data is read and written directly, and the engine's cache has what the bound leaves."""
-    from ..runners.cells.memory.bound import cache_within
+    from ..runners.cells.memory import cache_within
 
     engine = ENGINES[profile.engine]
     cache = min(cache_within(profile, name, bound) for name in wanted)

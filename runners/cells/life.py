@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ...cell import Cell
-from ...errors import UsageError
 from .live import Live
 from .setting import Setting
 
@@ -79,12 +78,6 @@ class Life(Protocol):
         Errors: WaltaxError when it does not come up, or is not what its label says.
         """
         ...
-
-
-def refuse_builds(campaign: Campaign, why: str) -> None:
-    """Errors: UsageError for builds of the engine where a cell's programs bring their own."""
-    if campaign.builds:
-        raise UsageError(f"--build: found {', '.join(campaign.builds)} with {why}")
 
 
 def workloads_of(cells: tuple[Cell, ...]) -> tuple[str, ...]:

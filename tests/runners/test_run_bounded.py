@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 from waltax.evidence import kept as evidence
-from waltax.runners.cells.memory import CGROUP
-from waltax.runners.cells.memory.bound import means
+from waltax.runners.cells.memory import CGROUP, means
 
 _MIB = 1 << 20
 _BY = "cgroup" if os.geteuid() == 0 and means("auto") == CGROUP else "direct"

@@ -48,7 +48,7 @@ class MemoryGroup:
 
     def usage(self) -> Usage:
         """What the kernel counts now. Errors: OSError."""
-        stat = self._stat()
+        stat = _numbers(self.path / "memory.stat")
         if self.modern:
             # Its peak cannot be begun anew before Linux 6.12.
             return Usage(
@@ -68,9 +68,6 @@ class MemoryGroup:
     def members(self) -> frozenset[int]:
         """The processes that are in it."""
         return frozenset(int(word) for word in groups.processes(self.path).read_text().split())
-
-    def _stat(self) -> dict[str, int]:
-        return _numbers(self.path / "memory.stat")
 
     def _number(self, file: str) -> int:
         return int((self.path / file).read_text())

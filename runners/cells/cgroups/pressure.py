@@ -7,7 +7,7 @@ made below our own group, so that whatever limits us limits the programs as befo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from ....devices.kernel import Kernel
@@ -27,15 +27,11 @@ def watched(what: str, kernel: Kernel | None = None) -> Iterator[Path | None]:
         return
     top = Path(kernel.root) / mounts[0].point.lstrip("/")
     ours = top / groups.place_of_ours(modern=True, controller="", kernel=kernel).lstrip("/")
-    borrowed = groups.borrowed(ours, "cell", what)
     group: Path | None = None
-    with suppress(OSError):
-        group = borrowed.__enter__()
-    try:
+    with ExitStack() as stack:
+        with suppress(OSError):
+            group = stack.enter_context(groups.borrowed(ours, "cell", what))
         yield group
-    finally:
-        if group is not None:
-            borrowed.__exit__(None, None, None)
 
 
 def stalled_s(folder: Path, names: str = "{}.pressure") -> dict[str, float]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ....dbbench.argv import WRITERS, Run
 from ....errors import WaltaxError
@@ -11,6 +12,7 @@ from ..live import Event
 from .child import Ended
 from .output import Histogram, Result
 
+_One = TypeVar("_One")
 # Operations by the histogram of RocksDB that times them.
 _TIMED = {
     "GET": "rocksdb.db.get.micros",
@@ -33,7 +35,7 @@ def event(run: Run, ended: Ended, result: Result, idle_cpu_s: float, output_file
 
     Errors: WaltaxError when witnesses disagree.
     """
-    counters = {name: _ticker(result, name) for name in _KEPT}
+    counters = {name: _found(result.tickers, name) for name in _KEPT}
     operations = _operations(run, result, counters)
     return {
         "event": "slice",
@@ -52,7 +54,7 @@ def event(run: Run, ended: Ended, result: Result, idle_cpu_s: float, output_file
         "all_operations": _all(run, operations),
         "operations": operations,
         "threads": [],
-        "data_bytes": bytes_in(run.db),
+        "data_bytes": sum(file.stat().st_size for file in run.db.glob("*.sst")),
         "inputs": [],
         "counters": counters,
         "columns": _columns(run, result, counters, output_file),
@@ -75,7 +77,7 @@ def _columns(
         "mb_per_s": result.mb_per_s,
         "key_bytes": run.size.key_bytes,
         "value_bytes": None if drawn else run.size.value_bytes,
-        "compactions": _histogram(result, "rocksdb.compaction.times.micros").count,
+        "compactions": _found(result.histograms, "rocksdb.compaction.times.micros").count,
         "compaction_read_bytes": counters["rocksdb.compact.read.bytes"],
         "compaction_written_bytes": compacted,
         "flush_written_bytes": flushed,
@@ -99,13 +101,6 @@ def warnings(run: Run, result: Result) -> list[str]:
     return doubts
 
 
-def bytes_in(folder: Path | None) -> int:
-    """The bytes of the tables in a database's folder."""
-    if folder is None:
-        return 0
-    return sum(file.stat().st_size for file in folder.glob("*.sst"))
-
-
 def _operations(run: Run, result: Result, counters: dict[str, int]) -> dict[str, dict[str, Any]]:
     """By kind; a PUT is a commit, of a batch of keys where that was asked for. That a fill's
     operations were all written is told by the engine, too.
@@ -116,7 +111,7 @@ def _operations(run: Run, result: Result, counters: dict[str, int]) -> dict[str,
     commits = written // run.batch
     found: dict[str, dict[str, Any]] = {"PUT": {"count": commits}} if written else {}
     for name, histogram in _TIMED.items():
-        times = _histogram(result, histogram)
+        times = _found(result.histograms, histogram)
         if times.count and times.count == found.get(name, {}).get("count", times.count):
             found[name] = {"count": times.count, **_times(times)}
     if run.bench in WRITERS and written != result.operations:
@@ -144,13 +139,7 @@ def _times(histogram: Histogram) -> dict[str, float]:
     }
 
 
-def _ticker(result: Result, name: str) -> int:
-    if name not in result.tickers:
+def _found(statistics: Mapping[str, _One], name: str) -> _One:
+    if name not in statistics:
         raise WaltaxError(f"db_bench: its statistics have no {name}")
-    return result.tickers[name]
-
-
-def _histogram(result: Result, name: str) -> Histogram:
-    if name not in result.histograms:
-        raise WaltaxError(f"db_bench: its statistics have no {name}")
-    return result.histograms[name]
+    return statistics[name]

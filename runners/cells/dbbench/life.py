@@ -17,12 +17,13 @@ from ....owned import removal
 from ....profiles import Profile, left_out, options_file, trial
 from ....workload import Parameter
 from .. import waldir
-from ..life import Say, Share, refuse_builds, workloads_of
+from ..life import Say, workloads_of
 from ..setting import Setting
 from . import data as data_sets
-from . import program, room
+from . import program
 from .cell import BenchedCell
 from .data import data
+from .room import share as share
 
 if TYPE_CHECKING:
     from ...campaign import Campaign
@@ -50,8 +51,11 @@ def require(campaign: Campaign) -> None:
     """Errors: UsageError for builds, for a size of keys and values that it cannot have, and for
     settings that db_bench refuses.
     """
-    why = "db_bench, a program of a RocksDB of its own; type --workload kv, which writes as it does"
-    refuse_builds(campaign, why)
+    if campaign.builds:
+        raise UsageError(
+            f"--build: found {', '.join(campaign.builds)} with db_bench, a program of a RocksDB of "
+            "its own; type --workload kv, which writes as it does"
+        )
     for cell in campaign.cells:
         profile = campaign.profile_of(cell)
         data(profile, cell.workload, cell.size)
@@ -97,11 +101,6 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
         )
         for cell in campaign.cells
     }
-
-
-def share(campaign: Campaign) -> Share:
-    """See `room`."""
-    return room.share(campaign)
 
 
 def words(campaign: Campaign) -> str:

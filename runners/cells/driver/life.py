@@ -24,8 +24,7 @@ from ....profiles import Profile, left_out, options_file, require_kept, trial, w
 from .. import data_set, foreign, memory, waldir
 from ..life import Say, Share, workloads_of
 from ..live import Event, Live
-from ..memory import CGROUP
-from ..memory.bound import require_room
+from ..memory import CGROUP, require_room
 from ..placed_server import require_held, require_mode, require_servers, require_told, weakened
 from ..setting import Setting
 from . import command_lines, loading, nodes

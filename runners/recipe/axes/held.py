@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 from ....errors import UsageError, WaltaxError
 from ....row import Row
 from ....workload import Parameter
+from ...cells import pages
 from ...cells.cgroups import memory as groups
 from ...cells.cgroups import pressure
 from ...cells.cgroups.memory import MemoryGroup
-from ...cells.memory import CGROUP, Bound, pages
+from ...cells.memory import CGROUP, Bound
 from .axis import Axis
 
 if TYPE_CHECKING:
@@ -161,9 +162,7 @@ def held(bound: Bound | None, what: str) -> Iterator[Held]:
     Errors: UsageError when the kernel takes no bound.
     """
     with ExitStack() as stack:
-        group = None
-        if bound is not None and bound.by == CGROUP:
-            group = stack.enter_context(_bounded(bound, what))
+        group = _bounded(stack, bound, what) if bound is not None and bound.by == CGROUP else None
         # A process is in one group of version 2 alone.
         one = group.path if group is not None and group.modern else None
         made = Held(bound, group, one or stack.enter_context(pressure.watched(what)))
@@ -171,20 +170,17 @@ def held(bound: Bound | None, what: str) -> Iterator[Held]:
         yield made
 
 
-@contextmanager
-def _bounded(bound: Bound, what: str) -> Iterator[MemoryGroup]:
+def _bounded(stack: ExitStack, bound: Bound, what: str) -> MemoryGroup:
     where = groups.hierarchy()
     if where is None:
         raise UsageError("--memory: no control group bounds memory here any more")
-    with ExitStack() as stack:
-        try:
-            group = stack.enter_context(groups.bounded(where, what, bound.bytes))
-        except OSError as error:
-            raise UsageError(
-                f"--memory: {where.point} takes no bound ({error.strerror}); run as root, or type "
-                "--memory-by direct (with make: MEMORY_BY=direct)"
-            ) from error
-        yield group
+    try:
+        return stack.enter_context(groups.bounded(where, what, bound.bytes))
+    except OSError as error:
+        raise UsageError(
+            f"--memory: {where.point} takes no bound ({error.strerror}); run as root, or type "
+            "--memory-by direct (with make: MEMORY_BY=direct)"
+        ) from error
 
 
 def _peak_bytes(pid: int) -> int:

@@ -4,9 +4,8 @@ import os
 from pathlib import Path
 
 from waltax.devices.witness import Watched, Witness, witness
-from waltax.runners.cells import machine
+from waltax.runners.cells import machine, pages
 from waltax.runners.cells.machine import Sample
-from waltax.runners.cells.memory import pages
 
 
 def test_what_happened_between_two_samples_is_their_difference() -> None:

@@ -21,36 +21,27 @@ _FAILED = ctypes.c_void_p(-1).value
 
 def evict(folder: Path) -> None:
     """Have no file below `folder` in memory; what was written to it is on the disk then."""
-    for file in _files(folder):
-        with suppress(FileNotFoundError):
-            handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-            try:
-                os.fsync(handle)  # a page that is not written yet stays
-                os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
-            finally:
-                os.close(handle)
+    for handle in _opened(folder):
+        os.fsync(handle)  # a page that is not written yet stays
+        os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def resident_bytes(folder: Path) -> int:
     """How much of all files below `folder` is in memory (mincore(2)); others may change it."""
-    return sum(map(_resident, _files(folder)))
+    sizes = ((handle, os.fstat(handle).st_size) for handle in _opened(folder))
+    return sum(_pages(handle, size) * mmap.PAGESIZE for handle, size in sizes if size)
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """Regular files, of which one or the other may go meanwhile."""
+def _opened(folder: Path) -> Iterator[int]:
+    """Each regular file, open until the next one is; one or the other may go meanwhile."""
     for root, _, names in os.walk(folder):
-        yield from (path for name in names if (path := Path(root) / name).is_file())
-
-
-def _resident(file: Path) -> int:
-    with suppress(FileNotFoundError):
-        handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        try:
-            length = os.fstat(handle).st_size
-            return _pages(handle, length) * mmap.PAGESIZE if length else 0
-        finally:
-            os.close(handle)
-    return 0
+        for file in (path for name in names if (path := Path(root) / name).is_file()):
+            with suppress(FileNotFoundError):
+                handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+                try:
+                    yield handle
+                finally:
+                    os.close(handle)
 
 
 def _pages(handle: int, length: int) -> int:

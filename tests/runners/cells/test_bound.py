@@ -8,8 +8,14 @@ import pytest
 from recorded_machine import Recorded
 from waltax import profiles
 from waltax.errors import UsageError
-from waltax.runners.cells.memory import CGROUP, DIRECT, Bound
-from waltax.runners.cells.memory.bound import cache_within, means, require_room
+from waltax.runners.cells.memory import (
+    CGROUP,
+    DIRECT,
+    Bound,
+    cache_within,
+    means,
+    require_room,
+)
 
 
 @pytest.mark.parametrize(("engine", "least"), [("rocksdb", 800), ("myrocks", 644), ("innodb", 694)])

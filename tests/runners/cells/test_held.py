@@ -12,8 +12,8 @@ import pytest
 from waltax import proc
 from waltax.errors import WaltaxError
 from waltax.evidence.memory import contradictions
-from waltax.runners.cells.memory import CGROUP, DIRECT, Bound, pages
-from waltax.runners.cells.memory.bound import means
+from waltax.runners.cells import pages
+from waltax.runners.cells.memory import CGROUP, DIRECT, Bound, means
 from waltax.runners.recipe.axes.held import held
 from with_server import open_folder
 
