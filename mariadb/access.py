@@ -31,6 +31,11 @@ def owner() -> tuple[int, int] | None:
     return entry.pw_uid, entry.pw_gid
 
 
+def folder_mode() -> int:
+    """Of a folder of ours that servers' users must pass: they may enter it, and not look."""
+    return 0o700 if owner() is None else 0o711
+
+
 def _name() -> str:
     for name in _USERS:
         try:

@@ -11,8 +11,8 @@ from pathlib import Path
 from .. import doctor
 from ..owned.machine import only_campaign
 from . import bring_up, checkup, plan
-from .around import around
 from .campaign import Campaign
+from .cells.command import shell
 from .progress import Progress
 from .session import Hooks, Interrupted, Session
 from .workspace import sweep, workspace
@@ -20,6 +20,7 @@ from .workspace import sweep, workspace
 Say = Callable[[str], None]
 # Set anew for every driver and server: they load the tap, and nothing before it.
 _TAKEN = ("LD_PRELOAD", "LD_LIBRARY_PATH")
+_LONGEST_S = 3600.0  # of a command of the user's around a session
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,32 @@ class Here:
 
     def session(self, number: int, ended: frozenset[str], hooks: Hooks) -> None:
         """Measure the session of this number. Errors: as `go_on`."""
-        with contextlib.suppress(Interrupted), around(self.campaign, number, hooks.say):
+        with contextlib.suppress(Interrupted), _around(self.campaign, number, hooks.say):
             Session(self.campaign, self.sets, self.progress, hooks, number, ended).run()
+
+
+@contextlib.contextmanager
+def _around(campaign: Campaign, session: int, say: Say) -> Iterator[None]:
+    """Run the recipe's `--before` and `--after` around a session; the second also where it failed.
+
+    A shell in the folder where waltax was started runs them, with WALTAX_CAMPAIGN, the campaign's
+    folder, and WALTAX_SESSION, from 0, in their environment; no slice is measured meanwhile. What
+    the last ones wrote is kept in that folder. Errors: WaltaxError for one that fails: what it was
+    to arrange is not so, and nothing that follows would be what was asked for.
+    """
+    told = {"WALTAX_CAMPAIGN": str(campaign.folder.absolute()), "WALTAX_SESSION": str(session)}
+
+    def run(name: str, command: str | None) -> None:
+        if command is not None:
+            say(f"--{name}, session {session + 1}: {command}")
+            log = campaign.folder / name
+            shell.run(command, env=told, timeout_s=_LONGEST_S, log=log, flag=f"--{name}", limit="")
+
+    run("before", campaign.recipe.before)
+    try:
+        yield
+    finally:
+        run("after", campaign.recipe.after)
 
 
 @contextlib.contextmanager

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from .campaign import Campaign
 
 _PREFIX = "waltax-"
-# Ours alone; on the way to what a server's own user may enter, others may pass and not look.
-_PRIVATE, _PASSABLE = 0o700, 0o711
 
 
 @dataclass(frozen=True)
@@ -52,8 +50,9 @@ def workspace(campaign: Campaign) -> Iterator[Campaign]:
     with contextlib.ExitStack() as stack:
 
         def borrowed(parent: Path, name: str, kind: str, flag: str | None) -> Path:
+            mode = access.folder_mode()
             return stack.enter_context(
-                places.borrowed(parent, f"{name}-", kind, flag=flag, mode=_mode())
+                places.borrowed(parent, f"{name}-", kind, flag=flag, mode=mode)
             )
 
         name = f"{_PREFIX}{campaign.id}"
@@ -90,7 +89,3 @@ def real_directories(campaign: Campaign) -> list[Path]:
     """Where its real devices have the log."""
     roots = {place.wal_root for place in campaign.places() if place.kind == "real"}
     return sorted(root for root in roots if root is not None)
-
-
-def _mode() -> int:
-    return _PRIVATE if access.owner() is None else _PASSABLE

@@ -43,7 +43,7 @@ def being_made(path: Path) -> Iterator[Path]:
     one stays. Errors: UsageError when something stands there that waltax did not make.
     """
     places.discard(path, _KIND, "--data-dir")
-    mode = 0o700 if access.owner() is None else 0o711
+    mode = access.folder_mode()
     with places.borrowed(path.parent, PARTIAL, "load", flag="--data-dir", mode=mode) as beside:
         # Short, since the path of a server's socket is bounded.
         made = folder.make(beside / "new", _KIND, mode)

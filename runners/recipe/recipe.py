@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -38,34 +39,29 @@ def _place(text: str) -> str:
     return text
 
 
-def _known(workload: str) -> str:
-    """The table of workloads may have grown by mixes of the user's own."""
-    if workload not in WORKLOADS:
-        raise ValueError(f"found {shown(workload)}, want one of {', '.join(WORKLOADS)}")
-    return workload
+def _one_of(words: Collection[str], name: str = "") -> AfterValidator:
+    """It is one of these, which may become more; or its value of that name is."""
 
-
-def _one_of(*words: str) -> AfterValidator:
-    def check(text: str) -> str:
-        if text not in words:
-            raise ValueError(f"found {shown(text)}, want one of {', '.join(words)}")
-        return text
+    def check(value: Any) -> Any:
+        found = getattr(value, name) if name else value
+        if found not in words:
+            where = f"{name}: " if name else ""
+            raise ValueError(f"{where}found {shown(found)}, want one of {', '.join(words)}")
+        return value
 
     return AfterValidator(check)
 
 
-def _cut(text: str) -> str:
-    try:
-        return Shards.of(text).word
-    except UsageError as error:
-        raise ValueError(str(error)) from None
+def _read(read: Callable[[Any], Any]) -> AfterValidator:
+    """It is what `read` makes of it, as where a person types it."""
 
+    def check(value: Any) -> Any:
+        try:
+            return read(value)
+        except UsageError as error:
+            raise ValueError(str(error)) from None
 
-def _build(build: Named) -> Named:
-    try:
-        return named(f"{build.name}={_place(build.path)}")
-    except UsageError as error:
-        raise ValueError(str(error)) from None
+    return AfterValidator(check)
 
 
 def _endpoint(endpoint: Endpoint) -> Endpoint:
@@ -81,29 +77,17 @@ def _positive(value: Any) -> Any:
     return value
 
 
-def _among(name: str, *words: str) -> AfterValidator:
-    """Of a record: its value of that name is one of these."""
-
-    def check(value: Any) -> Any:
-        if getattr(value, name) not in words:
-            found = shown(getattr(value, name))
-            raise ValueError(f"{name}: found {found}, want one of {', '.join(words)}")
-        return value
-
-    return AfterValidator(check)
-
-
 _Place = Annotated[str, AfterValidator(_place)]
-_Workload = Annotated[str, AfterValidator(_known)]
-_Durability = Annotated[str, _one_of(*DURABILITIES)]
+_Workload = Annotated[str, _one_of(WORKLOADS)]
+_Durability = Annotated[str, _one_of(DURABILITIES)]
 _Threads = Annotated[int, Field(ge=1, le=1024)]
-_Shards = Annotated[str, AfterValidator(_cut)]
-_Build = Annotated[Named, AfterValidator(_build)]
+_Shards = Annotated[str, _read(lambda text: Shards.of(text).word)]
+_Build = Annotated[Named, _read(lambda one: named(f"{one.name}={_place(one.path)}"))]
 _Endpoint = Annotated[Endpoint, AfterValidator(_endpoint)]
 _Command = Annotated[Command, AfterValidator(_positive)]
-_Cutting = Annotated[Cutting, AfterValidator(_positive), _among("names", "journal", "strict")]
-_Bound = Annotated[Bound, AfterValidator(_positive), _among("by", CGROUP, DIRECT)]
-_Finding = Annotated[Finding, _among("state", OK, WARN, UNKNOWN)]
+_Cutting = Annotated[Cutting, AfterValidator(_positive), _one_of(("journal", "strict"), "names")]
+_Bound = Annotated[Bound, AfterValidator(_positive), _one_of((CGROUP, DIRECT), "by")]
+_Finding = Annotated[Finding, _one_of((OK, WARN, UNKNOWN), "state")]
 _Text = Annotated[str, Field(max_length=1 << 16)]
 _Seed = Annotated[int, Field(ge=0, lt=2**31)]
 _Many = Field(max_length=_MOST)
@@ -118,7 +102,7 @@ class Recipe:
 
     __pydantic_config__ = _STRICT
 
-    engine: Annotated[str, _one_of(*ENGINES)]
+    engine: Annotated[str, _one_of(ENGINES)]
     workloads: Annotated[tuple[_Workload, ...], _Many]  # none: all that the profile sizes
     profile: _Place
     devices: Annotated[tuple[_Place, ...], _Many]
@@ -144,7 +128,7 @@ class Recipe:
     binlog: _Place | None = None  # the device of servers' second log, or "same"; None: none
     cutting: _Cutting | None = None  # what is lost in each cell, too
     bound: _Bound | None = None  # on the memory of each cell
-    before: _Text | None = None  # commands of a shell around each session: see `around`
+    before: _Text | None = None  # commands of a shell around each session: see `local`
     after: _Text | None = None
     # The texts of the user's own mixes, by their names among `workloads`.
     mixes: Annotated[dict[str, Annotated[str, Field(max_length=100_000)]], _Many] = field(

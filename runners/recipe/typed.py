@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shlex
@@ -120,7 +121,13 @@ def load_device(name: str, wal_dir: str | None = None, flag: str = "--device") -
 
 def devices(text: str) -> Callable[[_Command], _Command]:
     """The option --device of a command that takes several; `text` is its help."""
-    return click.option("--device", "devices", multiple=True, callback=_devices, help=text)
+    return click.option(
+        "--device",
+        "devices",
+        multiple=True,
+        callback=lambda _context, _option, typed: tuple(itertools.chain(*map(_named, typed))),
+        help=text,
+    )
 
 
 def device(text: str) -> Callable[[_Command], _Command]:
@@ -144,17 +151,12 @@ def builds(text: str) -> Callable[[_Command], _Command]:
 def endpoints() -> Callable[[_Command], _Command]:
     """The option --endpoint, as texts: what they mean is `endpoints.label.named`'s to say."""
 
-    def split(
-        _context: click.Context, _option: click.Parameter, typed: Sequence[str]
-    ) -> tuple[str, ...]:
-        return tuple(word for one in typed for word in (words("--endpoint", one) or [one]))
-
     return click.option(
         "--endpoint",
         "--endpoints",
         "endpoints",
         multiple=True,
-        callback=split,
+        callback=lambda _context, _option, typed: _split("--endpoint", typed),
         metavar="[PLACE/]MODE=URL",
         help="In place of devices: a server of yours that speaks the Redis protocol, with its log "
         "where you placed it; several, separated by blanks, or repeatable, one of them off=URL.",
@@ -164,16 +166,15 @@ def endpoints() -> Callable[[_Command], _Command]:
 def workloads(names: Sequence[str], text: str) -> Callable[[_Command], _Command]:
     """The option --workload of a command that takes several of `names`."""
     choice = OneWorkload(list(names))
-
-    def split(
-        context: click.Context, option: click.Parameter, typed: Sequence[str]
-    ) -> tuple[str, ...]:
-        found = [word for one in typed for word in (words("--workload", one) or [one])]
-        return tuple(choice.convert(word, option, context) for word in found)
-
-    metavar = f"[{'|'.join(names)}|FILE.toml]"
     return click.option(
-        "--workload", "workloads", multiple=True, callback=split, metavar=metavar, help=text
+        "--workload",
+        "workloads",
+        multiple=True,
+        callback=lambda context, option, typed: tuple(
+            choice.convert(word, option, context) for word in _split("--workload", typed)
+        ),
+        metavar=f"[{'|'.join(names)}|FILE.toml]",
+        help=text,
     )
 
 
@@ -185,21 +186,15 @@ class OneWorkload(click.Choice[str]):
         return mixes.of_file(value) if mixes.is_file(value) else super().convert(value, param, ctx)
 
 
-def _devices(
-    _context: click.Context, _option: click.Parameter, typed: Sequence[str]
-) -> tuple[str, ...]:
-    return tuple(name for text in typed for name in _named(text))
-
-
 def _builds(
     _context: click.Context, _option: click.Parameter, typed: Sequence[str]
 ) -> tuple[Named, ...]:
     """Each text names one, whose path may hold blanks when it is there, or several."""
-    found: list[Named] = []
-    for text in typed:
-        alone = _is_there(text.partition("=")[2])
-        found += [named(word) for word in ([text] if alone else words("--build", text) or [text])]
-    return tuple(found)
+    return tuple(
+        named(word)
+        for text in typed
+        for word in ([text] if _is_there(text.partition("=")[2]) else _split("--build", [text]))
+    )
 
 
 def _device(_context: click.Context, _option: click.Parameter, typed: str | None) -> str | None:
@@ -211,25 +206,23 @@ def _device(_context: click.Context, _option: click.Parameter, typed: str | None
     return found[0]
 
 
-def _named(text: str) -> list[str]:
+def _named(text: str) -> Sequence[str]:
     """The devices of a text: a name or a file as it stands, which may hold blanks, or several.
 
     A text without blanks and quotes names one; so does an empty one, which is refused by its name.
     """
-    if _is_file(text) or not re.search(r"[\s'\"]", text):
+    if _is_there(text, Path.is_file) or not re.search(r"[\s'\"]", text):
         return [text]
-    return words("--device", text) or [text]
+    return _split("--device", [text])
 
 
-def _is_there(text: str) -> bool:
+def _is_there(text: str, what: Callable[[Path], bool] = Path.exists) -> bool:
     try:
-        return Path(text).expanduser().exists()
-    except (OSError, RuntimeError):
-        return False
-
-
-def _is_file(text: str) -> bool:
-    try:
-        return Path(text).expanduser().is_file()
+        return what(Path(text).expanduser())
     except (OSError, RuntimeError):  # a list of names too long for one, or a home of nobody
         return False
+
+
+def _split(flag: str, typed: Sequence[str]) -> tuple[str, ...]:
+    """The words of all texts; one without any is a word itself, to be refused by its name."""
+    return tuple(word for text in typed for word in (words(flag, text) or [text]))

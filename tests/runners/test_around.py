@@ -80,6 +80,6 @@ def test_a_command_that_fails_ends_the_campaign_with_what_it_said(
 def test_a_command_that_hangs_is_ended_and_no_flag_is_said_to_be_its_limit(
     planned: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("waltax.runners.around._LONGEST_S", 0.5)
+    monkeypatch.setattr("waltax.runners.local._LONGEST_S", 0.5)
     with pytest.raises(WaltaxError, match=r"--before: .* within 0\.5 s and was killed"):
         _measure(planned(before="sleep 600"))
