@@ -36,12 +36,28 @@ class Mount:
         """Say whether the path lies at or below the mount point."""
         return path == self.point or path.startswith(self.point.rstrip("/") + "/")
 
+    def upwards(self, place: str) -> list[str]:
+        """Return the folder of a place below the mount point, and those above it up to that."""
+        parts = [part for part in place.split("/") if part]
+        return ["/".join([self.point, *parts[:length]]) for length in range(len(parts), -1, -1)]
+
 
 def read_mounts(kernel: Kernel) -> tuple[Mount, ...]:
     """Return all mounts in the kernel's order; lines that are not mountinfo's form are skipped."""
     text = kernel.read("/proc/self/mountinfo") or ""
     mounts = (_parse(line) for line in text.splitlines())
     return tuple(mount for mount in mounts if mount is not None)
+
+
+def control_groups(kernel: Kernel, pid: str = "self") -> dict[str, str]:
+    """Return a process's place in each hierarchy of control groups, by the hierarchy's controllers;
+    of version 2, which has all, by "".
+    """
+    found: dict[str, str] = {}
+    for line in (kernel.read(f"/proc/{pid}/cgroup") or "").splitlines():
+        _, controllers, place = (*line.split(":", 2), "", "")[:3]
+        found |= dict.fromkeys(controllers.split(","), place)
+    return found
 
 
 def find_mount(mounts: tuple[Mount, ...], path: str) -> Mount | None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from pathlib import PurePosixPath
 
 from ..devices.kernel import Kernel
-from ..devices.mounts import read_mounts
+from ..devices.mounts import control_groups, read_mounts
 from .answer import Answer, ok, unknown, warn
 from .seen import Seen
 
@@ -127,7 +126,7 @@ def _cgroups(kernel: Kernel) -> list[tuple[list[float], bool]]:
     """Of each hierarchy that limits CPUs, of either version, the CPUs that our cgroup and those
     above it may use, and whether the topmost is the machine's.
     """
-    ours, found = _our_places(kernel), []
+    ours, found = control_groups(kernel), []
     for mount in read_mounts(kernel):
         point, files = mount.point, kernel.entries(mount.point)
         controllers = (kernel.read(f"{point}/cgroup.controllers") or "").split()
@@ -141,22 +140,10 @@ def _cgroups(kernel: Kernel) -> list[tuple[list[float], bool]]:
             place = ours.get("cpu", "/")
         else:
             continue
-        parts = PurePosixPath(place.strip("/"))
-        texts = [
-            [kernel.read(f"{point}/{folder}/{name}") or "" for name in names]
-            for folder in (parts, *parts.parents)
-        ]
+        folders = mount.upwards(place)
+        texts = [[kernel.read(f"{folder}/{name}") or "" for name in names] for folder in folders]
         limits = [_limit(" ".join(text)) for text in texts]
         found.append(([limit for limit in limits if limit is not None], is_whole))
-    return found
-
-
-def _our_places(kernel: Kernel) -> dict[str, str]:
-    """Our place in each hierarchy by its controllers; of version 2, which has all, by ""."""
-    found: dict[str, str] = {}
-    for line in (kernel.read("/proc/self/cgroup") or "").splitlines():
-        _, controllers, place = (*line.split(":", 2), "", "")[:3]
-        found |= dict.fromkeys(controllers.split(","), place)
     return found
 
 

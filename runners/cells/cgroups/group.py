@@ -41,15 +41,6 @@ def with_controller(kernel: Kernel, controller: str, file: str) -> Hierarchy | N
     return None
 
 
-def place_of_ours(modern: bool, controller: str, kernel: Kernel | None = None) -> str:
-    """The place of our own group below a hierarchy's top."""
-    for line in ((kernel or Kernel()).read("/proc/self/cgroup") or "").splitlines():
-        _, controllers, place = line.split(":", 2)
-        if (not controllers) if modern else (controller in controllers.split(",")):
-            return place
-    return "/"
-
-
 @contextmanager
 def borrowed(top: Path, kind: str, what: str = "") -> Iterator[Path]:
     """A new group below `top`, removed at the end, when all that was in it must have ended.

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from ....devices.kernel import Kernel
-from ....devices.mounts import read_mounts
+from ....devices.mounts import control_groups, read_mounts
 from . import group as groups
 
 _RESOURCES = ("cpu", "io", "memory")
@@ -26,7 +26,7 @@ def watched(what: str, kernel: Kernel | None = None) -> Iterator[Path | None]:
         yield None
         return
     top = Path(kernel.root) / mounts[0].point.lstrip("/")
-    ours = top / groups.place_of_ours(modern=True, controller="", kernel=kernel).lstrip("/")
+    ours = top / control_groups(kernel).get("", "/").lstrip("/")
     group: Path | None = None
     with ExitStack() as stack:
         with suppress(OSError):

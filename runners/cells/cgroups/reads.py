@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from ....devices.kernel import Kernel
+from ....devices.mounts import control_groups
 from ....devices.witness import witness
 from ....errors import UsageError
 from . import group as groups
@@ -40,7 +41,8 @@ def limited(folder: Path, mib_per_s: float, flag: str) -> Iterator[None]:
         raise UsageError(
             f"{flag}: found no cgroup with the io controller; leave it out, or mount one"
         )
-    before = found.point / groups.place_of_ours(found.modern, "blkio").lstrip("/")
+    ours = control_groups(kernel).get("" if found.modern else "blkio", "/")
+    before = found.point / ours.lstrip("/")
     with ExitStack() as stack:
         try:
             group = stack.enter_context(groups.borrowed(found.point, "reads"))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from ....devices.kernel import Kernel
-from ....devices.mounts import Mount, read_mounts
+from ....devices.mounts import Mount, control_groups, read_mounts
 
 # A line of cpu.stat, of version 2 of the hierarchy and of version 1, and its units a second.
 _UNITS = {"throttled_usec": 1e6, "throttled_time": 1e9}
@@ -33,17 +33,11 @@ def _throttled_s(kernel: Kernel, folder: str) -> float:
 
 def _folders(kernel: Kernel, pid: str) -> Iterator[str]:
     """The cgroup of a process in each hierarchy that may limit CPUs, and those above it."""
-    places: dict[str, str] = {}
-    for line in (kernel.read(f"/proc/{pid}/cgroup") or "").splitlines():
-        _, controllers, place = (*line.split(":", 2), "", "")[:3]
-        places |= dict.fromkeys(controllers.split(","), place)
+    places = control_groups(kernel, pid)
     for mount in _hierarchies(kernel):
-        ours = places.get("" if mount.fs_type == "cgroup2" else "cpu")
-        if ours is None:
-            continue
-        parts = [part for part in ours.split("/") if part]
-        for length in range(len(parts), -1, -1):
-            yield "/".join([mount.point, *parts[:length]])
+        place = places.get("" if mount.fs_type == "cgroup2" else "cpu")
+        if place is not None:
+            yield from mount.upwards(place)
 
 
 @cache
