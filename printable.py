@@ -24,6 +24,11 @@ def _shown(letter: str) -> str:
     return " " if letter.isspace() else "?"
 
 
+def minutes(seconds: float) -> str:
+    """Return a time as minutes and seconds: 61 s is 1:01."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
 def shorten(text: str, most: int = 60) -> str:
     """Return `text` as `one_line` does, its end left out beyond `most` letters."""
     line = one_line(text[: most + 1])

@@ -21,7 +21,7 @@ from ..owned import whole
 from ..profiles import Profile
 from . import lives
 from .cells.life import Life
-from .cells.setting import Command, Endpoint, Folders, Setting
+from .cells.setting import Endpoint, Folders, Setting
 from .folders import existing
 from .matrix import cells_of, of_endpoints
 from .recipe import axes, kept, typed
@@ -106,8 +106,7 @@ class Campaign:
         """Keep what --resume needs, once, and what a reader wants to look up.
 
         `findings` are of the machine, as it was before the first slice; `options` says whether
-        cells live on it. Errors: UsageError when
-        the folder cannot be written.
+        cells live on it. Errors: UsageError when the folder cannot be written.
         """
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -149,7 +148,7 @@ def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
         )
     for workload in recipe.workloads:
         refuse_foreign_engine(workload, recipe.engine)
-    profile = _timed(profiles.load(recipe.profile, recipe.engine), recipe.command)
+    profile = _profile(recipe)
     wanted, path = recipe.workloads or profile.workloads, typed.kept(recipe.profile)
     recipe = replace(recipe, workloads=wanted, profile=path)
     if not recipe.workloads:
@@ -180,13 +179,12 @@ def resume(folder: Path, data_root: Path | None) -> Campaign:
     data_root = _data_root(folder, saved.data_dir, data_root)
     _refuse_another_disk(folder, saved.data_identity, data_root)
     recipe = _recipe(saved)
-    profile = profiles.load(recipe.profile, recipe.engine)
+    profile = _profile(recipe)
     if profile.digest != saved.profile_digest:
         raise UsageError(
             f"--resume: {folder.name}: profile {recipe.profile} has changed since it began; "
             "start a new campaign"
         )
-    profile = _timed(profile, recipe.command)
     return _possible(resolved(folder.name, recipe, profile, folder.parent, data_root))
 
 
@@ -196,13 +194,13 @@ def on_host(folder: Path, name: str, host: str, data_root: Path) -> Campaign:
     Its folder is that. Errors: UsageError for what cannot be here.
     """
     recipe = _recipe(kept.read(folder))
-    profile = _timed(profiles.load(recipe.profile, recipe.engine), recipe.command)
-    here = resolved(name, recipe, profile, folder.parent, data_root)
+    here = resolved(name, recipe, _profile(recipe), folder.parent, data_root)
     return _possible(replace(here, folder=folder, host=host))
 
 
-def _timed(profile: Profile, command: Command | None) -> Profile:
+def _profile(recipe: Recipe) -> Profile:
     """A command has rounds and sessions of its own; it takes what time it takes."""
+    profile, command = profiles.load(recipe.profile, recipe.engine), recipe.command
     if command is None:
         return profile
     counts = {"rounds_per_session": command.rounds, "min_sessions": command.sessions}

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from ..axes import AXES
 from ..cell import Cell
+from ..printable import minutes
 from ..row import Row, driven_s
 from ..terminal import say
 from .campaign import Campaign
@@ -114,7 +115,7 @@ class Clock:
 
     def words(self, progress: Progress) -> str:
         """Time spent in slices, the most that is left of them, and when it ends at the latest."""
-        spent, left = _minutes(progress.spent_s()), _minutes(progress.left_s(self._campaign))
+        spent, left = minutes(progress.spent_s()), minutes(progress.left_s(self._campaign))
         return f"[{spent}, at most {left} of slices left, by {self.end(progress)}]"
 
 
@@ -138,10 +139,6 @@ def _where(progress: Progress) -> str:
         f"session {last['session'] + 1}, round {last['round'] + 1}, "
         f"{last['workload']} on {last['device']}{_mode(last)}; Ctrl-C keeps what there is"
     )
-
-
-def _minutes(seconds: float) -> str:
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
 def _mode(row: Row) -> str:

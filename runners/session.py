@@ -100,13 +100,21 @@ class Session:
                     self._campaign.builds.get(cell.build),
                     self._progress.rows,
                 )
-                _refuse_other_programs(self._campaign, self._cells[cell.id], self._progress.rows)
+                self._refuse_other_programs(self._cells[cell.id])
             except UsageError as error:
                 if not cell.knob or cell.id in self._cells:
                     raise UsageError(f"{error}{_where_to_look(error, data_set)}") from error
                 self._fail(cell.id, 0, error)
             except (WaltaxError, OSError) as error:
                 self._fail(cell.id, 0, error)
+
+    def _refuse_other_programs(self, live: Live) -> None:
+        """Errors: UsageError where rows of the campaign were measured with another tap, or the
+        cell's with another driver or server: their difference would be in the estimate.
+        """
+        differ = programs.another(programs.digests(live), live.cell.id, self._progress.rows)
+        if differ is not None:
+            raise UsageError(f"--resume: {self._campaign.id}: {differ}; start a new campaign")
 
     def _rounds(self) -> None:
         """As many rounds as the profile says, and one more for each that was disturbed.
@@ -253,15 +261,6 @@ def _require_its_place(live: Live) -> None:
                 f"{wal_dir} is on another file system than when the campaign was planned; "
                 f"something was mounted or unmounted at or above it"
             )
-
-
-def _refuse_other_programs(campaign: Campaign, live: Live, rows: list[Row]) -> None:
-    """Errors: UsageError where rows of the campaign were measured with another tap, or the cell's
-    with another driver or server: their difference would be in the estimate.
-    """
-    differ = programs.another(programs.digests(live), live.cell.id, rows)
-    if differ is not None:
-        raise UsageError(f"--resume: {campaign.id}: {differ}; start a new campaign")
 
 
 def _not_kept(campaign: Campaign, lost: Row) -> str:

@@ -130,24 +130,6 @@ def devices(text: str) -> Callable[[_Command], _Command]:
     )
 
 
-def device(text: str) -> Callable[[_Command], _Command]:
-    """The option --device, as `name`, of a command that takes one device or none."""
-    return click.option("--device", "name", callback=_device, help=text)
-
-
-def builds(text: str) -> Callable[[_Command], _Command]:
-    """The option --build of a command that takes several; `text` is its help."""
-    return click.option(
-        "--build",
-        "--builds",
-        "builds",
-        multiple=True,
-        callback=_builds,
-        metavar="NAME=DIR",
-        help=text,
-    )
-
-
 def endpoints() -> Callable[[_Command], _Command]:
     """The option --endpoint, as texts: what they mean is `endpoints.label.named`'s to say."""
 
@@ -186,10 +168,12 @@ class OneWorkload(click.Choice[str]):
         return mixes.of_file(value) if mixes.is_file(value) else super().convert(value, param, ctx)
 
 
-def _builds(
+def builds(
     _context: click.Context, _option: click.Parameter, typed: Sequence[str]
 ) -> tuple[Named, ...]:
-    """Each text names one, whose path may hold blanks when it is there, or several."""
+    """Read what --build says: a text names one, whose path may hold blanks if it is there, or
+    several.
+    """
     return tuple(
         named(word)
         for text in typed
@@ -197,7 +181,8 @@ def _builds(
     )
 
 
-def _device(_context: click.Context, _option: click.Parameter, typed: str | None) -> str | None:
+def device(_context: click.Context, _option: click.Parameter, typed: str | None) -> str | None:
+    """Read what --device says of a command that takes one device or none."""
     if typed is None:
         return None
     found = _named(typed)

@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@typed.device(
-    "Of the catalog, or a device file: ./mybox.toml, as `waltax devices probe` writes it."
+@click.option(
+    "--device",
+    "name",
+    callback=typed.device,
+    help="Of the catalog, or a device file: ./mybox.toml, as `waltax devices probe` writes it.",
 )
 @click.option("--check", is_flag=True, help="Predict what the sweep measured, too: is it right?")
 @click.option(

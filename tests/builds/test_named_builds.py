@@ -49,7 +49,7 @@ def test_one_text_names_several_and_a_path_with_a_blank_is_one(tmp_path: Path) -
     seen: list[tuple[Named, ...]] = []
 
     @click.command()
-    @typed.builds("")
+    @click.option("--build", "--builds", "builds", multiple=True, callback=typed.builds)
     def command(builds: tuple[Named, ...]) -> None:
         seen.append(builds)
 

@@ -23,7 +23,7 @@ def several(devices: tuple[str, ...], workloads: tuple[str, ...]) -> None:
 
 
 @click.command()
-@typed.device("Which.")
+@click.option("--device", "name", callback=typed.device)
 def one(name: str | None) -> None:
     click.echo(repr(name))
 

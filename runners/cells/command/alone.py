@@ -10,6 +10,7 @@ from ....devices.resolve import Placement
 from ....devices.tap_page import TapCounters, percentile
 from ....engines import ENGINES, Settings
 from ....mariadb.datadir import DATABASE
+from ....printable import minutes
 from ..life import Say
 from ..placed_server import Placed, placed_server
 from ..setting import Setting
@@ -69,12 +70,8 @@ def _wait(placed: Placed, last: TapCounters, signals: Signals, every_s: float, s
         placed.server.require_alive()
         now = placed.page.snapshot()
         if signals.first is None and (now.writes, now.syncs) != (last.writes, last.syncs):
-            say(f"[{_clock(time.monotonic() - began)}] {account(now.minus(last))}")
+            say(f"[{minutes(time.monotonic() - began)}] {account(now.minus(last))}")
             last = now
-
-
-def _clock(seconds: float) -> str:
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
 def account(seen: TapCounters) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,9 +13,8 @@ from .. import machine, waldir
 from ..live import Event, Live, Measured, MeasuredNode, Position
 from ..placed_server import Placed, require_mode, require_servers
 from ..setting import Command
-from . import counters, shell
+from . import counters, metric, shell
 from .counters import Counters
-from .metric import Metric
 
 
 @dataclass(kw_only=True)
@@ -26,7 +26,7 @@ class CommandCell(Live):
 
     placed: Placed
     command: Command
-    metric: Metric
+    metric: re.Pattern[str]
     kept: Path
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
@@ -85,7 +85,7 @@ class CommandCell(Live):
         """What a driver would say of the slice; of its operations nothing is known."""
         return {
             "event": "slice",
-            "throughput": self.metric.find(done.output),
+            "throughput": metric.find(self.metric, done.output),
             "throughput_unit": UNIT.name,
             "start_unix_s": done.start_unix_s,
             "warmup_s": 0.0,

@@ -13,9 +13,8 @@ from .. import foreign, memory
 from ..life import Say, Share
 from ..placed_server import placed_server, require_held, require_mode, require_told, weakened
 from ..setting import Command, Setting
-from . import counters, template
+from . import counters, metric, template
 from .cell import CommandCell
-from .metric import Metric
 
 if TYPE_CHECKING:
     from ...campaign import Campaign
@@ -29,7 +28,7 @@ def require(campaign: Campaign) -> None:
     no server can be told.
     """
     require_told(campaign)
-    Metric.parse(_command(campaign).metric)
+    metric.parse(_command(campaign).metric)
     template.require_there(campaign.recipe.engine, _command(campaign).data)
 
 
@@ -87,7 +86,7 @@ def bring_up(setting: Setting) -> Iterator[CommandCell]:
             wal_dirs=(placed.wal_dir,),
             server=placed.server,
             command=command,
-            metric=Metric.parse(command.metric),
+            metric=metric.parse(command.metric),
             kept=setting.folders.kept,
             ready={
                 "event": "ready",

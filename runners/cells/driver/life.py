@@ -23,7 +23,7 @@ from ....owned import removal
 from ....profiles import Profile, left_out, options_file, require_kept, trial, written_options
 from .. import data_set, foreign, memory, waldir
 from ..life import Say, Share, workloads_of
-from ..live import Event, Live
+from ..live import Event
 from ..memory import CGROUP, require_room
 from ..placed_server import require_held, require_mode, require_servers, require_told, weakened
 from ..setting import Setting
@@ -186,12 +186,9 @@ def _options(profile: Profile, cell: Cell) -> str:
     return options_file(profile, cell.workload, knob(cell.knob), durability=cell.durability)
 
 
-@contextlib.contextmanager
-def bring_up(setting: Setting) -> Iterator[Live]:
+def bring_up(setting: Setting) -> contextlib.AbstractContextManager[ProcessCell]:
     """The driver is ready, and not frozen yet; its engine has every setting of the profile."""
-    place = _served if ENGINES[setting.cell.engine].on_server else _embedded
-    with place(setting) as live:
-        yield live
+    return (_served if ENGINES[setting.cell.engine].on_server else _embedded)(setting)
 
 
 @contextlib.contextmanager

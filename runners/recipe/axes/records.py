@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from .... import workloads
 from ....cell import TIMED
 from ....engines import ENGINES
@@ -31,10 +33,17 @@ class Builds(Axis):
     """Builds of the engine, which take turns."""
 
     options = (
-        typed.builds(
-            "A build of the engine, for RocksDB a folder with include/ and lib/, else a mariadbd; "
-            "several, separated by blanks, or repeatable: they take turns in the same rounds, and "
-            "are compared with the first. Default: the build that waltax was set up with.",
+        click.option(
+            "--build",
+            "--builds",
+            "builds",
+            multiple=True,
+            callback=typed.builds,
+            metavar="NAME=DIR",
+            help="A build of the engine, for RocksDB a folder with include/ and lib/, else a "
+            "mariadbd; several, separated by blanks, or repeatable: they take turns in the same "
+            "rounds, and are compared with the first. Default: the build that waltax was set up "
+            "with.",
         ),
     )
 

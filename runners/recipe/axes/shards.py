@@ -35,9 +35,11 @@ def nodes(default: str | None = None) -> tuple[Option, ...]:
     )
 
 
-def _ways() -> tuple[Option, ...]:
-    """Who owns a key of shards and how it is reached, of a command that takes one of each."""
-    return (
+class Cuts(Axis):
+    """How a store is cut; of an engine of shards, into two nodes where nothing is said."""
+
+    options = (
+        *nodes(),
         click.option(
             "--route",
             type=click.Choice(ROUTES),
@@ -53,12 +55,6 @@ def _ways() -> tuple[Option, ...]:
             help="Of several nodes: equal ranges of keys, or a hash modulo their number.",
         ),
     )
-
-
-class Cuts(Axis):
-    """How a store is cut; of an engine of shards, into two nodes where nothing is said."""
-
-    options = (*nodes(), *_ways())
 
     def values(self, recipe: Any) -> Sequence[str]:
         usual = (Shards(nodes=2).word,) if recipe.engine in SHARDED else ()
