@@ -7,7 +7,7 @@ server's, and the memory's speed is taken while all cells are frozen.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ..profiles.model import Disturbed
 from ..row import Row, driven_s
@@ -31,30 +31,26 @@ def reasons(rule: Disturbed, seen: Row, before: Sequence[Row]) -> list[str]:
 
     `before` are the campaign's rows so far, which say how fast its memory usually is.
     """
-    return list(_reasons(rule, seen, before))
-
-
-def _reasons(rule: Disturbed, seen: Row, before: Sequence[Row]) -> Iterator[str]:
     elapsed_s = seen.get("machine_elapsed_s") or 0.0
     cpu_s = elapsed_s * (seen.get("cores") or 1)
-    for name, found_s, share, of_s in (
+    shares = (
         (FOREIGN, seen.get("cpu_foreign_s"), rule.foreign_cpu_share, cpu_s),
         (STEAL, seen.get("steal_s"), rule.steal_share, cpu_s),
         (SHORT, _short_s(seen), rule.memory_pressure_share, elapsed_s),
         (THROTTLED, seen.get("cgroup_throttled_s"), rule.throttled_share, elapsed_s),
-    ):
-        if (found_s or 0.0) > share * of_s > 0:
-            yield name
+    )
+    found = [name for name, some_s, share, of_s in shares if (some_s or 0.0) > share * of_s > 0]
     if emulation.too_long(seen):
-        yield EMULATION
+        found.append(EMULATION)
     stepped_s = abs(seen.get("machine_clock_step_s") or 0.0)
     if seen.get("programs_stopped") or max(_late_s(seen), stepped_s) > rule.pause_s:
-        yield PAUSED
+        found.append(PAUSED)
     walks = [row["machine_walk_ns"] for row in before if row.get("machine_walk_ns")][-_LATEST:]
     walk_ns = seen.get("machine_walk_ns")
     known = walk_ns is not None and len(walks) >= _WALKS_AT_LEAST
     if known and walk_ns > rule.walk_ratio * statistics.median(walks):
-        yield MEMORY
+        found.append(MEMORY)
+    return found
 
 
 def _short_s(seen: Row) -> float:

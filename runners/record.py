@@ -25,7 +25,7 @@ _LATENCIES = ("count", "mean", "p50", "p99")
 
 def taken(campaign: Campaign, live: Live, at: Position, measured: Measured) -> Row:
     """The row of a slice, whose evidence is still to be judged."""
-    event = measured.slice
+    event, build = measured.slice, campaign.builds.get(live.cell.build)
     return {
         **identity(campaign, live.cell, at),
         "status": "ok",
@@ -41,7 +41,7 @@ def taken(campaign: Campaign, live: Live, at: Position, measured: Measured) -> R
         **measured.machine,
         **cpu.shares(live, measured),
         **_origin(live),
-        **_revision(campaign, live.cell),
+        **({"build_revision": build.revision} if build is not None else {}),
         "warnings": _warnings(campaign, live, measured),
     }
 
@@ -231,11 +231,6 @@ def _origin(live: Live) -> Row:
     if cpu.GENERATOR in live.ready:
         columns |= {"flags": live.argv[1:], cpu.GENERATOR: live.ready[cpu.GENERATOR]}
     return columns
-
-
-def _revision(campaign: Campaign, cell: Cell) -> Row:
-    build = campaign.builds.get(cell.build)
-    return {} if build is None else {"build_revision": build.revision}
 
 
 def _versions(live: Live) -> dict[str, str]:

@@ -76,8 +76,8 @@ class Session:
         A cell that fails is recorded and left out from then on; the others go on, but for a
         workload of which nothing is left to compare: its cells stay out of the next session.
         Errors: Interrupted, after the check; UsageError when a driver refuses flags that are no
-        knob's;
-        WaltaxError when a row cannot be kept: no check follows, which could not be kept either.
+        knob's; WaltaxError when a row cannot be kept: no check follows, which could not be kept
+        either.
         """
         with contextlib.ExitStack() as stack:
             self._bring_up(stack)
@@ -94,13 +94,10 @@ class Session:
             data_set = self._data_sets[cell.id]
             life = bring_up(self._campaign, cell, data_set, self._number)
             try:
-                self._cells[cell.id] = stack.enter_context(life)
-                programs.require_build(
-                    self._cells[cell.id],
-                    self._campaign.builds.get(cell.build),
-                    self._progress.rows,
-                )
-                self._refuse_other_programs(self._cells[cell.id])
+                live = self._cells[cell.id] = stack.enter_context(life)
+                build = self._campaign.builds.get(cell.build)
+                programs.require_build(live, build, self._progress.rows)
+                self._refuse_other_programs(live)
             except UsageError as error:
                 if not cell.knob or cell.id in self._cells:
                     raise UsageError(f"{error}{_where_to_look(error, data_set)}") from error
@@ -145,10 +142,9 @@ class Session:
         first = len(self._progress.rows)
         for cell_id in order:
             at = Position(self._number, number, len(self._progress.rows))
+            live, so_far = self._cells[cell_id], self._progress.rows
             try:
-                measured = measured_row(
-                    self._campaign, self._cells[cell_id], at, self._progress.rows
-                )
+                measured = measured_row(self._campaign, live, at, so_far)
             except (WaltaxError, OSError) as error:
                 self._fail(cell_id, number, error)
             else:
@@ -225,15 +221,15 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
 
     Errors: WaltaxError and OSError for a cell that failed, or whose evidence contradicts its label.
     """
-    timing = campaign.profile.timing
+    timing, build = campaign.profile.timing, campaign.builds.get(live.cell.build)
     warmup_s = timing.warmup_s if live.slices else timing.settle_s
     _require_its_place(live)
-    programs.require_build(live, campaign.builds.get(live.cell.build), so_far)
+    programs.require_build(live, build, so_far)
     walk_ns = walk.step_ns()
     measured = live.measure(at, warmup_s, timing.measure_s)
     walk_ns = min(walk_ns, walk.step_ns())
     _require_its_place(live)
-    programs.require_build(live, campaign.builds.get(live.cell.build), so_far)
+    programs.require_build(live, build, so_far)
     taken = record.taken(campaign, live, at, measured)
     whole, alone = {**taken, **observed.moment(live, measured)}, live.cell.at(shards="")
     seen, emulated = kept.seen(live.cell, whole), live.placement.emulated

@@ -65,13 +65,8 @@ def _rows(server: Server, sql: str) -> dict[str, str]:
         )
     argv = [
         *(program, "--no-defaults", f"--socket={server.socket}", f"--user={server.user}"),
-        *(
-            "--default-character-set=utf8mb4",
-            "--batch",
-            "--raw",
-            "--skip-column-names",
-            f"--execute={sql}",
-        ),
+        *("--default-character-set=utf8mb4", "--batch", "--raw", "--skip-column-names"),
+        f"--execute={sql}",
     ]
     try:
         lines = proc.run(argv, timeout_s=_WITHIN_S).splitlines()

@@ -10,7 +10,7 @@ from ....dbbench.argv import WRITERS, Run
 from ....errors import WaltaxError
 from ..live import Event
 from .child import Ended
-from .output import Histogram, Result
+from .output import Result
 
 _One = TypeVar("_One")
 # Operations by the histogram of RocksDB that times them.
@@ -113,7 +113,10 @@ def _operations(run: Run, result: Result, counters: dict[str, int]) -> dict[str,
     for name, histogram in _TIMED.items():
         times = _found(result.histograms, histogram)
         if times.count and times.count == found.get(name, {}).get("count", times.count):
-            found[name] = {"count": times.count, **_times(times)}
+            found[name] = {
+                **{"count": times.count, "p50_us": times.p50, "p95_us": times.p95},
+                **{"p99_us": times.p99, "max_us": times.p100},
+            }
     if run.bench in WRITERS and written != result.operations:
         raise WaltaxError(
             f"db_bench says that it did {result.operations} writes, RocksDB that it wrote "
@@ -128,15 +131,6 @@ def _all(run: Run, operations: dict[str, dict[str, Any]]) -> dict[str, Any]:
     if kind is None or kind not in operations:
         return {}
     return {name: value for name, value in operations[kind].items() if name.endswith("_us")}
-
-
-def _times(histogram: Histogram) -> dict[str, float]:
-    return {
-        "p50_us": histogram.p50,
-        "p95_us": histogram.p95,
-        "p99_us": histogram.p99,
-        "max_us": histogram.p100,
-    }
 
 
 def _found(statistics: Mapping[str, _One], name: str) -> _One:
