@@ -21,7 +21,7 @@ from ..row import Row
 from . import clocks, disturbed, emulation, lives, observed, record
 from .bring_up import bring_up
 from .campaign import Campaign
-from .cells import programs, walk
+from .cells import machine, programs
 from .cells.live import Live, Position
 from .progress import Progress
 
@@ -225,9 +225,9 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     warmup_s = timing.warmup_s if live.slices else timing.settle_s
     _require_its_place(live)
     programs.require_build(live, build, so_far)
-    walk_ns = walk.step_ns()
+    walk_ns = machine.step_ns()
     measured = live.measure(at, warmup_s, timing.measure_s)
-    walk_ns = min(walk_ns, walk.step_ns())
+    walk_ns = min(walk_ns, machine.step_ns())
     _require_its_place(live)
     programs.require_build(live, build, so_far)
     taken = record.taken(campaign, live, at, measured)
