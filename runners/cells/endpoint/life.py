@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ...campaign import Campaign
 
 TITLE = "an endpoint"
-UNDER_WAY = ""
 _READY_S = 300.0
 _DRIVER_MIB = 64.0  # its histograms, its keys and its requests under way
 _WORDS = "its owner runs it, and decides on its log: {}"
