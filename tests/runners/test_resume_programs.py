@@ -35,7 +35,8 @@ def test_a_resume_with_another_build_of_a_program_is_refused(
         ("tap_digest", "libwaltax_tap.so", "the tap is another than when it began"),
         ("driver_digest", "linkbench", "the driver program is another than when it began"),
     ):
-        kept = shutil.copy2(build / name, tmp_path / name)
+        kept = build / f"{name}.kept"
+        shutil.copy2(build / name, kept)
         with (build / name).open("ab") as file:  # which changes nothing that it does
             file.write(b"\0")
         done = waltax.run("--resume", waltax.folder())

@@ -7,9 +7,9 @@
 
 #include <memory>
 
+#include "tests/redis/server.h"
 #include "tests/ycsb/kv/fixture.h"
 #include "tests/ycsb/memory/store.h"
-#include "tests/redis/server.h"
 #include "tests/ycsb/shards/fixture.h"
 #include "tests/ycsb/store_suite.h"
 #include "ycsb/redis/store.h"
