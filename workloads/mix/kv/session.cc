@@ -123,8 +123,8 @@ MixReply KvSession::Execute(const Request& request) {
 MixReply KvSession::Finish(const Request& request,
                            const rocksdb::Status& status, MixReply reply) {
   if (!status.ok()) {
-    return GivenUp(mix_.operations[request.operation].name.c_str(),
-                   status.ToString(), IsFatal(status), reply);
+    return GivenUp(mix_.operations[request.operation].name, status.ToString(),
+                   IsFatal(status), reply);
   }
   for (const uint32_t rows : written_) reply.changed |= rows > 0;
   return reply;

@@ -78,7 +78,7 @@ class RedisSession : public Session {
     MixReply reply;
     for (size_t i = 0; i < steps; i += of_one) {
       if (Execute(operation, request, i, i + of_one, &reply)) continue;
-      return GivenUp(operation.name.c_str(), connection_.error(), true, reply);
+      return GivenUp(operation.name, connection_.error(), true, reply);
     }
     for (const uint32_t rows : written_) reply.changed |= rows > 0;
     return reply;

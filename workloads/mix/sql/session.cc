@@ -237,7 +237,7 @@ MixReply SqlSession::Execute(const Request& request) {
   }
   reply.conflicts = conflicts;
   if (status.ok()) return reply;
-  return GivenUp(operation.name.c_str(), mariadb::ToString(status),
+  return GivenUp(operation.name, mariadb::ToString(status),
                  mariadb::IsFatal(status), reply);
 }
 
