@@ -155,7 +155,7 @@ def workloads(names: Sequence[str], text: str) -> Callable[[_Command], _Command]
         callback=lambda context, option, typed: tuple(
             choice.convert(word, option, context) for word in _split("--workload", typed)
         ),
-        metavar=f"[{'|'.join(names)}|FILE.toml]",
+        metavar=f"[{'|'.join(names)}|FILE]",
         help=text,
     )
 
