@@ -1,188 +1,253 @@
-"""What `waltax --help` lists: literal tables, and their text.
+"""What `waltax --help` lists: a literal table, and its text.
 
-It imports nothing that takes time: who only asks what there is waits for no library. A new
-command is an entry here; what stands here is the first line of that command's own help.
+It imports nothing that takes time, so that nobody who only asks for the commands waits for a
+library. A new command is an entry here.
 """
 
 from __future__ import annotations
 
 import shutil
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 ABOUT = "What does the write-ahead log cost, on this device, for this workload?"
 _OPTIONS = {"--version": "Show the version and exit.", "-h, --help": "Show this message and exit."}
+_MORE = (
+    "waltax COMMAND --help says more. The benchmarks also run by the command lines of their "
+    "originals: waltax linkbench, waltax tpcc, waltax ycsb."
+)
 WIDEST, _NARROWEST = 100, 50
 
 
 class Entry(NamedTuple):
-    """Where a command or a study's record is, as MODULE:NAME, and the first line of its help."""
+    """A command: the study or click command that does it, and the first line of its help.
+
+    `record` is MODULE:NAME; a command without one only leads to those that follow it.
+    """
 
     record: str
     help: str
+    listed: bool = True
 
 
-STUDIES: dict[str, Entry] = {
+COMMANDS: dict[str, Entry] = {
     "run": Entry(
         ".study.devices:RUN",
-        "Measure what the WAL costs on each device, interleaved with no WAL at all.",
+        "What does the log cost on these devices? Measure it beside no log at all.",
     ),
-    "run-device": Entry(".study.devices:RUN_DEVICE", "As run, of the devices that are named."),
+    "run-device": Entry(
+        ".study.devices:RUN_DEVICE", "Measure as run does, on the devices that are named.", False
+    ),
     "why": Entry(
         ".study.why:STUDY",
-        "Which step of the way to the device costs that: the records, the writes, the syncs.",
+        "Which step costs that: the records, the writes, the hand-over, or the waiting for syncs?",
     ),
-    "paper": Entry(
-        ".study.paper:STUDY",
-        "The paper's experiment: MyRocks, 10 clients, WAL on ssd, nvme, nvram and off.",
+    "sweep": Entry(
+        "",
+        "How does the cost change over latency, threads, sizes, knobs, memory, nodes, statements?",
     ),
-    "sweep-latency": Entry(
+    "sweep latency": Entry(
         ".study.latency.study:STUDY",
         "Overhead against the latency of a sync, and how fast one must be for at most 5 %.",
     ),
-    "sweep-threads": Entry(
+    "sweep threads": Entry(
         ".study.threads:STUDY",
         "What the log costs one client, and what many, on the same devices in the same rounds.",
     ),
-    "sweep-sizes": Entry(
+    "sweep sizes": Entry(
         ".study.key_sizes:STUDY",
-        "db_bench over sizes of keys and values, with and without the WAL, as a study had it.",
+        "db_bench over sizes of keys and values, with and without the log, as in a study.",
     ),
-    "sweep-knobs": Entry(
+    "sweep knobs": Entry(
         ".study.knobs:STUDY",
-        "One setting of the WAL at a time, commits synced.",
+        "One setting of the log at a time, commits synced.",
     ),
-    "study-memory": Entry(
+    "sweep memory": Entry(
         ".study.memory:STUDY",
         "What the log costs with data below, at and above the memory, and what is waited for.",
     ),
-    "study-shards": Entry(
+    "sweep nodes": Entry(
         ".study.shards:STUDY",
         "What the log costs a store on several nodes, and what the way to the right node costs.",
     ),
+    "sweep statements": Entry(
+        ".study.statements.command:command",
+        "Single SQL statements on MyRocks and InnoDB, beside a published study's figures.",
+    ),
+    "paper": Entry(
+        ".study.paper:STUDY",
+        "How does the paper's table look today? MyRocks, 10 clients, its devices.",
+    ),
+    "paper sizes": Entry(
+        ".study.disk_sizes:command",
+        "Bytes on disk of the same data in each engine, loaded now where it is not there yet.",
+    ),
     "receipts": Entry(
         ".study.receipts:STUDY",
-        "What each mode of the log costs, and what it loses in a kill or a power cut.",
+        "What does each mode of the log cost, and what does it lose in a kill or a power cut?",
     ),
-    "floor": Entry(
-        ".study.gate:FLOOR",
-        "How far campaigns of one recipe come out apart here: the floor that `gate` judges by.",
+    "receipts recovery": Entry(
+        ".study.recovery.openings:command",
+        "How long an engine takes to serve again after a kill, by the bytes of log to replay.",
     ),
-    "releases": Entry(
-        ".study.releases:STUDY",
-        "Releases of RocksDB side by side, without compiling it: the log off, flushed and synced.",
+    "receipts modes": Entry(
+        ".study.recovery.modes:command",
+        "Which damaged logs each of RocksDB's recovery modes opens, and what it loses of them.",
     ),
     "serve": Entry(
         ".study.serve:STUDY",
         "Start a server placed as a campaign's is, for sysbench, tpcc-mysql or your application.",
     ),
-}
-"""Commands that are studies, each an entry of the table of studies."""
-
-ROOMS: dict[str, Entry] = {
-    "recovery": Entry(
-        ".study.recovery.openings:command",
-        "How long an engine takes to serve again after a kill, by the bytes of log to replay.",
+    "compare": Entry(
+        ".study.compare:command",
+        "Are two results different: two devices of a campaign, or two campaigns?",
     ),
-    "recovery-modes": Entry(
-        ".study.recovery.modes:command",
-        "Which damaged logs each of RocksDB's recovery modes opens, and what it loses of them.",
+    "compare floor": Entry(
+        ".study.floor:STUDY",
+        "How far campaigns of one recipe come out apart here: the noise that --gate allows for.",
     ),
-    "bisect": Entry(
+    "compare bisect": Entry(
         ".study.bisect:command",
         "Judge a build beside a good and a bad one, as a step of `git bisect run`.",
     ),
-    "bundle": Entry(
-        ".study.bundle:command",
-        "One archive of a campaign: rows, recipe and its sources, report, how to have it again.",
+    "report": Entry(
+        ".study.report:command",
+        "Write the report of the last campaign, or of CAMPAIGNS, again, in any format.",
     ),
-    "compare": Entry(
-        ".study.gate:compare",
-        "Devices A and B within the rounds of one campaign, or campaigns --base and --new.",
+    "devices": Entry(
+        ".devices.listing:devices", "Which devices are there, and what is each on this machine?"
     ),
-    "doctor": Entry(
-        ".study.checkup:command",
-        "What about this machine makes figures worth less, and what to do about it.",
+    "devices check": Entry(
+        ".devices.listing:check_directory", "What does a DIRECTORY really sit on?"
     ),
-    "export": Entry(
-        ".study.export:command",
-        "The campaign, its cells and its rows as SQLite, CSV or Parquet; its report as Markdown.",
+    "devices probe": Entry(
+        ".devices.probe.command:probe",
+        "Measure what a log device can do, with fio, into a device file that can be replayed.",
     ),
-    "gate": Entry(
-        ".study.gate:gate",
-        "Whether campaign NEW is worse than BASE: exit 0 within, 3 regressed, 4 unknown, 1 failed.",
+    "devices compare": Entry(
+        ".devices.probe.command:compare",
+        "Two devices side by side, by name or by file, and their latency curves.",
     ),
-    "linkbench": Entry(
-        ".linkbench.original.command:command",
-        "The LinkBench benchmark by its original command line and configuration files.",
-    ),
-    "predict": Entry(
+    "devices predict": Entry(
         ".study.latency.predict:command",
         "What the log would cost on a device that was not measured, from a latency sweep.",
     ),
-    "sizes": Entry(
-        ".study.disk_sizes:command",
-        "Bytes on disk of the same data in each engine, loaded now where it is not there yet.",
+    "workload": Entry(
+        ".study.mix:command",
+        "What is in a workload that a TOML file of yours describes, and what is wrong in it?",
     ),
-    "study-sqlops": Entry(
-        ".study.statements.command:command",
-        "Single SQL statements on MyRocks and InnoDB, beside a published study's figures.",
-    ),
-    "tpcc": Entry(
-        ".tpcc.original.command:command",
-        "TPC-C on an embedded store or a server, by the command line of tpcc-mysql.",
+    "doctor": Entry(
+        ".study.checkup:command",
+        "Is this machine fit to measure on, and what can be done about it?",
     ),
     "worker": Entry(
         ".hosts.worker:command",
         "Let this machine measure sessions of campaigns: a worker of dask at SCHEDULER.",
+        False,
     ),
-    "workload": Entry(
-        ".study.mix:command",
-        "What is in a workload that a TOML file of yours describes, and what is wrong in it.",
+    "linkbench": Entry(
+        ".linkbench.original.command:command",
+        "The LinkBench benchmark by its original command line and configuration files.",
+        False,
+    ),
+    "tpcc": Entry(
+        ".tpcc.original.command:command",
+        "TPC-C on an embedded store or a server, by the command line of tpcc-mysql.",
+        False,
     ),
     "ycsb": Entry(
         ".ycsb.original.command:command",
         "The YCSB benchmark by its own letters and workload files.",
+        False,
     ),
 }
-"""Commands that live in rooms of their own, beside the studies."""
+"""Each command by its words: one, or two where a command answers several questions."""
 
-DEVICES: dict[str, Entry] = {
-    "compare": Entry(
-        ".devices.probe.command:compare",
-        "Two devices side by side, by name or by file, and their latency curves.",
-    ),
-    "probe": Entry(
-        ".devices.probe.command:probe",
-        "Measure what a log device can do, with fio, into a device file that can be replayed.",
-    ),
+MOVED: dict[str, str] = {
+    "bisect": "compare bisect",
+    "bundle": "report --format bundle",
+    "export": "report --format sqlite",
+    "floor": "compare floor",
+    "gate": "compare BASE NEW --gate",
+    "predict": "devices predict",
+    "probe": "devices probe",
+    "recovery": "receipts recovery",
+    "recovery-modes": "receipts modes",
+    "releases": "run --release VERSIONS",
+    "sizes": "paper sizes",
+    "study-memory": "sweep memory",
+    "study-shards": "sweep nodes",
+    "study-sqlops": "sweep statements",
+    "sweep-knobs": "sweep knobs",
+    "sweep-latency": "sweep latency",
+    "sweep-sizes": "sweep sizes",
+    "sweep-threads": "sweep threads",
 }
-"""Those below `waltax devices`."""
+"""What to type for the names of the release before."""
 
-OWN: dict[str, str] = {
-    "devices": "The devices, and what each resolves to on this machine.",
-    "report": "Draw report.html, tables and figures again, of CAMPAIGNS or of the last one.",
-}
-"""The help of what `cli.py` has itself."""
+
+def words_of(kind: str) -> str:
+    """Return the words of the command that goes on with campaigns of this kind."""
+    words = MOVED.get(kind, kind)
+    return words if words in COMMANDS else "run"
+
+
+def record_of(kind: str) -> str:
+    """Return where the study of a kind, or of a command's words, stands; "" for an unknown one."""
+    if kind == "releases":  # a study of `run`
+        return ".study.releases:STUDY"
+    words = MOVED.get(kind, kind)
+    return COMMANDS[words].record if words in COMMANDS else ""
+
+
+def below(command: str) -> dict[str, Entry]:
+    """Return the commands that begin with this word, by the word that follows it."""
+    pairs = ((words.partition(" "), entry) for words, entry in COMMANDS.items())
+    return {second: entry for (first, _, second), entry in pairs if first == command and second}
 
 
 def text(width: int | None = None) -> str:
     """Return what `waltax --help` prints, laid out for so many columns; None: the terminal's."""
-    columns = shutil.get_terminal_size().columns if width is None else width
-    columns = max(_NARROWEST, min(columns - 2, WIDEST))
-    entries = {name: entry.help for name, entry in (STUDIES | ROOMS).items()} | OWN
+    columns = _columns(width)
+    top = {
+        words: entry.help + _also(words, entry)
+        for words, entry in COMMANDS.items()
+        if entry.listed and " " not in words
+    }
     parts = [
-        "Usage: waltax [OPTIONS] COMMAND [ARGS]...",
-        textwrap.fill(ABOUT, columns, initial_indent="  ", subsequent_indent="  "),
+        "Usage: waltax COMMAND [OPTIONS]...",
+        *_paragraphs([ABOUT], columns),
         "Options:\n" + _listed(_OPTIONS, columns),
-        "Commands:\n" + _listed(dict(sorted(entries.items())), columns),
+        "Commands:\n" + _listed(top, columns),
+        *_paragraphs([_MORE], columns),
     ]
     return "\n\n".join(parts) + "\n"
 
 
+def text_below(command: str, width: int | None = None) -> str:
+    """Return the list of the commands that begin with this word; "" where there are none."""
+    entries = {f"{command} {word}": entry.help for word, entry in below(command).items()}
+    return "See also:\n" + _listed(entries, _columns(width)) + "\n" if entries else ""
+
+
+def _also(words: str, entry: Entry) -> str:
+    """What follows a command that also stands alone."""
+    more = [f"{words} {word}" for word in below(words)] if entry.record else []
+    return f" Also: {', '.join(more)}." if more else ""
+
+
+def _columns(width: int | None) -> int:
+    columns = shutil.get_terminal_size().columns if width is None else width
+    return max(_NARROWEST, min(columns - 2, WIDEST))
+
+
+def _paragraphs(texts: Iterable[str], columns: int) -> list[str]:
+    return [textwrap.indent(textwrap.fill(text, columns - 2), "  ") for text in texts]
+
+
 def _listed(entries: Mapping[str, str], columns: int) -> str:
-    """Names and their whole sentences in two columns."""
+    """Lay names and their whole sentences out in two columns."""
     wide = max(map(len, entries)) + 2
     return "\n".join(
         textwrap.fill(

@@ -13,19 +13,19 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
-from .commands import STUDIES
+from .commands import COMMANDS
 from .errors import UsageError, nearest
 from .runners.recipe import typed
 
-_COMMANDS = {"plot": "report", "probe": "devices probe"}
-"""The targets that are not called as their commands are."""
 _FROM_ENVIRONMENT = (
     *("PROFILE", "ENGINE", "WORKLOAD", "THREADS", "SEED", "RESUME", "DATA_DIR", "ARGS", "BENCH"),
     *("WAL", "WAL_DIR", "DEVICE", "BUILDS", "SCALE", "KEYS", "DIR", "A", "B"),
 )
 """These may stand in the environment as well. There they are meant for whatever takes them, and
 no target refuses them; PLAN alone is refused, by make."""
-_PROBED = "its devices are emulated; type make probe DIR={0} and then make {1} DEVICE=./x.toml"
+_PROBED = (
+    "its devices are emulated; type make devices-probe DIR={0} and then make {1} DEVICE=./x.toml"
+)
 _SYNCED = "its commits are synced; leave it out"
 _INSTEAD = {
     ("serve", "WORKLOAD"): "type DATA={0}",
@@ -139,7 +139,9 @@ def _environment() -> dict[str, str]:
 
 
 def _command_words(target: str) -> list[str]:
-    return _COMMANDS.get(target, target).split()
+    """The words of a target's command, as `sweep latency` of `sweep-latency`."""
+    words = target.replace("-", " ", 1)
+    return ["report"] if target == "plot" else words.split() if words in COMMANDS else [target]
 
 
 def _flag_of(name: str) -> str:
@@ -149,15 +151,11 @@ def _flag_of(name: str) -> str:
 def _parameters(cli: click.Group, target: str) -> dict[str, click.Parameter]:
     """The options and arguments of a target's command by the names of their variables.
 
-    Errors: click.ClickException for a target that is no command.
+    Errors: UsageError for a target that is no command.
     """
-    command: click.Command = cli
-    for word in _command_words(target):
-        context = click.Context(command, info_name=word)
-        found = command.get_command(context, word) if isinstance(command, click.Group) else None
-        if found is None:
-            raise UsageError(f"--make: found {target!r}, which is no target of the Makefile")
-        command = found
+    command = cli.get_command(click.Context(cli), " ".join(_command_words(target)))
+    if command is None:
+        raise UsageError(f"--make: found {target!r}, which is no target of the Makefile")
     named: dict[str, click.Parameter] = {}
     for parameter in sorted(command.params, key=lambda one: one.param_type_name != "option"):
         if isinstance(parameter, click.Option):
@@ -182,11 +180,21 @@ def _advice(parameters: Mapping[str, click.Parameter], target: str, name: str, t
     if (target, name) in _INSTEAD:
         return _INSTEAD[target, name].format(shlex.quote(text), target)
     if name == "PLAN":
-        return f"{target} has no plan; there is one of probe {' '.join(STUDIES)}"
+        return f"{target} has no plan; these have one: {' '.join(_planned())}"
     names = sorted([*parameters, "ARGS"])
     near = nearest(name.upper(), names)
     instead = f"type {shlex.quote(f'{near}={text}')}, or " if near else ""
     return f"it takes {' '.join(names)}; {instead}leave it out"
+
+
+def _planned() -> list[str]:
+    """The targets with a plan: those of studies, whose records are constants, and the probe."""
+    found = [
+        words.replace(" ", "-")
+        for words, entry in COMMANDS.items()
+        if entry.record.rpartition(":")[2].isupper()
+    ]
+    return [*found, "devices-probe"]
 
 
 def _refused(target: str, name: str, text: str, advice: str) -> RefusedError:

@@ -13,6 +13,8 @@
 #                           nothing but this folder, marked as one that waltax may remove
 #   setup.sh --known GOAL... NAME=TEXT...
 #                           nothing; refuses what `make` was given and no goal takes
+#   setup.sh --stray GOAL WORD
+#                           nothing; says what to type for a word that is no target
 #
 #   BUILD_DIR        where CMake builds (default build/release)
 #   ROCKSDB_ROOT     another RocksDB to build against (default: Debian's)
@@ -82,11 +84,8 @@ untaken() {
 
 # Of the variable $name. Paths, and what a shell reads otherwise, are for waltax.
 ships() {
-  words=$1 why="it is none of"
+  words=$1
   case "$name" in
-    PLAN)
-      words=$goal why="$goal has no plan; there is one of"
-      names="probe $(sed -n '/^STUDIES/,/^}/s/^    "\(.*\)": Entry(.*/\1/p' commands.py)" ;;
     DEVICE) names=$(cd devices; echo *.toml) ;;
     PROFILE) names=$(cd profiles; echo *.toml | sed 's/[a-z]*-\([^ ]*\)/& \1/g') ;;
     ENGINE) names=$(sed -n 's/^    "\(.*\)": .*ENGINE.*/\1/p' engines/__init__.py) ;;
@@ -100,8 +99,30 @@ ships() {
   for one in $words; do
     of=$one
     [ "$name" != WORKLOAD ] || of=${one%%-*}  # ycsb-a is of ycsb
-    case " $names " in *" $one "* | *" $of "*) ;; *) untaken "$why $names" ;; esac
+    case " $names " in *" $one "* | *" $of "*) ;; *) untaken "it is none of $names" ;; esac
   done
+}
+
+# What to type for a word that is no target: the name of the release before, or a value that has
+# lost its variable.
+stray() {
+  first=$1 word=$2 type="make help"
+  case "$word" in
+    gate) type="make compare A=results/OLD B=results/NEW GATE=1" ;;
+    releases) type='make run RELEASE="7.9.2 10.10.1"' ;;
+    *[!a-zA-Z0-9-]*) ;;
+    *)
+      new=$(sed -n "/^MOVED/,/^}/s/^    \"$word\": \"\([a-z ]*\)\",/\1/p" commands.py | tr ' ' -)
+      [ -z "$new" ] || type="make $new"
+      goal=$first
+      [ "$first" != "$word" ] || goal=run
+      [ ! -e "${word%%-*}/workload.py" ] || type="make $goal WORKLOAD=$word"
+      [ ! -e "engines/$word.py" ] || type="make $goal ENGINE=$word"
+      [ ! -e "profiles/$word.toml" ] || type="make $goal PROFILE=$word"
+      [ ! -e "devices/$word.toml" ] || type="make $goal DEVICE=$word" ;;
+  esac
+  printf '%s\n' "make $first: $word: it is no target; type $type" >&2
+  exit 2
 }
 
 # CMake cannot write some characters of a path, Python's venv takes no colon,
@@ -307,6 +328,7 @@ thinned() {
 
 case "${1:-}" in
   --known) shift; known "$@"; exit 0 ;;
+  --stray) shift; stray "$@" ;;
   --tools) tools; exit 0 ;;
   --tests) compile tests/all; exit 0 ;;
   --programs) shift; paths; programs "$@"; exit 0 ;;

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from ..errors import UsageError, WaltaxError
 from .catalog import CATALOG, load, names, user_config_path
 from .check import check, describe
@@ -14,6 +16,33 @@ from .resolve import Machine, resolve
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+
+_ROOT = Path(__file__).parent.parent
+
+
+@click.command()
+def devices() -> None:
+    """Which devices are there, and what is each on this machine?"""
+    from ..terminal import Terminal
+
+    print_devices(Terminal())
+
+
+@click.command("check")
+@click.argument("directory")
+@click.option(
+    "--data-dir",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=_ROOT / "data",
+    show_default="data/ of the repository",
+    help="Where the engine's other files would be.",
+)
+def check_directory(directory: str, data_dir: Path) -> None:
+    """What does a DIRECTORY really sit on?"""
+    from ..terminal import Terminal
+
+    print_check(Terminal(), directory, data_dir if data_dir.exists() else _ROOT)
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ def _log_limit(mib: int) -> Knob:
         f"max_total_wal_size={mib} MiB",
         {"max_total_wal_size": mib << 20},
         "none: what is in memory is flushed so that no log beyond the limit is needed, and after a "
-        "crash less is replayed (waltax recovery)",
+        "crash less is replayed (waltax receipts recovery)",
         log_mib=mib,
         served={
             "myrocks": {"rocksdb_max_total_wal_size": mib << 20},

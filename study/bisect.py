@@ -1,4 +1,4 @@
-"""`waltax bisect`: one build beside a good one and a bad one, as a step of `git bisect run`.
+"""`waltax compare bisect`: a build beside a good and a bad one, as a step of `git bisect run`.
 
 It is measured until it is clear which it is like.
 """

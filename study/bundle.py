@@ -1,4 +1,4 @@
-"""`waltax bundle`: one archive of a campaign, to be kept, sent, and drawn again elsewhere."""
+"""One archive of a campaign, to be kept, sent, and drawn again elsewhere."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from .. import strictjson
+from ..commands import words_of
 from ..errors import UsageError
-from . import options
 
 if TYPE_CHECKING:
     from ..analysis.bundle import Scrubber
@@ -24,16 +22,14 @@ _FORMATS = ("json", "csv", "figures", "html")
 _SOURCES = {"profiles": "profile", "devices": "devices"}
 
 
-@click.command()
-@click.argument("campaign", required=False, type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), help="Default: <campaign>.tar.gz, here.")
-@options.results()
-def command(campaign: Path | None, out: Path | None, results: Path) -> None:
-    """One archive of a campaign: rows, recipe and its sources, report, how to have it again."""
-    from ..analysis.bundle import packed, sums
-    from ..terminal import Terminal, say
+def bundle(campaign: Path, out: Path | None) -> str:
+    """Write the archive of a campaign, and return what was written.
 
-    folder = (campaign or options.last_campaign(results)).resolve()
+    Errors: UsageError for a folder that is no campaign, and a place that cannot be written.
+    """
+    from ..analysis.bundle import packed, sums
+
+    folder = campaign.resolve()
     if not folder.is_dir():
         raise UsageError(f"{folder}: no folder of a campaign; it takes a folder of results/")
     out = out or Path(f"{folder.name}.tar.gz")
@@ -49,7 +45,7 @@ def command(campaign: Path | None, out: Path | None, results: Path) -> None:
         raise UsageError(
             f"--out: {out}: cannot be written: {error.strerror}; name another with --out"
         ) from error
-    say(Terminal(), f"{out}: {len(content):,} bytes")
+    return f"{out}: {len(content):,} bytes"
 
 
 def _gather(folder: Path, place: Path) -> None:
@@ -131,7 +127,8 @@ def _again(recipe: dict[str, Any]) -> str:
     typed = [(flag, one) for key, flag in flags for one in _named(recipe.get(key))]
     typed += [("--endpoint", one) for one in servers]
     words = [word for pair in [*typed, ("--seed", str(recipe.get("seed", "")))] for word in pair]
-    return shlex.join(["waltax", str(recipe.get("kind") or "run"), *words])
+    command = words_of(str(recipe.get("kind") or "run")).split()
+    return shlex.join(["waltax", *command, *words])
 
 
 def _endpoint(one: dict[str, Any]) -> str:

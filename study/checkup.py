@@ -46,7 +46,7 @@ def command(
     accept: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """What about this machine makes figures worth less, and what to do about it.
+    """Is this machine fit to measure on, and what can be done about it?
 
     With a DIR, what a log in that directory would sit on, too. What the kernel does not say is
     unknown, and never ok. Nothing is changed, and nothing but memory is written.

@@ -16,8 +16,7 @@ from ..engines import PLACED
 from ..errors import UsageError
 from ..runners.cells.cutting import Cutting
 from ..runners.recipe import axes, typed
-from . import bounded, elsewhere, names, options
-from .asked import Asked
+from . import bounded, elsewhere, names, options, releases
 from .study import Say, Study
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class DevicesAsked(Asked):
+class DevicesAsked(releases.ReleasesAsked):
     """`benches` are the benchmarks of db_bench, separated by commas.
 
     `builds` are of the engine; the first is the one that others are compared with. `endpoints` are
@@ -96,7 +95,7 @@ def _workloads(sections: Sequence[str], benches: str | None) -> tuple[str, ...]:
 
 
 def _plan_of_named(asked: DevicesAsked, say: Say) -> Sequence[Campaign]:
-    if not asked.devices and not asked.endpoints:
+    if not (asked.devices or asked.endpoints):
         raise UsageError(
             "--device: missing; type --device nvme (with make: DEVICE=nvme), or --resume with a "
             "campaign's folder"
@@ -104,52 +103,61 @@ def _plan_of_named(asked: DevicesAsked, say: Say) -> Sequence[Campaign]:
     return plan(asked, say)
 
 
+def _of_releases(asked: DevicesAsked) -> Study[releases.ReleasesAsked] | None:
+    """Errors: UsageError for --fetch without releases."""
+    if asked.only_fetch and not asked.releases:
+        raise UsageError("--fetch: found without --release, which says what to fetch; add it")
+    return releases.STUDY if asked.releases else None
+
+
+OPTIONS = (
+    options.profile("quick"),
+    options.engine(
+        PLACED,
+        "rocksdb: in the driver's process; myrocks, innodb: tables of a MariaDB server; "
+        "-shards: several of them, see --nodes.",
+    ),
+    typed.workloads(
+        workloads.WORDS,
+        "Several, separated by blanks, or repeatable; they take turns in the same rounds. "
+        f"Default: {' and '.join(workloads.DEFAULT)}, where the profile has them.",
+    ),
+    click.option(
+        "--bench",
+        "benches",
+        help="Of --workload dbbench, separated by commas: "
+        f"{', '.join(BENCHES)}. Default: {', '.join(DEFAULT_BENCHES)}.",
+    ),
+    typed.devices(
+        "Several, separated by blanks, or repeatable; beside `off`, where the engine can do "
+        "without a log. Default: ssd, nvme and nvram. Twice the same: A/A.",
+    ),
+    options.durability(
+        "When a commit is acknowledged: after the device, after the kernel, at once with the "
+        "log a second later, at once with no log. Default: sync; of innodb sync and flush, "
+        "against delayed.",
+    ),
+    options.wal_dir(),
+    options.allow_mismatch(),
+    options.threads(),
+    options.hosts(),
+    *axes.options("build", "with-data", "binlog", "shards", "options", "set", "memory"),
+    *elsewhere.OPTIONS,
+    click.option(
+        "--receipts",
+        is_flag=True,
+        help="Then cut the power at ten moments of each cell's run of TPC-C, and say what is "
+        "lost; see `waltax receipts`.",
+    ),
+)
 RUN = Study(
     kind="run",
     noun="comparison of devices",
     about="With --resume: go on with a campaign of whatever command.",
     asked=DevicesAsked,
-    options=(
-        options.profile("quick"),
-        options.engine(
-            PLACED,
-            "rocksdb: in the driver's process; myrocks, innodb: tables of a MariaDB server; "
-            "-shards: several of them, see --nodes.",
-        ),
-        typed.workloads(
-            workloads.WORDS,
-            "Several, separated by blanks, or repeatable; they take turns in the same rounds. "
-            f"Default: {' and '.join(workloads.DEFAULT)}, where the profile has them.",
-        ),
-        click.option(
-            "--bench",
-            "benches",
-            help="Of --workload dbbench, separated by commas: "
-            f"{', '.join(BENCHES)}. Default: {', '.join(DEFAULT_BENCHES)}.",
-        ),
-        typed.devices(
-            "Several, separated by blanks, or repeatable; beside `off`, where the engine can do "
-            "without a log. Default: ssd, nvme and nvram. Twice the same: A/A.",
-        ),
-        options.durability(
-            "When a commit is acknowledged: after the device, after the kernel, at once with the "
-            "log a second later, at once with no log. Default: sync; of innodb sync and flush, "
-            "against delayed.",
-        ),
-        options.wal_dir(),
-        options.allow_mismatch(),
-        options.threads(),
-        options.hosts(),
-        *axes.options("build", "with-data", "binlog", "shards", "options", "set", "memory"),
-        *elsewhere.OPTIONS,
-        click.option(
-            "--receipts",
-            is_flag=True,
-            help="Then cut the power at ten moments of each cell's run of TPC-C, and say what is "
-            "lost; see `waltax receipts`.",
-        ),
-    ),
+    options=(*OPTIONS, *releases.OPTIONS),
     plan=plan,
+    variant=_of_releases,
     instead=elsewhere.remove_data,
 )
 RUN_DEVICE = replace(RUN, plan=_plan_of_named)

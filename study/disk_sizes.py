@@ -1,4 +1,4 @@
-"""`waltax sizes`: what the same data takes on disk in each engine."""
+"""`waltax paper sizes`: what the same data takes on disk in each engine."""
 
 from __future__ import annotations
 

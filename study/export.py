@@ -1,4 +1,4 @@
-"""`waltax export`: a campaign in a format of other tools.
+"""A campaign in a format of other tools.
 
 Its tables, texts in them made printable, and a writer of each format, which writes to a place where
 nothing stands yet.
@@ -13,15 +13,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import Any
 
 from ..errors import UsageError
-from . import options
-
-if TYPE_CHECKING:
-    from ..analysis import Report
 
 Value = str | float | int | None
 _OF_CELLS, _OF_HOSTS = "cells", "hosts"
@@ -36,23 +30,15 @@ class Table:
     records: Sequence[Sequence[Value]]
 
 
-@dataclass(frozen=True)
-class Export:
-    """A campaign's tables, and its report, which Markdown has."""
-
-    tables: Sequence[Table]
-    report: Report
-
-
-def export(folder: Path) -> Export:
+def export(folder: Path) -> list[Table]:
     """The tables `campaign` (one record), `cells` and `rows`; `hosts`, where rows name any: a
     record for each host and cell. Errors: as `load`."""
     from ..analysis import load, reports
 
-    rows, report = load([folder]), reports.devices([folder])
-    content = dict(report.content or {})
+    rows = load([folder])
+    content = dict(reports.devices([folder]).content or {})
     own = [_table(name, content.pop(name)) for name in (_OF_CELLS, _OF_HOSTS) if name in content]
-    return Export([_table("campaign", [content]), *own, _table("rows", rows)], report)
+    return [_table("campaign", [content]), *own, _table("rows", rows)]
 
 
 def _table(name: str, records: Sequence[Mapping[str, Any]]) -> Table:
@@ -84,18 +70,18 @@ def _plain(value: Any) -> Value:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-Writer = Callable[[Export, Path], None]
+Writer = Callable[[Sequence[Table], Path], None]
 _SIGNED_64 = 2**63
 # What a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection").
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def to_sqlite(of: Export, path: Path) -> None:
+def to_sqlite(tables: Sequence[Table], path: Path) -> None:
     """A database with a table each. Errors: UsageError for more columns than SQLite takes."""
     path.touch()
     try:
         with closing(sqlite3.connect(path)) as database, database:
-            for table in of.tables:
+            for table in tables:
                 names = ", ".join(map(_quoted, table.columns))
                 database.execute(f"CREATE TABLE {_quoted(table.name)} ({names})")
                 marks = ", ".join("?" * len(table.columns))
@@ -103,31 +89,33 @@ def to_sqlite(of: Export, path: Path) -> None:
                 database.executemany(f"INSERT INTO {_quoted(table.name)} VALUES ({marks})", records)
     except sqlite3.Error as error:
         path.unlink()
-        raise UsageError(f"--to: sqlite cannot hold these rows: {error}; type --to csv") from error
+        raise UsageError(
+            f"--format: sqlite cannot hold these rows: {error}; type --format tables"
+        ) from error
 
 
-def to_csv(of: Export, path: Path) -> None:
+def to_csv(tables: Sequence[Table], path: Path) -> None:
     """A folder with a file each; a text that a spreadsheet would compute begins with a quote."""
     path.mkdir()
-    for table in of.tables:
+    for table in tables:
         with (path / f"{table.name}.csv").open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(map(_no_formula, table.columns))
             writer.writerows([_no_formula(value) for value in one] for one in table.records)
 
 
-def to_parquet(of: Export, path: Path) -> None:
+def to_parquet(tables: Sequence[Table], path: Path) -> None:
     """A folder with a file each. Errors: UsageError without the extra `parquet`."""
     try:
         import pyarrow
         from pyarrow import parquet
     except ImportError as error:
         raise UsageError(
-            "--to: parquet takes pyarrow, which is not installed; type: .venv/bin/pip install "
-            "'.[parquet]', or --to csv"
+            "--format: parquet takes pyarrow, which is not installed; type: .venv/bin/pip install "
+            "'.[parquet]', or --format tables"
         ) from error
     path.mkdir()
-    for table in of.tables:
+    for table in tables:
         columns = {
             name: _one_type([one[place] for one in table.records])
             for place, name in enumerate(table.columns)
@@ -135,28 +123,20 @@ def to_parquet(of: Export, path: Path) -> None:
         parquet.write_table(pyarrow.table(columns), path / f"{table.name}.parquet")
 
 
-def to_markdown(of: Export, path: Path) -> None:
-    """The report, with its tables as GitHub has them."""
-    from ..analysis.writers import markdown
-
-    path.write_text(markdown.text(of.report) + "\n", encoding="utf-8")
-
-
 WRITERS: dict[str, tuple[Writer, str]] = {
     "sqlite": (to_sqlite, "export.sqlite"),
-    "csv": (to_csv, "export-csv"),
     "parquet": (to_parquet, "export-parquet"),
-    "md": (to_markdown, "export.md"),
+    "tables": (to_csv, "export-tables"),
 }
-"""By the word of --to: the writer, and what its file or folder is called in the campaign's."""
+"""By the word of --format: the writer, and what its file or folder is called in the campaign's."""
 
 
-def write(of: Export, to: str, path: Path) -> None:
+def write(tables: Sequence[Table], to: str, path: Path) -> None:
     """Write an export. Errors: UsageError for a place where something stands, or none can."""
     if path.exists() or path.is_symlink():
         raise UsageError(f"--out: {path}: is there already; name another with --out, or remove it")
     try:
-        WRITERS[to][0](of, path)
+        WRITERS[to][0](tables, path)
     except OSError as error:
         raise UsageError(
             f"--out: {path}: cannot be written: {error.strerror}; name another with --out"
@@ -187,26 +167,25 @@ def _one_type(values: list[Value]) -> list[Value]:
     return [_stored(value) for value in values]
 
 
-@click.command()
-@click.argument("campaign", required=False, type=click.Path(path_type=Path))
-@click.option("--to", type=click.Choice(list(WRITERS)), required=True, help="The format.")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    help="The file, or of csv and parquet the folder. Default: beside the campaign's rows.",
-)
-@options.results()
-def command(campaign: Path | None, to: str, out: Path | None, results: Path) -> None:
-    """The campaign, its cells and its rows as SQLite, CSV or Parquet; its report as Markdown."""
-    from ..owned.places import require_own
-    from ..terminal import Terminal, say
+def exporter(name: str) -> Callable[[Path, Path | None], str]:
+    """Return what writes a campaign in the format of this name, and returns what it wrote.
 
-    folder = campaign or options.last_campaign(results)
-    made = export(folder)
-    if out is None:
-        if not folder.is_dir():
-            raise UsageError(f"--out: missing; {folder} is no folder, so name a file with --out")
-        require_own(folder)
-        out = folder / WRITERS[to][1]
-    write(made, to, out)
-    say(Terminal(), f"{out}: {', '.join(f'{len(t.records)} {t.name}' for t in made.tables)}")
+    The place is beside the campaign's rows, unless another is given. Errors: UsageError for one
+    that cannot be written.
+    """
+
+    def run(folder: Path, out: Path | None) -> str:
+        from ..owned.places import require_own
+
+        tables = export(folder)
+        if out is None:
+            if not folder.is_dir():
+                raise UsageError(
+                    f"--out: missing; {folder} is no folder, so name a file with --out"
+                )
+            require_own(folder)
+            out = folder / WRITERS[name][1]
+        write(tables, name, out)
+        return f"{out}: {', '.join(f'{len(one.records)} {one.name}' for one in tables)}"
+
+    return run

@@ -15,7 +15,7 @@ import click
 from click.core import ParameterSource
 
 from ..axes import AXES
-from ..commands import STUDIES
+from ..commands import COMMANDS, record_of
 from ..errors import UsageError, WaltaxError
 from . import occasions, options
 from .asked import Asked
@@ -45,29 +45,28 @@ _BESIDE_RESUME = {"resume", "only_plan", "hosts", *_PLACES}
 _BESIDE_CAMPAIGN = {"campaigns", *_PLACES}
 
 
-def command(name: str) -> click.Command:
-    """The command of a study that stands in the table."""
-    study = record(name)
+def command(words: str) -> click.Command:
+    """Return the command of a study that stands in the table."""
+    study = record(words)
 
     def callback(**values: Any) -> None:
         from ..terminal import Terminal
 
         typed = {name: values.pop(name) for name in AXES if name in values}
         given = {name: value for name, value in typed.items() if value}
-        asked = study.asked(**values, axes=given, given=_given())
+        asked = study.asked(**values, axes=given, given=typed_flags(click.get_current_context()))
         raise SystemExit(run(study, asked, Terminal()))
 
     again = (options.campaigns(),) if study.report is not None else ()
     anew = occasions.options() if study.repeats else ()
     for option in reversed((*study.options, *again, *anew, *options.EVERY)):
         callback = option(callback)
-    about = f"{STUDIES[name].help}\n\n{study.about}"
-    return click.command(name=name, help=about)(callback)
+    about = f"{COMMANDS[words].help}\n\n{study.about}"
+    return click.command(name=words, help=about)(callback)
 
 
-def _given() -> dict[str, str]:
-    """The flags that were typed, by the names of their parameters."""
-    context = click.get_current_context()
+def typed_flags(context: click.Context) -> dict[str, str]:
+    """Return the flags that were typed, by the names of their parameters."""
     parameters = {option.name or "": option.opts[0] for option in context.command.params}
     return {
         name: flag
@@ -81,6 +80,7 @@ def run(study: Study[Any], asked: Asked, console: Console) -> int:
 
     Errors: UsageError for what cannot be, before anything is measured.
     """
+    study = (study.variant(asked) if study.variant else None) or study
     if asked.campaigns:
         allowed = _BESIDE_CAMPAIGN | study.of_report | study.of_report_again
         _refuse_beside("--campaign", asked, allowed, "change what was measured; leave it out")
@@ -117,7 +117,7 @@ def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | N
     closing.publish(reports.devices(folders), console, formats)
     kinds = {folder: kept.told(folder).kind for folder in folders}
     for kind in dict.fromkeys(kinds.values()):
-        study = record(kind) if kind in STUDIES else None
+        study = record(kind) if record_of(kind) else None
         if study is None:
             continue
         its_own = tuple(folder for folder in folders if kinds[folder] == kind)

@@ -1,4 +1,4 @@
-"""`waltax sweep-sizes`: a published db_bench study of key and value sizes, log on and off."""
+"""`waltax sweep sizes`: a published db_bench study of key and value sizes, log on and off."""
 
 from __future__ import annotations
 

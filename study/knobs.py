@@ -1,4 +1,4 @@
-"""`waltax sweep-knobs`: the WAL's settings one at a time, against the default and against off."""
+"""`waltax sweep knobs`: the WAL's settings one at a time, against the default and against off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`waltax study-memory`: what the log costs with data below, at and above the memory."""
+"""`waltax sweep memory`: what the log costs with data below, at and above the memory."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from ..workloads.mix.record import shipped
 @click.option("--json", "as_json", is_flag=True, help="What the driver program is told of it.")
 @click.option("--schema", is_flag=True, help="The JSON schema of such files, for editors.")
 def command(*, file: str | None, as_json: bool, schema: bool) -> None:
-    """What is in a workload that a TOML file of yours describes, and what is wrong in it.
+    """What is in a workload that a TOML file of yours describes, and what is wrong in it?
 
     FILE is yours, or the name of one of waltax's own.
     """

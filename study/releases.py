@@ -1,4 +1,4 @@
-"""`waltax releases`: what the log costs with each of several releases of RocksDB."""
+"""`waltax run --release`: what the log costs with each of several releases of RocksDB."""
 
 from __future__ import annotations
 
@@ -9,25 +9,31 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .. import proc, workloads
+from .. import workloads
 from ..builds.named import Named
 from ..errors import UsageError
-from ..releases import Release, fetched, known, named
 from ..runners.recipe import typed
-from . import names, options
+from . import names
 from .asked import Asked
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
+    from ..releases import Release
     from ..runners.campaign import Campaign
 
 _WORKLOADS = ("kv-fillseq", "kv-fillrandom")
 _DEVICES = ("nvme",)
+# What may be typed beside --release; each release has the log off, flushed and synced.
+_BESIDE = {
+    *("releases", "only_fetch", "profile", "workloads", "devices", "wal_dir", "allow_mismatch"),
+    *("threads", "before", "after", "read_latency_us", "cpu_counters", "seed", "resume"),
+    *("only_plan", "share_machine", "results", "data_dir", "campaigns", "repeat", "interval_s"),
+}
 
 
 @dataclass(frozen=True)
 class ReleasesAsked(Asked):
-    """`releases` are versions, as 10.4.2; the first is the one that others are compared with."""
+    """`releases` are versions, as 10.4.2; the others are compared with the first."""
 
     releases: tuple[str, ...] = ()
     only_fetch: bool = False
@@ -35,19 +41,21 @@ class ReleasesAsked(Asked):
 
 def folder() -> Path:
     """Where releases are kept: below build/, which `make clean` removes."""
+    from .. import proc
+
     return proc.build_dir().absolute().parent / "releases"
 
 
 def _wanted(asked: ReleasesAsked) -> dict[str, Release]:
+    from ..releases import known, named
+
     table = known.read()
-    if not asked.releases:
-        raise UsageError(
-            f'--release: missing; type --release "7.9.2 10.10.1", some of: {" ".join(table)}'
-        )
     return named(asked.releases, table)
 
 
 def _fetched(asked: ReleasesAsked, say: Say) -> tuple[Named, ...]:
+    from ..releases import fetched
+
     wanted = _wanted(asked)
     folder().mkdir(parents=True, exist_ok=True)
     return tuple(
@@ -62,6 +70,9 @@ def plan(asked: ReleasesAsked, say: Say) -> Sequence[Campaign]:
     They are fetched first, where they are not there. Errors: UsageError for a release that is
     unknown, or is not what it says.
     """
+    for name, flag in asked.given.items():
+        if name not in _BESIDE:
+            raise UsageError(f"{flag}: found with --release, which takes none; leave it out")
     builds = _fetched(asked, say)
     devices = asked.devices or _DEVICES
     names.refuse_shared_directory(asked.wal_dir, devices)
@@ -93,35 +104,31 @@ def _releases(
     return tuple(word for text in texts for word in typed.words("--release", text))
 
 
+OPTIONS = (
+    click.option(
+        "--release",
+        "--releases",
+        "releases",
+        multiple=True,
+        callback=_releases,
+        metavar="VERSION",
+        help="Releases of RocksDB, which are fetched by Maven and cargo, with the log off, flushed "
+        "and synced; several, separated by blanks, or repeatable; the first is the base. "
+        f"Default of --workload: {' and '.join(_WORKLOADS)}; of --device: nvme.",
+    ),
+    click.option(
+        "--fetch",
+        "only_fetch",
+        is_flag=True,
+        help="Of --release: fetch and verify them, measure nothing.",
+    ),
+)
 STUDY = Study(
     kind="releases",
     noun="comparison of releases",
-    about="Their libraries and headers come from public package registries, by Maven and cargo.",
+    about="",
     asked=ReleasesAsked,
-    options=(
-        click.option(
-            "--release",
-            "--releases",
-            "releases",
-            multiple=True,
-            callback=_releases,
-            metavar="VERSION",
-            help="Several, separated by blanks, or repeatable; the first is the base. Which are "
-            "known: docs/releases.md.",
-        ),
-        click.option(
-            "--fetch", "only_fetch", is_flag=True, help="Fetch and verify them, measure nothing."
-        ),
-        options.profile("quick"),
-        typed.workloads(
-            [one for one in workloads.DRIVEN if one.startswith("kv-")],
-            f"Default: {' and '.join(_WORKLOADS)}.",
-        ),
-        typed.devices("Default: nvme."),
-        options.wal_dir(),
-        options.allow_mismatch(),
-        options.threads(),
-    ),
+    options=(),
     plan=plan,
     report=reported("releases"),
     instead=_instead,

@@ -1,4 +1,4 @@
-"""`waltax study-shards`: what the log costs a store that is dealt out to several nodes."""
+"""`waltax sweep nodes`: what the log costs a store that is dealt out to several nodes."""
 
 from __future__ import annotations
 

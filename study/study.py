@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ..commands import STUDIES
+from ..commands import record_of
 from ..errors import UsageError
 from .asked import Asked
 from .options import Option
@@ -75,20 +75,22 @@ class Study(Generic[Own]):
     of_report_again: frozenset[str] = frozenset()
     # What to type instead, when there is room for that share of a campaign's plan.
     smaller: Callable[[Campaign, float], str] | None = None
+    # The study that answers instead, by what was typed; None: this one.
+    variant: Callable[[Own], Study[Any] | None] | None = None
     # Does what takes no campaign, and returns the exit code; None when there is one to measure.
     instead: Callable[[Own], int | None] | None = None
 
 
-def record(name: str) -> Study[Any]:
-    """The record of a command, or of a kind that a campaign kept.
+def record(kind: str) -> Study[Any]:
+    """Return the study whose kind a campaign kept, or that a command's words name.
 
     Errors: UsageError for a kind that another release has.
     """
-    if name not in STUDIES:
+    module, _, attribute = record_of(kind).partition(":")
+    found = getattr(importlib.import_module(module, _ROOT), attribute) if module else None
+    if not isinstance(found, Study):
         raise UsageError(
-            f"kind: found {name!r}, want one of {', '.join(STUDIES)}; the campaign was written by "
-            "another waltax: start a new one"
+            f"kind: found {kind!r}, which is no study here; the campaign was written by another "
+            "waltax: start a new one"
         )
-    module, _, attribute = STUDIES[name].record.partition(":")
-    found: Study[Any] = getattr(importlib.import_module(module, _ROOT), attribute)
     return found

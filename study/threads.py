@@ -1,4 +1,4 @@
-"""`waltax sweep-threads`: overhead over the number of clients, 1 to 32."""
+"""`waltax sweep threads`: overhead over the number of clients, 1 to 32."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import subprocess
 import sys
 
@@ -10,9 +9,8 @@ import click
 import pytest
 from waltax import commands
 from waltax.cli import cli
-from waltax.commands import Entry
-
-_COMMANDS = sorted(cli.list_commands(click.Context(cli)))
+from waltax.commands import COMMANDS
+from waltax.errors import UsageError
 
 
 @pytest.mark.parametrize("words", [("--help",), ("serve", "--help"), ("run", "--help")])
@@ -49,57 +47,56 @@ def test_the_bare_command_and_click_print_the_same_help_on_stdout() -> None:
 
 
 @pytest.mark.parametrize("width", [60, 80, 200])
-def test_every_command_is_listed_with_its_whole_sentence(width: int) -> None:
+def test_a_newcomer_sees_at_most_twelve_commands_each_with_its_whole_sentence(width: int) -> None:
     said = commands.text(width)
     assert max(map(len, said.splitlines())) < width
     whole = " ".join(said.split())
-    listed = {**commands.STUDIES, **commands.ROOMS}
-    for name in _COMMANDS:
-        sentence = listed[name].help if name in listed else commands.OWN[name]
-        assert f" {name} {sentence}" in whole
+    listed = [words for words, one in COMMANDS.items() if one.listed and " " not in words]
+    assert len(listed) <= 12
+    for words in listed:
+        assert f" {words} {COMMANDS[words].help}" in whole
 
 
-def test_the_help_of_the_devices_cuts_no_sentence_off() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "waltax", "devices", "--help"], capture_output=True, text=True
-    )
-    whole = " ".join(done.stdout.split())
-    for entry in commands.DEVICES.values():
-        assert entry.help in whole
-    assert "..." not in whole.replace("[ARGS]...", "")
+def test_every_command_is_named_by_the_help_or_by_that_of_its_first_word() -> None:
+    of_all = commands.text(200)
+    for words, entry in COMMANDS.items():
+        first, _, second = words.partition(" ")
+        if second:
+            assert second in of_all
+            assert f"{words} {entry.help}" in " ".join(commands.text_below(first, 200).split())
+
+
+def test_the_help_of_a_command_ends_with_those_that_follow_it() -> None:
+    for first in ("sweep", "receipts", "compare", "devices"):
+        command = cli.get_command(click.Context(cli), first)
+        assert command is not None
+        said = command.get_help(click.Context(command, info_name=first, terminal_width=100))
+        for word in commands.below(first):
+            assert f"{first} {word}" in said
 
 
 def test_the_help_of_all_commands_imports_none() -> None:
     text = "import sys; from waltax.cli import cli; cli(['--help'], standalone_mode=False)"
     shown = f"{text}; print(*(name for name in sys.modules if name.endswith('.command')))"
     done = subprocess.run([sys.executable, "-c", shown], capture_output=True, text=True, check=True)
-    assert "sweep-latency" in done.stdout
+    assert "sweep" in done.stdout
     assert done.stdout.splitlines()[-1] == ""
 
 
-@pytest.mark.parametrize("entries", [commands.ROOMS, commands.DEVICES])
-def test_the_tables_say_what_the_commands_say_of_themselves(entries: dict[str, Entry]) -> None:
-    for entry in entries.values():
-        module, _, name = entry.record.partition(":")
-        command = getattr(importlib.import_module(f"waltax{module}"), name)
-        assert _first_line(command) == entry.help
-
-
-def test_what_the_command_line_has_itself_is_listed_as_it_says() -> None:
-    assert sorted(_COMMANDS) == sorted([*commands.STUDIES, *commands.ROOMS, *commands.OWN])
-    for name, sentence in commands.OWN.items():
-        command = cli.get_command(click.Context(cli), name)
-        assert command is not None
-        assert _first_line(command) == sentence
-    assert _first_line(cli) == commands.ABOUT
-
-
-def _first_line(command: click.Command) -> str:
-    return " ".join((command.help or "").split("\n\n")[0].split())
-
-
-@pytest.mark.parametrize("name", _COMMANDS)
-def test_every_command_has_a_help(name: str) -> None:
-    command = cli.get_command(click.Context(cli), name)
+@pytest.mark.parametrize("words", COMMANDS)
+def test_the_table_says_what_the_command_says_of_itself(words: str) -> None:
+    command = cli.get_command(click.Context(cli), words)
     assert command is not None
-    assert command.help
+    assert " ".join((command.help or "").split("\n\n")[0].split()) == COMMANDS[words].help
+
+
+def test_the_command_line_is_introduced_by_the_question() -> None:
+    assert cli.help == commands.ABOUT
+
+
+@pytest.mark.parametrize(("old", "new"), commands.MOVED.items())
+def test_an_old_name_answers_with_the_new_line(old: str, new: str) -> None:
+    with pytest.raises(UsageError, match=f"^{old} has moved; type: waltax {new}$"):
+        cli([old, "--plan"], standalone_mode=False)
+    words = [word for word in new.split() if word.islower() and not word.startswith("-")]
+    assert " ".join(words[:2]) in COMMANDS or words[0] in COMMANDS

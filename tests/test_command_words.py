@@ -63,7 +63,7 @@ def test_a_quote_that_is_not_closed_is_refused_in_one_line_that_names_args(walta
 
 def test_what_stands_behind_two_dashes_is_never_a_flag(waltax: Waltax) -> None:
     for text in ("-rf", "--plan", "--help"):
-        done = waltax("--make", "probe", "PLAN=1", f"DIR={text}")
+        done = waltax("--make", "devices-probe", "PLAN=1", f"DIR={text}")
         assert (done.returncode, done.stdout) == (2, ""), text
         assert text in done.stderr
 
@@ -71,7 +71,7 @@ def test_what_stands_behind_two_dashes_is_never_a_flag(waltax: Waltax) -> None:
 @pytest.mark.parametrize(
     ("words", "near"),
     [
-        ("swep-latency", "sweep-latency"),
+        ("sweep latencyy", "latency"),
         ("devices prob /x", "probe"),
         ("run --engine myrock", "myrocks"),
         ("run --workload tpc", "tpcc"),

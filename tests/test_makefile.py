@@ -54,7 +54,7 @@ def test_a_switch_is_on_with_1_off_with_0_and_nothing_else() -> None:
 
 def test_an_argument_of_a_command_is_never_a_flag() -> None:
     assert _lines("compare", "B=-b", "A=--help") == [["compare", "--", "--help", "-b"]]
-    assert _lines("probe", "DIR=--plan", "NAME=x") == [
+    assert _lines("devices-probe", "DIR=--plan", "NAME=x") == [
         ["devices", "probe", "--name=x", "--", "--plan"]
     ]
     assert _lines("plot", "CAMPAIGNS=a 'b c'") == [["report", "--", "a", "b c"]]
@@ -63,11 +63,11 @@ def test_an_argument_of_a_command_is_never_a_flag() -> None:
 
 def test_what_a_command_lacks_it_says_itself() -> None:
     assert _lines("compare", "A=x") == [["compare", "--", "x"]]
-    assert _lines("probe") == [["devices", "probe", "--", ""]]
+    assert _lines("devices-probe") == [["devices", "probe", "--", ""]]
 
 
 def test_args_are_words_before_the_arguments() -> None:
-    assert _lines("probe", "DIR=x", "ARGS=--name 'a b'") == [
+    assert _lines("devices-probe", "DIR=x", "ARGS=--name 'a b'") == [
         ["devices", "probe", "--name", "a b", "--", "x"]
     ]
     with pytest.raises(UsageError, match=r"ARGS: found .*no closing quotation"):
@@ -76,8 +76,8 @@ def test_args_are_words_before_the_arguments() -> None:
 
 def test_a_sweep_of_two_workloads_is_two_campaigns() -> None:
     assert _lines("sweep-latency", "WORKLOAD=linkbench tpcc", "PLAN=1") == [
-        ["sweep-latency", "--workload=linkbench", "--plan"],
-        ["sweep-latency", "--workload=tpcc", "--plan"],
+        ["sweep", "latency", "--workload=linkbench", "--plan"],
+        ["sweep", "latency", "--workload=tpcc", "--plan"],
     ]
     assert _lines("run", "WORKLOAD=linkbench tpcc") == [["run", "--workload=linkbench tpcc"]]
 
@@ -96,16 +96,16 @@ def test_what_is_resumed_gets_all_that_was_typed_beside_it() -> None:
         ("run", "device=a b", "type 'DEVICE=a b', or leave it out"),
         ("run", "HELP=1", "leave it out"),
         ("run-device", "SCALE=2", "leave it out"),
-        ("sizes", "PLAN=1", "sizes has no plan; there is one of probe run "),
+        ("paper-sizes", "PLAN=1", "paper-sizes has no plan; these have one: run "),
         ("serve", "WORKLOAD=tpcc", "type DATA=tpcc"),
         ("serve", "REPEAT=3", "type it as often as you like, and waltax report with all"),
-        ("sweep-latency", "WAL_DIR=/x y", "type make probe DIR='/x y' and then make sweep-lat"),
-        ("sweep-threads", "WAL_DIR=/x", "type make probe DIR=/x and then make sweep-thr"),
+        ("sweep-latency", "WAL_DIR=/x y", "type make devices-probe DIR='/x y' and then make swe"),
+        ("sweep-threads", "WAL_DIR=/x", "type make devices-probe DIR=/x and then make swe"),
         ("sweep-latency", "BENCH=fillseq", "leave it out"),
         ("sweep-sizes", "WORKLOAD=tpcc", "it runs db_bench; leave it out"),
         ("sweep-threads", "WAL=flush", "its commits are synced; leave it out"),
-        ("predict", "PROFILE=ci", "leave it out"),
-        ("plot", "PROFILE=ci", "it takes ARGS CAMPAIGN CAMPAIGNS FORMAT RESULTS; leave it out"),
+        ("devices-predict", "PROFILE=ci", "leave it out"),
+        ("plot", "PROFILE=ci", "it takes ARGS CAMPAIGN CAMPAIGNS FORMAT OUT RESULTS; leave it out"),
         ("devices", "DEVICE=nvme", "it takes ARGS; leave it out"),
     ],
 )
@@ -120,7 +120,7 @@ def test_a_target_refuses_a_variable_that_it_would_drop(
 @pytest.mark.parametrize("target", ["paper", "sweep-sizes", "sweep-knobs"])
 def test_the_only_engine_of_a_command_may_be_named(target: str) -> None:
     engine = "myrocks" if target == "paper" else "rocksdb"
-    assert _lines(target, f"ENGINE={engine}") == [[target, f"--engine={engine}"]]
+    assert _lines(target, f"ENGINE={engine}") == [[*target.split("-"), f"--engine={engine}"]]
 
 
 def test_of_several_goals_one_must_take_the_variable() -> None:
@@ -133,8 +133,8 @@ def test_the_environment_is_heard_where_it_is_meant(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PROFILE", "ci")
     monkeypatch.setenv("DEVICE", "nvme")
     monkeypatch.setenv("KEYS", " ")
-    assert _lines("sizes") == [["sizes", "--profile=ci"]]
-    assert _lines("sizes", "PROFILE=quick") == [["sizes", "--profile=quick"]]
+    assert _lines("paper-sizes") == [["paper", "sizes", "--profile=ci"]]
+    assert _lines("paper-sizes", "PROFILE=quick") == [["paper", "sizes", "--profile=quick"]]
 
 
 def test_what_is_no_target_is_refused() -> None:

@@ -135,12 +135,13 @@ def read(path: Path) -> list[Floor]:
         return [_floor(one) for one in found["floors"]]
     except OSError as error:
         raise UsageError(
-            f"--floor: {path}: cannot be read: {error.strerror}; measure it with: waltax floor"
+            f"--against-floor: {path}: cannot be read: {error.strerror}; measure it with: "
+            "waltax compare floor"
         ) from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(
-            f"--floor: {path}: no file of floors ({shorten(str(error))}); measure it anew with: "
-            "waltax floor"
+            f"--against-floor: {path}: no file of floors ({shorten(str(error))}); measure it "
+            "anew with: waltax compare floor"
         ) from error
 
 

@@ -271,7 +271,7 @@ def _no_floor(judgements: Sequence[Judged]) -> list[str]:
         return []
     return [
         f"{len(lacking)} of {len(judgements)} cells have no floor of this machine: only "
-        "--min-effect is their threshold; measure it with: waltax floor"
+        "--min-effect is their threshold; measure it with: waltax compare floor"
     ]
 
 

@@ -54,7 +54,7 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
     if not marked_curves:
         raise UsageError(
             f"{campaigns[0]}: found no latency sweep; it has two devices sync-<us>us or more, "
-            "with syncs, beside their baseline: see `waltax sweep-latency`"
+            "with syncs, beside their baseline: see `waltax sweep latency`"
         )
     asked = sorted({*ASKED, emphasised})
     content = [_content(one, asked) for one in marked_curves]

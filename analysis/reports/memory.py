@@ -128,7 +128,7 @@ def memory(campaigns: Sequence[Path]) -> Report:
     """
     of = read(campaigns)
     every = memory_sweeps(of.rows)
-    sweeps.require(every, campaigns, "no cell whose memory was bounded: see `waltax study-memory`")
+    sweeps.require(every, campaigns, "no cell whose memory was bounded: see `waltax sweep memory`")
     return sweeps.report(
         "memory", of, every, folder=sweeps.first_folder(campaigns), reading=_HOW_TO_READ,
         tables=lambda one: memory_beside.tables(one.points), legend=_LEGEND, size=(5.0, 3.6),

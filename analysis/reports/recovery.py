@@ -35,7 +35,7 @@ _WANTED = dict.fromkeys(_NUMBERS.split(), NUMBER)
 
 def recovery(folder: Path) -> Report:
     """Errors: UsageError when the folder has no openings, or a line that is none."""
-    rows = sorted(read(folder / KEPT, _WANTED, "recovery"), key=_length)
+    rows = sorted(read(folder / KEPT, _WANTED, "receipts recovery"), key=_length)
     whole = trend(_kills(rows))
     per_gib = None if whole is None else {**asdict(whole.slope), "fixed_s": whole.at_zero}
     return Report(
@@ -134,7 +134,7 @@ def _notes(rows: Sequence[Opening], whole: Trend | None) -> list[str]:
     if rows[0].get("engine") == engines.EMBEDDED:
         limits = ",".join(name for name, knob in KNOBS.items() if knob.log_mib)
         lines.append(
-            "what a limit of the log costs in throughput: waltax sweep-knobs --workload tpcc "
+            "what a limit of the log costs in throughput: waltax sweep knobs --workload tpcc "
             f"--device nvme --knobs {limits}"
         )
     return lines

@@ -37,7 +37,7 @@ Row = Mapping[str, Any]
 
 def recovery_modes(folder: Path) -> Report:
     """Errors: UsageError when the folder has no openings, or a line that is none."""
-    rows = read(folder / KEPT, _WANTED, "recovery-modes")
+    rows = read(folder / KEPT, _WANTED, "receipts modes")
     modes = list(dict.fromkeys(one["mode"] for one in rows))
     return Report(
         name="recovery-modes",

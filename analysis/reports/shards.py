@@ -119,7 +119,7 @@ def shards(campaigns: Sequence[Path]) -> Report:
     """
     of = read(campaigns)
     every = shard_sweeps(of.rows)
-    sweeps.require(every, campaigns, "no cell with several nodes: see `waltax study-shards`")
+    sweeps.require(every, campaigns, "no cell with several nodes: see `waltax sweep nodes`")
     return sweeps.report(
         "shards", of, every, folder=sweeps.first_folder(campaigns), reading=_HOW_TO_READ,
         more=value_sizes.tables(of.rows), legend=_LEGEND, size=(5.5, 4.0), across=2,

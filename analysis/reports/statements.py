@@ -43,7 +43,7 @@ _LEGEND = (
 
 def statements(folder: Path) -> Report:
     """Errors: UsageError when the folder has no lines, or one that is none."""
-    lines = read(folder / KEPT, _WANTED, "study-sqlops")
+    lines = read(folder / KEPT, _WANTED, "sweep statements")
     of = Measured(lines)
     conclusions, cells = list(_conclusions(of)), list(_cells(of))
     return Report(

@@ -35,7 +35,7 @@ def threads(campaigns: Sequence[Path]) -> Report:
     if every and not with_points:
         raise UsageError(f"{campaigns[0]}: no device has an overhead at any number of clients")
     lacking = "one number of clients; a sweep over clients has two or more"
-    sweeps.require(with_points, campaigns, f"{lacking}: see `waltax sweep-threads`")
+    sweeps.require(with_points, campaigns, f"{lacking}: see `waltax sweep threads`")
     return sweeps.report(
         "threads", of, with_points, legend="points: measured, with 95 % intervals", size=(9.0, 4.8)
     )

@@ -1,4 +1,4 @@
-"""Rows of `waltax study-sqlops`: statements a second by round, and ratios of what took turns."""
+"""Rows of `waltax sweep statements`: statements a second by round, and ratios of neighbours."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ...builds.named import Named, named
+from ...commands import words_of
 from ...errors import UsageError
 from . import mixes
 
@@ -66,17 +67,17 @@ def numbers(
     return read
 
 
-def again(command: str, folder: Path, hosts: str = "") -> str:
-    """Return the line that goes on with a campaign, as it can be pasted.
+def again(kind: str, folder: Path, hosts: str = "") -> str:
+    """Return the line that goes on with a campaign of this kind, as it can be pasted.
 
     `hosts` is what was typed for --hosts. It is a line of make for a person who came by make:
     `waltax` is not on their PATH.
     """
-    shown = os.path.relpath(folder)
+    shown, command = os.path.relpath(folder), words_of(kind)
     context = click.get_current_context(silent=True)
     if context is not None and context.find_root().obj == "make":
         words = [f"RESUME={shown}", *([f"HOSTS={hosts}"] if hosts else [])]
-        return f"make {command} {shlex.join(words)}"
+        return f"make {command.replace(' ', '-')} {shlex.join(words)}"
     words = ["--resume", shown, *(["--hosts", hosts] if hosts else [])]
     return f"{program()} {command} {shlex.join(words)}"
 

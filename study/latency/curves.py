@@ -150,7 +150,7 @@ def _none(wanted: Wanted) -> str:
     what = f"{workloads.of(wanted.workload).title} on {name}{clients}"
     return (
         f"{os.path.relpath(where)}: no latency sweep of {what} there; measure one, in about ten "
-        f"minutes: waltax sweep-latency {flags} "
+        f"minutes: waltax sweep latency {flags} "
         f"(with make: make sweep-latency {make})"
     )
 

@@ -105,7 +105,7 @@ _FLOOR_NOTES = (
     "more.\nWhat it costs is the log itself: its records and its write calls."
 )
 _TEMPLATE = '''\
-# Written by `waltax sweep-latency`.
+# Written by `waltax sweep latency`.
 name = "{name}"
 title = "A log device with a constant sync of {us} us"
 stands_for = "a sync of {us} us"

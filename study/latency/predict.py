@@ -1,4 +1,4 @@
-"""`waltax predict`: a device's overhead, read off a curve that was measured."""
+"""`waltax devices predict`: a device's overhead, read off a curve that was measured."""
 
 from __future__ import annotations
 

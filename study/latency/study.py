@@ -1,4 +1,4 @@
-"""`waltax sweep-latency`: how fast must a log device be, from a curve over sync latencies."""
+"""`waltax sweep latency`: how fast must a log device be, from a curve over sync latencies."""
 
 from __future__ import annotations
 

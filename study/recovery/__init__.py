@@ -1,1 +1,1 @@
-"""`waltax recovery`: how long an engine takes to serve again, by the log that it must replay."""
+"""`waltax receipts recovery`: how long an engine takes to serve again, by the log to replay."""

@@ -1,4 +1,4 @@
-"""`waltax recovery-modes`: runs whose logs are damaged, and opened in each recovery mode."""
+"""`waltax receipts modes`: runs whose logs are damaged, and opened in each recovery mode."""
 
 from __future__ import annotations
 

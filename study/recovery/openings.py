@@ -1,4 +1,4 @@
-"""`waltax recovery`: how long an engine takes to serve again, by the log that it must replay.
+"""`waltax receipts recovery`: how long an engine takes to serve again, by the log to replay.
 
 Each length of log is reached and ended by a kill, and what is left is opened several times.
 """

@@ -1,4 +1,4 @@
-"""`waltax study-sqlops`: single SQL statements as a published study had them, and as they can be.
+"""`waltax sweep statements`: SQL statements as a published study had them, and as they can be.
 
 command   what is typed, and the order of what is done
 shapes    the study's threads, ramps and loops, and the same at another size

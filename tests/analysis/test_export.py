@@ -13,7 +13,8 @@ from click.testing import CliRunner
 from synthetic import EVIDENCE, make_row
 from waltax.errors import UsageError
 from waltax.row import append, read
-from waltax.study.export import WRITERS, command, export, write
+from waltax.study.export import WRITERS, export, write
+from waltax.study.report import command
 
 
 def _hostile(folder: Path) -> Path:
@@ -44,17 +45,12 @@ def test_hostile_names_are_only_names(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "x.sqlite")) as database:
         assert database.execute("SELECT count(*) FROM rows").fetchone() == (2,)
         assert database.execute("SELECT big FROM rows").fetchone() == (2.0**64,)
-    write(made, "csv", tmp_path / "csv")
+    write(made, "tables", tmp_path / "csv")
     with (tmp_path / "csv" / "rows.csv").open(newline="") as file:
         one = next(csv.DictReader(file))
     assert one["'=cmd()"] == "'=1+1"
     assert "\x1b" not in (tmp_path / "csv" / "rows.csv").read_text()
     assert one["op_2"] == "2"
-
-
-def test_markdown_is_the_report(folder: Path) -> None:
-    write(export(folder), "md", folder / "x.md")
-    assert "| device |" in (folder / "x.md").read_text()
 
 
 def test_what_is_there_stays(folder: Path) -> None:
@@ -64,7 +60,7 @@ def test_what_is_there_stays(folder: Path) -> None:
             write(export(folder), to, folder / to)
         assert (folder / to).read_text() == "mine"
     with pytest.raises(UsageError, match="cannot be written"):
-        write(export(folder), "md", folder / "none" / "x")
+        write(export(folder), "tables", folder / "none" / "x")
 
 
 def test_parquet_without_its_library_names_the_extra(
@@ -77,9 +73,24 @@ def test_parquet_without_its_library_names_the_extra(
 
 
 def test_the_command_writes_beside_the_rows_and_takes_no_folder_without_rows(folder: Path) -> None:
-    done = CliRunner().invoke(command, [str(folder), "--to", "csv"])
+    done = CliRunner().invoke(command, [str(folder), "--format", "tables"])
     assert done.exit_code == 0
-    names = sorted(path.name for path in (folder / "export-csv").iterdir())
+    names = sorted(path.name for path in (folder / "export-tables").iterdir())
     assert names == ["campaign.csv", "cells.csv", "rows.csv"]
-    refused = CliRunner().invoke(command, [str(folder / "none"), "--to", "csv"])
+    refused = CliRunner().invoke(command, [str(folder / "none"), "--format", "tables"])
     assert isinstance(refused.exception, UsageError)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--out", "x"], "--out: found 0 formats that it is for"),
+        (["--format", "sqlite", "--format", "bundle", "--out", "x"], "--out: found 2 formats"),
+        (["results", "--format", "sqlite"], "--format: sqlite holds one campaign; found 2"),
+    ],
+)
+def test_a_format_of_one_place_takes_one_campaign_and_one_place(
+    folder: Path, words: list[str], said: str
+) -> None:
+    refused = CliRunner().invoke(command, [str(folder), *words])
+    assert str(refused.exception).startswith(said)

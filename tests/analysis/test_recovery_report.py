@@ -96,5 +96,5 @@ def test_a_line_that_is_no_opening_is_refused_by_its_number(tmp_path: Path, line
 
 
 def test_a_folder_without_openings_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="`waltax recovery` writes it"):
+    with pytest.raises(UsageError, match="`waltax receipts recovery` writes it"):
         reports.recovery(tmp_path)

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from waltax.errors import UsageError
 from waltax.releases import Release, fetched, known, named
 from waltax.releases.fetch import LIBRARY
-from waltax.study import frame, releases
+from waltax.study import frame
 
 _VERSION_H = Path("/usr/include/rocksdb/version.h")
 _MVN = """#!/bin/sh
@@ -132,8 +132,8 @@ def test_a_plan_fetches_nothing_and_says_what_would_be_fetched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WALTAX_BUILD_DIR", str(tmp_path / "build" / "release"))
-    monkeypatch.setattr(releases, "fetched", lambda *_: pytest.fail("it was fetched"))
-    done = CliRunner().invoke(frame.command("releases"), ["--release", "7.9.2 10.10.1", "--plan"])
+    monkeypatch.setattr("waltax.releases.fetched", lambda *_: pytest.fail("it was fetched"))
+    done = CliRunner().invoke(frame.command("run"), ["--release", "7.9.2 10.10.1", "--plan"])
     folder = tmp_path / "build" / "releases"
     assert done.output.startswith(f"RocksDB 7.9.2, 10.10.1: would be fetched into {folder}.\n")
     assert (done.exit_code, list(tmp_path.iterdir())) == (0, [])

@@ -132,15 +132,16 @@ def test_a_text_names_one_workload_or_several_of_those_that_there_are() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["run", "serve", "predict", "sweep-latency", "sweep-threads", "sweep-sizes"]
+    "command",
+    ["run", "serve", "devices predict", "sweep latency", "sweep threads", "sweep sizes"],
 )
 def test_every_command_splits_the_devices_of_a_text(command: str) -> None:
-    words = [command, "--device=nvme 'no such"]
+    words = [*command.split(), "--device=nvme 'no such"]
     with pytest.raises(UsageError, match='--device: found "nvme \'no such": no closing quotation'):
         cli(words, standalone_mode=False)
 
 
-@pytest.mark.parametrize("command", ["run", "paper", "sizes"])
+@pytest.mark.parametrize("command", ["run", "paper", "paper sizes"])
 def test_every_command_of_several_workloads_splits_them(command: str) -> None:
     with pytest.raises(click.BadParameter, match="'tpccc' is not one of"):
-        cli([command, "--workload=linkbench tpccc"], standalone_mode=False)
+        cli([*command.split(), "--workload=linkbench tpccc"], standalone_mode=False)

@@ -63,6 +63,6 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     told = json.loads((_GOLDEN / "latency" / "campaign.json").read_text())
     told["devices"] = [name for name in told["devices"] if Path(name).stem in names]
     (campaign / "campaign.json").write_text(json.dumps(told))
-    done = sweeping.said(frame.command("sweep-latency"), f"--campaign={campaign}")
+    done = sweeping.said(frame.command("sweep latency"), f"--campaign={campaign}")
     assert done.code == 0, done.text
     return folder, done.flowing

@@ -62,9 +62,9 @@ def said(command: click.Command, *words: object) -> Said:
 
 
 def sweep(folder: Path, *words: object) -> Said:
-    """Run `waltax sweep-latency` with a small grid, keeping all of it in `folder`."""
+    """Run `waltax sweep latency` with a small grid, keeping all of it in `folder`."""
     folders = [f"--results={folder}/results", f"--data-dir={folder}/data", "--share-machine"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(grid, "LATENCIES_US", GRID)
         patch.setattr(latency, "DEVICES", STUDY)
-        return said(frame.command("sweep-latency"), *words, *folders)
+        return said(frame.command("sweep latency"), *words, *folders)

@@ -1,4 +1,4 @@
-"""`waltax bisect` as it ends: real builds, and none of a driver, so that nothing is measured."""
+"""`waltax compare bisect` as it ends: real builds, and no driver, so that nothing is measured."""
 
 from __future__ import annotations
 

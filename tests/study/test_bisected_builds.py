@@ -1,4 +1,4 @@
-"""`waltax bisect` with real builds: one has a slow-down of milliseconds planted in its log."""
+"""`waltax compare bisect` with real builds, one with a slow-down planted in its log."""
 
 from __future__ import annotations
 

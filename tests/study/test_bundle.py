@@ -17,7 +17,7 @@ from waltax.analysis import reports
 from waltax.analysis.bundle import Scrubber
 from waltax.analysis.reports.hosts import kept
 from waltax.errors import UsageError
-from waltax.study.bundle import command
+from waltax.study.report import command
 from waltax.terminal import Terminal
 
 _GOLDEN = Path(__file__).parent.parent / "golden" / "devices"
@@ -59,7 +59,7 @@ def campaign(recorded: Path, tmp_path: Path) -> Path:
 
 
 def _bundled(campaign: Path, out: Path) -> Path:
-    done = CliRunner().invoke(command, [str(campaign), "--out", str(out)])
+    done = CliRunner().invoke(command, [str(campaign), "--format", "bundle", "--out", str(out)])
     assert done.exit_code == 0, done.exception
     return out
 
@@ -106,7 +106,7 @@ def test_what_is_there_stays_and_a_folder_without_rows_is_refused(
 ) -> None:
     (tmp_path / "mine").write_text("mine")
     for words in ([str(campaign), "--out", str(tmp_path / "mine")], [str(tmp_path)], ["none"]):
-        refused = CliRunner().invoke(command, words)
+        refused = CliRunner().invoke(command, [*words, "--format", "bundle"])
         assert isinstance(refused.exception, UsageError)
     assert (tmp_path / "mine").read_text() == "mine"
 

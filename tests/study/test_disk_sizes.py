@@ -1,4 +1,4 @@
-"""`waltax sizes`: which bytes count, and that all engines hold the same data."""
+"""`waltax paper sizes`: which bytes count, and that all engines hold the same data."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 from sweeping import Said, said
 from waltax import cli
-from waltax.commands import STUDIES
+from waltax.commands import COMMANDS
 from waltax.errors import UsageError
 from waltax.runners.campaign import Campaign
 from waltax.runners.executor import Executor
@@ -23,7 +23,7 @@ from waltax.study.asked import Asked
 
 @pytest.fixture(autouse=True)
 def loud(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(STUDIES, "loudness", fake_study.ENTRY)
+    monkeypatch.setitem(COMMANDS, "loudness", fake_study.ENTRY)
     monkeypatch.setattr(frame, "measure_shown", fake_study.measure)
 
 

@@ -1,4 +1,4 @@
-"""`waltax recovery`: real engines that are killed and opened again, with a short log."""
+"""`waltax receipts recovery`: real engines that are killed and opened again, with a short log."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SERVED = ("myrocks", "innodb")
 def _typed(folder: Path, *words: str, engine: str = "rocksdb") -> tuple[int, str]:
     flags = ("--results", folder / "results", "--data-dir", folder / "data", "--share-machine")
     what = ("--profile", small_profile(folder, engine), "--engine", engine)
-    done = said(cli.cli, "recovery", *what, "--workload", "linkbench", *flags, *words)
+    done = said(cli.cli, "receipts", "recovery", *what, "--workload", "linkbench", *flags, *words)
     return done.code, done.flowing
 
 

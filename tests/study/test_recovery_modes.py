@@ -1,4 +1,4 @@
-"""`waltax recovery-modes`: real logs that are damaged and opened in each mode."""
+"""`waltax receipts modes`: real logs that are damaged and opened in each mode."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _typed(folder: Path, engine: str, *words: str) -> tuple[int, str]:
     flags = ("--results", folder / "results", "--data-dir", folder / "data", "--share-machine")
     what = ("--profile", small_profile(folder, engine), "--engine", engine)
     how = ("--workload", "linkbench", "--cuts", "1", "--seconds", "2")
-    done = said(cli.cli, "recovery-modes", *what, *how, *flags, *words)
+    done = said(cli.cli, "receipts", "modes", *what, *how, *flags, *words)
     return done.code, done.flowing
 
 

@@ -52,9 +52,9 @@ def test_of_a_sweep_that_was_broken_off_the_table_stands_and_the_rest_is_told(
 @pytest.mark.parametrize(
     ("command", "recorded", "says"),
     [
-        ("sweep-knobs", "knobs", "manual-flush"),
-        ("sweep-sizes", "sizes", "fillrandom"),
-        ("sweep-threads", "threads", "with 2 clients"),
+        ("sweep knobs", "knobs", "manual-flush"),
+        ("sweep sizes", "sizes", "fillrandom"),
+        ("sweep threads", "threads", "with 2 clients"),
     ],
 )
 def test_the_own_command_of_a_study_reports_a_campaign_again(
@@ -65,7 +65,7 @@ def test_the_own_command_of_a_study_reports_a_campaign_again(
     campaign.mkdir()
     for name in ("rows.jsonl", "campaign.json"):
         shutil.copy(_GOLDEN / recorded / name, campaign)
-    done = said(cli.cli, command, f"--campaign={campaign}")
+    done = said(cli.cli, *command.split(), f"--campaign={campaign}")
     assert done.code == 0, done.text
     assert says in done.flowing
 

@@ -183,7 +183,7 @@ def test_a_knob_that_our_programs_refuse_is_in_no_plan_of_theirs(
     tmp_path: Path, workload: str
 ) -> None:
     asked = ("--device=nvme", f"--workload={workload}", "--profile=ci")
-    done = _plan(tmp_path, *asked, command="sweep-knobs")
+    done = _plan(tmp_path, *asked, command="sweep knobs")
     assert done.code == 0, done.text
     assert "pipelined-write" in done.text
     assert "unordered" not in done.text
@@ -192,7 +192,7 @@ def test_a_knob_that_our_programs_refuse_is_in_no_plan_of_theirs(
 @pytest.mark.parametrize(
     ("command", "engine", "words"),
     [
-        ("sweep-knobs", "myrocks", "add --workload tpcc or --workload linkbench"),
+        ("sweep knobs", "myrocks", "add --workload tpcc or --workload linkbench"),
         ("run", "myrocks-shards", "add --workload ycsb-a (with make: WORKLOAD=ycsb-a)"),
         ("run", "rocksdb-shards", "add --workload ycsb-a (with make: WORKLOAD=ycsb-a)"),
     ],
@@ -208,7 +208,7 @@ def test_a_default_that_was_never_typed_is_no_part_of_a_refusal(
 
 
 def test_a_server_has_a_size_of_its_own_where_none_was_typed(tmp_path: Path) -> None:
-    done = _plan(tmp_path, "--engine=myrocks", command="sweep-threads")
+    done = _plan(tmp_path, "--engine=myrocks", command="sweep threads")
     assert "--profile" not in done.text
     assert "myrocks-linkbench-sweep-off-off-t1 " in done.text
 

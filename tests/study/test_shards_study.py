@@ -1,4 +1,4 @@
-"""`waltax study-shards` and --nodes: plans, and what is refused before anything is measured."""
+"""`waltax sweep nodes` and --nodes: plans, and what is refused before anything is measured."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from waltax.study import frame
 
 
 def _study(*words: object) -> Said:
-    return sweeping.said(frame.command("study-shards"), "--plan", *words)
+    return sweeping.said(frame.command("sweep nodes"), "--plan", *words)
 
 
 def _run(*words: object) -> Said:

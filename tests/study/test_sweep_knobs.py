@@ -1,4 +1,4 @@
-"""`waltax sweep-knobs`: its plan, where its log goes, and a small sweep.
+"""`waltax sweep knobs`: its plan, where its log goes, and a small sweep.
 
 Cells with knobs are measured in tests/runners, and the report of a recorded sweep is a golden one.
 """
@@ -29,7 +29,7 @@ from waltax.study.latency import grid
 
 def _sweep(folder: Path, *words: object) -> Said:
     places = (f"--results={folder}/results", f"--data-dir={folder}/data", "--share-machine")
-    return said(frame.command("sweep-knobs"), *words, *places)
+    return said(frame.command("sweep knobs"), *words, *places)
 
 
 def _of_class(monkeypatch: pytest.MonkeyPatch, device_class: str) -> None:
@@ -242,9 +242,9 @@ def test_run_goes_on_with_it_and_a_sweep_of_another_kind_names_its_command(
         if cell.durability == measured:
             died = record.failed(planned, cell, Position(0, 0, 0), "it died")
             row.append(planned.rows_path, died)
-    done = said(frame.command("sweep-sizes"), "--resume", planned.folder, "--plan")
+    done = said(frame.command("sweep sizes"), "--resume", planned.folder, "--plan")
     assert done.code == 2
-    instead = "is no sweep of sizes; type: waltax sweep-knobs --resume"
+    instead = "is no sweep of sizes; type: waltax sweep knobs --resume"
     assert f"--resume: {planned.id} {instead}" in done.text
     done = said(frame.command("run"), "--resume", planned.folder, "--plan")
     assert done.code == 0, done.text
@@ -267,8 +267,8 @@ def test_rows_of_a_cell_that_is_not_planned_are_not_mixed_with_others(planned: C
 @pytest.mark.parametrize(
     ("recipe", "command"),
     [
-        ({"workloads": ("dbbench-fillseq",), "sizes": ("k16-v100",)}, "sweep-sizes"),
-        ({"threads": (1, 2)}, "sweep-threads"),
+        ({"workloads": ("dbbench-fillseq",), "sizes": ("k16-v100",)}, "sweep sizes"),
+        ({"threads": (1, 2)}, "sweep threads"),
         ({}, "run"),
         ({"devices": ("off",)}, "run"),
     ],
@@ -286,7 +286,7 @@ def test_a_latency_sweep_is_refused_with_its_own_command(tmp_path: Path) -> None
     points = tuple(str(path) for path in grid.write((0, 50), tmp_path))
     recipe = campaign.Recipe("rocksdb", ("linkbench",), "quick", points)
     done = _sweep(tmp_path, "--resume", _without_kind(tmp_path, recipe))
-    assert "is no sweep of knobs; type: waltax sweep-latency --resume" in done.text
+    assert "is no sweep of knobs; type: waltax sweep latency --resume" in done.text
 
 
 def _without_kind(folder: Path, recipe: campaign.Recipe) -> Path:

@@ -1,4 +1,4 @@
-"""`waltax sweep-sizes`: its profile at other numbers of keys, its plan, and a small sweep.
+"""`waltax sweep sizes`: its profile at other numbers of keys, its plan, and a small sweep.
 
 Cells of db_bench are measured in tests/runners, and the report of a recorded sweep is a golden one.
 """
@@ -23,7 +23,7 @@ GIB = 1 << 30
 
 def _sweep(folder: Path, *words: object) -> Said:
     places = (f"--results={folder}/results", f"--data-dir={folder}/data", "--share-machine")
-    return said(frame.command("sweep-sizes"), *words, *places)
+    return said(frame.command("sweep sizes"), *words, *places)
 
 
 @pytest.fixture

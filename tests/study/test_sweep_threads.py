@@ -1,4 +1,4 @@
-"""`waltax sweep-threads`: its plan, and a small sweep over clients."""
+"""`waltax sweep threads`: its plan, and a small sweep over clients."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.drawn
 
 
 def _waltax(*words: object) -> Said:
-    return sweeping.said(frame.command("sweep-threads"), *words)
+    return sweeping.said(frame.command("sweep threads"), *words)
 
 
 def test_each_number_of_clients_has_its_own_off_and_all_take_turns() -> None:
@@ -45,7 +45,7 @@ def test_a_latency_sweep_is_not_continued_as_one_over_clients(tmp_path: Path) ->
     begun.save()
     done = _waltax("--resume", begun.folder)
     assert done.code == 2
-    assert "is no sweep over clients; type: waltax sweep-latency --resume" in done.text
+    assert "is no sweep over clients; type: waltax sweep latency --resume" in done.text
 
 
 @pytest.mark.nightly

@@ -78,7 +78,7 @@ def test_programs_get_every_host_and_rows_keep_theirs(odd: Path) -> None:
     assert {one["host"] for one in content["hosts"] if one["disagrees"]} == {"h7"}
     assert content["hosts_lost"] == {"h9": "its worker died in session 3"}
     assert content["cells"][1]["hosts"] == 7
-    tables = {one.name: one for one in export(odd).tables}
+    tables = {one.name: one for one in export(odd)}
     place = tables["rows"].columns.index("host")
     assert {record[place] for record in tables["rows"].records} == set(_ODD)
     assert "hosts" in tables

@@ -1,4 +1,4 @@
-"""`waltax predict`: overheads read off the curve of a recorded sweep."""
+"""`waltax devices predict`: overheads read off the curve of a recorded sweep."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def test_without_such_a_curve_it_says_what_to_type(
     done = _predict("--device=nvme", f"--results={swept[0]}/results", *words)
     assert done.code == 2
     assert "no latency sweep of " in done.text
-    assert "waltax sweep-latency --engine " in done.text
+    assert "waltax sweep latency --engine " in done.text
     assert words[0].replace("=", " ") in done.text
 
 

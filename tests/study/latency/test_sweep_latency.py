@@ -1,4 +1,4 @@
-"""`waltax sweep-latency`: its plan, and what it makes of a recorded sweep, and of one cut off."""
+"""`waltax sweep latency`: its plan, and what it makes of a recorded sweep, and of one cut off."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.drawn
 
 
 def _waltax(*words: object) -> Said:
-    return sweeping.said(frame.command("sweep-latency"), *words)
+    return sweeping.said(frame.command("sweep latency"), *words)
 
 
 def _campaign(folder: Path) -> Path:

@@ -1,4 +1,4 @@
-"""`waltax study-sqlops` on real servers, with ramps of a second."""
+"""`waltax sweep statements` on real servers, with ramps of a second."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ pytestmark = pytest.mark.drawn
 
 def _typed(folder: Path, *words: str) -> tuple[int, str]:
     flags = ("--results", folder / "results", "--data-dir", folder / "data", "--share-machine")
-    done = said(cli.cli, "study-sqlops", "--scale", "0.0001", "--rounds", "2", *flags, *words)
+    small = ("--scale", "0.0001", "--rounds", "2")
+    done = said(cli.cli, "sweep", "statements", *small, *flags, *words)
     return done.code, done.flowing
 
 

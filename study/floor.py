@@ -1,0 +1,57 @@
+"""`waltax compare floor`: how far campaigns of one recipe come out apart on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from . import devices, occasions, options
+from .devices import DevicesAsked
+from .study import Say, Study
+
+if TYPE_CHECKING:
+    from ..analysis import Report
+    from ..runners.campaign import Campaign
+
+_CAMPAIGNS = 5
+
+
+def plan(asked: DevicesAsked, say: Say) -> Sequence[Campaign]:
+    """Plan a campaign as `waltax run` does, of this kind. Errors: as there."""
+    (planned,) = devices.RUN.plan(asked, say)
+    return [replace(planned, recipe=replace(planned.recipe, kind=STUDY.kind))]
+
+
+def _report(asked: DevicesAsked, folders: Sequence[Path]) -> Sequence[Report]:
+    """The floor of these campaigns; nothing of the first alone, while others follow."""
+    from ..analysis import reports
+
+    if len(folders) == 1 and not asked.campaigns:
+        return []
+    return [reports.floor(folders, asked.results)]
+
+
+STUDY = Study(
+    kind="floor",
+    noun="campaign of a noise floor",
+    about="With --campaign, several times: of campaigns of one recipe that are there already. "
+    "The floors are kept in floor.json of the results, where `waltax compare --gate` looks for "
+    "them.",
+    asked=DevicesAsked,
+    options=(
+        *devices.OPTIONS,
+        options.number(
+            "--campaigns",
+            _CAMPAIGNS,
+            (1, occasions.MOST),
+            "Measure so many, one after the other; it takes 3.",
+            "repeat",
+        ),
+    ),
+    plan=plan,
+    repeats=False,
+    report=_report,
+    smaller=devices.RUN.smaller,
+)
