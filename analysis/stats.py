@@ -5,7 +5,7 @@ replacement, sessions within each drawn host, then rounds within each drawn sess
 Hinkley, Bootstrap Methods and their Application, 1997, section 3.8), the same draw for all cells.
 They give the interval its shape. Its length is that of the longest of Student's t intervals over
 the rounds, over the sessions, and over the hosts and the occasions where there are several;
-docs/method.md, "Intervals", has the derivation and the coverage.
+docs/method.md, "Intervals", has the derivation, and docs/results.md the coverage.
 """
 
 from __future__ import annotations

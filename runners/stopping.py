@@ -31,7 +31,7 @@ class Rule:
     Intervals are looked at where a session ends, and nowhere else: the sessions that an interval
     rests on are whole then, but for the one that the budget cut short, whatever was measured in
     it. A look after each round would stop where two sessions happen to agree in the middle.
-    Of `LOOKS_FROM` sessions or more: docs/method.md, "When a campaign stops", has what fewer cost.
+    Only of `LOOKS_FROM` sessions or more: docs/results.md, "Campaigns that stop early", says why.
     A campaign that time ends before is told how narrow they are, and was not ended by that.
     """
 

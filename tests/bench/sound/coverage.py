@@ -1,4 +1,4 @@
-"""How often the intervals hold the true overhead, by simulation: the tables of docs/method.md.
+"""How often the intervals hold the true overhead, by simulation: the tables of docs/results.md.
 
     python -m bench coverage [TRIALS]
 

@@ -1,4 +1,4 @@
-"""How often a curve's band and its answers hold the truth, by simulation: docs/method.md.
+"""How often a curve's band and its answers hold the truth, by simulation: docs/results.md.
 
     python -m bench curve_coverage [TRIALS]
 

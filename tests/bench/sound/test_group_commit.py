@@ -54,7 +54,7 @@ def test_the_overhead_rises_with_the_latency_and_never_leaves_its_range() -> Non
 
 
 def test_the_model_is_near_what_db_bench_did_on_a_disk() -> None:
-    """fillrandom with syncs of 142 us on two cores, a row of docs/method.md."""
+    """fillrandom with syncs of 142 us on two cores, as it was measured."""
     measured = {1: 6646, 4: 12924, 8: 19303, 16: 30122}
     for clients, rate in measured.items():
         given = Given(clients, 2, cpu_us=2.9, commits=1.0, group_us=16.0, commit_us=12.2)
