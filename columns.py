@@ -166,7 +166,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("wal_with_data", "bool", "", "the WAL was on the file system of the data"),
     Column("wal_files", "list", "", "paths of the WAL files the tap saw opened for writing"),
     Column("wal_bytes", "int", "bytes", "appended to the WAL, by the engine's counter"),
-    # Of a server that its owner runs: docs/endpoints.md.
+    # Of a server that its owner runs: docs/method.md.
     Column("endpoint", "str", "", "the server's URL"),
     Column("log_evidence", "str", "", "what its label rests on: counters, settings, or a word"),
     Column("log_mode", "str", "", "the durability that its settings mean; null: it says nothing"),

@@ -14,7 +14,7 @@ from .seen import Seen
 _MOST_STEAL = 0.01  # of the CPUs' time
 _MOST_STALLED = {"cpu": 0.10, "io": 0.05, "memory": 0.01}  # of the time
 _MOST_LOAD = 0.25  # of the CPUs
-# A wake-up across idle CPUs of a small virtual machine takes 25 us: docs/method.md.
+# A wake-up across idle CPUs of a small virtual machine takes 25 us: docs/devices.md.
 _MOST_LATE_US = 60.0
 _DEFAULT_SLACK_NS = 50_000
 _SERVERS = ("mariadbd", "mysqld", "postgres", "mongod")

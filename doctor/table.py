@@ -15,7 +15,7 @@ from .seen import Seen
 
 @dataclass(frozen=True)
 class Check:
-    """`advice` is what to do where it warns; docs/doctor.md says what each reads."""
+    """`advice` is what to do where it warns; docs/method.md says when each warns."""
 
     name: str
     judge: Callable[[Seen], Answer]

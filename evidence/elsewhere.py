@@ -34,7 +34,7 @@ def contradictions(cell: Cell, commits: int | None, row: Row) -> list[str]:
     if mode is not None and mode != cell.durability:
         return [
             f"labelled {cell.durability}, but its server's settings mean {mode} (see "
-            "log_settings, and docs/endpoints.md for which mean what)"
+            "log_settings, and docs/method.md for which mean what)"
         ]
     if grown is None or row.get("log_rewrites"):  # over which its growth is too small
         return []

@@ -138,7 +138,7 @@ def _each(rows: Sequence[Row], column: str, unit: str = "") -> str:
     return ", ".join(f"{one}{unit}" for one in said)
 
 
-# docs/results.md, "Modes": what an acknowledged commit survives.
+# docs/method.md, "Modes": what an acknowledged commit survives.
 LOSES: dict[str, tuple[str, str, str]] = {
     "sync": ("after the log reached the device", "nothing", "nothing"),
     "flush": (

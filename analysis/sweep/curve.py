@@ -163,7 +163,7 @@ class Curve:
 
     @property
     def few_rounds(self) -> bool:
-        """Whether the draws' own ends are not to be trusted one by one: docs/sweeps.md."""
+        """Whether the draws' own ends are not to be trusted one by one: docs/method.md."""
         return min(one.result.rounds for one in self.points) < _ROUNDS_FOR_TWO_ENDS
 
     def bytes_per_sync_at(self, sync_us: float) -> float | None:

@@ -149,7 +149,7 @@ def _require_mode(endpoint: Endpoint, found: str | None) -> None:
     if found not in (None, endpoint.durability):
         raise WaltaxError(
             f"endpoint {endpoint.url}: labelled {endpoint.durability}, but its settings mean "
-            f"{found}; change the label or the server (docs/endpoints.md)"
+            f"{found}; change the label or the server (docs/method.md)"
         )
 
 
