@@ -22,7 +22,7 @@ from waltax.runners.cells.placed_server import Placed, require_held, require_mod
 from waltax.runners.local import Local
 from waltax.runners.loop import Screen
 
-# A database of several column families may die of recycled logs (docs/dbbench-sweeps.md).
+# A database of several column families may die of recycled logs (docs/workloads.md).
 _OF_ONE_FAMILY = "kv-fillrandom"
 _KNOBS = ("manual-flush", "recycled-logs")
 
