@@ -261,7 +261,7 @@ environment() {
 }
 
 # What tests and lint need besides, some 250 MB, a browser of 300 MB for the page's tests, and
-# redis-tools, which has the server's program in it and brings no service (docs/endpoints.md).
+# redis-tools, which has the server's program in it and brings no service (docs/getting-started.md).
 # Tests look for processes by procps.
 # The environment is made anew, and is without them, when what it holds has changed.
 tools() {

@@ -8,6 +8,6 @@ fleet      the hosts of a campaign: which is free, which is out, and why
 link       the connection to the scheduler: workers are greeted, and what they tell is read
 executor   the campaign's side: sessions to free hosts, rows into the campaign
 
-docs/hosts.md says how workers are started. Of dask only `link` and `tasks` know, and they import
-it when they are used: it is an extra.
+docs/getting-started.md says how workers are started. Of dask only `link` and `tasks` know, and
+they import it when they are used: it is an extra.
 """

@@ -8,5 +8,5 @@ whole      files that are there whole or not at all
 machine    who measures on this machine: lock files that nobody else can prepare, or hold for ever
 clean      `make clean` and `make uninstall`
 
-docs/safety.md lists all that is ever removed, and why waltax may.
+docs/getting-started.md lists all that is ever removed, and why waltax may.
 """

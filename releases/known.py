@@ -37,7 +37,7 @@ def named(versions: Sequence[str], known: Mapping[str, Release]) -> dict[str, Re
             raise UsageError(
                 f"--release: found {version}; of these releases the registries' library and "
                 f"headers are known to match: {' '.join(known)}",
-                "to add one, see docs/releases.md",
+                "to add one, see docs/extending.md",
             )
     if len(set(versions)) < len(versions):
         raise UsageError(f"--release: found one twice in {' '.join(versions)}; name each once")

@@ -27,6 +27,24 @@ def test_every_link_leads_to_a_file(document: Path) -> None:
         assert (document.parent / target).exists(), target
 
 
+def _anchors(page: Path) -> set[str]:
+    """Return what a link may name of a page: its headings, spelled as GitHub spells them."""
+    prose = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S)
+    headings = re.findall(r"^#+ (.+)$", prose, re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_anchor_leads_to_a_heading(document: Path) -> None:
+    for page, anchor in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", document.read_text()):
+        assert anchor in _anchors(document.parent / page if page else document), f"{page}#{anchor}"
+
+
+def test_the_pages_are_those_that_the_readme_names() -> None:
+    named = set(re.findall(r"\((docs/[a-z-]+\.md)\)", (ROOT / "README.md").read_text()))
+    assert {str(page.relative_to(ROOT)) for page in (ROOT / "docs").glob("*.md")} == named
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_make_target_that_is_named_exists(document: Path) -> None:
     for target in re.findall(r"(?:^    |`)make ([a-z][a-z-]*)", document.read_text(), re.M):

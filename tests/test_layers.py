@@ -1,4 +1,4 @@
-"""Imports run one way, in Python and in C++ (docs: CONTRIBUTING.md, "Rooms")."""
+"""Imports run one way, in Python and in C++ (docs: CONTRIBUTING.md, "The house")."""
 
 from __future__ import annotations
 

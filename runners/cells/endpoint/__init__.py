@@ -1,4 +1,4 @@
-"""Servers that their owners run, measured where they are: docs/endpoints.md is the seam.
+"""Servers that their owners run, measured where they are: docs/extending.md is the seam.
 
 label       what a person types of one
 protocol    the table of protocols: how the driver is told, and what a server's words mean
