@@ -78,7 +78,7 @@ def _refuse_beside_hosts(asked: DevicesAsked) -> None:
     if asked.wal_dir is not None:
         raise UsageError(
             "--wal-dir: found --hosts as well; each host says in its own devices.toml where its "
-            "devices are (see docs/hosts.md): leave --wal-dir out"
+            "devices are (see docs/getting-started.md): leave --wal-dir out"
         )
 
 
