@@ -91,7 +91,7 @@ def test_one_length_of_log_has_no_slope(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", ["[]", "{", '{"log_bytes": "many"}'])
 def test_a_line_that_is_no_opening_is_refused_by_its_number(tmp_path: Path, line: str) -> None:
-    with pytest.raises(UsageError, match=r"recovery\.jsonl:2: no line of recovery"):
+    with pytest.raises(UsageError, match=r"recovery\.jsonl:2: no line of receipts recovery"):
         reports.recovery(_kept(tmp_path, openings()[0], line))
 
 
