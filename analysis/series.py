@@ -27,14 +27,14 @@ class Column(Generic[P]):
 
     `name` is what programs call it, its unit last; one that begins with _ stands in tables alone.
     `heading` is a table's, `unit` one of `numerals.spelled`, and `text` spells what that does not.
-    Without `of` it is the attribute of this name, of the point or else of its result; of a point
-    that is a kept line, what that has under the name.
+    `of` computes it, or is its path, as work.sync_us: without one it is the name. A path begins at
+    the point, or else at its result; of a mapping it takes what that has under the name.
     """
 
     name: str
     heading: str = ""
     unit: str = ""
-    of: Callable[[P], Any] | None = None
+    of: Callable[[P], Any] | str = ""
     text: Callable[[P], str] | None = None
     only_wide: bool = False
     compact: str = ""
@@ -51,11 +51,15 @@ class Column(Generic[P]):
 
     def value(self, point: P) -> Any:
         """As programs get it. Errors: AttributeError, KeyError where nothing has this name."""
-        if self.of is not None:
+        if callable(self.of):
             return self.of(point)
-        if isinstance(point, Mapping):
-            return point[self.name]
-        return getattr(point if hasattr(point, self.name) else result_of(point), self.name)
+        found: Any = point
+        for name in (self.of or self.name).split("."):
+            if isinstance(found, Mapping):
+                found = found[name]
+            else:
+                found = getattr(found if hasattr(found, name) else result_of(found), name)
+        return found
 
     def spelled(self, point: P) -> str:
         """As a table has it."""

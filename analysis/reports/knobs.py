@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from ...row import Row
 from ..figures import points
 from ..numerals import number, times
 from ..report import Lines, Report
-from ..results import CellResult, Panel, Proof, every_cell, panel_of, read, words
+from ..results import CellResult, every_cell, panel_of, read, words
 from ..results.panel import column, per_operation
 from ..results.source import failures
 from ..series import Column, Line, Plot, Series, View, plain
@@ -25,9 +25,9 @@ DEFAULT = "default"
 _TAP_BYTES = per_operation("tap_write_bytes")
 _LOGS = column("tap_opens")
 _RECYCLED = "recycled-logs"
-# A log is recycled when its memtable was flushed: the first ones of a run are always new.
-_NEW_LOGS = 3
-_MORE_LOGS = 1.5
+# A log is recycled when its memtable was flushed: the first three of a run are always new.
+_LOGS_TO_RECYCLE = 6
+_MORE_LOGS = 1.5  # times the default's, where a limit of the log was reached
 _WIDTH = 112  # columns of the widest table
 _LEGEND = (
     "points: means; whiskers: 95 % intervals; numbers at the edge: of settings that do not sync, "
@@ -35,6 +35,47 @@ _LEGEND = (
 )
 # Without colour too: a triangle points the way that the throughput went.
 _MARKERS = {"better": ">", "worse": "<", "": "o"}
+
+
+@dataclass(frozen=True)
+class KnobLine:
+    """One setting: what it costs against `off`, and its throughput over the default's.
+
+    `tap_bytes_per_request` reached the file; RocksDB counts its bytes before compression.
+    """
+
+    name: str
+    does_to_durability: str  # a sentence
+    result: CellResult
+    over_default: Interval
+    tap_bytes_per_request: float | None
+    logs_begun: float | None
+
+    @property
+    def begun_in(self) -> str:
+        """What its logs are counted in: a run of db_bench begins them anew, a slice does not."""
+        is_run = any(row.get("operations") for row in self.result.rows)
+        return "run" if is_run else "slice"
+
+    @property
+    def label(self) -> str:
+        return f"{self.name} (emulated)" if self.result.shows_model else self.name
+
+    @property
+    def is_default(self) -> bool:
+        return self.name == DEFAULT
+
+    @property
+    def limit_mib(self) -> int:
+        """Of the log's length; 0: it is no limit."""
+        return KNOBS[self.name].log_mib if self.name in KNOBS else 0
+
+    @property
+    def verdict(self) -> str:
+        """better, worse, or empty where the two cannot be told apart."""
+        if self.is_default or not self.result.writes_wal:
+            return ""
+        return {1: "better", -1: "worse"}.get(self.over_default.side(1) or 0, "")
 
 
 def knobs(
@@ -48,7 +89,7 @@ def knobs(
     """
     of = read([folder])
     settings = lines(of.rows, durabilities or {})
-    said = [*sentences(settings), *compressed(settings), *recycled(settings), *reached(settings)]
+    said = [*sentences(settings), *acting(settings)]
     failed = failures(of.rows, lambda row: name(Cell.of_row(row)))
     series = _series(settings)
     why = [f"{words.FAILED} {knob}: {reason}" for knob, reason in failed.items()]
@@ -71,20 +112,47 @@ def knobs(
 
 
 def _series(settings: Sequence[KnobLine]) -> Series[KnobLine]:
-    """A figure leaves `off` out: it has no log, and would set the scale of every axis."""
+    """Figures are named for the workload's unit and request.
+
+    A figure leaves `off` out: it has no log, and would set the scale of every axis.
+    """
     first = settings[0].result
     title, request = words.group_title(first), first.unit.request
     rate, per = first.unit.name.replace("/", "_per_"), f"_per_{request}"
-    speed = f"{title}\nsorted by throughput; x: over the default's"
-    work = f"cpu_us{per} syncs{per} wal_bytes{per} tap_bytes{per} context_switches{per}"
+
+    def proved(name: str, heading: str) -> Column[KnobLine]:
+        return Column(f"{name}{per}", heading, of=f"proof.{name}_per_request")
+
     return Series(
         axis="setting",
         subject=title,
         points=settings,
-        columns=_columns(rate, first.unit.name, per, is_run=settings[0].is_run),
+        columns=[
+            Column("setting", "setting", "text", "name", lambda one: one.label),
+            *plain("device durability threads"),
+            Column("emulated", of="shows_model"),
+            Column("rounds"),
+            Column(rate, first.unit.name, of="rate", text=lambda o: cells.throughput(o.result)),
+            Column("over_default", "x [95 %]", "x", text=_over_default),
+            Column("verdict", "verdict", "text"),
+            cells.OVERHEAD,
+            *(proved(*one) for one in (("cpu_us", "CPU us"), ("syncs", "syncs"))),
+            proved("wal_bytes", "WAL bytes"),
+            Column(f"tap_bytes{per}", "bytes in\nthe file", of="tap_bytes_per_request"),
+            Column(f"logs_per_{settings[0].begun_in}", of="logs_begun"),
+            proved("context_switches", "context\nswitches"),
+            Column("does_to_durability"),
+        ],
         views=[
-            View(speed, f"setting {rate} over_default overhead verdict"),
-            View(f"Per {request}", f"setting {work}"),
+            View(
+                f"{title}\nsorted by throughput; x: over the default's",
+                f"setting {rate} over_default overhead verdict",
+            ),
+            View(
+                f"Per {request}",
+                f"setting cpu_us{per} syncs{per} wal_bytes{per} tap_bytes{per} "
+                f"context_switches{per}",
+            ),
         ],
         at=lambda one: one.label,
         line=_line,
@@ -110,74 +178,8 @@ def _line(one: KnobLine) -> Line:
     return Line("", one.result.device, marker=_MARKERS[one.verdict], colour=colour)
 
 
-def _columns(rate: str, unit: str, per: str, *, is_run: bool) -> list[Column[KnobLine]]:
-    """Figures are named for the workload's unit and request."""
-
-    def proved(name: str, heading: str) -> Column[KnobLine]:
-        return Column(
-            f"{name}{per}", heading, of=lambda one: getattr(one.proof, f"{name}_per_request")
-        )
-
-    return [
-        Column("setting", "setting", "text", lambda one: one.name, lambda one: one.label),
-        *plain("device durability threads"),
-        Column("emulated", of=lambda one: one.result.shows_model),
-        Column("rounds"),
-        Column(rate, unit, of=lambda o: o.result.rate, text=lambda o: cells.throughput(o.result)),
-        Column("over_default", "x [95 %]", "x", text=_over_default),
-        Column("verdict", "verdict", "text"),
-        cells.OVERHEAD,
-        proved("cpu_us", "CPU us"),
-        proved("syncs", "syncs"),
-        proved("wal_bytes", "WAL bytes"),
-        Column(f"tap_bytes{per}", "bytes in\nthe file", of=lambda o: o.tap_bytes_per_request),
-        Column(f"logs_per_{'run' if is_run else 'slice'}", of=lambda one: one.logs_per_slice),
-        proved("context_switches", "context\nswitches"),
-        Column("does_to_durability"),
-    ]
-
-
 def _over_default(one: KnobLine) -> str:
     return "-" if one.is_default else times(one.over_default)
-
-
-@dataclass(frozen=True)
-class KnobLine:
-    """One setting: what it costs against `off`, and its throughput over the default's.
-
-    `tap_bytes_per_request` reached the file; RocksDB counts its bytes before compression.
-    """
-
-    name: str
-    does_to_durability: str  # a sentence
-    result: CellResult
-    over_default: Interval
-    tap_bytes_per_request: float | None
-    logs_per_slice: float | None
-
-    @property
-    def proof(self) -> Proof:
-        return self.result.proof
-
-    @property
-    def is_run(self) -> bool:
-        """Whether its slices are runs of db_bench, each of which begins its logs anew."""
-        return any(row.get("operations") for row in self.result.rows)
-
-    @property
-    def label(self) -> str:
-        return f"{self.name} (emulated)" if self.result.shows_model else self.name
-
-    @property
-    def is_default(self) -> bool:
-        return self.name == DEFAULT
-
-    @property
-    def verdict(self) -> str:
-        """better, worse, or empty where the two cannot be told apart."""
-        if self.is_default or not self.result.writes_wal:
-            return ""
-        return {1: "better", -1: "worse"}.get(self.over_default.side(1) or 0, "")
 
 
 def lines(rows: list[Row], durabilities: Mapping[str, str]) -> list[KnobLine]:
@@ -194,9 +196,9 @@ def lines(rows: list[Row], durabilities: Mapping[str, str]) -> list[KnobLine]:
             name=name(one.at),
             does_to_durability=durabilities.get(name(one.at), ""),
             result=one,
-            over_default=_over(grid, one.at, default.at),
+            over_default=ONE if one is default else grid.ratio(one.at, default.at),
             tap_bytes_per_request=grid.mean(one.at, _TAP_BYTES),
-            logs_per_slice=grid.mean(one.at, _LOGS),
+            logs_begun=grid.mean(one.at, _LOGS),
         )
         for one in results
     ]
@@ -222,101 +224,48 @@ def _default(results: list[CellResult]) -> CellResult:
     return default
 
 
-def _over(grid: Panel, cell: Cell, default: Cell) -> Interval:
-    return ONE if cell == default else grid.ratio(cell, default)
-
-
-def sentences(settings: list[KnobLine]) -> list[str]:
+def sentences(settings: Sequence[KnobLine]) -> list[str]:
     """What is resolvably better or worse than the default, and what is not told apart from it."""
-    said = []
-    for verdict in ("better", "worse"):
-        said += [_difference(one) for one in settings if one.verdict == verdict]
+    said = [_differs(one) for way in ("better", "worse") for one in settings if one.verdict == way]
     rest = [one for one in settings if one.result.writes_wal and not one.is_default]
-    alike = [one.name for one in rest if one.over_default.side(1) == 0]
-    if alike:
-        said.append(f"cannot be told apart from the default: {', '.join(alike)}")
-    unknown = [one.name for one in rest if one.over_default.side(1) is None]
-    if unknown:
-        said.append(f"no interval, so that nothing is said of: {', '.join(unknown)}")
+    for side, what in (
+        (0, "cannot be told apart from the default"),
+        (None, "no interval, so that nothing is said of"),
+    ):
+        names = [one.name for one in rest if one.over_default.side(1) == side]
+        said += [f"{what}: {', '.join(names)}"] if names else []
     return said
 
 
-def _difference(one: KnobLine) -> str:
-    text = (
-        f"{one.name} has {times(one.over_default)} times the throughput of the default: resolvably "
-        f"{one.verdict}"
-    )
-    if not one.result.is_baseline:
-        baseline = name(one.result.at.baseline)
-        text += f"; the log costs {words.overhead(one.result)} of {baseline}"
-    if one.proof.syncs_per_request == 0:
-        text += "; it does not sync, so that this is bought with durability"
-    return text
+def _differs(one: KnobLine) -> str:
+    bought = "; it does not sync, so that this is bought with durability"
+    ratio = f"{times(one.over_default)} times the throughput of the default"
+    unsynced = one.result.proof.syncs_per_request == 0
+    return f"{one.name} has {ratio}: resolvably {one.verdict}{bought * unsynced}"
 
 
-def compressed(settings: list[KnobLine]) -> list[str]:
-    """Which settings brought fewer bytes to the file than the default, by the tap."""
-    default = next((one.tap_bytes_per_request for one in settings if one.is_default), None)
-    if not default:
-        return []
-    return [
-        f"{one.name}: {number(one.tap_bytes_per_request)} bytes {_each(one)} reached the "
-        f"file, {number(default)} of the default's; RocksDB counted "
-        f"{number(one.proof.wal_bytes_per_request)}, which is before compression"
-        for one in settings
-        if one.tap_bytes_per_request is not None
-        and one.name in KNOBS
-        and one.tap_bytes_per_request < 0.95 * default
-        and one.proof.wal_bytes_per_request
-        and one.tap_bytes_per_request < 0.95 * one.proof.wal_bytes_per_request
-    ]
+def acting(settings: Sequence[KnobLine]) -> Iterator[str]:
+    """Whether knobs that act on long logs alone, or on old ones, had such logs to act on."""
+    default = next((one.logs_begun for one in settings if one.is_default), None) or 0.0
+    for one in settings:
+        logs, is_limit = one.logs_begun, one.limit_mib > 0
+        if logs is None or not (is_limit or one.name == _RECYCLED):
+            continue
+        said = (
+            f"{number(logs)} logs were begun a {one.begun_in}, {number(default)} with the default"
+        )
+        enough = _MORE_LOGS * default if is_limit else _LOGS_TO_RECYCLE * (one.begun_in == "run")
+        idle = logs <= enough if is_limit else logs < enough
+        if is_limit and engines.of(one.result.engine).writes_pages:
+            most_mib = _most_mib(one)
+            said = f"the slices of a session wrote {number(most_mib)} MiB of log at most"
+            idle = most_mib <= one.limit_mib
+        yield f"{one.name}: {said}" + ", too little for it to act: this says nothing of it" * idle
 
 
-def _each(one: KnobLine) -> str:
-    request = one.result.unit.request
-    return f"{'an' if request[0] in 'aeiou' else 'a'} {request}"
-
-
-def recycled(settings: list[KnobLine]) -> list[str]:
-    """How often there was a log to recycle: the knob acts on no other."""
-    one = next((line for line in settings if line.name == _RECYCLED), None)
-    if one is None or one.logs_per_slice is None:
-        return []
-    said = f"{_RECYCLED}: {number(one.logs_per_slice)} logs were begun a "
-    if not one.is_run:
-        return [said + "slice"]
-    few = one.logs_per_slice < 2 * _NEW_LOGS
-    return [said + "run" + "; the first are new, so that little was written over old blocks" * few]
-
-
-def _round(one: KnobLine, limit_mib: int) -> str:
-    """The same of a log that is written round and round: a session writes more than all of it."""
+def _most_mib(one: KnobLine) -> float:
+    """Of a log that is written round and round: what the slices of a session wrote of it."""
     written: dict[int, int] = {}
     for row in one.result.rows:
         written[row["session"]] = written.get(row["session"], 0) + row["wal_bytes"]
-    most_mib = max(written.values()) / (1 << 20)
-    said = f"{one.name}: the slices of a session wrote {number(most_mib)} MiB of log at most"
-    if most_mib > limit_mib:
-        return said
-    return said + ", less than the limit, so that this says nothing of it"
-
-
-def reached(settings: list[KnobLine]) -> list[str]:
-    """Whether a limit of the log's length was ever reached: it acts on no shorter log."""
-    default = next((one.logs_per_slice for one in settings if one.is_default), None)
-    said = []
-    for one in settings:
-        known = KNOBS.get(one.name)
-        if known is None or not known.log_mib or None in (one.logs_per_slice, default):
-            continue
-        if engines.of(one.result.engine).writes_pages:
-            said.append(_round(one, known.log_mib))
-            continue
-        each = f"{number(one.logs_per_slice)} logs were begun a slice"
-        if (one.logs_per_slice or 0.0) <= _MORE_LOGS * (default or 0.0):
-            each += ", hardly more than with the default: the limit was not reached, so that this "
-            each += "says nothing of it"
-        else:
-            each += f", {number(default)} with the default"
-        said.append(f"{one.name}: {each}")
-    return said
+    return max(written.values()) / (1 << 20)

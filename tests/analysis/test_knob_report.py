@@ -13,10 +13,8 @@ from synthetic import published
 from waltax.analysis import reports
 from waltax.analysis.reports.knobs import (
     KnobLine,
-    compressed,
+    acting,
     lines,
-    reached,
-    recycled,
     sentences,
 )
 from waltax.errors import UsageError
@@ -78,7 +76,7 @@ def test_what_does_not_sync_is_said_to_be_bought_with_durability(
 
 
 def test_work_is_per_operation(found: dict[str, KnobLine]) -> None:
-    default, flush = found["default"].proof, found["flush"].proof
+    default, flush = (found[one].result.proof for one in ("default", "flush"))
     assert default.syncs_per_request == 0.5
     assert flush.syncs_per_request == 0
     assert default.wal_bytes_per_request == 131
@@ -88,9 +86,8 @@ def test_work_is_per_operation(found: dict[str, KnobLine]) -> None:
 
 
 def test_compression_is_seen_in_the_file_only(found: dict[str, KnobLine]) -> None:
-    assert found["wal-compression"].proof.wal_bytes_per_request == 131
-    (said,) = compressed(list(found.values()))
-    assert said.startswith("wal-compression: 60.0 bytes an operation reached the file")
+    assert found["wal-compression"].result.proof.wal_bytes_per_request == 131
+    assert found["wal-compression"].tap_bytes_per_request == 60
 
 
 def test_a_setting_that_failed_has_no_line_but_is_named(tmp_path: Path) -> None:
@@ -100,10 +97,11 @@ def test_a_setting_that_failed_has_no_line_but_is_named(tmp_path: Path) -> None:
 
 
 def test_that_few_logs_were_there_to_recycle_is_said(found: dict[str, KnobLine]) -> None:
-    (said,) = recycled(list(found.values()))
-    assert said.startswith("recycled-logs: 4.00 logs were begun a run; the first are new")
-    many = [replace(one, logs_per_slice=40.0) for one in found.values()]
-    assert recycled(many) == ["recycled-logs: 40.0 logs were begun a run"]
+    (said,) = acting(list(found.values()))
+    begun = "recycled-logs: 4.00 logs were begun a run, 4.00 with the default"
+    assert said == f"{begun}, too little for it to act: this says nothing of it"
+    many = [replace(one, logs_begun=40.0) for one in found.values()]
+    assert list(acting(many)) == [begun.replace("4.00", "40.0")]
 
 
 def test_a_limit_of_the_log_that_was_not_reached_says_nothing_of_itself() -> None:
@@ -113,12 +111,10 @@ def test_a_limit_of_the_log_that_was_not_reached_says_nothing_of_itself() -> Non
         for name, opened in (("log-16", 40), ("log-64", 5))
         for session in range(3)
     ]
-    short, long = sorted(reached(lines(rows, SURVIVES)))
-    assert short == "log-16: 40.0 logs were begun a slice, 4.00 with the default"
-    assert long.startswith(
-        "log-64: 5.00 logs were begun a slice, hardly more than with the default"
-    )
-    assert long.endswith("the limit was not reached, so that this says nothing of it")
+    short, long, _ = sorted(acting(lines(rows, SURVIVES)))
+    assert short == "log-16: 40.0 logs were begun a run, 4.00 with the default"
+    assert long.startswith("log-64: 5.00 logs were begun a run, 4.00 with the default, too")
+    assert long.endswith("too little for it to act: this says nothing of it")
 
 
 def test_the_report_writes_table_files_and_figure(tmp_path: Path) -> None:
@@ -159,7 +155,6 @@ def test_a_sweep_of_knobs_may_be_of_any_workload(
     rows = [_of_slices(one, workload=workload, throughput_unit=unit) for one in knob_rows()]
     text = _report(rows, tmp_path)
     assert f"Per {thing}" in text
-    assert f"60.0 bytes a {thing} reached the file" in text
     assert "recycled-logs: 4.00 logs were begun a slice" in text
     assert "db_bench" not in text
     with (tmp_path / "knobs.csv").open() as file:
