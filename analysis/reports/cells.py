@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from .. import series, stats
+from ..figures import style
 from ..numerals import share
 from ..report import Column, Lines, Report
 from ..results import CellResult, Proof, Source, words
@@ -34,6 +35,12 @@ _COUNTED = {
     "cycles_per_request": "cycles",
     "llc_misses_per_request": "LLC misses",
 }
+
+
+def line(point: Any) -> series.Line:
+    """How a figure draws a cell: by its device, and by its mode."""
+    one = series.result_of(point)
+    return series.Line(words.label(one), one.device, style.line(one.durability))
 
 
 def over(name: str, heading: str, above: str, below: str, unit: str = "") -> series.Column[Any]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ...row import Row
 from ..report import Report
-from ..results import CellResult, every_cell, read, words
+from ..results import CellResult, every_cell, words
 from ..results.latency import ALL
 from ..series import Column, Line, Plot, Series, View, plain
 from . import cells, memory_beside, sweeps
@@ -126,31 +126,35 @@ def memory(campaigns: Sequence[Path]) -> Report:
 
     Errors: UsageError when no campaign had its memory bounded; else as `load`.
     """
-    of = read(campaigns)
-    every = memory_sweeps(of.rows)
-    sweeps.require(every, campaigns, "no cell whose memory was bounded: see `waltax sweep memory`")
     return sweeps.report(
-        "memory", of, every, folder=sweeps.first_folder(campaigns), reading=_HOW_TO_READ,
-        tables=lambda one: memory_beside.tables(one.points), legend=_LEGEND, size=(5.0, 3.6),
-        across=2,
+        "memory", campaigns, memory_sweeps,
+        lacking="no cell whose memory was bounded: see `waltax study-memory`", is_one_study=True,
+        reading=_HOW_TO_READ, tables=lambda one: memory_beside.tables(one.points), legend=_LEGEND,
+        size=(5.0, 3.6), across=2,
     )  # fmt: skip
 
 
 def memory_sweeps(rows: Sequence[Row]) -> list[Series[MemoryPoint]]:
     """One per engine and workload whose memory was bounded."""
-    groups: dict[tuple[str, str], list[MemoryPoint]] = {}
-    failed: dict[tuple[str, str], list[str]] = {}
-    for result in every_cell([one for one in rows if one.get("memory_bound") or _failed(one)]):
-        key = (result.engine, result.workload)
-        if result.failed or result.throughput is None:
-            failed.setdefault(key, []).append(f"{result.cell}: {words.FAILED}")
-        else:
-            groups.setdefault(key, []).append(MemoryPoint(result))
-    return [_sweep(groups[key], failed.get(key, [])) for key in sorted(groups)]
+    mine = [one for one in rows if one.get("memory_bound") or one["status"] == "failed"]
+    groups: dict[tuple[str, str], list[CellResult]] = {}
+    for result in every_cell(mine):
+        groups.setdefault((result.engine, result.workload), []).append(result)
+    known = (
+        (groups[key], [one for one in groups[key] if _is_known(one)]) for key in sorted(groups)
+    )
+    return [
+        _sweep(
+            [MemoryPoint(one) for one in points],
+            [f"{one.cell}: {words.FAILED}" for one in every if one not in points],
+        )
+        for every, points in known
+        if points
+    ]
 
 
-def _failed(one: Row) -> bool:
-    return bool(one["status"] == "failed")
+def _is_known(one: CellResult) -> bool:
+    return not one.failed and one.throughput is not None
 
 
 def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[MemoryPoint]:
@@ -171,7 +175,17 @@ def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[Memo
         axis="data / memory",
         subject=words.subject(first),  # without the clients, of whom there are several numbers
         points=points,
-        columns=_columns(first.throughput_unit),
+        columns=[
+            *plain("engine workload"),
+            cells.NAME,
+            Column("threads", "clients", "count"),
+            Column("cell"),
+            Column("ratio", "ratio", "count"),
+            cells.over("data_over_memory", "data", "data_bytes_loaded", "memory_bound_bytes"),
+            *plain("memory_bound memory_used_share_max"),
+            Column("throughput", first.throughput_unit),
+            *_COLUMNS,
+        ],
         views=_VIEWS,
         sentences=[*_sentences(ordered), _held(points)],
         left_out=left_out,
@@ -210,53 +224,37 @@ def _held(points: Sequence[MemoryPoint]) -> str:
     return f"{mib} of memory each, held by {means}; at most {100 * most:.1f} % of it was used"
 
 
-def _columns(unit: str) -> list[Column[MemoryPoint]]:
-    return [
-        *plain("engine workload"),
-        cells.NAME,
-        Column("threads", "clients", "count"),
-        Column("cell"),
-        Column("ratio", "ratio", "count"),
-        cells.over("data_over_memory", "data", "data_bytes_loaded", "memory_bound_bytes"),
-        *plain("memory_bound memory_used_share_max"),
-        Column("throughput", unit),
-        Column("throughput_unit"),
-        cells.OVERHEAD,
-        Column("latency_us_p99", "p99 us"),
-        cells.over(
-            "read_bytes_per_op", "read KiB\nan op", "process_read_bytes", "slice_requests", "KiB"
-        ),
-        Column("block_cache_hit_share", "cache\nhits %", "%"),
-        Column("client_us_per_op", "us an op", of=lambda point: point.waits["client"]),
-        *(_waited(name) for name in ("cpu", "queue", "read", "log")),
-        Column("added_us_per_op", "added", of=lambda point: point.added["client"]),
-        _added("cpu", "CPU"),
-        _added("queue", "run\nqueue"),
-        _added("read", "disk\nreads"),
-        _added("log", "log\nsyncs"),
-        _added("remainder", "re-\nmainder"),
-        _pressure("io_some", "PSI io\nsome"),
-        _pressure("io_full", "PSI io\nfull"),
-        _pressure("cpu_some", "PSI CPU\nsome"),
-        _pressure("memory_some", "PSI memory\nsome"),
-        Column("iowait_share", "machine's\niowait", "%"),
-    ]
-
-
-def _waited(name: str) -> Column[MemoryPoint]:
-    heading = f"disk {name}s\nus an op"
-    return Column(f"{name}_us_per_op", heading, of=lambda point: point.waits[name])
-
-
-def _added(name: str, heading: str) -> Column[MemoryPoint]:
-    return Column(f"added_{name}_us_per_op", heading, of=lambda point: point.added[name])
-
-
-def _pressure(name: str, heading: str) -> Column[MemoryPoint]:
-    """Share of the time in which the cell's own programs waited: io_some, cpu_some, ..."""
-    return cells.over(f"psi_{name}_share", heading, f"cell_psi_{name}_s", "machine_elapsed_s", "%")
-
-
+_COLUMNS: tuple[Column[MemoryPoint], ...] = (
+    Column("throughput_unit"),
+    cells.OVERHEAD,
+    Column("latency_us_p99", "p99 us"),
+    cells.over(
+        "read_bytes_per_op", "read KiB\nan op", "process_read_bytes", "slice_requests", "KiB"
+    ),
+    Column("block_cache_hit_share", "cache\nhits %", "%"),
+    Column("client_us_per_op", "us an op", of="waits.client"),
+    *(
+        Column(f"{name}_us_per_op", f"disk {name}s\nus an op", of=f"waits.{name}")
+        for name in ("cpu", "queue", "read", "log")
+    ),
+    Column("added_us_per_op", "added", of="added.client"),
+    *(
+        Column(f"added_{name}_us_per_op", heading, of=f"added.{name}")
+        for name, heading in (
+            *(("cpu", "CPU"), ("queue", "run\nqueue"), ("read", "disk\nreads")),
+            *(("log", "log\nsyncs"), ("remainder", "re-\nmainder")),
+        )
+    ),
+    # Shares of the time in which the cell's own programs waited.
+    *(
+        cells.over(f"psi_{name}_share", heading, f"cell_psi_{name}_s", "machine_elapsed_s", "%")
+        for name, heading in (
+            *(("io_some", "PSI io\nsome"), ("io_full", "PSI io\nfull")),
+            *(("cpu_some", "PSI CPU\nsome"), ("memory_some", "PSI memory\nsome")),
+        )
+    ),
+    Column("iowait_share", "machine's\niowait", "%"),
+)
 _VIEWS: tuple[View[MemoryPoint], ...] = (
     View(
         "Throughput, tails and reads over data / memory",

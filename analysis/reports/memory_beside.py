@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..numerals import number
-from ..report import Column, Table, numbers
+from ..report import Table
 from ..results.latency import ALL
+from ..series import Column, table
 
 if TYPE_CHECKING:
     from .memory import MemoryPoint
@@ -26,7 +27,6 @@ WORKLOAD = "shop"
 _RATIOS = {"small": 0.75, "medium": 1.25, "large": 2.5}
 _TABLE = Path(__file__).parent.parent / "memory.jsonl"
 _SLACK = 0.15  # shapes are compared, on another machine: see the remarks
-_MS = 1e-3
 Points = Mapping[tuple[float, int], "MemoryPoint"]
 
 
@@ -92,30 +92,27 @@ def beside(every: Sequence[MemoryPoint]) -> list[Beside]:
 
 
 def _ours(theirs: Published, data: str, points: Points) -> float | None:
-    ratio = _RATIOS[data]
-    point = points.get((ratio, theirs.threads or 4))
-    if theirs.what == "latency_p999" and point is not None:
-        return _quantile(point, 99.9)
-    if theirs.what == "iowait" and point is not None:
-        return None if point.iowait_share is None else 100 * point.iowait_share
-    if theirs.what == "throughput_4_over_1_threads":
-        few = points.get((ratio, 1))
-        return _over(_throughput(point), _throughput(few))
-    if theirs.what.endswith("medium_over_large") and data == "medium":
-        percentile = 99.9 if "p999" in theirs.what else 99.0
-        large = points.get((_RATIOS["large"], theirs.threads or 4))
-        return _over(_quantile(point, percentile), _quantile(large, percentile))
+    """Latencies are in ms, iowait in percent."""
+    what, threads = theirs.what, theirs.threads or 4
+    here = points.get((_RATIOS[data], threads))
+    if what == "latency_p999":
+        return _ms(here, 99.9)
+    if what == "iowait" and here is not None:
+        return None if here.iowait_share is None else 100 * here.iowait_share
+    if what == "throughput_4_over_1_threads":
+        few = points.get((_RATIOS[data], 1))
+        rates = (None if one is None else one.result.throughput for one in (here, few))
+        return _over(*rates)
+    if what.endswith("medium_over_large") and data == "medium":
+        percentile = 99.9 if "p999" in what else 99.0
+        large = points.get((_RATIOS["large"], threads))
+        return _over(_ms(here, percentile), _ms(large, percentile))
     return None
 
 
-def _quantile(point: MemoryPoint | None, percentile: float) -> float | None:
-    """In ms."""
-    latency = None if point is None else point.result.latency_of(ALL)
-    return None if latency is None else latency.quantile(percentile).scaled(_MS).value
-
-
-def _throughput(point: MemoryPoint | None) -> float | None:
-    return None if point is None else point.result.throughput
+def _ms(point: MemoryPoint | None, percentile: float) -> float | None:
+    latency = point and point.result.latency_of(ALL)
+    return latency.quantile(percentile).scaled(1e-3).value if latency else None
 
 
 def _over(above: float | None, below: float | None) -> float | None:
@@ -130,25 +127,19 @@ def content(every: Sequence[MemoryPoint]) -> list[dict[str, Any]]:
     ]
 
 
+_COLUMNS: tuple[Column[Beside], ...] = (
+    Column("what", "value", "text", lambda one: one.theirs.what.replace("_", " ")),
+    Column("data", "data", "text"),
+    Column("threads", "clients", "text", lambda one: one.theirs.threads or "4, 1"),
+    Column("words", "theirs", "text", "theirs.words"),
+    Column("ours", "ours", text=lambda one: f"{number(one.ours)} {one.theirs.unit}"),
+    Column("verdict", "here", "text"),
+    Column("remark", "remark", "text", "theirs.remark"),
+)
+
+
 def tables(every: Sequence[MemoryPoint]) -> list[Table]:
     """The same for people; none where nothing was measured that the study says."""
-    columns = [
-        *(Column(header, is_text=True) for header in ("value", "data", "clients", "theirs")),
-        *numbers("ours"),
-        *(Column(header, is_text=True) for header in ("here", "remark")),
-    ]
-    rows = [
-        (
-            one.theirs.what.replace("_", " "),
-            one.data,
-            "4, 1" if one.theirs.threads is None else str(one.theirs.threads),
-            one.theirs.words,
-            f"{number(one.ours)} {one.theirs.unit}",
-            one.verdict,
-            one.theirs.remark,
-        )
-        for one in beside(every)
-        if one.ours is not None
-    ]
     title = "Beside the published study (MyRocks, 4 GB, a cloud volume), logs synced"
-    return [Table(title, columns, rows)] if rows else []
+    measured = [one for one in beside(every) if one.ours is not None]
+    return [table(title, measured, _COLUMNS)] if measured else []

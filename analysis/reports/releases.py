@@ -11,17 +11,16 @@ from ..numerals import share
 from ..report import Column as Header
 from ..report import Report, Table, numbers
 from ..results import CellResult, read, words
-from ..series import Column, Line, Plot, Series, plain
+from ..series import Column, Plot, Series, plain
 from . import cells
 from .ended import results_of
 
 _WIDTH = 112
 _LEGEND = "points: means of slices; whiskers: their 95 % intervals, which hold the machine's drift"
-_DASHES = ("-", "--", ":")
 _COLUMNS: tuple[Column[CellResult], ...] = (
-    Column("release", of=lambda one: one.build),
+    Column("release", of="build"),
     *plain("workload device durability threads throughput_unit"),
-    Column("throughput", of=lambda one: one.rate),
+    Column("throughput", of="rate"),
     cells.OVERHEAD,
 )
 
@@ -58,19 +57,13 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _series(title: str, results: Sequence[CellResult]) -> Series[CellResult]:
-    labels = list(dict.fromkeys(map(words.label, results)))
-
-    def line(one: CellResult) -> Line:
-        label = words.label(one)
-        return Line(label, one.device, _DASHES[labels.index(label) % len(_DASHES)])
-
     return Series(
         axis="release",
         subject=title,
         points=results,
         columns=_COLUMNS,
         at=lambda one: one.build,
-        line=line,
+        line=cells.line,
         plots=[Plot(results[0].unit.name, "throughput")],
     )
 

@@ -6,7 +6,7 @@ round, as a log is with none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,9 +17,9 @@ from ...engines.shards import HASH, RANGE, Shards
 from ...row import Row
 from ..numerals import number
 from ..report import Report
-from ..results import CellResult, Panel, every_cell, panel_of, read, words
+from ..results import CellResult, Panel, every_cell, panel_of, words
 from ..results.sums import COMMITS
-from ..series import Column, Line, Plot, Series, View, plain
+from ..series import Column, Plot, Series, View, plain
 from ..stats import NOTHING, Interval
 from . import cells, sweeps, value_sizes
 
@@ -37,7 +37,6 @@ _HOW_TO_READ = (
     "itself, by the same table; their times are medians over slices",
 )
 _LEGEND = "points: means with 95 % intervals; violins: each client of each slice"
-_DASHES = {"flush": "--", "off": ":"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,10 +95,9 @@ class ShardPoint:
     @property
     def forwarded_share(self) -> float | None:
         """Of the operations that a node was asked for, those that it asked another for."""
-        forwarded = self.result.sums.total("forwarded")
-        local = self.result.sums.total("local_latency_us_count")
-        every = None if forwarded is None or local is None else forwarded + local
-        return forwarded / every if every and forwarded is not None else None
+        total = self.result.sums.total
+        forwarded, every = total("forwarded"), total("forwarded", "local_latency_us_count")
+        return forwarded / every if forwarded is not None and every else None
 
     @property
     def client_rates(self) -> list[float]:
@@ -117,12 +115,10 @@ def shards(campaigns: Sequence[Path]) -> Report:
 
     Errors: UsageError when no campaign had a store that was cut; else as `load`.
     """
-    of = read(campaigns)
-    every = shard_sweeps(of.rows)
-    sweeps.require(every, campaigns, "no cell with several nodes: see `waltax sweep nodes`")
     return sweeps.report(
-        "shards", of, every, folder=sweeps.first_folder(campaigns), reading=_HOW_TO_READ,
-        more=value_sizes.tables(of.rows), legend=_LEGEND, size=(5.5, 4.0), across=2,
+        "shards", campaigns, shard_sweeps,
+        lacking="no cell with several nodes: see `waltax study-shards`", is_one_study=True,
+        reading=_HOW_TO_READ, more=value_sizes.tables, legend=_LEGEND, size=(5.5, 4.0), across=2,
     )  # fmt: skip
 
 
@@ -148,10 +144,10 @@ def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
         points=points,
         columns=_columns(first.throughput_unit),
         views=_VIEWS,
-        sentences=[*_sentences(points), *_scaling(points)],
+        sentences=list(_sentences(points)),
         left_out=[f"{one.cell}: {words.FAILED}" for one in results.values() if one not in known],
         at=lambda point: point.result.shards,
-        line=_line,
+        line=cells.line,
         plots=[
             Plot(first.throughput_unit, "throughput"),
             Plot("overhead of the log, %", "overhead", lambda point: point.result.writes_wal),
@@ -179,35 +175,39 @@ def _point(panel: Panel, results: Mapping[Cell, CellResult], one: CellResult) ->
     return ShardPoint(one, against(route="direct"), against(owner=RANGE), against(nodes=1))
 
 
-def _sentences(points: Sequence[ShardPoint]) -> list[str]:
-    """What the log costs on each number of nodes, and what a hop does."""
-    said = [
-        f"{one.cut.words}, {words.label(one.result)}: the log costs "
-        f"{words.cost(one.result.interval)}; {number(one.per_commit('wal_syncs'))} syncs a commit"
-        for one in points
-        if one.result.writes_wal and one.result.durability == "sync"
-        if not one.cut.redirects and one.cut.owner == RANGE
-    ]
-    return said + [
-        f"{one.cut.words}, {words.label(one.result)}: redirection costs {words.cost(one.hop)} "
-        "of what clients have who ask the owner themselves"
-        for one in points
-        if one.hop.value is not None and one.result.durability in ("sync", "off")
-    ]
-
-
-def _scaling(points: Sequence[ShardPoint]) -> list[str]:
+def _sentences(points: Sequence[ShardPoint]) -> Iterator[str]:
+    """What the log costs on each number of nodes, what a hop does, and whether nodes had cores."""
+    for one in points:
+        place = f"{one.cut.words}, {words.label(one.result)}"
+        if one.result.durability == "sync" and not one.cut.redirects and one.cut.owner == RANGE:
+            cost, syncs = words.cost(one.result.interval), number(one.per_commit("wal_syncs"))
+            yield f"{place}: the log costs {cost}; {syncs} syncs a commit"
+    for one in points:
+        if one.hop.value is not None and one.result.durability in ("sync", "off"):
+            place = f"{one.cut.words}, {words.label(one.result)}"
+            yield f"{place}: redirection costs {words.cost(one.hop)}"
     cores = next((one.result.work.cores for one in points if one.result.work.cores), None)
     nodes = max((one.cut.nodes for one in points), default=0)
-    few = cores is not None and cores <= nodes
-    return [f"{cores} cores cannot show how {nodes} nodes scale"] if few else []
+    if cores is not None and cores <= nodes:
+        yield f"{cores} cores cannot show how {nodes} nodes scale"
 
 
 def _columns(unit: str) -> list[Column[ShardPoint]]:
+    def of_nodes(name: str) -> Column[ShardPoint]:
+        return Column(f"node_{name}", of=lambda point: point.of_nodes(name))
+
+    def per_commit(name: str, heading: str, column: str) -> Column[ShardPoint]:
+        return Column(f"{name}_per_commit", heading, of=lambda one: one.per_commit(column))
+
+    def latency(side: str, part: str) -> Column[ShardPoint]:
+        """The median over slices of a percentile, of operations that a side was asked for."""
+        name = f"{side}_latency_us_{part}"
+        return Column(name, f"{part} us\n{side}", of=lambda one: one.result.sums.median(name))
+
     return [
         Column("_cut", "shards, log", "text", lambda point: sweeps.name(point.result)),
         *plain("engine workload device durability threads cell shards"),
-        Column("nodes", of=lambda point: point.cut.nodes),
+        Column("nodes", of="cut.nodes"),
         Column("throughput", unit),
         Column("throughput_unit"),
         Column("throughput_per_node", "a node"),
@@ -216,32 +216,18 @@ def _columns(unit: str) -> list[Column[ShardPoint]]:
         Column("hash", "hash %", "% alone"),
         Column("against_one_node", "against one\nnode %", "% alone"),
         Column("imbalance", "imba-\nlance"),
-        *(_of_nodes(name) for name in ("operations", "wal_bytes", "wal_syncs")),
-        Column("syncs_per_commit", "syncs\na commit", of=lambda one: one.per_commit("wal_syncs")),
-        Column("_sync_us", "sync us", of=lambda point: point.result.work.sync_us),
-        Column("wal_bytes_per_commit", "log bytes\na commit", of=_log_bytes),
+        *map(of_nodes, ("operations", "wal_bytes", "wal_syncs")),
+        per_commit("syncs", "syncs\na commit", "wal_syncs"),
+        Column("_sync_us", "sync us", of="work.sync_us"),
+        per_commit("wal_bytes", "log bytes\na commit", "wal_bytes"),
         Column("_shares", "shares of nodes %", text=_shares),
         Column("forwarded_share", "forwarded %", "%"),
-        *(_latency(side, part) for side in ("local", "forwarded") for part in ("p50", "p99")),
+        *(latency(side, part) for side in ("local", "forwarded") for part in ("p50", "p99")),
     ]
-
-
-def _of_nodes(name: str) -> Column[ShardPoint]:
-    return Column(f"node_{name}", of=lambda point: point.of_nodes(name))
 
 
 def _shares(point: ShardPoint) -> str:
     return " ".join(f"{100 * share:.0f}" for share in point.shares) or "-"
-
-
-def _log_bytes(point: ShardPoint) -> float | None:
-    return point.per_commit("wal_bytes")
-
-
-def _latency(side: str, part: str) -> Column[ShardPoint]:
-    """The median over slices of a percentile, of operations that were `local` or `forwarded`."""
-    name = f"{side}_latency_us_{part}"
-    return Column(name, f"{part} us\n{side}", of=lambda point: point.result.sums.median(name))
 
 
 _VIEWS: tuple[View[ShardPoint], ...] = (
@@ -261,11 +247,6 @@ _VIEWS: tuple[View[ShardPoint], ...] = (
         lambda point: point.cut.redirects,
     ),
 )
-
-
-def _line(point: ShardPoint) -> Line:
-    result = point.result
-    return Line(words.label(result), result.device, _DASHES.get(result.durability, "-"))
 
 
 def _draw_shares(axes: Axes, points: Sequence[ShardPoint]) -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import UsageError
+from ...row import Row
 from ..figures import points
 from ..report import Lines, Part, Report
-from ..results import CellResult, Source, words
+from ..results import CellResult, read, words
 from ..results.doubts import EMULATED
 from ..series import Series, result_of
 from ..stats import Interval
@@ -17,42 +18,40 @@ from ..sweep import doubts
 from . import cells
 
 
-def require(every: Sequence[object], campaigns: Sequence[Path], lacking: str) -> None:
-    """Errors: UsageError where there is no series of these campaigns."""
-    if not every:
-        raise UsageError(f"{campaigns[0]}: found {lacking}")
-
-
-def first_folder(campaigns: Sequence[Path]) -> Path | None:
-    """Where the files of several campaigns belong that are one study."""
-    return campaigns[0] if campaigns[0].is_dir() else None
-
-
 def report(
     name: str,
-    of: Source,
-    every: Sequence[Series[Any]],
+    campaigns: Sequence[Path],
+    series: Callable[[list[Row]], Sequence[Series[Any]]],
     *,
+    lacking: str,
     legend: str,
     size: tuple[float, float],
     across: int = 1,
-    folder: Path | None = None,
+    is_one_study: bool = False,
     reading: Sequence[str] = (),
     tables: Callable[[Series[Any]], Sequence[Part]] = lambda _: (),
-    more: Sequence[Part] = (),
+    more: Callable[[list[Row]], Sequence[Part]] = lambda _: (),
 ) -> Report:
-    """The report of these series: a figure of their plots, and the parts of each.
+    """The report of the series of these campaigns: a figure of their plots, and the parts of each.
 
-    `reading` says how to read its tables, `tables` has others of a series, and `more` is the end.
+    Of several campaigns that are one study, its files belong to the first. `reading` says how to
+    read its tables, `tables` has others of a series, and `more` is the end. Errors: UsageError with
+    what is `lacking` where there is no series; else as `load`.
     """
+    of = read(campaigns)
+    every = series(of.rows)
+    if not every:
+        raise UsageError(f"{campaigns[0]}: found {lacking}")
+    first = campaigns[0] if is_one_study and campaigns[0].is_dir() else of.folder
+    parts = [part for one in every for part in _parts(one, tables(one), reading)]
     return cells.report(
         of,
         name,
-        parts=[*(part for one in every for part in _parts(one, tables(one), reading)), *more],
+        parts=[*parts, *more(of.rows)],
         content={"sweeps": [one.content() for one in every]},
         lines=[line for one in every for line in one.lines()],
         figures={name: lambda: points.draw(every, of.origin, legend, size=size, across=across)},
-        folder=folder or of.folder,
+        folder=first,
     )
 
 

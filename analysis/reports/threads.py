@@ -8,8 +8,8 @@ from pathlib import Path
 from ...errors import UsageError
 from ...row import Row
 from ..report import Report
-from ..results import CellResult, Panel, of_panel, panels, read, words
-from ..series import Column, Line, Plot, Series, View
+from ..results import CellResult, Panel, of_panel, panels, words
+from ..series import Column, Plot, Series, View
 from ..sweep.curve import usable
 from . import cells, sweeps
 
@@ -18,9 +18,9 @@ _COLUMNS: tuple[Column[CellResult], ...] = (
     Column("threads", "clients", "count"),
     Column("cell"),
     cells.OVERHEAD,
-    Column("sync_us", "sync us", of=lambda one: one.work.sync_us),
-    Column("commits_per_group", "commits\na sync", of=lambda one: one.work.commits_per_group),
-    Column("cpu_share", "cores %", "%", lambda one: one.work.cpu_share),
+    Column("sync_us", "sync us", of="work.sync_us"),
+    Column("commits_per_group", "commits\na sync", of="work.commits_per_group"),
+    Column("cpu_share", "cores %", "%", "work.cpu_share"),
 )
 
 
@@ -29,16 +29,18 @@ def threads(campaigns: Sequence[Path]) -> Report:
 
     Errors: UsageError when no workload was measured with two numbers of clients; else as `load`.
     """
-    of = read(campaigns)
-    every = thread_sweeps(of.rows)
-    with_points = [one for one in every if one.points]
-    if every and not with_points:
-        raise UsageError(f"{campaigns[0]}: no device has an overhead at any number of clients")
-    lacking = "one number of clients; a sweep over clients has two or more"
-    sweeps.require(with_points, campaigns, f"{lacking}: see `waltax sweep threads`")
+
+    def with_points(rows: list[Row]) -> list[Series[CellResult]]:
+        every = thread_sweeps(rows)
+        if every and not any(one.points for one in every):
+            raise UsageError(f"{campaigns[0]}: no device has an overhead at any number of clients")
+        return [one for one in every if one.points]
+
+    lacking = "one number of clients; a sweep over clients has two or more: see"
     return sweeps.report(
-        "threads", of, with_points, legend="points: measured, with 95 % intervals", size=(9.0, 4.8)
-    )
+        "threads", campaigns, with_points, lacking=f"{lacking} `waltax sweep-threads`",
+        legend="points: measured, with 95 % intervals", size=(9.0, 4.8),
+    )  # fmt: skip
 
 
 def thread_sweeps(rows: list[Row]) -> list[Series[CellResult]]:
@@ -79,7 +81,7 @@ def _sweep(members: list[Panel]) -> Series[CellResult]:
         group=sweeps.group(first),
         title=title,
         at=lambda one: one.threads,
-        line=lambda one: Line(words.label(one), one.device),
+        line=cells.line,
         plots=[Plot(f"overhead, % of the throughput of {first.reference}", "overhead")],
     )
 
