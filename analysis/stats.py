@@ -123,6 +123,19 @@ class Drawn:
         low, high = (self.value * math.exp(end) for end in ends)
         return Interval(self.value, low, high)
 
+    def difference(self, confidence: float = CONFIDENCE) -> Interval:
+        """The interval where the draws are of a difference: less its value, not logarithms."""
+        ends = self.reach(confidence)
+        if self.value is None or ends is None:
+            return Interval(self.value, None, None)
+        return Interval(self.value, self.value + ends[0], self.value + ends[1])
+
+    def times(self, other: Drawn, power: int = 1) -> Drawn:
+        """The product with a power of another ratio, whose draws belong to these; or nothing."""
+        if self.value is None or not other.value:
+            return Drawn(None, np.full_like(self.logs, np.nan))
+        return Drawn(self.value * other.value**power, self.logs + power * other.logs)
+
 
 def quantile(freedom: float, confidence: float = CONFIDENCE) -> float:
     """How many standard errors an interval of Student's t reaches to either side."""
@@ -172,14 +185,6 @@ def ratio_of_means(numerator: Floats, denominator: Floats, by: Resampling) -> In
     return draws(numerator, denominator, by).interval()
 
 
-def log_ratio_draws(
-    numerator: Floats, denominator: Floats, by: Resampling
-) -> tuple[float | None, Floats]:
-    """The ratio of means, and the logarithms of its draws less its own: see `Drawn`."""
-    drawn = draws(numerator, denominator, by)
-    return drawn.value, drawn.logs
-
-
 def draws(numerator: Floats, denominator: Floats, by: Resampling) -> Drawn:
     """The ratio of means over the slots in which both are finite, with its draws."""
     logs = np.full(by.weights.shape[0], np.nan)
@@ -218,10 +223,7 @@ def difference_of_ratios(
     apart = np.full(by.weights.shape[0], np.nan)
     apart[drawn] = tops[drawn] / bottoms[drawn] - others[drawn] / unders[drawn] - value
     influence = (a - ratios[0] * b) / b.sum() - (c - ratios[1] * d) / d.sum()
-    ends = _as_long_as_t(Drawn(value, apart), influence, _units(by, whole)).ends()
-    return (
-        Interval(value, value + ends[0], value + ends[1]) if ends else Interval(value, None, None)
-    )
+    return _as_long_as_t(Drawn(value, apart), influence, _units(by, whole)).difference()
 
 
 def influences(top: Floats, bottom: Floats) -> Floats:

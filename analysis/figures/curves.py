@@ -49,7 +49,7 @@ def draw_curve(axes: Axes, one: Marked, asked: float) -> None:
     _points(axes, curve)
     _asked(axes, curve.latency_for(asked))
     _marks(axes, marked)
-    axes.set_title(f"{curve.subject}, profile {curve.profile}", pad=_above(marked))
+    axes.set_title(f"{curve.subject}, profile {curve.baseline.profile}", pad=_above(marked))
     axes.set_xlabel("mean time that a caller waits for a sync of the log, us")
     axes.set_ylabel(f"overhead, % of the throughput of {words.against(curve.baseline)}")
     axes.xaxis.set_major_formatter("{x:,g}")

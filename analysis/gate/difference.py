@@ -104,40 +104,28 @@ def compared(
 ) -> list[Compared]:
     """Every cell of both, those of the new campaign first. Errors: as `panels`."""
     ours, theirs = measured(base, 1), measured(new, 2)
-    common = [cell for cell in theirs if cell in ours]
-    differences: dict[str, dict[str, Difference]] = {cell: {} for cell in common}
+    differences: dict[str, dict[str, Difference]] = {cell: {} for cell in (*theirs, *ours)}
     for name in names:
-        for cell, one in _of_measure(name, ours, theirs, common).items():
-            differences[cell][name] = one
-    every = [*theirs, *(cell for cell in ours if cell not in theirs)]
+        drawn = {
+            cell: _less(one.levels[name], ours[cell].levels[name])
+            for cell, one in theirs.items()
+            if cell in ours and name in one.levels and name in ours[cell].levels
+        }
+        at_once = simultaneous.joint_confidence(list(drawn.values()))
+        for cell, found in drawn.items():
+            differences[cell][name] = Difference(found.difference(), found.difference(at_once))
+    results = [{cell: one.result for cell, one in side.items()} for side in (ours, theirs)]
     return [
-        Compared(cell, _result(ours, cell), _result(theirs, cell), differences.get(cell, {}))
-        for cell in every
+        Compared(cell, results[0].get(cell), results[1].get(cell), of)
+        for cell, of in differences.items()
     ]
 
 
-def _result(cells: Mapping[str, Measured], cell: str) -> CellResult | None:
-    return cells[cell].result if cell in cells else None
-
-
-def _of_measure(
-    name: str, ours: Mapping[str, Measured], theirs: Mapping[str, Measured], common: Sequence[str]
-) -> dict[str, Difference]:
-    drawn = {
-        cell: _less(theirs[cell], ours[cell], name)
-        for cell in common
-        if name in theirs[cell].levels and name in ours[cell].levels
-    }
-    confidence = simultaneous.joint_confidence(list(drawn.values()))
-    return {
-        cell: Difference(_interval(one), _interval(one, confidence)) for cell, one in drawn.items()
-    }
-
-
-def _less(new: Measured, base: Measured, name: str) -> Drawn:
+def _less(new: Drawn, base: Drawn) -> Drawn:
     """The difference with its draws. Its degrees of freedom are Satterthwaite's of both."""
-    a, b = new.levels[name], base.levels[name]
-    return Drawn(new.level(name) - base.level(name), a.logs - b.logs, _freedom(a, b))
+    assert new.value is not None
+    assert base.value is not None
+    return Drawn(new.value - base.value, new.logs - base.logs, _freedom(new, base))
 
 
 def _freedom(*levels: Drawn) -> float:
@@ -147,13 +135,6 @@ def _freedom(*levels: Drawn) -> float:
         squares.append(0.0 if ends is None else ((ends[1] - ends[0]) / quantile) ** 2)
     parts = sum(w * w / one.freedom for w, one in zip(squares, levels, strict=True))
     return sum(squares) ** 2 / parts if parts else math.inf
-
-
-def _interval(drawn: Drawn, confidence: float = stats.CONFIDENCE) -> Interval:
-    ends = drawn.reach(confidence)
-    if drawn.value is None or ends is None:
-        return Interval(drawn.value, None, None)
-    return Interval(drawn.value, drawn.value + ends[0], drawn.value + ends[1])
 
 
 def _levels(panel: Panel, one: CellResult) -> dict[str, Drawn]:

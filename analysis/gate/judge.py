@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..results import CellResult
 from ..stats import Interval
 from . import floor
-from .difference import OVERHEAD, WORSE, Compared, Difference, compared, measured
+from .difference import OVERHEAD, WORSE, Compared, compared, measured
 from .floor import Floor
 from .sameness import Side
 
@@ -46,14 +47,13 @@ def judged(
     mine = measured(new.rows)
     judgements = []
     for one in compared(base.rows, new.rows):
-        if one.result.is_baseline and on == OVERHEAD and not _failed(one):
-            continue
+        failed = any(side is not None and side.failed for side in (one.base, one.new))
+        if one.base is None or (one.result.is_baseline and on == OVERHEAD and not failed):
+            continue  # what is new has nothing to be compared with: told as a remark
         known = floor.of(floors, machine, mine[one.cell]) if one.cell in mine else None
         limit = None if known is None else known.limits.get(on)
-        if one.base is None:
-            continue  # nothing to compare it with: told as a remark
-        outcome, why = _outcome(one, on, max(limit or 0.0, min_effect))
-        judgements.append(Judged(one, outcome, why, max(limit or 0.0, min_effect), limit))
+        threshold = max(limit or 0.0, min_effect)
+        judgements.append(Judged(one, *_outcome(one, one.base, on, threshold), threshold, limit))
     return judgements
 
 
@@ -63,31 +63,23 @@ def exit_code(judgements: Sequence[Judged]) -> int:
     return next(code for outcome, code in EXIT_CODES.items() if outcome in outcomes)
 
 
-def _failed(one: Compared) -> bool:
-    return any(side is not None and side.failed for side in (one.base, one.new))
-
-
-def _outcome(one: Compared, on: str, threshold: float) -> tuple[str, str]:
+def _outcome(one: Compared, base: CellResult, on: str, threshold: float) -> tuple[str, str]:
+    """By the interval that holds for all cells at once, and by the threshold; and why not."""
     if one.new is None:
         return UNKNOWN, "it is not in the new campaign"
-    if one.new.failed and one.base is not None and not one.base.failed:
-        return FAILED, "its slices failed in the new campaign"
-    if one.base is not None and one.base.failed:
+    if base.failed:
         return UNKNOWN, "its slices failed in the base campaign"
+    if one.new.failed:
+        return FAILED, "its slices failed in the new campaign"
     found = one.differences.get(on)
     if found is None:
-        uneven = one.new.uneven or (one.base.uneven if one.base else "")
-        return UNKNOWN, uneven or f"one of the campaigns has no {on} of it"
-    return _of_difference(found, WORSE[on], threshold)
-
-
-def _of_difference(found: Difference, worse: int, threshold: float) -> tuple[str, str]:
-    """By the interval that holds for all cells at once, and by the threshold."""
+        lacking = f"one of the campaigns has no {on} of it"
+        return UNKNOWN, one.new.uneven or base.uneven or lacking
     way, half_width = beyond(found.at_once, threshold), found.at_once.half_width
     if half_width is None:
         return UNKNOWN, "there is no interval: one round is too few"
     if way:
-        return (REGRESSED if way == worse else IMPROVED), ""
+        return (REGRESSED if way == WORSE[on] else IMPROVED), ""
     if half_width > threshold:
         return UNKNOWN, "the interval is wider than the threshold; measure longer"
     return WITHIN, ""

@@ -10,10 +10,9 @@ from typing import Literal
 from ...cell import Cell
 from ...errors import UsageError
 from ...row import Row
-from .. import stats
 from ..results import Panel, panel_of
 from ..results.panel import THROUGHPUT, Measure
-from ..stats import NOTHING, Floats, Interval
+from ..stats import NOTHING, Interval
 from .judge import beyond
 
 GOOD, AGAIN, BAD, NEXT = "good", "good-again", "bad", "next"
@@ -71,26 +70,16 @@ def judge(rows: Sequence[Row], device: str, durability: str, by: str) -> Judged:
 
 def _judge(panel: Panel, like: Cell, measure: Measure) -> Judged:
     good, again, bad, found = (like.at(build=name) for name in (GOOD, AGAIN, BAD, NEXT))
-    value, draws = panel.log_ratio_draws(found, good, measure)
-    other, others = panel.log_ratio_draws(found, bad, measure)
+    to_good, to_bad = (panel.draws(found, one, measure) for one in (good, bad))
     judged = Judged(
         verdict="unknown",
         gap=panel.ratio(bad, good, measure),
         apart=panel.ratio(again, good, measure),
-        found=panel.ratio(found, good, measure),
-        nearer=_product(value, draws, other, others),
+        found=to_good.interval(),
+        nearer=to_good.times(to_bad).interval(),
         rounds=int(panel.matched(found, good).sum()),
     )
     return replace(judged, verdict=_verdict(judged))
-
-
-def _product(value: float | None, draws: Floats, other: float | None, others: Floats) -> Interval:
-    """Of two ratios, whose draws belong together."""
-    if not value or not other or not len(draws) or not len(others):
-        return NOTHING
-    low, high = stats.percentiles(draws + others)
-    product = value * other
-    return Interval(product, product * math.exp(low), product * math.exp(high))
 
 
 def _verdict(one: Judged) -> Literal["good", "bad", "unknown", "alike"]:

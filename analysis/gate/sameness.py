@@ -73,16 +73,13 @@ def require_same(base: Side, new: Side, allow: Iterable[str] = ()) -> list[str]:
     for name in common:
         for word, key, a, b in _differing(ours[name], theirs[name]):
             if word not in allowed:
-                raise UsageError(f"--new: {_refusal(name, word, key, a, b)}")
+                or_allow = f", or type --allow {word} where that difference is the question"
+                raise UsageError(
+                    f"--new: cell {name}: found {key} {b}, and {a} in --base; measure both alike"
+                    + or_allow * (word in ALLOWED)
+                )
             remarks.append(f"{key} differs, as allowed: {a} in base, {b} in new")
     return list(dict.fromkeys(remarks))
-
-
-def _refusal(cell: str, word: str, key: str, a: str, b: str) -> str:
-    instead = "measure both alike"
-    if word in ALLOWED:
-        instead += f", or type --allow {word} where that difference is the question"
-    return f"cell {cell}: found {key} {b}, and {a} in --base; {instead}"
 
 
 def _by_cell(rows: Iterable[Row]) -> dict[str, list[Row]]:

@@ -19,10 +19,9 @@ from ...cell import ENCODE, SYNC_FREE, TIMED, WAIT, Cell
 from ...row import Row
 from .. import stats
 from ..results.panel import Panel, panel_of
-from ..stats import Floats, Interval
+from ..stats import NOTHING, Drawn, Floats, Interval
 
 OFF, DELAYED, WRITE, DEVICE = "off", "delayed", "write", "device"
-_NONE = Interval(None, None, None)
 
 
 @dataclass(frozen=True)
@@ -130,8 +129,8 @@ def _ladder(panel: Panel, device: str) -> Ladder:
         unit_us=1e6 * (unit.seconds or math.nan),
         request=unit.request,
         steps=(),
-        total_us=_NONE,
-        overhead=_NONE,
+        total_us=NOTHING,
+        overhead=NOTHING,
         remainder_us=None,
         failures=failures,
     )
@@ -185,25 +184,23 @@ class _Climb:
         scales them.
         """
         lower, upper = self.values[below], self.values[above]
-        level, levels = stats.log_ratio_draws(lower, np.ones_like(lower), self.by)
-        share, shares = stats.log_ratio_draws(lower, self.values[OFF], self.by)
-        ratio, ratios = stats.log_ratio_draws(lower, upper, self.by)
-        assert level
-        assert share
-        assert ratio
-        added = self.client_us / level * (ratio - 1)
-        points = share * (1 - 1 / ratio)
-        if below == OFF:
-            shares = np.zeros_like(shares)  # off over itself
-        added_draws = self.client_us / level * np.exp(-levels) * (ratio * np.exp(ratios) - 1)
-        points_draws = share * np.exp(shares) * (1 - np.exp(-ratios) / ratio)
-        draws = added_draws - added
-        return Step(above, interval(added, added_draws), interval(points, points_draws), draws)
-
-
-def interval(value: float, draws: Floats) -> Interval:
-    """An estimate with the bounds of its draws; without any where they are not known."""
-    if not np.isfinite(draws).any():
-        return Interval(value, None, None)
-    low, high = stats.percentiles(draws)
-    return Interval(float(value), low, high)
+        level, share, ratio = (
+            stats.draws(lower, other, self.by)
+            for other in (np.ones_like(lower), self.values[OFF], upper)
+        )
+        assert level.value
+        assert share.value
+        assert ratio.value
+        # Off over itself does not vary.
+        shares = np.zeros_like(share.logs) if below == OFF else share.logs
+        each_us = self.client_us / level.value
+        added = each_us * (ratio.value - 1)
+        points = share.value * (1 - 1 / ratio.value)
+        added_draws = each_us * np.exp(-level.logs) * (ratio.value * np.exp(ratio.logs) - 1) - added
+        points_draws = share.value * np.exp(shares) * (1 - np.exp(-ratio.logs) / ratio.value)
+        return Step(
+            above,
+            Drawn(added, added_draws).difference(),
+            Drawn(points, points_draws - points).difference(),
+            added_draws,
+        )

@@ -106,7 +106,7 @@ def _points(curve: Curve) -> Series[Point]:
         ],
         views=[
             View(
-                f"{curve.subject}, profile {curve.profile}",
+                f"{curve.subject}, profile {curve.baseline.profile}",
                 "device sync_us overhead fitted bytes_per_sync",
             )
         ],
@@ -182,7 +182,7 @@ def _content(one: Marked, asked: Sequence[float]) -> dict[str, Any]:
 
 
 def _group(curve: Curve) -> dict[str, Any]:
-    return sweeps.group(curve.baseline) | {"threads": curve.threads}
+    return sweeps.group(curve.baseline) | {"threads": curve.baseline.threads}
 
 
 def _answer(one: Answer) -> dict[str, Any]:

@@ -123,13 +123,6 @@ class Panel:
         """The ratio of two cells' means over the slots in which both have the figure."""
         return self.draws(cell, against, measure).interval()
 
-    def log_ratio_draws(
-        self, cell: Cell, against: Cell, measure: Measure = THROUGHPUT
-    ) -> tuple[float | None, Floats]:
-        """The same ratio, and by how much each draw's logarithm differs from its own."""
-        drawn = self.draws(cell, against, measure)
-        return drawn.value, drawn.logs
-
     def draws(self, cell: Cell, against: Cell, measure: Measure = THROUGHPUT) -> Drawn:
         """The same ratio with its draws."""
         return stats.draws(self.values(cell, measure), self.values(against, measure), self.by)
@@ -146,20 +139,6 @@ class Panel:
         )
         influence = stats.influences(*stats.evened(top, bottom, host))
         return variance_of(influence, occasion, session, place, host)
-
-    def ratio_of_ratios(
-        self, over: tuple[Cell, Cell], under: tuple[Cell, Cell], measure: Measure
-    ) -> Interval:
-        """How much more the first pair's ratio is than the second's; pairs as in `ratio`."""
-        top, tops = self.log_ratio_draws(*over, measure)
-        bottom, bottoms = self.log_ratio_draws(*under, measure)
-        if top is None or not bottom:
-            return Interval(None, None, None)
-        logs, ratio = tops - bottoms, top / bottom
-        if not np.isfinite(logs).any():
-            return Interval(ratio, None, None)
-        low, high = stats.percentiles(logs)
-        return Interval(ratio, ratio * float(np.exp(low)), ratio * float(np.exp(high)))
 
 
 def _by_time(values: Floats, slices: dict[int, Row]) -> Floats:

@@ -121,9 +121,8 @@ def _scaling(sweep: Sweep, sequential: Runs, random: Runs) -> str:
     cells = [
         tuple(point.result.at for point in reversed(_ends(one))) for one in (sequential, random)
     ]
-    apart = sweep.panel.ratio_of_ratios(
-        (cells[0][0], cells[0][1]), (cells[1][0], cells[1][1]), MB.of
-    )
+    drawn = [sweep.panel.draws(last, first, MB.of) for last, first in cells]
+    apart = drawn[0].times(drawn[1], -1).interval()
     seq, rand = (_ends(one)[1].figures[MB.key].ratio for one in (sequential, random))
     way = apart.side(1)
     verdict = {

@@ -19,11 +19,11 @@ from .. import stats
 from ..results import CellResult, Panel, of_panel, panels, words
 from ..results.panel import column
 from ..results.sums import Work
-from ..stats import Floats, Interval
+from ..stats import NOTHING, Floats, Interval
 from .answers import Answer, resolved
 from .fit import Fit, fit, isotonic
 
-NOWHERE = Interval(None, None, None)
+_SYNC_NS, _SYNCS = column("tap_sync_ns"), column("tap_syncs")
 # Fewer rounds have few different draws, three have ten: those of a fit that never falls may all lie
 # on one side of the estimate.
 _ROUNDS_FOR_TWO_ENDS = 6
@@ -60,30 +60,11 @@ class Curve:
     fit: Fit = field(repr=False)
 
     @property
-    def engine(self) -> str:
-        return self.baseline.engine
-
-    @property
-    def workload(self) -> str:
-        return self.baseline.workload
-
-    @property
-    def profile(self) -> str:
-        return self.baseline.profile
-
-    @property
-    def threads(self) -> int:
-        return self.baseline.threads
-
-    @property
-    def size(self) -> str:
-        return self.baseline.size
-
-    @property
     def subject(self) -> str:
         """E.g. LinkBench on MyRocks with 10 clients."""
-        size = f", {self.size}" if self.size else ""
-        return f"{words.subject(self.baseline)} with {words.clients(self.threads)}{size}"
+        one = self.baseline
+        size = f", {one.size}" if one.size else ""
+        return f"{words.subject(one)} with {words.clients(one.threads)}{size}"
 
     @property
     def range_us(self) -> tuple[float, float]:
@@ -118,7 +99,7 @@ class Curve:
 
     def overhead_at(self, sync_us: float) -> Interval:
         """The overhead where callers wait so long for a sync; nothing outside the range."""
-        return NOWHERE if self.outside(sync_us) else self._clipped(sync_us)
+        return NOTHING if self.outside(sync_us) else self._clipped(sync_us)
 
     def bound_at(self, sync_us: float) -> Interval:
         """The same, and beyond an end the end's: the overhead there is no lower, or no higher."""
@@ -246,23 +227,15 @@ def _unusable(one: CellResult) -> str:
 
 
 def _fit(panel: Panel, points: list[Point]) -> Fit:
-    drawn = [slowdown_draws(panel, point.result) for point in points]
-    syncs = [_sync_draws(panel, point.result) for point in points]
+    cells = [point.result.at for point in points]
+    slowdowns = [panel.draws(one.baseline, one) for one in cells]
+    syncs = [
+        stats.draws(panel.values(one, _SYNC_NS), panel.values(one, _SYNCS), panel.by)
+        for one in cells
+    ]
     return fit(
         np.array([point.sync_us for point in points]),
-        np.array([value for value, _ in drawn]),
-        np.column_stack(syncs),
-        np.column_stack([logs for _, logs in drawn]),
+        np.array([one.value for one in slowdowns]),
+        np.column_stack([one.logs for one in syncs]),
+        np.column_stack([one.logs for one in slowdowns]),
     )
-
-
-def slowdown_draws(panel: Panel, one: CellResult) -> tuple[float, Floats]:
-    """throughput(baseline) / throughput(cell), and by how much each draw's logarithm differs."""
-    value, logs = panel.log_ratio_draws(one.at.baseline, one.at)
-    assert value is not None  # it has an overhead
-    return value, logs
-
-
-def _sync_draws(panel: Panel, one: CellResult) -> Floats:
-    times, counts = (panel.values(one.at, column(name)) for name in ("tap_sync_ns", "tap_syncs"))
-    return stats.log_ratio_draws(times, counts, panel.by)[1]

@@ -14,8 +14,8 @@ from ...cell import is_point
 from ...errors import UsageError
 from ...row import Row
 from ..results import CellResult, of_panel, panels, words
-from ..stats import Interval
-from .curve import NOWHERE, Curve, bounds, slowdown_draws, usable
+from ..stats import NOTHING, Interval
+from .curve import Curve, bounds, usable
 
 _SAYS_LITTLE = 0.05  # half-width of a difference
 _SAME_SYNC = 0.1  # relative
@@ -173,7 +173,7 @@ def _prediction(
         sync_us=sync_us,
         waited_us=waited_us,
         outside=outside,
-        predicted=NOWHERE if outside else bound,
+        predicted=NOTHING if outside else bound,
         bound=bound,
         measured=direct.interval if direct and known else None,
         measured_sync_us=direct.work.sync_us if direct else None,
@@ -184,10 +184,10 @@ def _prediction(
 
 
 def _difference(curve: Curve, sync_us: float, direct: CellResult) -> Interval:
-    slowdown, logs = slowdown_draws(curve.panel, direct)
-    measured = 1 - 1 / (slowdown * np.exp(logs))
-    predicted = 1 - 1 / curve.fit.slowdown_at(sync_us)[0]
-    value = predicted - (1 - 1 / slowdown)
+    slowdown = curve.panel.draws(direct.at.baseline, direct.at)
+    assert slowdown.value is not None  # it has an overhead
+    measured = 1 - 1 / (slowdown.value * np.exp(slowdown.logs))
+    value = 1 / slowdown.value - 1 / curve.fit.slowdown_at(sync_us)[0]
     low, high = bounds(value, curve.draws_at(sync_us) - measured)
     if curve.few_rounds and low is not None and high is not None:
         apart = max(high - value, value - low)

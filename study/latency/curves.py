@@ -80,7 +80,7 @@ def find(wanted: Wanted) -> MeasuredCurve:
         if len(measured) == 1:
             return MeasuredCurve(folder, rows, measured[0])
         if measured:
-            counts = ", ".join(str(curve.threads) for curve in measured)
+            counts = ", ".join(str(curve.baseline.threads) for curve in measured)
             raise UsageError(
                 f"--threads: missing; {os.path.relpath(folder)} has curves of {counts} clients"
             )
@@ -126,8 +126,8 @@ def _is_whole(curve: Curve, folder: Path) -> bool:
 
 
 def _is_wanted(curve: Curve, wanted: Wanted) -> bool:
-    same = (curve.engine, curve.workload) == (wanted.engine, wanted.workload)
-    return same and wanted.threads in (None, curve.threads)
+    same = (curve.baseline.engine, curve.baseline.workload) == (wanted.engine, wanted.workload)
+    return same and wanted.threads in (None, curve.baseline.threads)
 
 
 def _none(wanted: Wanted) -> str:

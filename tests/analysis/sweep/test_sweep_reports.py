@@ -107,7 +107,7 @@ def test_a_directory_beside_the_grid_is_marked_at_its_own_waits(tmp_path: Path, 
 def test_a_function_may_give_the_devices_of_each_curve(tmp_path: Path) -> None:
     folder = campaign(tmp_path, sweep())
     of = reports.latency(
-        [folder / "rows.jsonl"], devices=lambda curve: {f"box{curve.threads}": 50.0}
+        [folder / "rows.jsonl"], devices=lambda curve: {f"box{curve.baseline.threads}": 50.0}
     )
     assert "box4" in published(of)
     assert not (folder / "curve.json").exists()  # a file of rows has no folder of its own

@@ -122,22 +122,22 @@ def _interpolated(sync_us: Floats) -> Floats:
 
 
 def _fit(off: Floats, points: Floats, syncs: Floats, by: Resampling) -> Fit:
-    slowdowns = [stats.log_ratio_draws(off, one, by) for one in points]
-    even = np.ones_like(off)
-    times = [stats.log_ratio_draws(one, even, by) for one in syncs]
+    slowdowns = [stats.draws(off, one, by) for one in points]
+    times = [stats.draws(one, np.ones_like(off), by) for one in syncs]
     return fit(
-        np.array([value for value, _ in times]),
-        np.array([value for value, _ in slowdowns]),
-        np.column_stack([logs for _, logs in times]),
-        np.column_stack([logs for _, logs in slowdowns]),
+        np.array([one.value for one in times]),
+        np.array([one.value for one in slowdowns]),
+        np.column_stack([one.logs for one in times]),
+        np.column_stack([one.logs for one in slowdowns]),
     )
 
 
 def _agrees(found: Fit, off: Floats, beside: Floats, syncs: Floats, by: Resampling) -> bool:
-    slowdown, logs = stats.log_ratio_draws(off, beside, by)
-    assert slowdown is not None
+    slowdown = stats.draws(off, beside, by)
+    assert slowdown.value is not None
     predicted, drawn = found.slowdown_at(float(syncs.mean()))
-    ends = bounds(1 / slowdown - 1 / predicted, 1 / (slowdown * np.exp(logs)) - 1 / drawn)
+    measured = slowdown.value * np.exp(slowdown.logs)
+    ends = bounds(1 / slowdown.value - 1 / predicted, 1 / measured - 1 / drawn)
     low, high = _known(ends)
     return low <= 0 <= high
 
