@@ -155,9 +155,7 @@ def _floor(found: Mapping[str, Any]) -> Floor:
     return Floor(machine, str(found["cell"]), tuple(texts), campaigns, limits)
 
 
-def of(floors: Sequence[Floor], machine: Machine | None, one: Measured) -> Floor | None:
+def of(floors: Sequence[Floor], machine: Machine, one: Measured) -> Floor | None:
     """The floor of a cell on a machine; None where it was not measured."""
-    if machine is None:
-        return None
     key = machine, one.result.cell, digests(one)
     return next((floor for floor in floors if floor.key == key), None)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ..results import CellResult
 from ..stats import Interval
 from . import floor
-from .difference import OVERHEAD, WORSE, Compared, compared, measured
+from .difference import OVERHEAD, THROUGHPUT, WORSE, Compared, compared, measured
 from .floor import Floor
 from .sameness import Side
 
@@ -22,6 +22,7 @@ REGRESSED, IMPROVED, WITHIN = "REGRESSED", "IMPROVED", "WITHIN"
 UNKNOWN, FAILED = "UNKNOWN", "FAILED"
 EXIT_CODES = {REGRESSED: 3, FAILED: 1, UNKNOWN: 4, IMPROVED: 0, WITHIN: 0}
 """By what is said of a cell; of several cells the first of these that one of them has decides."""
+OTHER_MACHINE = "the machine is not the same, or not known: throughputs are not compared"
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,17 +44,20 @@ def judged(
 
     A baseline has no overhead of its own, and is judged by its throughput alone.
     """
-    machine = base.machine if base.machine == new.machine else None
     mine = measured(new.rows)
     judgements = []
     for one in compared(base.rows, new.rows):
         failed = any(side is not None and side.failed for side in (one.base, one.new))
         if one.base is None or (one.result.is_baseline and on == OVERHEAD and not failed):
             continue  # what is new has nothing to be compared with: told as a remark
-        known = floor.of(floors, machine, mine[one.cell]) if one.cell in mine else None
-        limit = None if known is None else known.limits.get(on)
+        machine = base.machine if one.cell in mine and base.is_machine_of(new) else None
+        known = machine and floor.of(floors, machine, mine[one.cell])
+        limit = known.limits.get(on) if known else None
         threshold = max(limit or 0.0, min_effect)
-        judgements.append(Judged(one, *_outcome(one, one.base, on, threshold), threshold, limit))
+        said = UNKNOWN, OTHER_MACHINE
+        if on != THROUGHPUT or base.is_machine_of(new):
+            said = _outcome(one, one.base, on, threshold)
+        judgements.append(Judged(one, *said, threshold, limit))
     return judgements
 
 

@@ -49,6 +49,10 @@ class Side:
     def rows(self) -> list[Row]:
         return self.source.rows
 
+    def is_machine_of(self, other: Side) -> bool:
+        """Whether both are of one machine, and known to be."""
+        return self.machine is not None and self.machine == other.machine
+
 
 def side(folder: Path) -> Side:
     """The campaign in a folder. Errors: as `load`."""

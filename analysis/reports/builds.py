@@ -6,7 +6,7 @@ cell of the base.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -78,7 +78,7 @@ def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "bu
     else as `load`.
     """
     of, name = read(campaigns), _NAMES.get(axis, axis)
-    every, told = against(of.rows, order, axis), _content(of)
+    every, told = against(of.rows, order, axis), _told(of)
     series = [_series(one) for one in every]
     lines = [line for one in series for line in one.lines()]
     failures = [_failures(two) for one in every for two in one.pairs]
@@ -89,7 +89,7 @@ def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "bu
         parts=[
             *(part for one, its in zip(every, series, strict=True) for part in _parts(one, its)),
             Lines([_METHOD]),
-            *([Lines(_are(of), "The builds")] if told else []),
+            Lines([line for one in told.items() for line in _is(*one)], "The builds"),
         ],
         content={
             "verdicts": [verdict(one) for one in every],
@@ -112,9 +112,12 @@ def against(rows: Sequence[Row], order: Sequence[str] = (), axis: str = "build")
     Errors: UsageError when there are no two values; else as `panel_of`.
     """
     there = dict.fromkeys(row.get(axis) or "" for row in rows)
-    names = [name for name in dict.fromkeys([*order, *there]) if name in there]
-    if axis == "build":  # rows without one are of another campaign
-        names = [name for name in names if name]
+    names = [
+        # Rows without a build are of another campaign.
+        name
+        for name in dict.fromkeys([*order, *there])
+        if name in there and (name or axis != "build")
+    ]
     if len(names) < 2:
         raise UsageError(
             f"{axis}s: found {', '.join(names) or 'none'}; a comparison has two, as in waltax run "
@@ -194,16 +197,15 @@ def _parts(one: Against, series: Series[Pair]) -> list[Part]:
 
 def _series(one: Against) -> Series[Pair]:
     """A point for each cell."""
-    names = (
-        "_label throughput_base throughput_new ratio overhead_base overhead_new "
-        "overhead_difference verdict"
-    )
+    both = "throughput_base throughput_new ratio overhead_base overhead_new overhead_difference"
     return Series(
         axis="device",
         subject=one.title,
         points=one.pairs,
         columns=_columns(one),
-        views=[View(f"{one.title}\nx: over {one.headings[0]}'s throughput", names)],
+        views=[
+            View(f"{one.title}\nx: over {one.headings[0]}'s throughput", f"_label {both} verdict")
+        ],
         at=lambda two: words.label(two.base),
         line=lambda two: Line("", two.base.device, marker="o"),
         plots=[
@@ -215,58 +217,49 @@ def _series(one: Against) -> Series[Pair]:
 
 def _columns(one: Against) -> list[Column[Pair]]:
     unit, (base, new) = one.pairs[0].base.unit.name, one.headings
+
+    def rate(side: str, heading: str) -> Column[Pair]:
+        def text(two: Pair) -> str:
+            cell: CellResult = getattr(two, side)
+            return words.FAILED if cell.failed else words.number(cell.throughput)
+
+        of = f"{side}.throughput"
+        return Column(f"throughput_{side}", f"{heading}\n{unit}", "", of, text, only_wide=True)
+
     return [
         cells.LABEL,
         *plain("engine workload profile threads size device durability"),
-        Column("emulated", of=lambda two: two.base.shows_model),
+        Column("emulated", of="base.shows_model"),
         Column("base", of=lambda _: one.base),
         Column("new", of=lambda _: one.new),
         Column("same_bytes", of=lambda _: one.same_bytes),
         *plain("rounds throughput_unit"),
-        _rate("base", f"{base}\n{unit}"),
-        _rate("new", f"{new}\n{unit}"),
+        rate("base", base),
+        rate("new", new),
         Column("ratio", "x [95 %]", text=lambda two: times(two.ratio, 3)),
-        Column("overhead_base", f"cost %\n{base}", "%", lambda two: two.base.overhead),
-        Column("overhead_new", f"cost %\n{new}", "%", lambda two: two.new.overhead),
-        Column("overhead_difference", "points [95 %]", "%", lambda two: two.points, _points),
+        Column("overhead_base", f"cost %\n{base}", "%", "base.overhead"),
+        Column("overhead_new", f"cost %\n{new}", "%", "new.overhead"),
+        Column(
+            "overhead_difference", "points [95 %]", "%", "points", lambda two: points(two.points)
+        ),
         Column("verdict", "verdict", "text", only_wide=True),
         Column("failures", of=lambda two: "; ".join(_failures(two))),
     ]
-
-
-def _rate(side: str, heading: str) -> Column[Pair]:
-    """The throughput of a build in a cell."""
-
-    def text(two: Pair) -> str:
-        one: CellResult = getattr(two, side)
-        return words.FAILED if one.failed else words.number(one.throughput)
-
-    return Column(
-        f"throughput_{side}", heading, of=lambda two: getattr(two, side).throughput, text=text,
-        only_wide=True,
-    )  # fmt: skip
 
 
 def _failures(two: Pair) -> list[str]:
     return [*two.base.failures, *two.new.failures]
 
 
-def _points(two: Pair) -> str:
-    return points(two.points)
-
-
-def _content(of: Source) -> dict[str, dict[str, Any]]:
-    """What the accepted rows say of each build; several values where it changed meanwhile."""
+def _told(of: Source) -> dict[str, dict[str, Any]]:
+    """What the accepted rows say of each build; the first of them where it changed meanwhile."""
     told: dict[str, dict[str, Any]] = {}
-    for row in of.rows:
-        if row["status"] != "ok" or not row.get("build"):
-            continue
-        files = row.get("engine_files") or {}
+    for row in (one for one in of.rows if one["status"] == "ok" and one.get("build")):
         versions = row.get("versions") or {}
         known = {
             "versions": {name: one for name, one in versions.items() if name != "waltax"},
             "revision": row.get("build_revision") or "",
-            "files": dict(files),
+            "files": dict(row.get("engine_files") or {}),
             "linked_in": bool(row.get("engine_linked_in")),
             "compiler": row.get("driver_compiler") or "",
             "compiler_flags": row.get("driver_compiler_flags") or "",
@@ -275,13 +268,12 @@ def _content(of: Source) -> dict[str, dict[str, Any]]:
     return told
 
 
-def _are(of: Source) -> list[str]:
-    lines = []
-    for name, one in _content(of).items():
-        release = ", ".join(f"{program} {version}" for program, version in one["versions"].items())
-        revision = f", revision {one['revision']}" if one["revision"] else ""
-        compiler = f"; driver: {one['compiler']} {one['compiler_flags']}" if one["compiler"] else ""
-        lines.append(f"{name}: {release or 'release not recorded'}{revision}{compiler}")
-        where = ", linked into the program" if one["linked_in"] else ""
-        lines += [f"  {path}, sha256 {sha[:16]}{where}" for path, sha in one["files"].items()]
-    return lines
+def _is(name: str, one: Mapping[str, Any]) -> list[str]:
+    release = ", ".join(f"{program} {version}" for program, version in one["versions"].items())
+    revision = f", revision {one['revision']}" if one["revision"] else ""
+    compiler = f"; driver: {one['compiler']} {one['compiler_flags']}" if one["compiler"] else ""
+    where = ", linked into the program" if one["linked_in"] else ""
+    return [
+        f"{name}: {release or 'release not recorded'}{revision}{compiler}",
+        *(f"  {path}, sha256 {sha[:16]}{where}" for path, sha in one["files"].items()),
+    ]

@@ -19,7 +19,7 @@ from ..gate.floor import Floor
 from ..gate.judge import Judged
 from ..gate.sameness import Side
 from ..numerals import measured, percent, points
-from ..report import Lines, Part, Report, Table, Verdict
+from ..report import Lines, Report, Table, Verdict
 from ..results import CellResult, words
 from ..series import Column, Series, View, table
 from ..stats import Interval
@@ -33,7 +33,6 @@ _RULE = (
     "REGRESSED takes an interval off zero and a difference above the threshold, the larger of the "
     "floor and --min-effect; UNKNOWN: the interval reaches further than that to either side"
 )
-_SAME = "the machine is not the same, or not known: throughputs are not compared"
 _UNITS = {OVERHEAD: "points", THROUGHPUT: "%"}
 _SPELLED: Mapping[str, tuple[str, Callable[[Interval], str]]] = {
     OVERHEAD: ("difference, points", points),
@@ -53,7 +52,7 @@ class Gated:
 def against(base: Side, new: Side, allow: Iterable[str] = ()) -> Report:
     """By how much each cell differs between two campaigns. Errors: as `require_same`."""
     remarks = sameness.require_same(base, new, allow)
-    same_machine = _same_machine(base, new)
+    same_machine = base.is_machine_of(new)
     names = (OVERHEAD, ADDED_US, *([THROUGHPUT] if same_machine else []))
     every = difference.compared(base.rows, new.rows, names)
     shown = " ".join(f"{name}_difference" for name in names)
@@ -68,7 +67,7 @@ def against(base: Side, new: Side, allow: Iterable[str] = ()) -> Report:
         content=_content(base, new, series.lines()),
         lines=series.lines(),
         warnings=_warnings(base, new),
-        remarks=[*remarks, *_alone(every), *([] if same_machine else [_SAME])],
+        remarks=[*remarks, *_alone(every), *([] if same_machine else [judge.OTHER_MACHINE])],
     )
 
 
@@ -88,25 +87,23 @@ def gate(
     remarks = sameness.require_same(base, new, allow)
     limit = -math.log1p(-min_effect) if on == THROUGHPUT else min_effect
     judgements = judge.judged(base, new, floors, on=on, min_effect=limit)
-    if on == THROUGHPUT and not _same_machine(base, new):
-        judgements = [
-            Judged(one.of, judge.UNKNOWN, _SAME, one.threshold, None) for one in judgements
-        ]
-    code = judge.exit_code(judgements)
-    every = [one.of for one in judgements]
+    code, every = judge.exit_code(judgements), [one.of for one in judgements]
     series = Series("cell", "", every, [*_columns(), *_judged(judgements, on)])
     shown = f"_label {on}_difference floor threshold verdict"
+    lacking = sum(one.floor is None for one in judgements)
+    no_floor = f"{lacking} of {len(judgements)} cells have no floor of this machine: only "
+    no_floor += "--min-effect is their threshold; measure it with: waltax floor"
     content = _content(base, new, series.lines())
     report = Report(
         name="gate",
         parts=[
             Verdict(_sentence(judgements, on)),
             *(_table(series, group, shown, f"{on}, ") for group in _groups(every)),
-            *_reasons(judgements),
+            Lines([*_reasons(judgements), _RULE, _METHOD]),
         ],
         content={**content, "gated_on": on, "min_effect": min_effect, "exit_code": code},
         lines=series.lines(),
-        warnings=[*_warnings(base, new), *_no_floor(judgements)],
+        warnings=[*_warnings(base, new), *([no_floor] if lacking else [])],
         remarks=[*remarks, *_alone(difference.compared(base.rows, new.rows, ()))],
     )
     return Gated(report, code)
@@ -128,11 +125,8 @@ def floor(campaigns: Sequence[Path], results: Path) -> Report:
         Column("cell", "cell", "text"),
         Column("overhead", "overhead, points", "%", lambda one: one.limits.get(OVERHEAD)),
         Column("added", "added us", of=lambda one: one.limits.get(ADDED_US)),
-        Column(
-            "throughput", "throughput %", "%",
-            of=lambda one: _said(one.limits.get(THROUGHPUT), THROUGHPUT),
-        ),
-    ]  # fmt: skip
+        Column("throughput", "throughput %", "%", lambda one: _fall(one.limits.get(THROUGHPUT))),
+    ]
     return Report(
         name=Path(noise_floor.FILE).stem,
         parts=[
@@ -142,10 +136,6 @@ def floor(campaigns: Sequence[Path], results: Path) -> Report:
         content=noise_floor.content(every, kept),
         folder=results,
     )
-
-
-def _same_machine(base: Side, new: Side) -> bool:
-    return base.machine is not None and base.machine == new.machine
 
 
 def _groups(every: Sequence[Compared]) -> list[list[Compared]]:
@@ -158,45 +148,50 @@ def _table(of: Series[Compared], group: Sequence[Compared], columns: str, what: 
 
 
 def _columns(*, only_wide: bool = False) -> list[Column[Compared]]:
-    """For programs fractions, of throughput one of the base's."""
+    """For programs fractions, of throughput one of the base's.
+
+    A difference stands with its own interval, and with the ends of that which holds for all cells.
+    """
+
+    def level(name: str, side: str) -> Column[Compared]:
+        def of(one: Compared) -> Any:
+            return getattr(getattr(one, side), name, None)
+
+        return Column(f"{name}_{side}", f"{side} %", "%", of)
+
+    def differences(name: str) -> list[Column[Compared]]:
+        key, (heading, text) = f"{name}_difference", _SPELLED[name]
+        return [
+            Column(
+                key, heading, of=lambda one: one.said(name).alone,
+                text=lambda one: text(one.said(name).at_once),
+                only_wide=only_wide and name == ADDED_US,
+            ),
+            Column(f"{key}_low_simultaneous", of=lambda one: one.said(name).at_once.low),
+            Column(f"{key}_high_simultaneous", of=lambda one: one.said(name).at_once.high),
+        ]  # fmt: skip
+
     return [
         cells.LABEL,
         Column("cell"),
         Column("in_base", of=lambda one: bool(one.base)),
         Column("in_new", of=lambda one: bool(one.new)),
-        *(_level(name, side) for name in MEASURES for side in ("base", "new")),
-        *(column for name in MEASURES for column in _differences(name, only_wide)),
+        *(level(name, side) for name in MEASURES for side in ("base", "new")),
+        *(column for name in MEASURES for column in differences(name)),
     ]
 
 
-def _level(name: str, side: str) -> Column[Compared]:
-    return Column(
-        f"{name}_{side}", f"{side} %", "%",
-        of=lambda one: getattr(getattr(one, side), name, None),
-    )  # fmt: skip
-
-
-def _differences(name: str, only_wide: bool) -> list[Column[Compared]]:
-    """The difference with its own interval, and the ends of that which holds for all cells."""
-    key, (heading, text) = f"{name}_difference", _SPELLED[name]
-    return [
-        Column(
-            key, heading, of=lambda one: one.said(name).alone,
-            text=lambda one: text(one.said(name).at_once), only_wide=only_wide and name == ADDED_US,
-        ),
-        Column(f"{key}_low_simultaneous", of=lambda one: one.said(name).at_once.low),
-        Column(f"{key}_high_simultaneous", of=lambda one: one.said(name).at_once.high),
-    ]  # fmt: skip
-
-
 def _judged(judgements: Sequence[Judged], on: str) -> list[Column[Compared]]:
-    by_cell, unit = {one.of.cell: one for one in judgements}, _UNITS[on]
+    by_cell = {one.of.cell: one for one in judgements}
 
     def size(name: str) -> Column[Compared]:
-        def of(one: Compared) -> float | None:
-            return getattr(by_cell[one.cell], name)  # type: ignore[no-any-return]
+        def of(one: Compared) -> Any:
+            return getattr(by_cell[one.cell], name)
 
-        return Column(name, f"{name}, {unit}", of=of, text=lambda one: percent(_said(of(one), on)))
+        def text(one: Compared) -> str:
+            return percent(_fall(of(one)) if on == THROUGHPUT else of(one))
+
+        return Column(name, f"{name}, {_UNITS[on]}", of=of, text=text)
 
     return [
         Column("verdict", "verdict", "text", lambda one: by_cell[one.cell].outcome),
@@ -206,9 +201,9 @@ def _judged(judgements: Sequence[Judged], on: str) -> list[Column[Compared]]:
     ]
 
 
-def _said(limit: float | None, on: str) -> float | None:
-    """A limit as a fraction: of throughput a fall whose logarithm it is."""
-    return -math.expm1(-limit) if limit is not None and on == THROUGHPUT else limit
+def _fall(limit: float | None) -> float | None:
+    """The fraction by which throughput falls, whose logarithm the limit is."""
+    return None if limit is None else -math.expm1(-limit)
 
 
 def _content(base: Side, new: Side, cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -220,7 +215,7 @@ def _content(base: Side, new: Side, cells: Sequence[Mapping[str, Any]]) -> dict[
         "schema": 1,
         "base": side(base),
         "new": side(new),
-        "same_machine": _same_machine(base, new),
+        "same_machine": base.is_machine_of(new),
         "intervals": _METHOD,
         "cells": cells,
     }
@@ -257,21 +252,10 @@ def _name(one: CellResult) -> str:
     return f"{words.subject(one)}, {words.label(one)}"
 
 
-def _reasons(judgements: Sequence[Judged]) -> list[Part]:
-    said = [
+def _reasons(judgements: Sequence[Judged]) -> list[str]:
+    return [
         f"{'; '.join(_name(one.of.result) for one in judgements if one.why == why)}: {why}"
         for why in dict.fromkeys(one.why for one in judgements if one.why)
-    ]
-    return [Lines([*said, _RULE, _METHOD])]
-
-
-def _no_floor(judgements: Sequence[Judged]) -> list[str]:
-    lacking = [one for one in judgements if one.floor is None]
-    if not lacking:
-        return []
-    return [
-        f"{len(lacking)} of {len(judgements)} cells have no floor of this machine: only "
-        "--min-effect is their threshold; measure it with: waltax compare floor"
     ]
 
 

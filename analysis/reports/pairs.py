@@ -137,18 +137,12 @@ def _pairs(
 ) -> list[tuple[CellResult, CellResult]]:
     """Like with like; unlike modes only where each has a single one, as beside `off`."""
     alike = [(cell, b[mode]) for mode, cell in a.items() if mode in b]
-    if alike or len(a) != 1 or len(b) != 1:
-        return alike
-    return list(zip(a.values(), b.values(), strict=True))
+    is_single = len(a) == len(b) == 1
+    return alike or (list(zip(a.values(), b.values(), strict=True)) if is_single else [])
 
 
 def _choices(rows: list[Row]) -> str:
-    modes: dict[str, set[str]] = {}
-    for one in rows:
-        modes.setdefault(one["device"], set()).add(one["durability"])
-    named = [
-        f"{device}:{mode}" if len(own) > 1 else device
-        for device, own in modes.items()
-        for mode in own
-    ]
+    cells = {(one["device"], one["durability"]) for one in rows}
+    devices = [device for device, _ in cells]
+    named = (f"{name}:{mode}" if devices.count(name) > 1 else name for name, mode in cells)
     return ", ".join(sorted(named))
