@@ -92,7 +92,7 @@ def gate(
     shown = f"_label {on}_difference floor threshold verdict"
     lacking = sum(one.floor is None for one in judgements)
     no_floor = f"{lacking} of {len(judgements)} cells have no floor of this machine: only "
-    no_floor += "--min-effect is their threshold; measure it with: waltax floor"
+    no_floor += "--min-effect is their threshold; measure it with: waltax compare floor"
     content = _content(base, new, series.lines())
     report = Report(
         name="gate",

@@ -17,18 +17,6 @@ from . import cells, memory_beside, sweeps
 _MIB = 1 << 20
 _CPU = ("cpu_engine_s", "cpu_driver_s")
 _DASHES = ("-", "--", ":", "-.")  # by the number of clients, few first
-_HOW_TO_READ = (
-    "data: its files when a clone was opened, over the bound; read: from devices for the cell's "
-    "programs; hits: of RocksDB's own cache, of whose misses the page cache has a part",
-    "added: to the time that a client has for an operation, since the least data with the same "
-    "device and clients; CPU, run queue, reads and syncs are measured each by a witness of its "
-    "own, summed over all threads, so that work in the background counts too and the remainder "
-    "can be negative",
-    "PSI: share of the time in which some program of the cell waited, and all did; iowait: share "
-    "of the machine's cores that were idle while a request was under way, which hides waits "
-    "while others use the CPU",
-    "reads of the disk are counted below all programs: those of others are among them",
-)
 _LEGEND = (
     "lines: solid with the fewest clients; bars: 95 % intervals; at 1 data is as large as memory"
 )
@@ -128,8 +116,8 @@ def memory(campaigns: Sequence[Path]) -> Report:
     """
     return sweeps.report(
         "memory", campaigns, memory_sweeps,
-        lacking="no cell whose memory was bounded: see `waltax study-memory`", is_one_study=True,
-        reading=_HOW_TO_READ, tables=lambda one: memory_beside.tables(one.points), legend=_LEGEND,
+        lacking="no cell whose memory was bounded: see `waltax sweep memory`", is_one_study=True,
+        guide="memory.md", tables=lambda one: memory_beside.tables(one.points), legend=_LEGEND,
         size=(5.0, 3.6), across=2,
     )  # fmt: skip
 

@@ -26,16 +26,6 @@ from . import cells, sweeps, value_sizes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_HOW_TO_READ = (
-    "nodes and clients share the cores of this machine: with fewer cores than nodes no scaling can "
-    "be seen, and what is lost with more nodes is CPU time as much as syncs",
-    "against one node, hop, hash: what is lost against one node, against the same nodes asked "
-    "directly, and against the same nodes that own equal ranges, within the same rounds",
-    "imbalance: operations of the busiest node over the mean one; shares: of each node, in percent",
-    "syncs a commit: 1 is no group commit at all; commits on several nodes share no sync",
-    "forwarded: operations that a client's node asked another node for; of a local one it asks "
-    "itself, by the same table; their times are medians over slices",
-)
 _LEGEND = "points: means with 95 % intervals; violins: each client of each slice"
 
 
@@ -117,8 +107,8 @@ def shards(campaigns: Sequence[Path]) -> Report:
     """
     return sweeps.report(
         "shards", campaigns, shard_sweeps,
-        lacking="no cell with several nodes: see `waltax study-shards`", is_one_study=True,
-        reading=_HOW_TO_READ, more=value_sizes.tables, legend=_LEGEND, size=(5.5, 4.0), across=2,
+        lacking="no cell with several nodes: see `waltax sweep nodes`", is_one_study=True,
+        guide="shards.md", more=value_sizes.tables, legend=_LEGEND, size=(5.5, 4.0), across=2,
     )  # fmt: skip
 
 

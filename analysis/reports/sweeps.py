@@ -28,26 +28,27 @@ def report(
     size: tuple[float, float],
     across: int = 1,
     is_one_study: bool = False,
-    reading: Sequence[str] = (),
+    guide: str = "",
     tables: Callable[[Series[Any]], Sequence[Part]] = lambda _: (),
     more: Callable[[list[Row]], Sequence[Part]] = lambda _: (),
 ) -> Report:
     """The report of the series of these campaigns: a figure of their plots, and the parts of each.
 
-    Of several campaigns that are one study, its files belong to the first. `reading` says how to
-    read its tables, `tables` has others of a series, and `more` is the end. Errors: UsageError with
-    what is `lacking` where there is no series; else as `load`.
+    Of several campaigns that are one study, its files belong to the first. `guide` is the
+    page of docs/ that says how to read it, `tables` has other tables of a series, and `more` is the
+    end. Errors: UsageError with what is `lacking` where there is no series; else as `load`.
     """
     of = read(campaigns)
     every = series(of.rows)
     if not every:
         raise UsageError(f"{campaigns[0]}: found {lacking}")
     first = campaigns[0] if is_one_study and campaigns[0].is_dir() else of.folder
-    parts = [part for one in every for part in _parts(one, tables(one), reading)]
+    parts = [part for one in every for part in _parts(one, tables(one))]
+    read_by = [f"docs/{guide} says how to read it"] if guide else []
     return cells.report(
         of,
         name,
-        parts=[*parts, *more(of.rows)],
+        parts=[*parts, *more(of.rows), Lines(read_by)],
         content={"sweeps": [one.content() for one in every]},
         lines=[line for one in every for line in one.lines()],
         figures={name: lambda: points.draw(every, of.origin, legend, size=size, across=across)},
@@ -55,13 +56,12 @@ def report(
     )
 
 
-def _parts(of: Series[Any], tables: Sequence[Part], reading: Sequence[str]) -> list[Part]:
+def _parts(of: Series[Any], tables: Sequence[Part]) -> list[Part]:
     results = [result_of(point) for point in of.points]
     return [
         Lines(of.sentences, of.subject),
         *of.tables(),
         *tables,
-        Lines(reading, "How to read it"),
         notes(of.left_out, results),
         evidence(results),
     ]

@@ -38,7 +38,7 @@ def threads(campaigns: Sequence[Path]) -> Report:
 
     lacking = "one number of clients; a sweep over clients has two or more: see"
     return sweeps.report(
-        "threads", campaigns, with_points, lacking=f"{lacking} `waltax sweep-threads`",
+        "threads", campaigns, with_points, lacking=f"{lacking} `waltax sweep threads`",
         legend="points: measured, with 95 % intervals", size=(9.0, 4.8),
     )  # fmt: skip
 
