@@ -21,6 +21,7 @@ from ..sweep.sizes import (
     THROUGHPUT,
     TIME,
     WORK,
+    Figure,
     Metric,
     Point,
     Sweep,
@@ -54,7 +55,7 @@ def sizes(folder: Path) -> Report:
         parts=[
             *(table for one in every for table in one.tables()),
             Lines(failed, "Without a result"),
-            Lines(_reading(every), "How to read it"),
+            Lines(["docs/dbbench-sweeps.md says how to read it"]),
             Lines(concluded, "What these rows show of the study's conclusions"),
         ],
         content={
@@ -74,6 +75,7 @@ def sizes(folder: Path) -> Report:
 
 
 def _series(sweep: Sweep, bench: str) -> Series[Point]:
+    """Metrics that a benchmark does not have are null in it."""
     both = [runs for wal in (True, False) if (runs := sweep.of(bench, wal))]
     every = [point for runs in both for point in runs.points]
     one = every[0].result
@@ -83,29 +85,24 @@ def _series(sweep: Sweep, bench: str) -> Series[Point]:
         axis="key + value, B",
         subject=f"db_bench {bench}",
         points=every,
-        columns=_columns(bench),
+        columns=[
+            Column("bench", of=lambda _: bench),
+            Column("size", "size", "text"),
+            *plain("key_bytes value_bytes"),
+            Column("entry_bytes", "B", text=_bytes),
+            Column("_wal", "WAL", "text", lambda at: "on" if at.result.writes_wal else "off"),
+            *plain("device durability"),
+            Column("emulated", of="shows_model"),
+            Column("rounds"),
+            *(column for metric in METRICS for column in _of_metric(metric)),
+            Column("study_mb_per_s_ratio", "study x", "x", "study_ratio"),
+            cells.OVERHEAD,
+        ],
         views=shown[:1] if both[0].only_reads else shown,
         at=lambda point: point.entry_bytes,
         line=_line,
         plots=_PLOTS,
     )
-
-
-def _columns(bench: str) -> list[Column[Point]]:
-    """Metrics that a benchmark does not have are null in it."""
-    return [
-        Column("bench", of=lambda _: bench),
-        Column("size", "size", "text"),
-        *plain("key_bytes value_bytes"),
-        Column("entry_bytes", "B", text=_bytes),
-        Column("_wal", "WAL", "text", lambda point: "on" if point.result.writes_wal else "off"),
-        *plain("device durability"),
-        Column("emulated", of=lambda point: point.result.shows_model),
-        Column("rounds"),
-        *(column for metric in METRICS for column in _of_metric(metric)),
-        Column("study_mb_per_s_ratio", "study x", "x", lambda point: point.study_ratio),
-        cells.OVERHEAD,
-    ]
 
 
 def _bytes(point: Point) -> str:
@@ -115,13 +112,11 @@ def _bytes(point: Point) -> str:
 def _of_metric(metric: Metric) -> list[Column[Point]]:
     """Its mean, and its ratio to the first size's."""
     key, title = metric.key, metric.title.replace("total ", "")
+    nothing = Figure(None, NOTHING)
     return [
-        Column(key, title, of=lambda one: one.figures[key].mean if key in one.figures else None),
-        Column(
-            f"{key}_ratio", "x", "x alone",
-            of=lambda one: one.figures[key].ratio if key in one.figures else NOTHING,
-        ),
-    ]  # fmt: skip
+        Column(key, title, "", lambda at: at.figures.get(key, nothing).mean),
+        Column(f"{key}_ratio", "x", "x alone", lambda at: at.figures.get(key, nothing).ratio),
+    ]
 
 
 def _views(bench: str, experiment: str) -> list[View[Point]]:
@@ -139,10 +134,9 @@ def _views(bench: str, experiment: str) -> list[View[Point]]:
 def _line(point: Point) -> Line:
     """Drawn sizes are no part of a line: they differ in more than their mean."""
     result = point.result
-    label = f"WAL {'on' if result.writes_wal else 'off'}"
     if point.drawn:
         return Line("_", result.device, "none", is_open=True)
-    return Line(label, result.device)
+    return Line(f"WAL {'on' if result.writes_wal else 'off'}", result.device)
 
 
 _PLOTS: tuple[Plot[Point], ...] = (
@@ -162,18 +156,3 @@ def _marks(every: Sequence[Series[Point]]) -> str:
     drawn = any(point.drawn for one in every for point in one.points)
     hollow = "; hollow: sizes are drawn, at their mean" * drawn
     return hollow + "; the log's device is emulated" * emulated
-
-
-def _reading(every: Sequence[Series[Point]]) -> list[str]:
-    first = next((one.points[0].size for one in every), "-")
-    lines = [
-        f"x: over the first size, {first}, of the same benchmark and log",
-        f"study x: that of MB/s in {published.rows()[0].source}, with its log",
-        "overhead: 1 - ops/s over ops/s without a log, of the same size, round by round",
-        "MB/s counts keys and values, in 2^20 bytes; compacted: read and written by compactions",
-        "a run ends with its last operation: compactions that are still to be done are not counted",
-        "reads write no log: there `on` and `off` differ by chance",
-    ]
-    if any(point.drawn for one in every for point in one.points):
-        lines.append("B: key and value; ~ where values are drawn, the mean that db_bench counted")
-    return lines

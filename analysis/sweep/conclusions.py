@@ -7,10 +7,38 @@ sequential and random reads scale differently.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..numerals import times
 from ..results import words
-from ..stats import Interval
-from .sizes import COMPACTIONS, MB, THROUGHPUT, TIME, Point, Runs, Sweep
+from .sizes import COMPACTIONS, MB, THROUGHPUT, TIME, Runs, Sweep
+
+_NO_INTERVAL = "there is no interval, so that nothing is concluded"
+# By the sides of 1 on which the ratios of MB/s and of operations/s lie.
+_OF_THROUGHPUT: Mapping[tuple[int | None, ...], str] = {
+    (1, -1): "MB/s grows with the size, as in the study, while fewer operations are done: across "
+    "sizes it is the wrong metric",
+    (1, 0): "MB/s grows with the size, as in the study, while operations/s cannot be told apart: "
+    "across sizes it measures the size",
+    (1, 1): "both grow, so that more than the size is in it",
+    **dict.fromkeys(
+        [(0, -1), (0, 0), (0, 1)],
+        "MB/s cannot be told apart, so that these rows do not show the study's growth",
+    ),
+    **dict.fromkeys([(-1, -1), (-1, 0), (-1, 1)], "MB/s falls, unlike the study's"),
+}
+# By whether there are more compactions, and whether the time is resolvably longer.
+_OF_WORK = {
+    (True, True): "equal numbers of operations cost more work and more time with larger data",
+    (False, True): "the time grows, the number of compactions does not",
+    (True, False): "the number of compactions grows, the time does not resolvably",
+    (False, False): "neither grows resolvably",
+}
+_OF_READS: Mapping[int | None, str] = {
+    0: "the two cannot be told apart, so that these rows do not show the study's difference",
+    -1: "random reads gain more from larger entries, as in the study",
+    1: "sequential reads gain more from larger entries, the other way round than in the study",
+}
 
 
 def sentences(sweep: Sweep) -> list[str]:
@@ -18,120 +46,67 @@ def sentences(sweep: Sweep) -> list[str]:
     said = []
     for series in sweep.series:
         if len(series.fixed) > 1:
-            said.append(_throughput(series))
-            said += _compactions(series)
+            said += [_throughput(series), *_compactions(series)]
     return [*said, *_reads(sweep)]
 
 
-def _ends(series: Runs) -> tuple[Point, Point]:
-    return series.fixed[0], series.fixed[-1]
-
-
 def _from_to(series: Runs) -> str:
-    first, last = _ends(series)
+    first, last = series.ends
     return f"from {first.entry_bytes:,.0f} to {last.entry_bytes:,.0f} B"
 
 
 def _throughput(series: Runs) -> str:
-    first, last = _ends(series)
-    mb, operations = (last.figures[metric.key].ratio for metric in (MB, THROUGHPUT))
+    first, last = series.ends
+    ratios = mb, operations = [last.figures[metric.key].ratio for metric in (MB, THROUGHPUT)]
     larger = (last.entry_bytes or 0) / (first.entry_bytes or 1)
+    ways = tuple(ratio.side(1) for ratio in ratios)
     return (
         f"{series.bench}, {series.label}: {_from_to(series)}, {larger:.2f} times the bytes, "
         f"MB/s is {times(mb)} times as high and operations/s {times(operations)} times: "
-        f"{_of_throughput(mb, operations)}"
+        f"{_OF_THROUGHPUT.get(ways, _NO_INTERVAL)}"
     )
 
 
-def _of_throughput(mb: Interval, operations: Interval) -> str:
-    ways = mb.side(1), operations.side(1)
-    if None in ways:
-        return "there is no interval, so that nothing is concluded"
-    if ways == (1, -1):
-        return (
-            "MB/s grows with the size, as in the study, while fewer operations are done: across "
-            "sizes it is the wrong metric"
-        )
-    if ways == (1, 0):
-        return (
-            "MB/s grows with the size, as in the study, while operations/s cannot be told apart: "
-            "across sizes it measures the size"
-        )
-    if ways == (1, 1):
-        return "both grow, so that more than the size is in it"
-    if ways[0] == 0:
-        return "MB/s cannot be told apart, so that these rows do not show the study's growth"
-    return "MB/s falls, unlike the study's"
-
-
 def _compactions(series: Runs) -> list[str]:
-    first, last = _ends(series)
-    if COMPACTIONS.key not in first.figures:
+    figures = [point.figures for point in series.ends]
+    counts = [one[COMPACTIONS.key].mean for one in figures if COMPACTIONS.key in one]
+    if not counts or None in counts:
         return []
-    of_first, of_last = first.figures[COMPACTIONS.key], last.figures[COMPACTIONS.key]
-    if of_first.mean is None or of_last.mean is None:
-        return []
-    if not of_first.mean and not of_last.mean:
+    if not any(counts):
         why = " (tables of rising keys are moved instead)" if series.bench == "fillseq" else ""
         return [
             f"{series.bench}, {series.label}: no compaction ended in these runs{why}, so that "
             "there is nothing to compare"
         ]
-    time = last.figures[TIME.key]
-    return [
-        f"{series.bench}, {series.label}: {_from_to(series)}, compactions go from "
-        f"{words.number(of_first.mean)} to {words.number(of_last.mean)} a run and total time from "
-        f"{words.number(first.figures[TIME.key].mean)} to {words.number(time.mean)} s, "
-        f"{times(time.ratio)} times: {_of_work(of_last.ratio, time.ratio)}"
-    ]
-
-
-def _of_work(compactions: Interval, time: Interval) -> str:
+    took, ratio = [one[TIME.key].mean for one in figures], figures[1][TIME.key].ratio
     # A count that does not vary has an interval of no width, which is as good as any.
-    more = None if compactions.value is None else compactions.value > 1
-    way = time.side(1)
-    if way is None:
-        return "there is no interval, so that nothing is concluded"
-    if more and way == 1:
-        return "equal numbers of operations cost more work and more time with larger data"
-    if way == 1:
-        return "the time grows, the number of compactions does not"
-    if more:
-        return "the number of compactions grows, the time does not resolvably"
-    return "neither grows resolvably"
+    more = (figures[1][COMPACTIONS.key].ratio.value or 0.0) > 1
+    verdict = _OF_WORK[more, ratio.side(1) == 1] if ratio.is_known else _NO_INTERVAL
+    work, time = (" to ".join(map(words.number, both)) for both in (counts, took))
+    return [
+        f"{series.bench}, {series.label}: {_from_to(series)}, compactions go from {work} a run "
+        f"and total time from {time} s, {times(ratio)} times: {verdict}"
+    ]
 
 
 def _reads(sweep: Sweep) -> list[str]:
-    """By MB/s, the study's own figure."""
-    scalings = []
+    """Sequential reads beside random ones, by MB/s, the study's own figure."""
+    said = []
     for wal in (True, False):
         pair = [sweep.of(bench, wal) for bench in ("readseq", "readrandom")]
-        both = [series for series in pair if series is not None and len(series.fixed) > 1]
-        if len(both) == 2 and _sizes(both[0]) == _sizes(both[1]):
-            scalings.append(_scaling(sweep, both[0], both[1]))
-    return scalings
-
-
-def _sizes(series: Runs) -> tuple[str, str]:
-    first, last = _ends(series)
-    return first.size, last.size
-
-
-def _scaling(sweep: Sweep, sequential: Runs, random: Runs) -> str:
-    cells = [
-        tuple(point.result.at for point in reversed(_ends(one))) for one in (sequential, random)
-    ]
-    drawn = [sweep.panel.draws(last, first, MB.of) for last, first in cells]
-    apart = drawn[0].times(drawn[1], -1).interval()
-    seq, rand = (_ends(one)[1].figures[MB.key].ratio for one in (sequential, random))
-    way = apart.side(1)
-    verdict = {
-        None: "there is no interval, so that nothing is concluded",
-        0: "the two cannot be told apart, so that these rows do not show the study's difference",
-        -1: "random reads gain more from larger entries, as in the study",
-        1: "sequential reads gain more from larger entries, the other way round than in the study",
-    }[way]
-    return (
-        f"reads, {sequential.label}: {_from_to(sequential)}, MB/s of readseq is {times(seq)} times "
-        f"as high and of readrandom {times(rand)} times, a ratio of {times(apart)}: {verdict}"
-    )
+        both = [one for one in pair if one is not None and len(one.fixed) > 1]
+        sizes = [tuple(point.size for point in one.ends) for one in both]
+        if len(both) < 2 or sizes[0] != sizes[1]:
+            continue
+        drawn = [
+            sweep.panel.draws(last.result.at, first.result.at, MB.of)
+            for first, last in (one.ends for one in both)
+        ]
+        apart = drawn[0].times(drawn[1], -1).interval()
+        seq, rand = (times(one.ends[1].figures[MB.key].ratio) for one in both)
+        said.append(
+            f"reads, {both[0].label}: {_from_to(both[0])}, MB/s of readseq is {seq} times as high "
+            f"and of readrandom {rand} times, a ratio of {times(apart)}: "
+            f"{_OF_READS.get(apart.side(1), _NO_INTERVAL)}"
+        )
+    return said

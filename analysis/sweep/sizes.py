@@ -94,6 +94,11 @@ class Runs:
     def fixed(self) -> tuple[Point, ...]:
         return tuple(one for one in self.points if not one.drawn)
 
+    @property
+    def ends(self) -> tuple[Point, Point]:
+        """The smallest and the largest of the fixed sizes."""
+        return self.fixed[0], self.fixed[-1]
+
 
 @dataclass(frozen=True)
 class Sweep:
@@ -113,7 +118,8 @@ class Sweep:
 
 def of_rows(rows: list[Row]) -> Sweep:
     """Errors: UsageError when the rows are not of a sweep of sizes, or of several log devices."""
-    mine = [one for one in rows if _is_bench(one["workload"]) and one.get("size")]
+    of_bench = [one for one in rows if workloads.of(one["workload"]).section == _SECTION]
+    mine = [one for one in of_bench if one.get("size")]
     if not mine:
         raise UsageError("sweep-sizes: found no rows of db_bench with a size; give its campaign")
     places = {(one["device"], one["durability"]) for one in mine} - {("off", "off")}
@@ -124,15 +130,18 @@ def of_rows(rows: list[Row]) -> Sweep:
     results = [one for one in every_cell(mine) if not one.failed]
 
     def series(one: CellResult) -> tuple[int, str, bool]:
-        return _order(_bench(one.workload)), _bench(one.workload), not one.writes_wal
+        """The study's benchmarks in its order, others after them."""
+        names, bench = list(published.BENCHES), _bench(one.workload)
+        place = names.index(bench) if bench in names else len(names)
+        return place, bench, not one.writes_wal
 
     ordered = sorted(results, key=series)
     every = tuple(_series(grid, list(members)) for _, members in groupby(ordered, key=series))
-    return Sweep(grid, every, failures(mine, _named))
 
+    def called(row: Row) -> str:
+        return f"{_bench(row['workload'])} {row['size']} {_label(row['durability'] != 'off')}"
 
-def _is_bench(workload: str) -> bool:
-    return workloads.of(workload).section == _SECTION
+    return Sweep(grid, every, failures(mine, called))
 
 
 def _bench(workload: str) -> str:
@@ -140,18 +149,8 @@ def _bench(workload: str) -> str:
     return workload.removeprefix(f"{_SECTION}-")
 
 
-def _named(row: Row) -> str:
-    return f"{_bench(row['workload'])} {row['size']} {_label(row['durability'] != 'off')}"
-
-
 def _label(wal: bool) -> str:
     return f"WAL {'on' if wal else 'off'}"
-
-
-def _order(bench: str) -> int:
-    """The study's benchmarks in its order, others after them."""
-    names = list(published.BENCHES)
-    return names.index(bench) if bench in names else len(names)
 
 
 def _series(grid: Panel, results: list[CellResult]) -> Runs:
@@ -184,13 +183,15 @@ def _point(grid: Panel, one: CellResult, first: Cell) -> Point:
         for metric in METRICS
         if not (metric.of_writes and only_reads)
     }
+    # The study ran with a log; its own first row is that of 116 B.
+    ours, theirs = (published.ratio_of(at.size, _bench(at.workload)) for at in (one.at, first))
     return Point(
         key_bytes=row.get("key_bytes"),
         value_bytes=row.get("value_bytes"),
         entry_bytes=_entry_bytes(row),
         result=one,
         figures=figures,
-        study_ratio=_study_ratio(first, one.at),
+        study_ratio=None if ours is None or theirs is None else ours / theirs,
     )
 
 
@@ -198,12 +199,3 @@ def _ratio(grid: Panel, cell: Cell, first: Cell, of: Measure) -> Interval:
     if cell == first:
         return ONE if grid.mean(cell, of) else NOTHING
     return grid.ratio(cell, first, of)
-
-
-def _study_ratio(first: Cell, cell: Cell) -> float | None:
-    """The study's figures, over the size that is the first here.
-
-    It ran with a log; its first row is that of 116 B.
-    """
-    ours, theirs = (published.ratio_of(one.size, _bench(one.workload)) for one in (cell, first))
-    return None if ours is None or theirs is None else ours / theirs
