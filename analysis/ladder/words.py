@@ -13,15 +13,6 @@ from ..stats import Interval
 from .counters import Compared, compared
 from .steps import Ladder, Step
 
-MEANS = {
-    "encode": "the engine makes and groups its records, and nothing is kept of them",
-    "delayed": "they are written and synced about once a second, for nobody who waits",
-    "write": "commits wait until their records are in the kernel",
-    "sync-free": "commits wait for a sync that returns at once: hand-over, wake-ups, turns",
-    "wait": "the sync takes the device's time, without its CPU time",
-    "device": "all of it: the device's CPU time, in the caller and beside it",
-}
-
 
 def title(one: Ladder) -> str:
     """E.g. LinkBench on RocksDB, profile quick, 4 clients: from off to nvme (emulated)."""

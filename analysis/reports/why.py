@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, fields
 from functools import partial
 from operator import add
@@ -15,11 +15,10 @@ from ..figures.points import whiskers
 from ..ladder import Ladder, Step, counters, ladders
 from ..ladder import words as said
 from ..numerals import share
-from ..report import Column as Header
 from ..report import Lines, Part, Report, Table, Verdict, numbers
 from ..results import Origin, doubts, read, words
 from ..results.sums import Work
-from ..series import Column, Line, Series, View
+from ..series import Column, Line, Series, View, spelled
 from . import cells
 
 if TYPE_CHECKING:
@@ -33,7 +32,8 @@ _LEGEND = (
 _DOWN, _TOTAL = "#b8b8b8", "#303030"
 _WHISKERS = Line("", "", "none", marker=",", colour="#202020")
 _WIDTH = 112  # columns of the widest table
-_STEP = Header("step")
+_OF_TOP = ("engine", "workload", "profile", "threads", "size")
+_GUIDE = "docs/why.md says what each step adds"
 
 
 def why(campaigns: Sequence[Path]) -> Report:
@@ -50,7 +50,7 @@ def why(campaigns: Sequence[Path]) -> Report:
     return cells.report(
         of,
         "why",
-        parts=[*(part for one in every for part in _parts(one)), *_means(every)],
+        parts=[*(part for one in every for part in _parts(one)), Lines([_GUIDE])],
         content={**alone, "ladders": content},
         lines=[line for one in every for line in _lines(one)],
         figures={"why": lambda: _draw(every, of.origin)},
@@ -60,46 +60,40 @@ def why(campaigns: Sequence[Path]) -> Report:
 
 def _parts(one: Ladder) -> list[Part]:
     failed = [f"{words.FAILED} {name}: {reason}" for name, reason in one.failures.items()]
-    sums = [said.remainder(one)] if one.remainder_us is not None else []
     doubt = words.doubting([one.text for one in doubts.of_comparison(one.panel) if one.large])
-    parts: list[Part] = [Verdict(f"{said.verdict(one)}{doubt}.")]
-    if one.steps:
-        parts += [_table(one), Lines([*sums, *failed]), *_counters(one).tables()]
-        parts.append(Lines(_timers(one), "RocksDB's own timers"))
-        parts.append(Lines(said.evidence(one), "Evidence"))
-        agree = ["no step that the tap has a clock for"] if not counters.compared(one) else []
-        agree = agree or ["they agree within the error of both"]
-        parts.append(Lines(said.disagreements(one) or agree, "Counters against interventions"))
-    else:
-        parts.append(Lines(failed))
-    return parts
-
-
-def _means(every: Sequence[Ladder]) -> list[Part]:
-    """Once, below all ladders."""
-    names = dict.fromkeys(step.name for one in every for step in one.steps)
-    return [Lines([f"{name}: {said.MEANS[name]}" for name in names], "What each step adds")]
+    verdict = Verdict(f"{said.verdict(one)}{doubt}.")
+    if not one.steps:
+        return [verdict, Lines(failed)]
+    sums = [said.remainder(one)] if one.remainder_us is not None else []
+    agree = "they agree within the error of both"
+    if not counters.compared(one):
+        agree = "no step that the tap has a clock for"
+    return [
+        verdict,
+        _table(one),
+        Lines([*sums, *failed]),
+        *_counters(one).tables(),
+        Lines(_timers(one), "RocksDB's own timers"),
+        Lines(said.evidence(one), "Evidence"),
+        Lines(said.disagreements(one) or [agree], "Counters against interventions"),
+    ]
 
 
 def _table(one: Ladder) -> Table:
     clocks = {found.step.name: found.counted_us for found in counters.compared(one)}
-    columns = numbers("added us [95 %]", "points of overhead [95 %]", "by the\ntap's clock")
     rows = [
-        (
-            step.name,
-            said.us(step.added_us),
-            share(step.points),
-            words.number(clocks.get(step.name)),
-        )
+        (step.name, said.us(step.added_us), share(step.points), words.number(clocks.get(step.name)))
         for step in one.steps
     ]
     rows.append(("all", said.us(one.total_us), share(one.overhead), "-"))
-    title = f"{said.title(one)}\nadded to a client's {one.request}"
-    return Table(title, [_STEP, *columns], rows)
+    return Table(
+        f"{said.title(one)}\nadded to a client's {one.request}",
+        numbers("step", "added us [95 %]", "points of overhead [95 %]", "by the\ntap's clock"),
+        rows,
+    )
 
 
 def _counters(one: Ladder) -> Series[counters.Counted]:
-    work = (each.name for each in fields(Work))
     return Series(
         axis="rung",
         subject=said.title(one),
@@ -110,12 +104,12 @@ def _counters(one: Ladder) -> Series[counters.Counted]:
             Column("run_us", "on a CPU\nus"),
             Column("wait_us", "for a CPU\nus"),
             Column("blocked_us", "blocked\nus"),
-            Column("switches_voluntary", "switches", of=lambda found: found.switches),
-            Column("rescheduling_ipis", "IPIs", of=lambda found: found.ipis),
-            Column("idle_entries", "halts", of=lambda found: found.halts),
+            Column("switches_voluntary", "switches", of="switches"),
+            Column("rescheduling_ipis", "IPIs", of="ipis"),
+            Column("idle_entries", "halts", of="halts"),
             Column("cpu_us"),
-            *(Column(name, "commits\na group", of=_work(name)) for name in work),
-            Column("_sync_us", "sync us", of=lambda found: found.sync_us),
+            *(Column(f.name, "commits\na group", of=f"work.{f.name}") for f in fields(Work)),
+            Column("_sync_us", "sync us", of="sync_us"),
         ],
         views=[
             View(
@@ -125,10 +119,6 @@ def _counters(one: Ladder) -> Series[counters.Counted]:
             )
         ],
     )
-
-
-def _work(name: str) -> Callable[[counters.Counted], float | None]:
-    return lambda found: getattr(found.work, name)
 
 
 def _timers(one: Ladder) -> list[str]:
@@ -147,11 +137,7 @@ def _content(one: Ladder) -> dict[str, Any]:
     """A ladder for programs: fractions, not percent, and microseconds."""
     top = one.top
     return {
-        "engine": top.engine,
-        "workload": top.workload,
-        "profile": top.profile,
-        "threads": top.threads,
-        "size": top.size,
+        **{name: getattr(top, name) for name in _OF_TOP},
         "device": one.device,
         "emulated": one.emulated,
         "sentence": said.verdict(one),
@@ -173,15 +159,8 @@ def _content(one: Ladder) -> dict[str, Any]:
 
 def _step(step: Step) -> dict[str, Any]:
     """As the contract has it."""
-    return {
-        "step": step.name,
-        "added_us": step.added_us.value,
-        "low": step.added_us.low,
-        "high": step.added_us.high,
-        "points": step.points.value,
-        "points_low": step.points.low,
-        "points_high": step.points.high,
-    }
+    added, points = asdict(step.added_us), spelled("points", step.points)
+    return {"step": step.name, "added_us": added.pop("value"), **added, **points}
 
 
 def _lines(one: Ladder) -> list[dict[str, Any]]:
