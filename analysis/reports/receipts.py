@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from .. import kept_lines
 from ..kept_lines import NUMBER, Kind
 from ..report import Lines, Part, Report, Verdict
 from ..results import CellResult, read, words
-from ..series import Column, table
+from ..series import Column, spelled, table
+from ..stats import NOTHING
 from . import cells
 from .ended import results_of
 
@@ -29,12 +31,7 @@ _WANTED: Mapping[str, Kind] = {
     **dict.fromkeys(("lost_seconds", "lost_seconds_most", "recorded_seconds"), NUMBER),
     **dict.fromkeys(("lost_seconds_low", "lost_seconds_high"), NUMBER | None),
 }
-_LEGEND = (
-    "acknowledged and lost are sums over all states; distinct states differ from the others of "
-    "their moment, and each was opened by the engine and checked; whole ones are consistent",
-    "lost s: of the states of a moment the worst, the mean over the moments with its interval; it "
-    "is the age of the oldest commit that is lost, so that the length of the run bounds it",
-)
+_LEGEND = "docs/receipts.md says what is counted, and what of a run bounds the seconds"
 
 
 def receipts(campaigns: Sequence[Path]) -> Report:
@@ -51,11 +48,14 @@ def receipts(campaigns: Sequence[Path]) -> Report:
         for one in results_of(of)
         if not (one.at.replica or one.at.knob or one.at.rung)
     }
-    told = [{**one, **_overhead(costs.get(_place(one)))} for one in found.values()]
+    known = {place: one.interval for place, one in costs.items() if not one.failed}
+    told = [
+        {**one, **spelled("overhead", known.get(_place(one), NOTHING))} for one in found.values()
+    ]
     return cells.report(
         of,
         "receipts",
-        parts=[*_parts(told, costs), Lines(_LEGEND)],
+        parts=[*_parts(told, costs), Lines([_LEGEND])],
         content={"receipts": told},
         lines=told,
     )
@@ -83,29 +83,18 @@ def _key(one: Kept) -> tuple[Any, ...]:
     return (*_place(one), one["engine"], one["names"], one["failure"])
 
 
-def _overhead(one: CellResult | None) -> dict[str, float | None]:
-    """Fractions; None where no row says."""
-    if one is None or one.failed:
-        return {"overhead": None, "overhead_low": None, "overhead_high": None}
-    return {"overhead": one.overhead, "overhead_low": one.low, "overhead_high": one.high}
-
-
 def _parts(
     told: Sequence[Kept], costs: Mapping[tuple[str, str, str], CellResult]
 ) -> Iterator[Part]:
-    for (engine, workload, names), group in groupby(
-        sorted(told, key=lambda one: (one["engine"], one["workload"], one["names"])),
-        lambda one: (one["engine"], one["workload"], one["names"]),
-    ):
-        of = list(group)
+    of = itemgetter("engine", "workload", "names")
+    for (engine, workload, names), group in groupby(sorted(told, key=of), of):
+        mine = sorted(group, key=_order)
         clauses = [
-            _clause(list(failures), costs.get(place))
-            for place, failures in groupby(sorted(of, key=_order), _place)
+            _clause(list(failures), costs.get(place)) for place, failures in groupby(mine, _place)
         ]
-        doubt = words.doubtful([costs[place] for place in map(_place, of) if place in costs])
+        doubt = words.doubtful([costs[place] for place in map(_place, mine) if place in costs])
         yield Verdict(f"{'; '.join(clauses)}{doubt}.")
-        title = f"{workload} on {engine}; names after a cut: {names}"
-        yield table(title, sorted(of, key=_order), _COLUMNS)
+        yield table(f"{workload} on {engine}; names after a cut: {names}", mine, _COLUMNS)
 
 
 def _order(one: Kept) -> tuple[int, str, str, str]:
@@ -121,24 +110,18 @@ def _clause(failures: Sequence[Kept], cost: CellResult | None) -> str:
     for one in failures:
         of.setdefault(_loss(one), []).append(_FAILURES[one["failure"]])
     losses = [f"{loss} {' or '.join(when)}" for loss, when in of.items()]
-    if list(of) == [_NOTHING]:
-        losses = [_NOTHING]
-    broken = sum(one["states"] - one["consistent"] for one in failures)
-    states = sum(one["states"] for one in failures)
-    tail = f" ({broken} of {states} states do not open or are not consistent)" if broken else ""
-    return f"{_name(failures[0])} {_costs(cost)}loses {', '.join(losses)}{tail}"
+    said = _NOTHING if list(of) == [_NOTHING] else ", ".join(losses)
+    states, whole = (sum(one[name] for one in failures) for name in ("states", "consistent"))
+    if whole < states:
+        said += f" ({states - whole} of {states} states do not open or are not consistent)"
+    costs = ""
+    if cost is not None:
+        costs = "is the baseline and " if cost.is_baseline else f"costs {words.overhead(cost)} and "
+    return f"{_name(failures[0])} {costs}loses {said}"
 
 
 def _name(one: Kept) -> str:
     return str(one["device"]) if one["mode"] == "off" else f"{one['device']} {one['mode']}"
-
-
-def _costs(cost: CellResult | None) -> str:
-    if cost is None:
-        return ""
-    if cost.is_baseline:
-        return "is the baseline and "
-    return f"costs {words.overhead(cost)} and "
 
 
 def _loss(one: Kept) -> str:
@@ -146,15 +129,16 @@ def _loss(one: Kept) -> str:
         return _NOTHING
     if one["everything"] == one["states"]:
         return f"all that was acknowledged in {one['recorded_seconds']:.1f} s"
-    value, ends = _seconds(one)
-    return f"{value} s of commits{ends}"
+    value, *ends = _seconds(one).split(" ", 1)
+    return " ".join([f"{value} s of commits", *ends])
 
 
-def _seconds(one: Kept) -> tuple[str, str]:
-    """The mean, and its interval where it has one."""
+def _seconds(one: Kept) -> str:
+    """The mean, with its interval where it has one; 0 where nothing was lost."""
+    if not one["lost"]:
+        return "0"
     value, low, high = (one[f"lost_seconds{end}"] for end in ("", "_low", "_high"))
-    ends = "" if low is None or high is None else f" [{low:.2g}, {high:.2g}]"
-    return f"{value:.2g}", ends
+    return f"{value:.2g}" + ("" if None in (low, high) else f" [{low:.2g}, {high:.2g}]")
 
 
 _COLUMNS: tuple[Column[Kept], ...] = (
@@ -162,9 +146,6 @@ _COLUMNS: tuple[Column[Kept], ...] = (
     Column("failure", "failure", "text"),
     *(Column(name, name, "whole") for name in _SUMS),
     Column("lost", "lost", text=lambda one: f"{one['lost']:,} of {one['acknowledged']:,}"),
-    Column(
-        "lost_seconds", "lost s [95 %]",
-        text=lambda one: "".join(_seconds(one)) if one["lost"] else "0",
-    ),
+    Column("lost_seconds", "lost s [95 %]", text=_seconds),
     Column("consistent", "whole", "whole"),
-)  # fmt: skip
+)
