@@ -51,6 +51,10 @@ class OnHost:
     points: float | None = None
     disagrees: bool = False
 
+    @property
+    def verdict(self) -> str:
+        return "no result" if self.result.failed else "disagrees" if self.disagrees else ""
+
 
 @dataclass(frozen=True, eq=False)
 class Spread:
@@ -118,23 +122,20 @@ def _columns(off: str) -> list[Column[OnHost]]:
     return [
         Column("host", "host", "text"),
         Column("cell"),
-        Column(
-            "_counts", "rounds in\nsessions",
-            text=lambda one: f"{one.result.rounds:,} in {one.result.sessions:,}",
-        ),
+        Column("_counts", "rounds in\nsessions", text=_counts),
         Column("throughput"),
         Column("_off", off, of=lambda one: one.off and one.off.throughput, only_wide=True),
         cells.OVERHEAD,
         Column(
-            "overhead_from_the_others", "points from\nthe others", "%", lambda one: one.points,
-            compact="points",
+            "overhead_from_the_others", "points from\nthe others", "%", "points", compact="points"
         ),
         *plain("disagrees sessions rounds"),
-        Column(
-            "_verdict", "verdict", "text",
-            lambda one: "no result" if one.result.failed else "disagrees" if one.disagrees else "",
-        ),
-    ]  # fmt: skip
+        Column("_verdict", "verdict", "text", "verdict"),
+    ]
+
+
+def _counts(one: OnHost) -> str:
+    return f"{one.result.rounds:,} in {one.result.sessions:,}"
 
 
 def kept(folder: Path | None) -> dict[str, Mapping[str, Any]]:
@@ -175,25 +176,23 @@ def sentence(one: Spread) -> str:
     return f"{cost} on the typical of {found.hosts} hosts{differ}{named}"
 
 
-def _machine(facts: Any) -> str:
-    """In words; nothing where not all of it is known."""
-    with contextlib.suppress(KeyError, TypeError, ValueError):
-        return Machine(*(facts[one.name] for one in fields(Machine))).words
-    return ""
-
-
 def _machines(of: Source) -> list[str]:
     """A line for each host of the campaign, those that measured nothing included."""
     measured = {host_of(row) or NAMELESS for row in of.rows}
     lines = []
     for name, one in kept(of.folder).items():
-        nothing = "" if name in measured else "measured nothing"
-        lost = f"LOST: {one['lost']}" if one.get("lost") else ""
-        clauses = "; ".join(filter(None, (_machine(one.get("machine")), nothing, lost)))
-        lines.append(f"{name}: {clauses or 'its machine was not recorded'}")
-        for check, state, text in findings(one.get("doctor")):
-            if state != "ok":
-                lines.append(f"  doctor: {check} {state}: {text}")
+        clauses = ["" if name in measured else "measured nothing"]
+        clauses.append(f"LOST: {one['lost']}" if one.get("lost") else "")
+        with contextlib.suppress(KeyError, TypeError, ValueError):  # not all of it is known
+            machine = Machine(*(one["machine"][fact.name] for fact in fields(Machine)))
+            clauses.insert(0, machine.words)
+        said = "; ".join(filter(None, clauses))
+        lines.append(f"{name}: {said or 'its machine was not recorded'}")
+        lines += [
+            f"  doctor: {check} {state}: {text}"
+            for check, state, text in findings(one.get("doctor"))
+            if state != "ok"
+        ]
     return lines
 
 

@@ -37,11 +37,10 @@ class Pair:
     @property
     def difference(self) -> float | None:
         """Our overhead less the paper's, as a fraction; None for the baseline."""
-        if self.paper.is_baseline or self.ours is None:
+        theirs, ours = self.paper.overhead, None if self.ours is None else self.ours.overhead
+        if self.paper.is_baseline or theirs is None or ours is None:
             return None
-        if self.ours.overhead is None or self.paper.overhead is None:
-            return None
-        return self.ours.overhead - self.paper.overhead
+        return ours - theirs
 
 
 def paper(campaigns: Sequence[Path]) -> Report:
@@ -99,19 +98,19 @@ def _table(group: Sequence[Pair]) -> Table:
         Column(f"ours\n{unit}", only_wide=True),
         *numbers("the paper's\noverhead %", "ours\noverhead % [95 %]", "difference\npoints"),
     ]
-    return Table(f"{title}, beside the paper", columns, [_row(pair) for pair in group])
-
-
-def _row(pair: Pair) -> tuple[str, ...]:
-    paper, ours = pair.paper, pair.ours
-    return (
-        words.label(ours) if ours else paper.device,
-        words.number(paper.throughput),
-        cells.throughput(ours) if ours else "-",
-        "baseline" if paper.is_baseline else words.percent(paper.overhead),
-        cells.overhead(ours) if ours else "not measured",
-        "-" if pair.difference is None else signed(pair.difference),
-    )
+    rows = [
+        (
+            words.label(ours) if ours else paper.device,
+            words.number(paper.throughput),
+            cells.throughput(ours) if ours else "-",
+            "baseline" if paper.is_baseline else words.percent(paper.overhead),
+            cells.overhead(ours) if ours else "not measured",
+            "-" if pair.difference is None else signed(pair.difference),
+        )
+        for pair in group
+        for paper, ours in [(pair.paper, pair.ours)]
+    ]
+    return Table(f"{title}, beside the paper", columns, rows)
 
 
 def _hardware(group: Sequence[Pair]) -> list[str]:
@@ -124,22 +123,16 @@ def _hardware(group: Sequence[Pair]) -> list[str]:
     ]
     ours = [pair.ours for pair in group if pair.ours]
     rows = [row for one in ours for row in one.rows]
-    lines += [f"ours: {machine}" for machine in _machines(rows)]
-    lines += [f"  {one.device}: {_device(one)}" for one in ours if not one.is_baseline]
-    versions = engine_versions(rows)
-    lines += [f"  on {', '.join(versions)}"] if versions else []
-    lines.append("  the paper's figures are one number a cell, so that it has no intervals")
-    return lines
-
-
-def _machines(rows: Sequence[Row]) -> Sequence[str]:
-    """Each that the rows were measured on: one is the rule."""
     machines = [
-        f"{one['cpu_model']}, {one.get('cores', '?')} CPUs, {_gib(one)} of memory"
+        f"ours: {one['cpu_model']}, {one.get('cores', '?')} CPUs, {_gib(one)} of memory"
         for one in rows
         if one.get("cpu_model")
     ]
-    return tuple(dict.fromkeys(machines)) or ("the rows do not say on which machine",)
+    lines += dict.fromkeys(machines or ["ours: the rows do not say on which machine"])
+    lines += [f"  {one.device}: {_device(one)}" for one in ours if not one.is_baseline]
+    versions = engine_versions(rows)
+    lines += [f"  on {', '.join(versions)}"] if versions else []
+    return [*lines, "  the paper's figures are one number a cell, so that it has no intervals"]
 
 
 def _gib(one: Row) -> str:
@@ -150,6 +143,5 @@ def _gib(one: Row) -> str:
 def _device(one: CellResult) -> str:
     sync_us = one.proof.tap_sync_us_p50
     took = "" if sync_us is None else f"; a sync took {words.number(sync_us)} us (median)"
-    if one.shows_model:
-        return f"emulated, a latency model of kind {one.device_kind}{took}"
-    return f"{one.device_kind}{took}"
+    emulated = "emulated, a latency model of kind " if one.shows_model else ""
+    return f"{emulated}{one.device_kind}{took}"

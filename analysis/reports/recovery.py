@@ -95,17 +95,13 @@ def _table(rows: Sequence[Opening]) -> Table:
         Column("open_s", "serves after s", text=lambda of: _spread(of, "open_s")),
         Column("read_mib", "read, MiB", "whole", lambda of: _median(of, "read_bytes") / _MIB),
     ]
-    ended = "a power cut" if is_cut else "a kill"
-    title = f"Opened again after {ended}, {_cache(rows)}{_limit(rows)}"
-    return table(title, [list(group) for _, group in groupby(rows, _length)], columns)
-
-
-def _cache(rows: Sequence[Opening]) -> str:
-    """Whether each opening had to fetch its log from the disk."""
+    # Whether each opening had to fetch its log from the disk.
     warm = sum(one["read_bytes"] < one["log_bytes"] for one in rows)
-    if not warm:
-        return "files out of the page cache"
-    return f"NOT COLD: {warm} of {len(rows)} openings read less than their log from a disk"
+    cache = f"NOT COLD: {warm} of {len(rows)} openings read less than their log from a disk"
+    ended = "a power cut" if is_cut else "a kill"
+    where = cache if warm else "files out of the page cache"
+    title = f"Opened again after {ended}, {where}{_limit(rows)}"
+    return table(title, [list(group) for _, group in groupby(rows, _length)], columns)
 
 
 def _median(of: Sequence[Opening], name: str) -> float:
@@ -118,25 +114,13 @@ def _spread(of: Sequence[Opening], name: str) -> str:
 
 
 def _notes(rows: Sequence[Opening], whole: Trend | None) -> list[str]:
-    lines = [
-        "medians, with the least and the most; recovery is the engine's own count: of RocksDB "
-        "with the tables that it writes of it, of InnoDB until its pages are current",
-    ]
+    lines = ["docs/recovery.md says what is measured, and how the slope is"]
     if whole is not None and not whole.slope.is_known:
-        lines.append(
-            "the slope has no interval: a length with one kill does not say how kills differ"
-        )
-    if whole is not None:
-        lines.append(
-            "the slope is Theil and Sen's over the kills, each the median of its openings; its "
-            "interval is a bootstrap over the kills, 95 %"
-        )
+        lines += ["the slope has no interval: a length with one kill does not say how kills differ"]
     if rows[0].get("engine") == engines.EMBEDDED:
         limits = ",".join(name for name, knob in KNOBS.items() if knob.log_mib)
-        lines.append(
-            "what a limit of the log costs in throughput: waltax sweep knobs --workload tpcc "
-            f"--device nvme --knobs {limits}"
-        )
+        knobs = f"waltax sweep-knobs --workload tpcc --device nvme --knobs {limits}"
+        lines.append(f"what a limit of the log costs in throughput: {knobs}")
     return lines
 
 

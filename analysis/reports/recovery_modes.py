@@ -23,14 +23,7 @@ _SHORT = {
     "kSkipAnyCorruptedRecords": "skip (3)",
 }
 """With the values of MyRocks' rocksdb_wal_recovery_mode."""
-_LEGEND = [
-    "tolerate, absolute, point in time, skip: kTolerateCorruptedTailRecords and so on, as RocksDB "
-    "names its modes, with the values of rocksdb_wal_recovery_mode",
-    "killed: all that the process wrote is there; torn: of what was unsynced the first bytes are; "
-    "sectors: any of its sectors are; changed: as killed, but a byte in the middle is another",
-    "open, broken: of so many states, and of those not consistent; loses: of what was acknowledged "
-    "in the states that the mode opens; the mode was set only when they were opened",
-]
+_LEGEND = "docs/recovery.md says what the modes and the kinds of damage are"
 
 Row = Mapping[str, Any]
 
@@ -41,7 +34,7 @@ def recovery_modes(folder: Path) -> Report:
     modes = list(dict.fromkeys(one["mode"] for one in rows))
     return Report(
         name="recovery-modes",
-        parts=[Verdict(_sentence(rows, modes)), _table(rows, modes), Lines(_LEGEND)],
+        parts=[Verdict(_sentence(rows, modes)), _table(rows, modes), Lines([_LEGEND])],
         content={"schema": 1, "openings": rows},
         lines=rows,
         folder=folder,
@@ -49,29 +42,23 @@ def recovery_modes(folder: Path) -> Report:
 
 
 def _sentence(rows: Sequence[Row], modes: Sequence[str]) -> str:
-    said = [_opens([one for one in rows if one["mode"] == mode], mode) for mode in modes]
+    said = []
+    for mode in modes:
+        of = [one for one in rows if one["mode"] == mode]
+        opened = [one for one in of if one["opens"]]
+        broken = sum(not one["consistent"] for one in opened)
+        tail = f", {broken} of them not consistent" if broken else ""
+        said.append(f"{_SHORT.get(mode, mode)} opens {len(opened)} of {len(of)} logs{tail}")
     return f"{engines.of(rows[0]['engine']).title}: {'; '.join(said)}."
 
 
-def _opens(of: Sequence[Row], mode: str) -> str:
-    opened = [one for one in of if one["opens"]]
-    broken = sum(not one["consistent"] for one in opened)
-    tail = f", {broken} of them not consistent" if broken else ""
-    return f"{_short(mode)} opens {len(opened)} of {len(of)} logs{tail}"
-
-
-def _short(mode: str) -> str:
-    return _SHORT.get(mode, mode)
-
-
 def _table(rows: Sequence[Row], modes: Sequence[str]) -> Table:
-    kinds = list(dict.fromkeys((one["durability"], one["damage"]) for one in rows))
     shown = []
-    for durability, damage in kinds:
+    for durability, damage in dict.fromkeys((one["durability"], one["damage"]) for one in rows):
         of = [one for one in rows if (one["durability"], one["damage"]) == (durability, damage)]
         cells = [_cell([one for one in of if one["mode"] == mode]) for mode in modes]
         shown.append((f"{durability}, {damage}", *cells))
-    columns = [Column("log"), *(Column(_short(mode), is_text=True) for mode in modes)]
+    columns = [Column("log"), *(Column(_SHORT.get(mode, mode), is_text=True) for mode in modes)]
     return Table("Damaged logs, opened again", columns, shown)
 
 
