@@ -46,10 +46,15 @@ def draw_curve(axes: Axes, one: Marked, asked: float) -> None:
     every = [*curve.fitted, *(point.overhead for point in curve.points)]
     axes.set_ylim(*limits([one.scaled(100) for one in every]))
     _band(axes, curve)
-    _points(axes, curve)
+    ends = [point.overhead.scaled(100) for point in curve.points]
+    look = Line("", "", "none", "o", _INK)
+    whiskers(axes, [point.sync_us for point in curve.points], ends, look)
     _asked(axes, curve.latency_for(asked))
     _marks(axes, marked)
-    axes.set_title(f"{curve.subject}, profile {curve.baseline.profile}", pad=_above(marked))
+    # Room between axes and title for the longest name at its slant, in points.
+    longest = max((len(one.device) for one in marked), default=-6) + 9
+    room = 22 + 3.6 * longest if marked else 10.0
+    axes.set_title(f"{curve.subject}, profile {curve.baseline.profile}", pad=room)
     axes.set_xlabel("mean time that a caller waits for a sync of the log, us")
     axes.set_ylabel(f"overhead, % of the throughput of {words.against(curve.baseline)}")
     axes.xaxis.set_major_formatter("{x:,g}")
@@ -66,12 +71,6 @@ def _band(axes: Axes, curve: Curve) -> None:
     value, low, high = np.array(ends, dtype=float).T
     axes.plot(at, value, color=_FIT, label="monotone fit")
     axes.fill_between(at, low, high, color=_FIT, alpha=0.16, linewidth=0, label="95 % band")
-
-
-def _points(axes: Axes, curve: Curve) -> None:
-    x = [point.sync_us for point in curve.points]
-    ends = [point.overhead.scaled(100) for point in curve.points]
-    whiskers(axes, x, ends, Line("", "", "none", "o", _INK))
 
 
 def _asked(axes: Axes, answer: Answer) -> None:
@@ -123,12 +122,6 @@ def _marks(axes: Axes, marks: Sequence[Prediction]) -> None:
         own_us = one.waited_us if one.sync_us is None else one.sync_us
         name = f"{one.device} {words.number(own_us)} us"
         axes.text(name_at, 1.04, name, rotation=42, rotation_mode="anchor", **above)
-
-
-def _above(marks: Sequence[Prediction]) -> float:
-    """Room between axes and title for the longest name at its slant, in points."""
-    longest = max((len(one.device) for one in marks), default=-6) + 9
-    return 10.0 if not marks else 22 + 3.6 * longest
 
 
 def spread(places: Sequence[float], gap: float, low: float = 0.0, high: float = 1.0) -> list[float]:

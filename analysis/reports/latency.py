@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from ...errors import UsageError
-from ...row import Row
 from ..figures import curves as figures
 from ..numerals import share
 from ..report import Lines, Part, Report, Table, Verdict, numbers
 from ..results import read, words
-from ..series import Column, Series, View, flat, plain
+from ..series import Column, Series, View, plain, spelled
 from ..stats import NOTHING
 from ..sweep.answers import Answer
 from ..sweep.curve import Curve, Point, curves
@@ -50,7 +48,11 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
             f"overhead: found {emphasised}, want a fraction between 0 and 1, such as 0.05"
         )
     of = read(campaigns)
-    marked_curves = [_marked(of.rows, one, devices) for one in curves(of.rows)]
+    marked_curves = []
+    for curve in curves(of.rows):
+        named = devices(curve) if callable(devices) else devices
+        marks = predictions(of.rows, curve, named) + at_own_waits(of.rows, curve, named)
+        marked_curves.append(Marked(curve, sorted(marks, key=lambda one: one.waited_us)))
     if not marked_curves:
         raise UsageError(
             f"{campaigns[0]}: found no latency sweep; it has two devices sync-<us>us or more, "
@@ -66,12 +68,6 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
         lines=[line for one in marked_curves for line in _lines(one)],
         figures={"curve": lambda: figures.curves(marked_curves, emphasised, of.origin)},
     )
-
-
-def _marked(rows: list[Row], curve: Curve, devices: Devices) -> Marked:
-    named = devices(curve) if callable(devices) else devices
-    marks = predictions(rows, curve, named) + at_own_waits(rows, curve, named)
-    return Marked(curve, sorted(marks, key=lambda one: one.waited_us))
 
 
 def _parts(one: Marked, asked: float) -> list[Part]:
@@ -90,6 +86,7 @@ def _parts(one: Marked, asked: float) -> list[Part]:
 
 def _points(curve: Curve) -> Series[Point]:
     fitted = dict(zip(curve.points, curve.fitted, strict=True))
+    title = f"{curve.subject}, profile {curve.baseline.profile}"
     return Series(
         axis="sync us",
         subject=curve.subject,
@@ -97,26 +94,18 @@ def _points(curve: Curve) -> Series[Point]:
         columns=[
             Column("device", "device", "text"),
             *plain("cell baseline"),
-            Column("model_sync_us", of=lambda point: point.work.model_sync_us),
+            Column("model_sync_us", of="work.model_sync_us"),
             Column("sync_us", "sync us"),
             Column("overhead", "overhead % [95 %]", "%"),
             Column("fitted", "fit % [95 %]", "%", lambda point: fitted[point]),
-            Column("bytes_per_sync", "bytes\na sync", of=lambda point: point.work.bytes_per_sync),
+            Column("bytes_per_sync", "bytes\na sync", of="work.bytes_per_sync"),
             *plain("sessions rounds"),
         ],
-        views=[
-            View(
-                f"{curve.subject}, profile {curve.baseline.profile}",
-                "device sync_us overhead fitted bytes_per_sync",
-            )
-        ],
+        views=[View(title, "device sync_us overhead fitted bytes_per_sync")],
     )
 
 
 def _marks(one: Marked) -> Series[Prediction]:
-    def bound(mark: Prediction) -> str:
-        return _EDGES[mark.outside] + share(mark.bound)
-
     return Series(
         axis="sync us",
         subject=one.curve.subject,
@@ -126,7 +115,7 @@ def _marks(one: Marked) -> Series[Prediction]:
             Column("sync_us", "sync us"),
             Column("waited_us", "waited us"),
             *plain("outside"),
-            Column("predicted", "predicted [95 %]", "%", text=bound),
+            Column("predicted", "predicted [95 %]", "%", text=_bound),
             *plain("bound"),
             Column("measured", "measured [95 %]", "%"),
             *plain("measured_sync_us"),
@@ -142,15 +131,18 @@ def _marks(one: Marked) -> Series[Prediction]:
     )
 
 
+def _bound(mark: Prediction) -> str:
+    return _EDGES[mark.outside] + share(mark.bound)
+
+
 def _answers(curve: Curve, asked: Sequence[float]) -> Table:
-    answers = [curve.latency_for(overhead) for overhead in asked]
     rows = [
         (
             f"{100 * answer.overhead:g} %",
             answer.text,
             "-" if answer.outside else words.number(answer.device_us),
         )
-        for answer in answers
+        for answer in map(curve.latency_for, asked)
     ]
     headers = "for at most", "a sync under us [95 %]", "of which the\ndevice may take"
     return Table("How fast a sync must be", numbers(*headers), rows)
@@ -201,14 +193,21 @@ def _answer(one: Answer) -> dict[str, Any]:
 
 def _lines(one: Marked) -> list[dict[str, Any]]:
     """A line per point and per device that was read off; of a point, callers waited its sync."""
-    rows: list[tuple[Any, ...]] = [
+    every: list[tuple[Any, ...]] = [
         ("points", p.result.device, p.sync_us, p.sync_us, fit, p.overhead, p.work.bytes_per_sync)
         for p, fit in zip(one.curve.points, one.curve.fitted, strict=True)
     ]
-    rows += [
+    every += [
         ("predictions", m.device, m.sync_us, m.waited_us, m.predicted, m.measured or NOTHING, None)
         for m in one.marks
     ]
-    names = ["kind", "device", "sync_us", "waited_us", "fitted", "measured", "bytes_per_sync"]
-    columns = [Column[Any](name, of=itemgetter(place)) for place, name in enumerate(names)]
-    return [{**_group(one.curve), **flat(row, columns)} for row in rows]
+    return [
+        {
+            **_group(one.curve),
+            **{"kind": kind, "device": device, "sync_us": sync_us, "waited_us": waited_us},
+            **spelled("fitted", fitted),
+            **spelled("measured", measured),
+            "bytes_per_sync": size,
+        }
+        for kind, device, sync_us, waited_us, fitted, measured, size in every
+    ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..results import words
 from ..stats import Interval
 
-_SAID_FROM = 0.1  # of the latency
+_SAID_FROM = 0.1  # of the latency, that callers wait for a core
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,10 @@ class Answer:
     def _said(self) -> str:
         asked = f"for at most {100 * self.overhead:g} % overhead "
         if not self.outside:
-            needed = f"{words.number(self.sync_us)} us {self.interval}{self._device()}"
+            needed = f"{words.number(self.sync_us)} us {self.interval}"
+            if self.device_us <= (1 - _SAID_FROM) * self.sync_us:
+                needed += f", of which the device may take {words.number(self.device_us)}: cores "
+                needed += "are busy"
             if self.resolved:
                 return f"{asked}{self.subject} needs a sync under {needed}"
             unknown = f"it is not known how fast a sync {self.subject} needs"
@@ -87,12 +90,6 @@ class Answer:
             return f"; but what that point costs is not known to within {points}"
         return f"; but of no point measured up to there is the overhead known to within {points}"
 
-    def _device(self) -> str:
-        """Said where callers wait for a core so long that the device must be faster by a tenth."""
-        if self.device_us > (1 - _SAID_FROM) * self.sync_us:
-            return ""
-        return f", of which the device may take {words.number(self.device_us)}: cores are busy"
-
     def _error(self) -> str:
         """How far the other end of the interval reaches."""
         if not self._reaches_back or self.low is None or self.high is None:
@@ -104,11 +101,8 @@ class Answer:
         return f"; anything above {self._us(self.low)} us is within the error"
 
     def _at(self, end: int) -> str:
-        cost = self.ends[end]
-        us = words.number(self.range_us[end])
-        return (
-            f"{words.cost(cost)} with a sync of {us} us, the {('fastest', 'slowest')[end]} measured"
-        )
+        cost, us = words.cost(self.ends[end]), words.number(self.range_us[end])
+        return f"{cost} with a sync of {us} us, the {('fastest', 'slowest')[end]} measured"
 
     def _us(self, value: float) -> str:
         if math.isfinite(value):
@@ -136,10 +130,10 @@ def resolved(overhead: float, sync_us: float, points: Sequence[tuple[float, Inte
         fastest = points[0][1]
         dear = fastest.low is not None and fastest.low > overhead
         return dear or _within(fastest, tolerance(overhead))
-    below = [cost for us, cost in points if us <= sync_us]
     return any(
         _within(one, tolerance(overhead)) and one.low is not None and one.low <= overhead
-        for one in below
+        for us, one in points
+        if us <= sync_us
     )
 
 

@@ -99,11 +99,17 @@ class Curve:
 
     def overhead_at(self, sync_us: float) -> Interval:
         """The overhead where callers wait so long for a sync; nothing outside the range."""
-        return NOTHING if self.outside(sync_us) else self._clipped(sync_us)
+        return NOTHING if self.outside(sync_us) else self.bound_at(sync_us)
 
     def bound_at(self, sync_us: float) -> Interval:
         """The same, and beyond an end the end's: the overhead there is no lower, or no higher."""
-        return self._clipped(sync_us)
+        value, drawn = self.fit.slowdown_at(sync_us)
+        low, high = bounds(value, drawn)
+        if low is None or high is None:
+            return Interval(1 - 1 / value, None, None)
+        if self.few_rounds:
+            low, high = evenly(value, low, high)
+        return Interval(1 - 1 / value, 1 - 1 / low, 1 - 1 / high)
 
     def draws_at(self, sync_us: float) -> Floats:
         """`bound_at` of each draw of the panel's bootstrap."""
@@ -116,7 +122,7 @@ class Curve:
         low, high = bounds(value, drawn)
         if self.few_rounds and np.isfinite(value):
             low, high = self._even_answer(value, low, high)
-        ends = [self._clipped(end) for end in self.range_us]
+        ends = [self.bound_at(end) for end in self.range_us]
         return Answer(
             subject=self.subject,
             overhead=overhead,
@@ -161,16 +167,7 @@ class Curve:
     @cached_property
     def fitted(self) -> tuple[Interval, ...]:
         """The overhead of each point after the fit."""
-        return tuple(self._clipped(point.sync_us) for point in self.points)
-
-    def _clipped(self, sync_us: float) -> Interval:
-        value, drawn = self.fit.slowdown_at(sync_us)
-        low, high = bounds(value, drawn)
-        if low is None or high is None:
-            return Interval(1 - 1 / value, None, None)
-        if self.few_rounds:
-            low, high = evenly(value, low, high)
-        return Interval(1 - 1 / value, 1 - 1 / low, 1 - 1 / high)
+        return tuple(self.bound_at(point.sync_us) for point in self.points)
 
 
 def bounds(value: float, drawn: Floats) -> tuple[float | None, float | None]:

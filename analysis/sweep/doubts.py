@@ -33,11 +33,9 @@ def of_cells(cells: Sequence[CellResult]) -> list[str]:
 
 def of_overhead(overhead: Interval) -> list[str]:
     """What its sign and its interval leave of an overhead that is read off."""
-    if overhead.value is None:
-        return []
-    if overhead.side(0) == 0:
+    if overhead.value is not None and overhead.side(0) == 0:
         return ["not resolvable: the interval covers zero"]
-    if overhead.value >= 0:
+    if overhead.value is None or overhead.value >= 0:
         return []
     return [
         "a negative overhead: with a log more was served than without, which no log does by "

@@ -59,7 +59,13 @@ class Prediction:
 
     @property
     def sentence(self) -> str:
-        said = f"{self.device}, {self._place()}: {self._predicted()}"
+        predicted = f"predicted {words.cost(self.predicted)}"
+        if self.outside:
+            below = self.outside == "below"
+            side, bound = ("faster", "at most") if below else ("slower", "at least")
+            predicted = f"outside the curve, {side} than any wait measured: {bound} "
+            predicted += words.cost(self.bound)
+        said = f"{self.device}, {self._place()}: {predicted}"
         if self.measured is None:
             return f"{said}; not measured itself"
         said += f"; measured {words.cost(self.measured)}"
@@ -78,12 +84,6 @@ class Prediction:
         if not self.outside or own == waited:
             return f"sync {own}"
         return f"sync {own}, for which callers wait {waited}"
-
-    def _predicted(self) -> str:
-        if not self.outside:
-            return f"predicted {words.cost(self.predicted)}"
-        side, bound = ("faster", "at most") if self.outside == "below" else ("slower", "at least")
-        return f"outside the curve, {side} than any wait measured: {bound} {words.cost(self.bound)}"
 
     def _verdict(self) -> str:
         """An interval that covers everything covers zero; a device is not its label."""
@@ -160,13 +160,9 @@ def _has_overhead(one: CellResult) -> bool:
 
 
 def _prediction(
-    curve: Curve,
-    device: str,
-    sync_us: float | None,
-    waited_us: float,
-    direct: CellResult | None,
+    curve: Curve, device: str, sync_us: float | None, waited_us: float, direct: CellResult | None
 ) -> Prediction:
-    known = direct is not None and _has_overhead(direct)
+    known = direct if direct and _has_overhead(direct) else None
     outside, bound = curve.outside(waited_us), curve.bound_at(waited_us)
     return Prediction(
         device=device,
@@ -175,11 +171,9 @@ def _prediction(
         outside=outside,
         predicted=NOTHING if outside else bound,
         bound=bound,
-        measured=direct.interval if direct and known else None,
+        measured=known.interval if known else None,
         measured_sync_us=direct.work.sync_us if direct else None,
-        difference=_difference(curve, waited_us, direct)
-        if direct and known and not outside
-        else None,
+        difference=_difference(curve, waited_us, known) if known and not outside else None,
     )
 
 

@@ -42,13 +42,13 @@ class StudyRow:
 
 def rows(path: Path = STUDY_ROWS) -> list[StudyRow]:
     """The table, in its order."""
-    return [_row(json.loads(line)) for line in path.read_text().splitlines()]
-
-
-def _row(columns: dict[str, str | float]) -> StudyRow:
-    names = ("source", "entry_bytes", "listed", "key_bytes", "value_bytes", "entries")
-    mb_per_s = {bench: columns[name] for bench, name in BENCHES.items()}
-    return StudyRow(**{name: columns[name] for name in names}, mb_per_s=mb_per_s)  # type: ignore[arg-type]
+    found = []
+    for line in path.read_text().splitlines():
+        columns = json.loads(line)
+        del columns["unit"]
+        columns["mb_per_s"] = {bench: columns.pop(name) for bench, name in BENCHES.items()}
+        found.append(StudyRow(**columns))
+    return found
 
 
 def ratios(table: Sequence[StudyRow]) -> list[dict[str, float]]:
@@ -59,8 +59,5 @@ def ratios(table: Sequence[StudyRow]) -> list[dict[str, float]]:
 
 def ratio_of(size: str, bench: str) -> float | None:
     """MB/s of a size over the first row's; None where the study did not measure it."""
-    table = rows()
-    for one, its_ratios in zip(table, ratios(table), strict=True):
-        if one.size == size and bench in its_ratios:
-            return its_ratios[bench]
-    return None
+    pairs = zip(table := rows(), ratios(table), strict=True)
+    return next((its[bench] for one, its in pairs if one.size == size and bench in its), None)
