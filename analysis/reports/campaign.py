@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,7 +59,7 @@ def devices(
     return cells.report(
         of,
         NAME,
-        parts=[*parts(results), *hosts.parts(on_hosts, of), *_replicas(replicas)],
+        parts=[*parts(results), *hosts.parts(on_hosts, of), Lines(_equal(replicas))],
         content=content,
         lines=told.lines(results),
         figures=_figures_of(of, results, on_hosts),
@@ -94,28 +93,26 @@ def costs(rows: Sequence[Row]) -> list[Table]:
 
 def parts(results: Sequence[CellResult]) -> list[Part]:
     """Everything about each comparison group."""
-    return [part for group in by_group(results) for part in _parts(group)]
-
-
-def _parts(group: Sequence[CellResult]) -> list[Part]:
     return [
-        Verdict(words.verdict(group)),
-        _costs(group),
-        *_per_request([one for one in group if not one.failed]),
-        *latencies.table(group),
-        Lines(_notes(group)),
-        Lines(_workload(group), "Workload"),
-        cells.evidence(group, words.label, _warnings(group), folders=True),
-        Break(),
+        part
+        for group in by_group(results)
+        for part in (
+            Verdict(words.verdict(group)),
+            _costs(group),
+            *_per_request([one for one in group if not one.failed]),
+            *latencies.table(group),
+            Lines([*_doubts(group), *certainty.at_once(group), *certainty.measured(group)]),
+            Lines(_workload(group), "Workload"),
+            cells.evidence(group, words.label, _warnings(group), folders=True),
+            Break(),
+        )
     ]
 
 
-def _replicas(replicas: Sequence[CellResult]) -> list[Part]:
-    """A line for each workload: how far two equal cells came out apart."""
+def _equal(replicas: Sequence[CellResult]) -> list[str]:
+    """How far two equal cells came out apart, of each workload."""
     several = len(replicas) > 1
-    names = [f"{words.subject(one)}: " if several else "" for one in replicas]
-    lines = [name + words.twin(one) for name, one in zip(names, replicas, strict=True)]
-    return [Lines(lines)] if lines else []
+    return [(f"{words.subject(one)}: " if several else "") + words.twin(one) for one in replicas]
 
 
 def _costs(group: Sequence[CellResult]) -> Table:
@@ -128,13 +125,12 @@ def _costs(group: Sequence[CellResult]) -> Table:
         cells.OVERHEAD,
         Column("overhead_median_of_ratios", "median %", "%", only_wide=True),
         Column("added_us_per_request", f"added us\nper {unit.counted_request}", only_wide=True),
-        Column("_verdict", "verdict", "text", _verdict),
-    ]
+        Column(
+            "_verdict", "verdict", "text",
+            lambda one: "no result" if one.failed else words.unclear(one),
+        ),
+    ]  # fmt: skip
     return table(words.group_title(group[0]) + against, group, columns)
-
-
-def _verdict(one: CellResult) -> str:
-    return "no result" if one.failed else words.unclear(one)
 
 
 def _per_request(group: Sequence[CellResult]) -> list[Table]:
@@ -144,16 +140,9 @@ def _per_request(group: Sequence[CellResult]) -> list[Table]:
     first, part = group[0], "warm-up included"
     if first.proof.whole_runs:
         part = "whole runs; CPU without opening and closing"
-    if first.proof.served:  # a client's switches are its round trips, and say nothing of the log
-        cpu = [
-            proved("cpu_us_per_request", "client\nCPU us"),
-            proved("cpu_server_us_per_request", "server\nCPU us"),
-        ]
-    else:
-        cpu = [
-            proved("cpu_us_per_request", "CPU us"),
-            proved("context_switches_per_request", "switches", "switch"),
-        ]
+    # A client's switches are its round trips, and say nothing of the log.
+    served = first.proof.served
+    own = [proved("context_switches_per_request", "switches", "switch")]
     columns = [
         cells.LABEL,
         proved("wal_bytes_per_request", "WAL bytes", "WAL B"),
@@ -161,21 +150,15 @@ def _per_request(group: Sequence[CellResult]) -> list[Table]:
         proved("tap_sync_us_p50", "sync p50 us", "p50 us"),
         proved("tap_sync_us_p99", "p99 us"),
         proved("commits_per_group", "group"),
-        *cpu,
+        proved("cpu_us_per_request", "client\nCPU us" if served else "CPU us"),
+        *([proved("cpu_server_us_per_request", "server\nCPU us")] if served else own),
     ]
     return [table(f"Per {first.unit.request}, {part}", group, columns)]
 
 
 def proved(name: str, heading: str, compact: str = "") -> Column[CellResult]:
     """A figure of the cell's proof."""
-    return Column(name, heading, of=attrgetter(f"proof.{name}"), compact=compact)
-
-
-def _notes(group: Sequence[CellResult]) -> list[str]:
-    lines = _doubts(group)
-    if any(row.get("whole_run") for one in group for row in one.rows):
-        lines.append("a slice is a whole run of db_bench, which cannot be parked between slices")
-    return [*lines, *certainty.at_once(group), *certainty.measured(group)]
+    return Column(name, heading, of=f"proof.{name}", compact=compact)
 
 
 def _doubts(group: Sequence[CellResult]) -> list[str]:
@@ -185,26 +168,22 @@ def _doubts(group: Sequence[CellResult]) -> list[str]:
         for doubt in one.doubts:
             of.setdefault(doubt.text, []).append(one)
     every = {one.cell for one in group if not one.is_baseline}
-    return [
-        text
-        if len(every) > 1 and every <= {one.cell for one in having}
-        else f"{', '.join(map(_named(text), having))}: {text}"
-        for text, having in of.items()
-    ]
-
-
-def _named(doubt: str) -> Callable[[CellResult], str]:
-    """How cells are called before a doubt, which may say itself that they are emulated."""
-    return (lambda one: one.device) if doubt.startswith(OF_MODEL) else words.label
+    lines = []
+    for text, having in of.items():
+        # A doubt of a model says itself that a cell is emulated.
+        names = [one.device if text.startswith(OF_MODEL) else words.label(one) for one in having]
+        of_all = len(every) > 1 and every <= {one.cell for one in having}
+        lines.append(text if of_all else f"{', '.join(names)}: {text}")
+    if any(row.get("whole_run") for one in group for row in one.rows):
+        lines.append("a slice is a whole run of db_bench, which cannot be parked between slices")
+    return lines
 
 
 def _workload(group: Sequence[CellResult]) -> list[str]:
     """What the cells' workload did; nothing when the rows say nothing of it."""
     levels = dict.fromkeys(one.activity.isolation for one in group if one.activity.isolation)
     lines = [f"isolation: {', '.join(levels)}"] if levels else []
-    for one in group:
-        clauses = _did(one)
-        lines += [f"{words.label(one)}: {'; '.join(clauses)}"] if clauses else []
+    lines += [f"{words.label(one)}: {'; '.join(did)}" for one in group if (did := _did(one))]
     if any(one.activity.data_growth is not None for one in group):
         lines.append("a database that grows within a session changes its own speed")
     return lines
@@ -212,10 +191,9 @@ def _workload(group: Sequence[CellResult]) -> list[str]:
 
 def _did(one: CellResult) -> list[str]:
     did, clauses = one.activity, []
-    if did.data_growth is not None:
-        clauses.append(f"the database grew by {words.percent(did.data_growth)} %")
-    if did.grown is not None:
-        clauses.append(f"{did.grown_what} grew by {words.percent(did.grown)} %")
+    for what, grown in (("the database", did.data_growth), (did.grown_what, did.grown)):
+        if grown is not None:
+            clauses.append(f"{what} grew by {words.percent(grown)} %")
     if did.conflicts_per_thousand_requests is not None:
         conflicts = words.number(did.conflicts_per_thousand_requests)
         clauses.append(f"{conflicts} conflicts per 1,000 {one.unit.request}s")
@@ -227,12 +205,14 @@ def _did(one: CellResult) -> list[str]:
 
 def _warnings(group: Sequence[CellResult]) -> list[str]:
     """Each once, with the cells that it is of; without those that are doubts."""
-    warnings = []
-    texts = dict.fromkeys(text for one in group for text in one.proof.warnings)
     doubted = {doubt.text for one in group for doubt in one.doubts}
-    for warning in (text for text in texts if text not in doubted):
-        warned = [one for one in group if warning in one.proof.warnings]
-        modes = any(one.several_modes for one in warned)
-        names = [words.label(one) if modes else one.device for one in warned]
-        warnings.append(f"{', '.join(names)}: {warning}")
-    return warnings
+    warned: dict[str, list[CellResult]] = {}
+    for one in group:
+        for text in one.proof.warnings:
+            warned.setdefault(text, []).append(one)
+    lines = []
+    for text, having in warned.items():
+        modes = any(one.several_modes for one in having)
+        names = [words.label(one) if modes else one.device for one in having]
+        lines += [] if text in doubted else [f"{', '.join(names)}: {text}"]
+    return lines

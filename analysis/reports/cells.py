@@ -30,11 +30,6 @@ INTERVALS = (
     "stretched up to the target; simultaneous: max-T over the cells compared"
 )
 Name = Callable[[CellResult], str]
-_COUNTED = {
-    "instructions_per_request": "instructions",
-    "cycles_per_request": "cycles",
-    "llc_misses_per_request": "LLC misses",
-}
 
 
 def line(point: Any) -> series.Line:
@@ -81,23 +76,24 @@ def evidence(
 
     With `folders` also where their logs were.
     """
-    lines = _server([one.proof for one in results])
+    lines = []
+    if any(one.proof.served for one in results):  # its RocksDB is not the one that waltax embeds
+        versions = dict.fromkeys(name for one in results for name in one.proof.engine_versions)
+        lines.append(f"server: {', '.join(versions) or 'its version was not recorded'}")
     for one in results:
-        if one.proof.rests_on:
-            lines.append(f"{name(one)}: {_by_its_server(one.proof)}")
-        elif one.proof.wal_bytes is not None:
-            lines.append(f"{name(one)}: {_wal(one.proof)}; {_syncs(one.proof)}{_recorded(one)}")
-        if one.proof.binlog is not None:
-            lines.append(f"  {_second_log(one.proof.binlog)}")
+        proof = one.proof
+        wal = "" if proof.wal_bytes is None else _wal(proof)
+        if proof.rests_on:
+            counted = f"{wal}, by its server's count; " if wal else ""
+            lines.append(f"{name(one)}: {counted}{proof.rests_on}")
+        elif wal:
+            lines.append(f"{name(one)}: {wal}; {_syncs(proof)}{_recorded(one)}")
+        if proof.binlog is not None:
+            lines.append(f"  {_second_log(proof.binlog)}")
         if folders:
-            lines += [f"  in {folder}" for folder in one.proof.wal_dirs if one.proof.wal_bytes]
+            lines += [f"  in {folder}" for folder in proof.wal_dirs if proof.wal_bytes]
     lines += [f"warning: {warning}" for warning in warnings]
     return Lines(lines or ["the rows carry none"], "Evidence")
-
-
-def _by_its_server(proof: Proof) -> str:
-    counted = "" if proof.wal_bytes is None else f"{_wal(proof)}, by its server's count; "
-    return f"{counted}{proof.rests_on}"
 
 
 def _second_log(binlog: BinlogProof) -> str:
@@ -108,14 +104,6 @@ def _second_log(binlog: BinlogProof) -> str:
     )
 
 
-def _server(proofs: Sequence[Proof]) -> list[str]:
-    """Which server it was: its RocksDB is not the one that waltax embeds."""
-    versions = [name for proof in proofs for name in proof.engine_versions]
-    if not any(proof.served for proof in proofs):
-        return []
-    return [f"server: {', '.join(dict.fromkeys(versions)) or 'its version was not recorded'}"]
-
-
 def _wal(proof: Proof) -> str:
     if not proof.wal_bytes:
         return "no WAL byte"
@@ -124,52 +112,43 @@ def _wal(proof: Proof) -> str:
 
 
 def _syncs(proof: Proof) -> str:
+    by_engine, by_tap = proof.wal_syncs or 0, proof.tap_syncs or 0
     if not proof.commits_sync:
-        return f"no sync per commit; {_not_by_commits(proof)}"
-    if proof.tap_agrees is None:
-        return _by_one_witness(proof)
-    if proof.wal_syncs == proof.tap_syncs:
-        return f"{proof.wal_syncs:,} syncs, tap == engine"
+        who = "in the background" if proof.served else "by memtable flushes"
+        tapped = "no tap" if proof.tap_syncs is None else f"{by_tap:,} {who} (tap)"
+        return f"no sync per commit; {tapped}"
+    if proof.tap_agrees is None:  # there is one witness
+        if proof.wal_syncs is None and proof.tap_syncs is not None:
+            return f"{by_tap:,} syncs (tap); the engine does not count them"
+        return f"{words.number(proof.wal_syncs)} syncs by the engine, no tap"
+    if by_engine == by_tap:
+        return f"{by_engine:,} syncs, tap == engine"
     if proof.tap_agrees and not proof.served:
         return (
-            f"{proof.wal_syncs:,} syncs, {proof.tap_syncs:,} by the tap: with this knob they may "
-            "differ by one a log file"
+            f"{by_engine:,} syncs, {by_tap:,} by the tap: with this knob they may differ by one a "
+            "log file"
         )
-    if not proof.wal_bytes and not proof.tap_syncs:
-        return f"no syncs (tap); the engine counts {proof.wal_syncs:,} that it skips"
+    if not proof.wal_bytes and not by_tap:
+        return f"no syncs (tap); the engine counts {by_engine:,} that it skips"
     if proof.tap_agrees:  # its background thread syncs while the one or the other is read
-        return (
-            f"{proof.wal_syncs:,} syncs by the server, {proof.tap_syncs:,} by the tap: within 1 %"
-        )
+        return f"{by_engine:,} syncs by the server, {by_tap:,} by the tap: within 1 %"
     # Of the embedded release only; the runner bounded the difference.
-    if not proof.served and (proof.tap_syncs or 0) < (proof.wal_syncs or 0):
+    if not proof.served and by_tap < by_engine:
         return (
-            f"{proof.tap_syncs:,} syncs (tap); the engine counts {proof.wal_syncs:,}, "
-            "with those of closed, durable logs that cost no system call"
+            f"{by_tap:,} syncs (tap); the engine counts {by_engine:,}, with those of closed, "
+            "durable logs that cost no system call"
         )
-    return f"SYNCS DISAGREE: engine {proof.wal_syncs:,}, tap {proof.tap_syncs:,}"
+    return f"SYNCS DISAGREE: engine {by_engine:,}, tap {by_tap:,}"
 
 
 def _recorded(one: CellResult) -> str:
     """What only some campaigns record, as further clauses."""
     found = {name: words.number(value) for name, value in one.recorded.items()}
-    clauses = []
-    if "data_reads_per_request" in found:
-        clauses.append(f"{found['data_reads_per_request']} delayed data reads a request")
-    if "data_read_us_p50" in found:
-        clauses.append(f"each {found['data_read_us_p50']} us (p50)")
-    clauses += [f"{found[key]} {word} a request" for key, word in _COUNTED.items() if key in found]
-    return "".join(f"; {clause}" for clause in clauses)
-
-
-def _not_by_commits(proof: Proof) -> str:
-    if proof.tap_syncs is None:
-        return "no tap"
-    who = "in the background" if proof.served else "by memtable flushes"
-    return f"{proof.tap_syncs:,} {who} (tap)"
-
-
-def _by_one_witness(proof: Proof) -> str:
-    if proof.wal_syncs is None and proof.tap_syncs is not None:
-        return f"{proof.tap_syncs:,} syncs (tap); the engine does not count them"
-    return f"{words.number(proof.wal_syncs)} syncs by the engine, no tap"
+    each = {
+        "data_reads_per_request": "{} delayed data reads a request",
+        "data_read_us_p50": "each {} us (p50)",
+        "instructions_per_request": "{} instructions a request",
+        "cycles_per_request": "{} cycles a request",
+        "llc_misses_per_request": "{} LLC misses a request",
+    }
+    return "".join(f"; {said.format(found[key])}" for key, said in each.items() if key in found)

@@ -17,7 +17,9 @@ def at_once(group: Sequence[CellResult]) -> list[str]:
         return []
     count = compared[0].compared
     if len(compared) > _NAMED:
-        longer = max(map(_longer, compared))
+        reach = [(one.high_simultaneous or 0) - (one.low_simultaneous or 0) for one in compared]
+        alone = [2 * (one.half_width or 1.0) for one in compared]
+        longer = max(wide / own for wide, own in zip(reach, alone, strict=True))
         return [
             f"for all {count} at once the intervals are up to {longer:.1f} times as wide: "
             "low_simultaneous and high_simultaneous of summary.json"
@@ -28,12 +30,6 @@ def at_once(group: Sequence[CellResult]) -> list[str]:
         if one.low_simultaneous != one.low or one.high_simultaneous != one.high
     ]
     return [f"all {count} at once: {', '.join(said)}"] if said else []
-
-
-def _longer(one: CellResult) -> float:
-    assert one.low_simultaneous is not None
-    assert one.high_simultaneous is not None
-    return (one.high_simultaneous - one.low_simultaneous) / (2 * (one.half_width or 1.0))
 
 
 def measured(group: Sequence[CellResult]) -> list[str]:
@@ -55,26 +51,20 @@ def measured(group: Sequence[CellResult]) -> list[str]:
 def _occasions(one: CellResult) -> str:
     if one.occasions < 2:
         return ", within this occasion"
-    sd = one.variance.sd_between_occasions
+    sd, said = one.variance.sd_between_occasions, f" on {one.occasions} occasions"
     if sd is None or one.overhead is None:
-        return f" on {one.occasions} occasions"
+        return said
     points = words.percent((1 - one.overhead) * sd)
-    return f" on {one.occasions} occasions, SD between them {points} points on {words.label(one)}"
+    return f"{said}, SD between them {points} points on {words.label(one)}"
 
 
 def _variance(one: CellResult) -> list[str]:
     """Of the widest interval: where its variance comes from."""
-    of = one.variance
-    named = (
-        ("occasions", of.share_of_occasions),
-        ("hosts", of.share_of_hosts),
-        ("sessions", of.share_of_sessions),
-        ("rounds", of.share_of_rounds),
-    )
-    shares = [f"{100 * share:.0f} % between {name}" for name, share in named if share is not None]
-    if len(shares) < 2:
-        return []
-    place = ""
+    of, place = one.variance, ""
+    names = ("occasions", "hosts", "sessions", "rounds")
+    shares = [(getattr(of, f"share_of_{name}"), name) for name in names]
+    said = [f"{100 * share:.0f} % between {name}" for share, name in shares if share is not None]
     if of.position_share is not None and of.position_share >= _TOLD:
         place = f" ({100 * of.position_share:.0f} % of that by their place in the session)"
-    return [f"its variance on {words.label(one)}: {', '.join(shares)}{place}"]
+    label = words.label(one)
+    return [f"its variance on {label}: {', '.join(said)}{place}"] if len(said) > 1 else []

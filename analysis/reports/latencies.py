@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..numerals import measured
-from ..report import Column, Lines, Part, Table, numbers
+from .. import series
+from ..report import Lines, Part
 from ..results import CellResult, words
 from ..results.latency import ALL, PERCENTILES, Latency, called, operation_of
-from ..series import spelled
+from ..series import Column, spelled
 from ..stats import NOTHING
-from . import cells
 
 _MOST = ", the write that is most frequent"
 _MISSING = "latency: the rows have no histograms"
@@ -23,19 +22,23 @@ def table(group: Sequence[CellResult]) -> list[Part]:
     known = [(one, found) for one in group if (found := one.latency_of(taken))]
     if not known:
         return [] if all(one.failed for one in group) else [Lines([_MISSING])]
-    columns = [
-        cells.DEVICE,
-        Column("count", only_wide=True),
-        *numbers("p50", "p95"),
-        Column("p99 [95 %]", compact="p99"),
-        *numbers("p99.9", "max"),
+    columns: list[Column[tuple[CellResult, Latency]]] = [
+        Column("device", "device", "text", lambda at: words.label(at[0])),
+        Column("count", "count", of=lambda at: at[1].count, only_wide=True),
+        *map(_percentile, ("p50", "p95"), PERCENTILES),
+        Column("p99", "p99 [95 %]", of=lambda at: at[1].quantile(99.0), compact="p99"),
+        _percentile("p99.9", 99.9),
+        Column("max", "max", of=lambda at: at[1].max_us),
     ]
-    rows = [(words.label(one), words.number(found.count), *_figures(found)) for one, found in known]
     title = f"Latency of {called(taken)}, us"
     if taken != ALL:
         counted = group[0].unit.counted
         title += f", which {group[0].throughput_unit} counts" if counted else _MOST
-    return [Table(title, columns, rows), *_tail(group)]
+    return [series.table(title, known, columns), *_tail(group)]
+
+
+def _percentile(heading: str, one: float) -> Column[tuple[CellResult, Latency]]:
+    return Column(heading, heading, of=lambda at: at[1].quantile(one).value)
 
 
 def told(one: CellResult) -> dict[str, Any]:
@@ -49,13 +52,6 @@ def told(one: CellResult) -> dict[str, Any]:
             if each.operation != ALL
         ],
     }
-
-
-def _figures(found: Latency) -> list[str]:
-    """As the table's columns have them."""
-    p50, p95, p99, p999 = (found.quantile(one) for one in PERCENTILES)
-    texts = [words.number(one) for one in (p50.value, p95.value, p999.value, found.max_us)]
-    return [*texts[:2], measured(p99), *texts[2:]]
 
 
 def _tail(group: Sequence[CellResult]) -> list[Part]:

@@ -7,7 +7,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from ... import workloads
-from ..results import CellResult, Doubt, Proof, words
+from ..results import CellResult, Proof, words
 from . import latencies
 
 _RENAMED = {"low": "overhead_low", "high": "overhead_high"}
@@ -18,7 +18,13 @@ _OF_HOSTS = ("hosts", "sd_between_hosts", "share_of_hosts")
 
 def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
     """A line for each cell, with a column for each thing that is known of it."""
-    return [{name: _plain(value) for name, value in cell(one).items()} for one in results]
+    return [
+        {
+            name: "; ".join(map(_item, value)) if isinstance(value, (list, tuple)) else value
+            for name, value in cell(one).items()
+        }
+        for one in results
+    ]
 
 
 def cell(one: CellResult) -> dict[str, Any]:
@@ -36,14 +42,12 @@ def cell(one: CellResult) -> dict[str, Any]:
         **one.recorded,
         **latencies.told(one),
         **_activity(one),
-        "doubts": [_doubt(one) for one in one.doubts],
+        "doubts": [
+            {"kind": doubt.kind, "text": doubt.text, "share": doubt.share} for doubt in one.doubts
+        ],
     }
     # Of hosts nothing where rows name none.
     return {name: value for name, value in told.items() if one.hosts or name not in _OF_HOSTS}
-
-
-def _doubt(one: Doubt) -> dict[str, Any]:
-    return {"kind": one.kind, "text": one.text, "share": one.share}
 
 
 def _activity(one: CellResult) -> dict[str, Any]:
@@ -59,14 +63,8 @@ def _activity(one: CellResult) -> dict[str, Any]:
     }
 
 
-def _plain(value: object) -> object:
-    """A list as one cell of a table; of records what tells most of them."""
-    if not isinstance(value, (list, tuple)):
-        return value
-    return "; ".join(map(_item, value))
-
-
 def _item(one: object) -> str:
+    """Of a list that is one cell of a table: of a record what tells most of it."""
     if not isinstance(one, Mapping):
         return str(one)
     if "verdict" in one:
