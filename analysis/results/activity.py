@@ -43,12 +43,13 @@ def activity_of(cell: Cell, rows: Sequence[Row]) -> Activity:
     accepted = [one for one in rows if one["status"] == "ok"]
     isolation = Sums(accepted).first("isolation")
     grown = workloads.of(cell.workload).grown
+    retried = [one for one in accepted if "retries" in one and one.get("slice_requests")]
     return Activity(
         isolation=None if isolation is None else str(isolation),
         data_growth=_data_growth(accepted),
         grown_what=grown.what if grown else "",
         grown=_most_added(accepted, [grown.share(one) for one in accepted]) if grown else None,
-        conflicts_per_thousand_requests=_conflicts(accepted),
+        conflicts_per_thousand_requests=Sums(retried).over(["retries"], "slice_requests", 1000),
         inputs=tuple(judge(rule for one in accepted for rule in one.get("inputs") or ())),
     )
 
@@ -74,8 +75,3 @@ def _most_added(accepted: Sequence[Row], shares: Sequence[float | None]) -> floa
             session = one["campaign"], one["session"]
             added[session] = added.get(session, 0.0) + share
     return max(added.values(), default=None)
-
-
-def _conflicts(accepted: Sequence[Row]) -> float | None:
-    known = [one for one in accepted if "retries" in one and one.get("slice_requests")]
-    return Sums(known).over(["retries"], "slice_requests", 1000)

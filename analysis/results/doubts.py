@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from ...inputs import Verdict
 from ..stats import Floats
 from . import disturbed, words
 from .hosts import NAMELESS, host_of
@@ -43,8 +42,7 @@ MISLABELLED = "label not proven"
 OF_DB_BENCH = "db_bench says"
 SPUN = "CPU of emulated syncs"
 
-_FEW_SESSIONS = 3  # the fewest of a campaign that is not interrupted
-_FEW_HOSTS = 3
+_FEW = 2  # sessions or hosts; of a campaign that is not interrupted there are more
 _FAR = 1.2  # times the target: an interval that is wider by less answers the same questions
 _MUCH = 0.1  # of the slices of a comparison
 _SURE = 0.995  # of Student's t: a drift that chance gives one cell in a hundred
@@ -113,30 +111,20 @@ def uneven(one: CellResult) -> str:
 
 
 def _of_its_run(one: CellResult) -> Iterator[Doubt]:
-    share = one.failed_slices / len(one.rows)
     for failure in one.failures:
-        yield Doubt(FAILED, f"{words.FAILED}: {failure}", share)
-    yield from _failed_hosts(one)
-    for rule in one.activity.failed_inputs:
-        yield Doubt(INPUTS, f"{words.INPUTS_FAIL}: {_failed_input(rule)}")
-
-
-def _failed_hosts(one: CellResult) -> Iterator[Doubt]:
-    """Hosts that a cell's figures are without."""
-    rows = one.panel.failed_on.get(one.at, [])
+        yield Doubt(FAILED, f"{words.FAILED}: {failure}", one.failed_slices / len(one.rows))
+    rows = one.panel.failed_on.get(one.at, [])  # of hosts that the cell's figures are without
     why: dict[str, str] = {}
-    for row in rows:
-        if row["status"] != "ok":
-            why.setdefault(host_of(row) or NAMELESS, row["failure"])
+    for row in (row for row in rows if row["status"] != "ok"):
+        why.setdefault(host_of(row) or NAMELESS, row["failure"])
     if why:
         said = ", ".join(f"{host} ({failure})" for host, failure in why.items())
         share = len(rows) / (len(rows) + len(one.rows))
         yield Doubt(FAILED_HOSTS, f"{words.FAILED} on {said}: left out there", share, large=True)
-
-
-def _failed_input(rule: Verdict) -> str:
-    drawn = f"{rule.name}: {rule.value:.6g} over {rule.samples:,} samples"
-    return f"{drawn}, want {rule.low:g} to {rule.high:g}"
+    for rule in one.activity.failed_inputs:
+        drawn = f"{rule.name}: {rule.value:.6g} over {rule.samples:,} samples"
+        text = f"{words.INPUTS_FAIL}: {drawn}, want {rule.low:g} to {rule.high:g}"
+        yield Doubt(INPUTS, text)
 
 
 def _of_its_interval(one: CellResult) -> Iterator[Doubt]:
@@ -151,16 +139,13 @@ def _of_its_interval(one: CellResult) -> Iterator[Doubt]:
         width = words.points(one.half_width, beside=target)
         large = one.half_width > _FAR * target
         yield Doubt(TARGET, f"target missed: half-width {width}", large=large)
-    if one.sessions < _FEW_SESSIONS:
-        text = "two sessions only: hardly anything says how sessions differ"
-        if one.sessions == 1:
-            text = "one session only: what differs between sessions is not in the interval"
-        yield Doubt(SESSIONS, text, large=True)
-    if 0 < one.hosts < _FEW_HOSTS:
-        text = "two hosts only: hardly anything says how hosts differ"
-        if one.hosts == 1:
-            text = "one host only: what differs between hosts is not in the interval"
-        yield Doubt(HOSTS, text, large=True)
+    for kind, what, count in ((SESSIONS, "session", one.sessions), (HOSTS, "host", one.hosts)):
+        if count == 1:
+            text = f"one {what} only: what differs between {what}s is not in the interval"
+            yield Doubt(kind, text, large=True)
+        elif count == _FEW:
+            text = f"two {what}s only: hardly anything says how {what}s differ"
+            yield Doubt(kind, text, large=True)
 
 
 def _median(one: CellResult) -> Iterator[Doubt]:
@@ -263,29 +248,21 @@ def _unmatched(one: CellResult) -> Iterator[Doubt]:
         yield Doubt(UNMATCHED, text, alone / len(ours))
 
 
-def of_comparison(panel: Panel) -> tuple[Doubt, ...]:
+def of_comparison(panel: Panel) -> Iterator[Doubt]:
     """Of all its cells: how their data were read, if not as they are, and how many slices were
     disturbed, because a round is lost to all of them.
     """
-    return (*_delayed_reads(panel), *_disturbed(panel))
-
-
-def _delayed_reads(panel: Panel) -> Iterator[Doubt]:
     every = (one for rows in panel.rows.values() for one in rows)
     latency_us = next((one.get("data_read_latency_us") for one in every), None)
     if latency_us:
         yield Doubt(SLOW_READS, words.data_reads(latency_us))
-
-
-def _disturbed(panel: Panel) -> tuple[Doubt, ...]:
     seen = panel.disturbance
     if not seen.recorded:
         text = "whether something outside disturbed the slices was not recorded"
-        return (Doubt(UNCHECKED, text),)
-    if not seen.disturbed:
-        return ()
-    share = seen.disturbed / seen.slices
-    return (Doubt(DISTURBED, seen.words, share, large=share >= _MUCH),)
+        yield Doubt(UNCHECKED, text)
+    elif seen.disturbed:
+        share = seen.disturbed / seen.slices
+        yield Doubt(DISTURBED, seen.words, share, large=share >= _MUCH)
 
 
 def _said_at_once(one: CellResult) -> Iterator[Doubt]:

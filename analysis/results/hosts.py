@@ -115,18 +115,15 @@ def require_one_machine(rows: Iterable[Row]) -> None:
             if one["status"] != "ok" or one.get(name) is None:
                 continue
             before = first.setdefault((host_of(one), name), one)
-            if not _alike(before[name], one[name]):
+            same = before[name] == one[name]
+            if name == "memory_gib":
+                same = math.isclose(before[name], one[name], rel_tol=_MEMORY_SHARE)
+            if not same:
                 raise WaltaxError(
                     f"found {name} {before[name]} ({_where(before)}) and {one[name]} "
                     f"({_where(one)}): rows of two machines are not to be compared; report them "
                     "separately"
                 )
-
-
-def _alike(a: object, b: object) -> bool:
-    if isinstance(a, float) and isinstance(b, float):
-        return math.isclose(a, b, rel_tol=_MEMORY_SHARE)
-    return a == b
 
 
 def _where(one: Row) -> str:

@@ -120,13 +120,12 @@ def latencies_of(panel: Panel, cell: Cell) -> tuple[Latency, ...]:
     A histogram that cannot be read, or that is laid out otherwise than the others, is not counted.
     """
     rows = panel.slices.get(cell, {})
-    columns = dict.fromkeys(name for row in rows.values() for name in row if _is_histogram(name))
-    operations = (name.removeprefix(_PREFIX).removesuffix(_SUFFIX) for name in columns)
-    found = [
-        one
-        for name, operation in zip(columns, operations, strict=True)
-        if (one := _of(panel, rows, name, operation)) is not None
-    ]
+    every = dict.fromkeys(name for row in rows.values() for name in row)
+    columns = [name for name in every if name.startswith(_PREFIX) and name.endswith(_SUFFIX)]
+    histograms = (
+        _of(panel, rows, name, name.removeprefix(_PREFIX).removesuffix(_SUFFIX)) for name in columns
+    )
+    found = [one for one in histograms if one is not None]
     whole = _of(panel, rows, "latency_hdr", ALL)
     found.sort(key=lambda one: (-one.count, one.operation))
     return (whole, *found) if whole else tuple(found)
@@ -154,10 +153,6 @@ def main_write(workload: str, latencies: Sequence[Latency]) -> str | None:
     return max(counts, key=lambda one: one.count).operation if counts else None
 
 
-def _is_histogram(column: str) -> bool:
-    return column.startswith(_PREFIX) and column.endswith(_SUFFIX)
-
-
 def _of(panel: Panel, rows: dict[int, Row], column: str, operation: str) -> Latency | None:
     slices = _slices(rows, column)
     if slices is None:
@@ -165,11 +160,7 @@ def _of(panel: Panel, rows: dict[int, Row], column: str, operation: str) -> Late
     merged = slices.merged()
     count = int(merged.up_to[-1])
     beyond = [one for one in PERCENTILES if count * (100 - one) >= 100]
-    most = [
-        row.get(column.replace("hdr", "us_max"))
-        for slot, row in rows.items()
-        if slot in slices.places
-    ]
+    most = [rows[slot].get(column.replace("hdr", "us_max")) for slot in slices.places]
     known = [float(one) for one in most if isinstance(one, (int, float))]
     return Latency(
         operation=operation,

@@ -227,7 +227,10 @@ def by_group(results: Sequence[CellResult]) -> list[list[CellResult]]:
 def of_panel(panel: Panel) -> list[CellResult]:
     """One result per cell of the group, the baseline first, then the cheapest."""
     drawn = {cell: panel.draws(cell, cell.baseline) for cell in panel.rows if not cell.is_baseline}
-    at_once = _at_once(drawn)
+    # A replica of off is no device compared.
+    compared = {cell: one for cell, one in drawn.items() if cell.device != BASELINE and one.ends()}
+    intervals = simultaneous.intervals(list(compared.values()))
+    at_once = dict(zip(compared, intervals, strict=True))
     results = [_result(panel, cell, drawn.get(cell), at_once) for cell in panel.rows]
     if all(one.has_off for one in results):
         return sorted(results, key=_cheapest_first)
@@ -236,12 +239,6 @@ def of_panel(panel: Panel) -> list[CellResult]:
     for one in results:
         dearest[one.device] = max(dearest.get(one.device, 0.0), one.overhead or 0.0)
     return sorted(results, key=lambda one: (dearest[one.device], one.device, _cheapest_first(one)))
-
-
-def _at_once(drawn: Mapping[Cell, Drawn]) -> dict[Cell, Interval]:
-    """The intervals of the ratios that hold all at once; a replica of off is no device compared."""
-    compared = [cell for cell, one in drawn.items() if cell.device != BASELINE and one.ends()]
-    return dict(zip(compared, simultaneous.intervals([drawn[c] for c in compared]), strict=True))
 
 
 def _cheapest_first(one: CellResult) -> tuple[bool, bool, float, str]:
@@ -257,6 +254,7 @@ def _result(
     cost = cost_of(panel, cell, drawn)
     together = at_once[cell].complement() if cell in at_once else cost.overhead
     failures = [one["failure"] for one in rows if one["status"] == "failed"]
+    every = (one for mine in panel.rows.values() for one in mine)
     slots = np.isfinite(panel.values(cell))
     matched = panel.matched(cell, cell.baseline) if against else slots
     return CellResult(
@@ -266,7 +264,7 @@ def _result(
         **{name: getattr(cell, name) for name in _OF_CELL},
         **{name: rows[0][name] for name in ("emulated", "device_kind", "throughput_unit")},
         several_modes=len({one.durability for one in panel.rows} - {"off"}) > 1,
-        paced=_paced(panel),
+        paced=next((one["paced"] for one in every if one.get("paced") is not None), None),
         baseline=against[0]["cell"] if against else None,
         throughput=throughput.value,
         throughput_low=throughput.low,
@@ -290,11 +288,6 @@ def _result(
         variance=Variance() if drawn is None else panel.variance(cell, cell.baseline),
         panel=panel,
     )
-
-
-def _paced(panel: Panel) -> bool | None:
-    every = (one for rows in panel.rows.values() for one in rows)
-    return next((one["paced"] for one in every if one.get("paced") is not None), None)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -73,7 +73,10 @@ def load(paths: Iterable[Path]) -> list[Row]:
     rows: list[Row] = []
     files = (path / ROWS if path.is_dir() else path for path in paths)
     for file in dict.fromkeys(file.resolve() for file in files):
-        _recall_mixes(file.parent)
+        # A campaign that cannot be read has rows all the same.
+        with contextlib.suppress(OSError, ValueError):
+            kept_there = (file.parent / CAMPAIGN).read_bytes()
+            workloads.recall(strictjson.loads(kept_there, printable=False))
         if not file.is_file():
             raise UsageError(f"{file}: no rows there; it takes a folder of results/")
         rows += kept.read(file)
@@ -81,13 +84,6 @@ def load(paths: Iterable[Path]) -> list[Row]:
         raise UsageError("no rows yet: the campaign ended before its first slice")
     _refuse_doubles(rows)
     return standing(rows)
-
-
-def _recall_mixes(folder: Path) -> None:
-    """A campaign that cannot be read has rows all the same."""
-    with contextlib.suppress(OSError, ValueError):
-        kept_there = (folder / CAMPAIGN).read_bytes()
-        workloads.recall(strictjson.loads(kept_there, printable=False))
 
 
 def _refuse_doubles(rows: list[Row]) -> None:
@@ -123,11 +119,7 @@ def origin_of(rows: Sequence[Row]) -> Origin:
         slices_accepted=len(accepted),
         slices_failed=len(rows) - len(accepted),
         measured_s=sum(one.get("measure_s", 0.0) for one in accepted),
-        warnings=(
-            *_mixed_versions(accepted),
-            *_mixed_taps(accepted),
-            *_mixed_kernels(accepted),
-        ),
+        warnings=_distinct(_mixed(accepted)),
     )
 
 
@@ -136,33 +128,27 @@ def _versions(rows: Sequence[Row]) -> dict[str, tuple[str, ...]]:
     return {name: tuple(v for n, v in pairs if n == name) for name, _ in pairs}
 
 
-def _mixed_versions(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Engines have versions of their own, and so have builds, which are compared for that."""
-    engines = _distinct((one["engine"], one.get("build") or "") for one in rows)
-    return _distinct(
-        f"the rows mix {program} {' and '.join(versions)}: their difference is in the overheads"
-        for engine in engines
-        for program, versions in _versions(
-            [o for o in rows if (o["engine"], o.get("build") or "") == engine]
-        ).items()
-        if len(versions) > 1
-    )
+def _mixed(rows: Sequence[Row]) -> Iterator[str]:
+    """What differs between rows that are read as one.
 
+    Engines have versions of their own, and so have builds, which are compared for that. Cells of
+    one session have one kernel, and what kernels differ by is among what sessions do.
+    """
 
-def _mixed_taps(rows: Sequence[Row]) -> tuple[str, ...]:
-    """A campaign has one: these are several, read as one."""
+    def of(one: Row) -> tuple[str, str]:
+        return one["engine"], one.get("build") or ""
+
+    for engine in _distinct(map(of, rows)):
+        for program, versions in _versions([one for one in rows if of(one) == engine]).items():
+            if len(versions) > 1:
+                said = f"{program} {' and '.join(versions)}"
+                yield f"the rows mix {said}: their difference is in the overheads"
     taps = _distinct(one["tap_digest"] for one in rows if one.get("tap_digest"))
-    if len(taps) < 2:
-        return ()
-    return (f"the rows mix {len(taps)} builds of the tap: their difference is in the overheads",)
-
-
-def _mixed_kernels(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Cells of one session have one, and what kernels differ by is among what sessions do."""
+    if len(taps) > 1:
+        yield f"the rows mix {len(taps)} builds of the tap: their difference is in the overheads"
     kernels = _distinct(one["kernel"] for one in rows if one.get("kernel"))
-    if len(kernels) < 2:
-        return ()
-    return (f"the rows mix kernels {' and '.join(kernels)}: sessions may differ by that, too",)
+    if len(kernels) > 1:
+        yield f"the rows mix kernels {' and '.join(kernels)}: sessions may differ by that, too"
 
 
 def failures(rows: Iterable[Row], named: Callable[[Row], str]) -> dict[str, str]:

@@ -134,13 +134,12 @@ def verdict(group: Sequence[CellResult]) -> str:
     failing = [label(one) for one in group if one.activity.failed_inputs]
     fail = f"; {INPUTS_FAIL} on {_and(failing)}" if failing else ""
     told = [one for one in group if not one.uneven]  # of the others the sentence says why not
-    return f"{_cost_of_wal(group)}{_on_hosts(group)}{fail}{doubtful(told)}."
-
-
-def _on_hosts(group: Sequence[CellResult]) -> str:
-    """Of whom the overheads are, where several hosts were measured."""
-    hosts = max(one.hosts for one in group)
-    return f", on the typical of {hosts} hosts" if hosts > 1 else ""
+    title, hosts = group_title(group[0]), max(one.hosts for one in group)
+    typical = f", on the typical of {hosts} hosts" if hosts > 1 else ""
+    cost = f"{no_off(group)}; {_clauses_within_devices(group)}"
+    if group[0].has_off:
+        cost = _clauses_against_off(group)
+    return f"{title}: {cost}{typical}{fail}{doubtful(told)}."
 
 
 def doubtful(results: Sequence[CellResult]) -> str:
@@ -166,13 +165,6 @@ def _worst(compared: Sequence[CellResult], kind: str) -> str:
         return doubt.text
     others = f" and {len(cells) - 1} more" if len(cells) > 1 else ""
     return f"{doubt.text} ({label(worst)}{others})"
-
-
-def _cost_of_wal(group: Sequence[CellResult]) -> str:
-    title = group_title(group[0])
-    if group[0].has_off:
-        return f"{title}: {_clauses_against_off(group)}"
-    return f"{title}: {no_off(group)}; {_clauses_within_devices(group)}"
 
 
 def _clauses_against_off(group: Sequence[CellResult]) -> str:
