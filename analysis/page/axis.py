@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _DASHES = ("", "7 4", "2 3", "9 3 2 3", "4 2", "1 4")
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
@@ -39,6 +39,10 @@ class Axis:
         """The same from above, as a chart's heights are counted."""
         return round(100 - self.at(value), 2)
 
+    def marked(self, values: Iterable[float]) -> Axis:
+        """The same with a tick at each of these."""
+        return replace(self, ticks=tuple(Tick(self.at(value), _text(value)) for value in values))
+
 
 def linear(low: float, high: float, count: int = 4) -> Axis:
     """Whole steps, about so many, around `low` and `high`."""
@@ -47,28 +51,25 @@ def linear(low: float, high: float, count: int = 4) -> Axis:
     step = next(power * one for one in _STEPS if power * one >= 0.999 * span / count)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     last = max(last, first + 1)
-    axis = Axis(first * step, last * step, ())
-    ticks = (Tick(axis.at(place * step), _text(place * step)) for place in range(first, last + 1))
-    return Axis(axis.low, axis.high, tuple(ticks))
+    values = [place * step for place in range(first, last + 1)]
+    return Axis(values[0], values[-1], ()).marked(values)
 
 
 def up_to(high: float, count: int) -> Axis:
     """From 0 to `high`, wherever that lies between two steps."""
     wide = linear(0.0, high, count)
+    values = (tick.at * wide.high / 100 for tick in wide.ticks)
     axis = Axis(0.0, high, ())
-    shown = (tick for tick in wide.ticks if tick.at * wide.high <= 100 * high)
-    ticks = (Tick(axis.at(tick.at * wide.high / 100), tick.text) for tick in shown)
-    return Axis(0.0, high, tuple(ticks))
+    shown = [(tick, value) for tick, value in zip(wide.ticks, values, strict=True) if value <= high]
+    return replace(axis, ticks=tuple(Tick(axis.at(value), tick.text) for tick, value in shown))
 
 
 def powers(values: Iterable[float]) -> Axis:
     """Powers of ten around what is above zero."""
     known = [value for value in values if value > 0] or [1.0, 10.0]
     first, last = math.floor(math.log10(min(known))), math.ceil(math.log10(max(known)))
-    last = max(last, first + 1)
-    axis = Axis(10.0**first, 10.0**last, (), is_log=True)
-    ticks = (Tick(axis.at(10.0**p), _text(10.0**p)) for p in range(first, last + 1))
-    return Axis(axis.low, axis.high, tuple(ticks), is_log=True)
+    marks = [10.0**power for power in range(first, max(last, first + 1) + 1)]
+    return Axis(marks[0], marks[-1], (), is_log=True).marked(marks)
 
 
 def _text(value: float) -> str:

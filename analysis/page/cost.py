@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ... import workloads
 from ..figures import style
 from ..results import CellResult, words
-from . import subject
 from .axis import Axis, linear
 from .subject import Subject
 
@@ -63,49 +61,41 @@ class Plot:
 
 
 def plots(of: Subject, every: int = 1) -> list[Plot]:
-    """One for each comparison group; of `every` so many rounds a dot."""
-    limits = _limits(of)
-    return [_plot(group, limits, every) for group in of.groups]
+    """One for each comparison group; of `every` so many rounds a dot.
 
-
-def _limits(of: Subject) -> Axis:
-    """One scale of overheads for all groups: from 0 to 100 %, and below where means lie there."""
+    One scale of overheads for all groups: from 0 to 100 %, and below where means lie there.
+    """
     ends = [one.low for one in of.results if one.low is not None]
     lowest = max(min([0.0, *ends]), _LEAST)
-    return linear(-10 * -(-abs(100 * lowest) // 10) or 0.0, 100.0)
+    limits = linear(-10 * -(-abs(100 * lowest) // 10) or 0.0, 100.0)
+    return [_plot(group, limits, every) for group in of.groups]
 
 
 def _plot(group: Sequence[CellResult], overheads: Axis, every: int) -> Plot:
     unit = group[0].unit
-    added = _axis_of([_added(one) for one in group], [_added_dots(one) for one in group])
-    rates = _axis_of(
-        [(one.throughput, one.throughput_low, one.throughput_high) for one in group],
-        [_rates(one) for one in group],
-    )
-    lines = [_line(one, (overheads, added, rates), every) for one in group]
-    measures = [
-        Measure("overhead, %", overheads, overheads.at(0.0)),
-        Measure(f"added us per {unit.counted_request}", added, added.at(0.0)),
-        Measure(unit.name, rates, None),
-    ]
-    timed = workloads.UNITS[group[0].throughput_unit].seconds is not None
-    if not timed:
-        del measures[1]
-        lines = [replace(one, strips=one.strips[::2]) for one in lines]
-    doubt = group[0].panel.disturbance
+    kinds: list[_Kind] = [(Measure("overhead, %", overheads, overheads.at(0.0)), _overhead)]
+    if unit.seconds is not None:
+        added = _axis_of([_added(one) for one in group], map(_added_dots, group))
+        title = f"added us per {unit.counted_request}"
+        kinds.append((Measure(title, added, added.at(0.0)), _added_strip))
+    ends = [(one.throughput, one.throughput_low, one.throughput_high) for one in group]
+    kinds.append((Measure(unit.name, _axis_of(ends, map(_rates, group)), None), _rate))
     return Plot(
         title=words.group_title(group[0]),
         against=words.reference(group),
-        measures=tuple(measures),
-        lines=tuple(lines),
-        left_out=doubt.left_out,
+        measures=tuple(measure for measure, _ in kinds),
+        lines=tuple(_line(one, kinds, every) for one in group),
+        left_out=group[0].panel.disturbance.left_out,
     )
 
 
 Ends = tuple[float | None, float | None, float | None]
 
 
-def _axis_of(means: Sequence[Ends], dots: Sequence[Sequence[float]]) -> Axis:
+_Kind = tuple[Measure, Callable[[CellResult, Axis], Strip]]
+
+
+def _axis_of(means: Sequence[Ends], dots: Iterable[Sequence[float]]) -> Axis:
     """From 0, or below where a mean lies there, to what the means need, and dots near them."""
     known = [end for ends in means for end in ends if end is not None]
     top, bottom = max([0.0, *known]), min([0.0, *known])
@@ -114,11 +104,10 @@ def _axis_of(means: Sequence[Ends], dots: Sequence[Sequence[float]]) -> Axis:
     return linear(min([bottom, *near]), max([top, *near]) or 1.0)
 
 
-def _line(one: CellResult, axes: tuple[Axis, Axis, Axis], every: int) -> Line:
-    overheads, added, rates = axes
-    strips = (_overhead(one, overheads), _added_strip(one, added), _rate(one, rates))
+def _line(one: CellResult, kinds: Sequence[_Kind], every: int) -> Line:
+    strips = (draw(one, measure.axis) for measure, draw in kinds)
     return Line(
-        name=subject.name(one),
+        name=words.label(one),
         colour=style.colour(one.device),
         chips=tuple(_chips(one)),
         strips=tuple(replace(strip, dots=strip.dots[::every]) for strip in strips),
@@ -150,9 +139,9 @@ def _overhead(one: CellResult, axis: Axis) -> Strip:
     if one.is_baseline:
         return _strip(axis, (0.0, None, None), (), "0", "baseline")
     dots = [100 * (1 - ratio) for ratio in _pairs(one, lambda mine, base: mine / base)]
-    ends = tuple(None if end is None else 100 * end for end in (one.overhead, one.low, one.high))
+    cost = one.interval.scaled(100)
     text, more = f"{words.percent(one.overhead)} %", words.bounds(one.low, one.high)
-    return _strip(axis, (ends[0], ends[1], ends[2]), dots, text, more)
+    return _strip(axis, (cost.value, cost.low, cost.high), dots, text, more)
 
 
 def _added(one: CellResult) -> Ends:
@@ -169,12 +158,11 @@ def _added_strip(one: CellResult, axis: Axis) -> Strip:
 
 def _added_dots(one: CellResult) -> list[float]:
     """As the mean has it: each of `threads` clients waits threads / throughput."""
-    seconds = workloads.UNITS[one.throughput_unit].seconds
+    seconds = one.unit.seconds
     if seconds is None or one.is_baseline:
         return []
     us = 1e6 * seconds * one.threads
-    pairs = _pairs(one, lambda mine, base: us * (1 / mine - 1 / base) if mine else None)
-    return list(pairs)
+    return _pairs(one, lambda mine, base: us * (1 / mine - 1 / base) if mine else None)
 
 
 def _rate(one: CellResult, axis: Axis) -> Strip:
@@ -182,9 +170,8 @@ def _rate(one: CellResult, axis: Axis) -> Strip:
         return Strip("-", "")
     low, high = one.throughput_low, one.throughput_high
     more = "" if low is None else f"[{words.number(low)}, {words.number(high)}]"
-    return _strip(
-        axis, (one.throughput, low, high), _rates(one), words.number(one.throughput), more
-    )
+    ends = one.throughput, low, high
+    return _strip(axis, ends, _rates(one), words.number(one.throughput), more)
 
 
 def _rates(one: CellResult) -> list[float]:

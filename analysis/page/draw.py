@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -31,8 +30,8 @@ _SHOWN: tuple[Column[CellResult], ...] = (
     Column("cell", "cell", "text"),
     Column("throughput", "throughput"),
     Column("overhead", "overhead %", "%"),
-    Column("overhead_low", "low %", "%", lambda one: one.low),
-    Column("overhead_high", "high %", "%", lambda one: one.high),
+    Column("overhead_low", "low %", "%", "low"),
+    Column("overhead_high", "high %", "%", "high"),
     Column("added_us_per_request", "added us"),
     proved("wal_bytes_per_request", "WAL bytes"),
     proved("syncs_per_request", "syncs"),
@@ -50,17 +49,12 @@ def page(report: Report) -> str:
     Errors: ValueError for a report without rows.
     """
     of = Subject.of(report)
-    fixed = _fixed(of)
-    for text in _ever_smaller(of, fixed):
+    fixed, template = _fixed(of), environment().get_template("page.html")
+    for share in SHARES:
+        text = template.render(fixed, **_sized(of, share))
         if len(text.encode()) < BUDGET:
             break
     return text
-
-
-def _ever_smaller(of: Subject, fixed: Mapping[str, Any]) -> Iterator[str]:
-    template = environment().get_template("page.html")
-    for share in SHARES:
-        yield template.render(fixed, **_sized(of, share))
 
 
 def _fixed(of: Subject) -> dict[str, Any]:
@@ -90,7 +84,11 @@ def _fixed(of: Subject) -> dict[str, Any]:
         "warnings": [*of.report.warnings, *of.report.remarks],
         "rows_file": data.rows_file(of),
         "shown": {column.name: column.heading for column in _SHOWN},
-        "cells": [_shown(one) for one in of.results],
+        # Of each column a text, and the value by which it is sorted.
+        "cells": [
+            {column.name: (column.spelled(one), column.value(one)) for column in _SHOWN}
+            for one in of.results
+        ],
         "cells_block": Markup(data.json_block(told.lines(of.results))),
         "script": Markup(script),
         "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
@@ -121,11 +119,6 @@ def _pictures(report: Report) -> list[tuple[str, str]]:
         for name in report.figures
         if name not in drawn
     ]
-
-
-def _shown(one: CellResult) -> dict[str, tuple[str, object]]:
-    """What the table of cells has: a text and the value by which it is sorted, for each column."""
-    return {column.name: (column.spelled(one), column.value(one)) for column in _SHOWN}
 
 
 def _text(name: str) -> str:

@@ -10,7 +10,6 @@ from ..figures import style
 from ..numerals import measured
 from ..results import CellResult, words
 from ..results.latency import ALL, PERCENTILES, Latency, called, operation_of
-from . import subject
 from .axis import Axis, Tick, dash, powers
 from .subject import Subject
 
@@ -67,14 +66,7 @@ def _section(group: Sequence[CellResult]) -> Section:
         others=tuple(_operation(group, name) for name in rest),
         plotted={
             "title": words.group_title(group[0]),
-            "cells": [
-                {
-                    "name": subject.name(one),
-                    "colour": style.colour(one.device),
-                    "dash": [int(part) for part in dash(place).split()],
-                }
-                for place, one in enumerate(group)
-            ],
+            "cells": [look(place, one) for place, one in enumerate(group)],
             "operations": [_numbers(group, name) for name in (*first, *rest)],
         },
     )
@@ -85,30 +77,27 @@ def _operation(group: Sequence[CellResult], name: str) -> Operation:
         (place, one, found) for place, one in enumerate(group) if (found := one.latency_of(name))
     ]
     up = powers(us for _, _, found in known for _, us in _points(found))
-    curves = (
-        Curve(
-            subject.name(one),
-            style.colour(one.device),
-            dash(place),
-            tuple((ACROSS.at(nines), up.down(us)) for nines, us in _points(found)),
-        )
-        for place, one, found in known
-    )
-    lines = (
-        (subject.name(one), words.number(found.count), *_figures(found)) for _, one, found in known
-    )
+    curves, lines = [], []
+    for place, one, found in known:
+        label = words.label(one)
+        points = ((ACROSS.at(nines), up.down(us)) for nines, us in _points(found))
+        curves.append(Curve(label, style.colour(one.device), dash(place), tuple(points)))
+        # Each percentile with its interval, and the longest.
+        percentiles = (measured(found.quantile(each)) for each in PERCENTILES)
+        lines.append((label, words.number(found.count), *percentiles, words.number(found.max_us)))
     return Operation(called(name), tuple(curves), tuple(lines), up)
+
+
+def look(place: int, one: CellResult) -> dict[str, Any]:
+    """How the cell at that place of its group is drawn."""
+    dashes = [int(part) for part in dash(place).split()]
+    return {"name": words.label(one), "colour": style.colour(one.device), "dash": dashes}
 
 
 def _points(found: Latency) -> list[tuple[float, float]]:
     """Nines, and us."""
     steps = enumerate(found.curve[::_EVERY])
     return [(step * _EVERY / 20, us) for step, (_, us) in steps]
-
-
-def _figures(found: Latency) -> list[str]:
-    """Each percentile with its interval, and the longest."""
-    return [*(measured(found.quantile(one)) for one in PERCENTILES), words.number(found.max_us)]
 
 
 def _numbers(group: Sequence[CellResult], name: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...row import Row
@@ -121,15 +121,13 @@ def _flags(flag: str, value: Any) -> list[str]:
     """A flag for each value; one that is on or off stands alone."""
     if isinstance(value, bool):
         return [flag] if value else []
-    each: Iterable[Any] = value if isinstance(value, list) else [value]
-    return [word for one in each if one not in (None, "") for word in (flag, _typed(one))]
-
-
-def _typed(value: Any) -> str:
-    """A build is kept with its name and its path, and typed as NAME=PATH."""
-    if isinstance(value, dict):
-        return f"{value.get('name')}={value.get('path')}"
-    return str(value)
+    words = []
+    for one in value if isinstance(value, list) else [value]:
+        if one not in (None, ""):
+            # A build is kept with its name and its path, and typed as NAME=PATH.
+            is_build = isinstance(one, dict)
+            words += [flag, f"{one.get('name')}={one.get('path')}" if is_build else str(one)]
+    return words
 
 
 def _each(rows: Sequence[Row], column: str, unit: str = "") -> str:

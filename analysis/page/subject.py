@@ -12,7 +12,7 @@ from ... import strictjson
 from ...row import Row
 from ..report import Report
 from ..reports.ended import results_of
-from ..results import CellResult, Source, by_group, words
+from ..results import CellResult, Source, by_group
 
 _KEPT = ("campaign.json", "command.json")
 SUMMARY = "summary"
@@ -77,8 +77,3 @@ class Subject:
 
     def _json(self, name: str) -> Mapping[str, Any]:
         return {} if self.folder is None else strictjson.read_object(self.folder / name)
-
-
-def name(one: CellResult) -> str:
-    """As every table has it."""
-    return words.label(one)

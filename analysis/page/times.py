@@ -8,10 +8,9 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from ...row import Row
-from ..figures import style
 from ..results import CellResult, words
-from . import subject
-from .axis import Axis, Tick, dash, linear, up_to
+from .axis import Axis, Tick, linear, up_to
+from .latency import look
 from .subject import Subject
 
 _PAUSE_S = 300.0  # a longer one, as before --resume, is drawn as short as `_SHOWN_S`
@@ -104,7 +103,7 @@ def _chart(group: Sequence[CellResult], every: int) -> Chart | None:
     shown = [pair for pair in pairs if pair[1]["round"] % every == 0] or pairs[:1]
     across = up_to(max(places) or 1.0, 6)
     up = linear(0.0, max(row["throughput"] for _, row in shown) or 1.0)
-    plotted = _plotted(group, shown, names, is_clock)
+    plotted = {**_plotted(group, shown, names), "clock": is_clock}
     sessions = [(row["campaign"], row["session"]) for _, row in shown]
     return Chart(
         title=words.group_title(group[0]),
@@ -180,7 +179,7 @@ def _listed(place: float, row: Row, names: dict[int, CellResult]) -> tuple[str, 
     """A slice as a table has it: a text for each measure that some slice has."""
     figures = (words.number(row["throughput"]), *(words.number(of(row)) for _, _, of in MACHINE))
     why = ", ".join(row.get("disturbed") or ())
-    return (f"{place:g}", str(row["session"] + 1), subject.name(names[id(row)]), *figures, why)
+    return (f"{place:g}", str(row["session"] + 1), words.label(names[id(row)]), *figures, why)
 
 
 def _lane(measure: Mapping[str, Any], at: Sequence[float], across: Axis) -> Lane:
@@ -193,13 +192,9 @@ def _lane(measure: Mapping[str, Any], at: Sequence[float], across: Axis) -> Lane
 
 
 def _plotted(
-    group: Sequence[CellResult],
-    shown: Sequence[tuple[float, Row]],
-    names: dict[int, CellResult],
-    is_clock: bool,
+    group: Sequence[CellResult], shown: Sequence[tuple[float, Row]], names: dict[int, CellResult]
 ) -> dict[str, Any]:
     """Columns of equal length; null where a cell has no slice there."""
-    cells = [(place, one) for place, one in enumerate(group) if not one.failed]
     machine = [
         {"name": name, "unit": unit, "values": [_short(measure(row)) for _, row in shown]}
         for name, unit, measure in MACHINE
@@ -208,21 +203,19 @@ def _plotted(
     return {
         "title": words.group_title(group[0]),
         "unit": group[0].throughput_unit,
-        "clock": is_clock,
         "at": [place for place, _ in shown],
         "session": [row["session"] for _, row in shown],
         "disturbed": [", ".join(row.get("disturbed") or ()) for _, row in shown],
         "cells": [
             {
-                "name": subject.name(one),
-                "colour": style.colour(one.device),
-                "dash": [int(part) for part in dash(place).split()],
+                **look(place, one),
                 "cap": "square" if place % 2 else "round",
                 "values": [
                     _short(row["throughput"]) if names[id(row)] is one else None for _, row in shown
                 ],
             }
-            for place, one in cells
+            for place, one in enumerate(group)
+            if not one.failed
         ],
         "machine": machine,
     }

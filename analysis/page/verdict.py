@@ -25,18 +25,13 @@ class Judged:
 
 def judged(of: Subject) -> list[Judged]:
     """One for each comparison group."""
-    return [_judged(group) for group in of.groups]
+    return [Judged(*parted(words.verdict(group)), tuple(_chips(group))) for group in of.groups]
 
 
 def parted(sentence: str) -> tuple[str, str]:
     """What was found, and the doubts that end the sentence."""
     found, _, doubt = sentence.partition(f"; {words.DOUBTFUL}: ")
     return (f"{found}.", doubt) if doubt else (found, "")
-
-
-def _judged(group: Sequence[CellResult]) -> Judged:
-    sentence, doubt = parted(words.verdict(group))
-    return Judged(sentence, doubt, tuple(_chips(group)))
 
 
 def _chips(group: Sequence[CellResult]) -> Iterable[Chip]:
