@@ -114,12 +114,12 @@ def _spread(of: Sequence[Opening], name: str) -> str:
 
 
 def _notes(rows: Sequence[Opening], whole: Trend | None) -> list[str]:
-    lines = ["docs/recovery.md says what is measured, and how the slope is"]
+    lines = ["docs/receipts.md says what is measured, and how the slope is"]
     if whole is not None and not whole.slope.is_known:
         lines += ["the slope has no interval: a length with one kill does not say how kills differ"]
     if rows[0].get("engine") == engines.EMBEDDED:
         limits = ",".join(name for name, knob in KNOBS.items() if knob.log_mib)
-        knobs = f"waltax sweep-knobs --workload tpcc --device nvme --knobs {limits}"
+        knobs = f"waltax sweep knobs --workload tpcc --device nvme --knobs {limits}"
         lines.append(f"what a limit of the log costs in throughput: {knobs}")
     return lines
 

@@ -23,7 +23,7 @@ _SHORT = {
     "kSkipAnyCorruptedRecords": "skip (3)",
 }
 """With the values of MyRocks' rocksdb_wal_recovery_mode."""
-_LEGEND = "docs/recovery.md says what the modes and the kinds of damage are"
+_LEGEND = "docs/receipts.md says what the modes and the kinds of damage are"
 
 Row = Mapping[str, Any]
 

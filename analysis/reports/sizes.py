@@ -55,7 +55,7 @@ def sizes(folder: Path) -> Report:
         parts=[
             *(table for one in every for table in one.tables()),
             Lines(failed, "Without a result"),
-            Lines(["docs/dbbench-sweeps.md says how to read it"]),
+            Lines(["docs/reports.md says how to read it"]),
             Lines(concluded, "What these rows show of the study's conclusions"),
         ],
         content={

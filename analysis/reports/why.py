@@ -33,7 +33,7 @@ _DOWN, _TOTAL = "#b8b8b8", "#303030"
 _WHISKERS = Line("", "", "none", marker=",", colour="#202020")
 _WIDTH = 112  # columns of the widest table
 _OF_TOP = ("engine", "workload", "profile", "threads", "size")
-_GUIDE = "docs/why.md says what each step adds"
+_GUIDE = "docs/method.md says what each step adds"
 
 
 def why(campaigns: Sequence[Path]) -> Report:

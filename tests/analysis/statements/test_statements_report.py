@@ -97,5 +97,5 @@ def test_a_second_without_any_insert_is_counted(tmp_path: Path) -> None:
 
 def test_a_line_that_is_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "statements.jsonl").write_text('{"way": 1}\n')
-    with pytest.raises(UsageError, match=r"statements\.jsonl:1: no line of study-sqlops"):
+    with pytest.raises(UsageError, match=r"statements\.jsonl:1: no line of sweep statements"):
         reports.statements(tmp_path)
